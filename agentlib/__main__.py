@@ -1,0 +1,142 @@
+"""The same agent in a terminal: `python -m agentlib "Refactor hello.py: …"`."""
+
+import argparse
+import os
+import shutil
+import sys
+from pathlib import Path
+from textwrap import indent
+from typing import TextIO
+
+from .connect import Connection, ConnectError, connect, explain
+from .loop import Round, rounds, silent
+from .nag import Nag, first_message
+from .practice import tasks
+from .prompt import system_prompt
+from .todo import TodoManager
+from .workspace import Workspace
+
+
+def arguments(argv: list[str] | None) -> argparse.Namespace:
+    """The command line, read. Ends the program with a sentence where it makes no sense."""
+    parser = argparse.ArgumentParser(
+        prog="python -m agentlib",
+        description="A coding agent that plans before it acts. Without a prompt: a conversation.",
+    )
+    parser.add_argument("prompt", nargs="?", help="what the agent is to do")
+    parser.add_argument("--task", choices=tasks.names(),
+                        help="work on this sample project (left out: the one the prompt is about)")
+    parser.add_argument("--workspace", type=Path, metavar="DIR",
+                        help="work in this folder; with --task, put the sample project there first")
+    parser.add_argument("--nag", type=int, default=3, metavar="N",
+                        help="remind after N rounds without a look at the list; 0: never (3)")
+    parser.add_argument("--model", metavar="NAME",
+                        help="ask this model (left out: MODEL_ID, or else the practice model)")
+    args = parser.parse_args(argv)
+    if args.nag < 0:
+        parser.error(f"--nag {args.nag} is no number of rounds; 0 switches the reminder off")
+    if args.workspace and not args.task and not args.workspace.is_dir():
+        parser.error(f"--workspace {args.workspace}: there is no such folder")
+    if args.workspace and args.task and args.workspace.exists():
+        parser.error(f"--workspace {args.workspace} is there already: name a new folder for --task")
+    return args
+
+
+def open_workspace(args: argparse.Namespace) -> Workspace:
+    """The folder to work in: your own, or a copy of a sample project."""
+    if args.workspace and not args.task:
+        return Workspace(args.workspace)
+    task = args.task or getattr(tasks.find(args.prompt or ""), "name", "hello")
+    sample = Workspace.sample(task)
+    if not args.workspace:
+        return sample
+    shutil.copytree(sample.root, args.workspace)
+    return Workspace(args.workspace)
+
+
+class Agent:
+    """A conversation in a terminal: one history, one list, one folder."""
+
+    def __init__(self, connection: Connection, workspace: Workspace, after: int) -> None:
+        """`after` is the nag's threshold in rounds; 0 means no reminders."""
+        self.connection, self.workspace = connection, workspace
+        self.todo = TodoManager()
+        self.tools = [*workspace.tools(), self.todo.tool()]
+        self.remind = Nag(self.todo, after) if after else silent
+        self.messages: list[dict] = []
+
+    def work(self, prompt: str) -> bool:
+        """Work on `prompt`, and print each round. False where the model could not be asked."""
+        import anthropic
+
+        self.messages.append(
+            {"role": "user", "content": prompt} if self.messages else first_message(prompt))
+        settings = self.connection.settings | {"system": system_prompt(self.workspace.name)}
+        try:
+            for round in rounds(
+                self.connection.client, self.messages, self.tools, remind=self.remind, **settings
+            ):
+                self.show(round)
+        except (anthropic.APIError, ValueError) as problem:
+            say(explain(problem, settings["model"], self.connection.host), file=sys.stderr)
+            return False
+        return True
+
+    def show(self, round: Round) -> None:
+        """Print one round: what the model said, what it did, and the list where it changed."""
+        if round.text:
+            say(round.text)
+        for call in round.calls:
+            if call.name == "todo" and call.ok:
+                say(indent(call.output, "    "), BOLD)
+            else:
+                say(f"  {call}", DIM)
+                if not call.ok:
+                    say(indent(call.output, "    "))
+        if round.reminder:
+            say(f"  {round.reminder}", DIM)
+        if round.stop_reason not in ("tool_use", "end_turn"):
+            say(f"(The reply ended early: {round.stop_reason}.)")
+
+
+BOLD, DIM = "1", "2"
+
+
+def say(text: str, style: str = "", file: TextIO | None = None) -> None:
+    """Print `text`, whoever wrote it, so that it cannot steer the terminal; styled on a screen."""
+    file = file or sys.stdout
+    text = "".join(c if c.isprintable() or c in "\n\t" else "\N{REPLACEMENT CHARACTER}" for c in text)
+    if style and file.isatty() and "NO_COLOR" not in os.environ:
+        text = f"\033[{style}m{text}\033[0m"
+    print(text, file=file, flush=True)
+
+
+def converse(agent: Agent) -> None:
+    """Work on one prompt after the other, until an empty line or the end of the input."""
+    say("What shall the agent do? (An empty line ends this.)")
+    while prompt := input("> " if sys.stdin.isatty() else "").strip():
+        agent.work(prompt)
+
+
+def main(argv: list[str] | None = None) -> int:
+    """Run the agent; returns the exit status: 0, 1 for no answer, 130 when stopped by Ctrl-C."""
+    args = arguments(argv)
+    try:
+        connection = connect(args.model, say=lambda line: say(line, DIM, sys.stderr))
+        agent = Agent(connection, open_workspace(args), args.nag)
+        if args.prompt:
+            return 0 if agent.work(args.prompt) else 1
+        converse(agent)
+    except ConnectError as problem:
+        say(str(problem), file=sys.stderr)
+        return 1
+    except KeyboardInterrupt:
+        say("Stopped.", file=sys.stderr)
+        return 130
+    except (EOFError, BrokenPipeError):
+        pass
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,147 @@
+"""The outcome of a check: for the eye as HTML and text, for a test as `.ok`."""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from html import escape
+from typing import Any
+
+from .attempt import SECONDS
+from .rules import Miss, Rule, try_rule
+
+HOLDS, MISSED, LATER = "yes", "not yet", ""
+
+
+@dataclass(frozen=True, repr=False)
+class Result:
+    """How far a solution is. `ok` is True when every rule holds.
+
+    `subject` is what was checked, `rules` are its rules, `states` says of each "yes", "not yet"
+    or "" (not looked at). `miss` belongs to the first that does not hold. `note` stands in place
+    of all this where nothing could be checked; `after` is what to do when all is done.
+    """
+
+    subject: str
+    rules: Sequence[Rule]
+    states: Sequence[str] = ()
+    miss: Miss | None = None
+    note: str = ""
+    after: str = ""
+
+    @property
+    def ok(self) -> bool:
+        """Whether every rule holds."""
+        return bool(self.states) and all(state == HOLDS for state in self.states)
+
+    def __bool__(self) -> bool:
+        return self.ok
+
+    @property
+    def headline(self) -> str:
+        """The outcome in a sentence or two."""
+        if self.note:
+            return self.note
+        if self.ok:
+            return f"{self.subject}: all {len(self.rules)} rules hold. {self.after}".rstrip()
+        done = self.states.count(HOLDS)
+        return (f"{self.subject}: not yet. {done} of {len(self.rules)} rules hold; "
+                "start with this one.")
+
+    @property
+    def first(self) -> int:
+        """The index of the first rule that does not hold."""
+        return next((n for n, state in enumerate(self.states) if state != HOLDS), len(self.rules))
+
+    @property
+    def parts(self) -> list[tuple[str, str]]:
+        """What there is to say about the miss: pairs of a label and a text."""
+        rule, miss = self.rules[self.first], self.miss
+        line = f"In your code, {miss.line}" if miss.line else ""
+        parts = [("Why it matters", rule.why), ("Tried", miss.tried),
+                 ("Expected", miss.expected), ("Came", miss.came), ("Where", line),
+                 ("Note", miss.remark), ("Hint", rule.hint)]
+        return [(label, text) for label, text in parts if text]
+
+    @property
+    def rest(self) -> str:
+        """How many rules come after the first that does not hold."""
+        left = len(self.rules) - self.first - 1
+        return f"After it: {left} more rule{'s' * (left > 1)}." if left > 0 else ""
+
+    def __str__(self) -> str:
+        lines = [self.headline]
+        if self.states:
+            lines += [f"  [yes] {rule.title}" for rule in self.rules[: self.first]]
+        if self.miss:
+            lines += [f"  [not yet] {self.rules[self.first].title}"]
+            for label, text in self.parts:
+                gap = "\n" + " " * 8 if "\n" in text else " "
+                lines.append(f"      {label}:{gap}{text.strip().replace(chr(10), gap)}")
+            lines += [f"  {self.rest}"] * bool(self.rest)
+        return "\n".join(lines)
+
+    __repr__ = __str__
+
+    def _repr_html_(self) -> str:
+        colour = "--jp-success-color1, #2e7d32" if self.ok else "--jp-brand-color1, #1565c0"
+        html = [f'<div style="border-left:4px solid var({colour}); padding:2px 0 2px 14px; '
+                f'line-height:1.5"><p style="margin:0 0 6px">'
+                f"<strong>{escape(self.headline)}</strong></p>"]
+        if self.states:
+            items = [f"<li>✓ {escape(rule.title)}</li>" for rule in self.rules[: self.first]]
+            html.append(f'<ul style="list-style:none; margin:0; padding:0">{"".join(items)}</ul>')
+        if self.miss:
+            html.append(f'<p style="margin:6px 0"><strong>▸ Not yet: '
+                        f"{escape(self.rules[self.first].title)}</strong></p>")
+            html += [row(label, text) for label, text in self.parts]
+            html.append(f'<p style="margin:6px 0 0">{escape(self.rest)}</p>' * bool(self.rest))
+        return "".join(html) + "</div>"
+
+
+CODE = ("margin:2px 0; padding:6px 8px; white-space:pre-wrap; overflow-wrap:anywhere; "
+        "background:var(--jp-layout-color2, rgba(128, 128, 128, 0.12)); color:inherit")
+
+
+def row(label: str, text: str) -> str:
+    """One part of a miss: sentences as they are, code and values as such."""
+    if label in ("Tried", "Expected", "Came", "Where"):
+        shown = f'<pre style="{CODE}">{escape(text.strip())}</pre>'
+    else:
+        shown = escape(text)
+    return f'<div style="margin:4px 0 4px 14px"><strong>{label}:</strong> {shown}</div>'
+
+
+def check(
+    subject: str,
+    rules: Sequence[Rule],
+    names: Mapping[str, Any],
+    *,
+    after: str = "",
+    every: bool = False,
+    limit: float = SECONDS,
+) -> Result:
+    """Try the `rules` in order, with `names` in sight, up to the first that does not hold.
+
+    With `every`, the others are tried, too, until one runs out of time. `limit` is in seconds,
+    for each piece of code. In what is shown, the learner's own names stand for ours.
+    """
+    states, first = [LATER] * len(rules), None
+    for number, rule in enumerate(rules):
+        missed = try_rule(rule, names, limit)
+        states[number] = HOLDS if missed is None else MISSED
+        first = first or missed
+        if missed and (not every or missed.came.startswith("nothing within")):
+            break
+    if first:
+        first = renamed(first, names)
+    return Result(subject, rules, tuple(states), first, after=after)
+
+
+def renamed(miss: Miss, names: Mapping[str, Any]) -> Miss:
+    """The same with the names that the learner's classes really have."""
+    tried = miss.tried
+    for name, thing in names.items():
+        own = getattr(thing, "__name__", name)
+        if isinstance(own, str) and own.isidentifier():
+            tried = re.sub(rf"\b{name}\b", own, tried)
+    return Miss(tried, miss.expected, miss.came, miss.line, miss.remark)

@@ -1,0 +1,1 @@
+"""Recipes: reading them, finding them, shopping for them."""

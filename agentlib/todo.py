@@ -1,0 +1,124 @@
+"""The plan: a todo list that the model writes, the harness checks, and everybody can see."""
+
+import json
+from collections.abc import Mapping
+from contextlib import suppress
+from copy import deepcopy
+from typing import Any
+
+from .tools import Tool
+
+MAX_ITEMS = 20
+MARKS = {"pending": "[ ]", "in_progress": "[>]", "completed": "[x]"}
+TYPES = {"string": str, "integer": int, "number": (int, float), "boolean": bool,
+         "array": list, "object": dict}
+
+
+class TodoManager:
+    """One todo list. The model replaces the whole list at each call, and never patches it.
+
+    To add a field, extend `fields`: its JSON Schema (type, enum, default) goes into the tool, is
+    checked, and is shown. To add a rule, extend `check`; to show an item otherwise, `line`.
+    """
+
+    fields: Mapping[str, Mapping[str, Any]] = {
+        "id": {"type": "string", "description": "Unique. Its position, where left out."},
+        "text": {"type": "string", "description": "What is to be done: 'Add tests'."},
+        "status": {"type": "string", "enum": list(MARKS), "default": "pending"},
+        "activeForm": {"type": "string", "description": "While it is done: 'Adding tests'."},
+    }
+    required: tuple[str, ...] = ("id", "text", "status")
+    one_in_progress = True
+
+    def __init__(self) -> None:
+        self.items: list[dict[str, Any]] = []
+
+    def update(self, items: Any) -> str:
+        """Replace the list by `items`, and return it rendered. Nothing else changes the list.
+
+        `items` is a list of dicts, or the same as JSON, which some models send. Raises
+        ValueError, which names the item and the rule, and then leaves the list as it was.
+        """
+        if isinstance(items, str):
+            with suppress(ValueError):
+                items = json.loads(items)
+        if not isinstance(items, list):
+            raise ValueError("items must be a list")
+        if len(items) > MAX_ITEMS:
+            raise ValueError(f"Max {MAX_ITEMS} todos allowed")
+        checked = [self.check(item, position) for position, item in enumerate(items, 1)]
+        for name in ("id", "text"):
+            seen = set()
+            for item in checked:
+                if item[name] in seen:
+                    raise ValueError(f"Item {item['id']}: another item has the same {name}")
+                seen.add(item[name])
+        started = sum(item["status"] == "in_progress" for item in checked)
+        if self.one_in_progress and started > 1:
+            raise ValueError("Only one task can be in_progress at a time")
+        self.items = checked
+        return self.render()
+
+    def check(self, item: Any, position: int) -> dict[str, Any]:
+        """Return a clean copy of one `item` (`position` counts from 1), or raise ValueError."""
+        if not isinstance(item, Mapping):
+            raise ValueError(f"Item {position}: must be an object with a text and a status")
+        clean: dict[str, Any] = {}
+        for name, schema in self.fields.items():
+            label = f"Item {clean.get('id', position)}"
+            value = item.get(name)
+            if isinstance(value, (int, float)) and schema.get("type") == "string":
+                value = str(value)
+            if isinstance(value, str):
+                value = value.strip()
+            if value is None or value == "" and name != "status":
+                value = schema.get("default", str(position) if name == "id" else None)
+            if value is None and name in self.required:
+                raise ValueError(f"{label}: {name} required")
+            if value is not None:
+                clean[name] = valid(value, schema, f"{label}: invalid {name}")
+        return clean
+
+    def render(self) -> str:
+        """The list as text: a line for each item, and how many are completed."""
+        if not self.items:
+            return "No todos."
+        done = sum(item["status"] == "completed" for item in self.items)
+        lines = [" ".join(self.line(item).splitlines()) for item in self.items]
+        return "\n".join(lines) + f"\n\n({done}/{len(self.items)} completed)"
+
+    def line(self, item: Mapping[str, Any]) -> str:
+        """One item as one line: `[>] #2: Add tests  <- Adding tests…`."""
+        line = f"{MARKS.get(item['status'], '[?]')} #{item['id']}: {item['text']}"
+        more = [f"{name}: {item[name]}" for name in item if name not in TodoManager.fields]
+        if more:
+            line += f" ({', '.join(more)})"
+        if item["status"] == "in_progress" and item.get("activeForm"):
+            line += f"  <- {item['activeForm'].rstrip('.…')}…"
+        return line
+
+    def tool(self) -> Tool:
+        """The tool through which a model writes the list."""
+        item = {"type": "object", "properties": dict(self.fields), "required": list(self.required)}
+        items = {"type": "array", "maxItems": MAX_ITEMS, "items": item}
+        return Tool(
+            "todo",
+            "Write your plan for work of several steps, and keep it up to date: send the whole "
+            "list each time. Mark a task in_progress before you start it, only one at a time, "
+            "and completed as soon as it is done.",
+            {"type": "object", "properties": {"items": items}, "required": ["items"]},
+            self.update,
+        )
+
+
+def valid(value: Any, schema: Mapping[str, Any], problem: str) -> Any:
+    """Return a copy of `value` where `schema` allows it, else raise ValueError(`problem` …)."""
+    kind = TYPES.get(str(schema.get("type")), object)
+    choices = schema.get("enum", [value])
+    for choice in choices:
+        if value == choice or isinstance(value, str) and value.lower() == str(choice).lower():
+            value = choice
+    fits = isinstance(value, kind) and (kind is bool or not isinstance(value, bool))
+    if value not in choices or not fits:
+        raise ValueError(f"{problem} '{value}'")
+    return deepcopy(value)

@@ -1,0 +1,210 @@
+"""A run, kept step by step: as it happens, or afterwards; saved to a file, and opened again."""
+
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+from .loop import Round
+from .nag import Nag
+from .todo import TodoManager
+from .tools import Call
+
+FORMAT = "agentlib trace 1"
+
+
+@dataclass(frozen=True)
+class Step:
+    """One step of a run: a Round, and how things stood after it.
+
+    The first step has no `round`: it is what was said before. `messages` are those that the step
+    added, as they are on the wire; `items` is the todo list, `waited` the rounds without a call
+    of the todo tool.
+    """
+
+    round: Round | None
+    messages: tuple[dict[str, Any], ...]
+    items: tuple[dict[str, Any], ...]
+    waited: int
+
+
+class Trace:
+    """A run as `steps`. `after` is the threshold of its nag in rounds, or None; `title` a name."""
+
+    def __init__(self, title: str = "The run", after: int | None = None) -> None:
+        self.title, self.after, self.steps = title, after, []
+
+    def follow(
+        self,
+        rounds: Iterable[Round],
+        messages: Sequence[Mapping[str, Any]] | None = None,
+        todo: TodoManager | None = None,
+        nag: Nag | None = None,
+    ) -> Iterator[Round]:
+        """Pass the Rounds of a live run on, and keep each with what it did to the others.
+
+        `messages`, `todo` and `nag` are those of the run. What is not given is worked out from
+        the Rounds, as far as they tell.
+        """
+        self.begin(messages, todo, nag)
+        for number, given in enumerate(rounds, 1):
+            round = as_round(given, number)
+            seen = sum(len(step.messages) for step in self.steps)
+            added = as_messages(round) if messages is None else plain(messages[seen:])
+            self._add(round, added, todo, nag)
+            yield given
+
+    def begin(self, messages=None, todo: TodoManager | None = None, nag: Nag | None = None) -> None:
+        """Keep how things stand before the first Round; `follow` does so by itself."""
+        if not self.steps:
+            self._add(None, plain(messages or []), todo, nag)
+
+    @classmethod
+    def of(
+        cls,
+        rounds: Iterable[Round],
+        messages: Sequence[Mapping[str, Any]] = (),
+        title: str = "The run",
+        after: int | None = None,
+    ) -> "Trace":
+        """The Trace of a run that is over: all its Rounds, and the messages at its end."""
+        trace = cls(title, after)
+        rounds = [as_round(round, number) for number, round in enumerate(rounds, 1)]
+        opening, parts = split(rounds, plain(messages))
+        trace._add(None, opening)
+        for round, part in zip(rounds, parts, strict=True):
+            trace._add(round, part)
+        return trace
+
+    def _add(self, round, messages, todo=None, nag=None) -> None:
+        last = self.steps[-1] if self.steps else Step(None, (), (), 0)
+        items = last.items if todo is None else plain(todo.items)
+        waited = last.waited
+        for call in round.calls if round else ():
+            if todo is None and call.name == "todo" and call.ok:
+                items = listed(call.input)
+        if nag is not None:
+            waited = nag.rounds
+        elif round and round.calls:
+            waited = 0 if any(call.name == "todo" for call in round.calls) else waited + 1
+        self.steps.append(Step(round, tuple(messages), tuple(items), waited))
+
+    def save(self, path: str | Path) -> Path:
+        """Write the run to the file `path`, as JSON. It holds all that was said: look before
+        you share it. Returns the path."""
+        steps = [asdict(step) | {"round": step.round and unpack(step.round)}
+                 for step in self.steps]
+        data = {"format": FORMAT, "title": self.title, "after": self.after, "steps": steps}
+        path = Path(path)
+        path.write_text(json.dumps(data, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+        return path
+
+    @classmethod
+    def open(cls, path: str | Path) -> "Trace":
+        """Read a run that `save` wrote. Raises ValueError where the file is something else."""
+        try:
+            data = json.loads(Path(path).read_text(encoding="utf-8"))
+            if data["format"] != FORMAT:
+                raise ValueError(f"its format is {data['format']!r}")
+            trace = cls(str(data["title"]), data["after"])
+            for step in data["steps"]:
+                round = step["round"] and pack(step["round"])
+                trace.steps.append(
+                    Step(round, tuple(step["messages"]), tuple(step["items"]), step["waited"]))
+        except (KeyError, TypeError, AttributeError, ValueError) as problem:
+            raise ValueError(
+                f"{Path(path).name} is not a run saved by this package ({problem}). "
+                "Trace.save and Player.save write such files."
+            ) from None
+        return trace
+
+
+def as_round(given: Any, number: int) -> Round:
+    """A Round from whatever a loop yields that has the names of one. `number` is for want of one."""
+    calls = tuple(
+        Call(call.name, plain(call.input), str(call.output), bool(getattr(call, "ok", True)))
+        for call in getattr(given, "calls", None) or ())
+    return Round(
+        getattr(given, "number", number), str(getattr(given, "text", "") or ""), calls,
+        getattr(given, "reminder", None), SimpleNamespace(**tokens(getattr(given, "usage", None))),
+        getattr(given, "stop_reason", None))
+
+
+def tokens(usage: Any) -> dict[str, int]:
+    """The counts in a reply's usage, whatever kind of object it is."""
+    fields = plain(usage)
+    fields = fields if isinstance(fields, dict) else {}
+    return {name: count for name, count in fields.items() if isinstance(count, int)}
+
+
+def plain(thing: Any) -> Any:
+    """A copy of `thing` in plain dicts and lists, also where the SDK's objects are in it."""
+    return json.loads(json.dumps(thing, default=lambda one: (
+        one.to_dict() if hasattr(one, "to_dict") else getattr(one, "__dict__", str(one)))))
+
+
+def unpack(round: Round) -> dict[str, Any]:
+    """A Round as plain data."""
+    return {**vars(round), "calls": [vars(call) for call in round.calls],
+            "usage": tokens(round.usage)}
+
+
+def pack(data: Mapping[str, Any]) -> Round:
+    """The Round that `unpack` took apart."""
+    calls = tuple(Call(**call) for call in data["calls"])
+    return Round(**{**data, "calls": calls, "usage": SimpleNamespace(**data["usage"])})
+
+
+def said(message: Mapping[str, Any]) -> tuple[str, list]:
+    """What a turn of the model says and asks for, as a Round has it."""
+    content = message.get("content") if message.get("role") == "assistant" else None
+    if isinstance(content, str):
+        return content, []
+    blocks = content or []
+    words = "\n".join(block["text"] for block in blocks if block["type"] == "text")
+    return words, [(block["name"], block["input"]) for block in blocks
+                   if block["type"] == "tool_use"]
+
+
+def split(rounds: Sequence[Round], messages: Sequence[dict]) -> tuple[list, list[list]]:
+    """The messages before the run, and those that each Round added; from the last to the first."""
+    end, parts = len(messages), []
+    for round in reversed(rounds):
+        deed = round.text, [(call.name, call.input) for call in round.calls]
+        places = [n for n in range(end) if messages[n]["role"] == "assistant"
+                  and said(messages[n]) == deed]
+        if places:
+            end = places[-1]
+            parts.append(list(messages[end : end + 1 + bool(round.calls)]))
+        else:
+            parts.append(as_messages(round))
+    return list(messages[:end]), parts[::-1]
+
+
+def as_messages(round: Round) -> list[dict[str, Any]]:
+    """The turns of one Round, as they must have been. The ids are our own."""
+    words = [{"type": "text", "text": round.text}] if round.text else []
+    ids = [f"toolu_{round.number}_{n}" for n, _ in enumerate(round.calls, 1)]
+    uses = [{"type": "tool_use", "id": id, "name": call.name, "input": call.input}
+            for id, call in zip(ids, round.calls, strict=True)]
+    results = [{"type": "tool_result", "tool_use_id": id, "content": call.output,
+                **({} if call.ok else {"is_error": True})}
+               for id, call in zip(ids, round.calls, strict=True)]
+    if results and round.reminder:
+        results[-1]["content"] = [{"type": "text", "text": text}
+                                  for text in (results[-1]["content"], round.reminder)]
+    turns = [{"role": "assistant", "content": words + uses}, {"role": "user", "content": results}]
+    return [turn for turn in turns if turn["content"]]
+
+
+def listed(written: Any) -> tuple[dict[str, Any], ...]:
+    """The todo list that the input of a todo call wrote, with what the rules fill in."""
+    items = next(iter(written.values()), ()) if isinstance(written, Mapping) else ()
+    try:
+        items = json.loads(items) if isinstance(items, str) else items
+        known = [TodoManager().check(item, position) for position, item in enumerate(items, 1)]
+    except (TypeError, ValueError):
+        return ()
+    return tuple({**item, **more} for item, more in zip(items, known, strict=True))

@@ -1,0 +1,102 @@
+"""A trial: one run of a task by the practice model, on fresh files, measured."""
+
+from collections.abc import Iterable, Iterator
+
+from .loop import Round, rounds, silent
+from .nag import Nag, first_message
+from .practice.minds import ATTENTION, Mind
+from .practice.model import PracticeModel
+from .practice.tasks import load
+from .prompt import system_prompt
+from .todo import TodoManager
+from .workspace import Workspace
+
+THRESHOLDS = range(1, 16)
+
+
+class Trial:
+    """One run. Iterate over it to play it round by round; `play` plays it to the end.
+
+    Attributes: `task` (its name), `after` (the nag's threshold in rounds, or None), `attention`
+    (messages that the model sees), `workspace`, `messages`, `model` (the PracticeModel), `todo`
+    and `nag` (None without a plan), and `rounds`, the Rounds so far.
+    """
+
+    def __init__(
+        self,
+        task: str = "ten_steps",
+        *,
+        after: int | None = 3,
+        attention: int = ATTENTION,
+        plan: bool = True,
+        todo: TodoManager | None = None,
+        eager: bool = False,
+    ) -> None:
+        """Without `plan` there is no todo tool; `after=None` leaves out the reminder alone.
+
+        `todo` may be a TodoManager of your own. Raises FileNotFoundError for an unknown task.
+        """
+        self.task, self.after, self.attention = task, after, attention
+        self.workspace = Workspace.sample(task)
+        self.model = PracticeModel(Mind(attention, eager=eager))
+        self.todo = (TodoManager() if todo is None else todo) if plan else None
+        self.nag = Nag(self.todo, after) if self.todo and after else None
+        prompt = load(task).prompt
+        self.messages = [first_message(prompt) if plan else {"role": "user", "content": prompt}]
+        self.rounds: list[Round] = []
+
+    def __iter__(self) -> Iterator[Round]:
+        """Play on from where the run stands. Each Round is kept in `rounds`, too."""
+        tools = self.workspace.tools() + ([self.todo.tool()] if self.todo else [])
+        for round in rounds(
+            self.model.client(),
+            self.messages,
+            tools,
+            remind=self.nag or silent,
+            system=system_prompt(self.workspace.name, plan=self.todo is not None),
+            model="practice",
+            max_tokens=8000,
+        ):
+            self.rounds.append(round)
+            yield round
+
+    @property
+    def items(self) -> list[dict]:
+        """The todo list as it stands; empty without a plan."""
+        return self.todo.items if self.todo else []
+
+    @property
+    def done(self) -> tuple[bool, ...]:
+        """For each step of the task, whether the files in the workspace show that it is done."""
+        return tuple(step.is_done(self.workspace.root) for step in load(self.task).steps)
+
+    @property
+    def steps_done(self) -> int:
+        """How many steps of the task are done, going by the files."""
+        return sum(self.done)
+
+    @property
+    def tokens(self) -> int:
+        """Tokens of all requests and replies together: what a real model would be paid for."""
+        return sum(r.usage.input_tokens + r.usage.output_tokens for r in self.rounds)
+
+    @property
+    def reminders(self) -> int:
+        """How many reminders were sent."""
+        return sum(round.reminder is not None for round in self.rounds)
+
+
+def play(task: str = "ten_steps", **settings) -> Trial:
+    """A Trial, played to its end. `settings` are those of Trial."""
+    trial = Trial(task, **settings)
+    for _ in trial:
+        pass
+    return trial
+
+
+def measure(
+    task: str = "ten_steps", thresholds: Iterable[int] = THRESHOLDS, **settings
+) -> Iterator[Trial]:
+    """Play the same task once for each threshold of the nag, and yield each Trial."""
+    for after in thresholds:
+        yield play(task, after=after, **settings)

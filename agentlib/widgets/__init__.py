@@ -1,0 +1,9 @@
+"""Widgets that show an agent at work. Each knows what it shows, and is never known by it."""
+
+from .board import Board
+from .chart import Chart
+from .player import Player
+from .slider import NagSlider
+from .walkthrough import Walkthrough
+
+__all__ = ["Board", "Chart", "NagSlider", "Player", "Walkthrough"]

@@ -1,0 +1,150 @@
+"""The chart: steps done and tokens spent for every threshold, measured by running."""
+
+from collections.abc import Iterator, Sequence
+from io import StringIO
+from typing import Any
+
+import traitlets
+
+from ..practice.minds import ATTENTION
+from ..practice.tasks import load
+from ..trial import THRESHOLDS, Trial
+from .latest import Latest
+from .plan import number
+from .view import View, script
+
+COLUMNS = ("after", "steps done", "rounds", "tokens", "reminders")
+
+# Stand-ins for colours, which become variables of the page: so the theme decides.
+INK, MUTED, STEPS, TOKENS, BAND = "#010101", "#020202", "#030303", "#040404", "#050505"
+PAGE = {INK: "var(--ink)", MUTED: "var(--muted)", STEPS: "var(--good)",
+        TOKENS: "var(--accent)", BAND: "var(--ink)"}
+
+
+class Chart(View):
+    """Plays a practice task once for each threshold, and shows how each run ended.
+
+    `rows` are the numbers: (after, steps done, rounds, tokens, reminders). `after` is the
+    threshold that is marked; a NagSlider that knows the chart moves the mark.
+    """
+
+    _esm = script("chart")
+    after = traitlets.Int(3).tag(sync=True)
+    svg = traitlets.Unicode().tag(sync=True)
+    busy = traitlets.Bool(False).tag(sync=True)
+
+    def __init__(
+        self, task: str = "ten_steps", *, attention: int = ATTENTION, after: int = 3
+    ) -> None:
+        """`attention` is in messages, `after` in rounds. Fifteen runs take a second or two."""
+        super().__init__(after=after)
+        self.task, self.attention = task, attention
+        self._measured: dict[int, list[tuple]] = {}
+        self._latest = Latest(self._failed)
+        for _ in self._measure(attention):
+            pass
+
+    @property
+    def rows(self) -> list[tuple[int, int, int, int, int]]:
+        """The numbers, one row for each threshold, in the order of `COLUMNS`."""
+        return self._measured[self.attention]
+
+    def mark(self, after: int, attention: int) -> None:
+        """Mark the threshold `after`; where the attention is another, measure with that."""
+        self.after = after
+        if attention != self.attention:
+            self.attention = attention
+            self.busy = attention not in self._measured
+            self._latest.start(self._measure(attention))
+
+    def wait(self) -> "Chart":
+        """Return when what is shown belongs to the attention as it stands."""
+        self._latest.wait()
+        return self
+
+    def _measure(self, attention: int) -> Iterator[None]:
+        if attention not in self._measured:
+            rows = []
+            for after in THRESHOLDS:
+                trial = Trial(self.task, after=after, attention=attention)
+                for _ in trial:
+                    yield
+                rows.append((after, trial.steps_done, len(trial.rounds), trial.tokens,
+                             trial.reminders))
+            self._measured[attention] = rows
+        self._show(attention)
+
+    def _show(self, attention: int) -> None:
+        rows, steps = self._measured[attention], len(load(self.task).steps)
+        title = f"Every threshold, measured (attention: {number(attention, 'message')})"
+        with self.hold_sync():
+            self.busy = False
+            self.svg = drawing(rows, steps)
+            self.state = {"title": title, "status": conclusion(rows, steps),
+                          "table": {"caption": "The same in numbers", "columns": COLUMNS,
+                                    "rows": rows}}
+
+    def _failed(self, problem: Exception) -> None:
+        with self.hold_sync():
+            self.busy = False
+            self.state = self.state | {"status": f"The measuring failed: {problem}"}
+
+    def text(self) -> str:
+        """The title, the table, and what it comes to."""
+        width = [len(name) for name in COLUMNS]
+        lines = [COLUMNS, *[[f"{value:,}" for value in row] for row in self.rows]]
+        table = ["  ".join(cell.rjust(w) for cell, w in zip(line, width, strict=True))
+                 for line in lines]
+        return "\n".join([self.state["title"], *table, self.state["status"]])
+
+
+def conclusion(rows: Sequence[tuple], steps: int) -> str:
+    """What the numbers come to: which thresholds finish, and which of them is the cheapest."""
+    good = [row for row in rows if row[1] == steps]
+    if not good:
+        return f"With this attention no threshold finishes all {steps} steps."
+    best = min(good, key=lambda row: row[3])
+    names = ", ".join(str(row[0]) for row in good)
+    return f"All {steps} steps are done with: {names}. The cheapest of them is {best[0]}."
+
+
+def drawing(rows: Sequence[tuple], steps: int) -> str:
+    """The rows as an SVG: two rows of bars above one axis, with a band for each threshold."""
+    # Only who looks at a chart pays for the library.
+    import matplotlib
+    from matplotlib.figure import Figure
+
+    with matplotlib.rc_context({"svg.fonttype": "none", "svg.hashsalt": "agentlib",
+                                "font.size": 9, "text.color": INK}):
+        figure = Figure(figsize=(5.2, 3.7), layout="constrained")
+        upper, lower = figure.subplots(2, sharex=True)
+        done, tokens = [row[1] for row in rows], [row[3] for row in rows]
+        bars(upper, done, f"steps done, of {steps}", STEPS, steps, [str(n) for n in done])
+        bars(lower, tokens, "tokens, in thousands", TOKENS, max(tokens),
+             [f"{n / 1000:.0f}" for n in tokens])
+        lower.set_xticks(range(len(rows)), [row[0] for row in rows])
+        lower.set_xlabel("reminder after … rounds without a todo call", color=INK)
+        for axes in (upper, lower):
+            for place, row in enumerate(rows):
+                band = axes.axvspan(place - 0.5, place + 0.5, facecolor="none", edgecolor=BAND,
+                                    linestyle="--", linewidth=1.3)
+                band.set_gid(f"threshold-{row[0]}-{axes is upper}")
+        file = StringIO()
+        figure.savefig(file, format="svg", transparent=True,
+                       metadata={"Date": None, "Creator": None})
+    picture = file.getvalue()
+    for stand_in, colour in PAGE.items():
+        picture = picture.replace(stand_in, colour)
+    return picture[picture.index("<svg"):]
+
+
+def bars(axes: Any, heights: Sequence[int], title: str, colour: str, top: int, words: list) -> None:
+    """One row of bars, each with its number above it, so that no scale is needed."""
+    drawn = axes.bar(range(len(heights)), heights, width=0.66, color=colour)
+    axes.bar_label(drawn, words, padding=2, color=INK, fontsize=8)
+    axes.set_title(title, loc="left", fontsize=9, color=INK)
+    axes.set_ylim(0, top * 1.22)
+    axes.set_yticks([])
+    axes.tick_params(colors=INK, length=0)
+    axes.spines[["left", "right", "top"]].set_visible(False)
+    axes.spines["bottom"].set_color(MUTED)

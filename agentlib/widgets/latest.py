@@ -1,0 +1,38 @@
+"""Work beside the kernel: one job at a time, and only the newest counts."""
+
+import threading
+from collections.abc import Callable, Iterator
+
+
+class Latest:
+    """Runs jobs in threads. A job is a generator: each yield is a place where it can be dropped.
+
+    A job that was overtaken by a newer one is not resumed, so what it would have shown is never
+    seen. `failed` is called with the exception of a job that fails.
+    """
+
+    def __init__(self, failed: Callable[[Exception], None]) -> None:
+        self._failed, self._job, self._thread = failed, None, None
+        self._turn = threading.Lock()
+
+    def start(self, job: Iterator) -> None:
+        """Start `job`, and drop whatever runs or waits."""
+        self._job = job
+        self._thread = threading.Thread(target=self._work, args=[job], daemon=True)
+        self._thread.start()
+
+    def _work(self, job: Iterator) -> None:
+        with self._turn:
+            try:
+                while self._job is job:
+                    next(job)
+            except StopIteration:
+                pass
+            except Exception as problem:
+                if self._job is job:
+                    self._failed(problem)
+
+    def wait(self) -> None:
+        """Return when the newest job has ended."""
+        if self._thread:
+            self._thread.join()

@@ -1,0 +1,186 @@
+"""The player: a run as steps, forward and back; two runs side by side; a live run by the step."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import zip_longest
+from pathlib import Path
+from typing import Any
+
+import traitlets
+
+from ..loop import Round
+from ..nag import Nag
+from ..todo import TodoManager
+from ..trace import Step, Trace, tokens
+from .latest import Latest
+from .plan import completed, number, plan
+from .turns import turn
+from .view import View, script
+from .words import deed, headline
+
+
+class Player(View):
+    """Plays a run. Where the run is still to come, nothing is asked of the model until "next".
+
+    `at` is the step that is shown, from 0, which is the prompt. `trace` is the run so far.
+    """
+
+    _esm = script("player")
+    at = traitlets.Int(0).tag(sync=True)
+    busy = traitlets.Bool(False).tag(sync=True)
+    playing = traitlets.Bool(False).tag(sync=True)
+
+    def __init__(
+        self,
+        run: Any,
+        messages: Sequence[dict] | None = None,
+        todo: TodoManager | None = None,
+        nag: Nag | None = None,
+        *,
+        title: str = "The run",
+        other: Any = None,
+    ) -> None:
+        """`run` is a list of Rounds, a Trial or a Trace; or, live, an iterator of Rounds.
+
+        `messages`, `todo` and `nag` are those of the run, and make the picture complete. `other`
+        is a second run that is over, to be shown beside the first.
+        """
+        super().__init__()
+        self._live: Iterator[Round] | None = None
+        self._latest = Latest(self._failed)
+        if hasattr(run, "workspace"):
+            messages, todo, nag = run.messages, run.todo, run.nag
+        if isinstance(run, Trace) or not live(run):
+            self.trace = finished(run, messages, nag, title)
+        else:
+            self.trace = Trace(title, nag.after if nag else None)
+            self._live = self.trace.follow(run, messages, todo, nag)
+            self.trace.begin(messages, todo, nag)
+        self.other = None if other is None else finished(other, title="The other run")
+        self._show(self._opening())
+        self.on_msg(self._asked)
+
+    @classmethod
+    def compare(cls, first: Any, second: Any, titles: tuple[str, str] | None = None) -> "Player":
+        """Two runs that are over, side by side. The player opens where they first differ."""
+        player = cls(first, other=second)
+        if titles:
+            player.trace.title, player.other.title = titles
+        player._show(player._opening())
+        player.at = player.difference or 0
+        return player
+
+    def next(self) -> "Player":
+        """Take the next step of a live run, and return when it is done."""
+        for _ in self._step():
+            pass
+        return self
+
+    def save(self, path: str | Path) -> Path:
+        """Write the run so far to a file that `Trace.open` reads. Returns the path."""
+        return self.trace.save(path)
+
+    def wait(self) -> "Player":
+        """Return when the step under way has been taken."""
+        self._latest.wait()
+        return self
+
+    def _asked(self, _: Any, content: dict, __: Any) -> None:
+        if content.get("ask") == "next" and self._live and not self.busy:
+            self.busy = True
+            self._latest.start(self._step())
+
+    def _step(self) -> Iterator[None]:
+        yield
+        round = next(self._live, None) if self._live else None
+        if round is None:
+            self._live = None
+        with self.hold_sync():
+            self.busy, self.playing = False, self.playing and round is not None
+            self._show("The run is over." if round is None else "")
+            self.at = len(self.trace.steps) - 1
+
+    def _failed(self, problem: Exception) -> None:
+        self._live = None
+        with self.hold_sync():
+            self.busy = self.playing = False
+            self._show(f"The run stopped with an error: {problem}")
+
+    def _opening(self) -> str:
+        return "Nothing has been asked of the model yet." if self._live else ""
+
+    def _show(self, said: str) -> None:
+        runs = [drawn(self.trace)] + ([drawn(self.other)] if self.other else [])
+        differs = differences(self.trace, self.other) if self.other else []
+        self.state = {"runs": runs, "live": self._live is not None, "said": said,
+                      "differs": differs}
+
+    @property
+    def difference(self) -> int | None:
+        """The first round in which the two runs differ, or None."""
+        return next(iter(self.state["differs"]), None)
+
+    def text(self) -> str:
+        """Every round in a line, and the list at the end."""
+        parts = [told(trace) for trace in (self.trace, self.other) if trace]
+        if self.other and self.difference is None:
+            parts.append("The two runs are the same, round for round.")
+        elif self.other:
+            parts.append(f"Round {self.difference} is the first that differs.")
+        elif self._live:
+            parts.append("More to come: next() takes one step.")
+        return "\n\n".join(parts)
+
+
+def live(run: Any) -> bool:
+    """Whether a run is still to come: an iterator, or a Trial that nobody has played."""
+    return not run.rounds if hasattr(run, "rounds") else not isinstance(run, Sequence)
+
+
+def finished(run: Any, messages: Any = None, nag: Nag | None = None, title: str = "") -> Trace:
+    """The Trace of a run that is over."""
+    if isinstance(run, Trace):
+        return run
+    if hasattr(run, "rounds"):
+        return Trace.of(run.rounds, run.messages, title, run.after)
+    return Trace.of(run, messages or (), title, nag.after if nag else None)
+
+
+def differences(one: Trace, other: Trace) -> list[int]:
+    """The steps at which two runs differ; their prompts do not count."""
+    pairs = zip_longest(one.steps[1:], other.steps[1:])
+    return [index for index, (a, b) in enumerate(pairs, 1)
+            if a is None or b is None or deed(a.round) != deed(b.round)]
+
+
+def drawn(trace: Trace) -> dict[str, Any]:
+    """What the browser draws of a run."""
+    return {"title": trace.title, "steps": [step(one, trace.after) for one in trace.steps]}
+
+
+def step(one: Step, after: int | None) -> dict[str, Any]:
+    """What the browser draws of one step."""
+    round = one.round
+    reminded = bool(round and round.reminder)
+    count = tokens(round.usage) if round else {}
+    return {
+        "head": headline(round) if round else "the prompt",
+        "reminded": reminded,
+        "spent": count.get("input_tokens", 0) + count.get("output_tokens", 0),
+        "turns": [turn(message) for message in one.messages],
+        "plan": plan(one.items, "The list"),
+        "counter": {"waited": one.waited, "after": after, "reminded": reminded},
+        "status": completed(one.items),
+    }
+
+
+def told(trace: Trace) -> str:
+    """A run in words: a line for each round, and the list at its end."""
+    rounds = [one.round for one in trace.steps if one.round]
+    spent = sum(sum(tokens(round.usage).get(kind, 0) for kind in ("input_tokens", "output_tokens"))
+                for round in rounds)
+    lines = [f"{trace.title}: {number(len(rounds), 'round')}, {number(spent, 'token')}"]
+    lines += [f"{n:3}  {headline(round)}{'  + reminder' if round.reminder else ''}"
+              for n, round in enumerate(rounds, 1)]
+    manager = TodoManager()
+    manager.items = list(trace.steps[-1].items) if trace.steps else []
+    return "\n".join(lines) + "\n\n" + manager.render()

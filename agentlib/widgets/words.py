@@ -1,0 +1,58 @@
+"""One Round in a few words."""
+
+import textwrap
+from collections.abc import Sequence
+from itertools import zip_longest
+from typing import Any
+
+from ..loop import Round
+from ..tools import Call
+
+
+def headline(round: Round) -> str:
+    """What a round did: "edit_file shop.py", "todo", or what the model said at the end."""
+    if round.calls:
+        return ", ".join(short(call) for call in round.calls)
+    return f"says “{clip(round.text)}”" if round.text.strip() else "says nothing"
+
+
+def short(call: Call) -> str:
+    """One call: the tool, what it was used on, and whether it was refused."""
+    subject = call.input if isinstance(call.input, dict) else {}
+    words = clip(str(subject.get("path") or subject.get("command") or ""))
+    return f"{call.name} {words}".rstrip() + ("" if call.ok else " (refused)")
+
+
+def clip(words: Any, width: int = 48) -> str:
+    """The first words of a text, on one line."""
+    return textwrap.shorten(str(words), width, placeholder="…")
+
+
+def first_difference(one: Sequence[Round], other: Sequence[Round]) -> int | None:
+    """The index of the first Round in which two runs differ; None where they are the same."""
+    for index, (a, b) in enumerate(zip_longest(one, other)):
+        if a is None or b is None or deed(a) != deed(b):
+            return index
+    return None
+
+
+def deed(round: Round) -> tuple:
+    """What happened in a Round, without what it cost."""
+    return round.text, round.calls, round.reminder
+
+
+def difference(before: Sequence[Round], now: Sequence[Round]) -> str:
+    """Where the run went another way than the one before, as a sentence."""
+    index = first_difference(before, now)
+    if index is None:
+        return "The run went the same way as before, round for round."
+    start = f"Round {index + 1} is the first that differs: "
+    if index >= min(len(before), len(now)):
+        over, on = ("before", "now") if index >= len(before) else ("now", "before")
+        longer = max(before, now, key=len)
+        return f"{start}the run was over {over}, and {on} came {headline(longer[index])}."
+    was, is_ = before[index], now[index]
+    if (was.text, was.calls) == (is_.text, is_.calls):
+        return start + ("a reminder came before, none comes now." if was.reminder
+                        else "no reminder came before, one comes now.")
+    return f"{start}{headline(was)} before, {headline(is_)} now."

@@ -1,0 +1,109 @@
+"""The four tools: a shell and three ways to handle files, all inside one folder."""
+
+import os
+import shutil
+import tempfile
+import weakref
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+from . import files, shell
+from .tools import Tool
+
+SAMPLES = Path(__file__).parent / "samples"
+
+
+class Workspace:
+    """A folder that an agent works in, and the four tools that work there.
+
+    A command may take `timeout` seconds. Where there is a sandbox, it writes only in the folder,
+    and reaches the network only with `network=True`. Each tool returns text, and refuses by
+    raising ValueError or OSError with a sentence for the model.
+    """
+
+    def __init__(self, root, *, timeout: float = 120, network: bool = False, sandbox: bool = True):
+        self.root = Path(os.path.realpath(root))
+        if not self.root.is_dir():
+            raise NotADirectoryError(f"The workspace {root} is not a folder: make it first.")
+        self.name = self.root.name
+        self.limits = {"timeout": timeout, "network": network, "sandbox": sandbox}
+        self._seen: dict[tuple, int] = {}  # of each file that the model knows, its content's hash
+
+    @classmethod
+    def sample(cls, name: str, **options) -> "Workspace":
+        """A fresh copy of a task's project, which is deleted together with the Workspace."""
+        names = sorted(project.parent.name for project in SAMPLES.glob("*/project"))
+        if name not in names:
+            raise FileNotFoundError(f"There is no sample {name!r}, only {', '.join(names)}.")
+        folder = tempfile.mkdtemp(prefix="agentlib-")
+        workspace = cls(shutil.copytree(SAMPLES / name / "project", Path(folder, name)), **options)
+        weakref.finalize(workspace, shutil.rmtree, folder, ignore_errors=True)
+        return workspace
+
+    def __repr__(self) -> str:
+        return f"Workspace({self.name!r})"
+
+    def tools(self) -> list[Tool]:
+        """The four as Tools, for rounds()."""
+        path = {"type": "string", "description": "Relative to the workspace."}
+        text = {"type": "string"}
+        limit = {"type": "integer", "minimum": 1, "description": "Only the first so many lines."}
+        return [
+            tool(self.bash, {"command": text}),
+            tool(self.read_file, {"path": path}, {"limit": limit}),
+            tool(self.write_file, {"path": path, "content": text}),
+            tool(self.edit_file, {"path": path, "old_text": text, "new_text": text}),
+        ]
+
+    def bash(self, command: str) -> str:
+        """Run a bash command in the workspace, without input and for a limited time.
+
+        What it leaves running in the background is ended with it.
+        """
+        output, code = shell.run(command, self.root, **self.limits)
+        return (output or "(no output)") + (f"\n(exit code {code})" if code else "")
+
+    def read_file(self, path: str, limit: int | None = None) -> str:
+        """Read a text file."""
+        with files.told(path):
+            file = files.read(self.root, place := self._inside(path))
+        self._seen[place] = hash(file.data)
+        return files.excerpt(file, files.line_limit(limit))
+
+    def write_file(self, path: str, content: str) -> str:
+        """Write a text file, new or instead of the old one. Missing folders are made."""
+        with files.told(path):
+            data = files.encode(content)
+            files.write(self.root, place := self._inside(path), data)
+        self._seen[place] = hash(data)
+        return f"Wrote {len(data)} bytes to {path}"
+
+    def edit_file(self, path: str, old_text: str, new_text: str) -> str:
+        """Replace a text that occurs exactly once in a file."""
+        with files.told(path):
+            file = files.read(self.root, place := self._inside(path), whole=True)
+        # That old_text is there once proves that the model knows this place, but not the rest.
+        changed = self._seen.get(place, hash(file.data)) != hash(file.data)
+        note = " It has changed since you last read it: read it again." if changed else ""
+        with files.told(path, note):
+            data = file.encode(files.replace(file.text, old_text, new_text))
+            files.write(self.root, place, data, known=file.status)
+        if not changed:
+            self._seen[place] = hash(data)
+        return f"Edited {path}.{note}"
+
+    def _inside(self, path: str) -> tuple[str, ...]:
+        """The way from the root to where `path` really leads; ValueError if that is outside."""
+        full = Path(os.path.realpath(self.root / files.path_text(path)))  # follows .. and links
+        if not full.is_relative_to(self.root):
+            raise ValueError("escapes the workspace: give a path inside it, such as notes.txt.")
+        if path.endswith("/"):
+            raise ValueError("is a folder, not a file: name the file in it.")
+        return full.relative_to(self.root).parts
+
+
+def tool(run: Callable[..., str], required: dict, optional: Mapping = {}) -> Tool:
+    """The Tool for a method: its docstring is what the model is told about it."""
+    properties = {**required, **optional}
+    schema = {"type": "object", "properties": properties, "required": list(required)}
+    return Tool(run.__name__, " ".join(run.__doc__.split()), schema, run)

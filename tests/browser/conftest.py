@@ -1,0 +1,69 @@
+"""One JupyterLab and one Chromium for the whole session; a fresh page and folder for each test."""
+
+import os
+import re
+import shutil
+from pathlib import Path
+
+import pytest
+
+try:
+    from lab import AS_ROOT, QUIET, Lab, find_browser, server
+    from playwright.sync_api import sync_playwright
+
+    MISSING = None if find_browser() else "no Chromium or Chrome on this machine"
+except ImportError as error:
+    MISSING = f"the browser extra is not installed: {error}"
+
+REPOSITORY = Path(__file__).parents[2]
+
+
+def pytest_collection_modifyitems(items):
+    here = Path(__file__).parent
+    for item in items:
+        if here in item.path.parents:
+            item.add_marker("browser")
+
+
+@pytest.fixture(scope="session")
+def lab_server(tmp_path_factory):
+    """The address of a running JupyterLab and its root folder."""
+    if MISSING and os.environ.get("CI"):
+        pytest.fail(f"The browser tests must run in CI, but there is {MISSING}.")
+    if MISSING:
+        pytest.skip(MISSING)
+    with server(tmp_path_factory.mktemp("lab")) as running:
+        yield running
+
+
+@pytest.fixture(scope="session")
+def chromium(lab_server):
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(
+            executable_path=find_browser(), args=QUIET, chromium_sandbox=not AS_ROOT
+        )
+        yield browser
+        browser.close()
+
+
+@pytest.fixture(scope="session")
+def pictures():
+    """The folder for screenshots: build/screenshots, which git does not see."""
+    folder = REPOSITORY / "build" / "screenshots"
+    folder.mkdir(parents=True, exist_ok=True)
+    return folder
+
+
+@pytest.fixture
+def lab(lab_server, chromium, pictures, request):
+    """A page at JupyterLab beside a copy of notebooks/, which the test may spoil."""
+    url, root = lab_server
+    folder = re.sub(r"\W+", "-", request.node.name)
+    shutil.copytree(
+        REPOSITORY / "notebooks", root / folder, ignore=shutil.ignore_patterns(".*")
+    )
+    page = chromium.new_page(viewport={"width": 1280, "height": 900})
+    lab = Lab(page, url, folder, pictures)
+    yield lab
+    lab.close()
+    shutil.rmtree(root / folder)

@@ -1,0 +1,128 @@
+"""What every committed notebook promises, and that its outputs are those of today's code."""
+
+import difflib
+import json
+import re
+from functools import cache
+
+import pytest
+from rebuild import KEPT_OF_A_CELL, METADATA, NOTEBOOKS, WIDGET, notebooks, rebuilt
+
+LONGEST_CELL = 20
+MACHINE_PATH = re.compile(r"(?<![\w./])/(tmp|home|root|Users|private|var/folders)/|\b[A-Z]:\\")
+ADDRESS = re.compile(r"\b0x[0-9a-f]{6,}\b")
+
+every_notebook = pytest.mark.parametrize(
+    "path", notebooks(), ids=lambda path: path.relative_to(NOTEBOOKS).as_posix()
+)
+
+
+@cache
+def load(path) -> dict:
+    return json.loads(path.read_text(encoding="utf-8"))
+
+
+def cells(path, kind: str) -> list[dict]:
+    return [cell for cell in load(path)["cells"] if cell["cell_type"] == kind]
+
+
+def text(cell: dict) -> str:
+    return "".join(cell["source"])
+
+
+def outputs(path) -> list[dict]:
+    return [output for cell in cells(path, "code") for output in cell["outputs"]]
+
+
+def test_the_lesson_is_there():
+    names = {path.relative_to(NOTEBOOKS).as_posix() for path in notebooks()}
+    assert {"00_start_here.ipynb", "s02_tool_use.ipynb", "s03_todo_write.ipynb"} <= names
+
+
+@every_notebook
+def test_it_was_run_from_top_to_bottom(path):
+    counts = [cell["execution_count"] for cell in cells(path, "code")]
+    assert counts == list(range(1, len(counts) + 1))
+
+
+@every_notebook
+def test_its_code_cells_are_short_and_not_empty(path):
+    lengths = {cell["id"]: len(text(cell).splitlines()) for cell in cells(path, "code")}
+    assert {name: n for name, n in lengths.items() if not 1 <= n <= LONGEST_CELL} == {}
+
+
+@every_notebook
+def test_it_opens_with_its_aim_and_its_time(path):
+    first = load(path)["cells"][0]
+    assert first["cell_type"] == "markdown"
+    assert text(first).startswith("# ")
+    assert re.search(r"\b\d+ min", text(first)), "say how long it takes, as in '25 minutes'"
+    assert "you will" in text(first).lower(), "say what the reader will be able to do"
+
+
+@every_notebook
+def test_it_ends_with_what_was_learned(path):
+    last = load(path)["cells"][-1]
+    assert last["cell_type"] == "markdown"
+    assert "what you learned" in text(last).lower()
+
+
+@every_notebook
+def test_nothing_fails_unless_it_says_so(path):
+    for cell in cells(path, "code"):
+        failed = [o["evalue"] for o in cell["outputs"] if o["output_type"] == "error"]
+        assert not failed or "raises-exception" in cell["metadata"].get("tags", [])
+
+
+@every_notebook
+def test_nothing_goes_to_stderr(path):
+    """What a library warns of is no part of the lesson."""
+    assert [o["text"] for o in outputs(path) if o.get("name") == "stderr"] == []
+
+
+@every_notebook
+def test_it_shows_nothing_of_the_machine_it_ran_on(path):
+    for cell in load(path)["cells"]:
+        shown = "\n".join(strings(cell))
+        assert not MACHINE_PATH.search(shown), f"a path in cell {cell['id']}"
+        assert not ADDRESS.search(shown), f"an object's address in cell {cell['id']}"
+
+
+def strings(value):
+    """Yield every string in a piece of JSON."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, (list, dict)):
+        for part in value.values() if isinstance(value, dict) else value:
+            yield from strings(part)
+
+
+@every_notebook
+def test_each_widget_has_a_plain_text_form(path):
+    """GitHub, a screen reader and a page without widgets show that instead."""
+    for output in outputs(path):
+        if WIDGET in output.get("data", {}):
+            assert "".join(output["data"].get("text/plain", [])).strip()
+
+
+@every_notebook
+def test_it_carries_no_state(path):
+    assert load(path)["metadata"] == METADATA, "run 'make notebooks'"
+    kept = set().union(*(cell["metadata"] for cell in load(path)["cells"]))
+    assert kept <= KEPT_OF_A_CELL, "run 'make notebooks'"
+
+
+@every_notebook
+def test_each_cell_has_an_id_of_its_own(path):
+    ids = [cell.get("id") for cell in load(path)["cells"]]
+    assert None not in ids
+    assert len(set(ids)) == len(ids)
+
+
+@every_notebook
+def test_it_was_rebuilt_after_the_last_change(path):
+    committed, fresh = path.read_text(encoding="utf-8"), rebuilt(path)
+    changes = difflib.unified_diff(
+        committed.splitlines(), fresh.splitlines(), "committed", "run now", n=2, lineterm=""
+    )
+    assert committed == fresh, "run 'make notebooks':\n" + "\n".join(list(changes)[:60])

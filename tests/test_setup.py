@@ -1,0 +1,94 @@
+"""The ways to install the lesson agree with one another and name nothing of one machine."""
+
+import json
+import re
+import shutil
+import subprocess
+import sys
+import tomllib
+from itertools import chain
+from pathlib import Path
+
+import pytest
+import yaml
+from packaging.requirements import Requirement
+from packaging.specifiers import SpecifierSet
+
+REPOSITORY = Path(__file__).parent.parent
+PROJECT = tomllib.loads((REPOSITORY / "pyproject.toml").read_text())["project"]
+LOCKS = ["lab.lock", "lab.txt", "test.lock"]
+
+
+def lock(name: str) -> str:
+    return (REPOSITORY / "requirements" / name).read_text()
+
+
+def pins(name: str) -> dict[tuple[str, str], str]:
+    """Return the version for each package and marker of a lock."""
+    pinned = re.findall(r"^([\w.-]+)==([^\s;]+)(?: ; (.*?))?(?: \\)?$", lock(name), re.MULTILINE)
+    return {(package, marker): version for package, version, marker in pinned}
+
+
+@pytest.mark.parametrize("name", LOCKS)
+def test_a_lock_pins_every_package_and_names_no_address(name):
+    lines = [line for line in lock(name).splitlines() if not line.startswith("    --hash=")]
+    assert len(pins(name)) == len(lines) > 50
+    assert "://" not in lock(name)
+    assert "--index" not in lock(name)
+
+
+@pytest.mark.parametrize("name", ["lab.lock", "test.lock"])
+def test_every_pin_has_its_hashes(name):
+    for entry in re.split(r"\n(?=\S)", lock(name).strip()):
+        assert "--hash=sha256:" in entry, entry
+
+
+def test_the_locks_agree():
+    assert pins("lab.txt") == pins("lab.lock")
+    assert pins("lab.lock").items() <= pins("test.lock").items()
+
+
+@pytest.mark.parametrize(
+    "name, extras", [("lab.lock", ["lab"]), ("test.lock", PROJECT["optional-dependencies"])]
+)
+def test_the_lock_satisfies_what_the_project_asks_for(name, extras):
+    versions = {package: version for (package, _), version in pins(name).items()}
+    wanted = [PROJECT["dependencies"], *(PROJECT["optional-dependencies"][e] for e in extras)]
+    for requirement in map(Requirement, chain.from_iterable(wanted)):
+        assert versions[requirement.name] in requirement.specifier, "run 'make lock'"
+
+
+def test_this_python_is_one_that_the_project_promises():
+    assert "{}.{}".format(*sys.version_info) in SpecifierSet(PROJECT["requires-python"])
+
+
+def test_the_conda_environment_has_the_same_pins():
+    environment = yaml.safe_load((REPOSITORY / "environment.yml").read_text())
+    assert environment.keys() == {"name", "channels", "dependencies"}
+    python, pip, from_pip = environment["dependencies"]
+    assert python.removeprefix("python=") in SpecifierSet(PROJECT["requires-python"])
+    assert (pip, from_pip) == ("pip", {"pip": ["-r requirements/lab.txt", "-e ."]})
+
+
+def test_jupyterlab_opens_without_asking_about_news():
+    """The settings that `pip install` put beside JupyterLab are the repository's."""
+    below = Path("etc/jupyter/labconfig/default_setting_overrides.json")
+    installed = json.loads((Path(sys.prefix) / below).read_text())
+    assert installed == json.loads((REPOSITORY / "jupyter" / below).read_text())
+    assert installed["@jupyterlab/apputils-extension:notification"]["fetchNews"] == "false"
+
+
+@pytest.mark.skipif(not shutil.which("make"), reason="no make on this machine")
+def test_make_says_what_to_do_where_python_is_too_old(tmp_path):
+    shutil.copy(REPOSITORY / "Makefile", tmp_path)
+    for file in ("pyproject.toml", "requirements/lab.lock"):
+        (tmp_path / file).parent.mkdir(exist_ok=True)
+        shutil.copy(REPOSITORY / file, tmp_path / file)
+    tried = subprocess.run(["make", "lab", "PYTHON="], cwd=tmp_path, capture_output=True, text=True)
+    assert tried.returncode != 0
+    assert "No Python 3.11 or newer was found" in tried.stdout
+
+
+@pytest.mark.skipif(not shutil.which("bash"), reason="no bash on this machine")
+def test_the_ci_script_parses():
+    subprocess.run(["bash", "-n", REPOSITORY / ".ci" / "run"], check=True)

@@ -1,0 +1,243 @@
+"""TodoManager: every rule of the list, each message, and that a refusal changes nothing."""
+
+import json
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from agentlib import TodoManager
+from agentlib.tools import call
+
+PLAN = [
+    {"id": "1", "text": "Read the code", "status": "completed"},
+    {"id": "2", "text": "Add tests", "status": "in_progress", "activeForm": "Adding tests"},
+    {"id": "3", "text": "Write docs", "status": "pending"},
+]
+RENDERED = """\
+[x] #1: Read the code
+[>] #2: Add tests  <- Adding tests…
+[ ] #3: Write docs
+
+(1/3 completed)"""
+
+
+def task(text="Add tests", **fields):
+    return {"text": text, **fields}
+
+
+def todos(number):
+    return [task(f"Step {n}") for n in range(number)]
+
+
+def test_an_accepted_update_returns_the_rendered_list():
+    todo = TodoManager()
+    assert todo.update(PLAN) == RENDERED == todo.render()
+    assert todo.items == PLAN
+
+
+def test_the_list_is_replaced_never_patched():
+    todo = TodoManager()
+    todo.update(PLAN)
+    todo.update([task("Only this")])
+    assert [item["text"] for item in todo.items] == ["Only this"]
+
+
+def test_an_empty_list_is_a_list():
+    todo = TodoManager()
+    todo.update(PLAN)
+    assert todo.update([]) == "No todos."
+    assert todo.items == []
+
+
+@pytest.mark.parametrize(
+    "field, given, kept",
+    [
+        ("status", " In_Progress ", "in_progress"),
+        ("status", "COMPLETED", "completed"),
+        ("status", None, "pending"),
+        ("text", "  Add tests \n", "Add tests"),
+        ("id", 7, "7"),
+        ("id", " a ", "a"),
+        ("id", "", "1"),
+        ("id", None, "1"),
+    ],
+)
+def test_a_field_is_put_in_order(field, given, kept):
+    todo = TodoManager()
+    todo.update([task() | {field: given}])
+    assert todo.items[0][field] == kept
+
+
+def test_what_is_left_out_is_filled_in():
+    todo = TodoManager()
+    todo.update([task("One"), task("Two")])
+    assert todo.items == [
+        {"id": "1", "text": "One", "status": "pending"},
+        {"id": "2", "text": "Two", "status": "pending"},
+    ]
+
+
+@pytest.mark.parametrize(
+    "items, message",
+    [
+        (todos(21), "Max 20 todos allowed"),
+        ([task(), task("More", status="done")], "Item 2: invalid status 'done'"),
+        ([task(status="")], "Item 1: invalid status ''"),
+        ([task(status=3)], "Item 1: invalid status '3'"),
+        ([task(status=["pending"])], "Item 1: invalid status '['pending']'"),
+        (
+            [task("a", status="in_progress"), task("b", status="in_progress")],
+            "Only one task can be in_progress at a time",
+        ),
+        ([task(" ")], "Item 1: text required"),
+        ([{"status": "pending"}], "Item 1: text required"),
+        ([task(["a"])], "Item 1: invalid text '['a']'"),
+        ([task(id={})], "Item 1: invalid id '{}'"),
+        ([task("a", id="1"), task("b", id=1)], "Item 1: another item has the same id"),
+        ([task("a", id="2"), task("b")], "Item 2: another item has the same id"),
+        ([task("same"), task(" same ")], "Item 2: another item has the same text"),
+        (["Add tests"], "Item 1: must be an object with a text and a status"),
+        ("Add tests", "items must be a list"),
+        ('{"text": "Add tests"}', "items must be a list"),
+        ({"text": "Add tests"}, "items must be a list"),
+        (None, "items must be a list"),
+    ],
+)
+def test_a_refused_update_names_the_rule_and_changes_nothing(items, message):
+    todo = TodoManager()
+    todo.update(PLAN)
+    with pytest.raises(ValueError) as refusal:
+        todo.update(items)
+    assert str(refusal.value) == message
+    assert todo.items == PLAN
+
+
+def test_twenty_are_allowed():
+    assert TodoManager().update(todos(20)).endswith("(0/20 completed)")
+
+
+def test_a_model_reads_a_refusal_as_the_tools_result():
+    todo = TodoManager()
+    refused = call({"todo": todo.tool()}, "todo", {"items": "later"})
+    assert (refused.ok, refused.output) == (False, "Error: items must be a list")
+
+
+def test_a_list_sent_as_json_is_read():
+    todo = TodoManager()
+    assert todo.update(json.dumps(PLAN)) == RENDERED
+
+
+def test_the_caller_cannot_change_the_list_afterwards():
+    todo, sent = TodoManager(), [task("Add tests")]
+    todo.update(sent)
+    sent[0]["text"] = "Something else"
+    sent.append(task("More"))
+    assert todo.items == [{"id": "1", "text": "Add tests", "status": "pending"}]
+
+
+def test_a_text_of_several_lines_is_shown_as_one_so_it_cannot_pose_as_an_item():
+    rendered = TodoManager().update([task("One\n[x] #2: Two")])
+    assert rendered == "[ ] #1: One [x] #2: Two\n\n(0/1 completed)"
+
+
+@pytest.mark.parametrize(
+    "status, line",
+    [
+        ("pending", "[ ] #1: Add tests"),
+        ("in_progress", "[>] #1: Add tests  <- Adding tests…"),
+        ("completed", "[x] #1: Add tests"),
+    ],
+)
+def test_the_active_form_is_shown_only_while_in_progress(status, line):
+    rendered = TodoManager().update([task(status=status, activeForm="Adding tests...")])
+    assert rendered.splitlines()[0] == line
+
+
+class Estimated(TodoManager):
+    fields = TodoManager.fields | {
+        "priority": {"type": "string", "enum": ["high", "medium", "low"], "default": "medium"},
+        "hours": {"type": "number", "description": "How long it will take."},
+    }
+
+
+def test_a_field_of_a_subclass_is_in_the_schema_checked_and_shown():
+    todo = Estimated()
+    items = todo.tool().input_schema["properties"]["items"]["items"]
+    assert items["properties"]["priority"]["enum"] == ["high", "medium", "low"]
+
+    rendered = todo.update([task(priority="HIGH", hours=2), task("Write docs")])
+    assert rendered.splitlines()[:2] == [
+        "[ ] #1: Add tests (priority: high, hours: 2)",
+        "[ ] #2: Write docs (priority: medium)",
+    ]
+    for wrong, message in [
+        ({"priority": "urgent"}, "Item 1: invalid priority 'urgent'"),
+        ({"hours": "many"}, "Item 1: invalid hours 'many'"),
+        ({"hours": True}, "Item 1: invalid hours 'True'"),
+    ]:
+        with pytest.raises(ValueError, match=message):
+            todo.update([task(**wrong)])
+
+
+def test_a_field_that_a_subclass_requires_has_to_be_there():
+    class Owned(TodoManager):
+        fields = TodoManager.fields | {"owner": {"type": "string"}}
+        required = (*TodoManager.required, "owner")
+
+    with pytest.raises(ValueError, match="Item 1: owner required"):
+        Owned().update([task()])
+    assert "owner: Ada" in Owned().update([task(owner="Ada")])
+
+
+def test_the_tool_tells_the_model_what_is_valid():
+    schema = TodoManager().tool().input_schema["properties"]["items"]
+    assert schema["maxItems"] == 20
+    assert schema["items"]["required"] == ["id", "text", "status"]
+    assert schema["items"]["properties"]["status"]["enum"] == [
+        "pending",
+        "in_progress",
+        "completed",
+    ]
+
+
+json_values = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=8),
+    lambda inner: (
+        st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=4), inner, max_size=3)
+    ),
+    max_leaves=6,
+)
+statuses = st.sampled_from(["pending", "in_progress", "completed", " Completed"]) | json_values
+item = (
+    st.fixed_dictionaries(
+        {},
+        optional={
+            "id": json_values,
+            "text": st.text(max_size=8) | json_values,
+            "status": statuses,
+            "activeForm": json_values,
+        },
+    )
+    | json_values
+)
+
+
+@given(st.lists(item, max_size=22) | json_values)
+def test_any_list_whatever_is_accepted_and_valid_or_refused_and_unchanged(items):
+    todo = TodoManager()
+    todo.update(PLAN)
+    try:
+        rendered = todo.update(items)
+    except ValueError as refusal:
+        assert str(refusal)
+        assert todo.items == PLAN
+        return
+    assert len(todo.items) <= 20
+    assert sum(i["status"] == "in_progress" for i in todo.items) <= 1
+    assert all(i["text"] and i["text"] == i["text"].strip() for i in todo.items)
+    assert all(i["status"] in ("pending", "in_progress", "completed") for i in todo.items)
+    for name in ("id", "text"):
+        assert len({i[name] for i in todo.items}) == len(todo.items)
+    assert len(rendered.splitlines()) == (len(todo.items) + 2 if todo.items else 1)
+    assert todo.update(todo.items) == rendered

@@ -1,0 +1,794 @@
+"""The rule book of the practice wire: what it refuses and in which words, and what it takes."""
+
+import json
+import subprocess
+import sys
+
+import anthropic
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from agentlib.practice import wire
+from agentlib.practice.model import PracticeModel
+
+HELLO = [{"type": "text", "text": "Hello."}]
+CACHED = {"cache_control": {"type": "ephemeral"}}
+CACHED_LONG = {"cache_control": {"type": "ephemeral", "ttl": "1h"}}
+BASH = {"name": "bash", "input_schema": {"type": "object"}}
+
+
+def user(*content):
+    return {"role": "user", "content": list(content)}
+
+
+def assistant(*content):
+    return {"role": "assistant", "content": list(content)}
+
+
+def system(*content):
+    return {"role": "system", "content": list(content)}
+
+
+def text(words, **more):
+    return {"type": "text", "text": words, **more}
+
+
+def call(id, **more):
+    return {"type": "tool_use", "id": id, "name": "bash", "input": {}, **more}
+
+
+def result(id, content="done", **more):
+    return {"type": "tool_result", "tool_use_id": id, "content": content, **more}
+
+
+def thinking(words="Hm.", **more):
+    return {"type": "thinking", "thinking": words, "signature": "c2ln", **more}
+
+
+ASK = user(text("Hi"))
+SAID = assistant(text("Hello"))
+
+
+def send(change=None, mind=lambda request: HELLO, without=(), **client):
+    """What a small correct request gets as its answer, once `change` is made to it."""
+    body = {"model": "practice", "max_tokens": 100, "messages": [ASK]} | (change or {})
+    for name in without:
+        del body[name]
+    http = PracticeModel(mind).client(**client)
+    return http.post("/v1/messages", body=body, cast_to=anthropic.types.Message)
+
+
+def refusal(*args, **kwargs) -> tuple[int, str, str]:
+    with pytest.raises(anthropic.APIStatusError) as refused:
+        send(*args, **kwargs)
+    error = refused.value.body["error"]
+    return refused.value.status_code, error["type"], error["message"]
+
+
+UNANSWERED = (
+    "messages.{}: `tool_use` ids were found without `tool_result` blocks immediately after: {}. "
+    "Each `tool_use` block must have a corresponding `tool_result` block in the next message."
+)
+UNASKED = (
+    "messages.{}: unexpected `tool_use_id` found in `tool_result` blocks: {}. Each `tool_result` "
+    "block must have a corresponding `tool_use` block in the previous message."
+)
+ANYWHERE = "; the directive-only form (content: [] with output_config) is accepted at any position"
+NO_SCHEMA = (
+    "tools.0.custom.input_schema: JSON schema is invalid. It must match JSON Schema draft 2020-12 "
+    "(https://json-schema.org/draft/2020-12). Learn more about tool use at "
+    "https://platform.claude.com/docs/en/agents-and-tools/tool-use/overview."
+)
+ID_PATTERN = "String should match pattern '^[a-zA-Z0-9_-]+$'"
+NAME_PATTERN = "String should match pattern '^[a-zA-Z0-9_-]{1,128}$'"
+
+
+def turns(*messages, **more):
+    return {"messages": list(messages), **more}
+
+
+def tool(**change):
+    return {"tools": [BASH | change]}
+
+
+FIELDS = {
+    "model: Input should be a valid string": {"model": 7},
+    "model: String should have at least 1 character": {"model": ""},
+    "messages: Input should be a valid array": {"messages": "Hi"},
+    "messages: at least one message is required": {"messages": []},
+    "messages.0: Input does not match the expected shape.": turns("Hi"),
+    "messages.0.role: Field required": turns({"content": "Hi"}),
+    "messages.0.role: Input should be a valid string": turns({"role": 1, "content": "Hi"}),
+    "messages.0.content: Field required": turns({"role": "user"}),
+    "messages.0.content: Input should be a valid array": turns({"role": "user", "content": None}),
+    "messages.0.name: Extra inputs are not permitted": turns(ASK | {"name": "Ann"}),
+    'messages: Unexpected role "tool". Allowed roles are "user" or "assistant"': turns(
+        ASK, {"role": "tool", "content": "done"}
+    ),
+    "messages.0.content.0: Input should be an object": turns(user("Hi")),
+    "messages.0.content.0.type: Field required": turns(user({"text": "Hi"})),
+    "messages.0.content.0: Input tag 'txt' found using 'type' does not match any of the expected "
+    "tags: 'document', 'image', 'redacted_thinking', 'text', 'thinking', 'tool_result', "
+    "'tool_use'": turns(user({"type": "txt", "text": "Hi"})),
+    "messages.0.content.0.text.text: Field required": turns(user({"type": "text"})),
+    "messages.0.content.0.text.text: Input should be a valid string": turns(user(text(None))),
+    "messages.0.content.0.text.tone: Extra inputs are not permitted": turns(
+        user(text("Hi", tone="kind"))
+    ),
+    "max_tokens: Input should be a valid integer": {"max_tokens": "100"},
+    "max_tokens: must be greater than or equal to 0": {"max_tokens": -1},
+    "max_tokens: 64001 > 64000, which is the maximum allowed number of output tokens for "
+    "practice": {"max_tokens": 64_001},
+    "system: Input should be a valid array": {"system": 7},
+    "system.0: Input does not match the expected shape.": {"system": ["Be brief."]},
+    "tools: Input should be a valid array": {"tools": None},
+    "tools.0: Input should be an object": {"tools": ["bash"]},
+    "tool_choice: Input should be an object": {"tool_choice": "auto"},
+    "tool_choice.type: Field required": {"tool_choice": {}},
+    "tool_choice: Input tag 'bash' found using 'type' does not match any of the expected tags: "
+    "'auto', 'any', 'tool', 'none'": {"tool_choice": {"type": "bash"}},
+    "tool_choice.tool.name: Field required": {"tool_choice": {"type": "tool"}},
+    "metadata: Input does not match the expected shape.": {"metadata": "Ann"},
+    "metadata.user_id: Input should be a valid string": {"metadata": {"user_id": 7}},
+    "metadata.name: Extra inputs are not permitted": {"metadata": {"name": "Ann"}},
+    "stop_sequences: Input should be a valid array": {"stop_sequences": "END"},
+    "stop_sequences.0: Input should be a valid string": {"stop_sequences": [1]},
+    "stop_sequences: each stop sequence must contain non-whitespace": {"stop_sequences": ["\n"]},
+    "temperature: Input should be a valid number": {"temperature": "hot"},
+    "temperature: range: 0..1": {"temperature": 1.5},
+    "top_p: range: 0..1": {"top_p": -0.1},
+    "top_k: Input should be a valid integer": {"top_k": 1.5},
+    "service_tier: Input should be 'auto' or 'standard_only'": {"service_tier": "first"},
+    "stream: Input should be a valid boolean": {"stream": "yes"},
+    "thinking: Input should be an object": {"thinking": True},
+    "thinking.enabled.budget_tokens: Field required": {"thinking": {"type": "enabled"}},
+    "thinking.enabled.budget_tokens: Input should be greater than or equal to 1024": {
+        "thinking": {"type": "enabled", "budget_tokens": 1000}
+    },
+    "output_config.effort: Input should be 'low', 'medium', 'high', 'xhigh' or 'max'": {
+        "output_config": {"effort": "huge"}
+    },
+    "temprature: Extra inputs are not permitted": {"temprature": 1},
+}
+
+TOOLS = {
+    "tools.0.custom.name: Field required": {"tools": [{"input_schema": {"type": "object"}}]},
+    "tools.0.custom.name: String should have at least 1 character": tool(name=""),
+    "tools.0.custom.name: String should have at most 128 characters": tool(name="b" * 129),
+    f"tools.0.custom.name: {NAME_PATTERN}": tool(name="run it"),
+    "tools.0.custom.input_schema: Field required": {"tools": [{"name": "bash"}]},
+    "tools.0.custom.input_schema: Input does not match the expected shape.": tool(
+        input_schema="object"
+    ),
+    "tools.0.custom.input_schema.type: Field required": tool(input_schema={}),
+    "tools.0.custom.input_schema.type: Input should be 'object'": tool(
+        input_schema={"type": "array"}
+    ),
+    "tools.0.custom.parameters: Extra inputs are not permitted": tool(parameters={}),
+    "tools.0: Input tag 'function' found using 'type' does not match any of the expected tags: "
+    "'custom'": tool(type="function"),
+    NO_SCHEMA: tool(input_schema={"type": "object", "properties": {"command": "string"}}),
+    "tools.0.custom.input_schema: input_schema does not support oneOf, allOf, or anyOf at the top "
+    "level": tool(input_schema={"type": "object", "anyOf": [{"required": ["command"]}]}),
+    "tools.0.custom: For 'object' type, 'additionalProperties' must be explicitly set to false": (
+        tool(strict=True)
+    ),
+    "tools: Tool names must be unique.": {"tools": [BASH, BASH]},
+    "tool_choice.any may only be specified while providing tools": {"tool_choice": {"type": "any"}},
+    "Tool 'todo' not found in provided tools": {
+        "tools": [BASH],
+        "tool_choice": {"type": "tool", "name": "todo"},
+    },
+}
+
+EMPTY = {
+    "messages.0: user messages must have non-empty content": turns({"role": "user", "content": ""}),
+    "messages.2: user messages must have non-empty content": turns(ASK, SAID, user()),
+    "messages.1: all messages must have non-empty content except for the optional final assistant "
+    "message": turns(ASK, assistant(), user(text("Well?"))),
+    "messages: text content blocks must be non-empty": turns(user(text("Hi"), text(""))),
+    "messages: text content blocks must contain non-whitespace text": turns(user(text(" \n"))),
+    "system: text content blocks must be non-empty": {"system": [text("")]},
+    "system: text content blocks must contain non-whitespace text": {"system": " "},
+    "messages: final assistant content cannot end with trailing whitespace": turns(
+        ASK, assistant(text("The answer is "))
+    ),
+    "messages.0.content.0.text: cache_control cannot be set for empty text blocks": turns(
+        user(text("", **CACHED), text("Hi"))
+    ),
+    "system.1: cache_control cannot be set for empty text blocks": {
+        "system": [text("Be brief."), text("", **CACHED)]
+    },
+}
+
+CALLS = {
+    UNANSWERED.format(1, "a"): turns(ASK, assistant(call("a")), user(text("Well?"))),
+    UNANSWERED.format(3, "b"): turns(
+        ASK, assistant(call("a")), user(result("a")), assistant(call("b"))
+    ),
+    UNANSWERED.format(1, "b, c"): turns(
+        ASK, assistant(call("a"), call("b"), call("c")), user(result("a"))
+    ),
+    UNASKED.format("0.content.0", "a"): turns(user(result("a"))),
+    UNASKED.format("2.content.1", "z"): turns(
+        ASK, assistant(call("a")), user(result("a"), result("z"))
+    ),
+    UNASKED.format("4.content.0", "a"): turns(
+        ASK, assistant(call("a")), user(result("a")), SAID, user(result("a"))
+    ),
+    "messages.2.content.1: each tool_use must have a single result. Found multiple `tool_result` "
+    "blocks with id: a": turns(ASK, assistant(call("a")), user(result("a"), result("a"))),
+    "messages.1.content.1: `tool_use` ids must be unique": turns(
+        ASK, assistant(call("a"), call("a")), user(result("a"))
+    ),
+    "messages.3.content.0: `tool_use` ids must be unique": turns(
+        ASK, assistant(call("a")), user(result("a")), assistant(call("a")), user(result("a"))
+    ),
+    "messages.0: `tool_use` blocks can only be in `assistant` messages": turns(user(call("a"))),
+    "messages.1: `tool_result` blocks can only be in `user` messages": turns(
+        ASK, assistant(result("a"))
+    ),
+    f"messages.1.content.0.tool_use.id: {ID_PATTERN}": turns(ASK, assistant(call("a b"))),
+    "messages.1.content.0.tool_use.id: Field required": turns(
+        ASK, assistant({"type": "tool_use", "name": "bash", "input": {}})
+    ),
+    "messages.1.content.0.tool_use.name: String should have at least 1 character": turns(
+        ASK, assistant(call("a", name=""))
+    ),
+    "messages.1.content.0.tool_use.name: String should have at most 200 characters": turns(
+        ASK, assistant(call("a", name="b" * 201))
+    ),
+    "messages.1.content.0.tool_use.input: Field required": turns(
+        ASK, assistant({"type": "tool_use", "id": "a", "name": "bash"})
+    ),
+    "messages.1.content.0.tool_use.input: Input should be an object": turns(
+        ASK, assistant(call("a", input="ls"))
+    ),
+    f"messages.0.content.0.tool_result.tool_use_id: {ID_PATTERN}": turns(user(result(""))),
+    "messages.0.content.0.tool_result.tool_use_id: Field required": turns(
+        user({"type": "tool_result", "content": "done"})
+    ),
+    "messages.0.content.0.tool_result.content: Input should be a valid array": turns(
+        user(result("a", content=7))
+    ),
+    "messages.0.content.0.tool_result.content.0: Input should be an object": turns(
+        user(result("a", content=["done"]))
+    ),
+    "messages.0.content.0.tool_result.is_error: Input should be a valid boolean": turns(
+        user(result("a", is_error="yes"))
+    ),
+}
+
+THINKING = {
+    "messages.1.content.0.thinking.signature: Field required": turns(
+        ASK, assistant({"type": "thinking", "thinking": "Hm."}, text("Well."))
+    ),
+    "messages.1.content.0.thinking.cache_control: Extra inputs are not permitted": turns(
+        ASK, assistant(thinking(**CACHED), text("Well."))
+    ),
+    "messages.0.content: thinking blocks may only be in `assistant` messages": turns(
+        user(thinking(), text("Hi"))
+    ),
+    "messages.1: The final block in an assistant message cannot be `thinking`.": turns(
+        ASK, assistant(text("Well."), thinking()), ASK
+    ),
+    "`max_tokens` must be greater than `thinking.budget_tokens`. Please consult our documentation "
+    "at https://docs.claude.com/en/docs/build-with-claude/extended-thinking"
+    "#max-tokens-and-context-window-size": {"thinking": {"type": "enabled", "budget_tokens": 1024}},
+    "`temperature` may only be set to 1 when thinking is enabled or in adaptive mode. Please "
+    "consult our documentation at "
+    "https://platform.claude.com/docs/en/build-with-claude/extended-thinking": {
+        "max_tokens": 2000,
+        "temperature": 0.5,
+        "thinking": {"type": "enabled", "budget_tokens": 1024},
+    },
+    "Thinking may not be enabled when tool_choice forces tool use.": {
+        "max_tokens": 2000,
+        "tools": [BASH],
+        "tool_choice": {"type": "any"},
+        "thinking": {"type": "enabled", "budget_tokens": 1024},
+    },
+}
+
+CACHE = {
+    "A maximum of 4 blocks with cache_control may be provided. Found 5.": {
+        "tools": [BASH | CACHED],
+        "system": [text("Be brief.", **CACHED)],
+        **turns(user(*[text("Hi", **CACHED)] * 3)),
+    },
+    "cache_control: Input should be an object": {"cache_control": "ephemeral"},
+    "cache_control: Input tag 'for ever' found using 'type' does not match any of the expected "
+    "tags: 'ephemeral'": {"cache_control": {"type": "for ever"}},
+    "cache_control.ephemeral.ttl: Input should be '5m' or '1h'": {
+        "cache_control": {"type": "ephemeral", "ttl": "1d"}
+    },
+    "system.0.cache_control.ephemeral.scope: Extra inputs are not permitted": {
+        "system": [text("Be brief.", cache_control={"type": "ephemeral", "scope": "global"})]
+    },
+    "messages.0.content.0.cache_control.ttl: a ttl='1h' cache_control block must not come after a "
+    "ttl='5m' cache_control block. Note that blocks are processed in the following order: `tools`, "
+    "`system`, `messages`.": {
+        "system": [text("Be brief.", **CACHED)],
+        **turns(user(text("Hi", **CACHED_LONG))),
+    },
+}
+
+BY_MODEL = {
+    "role 'system' is not supported on this model": turns(ASK, system(text("Be brief."))),
+    "This model does not support assistant message prefill. The conversation must end with a user "
+    "message.": turns(ASK, SAID, model="claude-opus-4-8"),
+    "`temperature` is deprecated for this model.": {"model": "claude-opus-5", "temperature": 0.5},
+    "`top_k` is deprecated for this model.": {"model": "claude-sonnet-5", "top_k": 5},
+    "`temperature` and `top_p` cannot both be specified for this model. Please use only one.": {
+        "model": "claude-haiku-4-5",
+        "temperature": 1,
+        "top_p": 1,
+    },
+    '"thinking.type.enabled" is not supported for this model. Use "thinking.type.adaptive" and '
+    '"output_config.effort" to control thinking behavior.': {
+        "model": "claude-opus-4-7",
+        "max_tokens": 2000,
+        "thinking": {"type": "enabled", "budget_tokens": 1024},
+    },
+    "adaptive thinking is not supported on this model": {"thinking": {"type": "adaptive"}},
+    "This model does not support the effort parameter.": {"output_config": {"effort": "low"}},
+    "This model does not support effort level 'xhigh'. Supported levels: high, low, max, medium.": {
+        "model": "claude-opus-4-6",
+        "output_config": {"effort": "xhigh"},
+    },
+    "max_tokens: 4097 > 4096, which is the maximum allowed number of output tokens for "
+    "claude-3-opus-20240229": {"model": "claude-3-opus-20240229", "max_tokens": 4097},
+    "messages.0: use the top-level 'system' parameter for the initial system prompt" + ANYWHERE: (
+        turns(system(text("Be brief.")), ASK, model="claude-opus-5-5")
+    ),
+    "messages.2: role 'system' must follow a 'user' message or an 'assistant' message ending in a "
+    "server tool result" + ANYWHERE: turns(
+        ASK, SAID, system(text("Be brief.")), ASK, model="claude-opus-5-5"
+    ),
+    "messages.2: role 'system' must precede an 'assistant' message or end the array" + ANYWHERE: (
+        turns(ASK, system(text("Be brief.")), system(text("Please.")), ASK, model="claude-opus-5-5")
+    ),
+    "messages.1: system content must contain at least one block": turns(
+        ASK, {"role": "system", "content": ""}, model="claude-opus-5-5"
+    ),
+    "messages.1: role 'system' supports text, tool_addition, and tool_removal blocks only": turns(
+        ASK, system(call("a")), model="claude-opus-5-5"
+    ),
+    "messages.1: system text blocks must contain non-whitespace text": turns(
+        ASK, system(text(" ")), model="claude-opus-5-5"
+    ),
+    "prompt is too long: 200017 tokens > 200000 maximum": turns(user(text("word" * 200_000))),
+}
+
+
+BOOK = FIELDS | TOOLS | EMPTY | CALLS | THINKING | CACHE | BY_MODEL
+
+
+@pytest.mark.parametrize(("message", "change"), BOOK.items(), ids=range(len(BOOK)))
+def test_the_request_is_refused_in_the_words_of_the_api(message, change):
+    assert refusal(change) == (400, "invalid_request_error", message)
+
+
+@pytest.mark.parametrize("name", ["model", "messages", "max_tokens"])
+def test_three_fields_are_required(name):
+    assert refusal(without=[name])[2] == f"{name}: Field required"
+
+
+def test_an_unknown_model_is_a_404():
+    unknown = (404, "not_found_error", "model: claude-sonet-4-5")
+    assert refusal({"model": "claude-sonet-4-5"}) == unknown
+
+
+def test_text_before_the_results_makes_the_results_unseen():
+    asked = [ASK, assistant(call("a")), user(text("Here you are:"), result("a"))]
+    assert refusal(turns(*asked))[2] == UNANSWERED.format(1, "a")
+
+
+def test_an_empty_text_inside_a_result_is_refused():
+    asked = [ASK, assistant(call("a")), user(result("a", content=[text("")]))]
+    assert refusal(turns(*asked))[2] == "messages: text content blocks must be non-empty"
+
+
+def test_faults_are_told_in_the_order_of_the_api_and_one_at_a_time():
+    wrong = {"nonsense": 1, "temperature": "x", "messages": "Hi", "tools": 7, "model": 7}
+    expected = ["model: ", "tools: ", "messages: ", "temperature: ", "nonsense: "]
+    for name in expected:
+        assert refusal(wrong)[2].startswith(name)
+        del wrong[name[:-2]]
+
+
+ACCEPTED = {
+    "a string as content": turns({"role": "user", "content": "Hi"}),
+    "two user turns in a row": turns(ASK, ASK),
+    "two assistant turns in a row": turns(ASK, SAID, SAID, ASK),
+    "the assistant first": turns(SAID, ASK),
+    "an empty user turn beside a full one": turns(user(), ASK),
+    "an empty assistant turn at the end": turns(ASK, assistant()),
+    "a prefill": turns(ASK, assistant(text("The answer is"))),
+    "an empty assistant turn at the end, where there is no prefill": turns(
+        ASK, assistant(), model="claude-opus-5"
+    ),
+    "a blank text beside a call": turns(ASK, assistant(text(" "), call("a")), user(result("a"))),
+    "text after the results": turns(ASK, assistant(call("a")), user(result("a"), text("Go on."))),
+    "a text block inside the last result": turns(
+        ASK, assistant(call("a")), user(result("a", content=[text("done"), text("Go on.")]))
+    ),
+    "results in another order than the calls": turns(
+        ASK, assistant(call("a"), call("b")), user(result("b"), result("a"))
+    ),
+    "results in two user turns": turns(
+        ASK, assistant(call("a"), call("b")), user(result("a")), user(result("b"))
+    ),
+    "calls in two assistant turns": turns(
+        ASK, assistant(call("a")), assistant(call("b")), user(result("a"), result("b"))
+    ),
+    "a result with nothing in it": turns(ASK, assistant(call("a")), user(result("a", content=""))),
+    "a result without content": turns(
+        ASK, assistant(call("a")), user({"type": "tool_result", "tool_use_id": "a"})
+    ),
+    "a result that is an error": turns(
+        ASK, assistant(call("a")), user(result("a", "Error: no such file", is_error=True))
+    ),
+    "calls without tools": turns(ASK, assistant(call("a")), user(result("a"))),
+    "a caller": turns(ASK, assistant(call("a", caller={"type": "direct"})), user(result("a"))),
+    "thinking in the history": turns(ASK, assistant(thinking(), text("Well.")), ASK),
+    "redacted thinking in the history": turns(
+        ASK, assistant({"type": "redacted_thinking", "data": "c2ln"}, text("Well.")), ASK
+    ),
+    "a system turn after the user": turns(ASK, system(text("Be brief.")), model="claude-opus-4-8"),
+    "a system turn after the results": turns(
+        ASK, assistant(call("a")), user(result("a")), system(text("!")), model="claude-opus-4-8"
+    ),
+    "a system turn before the assistant's": turns(
+        ASK, system(text("Be brief.")), SAID, ASK, model="claude-opus-5-5"
+    ),
+    "an empty system prompt": {"system": ""},
+    "a system prompt in blocks": {"system": [text("Be brief.", **CACHED)]},
+    "no tools": {"tools": [], "tool_choice": {"type": "auto"}},
+    "a tool choice of none without tools": {"tool_choice": {"type": "none"}},
+    "a tool with a type": tool(type="custom"),
+    "a strict tool": tool(
+        strict=True, input_schema={"type": "object", "additionalProperties": False}
+    ),
+    "a rich schema": tool(
+        input_schema={
+            "type": "object",
+            "properties": {
+                "items": {"type": "array", "items": {"anyOf": [{"type": "string"}, True]}},
+                "mark": {"type": ["string", "null"], "enum": ["x", None]},
+            },
+            "required": ["items"],
+        }
+    ),
+    "four cache marks": turns(user(*[text("Hi", **CACHED)] * 4)),
+    "an hour before five minutes": turns(user(text("Hi", **CACHED_LONG), text("!", **CACHED))),
+    "the cache switched on at the top": CACHED,
+    "a temperature": {"temperature": 0},
+    "a neutral temperature where there is none": {"model": "claude-opus-5", "temperature": 1},
+    "metadata": {"metadata": {"user_id": "somebody"}, "stop_sequences": None},
+    "adaptive thinking": {"model": "claude-opus-5", "thinking": {"type": "adaptive"}},
+    "an older model": {"model": "claude-3-5-sonnet-20240620"},
+    "the latest of a family": {"model": "claude-3-5-haiku-latest"},
+}
+
+
+@pytest.mark.parametrize("change", ACCEPTED.values(), ids=ACCEPTED.keys())
+def test_the_request_is_taken(change):
+    assert send(change).content[0].text == "Hello."
+
+
+def test_every_model_that_the_sdk_names_is_known():
+    names = anthropic.types.Model.__args__[0].__args__
+    assert [name for name in names if not wire.model_named(name)] == []
+
+
+def raw(method="POST", path="/v1/messages", content=b"{}", **headers):
+    """A request that did not go through the SDK's own hands."""
+    http = PracticeModel()._connect()._client
+    headers = {name.replace("_", "-"): value for name, value in headers.items()}
+    answer = http.request(
+        method, "http://practice.invalid" + path, content=content, headers=headers
+    )
+    error = answer.json()["error"]
+    return answer.status_code, error["type"], error["message"]
+
+
+DOOR = {"x_api_key": wire.KEY, "anthropic_version": "2023-06-01"}
+
+
+def test_a_wrong_key_is_a_401():
+    wrong = (401, "authentication_error", "invalid x-api-key")
+    assert refusal(api_key="somebody-elses") == wrong
+    assert raw(**DOOR | {"x_api_key": "somebody-elses"}) == wrong
+
+
+def test_a_missing_key_is_a_401():
+    assert raw() == (401, "authentication_error", "x-api-key header is required")
+
+
+def test_a_missing_version_is_a_400():
+    missing = (400, "invalid_request_error", "anthropic-version: header is required")
+    assert raw(x_api_key=wire.KEY) == missing
+
+
+def test_another_address_is_a_404_and_another_method_a_405():
+    assert raw(path="/v1/message", **DOOR) == (404, "not_found_error", "Not Found")
+    assert raw("GET", content=b"", **DOOR)[0] == 405
+
+
+@pytest.mark.parametrize("body", [b"", b'{"model": ', b'{"model": nope}', b'{"max_tokens": NaN}'])
+def test_what_is_not_json_is_a_400(body):
+    status, kind, message = raw(content=body or b" ", **DOOR)
+    assert (status, kind) == (400, "invalid_request_error")
+    assert message.startswith("The request body is not valid JSON: ") and ": line 1 " in message
+
+
+def test_half_a_character_is_no_json():
+    complaint = "The request body is not valid JSON: no low surrogate in string: line 1 column"
+    assert raw(content=rb'{"model": "\ud83d"}', **DOOR)[2].startswith(complaint)
+    assert raw(content=rb'{"model": "\ud83d\ud83d"}', **DOOR)[2].startswith(complaint)
+
+
+def test_json_that_is_no_object_is_a_400():
+    assert raw(content=b"[]", **DOOR) == (400, "invalid_request_error", "Input should be an object")
+
+
+def test_a_body_over_32_mb_is_a_413():
+    too_large = (413, "request_too_large", "Request exceeds the maximum size")
+    assert raw(content=b" " * 32_000_001, **DOOR) == too_large
+
+
+def test_there_is_no_stream():
+    assert refusal({"stream": True})[2].startswith("stream: The practice model does not stream.")
+
+
+# The answer
+
+
+def test_the_answer_has_all_that_the_sdk_expects():
+    message = send()
+    assert message.type == "message" and message.role == "assistant"
+    assert message.model == "practice" and message.id.startswith("msg_")
+    assert message._request_id.startswith("req_")
+    assert message.stop_reason == "end_turn" and message.stop_sequence is None
+    assert message.usage.cache_read_input_tokens == 0
+
+
+CALL = {"type": "tool_use", "name": "bash", "input": {"command": "ls"}}
+
+
+def test_calls_get_ids_of_their_own():
+    message = send(mind=lambda request: [*HELLO, CALL, CALL])
+    ids = [block.id for block in message.content if block.type == "tool_use"]
+    assert len(set(ids)) == 2 and message.stop_reason == "tool_use"
+    assert message.content[1].input == {"command": "ls"}
+
+
+def test_an_answer_can_be_sent_back_as_it_came():
+    client = PracticeModel(lambda request: [*HELLO, CALL]).client()
+    messages = [ASK]
+    for _ in range(5):
+        message = client.messages.create(model="practice", max_tokens=100, messages=messages)
+        messages.append(message.to_param())
+        messages.append(user(*[result(b.id) for b in message.content if b.type == "tool_use"]))
+    assert len({block.id for turn in messages[1::2] for block in turn["content"][1:]}) == 5
+
+
+def test_the_same_request_gets_the_same_answer_to_the_byte():
+    answers = {send(mind=lambda request: [CALL]).to_json() for _ in range(3)}
+    assert len(answers) == 1
+    assert send(turns(ASK, ASK), mind=lambda request: [CALL]).to_json() not in answers
+
+
+def test_input_tokens_follow_the_size_of_the_prompt():
+    def tokens(**change):
+        return send(change).usage.input_tokens
+
+    small = tokens()
+    assert tokens(messages=[user(text("word" * 1000))]) - small == pytest.approx(1000, abs=5)
+    assert tokens(system="word" * 1000) - small == pytest.approx(1000, abs=5)
+    assert tokens(tools=[BASH | {"description": "word" * 1000}]) - small > 1000
+
+
+def test_output_tokens_follow_the_size_of_the_reply():
+    def tokens(words):
+        return send({"max_tokens": 9000}, mind=lambda request: [text(words)]).usage.output_tokens
+
+    assert tokens("word" * 500) == pytest.approx(500, abs=20)
+    assert tokens("word" * 1500) - tokens("word" * 500) == 1000
+
+
+def test_a_text_longer_than_max_tokens_is_cut():
+    message = send({"max_tokens": 3}, mind=lambda request: [text("one two three four"), CALL])
+    assert message.content[0].text == "one two thre"
+    assert (message.stop_reason, message.usage.output_tokens) == ("max_tokens", 3)
+
+
+def test_a_call_that_is_cut_has_lost_its_input():
+    message = send({"max_tokens": 4}, mind=lambda request: [text("one two"), CALL])
+    assert [block.type for block in message.content] == ["text", "tool_use"]
+    assert message.content[1].input == {} and message.stop_reason == "max_tokens"
+
+
+def test_no_tokens_at_all_only_warm_the_cache():
+    message = send({"max_tokens": 0})
+    assert message.content == [] and message.stop_reason == "max_tokens"
+    assert message.usage.output_tokens == 0
+
+
+def test_a_stop_sequence_ends_the_reply_before_it():
+    message = send(
+        {"stop_sequences": ["three", "two"]}, mind=lambda request: [text("one two three"), CALL]
+    )
+    assert [block.text for block in message.content] == ["one "]
+    assert (message.stop_reason, message.stop_sequence) == ("stop_sequence", "two")
+
+
+def test_a_mind_may_answer_with_a_whole_message():
+    refused = {"content": [], "stop_reason": "refusal", "stop_details": {"type": "refusal"}}
+    message = send(mind=lambda request: refused)
+    assert message.content == [] and message.stop_reason == "refusal"
+    assert message.id.startswith("msg_") and message.usage.input_tokens > 0
+
+
+# A mind that fails
+
+
+def broken(request):
+    return request["no such field"]
+
+
+LINE = broken.__code__.co_firstlineno
+
+
+@pytest.mark.parametrize(
+    ("mind", "complaint"),
+    [
+        (broken, f"The mind raised KeyError in line {LINE + 1} of broken: 'no such field'"),
+        (lambda request: None, "The mind's reply does not fit. It returned a NoneType."),
+        (lambda request: "Hello", "The mind's reply does not fit. It returned a str."),
+        (lambda request: [{"text": "Hello"}], "The mind's reply does not fit. 0.type: Field"),
+        (lambda request: {"content": "Hello"}, "The mind raised AttributeError in line "),
+        (lambda request: {"stop_reason": print}, "The mind raised Pydantic"),
+        (lambda request: [CALL | {"input": {"x": print}}], "The mind raised PydanticSerialization"),
+        (
+            lambda request: [CALL | {"input": "ls"}],
+            "The mind's reply does not fit. 0.tool_use.input: Input should be an object.",
+        ),
+    ],
+)
+def test_a_mind_that_fails_is_a_500_that_says_how(mind, complaint):
+    status, kind, message = refusal(mind=mind)
+    assert (status, kind) == (500, "api_error")
+    assert message.startswith(complaint)
+
+
+def test_a_mind_can_play_an_api_in_trouble():
+    def overloaded(request):
+        raise wire.Refused(529, "overloaded_error", "Overloaded")
+
+    assert refusal(mind=overloaded) == (529, "overloaded_error", "Overloaded")
+
+
+def test_a_mind_that_is_stopped_by_a_person_is_stopped():
+    def slow(request):
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        send(mind=slow)
+
+
+# The model
+
+
+def test_requests_are_kept_as_they_came_the_refused_ones_too():
+    model = PracticeModel(lambda request: HELLO)
+    create = model.client().messages.create
+    create(model="practice", max_tokens=100, messages=[ASK])
+    with pytest.raises(anthropic.BadRequestError):
+        create(model="practice", max_tokens=-1, messages=[ASK])
+    assert [request["max_tokens"] for request in model.requests] == [100, -1]
+    assert model.requests[0]["messages"] == [ASK]
+
+
+def test_the_client_is_made_once_and_anew_when_it_was_closed():
+    model = PracticeModel(lambda request: HELLO)
+    first = model.client()
+    assert model.client() is first
+    first.close()
+    assert model.client() is not first
+    assert model.client().messages.create(model="practice", max_tokens=9, messages=[ASK])
+
+
+def test_nothing_is_read_from_the_environment(monkeypatch):
+    monkeypatch.setenv("ANTHROPIC_API_KEY", "a-real-one")
+    monkeypatch.setenv("ANTHROPIC_BASE_URL", "http://elsewhere.invalid")
+    monkeypatch.setenv("ANTHROPIC_PROFILE", "work")
+    monkeypatch.setenv("ANTHROPIC_CUSTOM_HEADERS", "x-api-key: a-real-one")
+    monkeypatch.setenv("HTTP_PROXY", "http://proxy.invalid:1")
+    client = PracticeModel(lambda request: HELLO).client()
+    assert client.api_key == wire.KEY and client.max_retries == 0
+    assert client.messages.create(model="practice", max_tokens=9, messages=[ASK]).content
+
+
+def test_the_sdk_is_imported_when_a_client_is_made_and_not_before():
+    program = (
+        "import sys; from agentlib.practice.model import PracticeModel; model = PracticeModel();"
+        "print(sorted({'anthropic', 'httpx2', 'pydantic'} & set(sys.modules)))"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    assert done.stdout.strip() == "[]", done.stderr
+
+
+# Any request whatever
+
+scalars = st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text()
+anything = st.recursive(
+    scalars,
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=5), inner),
+    max_leaves=8,
+)
+blocks = st.one_of(
+    st.builds(text, st.text()),
+    st.builds(call, st.sampled_from("abc")),
+    st.builds(result, st.sampled_from("abc"), st.text()),
+    st.just(thinking()),
+    anything,
+)
+contents = st.text() | st.lists(blocks, max_size=3)
+messages = st.lists(
+    st.fixed_dictionaries(
+        {"role": st.sampled_from(["user", "assistant", "system"]), "content": contents}
+    ),
+    max_size=5,
+)
+
+
+@given(
+    st.fixed_dictionaries(
+        {"model": st.sampled_from(["practice", "claude-opus-5"]), "max_tokens": st.just(100)},
+        optional={"messages": messages | anything, "tools": anything, "system": anything},
+    )
+)
+@settings(max_examples=300, deadline=None)
+def test_any_request_is_taken_or_refused_with_a_sentence(request):
+    before = json.dumps(request)
+    try:
+        wire.check(request)
+    except wire.Refused as refused:
+        assert refused.status == 400 and refused.message
+    else:
+        assert wire.answer(request, HELLO)["content"] == HELLO
+    assert json.dumps(request) == before
+
+
+rounds = st.lists(
+    st.tuples(
+        st.integers(0, 3),
+        st.sampled_from(["", "Well, let me see."]),
+        st.sampled_from(["", "Go on."]),
+    ),
+    max_size=6,
+)
+
+
+@given(rounds)
+@settings(max_examples=100, deadline=None)
+def test_any_history_of_calls_with_their_results_is_taken_and_none_without_one_of_them(history):
+    turns, ids = [ASK], []
+    for n, (calls, before, after) in enumerate(history):
+        names = [f"call_{n}_{i}" for i in range(calls)]
+        said = [text(before)] * bool(before) + [call(name) for name in names]
+        heard = [result(name) for name in names] + [text(after)] * bool(after)
+        turns += [assistant(*(said or [text("Done.")])), user(*(heard or [text("And now?")]))]
+        ids += names
+    asked = {"model": "practice", "max_tokens": 100, "messages": turns}
+    wire.check(asked)
+    for id in ids:
+        lost = [
+            turn | {"content": [b for b in turn["content"] if b.get("tool_use_id") != id]}
+            for turn in turns
+        ]
+        with pytest.raises(wire.Refused, match=id):
+            wire.check(asked | {"messages": [turn for turn in lost if turn["content"]]})
