@@ -8,6 +8,8 @@ PYTHON ?= $(firstword $(foreach name,python3 python3.14 python3.13 python3.12 py
   $(shell $(name) -c 'import sys; sys.version_info >= (3, 11) and print("$(name)")' 2>/dev/null)))
 UV = .venv/bin/uv
 VENV = .venv/bin/python
+# Without compiled files every kernel of every notebook would compile the same modules again.
+unexport PYTHONDONTWRITEBYTECODE
 AS_ROOT = $(shell [ "$$(id -u)" != 0 ] || echo --allow-root)
 
 lab: .venv/lab.done

@@ -8,7 +8,9 @@ from pathlib import Path
 from textwrap import indent
 from typing import TextIO
 
-from .connect import Connection, ConnectError, connect, explain
+from .connect import ConnectError, Connection, connect
+from .explain import explain, stopped
+from .guard import LimitReached
 from .loop import Round, rounds, silent
 from .nag import Nag, first_message
 from .practice import tasks
@@ -61,22 +63,29 @@ class Agent:
         """`after` is the nag's threshold in rounds; 0 means no reminders."""
         self.connection, self.workspace = connection, workspace
         self.todo = TodoManager()
-        self.tools = [*workspace.tools(), self.todo.tool()]
         self.remind = Nag(self.todo, after) if after else silent
         self.messages: list[dict] = []
 
     def work(self, prompt: str) -> bool:
-        """Work on `prompt`, and print each round. False where the model could not be asked."""
+        """Work on `prompt`, and print each round. False where the model could not be asked.
+
+        An empty prompt goes on where the last one was stopped.
+        """
         import anthropic
 
-        self.messages.append(
-            {"role": "user", "content": prompt} if self.messages else first_message(prompt))
+        if prompt:
+            self.messages.append(
+                {"role": "user", "content": prompt} if self.messages else first_message(prompt))
         settings = self.connection.settings | {"system": system_prompt(self.workspace.name)}
+        tools = [*self.connection.guard(self.workspace.tools()), self.todo.tool()]
         try:
             for round in rounds(
-                self.connection.client, self.messages, self.tools, remind=self.remind, **settings
+                self.connection.client, self.messages, tools, remind=self.remind, **settings
             ):
                 self.show(round)
+        except LimitReached as problem:
+            say(str(problem), file=sys.stderr)
+            return False
         except (anthropic.APIError, ValueError) as problem:
             say(explain(problem, settings["model"], self.connection.host), file=sys.stderr)
             return False

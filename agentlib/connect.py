@@ -1,16 +1,22 @@
 """Which model answers: the practice model, or a real one where you ask for it."""
 
 import os
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import urlsplit
 
+from . import guard, shell
+from .explain import explain
+from .guard import Limits
 from .practice.model import PracticeModel
+from .tools import Tool
 
 PRACTICE = "practice"
 MAX_TOKENS = 8000
 HERE = ("localhost", "127.0.0.1", "::1")
+TRIAL = 10  # seconds that a first, free question may take
+PATIENCE, PATIENCE_HERE = 300, 1800  # seconds for an answer; a laptop's own model is slow
 
 
 class ConnectError(Exception):
@@ -22,13 +28,20 @@ class Connection:
     """A client, and what goes with every request: `rounds(c.client, …, **c.settings)`.
 
     `client` is an `anthropic.Anthropic`. `settings` holds model and max_tokens (in tokens). With
-    `real` False nothing leaves this machine. As a string: which model answers, and what it costs.
+    `real` False nothing leaves this machine. `limits` is how much a real model may be asked.
+    As a string: which model answers, and what it costs.
     """
 
     client: Any
     settings: dict[str, Any]
     real: bool
     host: str = ""
+    limits: Limits = field(default_factory=Limits)
+    ask: guard.Ask = guard.ask
+
+    def guard(self, tools: Iterable[Tool]) -> list[Tool]:
+        """The tools for one run: with a real model, bash asks a person before each command."""
+        return guard.guarded(tools, self.ask) if self.real else list(tools)
 
     def __str__(self) -> str:
         model = self.settings["model"]
@@ -44,6 +57,9 @@ class Connection:
 def connect(
     model: str | None = None,
     *,
+    max_rounds: int = 60,
+    max_total_tokens: int = 500_000,
+    ask: guard.Ask = guard.ask,
     env: Mapping[str, str] | None = None,
     say: Callable[[str], None] = print,
 ) -> Connection:
@@ -54,16 +70,21 @@ def connect(
     nothing: it is not spent unless a model is named. Where it can be had for nothing, the key and
     the model's name are tried at once.
 
-    `env` takes the place of os.environ. `say` is told which model answers and what it costs.
-    Raises ConnectError for a key, a name or an address that does not work.
+    A real model gets at most `max_rounds` requests, and no more once `max_total_tokens` are
+    spent: see Limits. `ask` is how a person is asked about a command: see guard.guarded. `env`
+    takes the place of os.environ. `say` is told which model answers, what it costs and what
+    protects this computer, and later of every wait. Raises ConnectError for a key, a name or an
+    address that does not work.
     """
     env = os.environ if env is None else env
     model = model or env.get("MODEL_ID", "").strip() or PRACTICE
     if model == PRACTICE:
         connection = practice(PracticeModel())
     else:
-        connection = real(model, env)
+        connection = real(model, env, Limits(max_rounds, max_total_tokens), ask, say)
     say(str(connection))
+    if connection.real:
+        say(shell.protection())
     return connection
 
 
@@ -72,62 +93,62 @@ def practice(model: PracticeModel) -> Connection:
     return Connection(model.client(), {"model": PRACTICE, "max_tokens": MAX_TOKENS}, real=False)
 
 
-def real(model: str, env: Mapping[str, str]) -> Connection:
+def real(
+    model: str, env: Mapping[str, str], limits: Limits, ask: guard.Ask, say: Callable[[str], None],
+) -> Connection:
     """A connection to a real model, with key and address from `env`, tried as far as is free."""
-    url = env.get("ANTHROPIC_BASE_URL", "").strip()
-    key = env.get("ANTHROPIC_API_KEY", "").strip()
-    token = env.get("ANTHROPIC_AUTH_TOKEN", "").strip()
+    names = "ANTHROPIC_BASE_URL", "ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN"
+    url, key, token = (env.get(name, "").strip() for name in names)
+    check(model, url, key, token)
+    import anthropic
+    import httpx2
+
+    from .patience import Client, Wire
+
+    here = urlsplit(url).hostname in HERE
+    client = Client(
+        # A server of one's own asks for no key, but the SDK wants to send one.
+        api_key=key or (None if token else "none"),
+        auth_token=None if key else token or None,
+        base_url=url.rstrip("/").removesuffix("/v1") or "https://api.anthropic.com",
+        timeout=httpx2.Timeout(PATIENCE_HERE if here else PATIENCE, connect=TRIAL),
+        http_client=Wire(secrets=(key, token), say=say),
+        limits=limits,
+        say=say,
+    )
+    host = client.base_url.host
+    try:
+        client.with_options(timeout=TRIAL).models.retrieve(model)
+    except anthropic.APIError as problem:
+        # Not every server can be asked about its models: only a clear no counts.
+        unclear = (anthropic.NotFoundError, anthropic.APIResponseValidationError)
+        clear = (anthropic.APIConnectionError, anthropic.AuthenticationError,
+                 anthropic.PermissionDeniedError, *([] if url else unclear))
+        if isinstance(problem, clear):
+            raise ConnectError(explain(problem, model, host)) from None
+    # Caching makes the growing history cheap: each round reads the last one's part of it.
+    settings = {"model": model, "max_tokens": MAX_TOKENS, "cache_control": {"type": "ephemeral"}}
+    return Connection(client, settings, True, host, limits, ask)
+
+
+def check(model: str, url: str, key: str, token: str) -> None:
+    """Raise ConnectError for what cannot work; never repeat what may be a key."""
     if not (key or token or url):
         raise ConnectError(
             f"There is no key to ask {model} with: set ANTHROPIC_API_KEY before you start, "
             "or use connect('practice'), which needs none."
         )
-    if url and not urlsplit(url).hostname:
-        raise ConnectError(f"ANTHROPIC_BASE_URL is no address: {url!r}. It looks like "
-                           "http://localhost:11434.")
-    import anthropic
-
-    client = anthropic.Anthropic(
-        # A server of one's own asks for no key, but the SDK wants to send one.
-        api_key=key or (None if token else "none"),
-        auth_token=None if key else token or None,
-        base_url=url or "https://api.anthropic.com",
-    )
-    host = client.base_url.host
+    if model in (key, token) or model.startswith("sk-"):
+        raise ConnectError("The model's name looks like a key: is a key in MODEL_ID by mistake?")
+    if not all(character.isascii() and character.isprintable() and character != " "
+               for character in key + token):
+        raise ConnectError("The key holds a blank or a character that no key has: copy it once "
+                           "more from where you got it.")
     try:
-        client.with_options(timeout=10, max_retries=0).models.retrieve(model)
-    except anthropic.APIError as problem:
-        # Not every server can be asked about its models: only a clear no counts.
-        unclear = isinstance(problem, anthropic.NotFoundError) and url
-        clear = (anthropic.APIConnectionError, anthropic.AuthenticationError,
-                 anthropic.PermissionDeniedError, anthropic.NotFoundError)
-        if isinstance(problem, clear) and not unclear:
-            raise ConnectError(explain(problem, model, host)) from None
-    # Caching makes the growing history cheap: each round reads the last one's part of it.
-    settings = {"model": model, "max_tokens": MAX_TOKENS, "cache_control": {"type": "ephemeral"}}
-    return Connection(client, settings, real=True, host=host)
-
-
-def explain(problem: Exception, model: str, host: str) -> str:
-    """An error of the SDK, as a sentence that says what to do."""
-    import anthropic
-
-    match problem:
-        case anthropic.AuthenticationError():
-            return (f"{host} does not accept the key in ANTHROPIC_API_KEY: copy it once more "
-                    "from where you got it.")
-        case anthropic.PermissionDeniedError():
-            return f"The key in ANTHROPIC_API_KEY may not use {model}: choose another model."
-        case anthropic.NotFoundError():
-            return (f"{host} has no model '{model}': look for a slip of the pen in its name, "
-                    "which is in MODEL_ID or in your call of connect().")
-        case anthropic.APITimeoutError():
-            return f"{host} took too long to answer: try again in a minute."
-        case anthropic.APIConnectionError():
-            return (f"{host} cannot be reached: is there a network, is the server running, and "
-                    "is ANTHROPIC_BASE_URL right?")
-        case anthropic.RateLimitError():
-            return f"{host} asks you to slow down: wait a minute, then go on where you stopped."
-        case anthropic.APIStatusError():
-            return f"{host} answers {problem.status_code}: {problem.message}"
-    return f"{type(problem).__name__}: {problem}"
+        parts = urlsplit(url)
+        address = parts.scheme in ("http", "https") and parts.hostname and parts.port != 0
+    except ValueError:
+        address = False
+    if url and not address:
+        raise ConnectError("ANTHROPIC_BASE_URL is no address. One looks like "
+                           "http://localhost:11434.")

@@ -66,10 +66,15 @@ def protection(*, network: bool = False, sandbox: bool = True) -> str:
             "Commands run in a sandbox (bubblewrap): they can write only in the workspace, "
             f"{reach}, and see of your home folder only the workspace and Python."
         )
-    return (
-        "Commands run without a sandbox: they can do on this computer whatever you can "
-        "(bubblewrap, on Linux, would confine them)."
-    )
+    if not sandbox:
+        why = "it is switched off"
+    elif sys.platform != "linux":
+        why = "there is one for Linux only"
+    elif not shutil.which("bwrap"):
+        why = "bubblewrap is not installed"
+    else:
+        why = "bubblewrap may not be used on this system"
+    return f"Commands run without a sandbox ({why}): they can do here whatever you can."
 
 
 def bash() -> str:
@@ -190,7 +195,8 @@ class Command:
                 in_time = self.ends_in_time(process)
             finally:
                 self.mark.end_all(process)
-            while self.output.read(process.stdout, 0.2):
+            give_up = time.monotonic() + 0.2  # what escaped, if it can, holds the pipe open
+            while self.output.read(process.stdout, TICK) and time.monotonic() < give_up:
                 pass
         if not in_time:
             raise TimeoutError(
@@ -276,9 +282,10 @@ class Mark:
     """How the processes of one command are known, wherever they went.
 
     A daemon leaves its group, its session and its parent, and may wash its environment. But it
-    cannot shed a limit. A command gets a limit on the size of its files anyway, so each gets one
-    of its own, and on Linux /proc tells who has it. (To adopt daemons as a "child subreaper" is
-    no choice: it would adopt those of everything else that runs in this Python.)
+    keeps its limits. A command gets a limit on the size of its files anyway, so each gets one of
+    its own, and on Linux /proc tells who has it. (To adopt daemons as a "child subreaper" is no
+    choice: it would adopt those of everything else that runs in this Python.) Who sets out to
+    escape can, by another limit; out of the sandbox's process namespace it cannot.
     """
 
     def __init__(self):

@@ -48,18 +48,14 @@ class Trace:
         `messages`, `todo` and `nag` are those of the run. What is not given is worked out from
         the Rounds, as far as they tell.
         """
-        self.begin(messages, todo, nag)
+        if not self.steps:
+            self._add(None, plain(messages or []), todo, nag)
         for number, given in enumerate(rounds, 1):
             round = as_round(given, number)
             seen = sum(len(step.messages) for step in self.steps)
             added = as_messages(round) if messages is None else plain(messages[seen:])
             self._add(round, added, todo, nag)
             yield given
-
-    def begin(self, messages=None, todo: TodoManager | None = None, nag: Nag | None = None) -> None:
-        """Keep how things stand before the first Round; `follow` does so by itself."""
-        if not self.steps:
-            self._add(None, plain(messages or []), todo, nag)
 
     @classmethod
     def of(
@@ -78,7 +74,14 @@ class Trace:
             trace._add(round, part)
         return trace
 
-    def _add(self, round, messages, todo=None, nag=None) -> None:
+    def _add(
+        self,
+        round: Round | None,
+        messages: list[dict[str, Any]],
+        todo: TodoManager | None = None,
+        nag: Nag | None = None,
+    ) -> None:
+        """Keep one step. A list or a count that is not given follows from the calls."""
         last = self.steps[-1] if self.steps else Step(None, (), (), 0)
         items = last.items if todo is None else plain(todo.items)
         waited = last.waited
@@ -122,7 +125,7 @@ class Trace:
 
 
 def as_round(given: Any, number: int) -> Round:
-    """A Round from whatever a loop yields that has the names of one. `number` is for want of one."""
+    """A Round from what any loop yields, if it names things alike; `number` where it has none."""
     calls = tuple(
         Call(call.name, plain(call.input), str(call.output), bool(getattr(call, "ok", True)))
         for call in getattr(given, "calls", None) or ())

@@ -4,7 +4,7 @@ import os
 import shutil
 import tempfile
 import weakref
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from pathlib import Path
 
 from . import files, shell
@@ -16,13 +16,12 @@ SAMPLES = Path(__file__).parent / "samples"
 class Workspace:
     """A folder that an agent works in, and the four tools that work there.
 
-    A command may take `timeout` seconds. Where there is a sandbox, it writes only in the folder,
-    and reaches the network only with `network=True`. Each tool returns text, and refuses by
-    raising ValueError or OSError with a sentence for the model.
+    A command may take `timeout` seconds. Where there is a sandbox it writes only in the folder,
+    and has a network only with `network=True`. A refusal is a ValueError or OSError: a sentence.
     """
 
     def __init__(self, root, *, timeout: float = 120, network: bool = False, sandbox: bool = True):
-        self.root = Path(os.path.realpath(root))
+        self.root = Path(os.path.realpath(os.path.expanduser(root)))
         if not self.root.is_dir():
             raise NotADirectoryError(f"The workspace {root} is not a folder: make it first.")
         self.name = self.root.name
@@ -35,9 +34,11 @@ class Workspace:
         names = sorted(project.parent.name for project in SAMPLES.glob("*/project"))
         if name not in names:
             raise FileNotFoundError(f"There is no sample {name!r}, only {', '.join(names)}.")
-        folder = tempfile.mkdtemp(prefix="agentlib-")
-        workspace = cls(shutil.copytree(SAMPLES / name / "project", Path(folder, name)), **options)
-        weakref.finalize(workspace, shutil.rmtree, folder, ignore_errors=True)
+        root = Path(tempfile.mkdtemp(prefix="agentlib-"), name)
+        bytecode = shutil.ignore_patterns("__pycache__")  # an installer may have left some
+        shutil.copytree(SAMPLES / name / "project", root, ignore=bytecode)
+        workspace = cls(root, **options)
+        weakref.finalize(workspace, shutil.rmtree, root.parent, ignore_errors=True)
         return workspace
 
     def __repr__(self) -> str:
@@ -49,17 +50,14 @@ class Workspace:
         text = {"type": "string"}
         limit = {"type": "integer", "minimum": 1, "description": "Only the first so many lines."}
         return [
-            tool(self.bash, {"command": text}),
-            tool(self.read_file, {"path": path}, {"limit": limit}),
-            tool(self.write_file, {"path": path, "content": text}),
-            tool(self.edit_file, {"path": path, "old_text": text, "new_text": text}),
+            tool(self.bash, command=text),
+            tool(self.read_file, path=path, limit=limit),
+            tool(self.write_file, path=path, content=text),
+            tool(self.edit_file, path=path, old_text=text, new_text=text),
         ]
 
     def bash(self, command: str) -> str:
-        """Run a bash command in the workspace, without input and for a limited time.
-
-        What it leaves running in the background is ended with it.
-        """
+        """Run a bash command, without input. What it leaves in the background ends with it."""
         output, code = shell.run(command, self.root, **self.limits)
         return (output or "(no output)") + (f"\n(exit code {code})" if code else "")
 
@@ -102,8 +100,8 @@ class Workspace:
         return full.relative_to(self.root).parts
 
 
-def tool(run: Callable[..., str], required: dict, optional: Mapping = {}) -> Tool:
-    """The Tool for a method: its docstring is what the model is told about it."""
-    properties = {**required, **optional}
-    schema = {"type": "object", "properties": properties, "required": list(required)}
+def tool(run: Callable[..., str], **properties: dict) -> Tool:
+    """The Tool for a method: its docstring tells the model, what has a default is optional."""
+    required = list(properties)[: len(properties) - len(run.__defaults__ or ())]
+    schema = {"type": "object", "properties": properties, "required": required}
     return Tool(run.__name__, " ".join(run.__doc__.split()), schema, run)

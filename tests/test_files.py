@@ -2,6 +2,7 @@
 
 import os
 import re
+import shutil
 import socket
 import stat
 import subprocess
@@ -58,7 +59,11 @@ def test_a_folder_swapped_for_a_link_while_reading_and_writing_lets_nothing_in_o
     def swap():
         while not stop.is_set():
             for target in ("real", "link"):
-                os.rename(root / target, root / "name")
+                try:
+                    os.rename(root / target, root / "name")
+                except OSError:  # a write has just made a folder of this name
+                    shutil.rmtree(root / "name", ignore_errors=True)
+                    continue
                 stop.wait(0.0002)
                 os.rename(root / "name", root / target)
 

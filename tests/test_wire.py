@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from agentlib.practice import wire
+from agentlib.practice import families, wire
 from agentlib.practice.model import PracticeModel
 
 HELLO = [{"type": "text", "text": "Hello."}]
@@ -480,7 +480,7 @@ def test_the_request_is_taken(change):
 
 def test_every_model_that_the_sdk_names_is_known():
     names = anthropic.types.Model.__args__[0].__args__
-    assert [name for name in names if not wire.model_named(name)] == []
+    assert [name for name in names if not families.model_named(name)] == []
 
 
 def raw(method="POST", path="/v1/messages", content=b"{}", **headers):

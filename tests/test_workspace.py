@@ -6,11 +6,11 @@ import sys
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from agentlib.tools import call
-from agentlib.workspace import Workspace
+from agentlib.workspace import SAMPLES, Workspace
 
 unix = pytest.mark.skipif(os.name == "nt", reason="links, modes and bash are Unix's")
 
@@ -92,6 +92,12 @@ def test_a_workspace_needs_a_folder(tmp_path):
     for root in (tmp_path / "missing", tmp_path / "file"):
         with pytest.raises(NotADirectoryError, match="is not a folder"):
             Workspace(root)
+
+
+@unix
+def test_a_workspace_may_be_given_by_its_place_in_the_home_folder(workspace, monkeypatch):
+    monkeypatch.setenv("HOME", str(workspace.root.parent))
+    assert Workspace("~/work").root == workspace.root
 
 
 def test_a_workspace_may_be_given_relative_to_where_one_is(tmp_path, monkeypatch):
@@ -222,7 +228,6 @@ def test_a_workspace_reached_through_a_link_takes_paths_through_it(workspace, tm
 
 
 @unix
-@settings(max_examples=200)
 @given(st.lists(st.sampled_from(["..", ".", "a", "in", "out", "", "~", "secret.txt"]), max_size=7))
 def test_no_path_at_all_reads_or_writes_outside(tmp_path_factory, parts):
     base = tmp_path_factory.getbasetemp() / "any-path"
@@ -473,6 +478,12 @@ def test_a_sample_is_deleted_with_its_workspace():
     del workspace
     gc.collect()
     assert not root.parent.exists()
+
+
+def test_a_sample_holds_no_bytecode_that_an_installer_made():
+    for project in SAMPLES.glob("*/project"):
+        copy = Workspace.sample(project.parent.name)
+        assert not list(copy.root.rglob("*.pyc"))
 
 
 def test_an_unknown_sample_is_told_with_the_names_of_the_known():

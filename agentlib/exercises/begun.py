@@ -1,6 +1,7 @@
 """Tells a solution that has been begun from the bare cell that a learner starts with."""
 
 import dis
+import functools
 import inspect
 from collections.abc import Iterable
 from typing import Any
@@ -9,22 +10,23 @@ from .report import Result
 from .rules import Rule
 
 QUIET = {"RESUME", "NOP", "LOAD_CONST", "RETURN_CONST", "RETURN_VALUE", "CACHE"}
+GIVEN = {"super", "__init__", "clock"}
 BESIDES = {"__module__", "__qualname__", "__doc__", "__dict__", "__weakref__", "__annotations__",
            "__firstlineno__", "__static_attributes__", "__annotate_func__", "__annotate__",
            "__parameters__", "__orig_bases__", "__abstractmethods__", "_abc_impl"}
 
 
-def not_begun(subject: str, made: Any, rules: Iterable[Rule], given: Iterable[str] = ()) -> Result:
+def not_begun(subject: str, made: Any, rules: Iterable[Rule]) -> Result | None:
     """The Result for a cell in which there is nothing yet, or nothing that can be checked.
 
-    `given` are the members that the bare cell has. Returns None where there is something to check.
+    None where there is something to check.
     """
     rules = tuple(rules)
-    if blank(made, set(given)):
-        return Result(subject, rules, note=(
+    if blank(made):
+        return Result(subject, rules, begun=False, note=(
             f"{subject}: nothing there yet, and that is fine. Write it in the cell above, run that "
             f"cell, then this one again. The first thing to reach: {rules[0].title}."))
-    if isinstance(made, str) or not callable(made):
+    if not (isinstance(made, (type, functools.partial)) or inspect.isroutine(made)):
         return Result(subject, rules, note=(
             f"{subject}: not yet. This check wants the class itself, and got {kind(made)}. "
             f"Write `class {subject}…:` in the cell above, and give the check its bare name, "
@@ -41,25 +43,29 @@ def kind(made: Any) -> str:
     return f"an object made from {type(made).__name__}"
 
 
-def blank(made: Any, given: set[str]) -> bool:
+def blank(made: Any) -> bool:
     """Whether there is nothing of the learner's own in `made`."""
     if made is None or made is ...:
         return True
     if not isinstance(made, type):
         return inspect.isfunction(made) and stub(made)
-    return all(
-        name in BESIDES or name in given or stub(member)
-        for one in made.__mro__ if not one.__module__.startswith("agentlib.") and one is not object
-        for name, member in vars(one).items()
-    )
+    own = [one for one in made.__mro__
+           if one is not object and not str(one.__module__).startswith("agentlib.")]
+    return all(name in BESIDES or stub(member)
+               for one in own for name, member in vars(one).items())
 
 
 def stub(member: Any) -> bool:
-    """Whether a function has nothing in it but `...`, `pass`, or `raise NotImplementedError`."""
+    """Whether a function has nothing in it but `...`, `pass`, or `raise NotImplementedError`.
+
+    Nor is there anything in the `__init__` that the stretch begins with.
+    """
     function = inspect.unwrap(getattr(member, "__func__", member))
     if not inspect.isfunction(function):
         return False
     code = function.__code__
+    if function.__name__ == "__init__" and "clock" in set(code.co_names) <= GIVEN:
+        return True
     only_raises = code.co_names == ("NotImplementedError",) and len(list(
         dis.get_instructions(code))) < 12
     simple = {step.opname for step in dis.get_instructions(code)} <= QUIET

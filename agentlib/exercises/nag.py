@@ -209,7 +209,7 @@ def check_nag(PriorityNag: Any = None, PriorityTodo: Any = None, **settings: Any
     round. `settings` are those of report.check.
     """
     nothing = not_begun("PriorityNag", PriorityNag, RULES)
-    if nothing:
+    if nothing is not None:
         return nothing
     if not check_priority(PriorityTodo).ok:
         return Result("PriorityNag", RULES, note=(

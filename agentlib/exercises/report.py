@@ -18,7 +18,8 @@ class Result:
 
     `subject` is what was checked, `rules` are its rules, `states` says of each "yes", "not yet"
     or "" (not looked at). `miss` belongs to the first that does not hold. `note` stands in place
-    of all this where nothing could be checked; `after` is what to do when all is done.
+    of all this where nothing could be checked, and `begun` is False where there is nothing yet;
+    `after` is what to do when all is done.
     """
 
     subject: str
@@ -27,6 +28,7 @@ class Result:
     miss: Miss | None = None
     note: str = ""
     after: str = ""
+    begun: bool = True
 
     @property
     def ok(self) -> bool:

@@ -79,14 +79,15 @@ def seconds(value: float) -> Expected:
     return Expected(f"{value:g}", test)
 
 
-def refused(word: str = "") -> Expected:
-    """A ValueError with this `word` in its message; without a `word`, whatever is raised."""
+def refused(*words: str) -> Expected:
+    """A ValueError with one of these `words` in its message; without any, whatever is raised."""
     def test(came: Any) -> bool:
-        if not isinstance(came, Raised) or not word:
+        if not isinstance(came, Raised) or not words:
             return isinstance(came, Raised)
-        return isinstance(came.problem, ValueError) and word in str(came.problem).lower()
+        message = str(came.problem).lower()
+        return isinstance(came.problem, ValueError) and any(word in message for word in words)
 
-    named = f", and the word {word} in its message" if word else ""
+    named = f" whose message has {' or '.join(words)} in it" if words else ""
     return Expected(f"a ValueError{named}", test)
 
 
@@ -142,14 +143,22 @@ def remark(value: Any, problem: BaseException | None, expected: Expected, printe
         return "It looks as if a loop never ends: what should end it?"
     if isinstance(problem, SystemExit):
         return "Your code ended the program. In a class, raise a ValueError instead of exit()."
-    if isinstance(problem, NameError):
+    if type(problem) is NameError:
         return ("Is the name spelled right? All that your class needs, imports too, belongs into "
                 "its own cell.")
     if isinstance(problem, NotImplementedError):
         return "This part is still to be written."
+    if isinstance(problem, RecursionError):
+        return "A method calls itself without end. To call the parent's, say super()."
+    if isinstance(problem, KeyError) and not expected.words.startswith("a ValueError"):
+        return ("That dict has no such key. Where one may be missing, `.get(key)` asks without "
+                "raising.")
+    if isinstance(problem, AttributeError) and "object has no attribute" in str(problem):
+        return ("What a method finds in `self` is made in `__init__`: is it there, and does your "
+                "`__init__` call `super().__init__()`?")
     if value is None and printed.strip():
-        return (f"Your code printed {shown(printed.strip())} but gave nothing back: "
-                "say return instead of print.")
+        return (f"Your code printed {textwrap.shorten(printed, 60, placeholder='…')!r}, but gave "
+                "nothing back: say return instead of print.")
     if value is None and expected.words != "None":
         return "None is what a function gives back when no return is reached."
     if isinstance(value, str) and re.fullmatch(r"-?[\d.]+", expected.words):

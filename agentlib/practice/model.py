@@ -6,13 +6,11 @@ between the client and the wire is the SDK's own.
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     import anthropic
-    import httpx2
 
 Mind = Callable[[dict], "list[dict] | dict"]
 ADDRESS = "http://practice.invalid"  # a name that can never be somebody's (RFC 6761)
@@ -33,7 +31,7 @@ class PracticeModel:
         self._client: anthropic.Anthropic | None = None
 
     def client(self, **overrides) -> anthropic.Anthropic:
-        """The SDK's client, connected to this model. It is made once, for it takes a while.
+        """The SDK's client, connected to this model: always the same one, while it is open.
 
         `overrides` go to the SDK's constructor, and then a client of its own is made.
         """
@@ -50,35 +48,16 @@ class PracticeModel:
 
         from . import wire
 
-        def respond(http: httpx2.Request) -> httpx2.Response:
-            request_id = "req_" + hashlib.sha256(http.content).hexdigest()[:24]
-            try:
-                status, body = 200, self._answer(wire, http)
-            except wire.Refused as refused:
-                status, body = refused.status, wire.to_json(refused.body(request_id))
-            headers = {"content-type": "application/json", "request-id": request_id}
-            return httpx2.Response(status, content=body, headers=headers)
-
+        transport = httpx2.MockTransport(
+            lambda http: wire.respond(http, self._think, self.requests)
+        )
         settings = {
             "api_key": wire.KEY,
             "base_url": ADDRESS,
             "max_retries": 0,
-            "http_client": httpx2.Client(transport=httpx2.MockTransport(respond), trust_env=False),
+            "http_client": httpx2.Client(transport=transport, trust_env=False),
         }
         return anthropic.Anthropic(**(settings | overrides))
-
-    def _answer(self, wire, http: httpx2.Request) -> bytes:
-        request = wire.parse(http.content or b"{}")
-        if http.content:
-            self.requests.append(request)
-        wire.admit(http.method, http.url.path, http.headers)
-        wire.check(request)
-        try:
-            return wire.to_json(wire.answer(request, self._think(request)))
-        except wire.Refused:
-            raise
-        except Exception as error:
-            raise wire.mind_failed(error) from error
 
     def _think(self, request: dict) -> list[dict] | dict:
         if self.mind is None:

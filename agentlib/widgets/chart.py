@@ -38,7 +38,7 @@ class Chart(View):
     ) -> None:
         """`attention` is in messages, `after` in rounds. Fifteen runs take a second or two."""
         super().__init__(after=after)
-        self.task, self.attention = task, attention
+        self.task, self.attention, self.slider = task, attention, None
         self._measured: dict[int, list[tuple]] = {}
         self._latest = Latest(self._failed)
         for _ in self._measure(attention):

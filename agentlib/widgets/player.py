@@ -1,6 +1,6 @@
 """The player: a run as steps, forward and back; two runs side by side; a live run by the step."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import zip_longest
 from pathlib import Path
 from typing import Any
@@ -49,12 +49,12 @@ class Player(View):
         self._latest = Latest(self._failed)
         if hasattr(run, "workspace"):
             messages, todo, nag = run.messages, run.todo, run.nag
-        if isinstance(run, Trace) or not live(run):
-            self.trace = finished(run, messages, nag, title)
-        else:
-            self.trace = Trace(title, nag.after if nag else None)
+        if live(run):
+            self.trace = Trace.of(getattr(run, "rounds", ()), messages or (), title,
+                                  nag.after if nag else None)
             self._live = self.trace.follow(run, messages, todo, nag)
-            self.trace.begin(messages, todo, nag)
+        else:
+            self.trace = finished(run, messages, nag, title)
         self.other = None if other is None else finished(other, title="The other run")
         self._show(self._opening())
         self.on_msg(self._asked)
@@ -132,8 +132,10 @@ class Player(View):
 
 
 def live(run: Any) -> bool:
-    """Whether a run is still to come: an iterator, or a Trial that nobody has played."""
-    return not run.rounds if hasattr(run, "rounds") else not isinstance(run, Sequence)
+    """Whether there is more of a run to come: an iterator, or a Trial not played to its end."""
+    if hasattr(run, "rounds"):
+        return not run.rounds or bool(run.rounds[-1].calls)
+    return not isinstance(run, Sequence | Trace)
 
 
 def finished(run: Any, messages: Any = None, nag: Nag | None = None, title: str = "") -> Trace:

@@ -8,6 +8,7 @@ import traitlets
 from ..practice.minds import ATTENTION
 from ..practice.tasks import load
 from ..trial import THRESHOLDS, Trial
+from .chart import Chart
 from .latest import Latest
 from .plan import number, plan
 from .view import View, script
@@ -34,12 +35,14 @@ class NagSlider(View):
         *,
         after: int = 3,
         attention: int = ATTENTION,
-        chart: Any = None,
+        chart: Chart | None = None,
     ) -> None:
-        """`after` is in rounds, `attention` in messages. A `chart` is told of every move."""
+        """`after` is in rounds, `attention` in messages. A `chart` follows the newest slider."""
         super().__init__(after=after, attention=attention)
         self.task, self.chart, self.trial = task, chart, None
         self._latest = Latest(self._failed)
+        if chart is not None:
+            chart.slider = self
         for _ in self._play():
             pass
         self.observe(self._moved, ["after", "attention"])
@@ -64,7 +67,7 @@ class NagSlider(View):
         with self.hold_sync():
             self.busy = False
             self.state = outcome(trial, before)
-        if self.chart is not None:
+        if self.chart is not None and self.chart.slider is self:
             self.chart.mark(trial.after, trial.attention)
 
     def _failed(self, problem: Exception) -> None:
@@ -77,8 +80,6 @@ class NagSlider(View):
         state = self.state
         steps = [f"[{'x' if step['done'] else ' '}] {step['text']}" for step in state["steps"]]
         return "\n".join([
-            f"Reminder after {number(self.trial.after, 'round')}, "
-            f"attention {number(self.trial.attention, 'message')}",
             state["status"],
             *([state["changed"]] if state["changed"] else []),
             "",
@@ -106,7 +107,9 @@ def outcome(trial: Trial, before: Trial | None) -> dict[str, Any]:
         "facts": facts,
         "steps": [{"text": s.text, "done": ok} for s, ok in zip(steps, done, strict=True)],
         "plan": plan(trial.items, "The list at the end", "There is no list."),
-        "status": f"{facts['steps done']} steps done, {number(len(trial.rounds), 'round')}, "
-                  f"{number(trial.tokens, 'token')}, {number(trial.reminders, 'reminder')}.",
+        "status": f"Reminder after {number(trial.after, 'round')}, attention "
+                  f"{number(trial.attention, 'message')}: {facts['steps done']} steps done, "
+                  f"{number(len(trial.rounds), 'round')}, {number(trial.tokens, 'token')}, "
+                  f"{number(trial.reminders, 'reminder')}.",
         "changed": difference(before.rounds, trial.rounds) if before else "",
     }

@@ -207,7 +207,14 @@ class Lab:
         )
 
     def close(self) -> None:
-        """Stop the kernels that this page started, and leave."""
+        """Stop the kernels of this page's folder, and leave."""
         if self.page.evaluate("'jupyterapp' in window"):
-            self.script("await app.serviceManager.sessions.shutdownAll();")
+            self.script(
+                """const sessions = app.serviceManager.sessions;
+                   await sessions.refreshRunning();
+                   for (const session of [...sessions.running()])
+                       if (session.path.startsWith(argument)) await sessions.shutdown(session.id);
+                """,
+                f"{self.folder}/",
+            )
         self.page.close()

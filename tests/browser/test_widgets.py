@@ -3,7 +3,6 @@
 import json
 import re
 import statistics
-import time
 
 import nbformat
 import pytest
@@ -53,7 +52,7 @@ def gallery(lab_server, chromium, pictures):
     (root / "gallery").mkdir()
     nbformat.write(new_notebook(cells=cells, metadata={"kernelspec": python}),
                    root / "gallery" / "widgets.ipynb")
-    page = chromium.new_page(viewport={"width": 1280, "height": 900})
+    page = chromium.new_page(viewport={"width": 1280, "height": 1500})
     lab = Lab(page, url, "gallery", pictures)
     lab.open("widgets.ipynb")
     lab.run_all()
@@ -104,16 +103,17 @@ def says(widget, words):
 @pytest.mark.parametrize("name", WIDGETS)
 def test_axe_finds_nothing_in_either_theme_and_no_layout_breaks(gallery, show, name):
     widget = show(name)
+    widget.evaluate("(it, name) => { it.id = name; }", name)
     for theme in ("light", "dark"):
         gallery.theme(theme)
-        assert gallery.axe(".agentlib") == []
-        gallery.picture(f"{name}-{theme}", ".agentlib")
+        assert gallery.axe(f"#{name}") == []
+        gallery.picture(f"{name}-{theme}", f"#{name}")
     for width, zoom in ((480, 1), (720, 2)):
         widget.evaluate("(it, [width, zoom]) => {"
                         "it.style.width = `${width / zoom}px`; it.style.zoom = zoom; }",
                         [width, zoom])
         assert widget.evaluate("it => it.scrollWidth <= it.clientWidth"), (width, zoom)
-        gallery.picture(f"{name}-{width}px-zoom-{zoom}", ".agentlib")
+        gallery.picture(f"{name}-{width}px-zoom-{zoom}", f"#{name}")
 
 
 def test_a_hostile_todo_is_shown_as_text(gallery, show):
@@ -162,8 +162,8 @@ def test_the_live_region_is_one_element_whose_text_changes(gallery, show):
 def test_a_key_is_answered_within_a_moment(gallery, show, pictures):
     slider = show("slider")
     slider.get_by_role("slider", name="Remind after").focus()
-    times = []
-    for key in ["ArrowRight", "ArrowLeft"] * 8:
+
+    def answered_after(key):
         slider.get_by_role("status").evaluate(
             """it => { window.answered = new Promise(done => new MutationObserver(
                    (_, seen) => { seen.disconnect(); done(performance.now()); }).observe(
@@ -171,11 +171,15 @@ def test_a_key_is_answered_within_a_moment(gallery, show, pictures):
                addEventListener('keydown', () => { window.pressed = performance.now(); },
                    {capture: true, once: true}); }""")
         gallery.press(key)
-        times.append(gallery.script("return await window.answered - window.pressed;"))
-    measured = {"median_ms": round(statistics.median(times)), "slowest_ms": round(max(times))}
+        return gallery.script("return await window.answered - window.pressed;")
+
+    sweep = [answered_after(key) for key in ["ArrowRight"] * 12 + ["ArrowLeft"] * 12]
+    finishing = [answered_after(key) for key in ["ArrowRight", "ArrowLeft"] * 5]
+    measured = {"sweep_median_ms": round(statistics.median(sweep)),
+                "finishing_runs_median_ms": round(statistics.median(finishing))}
     (pictures.parent / "latency.json").write_text(json.dumps(measured) + "\n")
     # The aim is 150 ms on a machine that does nothing else; a test must not fail on a busy one.
-    assert measured["median_ms"] < 600, times
+    assert measured["sweep_median_ms"] < 500, (sweep, finishing)
 
 
 def test_the_slider_moves_the_mark_in_its_chart(gallery, show):
@@ -232,9 +236,9 @@ def test_a_live_run_asks_the_model_only_when_told_to(gallery, show):
 def test_two_runs_open_where_they_part(gallery, show):
     player = show("compare")
     assert "then a reminder" in says(player, "Round 4 of")
-    gallery.page.get_by_role("button", name="First step").click()
+    player.get_by_role("button", name="First step").click()
     says(player, "Before the first round")
-    gallery.page.get_by_role("button", name="First difference").click()
+    player.get_by_role("button", name="First difference").click()
     says(player, "Round 4 of")
 
 
@@ -253,10 +257,8 @@ def test_the_walkthrough_by_keyboard(gallery, show):
 
 def test_a_cell_that_is_run_twice_leaves_one_widget_that_works(gallery, show):
     show("slider")
-    gallery.script("""panel.content.activeCellIndex = 0;
-                  await app.commands.execute('notebook:run-cell');""")
-    gallery.page.wait_for_function("document.querySelectorAll('.agentlib').length === 1")
-    slider = gallery.page.locator(".agentlib")
+    slider = show("slider")
+    assert slider.count() == 1
     slider.get_by_role("slider", name="Remind after").focus()
     gallery.press("End")
     says(slider, "3 of 10 steps done")
@@ -264,7 +266,7 @@ def test_a_cell_that_is_run_twice_leaves_one_widget_that_works(gallery, show):
 
 def test_the_stop_button_stops_a_run_and_leaves_a_history_that_can_be_sent(gallery, show):
     board = show("board")
-    answer(gallery, "exec(%r, globals())" % """
+    prepared = """
 from agentlib.loop import rounds
 from agentlib.practice.model import PracticeModel
 from agentlib.workspace import Workspace
@@ -273,7 +275,8 @@ def endless(request):
 workspace = Workspace.sample("hello")
 messages = [{"role": "user", "content": "Go on for ever."}]
 run = dict(tools=workspace.tools(), model="practice", max_tokens=500)
-""")
+"""
+    answer(gallery, f"exec({prepared!r}, globals())")
     gallery.script("panel.sessionContext.session.kernel.requestExecute({code: argument});", """
 for round in board.follow(rounds(PracticeModel(endless).client(), messages, **run)):
     pass""")

@@ -108,7 +108,7 @@ const words = (model) => {
   });
   const spent = runs.length === 1 ? runs[0].steps.slice(0, at + 1).reduce((sum, step) => sum + step.spent, 0) : 0;
   return [
-    at === 0 ? "Before the first round." : `Round ${at} of ${last(model)}.`, ...each,
+    ...(at === 0 ? ["Before the first round."] : [`Round ${at} of ${last(model)}.`, ...each]),
     spent ? `${spent.toLocaleString("en")} tokens so far.` : "", said,
   ].filter(Boolean).join(" ");
 };

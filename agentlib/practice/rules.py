@@ -1,0 +1,223 @@
+"""What only shows when fields are seen together: the settings, the tools, the cache marks.
+
+`check` is the list of all that a request must fulfil, in the order in which the API reports its
+faults. `shapes` comes first, with each field by itself; what the turns of a conversation must be
+to one another is in `turns`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import pairwise
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from .families import Model, model_named
+from .refused import invalid
+from .shapes import Block, Request, Tool, shaped
+from .tokens import prompt_tokens
+from .turns import (
+    as_turns,
+    blocks_are_in_their_turn,
+    calls_and_results_match,
+    ending_fits,
+    nothing_is_empty,
+    system_prompt_says_something,
+    system_turns_fit,
+    texts_say_something,
+)
+
+MOST_CACHE_MARKS = 4  # "Prompt caching"
+
+
+def check(request: dict) -> None:
+    """Everything that a request's body must fulfil; raises Refused with the first thing it breaks.
+
+    `request` is the body as a dict, and stays as it is.
+    """
+    asked = shaped(request)
+    model = model_named(asked.model)
+    lengths_fit(asked, model)
+    sampling_fits(asked, model)
+    thinking_fits(asked, model)
+    effort_fits(asked.output_config.effort, model)
+    tools_fit(asked.tools)
+    tool_choice_fits(asked.tool_choice, asked.tools)
+    turns = as_turns(asked.messages)
+    system_turns_fit(asked.messages, model)
+    nothing_is_empty(turns)
+    blocks_are_in_their_turn(turns)
+    system_prompt_says_something(asked.system)
+    texts_say_something(turns)
+    calls_and_results_match(turns)
+    ending_fits(turns[-1], model)
+    cache_marks_fit(asked)
+    prompt_fits(request, model)
+
+
+def lengths_fit(asked: Request, model: Model) -> None:
+    """Where the reply ends: in one piece, at max_tokens, or at a stop sequence."""
+    if asked.stream:
+        raise invalid("stream: The practice model does not stream. Leave `stream` out.")
+    if asked.max_tokens > model.output:
+        raise invalid(
+            f"max_tokens: {asked.max_tokens} > {model.output}, which is the maximum allowed "
+            f"number of output tokens for {asked.model}"
+        )
+    if not all(sequence.strip() for sequence in asked.stop_sequences or []):
+        raise invalid("stop_sequences: each stop sequence must contain non-whitespace")
+
+
+def sampling_fits(asked: Request, model: Model) -> None:
+    """Newer models take no temperature; those before them one of temperature and top_p."""
+    if model.sampling == "fixed":
+        for name, neutral in ("temperature", 1), ("top_p", 1), ("top_k", None):
+            if getattr(asked, name) not in (None, neutral):
+                raise invalid(f"`{name}` is deprecated for this model.")
+    both = asked.temperature is not None and asked.top_p is not None
+    if model.sampling == "one of two" and both:
+        raise invalid(
+            "`temperature` and `top_p` cannot both be specified for this model. "
+            "Please use only one."
+        )
+
+
+def thinking_fits(asked: Request, model: Model) -> None:
+    """Thinking is of the kind the model has, and leaves room to answer: "Thinking"."""
+    kind = asked.thinking.type if asked.thinking else "disabled"
+    if kind == "enabled" and not model.budget:
+        raise invalid(
+            '"thinking.type.enabled" is not supported for this model. Use "thinking.type.adaptive" '
+            'and "output_config.effort" to control thinking behavior.'
+        )
+    if kind == "adaptive" and not model.adaptive:
+        raise invalid("adaptive thinking is not supported on this model")
+    if kind == "enabled" and asked.thinking.budget_tokens >= asked.max_tokens:
+        raise invalid(
+            "`max_tokens` must be greater than `thinking.budget_tokens`. Please consult our "
+            "documentation at https://docs.claude.com/en/docs/build-with-claude/extended-thinking"
+            "#max-tokens-and-context-window-size"
+        )
+    if kind in ("enabled", "adaptive") and asked.temperature not in (None, 1):
+        raise invalid(
+            "`temperature` may only be set to 1 when thinking is enabled or in adaptive mode. "
+            "Please consult our documentation at "
+            "https://platform.claude.com/docs/en/build-with-claude/extended-thinking"
+        )
+    forced = asked.tool_choice is not None and asked.tool_choice.type in ("any", "tool")
+    if kind == "enabled" and forced:
+        raise invalid("Thinking may not be enabled when tool_choice forces tool use.")
+
+
+def effort_fits(effort: str | None, model: Model) -> None:
+    """The effort is a level that the model knows: "Effort"."""
+    if effort and not model.effort:
+        raise invalid("This model does not support the effort parameter.")
+    if effort and effort not in model.effort:
+        raise invalid(
+            f"This model does not support effort level '{effort}'. "
+            f"Supported levels: {', '.join(model.effort)}."
+        )
+
+
+def tools_fit(tools: list[Tool]) -> None:
+    """Each tool's schema is one, and plain; no two tools have the same name: "Define tools"."""
+    for i, tool in enumerate(tools):
+        schema = tool.input_schema.model_dump(exclude_unset=True)
+        if not is_json_schema(schema):
+            raise invalid(
+                f"tools.{i}.custom.input_schema: JSON schema is invalid. It must match JSON Schema "
+                "draft 2020-12 (https://json-schema.org/draft/2020-12). Learn more about tool use "
+                "at https://platform.claude.com/docs/en/agents-and-tools/tool-use/overview."
+            )
+        if {"oneOf", "allOf", "anyOf"} & schema.keys():
+            raise invalid(
+                f"tools.{i}.custom.input_schema: input_schema does not support oneOf, allOf, "
+                "or anyOf at the top level"
+            )
+        if tool.strict and schema.get("additionalProperties") is not False:
+            raise invalid(
+                f"tools.{i}.custom: For 'object' type, 'additionalProperties' must be explicitly "
+                "set to false"
+            )
+    if len({tool.name for tool in tools}) < len(tools):
+        raise invalid("tools: Tool names must be unique.")
+
+
+Schema = Annotated["JsonSchema | bool", Field(union_mode="left_to_right")]
+Schemas = Annotated[list[Schema], Field(min_length=1)]
+TypeName = Literal["array", "boolean", "integer", "null", "number", "object", "string"]
+
+
+class JsonSchema(BaseModel):
+    """What JSON Schema's own schema says of the keywords that tools use (draft 2020-12)."""
+
+    model_config = ConfigDict(extra="allow", strict=True)
+    type: TypeName | list[TypeName] = []
+    description: str = ""
+    properties: dict[str, Schema] | None = None
+    required: list[str] | None = None
+    additionalProperties: Schema = True
+    items: Schema = True
+    enum: list = []
+    anyOf: Schemas = [True]
+    allOf: Schemas = [True]
+    oneOf: Schemas = [True]
+
+
+def is_json_schema(schema: dict) -> bool:
+    try:
+        JsonSchema.model_validate(schema)
+    except ValidationError:
+        return False
+    return True
+
+
+def tool_choice_fits(choice: Any, tools: list[Tool]) -> None:
+    """A tool that the model is forced to use is there: "Define tools"."""
+    if choice and choice.type == "any" and not tools:
+        raise invalid("tool_choice.any may only be specified while providing tools")
+    if choice and choice.type == "tool" and choice.name not in {tool.name for tool in tools}:
+        raise invalid(f"Tool '{choice.name}' not found in provided tools")
+
+
+def cache_marks_fit(asked: Request) -> None:
+    """Few marks, and those that live an hour before those that live five minutes:
+    "Prompt caching"."""
+    marks = [(place, block.cache_control) for place, block in markable(asked) if marked(block)]
+    number = len(marks) + bool(asked.cache_control)
+    if number > MOST_CACHE_MARKS:
+        raise invalid(
+            f"A maximum of {MOST_CACHE_MARKS} blocks with cache_control may be provided. "
+            f"Found {number}."
+        )
+    for (_, before), (place, mark) in pairwise(marks):
+        if (before.ttl, mark.ttl) == ("5m", "1h"):
+            raise invalid(
+                f"{place}.cache_control.ttl: a ttl='1h' cache_control block must not come after a "
+                "ttl='5m' cache_control block. Note that blocks are processed in the following "
+                "order: `tools`, `system`, `messages`."
+            )
+
+
+def markable(asked: Request) -> Iterator[tuple[str, Block]]:
+    """Each block that can carry a cache mark, with its place, in the order of the prompt."""
+    for i, tool in enumerate(asked.tools):
+        yield f"tools.{i}.custom", tool
+    for i, text in enumerate(asked.system):
+        yield f"system.{i}", text
+    for i, message in enumerate(asked.messages):
+        for j, block in enumerate(message.content):
+            if block.type == "tool_result":
+                for k, inner in enumerate(block.content):
+                    yield f"messages.{i}.content.{j}.tool_result.content.{k}", inner
+            if isinstance(block, Block):
+                yield f"messages.{i}.content.{j}", block
+
+
+def prompt_fits(request: dict, model: Model) -> None:
+    """The whole prompt has room in the model's window: "Context windows"."""
+    tokens = prompt_tokens(request)
+    if tokens > model.context:
+        raise invalid(f"prompt is too long: {tokens} tokens > {model.context} maximum")

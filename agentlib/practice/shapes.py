@@ -1,0 +1,271 @@
+"""What a request looks like: each field by itself, as "Create a Message" lists them.
+
+A field that the API does not know is refused, and so is a number in quotes. pydantic, which the
+real API answers with too, finds the first fault and its place: `messages.0.role: Field required`.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal, get_args
+
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    GetPydanticSchema,
+    ValidationError,
+)
+from pydantic_core import PydanticCustomError, core_schema
+
+from .refused import invalid
+
+
+class Shape(BaseModel):
+    """An object with the fields it names, of exactly their types, and no others."""
+
+    model_config = ConfigDict(extra="forbid", strict=True)
+
+
+def one_of(*shapes: type[Shape]) -> Any:
+    """The one of these shapes whose `type` the object names.
+
+    An error's place then tells the type as well: `messages.0.content.0.text.text`.
+    """
+
+    # pydantic's own discriminator wants two shapes, but the API names even the only one.
+    def union(_, schema_of):
+        choices = {tag: schema_of(shape) for shape in shapes for tag in tags(shape)}
+        return core_schema.tagged_union_schema(choices, discriminator="type")
+
+    return Annotated[Any, GetPydanticSchema(union)]
+
+
+def tags(shape: type[Shape]) -> tuple[str, ...]:
+    """What `type` may say in an object of this shape."""
+    return get_args(shape.model_fields["type"].annotation)
+
+
+def as_blocks(content: Any) -> Any:
+    """A string is short for a list of one text block."""
+    if isinstance(content, str):
+        return [{"type": "text", "text": content}] if content else []
+    return content
+
+
+class Ephemeral(Shape):
+    type: Literal["ephemeral"]
+    ttl: Literal["5m", "1h"] = "5m"
+
+
+class Block(Shape):
+    """A piece of a prompt that may carry a cache mark: "Prompt caching"."""
+
+    cache_control: one_of(Ephemeral) | None = None
+
+
+class Text(Block):
+    type: Literal["text"]
+    text: str
+    citations: list | None = None
+
+
+class Source(Block):
+    """An image or a document. The practice model takes them, but has no eyes."""
+
+    model_config = ConfigDict(extra="allow")
+    type: Literal["document", "image"]
+    source: dict
+
+
+class ToolReference(Block):
+    type: Literal["tool_reference"]
+    tool_name: Annotated[str, Field(max_length=128)]
+
+
+class Thinking(Shape):
+    """What the model thought, which goes back as it came: "Thinking". It takes no cache mark."""
+
+    type: Literal["thinking"]
+    thinking: str
+    signature: str
+
+
+class RedactedThinking(Shape):
+    type: Literal["redacted_thinking"]
+    data: str
+
+
+Id = Annotated[str, Field(pattern=r"^[a-zA-Z0-9_-]+$")]
+
+
+class ToolUse(Block):
+    """The model calls a tool: "Handle tool calls"."""
+
+    type: Literal["tool_use"]
+    id: Id
+    name: Annotated[str, Field(min_length=1, max_length=200)]
+    input: dict
+    caller: dict | None = None
+    toolset_name: str | None = None
+
+
+class ToolResult(Block):
+    """What the tool gave, in text or in blocks, or why it failed: "Handle tool calls"."""
+
+    type: Literal["tool_result"]
+    tool_use_id: Id
+    content: Annotated[
+        list[one_of(Source, Text, ToolReference)],
+        BeforeValidator(as_blocks),
+    ] = []
+    is_error: bool | None = None
+    toolset_name: str | None = None
+
+
+ContentBlock = one_of(Source, RedactedThinking, Text, Thinking, ToolResult, ToolUse)
+
+
+class Message(Shape):
+    role: str
+    content: Annotated[list[ContentBlock], BeforeValidator(as_blocks)]
+
+
+class InputSchema(Shape):
+    """The arguments of a tool are an object's fields; what else a schema says is free."""
+
+    model_config = ConfigDict(extra="allow")
+    type: Literal["object"]
+    properties: dict | None = None
+    required: list[str] | None = None
+
+
+class Tool(Block):
+    """A tool that the caller runs: "Define tools"."""
+
+    type: Literal["custom"]
+    name: Annotated[str, Field(min_length=1, max_length=128, pattern=r"^[a-zA-Z0-9_-]{1,128}$")]
+    description: str | None = None
+    input_schema: InputSchema
+    strict: bool | None = None
+    defer_loading: bool | None = None
+    eager_input_streaming: bool | None = None
+    input_examples: list[dict] | None = None
+    allowed_callers: list[str] | None = None
+
+
+def as_custom(tool: Any) -> Any:
+    """A tool that does not say its type is a custom one."""
+    return tool | {"type": tool.get("type") or "custom"} if isinstance(tool, dict) else tool
+
+
+class FreeChoice(Shape):
+    """The model chooses: whether and which (`auto`), or only which (`any`)."""
+
+    type: Literal["auto", "any"]
+    disable_parallel_tool_use: bool = False
+
+
+class ToolChoice(Shape):
+    type: Literal["tool"]
+    name: str
+    disable_parallel_tool_use: bool = False
+
+
+class NoChoice(Shape):
+    type: Literal["none"]
+
+
+class BudgetThinking(Shape):
+    type: Literal["enabled"]
+    budget_tokens: Annotated[int, Field(ge=1024)]
+    display: Literal["summarized", "omitted"] | None = None
+
+
+class AdaptiveThinking(Shape):
+    type: Literal["adaptive"]
+    display: Literal["summarized", "omitted"] | None = None
+
+
+class OtherThinking(Shape):
+    type: Literal["disabled", "between_tools"]
+
+
+class OutputConfig(Shape):
+    effort: Literal["low", "medium", "high", "xhigh", "max"] | None = None
+    format: dict | None = None
+
+
+class Metadata(Shape):
+    user_id: str | None = None
+
+
+def not_negative(value: int) -> int:
+    if value < 0:
+        raise PydanticCustomError("range", "must be greater than or equal to 0")
+    return value
+
+
+def between_0_and_1(value: float) -> float:
+    if not 0 <= value <= 1:
+        raise PydanticCustomError("range", "range: 0..1")
+    return value
+
+
+Fraction = Annotated[float, AfterValidator(between_0_and_1)]
+
+
+class Request(Shape):
+    """The body of POST /v1/messages.
+
+    The order of the fields is the order in which the API reports their faults. Where null is not
+    named as a type, the field may be left out but not be null.
+    """
+
+    model: Annotated[str, Field(min_length=1)]
+    tool_choice: one_of(FreeChoice, ToolChoice, NoChoice) = None
+    tools: list[Annotated[one_of(Tool), BeforeValidator(as_custom)]] = []
+    messages: list[Message]
+    system: Annotated[list[Text], BeforeValidator(as_blocks)] = []
+    thinking: one_of(BudgetThinking, AdaptiveThinking, OtherThinking) = None
+    output_config: OutputConfig = OutputConfig()
+    cache_control: one_of(Ephemeral) | None = None
+    max_tokens: Annotated[int, AfterValidator(not_negative)]
+    metadata: Metadata | None = None
+    stop_sequences: list[str] | None = None
+    temperature: Fraction = None
+    service_tier: Literal["auto", "standard_only"] = "auto"
+    top_k: int = None
+    top_p: Fraction = None
+    stream: bool = False
+    container: Any = None
+    inference_geo: str | None = None
+    diagnostics: dict | None = None
+    speed: Literal["standard", "fast"] | None = None
+
+
+def shaped(request: dict) -> Request:
+    """The request with each field of its type; else the first fault, as `place: sentence`."""
+    try:
+        return Request.model_validate(request)
+    except ValidationError as error:
+        raise invalid(first_fault(error)) from None
+
+
+# The API says these in the words of JSON, not of Python.
+IN_OTHER_WORDS = {
+    "list_type": "Input should be a valid array",
+    "dict_type": "Input should be an object",
+    "model_attributes_type": "Input should be an object",
+    "model_type": "Input does not match the expected shape.",
+}
+
+
+def first_fault(error: ValidationError) -> str:
+    """What is wrong first, after the place where it is: `max_tokens: Field required`."""
+    fault = error.errors(include_url=False, include_input=False, include_context=False)[0]
+    place, sentence = fault["loc"], IN_OTHER_WORDS.get(fault["type"], fault["msg"])
+    if fault["type"] == "union_tag_not_found":
+        place, sentence = (*place, "type"), "Field required"
+    return ".".join(map(str, place)) + f": {sentence}"

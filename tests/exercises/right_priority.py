@@ -1,0 +1,168 @@
+"""Priorities done right, by people with different habits."""
+
+import json
+from collections.abc import Mapping
+from enum import IntEnum, StrEnum
+
+from agentlib import TodoManager, Tool
+
+from .marks import right
+
+
+@right
+class ByFields(TodoManager):
+    fields = TodoManager.fields | {
+        "priority": {"type": "string", "enum": ["high", "medium", "low"], "default": "medium"}}
+
+
+@right
+class LevelsFromBelow(TodoManager):
+    """Another order of the words, a tuple, spread instead of |."""
+
+    LEVELS = ("low", "medium", "high")
+    fields = {**TodoManager.fields,
+              "priority": {"enum": LEVELS, "type": "string", "default": LEVELS[1]}}
+
+
+@right
+class Required(TodoManager):
+    """Asks the model for it, and forgives where it does not come."""
+
+    fields = TodoManager.fields | {
+        "priority": {"type": "string", "enum": ["high", "medium", "low"], "default": "medium"}}
+    required = (*TodoManager.required, "priority")
+
+
+@right
+class InCheck(TodoManager):
+    """The schema says it, check() does it, line() shows it."""
+
+    def check(self, item, position):
+        clean = super().check(item, position)
+        priority = str(item.get("priority") or "medium").strip().lower()
+        if priority not in ("high", "medium", "low"):
+            raise ValueError(f"Item {position}: {item['priority']!r} is no priority")
+        return clean | {"priority": priority}
+
+    def line(self, item):
+        box, rest = super().line({k: v for k, v in item.items() if k != "priority"}).split("]", 1)
+        return f"{box}] {item['priority'].upper():6}{rest}"
+
+    def tool(self):
+        old = super().tool()
+        schema = json.loads(json.dumps(dict(old.input_schema)))
+        schema["properties"]["items"]["items"]["properties"]["priority"] = {
+            "type": "string", "enum": ["high", "medium", "low"]}
+        return Tool(old.name, old.description, schema, self.update)
+
+
+class Level(StrEnum):
+    HIGH = "high"
+    MEDIUM = "medium"
+    LOW = "low"
+
+
+@right
+class WithAnEnum(TodoManager):
+    fields = TodoManager.fields | {
+        "priority": {"type": "string", "enum": list(Level), "default": Level.MEDIUM}}
+
+
+class Rank(IntEnum):
+    LOW = 1
+    MEDIUM = 2
+    HIGH = 3
+
+
+@right
+class InUpdate(TodoManager):
+    """Looks at the whole list before the parent does, and fills in what is missing."""
+
+    fields = TodoManager.fields | {
+        "priority": {"type": "string", "enum": [rank.name.lower() for rank in Rank]}}
+
+    def update(self, items):
+        if isinstance(items, list):
+            items = [self.filled(item) if isinstance(item, Mapping) else item for item in items]
+        return super().update(items)
+
+    def filled(self, item):
+        given = item.get("priority", "medium")
+        if str(given).upper() not in Rank.__members__:
+            raise ValueError(f"unknown priority: {given}")
+        return {**item, "priority": given}
+
+
+@right
+class FilledInPlace(TodoManager):
+    """Not tidy, for it writes into what it was given. But nothing forbids it."""
+
+    fields = TodoManager.fields | {"priority": {"enum": ["high", "medium", "low"]}}
+
+    def update(self, items):
+        for item in items:
+            item.setdefault("priority", "medium")
+        return super().update(items)
+
+
+@right
+class Anew:
+    """No TodoManager at all: the same interface, written from nothing."""
+
+    def __init__(self):
+        self.items = []
+
+    def update(self, items):
+        if not isinstance(items, list):
+            raise ValueError("items must be a list")
+        if len(items) > 20:
+            raise ValueError("Max 20 todos allowed")
+        new = []
+        for n, item in enumerate(items, start=1):
+            text = str(item.get("text", "")).strip()
+            status = str(item.get("status", "pending")).strip().lower()
+            priority = str(item.get("priority", "medium")).strip().lower()
+            if not text:
+                raise ValueError(f"Item {n}: text required")
+            if status not in ("pending", "in_progress", "completed"):
+                raise ValueError(f"Item {n}: invalid status '{status}'")
+            if priority not in ("high", "medium", "low"):
+                raise ValueError(f"Item {n}: invalid priority '{priority}'")
+            new.append({"id": str(item.get("id", n)), "text": text, "status": status,
+                        "priority": priority})
+        if [item["status"] for item in new].count("in_progress") > 1:
+            raise ValueError("Only one task can be in_progress at a time")
+        self.items = new
+        return self.render()
+
+    def render(self):
+        marks = {"pending": " ", "in_progress": ">", "completed": "x"}
+        return "\n".join(f"[{marks[item['status']]}] #{item['id']}: ({item['priority']}) "
+                         f"{item['text']}" for item in self.items)
+
+    def tool(self):
+        words = {"type": "string"}
+        item = {"type": "object", "properties": {
+            "id": words, "text": words,
+            "status": words | {"enum": ["pending", "in_progress", "completed"]},
+            "priority": words | {"enum": ["high", "medium", "low"]}}}
+        return Tool("todo", "The plan.", {"type": "object", "properties": {
+            "items": {"type": "array", "items": item}}, "required": ["items"]}, self.update)
+
+
+@right
+class Grandchild(ByFields):
+    """Nothing of its own: what it inherits is enough."""
+
+
+class Described:
+    """A mixin that brings the field along."""
+
+    fields = {**TodoManager.fields,
+              "priority": {"type": "string", "enum": ["high", "medium", "low"],
+                           "default": "medium", "description": "What matters most?"}}
+
+
+@right
+class MixedIn(Described, TodoManager):
+    pass

@@ -1,0 +1,343 @@
+"""Priorities, not yet right: each stands for one mistake, and names the rule that must tell."""
+
+from agentlib import TodoManager
+
+from .marks import caught_by, made_by
+
+LEVELS = ["high", "medium", "low"]
+FIELD = {"type": "string", "enum": LEVELS, "default": "medium"}
+
+
+def with_field(**changes):
+    return TodoManager.fields | {"priority": FIELD | changes}
+
+
+@caught_by("still_a_list")
+class ForgetsTheOldFields(TodoManager):
+    fields = {"priority": FIELD}
+
+
+@caught_by("still_a_list")
+class NeedsAPriority(TodoManager):
+    fields = with_field()
+
+    def update(self, items):
+        for item in items:
+            if item["priority"] not in LEVELS:
+                raise ValueError(f"invalid priority {item['priority']}")
+        return super().update(items)
+
+
+@caught_by("still_a_list")
+class UpdateReturnsNothing(TodoManager):
+    fields = with_field()
+
+    def update(self, items):
+        super().update(items)
+
+
+@caught_by("still_a_list")
+class UpdatePrints(TodoManager):
+    fields = with_field()
+
+    def update(self, items):
+        print(super().update(items))
+
+
+@caught_by("still_a_list")
+class ForgetsToInit(TodoManager):
+    fields = with_field()
+
+    def __init__(self):
+        self.levels = LEVELS
+
+    def update(self, items):
+        self.old = self.items
+        return super().update(items)
+
+
+@caught_by("still_a_list")
+class WantsAnArgument(TodoManager):
+    fields = with_field()
+
+    def __init__(self, levels):
+        super().__init__()
+
+
+@caught_by("still_a_list")
+class RequiredWithoutADefault(TodoManager):
+    fields = TodoManager.fields | {"priority": {"type": "string", "enum": LEVELS}}
+    required = (*TodoManager.required, "priority")
+
+
+@caught_by("kept")
+class AttributeOfTheList(TodoManager):
+    priority = "medium"
+
+
+@caught_by("kept")
+class CheckedButNotKept(TodoManager):
+    def check(self, item, position):
+        if item.get("priority", "medium") not in LEVELS:
+            raise ValueError(f"Item {position}: invalid priority")
+        return super().check(item, position)
+
+
+@caught_by("kept")
+class Misspelled(TodoManager):
+    fields = with_field(enum=["high", "med", "low"], default="med")
+
+
+@caught_by("kept")
+class KeptAsNumbers(TodoManager):
+    fields = with_field()
+
+    def check(self, item, position):
+        clean = super().check(item, position)
+        return clean | {"priority": LEVELS.index(clean["priority"])}
+
+
+@caught_by("kept")
+class KeptInCapitals(TodoManager):
+    fields = with_field()
+
+    def check(self, item, position):
+        clean = super().check(item, position)
+        return clean | {"priority": clean["priority"].upper()}
+
+
+@caught_by("kept")
+class WrongCase(TodoManager):
+    """`field`, `Fields`, `FIELDS`: a name that nobody reads."""
+
+    Fields = with_field()
+
+
+@caught_by("schema")
+class ModelIsNotTold(TodoManager):
+    def check(self, item, position):
+        priority = item.get("priority", "medium")
+        if priority not in LEVELS:
+            raise ValueError(f"Item {position}: invalid priority '{priority}'")
+        return super().check(item, position) | {"priority": priority}
+
+
+@caught_by("schema")
+class FreeText(TodoManager):
+    fields = TodoManager.fields | {"priority": {"type": "string", "default": "medium"}}
+
+
+@caught_by("schema")
+class OneLevelMore(TodoManager):
+    fields = with_field(enum=[*LEVELS, "urgent"])
+
+
+@caught_by("schema")
+class EnumAsASet(TodoManager):
+    """No JSON: the request could not even be sent."""
+
+    fields = with_field(enum=set(LEVELS))
+
+
+@caught_by("left_out")
+class NoDefault(TodoManager):
+    fields = TodoManager.fields | {"priority": {"type": "string", "enum": LEVELS}}
+
+
+@caught_by("left_out")
+class LowByDefault(TodoManager):
+    fields = with_field(default="low")
+
+
+@caught_by("left_out")
+class TakesTheLastOne(TodoManager):
+    """The default of an item is what the item before it had."""
+
+    fields = TodoManager.fields | {"priority": {"type": "string", "enum": LEVELS}}
+
+    def update(self, items):
+        last = "medium"
+        for item in items:
+            last = item.setdefault("priority", last)
+        return super().update(items)
+
+
+@caught_by("unknown")
+class AnythingGoes(TodoManager):
+    fields = with_field()
+
+    def check(self, item, position):
+        plain = {key: value for key, value in item.items() if key != "priority"}
+        return super().check(plain, position) | {"priority": item.get("priority", "medium")}
+
+
+@caught_by("unknown")
+class SilentlyMedium(TodoManager):
+    fields = with_field()
+
+    def check(self, item, position):
+        known = item.get("priority") in LEVELS
+        return super().check({**item, "priority": item["priority"] if known else "medium"},
+                             position)
+
+
+@caught_by("unknown")
+class ReturnsAnError(TodoManager):
+    fields = with_field()
+
+    def update(self, items):
+        if any(item.get("priority", "medium") not in LEVELS for item in items):
+            return "Error: invalid priority"
+        return super().update(items)
+
+
+@caught_by("unknown")
+class RaisesSomethingElse(TodoManager):
+    fields = with_field()
+    ranks = {"high": 1, "medium": 2, "low": 3}
+
+    def check(self, item, position):
+        self.ranks[item.get("priority", "medium")]
+        return super().check(item, position)
+
+
+@caught_by("unknown")
+class LooksAtTheFirstOnly(TodoManager):
+    fields = with_field()
+
+    def check(self, item, position):
+        known = position == 1 or item.get("priority") in LEVELS
+        return super().check(item if known else {**item, "priority": "medium"}, position)
+
+
+@caught_by("unknown")
+class SaysNothingOfIt(TodoManager):
+    fields = with_field()
+
+    def update(self, items):
+        if isinstance(items, list) and any(
+                item.get("priority", "medium") not in LEVELS for item in items):
+            raise ValueError("bad input")
+        return super().update(items)
+
+
+@caught_by("unchanged")
+class EmptiesFirst(TodoManager):
+    fields = with_field()
+
+    def update(self, items):
+        self.items = []
+        return super().update(items)
+
+
+@caught_by("unchanged")
+class AppendsOneByOne(TodoManager):
+    fields = with_field()
+
+    def update(self, items):
+        new = [dict(item) for item in items] if isinstance(items, list) else items
+        self.items = []
+        for position, item in enumerate(new, 1):
+            self.items.append(self.check(item, position))
+        return super().update(new)
+
+
+@caught_by("unchanged")
+class PrioritiesBesides(TodoManager):
+    """The priorities in a list of their own, written before the items are checked."""
+
+    fields = with_field()
+
+    def update(self, items):
+        if isinstance(items, list):
+            self.levels = [item.get("priority", "medium") for item in items]
+        return super().update(items)
+
+    def line(self, item):
+        place = [one["id"] for one in self.items].index(item["id"])
+        plain = {key: value for key, value in item.items() if key != "priority"}
+        return f"{super().line(plain)} ({self.levels[place]})"
+
+
+@caught_by("order")
+class Sorted(TodoManager):
+    fields = with_field()
+
+    def update(self, items):
+        super().update(items)
+        self.items.sort(key=lambda item: LEVELS.index(item["priority"]))
+        return self.render()
+
+
+@caught_by("shown")
+class NotShown(TodoManager):
+    fields = with_field()
+
+    def line(self, item):
+        return f"- {item['text']} [{item['status']}]"
+
+
+@caught_by("shown")
+class OnlyHighIsShown(TodoManager):
+    fields = with_field()
+
+    def line(self, item):
+        plain = {key: value for key, value in item.items() if key != "priority"}
+        return super().line(plain) + (" (high)" if item["priority"] == "high" else "")
+
+
+@caught_by("shown")
+class ShownAsALetter(TodoManager):
+    fields = with_field()
+
+    def line(self, item):
+        plain = {key: value for key, value in item.items() if key != "priority"}
+        return f"{super().line(plain)} ({item['priority'][0].upper()})"
+
+
+@caught_by("old_rules")
+class RuleLifted(TodoManager):
+    fields = with_field()
+    one_in_progress = False
+
+
+@caught_by("old_rules")
+class UpdateAnew(TodoManager):
+    """Its own check is there, the old ones are gone."""
+
+    fields = with_field()
+
+    def update(self, items):
+        new = []
+        for position, item in enumerate(items, 1):
+            item = {"id": str(position), "priority": "medium", **item}
+            if item["priority"] not in LEVELS:
+                raise ValueError("invalid priority")
+            if item["status"] not in ("pending", "in_progress", "completed"):
+                raise ValueError("invalid status")
+            new.append(item)
+        self.items = new
+        return self.render()
+
+
+@caught_by("own_items")
+class ItemsOfTheClass(TodoManager):
+    fields = with_field()
+    items = []
+
+    def __init__(self):
+        pass
+
+    def update(self, items):
+        text = TodoManager.update(self, items)
+        type(self).items = self.items
+        return text
+
+
+@made_by("parent")
+def changes_the_parent():
+    class ChangesTheParent(TodoManager):
+        fields = TodoManager.fields
+        fields["priority"] = FIELD
+
+    return ChangesTheParent

@@ -1,0 +1,128 @@
+"""The agent in a terminal: what a person types, and what they read."""
+
+import io
+import os
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+
+from agentlib.__main__ import main, say
+
+pty = pytest.importorskip("pty", reason="Windows has no pseudo-terminals")
+HELLO = "Refactor hello.py: add type hints, docstrings and a main guard."
+COMMAND = [sys.executable, "-m", "agentlib"]
+
+
+@pytest.fixture
+def agent(capsys):
+    """Run the command in this process: its exit status, what it printed, its errors."""
+    def run(*arguments):
+        try:
+            status = main(list(arguments))
+        except SystemExit as end:
+            status = end.code
+        return (status, *capsys.readouterr())
+
+    return run
+
+
+def on_a_screen(*arguments, env):
+    """Run the command with a terminal as its output, and return what it wrote there."""
+    screen, terminal = pty.openpty()
+    process = subprocess.Popen([*COMMAND, *arguments], stdout=terminal, stderr=terminal,
+                               stdin=subprocess.DEVNULL, env=os.environ | env)
+    os.close(terminal)
+    written = b""
+    while True:
+        try:
+            part = os.read(screen, 4096)
+        except OSError:
+            part = b""
+        if not part:
+            break
+        written += part
+    process.wait()
+    os.close(screen)
+    return written.decode()
+
+
+def test_a_prompt_is_worked_on_and_the_list_is_printed_as_it_changes(agent):
+    status, printed, errors = agent(HELLO)
+    assert status == 0
+    assert errors == "The practice model answers: a program on this machine. It costs nothing.\n"
+    for part in ("[>] #1: Add type hints", "(0/3 completed)", "edit_file hello.py",
+                 "<reminder>Update your todos.</reminder>", "(1/3 completed)", "(3/3 completed)"):
+        assert part in printed
+
+
+def test_a_task_leaves_its_files_in_the_folder_that_was_named(agent, tmp_path):
+    folder = tmp_path / "work"
+    assert agent(HELLO, "--task", "hello", "--workspace", str(folder))[0] == 0
+    assert "main()" in (folder / "hello.py").read_text()
+
+
+def test_it_works_in_a_folder_of_ones_own(agent, tmp_path):
+    (tmp_path / "hello.py").write_text("print('mine')\n")
+    _, printed, _ = agent(HELLO, "--workspace", str(tmp_path))
+    assert "I could not do this" in printed
+    assert (tmp_path / "hello.py").read_text() == "print('mine')\n"
+
+
+def test_the_nag_can_be_set_and_switched_off(agent):
+    assert agent(HELLO, "--nag", "1")[1].count("<reminder>") > 3
+    assert agent(HELLO, "--nag", "0")[1].count("<reminder>") == 0
+
+
+def test_without_a_prompt_it_is_a_conversation(agent, monkeypatch):
+    monkeypatch.setattr("sys.stdin", io.StringIO("Write me a poem\n\n"))
+    status, printed, _ = agent()
+    assert "What shall the agent do?" in printed
+    assert "I am a practice model" in printed
+    assert status == 0
+
+
+@pytest.mark.parametrize("arguments, sentence", [
+    (["x", "--workspace", "no-such-folder"], "there is no such folder"),
+    (["x", "--nag", "-1"], "is no number of rounds"),
+    (["x", "--task", "nothing"], "invalid choice: 'nothing'"),
+    (["x", "--task", "hello", "--workspace", "."], "is there already"),
+])
+def test_what_makes_no_sense_is_said_in_a_sentence(agent, arguments, sentence):
+    status, _, errors = agent(*arguments)
+    assert status == 2
+    assert sentence in errors
+
+
+def test_a_real_model_without_a_key_is_explained(agent):
+    status, _, errors = agent("x", "--model", "claude-haiku-4-5")
+    assert status == 1
+    assert "There is no key" in errors
+
+
+def test_it_is_plain_when_piped_and_styled_only_on_a_screen_that_wants_it():
+    piped = subprocess.run([*COMMAND, HELLO], capture_output=True, text=True, timeout=60)
+    assert piped.returncode == 0
+    assert "\x1b[" not in piped.stdout + piped.stderr
+    assert "\x1b[1m" in on_a_screen(HELLO, env={"TERM": "xterm"})
+    assert "\x1b[" not in on_a_screen(HELLO, env={"NO_COLOR": "1"})
+
+
+def test_what_a_model_says_cannot_steer_the_terminal(capsys):
+    say("a \x1b[2J b\r\n\tc")
+    assert capsys.readouterr().out == "a \N{REPLACEMENT CHARACTER}[2J b\N{REPLACEMENT CHARACTER}\n\tc\n"
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no SIGINT for one process")
+def test_ctrl_c_leaves_cleanly():
+    process = subprocess.Popen(COMMAND, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                               stderr=subprocess.PIPE, text=True)
+    assert "What shall" in process.stdout.readline()
+    time.sleep(0.2)
+    process.send_signal(signal.SIGINT)
+    _, errors = process.communicate(timeout=20)
+    assert process.returncode == 130
+    assert "Stopped." in errors
+    assert "Traceback" not in errors

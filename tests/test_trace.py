@@ -1,0 +1,121 @@
+"""A run that was kept shows the same as the run itself: live, afterwards, and out of a file."""
+
+from types import SimpleNamespace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from agentlib.loop import rounds
+from agentlib.nag import Nag
+from agentlib.practice.model import PracticeModel
+from agentlib.todo import TodoManager
+from agentlib.trace import Trace, listed
+from agentlib.trial import Trial, play
+
+TASKS = ("hello", "ten_steps")
+
+
+def kept(trial):
+    """A trial, played to its end and kept on the way."""
+    trace = Trace(after=trial.after)
+    for _ in trace.follow(trial, trial.messages, trial.todo, trial.nag):
+        pass
+    return trace
+
+
+@pytest.mark.parametrize("task", TASKS)
+def test_a_run_kept_live_is_the_run_kept_afterwards(task):
+    trial = Trial(task)
+    live, afterwards = kept(trial), Trace.of(trial.rounds, trial.messages, after=trial.after)
+    assert len(live.steps) == len(trial.rounds) + 1
+    assert live.steps == afterwards.steps
+
+
+@pytest.mark.parametrize("task", TASKS)
+def test_the_messages_of_all_steps_are_the_conversation(task):
+    trial = play(task)
+    steps = Trace.of(trial.rounds, trial.messages).steps
+    assert [message for step in steps for message in step.messages] == trial.messages
+
+
+def test_each_step_has_the_list_and_the_count_as_they_were_then():
+    trial, seen = Trial("hello"), []
+    trace = Trace()
+    for _ in trace.follow(trial, trial.messages, trial.todo, trial.nag):
+        seen.append((tuple(trial.items), trial.nag.rounds))
+    assert [(step.items, step.waited) for step in trace.steps[1:]] == seen
+
+
+def test_a_second_run_in_one_conversation_starts_with_the_first_as_its_opening():
+    client = PracticeModel(lambda request: [{"type": "text", "text": "Yes."}]).client()
+    messages = [{"role": "user", "content": "Are you there?"}]
+    for question in ("Are you sure?", "Really?"):
+        run = list(rounds(client, messages, model="practice", max_tokens=99))
+        trace = Trace.of(run, messages)
+        assert trace.steps[1].messages == ({"role": "assistant",
+                                            "content": [{"type": "text", "text": "Yes."}]},)
+        assert len(trace.steps[0].messages) == len(messages) - 1
+        messages.append({"role": "user", "content": question})
+
+
+def test_without_the_messages_they_are_told_from_the_rounds():
+    trial = play("hello")
+    told = Trace.of(trial.rounds)
+    known = Trace.of(trial.rounds, trial.messages)
+    for a, b in zip(told.steps[1:], known.steps[1:], strict=True):
+        assert [(m["role"], [block["type"] for block in m["content"]]) for m in a.messages] == [
+            (m["role"], [block["type"] for block in m["content"]]) for m in b.messages]
+
+
+def test_a_run_comes_out_of_a_file_as_it_went_in(tmp_path):
+    trace = kept(Trial("hello"))
+    trace.title = "Été ☀"
+    again = Trace.open(trace.save(tmp_path / "run.json"))
+    assert (again.title, again.after, again.steps) == ("Été ☀", 3, trace.steps)
+
+
+@pytest.mark.parametrize("text", ["", "[]", "{}", "no JSON", '{"format": "other 7"}',
+                                  '{"format": "agentlib trace 1", "title": "x"}'])
+def test_another_file_is_refused_with_a_sentence(tmp_path, text):
+    path = tmp_path / "other.json"
+    path.write_text(text)
+    with pytest.raises(ValueError, match="other.json is not a run saved by this package"):
+        Trace.open(path)
+
+
+def test_the_rounds_of_a_loop_that_is_not_ours_are_kept_too():
+    call = SimpleNamespace(name="todo", input={"items": [{"text": "Look"}]}, output="[ ] #1: Look")
+    mine = [SimpleNamespace(text="I plan.", calls=[call]), SimpleNamespace(text="Done.", calls=[])]
+    first, second = Trace.of(mine).steps[1:]
+    assert first.items == ({"text": "Look", "id": "1", "status": "pending"},)
+    assert (first.round.number, second.round.number) == (1, 2)
+    assert second.messages == ({"role": "assistant",
+                                "content": [{"type": "text", "text": "Done."}]},)
+
+
+def test_a_refused_list_is_not_the_list():
+    call = SimpleNamespace(name="todo", input={"items": [{}]}, output="Error: no text", ok=False)
+    assert Trace.of([SimpleNamespace(text="", calls=[call])]).steps[1].items == ()
+
+
+def test_fields_that_a_subclass_added_are_kept():
+    assert listed({"items": [{"text": "Test", "priority": "high"}]})[0]["priority"] == "high"
+
+
+@given(st.recursive(st.none() | st.booleans() | st.integers() | st.text(),
+                    lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner)))
+def test_whatever_a_model_writes_as_its_list_can_be_kept(written):
+    items = listed({"items": written})
+    assert all(item["text"] and item["status"] for item in items)
+
+
+def test_a_counter_that_is_not_known_is_counted_from_the_calls():
+    trial = play("ten_steps", after=3)
+    guessed = [step.waited for step in Trace.of(trial.rounds, trial.messages).steps[1:]]
+    nag, counted = Nag(TodoManager(), after=3), []
+    for round in trial.rounds:
+        if round.calls:
+            nag(round.calls)
+        counted.append(nag.rounds)
+    assert guessed == counted

@@ -1,0 +1,326 @@
+"""The widgets without a browser: what they show as data and as text, and when they ask a model."""
+
+import inspect
+import threading
+
+import pytest
+
+from agentlib.loop import rounds
+from agentlib.nag import Nag
+from agentlib.practice.model import PracticeModel
+from agentlib.todo import TodoManager
+from agentlib.trace import Trace
+from agentlib.trial import THRESHOLDS, Trial, play
+from agentlib.widgets import Board, Chart, NagSlider, Player, Walkthrough
+from agentlib.widgets.latest import Latest
+from agentlib.widgets.view import STATIC
+from agentlib.widgets.walkthrough import STOPS, Stop
+from agentlib.widgets.words import difference, headline
+
+HOSTILE = "<img src=x onerror=alert(1)>"
+
+
+@pytest.fixture(scope="module")
+def chart():
+    return Chart("hello")
+
+
+def every_widget():
+    todo = TodoManager()
+    todo.update([{"text": HOSTILE}])
+    hello = play("hello")
+    return [Board(todo, Nag(todo)), NagSlider("hello"), Player(hello),
+            Player.compare(hello, play("hello", after=5)), Player(Trial("hello")), Walkthrough()]
+
+
+def test_each_widget_says_the_same_in_plain_text_every_time(chart):
+    for one, other in zip([*every_widget(), chart], [*every_widget(), chart], strict=True):
+        data, _ = one._repr_mimebundle_()
+        assert data["text/plain"] == one.text() == other.text() == repr(one) != ""
+        assert "application/vnd.jupyter.widget-view+json" in data
+
+
+def test_no_script_makes_markup_of_what_it_is_given():
+    for script in STATIC.glob("*.js"):
+        code = script.read_text(encoding="utf-8")
+        assert not [word for word in ("innerHTML", "outerHTML", "insertAdjacent", "document.write",
+                                      "text/html", "eval(", "http:", "https:") if word in code]
+
+
+# The board
+
+
+def test_a_board_shows_the_list_and_the_count():
+    todo = TodoManager()
+    board = Board(todo, Nag(todo))
+    assert board.text() == "No todos.\n0 of 3 rounds without a todo call."
+    todo.update([{"text": "Add tests", "status": "in_progress", "activeForm": "Adding tests"}])
+    board.refresh()
+    assert board.text().startswith(todo.render())
+    assert board.state["plan"]["items"][0]["active"] == "Adding tests…"
+
+
+def test_a_board_shows_the_fields_of_a_subclass_unchanged():
+    class Ranked(TodoManager):
+        fields = TodoManager.fields | {"priority": {"type": "string", "default": "low"}}
+
+    todo = Ranked()
+    todo.update([{"text": "Add tests"}])
+    assert Board(todo).state["plan"]["items"][0]["more"] == ["priority: low"]
+
+
+def test_a_board_passes_the_rounds_on_and_asks_nothing_ahead():
+    trial = Trial("hello")
+    board = Board(trial.todo, trial.nag)
+    for number, round in enumerate(board.follow(trial), 1):
+        assert round is trial.rounds[-1]
+        assert len(trial.model.requests) == number
+        assert f"Round {number}: {headline(round)}" in board.state["status"]
+        assert board.state["counter"]["waited"] == trial.nag.rounds
+    assert board.state["status"].startswith("Finished")
+    assert "3 of 3 completed" in board.state["status"]
+
+
+def test_a_board_says_when_its_run_was_stopped():
+    trial = Trial("hello")
+    board = Board(trial.todo)
+    with pytest.raises(KeyboardInterrupt):
+        for _ in board.follow(trial):
+            raise KeyboardInterrupt
+    assert board.state["status"].startswith("Stopped. Round 1")
+
+
+# The slider and the chart
+
+
+def test_the_slider_shows_what_a_run_with_its_threshold_gives():
+    slider = NagSlider()
+    for after, attention in ((5, 12), (8, 12), (8, 30), (1, 12)):
+        slider.after, slider.attention = after, attention
+        slider.wait()
+        trial = play("ten_steps", after=after, attention=attention)
+        assert [step["done"] for step in slider.state["steps"]] == list(trial.done)
+        assert slider.state["facts"] == {
+            "steps done": f"{trial.steps_done} of 10", "rounds": f"{len(trial.rounds)}",
+            "tokens": f"{trial.tokens:,}", "reminders": f"{trial.reminders}"}
+        assert trial.todo.render() in slider.text()
+        assert not slider.busy
+
+
+def test_the_slider_says_where_the_run_went_another_way():
+    slider = NagSlider(after=3)
+    slider.after = 8
+    assert "Round 4 is the first that differs: a reminder came before, none comes now" in (
+        slider.wait().text())
+    slider.after = 3
+    assert "no reminder came before, one comes now" in slider.wait().text()
+
+
+def test_a_slider_moved_in_a_hurry_shows_only_where_it_ended():
+    slider = NagSlider("hello")
+    for after in (9, 1, 7, 2, 5):
+        slider.after = after
+    assert slider.wait().trial.after == 5
+    assert "after 5 rounds" in slider.text()
+
+
+def test_the_chart_has_measured_every_threshold(chart):
+    assert [row[0] for row in chart.rows] == list(THRESHOLDS)
+    for after in (1, 7):
+        trial = play("hello", after=after)
+        assert chart.rows[after - 1] == (
+            after, trial.steps_done, len(trial.rounds), trial.tokens, trial.reminders)
+        assert f"{trial.tokens:,}" in chart.text()
+    assert [f"threshold-{after}-" in chart.svg for after in THRESHOLDS] == [True] * 15
+
+
+def test_the_chart_follows_the_newest_slider(chart):
+    old, new = NagSlider("hello", chart=chart), NagSlider("hello", chart=chart)
+    new.after = 6
+    new.wait()
+    old.after = 9
+    old.wait()
+    assert chart.after == 6
+
+
+def test_the_chart_measures_again_with_another_attention():
+    chart = Chart("hello")
+    chart.mark(2, 6)
+    chart.wait()
+    trial = play("hello", after=2, attention=6)
+    assert (chart.after, chart.rows[1][3]) == (2, trial.tokens)
+    assert "attention: 6 messages" in chart.text()
+
+
+def test_the_drawing_takes_its_colours_from_the_page(chart):
+    assert "var(--ink)" in chart.svg
+    assert "#0" not in chart.svg.split("</defs>", 1)[-1].replace("url(#0", "")
+
+
+# Work beside the kernel
+
+
+def test_a_job_that_was_overtaken_is_not_resumed():
+    begun, go_on, said = threading.Event(), threading.Event(), []
+
+    def job(name):
+        begun.set()
+        yield go_on.wait(5)
+        said.append(name)
+
+    latest = Latest(said.append)
+    latest.start(job("old"))
+    begun.wait(5)
+    latest.start(job("new"))
+    go_on.set()
+    latest.wait()
+    assert said == ["new"]
+
+
+def test_a_job_that_fails_says_so():
+    def job():
+        yield
+        raise ValueError("no such task")
+
+    said = []
+    latest = Latest(said.append)
+    latest.start(job())
+    latest.wait()
+    assert [str(problem) for problem in said] == ["no such task"]
+
+
+# The player
+
+
+def test_a_live_player_asks_the_model_only_for_the_next_step():
+    trial = Trial("hello")
+    player = Player(trial)
+    assert trial.model.requests == []
+    for number in (1, 2, 3):
+        player.next()
+        assert len(trial.model.requests) == number == player.at
+    while player.state["live"]:
+        player.next()
+    assert player.state["said"] == "The run is over."
+    assert player.trace.steps == Player(play("hello")).trace.steps
+
+
+def test_a_button_in_the_browser_takes_one_step_at_a_time():
+    trial = Trial("hello")
+    player = Player(trial)
+    for _ in range(3):
+        player._handle_custom_msg({"ask": "next"}, [])
+    player.wait()
+    assert len(trial.model.requests) == len(player.trace.steps) - 1 <= 3
+
+
+def test_a_player_that_is_made_again_goes_on_where_the_run_stands():
+    trial = Trial("hello")
+    Player(trial).next().next()
+    again = Player(trial)
+    assert len(again.trace.steps) == 3
+    while again.state["live"]:
+        again.next()
+    assert again.text() == Player(play("hello")).text()
+
+
+def test_a_loop_of_ones_own_can_be_stepped():
+    todo, messages = TodoManager(), [{"role": "user", "content": "Plan."}]
+    nag = Nag(todo, 2)
+
+    def mind(request):
+        if len(request["messages"]) > 1:
+            return [{"type": "text", "text": HOSTILE}]
+        return [{"type": "tool_use", "name": "todo", "input": {"items": [{"text": "Look"}]}}]
+
+    mine = rounds(PracticeModel(mind).client(), messages, [todo.tool()], remind=nag,
+                  model="practice", max_tokens=99)
+    player = Player(mine, messages, todo, nag)
+    player.next()
+    step = player.state["runs"][0]["steps"][1]
+    assert [turn["role"] for turn in step["turns"]] == ["assistant", "user"]
+    assert step["plan"]["items"][0]["text"] == "Look"
+    assert step["counter"] == {"waited": 0, "after": 2, "reminded": False}
+    player.next()
+    last = player.state["runs"][0]["steps"][2]["turns"][0]
+    assert last["blocks"][0]["parts"][0]["text"] == HOSTILE
+
+
+def test_a_live_run_that_fails_says_so_and_stays_to_be_seen():
+    def broken():
+        yield play("hello").rounds[0]
+        raise OSError("the network is gone")
+
+    player = Player(broken())
+    player.next()
+    player._handle_custom_msg({"ask": "next"}, [])
+    player.wait()
+    assert player.state["said"] == "The run stopped with an error: the network is gone"
+    assert len(player.trace.steps) == 2
+    assert not player.state["live"]
+
+
+def test_the_first_difference_of_two_runs_is_found():
+    player = Player.compare(play(after=3), play(after=8), ("soon", "late"))
+    assert player.difference == player.at == 4
+    assert "Round 4 is the first that differs" in player.text()
+    same = Player.compare(play("hello"), play("hello"))
+    assert same.difference is None
+    assert "the same, round for round" in same.text()
+
+
+def test_a_run_that_is_shorter_differs_where_it_ends():
+    hello = play("hello")
+    assert difference(hello.rounds, hello.rounds[:4]).startswith(
+        "Round 5 is the first that differs: the run was over now")
+
+
+def test_a_saved_run_is_played_like_the_run_itself(tmp_path):
+    player = Player(play("hello"))
+    again = Player(Trace.open(player.save(tmp_path / "run.json")))
+    assert again.state == player.state
+
+
+def test_the_reminder_is_marked_in_the_message_that_carries_it():
+    steps = Player(play("hello")).state["runs"][0]["steps"]
+    for step in steps[1:]:
+        names = [part["name"] for turn in step["turns"] if turn["role"] == "user"
+                 for block in turn["blocks"] for part in block["parts"]]
+        assert ("reminder" in names) == step["reminded"]
+
+
+def test_text_beyond_all_reading_is_cut_in_the_picture_and_whole_in_the_file():
+    long = "x" * 50_000
+    mine = PracticeModel(lambda request: [{"type": "text", "text": long}]).client()
+    messages = [{"role": "user", "content": "Go on."}]
+    player = Player(list(rounds(mine, messages, model="practice", max_tokens=20_000)), messages)
+    shown = player.state["runs"][0]["steps"][1]["turns"][0]["blocks"][0]["parts"][0]["text"]
+    assert len(shown) < 30_000
+    assert "30,000 more characters" in shown
+    assert player.trace.steps[1].round.text == long
+
+
+# The walkthrough
+
+
+@pytest.mark.parametrize("place", range(len(STOPS)), ids=[stop.title for stop in STOPS])
+def test_each_step_of_the_walkthrough_still_points_at_its_lines(place):
+    stop, shown = STOPS[place], Walkthrough().state["stops"][place]
+    lit = ["".join(text for _, text in line["pieces"]) for line in shown["lines"] if line["lit"]]
+    for start, end in stop.spans:
+        assert any(start in line for line in lit), f"{start!r} is not in {shown['where']}"
+        assert any(end in line for line in lit), f"{end!r} is not after it"
+
+
+def test_the_code_is_shown_as_it_is_in_the_file():
+    for stop, shown in zip(STOPS, Walkthrough().state["stops"], strict=True):
+        lines = ["".join(text for _, text in line["pieces"]) for line in shown["lines"]]
+        source, first = inspect.getsourcelines(stop.function)
+        assert lines == [line.rstrip("\n") for line in source]
+        assert shown["lines"][0]["number"] == first
+
+
+def test_a_line_that_is_gone_lights_nothing_and_breaks_nothing():
+    walk = Walkthrough((Stop("Gone", "…", TodoManager.render, (("no such line", "none"),)),))
+    assert not any(line["lit"] for line in walk.state["stops"][0]["lines"])
+    assert "1. Gone" in walk.text()
