@@ -322,3 +322,16 @@ def test_a_nag_that_never_stops_does_not_keep_it_from_working():
 def test_an_attention_that_is_too_short_to_see_anything_is_refused(attention):
     with pytest.raises(ValueError, match="attention must be 4 messages or more"):
         Mind(attention)
+
+
+@pytest.mark.parametrize("offered", [["read_file"], ["write_file"], ["edit_file"], [],
+                                     ["read_file", "edit_file"]])
+def test_with_tools_that_will_not_do_it_says_what_is_left(offered):
+    workspace, todo = Workspace.sample("hello"), TodoManager()
+    tools = [tool for tool in workspace.tools() if tool.name in offered] + [todo.tool()]
+    played = run(PracticeModel().client(), [{"role": "user", "content": load("hello").prompt}],
+                 tools, remind=Nag(todo), model="practice", max_tokens=8000)
+    assert len(played) < 20
+    assert "I could not do this" in played[-1].text
+    called = {call.name for round in played for call in round.calls}
+    assert called <= {*offered, "todo"}

@@ -1,4 +1,8 @@
-"""The rule book of the practice wire: what it refuses and in which words, and what it takes."""
+"""The rule book of the practice wire: what it refuses and in which words, and what it takes.
+
+The chapters follow a request on its way in: the door, the fields, the settings, the tools, the
+conversation, the cache marks. Then comes what goes back: the answer, or what a mind did wrong.
+"""
 
 import json
 import subprocess
@@ -60,10 +64,34 @@ def send(change=None, mind=lambda request: HELLO, without=(), **client):
 
 
 def refusal(*args, **kwargs) -> tuple[int, str, str]:
+    """The status, the kind and the words with which such a request is refused."""
     with pytest.raises(anthropic.APIStatusError) as refused:
         send(*args, **kwargs)
     error = refused.value.body["error"]
     return refused.value.status_code, error["type"], error["message"]
+
+
+def invalid(message):
+    return 400, "invalid_request_error", message
+
+
+def turns(*messages, **more):
+    return {"messages": list(messages), **more}
+
+
+def tool(**change):
+    return {"tools": [BASH | change]}
+
+
+def each_refusal(changes):
+    """The test for each change to the small request, by the words in which that is refused."""
+    ids = [f"{n} {message:.60}" for n, message in enumerate(changes)]
+    return pytest.mark.parametrize(("message", "change"), changes.items(), ids=ids)
+
+
+def each_taken(changes):
+    """The test for each change to the small request that is in order, by what it shows."""
+    return pytest.mark.parametrize("change", changes.values(), ids=changes.keys())
 
 
 UNANSWERED = (
@@ -84,403 +112,7 @@ ID_PATTERN = "String should match pattern '^[a-zA-Z0-9_-]+$'"
 NAME_PATTERN = "String should match pattern '^[a-zA-Z0-9_-]{1,128}$'"
 
 
-def turns(*messages, **more):
-    return {"messages": list(messages), **more}
-
-
-def tool(**change):
-    return {"tools": [BASH | change]}
-
-
-FIELDS = {
-    "model: Input should be a valid string": {"model": 7},
-    "model: String should have at least 1 character": {"model": ""},
-    "messages: Input should be a valid array": {"messages": "Hi"},
-    "messages: at least one message is required": {"messages": []},
-    "messages.0: Input does not match the expected shape.": turns("Hi"),
-    "messages.0.role: Field required": turns({"content": "Hi"}),
-    "messages.0.role: Input should be a valid string": turns({"role": 1, "content": "Hi"}),
-    "messages.0.content: Field required": turns({"role": "user"}),
-    "messages.0.content: Input should be a valid array": turns({"role": "user", "content": None}),
-    "messages.0.name: Extra inputs are not permitted": turns(ASK | {"name": "Ann"}),
-    'messages: Unexpected role "tool". Allowed roles are "user" or "assistant"': turns(
-        ASK, {"role": "tool", "content": "done"}
-    ),
-    "messages.0.content.0: Input should be an object": turns(user("Hi")),
-    "messages.0.content.0.type: Field required": turns(user({"text": "Hi"})),
-    "messages.0.content.0: Input tag 'txt' found using 'type' does not match any of the expected "
-    "tags: 'document', 'image', 'redacted_thinking', 'text', 'thinking', 'tool_result', "
-    "'tool_use'": turns(user({"type": "txt", "text": "Hi"})),
-    "messages.0.content.0.text.text: Field required": turns(user({"type": "text"})),
-    "messages.0.content.0.text.text: Input should be a valid string": turns(user(text(None))),
-    "messages.0.content.0.text.tone: Extra inputs are not permitted": turns(
-        user(text("Hi", tone="kind"))
-    ),
-    "max_tokens: Input should be a valid integer": {"max_tokens": "100"},
-    "max_tokens: must be greater than or equal to 0": {"max_tokens": -1},
-    "max_tokens: 64001 > 64000, which is the maximum allowed number of output tokens for "
-    "practice": {"max_tokens": 64_001},
-    "system: Input should be a valid array": {"system": 7},
-    "system.0: Input does not match the expected shape.": {"system": ["Be brief."]},
-    "tools: Input should be a valid array": {"tools": None},
-    "tools.0: Input should be an object": {"tools": ["bash"]},
-    "tool_choice: Input should be an object": {"tool_choice": "auto"},
-    "tool_choice.type: Field required": {"tool_choice": {}},
-    "tool_choice: Input tag 'bash' found using 'type' does not match any of the expected tags: "
-    "'auto', 'any', 'tool', 'none'": {"tool_choice": {"type": "bash"}},
-    "tool_choice.tool.name: Field required": {"tool_choice": {"type": "tool"}},
-    "metadata: Input does not match the expected shape.": {"metadata": "Ann"},
-    "metadata.user_id: Input should be a valid string": {"metadata": {"user_id": 7}},
-    "metadata.name: Extra inputs are not permitted": {"metadata": {"name": "Ann"}},
-    "stop_sequences: Input should be a valid array": {"stop_sequences": "END"},
-    "stop_sequences.0: Input should be a valid string": {"stop_sequences": [1]},
-    "stop_sequences: each stop sequence must contain non-whitespace": {"stop_sequences": ["\n"]},
-    "temperature: Input should be a valid number": {"temperature": "hot"},
-    "temperature: range: 0..1": {"temperature": 1.5},
-    "top_p: range: 0..1": {"top_p": -0.1},
-    "top_k: Input should be a valid integer": {"top_k": 1.5},
-    "service_tier: Input should be 'auto' or 'standard_only'": {"service_tier": "first"},
-    "stream: Input should be a valid boolean": {"stream": "yes"},
-    "thinking: Input should be an object": {"thinking": True},
-    "thinking.enabled.budget_tokens: Field required": {"thinking": {"type": "enabled"}},
-    "thinking.enabled.budget_tokens: Input should be greater than or equal to 1024": {
-        "thinking": {"type": "enabled", "budget_tokens": 1000}
-    },
-    "output_config.effort: Input should be 'low', 'medium', 'high', 'xhigh' or 'max'": {
-        "output_config": {"effort": "huge"}
-    },
-    "temprature: Extra inputs are not permitted": {"temprature": 1},
-}
-
-TOOLS = {
-    "tools.0.custom.name: Field required": {"tools": [{"input_schema": {"type": "object"}}]},
-    "tools.0.custom.name: String should have at least 1 character": tool(name=""),
-    "tools.0.custom.name: String should have at most 128 characters": tool(name="b" * 129),
-    f"tools.0.custom.name: {NAME_PATTERN}": tool(name="run it"),
-    "tools.0.custom.input_schema: Field required": {"tools": [{"name": "bash"}]},
-    "tools.0.custom.input_schema: Input does not match the expected shape.": tool(
-        input_schema="object"
-    ),
-    "tools.0.custom.input_schema.type: Field required": tool(input_schema={}),
-    "tools.0.custom.input_schema.type: Input should be 'object'": tool(
-        input_schema={"type": "array"}
-    ),
-    "tools.0.custom.parameters: Extra inputs are not permitted": tool(parameters={}),
-    "tools.0: Input tag 'function' found using 'type' does not match any of the expected tags: "
-    "'custom'": tool(type="function"),
-    NO_SCHEMA: tool(input_schema={"type": "object", "properties": {"command": "string"}}),
-    "tools.0.custom.input_schema: input_schema does not support oneOf, allOf, or anyOf at the top "
-    "level": tool(input_schema={"type": "object", "anyOf": [{"required": ["command"]}]}),
-    "tools.0.custom: For 'object' type, 'additionalProperties' must be explicitly set to false": (
-        tool(strict=True)
-    ),
-    "tools: Tool names must be unique.": {"tools": [BASH, BASH]},
-    "tool_choice.any may only be specified while providing tools": {"tool_choice": {"type": "any"}},
-    "Tool 'todo' not found in provided tools": {
-        "tools": [BASH],
-        "tool_choice": {"type": "tool", "name": "todo"},
-    },
-}
-
-EMPTY = {
-    "messages.0: user messages must have non-empty content": turns({"role": "user", "content": ""}),
-    "messages.2: user messages must have non-empty content": turns(ASK, SAID, user()),
-    "messages.1: all messages must have non-empty content except for the optional final assistant "
-    "message": turns(ASK, assistant(), user(text("Well?"))),
-    "messages: text content blocks must be non-empty": turns(user(text("Hi"), text(""))),
-    "messages: text content blocks must contain non-whitespace text": turns(user(text(" \n"))),
-    "system: text content blocks must be non-empty": {"system": [text("")]},
-    "system: text content blocks must contain non-whitespace text": {"system": " "},
-    "messages: final assistant content cannot end with trailing whitespace": turns(
-        ASK, assistant(text("The answer is "))
-    ),
-    "messages.0.content.0.text: cache_control cannot be set for empty text blocks": turns(
-        user(text("", **CACHED), text("Hi"))
-    ),
-    "system.1: cache_control cannot be set for empty text blocks": {
-        "system": [text("Be brief."), text("", **CACHED)]
-    },
-}
-
-CALLS = {
-    UNANSWERED.format(1, "a"): turns(ASK, assistant(call("a")), user(text("Well?"))),
-    UNANSWERED.format(3, "b"): turns(
-        ASK, assistant(call("a")), user(result("a")), assistant(call("b"))
-    ),
-    UNANSWERED.format(1, "b, c"): turns(
-        ASK, assistant(call("a"), call("b"), call("c")), user(result("a"))
-    ),
-    UNASKED.format("0.content.0", "a"): turns(user(result("a"))),
-    UNASKED.format("2.content.1", "z"): turns(
-        ASK, assistant(call("a")), user(result("a"), result("z"))
-    ),
-    UNASKED.format("4.content.0", "a"): turns(
-        ASK, assistant(call("a")), user(result("a")), SAID, user(result("a"))
-    ),
-    "messages.2.content.1: each tool_use must have a single result. Found multiple `tool_result` "
-    "blocks with id: a": turns(ASK, assistant(call("a")), user(result("a"), result("a"))),
-    "messages.1.content.1: `tool_use` ids must be unique": turns(
-        ASK, assistant(call("a"), call("a")), user(result("a"))
-    ),
-    "messages.3.content.0: `tool_use` ids must be unique": turns(
-        ASK, assistant(call("a")), user(result("a")), assistant(call("a")), user(result("a"))
-    ),
-    "messages.0: `tool_use` blocks can only be in `assistant` messages": turns(user(call("a"))),
-    "messages.1: `tool_result` blocks can only be in `user` messages": turns(
-        ASK, assistant(result("a"))
-    ),
-    f"messages.1.content.0.tool_use.id: {ID_PATTERN}": turns(ASK, assistant(call("a b"))),
-    "messages.1.content.0.tool_use.id: Field required": turns(
-        ASK, assistant({"type": "tool_use", "name": "bash", "input": {}})
-    ),
-    "messages.1.content.0.tool_use.name: String should have at least 1 character": turns(
-        ASK, assistant(call("a", name=""))
-    ),
-    "messages.1.content.0.tool_use.name: String should have at most 200 characters": turns(
-        ASK, assistant(call("a", name="b" * 201))
-    ),
-    "messages.1.content.0.tool_use.input: Field required": turns(
-        ASK, assistant({"type": "tool_use", "id": "a", "name": "bash"})
-    ),
-    "messages.1.content.0.tool_use.input: Input should be an object": turns(
-        ASK, assistant(call("a", input="ls"))
-    ),
-    f"messages.0.content.0.tool_result.tool_use_id: {ID_PATTERN}": turns(user(result(""))),
-    "messages.0.content.0.tool_result.tool_use_id: Field required": turns(
-        user({"type": "tool_result", "content": "done"})
-    ),
-    "messages.0.content.0.tool_result.content: Input should be a valid array": turns(
-        user(result("a", content=7))
-    ),
-    "messages.0.content.0.tool_result.content.0: Input should be an object": turns(
-        user(result("a", content=["done"]))
-    ),
-    "messages.0.content.0.tool_result.is_error: Input should be a valid boolean": turns(
-        user(result("a", is_error="yes"))
-    ),
-}
-
-THINKING = {
-    "messages.1.content.0.thinking.signature: Field required": turns(
-        ASK, assistant({"type": "thinking", "thinking": "Hm."}, text("Well."))
-    ),
-    "messages.1.content.0.thinking.cache_control: Extra inputs are not permitted": turns(
-        ASK, assistant(thinking(**CACHED), text("Well."))
-    ),
-    "messages.0.content: thinking blocks may only be in `assistant` messages": turns(
-        user(thinking(), text("Hi"))
-    ),
-    "messages.1: The final block in an assistant message cannot be `thinking`.": turns(
-        ASK, assistant(text("Well."), thinking()), ASK
-    ),
-    "`max_tokens` must be greater than `thinking.budget_tokens`. Please consult our documentation "
-    "at https://docs.claude.com/en/docs/build-with-claude/extended-thinking"
-    "#max-tokens-and-context-window-size": {"thinking": {"type": "enabled", "budget_tokens": 1024}},
-    "`temperature` may only be set to 1 when thinking is enabled or in adaptive mode. Please "
-    "consult our documentation at "
-    "https://platform.claude.com/docs/en/build-with-claude/extended-thinking": {
-        "max_tokens": 2000,
-        "temperature": 0.5,
-        "thinking": {"type": "enabled", "budget_tokens": 1024},
-    },
-    "Thinking may not be enabled when tool_choice forces tool use.": {
-        "max_tokens": 2000,
-        "tools": [BASH],
-        "tool_choice": {"type": "any"},
-        "thinking": {"type": "enabled", "budget_tokens": 1024},
-    },
-}
-
-CACHE = {
-    "A maximum of 4 blocks with cache_control may be provided. Found 5.": {
-        "tools": [BASH | CACHED],
-        "system": [text("Be brief.", **CACHED)],
-        **turns(user(*[text("Hi", **CACHED)] * 3)),
-    },
-    "cache_control: Input should be an object": {"cache_control": "ephemeral"},
-    "cache_control: Input tag 'for ever' found using 'type' does not match any of the expected "
-    "tags: 'ephemeral'": {"cache_control": {"type": "for ever"}},
-    "cache_control.ephemeral.ttl: Input should be '5m' or '1h'": {
-        "cache_control": {"type": "ephemeral", "ttl": "1d"}
-    },
-    "system.0.cache_control.ephemeral.scope: Extra inputs are not permitted": {
-        "system": [text("Be brief.", cache_control={"type": "ephemeral", "scope": "global"})]
-    },
-    "messages.0.content.0.cache_control.ttl: a ttl='1h' cache_control block must not come after a "
-    "ttl='5m' cache_control block. Note that blocks are processed in the following order: `tools`, "
-    "`system`, `messages`.": {
-        "system": [text("Be brief.", **CACHED)],
-        **turns(user(text("Hi", **CACHED_LONG))),
-    },
-}
-
-BY_MODEL = {
-    "role 'system' is not supported on this model": turns(ASK, system(text("Be brief."))),
-    "This model does not support assistant message prefill. The conversation must end with a user "
-    "message.": turns(ASK, SAID, model="claude-opus-4-8"),
-    "`temperature` is deprecated for this model.": {"model": "claude-opus-5", "temperature": 0.5},
-    "`top_k` is deprecated for this model.": {"model": "claude-sonnet-5", "top_k": 5},
-    "`temperature` and `top_p` cannot both be specified for this model. Please use only one.": {
-        "model": "claude-haiku-4-5",
-        "temperature": 1,
-        "top_p": 1,
-    },
-    '"thinking.type.enabled" is not supported for this model. Use "thinking.type.adaptive" and '
-    '"output_config.effort" to control thinking behavior.': {
-        "model": "claude-opus-4-7",
-        "max_tokens": 2000,
-        "thinking": {"type": "enabled", "budget_tokens": 1024},
-    },
-    "adaptive thinking is not supported on this model": {"thinking": {"type": "adaptive"}},
-    "This model does not support the effort parameter.": {"output_config": {"effort": "low"}},
-    "This model does not support effort level 'xhigh'. Supported levels: high, low, max, medium.": {
-        "model": "claude-opus-4-6",
-        "output_config": {"effort": "xhigh"},
-    },
-    "max_tokens: 4097 > 4096, which is the maximum allowed number of output tokens for "
-    "claude-3-opus-20240229": {"model": "claude-3-opus-20240229", "max_tokens": 4097},
-    "messages.0: use the top-level 'system' parameter for the initial system prompt" + ANYWHERE: (
-        turns(system(text("Be brief.")), ASK, model="claude-opus-5-5")
-    ),
-    "messages.2: role 'system' must follow a 'user' message or an 'assistant' message ending in a "
-    "server tool result" + ANYWHERE: turns(
-        ASK, SAID, system(text("Be brief.")), ASK, model="claude-opus-5-5"
-    ),
-    "messages.2: role 'system' must precede an 'assistant' message or end the array" + ANYWHERE: (
-        turns(ASK, system(text("Be brief.")), system(text("Please.")), ASK, model="claude-opus-5-5")
-    ),
-    "messages.1: system content must contain at least one block": turns(
-        ASK, {"role": "system", "content": ""}, model="claude-opus-5-5"
-    ),
-    "messages.1: role 'system' supports text, tool_addition, and tool_removal blocks only": turns(
-        ASK, system(call("a")), model="claude-opus-5-5"
-    ),
-    "messages.1: system text blocks must contain non-whitespace text": turns(
-        ASK, system(text(" ")), model="claude-opus-5-5"
-    ),
-    "prompt is too long: 200017 tokens > 200000 maximum": turns(user(text("word" * 200_000))),
-}
-
-
-BOOK = FIELDS | TOOLS | EMPTY | CALLS | THINKING | CACHE | BY_MODEL
-
-
-@pytest.mark.parametrize(("message", "change"), BOOK.items(), ids=range(len(BOOK)))
-def test_the_request_is_refused_in_the_words_of_the_api(message, change):
-    assert refusal(change) == (400, "invalid_request_error", message)
-
-
-@pytest.mark.parametrize("name", ["model", "messages", "max_tokens"])
-def test_three_fields_are_required(name):
-    assert refusal(without=[name])[2] == f"{name}: Field required"
-
-
-def test_an_unknown_model_is_a_404():
-    unknown = (404, "not_found_error", "model: claude-sonet-4-5")
-    assert refusal({"model": "claude-sonet-4-5"}) == unknown
-
-
-def test_text_before_the_results_makes_the_results_unseen():
-    asked = [ASK, assistant(call("a")), user(text("Here you are:"), result("a"))]
-    assert refusal(turns(*asked))[2] == UNANSWERED.format(1, "a")
-
-
-def test_an_empty_text_inside_a_result_is_refused():
-    asked = [ASK, assistant(call("a")), user(result("a", content=[text("")]))]
-    assert refusal(turns(*asked))[2] == "messages: text content blocks must be non-empty"
-
-
-def test_faults_are_told_in_the_order_of_the_api_and_one_at_a_time():
-    wrong = {"nonsense": 1, "temperature": "x", "messages": "Hi", "tools": 7, "model": 7}
-    expected = ["model: ", "tools: ", "messages: ", "temperature: ", "nonsense: "]
-    for name in expected:
-        assert refusal(wrong)[2].startswith(name)
-        del wrong[name[:-2]]
-
-
-ACCEPTED = {
-    "a string as content": turns({"role": "user", "content": "Hi"}),
-    "two user turns in a row": turns(ASK, ASK),
-    "two assistant turns in a row": turns(ASK, SAID, SAID, ASK),
-    "the assistant first": turns(SAID, ASK),
-    "an empty user turn beside a full one": turns(user(), ASK),
-    "an empty assistant turn at the end": turns(ASK, assistant()),
-    "a prefill": turns(ASK, assistant(text("The answer is"))),
-    "an empty assistant turn at the end, where there is no prefill": turns(
-        ASK, assistant(), model="claude-opus-5"
-    ),
-    "a blank text beside a call": turns(ASK, assistant(text(" "), call("a")), user(result("a"))),
-    "text after the results": turns(ASK, assistant(call("a")), user(result("a"), text("Go on."))),
-    "a text block inside the last result": turns(
-        ASK, assistant(call("a")), user(result("a", content=[text("done"), text("Go on.")]))
-    ),
-    "results in another order than the calls": turns(
-        ASK, assistant(call("a"), call("b")), user(result("b"), result("a"))
-    ),
-    "results in two user turns": turns(
-        ASK, assistant(call("a"), call("b")), user(result("a")), user(result("b"))
-    ),
-    "calls in two assistant turns": turns(
-        ASK, assistant(call("a")), assistant(call("b")), user(result("a"), result("b"))
-    ),
-    "a result with nothing in it": turns(ASK, assistant(call("a")), user(result("a", content=""))),
-    "a result without content": turns(
-        ASK, assistant(call("a")), user({"type": "tool_result", "tool_use_id": "a"})
-    ),
-    "a result that is an error": turns(
-        ASK, assistant(call("a")), user(result("a", "Error: no such file", is_error=True))
-    ),
-    "calls without tools": turns(ASK, assistant(call("a")), user(result("a"))),
-    "a caller": turns(ASK, assistant(call("a", caller={"type": "direct"})), user(result("a"))),
-    "thinking in the history": turns(ASK, assistant(thinking(), text("Well.")), ASK),
-    "redacted thinking in the history": turns(
-        ASK, assistant({"type": "redacted_thinking", "data": "c2ln"}, text("Well.")), ASK
-    ),
-    "a system turn after the user": turns(ASK, system(text("Be brief.")), model="claude-opus-4-8"),
-    "a system turn after the results": turns(
-        ASK, assistant(call("a")), user(result("a")), system(text("!")), model="claude-opus-4-8"
-    ),
-    "a system turn before the assistant's": turns(
-        ASK, system(text("Be brief.")), SAID, ASK, model="claude-opus-5-5"
-    ),
-    "an empty system prompt": {"system": ""},
-    "a system prompt in blocks": {"system": [text("Be brief.", **CACHED)]},
-    "no tools": {"tools": [], "tool_choice": {"type": "auto"}},
-    "a tool choice of none without tools": {"tool_choice": {"type": "none"}},
-    "a tool with a type": tool(type="custom"),
-    "a strict tool": tool(
-        strict=True, input_schema={"type": "object", "additionalProperties": False}
-    ),
-    "a rich schema": tool(
-        input_schema={
-            "type": "object",
-            "properties": {
-                "items": {"type": "array", "items": {"anyOf": [{"type": "string"}, True]}},
-                "mark": {"type": ["string", "null"], "enum": ["x", None]},
-            },
-            "required": ["items"],
-        }
-    ),
-    "four cache marks": turns(user(*[text("Hi", **CACHED)] * 4)),
-    "an hour before five minutes": turns(user(text("Hi", **CACHED_LONG), text("!", **CACHED))),
-    "the cache switched on at the top": CACHED,
-    "a temperature": {"temperature": 0},
-    "a neutral temperature where there is none": {"model": "claude-opus-5", "temperature": 1},
-    "metadata": {"metadata": {"user_id": "somebody"}, "stop_sequences": None},
-    "adaptive thinking": {"model": "claude-opus-5", "thinking": {"type": "adaptive"}},
-    "an older model": {"model": "claude-3-5-sonnet-20240620"},
-    "the latest of a family": {"model": "claude-3-5-haiku-latest"},
-}
-
-
-@pytest.mark.parametrize("change", ACCEPTED.values(), ids=ACCEPTED.keys())
-def test_the_request_is_taken(change):
-    assert send(change).content[0].text == "Hello."
-
-
-def test_every_model_that_the_sdk_names_is_known():
-    names = anthropic.types.Model.__args__[0].__args__
-    assert [name for name in names if not families.model_named(name)] == []
+# The door
 
 
 def raw(method="POST", path="/v1/messages", content=b"{}", **headers):
@@ -539,8 +171,638 @@ def test_a_body_over_32_mb_is_a_413():
     assert raw(content=b" " * 32_000_001, **DOOR) == too_large
 
 
+# The fields
+
+
+@pytest.mark.parametrize("name", ["model", "messages", "max_tokens"])
+def test_three_fields_are_required(name):
+    assert refusal(without=[name])[2] == f"{name}: Field required"
+
+
+FIELDS = {
+    "model: Input should be a valid string": {"model": 7},
+    "model: String should have at least 1 character": {"model": ""},
+    "max_tokens: Input should be a valid integer": {"max_tokens": "100"},
+    "max_tokens: must be greater than or equal to 0": {"max_tokens": -1},
+    "system: Input should be a valid array": {"system": 7},
+    "system.0: Input does not match the expected shape.": {"system": ["Be brief."]},
+    "metadata: Input does not match the expected shape.": {"metadata": "Ann"},
+    "metadata.user_id: Input should be a valid string": {"metadata": {"user_id": 7}},
+    "metadata.name: Extra inputs are not permitted": {"metadata": {"name": "Ann"}},
+    "stop_sequences: Input should be a valid array": {"stop_sequences": "END"},
+    "stop_sequences.0: Input should be a valid string": {"stop_sequences": [1]},
+    "temperature: Input should be a valid number": {"temperature": "hot"},
+    "temperature: range: 0..1": {"temperature": 1.5},
+    "top_p: range: 0..1": {"top_p": -0.1},
+    "top_k: Input should be a valid integer": {"top_k": 1.5},
+    "service_tier: Input should be 'auto' or 'standard_only'": {"service_tier": "first"},
+    "stream: Input should be a valid boolean": {"stream": "yes"},
+    "output_config.effort: Input should be 'low', 'medium', 'high', 'xhigh' or 'max'": {
+        "output_config": {"effort": "huge"}
+    },
+    "temprature: Extra inputs are not permitted": {"temprature": 1},
+}
+
+
+@each_refusal(FIELDS)
+def test_each_field_of_a_request_is_known_and_of_its_type(message, change):
+    assert refusal(change) == invalid(message)
+
+
+MESSAGES = {
+    "messages: Input should be a valid array": {"messages": "Hi"},
+    "messages.0: Input does not match the expected shape.": turns("Hi"),
+    "messages.0.role: Field required": turns({"content": "Hi"}),
+    "messages.0.role: Input should be a valid string": turns({"role": 1, "content": "Hi"}),
+    "messages.0.content: Field required": turns({"role": "user"}),
+    "messages.0.content: Input should be a valid array": turns({"role": "user", "content": None}),
+    "messages.0.name: Extra inputs are not permitted": turns(ASK | {"name": "Ann"}),
+    "messages.0.content.0: Input should be an object": turns(user("Hi")),
+    "messages.0.content.0: Input tag 'txt' found using 'type' does not match any of the expected "
+    "tags: 'document', 'image', 'redacted_thinking', 'text', 'thinking', 'tool_result', "
+    "'tool_use'": turns(user({"type": "txt", "text": "Hi"})),
+    "messages.0.content.0.type: Field required": turns(user({"text": "Hi"})),
+    "messages.0.content.0.text.text: Field required": turns(user({"type": "text"})),
+    "messages.0.content.0.text.text: Input should be a valid string": turns(user(text(None))),
+    "messages.0.content.0.text.tone: Extra inputs are not permitted": turns(
+        user(text("Hi", tone="kind"))
+    ),
+}
+
+
+@each_refusal(MESSAGES)
+def test_each_message_has_a_role_and_a_list_of_blocks(message, change):
+    assert refusal(change) == invalid(message)
+
+
+def test_faults_are_told_in_the_order_of_the_api_and_one_at_a_time():
+    wrong = {"nonsense": 1, "temperature": "x", "messages": "Hi", "tools": 7, "model": 7}
+    expected = ["model: ", "tools: ", "messages: ", "temperature: ", "nonsense: "]
+    for name in expected:
+        assert refusal(wrong)[2].startswith(name)
+        del wrong[name[:-2]]
+
+
+SHORT = {
+    "a string as content": turns({"role": "user", "content": "Hi"}),
+    "an empty system prompt": {"system": ""},
+    "a system prompt in blocks": {"system": [text("Be brief.", **CACHED)]},
+    "metadata": {"metadata": {"user_id": "somebody"}, "stop_sequences": None},
+}
+
+
+@each_taken(SHORT)
+def test_what_may_be_left_out_or_said_in_short(change):
+    assert send(change).content[0].text == "Hello."
+
+
+# The model and its settings
+
+
+def test_an_unknown_model_is_a_404():
+    unknown = (404, "not_found_error", "model: claude-sonet-4-5")
+    assert refusal({"model": "claude-sonet-4-5"}) == unknown
+
+
+def test_every_model_that_the_sdk_names_is_known():
+    names = anthropic.types.Model.__args__[0].__args__
+    assert [name for name in names if not families.model_named(name)] == []
+
+
+DATED = {
+    "an older model": {"model": "claude-3-5-sonnet-20240620"},
+    "the latest of a family": {"model": "claude-3-5-haiku-latest"},
+}
+
+
+@each_taken(DATED)
+def test_a_model_is_known_by_its_date_too(change):
+    assert send(change).content[0].text == "Hello."
+
+
+LENGTHS = {
+    "max_tokens: 64001 > 64000, which is the maximum allowed number of output tokens for "
+    "practice": {"max_tokens": 64_001},
+    "max_tokens: 4097 > 4096, which is the maximum allowed number of output tokens for "
+    "claude-3-opus-20240229": {"model": "claude-3-opus-20240229", "max_tokens": 4097},
+    "stop_sequences: each stop sequence must contain non-whitespace": {"stop_sequences": ["\n"]},
+    "prompt is too long: 200017 tokens > 200000 maximum": turns(user(text("word" * 200_000))),
+}
+
+
+@each_refusal(LENGTHS)
+def test_a_reply_ends_within_what_the_model_can_say(message, change):
+    assert refusal(change) == invalid(message)
+
+
 def test_there_is_no_stream():
     assert refusal({"stream": True})[2].startswith("stream: The practice model does not stream.")
+
+
+SAMPLING = {
+    "`temperature` is deprecated for this model.": {"model": "claude-opus-5", "temperature": 0.5},
+    "`top_k` is deprecated for this model.": {"model": "claude-sonnet-5", "top_k": 5},
+    "`temperature` and `top_p` cannot both be specified for this model. Please use only one.": {
+        "model": "claude-haiku-4-5",
+        "temperature": 1,
+        "top_p": 1,
+    },
+}
+
+
+@each_refusal(SAMPLING)
+def test_a_model_takes_the_sampling_it_was_made_for(message, change):
+    assert refusal(change) == invalid(message)
+
+
+SAMPLED = {
+    "a temperature": {"temperature": 0},
+    "a neutral temperature where there is none": {"model": "claude-opus-5", "temperature": 1},
+}
+
+
+@each_taken(SAMPLED)
+def test_a_temperature_is_taken_where_there_is_one(change):
+    assert send(change).content[0].text == "Hello."
+
+
+THINKING = {
+    "thinking: Input should be an object": {"thinking": True},
+    "thinking.enabled.budget_tokens: Field required": {"thinking": {"type": "enabled"}},
+    "thinking.enabled.budget_tokens: Input should be greater than or equal to 1024": {
+        "thinking": {"type": "enabled", "budget_tokens": 1000}
+    },
+    '"thinking.type.enabled" is not supported for this model. Use "thinking.type.adaptive" and '
+    '"output_config.effort" to control thinking behavior.': {
+        "model": "claude-opus-4-7",
+        "max_tokens": 2000,
+        "thinking": {"type": "enabled", "budget_tokens": 1024},
+    },
+    "adaptive thinking is not supported on this model": {"thinking": {"type": "adaptive"}},
+    "`max_tokens` must be greater than `thinking.budget_tokens`. Please consult our documentation "
+    "at https://docs.claude.com/en/docs/build-with-claude/extended-thinking"
+    "#max-tokens-and-context-window-size": {"thinking": {"type": "enabled", "budget_tokens": 1024}},
+    "`temperature` may only be set to 1 when thinking is enabled or in adaptive mode. Please "
+    "consult our documentation at "
+    "https://platform.claude.com/docs/en/build-with-claude/extended-thinking": {
+        "max_tokens": 2000,
+        "temperature": 0.5,
+        "thinking": {"type": "enabled", "budget_tokens": 1024},
+    },
+    "Thinking may not be enabled when tool_choice forces tool use.": {
+        "max_tokens": 2000,
+        "tools": [BASH],
+        "tool_choice": {"type": "any"},
+        "thinking": {"type": "enabled", "budget_tokens": 1024},
+    },
+}
+
+
+@each_refusal(THINKING)
+def test_a_model_thinks_in_its_own_way_and_leaves_room_to_answer(message, change):
+    assert refusal(change) == invalid(message)
+
+
+def test_newer_models_think_as_they_see_fit():
+    adaptive = {"model": "claude-opus-5", "thinking": {"type": "adaptive"}}
+    assert send(adaptive).content[0].text == "Hello."
+
+
+EFFORT = {
+    "This model does not support the effort parameter.": {"output_config": {"effort": "low"}},
+    "This model does not support effort level 'xhigh'. Supported levels: high, low, max, medium.": {
+        "model": "claude-opus-4-6",
+        "output_config": {"effort": "xhigh"},
+    },
+}
+
+
+@each_refusal(EFFORT)
+def test_an_effort_is_one_that_the_model_knows(message, change):
+    assert refusal(change) == invalid(message)
+
+
+# The tools
+
+
+TOOLS = {
+    "tools: Input should be a valid array": {"tools": None},
+    "tools.0: Input should be an object": {"tools": ["bash"]},
+    "tools.0.custom.name: Field required": {"tools": [{"input_schema": {"type": "object"}}]},
+    "tools.0.custom.name: String should have at least 1 character": tool(name=""),
+    "tools.0.custom.name: String should have at most 128 characters": tool(name="b" * 129),
+    f"tools.0.custom.name: {NAME_PATTERN}": tool(name="run it"),
+    "tools.0.custom.input_schema: Field required": {"tools": [{"name": "bash"}]},
+    "tools.0.custom.input_schema: Input does not match the expected shape.": tool(
+        input_schema="object"
+    ),
+    "tools.0.custom.input_schema.type: Field required": tool(input_schema={}),
+    "tools.0.custom.input_schema.type: Input should be 'object'": tool(
+        input_schema={"type": "array"}
+    ),
+    "tools.0.custom.parameters: Extra inputs are not permitted": tool(parameters={}),
+    "tools.0: Input tag 'function' found using 'type' does not match any of the expected tags: "
+    "'custom'": tool(type="function"),
+    NO_SCHEMA: tool(input_schema={"type": "object", "properties": {"command": "string"}}),
+    "tools.0.custom.input_schema: input_schema does not support oneOf, allOf, or anyOf at the top "
+    "level": tool(input_schema={"type": "object", "anyOf": [{"required": ["command"]}]}),
+    "tools.0.custom: For 'object' type, 'additionalProperties' must be explicitly set to "
+    "false": tool(strict=True),
+    "tools: Tool names must be unique.": {"tools": [BASH, BASH]},
+}
+
+
+@each_refusal(TOOLS)
+def test_a_tool_has_a_name_and_a_plain_schema(message, change):
+    assert refusal(change) == invalid(message)
+
+
+SCHEMAS = {
+    "a tool with a type": tool(type="custom"),
+    "a strict tool": tool(
+        strict=True, input_schema={"type": "object", "additionalProperties": False}
+    ),
+    "a rich schema": tool(
+        input_schema={
+            "type": "object",
+            "properties": {
+                "items": {"type": "array", "items": {"anyOf": [{"type": "string"}, True]}},
+                "mark": {"type": ["string", "null"], "enum": ["x", None]},
+            },
+            "required": ["items"],
+        }
+    ),
+}
+
+
+@each_taken(SCHEMAS)
+def test_a_schema_may_be_strict_or_rich(change):
+    assert send(change).content[0].text == "Hello."
+
+
+CHOICES = {
+    "tool_choice: Input should be an object": {"tool_choice": "auto"},
+    "tool_choice: Input tag 'bash' found using 'type' does not match any of the expected tags: "
+    "'auto', 'any', 'tool', 'none'": {"tool_choice": {"type": "bash"}},
+    "tool_choice.type: Field required": {"tool_choice": {}},
+    "tool_choice.tool.name: Field required": {"tool_choice": {"type": "tool"}},
+    "tool_choice.any may only be specified while providing tools": {"tool_choice": {"type": "any"}},
+    "Tool 'todo' not found in provided tools": {
+        "tools": [BASH],
+        "tool_choice": {"type": "tool", "name": "todo"},
+    },
+}
+
+
+@each_refusal(CHOICES)
+def test_a_choice_is_one_of_the_tools_that_are_there(message, change):
+    assert refusal(change) == invalid(message)
+
+
+UNFORCED = {
+    "no tools": {"tools": [], "tool_choice": {"type": "auto"}},
+    "a tool choice of none without tools": {"tool_choice": {"type": "none"}},
+}
+
+
+@each_taken(UNFORCED)
+def test_a_choice_that_forces_nothing_needs_no_tools(change):
+    assert send(change).content[0].text == "Hello."
+
+
+# The conversation: roles
+
+
+ROLES = {
+    "messages: at least one message is required": {"messages": []},
+    'messages: Unexpected role "tool". Allowed roles are "user" or "assistant"': turns(
+        ASK, {"role": "tool", "content": "done"}
+    ),
+}
+
+
+@each_refusal(ROLES)
+def test_a_conversation_has_messages_of_known_roles(message, change):
+    assert refusal(change) == invalid(message)
+
+
+IN_A_ROW = {
+    "two user turns in a row": turns(ASK, ASK),
+    "two assistant turns in a row": turns(ASK, SAID, SAID, ASK),
+    "the assistant first": turns(SAID, ASK),
+}
+
+
+@each_taken(IN_A_ROW)
+def test_roles_need_not_alternate(change):
+    assert send(change).content[0].text == "Hello."
+
+
+SYSTEM_TURNS = {
+    "role 'system' is not supported on this model": turns(ASK, system(text("Be brief."))),
+    "messages.0: use the top-level 'system' parameter for the initial system prompt"
+    + ANYWHERE: turns(system(text("Be brief.")), ASK, model="claude-opus-5-5"),
+    "messages.2: role 'system' must follow a 'user' message or an 'assistant' message ending in a "
+    "server tool result" + ANYWHERE: turns(
+        ASK, SAID, system(text("Be brief.")), ASK, model="claude-opus-5-5"
+    ),
+    "messages.2: role 'system' must precede an 'assistant' message or end the array"
+    + ANYWHERE: turns(
+        ASK, system(text("Be brief.")), system(text("Please.")), ASK, model="claude-opus-5-5"
+    ),
+    "messages.1: system content must contain at least one block": turns(
+        ASK, {"role": "system", "content": ""}, model="claude-opus-5-5"
+    ),
+    "messages.1: role 'system' supports text, tool_addition, and tool_removal blocks only": turns(
+        ASK, system(call("a")), model="claude-opus-5-5"
+    ),
+    "messages.1: system text blocks must contain non-whitespace text": turns(
+        ASK, system(text(" ")), model="claude-opus-5-5"
+    ),
+}
+
+
+@each_refusal(SYSTEM_TURNS)
+def test_instructions_come_in_late_on_the_newest_models_in_their_place(message, change):
+    assert refusal(change) == invalid(message)
+
+
+LATE = {
+    "a system turn after the user": turns(ASK, system(text("Be brief.")), model="claude-opus-4-8"),
+    "a system turn after the results": turns(
+        ASK, assistant(call("a")), user(result("a")), system(text("!")), model="claude-opus-4-8"
+    ),
+    "a system turn before the assistant's": turns(
+        ASK, system(text("Be brief.")), SAID, ASK, model="claude-opus-5-5"
+    ),
+}
+
+
+@each_taken(LATE)
+def test_a_system_turn_follows_the_user(change):
+    assert send(change).content[0].text == "Hello."
+
+
+# The conversation: content
+
+
+EMPTY = {
+    "messages.0: user messages must have non-empty content": turns({"role": "user", "content": ""}),
+    "messages.2: user messages must have non-empty content": turns(ASK, SAID, user()),
+    "messages.1: all messages must have non-empty content except for the optional final assistant "
+    "message": turns(ASK, assistant(), user(text("Well?"))),
+    "messages: text content blocks must be non-empty": turns(user(text("Hi"), text(""))),
+    "messages: text content blocks must contain non-whitespace text": turns(user(text(" \n"))),
+    "system: text content blocks must be non-empty": {"system": [text("")]},
+    "system: text content blocks must contain non-whitespace text": {"system": " "},
+    "messages.0.content.0.text: cache_control cannot be set for empty text blocks": turns(
+        user(text("", **CACHED), text("Hi"))
+    ),
+    "system.1: cache_control cannot be set for empty text blocks": {
+        "system": [text("Be brief."), text("", **CACHED)]
+    },
+}
+
+
+@each_refusal(EMPTY)
+def test_nothing_is_empty_or_blank(message, change):
+    assert refusal(change) == invalid(message)
+
+
+def test_an_empty_text_inside_a_result_is_refused():
+    asked = [ASK, assistant(call("a")), user(result("a", content=[text("")]))]
+    assert refusal(turns(*asked))[2] == "messages: text content blocks must be non-empty"
+
+
+NEARLY_EMPTY = {
+    "an empty user turn beside a full one": turns(user(), ASK),
+    "an empty assistant turn at the end": turns(ASK, assistant()),
+    "an empty assistant turn at the end, where there is no prefill": turns(
+        ASK, assistant(), model="claude-opus-5"
+    ),
+    "a blank text beside a call": turns(ASK, assistant(text(" "), call("a")), user(result("a"))),
+}
+
+
+@each_taken(NEARLY_EMPTY)
+def test_what_is_empty_beside_something_or_last_is_taken(change):
+    assert send(change).content[0].text == "Hello."
+
+
+THOUGHTS = {
+    "messages.1.content.0.thinking.signature: Field required": turns(
+        ASK, assistant({"type": "thinking", "thinking": "Hm."}, text("Well."))
+    ),
+    "messages.1.content.0.thinking.cache_control: Extra inputs are not permitted": turns(
+        ASK, assistant(thinking(**CACHED), text("Well."))
+    ),
+    "messages.0.content: thinking blocks may only be in `assistant` messages": turns(
+        user(thinking(), text("Hi"))
+    ),
+    "messages.1: The final block in an assistant message cannot be `thinking`.": turns(
+        ASK, assistant(text("Well."), thinking()), ASK
+    ),
+}
+
+
+@each_refusal(THOUGHTS)
+def test_thoughts_are_the_assistants_and_go_back_as_they_came(message, change):
+    assert refusal(change) == invalid(message)
+
+
+REMEMBERED = {
+    "thinking in the history": turns(ASK, assistant(thinking(), text("Well.")), ASK),
+    "redacted thinking in the history": turns(
+        ASK, assistant({"type": "redacted_thinking", "data": "c2ln"}, text("Well.")), ASK
+    ),
+}
+
+
+@each_taken(REMEMBERED)
+def test_thoughts_in_the_history_are_taken(change):
+    assert send(change).content[0].text == "Hello."
+
+
+LAST_WORDS = {
+    "This model does not support assistant message prefill. The conversation must end with a user "
+    "message.": turns(ASK, SAID, model="claude-opus-4-8"),
+    "messages: final assistant content cannot end with trailing whitespace": turns(
+        ASK, assistant(text("The answer is "))
+    ),
+}
+
+
+@each_refusal(LAST_WORDS)
+def test_the_last_word_is_the_users_or_a_beginning(message, change):
+    assert refusal(change) == invalid(message)
+
+
+def test_older_models_go_on_where_they_are_begun():
+    begun = turns(ASK, assistant(text("The answer is")))
+    assert send(begun).content[0].text == "Hello."
+
+
+# The conversation: calls and results
+
+
+CALL_FIELDS = {
+    f"messages.1.content.0.tool_use.id: {ID_PATTERN}": turns(ASK, assistant(call("a b"))),
+    "messages.1.content.0.tool_use.id: Field required": turns(
+        ASK, assistant({"type": "tool_use", "name": "bash", "input": {}})
+    ),
+    "messages.1.content.0.tool_use.name: String should have at least 1 character": turns(
+        ASK, assistant(call("a", name=""))
+    ),
+    "messages.1.content.0.tool_use.name: String should have at most 200 characters": turns(
+        ASK, assistant(call("a", name="b" * 201))
+    ),
+    "messages.1.content.0.tool_use.input: Field required": turns(
+        ASK, assistant({"type": "tool_use", "id": "a", "name": "bash"})
+    ),
+    "messages.1.content.0.tool_use.input: Input should be an object": turns(
+        ASK, assistant(call("a", input="ls"))
+    ),
+    f"messages.0.content.0.tool_result.tool_use_id: {ID_PATTERN}": turns(user(result(""))),
+    "messages.0.content.0.tool_result.tool_use_id: Field required": turns(
+        user({"type": "tool_result", "content": "done"})
+    ),
+    "messages.0.content.0.tool_result.content: Input should be a valid array": turns(
+        user(result("a", content=7))
+    ),
+    "messages.0.content.0.tool_result.content.0: Input should be an object": turns(
+        user(result("a", content=["done"]))
+    ),
+    "messages.0.content.0.tool_result.is_error: Input should be a valid boolean": turns(
+        user(result("a", is_error="yes"))
+    ),
+}
+
+
+@each_refusal(CALL_FIELDS)
+def test_a_call_has_an_id_a_name_and_an_input_and_a_result_has_the_id(message, change):
+    assert refusal(change) == invalid(message)
+
+
+CALLS = {
+    UNANSWERED.format(1, "a"): turns(ASK, assistant(call("a")), user(text("Well?"))),
+    UNANSWERED.format(3, "b"): turns(
+        ASK, assistant(call("a")), user(result("a")), assistant(call("b"))
+    ),
+    UNANSWERED.format(1, "b, c"): turns(
+        ASK, assistant(call("a"), call("b"), call("c")), user(result("a"))
+    ),
+    UNASKED.format("0.content.0", "a"): turns(user(result("a"))),
+    UNASKED.format("2.content.1", "z"): turns(
+        ASK, assistant(call("a")), user(result("a"), result("z"))
+    ),
+    UNASKED.format("4.content.0", "a"): turns(
+        ASK, assistant(call("a")), user(result("a")), SAID, user(result("a"))
+    ),
+    "messages.2.content.1: each tool_use must have a single result. Found multiple `tool_result` "
+    "blocks with id: a": turns(ASK, assistant(call("a")), user(result("a"), result("a"))),
+    "messages.1.content.1: `tool_use` ids must be unique": turns(
+        ASK, assistant(call("a"), call("a")), user(result("a"))
+    ),
+    "messages.3.content.0: `tool_use` ids must be unique": turns(
+        ASK, assistant(call("a")), user(result("a")), assistant(call("a")), user(result("a"))
+    ),
+    "messages.0: `tool_use` blocks can only be in `assistant` messages": turns(user(call("a"))),
+    "messages.1: `tool_result` blocks can only be in `user` messages": turns(
+        ASK, assistant(result("a"))
+    ),
+}
+
+
+@each_refusal(CALLS)
+def test_each_call_gets_one_result_and_each_result_has_its_call(message, change):
+    assert refusal(change) == invalid(message)
+
+
+def test_text_before_the_results_makes_the_results_unseen():
+    asked = [ASK, assistant(call("a")), user(text("Here you are:"), result("a"))]
+    assert refusal(turns(*asked))[2] == UNANSWERED.format(1, "a")
+
+
+RESULTS = {
+    "text after the results": turns(ASK, assistant(call("a")), user(result("a"), text("Go on."))),
+    "a text block inside the last result": turns(
+        ASK, assistant(call("a")), user(result("a", content=[text("done"), text("Go on.")]))
+    ),
+    "results in another order than the calls": turns(
+        ASK, assistant(call("a"), call("b")), user(result("b"), result("a"))
+    ),
+    "results in two user turns": turns(
+        ASK, assistant(call("a"), call("b")), user(result("a")), user(result("b"))
+    ),
+    "calls in two assistant turns": turns(
+        ASK, assistant(call("a")), assistant(call("b")), user(result("a"), result("b"))
+    ),
+    "a result with nothing in it": turns(ASK, assistant(call("a")), user(result("a", content=""))),
+    "a result without content": turns(
+        ASK, assistant(call("a")), user({"type": "tool_result", "tool_use_id": "a"})
+    ),
+    "a result that is an error": turns(
+        ASK, assistant(call("a")), user(result("a", "Error: no such file", is_error=True))
+    ),
+    "calls without tools": turns(ASK, assistant(call("a")), user(result("a"))),
+    "a call that says who made it": turns(
+        ASK, assistant(call("a", caller={"type": "direct"})), user(result("a"))
+    ),
+    "a call that does not": turns(
+        ASK,
+        assistant({"type": "tool_use", "id": "a", "name": "ls", "input": {}}),
+        user(result("a")),
+    ),
+}
+
+
+@each_taken(RESULTS)
+def test_results_come_first_in_any_order_and_form(change):
+    assert send(change).content[0].text == "Hello."
+
+
+# The cache marks
+
+
+CACHE = {
+    "A maximum of 4 blocks with cache_control may be provided. Found 5.": {
+        "tools": [BASH | CACHED],
+        "system": [text("Be brief.", **CACHED)],
+        **turns(user(*[text("Hi", **CACHED)] * 3)),
+    },
+    "cache_control: Input should be an object": {"cache_control": "ephemeral"},
+    "cache_control: Input tag 'for ever' found using 'type' does not match any of the expected "
+    "tags: 'ephemeral'": {"cache_control": {"type": "for ever"}},
+    "cache_control.ephemeral.ttl: Input should be '5m' or '1h'": {
+        "cache_control": {"type": "ephemeral", "ttl": "1d"}
+    },
+    "system.0.cache_control.ephemeral.scope: Extra inputs are not permitted": {
+        "system": [text("Be brief.", cache_control={"type": "ephemeral", "scope": "global"})]
+    },
+    "messages.0.content.0.cache_control.ttl: a ttl='1h' cache_control block must not come after a "
+    "ttl='5m' cache_control block. Note that blocks are processed in the following order: `tools`, "
+    "`system`, `messages`.": {
+        "system": [text("Be brief.", **CACHED)],
+        **turns(user(text("Hi", **CACHED_LONG))),
+    },
+}
+
+
+@each_refusal(CACHE)
+def test_cache_marks_are_few_and_the_long_ones_first(message, change):
+    assert refusal(change) == invalid(message)
+
+
+MARKED = {
+    "four cache marks": turns(user(*[text("Hi", **CACHED)] * 4)),
+    "an hour before five minutes": turns(user(text("Hi", **CACHED_LONG), text("!", **CACHED))),
+    "the cache switched on at the top": CACHED,
+}
+
+
+@each_taken(MARKED)
+def test_the_cache_is_marked_or_switched_on_at_the_top(change):
+    assert send(change).content[0].text == "Hello."
 
 
 # The answer
@@ -563,6 +825,11 @@ def test_calls_get_ids_of_their_own():
     ids = [block.id for block in message.content if block.type == "tool_use"]
     assert len(set(ids)) == 2 and message.stop_reason == "tool_use"
     assert message.content[1].input == {"command": "ls"}
+
+
+def test_an_id_that_the_mind_gives_is_kept():
+    message = send(mind=lambda request: [CALL | {"id": "mine"}, CALL])
+    assert message.content[0].id == "mine" and message.content[1].id.startswith("toolu_")
 
 
 def test_an_answer_can_be_sent_back_as_it_came():
@@ -609,6 +876,11 @@ def test_a_call_that_is_cut_has_lost_its_input():
     message = send({"max_tokens": 4}, mind=lambda request: [text("one two"), CALL])
     assert [block.type for block in message.content] == ["text", "tool_use"]
     assert message.content[1].input == {} and message.stop_reason == "max_tokens"
+
+
+def test_a_thought_that_is_cut_is_still_a_thought():
+    message = send({"max_tokens": 1}, mind=lambda request: [thinking("one two")])
+    assert message.content[0].to_dict() == thinking("one ") and message.stop_reason == "max_tokens"
 
 
 def test_no_tokens_at_all_only_warm_the_cache():
@@ -664,6 +936,32 @@ def test_a_mind_that_fails_is_a_500_that_says_how(mind, complaint):
     assert message.startswith(complaint)
 
 
+TAKEN = (
+    "The mind's reply does not fit. {}.tool_use.id: 'a' is the id of another call. "
+    "Leave `id` out, and each call gets one of its own."
+)
+
+
+def test_a_mind_that_gives_an_id_twice_is_told_before_the_request_that_would_bring_it_back():
+    def mind(request):
+        return [text("Well."), CALL | {"id": "a"}, CALL | {"id": "a"}]
+
+    assert refusal(mind=mind) == (500, "api_error", TAKEN.format(2))
+
+
+def test_a_mind_that_gives_an_id_of_the_history_is_told_so():
+    history = turns(ASK, assistant(call("a")), user(result("a")))
+    again = refusal(history, mind=lambda request: [CALL | {"id": "a"}])
+    assert again == (500, "api_error", TAKEN.format(0))
+
+
+@pytest.mark.parametrize("id", ["", None, "a b"])
+def test_an_id_is_left_out_or_fits(id):
+    status, _, message = refusal(mind=lambda request: [CALL | {"id": id}])
+    assert status == 500
+    assert message.startswith("The mind's reply does not fit. 0.tool_use.id: ")
+
+
 def test_a_mind_can_play_an_api_in_trouble():
     def overloaded(request):
         raise wire.Refused(529, "overloaded_error", "Overloaded")
@@ -690,6 +988,15 @@ def test_requests_are_kept_as_they_came_the_refused_ones_too():
         create(model="practice", max_tokens=-1, messages=[ASK])
     assert [request["max_tokens"] for request in model.requests] == [100, -1]
     assert model.requests[0]["messages"] == [ASK]
+
+
+def test_a_request_with_a_wrong_key_is_kept_too():
+    model = PracticeModel(lambda request: HELLO)
+    with pytest.raises(anthropic.AuthenticationError):
+        model.client(api_key="somebody-elses").messages.create(
+            model="practice", max_tokens=9, messages=[ASK]
+        )
+    assert [request["max_tokens"] for request in model.requests] == [9]
 
 
 def test_the_client_is_made_once_and_anew_when_it_was_closed():

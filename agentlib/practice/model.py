@@ -6,13 +6,13 @@ between the client and the wire is the SDK's own.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     import anthropic
 
-Mind = Callable[[dict], "list[dict] | dict"]
+    from .wire import Mind
+
 ADDRESS = "http://practice.invalid"  # a name that can never be somebody's (RFC 6761)
 
 

@@ -19,7 +19,7 @@ from .tokens import BYTES_PER_TOKEN, prompt_tokens, tokens_of
 
 
 class Call(Shape):
-    """A tool_use as a mind says it: the id is given here where the mind gives none."""
+    """A tool_use as a mind says it; where it leaves out the id, `answer` gives one."""
 
     type: Literal["tool_use"]
     name: str
@@ -41,8 +41,9 @@ def answer(request: dict, reply: list[dict] | dict) -> dict:
     if isinstance(reply, dict):
         content, stop = reply.get("content", []), reply
     else:
-        ids_are_free(said(reply), request)
-        content, stop = cut(reply, request["max_tokens"], request.get("stop_sequences") or [])
+        blocks = said(reply)
+        ids_are_free(blocks, request)
+        content, stop = cut(blocks, request["max_tokens"], request.get("stop_sequences") or [])
     content = [with_id(block, f"toolu_{digest[:22]}{n:02}") for n, block in enumerate(content)]
     calls = any(block.get("type") == "tool_use" for block in content)
     return {
@@ -64,8 +65,8 @@ def said(reply: Any) -> list[dict]:
     try:
         Said.validate_python(reply)
     except ValidationError as error:
-        nothing_fits = error.errors()[0]["loc"] == ()
-        fault = f"It returned a {type(reply).__name__}" if nothing_fits else first_fault(error)
+        place = error.errors()[0]["loc"]
+        fault = first_fault(error) if place else f"It returned a {type(reply).__name__}"
         raise misfit(
             f'{fault}. A reply is a list of blocks: {{"type": "text", "text": …}} and '
             '{"type": "tool_use", "name": …, "input": {…}}.'
@@ -79,13 +80,14 @@ def ids_are_free(blocks: list[dict], request: dict) -> None:
     contents = [message["content"] for message in request["messages"]]
     history = [block for content in contents if isinstance(content, list) for block in content]
     taken = {block["id"] for block in history if block["type"] == "tool_use"}
-    for n, block in enumerate(blocks):
-        if block.get("id") in taken:
+    given = [(n, block["id"]) for n, block in enumerate(blocks) if "id" in block]
+    for n, id in given:
+        if id in taken:
             raise misfit(
-                f"{n}.tool_use.id: '{block['id']}' is the id of another call. "
+                f"{n}.tool_use.id: '{id}' is the id of another call. "
                 "Leave `id` out, and each call gets one of its own."
             )
-        taken |= {block["id"]} if "id" in block else set()
+        taken.add(id)
 
 
 def with_id(block: dict, id: str) -> dict:

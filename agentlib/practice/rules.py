@@ -185,7 +185,9 @@ def tool_choice_fits(choice: Any, tools: list[Tool]) -> None:
 def cache_marks_fit(asked: Request) -> None:
     """Few marks, and those that live an hour before those that live five minutes:
     "Prompt caching"."""
-    marks = [(place, block.cache_control) for place, block in markable(asked) if marked(block)]
+    marks = [
+        (place, block.cache_control) for place, block in markable(asked) if block.cache_control
+    ]
     number = len(marks) + bool(asked.cache_control)
     if number > MOST_CACHE_MARKS:
         raise invalid(
@@ -195,25 +197,25 @@ def cache_marks_fit(asked: Request) -> None:
     for (_, before), (place, mark) in pairwise(marks):
         if (before.ttl, mark.ttl) == ("5m", "1h"):
             raise invalid(
-                f"{place}.cache_control.ttl: a ttl='1h' cache_control block must not come after a "
-                "ttl='5m' cache_control block. Note that blocks are processed in the following "
-                "order: `tools`, `system`, `messages`."
+                ".".join(map(str, place)) + ".cache_control.ttl: a ttl='1h' cache_control block "
+                "must not come after a ttl='5m' cache_control block. Note that blocks are "
+                "processed in the following order: `tools`, `system`, `messages`."
             )
 
 
-def markable(asked: Request) -> Iterator[tuple[str, Block]]:
+def markable(asked: Request) -> Iterator[tuple[tuple[str | int, ...], Block]]:
     """Each block that can carry a cache mark, with its place, in the order of the prompt."""
     for i, tool in enumerate(asked.tools):
-        yield f"tools.{i}.custom", tool
+        yield ("tools", i, "custom"), tool
     for i, text in enumerate(asked.system):
-        yield f"system.{i}", text
+        yield ("system", i), text
     for i, message in enumerate(asked.messages):
         for j, block in enumerate(message.content):
             if block.type == "tool_result":
                 for k, inner in enumerate(block.content):
-                    yield f"messages.{i}.content.{j}.tool_result.content.{k}", inner
+                    yield ("messages", i, "content", j, "tool_result", "content", k), inner
             if isinstance(block, Block):
-                yield f"messages.{i}.content.{j}", block
+                yield ("messages", i, "content", j), block
 
 
 def prompt_fits(request: dict, model: Model) -> None:

@@ -55,6 +55,8 @@ def as_blocks(content: Any) -> Any:
 
 
 class Ephemeral(Shape):
+    """A cache mark: the prompt as far as here is kept for five minutes, or for an hour."""
+
     type: Literal["ephemeral"]
     ttl: Literal["5m", "1h"] = "5m"
 
@@ -80,6 +82,8 @@ class Source(Block):
 
 
 class ToolReference(Block):
+    """A tool that a search for tools has found."""
+
     type: Literal["tool_reference"]
     tool_name: Annotated[str, Field(max_length=128)]
 
@@ -128,6 +132,8 @@ ContentBlock = one_of(Source, RedactedThinking, Text, Thinking, ToolResult, Tool
 
 
 class Message(Shape):
+    """What one side says. Which roles there are, and when each may speak: `turns`."""
+
     role: str
     content: Annotated[list[ContentBlock], BeforeValidator(as_blocks)]
 

@@ -9,7 +9,6 @@ quoted in public.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from functools import cached_property
 from itertools import takewhile
 from typing import Any, NamedTuple
 
@@ -30,21 +29,15 @@ class Placed(NamedTuple):
         return f"messages.{self.message}.content.{self.index}"
 
 
-@dataclass
+@dataclass(slots=True)
 class Turn:
     """Messages of one role in a row, which the API reads as one: "Create a Message"."""
 
     role: str
     first: int  # the number of its first message
-    blocks: list[Placed] = field(default_factory=list)
-
-    @cached_property
-    def calls(self) -> list[Placed]:
-        return [placed for placed in self.blocks if placed.block.type == "tool_use"]
-
-    @cached_property
-    def results(self) -> list[Placed]:
-        return [placed for placed in self.blocks if placed.block.type == "tool_result"]
+    blocks: list[Placed] = field(default_factory=list)  # all of them, and of these
+    calls: list[Placed] = field(default_factory=list)  # each tool_use
+    results: list[Placed] = field(default_factory=list)  # each tool_result
 
 
 NOBODY = Turn("nobody", 0)  # who speaks before the first turn, and after the last
@@ -63,7 +56,13 @@ def as_turns(messages: list[Message]) -> list[Turn]:
             )
         if not turns or turns[-1].role != message.role:
             turns.append(Turn(message.role, i))
-        turns[-1].blocks.extend(Placed(i, j, block) for j, block in enumerate(message.content))
+        for j, block in enumerate(message.content):
+            placed = Placed(i, j, block)
+            turns[-1].blocks.append(placed)
+            if block.type == "tool_use":
+                turns[-1].calls.append(placed)
+            elif block.type == "tool_result":
+                turns[-1].results.append(placed)
     return turns
 
 
@@ -178,11 +177,11 @@ def blank(block: Any) -> bool:
     return block.type == "text" and not block.text.strip()
 
 
-def empty(text: Text, field: str, place: str) -> Refused:
+def empty(text: Text, part: str, place: str) -> Refused:
     """What the API says of a text that is empty: a cache mark on it is the greater fault."""
     if text.cache_control:
         return invalid(f"{place}: cache_control cannot be set for empty text blocks")
-    return invalid(f"{field}: text content blocks must be non-empty")
+    return invalid(f"{part}: text content blocks must be non-empty")
 
 
 def calls_and_results_match(turns: list[Turn]) -> None:

@@ -35,7 +35,8 @@ class View:
         messages = [{**message, "content": blocks(message)} for message in request["messages"]]
         start = max((n for n, message in enumerate(messages) if prompt(message)), default=0)
         self.prompt = prompt(messages[start])
-        self.tools = {tool["name"]: tool.get("input_schema", {}) for tool in request.get("tools", ())}
+        tools = request.get("tools") or ()
+        self.tools = {tool["name"]: tool.get("input_schema", {}) for tool in tools}
         self.todo = next((name for name in self.tools if item_fields(self.tools[name])), None)
         after = messages[start + 1 :]
         self.whole = len(after) <= attention
@@ -136,7 +137,7 @@ def reminder(newest: list[dict[str, Any]]) -> str:
 
 
 def item_fields(schema: Mapping[str, Any]) -> tuple[str, Mapping[str, Any]] | None:
-    """Where a tool's `schema` takes a list of items with a status: its name, and an item's schema."""
+    """Where a tool's `schema` takes items with a status: the list's name, and an item's schema."""
     for name, part in schema.get("properties", {}).items():
         item = part.get("items", {}) if isinstance(part, Mapping) else {}
         if "status" in item.get("properties", {}):

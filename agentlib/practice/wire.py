@@ -1,6 +1,6 @@
 """The practice wire: one exchange with the Messages API, from the HTTP request to the response.
 
-A request passes these gates in the API's order, and the first rule that it breaks speaks, in the
+A request passes these gates from top to bottom, and the first rule that it breaks speaks, in the
 real API's own words. What a learner meets here is what the rest of the world has met before.
 
     the door      the address, the body, the key    this module   404, 405, 413, 400, 401
