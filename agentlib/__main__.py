@@ -9,8 +9,8 @@ from textwrap import indent
 from typing import TextIO
 
 from .connect import ConnectError, Connection, connect
-from .explain import explain, stopped
-from .guard import LimitReached
+from .explain import explain
+from .guard import LimitReached, somebody
 from .loop import Round, rounds, silent
 from .nag import Nag, first_message
 from .practice import tasks
@@ -67,15 +67,27 @@ class Agent:
         self.messages: list[dict] = []
 
     def work(self, prompt: str) -> bool:
-        """Work on `prompt`, and print each round. False where the model could not be asked.
-
-        An empty prompt goes on where the last one was stopped.
-        """
+        """Work on `prompt`, and print each round. False where the model could not be asked."""
         import anthropic
 
-        if prompt:
-            self.messages.append(
-                {"role": "user", "content": prompt} if self.messages else first_message(prompt))
+        self.messages.append(
+            {"role": "user", "content": prompt} if self.messages else first_message(prompt))
+        try:
+            while not self.go_on():
+                self.connection.limits.extend()
+        except (anthropic.APIError, ValueError) as problem:
+            connection = self.connection
+            say(explain(problem, connection.settings["model"], connection.host), file=sys.stderr)
+            return False
+        except LimitReached:
+            return False
+        return True
+
+    def go_on(self) -> bool:
+        """Go on to the end, or to the limit of what may be spent: False where a person raises it.
+
+        Raises LimitReached where nobody does.
+        """
         settings = self.connection.settings | {"system": system_prompt(self.workspace.name)}
         tools = [*self.connection.guard(self.workspace.tools()), self.todo.tool()]
         try:
@@ -85,10 +97,9 @@ class Agent:
                 self.show(round)
         except LimitReached as problem:
             say(str(problem), file=sys.stderr)
-            return False
-        except (anthropic.APIError, ValueError) as problem:
-            say(explain(problem, settings["model"], self.connection.host), file=sys.stderr)
-            return False
+            if somebody() and input("Allow as much again? [y/n] ").strip().lower() == "y":
+                return False
+            raise
         return True
 
     def show(self, round: Round) -> None:
@@ -104,8 +115,6 @@ class Agent:
                     say(indent(call.output, "    "))
         if round.reminder:
             say(f"  {round.reminder}", DIM)
-        if round.stop_reason not in ("tool_use", "end_turn"):
-            say(f"(The reply ended early: {round.stop_reason}.)")
 
 
 BOLD, DIM = "1", "2"
@@ -114,7 +123,7 @@ BOLD, DIM = "1", "2"
 def say(text: str, style: str = "", file: TextIO | None = None) -> None:
     """Print `text`, whoever wrote it, so that it cannot steer the terminal; styled on a screen."""
     file = file or sys.stdout
-    text = "".join(c if c.isprintable() or c in "\n\t" else "\N{REPLACEMENT CHARACTER}" for c in text)
+    text = "".join(c if c.isprintable() or c in "\n\t" else "\ufffd" for c in text)
     if style and file.isatty() and "NO_COLOR" not in os.environ:
         text = f"\033[{style}m{text}\033[0m"
     print(text, file=file, flush=True)

@@ -103,7 +103,8 @@ def real(
     import anthropic
     import httpx2
 
-    from .patience import Client, Wire
+    from .exchange import Exchange
+    from .patience import Client
 
     here = urlsplit(url).hostname in HERE
     client = Client(
@@ -112,7 +113,7 @@ def real(
         auth_token=None if key else token or None,
         base_url=url.rstrip("/").removesuffix("/v1") or "https://api.anthropic.com",
         timeout=httpx2.Timeout(PATIENCE_HERE if here else PATIENCE, connect=TRIAL),
-        http_client=Wire(secrets=(key, token), say=say),
+        http_client=Exchange(secrets=(key, token), say=say),
         limits=limits,
         say=say,
     )

@@ -38,10 +38,15 @@ class Limits:
                                    ("tokens", self.tokens, self.spent)):
             if count >= limit:
                 raise LimitReached(
-                    f"This connection may use {limit} {name}, and has used {count}: nothing was "
-                    f"sent. To go on, say agent.limits.{name} += {limit or 50} and run this again."
+                    f"This connection may spend {limit:,} {name}, and has spent {count:,}, so "
+                    "nothing was sent. To allow as much again, run agent.limits.extend(), then "
+                    "run this again to go on."
                 )
         self.sent += 1
+
+    def extend(self) -> None:
+        """Allow as much again as has been spent so far."""
+        self.requests, self.tokens = self.requests + self.sent, self.tokens + self.spent
 
     def count(self, usage: Any) -> None:
         """Add the tokens in a reply's `usage` to what is spent."""

@@ -1,5 +1,6 @@
 """The agent loop: ask the model, act on what it asks for, answer with the results."""
 
+import json
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from itertools import count
@@ -84,9 +85,10 @@ def turns(reply: Any, results: list[dict[str, Any]]) -> list[dict[str, Any]]:
     """What one round adds to `messages`: the model's turn as it came, then the results.
 
     The API may send an empty text, a blank turn, or thinking with nothing after it, but takes
-    none of them back: they are left out.
+    none of them back: they are left out. Half of a surrogate pair cannot go back: it is a "?".
     """
     blocks = [block.to_dict(mode="json", warnings=False) for block in reply.content]
+    blocks = json.loads(json.dumps(blocks, ensure_ascii=False).encode("utf-8", "replace"))
     content = [block for block in blocks if block.get("text") != ""]
     while content and content[-1]["type"] in ("thinking", "redacted_thinking"):
         content.pop()
@@ -107,5 +109,5 @@ def add_reminder(results: list[dict[str, Any]], reminder: str) -> None:
     The API refuses text before the results; after them it is accepted, but a model then tends to
     end its turn (Messages API guide, "Handle tool calls"). In a result it is safe everywhere.
     """
-    last = results[-1]
-    last["content"] = [{"type": "text", "text": text} for text in (last["content"], reminder)]
+    texts = [str(t).encode("utf-8", "replace").decode() for t in (results[-1]["content"], reminder)]
+    results[-1]["content"] = [{"type": "text", "text": text} for text in texts if text.strip()]

@@ -113,6 +113,8 @@ class Trace:
                 raise ValueError(f"its format is {data['format']!r}")
             trace = cls(str(data["title"]), data["after"])
             for step in data["steps"]:
+                if not all(set(TodoManager.required) <= item.keys() for item in step["items"]):
+                    raise ValueError("a todo item lacks its id, text or status")
                 round = step["round"] and pack(step["round"])
                 trace.steps.append(
                     Step(round, tuple(step["messages"]), tuple(step["items"]), step["waited"]))

@@ -76,7 +76,10 @@ def test_a_run_comes_out_of_a_file_as_it_went_in(tmp_path):
 
 
 @pytest.mark.parametrize("text", ["", "[]", "{}", "no JSON", '{"format": "other 7"}',
-                                  '{"format": "agentlib trace 1", "title": "x"}'])
+                                  '{"format": "agentlib trace 1", "title": "x"}',
+                                  '{"format": "agentlib trace 1", "title": "x", "after": 3, '
+                                  '"steps": [{"round": null, "messages": [], "items": [{}], '
+                                  '"waited": 0}]}'])
 def test_another_file_is_refused_with_a_sentence(tmp_path, text):
     path = tmp_path / "other.json"
     path.write_text(text)

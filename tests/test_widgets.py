@@ -124,6 +124,12 @@ def test_a_slider_moved_in_a_hurry_shows_only_where_it_ended():
     assert "after 5 rounds" in slider.text()
 
 
+def test_a_run_that_cannot_be_is_answered_with_a_sentence():
+    slider = NagSlider("hello")
+    slider.attention = 1
+    assert "The run failed: attention must be" in slider.wait().text()
+
+
 def test_the_chart_has_measured_every_threshold(chart):
     assert [row[0] for row in chart.rows] == list(THRESHOLDS)
     for after in (1, 7):

@@ -21,13 +21,14 @@ class OutOfTime(BaseException):
 class Outcome:
     """What came of it: a `value`, or the `problem` that was raised, and what was `printed`.
 
-    `frame` is where the code stood when it ran out of time and could not be stopped.
+    `frame` is where the code stood when its time was up, and `stuck` whether it runs on.
     """
 
     value: Any = None
     problem: BaseException | None = None
     printed: str = ""
     frame: Any = None
+    stuck: bool = False
 
 
 class Printed(io.TextIOBase):
@@ -69,7 +70,7 @@ def attempt(function: Callable[[], Any], seconds: float = SECONDS) -> Outcome:
                 box["frame"] = sys._current_frames().get(worker.ident)
                 stop(worker)
     if worker.is_alive():
-        box["problem"] = OutOfTime()
+        box |= {"problem": OutOfTime(), "stuck": True}
     return Outcome(**box, printed=printed.text)
 
 

@@ -12,7 +12,7 @@ from .rules import Rule
 QUIET = {"RESUME", "NOP", "LOAD_CONST", "RETURN_CONST", "RETURN_VALUE", "CACHE"}
 GIVEN = {"super", "__init__", "clock"}
 BESIDES = {"__module__", "__qualname__", "__doc__", "__dict__", "__weakref__", "__annotations__",
-           "__firstlineno__", "__static_attributes__", "__annotate_func__", "__annotate__",
+           "__firstlineno__", "__static_attributes__", "__annotate_func__", "__annotations_cache__",
            "__parameters__", "__orig_bases__", "__abstractmethods__", "_abc_impl"}
 
 
@@ -24,13 +24,13 @@ def not_begun(subject: str, made: Any, rules: Iterable[Rule]) -> Result | None:
     rules = tuple(rules)
     if blank(made):
         return Result(subject, rules, begun=False, note=(
-            f"{subject}: nothing there yet, and that is fine. Write it in the cell above, run that "
-            f"cell, then this one again. The first thing to reach: {rules[0].title}."))
+            f"{subject}: nothing there yet, and that is fine. What it should do is listed above "
+            "its cell. Write it there, run that cell, then the check again."))
     if not (isinstance(made, (type, functools.partial)) or inspect.isroutine(made)):
         return Result(subject, rules, note=(
             f"{subject}: not yet. This check wants the class itself, and got {kind(made)}. "
-            f"Write `class {subject}…:` in the cell above, and give the check its bare name, "
-            "without quotes and without parentheses."))
+            f"Write `class {subject}…:` in its cell, and give the check the bare name, without "
+            "quotes and without parentheses."))
     return None
 
 

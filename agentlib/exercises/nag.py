@@ -61,7 +61,12 @@ RULES = (
             todo = PriorityTodo()
             nag = PriorityNag(todo)
             [nag(WORK), nag(WORK)]
-            """, Expected("[None, None]", silences))),
+            """, Expected("[None, None]", silences)),
+         Case("""
+            todo = PriorityTodo()
+            nag = PriorityNag(todo, after=3)
+            [nag(WORK * 4), nag(WORK)]
+            """, Expected("[None, None]: four calls in one round are one round", silences))),
     ),
     Rule(
         "counts",
@@ -82,8 +87,15 @@ RULES = (
             nag = PriorityNag(todo, after=2)
             nag(WORK)
             nag(WORK)
-            [nag(PLANNING), nag(WORK)]
-            """, Expected("[None, None]", silences))),
+            [nag(PLANNING), nag(WORK), nag(WORK + PLANNING)]
+            """, Expected("[None, None, None]", silences)),
+         Case("""
+            from agentlib import Call
+            refused = [Call("todo", {"items": 3}, "Error: items must be a list", ok=False)]
+            nag = PriorityNag(PriorityTodo(), after=2)
+            [nag(WORK), nag(refused), nag(WORK)]
+            """, Expected("[None, None, None]: a refused call is a use of the tool, too",
+                          silences))),
     ),
     Rule(
         "highest",

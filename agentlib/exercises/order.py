@@ -95,8 +95,8 @@ def check_order(order: Any = "", **settings: Any) -> Result:
     words = " ".join(map(str, order)) if isinstance(order, (list, tuple)) else order
     if words is None or words is ... or isinstance(words, str) and not words.strip(" ._…"):
         return Result("The nag", RULES, begun=False, note=(
-            "The nag: nothing there yet, and that is fine. Write the letters in the cell above, "
-            "such as order = \"B A D\", run that cell, then this one again."))
+            "The nag: nothing there yet, and that is fine. Write the letters into their cell, "
+            "such as order = \"B A D\", run that cell, then the check again."))
     problem, letters = read(words)
     source = HEAD + textwrap.indent("\n".join(LINES[letter] for letter in letters), " " * 8)
     problem = problem or parses(letters)

@@ -23,7 +23,8 @@ RULES = (
         "A list without priorities still works, and update returns it rendered",
         "What update returns is the tool's result: without it the model cannot see its own plan.",
         "Begin with `class PriorityTodo(TodoManager):`. If you wrote `fields` anew, are id, text "
-        "and status still in it? If you wrote `update` anew, does it end with a return?",
+        "and status still in it? If you wrote `update` anew, does it end with a return? And an "
+        "item without a priority is nothing to raise at.",
         (Case("""
             todo = PriorityTodo()
             todo.update([{"id": "1", "text": "Add tests", "status": "pending"}])

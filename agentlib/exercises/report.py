@@ -88,13 +88,13 @@ class Result:
         colour = "--jp-success-color1, #2e7d32" if self.ok else "--jp-brand-color1, #1565c0"
         html = [f'<div style="border-left:4px solid var({colour}); padding:2px 0 2px 14px; '
                 f'line-height:1.5"><p style="margin:0 0 6px">'
-                f"<strong>{escape(self.headline)}</strong></p>"]
+                f"<strong>{prose(self.headline)}</strong></p>"]
         if self.states:
-            items = [f"<li>✓ {escape(rule.title)}</li>" for rule in self.rules[: self.first]]
+            items = [f"<li>✓ {prose(rule.title)}</li>" for rule in self.rules[: self.first]]
             html.append(f'<ul style="list-style:none; margin:0; padding:0">{"".join(items)}</ul>')
         if self.miss:
             html.append(f'<p style="margin:6px 0"><strong>▸ Not yet: '
-                        f"{escape(self.rules[self.first].title)}</strong></p>")
+                        f"{prose(self.rules[self.first].title)}</strong></p>")
             html += [row(label, text) for label, text in self.parts]
             html.append(f'<p style="margin:6px 0 0">{escape(self.rest)}</p>' * bool(self.rest))
         return "".join(html) + "</div>"
@@ -104,12 +104,17 @@ CODE = ("margin:2px 0; padding:6px 8px; white-space:pre-wrap; overflow-wrap:anyw
         "background:var(--jp-layout-color2, rgba(128, 128, 128, 0.12)); color:inherit")
 
 
+def prose(text: str) -> str:
+    """A sentence as HTML; what stands between backticks is code."""
+    return re.sub("`([^`]+)`", r"<code>\1</code>", escape(text))
+
+
 def row(label: str, text: str) -> str:
     """One part of a miss: sentences as they are, code and values as such."""
     if label in ("Tried", "Expected", "Came", "Where"):
         shown = f'<pre style="{CODE}">{escape(text.strip())}</pre>'
     else:
-        shown = escape(text)
+        shown = prose(text)
     return f'<div style="margin:4px 0 4px 14px"><strong>{label}:</strong> {shown}</div>'
 
 

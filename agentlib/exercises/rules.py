@@ -133,29 +133,44 @@ def miss(source: str, case: Case, outcome: Outcome, limit: float) -> Miss:
         came = shown(value)
     if isinstance(problem, OutOfTime):
         came = f"nothing within {limit:g} seconds"
-    remarks = remark(value, problem, case.expected, outcome.printed)
-    return Miss(source, case.expected.words, came, own_line(problem, outcome.frame), remarks)
+    line = own_line(problem, outcome.frame)
+    remarks = error_remark(problem, line) or value_remark(value, case.expected, outcome.printed)
+    if outcome.stuck:
+        remarks += " It could not be stopped and still runs: restart the kernel before you go on."
+    return Miss(source, case.expected.words, came, line, remarks)
 
 
-def remark(value: Any, problem: BaseException | None, expected: Expected, printed: str) -> str:
+REMARKS = (
+    (OutOfTime, "It looks as if a loop never ends: what should end it?"),
+    (SystemExit, "Your code ended the program. In a class, raise a ValueError instead of exit()."),
+    (NotImplementedError, "This part is still to be written."),
+    (RecursionError, "A method calls itself without end. To call the parent's, say super()."),
+    (UnboundLocalError, "On some way through your code this name is never given a value."),
+    (NameError, "Is the name spelled right? All that your class needs, imports too, belongs into "
+                "its own cell."),
+    (KeyError, "That dict has no such key. Where one may be missing, `.get(key)` asks without "
+               "raising."),
+    (AttributeError, "What a method finds in `self` is made in `__init__`: is it there, and does "
+                     "your `__init__` call `super().__init__()`?"),
+)
+ASKED = (
+    (KeyError, "There is no such key in what your code gave."),
+    (AttributeError, "There is no such method or attribute. Is it written, and spelled so?"),
+    (TypeError, "It is used as shown under Tried. Does yours take these arguments, and give back "
+                "what can be used so?"),
+)
+
+
+def error_remark(problem: BaseException | None, line: str) -> str:
+    """What a tutor would add to an error, in the learner's code or in what was asked of it."""
+    frames = traceback.extract_tb(problem.__traceback__) if problem else []
+    asked = not line and frames and frames[-1].filename in (TRIED, __file__)
+    kinds = ASKED if asked else REMARKS if line or not isinstance(problem, Exception) else ()
+    return next((words for kind, words in kinds if isinstance(problem, kind)), "")
+
+
+def value_remark(value: Any, expected: Expected, printed: str) -> str:
     """What a tutor would add to a value like this one."""
-    if isinstance(problem, OutOfTime):
-        return "It looks as if a loop never ends: what should end it?"
-    if isinstance(problem, SystemExit):
-        return "Your code ended the program. In a class, raise a ValueError instead of exit()."
-    if type(problem) is NameError:
-        return ("Is the name spelled right? All that your class needs, imports too, belongs into "
-                "its own cell.")
-    if isinstance(problem, NotImplementedError):
-        return "This part is still to be written."
-    if isinstance(problem, RecursionError):
-        return "A method calls itself without end. To call the parent's, say super()."
-    if isinstance(problem, KeyError) and not expected.words.startswith("a ValueError"):
-        return ("That dict has no such key. Where one may be missing, `.get(key)` asks without "
-                "raising.")
-    if isinstance(problem, AttributeError) and "object has no attribute" in str(problem):
-        return ("What a method finds in `self` is made in `__init__`: is it there, and does your "
-                "`__init__` call `super().__init__()`?")
     if value is None and printed.strip():
         return (f"Your code printed {textwrap.shorten(printed, 60, placeholder='…')!r}, but gave "
                 "nothing back: say return instead of print.")
@@ -207,5 +222,5 @@ def own_line(problem: BaseException | None, frame: Any = None) -> str:
     for place in reversed(places):
         if place.filename != TRIED and not place.filename.startswith((OURS, *LIBRARY, "<frozen")):
             code = place.line or linecache.getline(place.filename, place.lineno or 0).strip()
-            return f"line {place.lineno}: {code}".rstrip(": ")
+            return f"line {place.lineno}: {code}" if code else f"line {place.lineno}"
     return ""

@@ -95,6 +95,9 @@ def check_notebook(path: str | Path, seconds: float = SECONDS) -> Notebook:
         cells = code_cells(Path(path))
     except (OSError, ValueError) as problem:
         return Notebook(str(path), problem=str(problem))
+    if not any("exercise" in tags for tags, _ in cells):
+        return Notebook(str(path), problem="None of its cells is tagged exercise: is this the "
+                        "notebook with the exercises?")
     return Notebook(str(path), tuple(
         check_exercise(exercise, cells, seconds) for exercise in EXERCISES))
 

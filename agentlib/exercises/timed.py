@@ -172,13 +172,18 @@ RULES = (
     ),
     Rule(
         "renamed",
-        "A new text under the same id is the same task",
-        "Models word a task anew when they know more about it. It is still the same work.",
-        "Know a task by its id, not by its text.",
+        "A task is known by its id: with a new text, or at another place, it is the same",
+        "Models word a task anew when they know more about it, and move it. It is still the same "
+        "work.",
+        "Know a task by its id, not by its text and not by its place in the list.",
         (Case(story("100 in_progress Add tests", "120 in_progress Add more tests",
                     "150 completed Add more tests", asks=of(1, "seconds")), seconds(50)),
          Case(story("100 in_progress Add tests", "120 completed Add more tests",
-                    asks=of(1, "started")), seconds(100))),
+                    asks=of(1, "started")), seconds(100)),
+         Case(story("100 1: in_progress Add tests, 2: pending Write the docs",
+                    "120 2: pending Write the docs, 1: in_progress Add tests",
+                    "150 2: pending Write the docs, 1: completed Add tests",
+                    asks=of(1, "seconds")), seconds(50))),
     ),
     Rule(
         "dropped",

@@ -1,5 +1,6 @@
 """The chart: steps done and tokens spent for every threshold, measured by running."""
 
+import logging
 from collections.abc import Iterator, Sequence
 from io import StringIO
 from typing import Any
@@ -114,6 +115,8 @@ def drawing(rows: Sequence[tuple], steps: int) -> str:
     import matplotlib
     from matplotlib.figure import Figure
 
+    # On its first use it may take a while to look for fonts: no reason for a red box.
+    logging.getLogger("matplotlib.font_manager").setLevel(logging.ERROR)
     with matplotlib.rc_context({"svg.fonttype": "none", "svg.hashsalt": "agentlib",
                                 "font.size": 9, "text.color": INK}):
         figure = Figure(figsize=(5.2, 3.7), layout="constrained")

@@ -73,7 +73,7 @@ class NagSlider(View):
     def _failed(self, problem: Exception) -> None:
         with self.hold_sync():
             self.busy = False
-            self.state = self.state | {"status": f"The run failed: {problem}"}
+            self.state = self.state | {"status": "", "changed": f"The run failed: {problem}"}
 
     def text(self) -> str:
         """The outcome in words, and the list at the end."""

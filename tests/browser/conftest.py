@@ -29,7 +29,7 @@ def pytest_collection_modifyitems(items):
 def lab_server(tmp_path_factory):
     """The address of a running JupyterLab and its root folder."""
     if MISSING and os.environ.get("CI"):
-        pytest.fail(f"The browser tests must run in CI, but there is {MISSING}.")
+        pytest.fail(f"The browser tests must run in CI: {MISSING}.")
     if MISSING:
         pytest.skip(MISSING)
     with server(tmp_path_factory.mktemp("lab")) as running:

@@ -14,7 +14,13 @@ from pathlib import Path
 
 from playwright.sync_api import ConsoleMessage, Page, Request
 
-BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+BROWSERS = (
+    "chromium",
+    "chromium-browser",
+    "google-chrome",
+    "google-chrome-stable",
+    "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
+)
 AS_ROOT = hasattr(os, "geteuid") and os.geteuid() == 0
 # Chromium looks things up at its maker's hosts all day; a test has no use for that.
 QUIET = [

@@ -12,7 +12,7 @@ from nbformat.v4 import new_code_cell, new_notebook
 from agentlib.trial import play
 
 HOSTILE = "<img src=x onerror=alert(1)>"
-WIDGETS = ("board", "slider", "chart", "player", "compare", "live", "walkthrough")
+WIDGETS = ("board", "chart", "slider", "player", "compare", "live", "walkthrough")
 CELLS = f"""
 from agentlib.nag import Nag
 from agentlib.todo import TodoManager
@@ -27,10 +27,9 @@ todo.update([{{"text": "Read the project", "status": "completed"}},
              {{"text": {HOSTILE!r}}}])
 board = Board(todo, Nag(todo)); board
 #
-chart = Chart()
-NagSlider(chart=chart)
+chart = Chart(); chart
 #
-chart
+NagSlider(chart=chart)
 #
 Player(play("hello"))
 #
@@ -150,6 +149,32 @@ def test_keys_in_a_hurry_end_in_the_picture_of_the_last_one(gallery, show):
     assert slider.get_attribute("aria-busy") is None
 
 
+def test_a_run_that_takes_longer_says_so_and_is_dropped_when_overtaken(gallery, show):
+    slider = show("slider")
+    slow = """
+import time
+import agentlib.widgets.slider as module
+class Slow(module.Trial):
+    def __iter__(self):
+        for round in super().__iter__():
+            time.sleep(0.15)
+            yield round
+"""
+    answer(gallery, f"exec({slow!r}, globals())")
+    answer(gallery, "setattr(module, 'Trial', Slow)")
+    slider.get_by_role("slider", name="Remind after").focus()
+    before = slider.locator(".al-facts").inner_text()
+    gallery.press("ArrowLeft")
+    slider.get_by_text("running…").wait_for()
+    assert slider.get_attribute("aria-busy") == "true"
+    gallery.press("End")
+    gallery.page.wait_for_timeout(300)
+    assert slider.locator(".al-facts").inner_text() == before
+    says(slider, "Reminder after 15 rounds.*3 of 10 steps done")
+    assert slider.get_by_text("running…").is_hidden()
+    answer(gallery, "setattr(module, 'Trial', Trial)")
+
+
 def test_the_live_region_is_one_element_whose_text_changes(gallery, show):
     slider = show("slider")
     slider.get_by_role("status").evaluate("it => { window.kept = it; }")
@@ -183,14 +208,14 @@ def test_a_key_is_answered_within_a_moment(gallery, show, pictures):
 
 
 def test_the_slider_moves_the_mark_in_its_chart(gallery, show):
-    show("chart")
-    row = gallery.page.locator(".al-table [aria-current]")
+    chart, slider = show("chart"), show("slider")
+    row = chart.locator("[aria-current]")
     assert row.locator("th").inner_text().split()[-1] == "3"
-    gallery.page.get_by_role("slider", name="Remind after").focus()
+    slider.get_by_role("slider", name="Remind after").focus()
     gallery.press("ArrowRight")
     row.filter(has_text=f"{play(after=4).tokens:,}").wait_for()
-    band = gallery.page.locator(".al-chart [id^=threshold-]:visible")
-    assert {each.get_attribute("id").split("-")[1] for each in band.all()} == {"4"}
+    bands = chart.locator("[id^=threshold-]:visible")
+    assert {band.get_attribute("id").split("-")[1] for band in bands.all()} == {"4"}
 
 
 def test_the_player_goes_forward_back_and_jumps(gallery, show):
@@ -231,6 +256,18 @@ def test_a_live_run_asks_the_model_only_when_told_to(gallery, show):
         player.get_by_role("button", name="Ask the model").click()
         says(player, f"Round {number} of {number}")
         assert answer(gallery, "len(trial.model.requests)") == str(number)
+
+
+def test_a_player_that_is_gone_asks_nothing_more(gallery, show):
+    player = show("live")
+    player.get_by_role("button", name="Play").click()
+    says(player, "Round 1 of")
+    gallery.script("await app.commands.execute('notebook:clear-cell-output');")
+    player.wait_for(state="detached")
+    gallery.page.wait_for_timeout(300)
+    asked = answer(gallery, "len(trial.model.requests)")
+    gallery.page.wait_for_timeout(2000)
+    assert answer(gallery, "len(trial.model.requests)") == asked
 
 
 def test_two_runs_open_where_they_part(gallery, show):

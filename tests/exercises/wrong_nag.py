@@ -39,6 +39,25 @@ class CountsCalls:
 
 
 @caught_by("silent")
+class CallsAreNotRounds(Nag):
+    def __call__(self, calls):
+        self.rounds += len(calls) - 1
+        return super().__call__(calls)
+
+
+@caught_by("counts")
+class ARefusedCallIsNoUse(Nag):
+    def __call__(self, calls):
+        return super().__call__([call for call in calls if call.ok])
+
+
+@caught_by("counts")
+class OnlyTheFirstCallCounts(Nag):
+    def __call__(self, calls):
+        return super().__call__(calls[:1])
+
+
+@caught_by("silent")
 class WithoutATodo(Nag):
     def __init__(self):
         super().__init__(None)

@@ -256,6 +256,28 @@ class KnownByText(TodoManager):
 caught_by("renamed")(KnownByText)
 
 
+@caught_by("renamed")
+class KnownByPlace(ByBeforeAndAfter):
+    """Compares the first with the first, the second with the second."""
+
+    def update(self, items):
+        before = [item["status"] for item in self.items]
+        text = TodoManager.update(self, items)
+        now = self.clock()
+        self.first = now if self.first is None else self.first
+        for place, item in enumerate(self.items):
+            old, new = before[place] if place < len(before) else None, item["status"]
+            self.total.setdefault(item["id"], 0)
+            if old == "in_progress" != new:
+                self.total[item["id"]] += now - self.running.pop(item["id"], now)
+            if new == "in_progress" != old:
+                self.running[item["id"]] = now
+                self.started.setdefault(item["id"], now)
+            if new == "completed" != old:
+                self.completed[item["id"]] = now
+        return text
+
+
 @caught_by("dropped")
 class ForgetsTheDropped(ByALog):
     def summary(self):

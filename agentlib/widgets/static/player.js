@@ -14,13 +14,6 @@ const forward = (model) => {
 
 const more = (model) => model.get("at") < last(model) || model.get("state").live;
 
-const play = (model) => {
-  clearTimeout(model.agentlibTimer);
-  if (!model.get("playing")) return;
-  if (!more(model)) return set(model, { playing: false });
-  model.agentlibTimer = setTimeout(() => { forward(model); play(model); }, PACE);
-};
-
 const pressed = (model) => (event) => {
   const steps = { ArrowLeft: -1, ArrowUp: -1, ArrowRight: 1, ArrowDown: 1 };
   if (event.ctrlKey || event.metaKey || event.altKey) return;
@@ -46,15 +39,15 @@ const controls = (model) => {
     running(model.get("busy")));
 };
 
-const overview = (model) => {
+const overview = (model, id) => {
   const { runs, differs } = model.get("state");
   const at = model.get("at");
   return h("div", {
     class: "al-rounds", role: "listbox", tabindex: 0, "aria-label": "Rounds", ...keys,
-    "aria-activedescendant": `${model.agentlibId}-${at}`, onkeydown: pressed(model),
+    "aria-activedescendant": `${id}-${at}`, onkeydown: pressed(model),
   }, Array.from({ length: last(model) + 1 }, (_, n) =>
     h("div", {
-      role: "option", class: "al-round", id: `${model.agentlibId}-${n}`,
+      role: "option", class: "al-round", id: `${id}-${n}`,
       "aria-selected": n === at ? "true" : "false", onclick: () => go(model, n),
     },
     h("span", { class: "al-number" }, n === 0 ? "" : `${n}`),
@@ -113,30 +106,48 @@ const words = (model) => {
   ].filter(Boolean).join(" ");
 };
 
-const draw = view((model) => {
+const draw = (model, id) => {
   const { runs } = model.get("state");
   return card(runs.length > 1 ? "Two runs" : runs[0].title, { class: "al-player" },
     controls(model), status(words(model)),
     h("div", { class: runs.length > 1 ? "al-two" : "al-one" },
-      overview(model),
+      overview(model, id),
       h("div", { class: "al-runs" }, runs.map((each) => run(each, model.get("at"), runs.length > 1)))));
-});
+};
 
-let count = 0;
+// Takes a step now and then while it is played. A view that is gone takes none; and where there
+// are two views of one player, the second finds the step already taken.
+const player = (model) => {
+  let timer;
+  const play = () => {
+    clearTimeout(timer);
+    if (!model.get("playing")) return;
+    if (!more(model)) return set(model, { playing: false });
+    const at = model.get("at");
+    timer = setTimeout(() => {
+      if (model.get("at") === at) forward(model);
+      play();
+    }, PACE);
+  };
+  model.on("change:playing", play);
+  play();
+  return () => { clearTimeout(timer); model.off("change:playing", play); };
+};
+
+const showChosen = (el) => {
+  const list = el.querySelector(".al-rounds");
+  const chosen = list.querySelector("[aria-selected=true]");
+  list.scrollTop = chosen.offsetTop - list.clientHeight / 2;
+};
+
 export default {
-  initialize({ model }) {
-    model.agentlibId = `agentlib-round-${count++}-${Math.floor(performance.now())}`;
-    model.on("change:playing", () => play(model));
-  },
-  render(context) {
-    const clean = draw.render(context);
-    const follow = () => {
-      const list = context.el.querySelector(".al-rounds");
-      const chosen = list.querySelector("[aria-selected=true]");
-      list.scrollTop = chosen.offsetTop - list.clientHeight / 2;
-    };
-    context.model.on("change", follow);
+  render({ model, el }) {
+    const id = `agentlib-${Math.random().toString(36).slice(2)}`;
+    const clean = view((model) => draw(model, id)).render({ model, el });
+    const stop = player(model);
+    const follow = () => showChosen(el);
+    model.on("change", follow);
     requestAnimationFrame(follow);
-    return () => { clean(); context.model.off("change", follow); };
+    return () => { clean(); stop(); model.off("change", follow); };
   },
 };

@@ -1,0 +1,134 @@
+"""One request to a real model, and its answer: whole, sound, and in bounded time, or an error."""
+
+import json
+import time
+from collections.abc import Callable
+from contextlib import closing
+from contextvars import copy_context
+from threading import Event, Thread
+from typing import Any
+
+import anthropic
+import httpx2
+
+from .explain import brief
+
+TICK = 0.2  # seconds in which a stop is noticed
+FIRST_WORD = 30  # seconds of silence before we say that we still wait
+LARGEST = 8 * 2**20  # bytes of an answer: a hundred times what a long reply has
+LARGEST_ERROR, LARGEST_PAGE = 10_000, 500  # bytes of an error, as JSON or not: in a traceback
+
+
+class Exchange(anthropic.DefaultHttpxClient):
+    """The HTTP client for it: an answer comes whole, in time, and without your keys, or not at all.
+
+    `secrets` are never let in, should a server repeat them. The time limit is the request's read
+    timeout, but for the whole answer: a server that sends one byte now and then gains nothing.
+    """
+
+    def __init__(self, *, secrets: tuple[str, ...] = (), say: Callable[[str], None] = print,
+                 **options: Any) -> None:
+        super().__init__(**options)
+        # Servers of one's own take keys like "ollama": that is a word, not a secret.
+        self.secrets, self.say = [key.encode() for key in secrets if len(key) >= 16], say
+
+    def send(self, request: httpx2.Request, *, stream: bool = False, **more: Any) -> Any:
+        """Send one request. A stream is passed on as it comes."""
+        if stream:
+            return super().send(request, stream=True, **more)
+        send, limit = super().send, request.extensions.get("timeout", {}).get("read")
+        return self.wait(lambda: self.whole(send(request, stream=True, **more)), request, limit)
+
+    def wait(self, job: Callable[[], Any], request: httpx2.Request, limit: float | None) -> Any:
+        """Return what `job` returns; in a thread, so that neither a stop nor the clock waits.
+
+        Looking up a name, for one, cannot be interrupted. Raises ReadTimeout after `limit` s.
+        """
+        done, outcome = Event(), []
+
+        def work() -> None:
+            try:
+                outcome[:] = job(), None
+            except Exception as problem:
+                outcome[:] = None, problem
+            done.set()
+
+        Thread(target=copy_context().run, args=[work], daemon=True).start()
+        start, word = time.monotonic(), FIRST_WORD
+        while not done.wait(TICK):
+            passed = time.monotonic() - start
+            if limit is not None and passed > limit:
+                raise httpx2.ReadTimeout(f"no answer in {limit:g} s", request=request)
+            if passed > word:
+                self.say(f"Still waiting for {request.url.host}, for {word} s now.")
+                word *= 2
+        answer, problem = outcome
+        if problem:
+            raise problem
+        return answer
+
+    def whole(self, response: httpx2.Response) -> httpx2.Response:
+        """The response with all of its body, which is a message or an error."""
+        body, limit = bytearray(), LARGEST if response.is_success else LARGEST_ERROR
+        with closing(response):
+            for chunk in response.iter_bytes():
+                body += chunk
+                if len(body) > limit:
+                    break
+        for secret in self.secrets:
+            body = body.replace(secret, b"[your key]")
+        if not response.is_success and not body.lstrip().startswith(b"{"):
+            body = body[:LARGEST_PAGE]
+        headers = [(name, value) for name, value in response.headers.multi_items()
+                   if name.lower() not in ("content-encoding", "content-length",
+                                           "transfer-encoding")]
+        response = httpx2.Response(response.status_code, headers=headers, request=response.request,
+                                   content=mended(bytes(body[:limit])),
+                                   extensions=response.extensions)
+        wants_json = "json" in response.request.headers.get("accept", "")
+        if response.is_success and wants_json and (flaw := flawed(response)):
+            raise anthropic.APIResponseValidationError(
+                response, None, message=f"{response.request.url.host} sent {flaw}, "
+                f"which begins like this: {brief(response.text[:200])!r}.")
+        return response
+
+
+def mended(body: bytes) -> bytes:
+    """JSON with a "?" for half of a surrogate pair, which nobody can print or send back."""
+    if rb"\ud" not in body.lower():
+        return body
+    try:
+        return json.dumps(json.loads(body), ensure_ascii=False).encode("utf-8", "replace")
+    except (ValueError, RecursionError):
+        return body
+
+
+def flawed(response: httpx2.Response) -> str | None:
+    """What is wrong with the body of an answer, or None.
+
+    Checked is what a conversation cannot go on without: one wrong turn in the history, and every
+    later request would be refused.
+    """
+    try:
+        data = json.loads(response.content)
+    except (ValueError, RecursionError):
+        page = "html" in response.headers.get("content-type", "")
+        return "a web page in place of an answer" if page else "an answer that is no sound JSON"
+    if not response.request.url.path.endswith("/v1/messages"):
+        return None
+    content = data.get("content") if isinstance(data, dict) else None
+    if not isinstance(content, list) or not all(map(sound, content)):
+        return "an answer that is no message"
+    return None
+
+
+def sound(block: Any) -> bool:
+    """Whether a block of content can be worked with, and sent back."""
+    match block:
+        case {"type": "text", "text": str()}:
+            return True
+        case {"type": "tool_use", "id": str(id), "name": str(name), "input": dict()}:
+            return bool(id and name)
+        case {"type": str(kind)}:
+            return kind not in ("text", "tool_use")
+    return False

@@ -1,0 +1,68 @@
+"""The question whether a real model may run a command, as buttons."""
+
+import threading
+import time
+from typing import Any
+
+from .. import guard
+from .view import View, script
+
+TICK = 0.1  # seconds
+PATIENCE = 3.0  # seconds for a page to show that it can answer
+TOO_SOON = 0.5  # seconds: nobody reads a command in them; it is the last question's second click
+QUIET = "Nothing is asked now."
+SAID = {guard.ONCE: "Allowed, once.", guard.RUN: "Allowed, in this run.", "no": "Not allowed."}
+
+
+class Approval(View):
+    """Asks a person about a command: `approval = Approval()`, then `connect(ask=approval)`.
+
+    Its buttons are for work beside the cells, such as a Player's: show it in a cell, near the
+    Player. While a cell runs, no button reaches Python (ipykernel hands messages to the loop that
+    the cell keeps busy), so what a cell wants to run is asked by an input line below it. Where
+    the widget is not shown anywhere, the answer is no.
+    """
+
+    _esm = script("approval")
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._heard: dict[str, Any] = {}
+        self._asked = 0.0
+        self._turn = threading.Lock()
+        self._show(None, QUIET)
+        self.on_msg(self._hear)
+
+    def __call__(self, command: str) -> str:
+        """Put `command` to the person: "once", "run", or the no that the model gets to read."""
+        if threading.current_thread() is threading.main_thread():
+            return guard.ask(command)
+        with self._turn:
+            self._heard, self._asked = {}, time.monotonic()
+            self._show(guard.visible(command), "The model waits for your answer.")
+            self.send({"ask": "here"})
+            answer = self._answer()
+            self._show(None, SAID.get(answer, QUIET))
+        if answer is None:
+            return guard.NOBODY
+        return answer if answer in (guard.ONCE, guard.RUN) else guard.REFUSED
+
+    def _answer(self) -> str | None:
+        """Wait for a button; None where no page is there to press one."""
+        while "answer" not in self._heard:
+            if "here" not in self._heard and time.monotonic() - self._asked > PATIENCE:
+                return None
+            time.sleep(TICK)
+        return self._heard["answer"]
+
+    def _hear(self, _: Any, content: dict, __: Any) -> None:
+        if "answer" not in content or time.monotonic() - self._asked > TOO_SOON:
+            self._heard |= content
+
+    def _show(self, command: str | None, said: str) -> None:
+        self.state = {"command": command, "said": said}
+
+    def text(self) -> str:
+        """What is asked, and how it stands."""
+        command = self.state["command"]
+        return self.state["said"] if command is None else f"{self.state['said']}\n{command}"

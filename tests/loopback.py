@@ -1,0 +1,117 @@
+"""A server on this machine that answers what a test tells it to, byte for byte: real sockets."""
+
+import json
+import socket
+import struct
+import threading
+import time
+
+CUT = "cut"  # in an answer: end the connection the hard way, with a reset
+
+
+def http(status, body, *headers, length=None):
+    """The bytes of one HTTP answer. `body` is bytes, text, or data to be sent as JSON."""
+    if not isinstance(body, (bytes, str)):
+        body, headers = json.dumps(body), ("content-type: application/json", *headers)
+    body = body.encode() if isinstance(body, str) else body
+    lines = [f"HTTP/1.1 {status} X", f"content-length: {length or len(body)}", "connection: close"]
+    return "\r\n".join([*lines, *headers, "", ""]).encode() + body
+
+
+def message(*content, stop_reason=None, tokens=(5, 7), **more):
+    """The answer that holds one message of a model."""
+    acts = any(block["type"] == "tool_use" for block in content)
+    body = {
+        "id": "msg_1",
+        "type": "message",
+        "role": "assistant",
+        "model": "some-model",
+        "content": list(content),
+        "stop_reason": stop_reason or ("tool_use" if acts else "end_turn"),
+        "stop_sequence": None,
+        "usage": {"input_tokens": tokens[0], "output_tokens": tokens[1]},
+    }
+    return http(200, body | more)
+
+
+def error(status, words, kind="some_error", *headers):
+    """The answer that the API gives for what it refuses or cannot do."""
+    return http(status, {"type": "error", "error": {"type": kind, "message": words}}, *headers)
+
+
+def text(words):
+    return {"type": "text", "text": words}
+
+
+def use(name, id, **input):
+    return {"type": "tool_use", "id": id, "name": name, "input": input}
+
+
+class Server:
+    """Answers each message request with the next of `answers`, then with `Done.`
+
+    An answer is bytes; or a list of bytes to send, seconds to wait, and CUT. `models` answers the
+    question whether a model is there. `requests` are the bodies that came in, `heads` all heads.
+    """
+
+    def __init__(self, *answers, models=error(404, "no such page")):
+        self.answers, self.models = list(answers), models
+        self.requests, self.heads = [], []
+        self.socket = socket.create_server(("127.0.0.1", 0))
+        self.url = f"http://127.0.0.1:{self.socket.getsockname()[1]}"
+        threading.Thread(target=self.serve, daemon=True).start()
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.socket.close()
+
+    def serve(self):
+        while True:
+            try:
+                connection, _ = self.socket.accept()
+            except OSError:
+                return
+            threading.Thread(target=self.answer, args=[connection], daemon=True).start()
+
+    def answer(self, connection):
+        with connection:
+            try:
+                self.send(connection, self.choose(*self.read(connection)))
+            except OSError:
+                pass  # whoever asked has gone
+
+    def read(self, connection):
+        data = b""
+        while b"\r\n\r\n" not in data:
+            data += self.receive(connection)
+        head, _, body = data.partition(b"\r\n\r\n")
+        lengths = [line for line in head.lower().split(b"\r\n") if b"content-length:" in line]
+        while lengths and len(body) < int(lengths[0].split(b":")[1]):
+            body += self.receive(connection)
+        return head.decode(), body
+
+    def receive(self, connection):
+        data = connection.recv(2**16)
+        if not data:
+            raise OSError("the connection was closed")
+        return data
+
+    def choose(self, head, body):
+        self.heads.append(head)
+        if head.startswith("GET"):
+            return self.models
+        self.requests.append(json.loads(body))
+        return self.answers.pop(0) if self.answers else message(text("Done."))
+
+    def send(self, connection, answer):
+        for part in [answer] if isinstance(answer, bytes) else answer:
+            if part == CUT:
+                linger = struct.pack("ii", 1, 0)
+                connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, linger)
+                return
+            if isinstance(part, bytes):
+                connection.sendall(part)
+            else:
+                time.sleep(part)

@@ -1,0 +1,353 @@
+"""The feedback: what it says, in which words, and that no solution can get the better of it."""
+
+import os
+import re
+import subprocess
+import sys
+import threading
+import time
+from html import escape
+
+import pytest
+from exercises.right_nag import ByMin
+from exercises.right_priority import ByFields
+from exercises.right_timed import ByALog
+
+from agentlib import Nag, TodoManager
+from agentlib.exercises import check_nag, check_order, check_priority, check_timed
+from agentlib.exercises.report import prose
+
+
+def trap(*statements):
+    """A PriorityTodo whose update does this instead."""
+    class PriorityTodo(ByFields):
+        def update(self, items):
+            return statements[0]()
+
+    return PriorityTodo
+
+
+# What a miss says
+
+
+def test_a_miss_says_the_rule_the_reason_the_input_and_what_came():
+    class PriorityTodo(TodoManager):
+        fields = TodoManager.fields | {"priority": {"type": "string", "enum": ["high", "low"]}}
+
+    assert str(check_priority(PriorityTodo)) == """\
+PriorityTodo: not yet. 2 of 11 rules hold; start with this one.
+  [yes] A list without priorities still works, and update returns it rendered
+  [yes] TodoManager itself stays as it was
+  [not yet] An item keeps the priority that the model gave it
+      Why it matters: The nag can only name the most important task if the list remembers which \
+one it is.
+      Tried:
+        todo = PriorityTodo()
+        todo.update([{"text": "Add tests", "status": "pending", "priority": "medium"}])
+        todo.items[0]["priority"]
+      Expected: 'medium'
+      Came: ValueError: Item 1: invalid priority 'medium'
+      Hint: Look at `fields` in TodoManager: what is not described there is left out of the items.
+  After it: 8 more rules."""
+
+
+def test_it_shows_the_learners_own_line_where_it_raised():
+    class PriorityTodo(ByFields):
+        def check(self, item, position):
+            return super().check(item, position) | {"priority": item["priority"]}
+
+    miss = check_priority(PriorityTodo).miss
+    assert miss.came == "KeyError: 'priority'"
+    assert re.fullmatch(r"line \d+: return super\(\)\.check\(.*item\[.priority.\]\}", miss.line)
+    assert "`.get(key)`" in miss.remark
+
+
+def test_what_was_tried_can_be_pasted_into_a_cell():
+    """Every piece of code of every rule runs as it is shown, with what the notebook imports."""
+    from agentlib.exercises import PLANNING, WORK, Clock, nag, priority, timed
+
+    names = {"PriorityTodo": ByFields, "PriorityNag": ByMin, "TimedTodo": ByALog,
+             "TodoManager": TodoManager, "Clock": Clock, "WORK": WORK, "PLANNING": PLANNING}
+    for rule in (*priority.RULES, *nag.RULES, *timed.RULES):
+        for case in rule.cases:
+            code = "\n".join(line.removeprefix(" " * 12) for line in case.tried.splitlines())
+            try:
+                exec(code, dict(names))
+            except ValueError:
+                assert case.expected.words.startswith("a ValueError"), code
+
+
+def test_it_calls_the_class_by_its_own_name():
+    class Weighted(TodoManager):
+        fields = TodoManager.fields | {"priority": {"type": "string"}}
+
+    assert "Weighted()" in check_priority(Weighted).miss.tried
+    assert "PriorityTodo" not in check_priority(Weighted).miss.tried
+
+
+def test_html_is_escaped_and_says_what_the_text_says():
+    class PriorityTodo(ByFields):
+        def update(self, items):
+            return "<script>alert(1)</script>"
+
+    result = check_priority(PriorityTodo)
+    html = result._repr_html_()
+    assert "<script>" not in html and "&lt;script&gt;" in html
+    for label, text in result.parts:
+        assert f"<strong>{label}:</strong>" in html
+        assert prose(text.splitlines()[0]) in html or escape(text.splitlines()[0]) in html
+    assert "Not yet: A list without priorities still works" in html
+
+
+def test_the_same_feedback_comes_each_time():
+    class PriorityTodo(ByFields):
+        def render(self):
+            return object()
+
+    assert str(check_priority(PriorityTodo)) == str(check_priority(PriorityTodo))
+
+
+def test_a_result_serves_as_an_assertion():
+    assert check_priority(ByFields).ok
+    assert check_priority(ByFields)
+    assert not check_priority(TodoManager)
+    with pytest.raises(AssertionError, match="nothing there yet"):
+        result = check_priority(TodoManager)
+        assert result.ok, result
+
+
+def test_all_rules_are_looked_at_where_a_teacher_wants_it():
+    class Lifted(ByFields):
+        one_in_progress = False
+        fields = ByFields.fields | {"priority": {"type": "string"}}
+
+    first, every = check_priority(Lifted), check_priority(Lifted, every=True)
+    assert "" in first.states
+    assert "" not in every.states
+    assert [r.name for r, s in zip(every.rules, every.states, strict=True) if s != "yes"] == [
+        "schema", "left_out", "unknown", "unchanged", "old_rules"]
+
+
+# Nothing there yet
+
+
+def bare():
+    class PriorityTodo(TodoManager):
+        """A todo list whose items have a priority."""
+
+    class Stubs(TodoManager):
+        def update(self, items):
+            ...
+
+        def line(self, item):
+            """To do."""
+            raise NotImplementedError
+
+    def function(todo, after=3):
+        pass
+
+    return [None, ..., TodoManager, PriorityTodo, Stubs, function]
+
+
+@pytest.mark.parametrize("made", bare(), ids=str)
+def test_nothing_yet_is_told_apart_from_something_amiss(made):
+    result = check_priority(made)
+    assert not result.ok and not result.begun
+    assert "nothing there yet, and that is fine" in str(result)
+
+
+def test_the_bare_cell_of_the_stretch_is_nothing_yet():
+    class TimedTodo(TodoManager):
+        def __init__(self, clock=time.monotonic):
+            super().__init__()
+            self.clock = clock
+
+    assert not check_timed(TimedTodo).begun
+    assert not check_nag(Nag, ByFields).begun
+    assert not check_order("").begun
+
+
+def test_the_nag_waits_for_the_list():
+    assert "finish that one first" in str(check_nag(ByMin, TodoManager))
+    assert "finish that one first" in str(check_nag(ByMin))
+
+
+@pytest.mark.parametrize("made, kind", [
+    (ByFields(), "an object made from ByFields"), ("PriorityTodo", "a piece of text"),
+    (42, "a int"), ({"priority": "high"}, "a dict")])
+def test_what_is_no_class_is_told_so(made, kind):
+    result = check_priority(made)
+    assert result.begun and kind.split()[-1] in str(result)
+    assert "wants the class itself" in str(result)
+    assert "wants the class itself" in str(check_nag(ByMin(ByFields()), ByFields))
+
+
+# Whatever a solution does, it ends in a sentence
+
+
+def endless():
+    while True:
+        pass
+
+
+def recursive():
+    return recursive()
+
+
+def deadlocked():
+    time.sleep(4)
+
+
+class Hostile:
+    def __repr__(self):
+        raise RuntimeError("no")
+
+    def __eq__(self, other):
+        raise RuntimeError("no")
+
+
+@pytest.mark.parametrize("deed, came", [
+    (sys.exit, "SystemExit"),
+    (recursive, "RecursionError"),
+    (lambda: Hostile(), "a Hostile that cannot be shown"),
+    (lambda: print("x" * 10_000_000), "None"),
+    (lambda: "x" * 10_000_000, "xxxx"),
+    (lambda: [object()], "[<object object>]"),
+    (lambda: 3 / 0, "ZeroDivisionError"),
+    (lambda: exec("raise KeyboardInterrupt"), "KeyboardInterrupt"),
+    (lambda: exec("raise BaseException"), "BaseException"),
+    (lambda: "\ud800", "ud800"),
+])
+def test_it_ends_in_a_sentence(deed, came):
+    result = check_priority(trap(deed))
+    assert not result.ok
+    assert came in result.miss.came
+    assert len(str(result)) < 3_000
+    str(result).encode()
+
+
+@pytest.mark.parametrize("deed", [endless, deadlocked])
+def test_what_never_ends_is_stopped(deed):
+    start = time.monotonic()
+    result = check_priority(trap(deed), limit=0.3)
+    assert time.monotonic() - start < 5
+    assert result.miss.came == "nothing within 0.3 seconds"
+    assert "loop never ends" in result.miss.remark
+
+
+def test_the_line_that_never_ends_is_shown():
+    assert re.search("while True:|pass", check_priority(trap(endless), limit=0.3).miss.line)
+
+
+DEAF = """
+from agentlib import TodoManager
+from agentlib.exercises import check_priority
+
+class PriorityTodo(TodoManager):
+    def update(self, items):
+        while True:
+            try:
+                while True:
+                    pass
+            except BaseException:
+                pass
+
+print(check_priority(PriorityTodo, limit=0.3))
+"""
+
+
+def test_what_cannot_be_stopped_is_said_to_run_on():
+    """In a process of its own, which takes the thread with it."""
+    done = subprocess.run([sys.executable, "-c", DEAF], capture_output=True, text=True, timeout=60)
+    assert "restart the kernel before you go on" in done.stdout, done.stderr
+
+
+def test_a_stop_by_a_person_comes_through(monkeypatch):
+    def interrupted(self, timeout=None):
+        monkeypatch.undo()
+        raise KeyboardInterrupt
+
+    before = set(threading.enumerate())
+    monkeypatch.setattr(threading.Thread, "join", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        check_priority(trap(endless))
+    assert set(threading.enumerate()) <= before, "the loop still runs"
+
+
+def test_printing_instead_of_returning_is_recognised():
+    class PriorityTodo(ByFields):
+        def update(self, items):
+            print(super().update(items))
+
+    remark = check_priority(PriorityTodo).miss.remark
+    assert "printed '[ ] #1: Add tests" in remark and "return instead of print" in remark
+
+
+def test_text_for_a_number_is_recognised():
+    class TimedTodo(ByALog):
+        def summary(self):
+            whole = super().summary()
+            return whole | {"session": f"{whole['session']} s"}
+
+    assert check_timed(TimedTodo).miss.expected == "a number of seconds, 0 or a little more"
+
+
+def test_a_number_with_its_unit_is_recognised():
+    class TimedTodo(ByALog):
+        def summary(self):
+            whole = super().summary()
+            for task in whole["tasks"].values():
+                task["seconds"] = f"{task['seconds']} s"
+            return whole
+
+    assert check_timed(TimedTodo).miss.remark == "That is text. A number has no quotes and no unit."
+
+
+def test_a_parent_that_was_changed_is_mended_for_the_next_try():
+    before = dict(TodoManager.fields)
+
+    class PriorityTodo(TodoManager):
+        fields = TodoManager.fields
+        fields["priority"] = {"type": "string", "enum": ["high", "medium", "low"],
+                              "default": "medium"}
+
+    assert check_priority(PriorityTodo).miss
+    assert TodoManager.fields == before
+    assert check_priority(ByFields).ok
+
+
+# The lines to put in order
+
+
+@pytest.mark.parametrize("order", [
+    "E B G H D A", "EBGHDA", "e, b, g, h, d, a", ["E", "B", "G", "H", "D", "A"], "H E B G D A",
+    "H E B D A"])
+def test_every_order_that_works_is_right(order):
+    assert check_order(order).ok, check_order(order)
+
+
+@pytest.mark.parametrize("order, word", [
+    ("D A", "third"), ("E B G C D A", "rounds"), ("E B G H F A", "third"),
+    ("E B H D A", "back"), ("H D A", "back"), ("E B G D A H", "third")])
+def test_an_order_that_does_not_work_meets_its_rule(order, word):
+    result = check_order(order)
+    states = zip(result.rules, result.states, strict=True)
+    assert next(rule.name for rule, state in states if state != "yes") == word, result
+
+
+@pytest.mark.parametrize("order, words", [
+    ("A", "cannot come first"), ("E H", "must follow"), ("E", "None does"), ("H A", "is none"),
+    ("X", "no line X"), ("E B G G", "there twice"), (3, "a text of letters"),
+    ("1 2 3", "no letter"), (["E", 3], "must follow")])
+def test_an_order_that_makes_no_python_is_explained(order, words):
+    result = check_order(order)
+    assert result.begun and not result.ok
+    assert words in str(result)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="one process name less to think of")
+def test_importing_the_checks_brings_in_no_sdk():
+    script = ("import sys, agentlib.exercises; "
+              "print([m for m in ('anthropic', 'IPython', 'ipywidgets') if m in sys.modules])")
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
+    assert done.stdout == "[]\n", done.stderr

@@ -1,0 +1,232 @@
+"""python -m agentlib.exercises: saved notebooks, whatever a learner has made of them."""
+
+import csv
+import io
+import json
+import os
+import shutil
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from agentlib.exercises.__main__ import main
+from agentlib.exercises.saved import EXERCISES, check_exercise, check_notebook, code_cells
+
+NOTEBOOKS = Path(__file__).parent.parent / "notebooks"
+SOLVED = NOTEBOOKS / "solutions" / "exercises.ipynb"
+
+
+@pytest.fixture
+def saved(tmp_path):
+    """Saves a copy of the solved notebook in which some exercise cells hold something else."""
+    def save(name="exercises.ipynb", **sources):
+        notebook = json.loads(SOLVED.read_text(encoding="utf-8"))
+        for cell in notebook["cells"]:
+            tags = cell["metadata"].get("tags", [])
+            if tags[:1] == ["exercise"] and tags[1] in sources:
+                cell["source"] = sources[tags[1]]
+        path = tmp_path / name
+        path.write_text(json.dumps(notebook), encoding="utf-8")
+        return path
+
+    return save
+
+
+def outcome(path, exercise, seconds=20):
+    """How one exercise of the notebook at `path` did."""
+    chosen = next(one for one in EXERCISES if one.name == exercise)
+    return check_exercise(chosen, code_cells(path), seconds)
+
+
+def table(capsys, *arguments):
+    main([*map(str, arguments), "--csv"])
+    return list(csv.DictReader(io.StringIO(capsys.readouterr().out)))
+
+
+# Right, not begun, not yet
+
+
+def test_the_solved_notebook_is_all_right():
+    assert check_notebook(SOLVED).ok
+
+
+def test_the_learners_notebook_is_not_begun():
+    notebook = check_notebook(NOTEBOOKS / "exercises.ipynb")
+    assert [one.begun for one in notebook.checked] == [False] * len(EXERCISES)
+    assert [one.problem for one in notebook.checked] == [""] * len(EXERCISES)
+
+
+def test_the_feedback_is_that_of_the_notebook(saved):
+    path = saved(priority="class PriorityTodo(TodoManager):\n    priority = 'medium'\n")
+    said = str(check_notebook(path))
+    assert "[not yet] An item keeps the priority that the model gave it" in said
+    assert "PriorityNag: not yet. It needs a PriorityTodo" in said
+    assert "[timed] TimedTodo: all 18 rules hold." in said
+
+
+def test_only_the_cells_of_an_exercise_are_run(saved, tmp_path):
+    path = saved()
+    notebook = json.loads(path.read_text())
+    spoiler = {"cell_type": "code", "metadata": {"tags": ["check"]}, "source": "raise SystemExit"}
+    notebook["cells"] = [spoiler, *notebook["cells"], spoiler]
+    path.write_text(json.dumps(notebook))
+    assert check_notebook(path).ok
+
+
+def test_a_cell_that_fails_after_the_class_still_counts(saved):
+    path = saved(order='order = "E B G H D A"\nprint(unknown)')
+    assert outcome(path, "order").ok
+    assert "NameError" in outcome(path, "order").text and "line 2" in outcome(path, "order").text
+
+
+def test_what_only_ipython_understands_is_left_out(saved):
+    assert outcome(saved(order='%matplotlib inline\n!ls\nNag?\norder = "EBGHDA"'), "order").ok
+
+
+def test_an_error_in_a_class_shows_the_learners_line(saved):
+    path = saved(priority="class PriorityTodo(TodoManager):\n    def update(self, items):\n"
+                          "        return self.nothing\n")
+    assert "In your code, line 3: return self.nothing" in outcome(path, "priority").text
+
+
+# Whatever a learner can save
+
+
+@pytest.mark.parametrize("source, words", [
+    ("", "does not define PriorityTodo"),
+    ("class PriorityTodo(TodoManager:", "SyntaxError"),
+    ("import sys; sys.exit(0)", "SystemExit"),
+    ("PriorityTodo = 3", "wants the class itself"),
+    ("def PriorityTodo(): pass", "nothing there yet"),
+    ("\0", "does not define"),
+    ("PriorityTodo = input('class? ')", "EOFError"),
+    ("import antigravity_of_mine", "ModuleNotFoundError"),
+    ("print('x' * 10**8)", "does not define"),
+    ("class PriorityTodo(TodoManager):\n    def update(self, items): exit()", "SystemExit"),
+])
+def test_it_ends_in_a_sentence(saved, source, words):
+    checked = outcome(saved(priority=source), "priority")
+    assert not checked.ok
+    assert words in checked.text, checked
+    assert len(checked.text) < 3_000
+
+
+@pytest.mark.parametrize("source, words", [
+    ("import os; os._exit(7)", "exit code 7"),
+    ("import os, signal; os.kill(os.getpid(), 9)", "signal 9"),
+    ("sum(range(10**15))", "still running after 1 second"),
+])
+@pytest.mark.skipif(os.name == "nt", reason="signals are another matter there")
+def test_the_end_of_its_process_is_explained(saved, source, words):
+    start = time.monotonic()
+    checked = outcome(saved(priority=source), "priority", seconds=1)
+    assert words in checked.problem, checked
+    assert time.monotonic() - start < 30
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux bounds memory so")
+def test_memory_has_a_bound(saved):
+    text = outcome(saved(priority="hog = bytearray(8 * 2**30)"), "priority").text
+    assert "MemoryError" in text
+
+
+@pytest.mark.skipif(os.name == "nt", reason="process groups are another matter there")
+def test_nothing_is_left_running_and_no_key_is_seen(saved, tmp_path, monkeypatch):
+    monkeypatch.setenv("ANTHROPIC_API_KEY", "a key")
+    seen, late = tmp_path / "seen", tmp_path / "late"
+    path = saved(priority=(
+        "import os, subprocess, sys\n"
+        f"open({str(seen)!r}, 'w').write(' '.join(os.environ))\n"
+        f"subprocess.Popen(['sh', '-c', 'sleep 1; touch {late}'])"))
+    outcome(path, "priority")
+    assert "ANTHROPIC" not in seen.read_text() and "PATH" in seen.read_text()
+    time.sleep(1.5)
+    assert not late.exists()
+
+
+@pytest.mark.parametrize("content, words", [
+    (b"", "damaged"), (b"<<<<<<< HEAD\n{}", "damaged"), (b"\xff\xfe\x00", "damaged"),
+    (b"[" * 100_000, "damaged"), (b"[]", "no notebook"), (b"{}", "no notebook"),
+    (b'{"cells": 3}', "no notebook"), (b'{"cells": []}', "tagged exercise"),
+    (b'{"cells": [1, null, {"cell_type": "code"}]}', "tagged exercise"),
+    (b'{"cells": [{"cell_type": "code", "metadata": {"tags": 5}, "source": 7}]}', "tagged"),
+])
+def test_a_file_that_is_no_notebook_of_ours_is_told_so(tmp_path, content, words):
+    path = tmp_path / "exercises.ipynb"
+    path.write_bytes(content)
+    notebook = check_notebook(path)
+    assert words in notebook.problem and not notebook.ok
+
+
+def test_a_file_that_is_not_there_is_told_so(tmp_path, capsys):
+    assert main([str(tmp_path / "gone.ipynb")]) == 1
+    assert "There is no such file." in capsys.readouterr().out
+
+
+def test_a_cell_that_was_deleted_is_told_so(saved):
+    path = saved()
+    notebook = json.loads(path.read_text())
+    notebook["cells"] = [cell for cell in notebook["cells"]
+                         if cell["metadata"].get("tags") != ["exercise", "nag"]]
+    path.write_text(json.dumps(notebook))
+    assert "tags exercise and nag" in outcome(path, "nag").problem
+    assert outcome(path, "timed").ok
+
+
+# The table
+
+
+def test_the_table_has_a_row_a_learner_and_a_column_a_rule(saved, tmp_path, capsys):
+    saved("ada.ipynb")
+    saved("ben.ipynb", priority="class PriorityTodo(TodoManager):\n    pass",
+          order='order = "E B G C D A"')
+    (tmp_path / "cleo.ipynb").write_text("oops")
+    saved("dan.ipynb", timed="import os; os._exit(1)")
+    hidden = tmp_path / ".ipynb_checkpoints"
+    hidden.mkdir()
+    shutil.copy(SOLVED, hidden / "ada-checkpoint.ipynb")
+
+    ada, ben, cleo, dan = table(capsys, tmp_path)
+    assert [Path(row["notebook"]).stem for row in (ada, ben, cleo, dan)] == [
+        "ada", "ben", "cleo", "dan"]
+    assert ada["priority"] == "11 of 11" and ada["timed: zero"] == "yes"
+    assert ada["did not run"] == ""
+    assert ben["priority"] == "not begun" and ben["order"] == "3 of 4"
+    assert (ben["order: third"], ben["order: rounds"]) == ("yes", "not yet")
+    assert ben["nag"] == "0 of 11"
+    assert "damaged" in cleo["did not run"] and cleo["priority"] == ""
+    assert dan["did not run"].startswith("timed: It ended (exit code 1)")
+    assert dan["timed"] == "" and dan["nag"] == "11 of 11"
+    assert len(ada) == 2 + sum(1 + len(exercise.rules) for exercise in EXERCISES)
+
+
+def test_no_spreadsheet_takes_a_name_for_a_formula(saved, tmp_path, monkeypatch, capsys):
+    saved("=HYPERLINK(1).ipynb")
+    monkeypatch.chdir(tmp_path)
+    assert table(capsys, "=HYPERLINK(1).ipynb")[0]["notebook"].startswith("'=")
+
+
+def test_the_exit_code_says_whether_all_is_right(saved, capsys):
+    assert main([str(SOLVED)]) == 0
+    assert main([str(saved(order="order = ''"))]) == 1
+
+
+def test_the_command_runs_from_anywhere(tmp_path):
+    """In a folder of the learner's whose files have the names of modules."""
+    for name in ("json.py", "random.py", "agentlib.py"):
+        (tmp_path / name).write_text("raise SystemExit('the wrong module')")
+    shutil.copy(SOLVED, tmp_path)
+    home = Path(__file__).parent.parent
+    done = subprocess.run([sys.executable, "-m", "agentlib.exercises", tmp_path / SOLVED.name],
+                          cwd=home, capture_output=True, text=True, encoding="utf-8")
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "all 18 rules hold" in done.stdout
+
+
+def test_a_folder_without_notebooks_is_told_so(tmp_path, capsys):
+    with pytest.raises(SystemExit):
+        main([str(tmp_path)])
+    assert "there is no notebook in" in capsys.readouterr().err

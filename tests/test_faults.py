@@ -1,0 +1,290 @@
+"""Whatever comes back over the wire: a sentence for the learner, and a history that goes on."""
+
+import json
+import time
+import zlib
+
+import anthropic
+import pytest
+from loopback import CUT, Server, error, http, message, text, use
+from test_connect import KEY, PROMPT, reach
+from test_loop import assert_sendable
+
+from agentlib import Tool, run
+from agentlib.explain import explain, retry_after
+
+HTML = "<!DOCTYPE html><title>Sign in</title>" + "<p>Welcome to the hotel.</p>" * 2000
+PAGE = http(200, HTML, "content-type: text/html")
+GOOD = message(text("Hello."))
+OK_HEAD = b"HTTP/1.1 200 OK\r\ncontent-type: application/json\r\nconnection: close\r\n"
+ECHO = Tool("echo", "Echoes.", {"type": "object"}, lambda **input: str(input))
+
+
+def play(*answers, timeout=5, tools=(ECHO,), **options):
+    """Run a conversation against these answers, then once more: what a learner does.
+
+    Returns the error of the first try (None if there was none), what was said, and the server.
+    """
+    with Server(*answers) as server:
+        agent, said = reach(server, **options)
+        settings, messages = agent.settings | {"timeout": timeout}, list(PROMPT)
+        problem = None
+        try:
+            run(agent.client, messages, tools, **settings)
+        except Exception as raised:
+            problem = raised
+        assert_sendable(messages)
+        if problem:
+            server.answers.clear()
+            assert run(agent.client, messages, tools, **settings)[-1].text == "Done."
+            assert_sendable(messages)
+    assert KEY not in f"{said} {problem!r} {problem} {note(problem)} {messages}"
+    return problem, said[2:], server
+
+
+def note(problem):
+    """The sentence that a traceback ends with."""
+    return "\n".join(getattr(problem, "__notes__", []))
+
+
+@pytest.mark.parametrize(
+    "answer, kind, sentence",
+    [
+        (error(400, "Your credit balance is too low to access the Anthropic API."),
+         anthropic.BadRequestError, "The account behind your key is empty"),
+        (error(402, "Your credit balance is too low."), anthropic.PaymentRequiredError,
+         "The account behind your key is empty"),
+        (error(400, "prompt is too long: 250000 tokens > 200000 maximum"),
+         anthropic.BadRequestError, "The conversation has grown longer than the model can read"),
+        (error(400, "This model does not support assistant message prefill. The conversation "
+                    "must end with a user message."),
+         anthropic.BadRequestError, "append a message of yours"),
+        (error(400, "messages.1: `tool_use` ids were found without `tool_result` blocks "
+                    "immediately after: a."), anthropic.BadRequestError, "has no result right"),
+        (error(400, "tools.0: what is this?"), anthropic.BadRequestError,
+         "127.0.0.1 refuses the request: tools.0: what is this?"),
+        (error(401, f"invalid x-api-key: {KEY}"), anthropic.AuthenticationError,
+         "does not accept the key in ANTHROPIC_API_KEY"),
+        (error(403, "no"), anthropic.PermissionDeniedError, "Your key may not use some-model"),
+        (error(404, "model: some-model"), anthropic.NotFoundError, "has no model 'some-model'"),
+        (error(413, "Request exceeds the maximum size"), anthropic.APIStatusError,
+         "The conversation is too large to send"),
+        (error(418, "teapot"), anthropic.APIStatusError, "127.0.0.1 answers 418: teapot"),
+        (http(404, HTML), anthropic.NotFoundError, "has no model"),
+        (http(400, b"\xff\xfe\x00"), anthropic.BadRequestError, "refuses the request"),
+    ],
+)  # fmt: skip
+def test_what_is_refused_is_explained_at_once_and_asked_for_only_once(answer, kind, sentence):
+    problem, said, server = play(answer)
+    assert type(problem) is kind or isinstance(problem, kind)
+    assert sentence in note(problem)
+    assert len(str(problem)) < 1000
+    assert said == []
+    assert len(server.requests) == 2
+
+
+@pytest.mark.parametrize(
+    "answer, sentence",
+    [
+        (error(429, "slow down"), "127.0.0.1 asks for a slower pace. I try again in 0.01 s."),
+        (error(429, "slow down", "x", "retry-after: 0.03"), "slower pace. I try again in 0.03 s."),
+        (error(429, "slow down", "x", "retry-after: soon"), "slower pace. I try again in 0.01 s."),
+        (error(529, "Overloaded"), "overloaded or has a fault of its own (529). I try again"),
+        (error(500, "Internal server error"), "fault of its own (500). I try again"),
+        (http(502, HTML, "content-type: text/html"), "fault of its own (502). I try again"),
+        (http(503, ""), "fault of its own (503). I try again"),
+        ([CUT], "127.0.0.1 cannot be reached, or broke off. I try again"),
+        ([b""], "127.0.0.1 cannot be reached, or broke off. I try again"),
+        ([GOOD[:30], CUT], "127.0.0.1 cannot be reached, or broke off. I try again"),
+        ([GOOD[:-20]], "127.0.0.1 cannot be reached, or broke off. I try again"),
+        ([GOOD[:-20], 0.05, CUT], "127.0.0.1 cannot be reached, or broke off. I try again"),
+        ([b"SSH-2.0-OpenSSH_9.6\r\n"], "127.0.0.1 cannot be reached, or broke off. I try again"),
+    ],
+)
+def test_what_may_pass_is_waited_for_where_anybody_can_see_it(answer, sentence):
+    problem, said, server = play(answer, GOOD)
+    assert problem is None
+    assert len(said) == 1 and sentence in said[0]
+    assert len(server.requests) == 2
+
+
+@pytest.mark.parametrize(
+    "answer, kind, sentence",
+    [
+        (error(429, "slow"), anthropic.RateLimitError, "asks you to slow down: wait 60 seconds"),
+        (error(529, "Overloaded"), anthropic.OverloadedError, "(529): wait a few minutes"),
+        ([CUT], anthropic.APIConnectionError, "broke off before the answer was complete"),
+    ],
+)
+def test_it_tries_a_few_times_and_then_says_what_to_do(answer, kind, sentence):
+    problem, said, server = play(*[answer] * 3)
+    assert isinstance(problem, kind)
+    assert sentence in note(problem)
+    assert len(said) == 2
+    assert len(server.requests) == 4
+
+
+@pytest.mark.parametrize("header", ["retry-after: 3600", "retry-after: Fri, 01 Jan 2100 00:00:00 GMT"])
+def test_an_hours_wait_is_no_silence_but_an_error_that_names_the_time(header):
+    start = time.monotonic()
+    problem, said, server = play(error(429, "slow down", "rate_limit_error", header))
+    assert isinstance(problem, anthropic.RateLimitError)
+    if "3600" in header:
+        assert "wait 60 minutes, then run this again to go on." in note(problem)
+    assert said == [] and len(server.requests) == 2
+    assert time.monotonic() - start < 5
+
+
+def test_a_server_that_says_do_not_try_again_is_believed():
+    problem, said, _ = play(error(529, "no", "overloaded_error", "x-should-retry: false"))
+    assert isinstance(problem, anthropic.OverloadedError)
+    assert said == []
+
+
+@pytest.mark.parametrize("said, seconds", [("7", 7), ("1.5", 1.5), ("", 0), ("inf", 0), ("nan", 0),
+                                           ("-5", -5), ("gibberish", 0)])  # fmt: skip
+def test_how_long_a_server_asks_to_wait(said, seconds):
+    assert retry_after({"retry-after": said}) == seconds
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        [10.0],
+        [OK_HEAD[:20], 10.0],
+        [GOOD[:-20], 10.0],
+        [OK_HEAD + b"content-length: 900\r\n\r\n", *[b" ", 0.1] * 100],
+        [b"HTTP/1.1 200 OK\r\n", *[b"x-a: b\r\n", 0.1] * 100],
+    ],
+    ids=["nothing", "half a head", "half a body", "a trickle", "endless headers"],
+)
+def test_silence_ends_in_time_and_is_not_paid_for_twice(answer):
+    start = time.monotonic()
+    problem, said, server = play(answer, timeout=0.5)
+    assert isinstance(problem, anthropic.APITimeoutError)
+    assert "took too long to answer" in note(problem)
+    assert said == [] and len(server.requests) == 2
+    assert time.monotonic() - start < 5
+
+
+def test_a_long_silence_says_so(monkeypatch):
+    monkeypatch.setattr("agentlib.exchange.FIRST_WORD", 0.3)
+    problem, said, _ = play([1.0, GOOD])
+    assert problem is None
+    assert said == ["Still waiting for 127.0.0.1, for 0.3 s now.",
+                    "Still waiting for 127.0.0.1, for 0.6 s now."]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "body, flaw",
+    [
+        (HTML, "a web page in place of an answer"),
+        ("", "an answer that is no sound JSON"),
+        ('{"content": [', "an answer that is no sound JSON"),
+        ("[" * 100_000, "an answer that is no sound JSON"),
+        (b"\x89PNG\r\n\x00\xff", "an answer that is no sound JSON"),
+        ("null", "an answer that is no message"),
+        ("{}", "an answer that is no message"),
+        ({"type": "error", "error": {"type": "overloaded_error", "message": "x"}}, "no message"),
+        ({"choices": [{"message": {"role": "assistant", "content": "Hi"}}]}, "no message"),
+        ({"content": None}, "an answer that is no message"),
+        ({"content": "Hello."}, "an answer that is no message"),
+        ({"content": [None]}, "an answer that is no message"),
+        ({"content": [{"text": "Hello."}]}, "an answer that is no message"),
+        ({"content": [{"type": "text"}]}, "an answer that is no message"),
+        ({"content": [{"type": "tool_use", "name": "echo", "input": {}}]}, "no message"),
+        ({"content": [{"type": "tool_use", "id": "a", "name": "echo"}]}, "no message"),
+        ({"content": [{"type": "tool_use", "id": "a", "name": "echo", "input": "{}"}]}, "no mess"),
+    ],
+    ids=lambda value: str(value)[:90],
+)
+def test_an_answer_that_is_no_message_never_reaches_the_history(body, flaw):
+    kind = "text/html" if body is HTML else "application/json"
+    answer = http(200, body, f"content-type: {kind}")
+    problem, said, _ = play(answer)
+    assert isinstance(problem, anthropic.APIResponseValidationError)
+    assert flaw in str(problem)
+    assert "Is ANTHROPIC_BASE_URL right" in note(problem)
+    assert len(str(problem)) < 500
+
+
+def test_a_bomb_of_an_answer_costs_little_memory():
+    import tracemalloc
+
+    bomb = zlib.compress(b" " * 2**27, 9)
+    tracemalloc.start()
+    problem, _, _ = play(http(200, bomb, "content-encoding: deflate"))
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert isinstance(problem, anthropic.APIResponseValidationError)
+    assert peak < 2**27 / 2
+
+
+def test_an_endless_error_is_cut_short():
+    problem, _, _ = play([http(400, b"", length=2**40), *[b"x" * 2**16] * 1000])
+    assert isinstance(problem, anthropic.BadRequestError)
+    assert len(str(problem)) < 1000
+
+
+def test_a_packed_answer_is_unpacked():
+    body = GOOD.partition(b"\r\n\r\n")[2]
+    packed = http(200, zlib.compress(body), "content-encoding: deflate",
+                  "content-type: application/json")  # fmt: skip
+    assert play(packed)[0] is None
+
+
+@pytest.mark.parametrize(
+    "stop_reason, sentence",
+    [
+        ("max_tokens", "The reply was cut off at max_tokens: say 'go on', or allow more tokens"),
+        ("model_context_window_exceeded", "The conversation is as long as the model can read"),
+        ("refusal", "The model declined to answer this."),
+        ("tea_time", "The reply ended for a reason that is new: 'tea_time'."),
+    ],
+)
+def test_a_reply_that_ended_early_says_why(stop_reason, sentence):
+    problem, said, _ = play(message(text("Hm"), stop_reason=stop_reason))
+    assert problem is None
+    assert len(said) == 1 and said[0].startswith(sentence)
+
+
+def test_a_call_cut_in_two_is_answered_and_not_run():
+    ran = []
+    tool = Tool("act", "Acts.", {"type": "object"}, lambda **input: ran.append(input) or "did")
+    problem, _, server = play(message(use("act", "a", n=1), stop_reason="max_tokens"), tools=[tool])
+    assert problem is None and ran == []
+    assert "cut off" in server.requests[1]["messages"][2]["content"][0]["content"]
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        message(),
+        message(text("")),
+        message(text(" \n")),
+        message({"type": "crystal_ball", "future": ["bright"]}, use("echo", "a")),
+        message(use("echo", "functions.echo:0")),
+        message(text("Half an emoji: \ud83d"), use("echo", "a", words="\udc00")),
+        message(use("nobody_knows_it", "a", x=1e300)),
+        message(text("Wait"), stop_reason="pause_turn"),
+        message(text("Hi"), usage=None),
+        message(text("Hi"), stop_reason=None, container={"id": "c"}, novelty=[1]),
+    ],
+)
+def test_odd_replies_that_are_messages_are_taken_and_the_run_goes_on(answer):
+    with Server(answer) as server:
+        agent, _ = reach(server)
+        messages = list(PROMPT)
+        run(agent.client, messages, [ECHO], **agent.settings)
+        assert run(agent.client, [*messages, *PROMPT], [ECHO], **agent.settings)[-1].text == "Done."
+    json.dumps(server.requests).encode()
+
+
+def test_an_error_is_explained_without_a_connection_too():
+    from agentlib.practice.model import PracticeModel
+
+    client = PracticeModel().client()
+    with pytest.raises(anthropic.NotFoundError) as refused:
+        client.messages.create(model="gone", max_tokens=9, messages=PROMPT)
+    assert explain(refused.value, "gone", "here").startswith("here has no model 'gone'")
+    assert explain(ValueError("plain"), "m", "h") == "plain"

@@ -1,0 +1,214 @@
+"""A real model's commands are put to a person first, who sees all of them and may say no."""
+
+import os
+import subprocess
+import sys
+import threading
+import time
+
+import pytest
+from loopback import Server, message, text, use
+
+from agentlib import Tool, connect, guard, run
+from agentlib.tools import call
+
+pty = pytest.importorskip("pty", reason="Windows has no pseudo-terminals")
+PROMPT = {"role": "user", "content": "Go"}
+
+
+class Desk:
+    """A person who gives these answers, one after the other, and a bash that notes what it ran."""
+
+    def __init__(self, *answers):
+        self.answers, self.asked, self.ran = list(answers), [], []
+        schema = {"type": "object", "properties": {"command": {"type": "string"}}}
+        self.bash = Tool("bash", "Runs.", schema, self.run)
+        self.read = Tool("read_file", "Reads.", schema, lambda command: "text")
+
+    def ask(self, command):
+        self.asked.append(command)
+        return self.answers.pop(0)
+
+    def run(self, command):
+        self.ran.append(command)
+        return f"ran {command}"
+
+    def tools(self):
+        return {tool.name: tool for tool in guard.guarded([self.bash, self.read], self.ask)}
+
+
+def outputs(desk, *commands, name="bash"):
+    """What comes back for these commands in one run, as (text, ok)."""
+    tools = desk.tools()
+    calls = [call(tools, name, {"command": command}) for command in commands]
+    return [(each.output, each.ok) for each in calls]
+
+
+def test_once_allows_one_command():
+    desk = Desk("once", "no, thanks")
+    assert outputs(desk, "ls", "rm x") == [("ran ls", True), ("Error: no, thanks", False)]
+    assert desk.asked == ["ls", "rm x"]
+    assert desk.ran == ["ls"]
+
+
+def test_in_this_run_allows_the_rest_of_the_run_and_no_other():
+    desk = Desk("run", "no")
+    assert outputs(desk, "ls", "pwd") == [("ran ls", True), ("ran pwd", True)]
+    assert desk.asked == ["ls"]
+    assert outputs(desk, "ls") == [("Error: no", False)]
+
+
+def test_only_bash_is_asked_for_and_the_tools_look_the_same_to_the_model():
+    desk = Desk()
+    assert outputs(desk, "x", name="read_file") == [("text", True)]
+    assert [tool.spec for tool in desk.tools().values()] == [desk.bash.spec, desk.read.spec]
+    assert "missing a required argument" in call(desk.tools(), "bash", {}).output
+    assert desk.asked == []
+
+
+def test_a_no_goes_back_to_the_model_in_words_and_the_run_goes_on():
+    desk = Desk(guard.read("use make instead"))
+    with Server(message(use("bash", "toolu_1", command="rm -rf /"))) as server:
+        env = {"ANTHROPIC_BASE_URL": server.url}
+        agent = connect("some-model", env=env, ask=desk.ask, say=print)
+        messages = [PROMPT]
+        played = run(agent.client, messages, agent.guard([desk.bash]), **agent.settings)
+    assert desk.ran == []
+    assert played[-1].text == "Done."
+    told = server.requests[1]["messages"][2]["content"][0]
+    assert told["is_error"]
+    assert told["content"] == f"Error: {guard.REFUSED} They say: use make instead"
+
+
+def test_a_stop_at_the_question_runs_nothing_and_tells_so():
+    desk = Desk()
+
+    def stop(command):
+        raise KeyboardInterrupt
+
+    with Server(message(use("bash", "toolu_1", command="ls"))) as server:
+        env = {"ANTHROPIC_BASE_URL": server.url}
+        agent = connect("some-model", env=env, ask=stop, say=print)
+        messages = [PROMPT]
+        with pytest.raises(KeyboardInterrupt):
+            run(agent.client, messages, agent.guard([desk.bash]), **agent.settings)
+        assert desk.ran == []
+        assert messages[2]["content"][0]["is_error"]
+        assert run(agent.client, messages, [desk.bash], **agent.settings)[-1].text == "Done."
+
+
+@pytest.mark.parametrize("typed", ["y", " YES ", "Y"])
+def test_yes_means_once(typed):
+    assert guard.read(typed) == guard.ONCE
+
+
+@pytest.mark.parametrize("typed", ["", "n", "no", "N", "yep", "once", "run", "y y", "yes, but"])
+def test_whatever_is_no_clear_yes_is_a_no(typed):
+    assert guard.read(typed) not in (guard.ONCE, guard.RUN)
+
+
+def test_nothing_in_a_command_can_hide():
+    command = "echo hi\r\x1b[2K\x1b[1Aecho \u202eevil\u200b\n\trm x\x00\x7f"
+    shown = guard.visible(command)
+    assert shown == (
+        "    echo hi\\r\\x1b[2K\\x1b[1Aecho \\u202eevil\\u200b\n    \\trm x\\x00\\x7f"
+    )
+
+
+def test_where_nobody_is_there_the_answer_is_no(capsys):
+    assert guard.ask("ls") == guard.NOBODY
+    assert capsys.readouterr().out == ""
+
+
+def test_piped_answers_are_nobodys():
+    script = "from agentlib import guard; print(guard.ask('ls'))"
+    done = subprocess.run([sys.executable, "-c", script], input="y\ny\n", capture_output=True,
+                          text=True)  # fmt: skip
+    assert done.stdout == guard.NOBODY + "\n"
+
+
+@pytest.mark.parametrize("typed, heard", [(b"y\n", "once"), (b"n\n", guard.REFUSED),
+                                          (b"\x04", guard.NOBODY)])  # fmt: skip
+def test_a_person_at_a_terminal_is_asked_and_sees_the_command(typed, heard):
+    script = "from agentlib import guard; print('HEARD', guard.ask('make\\x1b[2J all'))"
+    screen, terminal = pty.openpty()
+    process = subprocess.Popen([sys.executable, "-c", script], stdin=terminal, stdout=terminal,
+                               stderr=terminal, start_new_session=True)  # fmt: skip
+    os.close(terminal)
+    seen = b""
+    while b"instead: " not in seen:
+        seen += os.read(screen, 1024)
+    assert b"make\\x1b[2J all" in seen
+    os.write(screen, typed)
+    while f"HEARD {heard}".encode() not in seen:
+        seen += os.read(screen, 1024)  # raises when the process ends without having said it
+    process.wait()
+    os.close(screen)
+
+
+ASKING = "from agentlib import guard; print(guard.ask('make all'))"
+
+
+def test_in_a_notebook_the_question_is_an_input_line_below_the_running_cell(in_a_kernel):
+    printed, asked = in_a_kernel(ASKING, "a")
+    assert "    make all" in printed
+    assert printed.endswith("run\n")
+    assert asked == [guard.QUESTION]
+
+
+def test_in_a_notebook_that_nobody_watches_the_answer_is_no(in_a_kernel):
+    printed, asked = in_a_kernel(ASKING, None)
+    assert printed.endswith(guard.NOBODY + "\n")
+    assert asked == []
+
+
+@pytest.fixture(scope="module")
+def in_a_kernel():
+    """Run a cell: what it printed, and what it asked the person who types `answer`, if any."""
+    manager, client = pytest.importorskip("jupyter_client.manager").start_new_kernel()
+
+    def run_cell(code, answer):
+        printed, asked = [], []
+
+        def shown(output):
+            printed.append(output["content"].get("text", ""))
+
+        def typed(request):
+            asked.append(request["content"]["prompt"])
+            client.input(answer)
+
+        client.execute_interactive(code, allow_stdin=answer is not None, output_hook=shown,
+                                   stdin_hook=typed, timeout=60)  # fmt: skip
+        return "".join(printed), asked
+
+    yield run_cell
+    client.stop_channels()
+    manager.shutdown_kernel(now=True)
+
+
+def test_beside_the_cells_the_question_is_a_widget_with_buttons():
+    widgets = pytest.importorskip("agentlib.widgets")
+    approval, heard = widgets.Approval(), []
+    worker = threading.Thread(target=lambda: heard.append(approval("rm \x1b[2J x")))
+    worker.start()
+    while "rm" not in repr(approval):
+        time.sleep(0.01)
+    assert repr(approval) == "The model waits for your answer.\n    rm \\x1b[2J x"
+    approval._hear(None, {"here": True}, None)
+    approval._hear(None, {"answer": "once"}, None)  # a second click on the last question's button
+    worker.join(0.7)
+    assert heard == []
+    approval._hear(None, {"answer": "once"}, None)
+    worker.join(5)
+    assert heard == [guard.ONCE]
+    assert repr(approval) == "Allowed, once."
+
+
+def test_a_widget_that_is_shown_nowhere_says_no(monkeypatch):
+    widgets = pytest.importorskip("agentlib.widgets")
+    monkeypatch.setattr(sys.modules["agentlib.widgets.approval"], "PATIENCE", 0.2)
+    heard = []
+    worker = threading.Thread(target=lambda: heard.append(widgets.Approval()("ls")))
+    worker.start()
+    worker.join(10)
+    assert heard == [guard.NOBODY]

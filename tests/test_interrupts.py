@@ -1,0 +1,245 @@
+"""A person's stop, at any instant: the conversation can be sent, and nothing is done in secret."""
+
+import random
+import signal
+import sys
+import threading
+import time
+from contextlib import contextmanager
+
+import anthropic
+import pytest
+from loopback import CUT, Server, error, http, message, text, use
+from test_connect import PROMPT, reach
+from test_loop import SETTINGS, assert_sendable
+
+from agentlib import PracticeModel, Tool, loop, run, tools
+
+pytestmark = pytest.mark.skipif(
+    not hasattr(signal, "setitimer"), reason="Windows has no timer that interrupts"
+)
+
+
+class Work:
+    """A tool that takes a while, and notes which of its calls were begun and which finished."""
+
+    def __init__(self, seconds=0.0):
+        self.begun, self.finished, self.seconds = [], [], seconds
+        self.tool = Tool("work", "Works.", {"type": "object"}, self.run)
+
+    def run(self, n):
+        self.begun.append(n)
+        time.sleep(self.seconds)
+        self.finished.append(n)
+        return f"did {n}"
+
+
+def calls_in(messages):
+    """Every call in a history: its number, and what the model was told about it."""
+    asked, told = {}, {}
+    for turn in messages:
+        for block in turn["content"] if isinstance(turn["content"], list) else []:
+            if block["type"] == "tool_use":
+                asked[block["id"]] = block["input"]["n"]
+            elif block["type"] == "tool_result":
+                content = block["content"]
+                told[block["tool_use_id"]] = (
+                    content if isinstance(content, str) else content[0]["text"])
+    return [(n, told[id]) for id, n in asked.items()]
+
+
+def assert_nothing_is_hidden(messages, work):
+    """The history can be sent, and tells of each call whether it was run."""
+    assert_sendable(messages)
+    assert len(work.begun) == len(set(work.begun)), "a call was run twice"
+    told = dict(calls_in(messages))
+    assert set(work.begun) <= set(told), "a call was run of which the model does not know"
+    for n, words in told.items():
+        if words == f"did {n}":
+            assert n in work.finished
+        elif n in work.begun:
+            assert words == loop.INTERRUPTED
+        else:
+            assert words in (loop.NOT_RUN, loop.INTERRUPTED)
+
+
+def working(total, seed=0):
+    """A mind that asks for `total` calls of work, a few at a time, each with its own number."""
+
+    def mind(request):
+        asked = sum(block["type"] == "tool_use" for turn in request["messages"]
+                    for block in turn["content"] if isinstance(turn["content"], list))  # fmt: skip
+        more = min(total - asked, 1 + (asked * 7 + seed) % 3)
+        uses = [{"type": "tool_use", "name": "work", "input": {"n": asked + n}}
+                for n in range(more)]  # fmt: skip
+        return [{"type": "text", "text": "Hm." if more else "Done."}, *uses]
+
+    return PracticeModel(mind)
+
+
+@contextmanager
+def stop_at(instant):
+    """Raise KeyboardInterrupt just before the given instruction, counted over the loop's code."""
+    files, count = {loop.__file__, tools.__file__}, 0
+
+    def trace(frame, event, _):
+        nonlocal count
+        if frame.f_code.co_filename not in files:
+            return None
+        frame.f_trace_opcodes = True
+        if event == "opcode":
+            count += 1
+            if count == instant:
+                raise KeyboardInterrupt
+        return trace
+
+    before = sys.gettrace()
+    sys.settrace(trace)
+    try:
+        yield
+    finally:
+        sys.settrace(before)
+
+
+def test_a_stop_at_any_instruction_of_the_loop_hides_nothing_and_the_run_goes_on():
+    instant, step = 1, 3
+    while True:
+        work, messages, model = Work(), list(PROMPT), working(3)
+        try:
+            with stop_at(instant):
+                run(model.client(), messages, [work.tool], **SETTINGS)
+            break
+        except KeyboardInterrupt:
+            assert_nothing_is_hidden(messages, work)
+        run(model.client(), messages, [work.tool], **SETTINGS)
+        assert_nothing_is_hidden(messages, work)
+        instant += step
+    assert instant > 300
+    assert work.finished == [0, 1, 2]
+
+
+@contextmanager
+def alarm(seconds):
+    """Stop whatever runs after so many seconds, as Ctrl-C and Jupyter's stop button do."""
+
+    def stop(*_):
+        raise KeyboardInterrupt
+
+    before = signal.signal(signal.SIGALRM, stop)
+    signal.setitimer(signal.ITIMER_REAL, seconds)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_stops_at_random_instants_of_a_long_run_hide_nothing(seed):
+    chance, work, messages = random.Random(seed), Work(0.001), list(PROMPT)
+    model, stops = working(60, seed), 0
+    while True:
+        try:
+            with alarm(chance.uniform(0.0005, 0.02)):
+                played = run(model.client(), messages, [work.tool], **SETTINGS)
+            break
+        except KeyboardInterrupt:
+            stops += 1
+        assert_nothing_is_hidden(messages, work)
+    assert played[-1].text == "Done."
+    assert stops > 3
+    assert len(calls_in(messages)) == 60
+
+
+FAULTS = [
+    error(429, "slow", "x", "retry-after: 0"),
+    error(529, "Overloaded"),
+    error(400, "no"),
+    http(200, "<html>", "content-type: text/html"),
+    http(200, '{"content": [', "content-type: application/json"),
+    http(200, {"content": None}),
+    [CUT],
+    [message(text("Hm."))[:-9]],
+    [message(text("Hm."))[:40], CUT],
+    [5.0],
+    message(),
+    message(text("Hm."), {"type": "thinking", "thinking": "", "signature": "c2ln"}),
+]
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_faults_and_stops_and_odd_replies_over_a_long_run_lose_nothing(seed):
+    chance, work, messages, number = random.Random(seed), Work(), list(PROMPT), 0
+    ends = ("tool_use", "end_turn", "max_tokens", "pause_turn", "refusal", "something_new")
+    answers = []
+    for _ in range(50):
+        if chance.random() < 0.4:
+            answers.append(chance.choice(FAULTS))
+            continue
+        uses = [use("work", f"toolu_{number + n}", n=number + n) for n in range(chance.randint(1, 3))]
+        number += len(uses)
+        answers.append(message(text("Hm."), *uses, stop_reason=chance.choice(ends)))
+    with Server(*answers) as server:
+        agent, _ = reach(server, max_rounds=1000, max_total_tokens=10**9)
+        agent.client.pauses, settings = (0.001,), agent.settings | {"timeout": 0.3}
+        for _ in range(300):
+            try:
+                with alarm(chance.choice([0.01, 0.05, 5])):
+                    run(agent.client, messages, [work.tool], **settings)
+            except (anthropic.APIError, KeyboardInterrupt):
+                pass
+            told = dict(calls_in(messages))
+            assert_sendable(messages)
+            assert set(work.begun) <= set(told)
+            assert all(told[n] in (f"did {n}", loop.INTERRUPTED) for n in work.begun)
+            assert len(work.begun) == len(set(work.begun))
+            if not server.answers:
+                break
+        assert run(agent.client, [*messages, *PROMPT], [work.tool], **settings)
+    assert len(work.finished) > 20
+
+
+@pytest.mark.parametrize(
+    "answer", [[5.0], [message()[:30], 5.0], error(429, "slow", "x", "retry-after: 5")]
+)
+def test_a_stop_while_it_waits_is_heard_at_once(answer):
+    with Server(answer) as server:
+        agent, said = reach(server)
+        messages, start = list(PROMPT), time.monotonic()
+        with pytest.raises(KeyboardInterrupt), alarm(0.3):
+            run(agent.client, messages, **agent.settings)
+        assert time.monotonic() - start < 2
+        assert messages == PROMPT
+        assert run(agent.client, messages, **agent.settings)[-1].text == "Done."
+
+
+def test_jupyters_stop_button_stops_a_silent_model_and_the_next_cell_goes_on():
+    manager, client = pytest.importorskip("jupyter_client.manager").start_new_kernel()
+    printed = []
+
+    def cell(code):
+        reply = client.execute_interactive(code, timeout=60, output_hook=lambda output: (
+            printed.append(output["content"].get("text", ""))))  # fmt: skip
+        return reply["content"].get("ename", "")
+
+    with Server([30.0]) as server:
+        cell(f"""
+            from agentlib import connect, run
+            agent = connect("some-model", env={{"ANTHROPIC_BASE_URL": {server.url!r}}})
+            messages = [{{"role": "user", "content": "Go"}}]""")
+        silence = threading.Thread(target=lambda: (wait_for(server), manager.interrupt_kernel()))
+        silence.start()
+        go_on = "print(run(agent.client, messages, **agent.settings)[-1].text)"
+        start = time.monotonic()
+        assert cell(go_on) == "KeyboardInterrupt"
+        assert time.monotonic() - start < 10
+        assert cell(go_on) == ""
+    assert "".join(printed).endswith("Done.\n")
+    client.stop_channels()
+    manager.shutdown_kernel(now=True)
+
+
+def wait_for(server):
+    """Return when the first request has come in."""
+    while not server.requests:
+        time.sleep(0.05)
