@@ -10,7 +10,7 @@ from html import escape
 
 import pytest
 from exercises.right_nag import ByMin
-from exercises.right_priority import ByFields
+from exercises.right_priority import ByFields, ItemsAreObjects
 from exercises.right_timed import ByALog
 
 from agentlib import Nag, TodoManager
@@ -172,6 +172,19 @@ def test_the_nag_waits_for_the_list():
     assert "finish that one first" in str(check_nag(ByMin))
 
 
+def test_the_nag_reads_the_items_as_its_list_keeps_them():
+    class PriorityNag(Nag):
+        def reminder(self):
+            for level in ("high", "medium", "low"):
+                for task in self.todo.items:
+                    if (task.status, task.priority) == ("pending", level):
+                        return f"<reminder>Next: {task.text}</reminder>"
+            return super().reminder()
+
+    assert check_nag(PriorityNag, ItemsAreObjects).ok
+    assert not check_nag(PriorityNag, ByFields).ok
+
+
 @pytest.mark.parametrize("made, kind", [
     (ByFields(), "an object made from ByFields"), ("PriorityTodo", "a piece of text"),
     (42, "a int"), ({"priority": "high"}, "a dict")])
@@ -180,6 +193,45 @@ def test_what_is_no_class_is_told_so(made, kind):
     assert result.begun and kind.split()[-1] in str(result)
     assert "wants the class itself" in str(result)
     assert "wants the class itself" in str(check_nag(ByMin(ByFields()), ByFields))
+
+
+# What a tutor would add
+
+
+class AsAttribute(Nag):
+    def reminder(self):
+        return max(self.todo.items, key=lambda item: item.priority)
+
+
+class WantsCalls(Nag):
+    def reminder(self, calls):
+        return ""
+
+
+class NothingMade(Nag):
+    def reminder(self):
+        return self.levels
+
+
+@pytest.mark.parametrize("nag, words", [
+    (AsAttribute, 'write `item["status"]`, not `item.status`'),
+    (WantsCalls, "says `self.reminder()` without arguments"),
+    (NothingMade, "is made in `__init__`"),
+])
+def test_an_error_comes_with_a_word_on_what_it_comes_from(nag, words):
+    assert words in check_nag(nag, ByFields).miss.remark
+
+
+@pytest.mark.parametrize("fields", [None, {"priority": {}}, TodoManager.fields | {"priority": 3}])
+def test_an_error_inside_todomanager_is_traced_to_the_fields(fields):
+    made = type("PriorityTodo", (TodoManager,), {"fields": fields})
+    assert "goes by your `fields`" in check_priority(made).miss.remark
+
+
+def test_a_method_that_is_not_there_is_no_riddle():
+    made = type("TimedTodo", (TodoManager,), {"sumary": len, "__init__": lambda self, clock=0:
+                                              TodoManager.__init__(self)})
+    assert "Is it written, and spelled so?" in check_timed(made).miss.remark
 
 
 # Whatever a solution does, it ends in a sentence

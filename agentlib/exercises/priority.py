@@ -164,12 +164,14 @@ RULES = (
         tuple(Case(f"""
             todo = PriorityTodo()
             todo.update([
-                {{"text": "Fix the login", "status": "pending", "priority": "{level}"}},
-                {{"text": "Add tests", "status": "completed", "priority": "{other}"}},
+                {{"text": "Fix the login", "status": "{status}", "priority": "{level}"}},
+                {{"text": "Add tests", "status": "pending", "priority": "{other}"}},
             ])
             [line for line in todo.render().splitlines() if "Fix the login" in line][0].lower()
             """, says(level, never=(other,), what=f"a line with the word {level} in it"))
-              for level, other in (("high", "low"), ("medium", "high"), ("low", "medium"))),
+              for level, other, status in (
+                  ("high", "low", "pending"), ("medium", "high", "completed"),
+                  ("low", "medium", "in_progress"), ("low", "high", "pending"))),
     ),
     Rule(
         "old_rules",

@@ -86,9 +86,11 @@ class Result:
 
     def _repr_html_(self) -> str:
         colour = "--jp-success-color1, #2e7d32" if self.ok else "--jp-brand-color1, #1565c0"
+        headline = prose(self.headline)
+        headline = headline if self.note else f"<strong>{headline}</strong>"
         html = [f'<div style="border-left:4px solid var({colour}); padding:2px 0 2px 14px; '
                 f'line-height:1.5"><p style="margin:0 0 6px">'
-                f"<strong>{prose(self.headline)}</strong></p>"]
+                f"{headline}</p>"]
         if self.states:
             items = [f"<li>✓ {prose(rule.title)}</li>" for rule in self.rules[: self.first]]
             html.append(f'<ul style="list-style:none; margin:0; padding:0">{"".join(items)}</ul>')

@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import Any
 
 from .attempt import SECONDS, Outcome, OutOfTime, attempt
+from .remarks import TRIED, error_remark, value_remark
 
-TRIED = "<tried>"
 OURS = str(Path(__file__).parents[1])
 LIBRARY = tuple({sysconfig.get_paths()[name] for name in ("stdlib", "platstdlib", "purelib")})
 ADDRESS = re.compile(r" at 0x[0-9a-fA-F]+")
@@ -134,51 +134,11 @@ def miss(source: str, case: Case, outcome: Outcome, limit: float) -> Miss:
     if isinstance(problem, OutOfTime):
         came = f"nothing within {limit:g} seconds"
     line = own_line(problem, outcome.frame)
-    remarks = error_remark(problem, line) or value_remark(value, case.expected, outcome.printed)
+    remarks = error_remark(problem, line) or value_remark(
+        value, case.expected.words, outcome.printed)
     if outcome.stuck:
         remarks += " It could not be stopped and still runs: restart the kernel before you go on."
     return Miss(source, case.expected.words, came, line, remarks)
-
-
-REMARKS = (
-    (OutOfTime, "It looks as if a loop never ends: what should end it?"),
-    (SystemExit, "Your code ended the program. In a class, raise a ValueError instead of exit()."),
-    (NotImplementedError, "This part is still to be written."),
-    (RecursionError, "A method calls itself without end. To call the parent's, say super()."),
-    (UnboundLocalError, "On some way through your code this name is never given a value."),
-    (NameError, "Is the name spelled right? All that your class needs, imports too, belongs into "
-                "its own cell."),
-    (KeyError, "That dict has no such key. Where one may be missing, `.get(key)` asks without "
-               "raising."),
-    (AttributeError, "What a method finds in `self` is made in `__init__`: is it there, and does "
-                     "your `__init__` call `super().__init__()`?"),
-)
-ASKED = (
-    (KeyError, "There is no such key in what your code gave."),
-    (AttributeError, "There is no such method or attribute. Is it written, and spelled so?"),
-    (TypeError, "It is used as shown under Tried. Does yours take these arguments, and give back "
-                "what can be used so?"),
-)
-
-
-def error_remark(problem: BaseException | None, line: str) -> str:
-    """What a tutor would add to an error, in the learner's code or in what was asked of it."""
-    frames = traceback.extract_tb(problem.__traceback__) if problem else []
-    asked = not line and frames and frames[-1].filename in (TRIED, __file__)
-    kinds = ASKED if asked else REMARKS if line or not isinstance(problem, Exception) else ()
-    return next((words for kind, words in kinds if isinstance(problem, kind)), "")
-
-
-def value_remark(value: Any, expected: Expected, printed: str) -> str:
-    """What a tutor would add to a value like this one."""
-    if value is None and printed.strip():
-        return (f"Your code printed {textwrap.shorten(printed, 60, placeholder='…')!r}, but gave "
-                "nothing back: say return instead of print.")
-    if value is None and expected.words != "None":
-        return "None is what a function gives back when no return is reached."
-    if isinstance(value, str) and re.fullmatch(r"-?[\d.]+", expected.words):
-        return "That is text. A number has no quotes and no unit."
-    return ""
 
 
 class Tolerant(ast.NodeTransformer):

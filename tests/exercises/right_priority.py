@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Mapping
+from dataclasses import asdict, dataclass
 from enum import IntEnum, StrEnum
 
 from agentlib import TodoManager, Tool
@@ -153,6 +154,29 @@ class Anew:
 @right
 class Grandchild(ByFields):
     """Nothing of its own: what it inherits is enough."""
+
+
+@dataclass
+class Task:
+    id: str
+    text: str
+    status: str
+    priority: str = "medium"
+
+
+@right
+class ItemsAreObjects(ByFields):
+    """Objects in `items` instead of dicts."""
+
+    def update(self, items):
+        plain = ByFields()
+        text = plain.update(items)
+        self.items = [Task(**item) for item in plain.items]
+        return text
+
+    def render(self):
+        plain = ByFields()
+        return plain.update([asdict(task) for task in self.items])
 
 
 class Described:

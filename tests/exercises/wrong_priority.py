@@ -287,6 +287,15 @@ class OnlyHighIsShown(TodoManager):
 
 
 @caught_by("shown")
+class ShownWhilePending(TodoManager):
+    fields = with_field()
+
+    def line(self, item):
+        plain = {key: value for key, value in item.items() if key != "priority"}
+        return super().line(item if item["status"] == "pending" else plain)
+
+
+@caught_by("shown")
 class ShownAsALetter(TodoManager):
     fields = with_field()
 

@@ -136,6 +136,15 @@ class Minutes(ByALog):
 
 
 @caught_by("took")
+class WholeSecondsOnly(ByALog):
+    def summary(self):
+        whole = super().summary()
+        for task in whole["tasks"].values():
+            task["seconds"] = int(task["seconds"])
+        return whole
+
+
+@caught_by("took")
 class SecondsAsText(ByALog):
     def summary(self):
         whole = super().summary()
