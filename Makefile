@@ -1,6 +1,7 @@
 # make lab        set up .venv, open the lesson in JupyterLab
 # make test       set up, lint, run every test and every notebook
 # make notebooks  run the notebooks in place (the files change only where an output did)
+# make pictures  take the README's picture anew, in a real browser
 # make lock       renew the pinned versions in requirements/
 
 # The first Python that is new enough; or say `make lab PYTHON=/path/to/python3.12`.
@@ -21,6 +22,10 @@ test: .venv/test.done
 
 notebooks: .venv/test.done
 	$(VENV) tests/rebuild.py
+
+pictures: .venv/test.done
+	$(VENV) -m pytest tests/browser/test_lesson.py
+	cp build/screenshots/readme-slider.png docs/slider.png
 
 # A lock for all, then the lab's part of it, then that part without hashes: pip refuses
 # hashes beside `-e .`, and environment.yml needs both in one list.
@@ -46,5 +51,5 @@ $(UV):
 clean:
 	rm -rf .venv build
 
-.PHONY: lab test notebooks lock clean
+.PHONY: lab test notebooks pictures lock clean
 .DELETE_ON_ERROR:

@@ -4,7 +4,7 @@ Read `tools`, `loop`, `workspace`, `todo` and `nag`, in this order: that is the 
 what lets a class watch it without a key: a practice model, widgets, exercises.
 """
 
-from .connect import Connection, ConnectError, connect
+from .connect import ConnectError, Connection, connect
 from .loop import Round, rounds, run
 from .nag import Nag, first_message
 from .practice.model import PracticeModel

@@ -1,4 +1,4 @@
-"""The lesson's claim, as a learner meets it: one slider takes the run from finishing to drifting."""
+"""The lesson's claim, as a learner meets it: one slider makes the run finish, or drift."""
 
 
 def test_the_slider_of_s03_shows_where_the_run_begins_to_drift(lab):
