@@ -14,7 +14,7 @@ unexport PYTHONDONTWRITEBYTECODE
 AS_ROOT = $(shell [ "$$(id -u)" != 0 ] || echo --allow-root)
 
 lab: .venv/lab.done
-	$(VENV) -m jupyterlab $(AS_ROOT) notebooks/00_start_here.ipynb
+	$(VENV) -m jupyterlab $(AS_ROOT) --ServerApp.root_dir="$(CURDIR)" notebooks/00_start_here.ipynb
 
 test: .venv/test.done
 	$(VENV) -m ruff check .

@@ -116,10 +116,11 @@ def flawed(response: httpx2.Response) -> str | None:
         return "a web page in place of an answer" if page else "an answer that is no sound JSON"
     if not response.request.url.path.endswith("/v1/messages"):
         return None
-    content = data.get("content") if isinstance(data, dict) else None
-    if not isinstance(content, list) or not all(map(sound, content)):
-        return "an answer that is no message"
-    return None
+    match data:
+        case {"content": [*blocks]} if all(map(sound, blocks)):
+            named = isinstance(data.get("stop_reason"), (str, type(None)))
+            return None if named else "an answer with an odd stop_reason"
+    return "an answer that is no message"
 
 
 def sound(block: Any) -> bool:
@@ -129,6 +130,8 @@ def sound(block: Any) -> bool:
             return True
         case {"type": "tool_use", "id": str(id), "name": str(name), "input": dict()}:
             return bool(id and name)
-        case {"type": str(kind)}:
-            return kind not in ("text", "tool_use")
+        case {"type": "text" | "tool_use"}:
+            return False
+        case {"type": str()}:
+            return isinstance(block.get("text", ""), str)
     return False

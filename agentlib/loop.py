@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from itertools import count
 from typing import Any
 
-from .tools import Call, Tool, call
+from .tools import Call, Tool, call, sendable
 
 CUT_SHORT = ("max_tokens", "model_context_window_exceeded", "refusal")
 NOT_RUN = "Error: not run, because the run was stopped before"
@@ -44,8 +44,8 @@ def rounds(
     returns goes back to the model with their results. `settings` (model, max_tokens, system, …)
     go to `client.messages.create` untouched.
 
-    At every yield, and after any exception, `messages` can be sent as it stands: errors of the
-    SDK pass through, and calling again with the same list goes on where it stopped.
+    At every yield, and after any exception, `messages` can be sent as it stands (after the last
+    yield, with your next prompt): errors of the SDK pass through, and calling again goes on.
     """
     dispatch = {tool.name: tool for tool in tools}
     if dispatch:
@@ -57,7 +57,8 @@ def rounds(
         uses = [block for block in reply.content if block.type == "tool_use"]
         # Every tool_use has its tool_result from the start, so a stop at any instant is safe.
         results = [result(use.id, NOT_RUN, ok=False) for use in uses]
-        messages.extend(turns(reply, results))
+        added = turns(reply, results)
+        messages.extend(added)
         calls = []
         for index, use in enumerate(uses):
             results[index] = result(use.id, INTERRUPTED, ok=False)
@@ -69,10 +70,11 @@ def rounds(
             results[index] = result(use.id, calls[-1].output, calls[-1].ok)
         reminder = remind(tuple(calls)) if calls else None
         if reminder:
-            add_reminder(results, reminder)
+            add_reminder(results, sendable(reminder))
         text = "\n".join(block.text for block in reply.content if block.type == "text")
         yield Round(number, text, tuple(calls), reminder, reply.usage, reply.stop_reason)
-        if reply.stop_reason == "refusal" or not (uses or reply.stop_reason == "pause_turn"):
+        paused = reply.stop_reason == "pause_turn" and added
+        if reply.stop_reason == "refusal" or not (uses or paused):
             return
 
 
@@ -109,5 +111,5 @@ def add_reminder(results: list[dict[str, Any]], reminder: str) -> None:
     The API refuses text before the results; after them it is accepted, but a model then tends to
     end its turn (Messages API guide, "Handle tool calls"). In a result it is safe everywhere.
     """
-    texts = [str(t).encode("utf-8", "replace").decode() for t in (results[-1]["content"], reminder)]
-    results[-1]["content"] = [{"type": "text", "text": text} for text in texts if text.strip()]
+    last = results[-1]
+    last["content"] = [{"type": "text", "text": text} for text in (last["content"], reminder)]

@@ -46,18 +46,19 @@ class Client(anthropic.Anthropic):
 
     def request(self, cast_to: Any, options: Any, **more: Any) -> Any:
         """What every method of the SDK ends in: one request, and its answer."""
-        costs = options.method == "post" and options.url.endswith("/v1/messages")
-        if costs:
-            self.limits.check()
+        costs = options.method == "post" and "count_tokens" not in options.url
         pauses = list(self.pauses) if costs else []
         while True:
+            if costs:
+                self.limits.check()
             try:
                 reply = super().request(cast_to, options, **more)
                 break
             except anthropic.APIError as problem:
                 pause = wait_for(problem, pauses)
                 if pause is None:
-                    model = (options.json_data or {}).get("model", "the model")
+                    body = options.json_data if isinstance(options.json_data, dict) else {}
+                    model = body.get("model", "this model")
                     problem.add_note(explain(problem, model, self.base_url.host))
                     raise
                 self.say(f"{reason(problem, self.base_url.host)} I try again in {pause:g} s.")

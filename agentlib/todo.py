@@ -17,8 +17,8 @@ TYPES = {"string": str, "integer": int, "number": (int, float), "boolean": bool,
 class TodoManager:
     """One todo list. The model replaces the whole list at each call, and never patches it.
 
-    To add a field, extend `fields`: its JSON Schema (type, enum, default) goes into the tool, is
-    checked, and is shown. To add a rule, extend `check`; to show an item otherwise, `line`.
+    To add a field, extend `fields`: its JSON Schema (one type, enum, default) goes into the tool,
+    is checked, and is shown. To add a rule, extend `check`; to show an item otherwise, `line`.
     """
 
     fields: Mapping[str, Mapping[str, Any]] = {
@@ -40,7 +40,7 @@ class TodoManager:
         ValueError, which names the item and the rule, and then leaves the list as it was.
         """
         if isinstance(items, str):
-            with suppress(ValueError):
+            with suppress(ValueError, RecursionError):
                 items = json.loads(items)
         if not isinstance(items, list):
             raise ValueError("items must be a list")
@@ -48,11 +48,9 @@ class TodoManager:
             raise ValueError(f"Max {MAX_ITEMS} todos allowed")
         checked = [self.check(item, position) for position, item in enumerate(items, 1)]
         for name in ("id", "text"):
-            seen = set()
-            for item in checked:
-                if item[name] in seen:
+            for number, item in enumerate(checked):
+                if item[name] in [other[name] for other in checked[:number]]:
                     raise ValueError(f"Item {item['id']}: another item has the same {name}")
-                seen.add(item[name])
         started = sum(item["status"] == "in_progress" for item in checked)
         if self.one_in_progress and started > 1:
             raise ValueError("Only one task can be in_progress at a time")
@@ -67,7 +65,7 @@ class TodoManager:
         for name, schema in self.fields.items():
             label = f"Item {clean.get('id', position)}"
             value = item.get(name)
-            if isinstance(value, (int, float)) and schema.get("type") == "string":
+            if type(value) in (int, float) and schema.get("type") == "string":
                 value = str(value)
             if isinstance(value, str):
                 value = value.strip()
@@ -93,9 +91,8 @@ class TodoManager:
         more = [f"{name}: {item[name]}" for name in item if name not in TodoManager.fields]
         if more:
             line += f" ({', '.join(more)})"
-        if item["status"] == "in_progress" and item.get("activeForm"):
-            line += f"  <- {item['activeForm'].rstrip('.…')}…"
-        return line
+        active = str(item.get("activeForm", "")).rstrip(".… ")
+        return f"{line}  <- {active}…" if active and item["status"] == "in_progress" else line
 
     def tool(self) -> Tool:
         """The tool through which a model writes the list."""
@@ -115,10 +112,8 @@ def valid(value: Any, schema: Mapping[str, Any], problem: str) -> Any:
     """Return a copy of `value` where `schema` allows it, else raise ValueError(`problem` …)."""
     kind = TYPES.get(str(schema.get("type")), object)
     choices = schema.get("enum", [value])
-    for choice in choices:
-        if value == choice or isinstance(value, str) and value.lower() == str(choice).lower():
-            value = choice
-    fits = isinstance(value, kind) and (kind is bool or not isinstance(value, bool))
+    value = next((c for c in choices if str(c).lower() == str(value).lower()), value)
+    fits = isinstance(value, kind) and (kind in (bool, object) or not isinstance(value, bool))
     if value not in choices or not fits:
         raise ValueError(f"{problem} '{value}'")
     return deepcopy(value)

@@ -60,6 +60,9 @@ def call(dispatch: Mapping[str, Tool], name: str, input: Any) -> Call:
         output, ok = str(run(*arguments.args, **arguments.kwargs)), True
     except Exception as problem:
         output, ok = f"Error: {str(problem) or type(problem).__name__}", False
-    # Blank text is refused by the API, and half a surrogate pair cannot be sent at all.
-    output = output.encode("utf-8", "replace").decode()
-    return Call(name, input, output if output.strip() else "(no output)", ok)
+    return Call(name, input, sendable(output), ok)
+
+
+def sendable(text: Any) -> str:
+    """A text that the API takes: not blank, and no half of a surrogate pair, which UTF-8 lacks."""
+    return str(text).encode("utf-8", "replace").decode() if str(text).strip() else "(no output)"

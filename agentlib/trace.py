@@ -1,18 +1,33 @@
 """A run, kept step by step: as it happens, or afterwards; saved to a file, and opened again."""
 
 import json
+import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
+from textwrap import shorten
 from types import SimpleNamespace
 from typing import Any
 
-from .loop import Round
+from .loop import Round, add_reminder, result
 from .nag import Nag
+from .shape import misfit
 from .todo import TodoManager
 from .tools import Call
 
 FORMAT = "agentlib trace 1"
+KEYS = ("ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN")
+
+# The shape of a saved run: what is opened can be shown.
+INNER = {"type?": str, "text?": str}
+BLOCK = {"type": str, "text?": str, "content?": (str, [INNER], dict)}
+CALL = {"name": str, "input": object, "output": str, "ok": bool}
+ROUND = {"number": int, "text": str, "calls": [CALL], "reminder": (None, str), "usage": dict,
+         "stop_reason": (None, str)}
+ITEM = {"id": str, "text": str, "status": str, "activeForm?": str}
+STEP = {"round": (None, ROUND), "messages": [{"role": str, "content": (str, [BLOCK])}],
+        "items": [ITEM], "waited": range(10_000)}
+RUN = {"title": str, "after": (None, range(1, 10_000)), "steps": [STEP]}
 
 
 @dataclass(frozen=True)
@@ -95,34 +110,40 @@ class Trace:
         self.steps.append(Step(round, tuple(messages), tuple(items), waited))
 
     def save(self, path: str | Path) -> Path:
-        """Write the run to the file `path`, as JSON. It holds all that was said: look before
-        you share it. Returns the path."""
-        steps = [asdict(step) | {"round": step.round and unpack(step.round)}
-                 for step in self.steps]
+        """Write the run to the file `path`, as JSON. Returns the path.
+
+        It holds all that was said, but for your key: look before you share it.
+        """
+        steps = [vars(step) | {"round": step.round and unpack(step.round)} for step in self.steps]
         data = {"format": FORMAT, "title": self.title, "after": self.after, "steps": steps}
+        text = json.dumps(data, indent=1, ensure_ascii=False) + "\n"
+        for key in filter(None, map(os.environ.get, KEYS)):
+            text = text.replace(key, "[your key]") if len(key) >= 16 else text
+        # First beside it: a stop in the middle does not harm what was saved before.
         path = Path(path)
-        path.write_text(json.dumps(data, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
-        return path
+        part = path.with_name(path.name + ".part")
+        part.write_bytes(text.encode("utf-8", "replace"))
+        return part.replace(path)
 
     @classmethod
     def open(cls, path: str | Path) -> "Trace":
         """Read a run that `save` wrote. Raises ValueError where the file is something else."""
         try:
             data = json.loads(Path(path).read_text(encoding="utf-8"))
-            if data["format"] != FORMAT:
-                raise ValueError(f"its format is {data['format']!r}")
-            trace = cls(str(data["title"]), data["after"])
-            for step in data["steps"]:
-                if not all(set(TodoManager.required) <= item.keys() for item in step["items"]):
-                    raise ValueError("a todo item lacks its id, text or status")
-                round = step["round"] and pack(step["round"])
-                trace.steps.append(
-                    Step(round, tuple(step["messages"]), tuple(step["items"]), step["waited"]))
-        except (KeyError, TypeError, AttributeError, ValueError) as problem:
+            if not isinstance(data, dict) or data.get("format") != FORMAT:
+                raise ValueError(f"it does not say that its format is {FORMAT!r}")
+            if place := misfit(data, RUN, "run"):
+                raise ValueError(f"{place} is not what it should be")
+        except (ValueError, RecursionError) as problem:
             raise ValueError(
-                f"{Path(path).name} is not a run saved by this package ({problem}). "
-                "Trace.save and Player.save write such files."
+                f"{Path(path).name} is not a run saved by this package, or not all of it "
+                f"({shorten(str(problem), 200)}). Trace.save and Player.save write such files."
             ) from None
+        trace = cls(data["title"], data["after"])
+        for step in data["steps"]:
+            round = step["round"] and pack(step["round"])
+            trace.steps.append(
+                Step(round, tuple(step["messages"]), tuple(step["items"]), step["waited"]))
         return trace
 
 
@@ -157,9 +178,10 @@ def unpack(round: Round) -> dict[str, Any]:
 
 
 def pack(data: Mapping[str, Any]) -> Round:
-    """The Round that `unpack` took apart."""
-    calls = tuple(Call(**call) for call in data["calls"])
-    return Round(**{**data, "calls": calls, "usage": SimpleNamespace(**data["usage"])})
+    """The Round that `unpack` took apart. What a newer version may have added is left out."""
+    calls = tuple(Call(*(call[name] for name in CALL)) for call in data["calls"])
+    kept = {name: data[name] for name in ROUND}
+    return Round(**{**kept, "calls": calls, "usage": SimpleNamespace(**data["usage"])})
 
 
 def said(message: Mapping[str, Any]) -> tuple[str, list]:
@@ -194,12 +216,10 @@ def as_messages(round: Round) -> list[dict[str, Any]]:
     ids = [f"toolu_{round.number}_{n}" for n, _ in enumerate(round.calls, 1)]
     uses = [{"type": "tool_use", "id": id, "name": call.name, "input": call.input}
             for id, call in zip(ids, round.calls, strict=True)]
-    results = [{"type": "tool_result", "tool_use_id": id, "content": call.output,
-                **({} if call.ok else {"is_error": True})}
+    results = [result(id, call.output, call.ok)
                for id, call in zip(ids, round.calls, strict=True)]
     if results and round.reminder:
-        results[-1]["content"] = [{"type": "text", "text": text}
-                                  for text in (results[-1]["content"], round.reminder)]
+        add_reminder(results, round.reminder)
     turns = [{"role": "assistant", "content": words + uses}, {"role": "user", "content": results}]
     return [turn for turn in turns if turn["content"]]
 

@@ -34,7 +34,8 @@ class Trial:
     ) -> None:
         """Without `plan` there is no todo tool; `after=None` leaves out the reminder alone.
 
-        `todo` may be a TodoManager of your own. Raises FileNotFoundError for an unknown task.
+        `todo` may be a TodoManager of your own. An `eager` model starts everything at once.
+        Raises FileNotFoundError for an unknown task.
         """
         self.task, self.after, self.attention = task, after, attention
         self.workspace = Workspace.sample(task)

@@ -54,8 +54,8 @@ class Server:
     question whether a model is there. `requests` are the bodies that came in, `heads` all heads.
     """
 
-    def __init__(self, *answers, models=error(404, "no such page")):
-        self.answers, self.models = list(answers), models
+    def __init__(self, *answers, models=None):
+        self.answers, self.models = list(answers), models or error(404, "no such page")
         self.requests, self.heads = [], []
         self.socket = socket.create_server(("127.0.0.1", 0))
         self.url = f"http://127.0.0.1:{self.socket.getsockname()[1]}"

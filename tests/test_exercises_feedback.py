@@ -18,11 +18,11 @@ from agentlib.exercises import check_nag, check_order, check_priority, check_tim
 from agentlib.exercises.report import prose
 
 
-def trap(*statements):
+def trap(deed):
     """A PriorityTodo whose update does this instead."""
     class PriorityTodo(ByFields):
         def update(self, items):
-            return statements[0]()
+            return deed()
 
     return PriorityTodo
 
@@ -187,10 +187,10 @@ def test_the_nag_reads_the_items_as_its_list_keeps_them():
 
 @pytest.mark.parametrize("made, kind", [
     (ByFields(), "an object made from ByFields"), ("PriorityTodo", "a piece of text"),
-    (42, "a int"), ({"priority": "high"}, "a dict")])
+    (42, "a number"), ({"priority": "high"}, "a dict")])
 def test_what_is_no_class_is_told_so(made, kind):
     result = check_priority(made)
-    assert result.begun and kind.split()[-1] in str(result)
+    assert result.begun and kind in str(result)
     assert "wants the class itself" in str(result)
     assert "wants the class itself" in str(check_nag(ByMin(ByFields()), ByFields))
 

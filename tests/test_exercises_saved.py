@@ -11,12 +11,10 @@ import time
 from pathlib import Path
 
 import pytest
+from exercises.solve import LEARNERS, SOLVED
 
 from agentlib.exercises.__main__ import main
 from agentlib.exercises.saved import EXERCISES, check_exercise, check_notebook, code_cells
-
-NOTEBOOKS = Path(__file__).parent.parent / "notebooks"
-SOLVED = NOTEBOOKS / "solutions" / "exercises.ipynb"
 
 
 @pytest.fixture
@@ -54,7 +52,7 @@ def test_the_solved_notebook_is_all_right():
 
 
 def test_the_learners_notebook_is_not_begun():
-    notebook = check_notebook(NOTEBOOKS / "exercises.ipynb")
+    notebook = check_notebook(LEARNERS)
     assert [one.begun for one in notebook.checked] == [False] * len(EXERCISES)
     assert [one.problem for one in notebook.checked] == [""] * len(EXERCISES)
 

@@ -7,7 +7,7 @@ import threading
 import time
 
 import pytest
-from loopback import Server, message, text, use
+from loopback import Server, message, use
 
 from agentlib import Tool, connect, guard, run
 from agentlib.tools import call
@@ -127,39 +127,62 @@ def test_piped_answers_are_nobodys():
     assert done.stdout == guard.NOBODY + "\n"
 
 
+class Screen:
+    """A program in a terminal: what it shows, and what is typed."""
+
+    def __init__(self, *arguments, **env):
+        self.screen, terminal = pty.openpty()
+        self.process = subprocess.Popen(
+            [sys.executable, *arguments], stdin=terminal, stdout=terminal, stderr=terminal,
+            start_new_session=True, env=os.environ | env,
+        )  # fmt: skip
+        os.close(terminal)
+        self.seen = b""
+
+    def wait_for(self, words):
+        """Return when the screen shows `words`; raises OSError if the program ends before."""
+        while words not in self.seen:
+            self.seen += os.read(self.screen, 1024)
+
+    def type(self, keys):
+        """Press these keys."""
+        os.write(self.screen, keys)
+
+    def end(self):
+        """Wait for the program's end; its exit status."""
+        status = self.process.wait()
+        os.close(self.screen)
+        return status
+
+
 @pytest.mark.parametrize("typed, heard", [(b"y\n", "once"), (b"n\n", guard.REFUSED),
                                           (b"\x04", guard.NOBODY)])  # fmt: skip
 def test_a_person_at_a_terminal_is_asked_and_sees_the_command(typed, heard):
-    script = "from agentlib import guard; print('HEARD', guard.ask('make\\x1b[2J all'))"
-    screen, terminal = pty.openpty()
-    process = subprocess.Popen([sys.executable, "-c", script], stdin=terminal, stdout=terminal,
-                               stderr=terminal, start_new_session=True)  # fmt: skip
-    os.close(terminal)
-    seen = b""
-    while b"instead: " not in seen:
-        seen += os.read(screen, 1024)
-    assert b"make\\x1b[2J all" in seen
-    os.write(screen, typed)
-    while f"HEARD {heard}".encode() not in seen:
-        seen += os.read(screen, 1024)  # raises when the process ends without having said it
-    process.wait()
-    os.close(screen)
+    screen = Screen("-c", "from agentlib import guard; print('HEARD', guard.ask('make\\x1b[2J x'))")
+    screen.wait_for(b"instead: ")
+    assert b"make\\x1b[2J x" in screen.seen
+    screen.type(typed)
+    screen.wait_for(f"HEARD {heard}".encode())
+    assert screen.end() == 0
 
 
-ASKING = "from agentlib import guard; print(guard.ask('make all'))"
-
-
-def test_in_a_notebook_the_question_is_an_input_line_below_the_running_cell(in_a_kernel):
-    printed, asked = in_a_kernel(ASKING, "a")
-    assert "    make all" in printed
-    assert printed.endswith("run\n")
-    assert asked == [guard.QUESTION]
-
-
-def test_in_a_notebook_that_nobody_watches_the_answer_is_no(in_a_kernel):
-    printed, asked = in_a_kernel(ASKING, None)
-    assert printed.endswith(guard.NOBODY + "\n")
-    assert asked == []
+def test_the_agent_in_a_terminal_asks_before_bash_and_before_it_spends_more(tmp_path):
+    asks = [message(use("bash", f"toolu_{n}", command=f"touch file{n}")) for n in range(3)]
+    spent = message(use("bash", "toolu_9", command="touch file9"), tokens=(10**6, 1))
+    with Server(*asks, spent) as server:
+        screen = Screen("-m", "agentlib", "--model", "m", "--workspace", str(tmp_path), "Go",
+                        ANTHROPIC_BASE_URL=server.url)  # fmt: skip
+        for number, typed in enumerate((b"n\n", b"y\n", b"a\n")):
+            screen.wait_for(f"touch file{number}".encode())
+            screen.wait_for(b"instead: ")
+            screen.seen = b""
+            screen.type(typed)
+        screen.wait_for(b"as much again? [y/n] ")
+        assert b"has spent 1,000,0" in screen.seen
+        screen.type(b"y\n")
+        screen.wait_for(b"Done.")
+        assert screen.end() == 0
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["file1", "file2", "file9"]
 
 
 @pytest.fixture(scope="module")

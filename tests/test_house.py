@@ -19,6 +19,8 @@ ALLOWED = {
     "workspace": {"tools", "shell", "files"},
     "nag": {"tools", "todo"},
     "prompt": set(),
+    "explain": set(),
+    "guard": {"tools"},
 }
 READING_ORDER = ("tools", "loop", "workspace", "todo", "nag")
 

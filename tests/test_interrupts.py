@@ -102,7 +102,7 @@ def stop_at(instant):
 
 
 def test_a_stop_at_any_instruction_of_the_loop_hides_nothing_and_the_run_goes_on():
-    instant, step = 1, 3
+    instant, step = 1, 7
     while True:
         work, messages, model = Work(), list(PROMPT), working(3)
         try:
@@ -176,8 +176,8 @@ def test_faults_and_stops_and_odd_replies_over_a_long_run_lose_nothing(seed):
         if chance.random() < 0.4:
             answers.append(chance.choice(FAULTS))
             continue
-        uses = [use("work", f"toolu_{number + n}", n=number + n) for n in range(chance.randint(1, 3))]
-        number += len(uses)
+        numbers = range(number, number := number + chance.randint(1, 3))
+        uses = [use("work", f"toolu_{n}", n=n) for n in numbers]
         answers.append(message(text("Hm."), *uses, stop_reason=chance.choice(ends)))
     with Server(*answers) as server:
         agent, _ = reach(server, max_rounds=1000, max_total_tokens=10**9)

@@ -262,6 +262,12 @@ def test_a_paused_turn_is_sent_back_as_it_came():
     assert model.requests[1]["messages"][-1]["content"] == [text("Searching")]
 
 
+def test_a_paused_turn_with_nothing_in_it_is_not_asked_for_ever():
+    played, messages, _ = play(*[reply(stop_reason="pause_turn")] * 9)
+    assert len(played) == 1
+    assert messages == [PROMPT]
+
+
 def test_an_error_of_the_sdk_passes_through_and_the_run_can_go_on():
     import anthropic
 

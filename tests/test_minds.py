@@ -14,7 +14,12 @@ from agentlib.trial import Trial, measure, play
 
 TEN = "ten_steps"
 STEPS = len(load(TEN).steps)
-DEFAULT = list(measure(TEN))
+
+
+@pytest.fixture(scope="module")
+def measured():
+    """A run for each threshold, with the attention that it has by itself."""
+    return list(measure(TEN))
 
 
 def works(trial):
@@ -22,21 +27,21 @@ def works(trial):
     return "Receipt for Ada" in trial.workspace.bash("python shop.py")
 
 
-def test_at_a_threshold_of_one_the_run_finishes_and_costs_the_most_rounds():
-    first, *others = DEFAULT
+def test_at_a_threshold_of_one_the_run_finishes_and_costs_the_most_rounds(measured):
+    first, *others = measured
     assert first.steps_done == STEPS
     assert len(first.rounds) > max(len(trial.rounds) for trial in others)
 
 
-def test_past_the_attention_it_drifts_after_the_first_steps_and_stops_early():
-    drifted = [trial for trial in DEFAULT if trial.steps_done < STEPS]
+def test_past_the_attention_it_drifts_after_the_first_steps_and_stops_early(measured):
+    drifted = [trial for trial in measured if trial.steps_done < STEPS]
     assert [trial.after for trial in drifted] == list(range(6, 16))
     assert {trial.steps_done for trial in drifted} == {3}
     assert all(trial.done[:3] == (True, True, True) for trial in drifted)
 
 
-def test_between_the_two_it_finishes_at_the_lowest_cost():
-    finished = [trial for trial in DEFAULT if trial.steps_done == STEPS]
+def test_between_the_two_it_finishes_at_the_lowest_cost(measured):
+    finished = [trial for trial in measured if trial.steps_done == STEPS]
     cheapest = min(finished, key=lambda trial: trial.tokens)
     assert 1 < cheapest.after < 15
     assert [trial.tokens for trial in finished] == sorted(
@@ -95,18 +100,16 @@ def test_the_same_request_always_gets_the_same_reply():
     assert first.model.requests == second.model.requests
 
 
-@given(st.integers(1, 30))
-def test_a_conversation_can_be_cut_and_resumed_anywhere(rounds):
-    whole, cut = play("hello"), Trial("hello")
-    for round in cut:
-        if round.number == rounds:
-            break
-    messages = json.loads(json.dumps(cut.messages))
-    if cut.rounds[-1].stop_reason == "end_turn":
-        return
-    cut.messages[:], cut.model = messages, PracticeModel(Mind())
-    assert list(cut)[-1].text == whole.rounds[-1].text
-    assert cut.messages == whole.messages
+def test_a_conversation_can_be_cut_and_resumed_anywhere():
+    whole = play("hello")
+    for rounds in range(1, len(whole.rounds)):
+        cut = Trial("hello")
+        for round in cut:
+            if round.number == rounds:
+                break
+        cut.messages[:], cut.model = json.loads(json.dumps(cut.messages)), PracticeModel(Mind())
+        assert list(cut)[-1].text == whole.rounds[-1].text
+        assert cut.messages == whole.messages
 
 
 def answer(messages, tools=(), **settings):
@@ -335,3 +338,68 @@ def test_with_tools_that_will_not_do_it_says_what_is_left(offered):
     assert "I could not do this" in played[-1].text
     called = {call.name for round in played for call in round.calls}
     assert called <= {*offered, "todo"}
+
+
+@pytest.mark.parametrize("name", ["hello", "auth", "ten_steps"])
+@pytest.mark.parametrize("plan", [True, False])
+def test_a_job_that_is_done_already_is_seen_to_be_done(name, plan):
+    first = play(name)
+    again = Trial(name, plan=plan, attention=12 if plan else 60)
+    again.workspace = first.workspace
+    assert list(again)[-1].text == load(name).closing
+    assert all(again.done)
+
+
+@pytest.mark.parametrize("name", ["package", "style", "ten_steps"])
+def test_in_the_project_of_another_job_it_stops_and_says_so(name):
+    trial = Trial(name)
+    trial.workspace = Workspace.sample("hello")
+    final = list(trial)[-1].text
+    assert "Two calls in a row have failed" in final or "I could not do this" in final
+    assert len(trial.rounds) < 20
+
+
+@pytest.mark.parametrize("item", [{"text": "Buy milk"}, {"text": "Buy milk", "status": " PENDING "}])
+def test_it_reads_any_list_that_the_manager_accepts(item):
+    trial = Trial("hello")
+    next(iter(trial))
+    trial.messages[1]["content"][-1]["input"] = {"items": [item]}
+    assert "Buy milk" in list(trial)[-1].text
+
+
+def test_a_reminder_that_was_put_into_the_results_own_text_is_read():
+    trial = Trial(TEN, after=None)
+    for round in trial:
+        results = trial.messages[-1]["content"]
+        if round.number % 3 == 0 and round.calls:
+            results[-1]["content"] += "\n<reminder>Update your todos.</reminder>"
+    assert all(trial.done)
+
+
+def test_a_list_with_statuses_of_its_own_is_declined_in_words():
+    todo = todo_with(status={"type": "string", "enum": ["pending", "in_progress", "done"]})
+    final = play("hello", todo=todo).rounds[-1].text
+    assert "I know the statuses pending, in_progress, completed" in final
+
+
+@pytest.mark.parametrize("type, given", [("boolean", False), ("array", []), ("integer", 0),
+                                         ("string", "Add type hints")])
+def test_a_required_field_that_it_does_not_know_is_filled_with_something_valid(type, given):
+    class Odd(TodoManager):
+        fields = TodoManager.fields | {"odd": {"type": type}}
+        required = (*TodoManager.required, "odd")
+
+    trial = play("hello", todo=Odd())
+    assert all(trial.done)
+    assert trial.items[0]["odd"] == given
+
+
+def test_its_patience_is_for_one_job_not_for_a_conversation():
+    messages = []
+    for name in names():
+        workspace, todo = Workspace.sample(name), TodoManager()
+        messages.append({"role": "user", "content": load(name).prompt})
+        played = run(PracticeModel().client(), messages, [*workspace.tools(), todo.tool()],
+                     remind=Nag(todo, 1), model="practice", max_tokens=8000)
+        assert played[-1].text == load(name).closing
+    assert len(messages) > 200

@@ -3,6 +3,7 @@
 import difflib
 import json
 import re
+from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 
 import pytest
@@ -119,9 +120,17 @@ def test_each_cell_has_an_id_of_its_own(path):
     assert len(set(ids)) == len(ids)
 
 
+@pytest.fixture(scope="module")
+def run_now():
+    """What each file should hold, to come: two notebooks are run at a time."""
+    pool = ThreadPoolExecutor(2)
+    yield {path: pool.submit(rebuilt, path) for path in notebooks()}
+    pool.shutdown(cancel_futures=True)
+
+
 @every_notebook
-def test_it_was_rebuilt_after_the_last_change(path):
-    committed, fresh = path.read_text(encoding="utf-8"), rebuilt(path)
+def test_it_was_rebuilt_after_the_last_change(path, run_now):
+    committed, fresh = path.read_text(encoding="utf-8"), run_now[path].result()
     changes = difflib.unified_diff(
         committed.splitlines(), fresh.splitlines(), "committed", "run now", n=2, lineterm=""
     )

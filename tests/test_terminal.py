@@ -6,6 +6,7 @@ import signal
 import subprocess
 import sys
 import time
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
@@ -29,10 +30,17 @@ def agent(capsys):
     return run
 
 
-def on_a_screen(*arguments, env):
+def piped():
+    """Run the command with pipes for its output, and return what it wrote there."""
+    done = subprocess.run([*COMMAND, HELLO], capture_output=True, text=True, timeout=60)
+    assert done.returncode == 0
+    return done.stdout + done.stderr
+
+
+def on_a_screen(**env):
     """Run the command with a terminal as its output, and return what it wrote there."""
     screen, terminal = pty.openpty()
-    process = subprocess.Popen([*COMMAND, *arguments], stdout=terminal, stderr=terminal,
+    process = subprocess.Popen([*COMMAND, HELLO], stdout=terminal, stderr=terminal,
                                stdin=subprocess.DEVNULL, env=os.environ | env)
     os.close(terminal)
     written = b""
@@ -103,11 +111,14 @@ def test_a_real_model_without_a_key_is_explained(agent):
 
 
 def test_it_is_plain_when_piped_and_styled_only_on_a_screen_that_wants_it():
-    piped = subprocess.run([*COMMAND, HELLO], capture_output=True, text=True, timeout=60)
-    assert piped.returncode == 0
-    assert "\x1b[" not in piped.stdout + piped.stderr
-    assert "\x1b[1m" in on_a_screen(HELLO, env={"TERM": "xterm"})
-    assert "\x1b[" not in on_a_screen(HELLO, env={"NO_COLOR": "1"})
+    with ThreadPoolExecutor() as pool:  # side by side, for each takes a while to start
+        plain = pool.submit(piped)
+        styled = pool.submit(on_a_screen, TERM="xterm")
+        asked_to_be_plain = pool.submit(on_a_screen, NO_COLOR="1")
+    assert "(3/3 completed)" in plain.result() and "\x1b[" not in plain.result()
+    assert "\x1b[1m" in styled.result()
+    assert "(3/3 completed)" in asked_to_be_plain.result()
+    assert "\x1b[" not in asked_to_be_plain.result()
 
 
 def test_what_a_model_says_cannot_steer_the_terminal(capsys):

@@ -404,6 +404,8 @@ TOOLS = {
     "tools.0: Input tag 'function' found using 'type' does not match any of the expected tags: "
     "'custom'": tool(type="function"),
     NO_SCHEMA: tool(input_schema={"type": "object", "properties": {"command": "string"}}),
+    "tools.0.custom.input_schema.properties: Property keys should match pattern "
+    "'^[a-zA-Z0-9_.-]{1,64}$'": tool(input_schema={"type": "object", "properties": {"a b": {}}}),
     "tools.0.custom.input_schema: input_schema does not support oneOf, allOf, or anyOf at the top "
     "level": tool(input_schema={"type": "object", "anyOf": [{"required": ["command"]}]}),
     "tools.0.custom: For 'object' type, 'additionalProperties' must be explicitly set to "

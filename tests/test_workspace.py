@@ -2,8 +2,8 @@
 
 import gc
 import os
+import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -503,8 +503,19 @@ def test_no_sentence_shows_where_on_the_machine_the_workspace_lies(workspace):
             assert folder not in told
 
 
-def test_the_package_imports_where_there_is_no_resource_module():
-    """Windows: the file tools work, and bash says what is missing when it is called."""
-    source = Path(sys.modules["agentlib.shell"].__file__).read_text()
-    top = [line for line in source.splitlines() if line.startswith(("import", "from"))]
-    assert not {"import resource", "import fcntl", "import pwd"} & set(top)
+WITHOUT_UNIX = """
+import sys
+sys.modules |= dict.fromkeys(["fcntl", "grp", "pwd", "resource", "termios"])
+from agentlib.workspace import Workspace
+workspace = Workspace(sys.argv[1])
+workspace.write_file("a.txt", "one")
+workspace.edit_file("a.txt", "one", "two")
+print(workspace.read_file("a.txt"))
+"""
+
+
+def test_the_file_tools_work_where_unix_has_no_modules(tmp_path):
+    """As on Windows: with None in sys.modules, an import fails."""
+    done = subprocess.run([sys.executable, "-c", WITHOUT_UNIX, tmp_path],
+                          capture_output=True, text=True)
+    assert done.stdout == "two\n", done.stderr

@@ -38,7 +38,9 @@ def kind(made: Any) -> str:
     """What something is that is no class: "a piece of text", "an object made from Todo"."""
     if isinstance(made, str):
         return "a piece of text"
-    if isinstance(made, (int, float, list, dict, tuple, set)):
+    if isinstance(made, (int, float)):
+        return "a number"
+    if isinstance(made, (list, dict, tuple, set)):
         return f"a {type(made).__name__}"
     return f"an object made from {type(made).__name__}"
 

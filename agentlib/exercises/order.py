@@ -38,18 +38,12 @@ class Puzzle:
     __repr__ = __str__
 
 
-def silent(*places: int):
-    """A test: at these places, counted from 0, nothing is said; at all others, something."""
-    return lambda came: isinstance(came, list) and all(
-        (not one) == (place in places) for place, one in enumerate(came))
-
-
 def saying(pattern: str) -> Expected:
     """What a list of answers looks like: "- R" is a silence, then a reminder."""
-    marks = pattern.split()
-    words = [("None" if mark == "-" else "a reminder") for mark in marks]
-    quiet = [place for place, mark in enumerate(marks) if mark == "-"]
-    return Expected(f"[{', '.join(words)}]", silent(*quiet))
+    spoken = [mark == "R" for mark in pattern.split()]
+    words = ", ".join("a reminder" if one else "None" for one in spoken)
+    return Expected(f"[{words}]",
+                    lambda came: isinstance(came, list) and list(map(bool, came)) == spoken)
 
 
 RULES = (
@@ -98,12 +92,11 @@ def check_order(order: Any = "", **settings: Any) -> Result:
             "The nag: nothing there yet, and that is fine. Write the letters into their cell, "
             "such as order = \"B A D\", run that cell, then the check again."))
     problem, letters = read(words)
-    source = HEAD + textwrap.indent("\n".join(LINES[letter] for letter in letters), " " * 8)
     problem = problem or parses(letters)
     if problem:
         return Result("The nag", RULES, note=f"The nag: not yet. {problem}")
     names: dict[str, Any] = {"WORK": WORK, "PLANNING": PLANNING}
-    exec(source, names)
+    exec(HEAD + textwrap.indent("\n".join(LINES[letter] for letter in letters), " " * 8), names)
     return check("The nag", RULES, names, after="This is Nag, line by line.", **settings)
 
 

@@ -16,13 +16,14 @@ def story(*lines: str, asks: str) -> str:
     """Code that tells how a list changed, and what to ask at the end.
 
     A line is "100 in_progress Add tests" (a time, then status and text of tasks with the ids 1,
-    2, …, divided by commas), "105 ! …" (the same, refused), or "120" (time goes by).
+    2, …, divided by commas), "105 ! …" (the same, refused), or "120" (time goes by). At the
+    first line's time the list is made.
     """
-    code = ["clock = Clock(100)", "todo = TimedTodo(clock=clock)"]
-    for number, line in enumerate(lines):
+    code: list[str] = []
+    for line in lines:
         now, _, tasks = line.partition(" ")
-        if number or now != "100":
-            code.append(f"clock.now = {now}")
+        code += [f"clock.now = {now}"] if code else [
+            f"clock = Clock({now})", "todo = TimedTodo(clock=clock)"]
         if tasks:
             wrong = tasks.startswith("! ")
             code += attempted(update(tasks.removeprefix("! "))) if wrong else [update(tasks)]
@@ -290,13 +291,10 @@ RULES = (
         "0 is a time like any other",
         "A clock that is set by hand begins at 0, and `if started:` takes 0 for nothing.",
         "Ask `is None` where you want to know whether there is a time.",
-        (Case('clock = Clock(0)\ntodo = TimedTodo(clock=clock)\n' + update("in_progress Add tests")
-              + "\nclock.now = 20\n" + of(1, "seconds"), seconds(20)),
-         Case('clock = Clock(0)\ntodo = TimedTodo(clock=clock)\n' + update("in_progress Add tests")
-              + "\nclock.now = 20\n" + update("completed Add tests") + "\nclock.now = 50\n"
-              + SESSION, seconds(50)),
-         Case('clock = Clock(0)\ntodo = TimedTodo(clock=clock)\n' + update("in_progress Add tests")
-              + "\nclock.now = 20\n" + update("completed Add tests") + "\n" + of(1, "started"),
+        (Case(story("0 in_progress Add tests", "20", asks=of(1, "seconds")), seconds(20)),
+         Case(story("0 in_progress Add tests", "20 completed Add tests", "50", asks=SESSION),
+              seconds(50)),
+         Case(story("0 in_progress Add tests", "20 completed Add tests", asks=of(1, "started")),
               seconds(0))),
     ),
 )

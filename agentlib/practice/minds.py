@@ -23,6 +23,9 @@ NOTES = """# Notes
 - Perhaps it could be faster.
 """
 
+STATUSES = ("pending", "in_progress", "completed")
+BLANK = {"integer": 0, "number": 0, "boolean": False, "array": [], "object": {}}
+
 Reply = list[dict[str, Any]]
 
 
@@ -58,13 +61,20 @@ class Mind:
             return [text(introduction())]
         if not view.tools:
             return [text(advice(task))]
-        if len(request["messages"]) > PATIENCE:
+        if view.todo and not set(STATUSES) <= set(statuses(view)):
+            return [text(f"I know the statuses {', '.join(STATUSES)}, and this todo tool has others: "
+                         f"{', '.join(statuses(view))}. So I cannot keep its list.")]
+        if view.length > PATIENCE:
             return [text("I have been at this for very long, so I stop here.")]
+        worked = [seen for seen in view.seen if seen.tool != view.todo][-2:]
+        if len(worked) == 2 and not any(seen.ok for seen in worked):
+            return [text(f"Two calls in a row have failed, so I stop: {worked[-1].output} "
+                         f"(I can do this job in its own project: the sample '{task.name}'.)")]
 
         refused, listed = refusals(view), view.plan()
         if refused == 1 and view.last.tool == view.todo:
             return self.mend(view)
-        if listed is not None:
+        if listed:
             plan = [up_to_date(item, task, view) for item in listed]
         elif view.whole:
             plan = [Item(step.text, step, standing(step, view)) for step in task.steps]
@@ -73,7 +83,7 @@ class Mind:
 
         # Refused twice in a row, it works on without its list.
         trusted = bool(view.todo) and not refused
-        if trusted and listed is None:
+        if trusted and not listed:
             return self.write("I list the steps first, then I work through them.", plan, view)
         if trusted and is_due(view):
             return self.write("Right: my list is behind.", plan, view)
@@ -92,7 +102,8 @@ class Mind:
             status = item.status
             if status != "completed":
                 can_go_on = item.step is None or not is_hopeless(item.step, view)
-                status = "in_progress" if can_go_on and (self.eager or not started) else "pending"
+                start = self.eager or can_go_on and not started
+                status = "in_progress" if start else "pending"
                 started = started or status == "in_progress"
             items.append(fields(schema, number, item, status))
         return [text(words), use(view.todo, {name: items})]
@@ -141,6 +152,12 @@ class Mind:
             return [text("This looks good to me. The work is complete.")]
         words, call = moves[max(made, default=0)]
         return [text(words), call]
+
+
+def statuses(view: View) -> list[str]:
+    """The statuses that the todo tool's schema allows."""
+    _, schema = item_fields(view.tools[view.todo])
+    return schema["properties"]["status"].get("enum", list(STATUSES))
 
 
 def refusals(view: View) -> int:
@@ -208,7 +225,7 @@ def fields(schema: Mapping[str, Any], number: int, item: Item, status: str) -> d
         if value is not None:
             filled[name] = value
         elif name in schema.get("required", ()):
-            filled[name] = item.text if field.get("type") == "string" else 0
+            filled[name] = BLANK.get(str(field.get("type")), item.text)
     return filled
 
 

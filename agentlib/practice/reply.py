@@ -145,6 +145,7 @@ def usage(request: dict, content: list[dict]) -> dict:
 
 
 def misfit(fault: str) -> Refused:
+    """A 500 for a reply that is none."""
     return mind_failed(f"The mind's reply does not fit. {fault}")
 
 

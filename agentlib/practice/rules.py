@@ -7,6 +7,7 @@ to one another is in `turns`.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from itertools import pairwise
 from typing import Annotated, Any, Literal
@@ -29,6 +30,7 @@ from .turns import (
 )
 
 MOST_CACHE_MARKS = 4  # "Prompt caching"
+PROPERTY_KEY = "[a-zA-Z0-9_.-]{1,64}"  # of a tool's own fields; deeper ones are free
 
 
 def check(request: dict) -> None:
@@ -131,6 +133,11 @@ def tools_fit(tools: list[Tool]) -> None:
                 "draft 2020-12 (https://json-schema.org/draft/2020-12). Learn more about tool use "
                 "at https://platform.claude.com/docs/en/agents-and-tools/tool-use/overview."
             )
+        if not all(re.fullmatch(PROPERTY_KEY, key) for key in schema.get("properties") or ()):
+            raise invalid(
+                f"tools.{i}.custom.input_schema.properties: Property keys should match pattern "
+                f"'^{PROPERTY_KEY}$'"
+            )
         if {"oneOf", "allOf", "anyOf"} & schema.keys():
             raise invalid(
                 f"tools.{i}.custom.input_schema: input_schema does not support oneOf, allOf, "
@@ -150,12 +157,25 @@ Schemas = Annotated[list[Schema], Field(min_length=1)]
 TypeName = Literal["array", "boolean", "integer", "null", "number", "object", "string"]
 
 
+Count = Annotated[int, Field(ge=0)]
+
+
 class JsonSchema(BaseModel):
     """What JSON Schema's own schema says of the keywords that tools use (draft 2020-12)."""
 
     model_config = ConfigDict(extra="allow", strict=True)
     type: TypeName | list[TypeName] = []
+    title: str = ""
     description: str = ""
+    pattern: str = ""
+    minimum: float | None = None
+    maximum: float | None = None
+    exclusiveMinimum: float | None = None
+    exclusiveMaximum: float | None = None
+    minLength: Count = 0
+    maxLength: Count = 0
+    minItems: Count = 0
+    maxItems: Count = 0
     properties: dict[str, Schema] | None = None
     required: list[str] | None = None
     additionalProperties: Schema = True
@@ -167,6 +187,7 @@ class JsonSchema(BaseModel):
 
 
 def is_json_schema(schema: dict) -> bool:
+    """Whether the keywords in `schema` are used as JSON Schema says."""
     try:
         JsonSchema.model_validate(schema)
     except ValidationError:

@@ -208,6 +208,7 @@ class Metadata(Shape):
 
 
 def not_negative(value: int) -> int:
+    """The value, for pydantic; refused in the API's own words, as is what follows."""
     if value < 0:
         raise PydanticCustomError("range", "must be greater than or equal to 0")
     return value

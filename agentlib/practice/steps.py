@@ -12,8 +12,13 @@ from .view import END, View, heredoc
 
 
 def is_done(step: Step, view: View) -> bool:
-    """Whether the calls in view show that a step is done: its last action tells."""
-    return settled(step.actions[-1], view)
+    """Whether a step is done, as far as the calls in view tell: by its last action, or its files.
+
+    A step that ends with a command is done when the command has run.
+    """
+    last = step.actions[-1]
+    return settled(last, view) or last.tool != "bash" and step.is_shown(
+        {name: view.text_of(name) for name in step.done})
 
 
 def is_hopeless(step: Step, view: View) -> bool:

@@ -6,6 +6,7 @@ model knows it as a real model knows its trade; that it follows it is another ma
 
 import re
 import tomllib
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -35,11 +36,15 @@ class Step:
 
     def is_done(self, root: Path) -> bool:
         """Whether the files below `root` show that this step has been done there."""
-        return all(
-            (root / name).is_file()
-            and re.search(pattern, (root / name).read_text(encoding="utf-8"), re.MULTILINE)
-            for name, pattern in self.done.items()
-        )
+        files = {name: root / name for name in self.done}
+        return self.is_shown({name: file.read_text(encoding="utf-8")
+                              for name, file in files.items() if file.is_file()})
+
+    def is_shown(self, texts: Mapping[str, str | None]) -> bool:
+        """Whether these texts of files, by name, show that this step has been done."""
+        known = {name: text for name, text in texts.items() if text is not None}
+        return all(name in known and re.search(pattern, known[name], re.MULTILINE)
+                   for name, pattern in self.done.items())
 
 
 @dataclass(frozen=True)

@@ -27,8 +27,8 @@ class View:
 
     Attributes: `prompt`; `tools`, the input schema of each by name; `todo`, the name of the tool
     that takes a list of items with a status, or None; `seen`, the calls in view, oldest first;
-    `reminder`, what the newest message says besides results; `whole`, whether nothing that came
-    after the prompt is out of view.
+    `reminder`, what the newest message says besides results; `length`, how many messages came
+    after the prompt; `whole`, whether all of them are in view.
     """
 
     def __init__(self, request: Mapping[str, Any], attention: int) -> None:
@@ -39,7 +39,8 @@ class View:
         self.tools = {tool["name"]: tool.get("input_schema", {}) for tool in tools}
         self.todo = next((name for name in self.tools if item_fields(self.tools[name])), None)
         after = messages[start + 1 :]
-        self.whole = len(after) <= attention
+        self.length = len(after)
+        self.whole = self.length <= attention
         visible = after[-attention:] if attention else []
         self.seen = calls(visible)
         self.reminder = reminder(visible[-2:])
@@ -72,7 +73,7 @@ class View:
             elif seen.input.get("path") != path:
                 continue
             elif seen.tool == "edit_file" and texts[-1] is not None:
-                old, new = seen.input["old_text"], seen.input["new_text"]
+                old, new = (str(seen.input.get(part)) for part in ("old_text", "new_text"))
                 texts.append(texts[-1].replace(old, new, 1) if seen.ok else None)
             elif seen.ok and seen.tool in ("read_file", "write_file"):
                 texts.append(seen.input.get("content", seen.output))
@@ -109,7 +110,7 @@ def calls(messages: list[dict[str, Any]]) -> list[Seen]:
         for message in messages for block in message["content"] if block["type"] == "tool_result"
     }
     return [
-        Seen(use["name"], use["input"], words(results[use["id"]])[0],
+        Seen(use["name"], use["input"], REMINDER.sub("", words(results[use["id"]])[0]),
              not results[use["id"]].get("is_error", False))
         for message in messages for use in message["content"]
         if use["type"] == "tool_use" and use["id"] in results
@@ -132,7 +133,11 @@ def reminder(newest: list[dict[str, Any]]) -> str:
             said = []
             continue
         for block in message["content"]:
-            said += words(block)[1:] if block["type"] == "tool_result" else [block.get("text", "")]
+            if block["type"] == "tool_result":
+                output, *others = words(block)
+                said += [*REMINDER.findall(output), *others]
+            else:
+                said.append(block.get("text", ""))
     return "\n".join(said)
 
 
@@ -154,5 +159,8 @@ def todo_items(input: Mapping[str, Any]) -> list[dict[str, Any]]:
             except ValueError:
                 continue
         if isinstance(value, list):
-            return [dict(item) for item in value if isinstance(item, dict)]
+            return [
+                item | {"status": str(item.get("status") or "pending").strip().lower()}
+                for item in value if isinstance(item, dict)
+            ]
     return []

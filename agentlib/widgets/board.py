@@ -40,9 +40,9 @@ class Board(View):
             for round in rounds:
                 said = f"Round {round.number}: {headline(round)}"
                 self.refresh(f"{said}. {completed(self.todo.items)}.", bool(round.reminder))
+                word = "Stopped" if round.calls else "Finished"
                 yield round
                 sleep(pause)
-            word = "Finished"
         finally:
             self.refresh(f"{word}. {said}. {completed(self.todo.items)}.")
 

@@ -3,7 +3,7 @@
 import logging
 from collections.abc import Iterator, Sequence
 from io import StringIO
-from typing import Any
+from typing import Any, NamedTuple
 
 import traitlets
 
@@ -14,7 +14,18 @@ from .latest import Latest
 from .plan import number
 from .view import View, script
 
-COLUMNS = ("after", "steps done", "rounds", "tokens", "reminders")
+
+class Row(NamedTuple):
+    """How the run with one threshold ended."""
+
+    after: int
+    steps_done: int
+    rounds: int
+    tokens: int
+    reminders: int
+
+
+COLUMNS = tuple(name.replace("_", " ") for name in Row._fields)
 
 # Stand-ins for colours, which become variables of the page: so the theme decides.
 INK, MUTED, STEPS, TOKENS, BAND = "#010101", "#020202", "#030303", "#040404", "#050505"
@@ -25,8 +36,8 @@ PAGE = {INK: "var(--ink)", MUTED: "var(--muted)", STEPS: "var(--good)",
 class Chart(View):
     """Plays a practice task once for each threshold, and shows how each run ended.
 
-    `rows` are the numbers: (after, steps done, rounds, tokens, reminders). `after` is the
-    threshold that is marked; a NagSlider that knows the chart moves the mark.
+    `rows` are the numbers, a Row for each threshold. `after` is the threshold that is marked; a
+    NagSlider that knows the chart moves the mark.
     """
 
     _esm = script("chart")
@@ -40,14 +51,14 @@ class Chart(View):
         """`attention` is in messages, `after` in rounds. Fifteen runs take a second or two."""
         super().__init__(after=after)
         self.task, self.attention, self.slider = task, attention, None
-        self._measured: dict[int, list[tuple]] = {}
+        self._measured: dict[int, list[Row]] = {}
         self._latest = Latest(self._failed)
         for _ in self._measure(attention):
             pass
 
     @property
-    def rows(self) -> list[tuple[int, int, int, int, int]]:
-        """The numbers, one row for each threshold, in the order of `COLUMNS`."""
+    def rows(self) -> list[Row]:
+        """The numbers, one row for each threshold."""
         return self._measured[self.attention]
 
     def mark(self, after: int, attention: int) -> None:
@@ -70,8 +81,8 @@ class Chart(View):
                 trial = Trial(self.task, after=after, attention=attention)
                 for _ in trial:
                     yield
-                rows.append((after, trial.steps_done, len(trial.rounds), trial.tokens,
-                             trial.reminders))
+                rows.append(Row(after, trial.steps_done, len(trial.rounds), trial.tokens,
+                                trial.reminders))
             self._measured[attention] = rows
         self._show(attention)
 
@@ -99,17 +110,17 @@ class Chart(View):
         return "\n".join([self.state["title"], *table, self.state["status"]])
 
 
-def conclusion(rows: Sequence[tuple], steps: int) -> str:
+def conclusion(rows: Sequence[Row], steps: int) -> str:
     """What the numbers come to: which thresholds finish, and which of them is the cheapest."""
-    good = [row for row in rows if row[1] == steps]
+    good = [row for row in rows if row.steps_done == steps]
     if not good:
         return f"With this attention no threshold finishes all {steps} steps."
-    best = min(good, key=lambda row: row[3])
-    names = ", ".join(str(row[0]) for row in good)
-    return f"All {steps} steps are done with: {names}. The cheapest of them is {best[0]}."
+    best = min(good, key=lambda row: row.tokens)
+    names = ", ".join(str(row.after) for row in good)
+    return f"All {steps} steps are done with: {names}. The cheapest of them is {best.after}."
 
 
-def drawing(rows: Sequence[tuple], steps: int) -> str:
+def drawing(rows: Sequence[Row], steps: int) -> str:
     """The rows as an SVG: two rows of bars above one axis, with a band for each threshold."""
     # Only who looks at a chart pays for the library.
     import matplotlib
@@ -121,17 +132,17 @@ def drawing(rows: Sequence[tuple], steps: int) -> str:
                                 "font.size": 9, "text.color": INK}):
         figure = Figure(figsize=(5.2, 3.7), layout="constrained")
         upper, lower = figure.subplots(2, sharex=True)
-        done, tokens = [row[1] for row in rows], [row[3] for row in rows]
+        done, tokens = [row.steps_done for row in rows], [row.tokens for row in rows]
         bars(upper, done, f"steps done, of {steps}", STEPS, steps, [str(n) for n in done])
         bars(lower, tokens, "tokens, in thousands", TOKENS, max(tokens),
              [f"{n / 1000:.0f}" for n in tokens])
-        lower.set_xticks(range(len(rows)), [row[0] for row in rows])
+        lower.set_xticks(range(len(rows)), [row.after for row in rows])
         lower.set_xlabel("reminder after … rounds without a todo call", color=INK)
         for axes in (upper, lower):
             for place, row in enumerate(rows):
                 band = axes.axvspan(place - 0.5, place + 0.5, facecolor="none", edgecolor=BAND,
                                     linestyle="--", linewidth=1.3)
-                band.set_gid(f"threshold-{row[0]}-{axes is upper}")
+                band.set_gid(f"threshold-{row.after}-{axes is upper}")
         file = StringIO()
         figure.savefig(file, format="svg", transparent=True,
                        metadata={"Date": None, "Creator": None})

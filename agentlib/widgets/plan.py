@@ -27,8 +27,8 @@ def plan(items: Iterable[Mapping[str, Any]], title: str = "The plan", empty: str
 
 def active(item: Mapping[str, Any]) -> str | None:
     """The active form, on the line in progress only: "Adding tests…"."""
-    form = item.get("activeForm")
-    return f"{str(form).rstrip('.…')}…" if form and item["status"] == "in_progress" else None
+    form = str(item.get("activeForm") or "").rstrip(".… ")
+    return f"{form}…" if form and item["status"] == "in_progress" else None
 
 
 def counter(nag: Nag | None, reminded: bool = False) -> dict:

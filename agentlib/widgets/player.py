@@ -1,7 +1,6 @@
 """The player: a run as steps, forward and back; two runs side by side; a live run by the step."""
 
 from collections.abc import Iterator, Sequence
-from itertools import zip_longest
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +14,7 @@ from .latest import Latest
 from .plan import completed, number, plan
 from .turns import turn
 from .view import View, script
-from .words import deed, headline
+from .words import differences, headline
 
 
 class Player(View):
@@ -110,7 +109,7 @@ class Player(View):
 
     def _show(self, said: str) -> None:
         runs = [drawn(self.trace)] + ([drawn(self.other)] if self.other else [])
-        differs = differences(self.trace, self.other) if self.other else []
+        differs = differences(played(self.trace), played(self.other)) if self.other else []
         self.state = {"runs": runs, "live": self._live is not None, "said": said,
                       "differs": differs}
 
@@ -147,11 +146,15 @@ def finished(run: Any, messages: Any = None, nag: Nag | None = None, title: str 
     return Trace.of(run, messages or (), title, nag.after if nag else None)
 
 
-def differences(one: Trace, other: Trace) -> list[int]:
-    """The steps at which two runs differ; their prompts do not count."""
-    pairs = zip_longest(one.steps[1:], other.steps[1:])
-    return [index for index, (a, b) in enumerate(pairs, 1)
-            if a is None or b is None or deed(a.round) != deed(b.round)]
+def played(trace: Trace) -> list[Round]:
+    """The Rounds of a run so far."""
+    return [one.round for one in trace.steps if one.round]
+
+
+def spent(round: Round) -> int:
+    """What one round cost: the tokens that were read and written."""
+    count = tokens(round.usage)
+    return count.get("input_tokens", 0) + count.get("output_tokens", 0)
 
 
 def drawn(trace: Trace) -> dict[str, Any]:
@@ -163,11 +166,10 @@ def step(one: Step, after: int | None) -> dict[str, Any]:
     """What the browser draws of one step."""
     round = one.round
     reminded = bool(round and round.reminder)
-    count = tokens(round.usage) if round else {}
     return {
         "head": headline(round) if round else "the prompt",
         "reminded": reminded,
-        "spent": count.get("input_tokens", 0) + count.get("output_tokens", 0),
+        "spent": spent(round) if round else 0,
         "turns": [turn(message) for message in one.messages],
         "plan": plan(one.items, "The list"),
         "counter": {"waited": one.waited, "after": after, "reminded": reminded},
@@ -177,10 +179,9 @@ def step(one: Step, after: int | None) -> dict[str, Any]:
 
 def told(trace: Trace) -> str:
     """A run in words: a line for each round, and the list at its end."""
-    rounds = [one.round for one in trace.steps if one.round]
-    spent = sum(sum(tokens(round.usage).get(kind, 0) for kind in ("input_tokens", "output_tokens"))
-                for round in rounds)
-    lines = [f"{trace.title}: {number(len(rounds), 'round')}, {number(spent, 'token')}"]
+    rounds = played(trace)
+    total = sum(map(spent, rounds))
+    lines = [f"{trace.title}: {number(len(rounds), 'round')}, {number(total, 'token')}"]
     lines += [f"{n:3}  {headline(round)}{'  + reminder' if round.reminder else ''}"
               for n, round in enumerate(rounds, 1)]
     manager = TodoManager()

@@ -28,7 +28,7 @@ def block(one: Mapping[str, Any]) -> dict[str, Any]:
                 "parts": [part(words(value), str(name)) for name, value in fields]}
     if kind == "tool_result":
         content = one.get("content", "")
-        inner = [{"text": content}] if isinstance(content, str) else content
+        inner = content if isinstance(content, list) else [{"text": words(content)}]
         return {"type": kind, "note": "is_error" if one.get("is_error") else "",
                 "parts": [text(each["text"] if "text" in each else words(each))
                           for each in inner]}

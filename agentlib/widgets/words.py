@@ -28,12 +28,10 @@ def clip(words: Any, width: int = 48) -> str:
     return textwrap.shorten(str(words), width, placeholder="…")
 
 
-def first_difference(one: Sequence[Round], other: Sequence[Round]) -> int | None:
-    """The index of the first Round in which two runs differ; None where they are the same."""
-    for index, (a, b) in enumerate(zip_longest(one, other)):
-        if a is None or b is None or deed(a) != deed(b):
-            return index
-    return None
+def differences(one: Sequence[Round], other: Sequence[Round]) -> list[int]:
+    """The numbers, from 1, of the Rounds in which two runs differ, or that only one of them has."""
+    pairs = enumerate(zip_longest(one, other), 1)
+    return [number for number, (a, b) in pairs if a is None or b is None or deed(a) != deed(b)]
 
 
 def deed(round: Round) -> tuple:
@@ -43,10 +41,10 @@ def deed(round: Round) -> tuple:
 
 def difference(before: Sequence[Round], now: Sequence[Round]) -> str:
     """Where the run went another way than the one before, as a sentence."""
-    index = first_difference(before, now)
-    if index is None:
+    numbers = differences(before, now)
+    if not numbers:
         return "The run went the same way as before, round for round."
-    start = f"Round {index + 1} is the first that differs: "
+    start, index = f"Round {numbers[0]} is the first that differs: ", numbers[0] - 1
     if index >= min(len(before), len(now)):
         over, on = ("before", "now") if index >= len(before) else ("now", "before")
         longer = max(before, now, key=len)

@@ -1,5 +1,6 @@
-"""One JupyterLab and one Chromium for the whole session; a fresh page and folder for each test."""
+"""One JupyterLab and one Chromium for the whole session; a page with a folder of its own each."""
 
+import contextlib
 import os
 import re
 import shutil
@@ -54,16 +55,28 @@ def pictures():
     return folder
 
 
-@pytest.fixture
-def lab(lab_server, chromium, pictures, request):
-    """A page at JupyterLab beside a copy of notebooks/, which the test may spoil."""
+@pytest.fixture(scope="session")
+def new_lab(lab_server, chromium, pictures):
+    """A context with a page at JupyterLab beside a copy of notebooks/, which may be spoiled."""
     url, root = lab_server
-    folder = re.sub(r"\W+", "-", request.node.name)
-    shutil.copytree(
-        REPOSITORY / "notebooks", root / folder, ignore=shutil.ignore_patterns(".*")
-    )
-    page = chromium.new_page(viewport={"width": 1280, "height": 900})
-    lab = Lab(page, url, folder, pictures)
-    yield lab
-    lab.close()
-    shutil.rmtree(root / folder)
+
+    @contextlib.contextmanager
+    def make(name):
+        folder = re.sub(r"\W+", "-", name)
+        shutil.copytree(
+            REPOSITORY / "notebooks", root / folder, ignore=shutil.ignore_patterns(".*")
+        )
+        page = chromium.new_page(viewport={"width": 1280, "height": 900})
+        lab = Lab(page, url, folder, pictures)
+        yield lab
+        lab.close()
+        shutil.rmtree(root / folder)
+
+    return make
+
+
+@pytest.fixture(scope="module")
+def lab(new_lab, request):
+    """A page for the tests of a file: a page takes seconds to load, a notebook in it does not."""
+    with new_lab(request.node.name) as lab:
+        yield lab

@@ -121,10 +121,15 @@ class Lab:
         )
 
     def open(self, notebook: str) -> None:
-        """Open `notebook` (a path below notebooks/) and wait until its kernel answers."""
-        workspace = re.sub(r"\W", "-", f"{self.folder}-{notebook}")
+        """Open `notebook` (a path below the folder) and wait until its kernel answers.
+
+        In a page that shows JupyterLab already, it opens beside what is open there.
+        """
         path = f"{self.folder}/{notebook}"
-        self.page.goto(f"{self.url}/lab/workspaces/{workspace}/tree/{path}?reset")
+        if self.page.evaluate("'jupyterapp' in window"):
+            self.script("await app.commands.execute('docmanager:open', {path: argument});", path)
+        else:
+            self.page.goto(f"{self.url}/lab/workspaces/{self.folder}/tree/{path}?reset")
         self.page.wait_for_function(
             "path => window.jupyterapp?.shell.currentWidget?.context?.path === path", arg=path
         )
@@ -213,8 +218,9 @@ class Lab:
         )
 
     def close(self) -> None:
-        """Stop the kernels of this page's folder, and leave."""
+        """Stop the kernels of this page's folder, and leave all as it was found."""
         if self.page.evaluate("'jupyterapp' in window"):
+            self.theme("light")  # the server keeps it, for every page
             self.script(
                 """const sessions = app.serviceManager.sessions;
                    await sessions.refreshRunning();

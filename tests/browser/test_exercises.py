@@ -54,7 +54,7 @@ class Notebook:
         return shown.first.inner_text()
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def notebook(lab):
     return Notebook(lab)
 
@@ -89,7 +89,7 @@ def place(notebook):
     return notebook.index("check", "priority")
 
 
-def test_the_lines_of_the_nag_by_keyboard(notebook):
+def test_the_lines_of_the_nag_by_keyboard(notebook, lab):
     notebook.run("setup")
     notebook.write('order = "E B G C D A"', "exercise", "order")
     notebook.run("exercise", "order")
@@ -99,3 +99,4 @@ def test_the_lines_of_the_nag_by_keyboard(notebook):
     notebook.run("exercise", "order")
     notebook.run("check", "order")
     assert "all 4 rules hold" in notebook.feedback("check", "order")
+    assert lab.problems == []
