@@ -9,25 +9,16 @@ from textwrap import shorten
 from types import SimpleNamespace
 from typing import Any
 
+from pydantic import ValidationError
+
 from .loop import Round, add_reminder, result
 from .nag import Nag
-from .shape import misfit
+from .saved import SavedCall, SavedRound, SavedRun
 from .todo import TodoManager
 from .tools import Call
 
 FORMAT = "agentlib trace 1"
 KEYS = ("ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN")
-
-# The shape of a saved run: what is opened can be shown.
-INNER = {"type?": str, "text?": str}
-BLOCK = {"type": str, "text?": str, "content?": (str, [INNER], dict)}
-CALL = {"name": str, "input": object, "output": str, "ok": bool}
-ROUND = {"number": int, "text": str, "calls": [CALL], "reminder": (None, str), "usage": dict,
-         "stop_reason": (None, str)}
-ITEM = {"id": str, "text": str, "status": str, "activeForm?": str}
-STEP = {"round": (None, ROUND), "messages": [{"role": str, "content": (str, [BLOCK])}],
-        "items": [ITEM], "waited": range(10_000)}
-RUN = {"title": str, "after": (None, range(1, 10_000)), "steps": [STEP]}
 
 
 @dataclass(frozen=True)
@@ -132,9 +123,11 @@ class Trace:
             data = json.loads(Path(path).read_text(encoding="utf-8"))
             if not isinstance(data, dict) or data.get("format") != FORMAT:
                 raise ValueError(f"it does not say that its format is {FORMAT!r}")
-            if place := misfit(data, RUN, "run"):
-                raise ValueError(f"{place} is not what it should be")
+            SavedRun.model_validate(data)
         except (ValueError, RecursionError) as problem:
+            if isinstance(problem, ValidationError):
+                fault = problem.errors(include_url=False, include_input=False)[0]
+                problem = f"{'.'.join(map(str, fault['loc']))}: {fault['msg']}"
             raise ValueError(
                 f"{Path(path).name} is not a run saved by this package, or not all of it "
                 f"({shorten(str(problem), 200)}). Trace.save and Player.save write such files."
@@ -179,8 +172,8 @@ def unpack(round: Round) -> dict[str, Any]:
 
 def pack(data: Mapping[str, Any]) -> Round:
     """The Round that `unpack` took apart. What a newer version may have added is left out."""
-    calls = tuple(Call(*(call[name] for name in CALL)) for call in data["calls"])
-    kept = {name: data[name] for name in ROUND}
+    calls = tuple(Call(*(call[name] for name in SavedCall.model_fields)) for call in data["calls"])
+    kept = {name: data[name] for name in SavedRound.model_fields}
     return Round(**{**kept, "calls": calls, "usage": SimpleNamespace(**data["usage"])})
 
 

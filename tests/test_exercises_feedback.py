@@ -12,6 +12,14 @@ import pytest
 from exercises.right_nag import ByMin
 from exercises.right_priority import ByFields, ItemsAreObjects
 from exercises.right_timed import ByALog
+from exercises.wrong_nag import LooksForItsOwnItems, OfAllTasks, Prints
+from exercises.wrong_timed import (
+    SummaryIsAProperty,
+    SummaryIsPrinted,
+    TheClockForItsReading,
+    TheTimeInsteadOfTheClock,
+    Timedeltas,
+)
 
 from agentlib import Nag, TodoManager
 from agentlib.exercises import check_nag, check_order, check_priority, check_timed
@@ -47,7 +55,9 @@ one it is.
         todo.items[0]["priority"]
       Expected: 'medium'
       Came: ValueError: Item 1: invalid priority 'medium'
-      Hint: Look at `fields` in TodoManager: what is not described there is left out of the items.
+      Hint: Look at `fields` in TodoManager: what is not described there is left out of the items. \
+Yours belongs into the class body (in `__init__`, it is `self.fields`), with the three words in its \
+enum, spelled as here. And an item keeps the word, not a number for it.
   After it: 8 more rules."""
 
 
@@ -167,9 +177,33 @@ def test_the_bare_cell_of_the_stretch_is_nothing_yet():
     assert not check_order("").begun
 
 
-def test_the_nag_waits_for_the_list():
-    assert "finish that one first" in str(check_nag(ByMin, TodoManager))
-    assert "finish that one first" in str(check_nag(ByMin))
+@pytest.mark.parametrize("todo", [None, TodoManager, trap(lambda: "no list"), 3])
+def test_the_nag_stands_alone(todo):
+    """Without a list of the learner's it is tried with one of ours, and says so."""
+    right, wrong = check_nag(ByMin, todo), check_nag(OfAllTasks, todo)
+    assert right.ok and not wrong.ok
+    for result in (right, wrong):
+        assert "with a list of ours, as your PriorityTodo is not ready" in result.headline
+    assert "PriorityTodo()" in wrong.miss.tried
+    assert "of ours" not in check_nag(ByMin, ByFields).headline
+
+
+def test_both_at_once_waits_for_the_one_that_is_not_begun():
+    class TimedTodo(TodoManager):
+        def __init__(self, clock=time.monotonic):
+            super().__init__()
+            self.clock = clock
+
+    class Mine(TimedTodo, ByFields):
+        pass
+
+    class Timed(ByALog, ByFields):
+        pass
+
+    assert not check_timed(Mine).begun and check_priority(Mine).ok
+    assert check_timed(Timed).ok and check_priority(Timed).ok
+    assert check_timed(ByFields).headline == "TimedTodo: not yet. 0 of 18 rules hold."
+    assert "is it called TimedTodo, and did you run its cell?" in check_timed(Mine).headline
 
 
 def test_the_nag_reads_the_items_as_its_list_keeps_them():
@@ -213,10 +247,18 @@ class NothingMade(Nag):
         return self.levels
 
 
+class AsksAPerson(Nag):
+    def reminder(self):
+        return input("What next? ")
+
+
 @pytest.mark.parametrize("nag, words", [
     (AsAttribute, 'write `item["status"]`, not `item.status`'),
     (WantsCalls, "says `self.reminder()` without arguments"),
     (NothingMade, "is made in `__init__`"),
+    (LooksForItsOwnItems, "write `self.todo.items`"),
+    (AsksAPerson, "cannot ask a person"),
+    (Prints, "return instead of print"),
 ])
 def test_an_error_comes_with_a_word_on_what_it_comes_from(nag, words):
     assert words in check_nag(nag, ByFields).miss.remark
@@ -232,6 +274,53 @@ def test_a_method_that_is_not_there_is_no_riddle():
     made = type("TimedTodo", (TodoManager,), {"sumary": len, "__init__": lambda self, clock=0:
                                               TodoManager.__init__(self)})
     assert "Is it written, and spelled so?" in check_timed(made).miss.remark
+
+
+class SubtractsClocks(ByALog):
+    def summary(self):
+        return self.clock - self.clock
+
+
+@pytest.mark.parametrize("timed, words", [
+    (SummaryIsAProperty, "without `@property`"),
+    (SummaryIsPrinted, "return instead of print"),
+    (TheClockForItsReading, "A clock is a function: `self.clock()`"),
+    (SubtractsClocks, "A clock is a function: `self.clock()`"),
+    (TheTimeInsteadOfTheClock, "without parentheses: `clock=time.monotonic`"),
+    (Timedeltas, "this is a timedelta: `.total_seconds()`"),
+])
+def test_a_time_that_is_none_is_recognised(timed, words):
+    assert words in check_timed(timed).miss.remark
+
+
+@pytest.mark.parametrize("method, words", [
+    ("check", "end it with `return clean`"), ("line", "`line` gave nothing back")])
+def test_a_method_without_return_is_named(method, words):
+    made = type("PriorityTodo", (ByFields,), {method: lambda *given: None})
+    assert words in check_priority(made).miss.remark
+
+
+def test_a_none_that_was_read_from_a_dict_is_no_missing_return():
+    class TimedTodo(ByALog):
+        def summary(self):
+            whole = super().summary()
+            for task in whole["tasks"].values():
+                task["completed"] = None
+            return whole
+
+    result = check_timed(TimedTodo)
+    assert result.miss.came == "None" and result.miss.remark == ""
+
+
+def test_where_line_and_note_are_there_the_hint_is_left_out():
+    labels = [label for label, _ in check_nag(LooksForItsOwnItems, ByFields).parts]
+    assert {"Where", "Note"} <= set(labels) and "Hint" not in labels
+
+
+def test_the_rules_that_hold_are_folded_away_above_a_miss():
+    html = check_nag(Prints, ByFields)._repr_html_()
+    assert "<summary>1 rule holds</summary>" in html
+    assert "<details>" not in check_nag(ByMin, ByFields)._repr_html_()
 
 
 # Whatever a solution does, it ends in a sentence
@@ -380,7 +469,9 @@ def test_every_order_that_works_is_right(order):
 
 @pytest.mark.parametrize("order, word", [
     ("D A", "third"), ("E B G C D A", "rounds"), ("E B G H F A", "third"),
-    ("E B H D A", "back"), ("H D A", "back"), ("E B G D A H", "third")])
+    ("E B H D A", "back"), ("H D A", "back"), ("E B G D A H", "third"),
+    ("H E B F A C", "third"), ("H E B F A G C", "third"), ("H E B F A C D G", "third"),
+    ("H E B F A D G C", "third"), ("F G H E B D A", "again")])
 def test_an_order_that_does_not_work_meets_its_rule(order, word):
     result = check_order(order)
     states = zip(result.rules, result.states, strict=True)

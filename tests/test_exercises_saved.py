@@ -61,7 +61,7 @@ def test_the_feedback_is_that_of_the_notebook(saved):
     path = saved(priority="class PriorityTodo(TodoManager):\n    priority = 'medium'\n")
     said = str(check_notebook(path))
     assert "[not yet] An item keeps the priority that the model gave it" in said
-    assert "PriorityNag: not yet. It needs a PriorityTodo" in said
+    assert "PriorityNag: all 11 rules hold. It was tried with a list of ours" in said
     assert "[timed] TimedTodo: all 18 rules hold." in said
 
 
@@ -146,7 +146,7 @@ def test_nothing_is_left_running_and_no_key_is_seen(saved, tmp_path, monkeypatch
 
 
 @pytest.mark.parametrize("content, words", [
-    (b"", "damaged"), (b"<<<<<<< HEAD\n{}", "damaged"), (b"\xff\xfe\x00", "damaged"),
+    (b"", "The file is empty"), (b"<<<<<<< HEAD\n{}", "damaged"), (b"\xff\xfe\x00", "damaged"),
     (b"[" * 100_000, "damaged"), (b"[]", "no notebook"), (b"{}", "no notebook"),
     (b'{"cells": 3}', "no notebook"), (b'{"cells": []}', "tagged exercise"),
     (b'{"cells": [1, null, {"cell_type": "code"}]}', "tagged exercise"),
@@ -174,6 +174,38 @@ def test_a_cell_that_was_deleted_is_told_so(saved):
     assert outcome(path, "timed").ok
 
 
+BROKEN = "class PriorityTodo(TodoManager:"
+
+
+@pytest.mark.parametrize("source", [BROKEN, "PriorityTodo = Base", "import os; os._exit(7)"])
+def test_the_nag_is_checked_where_the_list_did_not_run(saved, source):
+    checked = outcome(saved(priority=source), "nag", seconds=5)
+    assert checked.ok and not checked.problem
+    assert "with a list of ours" in checked.text
+    assert "SyntaxError" not in checked.text
+
+
+def test_the_nag_says_whose_cell_stopped(saved):
+    assert "The cell of PriorityTodo stopped (see above)." in outcome(
+        saved(priority=BROKEN), "nag").text
+
+
+@pytest.mark.parametrize("order", ["order = EBGHDA", "order = E B G H D A"])
+def test_letters_without_quotes_are_told_so(saved, order):
+    assert "Put the letters between quotes" in outcome(saved(order=order), "order").problem
+
+
+@pytest.mark.parametrize("source, words", [
+    (BROKEN, "SyntaxError"), ("import antigravity_of_mine", "antigravity_of_mine"),
+    ("class PriorityTodo(Base): pass", "NameError: name 'Base' is not defined"),
+    ("class MyTodo(TodoManager): pass",
+     "priority: Its cell does not define PriorityTodo. It defines MyTodo.")])
+def test_the_table_says_what_did_not_run(saved, capsys, source, words):
+    [row] = table(capsys, saved(priority=source))
+    assert words in row["did not run"]
+    assert row["priority"] == "" and row["nag"] == "11 of 11"
+
+
 # The table
 
 
@@ -194,7 +226,7 @@ def test_the_table_has_a_row_a_learner_and_a_column_a_rule(saved, tmp_path, caps
     assert ada["did not run"] == ""
     assert ben["priority"] == "not begun" and ben["order"] == "3 of 4"
     assert (ben["order: third"], ben["order: rounds"]) == ("yes", "not yet")
-    assert ben["nag"] == "0 of 11"
+    assert ben["nag"] == "11 of 11"
     assert "damaged" in cleo["did not run"] and cleo["priority"] == ""
     assert dan["did not run"].startswith("timed: It ended (exit code 1)")
     assert dan["timed"] == "" and dan["nag"] == "11 of 11"

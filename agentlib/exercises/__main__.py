@@ -76,7 +76,8 @@ def row(notebook: Notebook) -> list[str]:
     for exercise in EXERCISES:
         one = checked.get(exercise.name, Checked(exercise))
         states = one.states or ("",) * len(exercise.rules)
-        count = f"{states.count(HOLDS)} of {len(exercise.rules)}" if one.text else ""
+        ran = one.text and not one.problem
+        count = f"{states.count(HOLDS)} of {len(exercise.rules)}" if ran else ""
         count = count if one.begun else "not begun"
         values += [count, *states]
     return values

@@ -3,7 +3,7 @@
 import dis
 import functools
 import inspect
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from typing import Any
 
 from .report import Result
@@ -16,16 +16,20 @@ BESIDES = {"__module__", "__qualname__", "__doc__", "__dict__", "__weakref__", "
            "__parameters__", "__orig_bases__", "__abstractmethods__", "_abc_impl"}
 
 
-def not_begun(subject: str, made: Any, rules: Iterable[Rule]) -> Result | None:
+def not_begun(
+    subject: str, made: Any, rules: Iterable[Rule], core: Collection[str] = (),
+) -> Result | None:
     """The Result for a cell in which there is nothing yet, or nothing that can be checked.
 
-    None where there is something to check.
+    None where there is something to check. In a class that only puts others together, one of
+    the methods in `core` must be written, if any are named.
     """
     rules = tuple(rules)
-    if blank(made):
+    if blank(made, core):
         return Result(subject, rules, begun=False, note=(
             f"{subject}: nothing there yet, and that is fine. What it should do is listed above "
-            "its cell. Write it there, run that cell, then the check again."))
+            "its cell. Write it there, run that cell, then the check again. If you have written "
+            f"it: is it called {subject}, and did you run its cell?"))
     if not (isinstance(made, (type, functools.partial)) or inspect.isroutine(made)):
         return Result(subject, rules, note=(
             f"{subject}: not yet. This check wants the class itself, and got {kind(made)}. "
@@ -45,16 +49,18 @@ def kind(made: Any) -> str:
     return f"an object made from {type(made).__name__}"
 
 
-def blank(made: Any) -> bool:
-    """Whether there is nothing of the learner's own in `made`."""
+def blank(made: Any, core: Collection[str] = ()) -> bool:
+    """Whether there is nothing of the learner's own in `made`, or nothing of the `core`."""
     if made is None or made is ...:
         return True
     if not isinstance(made, type):
         return inspect.isfunction(made) and stub(made)
     own = [one for one in made.__mro__
            if one is not object and not str(one.__module__).startswith("agentlib.")]
-    return all(name in BESIDES or stub(member)
-               for one in own for name, member in vars(one).items())
+    written = [{name for name, member in vars(one).items()
+                if name not in BESIDES and not stub(member)} for one in own]
+    every = set().union(*written)
+    return not every or bool(core) and not written[0] and every.isdisjoint(core)
 
 
 def stub(member: Any) -> bool:

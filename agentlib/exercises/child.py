@@ -2,8 +2,10 @@
 
 import json
 import linecache
+import re
 import sys
 import time
+from collections.abc import Collection, Iterable, Mapping
 from contextlib import suppress
 from typing import Any
 
@@ -23,19 +25,36 @@ def main() -> int:
     names = {"__name__": "__main__", "display": print, "time": time, "Call": Call, "Nag": Nag,
              "TodoManager": TodoManager, "Clock": exercises.Clock, "WORK": exercises.WORK,
              "PLANNING": exercises.PLANNING}
-    problems = [said for number, source in enumerate(task["cells"], 1)
-                if (said := run_cell(source, f"cell {number}", names))]
-    missing = [name for name in task["wants"] if name not in names]
-    if missing:
-        states, begun, text = [], True, f"Its cell does not define {missing[0]}."
-    else:
-        wanted = [names[name] for name in task["wants"]]
+    said = [f"The cell of {task['wants'][-1]} stopped (see above)."] * bool(
+        run_cells(task["before"], "before", names))
+    given = set(names)
+    said += run_cells(task["cells"], "cell", names)
+    wanted = [names.get(name) for name in task["wants"]]
+    answer = {"states": [], "begun": True, "problem": ""}
+    if task["wants"][0] in names:
         result = getattr(exercises, task["check"])(*wanted, every=True)
-        states, begun, text = result.states, result.begun, str(result)
-    answer = {"states": list(states), "begun": begun, "text": "\n".join([*problems, text])}
+        answer |= {"states": list(result.states), "begun": result.begun}
+        said += [str(result)]
+    else:
+        said += [f"Its cell does not define {task['wants'][0]}." + instead(names, given)]
+        answer["problem"] = " ".join(said)
+    answer["text"] = "\n".join(said)
     with open(task["answer"], "w", encoding="utf-8") as file:
         json.dump(answer, file)
     return 0
+
+
+def run_cells(sources: Iterable[str], name: str, names: dict[str, Any]) -> list[str]:
+    """Run these cells. Returns what there is to say of those that raised."""
+    return [said for number, source in enumerate(sources, 1)
+            if (said := run_cell(source, f"{name} {number}", names))]
+
+
+def instead(names: Mapping[str, Any], given: Collection[str]) -> str:
+    """Which class is there under another name, as a sentence; "" if there is none."""
+    own = [name for name, thing in names.items() if isinstance(thing, type)
+           and name not in given and thing.__module__ == "__main__"]
+    return f" It defines {own[-1]}." if own else ""
 
 
 def run_cell(source: str, name: str, names: dict[str, Any]) -> str:
@@ -51,7 +70,9 @@ def run_cell(source: str, name: str, names: dict[str, Any]) -> str:
     at = own_line(problem)
     if isinstance(problem, SyntaxError):
         at = f"line {problem.lineno}: {(problem.text or '').strip()}"
-    return f"The cell stopped with {shown(Raised(problem))}" + (f" in {at}" if at else "")
+    quotes = re.search(r"\border *= *[A-Ha-h ,]+$", at)
+    return (f"The cell stopped with {shown(Raised(problem))}" + (f" in {at}" if at else "")
+            + '. Put the letters between quotes: order = "B A D".' * bool(quotes))
 
 
 def plain(source: str) -> str:

@@ -1,14 +1,20 @@
 """Build, second part: a reminder that names the most important task."""
 
+import json
+from collections.abc import Mapping
 from typing import Any
 
+from ..todo import TodoManager
 from .begun import not_begun
-from .priority import check_priority, mend
+from .priority import FIELD, check_priority, mend
 from .props import PLANNING, WORK
 from .report import Result, check
-from .rules import Case, Expected, Rule, equal, says
+from .rules import Case, Expected, Rule, equal, saying, says
 
 PLAIN = "<reminder>Update your todos.</reminder>"
+OUR_LIST = type("PriorityTodo", (TodoManager,), {
+    "fields": TodoManager.fields | {"priority": FIELD}})
+LONG = 'Let "a < b" & friends pass in the long helper module'
 TASKS = ("Write the docs", "Fix the login", "Add tests", "Tidy up")
 
 
@@ -20,12 +26,18 @@ def names_only(task: str, others: bool = True) -> Expected:
 
 
 def listed(*items: str) -> str:
-    """The lines that make a list, from words such as "high pending Add tests"."""
+    """The lines that make a list, from words such as "high pending Add tests".
+
+    An item may begin with an id of its own: "7: high pending Add tests".
+    """
     lines = []
     for words in items:
-        level, status, text = words.split(maxsplit=2)
-        given = f', "priority": "{level}"' if level != "-" else ""
-        lines.append(f'    {{"text": "{text}", "status": "{status}"{given}}},')
+        id, colon, rest = words.rpartition(": ")
+        level, status, text = rest.split(maxsplit=2)
+        item = {"id": id} if colon else {}
+        item |= {"text": text, "status": status}
+        item |= {"priority": level} if level != "-" else {}
+        lines.append(f"    {json.dumps(item)},")
     return "todo.update([\n" + "\n".join(lines) + "\n])"
 
 
@@ -35,14 +47,17 @@ def reminded(*items: str, last: str = "nag(WORK)") -> str:
             f"nag = PriorityNag(todo, after=1)\n{last}")
 
 
-def silences(came: Any) -> bool:
-    """Whether nothing was said: None, or an empty text."""
-    return isinstance(came, list) and not any(came)
+def tagged(came: Any) -> bool:
+    """Whether this is one reminder, from the first tag to the last."""
+    return isinstance(came, str) and came.strip().startswith("<reminder>") and (
+        came.strip().endswith("</reminder>") and came.count("reminder>") == 2)
 
 
-def speaks(came: Any) -> bool:
-    """Whether each time something was said."""
-    return isinstance(came, list) and all(isinstance(one, str) and one.strip() for one in came)
+def same(came: Any) -> bool:
+    """Whether the items before and after are alike in all that they hold."""
+    before, after = ([item if isinstance(item, Mapping) else getattr(item, "__dict__", item)
+                      for item in items] for items in came)
+    return before == after
 
 
 RULES = (
@@ -56,17 +71,17 @@ RULES = (
             todo = PriorityTodo()
             nag = PriorityNag(todo, after=3)
             [nag(WORK), nag(WORK)]
-            """, Expected("[None, None]", silences)),
+            """, saying("- -")),
          Case("""
             todo = PriorityTodo()
             nag = PriorityNag(todo)
             [nag(WORK), nag(WORK)]
-            """, Expected("[None, None]", silences)),
+            """, saying("- -")),
          Case("""
             todo = PriorityTodo()
             nag = PriorityNag(todo, after=3)
             [nag(WORK * 4), nag(WORK)]
-            """, Expected("[None, None]: four calls in one round are one round", silences))),
+            """, saying("- -", "four calls in one round are one round"))),
     ),
     Rule(
         "counts",
@@ -80,7 +95,19 @@ RULES = (
             nag = PriorityNag(todo, after=2)
             nag(WORK)
             [nag(WORK), nag(WORK)]
-            """, Expected("two reminders", speaks)),
+            """, saying("R R")),
+         Case("""
+            todo = PriorityTodo()
+            todo.update([{"text": "Add tests", "status": "pending", "priority": "high"}])
+            nag = PriorityNag(todo)
+            [nag(WORK), nag(WORK), nag(WORK)]
+            """, saying("- - R", "where no `after` is given, it is 3")),
+         Case("""
+            todo = PriorityTodo()
+            todo.update([{"text": "Add tests", "status": "pending", "priority": "high"}])
+            nag = PriorityNag(todo, after=2)
+            [nag([]), nag(WORK)]
+            """, saying("- R", "a round without any call is a round, too")),
          Case("""
             todo = PriorityTodo()
             todo.update([{"text": "Add tests", "status": "pending", "priority": "high"}])
@@ -88,14 +115,13 @@ RULES = (
             nag(WORK)
             nag(WORK)
             [nag(PLANNING), nag(WORK), nag(WORK + PLANNING)]
-            """, Expected("[None, None, None]", silences)),
+            """, saying("- - -")),
          Case("""
             from agentlib import Call
             refused = [Call("todo", {"items": 3}, "Error: items must be a list", ok=False)]
             nag = PriorityNag(PriorityTodo(), after=2)
             [nag(WORK), nag(refused), nag(WORK)]
-            """, Expected("[None, None, None]: a refused call is a use of the tool, too",
-                          silences))),
+            """, saying("- - -", "a refused call is a use of the tool, too"))),
     ),
     Rule(
         "highest",
@@ -103,13 +129,15 @@ RULES = (
         "A model that has lost its plan needs one task to go on with, not the advice to look for "
         "one.",
         "`self.todo.items` holds the tasks. Replace the method `reminder`, look for the best "
-        "task, and put its text into what you return.",
+        "task, and put its text into what you return, whole and as it is.",
         (Case(reminded("low pending Write the docs", "high pending Fix the login",
                        "medium pending Add tests"), names_only("Fix the login", others=False)),
          Case(reminded("high pending Fix the login", "low pending Write the docs"),
               names_only("Fix the login", others=False)),
          Case(reminded("medium pending Add tests", "low pending Write the docs",
-                       "high pending Fix the login"), names_only("Fix the login", others=False))),
+                       "high pending Fix the login"), names_only("Fix the login", others=False)),
+         Case(reminded(f"high pending {LONG}"),
+              says(LONG, what="a reminder with the text, whole and as it stands in the list"))),
     ),
     Rule(
         "alphabet",
@@ -157,7 +185,9 @@ RULES = (
                        "high pending Add tests"), names_only("Fix the login")),
          Case(reminded("high completed Write the docs", "medium pending Add tests",
                        "medium pending Fix the login", "medium pending Tidy up"),
-              names_only("Add tests"))),
+              names_only("Add tests")),
+         Case(reminded("10: high pending Fix the login", "9: high pending Add tests",
+                       "1: high pending Tidy up"), names_only("Fix the login"))),
     ),
     Rule(
         "nothing_pending",
@@ -199,7 +229,11 @@ RULES = (
                        last='nag(WORK)\n[(item["text"], item["status"], item["priority"]) '
                             "for item in todo.items]"),
               equal([("Write the docs", "pending", "low"), ("Fix the login", "pending", "high"),
-                     ("Add tests", "completed", "medium")])),),
+                     ("Add tests", "completed", "medium")])),
+         Case("from copy import deepcopy\n" + reminded(
+             "low pending Write the docs",
+             last="before = deepcopy(todo.items)\nnag(WORK)\n[before, todo.items]"),
+              Expected("the same items twice, before and after", same))),
     ),
     Rule(
         "tags",
@@ -207,9 +241,9 @@ RULES = (
         "The reminder travels inside a tool's result. The tags tell the model which words are the "
         "harness's and which the tool's.",
         "Begin the text with <reminder> and end it with </reminder>.",
-        (Case(reminded("high pending Add tests",
-                       last="text = nag(WORK).strip()\n(text[:10], text[-11:])"),
-              equal(("<reminder>", "</reminder>"))),),
+        (Case(reminded("high pending Add tests"), Expected(
+            "a text that begins with <reminder> and ends with </reminder>, with each of the two "
+            "once", tagged)),),
     ),
 )
 
@@ -218,18 +252,20 @@ def check_nag(PriorityNag: Any = None, PriorityTodo: Any = None, **settings: Any
     """How far a `PriorityNag` is: give it the nag and the todo list, both as classes.
 
     The nag may be anything that is made with `(todo, after=3)` and called with the calls of a
-    round. `settings` are those of report.check.
+    round. Where the list is not right yet, the nag is tried with one of ours. `settings` are
+    those of report.check.
     """
     nothing = not_begun("PriorityNag", PriorityNag, RULES)
     if nothing is not None:
         return nothing
-    if not check_priority(PriorityTodo).ok:
-        return Result("PriorityNag", RULES, note=(
-            "PriorityNag: not yet. It needs a PriorityTodo to look at, so finish that one first; "
-            "then say check_nag(PriorityNag, PriorityTodo)."))
+    ours = not check_priority(PriorityTodo).ok
+    aside = "It was tried with a list of ours, as your PriorityTodo is not ready." if ours else ""
+    if ours:
+        PriorityTodo = OUR_LIST
     names = {"PriorityNag": PriorityNag, "PriorityTodo": PriorityTodo,
              "WORK": WORK, "PLANNING": PLANNING}
     try:
-        return check("PriorityNag", RULES, names, after="The build is done.", **settings)
+        return check("PriorityNag", RULES, names, after="" if ours else "The build is done.",
+                     aside=aside, **settings)
     finally:
         mend()

@@ -6,7 +6,7 @@ from typing import Any
 
 from .props import PLANNING, WORK
 from .report import Result, check
-from .rules import Case, Expected, Rule
+from .rules import Case, Rule, saying
 
 LINES = {
     "A": '    return "<reminder>Update your todos.</reminder>"',
@@ -38,30 +38,24 @@ class Puzzle:
     __repr__ = __str__
 
 
-def saying(pattern: str) -> Expected:
-    """What a list of answers looks like: "- R" is a silence, then a reminder."""
-    spoken = [mark == "R" for mark in pattern.split()]
-    words = ", ".join("a reminder" if one else "None" for one in spoken)
-    return Expected(f"[{words}]",
-                    lambda came: isinstance(came, list) and list(map(bool, came)) == spoken)
-
-
 RULES = (
     Rule(
         "third",
-        "With after=3 it is silent for two rounds and reminds in the third",
+        "With after=3 it is silent for two rounds and reminds in the third; with after=1, at once",
         "One counts rounds, and compares the count with the threshold: not too early, not too "
         "late.",
         "When is the third round's count made: before the comparison, or after it? And is "
         "3 > 3 true?",
-        (Case("nag = MyNag(after=3)\n[nag(WORK), nag(WORK), nag(WORK)]", saying("- - R")),),
+        (Case("nag = MyNag(after=3)\n[nag(WORK), nag(WORK), nag(WORK)]", saying("- - R")),
+         Case("nag = MyNag(after=1)\n[nag(WORK)]", saying("R"))),
     ),
     Rule(
         "again",
         "It reminds again in each round that follows",
         "A model may overlook one reminder. It stays due until the list is touched.",
         "The reminder itself does not set the count back to 0.",
-        (Case("nag = MyNag(after=2)\n[nag(WORK), nag(WORK), nag(WORK)]", saying("- R R")),),
+        (Case("nag = MyNag(after=2)\n[nag(WORK), nag(WORK), nag(WORK)]", saying("- R R")),
+         Case("nag = MyNag(after=2)\n[nag(WORK) for _ in range(5)]", saying("- R R R R"))),
     ),
     Rule(
         "back",
@@ -72,14 +66,17 @@ RULES = (
         (Case("nag = MyNag(after=2)\n[nag(WORK), nag(PLANNING), nag(WORK), nag(WORK)]",
               saying("- - - R")),
          Case("nag = MyNag(after=1)\n[nag(PLANNING), nag(WORK), nag(PLANNING)]",
-              saying("- R -"))),
+              saying("- R -")),
+         Case("nag = MyNag(after=2)\nrounds = [WORK] * 5 + [PLANNING] + [WORK] * 2\n"
+              "[nag(calls) for calls in rounds]", saying("- R R R R - - R"))),
     ),
     Rule(
         "rounds",
         "Several calls in one round count once",
         "A model may ask for four files at once. That is one round without a todo call.",
         "There are two lines that count. What does each of them count?",
-        (Case("nag = MyNag(after=2)\n[nag(WORK * 4), nag(WORK)]", saying("- R")),),
+        (Case("nag = MyNag(after=2)\n[nag(WORK * 4), nag(WORK)]", saying("- R")),
+         Case("nag = MyNag(after=3)\n[nag(WORK * 4), nag(WORK), nag(WORK)]", saying("- - R"))),
     ),
 )
 

@@ -1,14 +1,18 @@
 """What a tutor would add to an error or a value: a word on what it most often comes from."""
 
+import ast
+import datetime
 import re
 import textwrap
 import traceback
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
 from .attempt import OutOfTime
 
 TRIED = "<tried>"  # the file name of the code that a check tries
+OURS = (TRIED, "rules.py")
 
 # An error's kind, a pattern in its message, the words.
 REMARKS = (
@@ -23,16 +27,32 @@ REMARKS = (
     (KeyError, "", "That dict has no such key. Where one may be missing, `.get(key)` asks without "
                    "raising."),
     (AttributeError, "^'dict'", 'An item is a dict: write `item["status"]`, not `item.status`.'),
+    (AttributeError, "Nag' object has no attribute 'items'", "A nag has its list in `self.todo`: "
+                                                             "write `self.todo.items`."),
     (AttributeError, "^'NoneType'", "Something there is None that you took for an object."),
     (AttributeError, "", "What a method finds in `self` is made in `__init__`: is it there, and "
                          "does your `__init__` call `super().__init__()`?"),
     (TypeError, "NoneType", "Something there is None that you took for a value."),
+    (TypeError, "'(int|float)' object is not callable", "It has become a number. Pass the clock "
+        "itself, without parentheses: `clock=time.monotonic`."),
+    (TypeError, r"operand.*'(\w*Clock|function|builtin_function_or_method|method)'",
+     "A clock is a function: `self.clock()` reads it."),
+    (TypeError, "operand.*datetime", "The clock's readings are numbers of seconds: they can be "
+                                     "subtracted as they are, without datetime."),
 )
 ASKED = (
     (KeyError, "", "There is no such key in what your code gave."),
     (AttributeError, "", "There is no such method or attribute. Is it written, and spelled so?"),
+    (TypeError, "object is not callable", "It is asked with parentheses, as shown under Tried: so "
+        "it has to be a method, without `@property`."),
     (TypeError, "", "It is used as shown under Tried. Does yours take these arguments, and give "
                     "back what can be used so?"),
+)
+NOTHING_BACK = (
+    (TypeError, "'NoneType' object is not subscriptable", "Your `check` gave nothing back: end it "
+                                                          "with `return clean`."),
+    (AttributeError, "'NoneType'.*'splitlines'", "Your `line` gave nothing back: end it with a "
+                                                 "return."),
 )
 INSIDE = {
     "todo.py": ((Exception, "", "It was raised inside TodoManager, which goes by your `fields`: "
@@ -45,25 +65,57 @@ INSIDE = {
 
 def error_remark(problem: BaseException | None, line: str) -> str:
     """What to add to an error: in the learner's code, in what was asked of it, or in ours."""
-    frames = traceback.extract_tb(problem.__traceback__) if problem else []
-    last = Path(frames[-1].filename) if frames else Path()
+    place = raised_in(problem)
+    if re.search(r"\binput\(", line):
+        return "A method cannot ask a person: the model's items come as arguments."
+    if place == "todo.py" and (said := fitting(NOTHING_BACK, problem)):
+        return said
     if line or not isinstance(problem, Exception):
         remarks = REMARKS
-    elif last.name in (TRIED, "rules.py"):
+    elif place in OURS:
         remarks = ASKED
     else:
-        remarks = INSIDE.get(last.name, ()) if not isinstance(problem, ValueError) else ()
+        remarks = INSIDE.get(place, ()) if not isinstance(problem, ValueError) else ()
+    return fitting(remarks, problem)
+
+
+def raised_in(problem: BaseException | None) -> str:
+    """The name of the file in which it was raised."""
+    frames = traceback.extract_tb(problem.__traceback__) if problem else []
+    return Path(frames[-1].filename).name if frames else ""
+
+
+def fitting(remarks: Iterable[tuple], problem: BaseException | None) -> str:
+    """The words of the first of these `remarks` that fits, if any."""
     return next((words for kind, pattern, words in remarks
                  if isinstance(problem, kind) and re.search(pattern, str(problem))), "")
 
 
-def value_remark(value: Any, expected: str, printed: str) -> str:
-    """What to add to a value that is not what was `expected`, in words; `printed` came besides."""
-    if value is None and printed.strip():
+def nothing_back(came: Any, problem: BaseException | None, tried: str, printed: str) -> str:
+    """What to add where a method that was `tried` gave None, having perhaps `printed` its answer.
+
+    A None that was read from a dict is no such thing: there the last line is no bare call.
+    """
+    unused = "NoneType" in str(problem) and raised_in(problem) in OURS
+    bare = came is None and not problem and isinstance(
+        ast.parse(tried).body[-1].value, ast.Call)
+    listed = isinstance(came, list) and None in came
+    if printed.strip() and (bare or listed or unused):
         return (f"Your code printed {textwrap.shorten(printed, 60, placeholder='…')!r}, but gave "
                 "nothing back: say return instead of print.")
-    if value is None and expected != "None":
-        return "None is what a function gives back when no return is reached."
-    if isinstance(value, str) and re.fullmatch(r"-?[\d.]+", expected):
+    return "None is what a function gives back when no return is reached." if bare else ""
+
+
+def value_remark(value: Any, expected: str) -> str:
+    """What to add to a value of another kind than was `expected`, in words."""
+    if isinstance(value, (datetime.timedelta, datetime.datetime)):
+        kind = type(value).__name__
+        method = "total_seconds" if kind == "timedelta" else "timestamp"
+        return f"A number is wanted; this is a {kind}: `.{method}()` makes a number of it."
+    if not re.fullmatch(r"-?[\d.]+", expected):
+        return ""
+    if isinstance(value, str):
         return "That is text. A number has no quotes and no unit."
+    if callable(value):
+        return "A clock is a function: `self.clock()` reads it."
     return ""

@@ -10,6 +10,7 @@ from .attempt import SECONDS
 from .rules import Miss, Rule, try_rule
 
 HOLDS, MISSED, LATER = "yes", "not yet", ""
+START = "; start with this one."
 
 
 @dataclass(frozen=True, repr=False)
@@ -19,7 +20,7 @@ class Result:
     `subject` is what was checked, `rules` are its rules, `states` says of each "yes", "not yet"
     or "" (not looked at). `miss` belongs to the first that does not hold. `note` stands in place
     of all this where nothing could be checked, and `begun` is False where there is nothing yet;
-    `after` is what to do when all is done.
+    `after` is what to do when all is done, `aside` what else there is to know about the check.
     """
 
     subject: str
@@ -29,6 +30,7 @@ class Result:
     note: str = ""
     after: str = ""
     begun: bool = True
+    aside: str = ""
 
     @property
     def ok(self) -> bool:
@@ -41,13 +43,16 @@ class Result:
     @property
     def headline(self) -> str:
         """The outcome in a sentence or two."""
+        return self.told(".")
+
+    def told(self, end: str) -> str:
+        """The headline, with this `end` to its sentence where a rule does not hold."""
         if self.note:
             return self.note
+        done = f"not yet. {self.states.count(HOLDS)} of {len(self.rules)} rules hold{end}"
         if self.ok:
-            return f"{self.subject}: all {len(self.rules)} rules hold. {self.after}".rstrip()
-        done = self.states.count(HOLDS)
-        return (f"{self.subject}: not yet. {done} of {len(self.rules)} rules hold; "
-                "start with this one.")
+            done = f"all {len(self.rules)} rules hold. {self.after}".rstrip()
+        return f"{self.subject}: {done} {self.aside}".rstrip()
 
     @property
     def first(self) -> int:
@@ -59,9 +64,10 @@ class Result:
         """What there is to say about the miss: pairs of a label and a text."""
         rule, miss = self.rules[self.first], self.miss
         line = f"In your code, {miss.line}" if miss.line else ""
+        hint = "" if line and miss.remark else rule.hint
         parts = [("Why it matters", rule.why), ("Tried", miss.tried),
                  ("Expected", miss.expected), ("Came", miss.came), ("Where", line),
-                 ("Note", miss.remark), ("Hint", rule.hint)]
+                 ("Note", miss.remark), ("Hint", hint)]
         return [(label, text) for label, text in parts if text]
 
     @property
@@ -71,7 +77,7 @@ class Result:
         return f"After it: {left} more rule{'s' * (left > 1)}." if left > 0 else ""
 
     def __str__(self) -> str:
-        lines = [self.headline]
+        lines = [self.told(START)]
         if self.states:
             lines += [f"  [yes] {rule.title}" for rule in self.rules[: self.first]]
         if self.miss:
@@ -86,14 +92,17 @@ class Result:
 
     def _repr_html_(self) -> str:
         colour = "--jp-success-color1, #2e7d32" if self.ok else "--jp-brand-color1, #1565c0"
-        headline = prose(self.headline)
+        headline = prose(self.told(START))
         headline = headline if self.note else f"<strong>{headline}</strong>"
         html = [f'<div style="border-left:4px solid var({colour}); padding:2px 0 2px 14px; '
                 f'line-height:1.5"><p style="margin:0 0 6px">'
                 f"{headline}</p>"]
         if self.states:
             items = [f"<li>✓ {prose(rule.title)}</li>" for rule in self.rules[: self.first]]
-            html.append(f'<ul style="list-style:none; margin:0; padding:0">{"".join(items)}</ul>')
+            done = f'<ul style="list-style:none; margin:0; padding:0">{"".join(items)}</ul>'
+            if self.miss and items:
+                done = f"<details><summary>{count(len(items))}</summary>{done}</details>"
+            html.append(done)
         if self.miss:
             html.append(f'<p style="margin:6px 0"><strong>▸ Not yet: '
                         f"{prose(self.rules[self.first].title)}</strong></p>")
@@ -104,6 +113,11 @@ class Result:
 
 CODE = ("margin:2px 0; padding:6px 8px; white-space:pre-wrap; overflow-wrap:anywhere; "
         "background:var(--jp-layout-color2, rgba(128, 128, 128, 0.12)); color:inherit")
+
+
+def count(rules: int) -> str:
+    """So many rules hold."""
+    return f"{rules} rule{'s' * (rules > 1)} hold{'s' * (rules == 1)}"
 
 
 def prose(text: str) -> str:
@@ -128,6 +142,7 @@ def check(
     after: str = "",
     every: bool = False,
     limit: float = SECONDS,
+    aside: str = "",
 ) -> Result:
     """Try the `rules` in order, with `names` in sight, up to the first that does not hold.
 
@@ -143,7 +158,7 @@ def check(
             break
     if first:
         first = renamed(first, names)
-    return Result(subject, rules, tuple(states), first, after=after)
+    return Result(subject, rules, tuple(states), first, after=after, aside=aside)
 
 
 def renamed(miss: Miss, names: Mapping[str, Any]) -> Miss:

@@ -8,12 +8,13 @@ import textwrap
 import traceback
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from decimal import Decimal
 from numbers import Real
 from pathlib import Path
 from typing import Any
 
 from .attempt import SECONDS, Outcome, OutOfTime, attempt
-from .remarks import TRIED, error_remark, value_remark
+from .remarks import TRIED, error_remark, nothing_back, value_remark
 
 OURS = str(Path(__file__).parents[1])
 LIBRARY = tuple({sysconfig.get_paths()[name] for name in ("stdlib", "platstdlib", "purelib")})
@@ -71,12 +72,28 @@ def equal(value: Any) -> Expected:
     return Expected(shown(value), lambda came: came == value)
 
 
+def number(came: Any) -> bool:
+    """Whether this is a number of any kind, but True and False."""
+    return isinstance(came, (Real, Decimal)) and not isinstance(came, bool)
+
+
 def seconds(value: float) -> Expected:
     """This number, but for rounding."""
-    def test(came: Any) -> bool:
-        return isinstance(came, Real) and not isinstance(came, bool) and abs(came - value) < 1e-6
+    return Expected(f"{value:g}",
+                    lambda came: number(came) and abs(float(came) - value) < 1e-6)
 
-    return Expected(f"{value:g}", test)
+
+def saying(pattern: str, note: str = "") -> Expected:
+    """What a nag must answer, round by round: "- R" is a silence, then a reminder."""
+    marks = pattern.split()
+    words = ", ".join("a reminder" if mark == "R" else "None" for mark in marks)
+
+    def mark(answer: Any) -> str:
+        spoken = isinstance(answer, str) and answer.strip()
+        return "-" if not answer else "R" if spoken else "neither"
+
+    return Expected(f"[{words}]" + (f": {note}" if note else ""),
+                    lambda came: isinstance(came, list) and list(map(mark, came)) == marks)
 
 
 def refused(*words: str) -> Expected:
@@ -134,8 +151,8 @@ def miss(source: str, case: Case, outcome: Outcome, limit: float) -> Miss:
     if isinstance(problem, OutOfTime):
         came = f"nothing within {limit:g} seconds"
     line = own_line(problem, outcome.frame)
-    remarks = error_remark(problem, line) or value_remark(
-        value, case.expected.words, outcome.printed)
+    remarks = (nothing_back(value, problem, source, outcome.printed)
+               or error_remark(problem, line) or value_remark(value, case.expected.words))
     if outcome.stuck:
         remarks += " It could not be stopped and still runs: restart the kernel before you go on."
     return Miss(source, case.expected.words, came, line, remarks)
@@ -152,10 +169,10 @@ class Tolerant(ast.NodeTransformer):
 
 
 def field(thing: Any, name: str) -> Any:
-    """`thing[name]`; also where name is an attribute, and where the key is the number in it."""
-    if isinstance(thing, Mapping):
-        return thing[next((key for key in thing if str(key) == name), name)]
-    return getattr(thing, name) if hasattr(thing, name) else thing[name]
+    """`thing[name]`, also where name is an attribute."""
+    if not isinstance(thing, Mapping) and hasattr(thing, name):
+        return getattr(thing, name)
+    return thing[name]
 
 
 def shown(value: Any) -> str:

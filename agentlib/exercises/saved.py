@@ -13,7 +13,7 @@ import sys
 import tempfile
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -31,22 +31,22 @@ PACKAGES = str(Path(__file__).parents[2])
 class Exercise:
     """An exercise as a notebook has it: the tags of its cells, and the names that they define.
 
-    The cells tagged "exercise" and one of `cells` are run, in the notebook's order; then `check`
-    gets what `wants` names.
+    The cells tagged "exercise" and `name` are run, after those tagged with the name of the
+    exercise `before`, if any; then `check` gets what `wants` names.
     """
 
     name: str
     check: str
     wants: tuple[str, ...]
-    cells: tuple[str, ...]
     rules: Sequence[Rule]
+    before: str = ""
 
 
 EXERCISES = (
-    Exercise("order", "check_order", ("order",), ("order",), order.RULES),
-    Exercise("priority", "check_priority", ("PriorityTodo",), ("priority",), priority.RULES),
-    Exercise("nag", "check_nag", ("PriorityNag", "PriorityTodo"), ("priority", "nag"), nag.RULES),
-    Exercise("timed", "check_timed", ("TimedTodo",), ("timed",), timed.RULES),
+    Exercise("order", "check_order", ("order",), order.RULES),
+    Exercise("priority", "check_priority", ("PriorityTodo",), priority.RULES),
+    Exercise("nag", "check_nag", ("PriorityNag", "PriorityTodo"), nag.RULES, "priority"),
+    Exercise("timed", "check_timed", ("TimedTodo",), timed.RULES),
 )
 
 
@@ -55,7 +55,7 @@ class Checked:
     """How one exercise of one notebook did.
 
     `states` has "yes", "not yet" or "" for each rule; `text` is the feedback; `begun` is False
-    where there is nothing yet; `problem` is a sentence, where it did not run.
+    where there is nothing yet; `problem` says why, where it did not run.
     """
 
     exercise: Exercise
@@ -85,7 +85,7 @@ class Notebook:
 
     def __str__(self) -> str:
         said = self.problem or "\n\n".join(
-            f"[{one.exercise.name}] {one.problem or one.text}" for one in self.checked)
+            f"[{one.exercise.name}] {one.text or one.problem}" for one in self.checked)
         return f"{self.path}\n\n{said}\n"
 
 
@@ -104,21 +104,23 @@ def check_notebook(path: str | Path, seconds: float = SECONDS) -> Notebook:
 
 def check_exercise(exercise: Exercise, cells: Iterable[tuple], seconds: float) -> Checked:
     """Run the cells of one exercise in a process of its own, and check what they define."""
-    chosen = [source for tags, source in cells
-              if "exercise" in tags and any(name in tags for name in exercise.cells)]
-    if not any(exercise.name in tags and "exercise" in tags for tags, _ in cells):
+    before, chosen = ([source for tags, source in cells if {"exercise", name} <= tags]
+                      for name in (exercise.before, exercise.name))
+    if not chosen:
         return Checked(exercise, problem=(
             f"There is no code cell with the tags exercise and {exercise.name}. Was it deleted? "
             "A fresh copy of the notebook has it."))
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
         answer = Path(folder) / "answer.json"
-        problem = run({"cells": chosen, "check": exercise.check, "wants": exercise.wants,
+        problem = run({"before": before, "cells": chosen, "check": exercise.check, "wants": exercise.wants,
                        "answer": str(answer)}, folder, seconds)
         try:
             said = json.loads(answer.read_text(encoding="utf-8"))
             return Checked(exercise, tuple(map(str, said["states"])), str(said["text"]),
-                           bool(said["begun"]))
+                           bool(said["begun"]), str(said["problem"]))
         except (OSError, ValueError, TypeError, KeyError):
+            if before:  # perhaps it was they who ended it
+                return check_exercise(replace(exercise, before=""), cells, seconds)
             return Checked(exercise, problem=problem)
 
 
@@ -167,6 +169,8 @@ def code_cells(path: Path) -> list[tuple[frozenset[str], str]]:
         raise FileNotFoundError("There is no such file.")
     if path.stat().st_size > LARGEST:
         raise ValueError(f"The file is larger than {LARGEST // 1_000_000} MB: clear its outputs.")
+    if not path.stat().st_size:
+        raise ValueError("The file is empty. Save the notebook once more.")
     try:
         notebook = json.loads(path.read_text(encoding="utf-8-sig"))
     except (ValueError, RecursionError):

@@ -22,7 +22,6 @@ NOTES = """# Notes
 - The code is short and easy to read.
 - Perhaps it could be faster.
 """
-
 STATUSES = ("pending", "in_progress", "completed")
 BLANK = {"integer": 0, "number": 0, "boolean": False, "array": [], "object": {}}
 
@@ -59,17 +58,8 @@ class Mind:
         task = tasks.find(view.prompt)
         if task is None:
             return [text(introduction())]
-        if not view.tools:
-            return [text(advice(task))]
-        if view.todo and not set(STATUSES) <= set(statuses(view)):
-            return [text(f"I know the statuses {', '.join(STATUSES)}, and this todo tool has others: "
-                         f"{', '.join(statuses(view))}. So I cannot keep its list.")]
-        if view.length > PATIENCE:
-            return [text("I have been at this for very long, so I stop here.")]
-        worked = [seen for seen in view.seen if seen.tool != view.todo][-2:]
-        if len(worked) == 2 and not any(seen.ok for seen in worked):
-            return [text(f"Two calls in a row have failed, so I stop: {worked[-1].output} "
-                         f"(I can do this job in its own project: the sample '{task.name}'.)")]
+        if words := obstacle(task, view):
+            return [text(words)]
 
         refused, listed = refusals(view), view.plan()
         if refused == 1 and view.last.tool == view.todo:
@@ -152,6 +142,22 @@ class Mind:
             return [text("This looks good to me. The work is complete.")]
         words, call = moves[max(made, default=0)]
         return [text(words), call]
+
+
+def obstacle(task: Task, view: View) -> str | None:
+    """Why it does not begin, or stops, as what it then says; None where it can go on."""
+    if not view.tools:
+        return advice(task)
+    if view.todo and not set(STATUSES) <= set(statuses(view)):
+        return (f"I know the statuses {', '.join(STATUSES)}, and this todo tool has others: "
+                f"{', '.join(statuses(view))}. So I cannot keep its list.")
+    if view.length > PATIENCE:
+        return "I have been at this for very long, so I stop here."
+    worked = [seen for seen in view.seen if seen.tool != view.todo][-2:]
+    if len(worked) == 2 and not any(seen.ok for seen in worked):
+        return (f"Two calls in a row have failed, so I stop: {worked[-1].output} "
+                f"(I can do this job in its own project: the sample '{task.name}'.)")
+    return None
 
 
 def statuses(view: View) -> list[str]:

@@ -102,7 +102,9 @@ class Player(View):
         self._live = None
         with self.hold_sync():
             self.busy = self.playing = False
-            self._show(f"The run stopped with an error: {problem}")
+            # What a real model's client says to a person is in the last note.
+            words = getattr(problem, "__notes__", [problem])[-1]
+            self._show(f"The run stopped with an error: {words}")
 
     def _opening(self) -> str:
         return "Nothing has been asked of the model yet." if self._live else ""

@@ -183,6 +183,8 @@ class Lab:
         self.page.wait_for_function(
             "name => document.body.dataset.jpThemeName === name", arg=theme
         )
+        # A second switch, while the first one's splash still fades, would remove that twice.
+        self.page.locator("#jupyterlab-splash").wait_for(state="detached")
 
     def picture(self, name: str, selector: str | None = None) -> Path:
         """Keep a picture of the page, or of the element at `selector`, as `name`.png."""
@@ -224,9 +226,9 @@ class Lab:
             self.script(
                 """const sessions = app.serviceManager.sessions;
                    await sessions.refreshRunning();
-                   for (const session of [...sessions.running()])
-                       if (session.path.startsWith(argument)) await sessions.shutdown(session.id);
-                """,
+                   const ours = [...sessions.running()].filter(
+                       session => session.path.startsWith(argument));
+                   await Promise.all(ours.map(session => sessions.shutdown(session.id)));""",
                 f"{self.folder}/",
             )
         self.page.close()

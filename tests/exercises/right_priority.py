@@ -95,15 +95,13 @@ class InUpdate(TodoManager):
 
 
 @right
-class FilledInPlace(TodoManager):
-    """Not tidy, for it writes into what it was given. But nothing forbids it."""
+class FilledInCopies(TodoManager):
+    """Fills in what is missing, and leaves alone what it was given."""
 
     fields = TodoManager.fields | {"priority": {"enum": ["high", "medium", "low"]}}
 
-    def update(self, items):
-        for item in items:
-            item.setdefault("priority", "medium")
-        return super().update(items)
+    def check(self, item, position):
+        return super().check({"priority": "medium"} | item, position)
 
 
 @right
@@ -114,6 +112,7 @@ class Anew:
         self.items = []
 
     def update(self, items):
+        items = json.loads(items) if isinstance(items, str) else items
         if not isinstance(items, list):
             raise ValueError("items must be a list")
         if len(items) > 20:
@@ -130,7 +129,9 @@ class Anew:
             if priority not in ("high", "medium", "low"):
                 raise ValueError(f"Item {n}: invalid priority '{priority}'")
             new.append({"id": str(item.get("id", n)), "text": text, "status": status,
-                        "priority": priority})
+                        "priority": priority, "activeForm": item.get("activeForm", "")})
+        if any(len({item[name] for item in new}) < len(new) for name in ("id", "text")):
+            raise ValueError("Two items are the same")
         if [item["status"] for item in new].count("in_progress") > 1:
             raise ValueError("Only one task can be in_progress at a time")
         self.items = new
@@ -139,7 +140,7 @@ class Anew:
     def render(self):
         marks = {"pending": " ", "in_progress": ">", "completed": "x"}
         return "\n".join(f"[{marks[item['status']]}] #{item['id']}: ({item['priority']}) "
-                         f"{item['text']}" for item in self.items)
+                         f"{item['text']} {item['activeForm']}" for item in self.items)
 
     def tool(self):
         words = {"type": "string"}
@@ -162,6 +163,7 @@ class Task:
     text: str
     status: str
     priority: str = "medium"
+    activeForm: str = ""
 
 
 @right

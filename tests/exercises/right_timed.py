@@ -3,6 +3,8 @@
 import time
 from collections import defaultdict
 from dataclasses import asdict, dataclass, field
+from decimal import Decimal
+from fractions import Fraction
 from types import SimpleNamespace
 
 from agentlib import TodoManager
@@ -134,7 +136,7 @@ class ByBeforeAndAfter(TodoManager):
 
 @right
 class ByStretches(TodoManager):
-    """Each task has a list of stretches, the last of which may be open. Ids as numbers."""
+    """Each task has a list of stretches, the last of which may be open."""
 
     def __init__(self, *, clock=time.perf_counter):
         super().__init__()
@@ -187,7 +189,7 @@ class WithObjects(TodoManager):
     def summary(self):
         plain = self.inner.summary()
         return {"session": plain["session"],
-                "tasks": {int(id): SimpleNamespace(**task) for id, task in
+                "tasks": {id: SimpleNamespace(**task) for id, task in
                           plain["tasks"].items()}}
 
 
@@ -234,3 +236,20 @@ class TimesInTheItems(TodoManager):
             tasks[item["id"]] = {"started": item["started"], "completed": item["completed"],
                                  "seconds": item["seconds"] + more, "text": item["text"]}
         return {"session": 0 if self.birth is None else now - self.birth, "tasks": tasks}
+
+
+@right
+class ByFractions(ByALog):
+    """Exact times, and a word more than was asked for."""
+
+    def __init__(self, clock=time.monotonic):
+        super().__init__(lambda: Fraction(clock()))
+
+    def summary(self):
+        return super().summary() | {"now": self.clock()}
+
+
+@right
+class ByDecimals(ByALog):
+    def __init__(self, clock=time.monotonic):
+        super().__init__(lambda: Decimal(str(clock())))

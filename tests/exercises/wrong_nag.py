@@ -1,5 +1,7 @@
 """Reminders, not yet right: each stands for one mistake, and names the rule that must tell."""
 
+from html import escape
+
 from agentlib import Nag
 
 from .marks import caught_by
@@ -258,6 +260,59 @@ class RemembersItsFirstChoice(Nag):
         return said(self.choice) if pending(self) else PLAIN
 
 
+@caught_by("counts")
+class AnotherDefault(Nag):
+    def __init__(self, todo, after=10):
+        super().__init__(todo, after)
+
+
+@caught_by("counts")
+class ARoundWithoutCallsIsNone(Nag):
+    def __call__(self, calls):
+        return super().__call__(calls) if calls else None
+
+
+@caught_by("counts")
+class LooksForItsOwnItems(Nag):
+    def reminder(self):
+        return said(best(self.items)["text"])
+
+
+@caught_by("highest")
+class ShortensTheText(Nag):
+    def reminder(self):
+        return said(best(pending(self))["text"][:20]) if pending(self) else PLAIN
+
+
+@caught_by("highest")
+class EscapesTheText(Nag):
+    def reminder(self):
+        return said(escape(best(pending(self))["text"])) if pending(self) else PLAIN
+
+
+@caught_by("tie")
+class TheIdAmongEquals(Nag):
+    def reminder(self):
+        items = sorted(pending(self), key=lambda item: int(item["id"]))
+        return said(best(items)["text"]) if items else PLAIN
+
+
+@caught_by("tie")
+class TheIdAsTextAmongEquals(Nag):
+    def reminder(self):
+        items = sorted(pending(self), key=lambda item: item["id"])
+        return said(best(items)["text"]) if items else PLAIN
+
+
+@caught_by("looks_only")
+class WritesRanksIntoTheItems(Nag):
+    def reminder(self):
+        for item in self.todo.items:
+            item["rank"] = LEVELS.index(item["priority"])
+        items = sorted(pending(self), key=lambda item: item["rank"])
+        return said(items[0]["text"]) if items else PLAIN
+
+
 @caught_by("looks_only")
 class SortsTheList(Nag):
     def reminder(self):
@@ -290,3 +345,10 @@ class BehindTheTag(Nag):
     def reminder(self):
         items = pending(self)
         return super().reminder() + (f" Next: {best(items)['text']}" if items else "")
+
+
+@caught_by("tags")
+class TwoReminders(Nag):
+    def reminder(self):
+        items = pending(self)
+        return super().reminder() + said(best(items)["text"]) if items else PLAIN

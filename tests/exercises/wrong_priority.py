@@ -3,6 +3,7 @@
 from agentlib import TodoManager
 
 from .marks import caught_by, made_by
+from .right_priority import Anew, ByFields
 
 LEVELS = ["high", "medium", "low"]
 FIELD = {"type": "string", "enum": LEVELS, "default": "medium"}
@@ -327,6 +328,74 @@ class UpdateAnew(TodoManager):
             new.append(item)
         self.items = new
         return self.render()
+
+
+@caught_by("unknown")
+class TheFirstLettersWillDo(TodoManager):
+    """Takes "hig" for high, and "lo" for low."""
+
+    fields = with_field()
+
+    def check(self, item, position):
+        given = item.get("priority") or "medium"
+        meant = [level for level in LEVELS if level.startswith(given)]
+        return super().check({**item, "priority": (meant or [given])[0]}, position)
+
+
+@caught_by("unknown")
+class TheFirstLetterCounts(TodoManager):
+    """Takes "highest" for high."""
+
+    fields = with_field()
+
+    def check(self, item, position):
+        given = item.get("priority") or "medium"
+        meant = [level for level in LEVELS if given.startswith(level)]
+        return super().check({**item, "priority": (meant or [given])[0]}, position)
+
+
+@caught_by("shown")
+class AllThreeWordsOnEachLine(TodoManager):
+    fields = with_field()
+
+    def line(self, item):
+        return f"{super().line(item)} of high/medium/low"
+
+
+@caught_by("old_rules")
+class TakesTheSameTwice(Anew):
+    """Written anew, without a look at what is there already."""
+
+    def update(self, items):
+        try:
+            return super().update(items)
+        except ValueError as problem:
+            if "same" not in str(problem):
+                raise
+            self.items = [{"activeForm": "", "priority": "medium", **item} for item in items]
+            return self.render()
+
+
+@caught_by("old_rules")
+class LosesTheActiveForm(ByFields):
+    def check(self, item, position):
+        clean = super().check(item, position)
+        return {name: clean[name] for name in ("id", "text", "status", "priority")}
+
+
+@caught_by("old_rules")
+class NoJson(ByFields):
+    def update(self, items):
+        return super().update([dict(item) for item in items])
+
+
+@caught_by("old_rules")
+class FillsInWhatItWasGiven(TodoManager):
+    fields = TodoManager.fields | {"priority": {"enum": ["high", "medium", "low"]}}
+
+    def check(self, item, position):
+        item.setdefault("priority", "medium")
+        return super().check(item, position)
 
 
 @caught_by("own_items")

@@ -1,6 +1,7 @@
 """Times, not yet right: each stands for one mistake, and names the rule that must tell."""
 
 import time
+from datetime import timedelta
 
 from agentlib import TodoManager
 
@@ -36,6 +37,47 @@ class UpdateReturnsNothing(ByALog):
 class ForgetsSuper(ByBeforeAndAfter):
     def __init__(self, clock=time.monotonic):
         self.clock = clock
+
+
+@caught_by("still_a_list")
+class ForgetsSuperButNotUpdate(ByALog):
+    """It works from the first update on."""
+
+    def __init__(self, clock=time.monotonic):
+        self.clock, self.log = clock, []
+
+
+@caught_by("shape")
+class NumbersForIds(ByALog):
+    def summary(self):
+        whole = super().summary()
+        return whole | {"tasks": {int(id) if id.isdigit() else id: task
+                                  for id, task in whole["tasks"].items()}}
+
+
+@caught_by("shape")
+class IdsMustBeNumbers(ByALog):
+    def summary(self):
+        whole = super().summary()
+        return whole | {"tasks": {str(int(id)): task for id, task in whole["tasks"].items()}}
+
+
+@caught_by("when")
+class TheClockForItsReading(ByALog):
+    def summary(self):
+        whole = super().summary()
+        for task in whole["tasks"].values():
+            task["started"] = task["started"] and self.clock
+        return whole
+
+
+@caught_by("took")
+class Timedeltas(ByALog):
+    def summary(self):
+        whole = super().summary()
+        for task in whole["tasks"].values():
+            task["seconds"] = timedelta(seconds=task["seconds"])
+        return whole
 
 
 @caught_by("shape")
@@ -265,6 +307,18 @@ class KnownByText(TodoManager):
 caught_by("renamed")(KnownByText)
 
 
+@caught_by("paused")
+class APauseForgetsTheStart(ByBeforeAndAfter):
+    """Given up and yet completed: it was never started, then?"""
+
+    def update(self, items):
+        text = super().update(items)
+        for item in self.items:
+            if item["status"] == "pending":
+                self.started.pop(item["id"], None)
+        return text
+
+
 @caught_by("renamed")
 class KnownByPlace(ByBeforeAndAfter):
     """Compares the first with the first, the second with the second."""
@@ -315,6 +369,26 @@ class DroppedIsCompleted(ByBeforeAndAfter):
         for id in self.total.keys() - ids:
             self.completed.setdefault(id, self.clock())
         return text
+
+
+@caught_by("dropped")
+class DroppedWasNeverStarted(ByALog):
+    def summary(self):
+        whole = super().summary()
+        ids = {item["id"] for item in self.items}
+        for id, task in whole["tasks"].items():
+            if id not in ids and task["completed"] is None:
+                task["started"] = None
+        return whole
+
+
+@caught_by("never_started")
+class ForgetsTheDroppedThatWereNeverStarted(ByALog):
+    def summary(self):
+        whole = super().summary()
+        ids = {item["id"] for item in self.items}
+        return whole | {"tasks": {id: task for id, task in whole["tasks"].items()
+                                  if id in ids or task["seconds"] or task["completed"]}}
 
 
 @caught_by("never_started")
@@ -423,6 +497,30 @@ class SessionBeginsWithTheFirstStart(ByALog):
         return whole | {"session": self.clock() - min(starts) if starts else whole["session"]}
 
 
+@caught_by("session")
+class AnEmptyListIsNoUpdate(ByBeforeAndAfter):
+    def update(self, items):
+        text = super().update(items)
+        if not any(self.total):
+            self.first = None
+        return text
+
+
+@caught_by("session")
+class AnEmptyListBeginsTheSessionAnew(ByBeforeAndAfter):
+    def update(self, items):
+        text = super().update(items)
+        if not self.items:
+            self.first = self.clock()
+        return text
+
+
+@caught_by("session")
+class StandsStillWithoutAClock(ByALog):
+    def __init__(self, clock=lambda: 0):
+        super().__init__(clock)
+
+
 @caught_by("before")
 class CrashesBeforeTheFirstUpdate(ByALog):
     def summary(self):
@@ -446,6 +544,27 @@ class ChecksNothing(ByALog):
             return f"Error: {problem}"
 
 
+@caught_by("old_rules")
+class NoJson(ByALog):
+    def update(self, items):
+        return super().update([dict(item) for item in items])
+
+
+@caught_by("old_rules")
+class LosesTheActiveForm(ByALog):
+    def check(self, item, position):
+        clean = super().check(item, position)
+        clean.pop("activeForm", None)
+        return clean
+
+
+@caught_by("old_rules")
+class FillsInWhatItWasGiven(ByALog):
+    def check(self, item, position):
+        item.setdefault("id", str(position))
+        return super().check(item, position)
+
+
 @caught_by("own_times")
 class SharedByTheClass(ByBeforeAndAfter):
     started, completed, total, running = {}, {}, {}, {}
@@ -466,6 +585,28 @@ class ZeroIsNothing(ByBeforeAndAfter):
     def summary(self):
         whole = super().summary()
         return whole | {"session": self.clock() - self.first if self.first else 0}
+
+
+@caught_by("zero")
+class AStartAtZeroIsTakenForNone(ByBeforeAndAfter):
+    def update(self, items):
+        before = {item["id"]: item["status"] for item in self.items}
+        text = super().update(items)
+        for item in self.items:
+            id = item["id"]
+            if item["status"] == "in_progress" != before.get(id) and not self.started[id]:
+                self.started[id] = self.clock()
+        return text
+
+
+@caught_by("zero")
+class ACompletionAtZeroIsTakenForNone(ByBeforeAndAfter):
+    def update(self, items):
+        text = super().update(items)
+        for item in self.items:
+            if item["status"] == "completed" and not self.completed[item["id"]]:
+                self.completed[item["id"]] = self.clock()
+        return text
 
 
 @caught_by("zero")
