@@ -56,8 +56,8 @@ one it is.
       Expected: 'medium'
       Came: ValueError: Item 1: invalid priority 'medium'
       Hint: Look at `fields` in TodoManager: what is not described there is left out of the items. \
-Yours belongs into the class body (in `__init__`, it is `self.fields`), with the three words in its \
-enum, spelled as here. And an item keeps the word, not a number for it.
+Yours belongs into the class body (in `__init__`, it is `self.fields`), with the three words in \
+its enum, spelled as here. And an item keeps the word, not a number for it.
   After it: 8 more rules."""
 
 

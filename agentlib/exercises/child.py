@@ -71,8 +71,8 @@ def run_cell(source: str, name: str, names: dict[str, Any]) -> str:
     if isinstance(problem, SyntaxError):
         at = f"line {problem.lineno}: {(problem.text or '').strip()}"
     quotes = re.search(r"\border *= *[A-Ha-h ,]+$", at)
-    return (f"The cell stopped with {shown(Raised(problem))}" + (f" in {at}" if at else "")
-            + '. Put the letters between quotes: order = "B A D".' * bool(quotes))
+    return (f"The cell stopped with {shown(Raised(problem))}" + (f" in {at}" if at else "") + "."
+            + ' Put the letters between quotes: order = "B A D".' * bool(quotes))
 
 
 def plain(source: str) -> str:

@@ -196,7 +196,8 @@ RULES = (
         "old_rules",
         "What TodoManager refuses and accepts, PriorityTodo refuses and accepts, too",
         "You add one field; the rules that keep a model on its course stay: one task in progress, "
-        "a known status, a text, none twice, at most 20 tasks. And some models send the list as JSON.",
+        "a known status, a text, none twice, at most 20 tasks. And some models send the list as "
+        "JSON.",
         "If you wrote `update` or `check` anew, call the old one as well: `super().update(items)`. "
         "What you were given is the model's: change a copy, `{**item, …}`.",
         (Case("""

@@ -9,6 +9,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
+from ..nag import Nag
 from .attempt import OutOfTime
 
 TRIED = "<tried>"  # the file name of the code that a check tries
@@ -27,8 +28,6 @@ REMARKS = (
     (KeyError, "", "That dict has no such key. Where one may be missing, `.get(key)` asks without "
                    "raising."),
     (AttributeError, "^'dict'", 'An item is a dict: write `item["status"]`, not `item.status`.'),
-    (AttributeError, "Nag' object has no attribute 'items'", "A nag has its list in `self.todo`: "
-                                                             "write `self.todo.items`."),
     (AttributeError, "^'NoneType'", "Something there is None that you took for an object."),
     (AttributeError, "", "What a method finds in `self` is made in `__init__`: is it there, and "
                          "does your `__init__` call `super().__init__()`?"),
@@ -68,6 +67,8 @@ def error_remark(problem: BaseException | None, line: str) -> str:
     place = raised_in(problem)
     if re.search(r"\binput\(", line):
         return "A method cannot ask a person: the model's items come as arguments."
+    if isinstance(getattr(problem, "obj", None), Nag) and problem.name == "items":
+        return "A nag has its list in `self.todo`: write `self.todo.items`."
     if place == "todo.py" and (said := fitting(NOTHING_BACK, problem)):
         return said
     if line or not isinstance(problem, Exception):

@@ -112,8 +112,8 @@ def check_exercise(exercise: Exercise, cells: Iterable[tuple], seconds: float) -
             "A fresh copy of the notebook has it."))
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
         answer = Path(folder) / "answer.json"
-        problem = run({"before": before, "cells": chosen, "check": exercise.check, "wants": exercise.wants,
-                       "answer": str(answer)}, folder, seconds)
+        problem = run({"before": before, "cells": chosen, "check": exercise.check,
+                       "wants": exercise.wants, "answer": str(answer)}, folder, seconds)
         try:
             said = json.loads(answer.read_text(encoding="utf-8"))
             return Checked(exercise, tuple(map(str, said["states"])), str(said["text"]),

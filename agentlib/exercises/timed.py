@@ -87,8 +87,8 @@ RULES = (
         'summary() returns a dict with "session" and "tasks"',
         "Whoever asks wants to reckon with the times, so they are numbers in dicts, not a text.",
         'Return {"session": …, "tasks": {…}}. Under "tasks" there is one entry for each id, and '
-        'each has "started", "completed" and "seconds". The id stays as it stands in `self.items`: a '
-        "text.",
+        'each has "started", "completed" and "seconds". The id is the text that '
+        "stands in `self.items`.",
         (Case(story("100 in_progress Add tests", asks="todo.summary()"),
               Expected('a dict with "session" and "tasks"', lambda came: isinstance(came, Mapping)
                        and {"session", "tasks"} <= set(came))),
@@ -298,8 +298,8 @@ RULES = (
         "old_rules",
         "What TodoManager refuses and accepts, TimedTodo refuses and accepts, too",
         "You add times; the rules that keep a model on its course stay.",
-        "Let `super().update(items)` do the checking, and let its ValueError pass through. It reads "
-        "a list that comes as JSON, too; look at `self.items` for what came of it.",
+        "Let `super().update(items)` do the checking, and let its ValueError pass through. It "
+        "reads a list that comes as JSON, too; look at `self.items` for what came of it.",
         (Case("todo = TimedTodo(clock=Clock(100))\n"
               + update("in_progress Add tests, in_progress Write the docs"), refused()),
          Case("todo = TimedTodo(clock=Clock(100))\n" + update("done Add tests"), refused()),
