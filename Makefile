@@ -18,7 +18,16 @@ lab: .venv/lab.done
 
 test: .venv/test.done
 	$(VENV) -m ruff check .
-	$(VENV) -m pytest --nbval --nbval-current-env --nbval-cell-timeout=120 tests notebooks
+	@$(MAKE) --no-print-directory -j2 package lesson
+
+# Side by side, one on each core; what the first says is kept until it has ended.
+package:
+	@mkdir -p build
+	$(VENV) -m pytest tests --ignore=tests/browser > build/package.txt 2>&1; \
+		code=$$?; cat build/package.txt; exit $$code
+
+lesson:
+	$(VENV) -m pytest tests/browser notebooks --nbval --nbval-current-env --nbval-cell-timeout=120
 
 notebooks: .venv/test.done
 	$(VENV) tests/rebuild.py
@@ -51,5 +60,5 @@ $(UV):
 clean:
 	rm -rf .venv build
 
-.PHONY: lab test notebooks pictures lock clean
+.PHONY: lab test package lesson notebooks pictures lock clean
 .DELETE_ON_ERROR:

@@ -1,6 +1,7 @@
 """What holds for every test: no key of the person who runs it is used, and runs repeat."""
 
 import os
+import signal
 
 import pytest
 from hypothesis import settings
@@ -8,6 +9,10 @@ from hypothesis import settings
 # The same examples on every machine, and no deadline: a loaded machine is not a bug.
 settings.register_profile("lesson", deadline=None, derandomize=True, print_blob=False)
 settings.load_profile("lesson")
+
+
+# A shell starts what runs in the background deaf to Ctrl-C, and these tests press it.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.fixture(autouse=True, scope="session")
