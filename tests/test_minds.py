@@ -1,8 +1,10 @@
 """The practice model's mind: its plan, its attention, and what it makes of tools and errors."""
 
+import contextlib
 import copy
 import json
 
+import anthropic
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -196,6 +198,34 @@ def test_it_knows_the_list_by_its_schema_whatever_the_tool_is_called():
         [*Workspace.sample("hello").tools(), renamed],
     )
     assert len(asked(reply, "TodoWrite")["items"]) == len(load("hello").steps)
+
+
+def schemas(part):
+    """Schemas of a list's items, with a status, and with `part` where a schema has other parts."""
+    keywords = dict.fromkeys(("type", "enum", "default", "items", "properties"), part)
+    status = st.fixed_dictionaries({}, optional=keywords)
+    fields = st.fixed_dictionaries({"status": status | part}, optional={"text": status | part})
+    return st.fixed_dictionaries({"properties": fields | part}, optional={"required": part})
+
+
+odd = st.none() | st.booleans() | st.integers() | st.sampled_from(["status", "text", "array"])
+odd = st.recursive(odd, lambda part: st.lists(part, max_size=3) | schemas(part), max_leaves=6)
+
+
+@given(schemas(odd) | odd, st.booleans())
+def test_any_schema_of_a_todo_tool_is_answered_or_refused(items, refused):
+    """It is a 400 where JSON Schema does not allow it, and never the practice model's failure."""
+    schema = {"type": "object", "properties": {"items": {"type": "array", "items": items}}}
+    messages = [{"role": "user", "content": load("hello").prompt}]
+
+    def update(**input):
+        if refused:
+            raise ValueError("Item 1: invalid status 'pending'")
+        return "ok"
+
+    todo = Tool("todo", "The plan.", schema, update)
+    with contextlib.suppress(anthropic.BadRequestError):
+        run(PracticeModel().client(), messages, [todo], model="practice", max_tokens=100)
 
 
 class Strict(TodoManager):

@@ -109,11 +109,11 @@ class Mind:
         elif limit := re.search(r"max\D*(\d+)", error, re.IGNORECASE):
             items = items[: int(limit[1])]
         elif field := re.search(r"invalid (\w+)", error):
-            choices = schema["properties"].get(field[1], {}).get("enum", [""])
+            choices = schema["properties"].get(field[1], {}).get("enum") or [""]
             for item in items:
                 item[field[1]] = item["status"] if field[1] == "status" else choices[0]
         else:
-            items = [{key: item[key] for key in schema.get("required", item) if key in item}
+            items = [{key: item[key] for key in schema.get("required") or item if key in item}
                      for item in items]
         return [text("My list was not accepted. I mend it."), use(view.todo, {name: items})]
 
@@ -148,9 +148,9 @@ def obstacle(task: Task, view: View) -> str | None:
     """Why it does not begin, or stops, as what it then says; None where it can go on."""
     if not view.tools:
         return advice(task)
-    if view.todo and not set(STATUSES) <= set(statuses(view)):
+    if view.todo and not all(status in statuses(view) for status in STATUSES):
         return (f"I know the statuses {', '.join(STATUSES)}, and this todo tool has others: "
-                f"{', '.join(statuses(view))}. So I cannot keep its list.")
+                f"{', '.join(map(str, statuses(view)))}. So I cannot keep its list.")
     if view.length > PATIENCE:
         return "I have been at this for very long, so I stop here."
     worked = [seen for seen in view.seen if seen.tool != view.todo][-2:]
@@ -163,7 +163,7 @@ def obstacle(task: Task, view: View) -> str | None:
 def statuses(view: View) -> list[str]:
     """The statuses that the todo tool's schema allows."""
     _, schema = item_fields(view.tools[view.todo])
-    return schema["properties"]["status"].get("enum", list(STATUSES))
+    return schema["properties"]["status"].get("enum") or list(STATUSES)
 
 
 def refusals(view: View) -> int:
@@ -230,7 +230,7 @@ def fields(schema: Mapping[str, Any], number: int, item: Item, status: str) -> d
             value = field.get("default", choices[0] if choices else None)
         if value is not None:
             filled[name] = value
-        elif name in schema.get("required", ()):
+        elif name in (schema.get("required") or ()):
             filled[name] = BLANK.get(str(field.get("type")), item.text)
     return filled
 

@@ -141,13 +141,19 @@ def reminder(newest: list[dict[str, Any]]) -> str:
     return "\n".join(said)
 
 
-def item_fields(schema: Mapping[str, Any]) -> tuple[str, Mapping[str, Any]] | None:
+def item_fields(schema: Any) -> tuple[str, Mapping[str, Any]] | None:
     """Where a tool's `schema` takes items with a status: the list's name, and an item's schema."""
-    for name, part in schema.get("properties", {}).items():
-        item = part.get("items", {}) if isinstance(part, Mapping) else {}
-        if "status" in item.get("properties", {}):
-            return name, item
+    for name, part in an_object(an_object(schema).get("properties")).items():
+        item = an_object(an_object(part).get("items"))
+        fields = {key: an_object(field) for key, field in an_object(item.get("properties")).items()}
+        if "status" in fields:
+            return name, {**item, "properties": fields}
     return None
+
+
+def an_object(part: Any) -> Mapping[str, Any]:
+    """A part of a JSON Schema where that is an object; it may also be true, false or null."""
+    return part if isinstance(part, Mapping) else {}
 
 
 def todo_items(input: Mapping[str, Any]) -> list[dict[str, Any]]:
