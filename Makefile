@@ -2,6 +2,7 @@
 # make test       set up, lint, run every test and every notebook
 # make notebooks  run the notebooks in place (the files change only where an output did)
 # make pictures  take the README's picture anew, in a real browser
+# make fuzz       every property test on 20,000 random examples; it takes an hour or so
 # make lock       renew the pinned versions in requirements/
 
 # The first Python that is new enough; or say `make lab PYTHON=/path/to/python3.12`.
@@ -36,6 +37,9 @@ pictures: .venv/test.done
 	$(VENV) -m pytest tests/browser/test_lesson.py
 	cp build/screenshots/readme-slider.png docs/slider.png
 
+fuzz: .venv/test.done
+	$(VENV) -m pytest tests --ignore=tests/browser -m hypothesis --hypothesis-profile=fuzz
+
 # A lock for all, then the lab's part of it, then that part without hashes: pip refuses
 # hashes beside `-e .`, and environment.yml needs both in one list.
 COMPILE = $(UV) pip compile -q --universal --python-version 3.11 --no-header --no-annotate
@@ -60,5 +64,5 @@ $(UV):
 clean:
 	rm -rf .venv build
 
-.PHONY: lab test package lesson notebooks pictures lock clean
+.PHONY: lab test package lesson notebooks pictures fuzz lock clean
 .DELETE_ON_ERROR:

@@ -91,6 +91,8 @@ def turns(reply: Any, results: list[dict[str, Any]]) -> list[dict[str, Any]]:
     """
     blocks = [block.to_dict(mode="json", warnings=False) for block in reply.content]
     blocks = json.loads(json.dumps(blocks, ensure_ascii=False).encode("utf-8", "replace"))
+    if reply.stop_reason == "pause_turn":  # sent back as the last turn, which no blanks may end
+        blocks = [b | {"text": b["text"].rstrip()} if "text" in b else b for b in blocks]
     content = [block for block in blocks if block.get("text") != ""]
     while content and content[-1]["type"] in ("thinking", "redacted_thinking"):
         content.pop()

@@ -67,8 +67,7 @@ class TodoManager:
             value = item.get(name)
             if type(value) in (int, float) and schema.get("type") == "string":
                 value = str(value)
-            if isinstance(value, str):
-                value = value.strip()
+            value = value.strip() if isinstance(value, str) else value
             if value is None or value == "" and name != "status":
                 value = schema.get("default", str(position) if name == "id" else None)
             if value is None and name in self.required:
@@ -89,8 +88,7 @@ class TodoManager:
         """One item as one line: `[>] #2: Add tests  <- Adding tests…`."""
         line = f"{MARKS.get(item['status'], '[?]')} #{item['id']}: {item['text']}"
         more = [f"{name}: {item[name]}" for name in item if name not in TodoManager.fields]
-        if more:
-            line += f" ({', '.join(more)})"
+        line += f" ({', '.join(more)})" if more else ""
         active = str(item.get("activeForm", "")).rstrip(".… ")
         return f"{line}  <- {active}…" if active and item["status"] == "in_progress" else line
 

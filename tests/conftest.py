@@ -8,8 +8,8 @@ from hypothesis import settings
 
 # The same examples on every machine, and no deadline: a loaded machine is not a bug.
 settings.register_profile("lesson", deadline=None, derandomize=True, print_blob=False)
+settings.register_profile("fuzz", deadline=None, max_examples=20_000)
 settings.load_profile("lesson")
-
 
 # A shell starts what runs in the background deaf to Ctrl-C, and these tests press it.
 signal.signal(signal.SIGINT, signal.default_int_handler)

@@ -4,7 +4,7 @@ import copy
 import json
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from agentlib import PracticeModel, Tool, rounds, run
@@ -360,6 +360,8 @@ stop_reasons = st.sampled_from(
 )
 
 
+@example([([THINKING, text(" ")], "pause_turn")], False)
+@example([([text("Hm. "), THINKING, text(" ")], "pause_turn")], False)
 @given(st.lists(st.tuples(st.lists(blocks, max_size=4), stop_reasons), max_size=6), st.booleans())
 def test_any_replies_and_failures_leave_a_history_that_the_api_accepts(script, remind):
     number = iter(range(1000))
