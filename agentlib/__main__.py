@@ -3,8 +3,9 @@
 import argparse
 import os
 import shutil
+import signal
 import sys
-from pathlib import Path
+from collections.abc import Iterator
 from textwrap import indent
 from typing import TextIO
 
@@ -16,6 +17,7 @@ from .nag import Nag, first_message
 from .practice import tasks
 from .prompt import system_prompt
 from .todo import TodoManager
+from .tools import sendable
 from .workspace import Workspace
 
 
@@ -28,7 +30,7 @@ def arguments(argv: list[str] | None) -> argparse.Namespace:
     parser.add_argument("prompt", nargs="?", help="what the agent is to do")
     parser.add_argument("--task", choices=tasks.names(),
                         help="work on this sample project (left out: the one the prompt is about)")
-    parser.add_argument("--workspace", type=Path, metavar="DIR",
+    parser.add_argument("--workspace", metavar="DIR",
                         help="work in this folder; with --task, put the sample project there first")
     parser.add_argument("--nag", type=int, default=3, metavar="N",
                         help="remind after N rounds without a look at the list; 0: never (3)")
@@ -37,20 +39,28 @@ def arguments(argv: list[str] | None) -> argparse.Namespace:
     args = parser.parse_args(argv)
     if args.nag < 0:
         parser.error(f"--nag {args.nag} is no number of rounds; 0 switches the reminder off")
-    if args.workspace and not args.task and not args.workspace.is_dir():
-        parser.error(f"--workspace {args.workspace}: there is no such folder")
-    if args.workspace and args.task and args.workspace.exists():
+    if args.workspace is not None and not args.task and not os.path.isdir(args.workspace):
+        parser.error(f"--workspace {args.workspace!r}: there is no such folder")
+    if args.workspace and args.task and os.path.exists(args.workspace):
         parser.error(f"--workspace {args.workspace} is there already: name a new folder for --task")
     return args
 
 
-def open_workspace(args: argparse.Namespace) -> Workspace:
-    """The folder to work in: your own, or a copy of a sample project."""
+def open_workspace(args: argparse.Namespace, prompt: str, real: bool) -> Workspace:
+    """The folder to work in: your own, or a copy of a sample project, and then say so.
+
+    Raises ConnectError where a `real` model would work in a sample that `prompt` is not about.
+    """
     if args.workspace and not args.task:
         return Workspace(args.workspace)
-    task = args.task or getattr(tasks.find(args.prompt or ""), "name", "hello")
-    sample = Workspace.sample(task)
+    task = args.task or getattr(tasks.find(prompt), "name", None)
+    if real and not task:
+        raise ConnectError("Where shall it work? Name a folder with --workspace DIR, or a sample "
+                           "project with --task NAME.")
+    sample = Workspace.sample(task or "hello")
     if not args.workspace:
+        say(f"It works on a copy of the sample project '{sample.name}', which is deleted at the "
+            f"end. To keep it: --task {sample.name} --workspace DIR.", DIM, sys.stderr)
         return sample
     shutil.copytree(sample.root, args.workspace)
     return Workspace(args.workspace)
@@ -124,27 +134,32 @@ def say(text: str, style: str = "", file: TextIO | None = None) -> None:
     """Print `text`, whoever wrote it, so that it cannot steer the terminal; styled on a screen."""
     file = file or sys.stdout
     text = "".join(c if c.isprintable() or c in "\n\t" else "\ufffd" for c in text)
+    encoding = file.encoding or "utf-8"
+    text = text.encode(encoding, "replace").decode(encoding)  # a screen may know few characters
     if style and file.isatty() and "NO_COLOR" not in os.environ:
         text = f"\033[{style}m{text}\033[0m"
     print(text, file=file, flush=True)
 
 
-def converse(agent: Agent) -> None:
-    """Work on one prompt after the other, until an empty line or the end of the input."""
+def typed() -> Iterator[str]:
+    """One prompt after the other, until an empty line or the end of the input."""
     say("What shall the agent do? (An empty line ends this.)")
     while prompt := input("> " if sys.stdin.isatty() else "").strip():
-        agent.work(prompt)
+        yield prompt
 
 
 def main(argv: list[str] | None = None) -> int:
     """Run the agent; returns the exit status: 0, 1 for no answer, 130 when stopped by Ctrl-C."""
     args = arguments(argv)
+    agent, answered = None, True
     try:
         connection = connect(args.model, say=lambda line: say(line, DIM, sys.stderr))
-        agent = Agent(connection, open_workspace(args), args.nag)
-        if args.prompt:
-            return 0 if agent.work(args.prompt) else 1
-        converse(agent)
+        for prompt in [args.prompt] if args.prompt else typed():
+            if not agent:
+                workspace = open_workspace(args, prompt, connection.real)
+                agent = Agent(connection, workspace, args.nag)
+            answered = agent.work(sendable(prompt))
+        return 0 if answered or not args.prompt else 1
     except ConnectError as problem:
         say(str(problem), file=sys.stderr)
         return 1
@@ -152,9 +167,11 @@ def main(argv: list[str] | None = None) -> int:
         say("Stopped.", file=sys.stderr)
         return 130
     except (EOFError, BrokenPipeError):
-        pass
-    return 0
+        return 0
 
 
 if __name__ == "__main__":
+    for name in ("SIGTERM", "SIGHUP"):  # as Ctrl-C does, so that no command is left running
+        if hasattr(signal, name):
+            signal.signal(getattr(signal, name), signal.default_int_handler)
     sys.exit(main())

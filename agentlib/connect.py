@@ -48,7 +48,8 @@ class Connection:
         if not self.real:
             return "The practice model answers: a program on this machine. It costs nothing."
         if self.host in HERE:
-            return f"{model} answers, from a server on this machine. It costs nothing."
+            return (f"{model} answers, from a server on this machine. It costs nothing, unless "
+                    "that server asks a paid one.")
         return f"{model} answers, from {self.host}. Every request may cost money on your account."
 
     __repr__ = __str__
@@ -77,7 +78,7 @@ def connect(
     address that does not work.
     """
     env = os.environ if env is None else env
-    model = model or env.get("MODEL_ID", "").strip() or PRACTICE
+    model = (model or env.get("MODEL_ID", "")).strip() or PRACTICE
     if model == PRACTICE:
         connection = practice(PracticeModel())
     else:
@@ -137,7 +138,7 @@ def check(model: str, url: str, key: str, token: str) -> None:
     if not (key or token or url):
         raise ConnectError(
             f"There is no key to ask {model} with: set ANTHROPIC_API_KEY before you start, "
-            "or use connect('practice'), which needs none."
+            "or use connect('practice'), in a terminal --model practice, which needs none."
         )
     if model in (key, token) or model.startswith("sk-"):
         raise ConnectError("The model's name looks like a key: is a key in MODEL_ID by mistake?")

@@ -28,7 +28,7 @@ class Exchange(anthropic.DefaultHttpxClient):
 
     def __init__(self, *, secrets: tuple[str, ...] = (), say: Callable[[str], None] = print,
                  **options: Any) -> None:
-        super().__init__(**options)
+        super().__init__(**{"follow_redirects": False} | options)  # with all that was said?
         # Servers of one's own take keys like "ollama": that is a word, not a secret.
         self.secrets, self.say = [key.encode() for key in secrets if len(key) >= 16], say
 
@@ -117,7 +117,12 @@ def flawed(response: httpx2.Response) -> str | None:
     if not response.request.url.path.endswith("/v1/messages"):
         return None
     match data:
+        case {"type": "error", "error": {"message": str(said)}}:
+            return f"an error in place of an answer ({brief(said)})"
         case {"content": [*blocks]} if all(map(sound, blocks)):
+            ids = [block["id"] for block in blocks if block["type"] == "tool_use"]
+            if len(set(ids)) < len(ids):
+                return "an answer with two tool calls of one id"
             named = isinstance(data.get("stop_reason"), (str, type(None)))
             return None if named else "an answer with an odd stop_reason"
     return "an answer that is no message"
@@ -130,7 +135,7 @@ def sound(block: Any) -> bool:
             return True
         case {"type": "tool_use", "id": str(id), "name": str(name), "input": dict()}:
             return bool(id and name)
-        case {"type": "text" | "tool_use"}:
+        case {"type": "text" | "tool_use" | "tool_result"}:
             return False
         case {"type": str()}:
             return isinstance(block.get("text", ""), str)

@@ -73,6 +73,10 @@ def answered(problem: Any, model: str, host: str) -> str:
         case 404:
             return (f"{host} has no model '{model}': look for a slip of the pen in its name, "
                     "which is in MODEL_ID or in your call of connect().")
+        case 301 | 302 | 303 | 307 | 308:
+            there = problem.response.headers.get("location", "nowhere")
+            return (f"{host} sends us on, to {brief(there)}: if that is right, set "
+                    "ANTHROPIC_BASE_URL to it. Nothing was sent there.")
         case 413:
             return "The conversation is too large to send: start a new one; the files stay."
         case 429:

@@ -11,6 +11,7 @@ import os
 import re
 import secrets
 import stat
+import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
@@ -27,6 +28,8 @@ FOLDER = os.O_RDONLY | NO_LINK | getattr(os, "O_DIRECTORY", 0)
 READ = os.O_RDONLY | NO_LINK | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
 CREATE = os.O_WRONLY | os.O_CREAT | os.O_EXCL | NO_LINK | getattr(os, "O_BINARY", 0)
 
+one_at_a_time = threading.Lock()  # between the last look at a file and its replacement
+
 SENTENCES = {
     errno.ENOENT: "does not exist in the workspace: look for it with bash (ls), or write it.",
     errno.EISDIR: "is a folder, not a file: list it with bash (ls).",
@@ -41,6 +44,7 @@ SENTENCES = {
     errno.ENOSPC: "was not written, and is as it was: no space is left on the disk.",
     errno.EDQUOT: "was not written, and is as it was: your share of the disk is used up.",
     errno.EFBIG: "was not written, and is as it was: it would be larger than is allowed.",
+    errno.ESTALE: "cannot be reached: the workspace's folder is gone. Start again with a new one.",
     errno.EBUSY: "changed while it was being edited, and is as it was: read it again.",
 }
 
@@ -115,7 +119,10 @@ def parent(root: Path, parts: Sequence[str], make: bool = False) -> Iterator[tup
             place.parent.mkdir(parents=True, exist_ok=True)
         yield None, str(place)
         return
-    folder = os.open(root, FOLDER)
+    try:
+        folder = os.open(root, FOLDER)
+    except FileNotFoundError:
+        raise OSError(errno.ESTALE, "no workspace") from None
     try:
         for part in parts[:-1]:
             if make:
@@ -172,23 +179,31 @@ def write(
     that somebody else has changed since is left alone. Raises OSError.
     """
     with parent(root, parts, make=True) as (folder, name):
-        try:
-            old = regular(os.stat(name, dir_fd=folder, follow_symlinks=False), 0o222)
-        except FileNotFoundError:
-            old = None
-        if known and (old is None or version(old) != version(known)):
-            raise OSError(errno.EBUSY, "changed meanwhile")
+        old = replaceable(folder, name, known)
         beside = os.path.join(os.path.dirname(name), f".{secrets.token_hex(8)}.tmp")
         try:
             with open(os.open(beside, CREATE, 0o666, dir_fd=folder), "wb") as file:
                 file.write(data)
                 file.flush()  # to write after the mode is set would take a bit of it away again
                 keep_mode(file.fileno(), old)
-            os.replace(beside, name, src_dir_fd=folder, dst_dir_fd=folder)
+            with one_at_a_time:
+                replaceable(folder, name, known)  # by now it may have changed
+                os.replace(beside, name, src_dir_fd=folder, dst_dir_fd=folder)
         except BaseException:
             with suppress(OSError):
                 os.unlink(beside, dir_fd=folder)
             raise
+
+
+def replaceable(folder: int | None, name: str, known: os.stat_result | None):
+    """The status of the file that is to be replaced, None where there is none. Raises OSError."""
+    try:
+        old = regular(os.stat(name, dir_fd=folder, follow_symlinks=False), 0o222)
+    except FileNotFoundError:
+        old = None
+    if known and (old is None or version(old) != version(known)):
+        raise OSError(errno.EBUSY, "changed meanwhile")
+    return old
 
 
 def version(status: os.stat_result) -> tuple[int, int, int]:
@@ -232,6 +247,8 @@ def encode(text: str, codec: str = "utf-8") -> bytes:
     """Encode `text`; raise ValueError if it holds what no file can, or is not a string."""
     if not isinstance(text, str):
         raise ValueError(f"was not written: content must be a string, not {type(text).__name__}.")
+    if "\0" in text:
+        raise ValueError("was not written: a NUL makes it a binary file. Use bash, such as printf.")
     try:
         return text.encode(codec)
     except UnicodeEncodeError as problem:
@@ -273,22 +290,32 @@ def replace(text: str, old: str, new: str) -> str:
             )
     if not old:
         raise ValueError("was not edited: old_text is empty. Give the text to replace.")
-    newline = r"(?:\r\n|(?<!\r)\n)"
-    pattern = re.escape(old.replace("\r\n", "\n")).replace("\\\n", newline)
-    places = [place.start() for place in re.finditer(f"(?={pattern})", text)]
-    if not places:
+    folded, wanted = (each.replace("\r\n", "\n") for each in (text, old))
+    place = folded.find(wanted)
+    if place < 0:
         raise ValueError(
             "has no such text: old_text was not found. It must match exactly, with every space."
         )
-    if len(places) > 1:
+    if folded.find(wanted, place + 1) >= 0:
         raise ValueError(
-            f"has old_text in {len(places)} places: give more of the lines around, so that it "
-            "occurs once."
+            f"has old_text in {max(2, folded.count(wanted))} places: give more of the lines "
+            "around, so that it occurs once."
         )
-    place = re.compile(pattern).match(text, places[0])
-    ending = re.search(r"\r?\n", place[0] + text)
+    start, end = unfolded(text, place), unfolded(text, place + len(wanted))
+    ending = re.search(r"\r?\n", text[start:end] + text)
     new = new.replace("\r\n", "\n").replace("\n", ending[0] if ending else "\n")
-    return text[: place.start()] + new + text[place.end() :]
+    return text[:start] + new + text[end:]
+
+
+def unfolded(text: str, index: int) -> int:
+    """Where in `text` the character is that has this `index` once each \\r\\n counts as one."""
+    start = 0
+    for line in text.split("\r\n"):
+        if index <= len(line):
+            break
+        index -= len(line) + 1
+        start += len(line) + 2
+    return start + index
 
 
 def line_limit(value: object) -> int | None:

@@ -69,7 +69,7 @@ def rounds(
                 calls.append(call(dispatch, use.name, use.input))
             results[index] = result(use.id, calls[-1].output, calls[-1].ok)
         reminder = remind(tuple(calls)) if calls else None
-        if reminder:
+        if reminder and reminder.strip():
             add_reminder(results, sendable(reminder))
         text = "\n".join(block.text for block in reply.content if block.type == "text")
         yield Round(number, text, tuple(calls), reminder, reply.usage, reply.stop_reason)

@@ -111,8 +111,8 @@ def sandbox_arguments(folder: Path, network: bool) -> list[str]:
     (whose sockets lead out) there are empty ones, but for Python and `folder` where they lie
     there. Without capabilities, root cannot undo it.
     """
-    hidden = [Path(os.path.expanduser(place)).resolve() for place in ("/tmp", "/run", "~")]
-    hidden = [place for place in hidden if place.is_dir() and place != Path("/")]
+    hidden = {Path(place).resolve() for place in ("/tmp", "/run", *homes())}
+    hidden = [place for place in sorted(hidden) if place.is_dir() and place != Path("/")]
     seen = {Path("/run/current-system")}  # where NixOS has its programs
     if network:
         seen.add(Path("/run/systemd/resolve"))  # what /etc/resolv.conf leads to
@@ -129,6 +129,16 @@ def sandbox_arguments(folder: Path, network: bool) -> list[str]:
             arguments += ["--ro-bind-try", str(place), str(place)]
     arguments += ["--unsetenv", "TMPDIR", "--bind", str(folder), str(folder)]
     return [*arguments, "--chdir", str(folder), "--"]
+
+
+def homes() -> list[str]:
+    """The home folder, and the one that the system knows of, where HOME names another."""
+    found = [os.path.expanduser("~")]
+    with suppress(ImportError, KeyError):  # no such list on Windows; in a container, no entry
+        import pwd
+
+        found.append(pwd.getpwuid(os.getuid()).pw_dir)
+    return found
 
 
 @cache
@@ -293,8 +303,8 @@ class Mark:
 
         _, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
         top = FILE_SIZE if hard == resource.RLIM_INFINITY else min(FILE_SIZE, hard // 1024)
-        self.hard = top - 1 - secrets.randbelow(top // 4)  # in KiB, as ulimit counts
-        self.soft = self.hard - secrets.randbelow(self.hard // 4)
+        self.hard = top - 1 - secrets.randbelow(max(1, top // 4))  # in KiB, as ulimit counts
+        self.soft = self.hard - secrets.randbelow(max(1, self.hard // 4))
 
     def put_on(self, arguments: list[str]) -> list[str]:
         """The arguments of a process that limits itself, then becomes the one that is wanted."""

@@ -58,7 +58,7 @@ def call(dispatch: Mapping[str, Tool], name: str, input: Any) -> Call:
         except TypeError as problem:
             raise TypeError(f"{name} cannot take this input: {problem}") from None
         output, ok = str(run(*arguments.args, **arguments.kwargs)), True
-    except Exception as problem:
+    except (Exception, SystemExit) as problem:
         output, ok = f"Error: {str(problem) or type(problem).__name__}", False
     return Call(name, input, sendable(output), ok)
 

@@ -22,9 +22,9 @@ class Workspace:
 
     def __init__(self, root, *, timeout: float = 120, network: bool = False, sandbox: bool = True):
         self.root = Path(os.path.realpath(os.path.expanduser(root)))
-        if not self.root.is_dir():
+        if not (root and self.root.is_dir()):
             raise NotADirectoryError(f"The workspace {root} is not a folder: make it first.")
-        self.name = self.root.name
+        self.name = os.fsencode(self.root.name).decode("utf-8", "replace")
         self.limits = {"timeout": timeout, "network": network, "sandbox": sandbox}
         self._seen: dict[tuple, int] = {}  # of each file that the model knows, its content's hash
 

@@ -1,5 +1,6 @@
 """What files.py promises: no way out, no waiting, no half-written file, nothing else changed."""
 
+import contextlib
 import os
 import re
 import shutil
@@ -14,7 +15,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agentlib import files, shell
+from agentlib import Workspace, files, shell
 
 needs_descriptors = pytest.mark.skipif(
     os.open not in os.supports_dir_fd, reason="this system cannot open a file below a folder"
@@ -372,6 +373,41 @@ def test_an_edit_changes_its_place_and_keeps_the_line_endings(before, old, new, 
 def test_an_edit_wants_exactly_one_place(text, old, reason):
     with pytest.raises(ValueError, match=reason):
         files.replace(text, old, "new")
+
+
+def test_a_long_file_that_repeats_itself_is_searched_all_the_same():
+    """One that looks at each place anew would be at it for hours."""
+    with pytest.raises(ValueError, match="not found"):
+        files.replace("x" * 9_000_000, "x" * 4_000_000 + "y", "")
+    with pytest.raises(ValueError, match="in 9 places"):
+        files.replace("x" * 9_000_000, "x" * 1_000_000, "")
+
+
+def test_of_two_edits_at_once_none_is_lost_in_silence(tmp_path):
+    (tmp_path / "list.txt").write_text("".join(f"{n} open\n" for n in range(200)))
+    workspace, said = Workspace(tmp_path), []
+
+    def edit(numbers):
+        for n in numbers:
+            with contextlib.suppress(OSError):
+                workspace.edit_file("list.txt", f"\n{n} open", f"\n{n} done")
+                said.append(f"{n} done")
+
+    threads = [threading.Thread(target=edit, args=[range(first, 200, 2)]) for first in (1, 2)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert said and set(said) <= set((tmp_path / "list.txt").read_text().splitlines())
+
+
+def test_in_a_workspace_that_is_gone_nothing_is_read_or_written(tmp_path):
+    (tmp_path / "new").mkdir()
+    workspace = Workspace(tmp_path / "new")
+    (tmp_path / "new").rmdir()
+    for use in (lambda: workspace.read_file("a"), lambda: workspace.write_file("a", "b")):
+        with pytest.raises(OSError, match="the workspace's folder is gone"):
+            use()
 
 
 @given(st.text("ab\n", max_size=8), st.text("ab\n", min_size=1, max_size=3), st.text("ab\n"))

@@ -23,7 +23,7 @@ SAME = {
     "ten_steps": "python shop.py",
 }
 TESTS = "python -m unittest -q"
-RUFF = ["check", "--isolated", "--no-cache", "--select", "E,F,W,I,B", "--line-length", "100", "."]
+RUFF = ["check", "--isolated", "--no-cache", "--select", "E,F,W,I,B", "--line-length", "79", "."]
 
 
 def shell(folder, command):

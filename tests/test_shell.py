@@ -2,6 +2,7 @@
 
 import ctypes
 import os
+import pwd
 import resource
 import shutil
 import signal
@@ -492,6 +493,17 @@ def test_the_sandbox_hides_the_home_folder_but_not_python(run_inside, tmp_path, 
     output, code = shell.run(look, work)
     assert output.splitlines()[1:] == ["work", "1"] and "very-secret" not in output
     assert (work / "new").exists()
+
+
+def test_the_sandbox_hides_the_home_that_the_system_knows_where_home_names_another(
+    run_inside, tmp_path, monkeypatch
+):
+    home = Path(pwd.getpwuid(os.getuid()).pw_dir)
+    python = [Path(sys.prefix), Path(sys.base_prefix)]
+    monkeypatch.setenv("HOME", str(tmp_path))
+    output, _ = run_inside(f"ls -A {home}")
+    shown = [home / name for name in output.splitlines()]
+    assert all(any(place.is_relative_to(name) for place in python) for name in shown), output
 
 
 def test_the_sandbox_hides_the_parents_environment_and_processes(run_inside):

@@ -2,6 +2,7 @@
 
 import io
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -9,8 +10,11 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
+from loopback import Server, message
+from test_shell import alive, gone
 
 from agentlib.__main__ import main, say
+from agentlib.workspace import SAMPLES
 
 pty = pytest.importorskip("pty", reason="Windows has no pseudo-terminals")
 HELLO = "Refactor hello.py: add type hints, docstrings and a main guard."
@@ -60,7 +64,10 @@ def on_a_screen(**env):
 def test_a_prompt_is_worked_on_and_the_list_is_printed_as_it_changes(agent):
     status, printed, errors = agent(HELLO)
     assert status == 0
-    assert errors == "The practice model answers: a program on this machine. It costs nothing.\n"
+    assert errors == (
+        "The practice model answers: a program on this machine. It costs nothing.\n"
+        "It works on a copy of the sample project 'hello', which is deleted at the end. "
+        "To keep it: --task hello --workspace DIR.\n")
     for part in ("[>] #1: Add type hints", "(0/3 completed)", "edit_file hello.py",
                  "<reminder>Update your todos.</reminder>", "(1/3 completed)", "(3/3 completed)"):
         assert part in printed
@@ -92,8 +99,56 @@ def test_without_a_prompt_it_is_a_conversation(agent, monkeypatch):
     assert status == 0
 
 
+def test_a_conversation_works_on_the_sample_that_its_first_prompt_is_about(agent, monkeypatch):
+    prompt = "Review all Python files and fix style issues."
+    monkeypatch.setattr("sys.stdin", io.StringIO(f"{prompt}\n\n"))
+    _, printed, errors = agent()
+    assert "sample project 'style'" in errors
+    assert "(5/5 completed)" in printed
+
+
+def test_a_real_model_does_not_work_where_nobody_finds_it(agent, monkeypatch):
+    with Server(message()) as server:
+        monkeypatch.setenv("ANTHROPIC_BASE_URL", server.url)
+        status, _, errors = agent("Write a game", "--model", "any")
+        assert status == 1
+        assert "Name a folder with --workspace DIR" in errors
+        assert not server.requests
+
+
+def test_a_character_that_the_screen_does_not_know_does_not_end_the_run():
+    env = os.environ | {"PYTHONIOENCODING": "ascii"}
+    done = subprocess.run([*COMMAND, HELLO], capture_output=True, env=env, timeout=60)
+    assert done.returncode == 0
+    assert b"<- Adding type hints?" in done.stdout
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no such signals")
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
+def test_a_closed_terminal_leaves_no_command_behind(number, tmp_path):
+    programs, project = tmp_path / "bin", tmp_path / "style"
+    programs.mkdir()
+    for program in ("bash", "grep", "tee"):  # and no bubblewrap, which would see to it, too
+        (programs / program).symlink_to(shutil.which(program))
+    shutil.copytree(SAMPLES / "style" / "project", project)
+    seconds = f"73.{number}{os.getpid()}"
+    (project / "report.py").write_text(f"import os; os.execlp('sleep', 'sleep', '{seconds}')")
+    (programs / "sleep").symlink_to(shutil.which("sleep"))
+    process = subprocess.Popen(
+        [*COMMAND, "Review all Python files and fix style issues.", "--workspace", str(project)],
+        env=os.environ | {"PATH": str(programs)}, stdout=subprocess.DEVNULL,
+    )
+    while not alive("sleep", seconds):
+        assert process.poll() is None
+        time.sleep(0.1)
+    process.send_signal(number)
+    assert process.wait(20) == 130
+    assert gone("sleep", seconds)
+
+
 @pytest.mark.parametrize("arguments, sentence", [
     (["x", "--workspace", "no-such-folder"], "there is no such folder"),
+    (["x", "--workspace", ""], "there is no such folder"),
     (["x", "--nag", "-1"], "is no number of rounds"),
     (["x", "--task", "nothing"], "invalid choice: 'nothing'"),
     (["x", "--task", "hello", "--workspace", "."], "is there already"),

@@ -1,6 +1,6 @@
 def cookable(recipes, kitchen, missing=0):
-    """The recipes that lack at most `missing` ingredients, the quickest first."""
-    found = [recipe for recipe in recipes if len(recipe.missing(kitchen)) <= missing]
+    """The recipes that lack at most `missing` ingredients, quickest first."""
+    found = [each for each in recipes if len(each.missing(kitchen)) <= missing]
     return sorted(found, key=by_time)
 
 
