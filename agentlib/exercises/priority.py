@@ -65,7 +65,21 @@ RULES = (
             todo = PriorityTodo()
             todo.update([{{"text": "Add tests", "status": "pending", "priority": "{level}"}}])
             todo.items[0]["priority"]
-            """, equal(level)) for level in LEVELS),
+            """, equal(level)) for level in LEVELS)
+        + (Case("""
+            todo = PriorityTodo()
+            todo.tool().run(items=[{"text": "Add tests", "status": "pending", "priority": "high"}])
+            [item["priority"] for item in todo.items]
+            """, equal(["high"]),
+            "The model's items come through the tool. Is it this list's own `update(self, items)` "
+            "that the tool runs? `super().tool()` sees to that."),
+           Case("""
+            todo = PriorityTodo()
+            todo.update([{"text": "Add tests", "status": "pending", "priority": "low"}])
+            todo.update([{"text": "Add tests", "status": "pending", "priority": "high"}])
+            todo.items[0]["priority"]
+            """, equal("high"),
+            "The model replaces the whole list each time: what it sent last counts.")),
     ),
     Rule(
         "schema",
@@ -78,6 +92,12 @@ RULES = (
             item = PriorityTodo().tool().input_schema["properties"]["items"]["items"]
             item["properties"]["priority"]["enum"]
             """, Expected("['high', 'medium', 'low']", three_levels)),
+         Case("""
+            item = PriorityTodo().tool().input_schema["properties"]["items"]["items"]
+            item["properties"]["priority"].get("type", "string")
+            """, Expected("'string'", lambda came: "string" in (
+                came if isinstance(came, (list, tuple)) else [came])),
+            "The types of JSON Schema have names of their own: a text is \"string\" there."),
          Case("""
             import json
             json.dumps(PriorityTodo().tool().spec)
@@ -171,11 +191,22 @@ RULES = (
                 {"text": "Add tests", "status": "pending", "priority": "medium"},
             ])
             [item["text"] for item in todo.items]
-            """, equal(["Write the docs", "Fix the login", "Add tests"])),),
+            """, equal(["Write the docs", "Fix the login", "Add tests"])),
+         Case("""
+            todo = PriorityTodo()
+            todo.update([
+                {"text": "Write the docs", "status": "pending", "priority": "low"},
+                {"text": "Fix the login", "status": "pending", "priority": "high"},
+                {"text": "Add tests", "status": "pending", "priority": "medium"},
+            ])
+            """, Expected("the rendered list: Write the docs, then Fix the login, then Add tests",
+                          lambda came: isinstance(came, str) and re.search(
+                              "(?s)Write the docs.*Fix the login.*Add tests", came)))),
     ),
     Rule(
         "shown",
-        "The rendered list shows each priority, as a word, on its task's line",
+        "The rendered list shows each priority, as a word, on its task's line, beside all that "
+        "TodoManager shows",
         "The rendered list is what goes back to the model, and what you see. What it does not "
         "show is soon forgotten.",
         "TodoManager's `line` shows every field that it does not know. If you wrote a `line` of "
@@ -190,7 +221,19 @@ RULES = (
             """, level_alone(level))
               for level, other, status in (
                   ("high", "low", "pending"), ("medium", "high", "completed"),
-                  ("low", "medium", "in_progress"), ("low", "high", "pending"))),
+                  ("low", "medium", "in_progress"), ("low", "high", "pending")))
+        + (Case("""
+            todo = PriorityTodo()
+            todo.update([
+                {"text": "Fix the login", "status": "completed", "priority": "high"},
+                {"text": "Add tests", "status": "in_progress", "activeForm": "Adding tests"},
+                {"text": "Write the docs", "status": "pending", "priority": "low"},
+            ])
+            todo.render()
+            """, says("[x]", "[>]", "[ ]", "Adding tests", "1/3", what="the rendered list with "
+                      "the marks [x], [>] and [ ], with Adding tests, and with 1/3 completed"),
+            "If you wrote `line`, `render` or `check` anew, is all of the old one still in it? "
+            "`super().line(item)` and `super().render()` give you what is there."),),
     ),
     Rule(
         "old_rules",
@@ -237,9 +280,29 @@ RULES = (
             """, says("Add tests", what="the rendered list, with Add tests in it")),
          Case("""
             todo = PriorityTodo()
-            todo.update([{"text": "Add tests", "status": "in_progress",
-                          "activeForm": "Adding tests"}])
-            """, says("Adding tests", what="the rendered list, with its activeForm in it")),
+            todo.update([])
+            """, equal("No todos."), "An empty list is a list, too: nothing is refused, and it is "
+            "shown as `No todos.`"),
+         Case("""
+            todo = PriorityTodo()
+            todo.update([
+                {"text": "Fix the login", "status": "pending", "priority": "high"},
+                {"text": "Add tests", "status": "pending", "priority": "high"},
+            ])
+            """, says("Fix the login", "Add tests"),
+            "Two tasks may matter as much: nothing asks for a priority that is there only once."),
+         Case("""
+            todo = PriorityTodo()
+            todo.update([{"status": "pending", "priority": "high"}])
+            """, refused(),
+            "If you wrote `required` anew, are the old ones still in it? "
+            "`(*TodoManager.required, \"priority\")` adds to them."),
+         Case("""
+            todo = PriorityTodo()
+            todo.update(["Add tests"])
+            """, refused(),
+            "Here an item is no dict. Let `super().update(items)` or `super().check(item, "
+            "position)` look at it before you do: they refuse it with a ValueError."),
          Case("""
             given = [{"text": "Add tests", "status": "pending"}]
             PriorityTodo().update(given)

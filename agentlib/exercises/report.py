@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from html import escape
 from typing import Any
 
@@ -64,7 +64,7 @@ class Result:
         """What there is to say about the miss: pairs of a label and a text."""
         rule, miss = self.rules[self.first], self.miss
         line = f"In your code, {miss.line}" if miss.line else ""
-        hint = "" if line and miss.remark else rule.hint
+        hint = "" if line and miss.remark else miss.hint or rule.hint
         parts = [("Why it matters", rule.why), ("Tried", miss.tried),
                  ("Expected", miss.expected), ("Came", miss.came), ("Where", line),
                  ("Note", miss.remark), ("Hint", hint)]
@@ -168,4 +168,4 @@ def renamed(miss: Miss, names: Mapping[str, Any]) -> Miss:
         own = getattr(thing, "__name__", name)
         if isinstance(own, str) and own.isidentifier():
             tried = re.sub(rf"\b{name}\b", own, tried)
-    return Miss(tried, miss.expected, miss.came, miss.line, miss.remark)
+    return replace(miss, tried=tried)

@@ -39,10 +39,14 @@ class Expected:
 
 @dataclass(frozen=True)
 class Case:
-    """Code to try, which a learner can paste into a cell. Its last line is the one that counts."""
+    """Code to try, which a learner can paste into a cell. Its last line is the one that counts.
+
+    A `hint` stands in place of the rule's, where a miss here has a cause of its own.
+    """
 
     tried: str
     expected: Expected
+    hint: str = ""
 
 
 @dataclass(frozen=True)
@@ -65,6 +69,7 @@ class Miss:
     came: str
     line: str = ""
     remark: str = ""
+    hint: str = ""
 
 
 def equal(value: Any) -> Expected:
@@ -97,12 +102,12 @@ def saying(pattern: str, note: str = "") -> Expected:
 
 
 def refused(*words: str) -> Expected:
-    """A ValueError with one of these `words` in its message; without any, whatever is raised."""
+    """A ValueError; where there are `words`, with one of them in its message."""
     def test(came: Any) -> bool:
-        if not isinstance(came, Raised) or not words:
-            return isinstance(came, Raised)
+        if not isinstance(came, Raised) or not isinstance(came.problem, ValueError):
+            return False
         message = str(came.problem).lower()
-        return isinstance(came.problem, ValueError) and any(word in message for word in words)
+        return not words or any(word in message for word in words)
 
     named = f" whose message has {' or '.join(words)} in it" if words else ""
     return Expected(f"a ValueError{named}", test)
@@ -155,7 +160,7 @@ def miss(source: str, case: Case, outcome: Outcome, limit: float) -> Miss:
                or error_remark(problem, line) or value_remark(value, case.expected.words))
     if outcome.stuck:
         remarks += " It could not be stopped and still runs: restart the kernel before you go on."
-    return Miss(source, case.expected.words, came, line, remarks)
+    return Miss(source, case.expected.words, came, line, remarks, case.hint)
 
 
 class Tolerant(ast.NodeTransformer):

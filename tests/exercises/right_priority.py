@@ -101,7 +101,9 @@ class FilledInCopies(TodoManager):
     fields = TodoManager.fields | {"priority": {"enum": ["high", "medium", "low"]}}
 
     def check(self, item, position):
-        return super().check({"priority": "medium"} | item, position)
+        if isinstance(item, dict):
+            item = {"priority": "medium"} | item
+        return super().check(item, position)
 
 
 @right
@@ -119,6 +121,8 @@ class Anew:
             raise ValueError("Max 20 todos allowed")
         new = []
         for n, item in enumerate(items, start=1):
+            if not isinstance(item, dict):
+                raise ValueError(f"Item {n} is no dict")
             text = str(item.get("text", "")).strip()
             status = str(item.get("status", "pending")).strip().lower()
             priority = str(item.get("priority", "medium")).strip().lower()
@@ -139,8 +143,12 @@ class Anew:
 
     def render(self):
         marks = {"pending": " ", "in_progress": ">", "completed": "x"}
-        return "\n".join(f"[{marks[item['status']]}] #{item['id']}: ({item['priority']}) "
-                         f"{item['text']} {item['activeForm']}" for item in self.items)
+        if not self.items:
+            return "No todos."
+        done = [item["status"] for item in self.items].count("completed")
+        lines = [f"[{marks[item['status']]}] #{item['id']}: ({item['priority']}) "
+                 f"{item['text']} {item['activeForm']}" for item in self.items]
+        return "\n".join(lines) + f"\n{done}/{len(lines)}"
 
     def tool(self):
         words = {"type": "string"}

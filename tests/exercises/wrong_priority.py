@@ -376,7 +376,7 @@ class TakesTheSameTwice(Anew):
             return self.render()
 
 
-@caught_by("old_rules")
+@caught_by("shown")
 class LosesTheActiveForm(ByFields):
     def check(self, item, position):
         clean = super().check(item, position)
@@ -410,6 +410,97 @@ class ItemsOfTheClass(TodoManager):
         text = TodoManager.update(self, items)
         type(self).items = self.items
         return text
+
+
+@caught_by("kept")
+class AnotherListsTool(ByFields):
+    """What the model sends goes into a list that nobody sees."""
+
+    def tool(self):
+        tool = TodoManager().tool()
+        item = tool.input_schema["properties"]["items"]["items"]
+        item["properties"]["priority"] = FIELD
+        return tool
+
+
+@caught_by("kept")
+class AnotherNameForItems(ByFields):
+    """The tool's input is called items, so the loop could not call this update."""
+
+    def update(self, new):
+        return super().update(new)
+
+
+@caught_by("kept")
+class TheFirstPriorityStays(ByFields):
+    def update(self, items):
+        old = {item["id"]: item["priority"] for item in self.items}
+        super().update(items)
+        for item in self.items:
+            item["priority"] = old.get(item["id"], item["priority"])
+        return self.render()
+
+
+@caught_by("schema")
+class APythonType(TodoManager):
+    fields = with_field(type="str")
+
+
+@caught_by("order")
+class SortedWhereItIsShown(ByFields):
+    def render(self):
+        plain = TodoManager()
+        plain.items = sorted(self.items, key=lambda item: LEVELS.index(item["priority"]))
+        return plain.render()
+
+
+@caught_by("shown")
+class NoMarks(ByFields):
+    def line(self, item):
+        active = f" <- {item['activeForm']}" if item.get("activeForm") else ""
+        return f"#{item['id']}: {item['text']} ({item['priority']}){active}"
+
+
+@caught_by("shown")
+class NoCount(ByFields):
+    def render(self):
+        return "\n".join(map(self.line, self.items))
+
+
+@caught_by("old_rules")
+class NothingForAnEmptyList(ByFields):
+    def render(self):
+        done = [item["status"] for item in self.items].count("completed")
+        return "\n".join(map(self.line, self.items)) + f"\n({done}/{len(self.items)})"
+
+
+@caught_by("old_rules")
+class RefusesAnEmptyList(ByFields):
+    def update(self, items):
+        if not items:
+            raise ValueError("no items")
+        return super().update(items)
+
+
+@caught_by("old_rules")
+class OneHighPriorityOnly(ByFields):
+    def update(self, items):
+        if str(items).count("'high'") > 1:
+            raise ValueError("only one task can have the priority high")
+        return super().update(items)
+
+
+@caught_by("old_rules")
+class TakesEachItemForADict(ByFields):
+    def check(self, item, position):
+        if item.get("priority", "medium") not in LEVELS:
+            raise ValueError(f"Item {position}: invalid priority")
+        return super().check(item, position)
+
+
+@caught_by("old_rules")
+class OnlyThePriorityIsRequired(ByFields):
+    required = ("priority",)
 
 
 @made_by("parent")
