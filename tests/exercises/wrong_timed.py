@@ -565,6 +565,80 @@ class FillsInWhatItWasGiven(ByALog):
         return super().check(item, position)
 
 
+@caught_by("still_a_list")
+class AnotherNameForItems(ByALog):
+    """The tool's input is called items, so the loop could not call this update."""
+
+    def update(self, new):
+        return super().update(new)
+
+
+@caught_by("refused")
+class EmptiesFirst(ByALog):
+    def update(self, items):
+        self.items = []
+        return super().update(items)
+
+
+@caught_by("refused")
+class RefusedTasksAreInTheSummary(ByALog):
+    """Known from the moment they were sent, whether or not they were taken."""
+
+    def __init__(self, clock=time.monotonic):
+        super().__init__(clock)
+        self.known = {}
+
+    def update(self, items):
+        for position, item in enumerate(items if isinstance(items, list) else [], 1):
+            if isinstance(item, dict):
+                self.known.setdefault(str(item.get("id", position)))
+        return super().update(items)
+
+    def summary(self):
+        whole = super().summary()
+        never = {"started": None, "completed": None, "seconds": 0}
+        return whole | {"tasks": {id: whole["tasks"].get(id, never) for id in self.known}}
+
+
+@caught_by("session")
+class SessionFromFirstUpdateToLastCompletion(ByALog):
+    def summary(self):
+        whole = super().summary()
+        last = max((task["completed"] or 0 for task in whole["tasks"].values()), default=0)
+        return whole | {"session": last - self.log[0][0] if self.log else 0}
+
+
+@caught_by("session")
+class SessionByAnotherClock(ByALog):
+    def summary(self):
+        whole = super().summary()
+        return whole | {"session": time.time() - self.log[0][0] if self.log else 0}
+
+
+@caught_by("so_far")
+class SummaryByAnotherClock(ByALog):
+    def summary(self):
+        given, self.clock = self.clock, time.time
+        whole = super().summary()
+        self.clock = given
+        return whole
+
+
+@caught_by("old_rules")
+class SortsTheItems(ByALog):
+    def update(self, items):
+        super().update(items)
+        self.items.sort(key=lambda item: item["status"])
+        return self.render()
+
+
+@caught_by("own_times")
+class SharedByADefault(ByBeforeAndAfter):
+    def __init__(self, clock=time.monotonic, total={}):  # noqa: B006
+        super().__init__(clock)
+        self.total = total
+
+
 @caught_by("own_times")
 class SharedByTheClass(ByBeforeAndAfter):
     started, completed, total, running = {}, {}, {}, {}
