@@ -12,10 +12,20 @@ import pytest
 from exercises.right_nag import ByMin
 from exercises.right_priority import ByFields, ItemsAreObjects
 from exercises.right_timed import ByALog
-from exercises.wrong_nag import LooksForItsOwnItems, OfAllTasks, Prints
+from exercises.wrong_nag import LooksForItsOwnItems, OfAllTasks, Prints, TakesThePriorityOut
+from exercises.wrong_priority import LosesTheActiveForm, TakesEachItemForADict
 from exercises.wrong_timed import (
+    APauseForgetsTheStart,
+    EachUpdateCompletesItAnew,
+    ReadsWhatWasPassedIn,
+    SessionByAnotherClock,
+    SessionFromFirstUpdateToLastCompletion,
+    SharedByADefault,
+    SharedByTheClass,
+    SummaryByAnotherClock,
     SummaryIsAProperty,
     SummaryIsPrinted,
+    TakenUpAgainItIsStartedAgain,
     TheClockForItsReading,
     TheTimeInsteadOfTheClock,
     Timedeltas,
@@ -177,13 +187,19 @@ def test_the_bare_cell_of_the_stretch_is_nothing_yet():
     assert not check_order("").begun
 
 
-@pytest.mark.parametrize("todo", [None, TodoManager, trap(lambda: "no list"), 3])
-def test_the_nag_stands_alone(todo):
-    """Without a list of the learner's it is tried with one of ours, and says so."""
-    right, wrong = check_nag(ByMin, todo), check_nag(OfAllTasks, todo)
+@pytest.mark.parametrize("todo, why", [
+    ([], "ours. Give it yours: `check_nag(PriorityNag, PriorityTodo)`"),
+    ([None], "ours, as your PriorityTodo is not ready"),
+    ([TodoManager], "ours, as your PriorityTodo is not ready"),
+    ([trap(lambda: "no list")], "ours, as your PriorityTodo is not ready"),
+    ([ByFields()], "ours. PriorityTodo: not yet. This check wants the class itself, and got"),
+])
+def test_the_nag_stands_alone(todo, why):
+    """Without a list of the learner's it is tried with one of ours, and says so, and why."""
+    right, wrong = check_nag(ByMin, *todo), check_nag(OfAllTasks, *todo)
     assert right.ok and not wrong.ok
     for result in (right, wrong):
-        assert "with a list of ours, as your PriorityTodo is not ready" in result.headline
+        assert f"It was tried with a list of {why}" in result.headline
     assert "PriorityTodo()" in wrong.miss.tried
     assert "of ours" not in check_nag(ByMin, ByFields).headline
 
@@ -258,10 +274,20 @@ class AsksAPerson(Nag):
     (NothingMade, "is made in `__init__`"),
     (LooksForItsOwnItems, "write `self.todo.items`"),
     (AsksAPerson, "cannot ask a person"),
+    (TakesThePriorityOut, "`pop` takes it out of the item"),
     (Prints, "return instead of print"),
 ])
 def test_an_error_comes_with_a_word_on_what_it_comes_from(nag, words):
     assert words in check_nag(nag, ByFields).miss.remark
+
+
+def test_what_is_missing_elsewhere_is_not_looked_for_in_self():
+    class PriorityNag(Nag):
+        def reminder(self):
+            return "".uper()
+
+    miss = check_nag(PriorityNag, ByFields).miss
+    assert miss.came.startswith("AttributeError") and miss.remark == ""
 
 
 @pytest.mark.parametrize("fields", [None, {"priority": {}}, TodoManager.fields | {"priority": 3}])
@@ -281,7 +307,25 @@ class SubtractsClocks(ByALog):
         return self.clock - self.clock
 
 
+class OnlyForAClock(ByALog):
+    def update(self, items):
+        self.clock.now  # noqa: B018
+        return super().update(items)
+
+
+class WithAnInitOfItsOwn(ByFields):
+    def __init__(self):
+        super().__init__()
+
+
+class InTheOtherOrder(WithAnInitOfItsOwn, ByALog):
+    pass
+
+
 @pytest.mark.parametrize("timed, words", [
+    (OnlyForAClock, "`self.clock()` reads any clock"),
+    (InTheOtherOrder, "`super().__init__(**more)`"),
+    (ReadsWhatWasPassedIn, "is in `self.items`, after"),
     (SummaryIsAProperty, "without `@property`"),
     (SummaryIsPrinted, "return instead of print"),
     (TheClockForItsReading, "A clock is a function: `self.clock()`"),
@@ -310,6 +354,28 @@ def test_a_none_that_was_read_from_a_dict_is_no_missing_return():
 
     result = check_timed(TimedTodo)
     assert result.miss.came == "None" and result.miss.remark == ""
+
+
+@pytest.mark.parametrize("check, made, words", [
+    (check_timed, EachUpdateCompletesItAnew, "the task was completed before"),
+    (check_timed, TakenUpAgainItIsStartedAgain, "set it only while it is None"),
+    (check_timed, APauseForgetsTheStart, "set it only while it is None"),
+    (check_timed, SharedByADefault, "or as a default"),
+    (check_timed, SessionFromFirstUpdateToLastCompletion, "Note the time of the first"),
+    (check_timed, SessionByAnotherClock, "subtract it from `self.clock()`"),
+    (check_timed, SummaryByAnotherClock, "from the last start to `self.clock()`"),
+    (check_priority, LosesTheActiveForm, "If you wrote `line`, `render` or `check` anew"),
+    (check_priority, TakesEachItemForADict, "Here an item is no dict"),
+    (check_order, "E B A H D G", "which `return` comes then?"),
+])
+def test_a_hint_fits_its_mistake(check, made, words):
+    assert words in dict(check(made).parts)["Hint"]
+
+
+def test_what_an_earlier_check_left_in_a_class_changes_no_feedback():
+    first, second = check_timed(SharedByTheClass), check_timed(SharedByTheClass)
+    assert (first.miss.came, first.states) == ("True", second.states)
+    assert str(first) == str(second)
 
 
 def test_where_line_and_note_are_there_the_hint_is_left_out():
@@ -347,6 +413,15 @@ class Hostile:
         raise RuntimeError("no")
 
 
+class Speechless(Exception):
+    def __str__(self):
+        raise RuntimeError("no")
+
+    @classmethod
+    def throw(cls):
+        raise cls
+
+
 @pytest.mark.parametrize("deed, came", [
     (sys.exit, "SystemExit"),
     (recursive, "RecursionError"),
@@ -357,6 +432,7 @@ class Hostile:
     (lambda: 3 / 0, "ZeroDivisionError"),
     (lambda: exec("raise KeyboardInterrupt"), "KeyboardInterrupt"),
     (lambda: exec("raise BaseException"), "BaseException"),
+    (Speechless.throw, "Speechless"),
     (lambda: "\ud800", "ud800"),
 ])
 def test_it_ends_in_a_sentence(deed, came):
@@ -365,6 +441,31 @@ def test_it_ends_in_a_sentence(deed, came):
     assert came in result.miss.came
     assert len(str(result)) < 3_000
     str(result).encode()
+
+
+def test_a_class_that_refuses_to_be_looked_into_is_tried_all_the_same():
+    class Closed(type):
+        def __getattribute__(cls, name):
+            raise RuntimeError("no")
+
+    class PriorityTodo(ByFields, metaclass=Closed):
+        pass
+
+    assert str(check_priority(PriorityTodo))
+
+
+@pytest.mark.filterwarnings("error")
+def test_a_value_that_comes_late_is_told_so():
+    class Async(ByFields):
+        async def update(self, items):
+            return super().update(items)
+
+    class Yields(Nag):
+        def reminder(self):
+            yield "Update your todos."
+
+    assert "Its `update` is called and must give its value at once" in str(check_priority(Async))
+    assert "Its `reminder` is called" in str(check_nag(Yields, ByFields))
 
 
 @pytest.mark.parametrize("deed", [endless, deadlocked])
@@ -430,7 +531,9 @@ def test_text_for_a_number_is_recognised():
             whole = super().summary()
             return whole | {"session": f"{whole['session']} s"}
 
-    assert check_timed(TimedTodo).miss.expected == "a number of seconds, 0 or a little more"
+    miss = check_timed(TimedTodo).miss
+    assert (miss.expected, miss.came) == ("a number of seconds", "'0 s'")
+    assert miss.remark == "That is text. A number has no quotes and no unit."
 
 
 def test_a_number_with_its_unit_is_recognised():

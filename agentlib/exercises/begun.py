@@ -4,6 +4,7 @@ import dis
 import functools
 import inspect
 from collections.abc import Collection, Iterable
+from contextlib import suppress
 from typing import Any
 
 from .report import Result
@@ -11,6 +12,7 @@ from .rules import Rule
 
 QUIET = {"RESUME", "NOP", "LOAD_CONST", "RETURN_CONST", "RETURN_VALUE", "CACHE"}
 GIVEN = {"super", "__init__", "clock"}
+CALLED = ("update", "check", "render", "line", "tool", "summary", "reminder", "__call__")
 BESIDES = {"__module__", "__qualname__", "__doc__", "__dict__", "__weakref__", "__annotations__",
            "__firstlineno__", "__static_attributes__", "__annotate_func__", "__annotations_cache__",
            "__parameters__", "__orig_bases__", "__abstractmethods__", "_abc_impl"}
@@ -25,7 +27,11 @@ def not_begun(
     the methods in `core` must be written, if any are named.
     """
     rules = tuple(rules)
-    if blank(made, core):
+    empty, late = False, []
+    with suppress(Exception):  # a class may refuse to be looked into, and still work
+        empty = blank(made, core)
+        late = [name for name in CALLED if gives_late(getattr(made, name, None))]
+    if empty:
         return Result(subject, rules, begun=False, note=(
             f"{subject}: nothing there yet, and that is fine. What it should do is listed above "
             "its cell. Write it there, run that cell, then the check again. If you have written "
@@ -35,7 +41,17 @@ def not_begun(
             f"{subject}: not yet. This check wants the class itself, and got {kind(made)}. "
             f"Write `class {subject}…:` in its cell, and give the check the bare name, without "
             "quotes and without parentheses."))
+    if late:
+        return Result(subject, rules, note=(
+            f"{subject}: not yet. Its `{late[0]}` is called and must give its value at once: write "
+            "`def` without `async`, and `return` instead of `yield`."))
     return None
+
+
+def gives_late(member: Any) -> bool:
+    """Whether calling it gives a coroutine or a generator, and not yet a value."""
+    return inspect.iscoroutinefunction(member) or inspect.isgeneratorfunction(member) or (
+        inspect.isasyncgenfunction(member))
 
 
 def kind(made: Any) -> str:

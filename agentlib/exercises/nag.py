@@ -14,8 +14,8 @@ from .rules import Case, Expected, Rule, equal, saying, says
 PLAIN = "<reminder>Update your todos.</reminder>"
 OUR_LIST = type("PriorityTodo", (TodoManager,), {
     "fields": TodoManager.fields | {"priority": FIELD}})
-LONG = 'Let "a < b" & friends pass in the long helper module'
-TASKS = ("Write the docs", "Fix the login", "Add tests", "Tidy up")
+LONG = 'Let "a < b" & friends pass in the long helper of the API'
+TASKS = ("Write the docs", "Fix the login", "Add tests", "Rename the shop")
 
 
 def names_only(task: str, others: bool = True) -> Expected:
@@ -111,6 +111,14 @@ RULES = (
          Case("""
             todo = PriorityTodo()
             todo.update([{"text": "Add tests", "status": "pending", "priority": "high"}])
+            nag = PriorityNag(todo, after=9)
+            nag.after = 2
+            [nag(WORK), nag(WORK)]
+            """, saying("- R", "`after` may be changed at any time"),
+            "Compare with `self.after` itself, not with a copy of it that `__init__` made."),
+         Case("""
+            todo = PriorityTodo()
+            todo.update([{"text": "Add tests", "status": "pending", "priority": "high"}])
             nag = PriorityNag(todo, after=2)
             nag(WORK)
             nag(WORK)
@@ -137,7 +145,10 @@ RULES = (
          Case(reminded("medium pending Add tests", "low pending Write the docs",
                        "high pending Fix the login"), names_only("Fix the login", others=False)),
          Case(reminded(f"high pending {LONG}"),
-              says(LONG, what="a reminder with the text, whole and as it stands in the list"))),
+              says(LONG, what="a reminder with the text, whole and as it stands in the list")),
+         Case(reminded("low pending Remove the highlight", "high pending Fix the login"),
+              names_only("Fix the login", others=False),
+              'A task\'s text may have "high" in it, too: compare `item["priority"]` alone.')),
     ),
     Rule(
         "alphabet",
@@ -161,10 +172,13 @@ RULES = (
         "Look at each item's `status` before you compare priorities.",
         (Case(reminded("high completed Write the docs", "medium pending Add tests"),
               names_only("Add tests", others=False)),
+         Case(reminded("high completed List pending orders", "medium pending Add tests"),
+              names_only("Add tests", others=False),
+              'A task\'s text may have "pending" in it, too: compare `item["status"]` alone.'),
          Case(reminded("high in_progress Write the docs", "low pending Add tests"),
               names_only("Add tests", others=False)),
          Case(reminded("high completed Write the docs", "high in_progress Fix the login",
-                       "low pending Tidy up", "medium pending Add tests"),
+                       "low pending Rename the shop", "medium pending Add tests"),
               names_only("Add tests", others=False))),
     ),
     Rule(
@@ -172,7 +186,7 @@ RULES = (
         "It names this one task, and no other",
         "A reminder that lists everything is a second todo list. One task is a next step.",
         "Return the text of the best task alone.",
-        (Case(reminded("high completed Write the docs", "low pending Tidy up",
+        (Case(reminded("high completed Write the docs", "low pending Rename the shop",
                        "medium in_progress Fix the login", "high pending Add tests"),
               names_only("Add tests")),),
     ),
@@ -184,10 +198,10 @@ RULES = (
         (Case(reminded("low pending Write the docs", "high pending Fix the login",
                        "high pending Add tests"), names_only("Fix the login")),
          Case(reminded("high completed Write the docs", "medium pending Add tests",
-                       "medium pending Fix the login", "medium pending Tidy up"),
+                       "medium pending Fix the login", "medium pending Rename the shop"),
               names_only("Add tests")),
          Case(reminded("10: high pending Fix the login", "9: high pending Add tests",
-                       "1: high pending Tidy up"), names_only("Fix the login"))),
+                       "1: high pending Rename the shop"), names_only("Fix the login"))),
     ),
     Rule(
         "nothing_pending",
@@ -213,9 +227,10 @@ RULES = (
         "Choose the task inside `reminder`, each time anew, from `self.todo.items`.",
         (Case("todo = PriorityTodo()\nnag = PriorityNag(todo, after=1)\n"
               + listed("high pending Add tests") + "\nnag(WORK)", names_only("Add tests")),
-         Case(reminded("high pending Add tests", "low pending Tidy up", last="nag(WORK)\n" + listed(
-             "high completed Add tests", "low pending Tidy up") + "\nnag(WORK)"),
-              names_only("Tidy up"))),
+         Case(reminded("high pending Add tests", "low pending Rename the shop",
+                       last="nag(WORK)\n" + listed("high completed Add tests",
+                                                   "low pending Rename the shop") + "\nnag(WORK)"),
+              names_only("Rename the shop"))),
     ),
     Rule(
         "looks_only",
@@ -248,7 +263,7 @@ RULES = (
 )
 
 
-def check_nag(PriorityNag: Any = None, PriorityTodo: Any = None, **settings: Any) -> Result:
+def check_nag(PriorityNag: Any = None, PriorityTodo: Any = ..., **settings: Any) -> Result:
     """How far a `PriorityNag` is: give it the nag and the todo list, both as classes.
 
     The nag may be anything that is made with `(todo, after=3)` and called with the calls of a
@@ -258,9 +273,15 @@ def check_nag(PriorityNag: Any = None, PriorityTodo: Any = None, **settings: Any
     nothing = not_begun("PriorityNag", PriorityNag, RULES)
     if nothing is not None:
         return nothing
-    ours = not check_priority(PriorityTodo).ok
-    aside = "It was tried with a list of ours, as your PriorityTodo is not ready." if ours else ""
+    list_done = check_priority(PriorityTodo)
+    ours, aside = not list_done.ok, ""
     if ours:
+        aside = "It was tried with a list of ours, as your PriorityTodo is not ready."
+        if PriorityTodo is ...:
+            aside = ("It was tried with a list of ours. Give it yours: "
+                     "`check_nag(PriorityNag, PriorityTodo)`.")
+        elif list_done.note and list_done.begun:
+            aside = f"It was tried with a list of ours. {list_done.note}"
         PriorityTodo = OUR_LIST
     names = {"PriorityNag": PriorityNag, "PriorityTodo": PriorityTodo,
              "WORK": WORK, "PLANNING": PLANNING}

@@ -44,8 +44,8 @@ RULES = (
         "With after=3 it is silent for two rounds and reminds in the third; with after=1, at once",
         "One counts rounds, and compares the count with the threshold: not too early, not too "
         "late.",
-        "When is the third round's count made: before the comparison, or after it? And is "
-        "3 > 3 true?",
+        "In the third call: what is `self.rounds` where it is compared? Is 3 > 3 true? And which "
+        "`return` comes then?",
         (Case("nag = MyNag(after=3)\n[nag(WORK), nag(WORK), nag(WORK)]", saying("- - R")),
          Case("nag = MyNag(after=1)\n[nag(WORK)]", saying("R"))),
     ),

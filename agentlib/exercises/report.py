@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from html import escape
 from typing import Any
@@ -165,7 +166,7 @@ def renamed(miss: Miss, names: Mapping[str, Any]) -> Miss:
     """The same with the names that the learner's classes really have."""
     tried = miss.tried
     for name, thing in names.items():
-        own = getattr(thing, "__name__", name)
-        if isinstance(own, str) and own.isidentifier():
-            tried = re.sub(rf"\b{name}\b", own, tried)
+        with suppress(Exception):
+            if thing.__name__.isidentifier():
+                tried = re.sub(rf"\b{name}\b", thing.__name__, tried)
     return replace(miss, tried=tried)

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from .attempt import SECONDS, Outcome, OutOfTime, attempt
-from .remarks import TRIED, error_remark, nothing_back, value_remark
+from .remarks import TRIED, error_remark, message, nothing_back, value_remark
 
 OURS = str(Path(__file__).parents[1])
 LIBRARY = tuple({sysconfig.get_paths()[name] for name in ("stdlib", "platstdlib", "purelib")})
@@ -106,8 +106,8 @@ def refused(*words: str) -> Expected:
     def test(came: Any) -> bool:
         if not isinstance(came, Raised) or not isinstance(came.problem, ValueError):
             return False
-        message = str(came.problem).lower()
-        return not words or any(word in message for word in words)
+        said = message(came.problem).lower()
+        return not words or any(word in said for word in words)
 
     named = f" whose message has {' or '.join(words)} in it" if words else ""
     return Expected(f"a ValueError{named}", test)
@@ -184,7 +184,7 @@ def shown(value: Any) -> str:
     """Any value in a few words, the same on every machine."""
     try:
         if isinstance(value, Raised):
-            words = str(value.problem).strip()
+            words = message(value.problem).strip()
             text = type(value.problem).__name__ + (f": {words}" if words else "")
         elif isinstance(value, str) and "\n" in value.strip():
             text = value

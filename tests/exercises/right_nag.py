@@ -98,10 +98,15 @@ class Anew:
 
 
 @right
-def closure(todo, after=3):
-    """A function that makes a function."""
-    inner = ByMax(todo, after)
-    return lambda calls: inner(calls)
+def factory(todo, after=3):
+    """A function that makes a nag."""
+    return ByMax(todo, after)
+
+
+@right
+class OfManyWords(ByMin):
+    def reminder(self):
+        return super().reminder().replace("todos. Next", "todos. Tidy up, test, write. Next")
 
 
 of_a_partial = partial(ByMin)

@@ -278,6 +278,47 @@ class LooksForItsOwnItems(Nag):
         return said(best(self.items)["text"])
 
 
+@caught_by("counts")
+class CopiesTheThreshold(Nag):
+    def __init__(self, todo, after=3):
+        super().__init__(todo, after)
+        self.limit = after
+
+    def __call__(self, calls):
+        self.after = self.limit
+        return super().__call__(calls)
+
+
+@caught_by("counts")
+class TakesThePriorityOut(Nag):
+    def reminder(self):
+        items = pending(self)
+        return said(min(items, key=lambda i: LEVELS.index(i.pop("priority")))["text"])
+
+
+@caught_by("highest")
+class LooksForTheWordInAllOfTheItem(Nag):
+    def reminder(self):
+        for level in LEVELS:
+            for item in pending(self):
+                if level in str(item):
+                    return said(item["text"])
+        return super().reminder()
+
+
+@caught_by("pending")
+class LooksForPendingInAllOfTheItem(Nag):
+    def reminder(self):
+        items = [item for item in self.todo.items if "pending" in str(item)]
+        return said(best(items)["text"]) if items else PLAIN
+
+
+@caught_by("highest")
+class CapitalizesTheText(Nag):
+    def reminder(self):
+        return said(best(pending(self))["text"].capitalize()) if pending(self) else PLAIN
+
+
 @caught_by("highest")
 class ShortensTheText(Nag):
     def reminder(self):
