@@ -16,6 +16,8 @@ from exercises.solve import LEARNERS, SOLVED
 from agentlib.exercises.__main__ import main
 from agentlib.exercises.saved import EXERCISES, check_exercise, check_notebook, code_cells
 
+SOLUTION = next(source for tags, source in code_cells(SOLVED) if tags == {"exercise", "timed"})
+
 
 @pytest.fixture
 def saved(tmp_path):
@@ -84,6 +86,31 @@ def test_what_only_ipython_understands_is_left_out(saved):
     assert outcome(saved(order='%matplotlib inline\n!ls\nNag?\norder = "EBGHDA"'), "order").ok
 
 
+@pytest.mark.parametrize("line", [
+    "files = !ls", "if True:\n    %matplotlib inline", "import asyncio\nawait asyncio.sleep(0)",
+    "for _ in ():\n    Nag?", "%%time"])
+def test_what_only_ipython_can_run_does_no_harm(saved, line):
+    checked = outcome(saved(order=f'{line}\norder = "EBGHDA"'), "order")
+    assert checked.ok and "stopped" not in checked.text, checked
+
+
+@pytest.mark.parametrize("source, words", [
+    ("order = 'A'\nreturn order", "'return' outside function (cell 1, line 2) in line 2: return "
+                                  "order."),
+    ("order = '\0'", "null bytes."),
+    ("order = list(AllAtOnce)", "Only the cells of the exercises are run here.")])
+def test_why_a_cell_stopped_is_told_without_holes(saved, source, words):
+    assert words in outcome(saved(order=source), "order").problem
+
+
+def test_an_exercise_may_use_what_stands_above_it(saved):
+    """The class of the first part, and all that the first cell of the notebook imports."""
+    code = SOLUTION.replace("TodoManager", "PriorityTodo")
+    code = "print(Trial, Board, Player, Puzzle, islice, check_order, PLANNING)\n" + code
+    checked = outcome(saved(timed=code), "timed")
+    assert checked.ok and "stopped" not in checked.text, checked
+
+
 def test_an_error_in_a_class_shows_the_learners_line(saved):
     path = saved(priority="class PriorityTodo(TodoManager):\n    def update(self, items):\n"
                           "        return self.nothing\n")
@@ -147,7 +174,8 @@ def test_nothing_is_left_running_and_no_key_is_seen(saved, tmp_path, monkeypatch
 
 @pytest.mark.parametrize("content, words", [
     (b"", "The file is empty"), (b"<<<<<<< HEAD\n{}", "damaged"), (b"\xff\xfe\x00", "damaged"),
-    (b"[" * 100_000, "damaged"), (b"[]", "no notebook"), (b"{}", "no notebook"),
+    (b"[" * 100_000, "damaged"), ('{"cells": []}'.encode("utf-16"), "tagged exercise"),
+    (b"[]", "no notebook"), (b"{}", "no notebook"),
     (b'{"cells": 3}', "no notebook"), (b'{"cells": []}', "tagged exercise"),
     (b'{"cells": [1, null, {"cell_type": "code"}]}', "tagged exercise"),
     (b'{"cells": [{"cell_type": "code", "metadata": {"tags": 5}, "source": 7}]}', "tagged"),
@@ -162,6 +190,22 @@ def test_a_file_that_is_no_notebook_of_ours_is_told_so(tmp_path, content, words)
 def test_a_file_that_is_not_there_is_told_so(tmp_path, capsys):
     assert main([str(tmp_path / "gone.ipynb")]) == 1
     assert "There is no such file." in capsys.readouterr().out
+
+
+def test_a_folder_is_told_so(tmp_path):
+    (tmp_path / "folder.ipynb").mkdir()
+    assert "a folder" in check_notebook(tmp_path / "folder.ipynb").problem
+
+
+@pytest.mark.skipif(os.name == "nt", reason="links are another matter there")
+def test_a_link_that_leads_nowhere_is_told_so(tmp_path):
+    (tmp_path / "round.ipynb").symlink_to("round.ipynb")
+    (tmp_path / "broken.ipynb").symlink_to("gone")
+    os.mkfifo(tmp_path / "pipe.ipynb")
+    said = [check_notebook(tmp_path / f"{name}.ipynb").problem
+            for name in ("round", "broken", "pipe")]
+    assert said == ["It is a link that leads nowhere."] * 2 + [
+        "It is no file, but a folder or the like."]
 
 
 def test_a_cell_that_was_deleted_is_told_so(saved):

@@ -1,5 +1,9 @@
 """What runs in the process of one exercise: the learner's cells, then the check."""
 
+import ast
+import asyncio
+import importlib
+import inspect
 import json
 import linecache
 import re
@@ -7,6 +11,7 @@ import sys
 import time
 from collections.abc import Collection, Iterable, Mapping
 from contextlib import suppress
+from itertools import islice
 from typing import Any
 
 from .. import Call, Nag, TodoManager, exercises
@@ -16,17 +21,17 @@ from .rules import Raised, own_line, shown
 MEMORY = 2 * 2**30  # bytes
 FILE = 16 * 2**20  # bytes
 CELL = 10  # seconds
+SETUP = {"Trial": "agentlib.trial", "Board": "agentlib.widgets", "Player": "agentlib.widgets"}
+AWAITS = ast.PyCF_ALLOW_TOP_LEVEL_AWAIT
 
 
 def main() -> int:
     """Read the task from stdin, run it, and write the answer to the file that it names."""
     task = json.load(sys.stdin)
     limit()
-    names = {"__name__": "__main__", "display": print, "time": time, "Call": Call, "Nag": Nag,
-             "TodoManager": TodoManager, "Clock": exercises.Clock, "WORK": exercises.WORK,
-             "PLANNING": exercises.PLANNING}
-    said = [f"The cell of {task['wants'][-1]} stopped (see above)."] * bool(
-        run_cells(task["before"], "before", names))
+    names = set_up("\n".join(task["before"] + task["cells"]))
+    stopped = run_cells(task["before"], "before", names)
+    said = [f"The cell of {name} stopped (see above)." for name in task["wants"][1:] if stopped]
     given = set(names)
     said += run_cells(task["cells"], "cell", names)
     wanted = [names.get(name) for name in task["wants"]]
@@ -42,6 +47,21 @@ def main() -> int:
     with open(task["answer"], "w", encoding="utf-8") as file:
         json.dump(answer, file)
     return 0
+
+
+def set_up(source: str) -> dict[str, Any]:
+    """The names that the notebook's first cell brings, and a few more.
+
+    What is slow to import only where the `source` of the cells to run speaks of it.
+    """
+    names = {"__name__": "__main__", "display": print, "time": time, "islice": islice,
+             "Call": Call, "Nag": Nag, "TodoManager": TodoManager}
+    names |= {name: getattr(exercises, name) for name in exercises.__all__}
+    for name, module in SETUP.items():
+        if name in source:
+            with suppress(ImportError):
+                names[name] = getattr(importlib.import_module(module), name)
+    return names
 
 
 def run_cells(sources: Iterable[str], name: str, names: dict[str, Any]) -> list[str]:
@@ -61,7 +81,7 @@ def run_cell(source: str, name: str, names: dict[str, Any]) -> str:
     """Run one cell with `names` in sight. Returns a sentence where it raised."""
     source = plain(source)
     linecache.cache[name] = (len(source), None, source.splitlines(True), name)
-    outcome = attempt(lambda: exec(compile(source, name, "exec"), names), CELL)
+    outcome = attempt(lambda: execute(source, name, names), CELL)
     problem = outcome.problem
     if problem is None:
         return ""
@@ -69,20 +89,28 @@ def run_cell(source: str, name: str, names: dict[str, Any]) -> str:
         return f"The cell was still running after {CELL} seconds: does a loop in it never end?"
     at = own_line(problem)
     if isinstance(problem, SyntaxError):
-        at = f"line {problem.lineno}: {(problem.text or '').strip()}"
+        text = problem.text or linecache.getline(name, problem.lineno or 0)
+        at = f"line {problem.lineno}: {text.strip()}" if problem.lineno else ""
     quotes = re.search(r"\border *= *[A-Ha-h ,]+$", at)
     return (f"The cell stopped with {shown(Raised(problem))}" + (f" in {at}" if at else "") + "."
-            + ' Put the letters between quotes: order = "B A D".' * bool(quotes))
+            + (' Put the letters between quotes: order = "B A D".' if quotes else
+               " Only the cells of the exercises are run here." * (type(problem) is NameError)))
+
+
+def execute(source: str, name: str, names: dict[str, Any]) -> None:
+    """Run the code, in which `await` may stand outside a function, as it may in a notebook."""
+    waiting = eval(compile(source, name, "exec", AWAITS), names)
+    if inspect.iscoroutine(waiting):
+        asyncio.run(waiting)
 
 
 def plain(source: str) -> str:
-    """The cell without what only IPython understands: lines such as `%time`, `!ls`, `Nag?`."""
+    """The cell without what only IPython understands: `%time`, `!ls`, `Nag?`, `files = !ls`."""
     with suppress(SyntaxError, ValueError):
-        compile(source, "cell", "exec")
+        compile(source, "cell", "exec", AWAITS)
         return source
-    return "\n".join(
-        "" if line.lstrip().startswith(("%", "!", "?")) or line.rstrip().endswith("?") else line
-        for line in source.splitlines())
+    source = re.sub(r"(?m)^([\w, \t]+=[ \t]*)[%!].*$", r"\1[]", source)
+    return re.sub(r"(?m)^([ \t]*)([%!?].*|[\w.]+\?{1,2}[ \t]*)$", r"\1pass", source)
 
 
 def limit() -> None:

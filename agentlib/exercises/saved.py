@@ -46,7 +46,7 @@ EXERCISES = (
     Exercise("order", "check_order", ("order",), order.RULES),
     Exercise("priority", "check_priority", ("PriorityTodo",), priority.RULES),
     Exercise("nag", "check_nag", ("PriorityNag", "PriorityTodo"), nag.RULES, "priority"),
-    Exercise("timed", "check_timed", ("TimedTodo",), timed.RULES),
+    Exercise("timed", "check_timed", ("TimedTodo",), timed.RULES, "priority"),
 )
 
 
@@ -166,13 +166,15 @@ def code_cells(path: Path) -> list[tuple[frozenset[str], str]]:
     Raises OSError or ValueError, with a sentence, where the file is no notebook.
     """
     if not path.is_file():
-        raise FileNotFoundError("There is no such file.")
+        raise FileNotFoundError("It is no file, but a folder or the like." if path.exists() else
+                                "It is a link that leads nowhere." if path.is_symlink() else
+                                "There is no such file.")
     if path.stat().st_size > LARGEST:
         raise ValueError(f"The file is larger than {LARGEST // 1_000_000} MB: clear its outputs.")
     if not path.stat().st_size:
         raise ValueError("The file is empty. Save the notebook once more.")
     try:
-        notebook = json.loads(path.read_text(encoding="utf-8-sig"))
+        notebook = json.loads(path.read_bytes())
     except (ValueError, RecursionError):
         raise ValueError("The file is damaged: it is no JSON. Save the notebook once more.") \
             from None
