@@ -13,7 +13,7 @@ from exercises.right_nag import ByMin
 from exercises.right_priority import ByFields, ItemsAreObjects
 from exercises.right_timed import ByALog
 from exercises.wrong_nag import LooksForItsOwnItems, OfAllTasks, Prints, TakesThePriorityOut
-from exercises.wrong_priority import LosesTheActiveForm, TakesEachItemForADict
+from exercises.wrong_priority import LosesTheActiveForm
 from exercises.wrong_timed import (
     APauseForgetsTheStart,
     EachUpdateCompletesItAnew,
@@ -365,7 +365,6 @@ def test_a_none_that_was_read_from_a_dict_is_no_missing_return():
     (check_timed, SessionByAnotherClock, "subtract it from `self.clock()`"),
     (check_timed, SummaryByAnotherClock, "from the last start to `self.clock()`"),
     (check_priority, LosesTheActiveForm, "If you wrote `line`, `render` or `check` anew"),
-    (check_priority, TakesEachItemForADict, "Here an item is no dict"),
     (check_order, "E B A H D G", "which `return` comes then?"),
 ])
 def test_a_hint_fits_its_mistake(check, made, words):

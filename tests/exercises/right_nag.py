@@ -98,9 +98,10 @@ class Anew:
 
 
 @right
-def factory(todo, after=3):
-    """A function that makes a nag."""
-    return ByMax(todo, after)
+def closure(todo, after=3):
+    """A function that makes a function."""
+    inner = ByMax(todo, after)
+    return lambda calls: inner(calls)
 
 
 @right

@@ -101,9 +101,16 @@ class FilledInCopies(TodoManager):
     fields = TodoManager.fields | {"priority": {"enum": ["high", "medium", "low"]}}
 
     def check(self, item, position):
-        if isinstance(item, dict):
-            item = {"priority": "medium"} | item
-        return super().check(item, position)
+        return super().check({"priority": "medium"} | item, position)
+
+
+@right
+class AnotherNameForItems(TodoManager):
+    fields = TodoManager.fields | {"priority": {"enum": ["high", "medium", "low"],
+                                                "default": "medium"}}
+
+    def update(self, todos):
+        return super().update(todos)
 
 
 @right
@@ -121,8 +128,6 @@ class Anew:
             raise ValueError("Max 20 todos allowed")
         new = []
         for n, item in enumerate(items, start=1):
-            if not isinstance(item, dict):
-                raise ValueError(f"Item {n} is no dict")
             text = str(item.get("text", "")).strip()
             status = str(item.get("status", "pending")).strip().lower()
             priority = str(item.get("priority", "medium")).strip().lower()

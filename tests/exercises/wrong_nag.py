@@ -279,17 +279,6 @@ class LooksForItsOwnItems(Nag):
 
 
 @caught_by("counts")
-class CopiesTheThreshold(Nag):
-    def __init__(self, todo, after=3):
-        super().__init__(todo, after)
-        self.limit = after
-
-    def __call__(self, calls):
-        self.after = self.limit
-        return super().__call__(calls)
-
-
-@caught_by("counts")
 class TakesThePriorityOut(Nag):
     def reminder(self):
         items = pending(self)

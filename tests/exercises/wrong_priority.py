@@ -424,14 +424,6 @@ class AnotherListsTool(ByFields):
 
 
 @caught_by("kept")
-class AnotherNameForItems(ByFields):
-    """The tool's input is called items, so the loop could not call this update."""
-
-    def update(self, new):
-        return super().update(new)
-
-
-@caught_by("kept")
 class TheFirstPriorityStays(ByFields):
     def update(self, items):
         old = {item["id"]: item["priority"] for item in self.items}
@@ -468,13 +460,6 @@ class NoCount(ByFields):
 
 
 @caught_by("old_rules")
-class NothingForAnEmptyList(ByFields):
-    def render(self):
-        done = [item["status"] for item in self.items].count("completed")
-        return "\n".join(map(self.line, self.items)) + f"\n({done}/{len(self.items)})"
-
-
-@caught_by("old_rules")
 class RefusesAnEmptyList(ByFields):
     def update(self, items):
         if not items:
@@ -488,19 +473,6 @@ class OneHighPriorityOnly(ByFields):
         if str(items).count("'high'") > 1:
             raise ValueError("only one task can have the priority high")
         return super().update(items)
-
-
-@caught_by("old_rules")
-class TakesEachItemForADict(ByFields):
-    def check(self, item, position):
-        if item.get("priority", "medium") not in LEVELS:
-            raise ValueError(f"Item {position}: invalid priority")
-        return super().check(item, position)
-
-
-@caught_by("old_rules")
-class OnlyThePriorityIsRequired(ByFields):
-    required = ("priority",)
 
 
 @made_by("parent")

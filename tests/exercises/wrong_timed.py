@@ -565,14 +565,6 @@ class FillsInWhatItWasGiven(ByALog):
         return super().check(item, position)
 
 
-@caught_by("still_a_list")
-class AnotherNameForItems(ByALog):
-    """The tool's input is called items, so the loop could not call this update."""
-
-    def update(self, new):
-        return super().update(new)
-
-
 @caught_by("refused")
 class EmptiesFirst(ByALog):
     def update(self, items):
