@@ -326,35 +326,56 @@ def test_a_temperature_is_taken_where_there_is_one(change):
     assert send(change).content[0].text == "Hello."
 
 
+TO_CONTROL = '"thinking.type.adaptive" and "output_config.effort" to control thinking behavior.'
+WHEN_THINKING = (
+    " when thinking is enabled or in adaptive mode. Please consult our documentation at "
+    "https://platform.claude.com/docs/en/build-with-claude/extended-thinking"
+)
+BUDGET = {"max_tokens": 2000, "thinking": {"type": "enabled", "budget_tokens": 1024}}
+
+
+def thinks(model, type, **more):
+    return {"model": model, "thinking": {"type": type}, **more}
+
+
 THINKING = {
     "thinking: Input should be an object": {"thinking": True},
     "thinking.enabled.budget_tokens: Field required": {"thinking": {"type": "enabled"}},
     "thinking.enabled.budget_tokens: Input should be greater than or equal to 1024": {
         "thinking": {"type": "enabled", "budget_tokens": 1000}
     },
-    '"thinking.type.enabled" is not supported for this model. Use "thinking.type.adaptive" and '
-    '"output_config.effort" to control thinking behavior.': {
-        "model": "claude-opus-4-7",
-        "max_tokens": 2000,
-        "thinking": {"type": "enabled", "budget_tokens": 1024},
+    f'"thinking.type.enabled" is not supported for this model. Use {TO_CONTROL}': BUDGET
+    | {"model": "claude-opus-4-7"},
+    f'"thinking.type.disabled" is not supported for this model. Use {TO_CONTROL}': thinks(
+        "claude-opus-5-5", "disabled"
+    ),
+    '"thinking.type.disabled" is not supported for this model. Use "thinking.type.between_tools" '
+    f"for the lowest thinking setting, or {TO_CONTROL}": thinks("claude-sonnet-5-5", "disabled"),
+    '"thinking.type.between_tools" is not supported for this model.': thinks(
+        "claude-sonnet-5", "between_tools"
+    ),
+    "output_config.effort 'max' is not supported when thinking is disabled on this model. Use "
+    "effort 'high' or below, or enable thinking.": thinks(
+        "claude-opus-5", "disabled", output_config={"effort": "max"}
+    ),
+    "output_config.effort 'xhigh' is not supported when thinking is disabled on this model. Use "
+    "effort 'high' or below, or enable thinking.": thinks(
+        "claude-sonnet-5-5", "between_tools", output_config={"effort": "xhigh"}
+    ),
+    "thinking.between_tools.display: Extra inputs are not permitted": {
+        "model": "claude-sonnet-5-5",
+        "thinking": {"type": "between_tools", "display": "omitted"},
     },
     "adaptive thinking is not supported on this model": {"thinking": {"type": "adaptive"}},
     "`max_tokens` must be greater than `thinking.budget_tokens`. Please consult our documentation "
     "at https://docs.claude.com/en/docs/build-with-claude/extended-thinking"
     "#max-tokens-and-context-window-size": {"thinking": {"type": "enabled", "budget_tokens": 1024}},
-    "`temperature` may only be set to 1 when thinking is enabled or in adaptive mode. Please "
-    "consult our documentation at "
-    "https://platform.claude.com/docs/en/build-with-claude/extended-thinking": {
-        "max_tokens": 2000,
-        "temperature": 0.5,
-        "thinking": {"type": "enabled", "budget_tokens": 1024},
-    },
-    "Thinking may not be enabled when tool_choice forces tool use.": {
-        "max_tokens": 2000,
-        "tools": [BASH],
-        "tool_choice": {"type": "any"},
-        "thinking": {"type": "enabled", "budget_tokens": 1024},
-    },
+    "`temperature` may only be set to 1" + WHEN_THINKING: BUDGET | {"temperature": 0.5},
+    "`top_p` must be greater than or equal to 0.95 or unset" + WHEN_THINKING: BUDGET
+    | {"top_p": 0.5},
+    "`top_k` must be unset" + WHEN_THINKING: BUDGET | {"top_k": 5},
+    "Thinking may not be enabled when tool_choice forces tool use.": BUDGET
+    | {"tools": [BASH], "tool_choice": {"type": "any"}},
 }
 
 
@@ -363,9 +384,25 @@ def test_a_model_thinks_in_its_own_way_and_leaves_room_to_answer(message, change
     assert refusal(change) == invalid(message)
 
 
-def test_newer_models_think_as_they_see_fit():
-    adaptive = {"model": "claude-opus-5", "thinking": {"type": "adaptive"}}
-    assert send(adaptive).content[0].text == "Hello."
+def test_of_two_faults_the_one_about_thinking_is_told():
+    cold = thinks("claude-opus-4-8", "adaptive", temperature=0)
+    assert refusal(cold)[2] == "`temperature` may only be set to 1" + WHEN_THINKING
+
+
+THOUGHT = {
+    "as the model sees fit": thinks("claude-opus-5", "adaptive"),
+    "not at all": thinks("claude-sonnet-5", "disabled", output_config={"effort": "max"}),
+    "not at all, at an effort that allows it": thinks(
+        "claude-opus-5", "disabled", output_config={"effort": "high"}
+    ),
+    "between tools only": thinks("claude-sonnet-5-5", "between_tools"),
+    "with a budget, and a high top_p": BUDGET | {"top_p": 0.95},
+}
+
+
+@each_taken(THOUGHT)
+def test_a_model_may_think_in_any_of_its_ways(change):
+    assert send(change).content[0].text == "Hello."
 
 
 EFFORT = {
@@ -459,6 +496,23 @@ CHOICES = {
 @each_refusal(CHOICES)
 def test_a_choice_is_one_of_the_tools_that_are_there(message, change):
     assert refusal(change) == invalid(message)
+
+
+UNFORCEABLE = ["claude-opus-5-5", "claude-sonnet-5-5", "claude-fable-5-1", "claude-mythos-5-1"]
+FORCES = [{"type": "any"}, {"type": "tool", "name": "bash"}]
+
+
+@pytest.mark.parametrize("model", UNFORCEABLE)
+@pytest.mark.parametrize("choice", FORCES)
+def test_some_of_the_newest_models_cannot_be_forced_to_use_a_tool(model, choice):
+    unforceable = 'tool_choice: type "tool" and "any" are not supported for this model.'
+    assert refusal(tool() | {"model": model, "tool_choice": choice}) == invalid(unforceable)
+
+
+@pytest.mark.parametrize("model", ["practice", "claude-opus-5", "claude-fable-5"])
+@pytest.mark.parametrize("choice", FORCES)
+def test_the_others_can_be_forced(model, choice):
+    assert send(tool() | {"model": model, "tool_choice": choice}).content[0].text == "Hello."
 
 
 UNFORCED = {

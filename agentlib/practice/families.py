@@ -1,7 +1,8 @@
 """The models by name, and what each family of them takes.
 
 Sources: "Models overview", "Prefill not supported", "Mid-conversation system messages", "Thinking",
-"Effort".
+"Troubleshooting thinking", "Effort", the pages "Migrating to" and "What's new in" each model. Where
+a page and what people have seen differ, a request is taken.
 """
 
 import re
@@ -20,9 +21,10 @@ class Model:
     prefill: bool = True  # may the last turn be the assistant's, to be continued?
     system_turns: bool = False  # may a turn have the role `system`?
     sampling: Literal["free", "one of two", "fixed"] = "free"  # temperature, top_p, top_k
-    budget: bool = True  # thinking with a budget
-    adaptive: bool = False  # thinking as the model sees fit
+    thinking: tuple[str, ...] = ("enabled", "disabled")  # the types it takes, where one is named
     effort: tuple[str, ...] = ()  # the levels it knows
+    hard_work_thinks: bool = False  # are xhigh and max refused where thinking is off?
+    forced_tools: bool = True  # may tool_choice be `any` or `tool`?
 
 
 CLAUDE_3 = Model(output=4_096)
@@ -34,13 +36,20 @@ CLAUDE_4_6 = Model(
     context=1_000_000,
     prefill=False,
     sampling="one of two",
-    adaptive=True,
+    thinking=("adaptive", "enabled", "disabled"),
     effort=("high", "low", "max", "medium"),
 )
 CLAUDE_4_7 = replace(
-    CLAUDE_4_6, sampling="fixed", budget=False, effort=("high", "low", "max", "medium", "xhigh")
+    CLAUDE_4_6,
+    sampling="fixed",
+    thinking=("adaptive", "disabled"),
+    effort=("high", "low", "max", "medium", "xhigh"),
 )
 CLAUDE_5 = replace(CLAUDE_4_7, system_turns=True)
+CLAUDE_5_1 = replace(CLAUDE_5, forced_tools=False)
+OPUS_5 = replace(CLAUDE_5, hard_work_thinks=True)
+OPUS_5_5 = replace(OPUS_5, thinking=("adaptive",), forced_tools=False)
+SONNET_5_5 = replace(OPUS_5_5, thinking=("adaptive", "between_tools"))
 
 MODELS = {
     # The last rules that allow a prefill: the lesson's loop runs under the older, stricter ones,
@@ -66,16 +75,16 @@ MODELS = {
     "claude-opus-4-7": CLAUDE_4_7,
     "claude-opus-4-8": CLAUDE_5,
     "claude-fable-5": CLAUDE_5,
-    "claude-fable-5-1": CLAUDE_5,
+    "claude-fable-5-1": CLAUDE_5_1,
     "claude-fable-5-2": CLAUDE_5,
     "claude-haiku-5-5": CLAUDE_5,
     "claude-mythos-5": CLAUDE_5,
-    "claude-mythos-5-1": CLAUDE_5,
+    "claude-mythos-5-1": CLAUDE_5_1,
     "claude-mythos-5-2": CLAUDE_5,
-    "claude-opus-5": CLAUDE_5,
-    "claude-opus-5-5": CLAUDE_5,
+    "claude-opus-5": OPUS_5,
+    "claude-opus-5-5": OPUS_5_5,
     "claude-sonnet-5": CLAUDE_5,
-    "claude-sonnet-5-5": CLAUDE_5,
+    "claude-sonnet-5-5": SONNET_5_5,
 }
 
 

@@ -30,6 +30,7 @@ from .turns import (
 )
 
 MOST_CACHE_MARKS = 4  # "Prompt caching"
+FORCED = ("any", "tool")  # the types of tool_choice that make the model use a tool
 PROPERTY_KEY = "[a-zA-Z0-9_.-]{1,64}"  # of a tool's own fields; deeper ones are free
 
 
@@ -41,11 +42,12 @@ def check(request: dict) -> None:
     asked = shaped(request)
     model = model_named(asked.model)
     lengths_fit(asked, model)
-    sampling_fits(asked, model)
     thinking_fits(asked, model)
+    thought_has_its_way(asked)
+    sampling_fits(asked, model)
     effort_fits(asked.output_config.effort, model)
     tools_fit(asked.tools)
-    tool_choice_fits(asked.tool_choice, asked.tools)
+    tool_choice_fits(asked.tool_choice, asked.tools, model)
     turns = as_turns(asked.messages)
     system_turns_fit(asked.messages, model)
     nothing_is_empty(turns)
@@ -86,29 +88,61 @@ def sampling_fits(asked: Request, model: Model) -> None:
 
 
 def thinking_fits(asked: Request, model: Model) -> None:
-    """Thinking is of the kind the model has, and leaves room to answer: "Thinking"."""
-    kind = asked.thinking.type if asked.thinking else "disabled"
-    if kind == "enabled" and not model.budget:
+    """Thinking is of a type that the model has, and is not off where the work is hard: "Thinking",
+    "Troubleshooting thinking"."""
+    if asked.thinking is None:
+        return
+    kind, effort = asked.thinking.type, asked.output_config.effort
+    if kind not in model.thinking:
+        raise invalid(unsupported(kind, model))
+    off = kind in ("disabled", "between_tools")
+    if off and model.hard_work_thinks and effort in ("xhigh", "max"):
         raise invalid(
-            '"thinking.type.enabled" is not supported for this model. Use "thinking.type.adaptive" '
-            'and "output_config.effort" to control thinking behavior.'
+            f"output_config.effort '{effort}' is not supported when thinking is disabled on this "
+            "model. Use effort 'high' or below, or enable thinking."
         )
-    if kind == "adaptive" and not model.adaptive:
-        raise invalid("adaptive thinking is not supported on this model")
+
+
+def unsupported(kind: str, model: Model) -> str:
+    """What the API says of a type of thinking that the model does not have."""
+    if kind == "adaptive":
+        return "adaptive thinking is not supported on this model"
+    words = f'"thinking.type.{kind}" is not supported for this model.'
+    if kind == "between_tools":
+        return words
+    least = ""
+    if kind == "disabled" and "between_tools" in model.thinking:
+        least = '"thinking.type.between_tools" for the lowest thinking setting, or '
+    return (
+        f'{words} Use {least}"thinking.type.adaptive" and "output_config.effort" to control '
+        "thinking behavior."
+    )
+
+
+def thought_has_its_way(asked: Request) -> None:
+    """A model that thinks has room to answer, and samples and chooses as it likes: "Thinking"."""
+    kind = asked.thinking.type if asked.thinking else "disabled"
+    if kind not in ("enabled", "adaptive"):
+        return
     if kind == "enabled" and asked.thinking.budget_tokens >= asked.max_tokens:
         raise invalid(
             "`max_tokens` must be greater than `thinking.budget_tokens`. Please consult our "
             "documentation at https://docs.claude.com/en/docs/build-with-claude/extended-thinking"
             "#max-tokens-and-context-window-size"
         )
-    if kind in ("enabled", "adaptive") and asked.temperature not in (None, 1):
-        raise invalid(
-            "`temperature` may only be set to 1 when thinking is enabled or in adaptive mode. "
-            "Please consult our documentation at "
-            "https://platform.claude.com/docs/en/build-with-claude/extended-thinking"
-        )
-    forced = asked.tool_choice is not None and asked.tool_choice.type in ("any", "tool")
-    if kind == "enabled" and forced:
+    top_p = 1 if asked.top_p is None else asked.top_p
+    for name, broken, rule in (
+        ("temperature", asked.temperature not in (None, 1), "may only be set to 1"),
+        ("top_p", top_p < 0.95, "must be greater than or equal to 0.95 or unset"),
+        ("top_k", asked.top_k is not None, "must be unset"),
+    ):
+        if broken:
+            raise invalid(
+                f"`{name}` {rule} when thinking is enabled or in adaptive mode. Please consult our "
+                "documentation at "
+                "https://platform.claude.com/docs/en/build-with-claude/extended-thinking"
+            )
+    if kind == "enabled" and asked.tool_choice and asked.tool_choice.type in FORCED:
         raise invalid("Thinking may not be enabled when tool_choice forces tool use.")
 
 
@@ -195,8 +229,11 @@ def is_json_schema(schema: dict) -> bool:
     return True
 
 
-def tool_choice_fits(choice: Any, tools: list[Tool]) -> None:
-    """A tool that the model is forced to use is there: "Define tools"."""
+def tool_choice_fits(choice: Any, tools: list[Tool], model: Model) -> None:
+    """A tool that the model is forced to use is there, and the model can be forced:
+    "Define tools"."""
+    if choice and choice.type in FORCED and not model.forced_tools:
+        raise invalid('tool_choice: type "tool" and "any" are not supported for this model.')
     if choice and choice.type == "any" and not tools:
         raise invalid("tool_choice.any may only be specified while providing tools")
     if choice and choice.type == "tool" and choice.name not in {tool.name for tool in tools}:
