@@ -50,7 +50,17 @@ def thinking(words="Hm.", **more):
     return {"type": "thinking", "thinking": words, "signature": "c2ln", **more}
 
 
+def image(**source):
+    return {"type": "image", "source": source}
+
+
+def document(**source):
+    return {"type": "document", "source": source}
+
+
 ASK = user(text("Hi"))
+PNG = {"type": "base64", "media_type": "image/png", "data": "iVBORw0KGgo="}
+PDF = {"type": "base64", "media_type": "application/pdf", "data": "JVBERi0="}
 SAID = assistant(text("Hello"))
 
 
@@ -645,12 +655,69 @@ def test_what_is_empty_beside_something_or_last_is_taken(change):
     assert send(change).content[0].text == "Hello."
 
 
+SOURCES = {
+    "messages.0.content.0.image.source: Field required": turns(user({"type": "image"})),
+    "messages.0.content.0.image.source.type: Field required": turns(user(image())),
+    "messages.0.content.0.image.source: Input tag 'path' found using 'type' does not match any of "
+    "the expected tags: 'base64', 'file', 'url'": turns(user(image(type="path"))),
+    "messages.0.content.0.image.source.base64.media_type: Input should be 'image/jpeg', "
+    "'image/png', 'image/gif' or 'image/webp'": turns(
+        user(image(**PNG | {"media_type": "image/bmp"}))
+    ),
+    "messages.0.content.0.image.source.base64: image cannot be empty": turns(
+        user(image(**PNG | {"data": ""}))
+    ),
+    "messages.0.content.0.image.alt: Extra inputs are not permitted": turns(
+        user(image(**PNG) | {"alt": "a cat"})
+    ),
+    "messages.2.content.0.tool_result.content.0.image.source.url.url: Field required": turns(
+        ASK, assistant(call("a")), user(result("a", [image(type="url")]))
+    ),
+    "messages.0.content.0.document.source: Input tag 'path' found using 'type' does not match any "
+    "of the expected tags: 'base64', 'content', 'file', 'text', 'url'": turns(
+        user(document(type="path"))
+    ),
+    "messages.0.content.0.document.source.base64.media_type: Input should be 'application/pdf'": (
+        turns(user(document(**PDF | {"media_type": "text/plain"})))
+    ),
+    "messages.0.content.0.document.source.base64: PDF cannot be empty": turns(
+        user(document(**PDF | {"data": ""}))
+    ),
+}
+
+
+@each_refusal(SOURCES)
+def test_a_picture_or_a_document_has_a_source_that_can_be_read(message, change):
+    assert refusal(change) == invalid(message)
+
+
+LINK = {"type": "url", "url": "https://example.com/cat.png"}
+SHOWN = {
+    "a picture": turns(user(image(**PNG))),
+    "a picture in the web": turns(user(image(**LINK))),
+    "a document": turns(user(document(**PDF) | {"title": "On cats", "citations": {}})),
+    "a plain text": turns(user(document(type="text", media_type="text/plain", data="Meow."))),
+    "a text in pieces": turns(user(document(type="content", content=[text("Meow.")]))),
+    "a picture in a result": turns(
+        ASK, assistant(call("a")), user(result("a", [image(**PNG), document(**LINK)]))
+    ),
+}
+
+
+@each_taken(SHOWN)
+def test_pictures_and_documents_are_taken(change):
+    assert send(change).content[0].text == "Hello."
+
+
 THOUGHTS = {
     "messages.1.content.0.thinking.signature: Field required": turns(
         ASK, assistant({"type": "thinking", "thinking": "Hm."}, text("Well."))
     ),
     "messages.1.content.0.thinking.cache_control: Extra inputs are not permitted": turns(
         ASK, assistant(thinking(**CACHED), text("Well."))
+    ),
+    "messages.1.content.0: Invalid `signature` in `thinking` block": turns(
+        ASK, assistant(thinking(signature=""), text("Well.")), ASK
     ),
     "messages.0.content: thinking blocks may only be in `assistant` messages": turns(
         user(thinking(), text("Hi"))
@@ -737,6 +804,21 @@ CALL_FIELDS = {
 @each_refusal(CALL_FIELDS)
 def test_a_call_has_an_id_a_name_and_an_input_and_a_result_has_the_id(message, change):
     assert refusal(change) == invalid(message)
+
+
+@pytest.mark.parametrize("said", [{"content": ""}, {"content": []}, {}])
+def test_an_error_says_something(said):
+    failed = {"type": "tool_result", "tool_use_id": "a", "is_error": True, **said}
+    assert refusal(turns(ASK, assistant(call("a")), user(failed))) == invalid(
+        "messages.2.content.0.tool_result: content cannot be empty if `is_error` is true"
+    )
+
+
+def test_an_error_is_told_in_words():
+    failed = result("a", [text("Error:"), image(**PNG)], is_error=True)
+    assert refusal(turns(ASK, assistant(call("a")), user(failed))) == invalid(
+        "messages.2.content.0.tool_result: all content must be type `text` if `is_error` is true"
+    )
 
 
 CALLS = {

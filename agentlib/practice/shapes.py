@@ -6,7 +6,7 @@ real API answers with too, finds the first fault and its place: `messages.0.role
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal, get_args
+from typing import Annotated, Any, Literal, NoReturn, get_args
 
 from pydantic import (
     AfterValidator,
@@ -16,6 +16,7 @@ from pydantic import (
     Field,
     GetPydanticSchema,
     ValidationError,
+    model_validator,
 )
 from pydantic_core import PydanticCustomError, core_schema
 
@@ -47,6 +48,11 @@ def tags(shape: type[Shape]) -> tuple[str, ...]:
     return get_args(shape.model_fields["type"].annotation)
 
 
+def refuse(sentence: str) -> NoReturn:
+    """Tells pydantic what is wrong here, in the API's own words."""
+    raise PydanticCustomError("rule", sentence)
+
+
 def as_blocks(content: Any) -> Any:
     """A string is short for a list of one text block."""
     if isinstance(content, str):
@@ -73,12 +79,69 @@ class Text(Block):
     citations: list | None = None
 
 
-class Source(Block):
-    """An image or a document. The practice model takes them, but has no eyes."""
+class Address(Shape):
+    """An image or a document that is somewhere in the web."""
 
-    model_config = ConfigDict(extra="allow")
-    type: Literal["document", "image"]
-    source: dict
+    type: Literal["url"]
+    url: str
+
+
+class File(Shape):
+    """An image or a document that was sent before: "Files API"."""
+
+    type: Literal["file"]
+    file_id: str
+
+
+class ImageData(Shape):
+    type: Literal["base64"]
+    media_type: Literal["image/jpeg", "image/png", "image/gif", "image/webp"]
+    data: str
+
+    @model_validator(mode="after")
+    def shows_something(self) -> ImageData:
+        return self if self.data else refuse("image cannot be empty")
+
+
+class Image(Block):
+    """A picture: "Vision". The practice model takes it, but has no eyes."""
+
+    type: Literal["image"]
+    source: one_of(ImageData, File, Address)
+    transformations: dict | None = None
+
+
+class PdfData(Shape):
+    type: Literal["base64"]
+    media_type: Literal["application/pdf"]
+    data: str
+
+    @model_validator(mode="after")
+    def says_something(self) -> PdfData:
+        return self if self.data else refuse("PDF cannot be empty")
+
+
+class PlainText(Shape):
+    type: Literal["text"]
+    media_type: Literal["text/plain"]
+    data: str
+
+
+class Pieces(Shape):
+    """A document that was cut into pieces already, to be cited: "Citations"."""
+
+    type: Literal["content"]
+    content: Annotated[list[one_of(Image, Text)], BeforeValidator(as_blocks)]
+
+
+class Document(Block):
+    """A document: "PDF support", "Citations"."""
+
+    type: Literal["document"]
+    source: one_of(PdfData, Pieces, File, PlainText, Address)
+    title: str | None = None
+    context: str | None = None
+    citations: dict | None = None
 
 
 class ToolReference(Block):
@@ -121,14 +184,22 @@ class ToolResult(Block):
     type: Literal["tool_result"]
     tool_use_id: Id
     content: Annotated[
-        list[one_of(Source, Text, ToolReference)],
+        list[one_of(Document, Image, Text, ToolReference)],
         BeforeValidator(as_blocks),
     ] = []
     is_error: bool | None = None
     toolset_name: str | None = None
 
+    @model_validator(mode="after")
+    def an_error_is_told_in_words(self) -> ToolResult:
+        if self.is_error and not self.content:
+            refuse("content cannot be empty if `is_error` is true")
+        if self.is_error and any(block.type != "text" for block in self.content):
+            refuse("all content must be type `text` if `is_error` is true")
+        return self
 
-ContentBlock = one_of(Source, RedactedThinking, Text, Thinking, ToolResult, ToolUse)
+
+ContentBlock = one_of(Document, Image, RedactedThinking, Text, Thinking, ToolResult, ToolUse)
 
 
 class Message(Shape):
@@ -208,16 +279,12 @@ class Metadata(Shape):
 
 
 def not_negative(value: int) -> int:
-    """The value, for pydantic; refused in the API's own words, as is what follows."""
-    if value < 0:
-        raise PydanticCustomError("range", "must be greater than or equal to 0")
-    return value
+    """The value, for pydantic, unless it is out of range, as is what follows."""
+    return value if value >= 0 else refuse("must be greater than or equal to 0")
 
 
 def between_0_and_1(value: float) -> float:
-    if not 0 <= value <= 1:
-        raise PydanticCustomError("range", "range: 0..1")
-    return value
+    return value if 0 <= value <= 1 else refuse("range: 0..1")
 
 
 Fraction = Annotated[float, AfterValidator(between_0_and_1)]

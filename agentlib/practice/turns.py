@@ -117,9 +117,9 @@ def nothing_is_empty(turns: list[Turn]) -> None:
 
 
 def blocks_are_in_their_turn(turns: list[Turn]) -> None:
-    """The assistant calls and thinks, the user brings results."""
+    """The assistant calls and thinks, and signs what it thought; the user brings results."""
     for turn in turns:
-        for i, _, block in turn.blocks:
+        for i, j, block in turn.blocks:
             if block.type == "tool_use" and turn.role != "assistant":
                 raise invalid(
                     f"messages.{i}: `tool_use` blocks can only be in `assistant` messages"
@@ -130,6 +130,9 @@ def blocks_are_in_their_turn(turns: list[Turn]) -> None:
                 raise invalid(
                     f"messages.{i}.content: thinking blocks may only be in `assistant` messages"
                 )
+            if block.type == "thinking" and not block.signature:
+                # One that was made up cannot be told from a real one here.
+                raise invalid(f"messages.{i}.content.{j}: Invalid `signature` in `thinking` block")
         if turn.blocks and turn.blocks[-1].block.type == "thinking":
             raise invalid(
                 f"messages.{turn.blocks[-1].message}: The final block in an assistant message "
