@@ -6,7 +6,7 @@ import json
 
 import anthropic
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from agentlib import Nag, PracticeModel, TodoManager, Tool, Workspace, run
@@ -226,6 +226,43 @@ def test_any_schema_of_a_todo_tool_is_answered_or_refused(items, refused):
     todo = Tool("todo", "The plan.", schema, update)
     with contextlib.suppress(anthropic.BadRequestError):
         run(PracticeModel().client(), messages, [todo], model="practice", max_tokens=100)
+
+
+values = odd | st.sampled_from(["", "ls", "cat hello.py", "pending", "Add type hints"])
+lists = st.lists(st.dictionaries(st.sampled_from(["text", "status"]), values) | odd, max_size=3)
+inputs = st.fixed_dictionaries(
+    {},
+    optional={
+        "path": st.sampled_from(["", "hello.py", "shop.py"]) | odd,
+        "items": lists,
+        **dict.fromkeys(("command", "content", "old_text", "new_text"), values),
+    },
+)
+called = st.tuples(
+    st.sampled_from(["bash", "read_file", "write_file", "edit_file", "todo", "another"]),
+    inputs,
+    st.sampled_from(["done", "max 0", "in_progress", "invalid status"]),
+    st.booleans(),
+)
+
+
+@given(st.sampled_from(names()), st.lists(st.lists(called, min_size=1, max_size=2), max_size=5))
+@example("package", [[("write_file", {"path": "", "content": ""}, "done", True)]])
+@example("hello", [[("write_file", {"path": "hello.py", "content": 7}, "done", True)]])
+def test_any_calls_in_the_history_are_answered(name, history):
+    messages = [{"role": "user", "content": load(name).prompt}]
+    for n, calls in enumerate(history):
+        ids = [f"toolu_{n}_{m}" for m in range(len(calls))]
+        said = [
+            {"type": "tool_use", "id": id, "name": tool, "input": input}
+            for id, (tool, input, _, _) in zip(ids, calls, strict=True)
+        ]
+        heard = [
+            {"type": "tool_result", "tool_use_id": id, "content": output, "is_error": not ok}
+            for id, (_, _, output, ok) in zip(ids, calls, strict=True)
+        ]
+        messages += [{"role": "assistant", "content": said}, {"role": "user", "content": heard}]
+    assert answer(messages, [*Workspace.sample(name).tools(), TodoManager().tool()]).content
 
 
 class Strict(TodoManager):

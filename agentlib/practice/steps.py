@@ -73,9 +73,12 @@ def settled(action: Action, view: View) -> bool:
 
 
 def brought(action: Action, content: str) -> bool:
-    """Whether a file with this `content` is as a write or an edit wants it."""
+    """Whether a file with this `content` is as a write or an edit wants it; nothing else brings
+    a content."""
     if action.tool == "write_file":
         return content.strip() == action.input["content"].strip()
+    if action.tool != "edit_file":
+        return False
     old, new = action.input["old_text"], action.input["new_text"]
     return new in content and old not in (content.replace(new, "") if new else content)
 

@@ -76,7 +76,8 @@ class View:
                 old, new = (str(seen.input.get(part)) for part in ("old_text", "new_text"))
                 texts.append(texts[-1].replace(old, new, 1) if seen.ok else None)
             elif seen.ok and seen.tool in ("read_file", "write_file"):
-                texts.append(seen.input.get("content", seen.output))
+                text = seen.output if seen.tool == "read_file" else seen.input.get("content")
+                texts.append(text if isinstance(text, str) else None)
         return texts
 
     def text_of(self, path: str) -> str | None:
