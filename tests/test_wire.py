@@ -296,7 +296,7 @@ LENGTHS = {
     "max_tokens: 4097 > 4096, which is the maximum allowed number of output tokens for "
     "claude-3-opus-20240229": {"model": "claude-3-opus-20240229", "max_tokens": 4097},
     "stop_sequences: each stop sequence must contain non-whitespace": {"stop_sequences": ["\n"]},
-    "prompt is too long: 200017 tokens > 200000 maximum": turns(user(text("word" * 200_000))),
+    "prompt is too long: 200001 tokens > 200000 maximum": turns(user(text("word" * 200_001))),
 }
 
 
@@ -996,6 +996,24 @@ def test_input_tokens_follow_the_size_of_the_prompt():
     assert tokens(tools=[BASH | {"description": "word" * 1000}]) - small > 1000
 
 
+@pytest.mark.parametrize(
+    "content", [[text("Hi")], [text("Hi", **CACHED)], [text("H"), text("i", citations=None)]]
+)
+def test_the_same_prompt_is_as_long_however_it_is_sent(content):
+    def tokens(content):
+        return send(turns({"role": "user", "content": content})).usage.input_tokens
+
+    assert tokens(content) == tokens("Hi") == 1
+
+
+def test_a_picture_is_as_long_as_it_is_large_and_not_as_its_data():
+    drawn = image(**PNG | {"data": "A" * 800_000})
+    assert send(turns(user(drawn))).usage.input_tokens == 1600
+    assert send(turns(user(image(**LINK), text("word")))).usage.input_tokens == 1601
+    written = document(type="text", media_type="text/plain", data="word" * 10)
+    assert send(turns(user(written))).usage.input_tokens == 10
+
+
 def test_output_tokens_follow_the_size_of_the_reply():
     def tokens(words):
         return send({"max_tokens": 9000}, mind=lambda request: [text(words)]).usage.output_tokens
@@ -1008,6 +1026,13 @@ def test_a_text_longer_than_max_tokens_is_cut():
     message = send({"max_tokens": 3}, mind=lambda request: [text("one two three four"), CALL])
     assert message.content[0].text == "one two thre"
     assert (message.stop_reason, message.usage.output_tokens) == ("max_tokens", 3)
+
+
+def test_a_text_is_not_cut_within_a_character():
+    message = send({"max_tokens": 1}, mind=lambda request: [text("你好")])
+    assert message.content[0].text == "你" and message.stop_reason == "max_tokens"
+    nothing = send({"max_tokens": 1}, mind=lambda request: [text("abc"), text("你")])
+    assert [block.text for block in nothing.content] == ["abc"]
 
 
 def test_a_call_that_is_cut_has_lost_its_input():

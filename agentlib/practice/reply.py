@@ -15,7 +15,7 @@ from pydantic_core import to_json
 
 from .refused import Refused
 from .shapes import Id, RedactedThinking, Shape, Text, Thinking, first_fault, one_of
-from .tokens import BYTES_PER_TOKEN, prompt_tokens, tokens_of
+from .tokens import BYTES_PER_TOKEN, prompt_tokens, size, tokens_of
 
 
 class Call(Shape):
@@ -104,35 +104,32 @@ def cut(blocks: list[dict], max_tokens: int, stop_sequences: list[str]) -> tuple
     for block in blocks:
         text = block["text"] if block["type"] == "text" else ""
         stop = min((s for s in stop_sequences if s in text), key=text.index, default=None)
-        if stop and text.index(stop) <= room:
-            before = text[: text.index(stop)]
+        before = text[: text.index(stop)] if stop else ""
+        if stop and size(before) <= room:
             kept += [block | {"text": before}] if before else []
             return kept, {"stop_reason": "stop_sequence", "stop_sequence": stop}
         if size(block) > room:
-            kept += [shortened(block, room)] if room else []
+            rest = shortened(block, room)
+            kept += [rest] if room and size(rest) else []
             return kept, {"stop_reason": "max_tokens"}
         room -= size(block)
         kept.append(block)
     return kept, {}
 
 
-def size(block: dict) -> int:
-    """How much a block takes of the room: its words, or its input as JSON."""
-    return len(block.get("text", "")) or len(to_json(block.get("input", block)))
-
-
 def shortened(block: dict, room: int) -> dict:
     """What is left of a block that is too long. A call that is cut keeps no input."""
     match block["type"]:
         case "text" | "thinking" as words:
-            return block | {words: block[words][:room]}
+            return block | {words: block[words].encode()[:room].decode(errors="ignore")}
         case "tool_use":
             return block | {"input": {}}
     return block
 
 
 def usage(request: dict, content: list[dict]) -> dict:
-    """What the exchange would be billed for: sizes are real, the cache is never hit."""
+    """What the exchange would be billed for. Sizes are real, but there is no cache here: what a
+    cache mark ends is input like the rest, neither written nor read."""
     return {
         "input_tokens": prompt_tokens(request),
         "cache_creation_input_tokens": 0,
