@@ -466,6 +466,36 @@ def test_a_tool_has_a_name_and_a_plain_schema(message, change):
     assert refusal(change) == invalid(message)
 
 
+NO_SCHEMAS = [
+    {"minimum": None},
+    {"type": "str"},
+    {"type": []},
+    {"multipleOf": 0},
+    {"uniqueItems": "yes"},
+    {"required": ["a", "a"]},
+    {"$defs": {"a": {"type": "str"}}},
+    {"not": "a"},
+    {"if": 1},
+    {"prefixItems": {}},
+    {"patternProperties": {"a": "b"}},
+    {"minLength": -1},
+]
+
+
+@pytest.mark.parametrize("part", NO_SCHEMAS, ids=str)
+def test_a_schema_is_one_in_all_its_parts(part):
+    schema = {"type": "object", "properties": {"a": part}}
+    assert refusal(tool(input_schema=schema)) == invalid(NO_SCHEMA)
+
+
+def test_a_schema_that_is_too_deep_to_check_is_refused():
+    part = {}
+    for _ in range(150):
+        part = {"items": part}
+    deep = {"type": "object", "properties": {"a": part}}
+    assert refusal(tool(input_schema=deep)) == invalid(NO_SCHEMA)
+
+
 SCHEMAS = {
     "a tool with a type": tool(type="custom"),
     "a strict tool": tool(
@@ -476,7 +506,8 @@ SCHEMAS = {
             "type": "object",
             "properties": {
                 "items": {"type": "array", "items": {"anyOf": [{"type": "string"}, True]}},
-                "mark": {"type": ["string", "null"], "enum": ["x", None]},
+                "mark": {"type": ["string", "null"], "enum": ["x", None], "minLength": 1.0},
+                "word": {"type": "string", "pattern": r"^\p{L}+$", "format": "word"},
             },
             "required": ["items"],
         }
@@ -1185,7 +1216,7 @@ def test_nothing_is_read_from_the_environment(monkeypatch):
 def test_the_sdk_is_imported_when_a_client_is_made_and_not_before():
     program = (
         "import sys; from agentlib.practice.model import PracticeModel; model = PracticeModel();"
-        "print(sorted({'anthropic', 'httpx2', 'pydantic'} & set(sys.modules)))"
+        "print(sorted({'anthropic', 'httpx2', 'jsonschema', 'pydantic'} & set(sys.modules)))"
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
     assert done.stdout.strip() == "[]", done.stderr

@@ -9,10 +9,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 from itertools import pairwise
-from typing import Annotated, Any, Literal
+from typing import Any
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic_core import from_json, to_json
 
 from .families import Model, model_named
 from .refused import invalid
@@ -160,14 +161,14 @@ def effort_fits(effort: str | None, model: Model) -> None:
 def tools_fit(tools: list[Tool]) -> None:
     """Each tool's schema is one, and plain; no two tools have the same name: "Define tools"."""
     for i, tool in enumerate(tools):
-        schema = tool.input_schema.model_dump(exclude_unset=True)
-        if not is_json_schema(schema):
+        schema = tool.input_schema.model_dump(exclude_unset=True, exclude_none=True)
+        if not is_json_schema(to_json(schema)):
             raise invalid(
                 f"tools.{i}.custom.input_schema: JSON schema is invalid. It must match JSON Schema "
                 "draft 2020-12 (https://json-schema.org/draft/2020-12). Learn more about tool use "
                 "at https://platform.claude.com/docs/en/agents-and-tools/tool-use/overview."
             )
-        if not all(re.fullmatch(PROPERTY_KEY, key) for key in schema.get("properties") or ()):
+        if not all(re.fullmatch(PROPERTY_KEY, key) for key in schema.get("properties", ())):
             raise invalid(
                 f"tools.{i}.custom.input_schema.properties: Property keys should match pattern "
                 f"'^{PROPERTY_KEY}$'"
@@ -186,47 +187,20 @@ def tools_fit(tools: list[Tool]) -> None:
         raise invalid("tools: Tool names must be unique.")
 
 
-Schema = Annotated["JsonSchema | bool", Field(union_mode="left_to_right")]
-Schemas = Annotated[list[Schema], Field(min_length=1)]
-TypeName = Literal["array", "boolean", "integer", "null", "number", "object", "string"]
+@lru_cache(maxsize=256)
+def is_json_schema(schema: bytes) -> bool:
+    """Whether this JSON is a JSON Schema of draft 2020-12. Regular expressions are not looked at:
+    those of JSON Schema are not quite Python's.
 
+    The answer is remembered, for each request of a conversation brings the same tools.
+    """
+    # Imported here because it takes up to a second, and not every request has tools.
+    from jsonschema import Draft202012Validator
 
-Count = Annotated[int, Field(ge=0)]
-
-
-class JsonSchema(BaseModel):
-    """What JSON Schema's own schema says of the keywords that tools use (draft 2020-12)."""
-
-    model_config = ConfigDict(extra="allow", strict=True)
-    type: TypeName | list[TypeName] = []
-    title: str = ""
-    description: str = ""
-    pattern: str = ""
-    minimum: float | None = None
-    maximum: float | None = None
-    exclusiveMinimum: float | None = None
-    exclusiveMaximum: float | None = None
-    minLength: Count = 0
-    maxLength: Count = 0
-    minItems: Count = 0
-    maxItems: Count = 0
-    properties: dict[str, Schema] | None = None
-    required: list[str] | None = None
-    additionalProperties: Schema = True
-    items: Schema = True
-    enum: list = []
-    anyOf: Schemas = [True]
-    allOf: Schemas = [True]
-    oneOf: Schemas = [True]
-
-
-def is_json_schema(schema: dict) -> bool:
-    """Whether the keywords in `schema` are used as JSON Schema says."""
     try:
-        JsonSchema.model_validate(schema)
-    except ValidationError:
+        return Draft202012Validator(Draft202012Validator.META_SCHEMA).is_valid(from_json(schema))
+    except RecursionError:
         return False
-    return True
 
 
 def tool_choice_fits(choice: Any, tools: list[Tool], model: Model) -> None:
