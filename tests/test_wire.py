@@ -198,6 +198,9 @@ FIELDS = {
     "system.0: Input does not match the expected shape.": {"system": ["Be brief."]},
     "metadata: Input does not match the expected shape.": {"metadata": "Ann"},
     "metadata.user_id: Input should be a valid string": {"metadata": {"user_id": 7}},
+    "metadata.user_id: String should have at most 256 characters": {
+        "metadata": {"user_id": "a" * 257}
+    },
     "metadata.name: Extra inputs are not permitted": {"metadata": {"name": "Ann"}},
     "stop_sequences: Input should be a valid array": {"stop_sequences": "END"},
     "stop_sequences.0: Input should be a valid string": {"stop_sequences": [1]},
@@ -527,6 +530,10 @@ CHOICES = {
     "tool_choice.type: Field required": {"tool_choice": {}},
     "tool_choice.tool.name: Field required": {"tool_choice": {"type": "tool"}},
     "tool_choice.any may only be specified while providing tools": {"tool_choice": {"type": "any"}},
+    "tool_choice may only be specified while providing tools": {
+        "tools": [],
+        "tool_choice": {"type": "auto"},
+    },
     "Tool 'todo' not found in provided tools": {
         "tools": [BASH],
         "tool_choice": {"type": "tool", "name": "todo"},
@@ -557,8 +564,9 @@ def test_the_others_can_be_forced(model, choice):
 
 
 UNFORCED = {
-    "no tools": {"tools": [], "tool_choice": {"type": "auto"}},
-    "a tool choice of none without tools": {"tool_choice": {"type": "none"}},
+    "no tools": {"tools": []},
+    "a choice of none without tools": {"tool_choice": {"type": "none"}},
+    "a free choice": {"tools": [BASH], "tool_choice": {"type": "auto"}},
 }
 
 

@@ -204,12 +204,13 @@ def is_json_schema(schema: bytes) -> bool:
 
 
 def tool_choice_fits(choice: Any, tools: list[Tool], model: Model) -> None:
-    """A tool that the model is forced to use is there, and the model can be forced:
-    "Define tools"."""
+    """There are tools to choose from, the named one among them, and a model that is forced to use
+    one can be forced: "Define tools"."""
     if choice and choice.type in FORCED and not model.forced_tools:
         raise invalid('tool_choice: type "tool" and "any" are not supported for this model.')
-    if choice and choice.type == "any" and not tools:
-        raise invalid("tool_choice.any may only be specified while providing tools")
+    if choice and choice.type in ("auto", "any") and not tools:
+        what = "tool_choice.any" if choice.type == "any" else "tool_choice"
+        raise invalid(f"{what} may only be specified while providing tools")
     if choice and choice.type == "tool" and choice.name not in {tool.name for tool in tools}:
         raise invalid(f"Tool '{choice.name}' not found in provided tools")
 

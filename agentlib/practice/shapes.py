@@ -275,7 +275,7 @@ class OutputConfig(Shape):
 
 
 class Metadata(Shape):
-    user_id: str | None = None
+    user_id: Annotated[str, Field(max_length=256)] | None = None
 
 
 def not_negative(value: int) -> int:
