@@ -994,6 +994,13 @@ def test_the_answer_has_all_that_the_sdk_expects():
     assert message.usage.cache_read_input_tokens == 0
 
 
+def test_each_request_has_an_id_of_its_own():
+    assert send()._request_id != send()._request_id
+    with pytest.raises(anthropic.BadRequestError) as refused:
+        send({"max_tokens": -1})
+    assert refused.value.request_id == refused.value.body["request_id"]
+
+
 CALL = {"type": "tool_use", "name": "bash", "input": {"command": "ls"}}
 
 
@@ -1051,6 +1058,35 @@ def test_a_picture_is_as_long_as_it_is_large_and_not_as_its_data():
     assert send(turns(user(image(**LINK), text("word")))).usage.input_tokens == 1601
     written = document(type="text", media_type="text/plain", data="word" * 10)
     assert send(turns(user(written))).usage.input_tokens == 10
+
+
+def count(**prompt):
+    body = {"model": "practice", "messages": [ASK]} | prompt
+    return PracticeModel().client().messages.count_tokens(**body).input_tokens
+
+
+def test_a_prompt_can_be_counted_before_it_is_sent():
+    prompt = {"system": "Be brief.", "tools": [BASH], **turns(ASK, SAID, ASK)}
+    assert count(**prompt) == send(prompt).usage.input_tokens
+    assert count(messages=[user(text("word" * 300_000))]) == 300_000
+
+
+COUNTED = {
+    "messages: at least one message is required": {"messages": []},
+    "max_tokens: Extra inputs are not permitted": {"extra_body": {"max_tokens": 9}},
+    'tool_choice: type "tool" and "any" are not supported for this model.': {
+        "model": "claude-opus-5-5",
+        "tools": [BASH],
+        "tool_choice": {"type": "any"},
+    },
+}
+
+
+@each_refusal(COUNTED)
+def test_a_prompt_that_is_counted_is_checked_as_well(message, change):
+    with pytest.raises(anthropic.BadRequestError) as refused:
+        count(**change)
+    assert refused.value.body["error"]["message"] == message
 
 
 def test_output_tokens_follow_the_size_of_the_reply():

@@ -17,7 +17,7 @@ from pydantic_core import from_json, to_json
 
 from .families import Model, model_named
 from .refused import invalid
-from .shapes import Block, Request, Tool, shaped
+from .shapes import Block, Prompt, Request, Tool, shaped
 from .tokens import prompt_tokens
 from .turns import (
     as_turns,
@@ -40,12 +40,24 @@ def check(request: dict) -> None:
 
     `request` is the body as a dict, and stays as it is.
     """
-    asked = shaped(request)
+    asked = shaped(request, Request)
     model = model_named(asked.model)
     lengths_fit(asked, model)
-    thinking_fits(asked, model)
     thought_has_its_way(asked)
     sampling_fits(asked, model)
+    prompt_fits(asked, model)
+    prompt_has_room(request, model)
+
+
+def check_prompt(request: dict) -> None:
+    """The same for a prompt that is only to be counted, which may be of any length."""
+    asked = shaped(request, Prompt)
+    prompt_fits(asked, model_named(asked.model))
+
+
+def prompt_fits(asked: Prompt, model: Model) -> None:
+    """What is said to the model, and how it should think of it."""
+    thinking_fits(asked, model)
     effort_fits(asked.output_config.effort, model)
     tools_fit(asked.tools)
     tool_choice_fits(asked.tool_choice, asked.tools, model)
@@ -58,7 +70,6 @@ def check(request: dict) -> None:
     calls_and_results_match(turns)
     ending_fits(turns[-1], model)
     cache_marks_fit(asked)
-    prompt_fits(request, model)
 
 
 def lengths_fit(asked: Request, model: Model) -> None:
@@ -88,7 +99,7 @@ def sampling_fits(asked: Request, model: Model) -> None:
         )
 
 
-def thinking_fits(asked: Request, model: Model) -> None:
+def thinking_fits(asked: Prompt, model: Model) -> None:
     """Thinking is of a type that the model has, and is not off where the work is hard: "Thinking",
     "Troubleshooting thinking"."""
     if asked.thinking is None:
@@ -215,7 +226,7 @@ def tool_choice_fits(choice: Any, tools: list[Tool], model: Model) -> None:
         raise invalid(f"Tool '{choice.name}' not found in provided tools")
 
 
-def cache_marks_fit(asked: Request) -> None:
+def cache_marks_fit(asked: Prompt) -> None:
     """Few marks, and those that live an hour before those that live five minutes:
     "Prompt caching"."""
     marks = [
@@ -236,7 +247,7 @@ def cache_marks_fit(asked: Request) -> None:
             )
 
 
-def markable(asked: Request) -> Iterator[tuple[tuple[str | int, ...], Block]]:
+def markable(asked: Prompt) -> Iterator[tuple[tuple[str | int, ...], Block]]:
     """Each block that can carry a cache mark, with its place, in the order of the prompt."""
     for i, tool in enumerate(asked.tools):
         yield ("tools", i, "custom"), tool
@@ -251,7 +262,7 @@ def markable(asked: Request) -> Iterator[tuple[tuple[str | int, ...], Block]]:
                 yield ("messages", i, "content", j), block
 
 
-def prompt_fits(request: dict, model: Model) -> None:
+def prompt_has_room(request: dict, model: Model) -> None:
     """The whole prompt has room in the model's window: "Context windows"."""
     tokens = prompt_tokens(request)
     if tokens > model.context:

@@ -290,8 +290,8 @@ def between_0_and_1(value: float) -> float:
 Fraction = Annotated[float, AfterValidator(between_0_and_1)]
 
 
-class Request(Shape):
-    """The body of POST /v1/messages.
+class Prompt(Shape):
+    """The body of POST /v1/messages/count_tokens: "Count tokens in a Message".
 
     The order of the fields is the order in which the API reports their faults. Where null is not
     named as a type, the field may be left out but not be null.
@@ -305,6 +305,12 @@ class Request(Shape):
     thinking: one_of(BudgetThinking, AdaptiveThinking, OtherThinking) = None
     output_config: OutputConfig = OutputConfig()
     cache_control: one_of(Ephemeral) | None = None
+    speed: Literal["standard", "fast"] | None = None
+
+
+class Request(Prompt):
+    """The body of POST /v1/messages: a prompt, and what the reply should be like."""
+
     max_tokens: Annotated[int, AfterValidator(not_negative)]
     metadata: Metadata | None = None
     stop_sequences: list[str] | None = None
@@ -316,13 +322,12 @@ class Request(Shape):
     container: Any = None
     inference_geo: str | None = None
     diagnostics: dict | None = None
-    speed: Literal["standard", "fast"] | None = None
 
 
-def shaped(request: dict) -> Request:
+def shaped(request: dict, shape: type[Prompt]) -> Any:
     """The request with each field of its type; else the first fault, as `place: sentence`."""
     try:
-        return Request.model_validate(request)
+        return shape.model_validate(request)
     except ValidationError as error:
         raise invalid(first_fault(error)) from None
 

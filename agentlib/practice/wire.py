@@ -8,6 +8,7 @@ real API's own words. What a learner meets here is what the rest of the world ha
     the rules     fields and models together        rules         404, 400
                   the turns of the conversation     turns         400
     the answer    what the mind says, as a message  reply         200, or 500 if the mind fails
+                  or how long the prompt is         tokens        200
 
 Sources: pages of the API's documentation are named by their titles, in quotes; what no page says
 was taken from exchanges that people recorded or quoted in public.
@@ -15,7 +16,7 @@ was taken from exchanges that people recorded or quoted in public.
 
 from __future__ import annotations
 
-import hashlib
+import secrets
 from collections.abc import Callable, Mapping
 
 import httpx2
@@ -23,9 +24,11 @@ from pydantic_core import from_json, to_json
 
 from .refused import Refused, invalid
 from .reply import answer, mind_failed
-from .rules import check
+from .rules import check, check_prompt
+from .tokens import prompt_tokens
 
-PATH = "/v1/messages"
+MESSAGES = "/v1/messages"
+COUNT = "/v1/messages/count_tokens"
 KEY = "practice-key-opens-nothing"
 LARGEST_BODY = 32_000_000  # bytes: "Errors", request size limits
 
@@ -37,14 +40,14 @@ def respond(http: httpx2.Request, mind: Mind, requests: list[dict]) -> httpx2.Re
 
     A body that can be read is appended to `requests`, even if it is refused then.
     """
-    request_id = "req_" + hashlib.sha256(http.content).hexdigest()[:24]
+    request_id = "req_" + secrets.token_hex(12)
     try:
         find(http.method, http.url.path)
         request = parse(http.content)
         requests.append(request)
         admit(http.headers)
-        check(request)
-        status, body = 200, answered(request, mind)
+        status = 200
+        body = counted(request) if http.url.path == COUNT else answered(request, mind)
     except Refused as refused:
         status, body = refused.status, to_json(refused.body(request_id))
     headers = {"content-type": "application/json", "request-id": request_id}
@@ -52,8 +55,8 @@ def respond(http: httpx2.Request, mind: Mind, requests: list[dict]) -> httpx2.Re
 
 
 def find(method: str, path: str) -> None:
-    """Is this the right address? There is one, and one thing to do there: "API overview"."""
-    if path != PATH:
+    """Is this a right address? There is one thing to do at each: "API overview"."""
+    if path not in (MESSAGES, COUNT):
         raise Refused(404, "not_found_error", "Not Found")
     if method != "POST":
         raise Refused(405, "invalid_request_error", "Method Not Allowed")
@@ -89,10 +92,17 @@ def admit(headers: Mapping[str, str]) -> None:
 
 
 def answered(request: dict, mind: Mind) -> bytes:
-    """The answer to a request that is in order, as JSON; a 500 when the mind fails at it."""
+    """The answer to a request, as JSON, if that is in order; a 500 when the mind fails at it."""
+    check(request)
     try:
         return to_json(answer(request, mind(request)))
     except Refused:
         raise
     except Exception as error:
         raise mind_failed(error) from error
+
+
+def counted(request: dict) -> bytes:
+    """How long a prompt is, as JSON, if that is in order: "Token counting"."""
+    check_prompt(request)
+    return to_json({"input_tokens": prompt_tokens(request)})
