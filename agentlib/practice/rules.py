@@ -43,7 +43,7 @@ def check(request: dict) -> None:
     asked = shaped(request, Request)
     model = model_named(asked.model)
     lengths_fit(asked, model)
-    thought_has_its_way(asked)
+    thinking_is_left_free(asked)
     sampling_fits(asked, model)
     prompt_fits(asked, model)
     prompt_has_room(request, model)
@@ -131,7 +131,7 @@ def unsupported(kind: str, model: Model) -> str:
     )
 
 
-def thought_has_its_way(asked: Request) -> None:
+def thinking_is_left_free(asked: Request) -> None:
     """A model that thinks has room to answer, and samples and chooses as it likes: "Thinking"."""
     kind = asked.thinking.type if asked.thinking else "disabled"
     if kind not in ("enabled", "adaptive"):
@@ -200,8 +200,8 @@ def tools_fit(tools: list[Tool]) -> None:
 
 @lru_cache(maxsize=256)
 def is_json_schema(schema: bytes) -> bool:
-    """Whether this JSON is a JSON Schema of draft 2020-12. Regular expressions are not looked at:
-    those of JSON Schema are not quite Python's.
+    """Whether this JSON is a JSON Schema of draft 2020-12, and not too deep to tell. A regular
+    expression in it may be any text: JSON Schema's are not quite Python's.
 
     The answer is remembered, for each request of a conversation brings the same tools.
     """

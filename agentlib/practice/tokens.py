@@ -8,7 +8,7 @@ from typing import Any
 from pydantic_core import to_json
 
 BYTES_PER_TOKEN = 4  # for English text: "Token counting"
-SEEN = 1_600  # tokens for a large picture, or for a page: "Vision". No eyes here measure them.
+PICTURE = 1_600  # tokens for a large one, and about as many for a page: "Vision", "PDF support"
 
 WORDS = ("name", "description", "text", "thinking", "content", "title", "context", "source", "data")
 AS_JSON = ("input", "input_schema")
@@ -26,7 +26,8 @@ def tokens_of(said: Any) -> int:
 
 
 def size(said: Any) -> int:
-    """How many bytes this says. A call's input and a tool's schema are said in JSON."""
+    """How many bytes this says, or what else takes as much room. A call's input and a tool's
+    schema are said in JSON; a picture or a page is not measured."""
     if isinstance(said, str):
         return len(said.encode())
     if isinstance(said, list):
@@ -34,6 +35,6 @@ def size(said: Any) -> int:
     if not isinstance(said, dict):
         return 0
     if said.get("type") in ("base64", "file", "url"):
-        return SEEN * BYTES_PER_TOKEN
+        return PICTURE * BYTES_PER_TOKEN
     words = sum(size(said[name]) for name in WORDS if name in said)
     return words + sum(len(to_json(said[name])) for name in AS_JSON if name in said)
