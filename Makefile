@@ -2,7 +2,7 @@
 # make test       set up, lint, run every test and every notebook
 # make notebooks  run the notebooks in place (the files change only where an output did)
 # make pictures  take the README's picture anew, in a real browser
-# make fuzz       every property test on 20,000 random examples; it takes an hour or so
+# make fuzz       every property test on 20,000 random examples; it takes half an hour
 # make lock       renew the pinned versions in requirements/
 
 # The first Python that is new enough; or say `make lab PYTHON=/path/to/python3.12`.

@@ -9,11 +9,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from functools import lru_cache
 from itertools import pairwise
 from typing import Any
 
-from pydantic_core import from_json, to_json
+from jsonschema_rs import Draft202012Validator
 
 from .families import Model, model_named
 from .refused import invalid
@@ -32,6 +31,7 @@ from .turns import (
 
 MOST_CACHE_MARKS = 4  # "Prompt caching"
 FORCED = ("any", "tool")  # the types of tool_choice that make the model use a tool
+JSON_SCHEMA = Draft202012Validator({"$ref": "https://json-schema.org/draft/2020-12/schema"})
 PROPERTY_KEY = "[a-zA-Z0-9_.-]{1,64}"  # of a tool's own fields; deeper ones are free
 
 
@@ -173,7 +173,7 @@ def tools_fit(tools: list[Tool]) -> None:
     """Each tool's schema is one, and plain; no two tools have the same name: "Define tools"."""
     for i, tool in enumerate(tools):
         schema = tool.input_schema.model_dump(exclude_unset=True, exclude_none=True)
-        if not is_json_schema(to_json(schema)):
+        if not JSON_SCHEMA.is_valid(schema):
             raise invalid(
                 f"tools.{i}.custom.input_schema: JSON schema is invalid. It must match JSON Schema "
                 "draft 2020-12 (https://json-schema.org/draft/2020-12). Learn more about tool use "
@@ -196,22 +196,6 @@ def tools_fit(tools: list[Tool]) -> None:
             )
     if len({tool.name for tool in tools}) < len(tools):
         raise invalid("tools: Tool names must be unique.")
-
-
-@lru_cache(maxsize=256)
-def is_json_schema(schema: bytes) -> bool:
-    """Whether this JSON is a JSON Schema of draft 2020-12, and not too deep to tell. A regular
-    expression in it may be any text: JSON Schema's are not quite Python's.
-
-    The answer is remembered, for each request of a conversation brings the same tools.
-    """
-    # Imported here because it takes up to a second, and not every request has tools.
-    from jsonschema import Draft202012Validator
-
-    try:
-        return Draft202012Validator(Draft202012Validator.META_SCHEMA).is_valid(from_json(schema))
-    except RecursionError:
-        return False
 
 
 def tool_choice_fits(choice: Any, tools: list[Tool], model: Model) -> None:
