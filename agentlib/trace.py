@@ -19,6 +19,8 @@ from .tools import Call
 
 FORMAT = "agentlib trace 1"
 KEYS = ("ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN")
+WANTED = ("A run is made of Rounds: objects or dicts with a text and calls (each with a name, an "
+          "input and an output), or the SDK's replies. This is something else: ")
 
 
 @dataclass(frozen=True)
@@ -141,14 +143,44 @@ class Trace:
 
 
 def as_round(given: Any, number: int) -> Round:
-    """A Round from what any loop yields, if it names things alike; `number` where it has none."""
-    calls = tuple(
-        Call(call.name, plain(call.input), str(call.output), bool(getattr(call, "ok", True)))
-        for call in getattr(given, "calls", None) or ())
+    """A Round from what any loop yields: what names things as a Round does, or a reply of the SDK.
+
+    `number` is for one that has none. Raises TypeError where `given` is neither.
+    """
+    try:
+        text, calls = told(given)
+    except (AttributeError, KeyError, TypeError):
+        kind = type(given).__name__
+        raise TypeError(f"{WANTED}{kind}, {shorten(repr(given), 80)}") from None
     return Round(
-        getattr(given, "number", number), str(getattr(given, "text", "") or ""), calls,
-        getattr(given, "reminder", None), SimpleNamespace(**tokens(getattr(given, "usage", None))),
-        getattr(given, "stop_reason", None))
+        field(given, "number", number), text, calls, field(given, "reminder", None),
+        SimpleNamespace(**tokens(field(given, "usage", None))), field(given, "stop_reason", None))
+
+
+def told(given: Any) -> tuple[str, tuple[Call, ...]]:
+    """The text and the calls of a Round or a reply. What is not there raises as it does in Python.
+
+    What came of a reply's calls it does not tell: their output is empty.
+    """
+    if isinstance(field(given, "content", None), str | list):
+        message = {"role": field(given, "role", "assistant"), "content": field(given, "content")}
+        if message["role"] != "assistant":
+            raise TypeError("a turn of the user is no reply")
+        text, uses = said(plain(message))
+        return text, tuple(Call(name, given, "", True) for name, given in uses)
+    if field(given, "text", None) is None and field(given, "calls", None) is None:
+        raise TypeError("no text, no calls")
+    return str(field(given, "text", None) or ""), tuple(
+        Call(str(field(call, "name")), plain(field(call, "input")), str(field(call, "output")),
+             bool(field(call, "ok", True)))
+        for call in field(given, "calls", None) or ())
+
+
+def field(thing: Any, name: str, *default: Any) -> Any:
+    """`thing.name`, or `thing["name"]` where it is a dict; `default` where that is not there."""
+    if not isinstance(thing, Mapping):
+        return getattr(thing, name, *default)
+    return thing.get(name, *default) if default else thing[name]
 
 
 def tokens(usage: Any) -> dict[str, int]:
@@ -204,13 +236,16 @@ def split(rounds: Sequence[Round], messages: Sequence[dict]) -> tuple[list, list
 
 
 def as_messages(round: Round) -> list[dict[str, Any]]:
-    """The turns of one Round, as they must have been. The ids are our own."""
+    """The turns of one Round, as they must have been. The ids are our own.
+
+    The result of a call is left out where nobody has told its output.
+    """
     words = [{"type": "text", "text": round.text}] if round.text else []
     ids = [f"toolu_{round.number}_{n}" for n, _ in enumerate(round.calls, 1)]
     uses = [{"type": "tool_use", "id": id, "name": call.name, "input": call.input}
             for id, call in zip(ids, round.calls, strict=True)]
     results = [result(id, call.output, call.ok)
-               for id, call in zip(ids, round.calls, strict=True)]
+               for id, call in zip(ids, round.calls, strict=True) if call.output]
     if results and round.reminder:
         add_reminder(results, round.reminder)
     turns = [{"role": "assistant", "content": words + uses}, {"role": "user", "content": results}]

@@ -97,6 +97,68 @@ def test_the_rounds_of_a_loop_that_is_not_ours_are_kept_too():
                                 "content": [{"type": "text", "text": "Done."}]},)
 
 
+def by_hand(messages, tool):
+    """The loop as one writes it after s02: it yields the replies of the SDK as they come."""
+    def mind(request):
+        if len(request["messages"]) > 1:
+            return [{"type": "text", "text": "Done."}]
+        return [{"type": "text", "text": "I plan."},
+                {"type": "tool_use", "name": "todo", "input": {"items": [{"text": "Look"}]}}]
+
+    client = PracticeModel(mind).client()
+    while True:
+        reply = client.messages.create(
+            messages=messages, model="practice", max_tokens=99, tools=[tool.spec])
+        messages.append({"role": "assistant", "content": reply.content})
+        uses = [block for block in reply.content if block.type == "tool_use"]
+        if uses:
+            messages.append({"role": "user", "content": [
+                {"type": "tool_result", "tool_use_id": use.id, "content": tool.run(**use.input)}
+                for use in uses]})
+        yield reply
+        if not uses:
+            return
+
+
+@pytest.mark.parametrize("kind", ["the SDK's objects", "dicts"])
+def test_the_replies_of_a_loop_written_by_hand_are_its_rounds(kind):
+    messages = [{"role": "user", "content": "Plan."}]
+    replies = list(by_hand(messages, TodoManager().tool()))
+    if kind == "dicts":
+        replies = [reply.to_dict() for reply in replies]
+    for trace in (Trace.of(replies, messages), Trace.of(replies)):
+        first, second = trace.steps[1:]
+        assert (first.round.text, second.round.text) == ("I plan.", "Done.")
+        assert [call.name for call in first.round.calls] == ["todo"]
+        assert first.items == ({"text": "Look", "id": "1", "status": "pending"},)
+        assert vars(first.round.usage)["input_tokens"] > 0
+    assert [message["role"] for message in first.messages] == ["assistant"]  # no result made up
+    known = Trace.of(replies, messages).steps
+    assert [m["role"] for step in known for m in step.messages] == [m["role"] for m in messages]
+
+
+def test_a_loop_written_by_hand_can_be_kept_live():
+    messages, trace = [{"role": "user", "content": "Plan."}], Trace()
+    assert len(list(trace.follow(by_hand(messages, TodoManager().tool()), messages))) == 2
+    assert [len(step.messages) for step in trace.steps] == [1, 2, 1]
+
+
+def test_rounds_may_be_dicts_too():
+    call = {"name": "bash", "input": {"command": "ls"}, "output": "a.py"}
+    (step,) = Trace.of([{"text": "I look.", "calls": [call]}]).steps[1:]
+    assert step.round.calls[0].output == "a.py"
+
+
+@pytest.mark.parametrize("wrong", [
+    "a text", ("a text", []), {"role": "user", "content": "Go"}, {}, None, 3,
+    {"text": "", "calls": [{"name": "bash"}]}, {"content": [{}]},
+    SimpleNamespace(text="", calls=[SimpleNamespace(name="bash", input={})]),
+], ids=repr)
+def test_what_is_no_round_is_refused_with_a_sentence(wrong):
+    with pytest.raises(TypeError, match="A run is made of Rounds.*This is something else"):
+        Trace.of([wrong])
+
+
 def test_a_refused_list_is_not_the_list():
     call = SimpleNamespace(name="todo", input={"items": [{}]}, output="Error: no text", ok=False)
     assert Trace.of([SimpleNamespace(text="", calls=[call])]).steps[1].items == ()
