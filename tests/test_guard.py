@@ -221,10 +221,23 @@ def test_beside_the_cells_the_question_is_a_widget_with_buttons():
     approval._hear(None, {"answer": "once"}, None)  # a second click on the last question's button
     worker.join(0.7)
     assert heard == []
+    assert "too quick" in repr(approval)
     approval._hear(None, {"answer": "once"}, None)
     worker.join(5)
     assert heard == [guard.ONCE]
     assert repr(approval) == "Allowed, once."
+
+
+def test_a_no_counts_at_once():
+    widgets = pytest.importorskip("agentlib.widgets")
+    approval, heard = widgets.Approval(), []
+    worker = threading.Thread(target=lambda: heard.append(approval("ls")))
+    worker.start()
+    while "ls" not in repr(approval):
+        time.sleep(0.01)
+    approval._hear(None, {"answer": "no"}, None)
+    worker.join(0.45)
+    assert heard == [guard.REFUSED]
 
 
 def test_a_widget_that_is_shown_nowhere_says_no(monkeypatch):

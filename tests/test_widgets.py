@@ -1,6 +1,7 @@
 """The widgets without a browser: what they show as data and as text, and when they ask a model."""
 
 import inspect
+import json
 import threading
 
 import pytest
@@ -45,6 +46,25 @@ def test_no_script_makes_markup_of_what_it_is_given():
         code = script.read_text(encoding="utf-8")
         assert not [word for word in ("innerHTML", "outerHTML", "insertAdjacent", "document.write",
                                       "text/html", "eval(", "http:", "https:") if word in code]
+
+
+def test_half_a_character_does_not_break_a_widget():
+    todo = TodoManager()
+    todo.update([{"text": "half \ud83d emoji"}])
+    call = {"name": "bash\ud83d", "input": {"\ud83d": ["\udc00"]}, "output": "\ud83d"}
+    for widget in (Board(todo), Player([{"text": "\ud83d", "calls": [call]}])):
+        data, _ = widget._repr_mimebundle_()
+        for shown in (widget.get_state(), data, repr(widget)):
+            json.dumps(shown, ensure_ascii=False, default=str).encode()
+    assert "half ? emoji" in repr(Board(todo))
+
+
+def test_a_sign_that_turns_the_line_round_is_shown_as_its_code():
+    todo = TodoManager()
+    todo.update([{"text": "open \u202etxt.exe"}])
+    board = Board(todo)
+    assert board.state["plan"]["items"][0]["text"] == "open \\u202etxt.exe"
+    assert "\u202e" not in repr(board)
 
 
 # The board
@@ -128,6 +148,13 @@ def test_a_run_that_cannot_be_is_answered_with_a_sentence():
     slider = NagSlider("hello")
     slider.attention = 1
     assert "The run failed: attention must be" in slider.wait().text()
+    assert slider.state["of"] == {"after": 3, "attention": 1}
+
+
+def test_the_slider_says_which_run_its_picture_is_of():
+    slider = NagSlider("hello")
+    slider.after = 5
+    assert slider.wait().state["of"] == {"after": 5, "attention": slider.attention}
 
 
 def test_the_chart_has_measured_every_threshold(chart):
@@ -214,10 +241,13 @@ def test_a_live_player_asks_the_model_only_for_the_next_step():
 def test_a_button_in_the_browser_takes_one_step_at_a_time():
     trial = Trial("hello")
     player = Player(trial)
-    for _ in range(3):
-        player._handle_custom_msg({"ask": "next"}, [])
+    for _ in range(3):  # pressed thrice, or in three views: it is one and the same step
+        player.set_state({"asked": 1})
     player.wait()
-    assert len(trial.model.requests) == len(player.trace.steps) - 1 <= 3
+    assert len(trial.model.requests) == len(player.trace.steps) - 1 == 1
+    player.set_state({"asked": 2})
+    player.wait()
+    assert len(trial.model.requests) == 2
 
 
 def test_a_player_that_is_made_again_goes_on_where_the_run_stands():
@@ -259,11 +289,50 @@ def test_a_live_run_that_fails_says_so_and_stays_to_be_seen():
 
     player = Player(broken())
     player.next()
-    player._handle_custom_msg({"ask": "next"}, [])
+    player.set_state({"asked": 2})
     player.wait()
     assert player.state["said"] == "The run stopped with an error: the network is gone"
     assert len(player.trace.steps) == 2
     assert not player.state["live"]
+
+
+@pytest.mark.parametrize("rounds_of", ["a trial", "our loop"])
+def test_a_live_run_is_over_as_soon_as_the_model_asks_for_no_more(rounds_of):
+    trial = Trial("hello")
+    run = trial if rounds_of == "a trial" else rounds(
+        trial.model.client(), trial.messages, trial.workspace.tools(),
+        model="practice", max_tokens=8000)
+    player = Player(run)
+    while not player.trace.steps[-1].round or player.trace.steps[-1].round.calls:
+        player.next()
+    assert (player.state["live"], player.state["said"]) == (False, "The run is over.")
+    asked = len(trial.model.requests)
+    player.next()
+    assert len(trial.model.requests) == asked
+
+
+def test_a_loop_that_is_not_ours_may_go_on_after_a_round_without_calls():
+    player = Player({"text": text, "calls": []} for text in ("First.", "Second."))
+    player.next()
+    assert player.state["live"]
+    assert "unless your loop goes on" in player.state["said"]
+    player.next().next()
+    assert (player.state["live"], player.state["said"]) == (False, "The run is over.")
+    assert len(player.trace.steps) == 3
+
+
+def test_a_list_is_shown_only_where_there_may_be_one():
+    bare, planned = Player(play("hello", plan=False)), Player(play("hello"))
+    assert [player.state["runs"][0]["listed"] for player in (bare, planned)] == [False, True]
+    assert "No todos" not in bare.text()
+    assert Player(iter(())).state["runs"][0]["listed"] is False
+    assert Player(iter(()), todo=TodoManager()).state["runs"][0]["listed"] is True
+
+
+@pytest.mark.parametrize("wrong", [3, None, "a text", [("a", "b")]])
+def test_what_is_no_run_is_refused_with_a_sentence(wrong):
+    with pytest.raises(TypeError, match="A run is made of Rounds"):
+        Player(wrong)
 
 
 def test_the_first_difference_of_two_runs_is_found():
@@ -273,6 +342,7 @@ def test_the_first_difference_of_two_runs_is_found():
     same = Player.compare(play("hello"), play("hello"))
     assert same.difference is None
     assert "the same, round for round" in same.text()
+    assert same.state["said"] == "The two runs are the same, round for round."
 
 
 def test_a_run_that_is_shorter_differs_where_it_ends():

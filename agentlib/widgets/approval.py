@@ -11,6 +11,8 @@ TICK = 0.1  # seconds
 PATIENCE = 3.0  # seconds for a page to show that it can answer
 TOO_SOON = 0.5  # seconds: nobody reads a command in them; it is the last question's second click
 QUIET = "Nothing is asked now."
+WAITS = "The model waits for your answer."
+TOO_QUICK = "That was too quick to have been read. Read the command, then press again."
 SAID = {guard.ONCE: "Allowed, once.", guard.RUN: "Allowed, in this run.", "no": "Not allowed."}
 
 
@@ -28,7 +30,7 @@ class Approval(View):
     def __init__(self) -> None:
         super().__init__()
         self._heard: dict[str, Any] = {}
-        self._asked = 0.0
+        self._asked, self._question = 0.0, 0
         self._turn = threading.Lock()
         self._show(None, QUIET)
         self.on_msg(self._hear)
@@ -39,7 +41,7 @@ class Approval(View):
             return guard.ask(command)
         with self._turn:
             self._heard, self._asked = {}, time.monotonic()
-            self._show(guard.visible(command), "The model waits for your answer.")
+            self._show(guard.visible(command), WAITS)
             self.send({"ask": "here"})
             answer = self._answer()
             self._show(None, SAID.get(answer, QUIET))
@@ -56,11 +58,16 @@ class Approval(View):
         return self._heard["answer"]
 
     def _hear(self, _: Any, content: dict, __: Any) -> None:
-        if "answer" not in content or time.monotonic() - self._asked > TOO_SOON:
+        read = time.monotonic() - self._asked > TOO_SOON
+        if read or content.get("answer", "no") == "no":
             self._heard |= content
+        elif self.state["command"] is not None:
+            self._show(self.state["command"], TOO_QUICK)
 
     def _show(self, command: str | None, said: str) -> None:
-        self.state = {"command": command, "said": said}
+        # By its number the page knows a question that it has answered from a new one.
+        self._question += 1
+        self.state = {"question": self._question, "command": command, "said": said}
 
     def text(self) -> str:
         """What is asked, and how it stands."""

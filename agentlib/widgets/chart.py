@@ -130,7 +130,8 @@ def drawing(rows: Sequence[Row], steps: int) -> str:
     logging.getLogger("matplotlib.font_manager").setLevel(logging.ERROR)
     with matplotlib.rc_context({"svg.fonttype": "none", "svg.hashsalt": "agentlib",
                                 "font.size": 9, "text.color": INK}):
-        figure = Figure(figsize=(5.2, 3.7), layout="constrained")
+        # In a notebook it is some 460 pixels wide: so a point is more than one of them.
+        figure = Figure(figsize=(4.7, 2.75), layout="constrained")
         upper, lower = figure.subplots(2, sharex=True)
         done, tokens = [row.steps_done for row in rows], [row.tokens for row in rows]
         bars(upper, done, f"steps done, of {steps}", STEPS, steps, [str(n) for n in done])
@@ -155,9 +156,10 @@ def drawing(rows: Sequence[Row], steps: int) -> str:
 def bars(axes: Any, heights: Sequence[int], title: str, colour: str, top: int, words: list) -> None:
     """One row of bars, each with its number above it, so that no scale is needed."""
     drawn = axes.bar(range(len(heights)), heights, width=0.66, color=colour)
-    axes.bar_label(drawn, words, padding=2, color=INK, fontsize=8)
+    for word in axes.bar_label(drawn, words, padding=1.5, color=INK, fontsize=8.5):
+        word.set_gid(f"value-{title}-{word.xy[0]}")
     axes.set_title(title, loc="left", fontsize=9, color=INK)
-    axes.set_ylim(0, top * 1.22)
+    axes.set_ylim(0, top * 1.3)
     axes.set_yticks([])
     axes.tick_params(colors=INK, length=0)
     axes.spines[["left", "right", "top"]].set_visible(False)

@@ -1,30 +1,37 @@
 """The player: a run as steps, forward and back; two runs side by side; a live run by the step."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 import traitlets
 
-from ..loop import Round
+from ..loop import Round, rounds
 from ..nag import Nag
 from ..todo import TodoManager
-from ..trace import Step, Trace, tokens
+from ..trace import WANTED, Step, Trace, tokens
 from .latest import Latest
 from .plan import completed, number, plan
 from .turns import turn
 from .view import View, script
-from .words import differences, headline
+from .words import deed, differences, headline
+
+NOTHING_YET = "Nothing has been asked of the model yet."
+OVER = "The run is over."
+AT_REST = "The model asks for no more tools: the run is over, unless your loop goes on."
+SAME = "The two runs are the same, round for round."
 
 
 class Player(View):
     """Plays a run. Where the run is still to come, nothing is asked of the model until "next".
 
-    `at` is the step that is shown, from 0, which is the prompt. `trace` is the run so far.
+    `at` is the step that is shown, from 0, which is the prompt. `trace` is the run so far. Setting
+    `asked` to the number of the step that comes next takes it; that is what the button does.
     """
 
     _esm = script("player")
     at = traitlets.Int(0).tag(sync=True)
+    asked = traitlets.Int(0).tag(sync=True)
     busy = traitlets.Bool(False).tag(sync=True)
     playing = traitlets.Bool(False).tag(sync=True)
 
@@ -41,13 +48,18 @@ class Player(View):
         """`run` is a list of Rounds, a Trial or a Trace; or, live, an iterator of Rounds.
 
         `messages`, `todo` and `nag` are those of the run, and make the picture complete. `other`
-        is a second run that is over, to be shown beside the first.
+        is a second run that is over, to be shown beside the first. Raises TypeError for a run
+        that is none.
         """
         super().__init__()
+        if not isinstance(run, Iterable | Trace):
+            raise TypeError(f"{WANTED}{run!r}")
         self._live: Iterator[Round] | None = None
         self._latest = Latest(self._failed)
         if hasattr(run, "workspace"):
             messages, todo, nag = run.messages, run.todo, run.nag
+        self._ours = hasattr(run, "workspace") or getattr(run, "gi_code", None) is rounds.__code__
+        self._planned = todo is not None
         if live(run):
             self.trace = Trace.of(getattr(run, "rounds", ()), messages or (), title,
                                   nag.after if nag else None)
@@ -56,7 +68,7 @@ class Player(View):
             self.trace = finished(run, messages, nag, title)
         self.other = None if other is None else finished(other, title="The other run")
         self._show(self._opening())
-        self.on_msg(self._asked)
+        self.observe(self._ask, "asked")
 
     @classmethod
     def compare(cls, first: Any, second: Any, titles: tuple[str, str] | None = None) -> "Player":
@@ -83,19 +95,20 @@ class Player(View):
         self._latest.wait()
         return self
 
-    def _asked(self, _: Any, content: dict, __: Any) -> None:
-        if content.get("ask") == "next" and self._live and not self.busy:
+    def _ask(self, _: Any) -> None:
+        if self._live and not self.busy and self.asked == len(self.trace.steps):
             self.busy = True
             self._latest.start(self._step())
 
     def _step(self) -> Iterator[None]:
         yield
-        round = next(self._live, None) if self._live else None
-        if round is None:
+        more = self._live and next(self._live, None) is not None
+        last = self.trace.steps[-1].round
+        if not more or (self._ours and over(last)):
             self._live = None
         with self.hold_sync():
-            self.busy, self.playing = False, self.playing and round is not None
-            self._show("The run is over." if round is None else "")
+            self.busy, self.playing = False, self.playing and self._live is not None
+            self._show(OVER if not self._live else AT_REST if over(last) else "")
             self.at = len(self.trace.steps) - 1
 
     def _failed(self, problem: Exception) -> None:
@@ -107,13 +120,20 @@ class Player(View):
             self._show(f"The run stopped with an error: {words}")
 
     def _opening(self) -> str:
-        return "Nothing has been asked of the model yet." if self._live else ""
+        if self.other:
+            return "" if differences(played(self.trace), played(self.other)) else SAME
+        return NOTHING_YET if self._live and not played(self.trace) else ""
 
     def _show(self, said: str) -> None:
-        runs = [drawn(self.trace)] + ([drawn(self.other)] if self.other else [])
+        runs = [drawn(trace, self._listed(trace)) for trace in (self.trace, self.other) if trace]
         differs = differences(played(self.trace), played(self.other)) if self.other else []
         self.state = {"runs": runs, "live": self._live is not None, "said": said,
                       "differs": differs}
+
+    def _listed(self, trace: Trace) -> bool:
+        """Whether there is, or may be, a todo list in a run."""
+        return (trace is self.trace and self._planned) or trace.after is not None or any(
+            step.items for step in trace.steps)
 
     @property
     def difference(self) -> int | None:
@@ -122,9 +142,9 @@ class Player(View):
 
     def text(self) -> str:
         """Every round in a line, and the list at the end."""
-        parts = [told(trace) for trace in (self.trace, self.other) if trace]
+        parts = [told(trace, self._listed(trace)) for trace in (self.trace, self.other) if trace]
         if self.other and self.difference is None:
-            parts.append("The two runs are the same, round for round.")
+            parts.append(SAME)
         elif self.other:
             parts.append(f"Round {self.difference} is the first that differs.")
         elif self._live:
@@ -135,8 +155,15 @@ class Player(View):
 def live(run: Any) -> bool:
     """Whether there is more of a run to come: an iterator, or a Trial not played to its end."""
     if hasattr(run, "rounds"):
-        return not run.rounds or bool(run.rounds[-1].calls)
+        return not run.rounds or not over(run.rounds[-1])
     return not isinstance(run, Sequence | Trace)
+
+
+def over(round: Round | None) -> bool:
+    """Whether the loop of this package ends with a Round."""
+    if round is None or round.stop_reason == "refusal":
+        return round is not None
+    return not round.calls and round.stop_reason != "pause_turn"
 
 
 def finished(run: Any, messages: Any = None, nag: Nag | None = None, title: str = "") -> Trace:
@@ -144,7 +171,7 @@ def finished(run: Any, messages: Any = None, nag: Nag | None = None, title: str 
     if isinstance(run, Trace):
         return run
     if hasattr(run, "rounds"):
-        return Trace.of(run.rounds, run.messages, title, run.after)
+        return Trace.of(run.rounds, run.messages, title, run.nag.after if run.nag else None)
     return Trace.of(run, messages or (), title, nag.after if nag else None)
 
 
@@ -159,9 +186,10 @@ def spent(round: Round) -> int:
     return count.get("input_tokens", 0) + count.get("output_tokens", 0)
 
 
-def drawn(trace: Trace) -> dict[str, Any]:
-    """What the browser draws of a run."""
-    return {"title": trace.title, "steps": [step(one, trace.after) for one in trace.steps]}
+def drawn(trace: Trace, listed: bool) -> dict[str, Any]:
+    """What the browser draws of a run; without a list where none was `listed`."""
+    return {"title": trace.title, "listed": listed,
+            "steps": [step(one, trace.after) for one in trace.steps]}
 
 
 def step(one: Step, after: int | None) -> dict[str, Any]:
@@ -170,6 +198,7 @@ def step(one: Step, after: int | None) -> dict[str, Any]:
     reminded = bool(round and round.reminder)
     return {
         "head": headline(round) if round else "the prompt",
+        "did": deed(round) if round else "",
         "reminded": reminded,
         "spent": spent(round) if round else 0,
         "turns": [turn(message) for message in one.messages],
@@ -179,13 +208,15 @@ def step(one: Step, after: int | None) -> dict[str, Any]:
     }
 
 
-def told(trace: Trace) -> str:
-    """A run in words: a line for each round, and the list at its end."""
+def told(trace: Trace, listed: bool) -> str:
+    """A run in words: a line for each round, and the list at its end, where one was `listed`."""
     rounds = played(trace)
     total = sum(map(spent, rounds))
     lines = [f"{trace.title}: {number(len(rounds), 'round')}, {number(total, 'token')}"]
     lines += [f"{n:3}  {headline(round)}{'  + reminder' if round.reminder else ''}"
               for n, round in enumerate(rounds, 1)]
+    if not listed:
+        return "\n".join(lines)
     manager = TodoManager()
     manager.items = list(trace.steps[-1].items) if trace.steps else []
     return "\n".join(lines) + "\n\n" + manager.render()

@@ -73,7 +73,8 @@ class NagSlider(View):
     def _failed(self, problem: Exception) -> None:
         with self.hold_sync():
             self.busy = False
-            self.state = self.state | {"status": "", "changed": f"The run failed: {problem}"}
+            self.state = self.state | {"of": {"after": self.after, "attention": self.attention},
+                                       "status": "", "changed": f"The run failed: {problem}"}
 
     def text(self) -> str:
         """The outcome in words, and the list at the end."""
@@ -102,6 +103,7 @@ def outcome(trial: Trial, before: Trial | None) -> dict[str, Any]:
         "reminders": f"{trial.reminders:,}",
     }
     return {
+        "of": {"after": trial.after, "attention": trial.attention},
         "range": {"after": [THRESHOLDS[0], THRESHOLDS[-1]],
                   "attention": [ATTENTIONS[0], ATTENTIONS[-1]]},
         "facts": facts,

@@ -1,5 +1,6 @@
 """What all widgets share: plain data that the browser draws, and a text that says the same."""
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -7,6 +8,8 @@ import anywidget
 import traitlets
 
 STATIC = Path(__file__).parent / "static"
+# The signs that turn the direction of a line round, so that it reads otherwise than it runs.
+TURNS = {code: rf"\u{code:04x}" for code in (*range(0x202A, 0x202F), *range(0x2066, 0x206A))}
 
 
 class View(anywidget.AnyWidget):
@@ -19,16 +22,30 @@ class View(anywidget.AnyWidget):
     _css = (STATIC / "widgets.css").read_text(encoding="utf-8")
     state = traitlets.Dict().tag(sync=True)
 
+    @traitlets.validate("state")
+    def _drawable(self, proposal: Any) -> dict:
+        return drawable(proposal.value)
+
     def text(self) -> str:
         """What the widget shows, as plain text."""
         raise NotImplementedError
 
     def __repr__(self) -> str:
-        return self.text()
+        return drawable(self.text())
 
     def _repr_mimebundle_(self, **kwargs: Any) -> tuple[dict, dict]:
         data, metadata = super()._repr_mimebundle_(**kwargs)
-        return data | {"text/plain": self.text()}, metadata
+        return data | {"text/plain": repr(self)}, metadata
+
+
+def drawable(thing: Any) -> Any:
+    """A copy of plain data in which every text can be sent and shown: half of a surrogate pair, as
+    a model may write it, is a "?", and what would turn a line round is shown as its code."""
+    if isinstance(thing, str):
+        return thing.encode("utf-8", "replace").decode().translate(TURNS)
+    if isinstance(thing, Mapping):
+        return {drawable(key): drawable(value) for key, value in thing.items()}
+    return [drawable(one) for one in thing] if isinstance(thing, list | tuple) else thing
 
 
 def script(name: str) -> str:

@@ -16,6 +16,11 @@ def headline(round: Round) -> str:
     return f"says “{clip(round.text)}”" if round.text.strip() else "says nothing"
 
 
+def deed(round: Round) -> str:
+    """What a round did, as the end of a sentence: "calls edit_file shop.py"."""
+    return f"calls {headline(round)}" if round.calls else headline(round)
+
+
 def short(call: Call) -> str:
     """One call: the tool, what it was used on, and whether it was refused."""
     subject = call.input if isinstance(call.input, dict) else {}
@@ -31,10 +36,10 @@ def clip(words: Any, width: int = 48) -> str:
 def differences(one: Sequence[Round], other: Sequence[Round]) -> list[int]:
     """The numbers, from 1, of the Rounds in which two runs differ, or that only one of them has."""
     pairs = enumerate(zip_longest(one, other), 1)
-    return [number for number, (a, b) in pairs if a is None or b is None or deed(a) != deed(b)]
+    return [number for number, (a, b) in pairs if a is None or b is None or facts(a) != facts(b)]
 
 
-def deed(round: Round) -> tuple:
+def facts(round: Round) -> tuple:
     """What happened in a Round, without what it cost."""
     return round.text, round.calls, round.reminder
 

@@ -56,9 +56,11 @@ def test_a_command_waits_for_a_button_and_a_no_reaches_the_model(lab):
         for theme in ("light", "dark"):
             lab.theme(theme)
             assert lab.axe(".al-approval") == []
+            lab.picture(f"approval-{theme}", ".al-approval")
         page.wait_for_timeout(READ_A_COMMAND)
         approval.get_by_role("button", name=answer).focus()
         lab.press("Enter")
         player.get_by_text(outcome).first.wait_for()
         command.wait_for(state="detached")
+        assert lab.focused() == f"button: {answer}"
     lab.theme("light")

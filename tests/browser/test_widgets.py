@@ -218,6 +218,17 @@ def test_the_slider_moves_the_mark_in_its_chart(gallery, show):
     assert {band.get_attribute("id").split("-")[1] for band in bands.all()} == {"4"}
 
 
+def test_the_text_of_the_chart_can_be_read_at_every_width(gallery, show):
+    chart = show("chart")
+    for width in (844, 480, 320):
+        chart.evaluate("(it, width) => { it.style.width = `${width}px`; }", width)
+        sizes = chart.locator(".al-chart").evaluate("""it => {
+            const scale = it.clientWidth / it.firstChild.viewBox.baseVal.width;
+            return [...it.querySelectorAll('text')].filter(text => text.getClientRects().length)
+                .map(text => parseFloat(getComputedStyle(text).fontSize) * scale); }""")
+        assert min(sizes) >= 10.5, (width, min(sizes))
+
+
 def test_the_player_goes_forward_back_and_jumps(gallery, show):
     player = show("player")
     player.get_by_role("button", name="Next").focus()
@@ -228,7 +239,7 @@ def test_the_player_goes_forward_back_and_jumps(gallery, show):
     gallery.press("ArrowLeft")
     says(player, "Round 2 of")
     gallery.press("End")
-    says(player, r"Round (\d+) of \1\.")
+    says(player, r"Round (\d+) of \1:")
     assert player.get_by_role("button", name="Next").get_attribute("aria-disabled") == "true"
     assert gallery.focused().startswith("button: Next")
     player.get_by_role("option", name="reminder").first.click()
@@ -254,14 +265,90 @@ def test_a_live_run_asks_the_model_only_when_told_to(gallery, show):
     assert answer(gallery, "len(trial.model.requests)") == "0"
     for number in (1, 2):
         player.get_by_role("button", name="Ask the model").click()
-        says(player, f"Round {number} of {number}")
+        says(player, f"Round {number}:")
         assert answer(gallery, "len(trial.model.requests)") == str(number)
+
+
+@pytest.fixture
+def slowly(gallery):
+    """Every round of a Trial takes a second, from its first one on."""
+    code = """
+import time
+plain = Trial.__iter__
+def slowly(self):
+    for round in plain(self):
+        time.sleep(1)
+        yield round
+Trial.__iter__ = slowly
+"""
+    answer(gallery, f"exec({code!r}, globals())")
+    yield
+    answer(gallery, "setattr(Trial, '__iter__', plain)")
+
+
+def test_a_live_run_says_that_it_asks_and_takes_no_second_press(gallery, show, slowly):
+    player = show("live")
+    ask = player.get_by_role("button", name="Ask the model")
+    ask.focus()
+    gallery.press("Enter")
+    says(player, "Asking the model, and doing what it asks for")
+    assert ask.get_attribute("aria-disabled") == "true"
+    gallery.press("Enter")
+    says(player, "Round 1: calls todo. List: 0 of 3 completed")
+    assert gallery.focused().startswith("button: Ask the model")
+    assert answer(gallery, "len(trial.model.requests)") == "1"
+
+
+def test_a_live_run_says_that_it_is_over_as_soon_as_it_is(gallery, show):
+    player = show("live")
+    next_ = player.get_by_role("button", name=re.compile("Ask the model|Next"))
+    next_.focus()
+    rounds = len(play("hello").rounds)
+    for number in range(1, rounds + 1):
+        assert "Ask" in next_.inner_text()
+        gallery.press("Enter")
+        said = says(player, f"Round {number}\\b")
+    assert said.startswith(f"Round {rounds} of {rounds}: says")
+    assert said.endswith("The run is over.")
+    assert next_.get_attribute("aria-disabled") == "true"
+    assert gallery.focused().startswith("button: Next")
+
+
+def test_who_reads_a_message_stops_the_playing(gallery, show):
+    player = show("player")
+    player.get_by_role("button", name="Play").click()
+    says(player, "Round 1 of")
+    player.get_by_text("as JSON").first.focus()
+    player.get_by_role("button", name="Play").wait_for()
+    shown = player.get_by_role("status").inner_text()
+    gallery.page.wait_for_timeout(1500)
+    assert player.get_by_role("status").inner_text() == shown
+    assert gallery.focused() == "summary: as JSON"
+
+
+def test_the_focus_stays_in_a_player_whose_message_is_replaced(gallery, show, slowly):
+    player = show("live")
+    player.get_by_role("button", name="Ask the model").click()
+    player.get_by_text("as JSON").first.focus()
+    says(player, "Round 1:")
+    assert gallery.focused().startswith("div: Rounds")
+    gallery.press("Home")
+    says(player, "Before the first round")
+
+
+def test_a_page_of_rounds_is_a_key_away(gallery, show):
+    player = show("compare")
+    player.get_by_role("listbox", name="Rounds").focus()
+    gallery.press("Home", "PageDown")
+    says(player, "Round 10 of")
+    gallery.press("PageUp")
+    says(player, "Before the first round")
 
 
 def test_a_player_that_is_gone_asks_nothing_more(gallery, show):
     player = show("live")
     player.get_by_role("button", name="Play").click()
-    says(player, "Round 1 of")
+    says(player, "Round 1:")
     gallery.script("await app.commands.execute('notebook:clear-cell-output');")
     player.wait_for(state="detached")
     gallery.page.wait_for_timeout(300)
@@ -279,6 +366,22 @@ def test_two_runs_open_where_they_part(gallery, show):
     says(player, "Round 4 of")
 
 
+def test_the_lists_of_two_runs_stand_side_by_side_above_the_messages(gallery, show):
+    player = show("compare")
+    for part in (".al-side", ".al-messages"):
+        one, other = (each.bounding_box() for each in player.locator(part).all())
+        assert one["y"] == other["y"]
+        assert one["x"] + one["width"] < other["x"]
+    for part in (".al-round-titles", ".al-side"):
+        assert "Reminder after 8" in player.locator(part).last.inner_text()
+    assert player.locator(".al-side").first.bounding_box()["y"] < (
+        player.locator(".al-messages").first.bounding_box()["y"])
+    player.get_by_role("listbox", name="Rounds").focus()
+    gallery.press("End")
+    says(player, "Reminder after 8: over")
+    assert player.get_by_text("This run is over: it took 12 rounds.").is_visible()
+
+
 def test_the_walkthrough_by_keyboard(gallery, show):
     walk = show("walkthrough")
     walk.get_by_role("button", name="Next").focus()
@@ -290,6 +393,33 @@ def test_the_walkthrough_by_keyboard(gallery, show):
     says(walk, "Step 1 of 5")
     walk.get_by_role("button", name="Step 4").click()
     says(walk, "Replace")
+
+
+def test_a_slider_whose_kernel_is_busy_says_so_and_catches_up(gallery, show):
+    slider = show("slider")
+    gallery.script("panel.sessionContext.session.kernel.requestExecute({code: argument});",
+                   "import time; time.sleep(4)")
+    slider.get_by_role("slider", name="Remind after").focus()
+    gallery.press("End")
+    says(slider, "No answer from the kernel")
+    assert "al-stale" in slider.get_attribute("class")
+    assert slider.get_attribute("aria-busy") is None  # a region that is busy is not read out
+    says(slider, "3 of 10 steps done")
+    assert "al-stale" not in slider.get_attribute("class")
+
+
+def test_after_a_restart_a_widget_says_that_nobody_answers(gallery, show):
+    slider, player = show("slider"), show("live")
+    gallery.script("""await panel.sessionContext.session.kernel.restart();
+                      await panel.sessionContext.session.kernel.info;""")
+    slider.get_by_role("slider", name="Remind after").focus()
+    gallery.press("End")
+    says(slider, "No answer from the kernel.*run this cell again")
+    assert "al-stale" in slider.get_attribute("class")
+    gallery.picture("slider-restarted", ".agentlib:has(input[type=range])")
+    player.get_by_role("button", name="Ask the model").click()
+    says(player, "No answer from the kernel.*run this cell again")
+    gallery.run_all()  # for the tests that follow
 
 
 def test_a_cell_that_is_run_twice_leaves_one_widget_that_works(gallery, show):

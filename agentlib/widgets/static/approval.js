@@ -1,18 +1,30 @@
 // One question at a time. The kernel asks "here": an answer shows that somebody can see it.
-const answer = (model, word) => () => model.send({ answer: word });
+const answer = (model, word) => () => {
+  model.send({ answer: word });
+  // A note for this page only: it is never saved to the kernel.
+  model.set("answered", model.get("state").question);
+};
 
-const draw = view((model) => {
+const waiting = (model) => model.get("state").command != null;
+const answered = (model) => model.get("answered") === model.get("state").question;
+const owed = (model) => (waiting(model) && answered(model) ? "asked" : "");
+
+const draw = view((model, wait) => {
   const { command, said } = model.get("state");
-  const off = command == null;
-  return card("May the model run this?", { class: "al-approval" },
-    h("div", { class: "al-head" }, h("span", { class: "al-title" }, "May the model run this?")),
-    h("p", { class: off ? "al-status" : "al-note", role: "status" }, said),
-    off ? null : h("pre", { class: "al-pre", tabindex: 0, role: "region", "aria-label": "The command", ...keys }, command),
-    off ? null : h("div", { class: "al-transport" },
-      button("Allow once", answer(model, "once"), { class: "al-button al-main" }),
-      button("Allow in this run", answer(model, "run")),
-      button("No", answer(model, "no"))));
-});
+  const off = !waiting(model) || answered(model);
+  const choice = (label, word, more) => button(label, answer(model, word), { off, ...more });
+  return card("Commands of the model", { class: "al-approval" },
+    h("div", { class: "al-head" },
+      h("span", { class: "al-title" }, waiting(model) ? "May the model run this?" : "Before the model runs a command, it is asked for here")),
+    h("div", { class: "al-question" }, waiting(model) &&
+      h("pre", { class: "al-pre al-command", tabindex: 0, role: "region", "aria-label": "The command", ...keys },
+        command.replace(/^ {4}/gm, ""))), // Python indents it, for a terminal
+    h("div", { class: "al-transport" },
+      choice("Allow once", "once", { class: "al-button al-main" }),
+      choice("Allow in this run", "run"),
+      choice("No", "no")),
+    status(wait === "silent" ? NO_ANSWER : said));
+}, owed);
 
 export default {
   render({ model, el }) {

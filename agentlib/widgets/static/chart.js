@@ -14,20 +14,19 @@ const picture = (model) => (node) => {
 
 const table = ({ columns, rows, caption }, after) =>
   h("table", { class: "al-table" },
-    h("caption", {}, caption),
+    h("caption", {}, hidden(caption)),
     h("thead", {}, h("tr", {}, columns.map((name) => h("th", { scope: "col" }, name)))),
     h("tbody", {}, rows.map(([threshold, ...values]) =>
       h("tr", { "aria-current": threshold === after ? "true" : null },
         h("th", { scope: "row" }, threshold === after ? "▸ " : "", `${threshold}`),
         values.map((value) => h("td", {}, value.toLocaleString("en")))))));
 
-export default view((model) => {
+export default view((model, wait) => {
   const state = model.get("state");
-  const busy = model.get("busy");
-  return card("Chart of thresholds", { "aria-busy": busy ? "true" : null },
-    h("div", { class: "al-head" }, h("span", { class: "al-title" }, state.title), running(busy)),
+  return card("Chart of thresholds", stale(wait),
+    h("div", { class: "al-head" }, h("span", { class: "al-title" }, state.title), running(wait)),
     h("div", { class: "al-measured al-result" },
       h("div", { class: "al-chart", drawn: picture(model) }),
       table(state.table, model.get("after"))),
-    status(state.status));
-});
+    status(wait === "silent" ? NO_ANSWER : state.status));
+}, (model) => (model.get("busy") ? "busy" : ""));

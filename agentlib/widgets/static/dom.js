@@ -57,13 +57,43 @@ function fill(parent, trees) {
   while (parent.childNodes.length > trees.length) parent.lastChild.remove();
 }
 
-// What anywidget wants of a module: `draw(model)` returns the tree of one widget.
-const view = (draw) => ({
+// How long an answer of the kernel may take, in milliseconds, before the page speaks of it.
+const SLOW = 300;
+const SILENT = 2000;
+const NO_ANSWER = "No answer from the kernel. Wait if it is busy; if it was restarted, run this cell again.";
+
+// What anywidget wants of a module: `draw(model, wait)` returns the tree of one widget.
+// `owed(model)` is what the kernel still owes the page: "asked", or "busy" once it has said that it
+// is at it, or "". From that comes `wait`: "" where nothing is owed, "moment", then "slow", and
+// "silent" where the kernel does not answer, or is no longer the one that was asked.
+const view = (draw, owed = () => "") => ({
   render({ model, el }) {
-    const redraw = () => fill(el, [draw(model)]);
-    model.on("change", redraw);
+    let debt = "", since, timer;
+    const wait = () => {
+      const now = owed(model);
+      if (now !== debt) [debt, since] = [now, performance.now()];
+      clearTimeout(timer);
+      if (!debt) return "";
+      const left = [SLOW, SILENT].map((end) => since + end - performance.now());
+      const next = left.find((ms) => ms > 0);
+      if (next) timer = setTimeout(redraw, next);
+      const cut = el.closest(".jupyter-widgets-disconnected");
+      if (cut || (debt === "asked" && left[1] <= 0)) return "silent";
+      return left[0] <= 0 ? "slow" : "moment";
+    };
+    const redraw = () => {
+      const inside = el.contains(document.activeElement);
+      fill(el, [draw(model, wait())]);
+      // What had the focus may be gone; the keys still belong to this widget.
+      if (inside && !el.contains(document.activeElement)) el.querySelector(".al-home")?.focus({ preventScroll: true });
+    };
+    const events = ["change", "comm_live_update"];
+    for (const event of events) model.on(event, redraw);
     redraw();
-    return () => model.off("change", redraw);
+    return () => {
+      clearTimeout(timer);
+      for (const event of events) model.off(event, redraw);
+    };
   },
 });
 

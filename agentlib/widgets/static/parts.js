@@ -13,8 +13,15 @@ const plural = (count, word) => `${count} ${word}${count === 1 ? "" : "s"}`;
 // One line that says what has just happened, to everybody: it is also the live region.
 const status = (words) => h("p", { class: "al-status", role: "status" }, words);
 
-const running = (busy) =>
-  h("span", { class: "al-busy", "aria-hidden": "true", hidden: !busy }, "running…");
+const running = (wait) =>
+  h("span", { class: "al-busy", "aria-hidden": "true", hidden: wait !== "slow" }, "running…");
+
+// What is shown while the kernel works it out anew. A region that is busy says nothing to a screen
+// reader, so where nobody is at work it must not be.
+const stale = (wait) => ({
+  "aria-busy": ["moment", "slow"].includes(wait) ? "true" : null,
+  class: ["slow", "silent"].includes(wait) ? "al-stale" : "",
+});
 
 const button = (label, action, { off = false, ...props } = {}) =>
   h("button", {

@@ -1,60 +1,73 @@
 // Steps that are there already are shown without asking the kernel. Only a step that is still
-// to come is asked of it, one at a time.
+// to come is asked of it, one at a time, by its number.
 const PACE = 900;
 const FOLDED = 8;
+const PAGE = 10;
 
 const last = (model) => Math.max(...model.get("state").runs.map((run) => run.steps.length)) - 1;
 
 const go = (model, to) => set(model, { at: Math.min(Math.max(to, 0), last(model)) });
 
+const owed = (model) => {
+  if (model.get("busy")) return "busy";
+  return model.get("state").live && model.get("asked") > last(model) ? "asked" : "";
+};
+
 const forward = (model) => {
   if (model.get("at") < last(model)) go(model, model.get("at") + 1);
-  else if (model.get("state").live && !model.get("busy")) model.send({ ask: "next" });
+  else if (model.get("state").live && !owed(model)) set(model, { asked: last(model) + 1 });
 };
 
 const more = (model) => model.get("at") < last(model) || model.get("state").live;
 
 const pressed = (model) => (event) => {
-  const steps = { ArrowLeft: -1, ArrowUp: -1, ArrowRight: 1, ArrowDown: 1 };
+  const steps = { ArrowLeft: -1, ArrowUp: -1, ArrowRight: 1, ArrowDown: 1, PageUp: -PAGE, PageDown: PAGE };
   if (event.ctrlKey || event.metaKey || event.altKey) return;
   if (event.key === "Home") go(model, 0);
   else if (event.key === "End") go(model, last(model));
   else if (steps[event.key] === 1) forward(model);
-  else if (steps[event.key] === -1) go(model, model.get("at") - 1);
+  else if (steps[event.key]) go(model, model.get("at") + steps[event.key]);
   else return;
   event.preventDefault();
 };
 
 const controls = (model) => {
   const at = model.get("at");
-  const { live, differs: [difference], runs } = model.get("state");
+  const { live, differs: [difference] } = model.get("state");
   const playing = model.get("playing");
-  return h("div", { class: "al-transport", role: "toolbar", "aria-label": "Steps", onkeydown: pressed(model) },
+  const ask = live && at === last(model);
+  return h("div", { class: "al-transport", role: "group", "aria-label": "Steps", onkeydown: pressed(model) },
     button("|◀", () => go(model, 0), { "aria-label": "First step", off: at === 0 }),
     button("◀ Back", () => go(model, at - 1), { off: at === 0 }),
     button(playing ? "❚❚ Stop" : "▶ Play", () => set(model, { playing: !playing }), { off: !playing && !more(model), class: "al-button al-wide" }),
-    button(live && at === last(model) ? "Ask the model ▶" : "Next ▶", () => forward(model), { off: !more(model), class: "al-button al-main" }),
+    button(ask ? "Ask the model ▶" : "Next ▶", () => forward(model), { off: !more(model) || (ask && owed(model) !== ""), class: "al-button al-main" }),
     button("▶|", () => go(model, last(model)), { "aria-label": "Last step", off: at === last(model) }),
-    runs.length > 1 && button("First difference", () => go(model, difference ?? 0), { off: difference == null }),
-    running(model.get("busy")));
+    difference != null && button("First difference", () => go(model, difference)));
 };
 
 const overview = (model, id) => {
   const { runs, differs } = model.get("state");
   const at = model.get("at");
-  return h("div", {
-    class: "al-rounds", role: "listbox", tabindex: 0, "aria-label": "Rounds", ...keys,
-    "aria-activedescendant": `${id}-${at}`, onkeydown: pressed(model),
-  }, Array.from({ length: last(model) + 1 }, (_, n) =>
+  const several = runs.length > 1;
+  return h("div", { class: "al-overview" },
+    several && h("div", { class: "al-round al-round-titles", "aria-hidden": "true" },
+      h("span", { class: "al-number" }),
+      runs.map(({ title }) => h("span", { class: "al-head-words" }, title)),
+      h("span", { class: "al-differs" })),
     h("div", {
-      role: "option", class: "al-round", id: `${id}-${n}`,
-      "aria-selected": n === at ? "true" : "false", onclick: () => go(model, n),
-    },
-    h("span", { class: "al-number" }, n === 0 ? "" : `${n}`),
-    runs.map(({ steps }) => h("span", { class: "al-head-words" }, steps[n]?.head ?? "over",
-      steps[n]?.reminded && h("span", { class: "al-reminder" }, "reminder"))),
-    runs.length > 1 && h("span", { class: "al-differs" },
-      differs.includes(n) && [h("span", { "aria-hidden": "true" }, "≠"), hidden("differs")]))));
+      class: "al-rounds al-home", role: "listbox", tabindex: 0, ...keys, onkeydown: pressed(model),
+      "aria-label": several ? `Rounds of ${runs.map(({ title }) => title).join(", and of ")}` : "Rounds",
+      "aria-activedescendant": `${id}-${at}`,
+    }, Array.from({ length: last(model) + 1 }, (_, n) =>
+      h("div", {
+        role: "option", class: "al-round", id: `${id}-${n}`,
+        "aria-selected": n === at ? "true" : "false", onclick: () => go(model, n),
+      },
+      h("span", { class: "al-number" }, n === 0 ? "" : `${n}`),
+      runs.map(({ steps }) => h("span", { class: "al-head-words" }, steps[n]?.head ?? "over",
+        steps[n]?.reminded && h("span", { class: "al-reminder" }, "reminder"))),
+      several && h("span", { class: "al-differs" },
+        differs.includes(n) && [h("span", { "aria-hidden": "true" }, "≠"), hidden("differs")])))));
 };
 
 const piece = ({ name, text, lines }) =>
@@ -79,40 +92,61 @@ const message = ({ role, blocks, json }, key) =>
       h("summary", keys, "as JSON"),
       h("pre", { class: "al-pre", tabindex: 0, "aria-label": "The message as JSON", role: "region", ...keys }, json)));
 
-const run = ({ title, steps }, at, several) => {
-  const step = steps[Math.min(at, steps.length - 1)];
-  return h("div", { class: "al-run" },
-    several && h("h3", { class: "al-run-title" }, title, at >= steps.length && " (over)"),
-    h("div", { class: "al-stage" },
-      h("div", { class: "al-messages" },
-        step.turns.length > 0
-          ? step.turns.map((turn, n) => message(turn, `${at}.${n}`))
-          : h("p", { class: "al-empty" }, "This step added no message.")),
-      h("div", { class: "al-side" }, plan(step.plan), counter(step.counter))));
+const messages = (model, { steps }) => {
+  const at = model.get("at");
+  const turns = steps[at]?.turns ?? [];
+  const none = at >= steps.length
+    ? `This run is over: it took ${plural(steps.length - 1, "round")}.`
+    : at === 0 ? "The prompt was not given to this player." : "This step added no message.";
+  return h("div", { class: "al-messages" }, turns.length > 0
+    ? turns.map((turn, n) => message(turn, `${at}.${n}`))
+    : h("p", { class: "al-empty" }, none));
 };
 
-const words = (model) => {
-  const { runs, said } = model.get("state");
+const run = (model, each, several) => {
+  const { title, steps, listed } = each;
   const at = model.get("at");
-  const each = runs.map(({ title, steps }) => {
-    const step = steps[at];
-    const lead = runs.length > 1 ? `${title}: ` : "";
-    return step ? `${lead}${step.head}${step.reminded ? ", then a reminder" : ""}; ${step.status}.` : `${lead}over.`;
-  });
-  const spent = runs.length === 1 ? runs[0].steps.slice(0, at + 1).reduce((sum, step) => sum + step.spent, 0) : 0;
+  const step = steps[Math.min(at, steps.length - 1)];
+  const list = several ? { ...step.plan, title } : step.plan;
+  return h("div", { class: "al-run", ...(several && { role: "group", "aria-label": title }) },
+    listed && h("div", { class: "al-side" }, plan(list), at < steps.length && counter(step.counter)),
+    several && !listed && h("div", { class: "al-title al-side" }, title),
+    messages(model, each));
+};
+
+const outcome = (model, { title, steps, listed }, several) => {
+  const step = steps[model.get("at")];
+  const lead = several ? `${title}: ` : "";
+  if (!step) return `${lead}over.`;
+  return `${lead}${step.did}${step.reminded ? ", then a reminder" : ""}.${listed ? ` List: ${step.status}.` : ""}`;
+};
+
+const words = (model, wait) => {
+  const { runs, said, live } = model.get("state");
+  const several = runs.length > 1;
+  const at = model.get("at");
+  const end = last(model);
+  if (wait === "silent") return NO_ANSWER;
+  if (wait === "slow" && at === end) return "Asking the model, and doing what it asks for…";
+  if (end === 0 && !live) return ["This run has no rounds.", said].filter(Boolean).join(" ");
+  const spent = several ? 0 : runs[0].steps.slice(0, at + 1).reduce((sum, step) => sum + step.spent, 0);
   return [
-    ...(at === 0 ? ["Before the first round."] : [`Round ${at} of ${last(model)}.`, ...each]),
+    ...(at === 0
+      ? ["Before the first round."]
+      : [`Round ${at}${live ? "" : ` of ${end}`}${several ? "." : ":"}`,
+        ...runs.map((each) => outcome(model, each, several))]),
     spent ? `${spent.toLocaleString("en")} tokens so far.` : "", said,
   ].filter(Boolean).join(" ");
 };
 
-const draw = (model, id) => {
+const draw = (model, wait, id) => {
   const { runs } = model.get("state");
-  return card(runs.length > 1 ? "Two runs" : runs[0].title, { class: "al-player" },
-    controls(model), status(words(model)),
-    h("div", { class: runs.length > 1 ? "al-two" : "al-one" },
+  const several = runs.length > 1;
+  return card(several ? "Two runs" : runs[0].title, { class: "al-player" },
+    controls(model), status(words(model, wait)),
+    h("div", { class: several ? "al-two" : "al-one" },
       overview(model, id),
-      h("div", { class: "al-runs" }, runs.map((each) => run(each, model.get("at"), runs.length > 1)))));
+      h("div", { class: "al-runs" }, runs.map((each) => run(model, each, several)))));
 };
 
 // Takes a step now and then while it is played. A view that is gone takes none; and where there
@@ -137,17 +171,22 @@ const player = (model) => {
 const showChosen = (el) => {
   const list = el.querySelector(".al-rounds");
   const chosen = list.querySelector("[aria-selected=true]");
-  list.scrollTop = chosen.offsetTop - list.clientHeight / 2;
+  list.scrollTop = chosen.offsetTop - (list.clientHeight - chosen.offsetHeight) / 2;
 };
 
 export default {
   render({ model, el }) {
     const id = `agentlib-${Math.random().toString(36).slice(2)}`;
-    const clean = view((model) => draw(model, id)).render({ model, el });
+    const clean = view((model, wait) => draw(model, wait, id), owed).render({ model, el });
     const stop = player(model);
     const follow = () => showChosen(el);
     model.on("change", follow);
     requestAnimationFrame(follow);
-    return () => { clean(); stop(); model.off("change", follow); };
+    // Who goes into a message wants to read it.
+    const read = ({ target }) => {
+      if (model.get("playing") && target.closest(".al-messages")) set(model, { playing: false });
+    };
+    el.addEventListener("focusin", read);
+    return () => { clean(); stop(); model.off("change", follow); el.removeEventListener("focusin", read); };
   },
 };
