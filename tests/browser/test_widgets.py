@@ -12,7 +12,7 @@ from nbformat.v4 import new_code_cell, new_notebook
 from agentlib.trial import play
 
 HOSTILE = "<img src=x onerror=alert(1)>"
-WIDGETS = ("board", "chart", "slider", "player", "compare", "live", "walkthrough")
+WIDGETS = ("board", "chart", "slider", "player", "compare", "live", "walkthrough", "bare")
 CELLS = f"""
 from agentlib.nag import Nag
 from agentlib.todo import TodoManager
@@ -39,6 +39,8 @@ trial = Trial("hello")
 Player(trial)
 #
 Walkthrough()
+#
+Player([])
 """
 
 
@@ -136,6 +138,17 @@ def test_the_slider_is_moved_by_keys_and_keeps_the_focus(gallery, show):
     gallery.press("End")
     says(slider, "3 of 10 steps done")
     assert after.get_attribute("aria-valuetext") == "15 rounds"
+
+
+def test_nothing_moves_at_the_first_move_and_one_is_one(gallery, show):
+    slider = show("slider")
+    lists = slider.locator(".al-columns")
+    top = lists.evaluate("it => it.offsetTop")
+    slider.get_by_role("slider", name="Remind after").focus()
+    gallery.press("ArrowRight", "ArrowRight", "ArrowRight")
+    says(slider, "3 of 10 steps done")
+    assert lists.evaluate("it => it.offsetTop") == top
+    assert slider.locator(".al-fact").last.inner_text().split() == ["reminder", "1"]
 
 
 def test_keys_in_a_hurry_end_in_the_picture_of_the_last_one(gallery, show):
@@ -334,6 +347,13 @@ def test_the_focus_stays_in_a_player_whose_message_is_replaced(gallery, show, sl
     assert gallery.focused().startswith("div: Rounds")
     gallery.press("Home")
     says(player, "Before the first round")
+
+
+def test_a_player_says_what_it_was_not_given(show):
+    player = show("bare")
+    says(player, "^This run has no rounds.$")
+    assert player.get_by_text("The prompt was not given to this player.").is_visible()
+    assert player.get_by_text("The list").count() == 0
 
 
 def test_a_page_of_rounds_is_a_key_away(gallery, show):

@@ -15,7 +15,7 @@ const draw = view((model, wait) => {
   const choice = (label, word, more) => button(label, answer(model, word), { off, ...more });
   return card("Commands of the model", { class: "al-approval" },
     h("div", { class: "al-head" },
-      h("span", { class: "al-title" }, waiting(model) ? "May the model run this?" : "Before the model runs a command, it is asked for here")),
+      h("span", { class: "al-title" }, waiting(model) ? "May the model run this?" : "Commands that the model wants to run")),
     h("div", { class: "al-question" }, waiting(model) &&
       h("pre", { class: "al-pre al-command", tabindex: 0, role: "region", "aria-label": "The command", ...keys },
         command.replace(/^ {4}/gm, ""))), // Python indents it, for a terminal

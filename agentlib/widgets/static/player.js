@@ -146,7 +146,7 @@ const draw = (model, wait, id) => {
     controls(model), status(words(model, wait)),
     h("div", { class: several ? "al-two" : "al-one" },
       overview(model, id),
-      h("div", { class: "al-runs" }, runs.map((each) => run(model, each, several)))));
+      h("div", { class: "al-runs", "aria-busy": stale(wait)["aria-busy"] }, runs.map((each) => run(model, each, several)))));
 };
 
 // Takes a step now and then while it is played. A view that is gone takes none; and where there
