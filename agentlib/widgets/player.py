@@ -58,6 +58,7 @@ class Player(View):
         self._latest = Latest(self._failed)
         if hasattr(run, "workspace"):
             messages, todo, nag = run.messages, run.todo, run.nag
+        # Only of our own loop is it known when it ends; another may have a next prompt.
         self._ours = hasattr(run, "workspace") or getattr(run, "gi_code", None) is rounds.__code__
         self._planned = todo is not None
         if live(run):
