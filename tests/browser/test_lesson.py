@@ -2,7 +2,7 @@
 
 
 def test_the_slider_of_s03_shows_where_the_run_begins_to_drift(lab):
-    lab.page.set_viewport_size({"width": 1000, "height": 1130})
+    lab.page.set_viewport_size({"width": 1000, "height": 1280})
     lab.open("s03_todo_write.ipynb")
     lab.script("await app.commands.execute('application:toggle-left-area');")
     lab.run_all()
