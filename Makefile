@@ -19,16 +19,16 @@ lab: .venv/lab.done
 
 test: .venv/test.done
 	$(VENV) -m ruff check .
-	@$(MAKE) --no-print-directory -j2 package lesson
+	@$(MAKE) --no-print-directory -j3 package notebook browser
 
-# Side by side, one on each core; what the first says is kept until it has ended.
-package:
+# Side by side, for they wait a lot; what each says is kept until it has ended.
+package notebook browser:
 	@mkdir -p build
-	$(VENV) -m pytest tests --ignore=tests/browser > build/package.txt 2>&1; \
-		code=$$?; cat build/package.txt; exit $$code
-
-lesson:
-	$(VENV) -m pytest tests/browser notebooks --nbval --nbval-current-env --nbval-cell-timeout=120
+	@$(VENV) -m pytest $(SUITE_$@) > build/$@.txt 2>&1; \
+		code=$$?; cat build/$@.txt; exit $$code
+SUITE_package = tests --ignore=tests/browser
+SUITE_notebook = notebooks --nbval --nbval-current-env --nbval-cell-timeout=120
+SUITE_browser = tests/browser
 
 notebooks: .venv/test.done
 	$(VENV) tests/rebuild.py
@@ -64,5 +64,5 @@ $(UV):
 clean:
 	rm -rf .venv build
 
-.PHONY: lab test package lesson notebooks pictures fuzz lock clean
+.PHONY: lab test package notebook browser notebooks pictures fuzz lock clean
 .DELETE_ON_ERROR:
