@@ -5,6 +5,7 @@ import threading
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from functools import wraps
+from textwrap import indent
 from typing import Any
 
 from .tools import Tool
@@ -93,7 +94,8 @@ def ask(command: str) -> str:
     """
     if not somebody():
         return NOBODY
-    print(f"\nThe model wants to run this command:\n\n{visible(command)}\n", flush=True)
+    shown = indent(visible(command), "    ")
+    print(f"\nThe model wants to run this command:\n\n{shown}\n", flush=True)
     try:
         return read(input(QUESTION))
     except (EOFError, NotImplementedError):  # the latter is how a notebook says "no input here"
@@ -121,6 +123,5 @@ def read(answer: str) -> str:
 
 
 def visible(command: str) -> str:
-    """The command as lines in which nothing can hide: what steers a screen shows as its code."""
-    shown = "".join(c if c.isprintable() or c == "\n" else ascii(c)[1:-1] for c in command)
-    return "\n".join(f"    {line}" for line in shown.split("\n"))
+    """The command with nothing hidden in it: what steers a screen shows as its code."""
+    return "".join(c if c.isprintable() or c == "\n" else ascii(c)[1:-1] for c in command)

@@ -110,9 +110,7 @@ def test_whatever_is_no_clear_yes_is_a_no(typed):
 def test_nothing_in_a_command_can_hide():
     command = "echo hi\r\x1b[2K\x1b[1Aecho \u202eevil\u200b\n\trm x\x00\x7f"
     shown = guard.visible(command)
-    assert shown == (
-        "    echo hi\\r\\x1b[2K\\x1b[1Aecho \\u202eevil\\u200b\n    \\trm x\\x00\\x7f"
-    )
+    assert shown == "echo hi\\r\\x1b[2K\\x1b[1Aecho \\u202eevil\\u200b\n\\trm x\\x00\\x7f"
 
 
 def test_where_nobody_is_there_the_answer_is_no(capsys):
@@ -216,7 +214,7 @@ def test_beside_the_cells_the_question_is_a_widget_with_buttons():
     worker.start()
     while "rm" not in repr(approval):
         time.sleep(0.01)
-    assert repr(approval) == "The model waits for your answer.\n    rm \\x1b[2J x"
+    assert repr(approval) == "The model waits for your answer.\nrm \\x1b[2J x"
     approval._hear(None, {"here": True}, None)
     approval._hear(None, {"answer": "once"}, None)  # a second click on the last question's button
     worker.join(0.7)

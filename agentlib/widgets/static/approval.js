@@ -17,8 +17,7 @@ const draw = view((model, wait) => {
     h("div", { class: "al-head" },
       h("span", { class: "al-title" }, waiting(model) ? "May the model run this?" : "Commands that the model wants to run")),
     h("div", { class: "al-question" }, waiting(model) &&
-      h("pre", { class: "al-pre al-command", tabindex: 0, role: "region", "aria-label": "The command", ...keys },
-        command.replace(/^ {4}/gm, ""))), // Python indents it, for a terminal
+      h("pre", { class: "al-pre al-command", tabindex: 0, role: "region", "aria-label": "The command", ...keys }, command)),
     h("div", { class: "al-transport" },
       choice("Allow once", "once", { class: "al-button al-main" }),
       choice("Allow in this run", "run"),
