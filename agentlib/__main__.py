@@ -6,9 +6,11 @@ import shutil
 import signal
 import sys
 from collections.abc import Iterator
+from contextlib import suppress
 from textwrap import indent
 from typing import TextIO
 
+from . import shown
 from .connect import ConnectError, Connection, connect
 from .explain import explain
 from .guard import LimitReached, somebody
@@ -41,7 +43,7 @@ def arguments(argv: list[str] | None) -> argparse.Namespace:
         parser.error(f"--nag {args.nag} is no number of rounds; 0 switches the reminder off")
     if args.workspace is not None and not args.task and not os.path.isdir(args.workspace):
         parser.error(f"--workspace {args.workspace!r}: there is no such folder")
-    if args.workspace and args.task and os.path.exists(args.workspace):
+    if args.workspace is not None and args.task and os.path.exists(args.workspace or "."):
         parser.error(f"--workspace {args.workspace} is there already: name a new folder for --task")
     return args
 
@@ -62,7 +64,10 @@ def open_workspace(args: argparse.Namespace, prompt: str, real: bool) -> Workspa
         say(f"It works on a copy of the sample project '{sample.name}', which is deleted at the "
             f"end. To keep it: --task {sample.name} --workspace DIR.", DIM, sys.stderr)
         return sample
-    shutil.copytree(sample.root, args.workspace)
+    try:
+        shutil.copytree(sample.root, args.workspace)
+    except OSError as problem:
+        raise ConnectError(f"--workspace {args.workspace!r} cannot be made: {problem}.") from None
     return Workspace(args.workspace)
 
 
@@ -107,8 +112,9 @@ class Agent:
                 self.show(round)
         except LimitReached as problem:
             say(str(problem), file=sys.stderr)
-            if somebody() and input("Allow as much again? [y/n] ").strip().lower() == "y":
-                return False
+            with suppress(EOFError):
+                if somebody() and input("Allow as much again? [y/n] ").strip().lower() == "y":
+                    return False
             raise
         return True
 
@@ -133,9 +139,7 @@ BOLD, DIM = "1", "2"
 def say(text: str, style: str = "", file: TextIO | None = None) -> None:
     """Print `text`, whoever wrote it, so that it cannot steer the terminal; styled on a screen."""
     file = file or sys.stdout
-    text = "".join(c if c.isprintable() or c in "\n\t" else "\ufffd" for c in text)
-    encoding = file.encoding or "utf-8"
-    text = text.encode(encoding, "replace").decode(encoding)  # a screen may know few characters
+    text = shown.prose(text, file.encoding or "utf-8")
     if style and file.isatty() and "NO_COLOR" not in os.environ:
         text = f"\033[{style}m{text}\033[0m"
     print(text, file=file, flush=True)

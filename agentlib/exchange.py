@@ -75,15 +75,14 @@ class Exchange(anthropic.DefaultHttpxClient):
                 body += chunk
                 if len(body) > limit:
                     break
-        for secret in self.secrets:
-            body = body.replace(secret, b"[your key]")
+        body = self.scrubbed(body)
         if not response.is_success and not body.lstrip().startswith(b"{"):
             body = body[:LARGEST_PAGE]
-        headers = [(name, value) for name, value in response.headers.multi_items()
-                   if name.lower() not in ("content-encoding", "content-length",
-                                           "transfer-encoding")]
+        headers = [(name, self.scrubbed(value)) for name, value in response.headers.raw
+                   if name.lower() not in (b"content-encoding", b"content-length",
+                                           b"transfer-encoding")]
         response = httpx2.Response(response.status_code, headers=headers, request=response.request,
-                                   content=mended(bytes(body[:limit])),
+                                   content=mended(body[:limit]),
                                    extensions=response.extensions)
         wants_json = "json" in response.request.headers.get("accept", "")
         if response.is_success and wants_json and (flaw := flawed(response)):
@@ -91,6 +90,12 @@ class Exchange(anthropic.DefaultHttpxClient):
                 response, None, message=f"{response.request.url.host} sent {flaw}, "
                 f"which begins like this: {brief(response.text[:200])!r}.")
         return response
+
+    def scrubbed(self, data: bytes) -> bytes:
+        """`data` without your keys."""
+        for secret in self.secrets:
+            data = data.replace(secret, b"[your key]")
+        return bytes(data)
 
 
 def mended(body: bytes) -> bytes:

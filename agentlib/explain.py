@@ -103,7 +103,7 @@ def retry_after(headers: Mapping[str, str]) -> float:
             seconds = parsedate_to_datetime(said).timestamp() - time.time()
         except ValueError:
             return 0
-    return seconds if isfinite(seconds) else 0
+    return max(0, seconds) if isfinite(seconds) else 0
 
 
 def stopped(stop_reason: str | None) -> str | None:

@@ -8,6 +8,7 @@ from functools import wraps
 from textwrap import indent
 from typing import Any
 
+from . import shown
 from .tools import Tool
 
 ONCE, RUN = "once", "run"
@@ -33,7 +34,7 @@ class Limits:
     sent: int = 0
     spent: int = 0
 
-    def check(self) -> None:
+    def admit(self) -> None:
         """Count one request that is to be sent. Raises LimitReached where that is too many."""
         for name, limit, count in (("requests", self.requests, self.sent),
                                    ("tokens", self.tokens, self.spent)):
@@ -94,8 +95,9 @@ def ask(command: str) -> str:
     """
     if not somebody():
         return NOBODY
-    shown = indent(visible(command), "    ")
-    print(f"\nThe model wants to run this command:\n\n{shown}\n", flush=True)
+    encoding = getattr(sys.stdout, "encoding", None) or "utf-8"
+    lines = indent(shown.command(command, encoding), "    ")
+    print(f"\nThe model wants to run this command:\n\n{lines}\n", flush=True)
     try:
         return read(input(QUESTION))
     except (EOFError, NotImplementedError):  # the latter is how a notebook says "no input here"
@@ -120,8 +122,3 @@ def read(answer: str) -> str:
     if word in ("a", "all"):
         return RUN
     return REFUSED if word in ("", "n", "no") else f"{REFUSED} They say: {answer.strip()}"
-
-
-def visible(command: str) -> str:
-    """The command with nothing hidden in it: what steers a screen shows as its code."""
-    return "".join(c if c.isprintable() or c == "\n" else ascii(c)[1:-1] for c in command)

@@ -71,7 +71,7 @@ def rounds(
         reminder = remind(tuple(calls)) if calls else None
         if reminder and reminder.strip():
             add_reminder(results, sendable(reminder))
-        text = "\n".join(block.text for block in reply.content if block.type == "text")
+        text = "\n".join(b.text for b in reply.content if b.type == "text" and b.text)
         yield Round(number, text, tuple(calls), reminder, reply.usage, reply.stop_reason)
         paused = reply.stop_reason == "pause_turn" and added
         if reply.stop_reason == "refusal" or not (uses or paused):

@@ -45,12 +45,19 @@ class Client(anthropic.Anthropic):
     with_options = copy
 
     def request(self, cast_to: Any, options: Any, **more: Any) -> Any:
-        """What every method of the SDK ends in: one request, and its answer."""
+        """What every method of the SDK ends in: one request, and its answer.
+
+        Raises ValueError for a stream, whose cost nobody could count here.
+        """
+        raw = (options.headers or {}).get("X-Stainless-Raw-Response")
+        if more.get("stream") or raw == "stream":
+            raise ValueError("This client counts what each answer costs, and cannot count a "
+                             "stream: ask for a whole message.")
         costs = options.method == "post" and "count_tokens" not in options.url
         pauses = list(self.pauses) if costs else []
         while True:
             if costs:
-                self.limits.check()
+                self.limits.admit()
             try:
                 reply = super().request(cast_to, options, **more)
                 break
@@ -64,8 +71,9 @@ class Client(anthropic.Anthropic):
                 self.say(f"{reason(problem, self.base_url.host)} I try again in {pause:g} s.")
             rest(pause)
         if costs:
-            self.limits.count(getattr(reply, "usage", None))
-            if why := stopped(getattr(reply, "stop_reason", None)):
+            message = reply.parse() if hasattr(reply, "parse") else reply
+            self.limits.count(getattr(message, "usage", None))
+            if why := stopped(getattr(message, "stop_reason", None)):
                 self.say(why)
         return reply
 

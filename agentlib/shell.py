@@ -282,7 +282,7 @@ class Output:
         self.tail = (self.tail + text[room:])[-self.half :]
 
     def text(self) -> str:
-        """All of it, without the last line break, or head and tail and what is left out."""
+        """All of it, without line breaks at its end, or head and tail and what is left out."""
         left_out = self.printed - len(self.head) - len(self.tail)
         between = f"\n... ({left_out} characters left out) ...\n" if left_out else ""
         return (self.head + between + self.tail).rstrip("\n")

@@ -258,6 +258,6 @@ def listed(written: Any) -> tuple[dict[str, Any], ...]:
     try:
         items = json.loads(items) if isinstance(items, str) else items
         known = [TodoManager().check(item, position) for position, item in enumerate(items, 1)]
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, RecursionError):
         return ()
     return tuple({**item, **more} for item, more in zip(items, known, strict=True))

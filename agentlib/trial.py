@@ -1,7 +1,9 @@
 """A trial: one run of a task by the practice model, on fresh files, measured."""
 
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 
+from .connect import practice
 from .loop import Round, rounds, silent
 from .nag import Nag, first_message
 from .practice.minds import ATTENTION, Mind
@@ -41,25 +43,32 @@ class Trial:
         self.workspace = Workspace.sample(task)
         self.model = PracticeModel(Mind(attention, eager=eager))
         self.todo = (TodoManager() if todo is None else todo) if plan else None
-        self.nag = Nag(self.todo, after) if self.todo and after else None
+        self.nag = Nag(self.todo, after) if plan and after is not None else None
         prompt = load(task).prompt
         self.messages = [first_message(prompt) if plan else {"role": "user", "content": prompt}]
         self.rounds: list[Round] = []
+        self._run: Iterator[Round] | None = None
 
     def __iter__(self) -> Iterator[Round]:
-        """Play on from where the run stands. Each Round is kept in `rounds`, too."""
+        """Play on from where the run stands, also after a stop. `rounds` keeps each Round."""
+        if self._run is None:
+            self._run = self._start()
+        try:
+            for round in self._run:
+                self.rounds.append(replace(round, number=len(self.rounds) + 1))
+                yield self.rounds[-1]
+        except GeneratorExit:  # whoever iterates has left off, and may go on later
+            raise
+        except BaseException:
+            self._run = None
+            raise
+
+    def _start(self) -> Iterator[Round]:
+        agent = practice(self.model)
         tools = self.workspace.tools() + ([self.todo.tool()] if self.todo else [])
-        for round in rounds(
-            self.model.client(),
-            self.messages,
-            tools,
-            remind=self.nag or silent,
-            system=system_prompt(self.workspace.name, plan=self.todo is not None),
-            model="practice",
-            max_tokens=8000,
-        ):
-            self.rounds.append(round)
-            yield round
+        system = system_prompt(self.workspace.name, plan=self.todo is not None)
+        return rounds(agent.client, self.messages, tools, remind=self.nag or silent,
+                      system=system, **agent.settings)
 
     @property
     def items(self) -> list[dict]:

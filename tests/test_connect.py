@@ -126,6 +126,24 @@ def test_at_the_limit_on_tokens_a_run_stops_before_it_asks_and_goes_on_when_it_i
     assert agent.limits.spent == 1012
 
 
+def test_an_answer_in_the_raw_is_counted_and_a_stream_refused():
+    with Server(message(text("Hi."), tokens=(900, 100))) as server:
+        agent, _ = reach(server)
+        agent.client.messages.with_raw_response.create(messages=PROMPT, **agent.settings)
+        assert agent.limits.spent == 1000
+        with pytest.raises(ValueError, match="cannot count a stream"):
+            agent.client.messages.create(messages=PROMPT, stream=True, **agent.settings)
+        with pytest.raises(ValueError, match="cannot count a stream"):
+            with agent.client.messages.stream(messages=PROMPT, **agent.settings):
+                pass
+        with pytest.raises(ValueError, match="cannot count a stream"):
+            with agent.client.messages.with_streaming_response.create(
+                messages=PROMPT, **agent.settings
+            ):
+                pass
+    assert len(server.requests) == 1
+
+
 def test_odd_counts_of_tokens_do_no_harm():
     usage = {"input_tokens": "many", "output_tokens": -5, "cache_read_input_tokens": None}
     with Server(message(text("Hi."), usage=usage)) as server:

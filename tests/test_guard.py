@@ -9,7 +9,7 @@ import time
 import pytest
 from loopback import Server, message, use
 
-from agentlib import Tool, connect, guard, run
+from agentlib import Tool, connect, guard, run, shown
 from agentlib.tools import call
 
 pty = pytest.importorskip("pty", reason="Windows has no pseudo-terminals")
@@ -108,9 +108,16 @@ def test_whatever_is_no_clear_yes_is_a_no(typed):
 
 
 def test_nothing_in_a_command_can_hide():
-    command = "echo hi\r\x1b[2K\x1b[1Aecho \u202eevil\u200b\n\trm x\x00\x7f"
-    shown = guard.visible(command)
-    assert shown == "echo hi\\r\\x1b[2K\\x1b[1Aecho \\u202eevil\\u200b\n\\trm x\\x00\\x7f"
+    command = "echo hi\r\x1b[2K\x1b[1Aecho \u202eevil\u200b\n\trm x\x00\x7f\u3164\ufe0f\u2800é"
+    assert shown.command(command) == (
+        "echo hi\\r\\x1b[2K\\x1b[1Aecho \\u202eevil\\u200b\n"
+        "\\trm x\\x00\\x7f\\u3164\\ufe0f\\u2800é"
+    )
+
+
+def test_what_a_screen_does_not_know_shows_as_its_code():
+    assert shown.command("echo é→", "latin-1") == "echo é\\u2192"
+    assert shown.prose("é → ü", "ascii") == "? ? ?"
 
 
 def test_where_nobody_is_there_the_answer_is_no(capsys):

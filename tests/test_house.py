@@ -20,7 +20,8 @@ ALLOWED = {
     "nag": {"tools", "todo"},
     "prompt": set(),
     "explain": set(),
-    "guard": {"tools"},
+    "shown": set(),
+    "guard": {"tools", "shown"},
 }
 READING_ORDER = ("tools", "loop", "workspace", "todo", "nag")
 

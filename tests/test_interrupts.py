@@ -1,5 +1,6 @@
 """A person's stop, at any instant: the conversation can be sent, and nothing is done in secret."""
 
+import gc
 import random
 import signal
 import sys
@@ -126,11 +127,13 @@ def alarm(seconds):
         raise KeyboardInterrupt
 
     before = signal.signal(signal.SIGALRM, stop)
+    gc.disable()  # a stop that falls into what hypothesis does at a collection is lost
     signal.setitimer(signal.ITIMER_REAL, seconds)
     try:
         yield
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
+        gc.enable()
         signal.signal(signal.SIGALRM, before)
 
 

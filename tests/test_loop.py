@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from agentlib import PracticeModel, Tool, rounds, run
 from agentlib.tools import call
+from agentlib.trace import Trace
 
 SETTINGS = {"model": "practice", "max_tokens": 1000}
 THINKING = {"type": "thinking", "thinking": "Hm.", "signature": "c2ln"}
@@ -325,6 +326,12 @@ def test_a_reminder_that_raises_loses_no_result():
         )
     assert results(messages[2]) == [("I heard hi", False)]
     assert_sendable(messages)
+
+
+def test_what_is_said_of_a_round_is_what_goes_into_the_history():
+    played, messages, _ = play([text("Look."), text(""), use("echo", {"words": "hi"})])
+    assert played[0].text == "Look."
+    assert [step.messages for step in Trace.of(played, messages).steps][:1] == [(PROMPT,)]
 
 
 def test_the_loop_prints_nothing(capsys):

@@ -132,6 +132,21 @@ def asked(reply, name):
     )
 
 
+def test_a_trial_goes_on_where_it_was_left_and_then_is_over():
+    trial = Trial("hello")
+    for round in trial:
+        if round.number == 3:
+            break
+    assert [round.number for round in trial] == list(range(4, 11))
+    messages = list(trial.messages)
+    assert list(trial) == [] and trial.messages == messages
+
+
+def test_no_threshold_is_nought():
+    with pytest.raises(ValueError, match="1 or more, not 0"):
+        Trial("hello", after=0)
+
+
 def test_a_prompt_that_it_cannot_do_gets_a_kind_answer():
     reply = answer([{"role": "user", "content": "Write me a poem"}])
     assert "practice model" in reply.content[0].text

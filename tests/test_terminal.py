@@ -177,8 +177,19 @@ def test_it_is_plain_when_piped_and_styled_only_on_a_screen_that_wants_it():
 
 
 def test_what_a_model_says_cannot_steer_the_terminal(capsys):
-    say("a \x1b[2J b\r\n\tc")
-    assert capsys.readouterr().out == "a \ufffd[2J b\ufffd\n\tc\n"
+    say("a \x1b[2J b\r\n\tc \u202ed")
+    assert capsys.readouterr().out == "a \ufffd[2J b\ufffd\n\tc \\u202ed\n"
+
+
+def test_what_a_model_says_in_any_language_stays_as_it_is(capsys):
+    words = "Voil\u00e0\u00a0: \u00ab\u202ffait\u202f\u00bb \u0645\u06cc\u200c\u062e \u65e5"
+    say(words)
+    assert capsys.readouterr().out == words + "\n"
+
+
+def test_a_folder_that_cannot_be_made_is_said(agent):
+    status, _, errors = agent("x", "--task", "hello", "--workspace", "/proc/new")
+    assert status == 1 and "--workspace '/proc/new' cannot be made" in errors
 
 
 @pytest.mark.skipif(os.name == "nt", reason="Windows has no SIGINT for one process")

@@ -185,6 +185,14 @@ def test_the_chart_measures_again_with_another_attention():
     assert "attention: 6 messages" in chart.text()
 
 
+def test_the_chart_shows_what_it_has_until_it_has_measured_anew():
+    chart = Chart("hello")
+    chart.mark(3, 9)
+    assert chart.rows and "after" in chart.text()
+    chart.wait()
+    assert chart.attention == 9
+
+
 def test_the_drawing_takes_its_colours_from_the_page(chart):
     assert "var(--ink)" in chart.svg
     assert "#0" not in chart.svg.split("</defs>", 1)[-1].replace("url(#0", "")
@@ -343,6 +351,13 @@ def test_the_first_difference_of_two_runs_is_found():
     assert same.difference is None
     assert "the same, round for round" in same.text()
     assert same.state["said"] == "The two runs are the same, round for round."
+
+
+def test_titles_belong_to_the_picture_and_not_to_the_run():
+    trace = Trace.of(play("hello").rounds, title="Monday")
+    both = Player.compare(trace, trace, ("One", "Other"))
+    assert both.text().startswith("One: 10 rounds") and "\nOther: 10 rounds" in both.text()
+    assert trace.title == "Monday" and Player(trace, title="Mine").text().startswith("Mine: ")
 
 
 def test_a_run_that_is_shorter_differs_where_it_ends():

@@ -163,7 +163,7 @@ def todo_items(input: Mapping[str, Any]) -> list[dict[str, Any]]:
         if isinstance(value, str):
             try:
                 value = json.loads(value)
-            except ValueError:
+            except (ValueError, RecursionError):
                 continue
         if isinstance(value, list):
             return [

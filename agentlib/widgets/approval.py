@@ -4,7 +4,7 @@ import threading
 import time
 from typing import Any
 
-from .. import guard
+from .. import guard, shown
 from .view import View, script
 
 TICK = 0.1  # seconds
@@ -41,7 +41,7 @@ class Approval(View):
             return guard.ask(command)
         with self._turn:
             self._heard, self._asked = {}, time.monotonic()
-            self._show(guard.visible(command), WAITS)
+            self._show(shown.command(command), WAITS)
             self.send({"ask": "here"})
             answer = self._answer()
             self._show(None, SAID.get(answer, QUIET))

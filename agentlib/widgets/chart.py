@@ -51,6 +51,7 @@ class Chart(View):
         """`attention` is in messages, `after` in rounds. Fifteen runs take a second or two."""
         super().__init__(after=after)
         self.task, self.attention, self.slider = task, attention, None
+        self._wanted = attention
         self._measured: dict[int, list[Row]] = {}
         self._latest = Latest(self._failed)
         for _ in self._measure(attention):
@@ -58,14 +59,14 @@ class Chart(View):
 
     @property
     def rows(self) -> list[Row]:
-        """The numbers, one row for each threshold."""
+        """The numbers that are shown, one row for each threshold."""
         return self._measured[self.attention]
 
     def mark(self, after: int, attention: int) -> None:
         """Mark the threshold `after`; where the attention is another, measure with that."""
         self.after = after
-        if attention != self.attention:
-            self.attention = attention
+        if attention != self._wanted:
+            self._wanted = attention
             self.busy = attention not in self._measured
             self._latest.start(self._measure(attention))
 
@@ -88,6 +89,7 @@ class Chart(View):
 
     def _show(self, attention: int) -> None:
         rows, steps = self._measured[attention], len(load(self.task).steps)
+        self.attention = attention
         title = f"Every threshold, measured (attention: {number(attention, 'message')})"
         with self.hold_sync():
             self.busy = False
@@ -97,6 +99,7 @@ class Chart(View):
                                     "rows": rows}}
 
     def _failed(self, problem: Exception) -> None:
+        self._wanted = self.attention
         with self.hold_sync():
             self.busy = False
             self.state = self.state | {"status": f"The measuring failed: {problem}"}

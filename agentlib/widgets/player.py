@@ -10,6 +10,7 @@ from ..loop import Round, rounds
 from ..nag import Nag
 from ..todo import TodoManager
 from ..trace import WANTED, Step, Trace, tokens
+from ..trial import Trial
 from .latest import Latest
 from .plan import completed, number, plan
 from .turns import turn
@@ -42,32 +43,34 @@ class Player(View):
         todo: TodoManager | None = None,
         nag: Nag | None = None,
         *,
-        title: str = "The run",
+        title: str = "",
         other: Any = None,
     ) -> None:
         """`run` is a list of Rounds, a Trial or a Trace; or, live, an iterator of Rounds.
 
         `messages`, `todo` and `nag` are those of the run, and make the picture complete. `other`
-        is a second run that is over, to be shown beside the first. Raises TypeError for a run
-        that is none.
+        is a second run that is over, to be shown beside the first. A `title` stands in place of
+        the run's own. Raises TypeError for a run that is none.
         """
         super().__init__()
         if not isinstance(run, Iterable | Trace):
             raise TypeError(f"{WANTED}{run!r}")
         self._live: Iterator[Round] | None = None
         self._latest = Latest(self._failed)
-        if hasattr(run, "workspace"):
+        ours = isinstance(run, Trial)
+        if ours:
             messages, todo, nag = run.messages, run.todo, run.nag
         # Only of our own loop is it known when it ends; another may have a next prompt.
-        self._ours = hasattr(run, "workspace") or getattr(run, "gi_code", None) is rounds.__code__
+        self._ours = ours or getattr(run, "gi_code", None) is rounds.__code__
         self._planned = todo is not None
         if live(run):
-            self.trace = Trace.of(getattr(run, "rounds", ()), messages or (), title,
-                                  nag.after if nag else None)
+            self.trace = Trace.of(run.rounds if ours else (), messages or (),
+                                  after=nag.after if nag else None)
             self._live = self.trace.follow(run, messages, todo, nag)
         else:
-            self.trace = finished(run, messages, nag, title)
-        self.other = None if other is None else finished(other, title="The other run")
+            self.trace = finished(run, messages, nag)
+        self.other = None if other is None else finished(other)
+        self._titles = (title or self.trace.title, "The other run")
         self._show(self._opening())
         self.observe(self._ask, "asked")
 
@@ -76,7 +79,7 @@ class Player(View):
         """Two runs that are over, side by side. The player opens where they first differ."""
         player = cls(first, other=second)
         if titles:
-            player.trace.title, player.other.title = titles
+            player._titles = titles
         player._show(player._opening())
         player.at = player.difference or 0
         return player
@@ -126,10 +129,16 @@ class Player(View):
         return NOTHING_YET if self._live and not played(self.trace) else ""
 
     def _show(self, said: str) -> None:
-        runs = [drawn(trace, self._listed(trace)) for trace in (self.trace, self.other) if trace]
+        runs = [drawn(*run) for run in self._runs()]
         differs = differences(played(self.trace), played(self.other)) if self.other else []
         self.state = {"runs": runs, "live": self._live is not None, "said": said,
                       "differs": differs}
+
+    def _runs(self) -> list[tuple[Trace, str, bool]]:
+        """Each run that is shown, with its title, and whether it has a list."""
+        traces = [self.trace] if self.other is None else [self.trace, self.other]
+        return [(trace, title, self._listed(trace))
+                for trace, title in zip(traces, self._titles, strict=False)]
 
     def _listed(self, trace: Trace) -> bool:
         """Whether there is, or may be, a todo list in a run."""
@@ -143,7 +152,7 @@ class Player(View):
 
     def text(self) -> str:
         """Every round in a line, and the list at the end."""
-        parts = [told(trace, self._listed(trace)) for trace in (self.trace, self.other) if trace]
+        parts = [told(*run) for run in self._runs()]
         if self.other and self.difference is None:
             parts.append(SAME)
         elif self.other:
@@ -155,7 +164,7 @@ class Player(View):
 
 def live(run: Any) -> bool:
     """Whether there is more of a run to come: an iterator, or a Trial not played to its end."""
-    if hasattr(run, "rounds"):
+    if isinstance(run, Trial):
         return not run.rounds or not over(run.rounds[-1])
     return not isinstance(run, Sequence | Trace)
 
@@ -167,13 +176,13 @@ def over(round: Round | None) -> bool:
     return not round.calls and round.stop_reason != "pause_turn"
 
 
-def finished(run: Any, messages: Any = None, nag: Nag | None = None, title: str = "") -> Trace:
+def finished(run: Any, messages: Any = None, nag: Nag | None = None) -> Trace:
     """The Trace of a run that is over."""
     if isinstance(run, Trace):
         return run
-    if hasattr(run, "rounds"):
-        return Trace.of(run.rounds, run.messages, title, run.nag.after if run.nag else None)
-    return Trace.of(run, messages or (), title, nag.after if nag else None)
+    if isinstance(run, Trial):
+        run, messages, nag = run.rounds, run.messages, run.nag
+    return Trace.of(run, messages or (), after=nag.after if nag else None)
 
 
 def played(trace: Trace) -> list[Round]:
@@ -187,9 +196,9 @@ def spent(round: Round) -> int:
     return count.get("input_tokens", 0) + count.get("output_tokens", 0)
 
 
-def drawn(trace: Trace, listed: bool) -> dict[str, Any]:
+def drawn(trace: Trace, title: str, listed: bool) -> dict[str, Any]:
     """What the browser draws of a run; without a list where none was `listed`."""
-    return {"title": trace.title, "listed": listed,
+    return {"title": title, "listed": listed,
             "steps": [step(one, trace.after) for one in trace.steps]}
 
 
@@ -209,11 +218,11 @@ def step(one: Step, after: int | None) -> dict[str, Any]:
     }
 
 
-def told(trace: Trace, listed: bool) -> str:
+def told(trace: Trace, title: str, listed: bool) -> str:
     """A run in words: a line for each round, and the list at its end, where one was `listed`."""
     rounds = played(trace)
     total = sum(map(spent, rounds))
-    lines = [f"{trace.title}: {number(len(rounds), 'round')}, {number(total, 'token')}"]
+    lines = [f"{title}: {number(len(rounds), 'round')}, {number(total, 'token')}"]
     lines += [f"{n:3}  {headline(round)}{'  + reminder' if round.reminder else ''}"
               for n, round in enumerate(rounds, 1)]
     if not listed:

@@ -7,9 +7,9 @@ from typing import Any
 import anywidget
 import traitlets
 
+from ..shown import TURNS
+
 STATIC = Path(__file__).parent / "static"
-# The signs that turn the direction of a line round, so that it reads otherwise than it runs.
-TURNS = {code: rf"\u{code:04x}" for code in (*range(0x202A, 0x202F), *range(0x2066, 0x206A))}
 
 
 class View(anywidget.AnyWidget):
