@@ -17,6 +17,7 @@ from exercises.wrong_priority import LosesTheActiveForm
 from exercises.wrong_timed import (
     APauseForgetsTheStart,
     EachUpdateCompletesItAnew,
+    ForgetsSuper,
     ReadsWhatWasPassedIn,
     SessionByAnotherClock,
     SessionFromFirstUpdateToLastCompletion,
@@ -279,6 +280,29 @@ class AsksAPerson(Nag):
 ])
 def test_an_error_comes_with_a_word_on_what_it_comes_from(nag, words):
     assert words in check_nag(nag, ByFields).miss.remark
+
+
+class WithoutSelf(TodoManager):
+    fields = ByFields.fields
+
+    def line(item):
+        return ""
+
+
+class WithoutPosition(TodoManager):
+    fields = ByFields.fields
+
+    def check(self, item):
+        return item
+
+
+@pytest.mark.parametrize("check, made, words", [
+    (check_priority, WithoutSelf, "Is `self` its first argument"),
+    (check_priority, WithoutPosition, "`(self, item, position)`"),
+    (check_timed, ForgetsSuper, "call `super().__init__()`?"),
+])
+def test_a_slip_in_a_methods_first_line_is_named(check, made, words):
+    assert words in check(made).miss.remark
 
 
 def test_what_is_missing_elsewhere_is_not_looked_for_in_self():

@@ -79,7 +79,14 @@ RULES = (
             todo.update([{"text": "Add tests", "status": "pending", "priority": "high"}])
             todo.items[0]["priority"]
             """, equal("high"),
-            "The model replaces the whole list each time: what it sent last counts.")),
+            "The model replaces the whole list each time: what it sent last counts."),
+           Case("""
+            todo = PriorityTodo()
+            todo.update([{"text": "Add tests", "status": "pending", "priority": "high"}])
+            todo.items[0]["text"]
+            """, equal("Add tests"),
+            "Leave the text as the model wrote it. To show the priority beside it is `line`'s "
+            "work.")),
     ),
     Rule(
         "schema",

@@ -43,12 +43,17 @@ ASKED = (
     (KeyError, "", "There is no such key in what your code gave."),
     (AttributeError, "", "There is no such method or attribute. Is it written, and spelled so?"),
     (TypeError, r"__init__\(\) got an unexpected keyword argument", "Its `__init__` does not take "
-        "that. Of several parents, each passes on what is not its own: `def __init__(self, "
-        "**more):` and `super().__init__(**more)`."),
+        "that. Is the argument called so? Of several parents, each passes on what is not its own: "
+        "`def __init__(self, **more):` and `super().__init__(**more)`."),
     (TypeError, "object is not callable", "It is asked with parentheses, as shown under Tried: so "
         "it has to be a method, without `@property`."),
     (TypeError, "", "It is used as shown under Tried. Does yours take these arguments, and give "
                     "back what can be used so?"),
+)
+ARGUMENTS = (
+    (TypeError, r"check\(\) takes", "`check` gets three: `(self, item, position)`."),
+    (TypeError, r"takes \d+ positional arguments? but \d+ w", "Is `self` its first argument, with "
+        "one more for each value that it is given?"),
 )
 NOTHING_BACK = (
     (TypeError, "'NoneType' object is not subscriptable", "Your `check` gave nothing back: end it "
@@ -82,6 +87,10 @@ def error_remark(problem: BaseException | None, line: str) -> str:
         return CLOCK
     if place == "todo.py" and (said := fitting(NOTHING_BACK, problem)):
         return said
+    if not line and (said := fitting(ARGUMENTS, problem)):
+        return said
+    if place in INSIDE and asked_of_self(problem):
+        return NO_SELF
     if line or not isinstance(problem, Exception):
         remarks = REMARKS
     elif place in OURS:

@@ -64,6 +64,8 @@ PAUSED = ("100 in_progress Add tests, pending Write the docs",
           "170 completed Add tests, completed Write the docs", "200")
 DROPPED = ("100 in_progress Add tests, pending Write the docs",
            "115 2: in_progress Write the docs", "140 2: completed Write the docs", "150")
+PAUSE = ("A task that goes from in_progress to pending is paused, not completed. It is completed "
+         "where its status becomes that, whatever it was before.")
 FIRST = "`started` is the first start: set it only while it is None, and keep it through a pause."
 STRAIGHT = ("100 pending Add tests", "120 completed Add tests", "150")
 
@@ -185,6 +187,9 @@ RULES = (
          Case(story("100 in_progress Add tests", "110 pending Add tests",
                     "150 completed Add tests", asks=of(1, "started")), seconds(100), FIRST),
          Case(story(*PAUSED, asks=of(1, "started")), seconds(100), FIRST),
+         Case(story(*PAUSED[:2], "130", asks=of(1, "completed")), NEVER, PAUSE),
+         Case(story("100 in_progress Add tests", "110 pending Add tests",
+                    "150 completed Add tests", asks=of(1, "completed")), seconds(150), PAUSE),
          Case(story(*PAUSED, asks=of(1, "completed")), seconds(170))),
     ),
     Rule(
@@ -216,6 +221,9 @@ RULES = (
               seconds(110)),
          Case(story("100 in_progress Add tests", "130 []", "190", asks=of(1, "seconds")),
               seconds(30)),
+         *(Case(story("100 in_progress Add tests", then, "150 []", asks=of(1, "seconds")),
+                seconds(10), "Only a task that is in progress has a stretch that the drop ends.")
+           for then in ("110 pending Add tests", "110 completed Add tests")),
          Case(story(*DROPPED, asks=of(1, "started")), seconds(100))),
     ),
     Rule(

@@ -433,6 +433,13 @@ class TheFirstPriorityStays(ByFields):
         return self.render()
 
 
+@caught_by("kept")
+class ThePriorityInTheText(ByFields):
+    def check(self, item, position):
+        clean = super().check(item, position)
+        return clean | {"text": f"[{clean['priority']}] {clean['text']}"}
+
+
 @caught_by("schema")
 class APythonType(TodoManager):
     fields = with_field(type="str")

@@ -682,3 +682,36 @@ class AStartAtZeroIsNone(ByALog):
         for task in whole["tasks"].values():
             task["started"] = task["started"] or None
         return whole
+
+
+@caught_by("paused")
+class APauseCompletesIt(ByBeforeAndAfter):
+    def update(self, items):
+        before = {item["id"]: item["status"] for item in self.items}
+        answer = super().update(items)
+        for item in self.items:
+            if before.get(item["id"]) == "in_progress" != item["status"]:
+                self.completed[item["id"]] = self.clock()
+        return answer
+
+
+@caught_by("paused")
+class AfterAPauseItIsNeverCompleted(ByBeforeAndAfter):
+    def update(self, items):
+        before = {item["id"]: item["status"] for item in self.items}
+        answer = super().update(items)
+        for id in list(self.completed):
+            if before.get(id) == "pending" and id in self.started:
+                del self.completed[id]
+        return answer
+
+
+@caught_by("dropped")
+class ADropCountsFromTheStart(ByBeforeAndAfter):
+    def update(self, items):
+        old = [item["id"] for item in self.items]
+        answer = super().update(items)
+        for id in set(old) - {item["id"] for item in self.items}:
+            if id in self.started:
+                self.total[id] = self.clock() - self.started[id]
+        return answer
