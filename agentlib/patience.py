@@ -47,12 +47,8 @@ class Client(anthropic.Anthropic):
     def request(self, cast_to: Any, options: Any, **more: Any) -> Any:
         """What every method of the SDK ends in: one request, and its answer.
 
-        Raises ValueError for a stream, whose cost nobody could count here.
+        A stream is passed on as it comes: it counts as a request, and its tokens do not.
         """
-        raw = (options.headers or {}).get("X-Stainless-Raw-Response")
-        if more.get("stream") or raw == "stream":
-            raise ValueError("This client counts what each answer costs, and cannot count a "
-                             "stream: ask for a whole message.")
         costs = options.method == "post" and "count_tokens" not in options.url
         pauses = list(self.pauses) if costs else []
         while True:
@@ -71,7 +67,8 @@ class Client(anthropic.Anthropic):
                 self.say(f"{reason(problem, self.base_url.host)} I try again in {pause:g} s.")
             rest(pause)
         if costs:
-            message = reply.parse() if hasattr(reply, "parse") else reply
+            raw = (options.headers or {}).get("X-Stainless-Raw-Response") == "raw"
+            message = reply.parse() if raw else reply
             self.limits.count(getattr(message, "usage", None))
             if why := stopped(getattr(message, "stop_reason", None)):
                 self.say(why)

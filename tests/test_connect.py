@@ -126,22 +126,15 @@ def test_at_the_limit_on_tokens_a_run_stops_before_it_asks_and_goes_on_when_it_i
     assert agent.limits.spent == 1012
 
 
-def test_an_answer_in_the_raw_is_counted_and_a_stream_refused():
-    with Server(message(text("Hi."), tokens=(900, 100))) as server:
+def test_an_answer_in_the_raw_is_counted_and_one_in_pieces_is_left_alone():
+    with Server(*[message(text("Hi."), tokens=(900, 100))] * 2) as server:
         agent, _ = reach(server)
-        agent.client.messages.with_raw_response.create(messages=PROMPT, **agent.settings)
-        assert agent.limits.spent == 1000
-        with pytest.raises(ValueError, match="cannot count a stream"):
-            agent.client.messages.create(messages=PROMPT, stream=True, **agent.settings)
-        with pytest.raises(ValueError, match="cannot count a stream"):
-            with agent.client.messages.stream(messages=PROMPT, **agent.settings):
-                pass
-        with pytest.raises(ValueError, match="cannot count a stream"):
-            with agent.client.messages.with_streaming_response.create(
-                messages=PROMPT, **agent.settings
-            ):
-                pass
-    assert len(server.requests) == 1
+        messages = agent.client.messages
+        reply = messages.with_raw_response.create(messages=PROMPT, **agent.settings).parse()
+        assert reply.content[0].text == "Hi." and agent.limits.spent == 1000
+        with messages.with_streaming_response.create(messages=PROMPT, **agent.settings) as pieces:
+            assert b"Hi." in b"".join(pieces.iter_bytes())
+    assert (agent.limits.sent, agent.limits.spent) == (2, 1000)
 
 
 def test_odd_counts_of_tokens_do_no_harm():
