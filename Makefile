@@ -19,16 +19,17 @@ lab: .venv/lab.done
 
 test: .venv/test.done
 	$(VENV) -m ruff check .
-	@$(MAKE) --no-print-directory -j3 package notebook browser
+	@$(MAKE) --no-print-directory -j3 package lesson widgets
 
 # Side by side, for they wait a lot; what each says is kept until it has ended.
-package notebook browser:
+package lesson widgets:
 	@mkdir -p build
 	@$(VENV) -m pytest $(SUITE_$@) > build/$@.txt 2>&1; \
 		code=$$?; cat build/$@.txt; exit $$code
-SUITE_package = tests --ignore=tests/browser
-SUITE_notebook = notebooks --nbval --nbval-current-env --nbval-cell-timeout=120
-SUITE_browser = tests/browser
+SUITE_package = tests --ignore=tests/browser --ignore-glob='*/test_exercises_*'
+SUITE_widgets = tests/browser/test_widgets.py
+SUITE_lesson = $(wildcard tests/test_exercises_*.py) tests/browser --ignore=$(SUITE_widgets) \
+	notebooks --nbval --nbval-current-env --nbval-cell-timeout=120
 
 notebooks: .venv/test.done
 	$(VENV) tests/rebuild.py
@@ -64,5 +65,5 @@ $(UV):
 clean:
 	rm -rf .venv build
 
-.PHONY: lab test package notebook browser notebooks pictures fuzz lock clean
+.PHONY: lab test package lesson widgets notebooks pictures fuzz lock clean
 .DELETE_ON_ERROR:
