@@ -28,7 +28,8 @@ class Exchange(anthropic.DefaultHttpxClient):
 
     def __init__(self, *, secrets: tuple[str, ...] = (), say: Callable[[str], None] = print,
                  **options: Any) -> None:
-        super().__init__(**{"follow_redirects": False} | options)  # with all that was said?
+        # Who redirects a request would be sent the whole conversation: a person decides that.
+        super().__init__(**{"follow_redirects": False} | options)
         # Servers of one's own take keys like "ollama": that is a word, not a secret.
         self.secrets, self.say = [key.encode() for key in secrets if len(key) >= 16], say
 

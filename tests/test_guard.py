@@ -214,13 +214,19 @@ def in_a_kernel():
     manager.shutdown_kernel(now=True)
 
 
-def test_beside_the_cells_the_question_is_a_widget_with_buttons():
+def put_to_a_widget(command):
+    """A widget that shows `command`, what it will have heard, and the thread that waits for it."""
     widgets = pytest.importorskip("agentlib.widgets")
     approval, heard = widgets.Approval(), []
-    worker = threading.Thread(target=lambda: heard.append(approval("rm \x1b[2J x")))
+    worker = threading.Thread(target=lambda: heard.append(approval(command)))
     worker.start()
-    while "rm" not in repr(approval):
+    while approval.state["command"] is None:
         time.sleep(0.01)
+    return approval, heard, worker
+
+
+def test_beside_the_cells_the_question_is_a_widget_with_buttons():
+    approval, heard, worker = put_to_a_widget("rm \x1b[2J x")
     assert repr(approval) == "The model waits for your answer.\nrm \\x1b[2J x"
     approval._hear(None, {"here": True}, None)
     approval._hear(None, {"answer": "once"}, None)  # a second click on the last question's button
@@ -234,12 +240,7 @@ def test_beside_the_cells_the_question_is_a_widget_with_buttons():
 
 
 def test_a_no_counts_at_once():
-    widgets = pytest.importorskip("agentlib.widgets")
-    approval, heard = widgets.Approval(), []
-    worker = threading.Thread(target=lambda: heard.append(approval("ls")))
-    worker.start()
-    while "ls" not in repr(approval):
-        time.sleep(0.01)
+    approval, heard, worker = put_to_a_widget("ls")
     approval._hear(None, {"answer": "no"}, None)
     worker.join(0.45)
     assert heard == [guard.REFUSED]

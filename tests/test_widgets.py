@@ -357,6 +357,7 @@ def test_titles_belong_to_the_picture_and_not_to_the_run():
     trace = Trace.of(play("hello").rounds, title="Monday")
     both = Player.compare(trace, trace, ("One", "Other"))
     assert both.text().startswith("One: 10 rounds") and "\nOther: 10 rounds" in both.text()
+    assert "\nMonday: 10 rounds" in Player.compare(play("hello"), trace).text()
     assert trace.title == "Monday" and Player(trace, title="Mine").text().startswith("Mine: ")
 
 

@@ -70,7 +70,8 @@ class Player(View):
         else:
             self.trace = finished(run, messages, nag)
         self.other = None if other is None else finished(other)
-        self._titles = (title or self.trace.title, "The other run")
+        self._titles = (title or self.trace.title,
+                        other.title if isinstance(other, Trace) else "The other run")
         self._show(self._opening())
         self.observe(self._ask, "asked")
 
@@ -80,7 +81,7 @@ class Player(View):
         player = cls(first, other=second)
         if titles:
             player._titles = titles
-        player._show(player._opening())
+            player._show(player._opening())
         player.at = player.difference or 0
         return player
 
