@@ -40,7 +40,8 @@ class Connection:
     ask: guard.Ask = guard.ask
 
     def guard(self, tools: Iterable[Tool]) -> list[Tool]:
-        """The tools for one run: with a real model, bash asks a person before each command."""
+        """The tools for one run: with a real model, a person is asked before
+        each command and each change to a file."""
         return guard.guarded(tools, self.ask) if self.real else list(tools)
 
     def __str__(self) -> str:
@@ -72,7 +73,7 @@ def connect(
     the model's name are tried at once.
 
     A real model gets at most `max_rounds` requests, and no more once `max_total_tokens` are
-    spent: see Limits. `ask` is how a person is asked about a command: see guard.guarded. `env`
+    spent: see Limits. `ask` is how a person is asked to allow a deed: see guard.guarded. `env`
     takes the place of os.environ. `say` is told which model answers, what it costs and what
     protects this computer, and later of every wait. Raises ConnectError for a key, a name or an
     address that does not work.

@@ -19,7 +19,6 @@ from pathlib import Path
 
 LARGEST = 10 * 2**20  # bytes of a file that are ever read
 SHOWN = 49_900  # characters of it that are shown at once: with a note, 50,000 at most
-LONGEST_PATH = 1024  # bytes; what macOS allows, and Linux four times
 
 # Windows has neither these flags nor folders as descriptors, and wants to be told "no \r\n".
 NO_LINK = getattr(os, "O_NOFOLLOW", 0)
@@ -84,24 +83,6 @@ def told(path: object, note: str = "") -> Iterator[None]:
         raise type(problem)(f"{shown} {reason}{note}") from None
     except ValueError as problem:
         raise ValueError(f"{shown} {problem}{note}") from None
-
-
-def path_text(path: object) -> str:
-    """Return `path` if it can be the path of a file; raise ValueError or OSError if not."""
-    if not isinstance(path, str):
-        raise ValueError("is not a path: a path is a string.")
-    if not path.strip():
-        raise ValueError("is not a path: it is empty. Give one inside the workspace.")
-    if "\0" in path:
-        raise ValueError("is not a path: it holds a NUL character.")
-    if path.startswith("~"):
-        raise ValueError("escapes the workspace: ~ means a home folder.")
-    try:
-        if len(os.fsencode(path)) > LONGEST_PATH:
-            raise OSError(errno.ENAMETOOLONG, "longer than systems allow")
-    except UnicodeEncodeError:
-        raise OSError(errno.EILSEQ, "a lone surrogate") from None
-    return path
 
 
 @contextmanager

@@ -12,9 +12,9 @@ from . import shown
 from .tools import Tool
 
 ONCE, RUN = "once", "run"
-QUESTION = "Run it? [y]es, once / [a]ll in this run / [n]o, or say what to do instead: "
-REFUSED = "The person at the keyboard did not allow this command, so it was not run."
-NOBODY = "Nobody is here to allow this command, so it was not run. Do without bash."
+QUESTION = "Allow it? [y]es, once / [a]ll in this run / [n]o, or say what to do instead: "
+REFUSED = "The person at the keyboard did not allow this, so it was not done."
+NOBODY = "Nobody is here to allow this, so it was not done. Do without it."
 
 
 class LimitReached(Exception):
@@ -61,33 +61,59 @@ class Limits:
 Ask = Callable[[str], str]
 
 
+class Question(str):
+    """What a person is asked to allow, in full. `title` says what kind of deed it is."""
+
+    title: str
+
+    def __new__(cls, text: str, title: str) -> "Question":
+        """`text` is the command, or the diff; `title` is half a sentence."""
+        question = super().__new__(cls, text)
+        question.title = title
+        return question
+
+
+COMMAND, CHANGE = "run this command", "change this file"
+
+
 def guarded(tools: Iterable[Tool], ask: Ask) -> list[Tool]:
-    """The same tools, but each call of bash is first put to a person.
+    """The same tools, but a command and a change to a file are first put to a person.
 
-    `ask` gets the command, and returns "once"; "run", which allows all that follow, too; or
-    anything else, which is a no, in words that the model gets to read.
+    `ask` gets a Question, which is the command or the diff, and returns "once"; "run", which
+    allows all that follow of the same kind, too; or anything else, which is a no, in words that
+    the model gets to read.
     """
-    return [with_leave(tool, ask) if tool.name == "bash" else tool for tool in tools]
+    allowed: set[str] = set()
+    return [
+        with_leave(tool, ask, allowed) if tool.preview or tool.name == "bash" else tool
+        for tool in tools
+    ]
 
 
-def with_leave(tool: Tool, ask: Ask) -> Tool:
-    """One tool that takes a command, and runs it only where `ask` allows it."""
-    allowed = False
+def with_leave(tool: Tool, ask: Ask, allowed: set[str]) -> Tool:
+    """One tool that runs only where `ask` allows it; `allowed` holds the kinds that may run."""
+    title = COMMAND if tool.name == "bash" else CHANGE
+    preview = tool.preview or joined
 
     @wraps(tool.run)
     def run(*args: Any, **more: Any) -> str:
-        nonlocal allowed
-        if not allowed:
-            answer = ask("\n".join(map(str, (*args, *more.values()))))
+        if title not in allowed:
+            answer = ask(Question(preview(*args, **more), title))
             if answer not in (ONCE, RUN):
                 raise PermissionError(answer)
-            allowed = answer == RUN
+            if answer == RUN:
+                allowed.add(title)
         return tool.run(*args, **more)
 
     return replace(tool, run=run)
 
 
-def ask(command: str) -> str:
+def joined(*args: Any, **more: Any) -> str:
+    """All arguments as text, for a tool that does not say how they are to be shown."""
+    return "\n".join(map(str, (*args, *more.values())))
+
+
+def ask(question: str) -> str:
     """Ask the person at the keyboard, in a terminal or below a notebook's cell.
 
     A cell that runs keeps its widgets from answering, but its input line works in every front
@@ -96,8 +122,10 @@ def ask(command: str) -> str:
     if not somebody():
         return NOBODY
     encoding = getattr(sys.stdout, "encoding", None) or "utf-8"
-    lines = indent(shown.command(command, encoding), "    ")
-    print(f"\nThe model wants to run this command:\n\n{lines}\n", flush=True)
+    lines = indent(shown.command(question, encoding), "    ")
+    title, length = getattr(question, "title", COMMAND), len(question.splitlines())
+    size = f" ({length} lines)" if length > 1 else ""
+    print(f"\nThe model wants to {title}{size}:\n\n{lines}\n", flush=True)
     try:
         return read(input(QUESTION))
     except (EOFError, NotImplementedError):  # the latter is how a notebook says "no input here"

@@ -10,7 +10,6 @@ import codecs
 import os
 import secrets
 import select
-import shutil
 import signal
 import site
 import subprocess
@@ -18,9 +17,17 @@ import sys
 import tempfile
 import threading
 import time
+from collections.abc import Sequence
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
+
+from .machine.lookup import find_program, home_folders, outside_only, search_path
+
+try:
+    import resource
+except ImportError:  # there is none on Windows, and no bash either
+    resource = None  # type: ignore[assignment]
 
 PRINTED = 50_000  # characters of output that are kept
 FILE_SIZE = 2**20  # KiB that a command may write into one file: 1 GiB
@@ -38,12 +45,14 @@ def run(
     timeout: float = 120,
     network: bool = False,
     sandbox: bool = True,
+    read_only: Sequence[Path] = (),
 ) -> tuple[str, int]:
     """Run `command` in `folder`; return what it printed and its exit code.
 
     A signal's exit code is 128 + its number, as a shell reports it. Raises TimeoutError after
     `timeout` seconds, ValueError or OSError for what cannot be run; each is a sentence.
     `network` lets a sandboxed command reach the network; `sandbox` False does without.
+    `read_only` are places in `folder` that a sandboxed command cannot change.
     """
     if not isinstance(command, str):
         raise ValueError(f"command must be a string, not {type(command).__name__}.")
@@ -53,9 +62,10 @@ def run(
         raise ValueError("The command is too long: put it in a file with write_file, and run that.")
     if not folder.is_dir():
         raise FileNotFoundError("The workspace's folder is gone: start again with a new one.")
-    bash()
-    inside = sandbox_arguments(folder, network) if sandbox and sandbox_works() else []
-    return Command([*inside, "bash", "-c", command], folder, timeout).result()
+    arguments = [bash(), "-c", command, "bash"]  # the last is its $0
+    if sandbox and sandbox_works():
+        arguments = [*sandbox_arguments(folder, network, read_only), "bash", "-c", command]
+    return Command(arguments, folder, timeout).result()
 
 
 def protection(*, network: bool = False, sandbox: bool = True) -> str:
@@ -70,7 +80,7 @@ def protection(*, network: bool = False, sandbox: bool = True) -> str:
         why = "it is switched off"
     elif sys.platform != "linux":
         why = "there is one for Linux only"
-    elif not shutil.which("bwrap"):
+    elif not find_program("bwrap"):
         why = "bubblewrap is not installed"
     else:
         why = "bubblewrap may not be used on this system"
@@ -79,7 +89,7 @@ def protection(*, network: bool = False, sandbox: bool = True) -> str:
 
 def bash() -> str:
     """Return where bash is. Raises FileNotFoundError where there is none to use."""
-    found = shutil.which("bash")
+    found = find_program("bash")
     if os.name == "nt" or not found:
         where = "Windows has none: start the notebook in WSL" if os.name == "nt" else "install it"
         raise FileNotFoundError(f"The bash tool needs bash on Linux or macOS. {where}.")
@@ -89,11 +99,12 @@ def bash() -> str:
 def environment() -> dict[str, str]:
     """The few variables that a command gets: none of them a key, and this Python comes first."""
     kept = {name: os.environ[name] for name in PASSED_ON if name in os.environ}
-    path = os.environ.get("PATH", os.defpath)
-    if sys.executable:
-        path = os.path.dirname(sys.executable) + os.pathsep + path
+    libraries = outside_only(kept.pop("LD_LIBRARY_PATH", ""))
+    if libraries:
+        kept["LD_LIBRARY_PATH"] = libraries
+    python = os.path.dirname(os.path.abspath(sys.executable)) if sys.executable else ""
     return kept | {
-        "PATH": path,
+        "PATH": os.pathsep.join(filter(None, [python, search_path()])),
         # One language and no colours, so that a command prints the same on every machine.
         "LC_ALL": "C.UTF-8" if sys.platform == "linux" else "en_US.UTF-8",
         "TERM": "dumb",
@@ -104,21 +115,27 @@ def environment() -> dict[str, str]:
 # The sandbox
 
 
-def sandbox_arguments(folder: Path, network: bool) -> list[str]:
+def sandbox_arguments(
+    folder: Path, network: bool, read_only: Sequence[Path] = ()
+) -> list[str]:
     """What to put before a command so that bubblewrap runs it, with `folder` as its own.
 
     The disk is there to read, `folder` to write. Instead of the home folder, /tmp and /run
     (whose sockets lead out) there are empty ones, but for Python and `folder` where they lie
-    there. Without capabilities, root cannot undo it.
+    there. Without capabilities, root cannot undo it. `read_only` are places in `folder`.
+    Raises FileNotFoundError where there is no bubblewrap.
     """
-    hidden = {Path(place).resolve() for place in ("/tmp", "/run", *homes())}
+    bwrap = find_program("bwrap")
+    if bwrap is None:
+        raise FileNotFoundError("bubblewrap is not installed.")
+    hidden = {Path(place).resolve() for place in ("/tmp", "/run", *home_folders())}
     hidden = [place for place in sorted(hidden) if place.is_dir() and place != Path("/")]
     seen = {Path("/run/current-system")}  # where NixOS has its programs
     if network:
         seen.add(Path("/run/systemd/resolve"))  # what /etc/resolv.conf leads to
     for place in (sys.prefix, sys.base_prefix, site.getusersitepackages()):
         seen |= {Path(place), Path(place).resolve()}
-    arguments = ["bwrap", "--unshare-all", "--die-with-parent", "--cap-drop", "ALL"]
+    arguments = [bwrap, "--unshare-all", "--die-with-parent", "--cap-drop", "ALL"]
     arguments += ["--share-net"] if network else []
     arguments += ["--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc"]
     arguments += ["--ro-bind", "/proc/sys", "/proc/sys"]  # the kernel's settings are open to root
@@ -128,17 +145,23 @@ def sandbox_arguments(folder: Path, network: bool) -> list[str]:
         if any(hide in place.parents for hide in hidden):
             arguments += ["--ro-bind-try", str(place), str(place)]
     arguments += ["--unsetenv", "TMPDIR", "--bind", str(folder), str(folder)]
+    arguments += locked(folder, read_only)
     return [*arguments, "--chdir", str(folder), "--"]
 
 
-def homes() -> list[str]:
-    """The home folder, and the one that the system knows of, where HOME names another."""
-    found = [os.path.expanduser("~")]
-    with suppress(ImportError, KeyError):  # no such list on Windows; in a container, no entry
-        import pwd
+def locked(folder: Path, places: Sequence[Path]) -> list[str]:
+    """bwrap's arguments that make `places` in `folder` read-only.
 
-        found.append(pwd.getpwuid(os.getuid()).pw_dir)
-    return found
+    Each folder on the way is mounted on itself, because a mount cannot be renamed: otherwise a
+    command could move the folder around a place, and put another in its stead.
+    """
+    on_the_way = {step for place in places for step in place.parents if folder in step.parents}
+    arguments: list[str] = []
+    for step in sorted(on_the_way):
+        arguments += ["--bind-try", str(step), str(step)]
+    for place in places:
+        arguments += ["--ro-bind-try", str(place), str(place)]
+    return arguments
 
 
 @cache
@@ -299,8 +322,6 @@ class Mark:
     """
 
     def __init__(self):
-        import resource  # there is none on Windows
-
         _, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
         top = FILE_SIZE if hard == resource.RLIM_INFINITY else min(FILE_SIZE, hard // 1024)
         self.hard = top - 1 - secrets.randbelow(max(1, top // 4))  # in KiB, as ulimit counts

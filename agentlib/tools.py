@@ -13,12 +13,16 @@ class Tool:
 
     `input_schema` is a JSON Schema of type "object". `run` gets the input's fields as keyword
     arguments, returns the text that goes back to the model, and refuses by raising.
+
+    Where a person is asked before the tool runs, `preview` gets the same arguments and returns
+    what they are shown. A tool without one runs unasked.
     """
 
     name: str
     description: str
     input_schema: Mapping[str, Any]
     run: Callable[..., str]
+    preview: Callable[..., str] | None = None
 
     @property
     def spec(self) -> dict[str, Any]:

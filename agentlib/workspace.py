@@ -5,9 +5,11 @@ import shutil
 import tempfile
 import weakref
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 from . import files, shell
+from .machine import changes, lookup, paths, repositories
 from .tools import Tool
 
 SAMPLES = Path(__file__).parent / "samples"
@@ -17,7 +19,8 @@ class Workspace:
     """A folder that an agent works in, and the four tools that work there.
 
     A command may take `timeout` seconds. Where there is a sandbox it writes only in the folder,
-    and has a network only with `network=True`. A refusal is a ValueError or OSError: a sentence.
+    and has a network only with `network=True`. The `.git` in the folder is read-only, and this
+    Python imports nothing from there. A refusal is a ValueError or OSError: a sentence.
     """
 
     def __init__(self, root, *, timeout: float = 120, network: bool = False, sandbox: bool = True):
@@ -25,7 +28,10 @@ class Workspace:
         if not (root and self.root.is_dir()):
             raise NotADirectoryError(f"The workspace {root} is not a folder: make it first.")
         self.name = os.fsencode(self.root.name).decode("utf-8", "replace")
-        self.limits = {"timeout": timeout, "network": network, "sandbox": sandbox}
+        lookup.register(self.root)
+        locked = repositories.find(self.root)
+        self.limits = {
+            "timeout": timeout, "network": network, "sandbox": sandbox, "read_only": locked}
         self._seen: dict[tuple, int] = {}  # of each file that the model knows, its content's hash
 
     @classmethod
@@ -38,7 +44,7 @@ class Workspace:
         bytecode = shutil.ignore_patterns("__pycache__")  # an installer may have left some
         shutil.copytree(SAMPLES / name / "project", root, ignore=bytecode)
         workspace = cls(root, **options)
-        weakref.finalize(workspace, shutil.rmtree, root.parent, ignore_errors=True)
+        weakref.finalize(workspace, delete, workspace.root)
         return workspace
 
     def __repr__(self) -> str:
@@ -50,10 +56,13 @@ class Workspace:
         text = {"type": "string"}
         limit = {"type": "integer", "minimum": 1, "description": "Only the first so many lines."}
         return [
-            tool(self.bash, command=text),
+            tool(self.bash, str, command=text),
             tool(self.read_file, path=path, limit=limit),
-            tool(self.write_file, path=path, content=text),
-            tool(self.edit_file, path=path, old_text=text, new_text=text),
+            tool(self.write_file, partial(changes.write, self.root), path=path, content=text),
+            tool(
+                self.edit_file, partial(changes.edit, self.root),
+                path=path, old_text=text, new_text=text,
+            ),
         ]
 
     def bash(self, command: str) -> str:
@@ -64,7 +73,7 @@ class Workspace:
     def read_file(self, path: str, limit: int | None = None) -> str:
         """Read a text file."""
         with files.told(path):
-            file = files.read(self.root, place := self._inside(path))
+            file = files.read(self.root, place := paths.inside(self.root, path))
         self._seen[place] = hash(file.data)
         return files.excerpt(file, files.line_limit(limit))
 
@@ -72,14 +81,14 @@ class Workspace:
         """Write a text file, new or instead of the old one. Missing folders are made."""
         with files.told(path):
             data = files.encode(content)
-            files.write(self.root, place := self._inside(path), data)
+            files.write(self.root, place := paths.writable(self.root, path), data)
         self._seen[place] = hash(data)
         return f"Wrote {len(data)} bytes to {path}"
 
     def edit_file(self, path: str, old_text: str, new_text: str) -> str:
         """Replace a text that occurs exactly once in a file."""
         with files.told(path):
-            file = files.read(self.root, place := self._inside(path), whole=True)
+            file = files.read(self.root, place := paths.writable(self.root, path), whole=True)
         # That old_text is there once proves that the model knows this place, but not the rest.
         changed = self._seen.get(place, hash(file.data)) != hash(file.data)
         note = " It has changed since you last read it: read it again." if changed else ""
@@ -90,18 +99,17 @@ class Workspace:
             self._seen[place] = hash(data)
         return f"Edited {path}.{note}"
 
-    def _inside(self, path: str) -> tuple[str, ...]:
-        """The way from the root to where `path` really leads; ValueError if that is outside."""
-        full = Path(os.path.realpath(self.root / files.path_text(path)))  # follows .. and links
-        if not full.is_relative_to(self.root):
-            raise ValueError("escapes the workspace: give a path inside it, such as notes.txt.")
-        if path.endswith("/"):
-            raise ValueError("is a folder, not a file: name the file in it.")
-        return full.relative_to(self.root).parts
 
-
-def tool(run: Callable[..., str], **properties: dict) -> Tool:
+def tool(
+    run: Callable[..., str], preview: Callable[..., str] | None = None, **properties: dict
+) -> Tool:
     """The Tool for a method: its docstring tells the model, what has a default is optional."""
     required = list(properties)[: len(properties) - len(run.__defaults__ or ())]
     schema = {"type": "object", "properties": properties, "required": required}
-    return Tool(run.__name__, " ".join(run.__doc__.split()), schema, run)
+    return Tool(run.__name__, " ".join(run.__doc__.split()), schema, run, preview)
+
+
+def delete(root: Path) -> None:
+    """Remove a sample's project, and what is remembered of it."""
+    lookup.forget(root)
+    shutil.rmtree(root.parent, ignore_errors=True)

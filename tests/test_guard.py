@@ -9,7 +9,7 @@ import time
 import pytest
 from loopback import Server, message, use
 
-from agentlib import Tool, connect, guard, run, shown
+from agentlib import Tool, Workspace, connect, guard, run, shown
 from agentlib.tools import call
 
 pty = pytest.importorskip("pty", reason="Windows has no pseudo-terminals")
@@ -135,11 +135,11 @@ def test_piped_answers_are_nobodys():
 class Screen:
     """A program in a terminal: what it shows, and what is typed."""
 
-    def __init__(self, *arguments, **env):
+    def __init__(self, *arguments, cwd=None, **env):
         self.screen, terminal = pty.openpty()
         self.process = subprocess.Popen(
             [sys.executable, *arguments], stdin=terminal, stdout=terminal, stderr=terminal,
-            start_new_session=True, env=os.environ | env,
+            start_new_session=True, env=os.environ | env, cwd=cwd,
         )  # fmt: skip
         os.close(terminal)
         self.seen = b""
@@ -254,3 +254,42 @@ def test_a_widget_that_is_shown_nowhere_says_no(monkeypatch):
     worker.start()
     worker.join(10)
     assert heard == [guard.NOBODY]
+
+
+def test_a_write_and_an_edit_are_shown_as_a_diff_first(tmp_path):
+    (tmp_path / "a.py").write_text("x = 1\ny = 2\n")
+    asked, answers = [], ["once", "no", "run"]
+
+    def ask(question):
+        asked.append((question.title, str(question)))
+        return answers.pop(0)
+
+    tools = {tool.name: tool for tool in guard.guarded(Workspace(tmp_path).tools(), ask)}
+    edit = {"path": "a.py", "old_text": "x = 1", "new_text": "x = 3"}
+    assert call(tools, "edit_file", edit).ok
+    assert asked[0] == (guard.CHANGE, "--- a.py\n+++ a.py\n@@ -1,2 +1,2 @@\n-x = 1\n+x = 3\n y = 2")
+    assert call(tools, "write_file", {"path": "b.py", "content": "z\n"}).output == "Error: no"
+    assert asked[1] == (guard.CHANGE, "--- /dev/null\n+++ b.py\n@@ -0,0 +1 @@\n+z")
+    assert not (tmp_path / "b.py").exists()
+    assert call(tools, "write_file", {"path": "b.py", "content": "z\n"}).ok
+    assert call(tools, "edit_file", {"path": "b.py", "old_text": "z", "new_text": "w"}).ok
+    assert len(asked) == 3
+
+
+def test_a_change_that_cannot_be_made_is_not_asked_for(tmp_path):
+    tools = {tool.name: tool for tool in guard.guarded(Workspace(tmp_path).tools(), None)}
+    edit = {"path": "a", "old_text": "x", "new_text": "y"}
+    write = {"path": ".git/config", "content": ""}
+    assert "does not exist" in call(tools, "edit_file", edit).output
+    assert "belongs to git" in call(tools, "write_file", write).output
+
+
+def test_what_replaces_a_file_that_is_no_text_says_so(tmp_path):
+    (tmp_path / "a.bin").write_bytes(b"\xfd\xfe")
+    asked = []
+    tools = guard.guarded(Workspace(tmp_path).tools(), lambda text: asked.append(text) or "no")
+    call({tool.name: tool for tool in tools}, "write_file", {"path": "a.bin", "content": "z"})
+    assert asked[0].splitlines()[3:] == [
+        "-(This is not text in UTF-8 or UTF-16: see its byte 1.)",
+        "+z",
+    ]
