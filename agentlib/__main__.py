@@ -10,14 +10,14 @@ from contextlib import suppress
 from textwrap import indent
 from typing import TextIO
 
-from . import shown
-from .connect import ConnectError, Connection, connect
-from .explain import explain
-from .guard import LimitReached, somebody
+from . import escape
+from .live.approval import LimitReached, somebody
+from .live.connect import ConnectError, Connection, connect
+from .live.errors import explain
 from .loop import Round, rounds, silent
 from .nag import Nag, first_message
 from .practice import tasks
-from .prompt import system_prompt
+from .prompts import system_prompt
 from .todo import TodoManager
 from .tools import sendable
 from .workspace import Workspace
@@ -139,7 +139,7 @@ BOLD, DIM = "1", "2"
 def say(text: str, style: str = "", file: TextIO | None = None) -> None:
     """Print `text`, whoever wrote it, so that it cannot steer the terminal; styled on a screen."""
     file = file or sys.stdout
-    text = shown.prose(text, file.encoding or "utf-8")
+    text = escape.prose(text, file.encoding or "utf-8")
     if style and file.isatty() and "NO_COLOR" not in os.environ:
         text = f"\033[{style}m{text}\033[0m"
     print(text, file=file, flush=True)

@@ -8,8 +8,7 @@ from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
-from . import files, shell
-from .machine import changes, lookup, paths, repositories
+from .machine import changes, files, lookup, paths, repositories, shell
 from .tools import Tool
 
 SAMPLES = Path(__file__).parent / "samples"

@@ -5,8 +5,8 @@ import pytest
 from loopback import Server, error, http, message, text, use
 
 from agentlib import ConnectError, Tool, connect, run
-from agentlib.connect import practice
-from agentlib.guard import LimitReached
+from agentlib.live.approval import LimitReached
+from agentlib.live.connect import practice
 from agentlib.practice.model import PracticeModel
 
 KEY = "a-key-that-nobody-may-ever-read"

@@ -11,7 +11,7 @@ from test_connect import KEY, PROMPT, reach
 from test_loop import assert_sendable
 
 from agentlib import Tool, run
-from agentlib.explain import explain, retry_after
+from agentlib.live.errors import explain, retry_after
 
 HTML = "<!DOCTYPE html><title>Sign in</title>" + "<p>Welcome to the hotel.</p>" * 2000
 PAGE = http(200, HTML, "content-type: text/html")
@@ -175,7 +175,7 @@ def test_silence_ends_in_time_and_is_not_paid_for_twice(answer):
 
 
 def test_a_long_silence_says_so(monkeypatch):
-    monkeypatch.setattr("agentlib.exchange.FIRST_WORD", 0.3)
+    monkeypatch.setattr("agentlib.live.transport.FIRST_WORD", 0.3)
     problem, said, _ = play([1.0, GOOD])
     assert problem is None
     assert said == ["Still waiting for 127.0.0.1, for 0.3 s now.",

@@ -9,7 +9,8 @@ import time
 import pytest
 from loopback import Server, message, use
 
-from agentlib import Tool, Workspace, connect, guard, run, shown
+from agentlib import Tool, Workspace, connect, escape, run
+from agentlib.live import approval
 from agentlib.tools import call
 
 pty = pytest.importorskip("pty", reason="Windows has no pseudo-terminals")
@@ -34,7 +35,7 @@ class Desk:
         return f"ran {command}"
 
     def tools(self):
-        return {tool.name: tool for tool in guard.guarded([self.bash, self.read], self.ask)}
+        return {tool.name: tool for tool in approval.guarded([self.bash, self.read], self.ask)}
 
 
 def outputs(desk, *commands, name="bash"):
@@ -67,7 +68,7 @@ def test_only_bash_is_asked_for_and_the_tools_look_the_same_to_the_model():
 
 
 def test_a_no_goes_back_to_the_model_in_words_and_the_run_goes_on():
-    desk = Desk(guard.read("use make instead"))
+    desk = Desk(approval.read("use make instead"))
     with Server(message(use("bash", "toolu_1", command="rm -rf /"))) as server:
         env = {"ANTHROPIC_BASE_URL": server.url}
         agent = connect("some-model", env=env, ask=desk.ask, say=print)
@@ -77,7 +78,7 @@ def test_a_no_goes_back_to_the_model_in_words_and_the_run_goes_on():
     assert played[-1].text == "Done."
     told = server.requests[1]["messages"][2]["content"][0]
     assert told["is_error"]
-    assert told["content"] == f"Error: {guard.REFUSED} They say: use make instead"
+    assert told["content"] == f"Error: {approval.REFUSED} They say: use make instead"
 
 
 def test_a_stop_at_the_question_runs_nothing_and_tells_so():
@@ -99,37 +100,37 @@ def test_a_stop_at_the_question_runs_nothing_and_tells_so():
 
 @pytest.mark.parametrize("typed", ["y", " YES ", "Y"])
 def test_yes_means_once(typed):
-    assert guard.read(typed) == guard.ONCE
+    assert approval.read(typed) == approval.ONCE
 
 
 @pytest.mark.parametrize("typed", ["", "n", "no", "N", "yep", "once", "run", "y y", "yes, but"])
 def test_whatever_is_no_clear_yes_is_a_no(typed):
-    assert guard.read(typed) not in (guard.ONCE, guard.RUN)
+    assert approval.read(typed) not in (approval.ONCE, approval.RUN)
 
 
 def test_nothing_in_a_command_can_hide():
     command = "echo hi\r\x1b[2K\x1b[1Aecho \u202eevil\u200b\n\trm x\x00\x7f\u3164\ufe0f\u2800é"
-    assert shown.command(command) == (
+    assert escape.command(command) == (
         "echo hi\\r\\x1b[2K\\x1b[1Aecho \\u202eevil\\u200b\n"
         "\\trm x\\x00\\x7f\\u3164\\ufe0f\\u2800é"
     )
 
 
 def test_what_a_screen_does_not_know_shows_as_its_code():
-    assert shown.command("echo é→", "latin-1") == "echo é\\u2192"
-    assert shown.prose("é → ü", "ascii") == "? ? ?"
+    assert escape.command("echo é→", "latin-1") == "echo é\\u2192"
+    assert escape.prose("é → ü", "ascii") == "? ? ?"
 
 
 def test_where_nobody_is_there_the_answer_is_no(capsys):
-    assert guard.ask("ls") == guard.NOBODY
+    assert approval.ask("ls") == approval.NOBODY
     assert capsys.readouterr().out == ""
 
 
 def test_piped_answers_are_nobodys():
-    script = "from agentlib import guard; print(guard.ask('ls'))"
+    script = "from agentlib.live import approval; print(approval.ask('ls'))"
     done = subprocess.run([sys.executable, "-c", script], input="y\ny\n", capture_output=True,
                           text=True)  # fmt: skip
-    assert done.stdout == guard.NOBODY + "\n"
+    assert done.stdout == approval.NOBODY + "\n"
 
 
 class Screen:
@@ -160,10 +161,11 @@ class Screen:
         return status
 
 
-@pytest.mark.parametrize("typed, heard", [(b"y\n", "once"), (b"n\n", guard.REFUSED),
-                                          (b"\x04", guard.NOBODY)])  # fmt: skip
+@pytest.mark.parametrize("typed, heard", [(b"y\n", "once"), (b"n\n", approval.REFUSED),
+                                          (b"\x04", approval.NOBODY)])  # fmt: skip
 def test_a_person_at_a_terminal_is_asked_and_sees_the_command(typed, heard):
-    screen = Screen("-c", "from agentlib import guard; print('HEARD', guard.ask('make\\x1b[2J x'))")
+    ask = "approval.ask('make\\x1b[2J x')"
+    screen = Screen("-c", f"from agentlib.live import approval; print('HEARD', {ask})")
     screen.wait_for(b"instead: ")
     assert b"make\\x1b[2J x" in screen.seen
     screen.type(typed)
@@ -217,33 +219,33 @@ def in_a_kernel():
 def put_to_a_widget(command):
     """A widget that shows `command`, what it will have heard, and the thread that waits for it."""
     widgets = pytest.importorskip("agentlib.widgets")
-    approval, heard = widgets.Approval(), []
-    worker = threading.Thread(target=lambda: heard.append(approval(command)))
+    widget, heard = widgets.Approval(), []
+    worker = threading.Thread(target=lambda: heard.append(widget(command)))
     worker.start()
-    while approval.state["command"] is None:
+    while widget.state["command"] is None:
         time.sleep(0.01)
-    return approval, heard, worker
+    return widget, heard, worker
 
 
 def test_beside_the_cells_the_question_is_a_widget_with_buttons():
-    approval, heard, worker = put_to_a_widget("rm \x1b[2J x")
-    assert repr(approval) == "The model waits for your answer.\nrm \\x1b[2J x"
-    approval._hear(None, {"here": True}, None)
-    approval._hear(None, {"answer": "once"}, None)  # a second click on the last question's button
+    widget, heard, worker = put_to_a_widget("rm \x1b[2J x")
+    assert repr(widget) == "The model waits for your answer.\nrm \\x1b[2J x"
+    widget._hear(None, {"here": True}, None)
+    widget._hear(None, {"answer": "once"}, None)  # a second click on the last question's button
     worker.join(0.7)
     assert heard == []
-    assert "too quick" in repr(approval)
-    approval._hear(None, {"answer": "once"}, None)
+    assert "too quick" in repr(widget)
+    widget._hear(None, {"answer": "once"}, None)
     worker.join(5)
-    assert heard == [guard.ONCE]
-    assert repr(approval) == "Allowed, once."
+    assert heard == [approval.ONCE]
+    assert repr(widget) == "Allowed, once."
 
 
 def test_a_no_counts_at_once():
-    approval, heard, worker = put_to_a_widget("ls")
-    approval._hear(None, {"answer": "no"}, None)
+    widget, heard, worker = put_to_a_widget("ls")
+    widget._hear(None, {"answer": "no"}, None)
     worker.join(0.45)
-    assert heard == [guard.REFUSED]
+    assert heard == [approval.REFUSED]
 
 
 def test_a_widget_that_is_shown_nowhere_says_no(monkeypatch):
@@ -253,7 +255,7 @@ def test_a_widget_that_is_shown_nowhere_says_no(monkeypatch):
     worker = threading.Thread(target=lambda: heard.append(widgets.Approval()("ls")))
     worker.start()
     worker.join(10)
-    assert heard == [guard.NOBODY]
+    assert heard == [approval.NOBODY]
 
 
 def test_a_write_and_an_edit_are_shown_as_a_diff_first(tmp_path):
@@ -264,12 +266,13 @@ def test_a_write_and_an_edit_are_shown_as_a_diff_first(tmp_path):
         asked.append((question.title, str(question)))
         return answers.pop(0)
 
-    tools = {tool.name: tool for tool in guard.guarded(Workspace(tmp_path).tools(), ask)}
+    tools = {tool.name: tool for tool in approval.guarded(Workspace(tmp_path).tools(), ask)}
     edit = {"path": "a.py", "old_text": "x = 1", "new_text": "x = 3"}
     assert call(tools, "edit_file", edit).ok
-    assert asked[0] == (guard.CHANGE, "--- a.py\n+++ a.py\n@@ -1,2 +1,2 @@\n-x = 1\n+x = 3\n y = 2")
+    assert asked[0][0] == approval.CHANGE
+    assert asked[0][1] == ("--- a.py\n+++ a.py\n@@ -1,2 +1,2 @@\n-x = 1\n+x = 3\n y = 2")
     assert call(tools, "write_file", {"path": "b.py", "content": "z\n"}).output == "Error: no"
-    assert asked[1] == (guard.CHANGE, "--- /dev/null\n+++ b.py\n@@ -0,0 +1 @@\n+z")
+    assert asked[1] == (approval.CHANGE, "--- /dev/null\n+++ b.py\n@@ -0,0 +1 @@\n+z")
     assert not (tmp_path / "b.py").exists()
     assert call(tools, "write_file", {"path": "b.py", "content": "z\n"}).ok
     assert call(tools, "edit_file", {"path": "b.py", "old_text": "z", "new_text": "w"}).ok
@@ -277,7 +280,7 @@ def test_a_write_and_an_edit_are_shown_as_a_diff_first(tmp_path):
 
 
 def test_a_change_that_cannot_be_made_is_not_asked_for(tmp_path):
-    tools = {tool.name: tool for tool in guard.guarded(Workspace(tmp_path).tools(), None)}
+    tools = {tool.name: tool for tool in approval.guarded(Workspace(tmp_path).tools(), None)}
     edit = {"path": "a", "old_text": "x", "new_text": "y"}
     write = {"path": ".git/config", "content": ""}
     assert "does not exist" in call(tools, "edit_file", edit).output
@@ -287,7 +290,7 @@ def test_a_change_that_cannot_be_made_is_not_asked_for(tmp_path):
 def test_what_replaces_a_file_that_is_no_text_says_so(tmp_path):
     (tmp_path / "a.bin").write_bytes(b"\xfd\xfe")
     asked = []
-    tools = guard.guarded(Workspace(tmp_path).tools(), lambda text: asked.append(text) or "no")
+    tools = approval.guarded(Workspace(tmp_path).tools(), lambda text: asked.append(text) or "no")
     call({tool.name: tool for tool in tools}, "write_file", {"path": "a.bin", "content": "z"})
     assert asked[0].splitlines()[3:] == [
         "-(This is not text in UTF-8 or UTF-16: see its byte 1.)",

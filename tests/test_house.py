@@ -12,16 +12,12 @@ import agentlib
 HOUSE = Path(agentlib.__file__).parent
 ALLOWED = {
     "tools": set(),
-    "shell": {"machine"},
-    "files": set(),
     "loop": {"tools"},
     "todo": {"tools"},
-    "workspace": {"tools", "shell", "files", "machine"},
+    "workspace": {"tools", "machine"},
     "nag": {"tools", "todo"},
-    "prompt": set(),
-    "explain": set(),
-    "shown": set(),
-    "guard": {"tools", "shown"},
+    "prompts": set(),
+    "escape": set(),
 }
 READING_ORDER = ("tools", "loop", "workspace", "todo", "nag")
 

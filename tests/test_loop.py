@@ -8,8 +8,8 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from agentlib import PracticeModel, Tool, rounds, run
+from agentlib.runs.trace import Trace
 from agentlib.tools import call
-from agentlib.trace import Trace
 
 SETTINGS = {"model": "practice", "max_tokens": 1000}
 THINKING = {"type": "thinking", "thinking": "Hm.", "signature": "c2ln"}

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from agentlib import Nag, PracticeModel, TodoManager, Tool, Workspace, run
 from agentlib.practice.minds import Mind
 from agentlib.practice.tasks import load, names
-from agentlib.trial import Trial, measure, play
+from agentlib.runs.trial import Trial, measure, play
 
 TEN = "ten_steps"
 STEPS = len(load(TEN).steps)

@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from test_connect import KEY
 
-from agentlib.trace import Trace
-from agentlib.trial import play
+from agentlib.runs.trace import Trace
+from agentlib.runs.trial import play
 from agentlib.widgets import Player
 
 

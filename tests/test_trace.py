@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 from agentlib.loop import rounds
 from agentlib.nag import Nag
 from agentlib.practice.model import PracticeModel
+from agentlib.runs.trace import Trace, listed
+from agentlib.runs.trial import Trial, play
 from agentlib.todo import TodoManager
-from agentlib.trace import Trace, listed
-from agentlib.trial import Trial, play
 
 TASKS = ("hello", "ten_steps")
 

@@ -9,9 +9,9 @@ import pytest
 from agentlib.loop import rounds
 from agentlib.nag import Nag
 from agentlib.practice.model import PracticeModel
+from agentlib.runs.trace import Trace
+from agentlib.runs.trial import THRESHOLDS, Trial, play
 from agentlib.todo import TodoManager
-from agentlib.trace import Trace
-from agentlib.trial import THRESHOLDS, Trial, play
 from agentlib.widgets import Board, Chart, NagSlider, Player, Walkthrough
 from agentlib.widgets.latest import Latest
 from agentlib.widgets.view import STATIC

@@ -21,7 +21,7 @@ from .rules import Raised, own_line, shown
 MEMORY = 2 * 2**30  # bytes
 FILE = 16 * 2**20  # bytes
 CELL = 10  # seconds
-SETUP = {"Trial": "agentlib.trial", "Board": "agentlib.widgets", "Player": "agentlib.widgets"}
+SETUP = {"Trial": "agentlib.runs.trial", "Board": "agentlib.widgets", "Player": "agentlib.widgets"}
 AWAITS = ast.PyCF_ALLOW_TOP_LEVEL_AWAIT
 
 

@@ -3,7 +3,7 @@
 from difflib import unified_diff
 from pathlib import Path
 
-from .. import files
+from . import files
 from .paths import writable
 
 

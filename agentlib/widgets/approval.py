@@ -4,7 +4,8 @@ import threading
 import time
 from typing import Any
 
-from .. import guard, shown
+from .. import escape
+from ..live import approval
 from .view import View, script
 
 TICK = 0.1  # seconds
@@ -13,7 +14,11 @@ TOO_SOON = 0.5  # seconds: nobody reads a command in them; it is the last questi
 QUIET = "Nothing is asked now."
 WAITS = "The model waits for your answer."
 TOO_QUICK = "That was too quick to have been read. Read the command, then press again."
-SAID = {guard.ONCE: "Allowed, once.", guard.RUN: "Allowed, in this run.", "no": "Not allowed."}
+SAID = {
+    approval.ONCE: "Allowed, once.",
+    approval.RUN: "Allowed, in this run.",
+    "no": "Not allowed.",
+}
 
 
 class Approval(View):
@@ -38,16 +43,16 @@ class Approval(View):
     def __call__(self, command: str) -> str:
         """Put `command` to the person: "once", "run", or the no that the model gets to read."""
         if threading.current_thread() is threading.main_thread():
-            return guard.ask(command)
+            return approval.ask(command)
         with self._turn:
             self._heard, self._asked = {}, time.monotonic()
-            self._show(shown.command(command), WAITS)
+            self._show(escape.command(command), WAITS)
             self.send({"ask": "here"})
             answer = self._answer()
             self._show(None, SAID.get(answer, QUIET))
         if answer is None:
-            return guard.NOBODY
-        return answer if answer in (guard.ONCE, guard.RUN) else guard.REFUSED
+            return approval.NOBODY
+        return answer if answer in (approval.ONCE, approval.RUN) else approval.REFUSED
 
     def _answer(self) -> str | None:
         """Wait for a button; None where no page is there to press one."""

@@ -9,7 +9,7 @@ import traitlets
 
 from ..practice.minds import ATTENTION
 from ..practice.tasks import load
-from ..trial import THRESHOLDS, Trial
+from ..runs.trial import THRESHOLDS, Trial
 from .latest import Latest
 from .plan import number
 from .view import View, script

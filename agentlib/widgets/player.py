@@ -8,9 +8,9 @@ import traitlets
 
 from ..loop import Round, rounds
 from ..nag import Nag
+from ..runs.trace import WANTED, Step, Trace, tokens
+from ..runs.trial import Trial
 from ..todo import TodoManager
-from ..trace import WANTED, Step, Trace, tokens
-from ..trial import Trial
 from .latest import Latest
 from .plan import completed, number, plan
 from .turns import turn

@@ -7,7 +7,7 @@ import traitlets
 
 from ..practice.minds import ATTENTION
 from ..practice.tasks import load
-from ..trial import THRESHOLDS, Trial
+from ..runs.trial import THRESHOLDS, Trial
 from .chart import Chart
 from .latest import Latest
 from .plan import number, plan

@@ -7,7 +7,7 @@ from nbformat.v4 import new_code_cell, new_notebook
 
 CELLS = """
 from agentlib import PracticeModel, Workspace, rounds
-from agentlib.connect import Connection
+from agentlib.live.connect import Connection
 from agentlib.widgets import Approval, Player
 
 def mind(request):

@@ -11,11 +11,11 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from .loop import Round, add_reminder, result
-from .nag import Nag
+from ..loop import Round, add_reminder, result
+from ..nag import Nag
+from ..todo import TodoManager
+from ..tools import Call
 from .saved import SavedCall, SavedRound, SavedRun
-from .todo import TodoManager
-from .tools import Call
 
 FORMAT = "agentlib trace 1"
 KEYS = ("ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN")

@@ -11,7 +11,7 @@ from typing import Any
 import anthropic
 import httpx2
 
-from .explain import brief
+from .errors import brief
 
 TICK = 0.2  # seconds in which a stop is noticed
 FIRST_WORD = 30  # seconds of silence before we say that we still wait

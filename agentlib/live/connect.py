@@ -6,11 +6,12 @@ from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import urlsplit
 
-from . import guard, shell
-from .explain import explain
-from .guard import Limits
-from .practice.model import PracticeModel
-from .tools import Tool
+from ..machine import shell
+from ..practice.model import PracticeModel
+from ..tools import Tool
+from . import approval
+from .approval import Limits
+from .errors import explain
 
 PRACTICE = "practice"
 MAX_TOKENS = 8000
@@ -37,12 +38,12 @@ class Connection:
     real: bool
     host: str = ""
     limits: Limits = field(default_factory=Limits)
-    ask: guard.Ask = guard.ask
+    ask: approval.Ask = approval.ask
 
     def guard(self, tools: Iterable[Tool]) -> list[Tool]:
         """The tools for one run: with a real model, a person is asked before
         each command and each change to a file."""
-        return guard.guarded(tools, self.ask) if self.real else list(tools)
+        return approval.guarded(tools, self.ask) if self.real else list(tools)
 
     def __str__(self) -> str:
         model = self.settings["model"]
@@ -61,7 +62,7 @@ def connect(
     *,
     max_rounds: int = 60,
     max_total_tokens: int = 500_000,
-    ask: guard.Ask = guard.ask,
+    ask: approval.Ask = approval.ask,
     env: Mapping[str, str] | None = None,
     say: Callable[[str], None] = print,
 ) -> Connection:
@@ -73,7 +74,7 @@ def connect(
     the model's name are tried at once.
 
     A real model gets at most `max_rounds` requests, and no more once `max_total_tokens` are
-    spent: see Limits. `ask` is how a person is asked to allow a deed: see guard.guarded. `env`
+    spent: see Limits. `ask` is how a person is asked to allow a deed: see approval.guarded. `env`
     takes the place of os.environ. `say` is told which model answers, what it costs and what
     protects this computer, and later of every wait. Raises ConnectError for a key, a name or an
     address that does not work.
@@ -96,7 +97,8 @@ def practice(model: PracticeModel) -> Connection:
 
 
 def real(
-    model: str, env: Mapping[str, str], limits: Limits, ask: guard.Ask, say: Callable[[str], None],
+    model: str, env: Mapping[str, str], limits: Limits, ask: approval.Ask,
+    say: Callable[[str], None],
 ) -> Connection:
     """A connection to a real model, with key and address from `env`, tried as far as is free."""
     names = "ANTHROPIC_BASE_URL", "ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN"
@@ -105,8 +107,8 @@ def real(
     import anthropic
     import httpx2
 
-    from .exchange import Exchange
-    from .patience import Client
+    from .client import Client
+    from .transport import Exchange
 
     here = urlsplit(url).hostname in HERE
     client = Client(

@@ -8,8 +8,8 @@ from functools import wraps
 from textwrap import indent
 from typing import Any
 
-from . import shown
-from .tools import Tool
+from .. import escape
+from ..tools import Tool
 
 ONCE, RUN = "once", "run"
 QUESTION = "Allow it? [y]es, once / [a]ll in this run / [n]o, or say what to do instead: "
@@ -122,7 +122,7 @@ def ask(question: str) -> str:
     if not somebody():
         return NOBODY
     encoding = getattr(sys.stdout, "encoding", None) or "utf-8"
-    lines = indent(shown.command(question, encoding), "    ")
+    lines = indent(escape.command(question, encoding), "    ")
     title, length = getattr(question, "title", COMMAND), len(question.splitlines())
     size = f" ({length} lines)" if length > 1 else ""
     print(f"\nThe model wants to {title}{size}:\n\n{lines}\n", flush=True)

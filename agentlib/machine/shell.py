@@ -22,7 +22,7 @@ from contextlib import suppress
 from functools import cache
 from pathlib import Path
 
-from .machine.lookup import find_program, home_folders, outside_only, search_path
+from .lookup import find_program, home_folders, outside_only, search_path
 
 try:
     import resource

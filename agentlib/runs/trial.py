@@ -3,15 +3,15 @@
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
-from .connect import practice
-from .loop import Round, rounds, silent
-from .nag import Nag, first_message
-from .practice.minds import ATTENTION, Mind
-from .practice.model import PracticeModel
-from .practice.tasks import load
-from .prompt import system_prompt
-from .todo import TodoManager
-from .workspace import Workspace
+from ..live.connect import practice
+from ..loop import Round, rounds, silent
+from ..nag import Nag, first_message
+from ..practice.minds import ATTENTION, Mind
+from ..practice.model import PracticeModel
+from ..practice.tasks import load
+from ..prompts import system_prompt
+from ..todo import TodoManager
+from ..workspace import Workspace
 
 THRESHOLDS = range(1, 16)
 

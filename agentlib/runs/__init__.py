@@ -1,0 +1,1 @@
+"""One run of the agent: played and measured, kept and opened again."""
