@@ -14,6 +14,18 @@ from .tools import Call, Tool
 from .workspace import Workspace
 
 __all__ = [
-    "Call", "ConnectError", "Connection", "Nag", "PracticeModel", "Round", "TodoManager", "Tool",
-    "Workspace", "connect", "first_message", "rounds", "run", "system_prompt",
+    "Call",
+    "ConnectError",
+    "Connection",
+    "Nag",
+    "PracticeModel",
+    "Round",
+    "TodoManager",
+    "Tool",
+    "Workspace",
+    "connect",
+    "first_message",
+    "rounds",
+    "run",
+    "system_prompt",
 ]

@@ -30,14 +30,28 @@ def arguments(argv: list[str] | None) -> argparse.Namespace:
         description="A coding agent that plans before it acts. Without a prompt: a conversation.",
     )
     parser.add_argument("prompt", nargs="?", help="what the agent is to do")
-    parser.add_argument("--task", choices=tasks.names(),
-                        help="work on this sample project (left out: the one the prompt is about)")
-    parser.add_argument("--workspace", metavar="DIR",
-                        help="work in this folder; with --task, put the sample project there first")
-    parser.add_argument("--nag", type=int, default=3, metavar="N",
-                        help="remind after N rounds without a look at the list; 0: never (3)")
-    parser.add_argument("--model", metavar="NAME",
-                        help="ask this model (left out: MODEL_ID, or else the practice model)")
+    parser.add_argument(
+        "--task",
+        choices=tasks.names(),
+        help="work on this sample project (left out: the one the prompt is about)",
+    )
+    parser.add_argument(
+        "--workspace",
+        metavar="DIR",
+        help="work in this folder; with --task, put the sample project there first",
+    )
+    parser.add_argument(
+        "--nag",
+        type=int,
+        default=3,
+        metavar="N",
+        help="remind after N rounds without a look at the list; 0: never (3)",
+    )
+    parser.add_argument(
+        "--model",
+        metavar="NAME",
+        help="ask this model (left out: MODEL_ID, or else the practice model)",
+    )
     args = parser.parse_args(argv)
     if args.nag < 0:
         parser.error(f"--nag {args.nag} is no number of rounds; 0 switches the reminder off")
@@ -57,12 +71,18 @@ def open_workspace(args: argparse.Namespace, prompt: str, real: bool) -> Workspa
         return Workspace(args.workspace)
     task = args.task or getattr(tasks.find(prompt), "name", None)
     if real and not task:
-        raise ConnectError("Where shall it work? Name a folder with --workspace DIR, or a sample "
-                           "project with --task NAME.")
+        raise ConnectError(
+            "Where shall it work? Name a folder with --workspace DIR, or a sample "
+            "project with --task NAME."
+        )
     sample = Workspace.sample(task or "hello")
     if not args.workspace:
-        say(f"It works on a copy of the sample project '{sample.name}', which is deleted at the "
-            f"end. To keep it: --task {sample.name} --workspace DIR.", DIM, sys.stderr)
+        say(
+            f"It works on a copy of the sample project '{sample.name}', which is deleted at the "
+            f"end. To keep it: --task {sample.name} --workspace DIR.",
+            DIM,
+            sys.stderr,
+        )
         return sample
     try:
         shutil.copytree(sample.root, args.workspace)
@@ -86,7 +106,8 @@ class Agent:
         import anthropic
 
         self.messages.append(
-            {"role": "user", "content": prompt} if self.messages else first_message(prompt))
+            {"role": "user", "content": prompt} if self.messages else first_message(prompt)
+        )
         try:
             while not self.go_on():
                 self.connection.limits.extend()

@@ -34,8 +34,12 @@ def silent(calls: tuple[Call, ...]) -> None:
 
 
 def rounds(
-    client: Any, messages: list[dict[str, Any]], tools: Iterable[Tool] = (), *,
-    remind: Callable[[tuple[Call, ...]], str | None] = silent, **settings: Any,
+    client: Any,
+    messages: list[dict[str, Any]],
+    tools: Iterable[Tool] = (),
+    *,
+    remind: Callable[[tuple[Call, ...]], str | None] = silent,
+    **settings: Any,
 ) -> Iterator[Round]:
     """Run an agent, and yield each Round as it ends, until the model asks for no more tools.
 
@@ -98,7 +102,8 @@ def turns(reply: Any, results: list[dict[str, Any]]) -> list[dict[str, Any]]:
         content.pop()
     blank = not any(block.get("text", block["type"]).strip() for block in content)
     return ([] if blank else [{"role": "assistant", "content": content}]) + (
-        [{"role": "user", "content": results}] if results else [])
+        [{"role": "user", "content": results}] if results else []
+    )
 
 
 def result(tool_use_id: str, output: str, ok: bool) -> dict[str, Any]:

@@ -10,8 +10,14 @@ from .tools import Tool
 
 MAX_ITEMS = 20
 MARKS = {"pending": "[ ]", "in_progress": "[>]", "completed": "[x]"}
-TYPES = {"string": str, "integer": int, "number": (int, float), "boolean": bool,
-         "array": list, "object": dict}
+TYPES = {
+    "string": str,
+    "integer": int,
+    "number": (int, float),
+    "boolean": bool,
+    "array": list,
+    "object": dict,
+}
 
 
 class TodoManager:

@@ -30,7 +30,11 @@ class Workspace:
         lookup.register(self.root)
         locked = repositories.find(self.root)
         self.limits = {
-            "timeout": timeout, "network": network, "sandbox": sandbox, "read_only": locked}
+            "timeout": timeout,
+            "network": network,
+            "sandbox": sandbox,
+            "read_only": locked,
+        }
         self._seen: dict[tuple, int] = {}  # of each file that the model knows, its content's hash
 
     @classmethod
@@ -59,8 +63,11 @@ class Workspace:
             tool(self.read_file, path=path, limit=limit),
             tool(self.write_file, partial(changes.write, self.root), path=path, content=text),
             tool(
-                self.edit_file, partial(changes.edit, self.root),
-                path=path, old_text=text, new_text=text,
+                self.edit_file,
+                partial(changes.edit, self.root),
+                path=path,
+                old_text=text,
+                new_text=text,
             ),
         ]
 

@@ -34,8 +34,10 @@ def test_without_a_word_it_is_the_practice_model_and_nothing_is_spent():
 def test_it_says_which_model_answers_and_which_protection_is_on():
     with Server() as server:
         agent, said = reach(server)
-        assert said[0] == ("some-model answers, from a server on this machine. It costs nothing, "
-                           "unless that server asks a paid one.")
+        assert said[0] == (
+            "some-model answers, from a server on this machine. It costs nothing, "
+            "unless that server asks a paid one."
+        )
         assert said[1].startswith("Commands run ")
         assert run(agent.client, list(PROMPT), **agent.settings)[-1].text == "Done."
     assert server.requests[0]["cache_control"] == {"type": "ephemeral"}

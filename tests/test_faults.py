@@ -192,8 +192,10 @@ def test_a_long_silence_says_so(monkeypatch):
         (b"\x89PNG\r\n\x00\xff", "an answer that is no sound JSON"),
         ("null", "an answer that is no message"),
         ("{}", "an answer that is no message"),
-        ({"type": "error", "error": {"type": "overloaded_error", "message": "x"}},
-         "an error in place of an answer (x)"),
+        (
+            {"type": "error", "error": {"type": "overloaded_error", "message": "x"}},
+            "an error in place of an answer (x)",
+        ),
         ({"choices": [{"message": {"role": "assistant", "content": "Hi"}}]}, "no message"),
         ({"content": None}, "an answer that is no message"),
         ({"content": "Hello."}, "an answer that is no message"),

@@ -111,8 +111,7 @@ def test_whatever_is_no_clear_yes_is_a_no(typed):
 def test_nothing_in_a_command_can_hide():
     command = "echo hi\r\x1b[2K\x1b[1Aecho \u202eevil\u200b\n\trm x\x00\x7f\u3164\ufe0f\u2800é"
     assert escape.command(command) == (
-        "echo hi\\r\\x1b[2K\\x1b[1Aecho \\u202eevil\\u200b\n"
-        "\\trm x\\x00\\x7f\\u3164\\ufe0f\\u2800é"
+        "echo hi\\r\\x1b[2K\\x1b[1Aecho \\u202eevil\\u200b\n\\trm x\\x00\\x7f\\u3164\\ufe0f\\u2800é"
     )
 
 

@@ -102,7 +102,7 @@ def test_what_is_left_out_is_filled_in():
         ('{"text": "Add tests"}', "items must be a list"),
         ({"text": "Add tests"}, "items must be a list"),
         (None, "items must be a list"),
-    ("[" * 100_000, "items must be a list"),
+        ("[" * 100_000, "items must be a list"),
     ],
 )
 def test_a_refused_update_names_the_rule_and_changes_nothing(items, message):

@@ -53,8 +53,9 @@ def test_a_second_run_in_one_conversation_starts_with_the_first_as_its_opening()
     for question in ("Are you sure?", "Really?"):
         run = list(rounds(client, messages, model="practice", max_tokens=99))
         trace = Trace.of(run, messages)
-        assert trace.steps[1].messages == ({"role": "assistant",
-                                            "content": [{"type": "text", "text": "Yes."}]},)
+        assert trace.steps[1].messages == (
+            {"role": "assistant", "content": [{"type": "text", "text": "Yes."}]},
+        )
         assert len(trace.steps[0].messages) == len(messages) - 1
         messages.append({"role": "user", "content": question})
 
@@ -65,7 +66,8 @@ def test_without_the_messages_they_are_told_from_the_rounds():
     known = Trace.of(trial.rounds, trial.messages)
     for a, b in zip(told.steps[1:], known.steps[1:], strict=True):
         assert [(m["role"], [block["type"] for block in m["content"]]) for m in a.messages] == [
-            (m["role"], [block["type"] for block in m["content"]]) for m in b.messages]
+            (m["role"], [block["type"] for block in m["content"]]) for m in b.messages
+        ]
 
 
 def test_a_run_comes_out_of_a_file_as_it_went_in(tmp_path):
@@ -75,11 +77,20 @@ def test_a_run_comes_out_of_a_file_as_it_went_in(tmp_path):
     assert (again.title, again.after, again.steps) == ("Été ☀", 3, trace.steps)
 
 
-@pytest.mark.parametrize("text", ["", "[]", "{}", "no JSON", '{"format": "other 7"}',
-                                  '{"format": "agentlib trace 1", "title": "x"}',
-                                  '{"format": "agentlib trace 1", "title": "x", "after": 3, '
-                                  '"steps": [{"round": null, "messages": [], "items": [{}], '
-                                  '"waited": 0}]}'])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "[]",
+        "{}",
+        "no JSON",
+        '{"format": "other 7"}',
+        '{"format": "agentlib trace 1", "title": "x"}',
+        '{"format": "agentlib trace 1", "title": "x", "after": 3, '
+        '"steps": [{"round": null, "messages": [], "items": [{}], '
+        '"waited": 0}]}',
+    ],
+)
 def test_another_file_is_refused_with_a_sentence(tmp_path, text):
     path = tmp_path / "other.json"
     path.write_text(text)
@@ -93,28 +104,43 @@ def test_the_rounds_of_a_loop_that_is_not_ours_are_kept_too():
     first, second = Trace.of(mine).steps[1:]
     assert first.items == ({"text": "Look", "id": "1", "status": "pending"},)
     assert (first.round.number, second.round.number) == (1, 2)
-    assert second.messages == ({"role": "assistant",
-                                "content": [{"type": "text", "text": "Done."}]},)
+    assert second.messages == (
+        {"role": "assistant", "content": [{"type": "text", "text": "Done."}]},
+    )
 
 
 def by_hand(messages, tool):
     """The loop as one writes it after s02: it yields the replies of the SDK as they come."""
+
     def mind(request):
         if len(request["messages"]) > 1:
             return [{"type": "text", "text": "Done."}]
-        return [{"type": "text", "text": "I plan."},
-                {"type": "tool_use", "name": "todo", "input": {"items": [{"text": "Look"}]}}]
+        return [
+            {"type": "text", "text": "I plan."},
+            {"type": "tool_use", "name": "todo", "input": {"items": [{"text": "Look"}]}},
+        ]
 
     client = PracticeModel(mind).client()
     while True:
         reply = client.messages.create(
-            messages=messages, model="practice", max_tokens=99, tools=[tool.spec])
+            messages=messages, model="practice", max_tokens=99, tools=[tool.spec]
+        )
         messages.append({"role": "assistant", "content": reply.content})
         uses = [block for block in reply.content if block.type == "tool_use"]
         if uses:
-            messages.append({"role": "user", "content": [
-                {"type": "tool_result", "tool_use_id": use.id, "content": tool.run(**use.input)}
-                for use in uses]})
+            messages.append(
+                {
+                    "role": "user",
+                    "content": [
+                        {
+                            "type": "tool_result",
+                            "tool_use_id": use.id,
+                            "content": tool.run(**use.input),
+                        }
+                        for use in uses
+                    ],
+                }
+            )
         yield reply
         if not uses:
             return
@@ -149,11 +175,21 @@ def test_rounds_may_be_dicts_too():
     assert step.round.calls[0].output == "a.py"
 
 
-@pytest.mark.parametrize("wrong", [
-    "a text", ("a text", []), {"role": "user", "content": "Go"}, {}, None, 3,
-    {"text": "", "calls": [{"name": "bash"}]}, {"content": [{}]},
-    SimpleNamespace(text="", calls=[SimpleNamespace(name="bash", input={})]),
-], ids=repr)
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        "a text",
+        ("a text", []),
+        {"role": "user", "content": "Go"},
+        {},
+        None,
+        3,
+        {"text": "", "calls": [{"name": "bash"}]},
+        {"content": [{}]},
+        SimpleNamespace(text="", calls=[SimpleNamespace(name="bash", input={})]),
+    ],
+    ids=repr,
+)
 def test_what_is_no_round_is_refused_with_a_sentence(wrong):
     with pytest.raises(TypeError, match="A run is made of Rounds.*This is something else"):
         Trace.of([wrong])
@@ -168,8 +204,12 @@ def test_fields_that_a_subclass_added_are_kept():
     assert listed({"items": [{"text": "Test", "priority": "high"}]})[0]["priority"] == "high"
 
 
-@given(st.recursive(st.none() | st.booleans() | st.integers() | st.text(),
-                    lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner)))
+@given(
+    st.recursive(
+        st.none() | st.booleans() | st.integers() | st.text(),
+        lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner),
+    )
+)
 def test_whatever_a_model_writes_as_its_list_can_be_kept(written):
     items = listed({"items": written})
     assert all(item["text"] and item["status"] for item in items)

@@ -516,6 +516,7 @@ print(workspace.read_file("a.txt"))
 
 def test_the_file_tools_work_where_unix_has_no_modules(tmp_path):
     """As on Windows: with None in sys.modules, an import fails."""
-    done = subprocess.run([sys.executable, "-c", WITHOUT_UNIX, tmp_path],
-                          capture_output=True, text=True)
+    done = subprocess.run(
+        [sys.executable, "-c", WITHOUT_UNIX, tmp_path], capture_output=True, text=True
+    )
     assert done.stdout == "two\n", done.stderr

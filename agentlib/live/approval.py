@@ -36,8 +36,10 @@ class Limits:
 
     def admit(self) -> None:
         """Count one request that is to be sent. Raises LimitReached where that is too many."""
-        for name, limit, count in (("requests", self.requests, self.sent),
-                                   ("tokens", self.tokens, self.spent)):
+        for name, limit, count in (
+            ("requests", self.requests, self.sent),
+            ("tokens", self.tokens, self.spent),
+        ):
             if count >= limit:
                 raise LimitReached(
                     f"This connection may spend {limit:,} {name}, and has spent {count:,}, so "
@@ -53,9 +55,15 @@ class Limits:
     def count(self, usage: Any) -> None:
         """Add the tokens in a reply's `usage` to what is spent."""
         self.spent += sum(
-            count for name in ("input_tokens", "output_tokens", "cache_creation_input_tokens",
-                               "cache_read_input_tokens")
-            if isinstance(count := getattr(usage, name, 0), int) and count > 0)
+            count
+            for name in (
+                "input_tokens",
+                "output_tokens",
+                "cache_creation_input_tokens",
+                "cache_read_input_tokens",
+            )
+            if isinstance(count := getattr(usage, name, 0), int) and count > 0
+        )
 
 
 Ask = Callable[[str], str]

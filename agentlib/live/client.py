@@ -17,8 +17,12 @@ from .errors import explain, retry_after, stopped
 PAUSES = (1, 2, 4, 8)  # seconds before the second try, the third, …
 LONGEST_PAUSE = 60  # seconds that a server may make us wait; if it wants more, a person decides
 TICK = 0.2  # seconds in which a stop is noticed
-BROKEN = (httpx2.ConnectError, httpx2.ConnectTimeout, httpx2.NetworkError,
-          httpx2.RemoteProtocolError)
+BROKEN = (
+    httpx2.ConnectError,
+    httpx2.ConnectTimeout,
+    httpx2.NetworkError,
+    httpx2.RemoteProtocolError,
+)
 
 
 class Client(anthropic.Anthropic):
@@ -31,8 +35,9 @@ class Client(anthropic.Anthropic):
 
     pauses: tuple[float, ...] = PAUSES
 
-    def __init__(self, *, limits: Limits | None = None, say: Callable[[str], None] = print,
-                 **options: Any) -> None:
+    def __init__(
+        self, *, limits: Limits | None = None, say: Callable[[str], None] = print, **options: Any
+    ) -> None:
         super().__init__(**{"max_retries": 0, "open_telemetry": False} | options)
         self.limits, self.say = limits or Limits(), say
 

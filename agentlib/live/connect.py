@@ -50,8 +50,10 @@ class Connection:
         if not self.real:
             return "The practice model answers: a program on this machine. It costs nothing."
         if self.host in HERE:
-            return (f"{model} answers, from a server on this machine. It costs nothing, unless "
-                    "that server asks a paid one.")
+            return (
+                f"{model} answers, from a server on this machine. It costs nothing, unless "
+                "that server asks a paid one."
+            )
         return f"{model} answers, from {self.host}. Every request may cost money on your account."
 
     __repr__ = __str__
@@ -97,7 +99,10 @@ def practice(model: PracticeModel) -> Connection:
 
 
 def real(
-    model: str, env: Mapping[str, str], limits: Limits, ask: approval.Ask,
+    model: str,
+    env: Mapping[str, str],
+    limits: Limits,
+    ask: approval.Ask,
     say: Callable[[str], None],
 ) -> Connection:
     """A connection to a real model, with key and address from `env`, tried as far as is free."""
@@ -127,8 +132,12 @@ def real(
     except anthropic.APIError as problem:
         # Not every server can be asked about its models: only a clear no counts.
         unclear = (anthropic.NotFoundError, anthropic.APIResponseValidationError)
-        clear = (anthropic.APIConnectionError, anthropic.AuthenticationError,
-                 anthropic.PermissionDeniedError, *([] if url else unclear))
+        clear = (
+            anthropic.APIConnectionError,
+            anthropic.AuthenticationError,
+            anthropic.PermissionDeniedError,
+            *([] if url else unclear),
+        )
         if isinstance(problem, clear):
             raise ConnectError(explain(problem, model, host)) from None
     # Caching makes the growing history cheap: each round reads the last one's part of it.
@@ -145,15 +154,20 @@ def check(model: str, url: str, key: str, token: str) -> None:
         )
     if model in (key, token) or model.startswith("sk-"):
         raise ConnectError("The model's name looks like a key: is a key in MODEL_ID by mistake?")
-    if not all(character.isascii() and character.isprintable() and character != " "
-               for character in key + token):
-        raise ConnectError("The key holds a blank or a character that no key has: copy it once "
-                           "more from where you got it.")
+    if not all(
+        character.isascii() and character.isprintable() and character != " "
+        for character in key + token
+    ):
+        raise ConnectError(
+            "The key holds a blank or a character that no key has: copy it once "
+            "more from where you got it."
+        )
     try:
         parts = urlsplit(url)
         address = parts.scheme in ("http", "https") and parts.hostname and parts.port != 0
     except ValueError:
         address = False
     if url and not address:
-        raise ConnectError("ANTHROPIC_BASE_URL is no address. One looks like "
-                           "http://localhost:11434.")
+        raise ConnectError(
+            "ANTHROPIC_BASE_URL is no address. One looks like http://localhost:11434."
+        )

@@ -10,20 +10,20 @@ from typing import Any
 STOPS = {
     "max_tokens": "The reply was cut off at max_tokens: say 'go on', or allow more tokens a reply.",
     "model_context_window_exceeded": "The conversation is as long as the model can read: start a "
-                                     "new one; what is done in the files stays.",
+    "new one; what is done in the files stays.",
     "refusal": "The model declined to answer this. Asked the same again it declines again: take "
-               "back the last prompt, or say it in another way.",
+    "back the last prompt, or say it in another way.",
 }
 KNOWN = (None, "end_turn", "tool_use", "stop_sequence", "pause_turn")
 REFUSALS = {
     "credit balance": "The account behind your key is empty: buy credit where you got the key, or "
-                      "use connect('practice'), which costs nothing.",
+    "use connect('practice'), which costs nothing.",
     "prompt is too long": "The conversation has grown longer than the model can read: start a new "
-                          "one; what is done in the files stays.",
+    "one; what is done in the files stays.",
     "prefill": "The conversation ends with the model's own turn: append a message of yours, or "
-               "start again with a new list of messages.",
+    "start again with a new list of messages.",
     "without `tool_result`": "A tool call in the history has no result right after it, so it "
-                             "cannot be sent: start again with a new list of messages.",
+    "cannot be sent: start again with a new list of messages.",
 }
 
 
@@ -33,8 +33,10 @@ def explain(problem: Exception, model: str, host: str) -> str:
 
     match problem:
         case anthropic.APITimeoutError() if "Connect" not in type(problem.__cause__).__name__:
-            return (f"{host} took too long to answer: run this again, or give it more time, as in "
-                    "agent.settings['timeout'] = 900 (seconds).")
+            return (
+                f"{host} took too long to answer: run this again, or give it more time, as in "
+                "agent.settings['timeout'] = 900 (seconds)."
+            )
         case anthropic.APIConnectionError():
             return f"{host} {broken(problem)}"
         case anthropic.APIStatusError():
@@ -48,12 +50,16 @@ def broken(problem: Exception) -> str:
     """How the way to the server failed, as the second half of a sentence."""
     cause = problem.__cause__
     if "ertificate" in str(cause):
-        return ("has a certificate that this computer does not trust: is a proxy or a virus "
-                "scanner in between? SSL_CERT_FILE can name the certificates to trust.")
+        return (
+            "has a certificate that this computer does not trust: is a proxy or a virus "
+            "scanner in between? SSL_CERT_FILE can name the certificates to trust."
+        )
     if type(cause).__name__ in ("ReadError", "RemoteProtocolError", "WriteError", "DecodingError"):
         return "broke off before the answer was complete: run this again to go on."
-    return ("cannot be reached: is there a network, is the server running, and is "
-            "ANTHROPIC_BASE_URL right?")
+    return (
+        "cannot be reached: is there a network, is the server running, and is "
+        "ANTHROPIC_BASE_URL right?"
+    )
 
 
 def answered(problem: Any, model: str, host: str) -> str:
@@ -66,24 +72,32 @@ def answered(problem: Any, model: str, host: str) -> str:
                     return sentence
             return f"{host} refuses the request: {said}"
         case 401:
-            return (f"{host} does not accept the key in ANTHROPIC_API_KEY: copy it once more "
-                    "from where you got it.")
+            return (
+                f"{host} does not accept the key in ANTHROPIC_API_KEY: copy it once more "
+                "from where you got it."
+            )
         case 403:
             return f"Your key may not use {model}: choose another model. ({host} says: {said})"
         case 404:
-            return (f"{host} has no model '{model}': look for a slip of the pen in its name, "
-                    "which is in MODEL_ID or in your call of connect().")
+            return (
+                f"{host} has no model '{model}': look for a slip of the pen in its name, "
+                "which is in MODEL_ID or in your call of connect()."
+            )
         case 301 | 302 | 303 | 307 | 308:
             there = problem.response.headers.get("location", "nowhere")
-            return (f"{host} sends us on, to {brief(there)}: if that is right, set "
-                    "ANTHROPIC_BASE_URL to it. Nothing was sent there.")
+            return (
+                f"{host} sends us on, to {brief(there)}: if that is right, set "
+                "ANTHROPIC_BASE_URL to it. Nothing was sent there."
+            )
         case 413:
             return "The conversation is too large to send: start a new one; the files stay."
         case 429:
             return f"{host} asks you to slow down: {later(problem)}, then run this again to go on."
         case status if status >= 500:
-            return (f"{host} is overloaded or has a fault of its own ({status}): wait a few "
-                    "minutes, then run this again to go on.")
+            return (
+                f"{host} is overloaded or has a fault of its own ({status}): wait a few "
+                "minutes, then run this again to go on."
+            )
     return f"{host} answers {problem.status_code}: {said}"
 
 

@@ -26,8 +26,9 @@ class Exchange(anthropic.DefaultHttpxClient):
     timeout, but for the whole answer: a server that sends one byte now and then gains nothing.
     """
 
-    def __init__(self, *, secrets: tuple[str, ...] = (), say: Callable[[str], None] = print,
-                 **options: Any) -> None:
+    def __init__(
+        self, *, secrets: tuple[str, ...] = (), say: Callable[[str], None] = print, **options: Any
+    ) -> None:
         # Who redirects a request would be sent the whole conversation: a person decides that.
         super().__init__(**{"follow_redirects": False} | options)
         # Servers of one's own take keys like "ollama": that is a word, not a secret.
@@ -79,17 +80,26 @@ class Exchange(anthropic.DefaultHttpxClient):
         body = self.scrubbed(body)
         if not response.is_success and not body.lstrip().startswith(b"{"):
             body = body[:LARGEST_PAGE]
-        headers = [(name, self.scrubbed(value)) for name, value in response.headers.raw
-                   if name.lower() not in (b"content-encoding", b"content-length",
-                                           b"transfer-encoding")]
-        response = httpx2.Response(response.status_code, headers=headers, request=response.request,
-                                   content=mended(body[:limit]),
-                                   extensions=response.extensions)
+        headers = [
+            (name, self.scrubbed(value))
+            for name, value in response.headers.raw
+            if name.lower() not in (b"content-encoding", b"content-length", b"transfer-encoding")
+        ]
+        response = httpx2.Response(
+            response.status_code,
+            headers=headers,
+            request=response.request,
+            content=mended(body[:limit]),
+            extensions=response.extensions,
+        )
         wants_json = "json" in response.request.headers.get("accept", "")
         if response.is_success and wants_json and (flaw := flawed(response)):
             raise anthropic.APIResponseValidationError(
-                response, None, message=f"{response.request.url.host} sent {flaw}, "
-                f"which begins like this: {brief(response.text[:200])!r}.")
+                response,
+                None,
+                message=f"{response.request.url.host} sent {flaw}, "
+                f"which begins like this: {brief(response.text[:200])!r}.",
+            )
         return response
 
     def scrubbed(self, data: bytes) -> bytes:

@@ -115,9 +115,7 @@ def environment() -> dict[str, str]:
 # The sandbox
 
 
-def sandbox_arguments(
-    folder: Path, network: bool, read_only: Sequence[Path] = ()
-) -> list[str]:
+def sandbox_arguments(folder: Path, network: bool, read_only: Sequence[Path] = ()) -> list[str]:
     """What to put before a command so that bubblewrap runs it, with `folder` as its own.
 
     The disk is there to read, `folder` to write. Instead of the home folder, /tmp and /run

@@ -19,8 +19,10 @@ from .saved import SavedCall, SavedRound, SavedRun
 
 FORMAT = "agentlib trace 1"
 KEYS = ("ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN")
-WANTED = ("A run is made of Rounds: objects or dicts with a text and calls (each with a name, an "
-          "input and an output), or the SDK's replies. This is something else: ")
+WANTED = (
+    "A run is made of Rounds: objects or dicts with a text and calls (each with a name, an "
+    "input and an output), or the SDK's replies. This is something else: "
+)
 
 
 @dataclass(frozen=True)
@@ -138,7 +140,8 @@ class Trace:
         for step in data["steps"]:
             round = step["round"] and pack(step["round"])
             trace.steps.append(
-                Step(round, tuple(step["messages"]), tuple(step["items"]), step["waited"]))
+                Step(round, tuple(step["messages"]), tuple(step["items"]), step["waited"])
+            )
         return trace
 
 
@@ -153,8 +156,13 @@ def as_round(given: Any, number: int) -> Round:
         kind = type(given).__name__
         raise TypeError(f"{WANTED}{kind}, {shorten(repr(given), 80)}") from None
     return Round(
-        field(given, "number", number), text, calls, field(given, "reminder", None),
-        SimpleNamespace(**tokens(field(given, "usage", None))), field(given, "stop_reason", None))
+        field(given, "number", number),
+        text,
+        calls,
+        field(given, "reminder", None),
+        SimpleNamespace(**tokens(field(given, "usage", None))),
+        field(given, "stop_reason", None),
+    )
 
 
 def told(given: Any) -> tuple[str, tuple[Call, ...]]:
@@ -171,9 +179,14 @@ def told(given: Any) -> tuple[str, tuple[Call, ...]]:
     if field(given, "text", None) is None and field(given, "calls", None) is None:
         raise TypeError("no text, no calls")
     return str(field(given, "text", None) or ""), tuple(
-        Call(str(field(call, "name")), plain(field(call, "input")), str(field(call, "output")),
-             bool(field(call, "ok", True)))
-        for call in field(given, "calls", None) or ())
+        Call(
+            str(field(call, "name")),
+            plain(field(call, "input")),
+            str(field(call, "output")),
+            bool(field(call, "ok", True)),
+        )
+        for call in field(given, "calls", None) or ()
+    )
 
 
 def field(thing: Any, name: str, *default: Any) -> Any:
@@ -192,14 +205,23 @@ def tokens(usage: Any) -> dict[str, int]:
 
 def plain(thing: Any) -> Any:
     """A copy of `thing` in plain dicts and lists, also where the SDK's objects are in it."""
-    return json.loads(json.dumps(thing, default=lambda one: (
-        one.to_dict() if hasattr(one, "to_dict") else getattr(one, "__dict__", str(one)))))
+    return json.loads(
+        json.dumps(
+            thing,
+            default=lambda one: (
+                one.to_dict() if hasattr(one, "to_dict") else getattr(one, "__dict__", str(one))
+            ),
+        )
+    )
 
 
 def unpack(round: Round) -> dict[str, Any]:
     """A Round as plain data."""
-    return {**vars(round), "calls": [vars(call) for call in round.calls],
-            "usage": tokens(round.usage)}
+    return {
+        **vars(round),
+        "calls": [vars(call) for call in round.calls],
+        "usage": tokens(round.usage),
+    }
 
 
 def pack(data: Mapping[str, Any]) -> Round:
@@ -216,8 +238,9 @@ def said(message: Mapping[str, Any]) -> tuple[str, list]:
         return content, []
     blocks = content or []
     words = "\n".join(block["text"] for block in blocks if block["type"] == "text")
-    return words, [(block["name"], block["input"]) for block in blocks
-                   if block["type"] == "tool_use"]
+    return words, [
+        (block["name"], block["input"]) for block in blocks if block["type"] == "tool_use"
+    ]
 
 
 def split(rounds: Sequence[Round], messages: Sequence[dict]) -> tuple[list, list[list]]:
@@ -225,8 +248,11 @@ def split(rounds: Sequence[Round], messages: Sequence[dict]) -> tuple[list, list
     end, parts = len(messages), []
     for round in reversed(rounds):
         deed = round.text, [(call.name, call.input) for call in round.calls]
-        places = [n for n in range(end) if messages[n]["role"] == "assistant"
-                  and said(messages[n]) == deed]
+        places = [
+            n
+            for n in range(end)
+            if messages[n]["role"] == "assistant" and said(messages[n]) == deed
+        ]
         if places:
             end = places[-1]
             parts.append(list(messages[end : end + 1 + bool(round.calls)]))
@@ -242,10 +268,15 @@ def as_messages(round: Round) -> list[dict[str, Any]]:
     """
     words = [{"type": "text", "text": round.text}] if round.text else []
     ids = [f"toolu_{round.number}_{n}" for n, _ in enumerate(round.calls, 1)]
-    uses = [{"type": "tool_use", "id": id, "name": call.name, "input": call.input}
-            for id, call in zip(ids, round.calls, strict=True)]
-    results = [result(id, call.output, call.ok)
-               for id, call in zip(ids, round.calls, strict=True) if call.output]
+    uses = [
+        {"type": "tool_use", "id": id, "name": call.name, "input": call.input}
+        for id, call in zip(ids, round.calls, strict=True)
+    ]
+    results = [
+        result(id, call.output, call.ok)
+        for id, call in zip(ids, round.calls, strict=True)
+        if call.output
+    ]
     if results and round.reminder:
         add_reminder(results, round.reminder)
     turns = [{"role": "assistant", "content": words + uses}, {"role": "user", "content": results}]
