@@ -11,7 +11,7 @@ from loopback import Server, message, use
 
 from agentlib import Tool, Workspace, connect, escape, run
 from agentlib.live import approval
-from agentlib.tools import call
+from agentlib.tools import call_tool
 
 pty = pytest.importorskip("pty", reason="Windows has no pseudo-terminals")
 PROMPT = {"role": "user", "content": "Go"}
@@ -41,7 +41,7 @@ class Desk:
 def outputs(desk, *commands, name="bash"):
     """What comes back for these commands in one run, as (text, ok)."""
     tools = desk.tools()
-    calls = [call(tools, name, {"command": command}) for command in commands]
+    calls = [call_tool(tools, name, {"command": command}) for command in commands]
     return [(each.output, each.ok) for each in calls]
 
 
@@ -63,7 +63,7 @@ def test_only_bash_is_asked_for_and_the_tools_look_the_same_to_the_model():
     desk = Desk()
     assert outputs(desk, "x", name="read_file") == [("text", True)]
     assert [tool.spec for tool in desk.tools().values()] == [desk.bash.spec, desk.read.spec]
-    assert "missing a required argument" in call(desk.tools(), "bash", {}).output
+    assert "missing a required argument" in call_tool(desk.tools(), "bash", {}).output
     assert desk.asked == []
 
 
@@ -267,14 +267,14 @@ def test_a_write_and_an_edit_are_shown_as_a_diff_first(tmp_path):
 
     tools = {tool.name: tool for tool in approval.guarded(Workspace(tmp_path).tools(), ask)}
     edit = {"path": "a.py", "old_text": "x = 1", "new_text": "x = 3"}
-    assert call(tools, "edit_file", edit).ok
+    assert call_tool(tools, "edit_file", edit).ok
     assert asked[0][0] == approval.CHANGE
     assert asked[0][1] == ("--- a.py\n+++ a.py\n@@ -1,2 +1,2 @@\n-x = 1\n+x = 3\n y = 2")
-    assert call(tools, "write_file", {"path": "b.py", "content": "z\n"}).output == "Error: no"
+    assert call_tool(tools, "write_file", {"path": "b.py", "content": "z\n"}).output == "Error: no"
     assert asked[1] == (approval.CHANGE, "--- /dev/null\n+++ b.py\n@@ -0,0 +1 @@\n+z")
     assert not (tmp_path / "b.py").exists()
-    assert call(tools, "write_file", {"path": "b.py", "content": "z\n"}).ok
-    assert call(tools, "edit_file", {"path": "b.py", "old_text": "z", "new_text": "w"}).ok
+    assert call_tool(tools, "write_file", {"path": "b.py", "content": "z\n"}).ok
+    assert call_tool(tools, "edit_file", {"path": "b.py", "old_text": "z", "new_text": "w"}).ok
     assert len(asked) == 3
 
 
@@ -282,15 +282,15 @@ def test_a_change_that_cannot_be_made_is_not_asked_for(tmp_path):
     tools = {tool.name: tool for tool in approval.guarded(Workspace(tmp_path).tools(), None)}
     edit = {"path": "a", "old_text": "x", "new_text": "y"}
     write = {"path": ".git/config", "content": ""}
-    assert "does not exist" in call(tools, "edit_file", edit).output
-    assert "belongs to git" in call(tools, "write_file", write).output
+    assert "does not exist" in call_tool(tools, "edit_file", edit).output
+    assert "belongs to git" in call_tool(tools, "write_file", write).output
 
 
 def test_what_replaces_a_file_that_is_no_text_says_so(tmp_path):
     (tmp_path / "a.bin").write_bytes(b"\xfd\xfe")
     asked = []
     tools = approval.guarded(Workspace(tmp_path).tools(), lambda text: asked.append(text) or "no")
-    call({tool.name: tool for tool in tools}, "write_file", {"path": "a.bin", "content": "z"})
+    call_tool({tool.name: tool for tool in tools}, "write_file", {"path": "a.bin", "content": "z"})
     assert asked[0].splitlines()[3:] == [
         "-(This is not text in UTF-8 or UTF-16: see its byte 1.)",
         "+z",

@@ -4,12 +4,12 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from ..live.connect import practice
-from ..loop import Round, rounds, silent
-from ..nag import Nag, first_message
+from ..loop import Round, never_remind, rounds
+from ..nag import Nag
 from ..practice.minds import ATTENTION, Mind
 from ..practice.model import PracticeModel
 from ..practice.tasks import load
-from ..prompts import system_prompt
+from ..prompts import first_message, system_prompt
 from ..todo import TodoManager
 from ..workspace import Workspace
 
@@ -67,7 +67,7 @@ class Trial:
         agent = practice(self.model)
         tools = self.workspace.tools() + ([self.todo.tool()] if self.todo else [])
         system = system_prompt(self.workspace.name, plan=self.todo is not None)
-        return rounds(agent.client, self.messages, tools, remind=self.nag or silent,
+        return rounds(agent.client, self.messages, tools, remind=self.nag or never_remind,
                       system=system, **agent.settings)
 
     @property

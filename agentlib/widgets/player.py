@@ -6,9 +6,9 @@ from typing import Any
 
 import traitlets
 
-from ..loop import Round, rounds
+from ..loop import Round
 from ..nag import Nag
-from ..runs.trace import WANTED, Step, Trace, tokens
+from ..runs.trace import Step, Trace
 from ..runs.trial import Trial
 from ..todo import TodoManager
 from .latest import Latest
@@ -19,7 +19,6 @@ from .words import deed, differences, headline
 
 NOTHING_YET = "Nothing has been asked of the model yet."
 OVER = "The run is over."
-AT_REST = "The model asks for no more tools: the run is over, unless your loop goes on."
 SAME = "The two runs are the same, round for round."
 
 
@@ -54,19 +53,19 @@ class Player(View):
         """
         super().__init__()
         if not isinstance(run, Iterable | Trace):
-            raise TypeError(f"{WANTED}{run!r}")
+            raise TypeError(f"A run is a Trial, a Trace, Rounds or messages, not this: {run!r}")
         self._live: Iterator[Round] | None = None
         self._latest = Latest(self._failed)
         ours = isinstance(run, Trial)
         if ours:
             messages, todo, nag = run.messages, run.todo, run.nag
-        # Only of our own loop is it known when it ends; another may have a next prompt.
-        self._ours = ours or getattr(run, "gi_code", None) is rounds.__code__
         self._planned = todo is not None
         if live(run):
-            self.trace = Trace.of(run.rounds if ours else (), messages or (),
-                                  after=nag.after if nag else None)
-            self._live = self.trace.follow(run, messages, todo, nag)
+            done = run.rounds if ours else []
+            added = sum(len(round.messages) for round in done)
+            opening = (messages or [])[: len(messages or ()) - added]
+            self.trace = Trace.from_rounds(done, opening, after=nag.after if nag else None)
+            self._live = self.trace.follow(run, messages or (), todo, nag)
         else:
             self.trace = finished(run, messages, nag)
         self.other = None if other is None else finished(other)
@@ -109,11 +108,11 @@ class Player(View):
         yield
         more = self._live and next(self._live, None) is not None
         last = self.trace.steps[-1].round
-        if not more or (self._ours and over(last)):
+        if not more or (last and last.is_last):
             self._live = None
         with self.hold_sync():
             self.busy, self.playing = False, self.playing and self._live is not None
-            self._show(OVER if not self._live else AT_REST if over(last) else "")
+            self._show("" if self._live else OVER)
             self.at = len(self.trace.steps) - 1
 
     def _failed(self, problem: Exception) -> None:
@@ -166,15 +165,8 @@ class Player(View):
 def live(run: Any) -> bool:
     """Whether there is more of a run to come: an iterator, or a Trial not played to its end."""
     if isinstance(run, Trial):
-        return not run.rounds or not over(run.rounds[-1])
+        return not run.rounds or not run.rounds[-1].is_last
     return not isinstance(run, Sequence | Trace)
-
-
-def over(round: Round | None) -> bool:
-    """Whether the loop of this package ends with a Round."""
-    if round is None or round.stop_reason == "refusal":
-        return round is not None
-    return not round.calls and round.stop_reason != "pause_turn"
 
 
 def finished(run: Any, messages: Any = None, nag: Nag | None = None) -> Trace:
@@ -183,7 +175,12 @@ def finished(run: Any, messages: Any = None, nag: Nag | None = None) -> Trace:
         return run
     if isinstance(run, Trial):
         run, messages, nag = run.rounds, run.messages, run.nag
-    return Trace.of(run, messages or (), after=nag.after if nag else None)
+    after = nag.after if nag else None
+    if run and not isinstance(run[0], Round):
+        return Trace.from_messages(run, after=after)
+    added = sum(len(round.messages) for round in run)
+    opening = (messages or [])[: len(messages or ()) - added]
+    return Trace.from_rounds(run, opening, after=after)
 
 
 def played(trace: Trace) -> list[Round]:
@@ -193,8 +190,7 @@ def played(trace: Trace) -> list[Round]:
 
 def spent(round: Round) -> int:
     """What one round cost: the tokens that were read and written."""
-    count = tokens(round.usage)
-    return count.get("input_tokens", 0) + count.get("output_tokens", 0)
+    return round.usage.input_tokens + round.usage.output_tokens
 
 
 def drawn(trace: Trace, title: str, listed: bool) -> dict[str, Any]:
