@@ -16,7 +16,7 @@ from .explain import explain
 from .guard import LimitReached, somebody
 from .loop import Round, rounds, silent
 from .nag import Nag, first_message
-from .practice import tasks
+from .practice.mind import tasks
 from .prompt import system_prompt
 from .todo import TodoManager
 from .tools import sendable

@@ -6,9 +6,9 @@ from dataclasses import replace
 from .connect import practice
 from .loop import Round, rounds, silent
 from .nag import Nag, first_message
-from .practice.minds import ATTENTION, Mind
+from .practice.mind.mind import ATTENTION, Mind
+from .practice.mind.tasks import load
 from .practice.model import PracticeModel
-from .practice.tasks import load
 from .prompt import system_prompt
 from .todo import TodoManager
 from .workspace import Workspace

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     import anthropic
 
-    from .wire import Mind
+    from .api.wire import Mind
 
 ADDRESS = "http://practice.invalid"  # a name that can never be somebody's (RFC 6761)
 
@@ -21,7 +21,7 @@ class PracticeModel:
 
     `mind` gets a request's JSON and returns the content blocks of the reply, without ids; it has
     no memory, no clock and no dice, so the same request always gets the same reply. Left out, it
-    is the mind of `practice.minds`. `.requests` holds the body of every request that came in, in
+    is the mind of `practice.mind`. `.requests` holds the body of every request that came in, in
     order, the refused ones too.
     """
 
@@ -46,7 +46,7 @@ class PracticeModel:
         import anthropic
         import httpx2
 
-        from . import wire
+        from .api import wire
 
         transport = httpx2.MockTransport(
             lambda http: wire.respond(http, self._think, self.requests)
@@ -61,7 +61,7 @@ class PracticeModel:
 
     def _think(self, request: dict) -> list[dict] | dict:
         if self.mind is None:
-            from .minds import Mind as DefaultMind
+            from .mind.mind import Mind as DefaultMind
 
             self.mind = DefaultMind()
         return self.mind(request)

@@ -9,7 +9,7 @@ import re
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from .refused import Refused
+from .errors import Refused
 
 
 @dataclass(frozen=True)

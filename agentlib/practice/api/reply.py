@@ -13,8 +13,8 @@ from typing import Any, Literal
 from pydantic import TypeAdapter, ValidationError
 from pydantic_core import to_json
 
-from .refused import Refused
-from .shapes import Id, RedactedThinking, Shape, Text, Thinking, first_fault, one_of
+from .errors import Refused
+from .request import Id, RedactedThinking, Shape, Text, Thinking, first_fault, one_of
 from .tokens import BYTES_PER_TOKEN, prompt_tokens, size, tokens_of
 
 

@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from . import tasks
+from .attention import View, item_fields, todo_items
 from .steps import doing, effort, is_done, is_hopeless, looking, next_reply, text, use
 from .tasks import Action, Step, Task
-from .view import View, item_fields, todo_items
 
 ATTENTION = 12
 PATIENCE = 200

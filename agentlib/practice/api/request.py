@@ -20,7 +20,7 @@ from pydantic import (
 )
 from pydantic_core import PydanticCustomError, core_schema
 
-from .refused import invalid
+from .errors import invalid
 
 
 class Shape(BaseModel):
@@ -203,7 +203,7 @@ ContentBlock = one_of(Document, Image, RedactedThinking, Text, Thinking, ToolRes
 
 
 class Message(Shape):
-    """What one side says. Which roles there are, and when each may speak: `turns`."""
+    """What one side says. Which roles there are, and when each may speak: `conversation`."""
 
     role: str
     content: Annotated[list[ContentBlock], BeforeValidator(as_blocks)]

@@ -1,8 +1,8 @@
 """What only shows when fields are seen together: the settings, the tools, the cache marks.
 
 `check` is the list of all that a request must fulfil, in the order in which the API reports its
-faults. `shapes` comes first, with each field by itself; what the turns of a conversation must be
-to one another is in `turns`.
+faults. `request` comes first, with each field by itself; what the turns of a conversation must be
+to one another is in `conversation`.
 """
 
 from __future__ import annotations
@@ -14,11 +14,7 @@ from typing import Any
 
 from jsonschema_rs import Draft202012Validator
 
-from .families import Model, model_named
-from .refused import invalid
-from .shapes import Block, Prompt, Request, Tool, shaped
-from .tokens import prompt_tokens
-from .turns import (
+from .conversation import (
     as_turns,
     blocks_are_in_their_turn,
     calls_and_results_match,
@@ -28,6 +24,10 @@ from .turns import (
     system_turns_fit,
     texts_say_something,
 )
+from .errors import invalid
+from .models import Model, model_named
+from .request import Block, Prompt, Request, Tool, shaped
+from .tokens import prompt_tokens
 
 MOST_CACHE_MARKS = 4  # "Prompt caching"
 FORCED = ("any", "tool")  # the types of tool_choice that make the model use a tool

@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agentlib.practice import families, wire
+from agentlib.practice.api import models, wire
 from agentlib.practice.model import PracticeModel
 
 HELLO = [{"type": "text", "text": "Hello."}]
@@ -279,7 +279,7 @@ def test_an_unknown_model_is_a_404():
 
 def test_every_model_that_the_sdk_names_is_known():
     names = anthropic.types.Model.__args__[0].__args__
-    assert [name for name in names if not families.model_named(name)] == []
+    assert [name for name in names if not models.model_named(name)] == []
 
 
 DATED = {

@@ -10,8 +10,8 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from agentlib import Nag, PracticeModel, TodoManager, Tool, Workspace, run
-from agentlib.practice.minds import Mind
-from agentlib.practice.tasks import load, names
+from agentlib.practice.mind.mind import Mind
+from agentlib.practice.mind.tasks import load, names
 from agentlib.trial import Trial, measure, play
 
 TEN = "ten_steps"

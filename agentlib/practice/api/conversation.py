@@ -12,9 +12,9 @@ from dataclasses import dataclass, field
 from itertools import takewhile
 from typing import Any, NamedTuple
 
-from .families import Model
-from .refused import Refused, invalid
-from .shapes import Message, Text
+from .errors import Refused, invalid
+from .models import Model
+from .request import Message, Text
 
 
 class Placed(NamedTuple):

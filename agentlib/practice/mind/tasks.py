@@ -1,7 +1,7 @@
 """What the practice model can do: a few tasks, each a list of steps on a sample project.
 
 A task is data: `agentlib/samples/NAME/task.toml`, beside the project it is about. The practice
-model knows it as a real model knows its trade; that it follows it is another matter (`minds`).
+model knows it as a real model knows its trade; that it follows it is another matter (`mind`).
 """
 
 import re
@@ -12,7 +12,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-SAMPLES = Path(__file__).parents[1] / "samples"
+SAMPLES = Path(__file__).parents[2] / "samples"
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,7 @@ import pytest
 
 from agentlib.practice.model import PracticeModel
 
-FOLDER = Path(__file__).parents[2] / "shared" / "wire"
+FOLDER = Path(__file__).parents[3] / "shared" / "wire"
 RECORDINGS = sorted(FOLDER.glob("[0-9]*.json"))
 pytestmark = pytest.mark.skipif(not RECORDINGS, reason="the recorded exchanges are not here")
 

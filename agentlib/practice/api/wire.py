@@ -4,9 +4,9 @@ A request passes these gates from top to bottom, and the first rule that it brea
 real API's own words. What a learner meets here is what the rest of the world has met before.
 
     the door      the address, the body, the key    this module   404, 405, 413, 400, 401
-    the shapes    each field by itself              shapes        400
+    the shapes    each field by itself              request       400
     the rules     fields and models together        rules         404, 400
-                  the turns of the conversation     turns         400
+                  the turns of the conversation     conversation  400
     the answer    what the mind says, as a message  reply         200, or 500 if the mind fails
                   or how long the prompt is         tokens        200
 
@@ -22,7 +22,7 @@ from collections.abc import Callable, Mapping
 import httpx2
 from pydantic_core import from_json, to_json
 
-from .refused import Refused, invalid
+from .errors import Refused, invalid
 from .reply import answer, mind_failed
 from .rules import check, check_prompt
 from .tokens import prompt_tokens

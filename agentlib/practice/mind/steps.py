@@ -7,8 +7,8 @@ file; where there is a shell only, it does both with the shell.
 from collections.abc import Mapping
 from typing import Any
 
+from .attention import END, View, heredoc
 from .tasks import Action, Step
-from .view import END, View, heredoc
 
 
 def is_done(step: Step, view: View) -> bool:
