@@ -409,13 +409,20 @@ def test_an_attention_that_is_too_short_to_see_anything_is_refused(attention):
         Mind(attention)
 
 
-@pytest.mark.parametrize("offered", [["read_file"], ["write_file"], ["edit_file"], [],
-                                     ["read_file", "edit_file"]])
+@pytest.mark.parametrize(
+    "offered", [["read_file"], ["write_file"], ["edit_file"], [], ["read_file", "edit_file"]]
+)
 def test_with_tools_that_will_not_do_it_says_what_is_left(offered):
     workspace, todo = Workspace.sample("hello"), TodoManager()
     tools = [tool for tool in workspace.tools() if tool.name in offered] + [todo.tool()]
-    played = run(PracticeModel().client(), [{"role": "user", "content": load("hello").prompt}],
-                 tools, remind=Nag(todo), model="practice", max_tokens=8000)
+    played = run(
+        PracticeModel().client(),
+        [{"role": "user", "content": load("hello").prompt}],
+        tools,
+        remind=Nag(todo),
+        model="practice",
+        max_tokens=8000,
+    )
     assert len(played) < 20
     assert "I could not do this" in played[-1].text
     called = {call.name for round in played for call in round.calls}
@@ -464,8 +471,9 @@ def test_a_list_with_statuses_of_its_own_is_declined_in_words():
     assert "I know the statuses pending, in_progress, completed" in final
 
 
-@pytest.mark.parametrize("type, given", [("boolean", False), ("array", []), ("integer", 0),
-                                         ("string", "Add type hints")])
+@pytest.mark.parametrize(
+    "type, given", [("boolean", False), ("array", []), ("integer", 0), ("string", "Add type hints")]
+)
 def test_a_required_field_that_it_does_not_know_is_filled_with_something_valid(type, given):
     class Odd(TodoManager):
         fields = TodoManager.fields | {"odd": {"type": type}}
@@ -481,7 +489,13 @@ def test_its_patience_is_for_one_job_not_for_a_conversation():
     for name in names():
         workspace, todo = Workspace.sample(name), TodoManager()
         messages.append({"role": "user", "content": load(name).prompt})
-        played = run(PracticeModel().client(), messages, [*workspace.tools(), todo.tool()],
-                     remind=Nag(todo, 1), model="practice", max_tokens=8000)
+        played = run(
+            PracticeModel().client(),
+            messages,
+            [*workspace.tools(), todo.tool()],
+            remind=Nag(todo, 1),
+            model="practice",
+            max_tokens=8000,
+        )
         assert played[-1].text == load(name).closing
     assert len(messages) > 200
