@@ -6,7 +6,7 @@ from dataclasses import replace
 from .connect import practice
 from .loop import Round, rounds, silent
 from .nag import Nag, first_message
-from .practice.mind.mind import ATTENTION, Mind
+from .practice.mind.mind import ATTENTION, PracticeMind
 from .practice.mind.tasks import load
 from .practice.model import PracticeModel
 from .prompt import system_prompt
@@ -41,7 +41,7 @@ class Trial:
         """
         self.task, self.after, self.attention = task, after, attention
         self.workspace = Workspace.sample(task)
-        self.model = PracticeModel(Mind(attention, eager=eager))
+        self.model = PracticeModel(PracticeMind(attention, eager=eager))
         self.todo = (TodoManager() if todo is None else todo) if plan else None
         self.nag = Nag(self.todo, after) if plan and after is not None else None
         prompt = load(task).prompt

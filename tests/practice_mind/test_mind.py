@@ -10,7 +10,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from agentlib import Nag, PracticeModel, TodoManager, Tool, Workspace, run
-from agentlib.practice.mind.mind import Mind
+from agentlib.practice.mind.mind import PracticeMind
 from agentlib.practice.mind.tasks import load, names
 from agentlib.trial import Trial, measure, play
 
@@ -109,7 +109,7 @@ def test_a_conversation_can_be_cut_and_resumed_anywhere():
         for round in cut:
             if round.number == rounds:
                 break
-        cut.messages[:], cut.model = json.loads(json.dumps(cut.messages)), PracticeModel(Mind())
+        cut.messages[:], cut.model = json.loads(json.dumps(cut.messages)), PracticeModel(PracticeMind())
         assert list(cut)[-1].text == whole.rounds[-1].text
         assert cut.messages == whole.messages
 
@@ -117,7 +117,7 @@ def test_a_conversation_can_be_cut_and_resumed_anywhere():
 def answer(messages, tools=(), **settings):
     """The practice model's reply to these messages."""
     return (
-        PracticeModel(Mind(**settings))
+        PracticeModel(PracticeMind(**settings))
         .client()
         .messages.create(
             model="practice", max_tokens=8000, messages=messages, tools=[t.spec for t in tools]
@@ -406,7 +406,7 @@ def test_a_nag_that_never_stops_does_not_keep_it_from_working():
 @pytest.mark.parametrize("attention", [3, 0, -1, 2.5, "12", None])
 def test_an_attention_that_is_too_short_to_see_anything_is_refused(attention):
     with pytest.raises(ValueError, match="attention must be 4 messages or more"):
-        Mind(attention)
+        PracticeMind(attention)
 
 
 @pytest.mark.parametrize(

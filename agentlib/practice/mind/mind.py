@@ -37,7 +37,7 @@ class Item:
     status: str
 
 
-class Mind:
+class PracticeMind:
     """The practice model's mind: knows its tasks by heart, but sees only part of a conversation.
 
     `attention` is how many messages it sees besides the task. While its plan (the last todo list
