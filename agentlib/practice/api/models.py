@@ -1,6 +1,6 @@
 """What differs from one model to another: a generation's rules, found by the version in its name.
 
-A name is a family and a version, and may end in a date: `claude-opus-4-8`, `claude-3-5-haiku-latest`.
+A name is a family and a version, and may end in a date: `claude-3-5-haiku-latest`, for example.
 Versions that are newer than the last generation here follow its rules, so that no list of names
 has to be kept. Where the models of one generation differ among themselves, a request is accepted.
 

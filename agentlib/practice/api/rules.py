@@ -15,10 +15,10 @@ from typing import Any
 from jsonschema_rs import Draft202012Validator
 
 from .conversation import (
-    group_into_turns,
     blocks_are_in_their_turn,
     calls_and_results_match,
     ending_fits,
+    group_into_turns,
     nothing_is_empty,
     system_prompt_says_something,
     system_turns_fit,
@@ -79,8 +79,8 @@ def lengths_fit(asked: Request, model: Model) -> None:
         raise invalid("stream: The practice model does not stream. Leave `stream` out.")
     if asked.max_tokens > model.max_output_tokens:
         raise invalid(
-            f"max_tokens: {asked.max_tokens} > {model.max_output_tokens}, which is the maximum allowed "
-            f"number of output tokens for {asked.model}"
+            f"max_tokens: {asked.max_tokens} > {model.max_output_tokens}, which is the maximum "
+            f"allowed number of output tokens for {asked.model}"
         )
     if not all(sequence.strip() for sequence in asked.stop_sequences or []):
         raise invalid("stop_sequences: each stop sequence must contain non-whitespace")
