@@ -182,7 +182,8 @@ SERVER_TOOL_TYPES = [
 def test_a_tool_that_the_api_runs_itself_is_accepted_with_its_own_fields(type):
     name = type.removesuffix(type[-9:]) if type[-1].isdigit() else type
     search = {"type": type, "name": name, "max_uses": 3, **CACHED}
-    assert send({"tools": [search, BASH]}).content[0].text == "Hello."
+    own = BASH | {"name": "own"}
+    assert send({"tools": [search, own]}).content[0].text == "Hello."
 
 
 def test_an_unknown_type_of_tool_is_told_the_known_ones_in_alphabetical_order():
