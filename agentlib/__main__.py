@@ -16,7 +16,7 @@ from .live.connect import ConnectError, Connection, connect
 from .live.errors import explain
 from .loop import Round, never_remind, rounds
 from .nag import Nag
-from .practice import tasks
+from .practice.mind import tasks
 from .prompts import first_message, system_prompt
 from .todo import TodoManager
 from .tools import make_sendable

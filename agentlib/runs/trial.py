@@ -6,9 +6,9 @@ from dataclasses import replace
 from ..live.connect import practice
 from ..loop import Round, never_remind, rounds
 from ..nag import Nag
-from ..practice.minds import ATTENTION, Mind
+from ..practice.mind.mind import ATTENTION, PracticeMind
+from ..practice.mind.tasks import load
 from ..practice.model import PracticeModel
-from ..practice.tasks import load
 from ..prompts import first_message, system_prompt
 from ..todo import TodoManager
 from ..workspace import Workspace
@@ -41,7 +41,7 @@ class Trial:
         """
         self.task, self.after, self.attention = task, after, attention
         self.workspace = Workspace.sample(task)
-        self.model = PracticeModel(Mind(attention, eager=eager))
+        self.model = PracticeModel(PracticeMind(attention, eager=eager))
         self.todo = (TodoManager() if todo is None else todo) if plan else None
         self.nag = Nag(self.todo, after) if plan and after is not None else None
         prompt = load(task).prompt

@@ -7,8 +7,8 @@ from typing import Any, NamedTuple
 
 import traitlets
 
-from ..practice.minds import ATTENTION
-from ..practice.tasks import load
+from ..practice.mind.mind import ATTENTION
+from ..practice.mind.tasks import load
 from ..runs.trial import THRESHOLDS, Trial
 from .latest import Latest
 from .plan import number

@@ -5,8 +5,8 @@ from typing import Any
 
 import traitlets
 
-from ..practice.minds import ATTENTION
-from ..practice.tasks import load
+from ..practice.mind.mind import ATTENTION
+from ..practice.mind.tasks import load
 from ..runs.trial import THRESHOLDS, Trial
 from .chart import Chart
 from .latest import Latest

@@ -1,6 +1,6 @@
 """The rules of a conversation: who may say what, in which order, and which result to which call.
 
-A rule reads the conversation from its start and raises Refused at its first fault. `rules.check`
+A rule reads the conversation from its start and raises ApiError at its first fault. `rules.check`
 has the order of the rules. Sources: "Create a Message", "Handle tool calls", "Mid-conversation
 system messages", "Prefill not supported"; what no page says was taken from refusals that people
 quoted in public.
@@ -12,12 +12,12 @@ from dataclasses import dataclass, field
 from itertools import takewhile
 from typing import Any, NamedTuple
 
-from .families import Model
-from .refused import Refused, invalid
-from .shapes import Message, Text
+from .errors import ApiError, invalid
+from .models import Model
+from .request import Message, Text
 
 
-class Placed(NamedTuple):
+class LocatedBlock(NamedTuple):
     """A block, and the numbers of its message and of itself in it."""
 
     message: int
@@ -35,15 +35,15 @@ class Turn:
 
     role: str
     first: int  # the number of its first message
-    blocks: list[Placed] = field(default_factory=list)  # all of them, and of these
-    calls: list[Placed] = field(default_factory=list)  # each tool_use
-    results: list[Placed] = field(default_factory=list)  # each tool_result
+    blocks: list[LocatedBlock] = field(default_factory=list)  # all of them, and of these
+    calls: list[LocatedBlock] = field(default_factory=list)  # each tool_use
+    results: list[LocatedBlock] = field(default_factory=list)  # each tool_result
 
 
-NOBODY = Turn("nobody", 0)  # who speaks before the first turn, and after the last
+NO_TURN = Turn("nobody", 0)  # who speaks before the first turn, and after the last
 
 
-def as_turns(messages: list[Message]) -> list[Turn]:
+def group_into_turns(messages: list[Message]) -> list[Turn]:
     """The messages as turns. Roles need not alternate, and any known role may come first."""
     if not messages:
         raise invalid("messages: at least one message is required")
@@ -57,12 +57,12 @@ def as_turns(messages: list[Message]) -> list[Turn]:
         if not turns or turns[-1].role != message.role:
             turns.append(Turn(message.role, i))
         for j, block in enumerate(message.content):
-            placed = Placed(i, j, block)
-            turns[-1].blocks.append(placed)
+            located = LocatedBlock(i, j, block)
+            turns[-1].blocks.append(located)
             if block.type == "tool_use":
-                turns[-1].calls.append(placed)
+                turns[-1].calls.append(located)
             elif block.type == "tool_result":
-                turns[-1].results.append(placed)
+                turns[-1].results.append(located)
     return turns
 
 
@@ -146,11 +146,11 @@ def texts_say_something(turns: list[Turn]) -> None:
     A blank beside a call is let through: models write such turns, and they must go back.
     """
     for turn in turns:
-        for placed in turn.blocks:
-            for text in texts_in(placed.block):
+        for located in turn.blocks:
+            for text in texts_in(located.block):
                 if not text.text:
-                    raise empty(text, "messages", f"{placed.place}.{placed.block.type}")
-        if not all(blank(placed.block) for placed in turn.blocks):
+                    raise empty_text(text, "messages", f"{located.place}.{located.block.type}")
+        if not all(is_blank(located.block) for located in turn.blocks):
             continue
         if turn.role == "system":
             raise invalid(
@@ -164,8 +164,8 @@ def system_prompt_says_something(system: list[Text]) -> None:
     """The system prompt may be left out, but not be blank."""
     for n, text in enumerate(system):
         if not text.text:
-            raise empty(text, "system", f"system.{n}")
-        if blank(text):
+            raise empty_text(text, "system", f"system.{n}")
+        if is_blank(text):
             raise invalid("system: text content blocks must contain non-whitespace text")
 
 
@@ -175,12 +175,12 @@ def texts_in(block: Any) -> list[Text]:
     return [inner for inner in held if inner.type == "text"]
 
 
-def blank(block: Any) -> bool:
+def is_blank(block: Any) -> bool:
     """Whether this is a text without a character to see."""
     return block.type == "text" and not block.text.strip()
 
 
-def empty(text: Text, part: str, place: str) -> Refused:
+def empty_text(text: Text, part: str, place: str) -> ApiError:
     """What the API says of a text that is empty: a cache mark on it is the greater fault."""
     if text.cache_control:
         return invalid(f"{place}: cache_control cannot be set for empty text blocks")
@@ -190,7 +190,7 @@ def empty(text: Text, part: str, place: str) -> Refused:
 def calls_and_results_match(turns: list[Turn]) -> None:
     """Each tool_use is answered by one tool_result, at the very start of the next turn."""
     seen: set[str] = set()
-    befores, afters = [NOBODY, *turns[:-1]], [*turns[1:], NOBODY]
+    befores, afters = [NO_TURN, *turns[:-1]], [*turns[1:], NO_TURN]
     for before, turn, after in zip(befores, turns, afters, strict=True):
         ids_are_new(turn, seen)
         calls_have_results(turn, after)
@@ -207,7 +207,7 @@ def ids_are_new(turn: Turn, seen: set[str]) -> None:
 
 def calls_have_results(turn: Turn, after: Turn) -> None:
     """What is said before the results hides them, what is said after them does not."""
-    first_said = takewhile(lambda placed: placed.block.type == "tool_result", after.blocks)
+    first_said = takewhile(lambda located: located.block.type == "tool_result", after.blocks)
     answered = {result.block.tool_use_id for result in first_said}
     lost = [call for call in turn.calls if call.block.id not in answered]
     if lost:

@@ -10,8 +10,8 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from agentlib import Nag, PracticeModel, TodoManager, Tool, Workspace, run
-from agentlib.practice.minds import Mind
-from agentlib.practice.tasks import load, names
+from agentlib.practice.mind.mind import PracticeMind
+from agentlib.practice.mind.tasks import load, names
 from agentlib.runs.trial import Trial, measure, play
 
 TEN = "ten_steps"
@@ -109,7 +109,10 @@ def test_a_conversation_can_be_cut_and_resumed_anywhere():
         for round in cut:
             if round.number == rounds:
                 break
-        cut.messages[:], cut.model = json.loads(json.dumps(cut.messages)), PracticeModel(Mind())
+        cut.messages[:], cut.model = (
+            json.loads(json.dumps(cut.messages)),
+            PracticeModel(PracticeMind()),
+        )
         assert list(cut)[-1].text == whole.rounds[-1].text
         assert cut.messages == whole.messages
 
@@ -117,7 +120,7 @@ def test_a_conversation_can_be_cut_and_resumed_anywhere():
 def answer(messages, tools=(), **settings):
     """The practice model's reply to these messages."""
     return (
-        PracticeModel(Mind(**settings))
+        PracticeModel(PracticeMind(**settings))
         .client()
         .messages.create(
             model="practice", max_tokens=8000, messages=messages, tools=[t.spec for t in tools]
@@ -406,16 +409,23 @@ def test_a_nag_that_never_stops_does_not_keep_it_from_working():
 @pytest.mark.parametrize("attention", [3, 0, -1, 2.5, "12", None])
 def test_an_attention_that_is_too_short_to_see_anything_is_refused(attention):
     with pytest.raises(ValueError, match="attention must be 4 messages or more"):
-        Mind(attention)
+        PracticeMind(attention)
 
 
-@pytest.mark.parametrize("offered", [["read_file"], ["write_file"], ["edit_file"], [],
-                                     ["read_file", "edit_file"]])
+@pytest.mark.parametrize(
+    "offered", [["read_file"], ["write_file"], ["edit_file"], [], ["read_file", "edit_file"]]
+)
 def test_with_tools_that_will_not_do_it_says_what_is_left(offered):
     workspace, todo = Workspace.sample("hello"), TodoManager()
     tools = [tool for tool in workspace.tools() if tool.name in offered] + [todo.tool()]
-    played = run(PracticeModel().client(), [{"role": "user", "content": load("hello").prompt}],
-                 tools, remind=Nag(todo), model="practice", max_tokens=8000)
+    played = run(
+        PracticeModel().client(),
+        [{"role": "user", "content": load("hello").prompt}],
+        tools,
+        remind=Nag(todo),
+        model="practice",
+        max_tokens=8000,
+    )
     assert len(played) < 20
     assert "I could not do this" in played[-1].text
     called = {call.name for round in played for call in round.calls}
@@ -464,8 +474,9 @@ def test_a_list_with_statuses_of_its_own_is_declined_in_words():
     assert "I know the statuses pending, in_progress, completed" in final
 
 
-@pytest.mark.parametrize("type, given", [("boolean", False), ("array", []), ("integer", 0),
-                                         ("string", "Add type hints")])
+@pytest.mark.parametrize(
+    "type, given", [("boolean", False), ("array", []), ("integer", 0), ("string", "Add type hints")]
+)
 def test_a_required_field_that_it_does_not_know_is_filled_with_something_valid(type, given):
     class Odd(TodoManager):
         fields = TodoManager.fields | {"odd": {"type": type}}
@@ -481,7 +492,13 @@ def test_its_patience_is_for_one_job_not_for_a_conversation():
     for name in names():
         workspace, todo = Workspace.sample(name), TodoManager()
         messages.append({"role": "user", "content": load(name).prompt})
-        played = run(PracticeModel().client(), messages, [*workspace.tools(), todo.tool()],
-                     remind=Nag(todo, 1), model="practice", max_tokens=8000)
+        played = run(
+            PracticeModel().client(),
+            messages,
+            [*workspace.tools(), todo.tool()],
+            remind=Nag(todo, 1),
+            model="practice",
+            max_tokens=8000,
+        )
         assert played[-1].text == load(name).closing
     assert len(messages) > 200

@@ -7,8 +7,8 @@ file; where there is a shell only, it does both with the shell.
 from collections.abc import Mapping
 from typing import Any
 
+from .attention import END, View, heredoc
 from .tasks import Action, Step
-from .view import END, View, heredoc
 
 
 def is_done(step: Step, view: View) -> bool:
@@ -17,8 +17,11 @@ def is_done(step: Step, view: View) -> bool:
     A step that ends with a command is done when the command has run.
     """
     last = step.actions[-1]
-    return settled(last, view) or last.tool != "bash" and step.is_shown(
-        {name: view.text_of(name) for name in step.done})
+    return (
+        settled(last, view)
+        or last.tool != "bash"
+        and step.is_shown({name: view.text_of(name) for name in step.done})
+    )
 
 
 def is_hopeless(step: Step, view: View) -> bool:
@@ -30,7 +33,8 @@ def effort(step: Step, view: View) -> int:
     """How much in view was done for a step: its actions, and reading its files."""
     paths = {action.input.get("path") for action in step.actions} - {None}
     return sum(settled(action, view) for action in step.actions) + sum(
-        view.text_of(path) is not None for path in paths)
+        view.text_of(path) is not None for path in paths
+    )
 
 
 def next_reply(step: Step, view: View) -> list[dict[str, Any]] | None:

@@ -108,12 +108,19 @@ def calls(messages: list[dict[str, Any]]) -> list[Seen]:
     """The calls in `messages` of which both the tool_use and the tool_result are there."""
     results = {
         block["tool_use_id"]: block
-        for message in messages for block in message["content"] if block["type"] == "tool_result"
+        for message in messages
+        for block in message["content"]
+        if block["type"] == "tool_result"
     }
     return [
-        Seen(use["name"], use["input"], REMINDER.sub("", words(results[use["id"]])[0]),
-             not results[use["id"]].get("is_error", False))
-        for message in messages for use in message["content"]
+        Seen(
+            use["name"],
+            use["input"],
+            REMINDER.sub("", words(results[use["id"]])[0]),
+            not results[use["id"]].get("is_error", False),
+        )
+        for message in messages
+        for use in message["content"]
         if use["type"] == "tool_use" and use["id"] in results
     ]
 
@@ -168,6 +175,7 @@ def todo_items(input: Mapping[str, Any]) -> list[dict[str, Any]]:
         if isinstance(value, list):
             return [
                 item | {"status": str(item.get("status") or "pending").strip().lower()}
-                for item in value if isinstance(item, dict)
+                for item in value
+                if isinstance(item, dict)
             ]
     return []

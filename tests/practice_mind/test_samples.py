@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-SAMPLES = Path(__file__).parent.parent / "agentlib" / "samples"
+SAMPLES = Path(__file__).parents[2] / "agentlib" / "samples"
 NAMES = ["hello", "package", "style", "structure", "auth", "ten_steps"]
 TASKS = {name: tomllib.loads((SAMPLES / name / "task.toml").read_text("utf-8")) for name in NAMES}
 

@@ -1,7 +1,7 @@
 """What the practice model can do: a few tasks, each a list of steps on a sample project.
 
 A task is data: `agentlib/samples/NAME/task.toml`, beside the project it is about. The practice
-model knows it as a real model knows its trade; that it follows it is another matter (`minds`).
+model knows it as a real model knows its trade; that it follows it is another matter (`mind`).
 """
 
 import re
@@ -12,7 +12,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-SAMPLES = Path(__file__).parents[1] / "samples"
+SAMPLES = Path(__file__).parents[2] / "samples"
 
 
 @dataclass(frozen=True)
@@ -37,14 +37,21 @@ class Step:
     def is_done(self, root: Path) -> bool:
         """Whether the files below `root` show that this step has been done there."""
         files = {name: root / name for name in self.done}
-        return self.is_shown({name: file.read_text(encoding="utf-8")
-                              for name, file in files.items() if file.is_file()})
+        return self.is_shown(
+            {
+                name: file.read_text(encoding="utf-8")
+                for name, file in files.items()
+                if file.is_file()
+            }
+        )
 
     def is_shown(self, texts: Mapping[str, str | None]) -> bool:
         """Whether these texts of files, by name, show that this step has been done."""
         known = {name: text for name, text in texts.items() if text is not None}
-        return all(name in known and re.search(pattern, known[name], re.MULTILINE)
-                   for name, pattern in self.done.items())
+        return all(
+            name in known and re.search(pattern, known[name], re.MULTILINE)
+            for name, pattern in self.done.items()
+        )
 
 
 @dataclass(frozen=True)
@@ -67,8 +74,13 @@ def load(name: str) -> Task:
     """The task of the sample project `name`. Raises FileNotFoundError where there is none."""
     data = tomllib.loads((SAMPLES / name / "task.toml").read_text(encoding="utf-8"))
     steps = [
-        Step(step["text"], step["activeForm"], step["priority"], step["done"],
-             tuple(action(**fields) for fields in step["actions"]))
+        Step(
+            step["text"],
+            step["activeForm"],
+            step["priority"],
+            step["done"],
+            tuple(action(**fields) for fields in step["actions"]),
+        )
         for step in data["steps"]
     ]
     return Task(name, data["prompt"], tuple(data["words"]), data["closing"], tuple(steps))

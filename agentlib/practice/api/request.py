@@ -6,8 +6,9 @@ real API answers with too, finds the first fault and its place: `messages.0.role
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal, NoReturn, get_args
+from typing import Annotated, Any, ClassVar, Literal, NoReturn, get_args, get_type_hints
 
+from anthropic.types import ContentBlockParam, ToolUnionParam
 from pydantic import (
     AfterValidator,
     BaseModel,
@@ -20,7 +21,7 @@ from pydantic import (
 )
 from pydantic_core import PydanticCustomError, core_schema
 
-from .refused import invalid
+from .errors import invalid
 
 
 class Shape(BaseModel):
@@ -29,15 +30,17 @@ class Shape(BaseModel):
     model_config = ConfigDict(extra="forbid", strict=True)
 
 
-def one_of(*shapes: type[Shape]) -> Any:
+def one_of(*shapes: type[Shape], alphabetical: bool = False) -> Any:
     """The one of these shapes whose `type` the object names.
 
-    An error's place then tells the type as well: `messages.0.content.0.text.text`.
+    An error's place then tells the type as well: `messages.0.content.0.text.text`. An unknown type
+    is answered with all the types, in the order of the shapes or of the alphabet.
     """
 
     # pydantic's own discriminator wants two shapes, but the API names even the only one.
     def union(_, schema_of):
         choices = {tag: schema_of(shape) for shape in shapes for tag in tags(shape)}
+        choices = dict(sorted(choices.items())) if alphabetical else choices
         return core_schema.tagged_union_schema(choices, discriminator="type")
 
     return Annotated[Any, GetPydanticSchema(union)]
@@ -45,7 +48,15 @@ def one_of(*shapes: type[Shape]) -> Any:
 
 def tags(shape: type[Shape]) -> tuple[str, ...]:
     """What `type` may say in an object of this shape."""
+    if issubclass(shape, OnServer):
+        return shape.types
     return get_args(shape.model_fields["type"].annotation)
+
+
+def types_in_sdk(union: Any) -> set[str]:
+    """What `type` may say in the objects of one of the SDK's unions."""
+    hints = [get_type_hints(shape).get("type") for shape in get_args(union)]
+    return {name for hint in hints for name in get_args(hint) if isinstance(name, str)}
 
 
 def refuse(sentence: str) -> NoReturn:
@@ -58,6 +69,18 @@ def as_blocks(content: Any) -> Any:
     if isinstance(content, str):
         return [{"type": "text", "text": content}] if content else []
     return content
+
+
+class OnServer(Shape):
+    """Something of a tool that runs on the API's own machines, with any fields: "Server tools".
+
+    The practice model has no such machines, so it accepts what a real model would and goes on.
+    `types` are those that the installed SDK knows.
+    """
+
+    model_config = ConfigDict(extra="allow")
+    types: ClassVar[tuple[str, ...]] = ()
+    type: str
 
 
 class Ephemeral(Shape):
@@ -199,11 +222,20 @@ class ToolResult(Block):
         return self
 
 
-ContentBlock = one_of(Document, Image, RedactedThinking, Text, Thinking, ToolResult, ToolUse)
+KNOWN_BLOCKS = (Document, Image, RedactedThinking, Text, Thinking, ToolResult, ToolUse)
+
+
+class ServerBlock(Block, OnServer):
+    """A call of a server's tool, its result, or what else only a server makes."""
+
+    types = tuple(types_in_sdk(ContentBlockParam) - {tag for b in KNOWN_BLOCKS for tag in tags(b)})
+
+
+ContentBlock = one_of(*KNOWN_BLOCKS, ServerBlock, alphabetical=True)
 
 
 class Message(Shape):
-    """What one side says. Which roles there are, and when each may speak: `turns`."""
+    """What one side says. Which roles there are, and when each may speak: `conversation`."""
 
     role: str
     content: Annotated[list[ContentBlock], BeforeValidator(as_blocks)]
@@ -232,9 +264,19 @@ class Tool(Block):
     allowed_callers: list[str] | None = None
 
 
+class ServerTool(Block, OnServer):
+    """A tool that the API brings along, such as web_search: "Server tools"."""
+
+    types = tuple(types_in_sdk(ToolUnionParam) - {"custom"})
+    name: str | None = None
+
+
 def as_custom(tool: Any) -> Any:
     """A tool that does not say its type is a custom one."""
     return tool | {"type": tool.get("type") or "custom"} if isinstance(tool, dict) else tool
+
+
+AnyTool = Annotated[one_of(Tool, ServerTool, alphabetical=True), BeforeValidator(as_custom)]
 
 
 class FreeChoice(Shape):
@@ -299,7 +341,7 @@ class Prompt(Shape):
 
     model: Annotated[str, Field(min_length=1)]
     tool_choice: one_of(FreeChoice, ToolChoice, NoChoice) = None
-    tools: list[Annotated[one_of(Tool), BeforeValidator(as_custom)]] = []
+    tools: list[AnyTool] = []
     messages: list[Message]
     system: Annotated[list[Text], BeforeValidator(as_blocks)] = []
     thinking: one_of(BudgetThinking, AdaptiveThinking, OtherThinking) = None
@@ -324,7 +366,7 @@ class Request(Prompt):
     diagnostics: dict | None = None
 
 
-def shaped(request: dict, shape: type[Prompt]) -> Any:
+def parse_request(request: dict, shape: type[Prompt]) -> Any:
     """The request with each field of its type; else the first fault, as `place: sentence`."""
     try:
         return shape.model_validate(request)

@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from . import tasks
+from .attention import View, item_fields, todo_items
 from .steps import doing, effort, is_done, is_hopeless, looking, next_reply, text, use
 from .tasks import Action, Step, Task
-from .view import View, item_fields, todo_items
 
 ATTENTION = 12
 PATIENCE = 200
@@ -37,7 +37,7 @@ class Item:
     status: str
 
 
-class Mind:
+class PracticeMind:
     """The practice model's mind: knows its tasks by heart, but sees only part of a conversation.
 
     `attention` is how many messages it sees besides the task. While its plan (the last todo list
@@ -113,8 +113,10 @@ class Mind:
             for item in items:
                 item[field[1]] = item["status"] if field[1] == "status" else choices[0]
         else:
-            items = [{key: item[key] for key in schema.get("required") or item if key in item}
-                     for item in items]
+            items = [
+                {key: item[key] for key in schema.get("required") or item if key in item}
+                for item in items
+            ]
         return [text("My list was not accepted. I mend it."), use(view.todo, {name: items})]
 
     def drift(self, task: Task, view: View) -> Reply:
@@ -124,8 +126,9 @@ class Mind:
         is short, and looks complete.
         """
         if is_due(view) and not refusals(view):
-            known = [Item(step.text, step, "completed")
-                     for step in task.steps if is_done(step, view)]
+            known = [
+                Item(step.text, step, "completed") for step in task.steps if is_done(step, view)
+            ]
             words = "My list? As far as I can see, I have done this."
             return self.write(words, [*known, Item(REST, None, "pending")], view)
         first = task.steps[0]
@@ -136,8 +139,11 @@ class Mind:
             ("While I am here, some notes on this project would be useful.", doing(notes, view)),
         ]
         moves = [(words, call) for words, call in moves if call]
-        made = [number for number, (_, call) in enumerate(moves, 1) if view.last
-                and (view.last.tool, view.last.input) == (call["name"], call["input"])]
+        made = [
+            number
+            for number, (_, call) in enumerate(moves, 1)
+            if view.last and (view.last.tool, view.last.input) == (call["name"], call["input"])
+        ]
         if max(made, default=0) == len(moves):
             return [text("This looks good to me. The work is complete.")]
         words, call = moves[max(made, default=0)]
@@ -149,14 +155,18 @@ def obstacle(task: Task, view: View) -> str | None:
     if not view.tools:
         return advice(task)
     if view.todo and not all(status in statuses(view) for status in STATUSES):
-        return (f"I know the statuses {', '.join(STATUSES)}, and this todo tool has others: "
-                f"{', '.join(map(str, statuses(view)))}. So I cannot keep its list.")
+        return (
+            f"I know the statuses {', '.join(STATUSES)}, and this todo tool has others: "
+            f"{', '.join(map(str, statuses(view)))}. So I cannot keep its list."
+        )
     if view.length > PATIENCE:
         return "I have been at this for very long, so I stop here."
     worked = [seen for seen in view.seen if seen.tool != view.todo][-2:]
     if len(worked) == 2 and not any(seen.ok for seen in worked):
-        return (f"Two calls in a row have failed, so I stop: {worked[-1].output} "
-                f"(I can do this job in its own project: the sample '{task.name}'.)")
+        return (
+            f"Two calls in a row have failed, so I stop: {worked[-1].output} "
+            f"(I can do this job in its own project: the sample '{task.name}'.)"
+        )
     return None
 
 

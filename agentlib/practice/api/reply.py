@@ -13,8 +13,8 @@ from typing import Any, Literal
 from pydantic import TypeAdapter, ValidationError
 from pydantic_core import to_json
 
-from .refused import Refused
-from .shapes import Id, RedactedThinking, Shape, Text, Thinking, first_fault, one_of
+from .errors import ApiError
+from .request import Id, RedactedThinking, Shape, Text, Thinking, first_fault, one_of
 from .tokens import BYTES_PER_TOKEN, prompt_tokens, size, tokens_of
 
 
@@ -41,9 +41,11 @@ def answer(request: dict, reply: list[dict] | dict) -> dict:
     if isinstance(reply, dict):
         content, stop = reply.get("content", []), reply
     else:
-        blocks = said(reply)
+        blocks = check_blocks(reply)
         ids_are_free(blocks, request)
-        content, stop = cut(blocks, request["max_tokens"], request.get("stop_sequences") or [])
+        content, stop = cut_short(
+            blocks, request["max_tokens"], request.get("stop_sequences") or []
+        )
     content = [with_id(block, f"toolu_{digest[:22]}{n:02}") for n, block in enumerate(content)]
     calls = any(block.get("type") == "tool_use" for block in content)
     return {
@@ -60,14 +62,14 @@ def answer(request: dict, reply: list[dict] | dict) -> dict:
     }
 
 
-def said(reply: Any) -> list[dict]:
+def check_blocks(reply: Any) -> list[dict]:
     """The blocks of a mind's reply, if they are such."""
     try:
         Said.validate_python(reply)
     except ValidationError as error:
         place = error.errors()[0]["loc"]
         fault = first_fault(error) if place else f"It returned a {type(reply).__name__}"
-        raise misfit(
+        raise unfit_reply(
             f'{fault}. A reply is a list of blocks: {{"type": "text", "text": …}} and '
             '{"type": "tool_use", "name": …, "input": {…}}.'
         ) from None
@@ -83,7 +85,7 @@ def ids_are_free(blocks: list[dict], request: dict) -> None:
     given = [(n, block["id"]) for n, block in enumerate(blocks) if "id" in block]
     for n, id in given:
         if id in taken:
-            raise misfit(
+            raise unfit_reply(
                 f"{n}.tool_use.id: '{id}' is the id of another call. "
                 "Leave `id` out, and each call gets one of its own."
             )
@@ -97,7 +99,9 @@ def with_id(block: dict, id: str) -> dict:
     return {"type": "tool_use", "id": id, "caller": {"type": "direct"}} | block
 
 
-def cut(blocks: list[dict], max_tokens: int, stop_sequences: list[str]) -> tuple[list[dict], dict]:
+def cut_short(
+    blocks: list[dict], max_tokens: int, stop_sequences: list[str]
+) -> tuple[list[dict], dict]:
     """As much of the blocks as is generated, and why it stopped, where something stopped it."""
     kept: list[dict] = []
     room = max_tokens * BYTES_PER_TOKEN
@@ -141,12 +145,12 @@ def usage(request: dict, content: list[dict]) -> dict:
     }
 
 
-def misfit(fault: str) -> Refused:
+def unfit_reply(fault: str) -> ApiError:
     """A 500 for a reply that is none."""
     return mind_failed(f"The mind's reply does not fit. {fault}")
 
 
-def mind_failed(problem: str | Exception) -> Refused:
+def mind_failed(problem: str | Exception) -> ApiError:
     """A 500: not the request is at fault but the mind that should have answered it."""
     if isinstance(problem, Exception):
         frame = traceback.extract_tb(problem.__traceback__)[-1]
@@ -154,4 +158,4 @@ def mind_failed(problem: str | Exception) -> Refused:
             f"The mind raised {type(problem).__name__} in line {frame.lineno} of {frame.name}: "
             f"{problem}"
         )
-    return Refused(500, "api_error", problem)
+    return ApiError(500, "api_error", problem)

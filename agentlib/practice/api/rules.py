@@ -1,8 +1,8 @@
-"""What only shows when fields are seen together: the settings, the tools, the cache marks.
+"""Rules that involve several fields: the settings, the tools, the cache marks.
 
-`check` is the list of all that a request must fulfil, in the order in which the API reports its
-faults. `shapes` comes first, with each field by itself; what the turns of a conversation must be
-to one another is in `turns`.
+`check` lists everything that a request must fulfil, in the order in which the API reports its
+faults. `request` comes first, with each field by itself; the rules of a conversation are in
+`conversation`.
 """
 
 from __future__ import annotations
@@ -14,45 +14,46 @@ from typing import Any
 
 from jsonschema_rs import Draft202012Validator
 
-from .families import Model, model_named
-from .refused import invalid
-from .shapes import Block, Prompt, Request, Tool, shaped
-from .tokens import prompt_tokens
-from .turns import (
-    as_turns,
+from .conversation import (
     blocks_are_in_their_turn,
     calls_and_results_match,
     ending_fits,
+    group_into_turns,
     nothing_is_empty,
     system_prompt_says_something,
     system_turns_fit,
     texts_say_something,
 )
+from .errors import invalid
+from .models import Model, find_model
+from .request import Block, Prompt, Request, ServerTool, Tool, parse_request
+from .tokens import prompt_tokens
 
-MOST_CACHE_MARKS = 4  # "Prompt caching"
+MAX_CACHE_MARKS = 4  # "Prompt caching"
 FORCED = ("any", "tool")  # the types of tool_choice that make the model use a tool
 JSON_SCHEMA = Draft202012Validator({"$ref": "https://json-schema.org/draft/2020-12/schema"})
 PROPERTY_KEY = "[a-zA-Z0-9_.-]{1,64}"  # of a tool's own fields; deeper ones are free
 
 
-def check(request: dict) -> None:
-    """Everything that a request's body must fulfil; raises Refused with the first thing it breaks.
+def check(request: dict, context_window: int | None = None) -> None:
+    """Raise ApiError with the first rule that the body of a request breaks.
 
-    `request` is the body as a dict, and stays as it is.
+    `request` is the body as a dict, and stays as it is. `context_window`, in tokens, takes the
+    place of the model's own.
     """
-    asked = shaped(request, Request)
-    model = model_named(asked.model)
+    asked = parse_request(request, Request)
+    model = find_model(asked.model)
     lengths_fit(asked, model)
     thinking_is_left_free(asked)
     sampling_fits(asked, model)
     prompt_fits(asked, model)
-    prompt_has_room(request, model)
+    prompt_has_room(request, context_window or model.context_window)
 
 
 def check_prompt(request: dict) -> None:
-    """The same for a prompt that is only to be counted, which may be of any length."""
-    asked = shaped(request, Prompt)
-    prompt_fits(asked, model_named(asked.model))
+    """The same for a prompt that is only counted, which may be of any length."""
+    asked = parse_request(request, Prompt)
+    prompt_fits(asked, find_model(asked.model))
 
 
 def prompt_fits(asked: Prompt, model: Model) -> None:
@@ -61,7 +62,7 @@ def prompt_fits(asked: Prompt, model: Model) -> None:
     effort_fits(asked.output_config.effort, model)
     tools_fit(asked.tools)
     tool_choice_fits(asked.tool_choice, asked.tools, model)
-    turns = as_turns(asked.messages)
+    turns = group_into_turns(asked.messages)
     system_turns_fit(asked.messages, model)
     nothing_is_empty(turns)
     blocks_are_in_their_turn(turns)
@@ -76,10 +77,10 @@ def lengths_fit(asked: Request, model: Model) -> None:
     """Where the reply ends: in one piece, at max_tokens, or at a stop sequence."""
     if asked.stream:
         raise invalid("stream: The practice model does not stream. Leave `stream` out.")
-    if asked.max_tokens > model.output:
+    if asked.max_tokens > model.max_output_tokens:
         raise invalid(
-            f"max_tokens: {asked.max_tokens} > {model.output}, which is the maximum allowed "
-            f"number of output tokens for {asked.model}"
+            f"max_tokens: {asked.max_tokens} > {model.max_output_tokens}, which is the maximum "
+            f"allowed number of output tokens for {asked.model}"
         )
     if not all(sequence.strip() for sequence in asked.stop_sequences or []):
         raise invalid("stop_sequences: each stop sequence must contain non-whitespace")
@@ -100,33 +101,23 @@ def sampling_fits(asked: Request, model: Model) -> None:
 
 
 def thinking_fits(asked: Prompt, model: Model) -> None:
-    """Thinking is of a type that the model has, and is not off where the work is hard: "Thinking",
-    "Troubleshooting thinking"."""
+    """Thinking is of a type that the model has: "Thinking"."""
     if asked.thinking is None:
         return
-    kind, effort = asked.thinking.type, asked.output_config.effort
+    kind = asked.thinking.type
     if kind not in model.thinking:
-        raise invalid(unsupported(kind, model))
-    off = kind in ("disabled", "between_tools")
-    if off and model.hard_work_thinks and effort in ("xhigh", "max"):
-        raise invalid(
-            f"output_config.effort '{effort}' is not supported when thinking is disabled on this "
-            "model. Use effort 'high' or below, or enable thinking."
-        )
+        raise invalid(explain_thinking(kind))
 
 
-def unsupported(kind: str, model: Model) -> str:
+def explain_thinking(kind: str) -> str:
     """What the API says of a type of thinking that the model does not have."""
     if kind == "adaptive":
         return "adaptive thinking is not supported on this model"
     words = f'"thinking.type.{kind}" is not supported for this model.'
     if kind == "between_tools":
         return words
-    least = ""
-    if kind == "disabled" and "between_tools" in model.thinking:
-        least = '"thinking.type.between_tools" for the lowest thinking setting, or '
     return (
-        f'{words} Use {least}"thinking.type.adaptive" and "output_config.effort" to control '
+        f'{words} Use "thinking.type.adaptive" and "output_config.effort" to control '
         "thinking behavior."
     )
 
@@ -169,9 +160,11 @@ def effort_fits(effort: str | None, model: Model) -> None:
         )
 
 
-def tools_fit(tools: list[Tool]) -> None:
+def tools_fit(tools: list[Tool | ServerTool]) -> None:
     """Each tool's schema is one, and plain; no two tools have the same name: "Define tools"."""
     for i, tool in enumerate(tools):
+        if isinstance(tool, ServerTool):
+            continue
         schema = tool.input_schema.model_dump(exclude_unset=True, exclude_none=True)
         if not JSON_SCHEMA.is_valid(schema):
             raise invalid(
@@ -194,7 +187,8 @@ def tools_fit(tools: list[Tool]) -> None:
                 f"tools.{i}.custom: For 'object' type, 'additionalProperties' must be explicitly "
                 "set to false"
             )
-    if len({tool.name for tool in tools}) < len(tools):
+    names = [tool.name for tool in tools if tool.name is not None]
+    if len(set(names)) < len(names):
         raise invalid("tools: Tool names must be unique.")
 
 
@@ -217,9 +211,9 @@ def cache_marks_fit(asked: Prompt) -> None:
         (place, block.cache_control) for place, block in markable(asked) if block.cache_control
     ]
     number = len(marks) + bool(asked.cache_control)
-    if number > MOST_CACHE_MARKS:
+    if number > MAX_CACHE_MARKS:
         raise invalid(
-            f"A maximum of {MOST_CACHE_MARKS} blocks with cache_control may be provided. "
+            f"A maximum of {MAX_CACHE_MARKS} blocks with cache_control may be provided. "
             f"Found {number}."
         )
     for (_, before), (place, mark) in pairwise(marks):
@@ -234,7 +228,7 @@ def cache_marks_fit(asked: Prompt) -> None:
 def markable(asked: Prompt) -> Iterator[tuple[tuple[str | int, ...], Block]]:
     """Each block that can carry a cache mark, with its place, in the order of the prompt."""
     for i, tool in enumerate(asked.tools):
-        yield ("tools", i, "custom"), tool
+        yield ("tools", i, tool.type), tool
     for i, text in enumerate(asked.system):
         yield ("system", i), text
     for i, message in enumerate(asked.messages):
@@ -246,8 +240,8 @@ def markable(asked: Prompt) -> Iterator[tuple[tuple[str | int, ...], Block]]:
                 yield ("messages", i, "content", j), block
 
 
-def prompt_has_room(request: dict, model: Model) -> None:
-    """The whole prompt has room in the model's window: "Context windows"."""
+def prompt_has_room(request: dict, context_window: int) -> None:
+    """The whole prompt fits into the context window, in tokens: "Context windows"."""
     tokens = prompt_tokens(request)
-    if tokens > model.context:
-        raise invalid(f"prompt is too long: {tokens} tokens > {model.context} maximum")
+    if tokens > context_window:
+        raise invalid(f"prompt is too long: {tokens} tokens > {context_window} maximum")
