@@ -6,8 +6,8 @@ import sys
 from pathlib import Path
 from typing import TextIO
 
-from .report import HOLDS
-from .saved import EXERCISES, SECONDS, Checked, Notebook, check_notebook
+from .checking.result import HOLDS
+from .grading.notebooks import EXERCISES, SECONDS, Checked, Notebook, check_notebook
 
 FORMULA = ("=", "+", "-", "@", "\t", "\r")  # a spreadsheet would run a cell that begins so
 

@@ -4,9 +4,9 @@ import re
 import textwrap
 from typing import Any
 
-from .props import PLANNING, WORK
-from .report import Result, check
-from .rules import Case, Rule, saying
+from .checking.fixtures import PLANNING, WORK
+from .checking.result import Result, check
+from .checking.rule import Case, Rule, saying
 
 LINES = {
     "A": '    return "<reminder>Update your todos.</reminder>"',

@@ -5,9 +5,9 @@ import re
 from typing import Any
 
 from ..todo import TodoManager
-from .begun import not_begun
-from .report import Result, check
-from .rules import Case, Expected, Rule, equal, refused, says
+from .checking.blank import not_begun
+from .checking.result import Result, check
+from .checking.rule import Case, Expected, Rule, equal, refused, says
 
 LEVELS = ("high", "medium", "low")
 FIELD = {"type": "string", "enum": list(LEVELS), "default": "medium"}

@@ -4,11 +4,11 @@ from collections.abc import Mapping
 from typing import Any
 
 from ..todo import TodoManager
-from .begun import not_begun
+from .checking.blank import not_begun
+from .checking.fixtures import Clock
+from .checking.result import Result, check
+from .checking.rule import Case, Expected, Rule, equal, number, refused, says, seconds
 from .priority import mend
-from .props import Clock
-from .report import Result, check
-from .rules import Case, Expected, Rule, equal, number, refused, says, seconds
 
 NEVER = equal(None)
 

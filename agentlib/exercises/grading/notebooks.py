@@ -17,14 +17,14 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from . import nag, order, priority, timed
-from .report import HOLDS
-from .rules import Rule
+from .. import order, priority, priority_nag, timed
+from ..checking.result import HOLDS
+from ..checking.rule import Rule
 
 SECONDS = 60  # for one exercise of one notebook
 LARGEST = 50_000_000  # bytes of a notebook
 PASSED_ON = ("PATH", "PATHEXT", "SYSTEMROOT", "WINDIR", "COMSPEC", "LD_LIBRARY_PATH")
-PACKAGES = str(Path(__file__).parents[2])
+PACKAGES = str(Path(__file__).parents[3])
 
 
 @dataclass(frozen=True)
@@ -45,7 +45,7 @@ class Exercise:
 EXERCISES = (
     Exercise("order", "check_order", ("order",), order.RULES),
     Exercise("priority", "check_priority", ("PriorityTodo",), priority.RULES),
-    Exercise("nag", "check_nag", ("PriorityNag", "PriorityTodo"), nag.RULES, "priority"),
+    Exercise("nag", "check_nag", ("PriorityNag", "PriorityTodo"), priority_nag.RULES, "priority"),
     Exercise("timed", "check_timed", ("TimedTodo",), timed.RULES, "priority"),
 )
 
@@ -133,7 +133,7 @@ def run(task: Mapping[str, Any], folder: str, seconds: float) -> str:
     env |= {"PYTHONPATH": os.pathsep.join(paths), "PYTHONUTF8": "1", "HOME": str(home),
             "USERPROFILE": str(home), "TMP": str(home), "TEMP": str(home), "TMPDIR": str(home)}
     child = subprocess.Popen(
-        [sys.executable, "-m", "agentlib.exercises.child"], cwd=home, env=env,
+        [sys.executable, "-m", "agentlib.exercises.grading.worker"], cwd=home, env=env,
         stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
         start_new_session=True)
     try:

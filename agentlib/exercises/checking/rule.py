@@ -13,10 +13,10 @@ from numbers import Real
 from pathlib import Path
 from typing import Any
 
-from .attempt import SECONDS, Outcome, OutOfTime, attempt
-from .remarks import TRIED, error_remark, message, nothing_back, value_remark
+from .hints import TRIED, error_remark, message, nothing_back, value_remark
+from .timeout import SECONDS, Outcome, OutOfTime, attempt
 
-OURS = str(Path(__file__).parents[1])
+OURS = str(Path(__file__).parents[2])
 LIBRARY = tuple({sysconfig.get_paths()[name] for name in ("stdlib", "platstdlib", "purelib")})
 ADDRESS = re.compile(r" at 0x[0-9a-fA-F]+")
 SHOWN = 400  # characters of a value

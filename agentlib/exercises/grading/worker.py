@@ -14,9 +14,9 @@ from contextlib import suppress
 from itertools import islice
 from typing import Any
 
-from .. import Call, Nag, TodoManager, exercises
-from .attempt import OutOfTime, attempt
-from .rules import Raised, own_line, shown
+from ... import Call, Nag, TodoManager, exercises
+from ..checking.rule import Raised, own_line, shown
+from ..checking.timeout import OutOfTime, attempt
 
 MEMORY = 2 * 2**30  # bytes
 FILE = 16 * 2**20  # bytes

@@ -9,11 +9,11 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from ..nag import Nag
-from .attempt import OutOfTime
+from ...nag import Nag
+from .timeout import OutOfTime
 
 TRIED = "<tried>"  # the file name of the code that a check tries
-OURS = (TRIED, "rules.py")
+OURS = (TRIED, "rule.py")
 
 # An error's kind, a pattern in its message, the words.
 REMARKS = (

@@ -5,11 +5,11 @@ from collections.abc import Mapping
 from typing import Any
 
 from ..todo import TodoManager
-from .begun import not_begun
+from .checking.blank import not_begun
+from .checking.fixtures import PLANNING, WORK
+from .checking.result import Result, check
+from .checking.rule import Case, Expected, Rule, equal, saying, says
 from .priority import FIELD, check_priority, mend
-from .props import PLANNING, WORK
-from .report import Result, check
-from .rules import Case, Expected, Rule, equal, saying, says
 
 PLAIN = "<reminder>Update your todos.</reminder>"
 OUR_LIST = type("PriorityTodo", (TodoManager,), {

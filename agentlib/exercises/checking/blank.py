@@ -7,8 +7,8 @@ from collections.abc import Collection, Iterable
 from contextlib import suppress
 from typing import Any
 
-from .report import Result
-from .rules import Rule
+from .result import Result
+from .rule import Rule
 
 QUIET = {"RESUME", "NOP", "LOAD_CONST", "RETURN_CONST", "RETURN_VALUE", "CACHE"}
 GIVEN = {"super", "__init__", "clock"}

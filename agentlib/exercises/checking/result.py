@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 from html import escape
 from typing import Any
 
-from .attempt import SECONDS
-from .rules import Miss, Rule, try_rule
+from .rule import Miss, Rule, try_rule
+from .timeout import SECONDS
 
 HOLDS, MISSED, LATER = "yes", "not yet", ""
 START = "; start with this one."
