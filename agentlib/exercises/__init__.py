@@ -7,6 +7,7 @@ outside Jupyter: `python -m agentlib.exercises NOTEBOOK…`
 """
 
 from .checking.fixtures import PLANNING, WORK, Clock
+from .checking.parents import changes
 from .checking.result import Result
 from .order import Puzzle, check_order
 from .priority import check_priority
@@ -14,6 +15,14 @@ from .priority_nag import check_nag
 from .timed import check_timed
 
 __all__ = [
-    "PLANNING", "WORK", "Clock", "Puzzle", "Result", "check_nag", "check_order", "check_priority",
+    "PLANNING",
+    "WORK",
+    "Clock",
+    "Puzzle",
+    "Result",
+    "changes",
+    "check_nag",
+    "check_order",
+    "check_priority",
     "check_timed",
 ]

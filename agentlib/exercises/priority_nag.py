@@ -1,258 +1,404 @@
 """Build, second part: a reminder that names the most important task."""
 
-import json
 from collections.abc import Mapping
 from typing import Any
 
+from ..nag import Nag
 from ..todo import TodoManager
-from .checking.blank import not_begun
+from .checking.check import Subject, check, examine
+from .checking.expected import Expected, equal, saying, says
 from .checking.fixtures import PLANNING, WORK
-from .checking.result import Result, check
-from .checking.rule import Case, Expected, Rule, equal, saying, says
-from .priority import FIELD, check_priority, mend
+from .checking.parents import Snapshot
+from .checking.result import Further, Result, Way
+from .checking.rule import Rules, case
+from .priority import LEVELS, PRIORITY
+from .ways import NagLevelByLevel
 
-PLAIN = "<reminder>Update your todos.</reminder>"
-OUR_LIST = type("PriorityTodo", (TodoManager,), {
-    "fields": TodoManager.fields | {"priority": FIELD}})
-LONG = 'Let "a < b" & friends pass in the long helper of the API'
+PLAIN = equal("<reminder>Update your todos.</reminder>")
+OUR_FIELDS = {"type": "string", "enum": list(LEVELS), "default": "medium"}
+OUR_LIST = type(
+    "PriorityTodo", (TodoManager,), {"fields": TodoManager.fields | {"priority": OUR_FIELDS}}
+)
 TASKS = ("Write the docs", "Fix the login", "Add tests", "Rename the shop")
+RULES = Rules()
 
 
-def names_only(task: str, others: bool = True) -> Expected:
-    """A reminder that names this task; and, if `others` matter, none but this one."""
-    never = [other for other in TASKS if other != task] if others else []
-    only = " and no other task" if others else ""
-    return says(task, never=never, what=f"a reminder that names {task!r}{only}")
+def names(task: str) -> Expected:
+    """A reminder that names this task; whatever else it says."""
+    return says(task, what=f"a reminder that names {task!r}")
 
 
-def listed(*items: str) -> str:
-    """The lines that make a list, from words such as "high pending Add tests".
-
-    An item may begin with an id of its own: "7: high pending Add tests".
-    """
-    lines = []
-    for words in items:
-        id, colon, rest = words.rpartition(": ")
-        level, status, text = rest.split(maxsplit=2)
-        item = {"id": id} if colon else {}
-        item |= {"text": text, "status": status}
-        item |= {"priority": level} if level != "-" else {}
-        lines.append(f"    {json.dumps(item)},")
-    return "todo.update([\n" + "\n".join(lines) + "\n])"
+def names_only(task: str) -> Expected:
+    """A reminder that names this task, and no other."""
+    others = [other for other in TASKS if other != task]
+    return says(task, never=others, what=f"a reminder that names {task!r} and no other task")
 
 
-def reminded(*items: str, last: str = "nag(WORK)") -> str:
-    """Code that makes a list of these items and a nag for it, and asks the nag."""
-    return (f"todo = PriorityTodo()\n{listed(*items)}\n"
-            f"nag = PriorityNag(todo, after=1)\n{last}")
-
-
-def tagged(came: Any) -> bool:
+def is_tagged(came: Any) -> bool:
     """Whether this is one reminder, from the first tag to the last."""
-    return isinstance(came, str) and came.strip().startswith("<reminder>") and (
-        came.strip().endswith("</reminder>") and came.count("reminder>") == 2)
+    if not isinstance(came, str) or came.count("reminder>") != 2:
+        return False
+    return came.strip().startswith("<reminder>") and came.strip().endswith("</reminder>")
 
 
-def same(came: Any) -> bool:
-    """Whether the items before and after are alike in all that they hold."""
-    before, after = ([item if isinstance(item, Mapping) else getattr(item, "__dict__", item)
-                      for item in items] for items in came)
-    return before == after
+@RULES.add(
+    "It is silent for as long as Nag is",
+    why="A reminder in every round is soon overheard, and each costs tokens.",
+    hint="Begin with `class PriorityNag(Nag):` and leave the counting to Nag. What it says is a "
+    "method of its own.",
+)
+@case(saying("- -"), rounds=[WORK, WORK])
+@case(
+    saying("- -"),
+    rounds=[WORK * 4, WORK],
+    hint="Four calls in one round are one round: count rounds, not calls.",
+)
+def silent(PriorityNag, PriorityTodo, rounds):
+    todo = PriorityTodo()
+    nag = PriorityNag(todo, after=3)
+    return [nag(calls) for calls in rounds]
 
 
-RULES = (
-    Rule(
-        "silent",
-        "It is silent for as long as Nag is",
-        "A reminder in every round is soon overheard, and each costs tokens.",
-        "Begin with `class PriorityNag(Nag):` and leave the counting to Nag. What it says is a "
-        "method of its own.",
-        (Case("""
-            todo = PriorityTodo()
-            nag = PriorityNag(todo, after=3)
-            [nag(WORK), nag(WORK)]
-            """, saying("- -")),
-         Case("""
-            todo = PriorityTodo()
-            nag = PriorityNag(todo)
-            [nag(WORK), nag(WORK)]
-            """, saying("- -")),
-         Case("""
-            todo = PriorityTodo()
-            nag = PriorityNag(todo, after=3)
-            [nag(WORK * 4), nag(WORK)]
-            """, saying("- -", "four calls in one round are one round"))),
-    ),
-    Rule(
-        "counts",
-        "It reminds in round `after` and in each that follows, until the todo tool is used",
-        "That is the Nag you know. Only its words are to change.",
-        "If you wrote `__call__` or `__init__` anew, compare them with Nag's, or call "
-        "`super()`. What you return is what the model reads: return it, do not print it.",
-        (Case("""
-            todo = PriorityTodo()
-            todo.update([{"text": "Add tests", "status": "pending", "priority": "high"}])
-            nag = PriorityNag(todo, after=2)
-            nag(WORK)
-            [nag(WORK), nag(WORK)]
-            """, saying("R R")),
-         Case("""
-            todo = PriorityTodo()
-            todo.update([{"text": "Add tests", "status": "pending", "priority": "high"}])
-            nag = PriorityNag(todo)
-            [nag(WORK), nag(WORK), nag(WORK)]
-            """, saying("- - R", "where no `after` is given, it is 3")),
-         Case("""
-            todo = PriorityTodo()
-            todo.update([{"text": "Add tests", "status": "pending", "priority": "high"}])
-            nag = PriorityNag(todo, after=2)
-            [nag([]), nag(WORK)]
-            """, saying("- R", "a round without any call is a round, too")),
-         Case("""
-            todo = PriorityTodo()
-            todo.update([{"text": "Add tests", "status": "pending", "priority": "high"}])
-            nag = PriorityNag(todo, after=2)
-            nag(WORK)
-            nag(WORK)
-            [nag(PLANNING), nag(WORK), nag(WORK + PLANNING)]
-            """, saying("- - -")),
-         Case("""
-            from agentlib import Call
-            refused = [Call("todo", {"items": 3}, "Error: items must be a list", ok=False)]
-            nag = PriorityNag(PriorityTodo(), after=2)
-            [nag(WORK), nag(refused), nag(WORK)]
-            """, saying("- - -", "a refused call is a use of the tool, too"))),
-    ),
-    Rule(
-        "highest",
-        "It names the pending task with the highest priority, by its text",
-        "A model that has lost its plan needs one task to go on with, not the advice to look for "
-        "one.",
-        "`self.todo.items` holds the tasks. Replace the method `reminder`, look for the best "
-        "task, and put its text into what you return, whole and as it is.",
-        (Case(reminded("low pending Write the docs", "high pending Fix the login",
-                       "medium pending Add tests"), names_only("Fix the login", others=False)),
-         Case(reminded("high pending Fix the login", "low pending Write the docs"),
-              names_only("Fix the login", others=False)),
-         Case(reminded("medium pending Add tests", "low pending Write the docs",
-                       "high pending Fix the login"), names_only("Fix the login", others=False)),
-         Case(reminded(f"high pending {LONG}"),
-              says(LONG, what="a reminder with the text, whole and as it stands in the list")),
-         Case(reminded("low pending Remove the highlight", "high pending Fix the login"),
-              names_only("Fix the login", others=False),
-              'A task\'s text may have "high" in it, too: compare `item["priority"]` alone.')),
-    ),
-    Rule(
-        "alphabet",
-        "Medium comes before low",
-        "Sorted by the alphabet, the words stand as high, low, medium: nearly right, and so all "
-        "the harder to notice.",
-        "Give each word a number of your own, by a dict or by its place in a list, and compare "
-        "the numbers.",
-        (Case(reminded("low pending Write the docs", "medium pending Add tests"),
-              names_only("Add tests", others=False)),
-         Case(reminded("medium pending Add tests", "low pending Write the docs"),
-              names_only("Add tests", others=False)),
-         Case(reminded("low pending Write the docs", "- pending Add tests"),
-              names_only("Add tests", others=False))),
-    ),
-    Rule(
-        "pending",
-        "Only pending tasks count",
-        "What is completed needs no reminder, and what is in progress the model has begun: it is "
-        "to see what comes after.",
-        "Look at each item's `status` before you compare priorities.",
-        (Case(reminded("high completed Write the docs", "medium pending Add tests"),
-              names_only("Add tests", others=False)),
-         Case(reminded("high completed List pending orders", "medium pending Add tests"),
-              names_only("Add tests", others=False),
-              'A task\'s text may have "pending" in it, too: compare `item["status"]` alone.'),
-         Case(reminded("high in_progress Write the docs", "low pending Add tests"),
-              names_only("Add tests", others=False)),
-         Case(reminded("high completed Write the docs", "high in_progress Fix the login",
-                       "low pending Rename the shop", "medium pending Add tests"),
-              names_only("Add tests", others=False))),
-    ),
-    Rule(
-        "only_one",
-        "It names this one task, and no other",
-        "A reminder that lists everything is a second todo list. One task is a next step.",
-        "Return the text of the best task alone.",
-        (Case(reminded("high completed Write the docs", "low pending Rename the shop",
-                       "medium in_progress Fix the login", "high pending Add tests"),
-              names_only("Add tests")),),
-    ),
-    Rule(
-        "tie",
-        "Of equals, the one that stands first in the list",
-        "The order of the list is the model's plan, so among equals it decides.",
-        "`min` and `max` return the first of equals. A loop with `<=` or `>=` ends with the last.",
-        (Case(reminded("low pending Write the docs", "high pending Fix the login",
-                       "high pending Add tests"), names_only("Fix the login")),
-         Case(reminded("high completed Write the docs", "medium pending Add tests",
-                       "medium pending Fix the login", "medium pending Rename the shop"),
-              names_only("Add tests")),
-         Case(reminded("10: high pending Fix the login", "9: high pending Add tests",
-                       "1: high pending Rename the shop"), names_only("Fix the login"))),
-    ),
-    Rule(
-        "nothing_pending",
-        "With nothing pending it says what Nag says",
-        "A list can be empty, or all done but for its last update. A crash there would stop the "
-        "agent, and an empty name would confuse the model.",
-        "What does `min([])` do? Look first whether there is anything to choose from; what Nag "
-        "says is `super().reminder()`.",
-        (Case("""
-            todo = PriorityTodo()
-            nag = PriorityNag(todo, after=1)
-            nag(WORK)
-            """, equal(PLAIN)),
-         Case(reminded("high completed Add tests", "low completed Write the docs"), equal(PLAIN)),
-         Case(reminded("high completed Add tests", "low in_progress Write the docs"),
-              equal(PLAIN))),
-    ),
-    Rule(
-        "as_it_is_now",
-        "It looks at the list as it is when it reminds",
-        "The model replaces its list again and again. A nag that remembers an old one reminds of "
-        "what is done.",
-        "Choose the task inside `reminder`, each time anew, from `self.todo.items`.",
-        (Case("todo = PriorityTodo()\nnag = PriorityNag(todo, after=1)\n"
-              + listed("high pending Add tests") + "\nnag(WORK)", names_only("Add tests")),
-         Case(reminded("high pending Add tests", "low pending Rename the shop",
-                       last="nag(WORK)\n" + listed("high completed Add tests",
-                                                   "low pending Rename the shop") + "\nnag(WORK)"),
-              names_only("Rename the shop"))),
-    ),
-    Rule(
-        "looks_only",
-        "Looking at the list does not change it",
-        "The list belongs to the model. If the nag moves or marks tasks, the model's picture of "
-        "its plan is no longer true.",
-        "`items.sort()` and `items.pop()` change the list itself; `sorted(items)`, `min` and a "
-        "loop only look.",
-        (Case(reminded("low pending Write the docs", "high pending Fix the login",
-                       "medium completed Add tests",
-                       last='nag(WORK)\n[(item["text"], item["status"], item["priority"]) '
-                            "for item in todo.items]"),
-              equal([("Write the docs", "pending", "low"), ("Fix the login", "pending", "high"),
-                     ("Add tests", "completed", "medium")])),
-         Case("from copy import deepcopy\n" + reminded(
-             "low pending Write the docs",
-             last="before = deepcopy(todo.items)\nnag(WORK)\n[before, todo.items]"),
-              Expected("the same items twice, before and after", same))),
-    ),
-    Rule(
-        "tags",
-        "The whole of it stands between <reminder> and </reminder>",
-        "The reminder travels inside a tool's result. The tags tell the model which words are the "
-        "harness's and which the tool's.",
-        "Begin the text with <reminder> and end it with </reminder>.",
-        (Case(reminded("high pending Add tests"), Expected(
-            "a text that begins with <reminder> and ends with </reminder>, with each of the two "
-            "once", tagged)),),
+@silent.also
+@case(saying("- -"), hint="Where no `after` is given, it is 3: does your `__init__` say so?")
+def silent_by_default(PriorityNag, PriorityTodo):
+    todo = PriorityTodo()
+    nag = PriorityNag(todo)
+    return [nag(WORK), nag(WORK)]
+
+
+@silent.also
+@case(
+    saying("- -"),
+    hint="What is written in the class body is shared by all nags. What belongs to one nag is made "
+    "in `__init__`; remember `super().__init__(todo, after)`.",
+)
+def silent_beside_another(PriorityNag, PriorityTodo):
+    todo = PriorityTodo()
+    one, other = PriorityNag(todo, after=2), PriorityNag(todo, after=2)
+    return [one(WORK), other(WORK)]
+
+
+@RULES.add(
+    "It reminds in round `after` and in each that follows, until the todo tool is used",
+    why="That is the Nag you know. Only its words are to change.",
+    hint="If you wrote `__call__` or `__init__`, compare them with Nag's, line by line. What you "
+    "return is what the model reads: return it, do not print it.",
+)
+@case(
+    saying("- R R"),
+    rounds=[WORK, WORK, WORK],
+    hint="It is due when the count has reached `after`, and stays due: a reminder does not set "
+    "the count back. And return it, do not print it.",
+)
+@case(saying("- R"), rounds=[[], WORK], hint="A round without any call is a round, too.")
+@case(
+    saying("- R -"),
+    rounds=[WORK, WORK, PLANNING],
+    hint="In a round with a todo call it is silent, due or not.",
+)
+@case(
+    saying("- - - R"),
+    rounds=[WORK, PLANNING, WORK, WORK],
+    hint="A todo call sets the count back to 0, and the next round counts as the first.",
+)
+@case(
+    saying("- - -"),
+    rounds=[WORK, WORK + PLANNING, WORK],
+    hint="A todo call counts wherever it stands among the calls of a round.",
+)
+def counts(PriorityNag, PriorityTodo, rounds):
+    todo = PriorityTodo()
+    todo.update([{"text": "Add tests", "status": "pending", "priority": "high"}])
+    nag = PriorityNag(todo, after=2)
+    return [nag(calls) for calls in rounds]
+
+
+@counts.also
+@case(saying("- - R"), hint="Where no `after` is given, it is 3: does your `__init__` say so?")
+def counts_by_default(PriorityNag, PriorityTodo):
+    todo = PriorityTodo()
+    todo.update([{"text": "Add tests", "status": "pending", "priority": "high"}])
+    nag = PriorityNag(todo)
+    return [nag(WORK), nag(WORK), nag(WORK)]
+
+
+@counts.also
+@case(saying("- - -"), hint="A call that was refused is a use of the tool, too.")
+def counts_refused_calls(PriorityNag, PriorityTodo):
+    from agentlib import Call
+
+    refused = [Call("todo", {"items": 3}, "Error: items must be a list", ok=False)]
+    nag = PriorityNag(PriorityTodo(), after=2)
+    return [nag(WORK), nag(refused), nag(WORK)]
+
+
+@RULES.add(
+    "It names the pending task with the highest priority, by its text",
+    why="A model that has lost its plan needs one task to go on with, not the advice to look for "
+    "one.",
+    hint=(
+        "`self.todo.items` holds the tasks. What Nag says is its method `reminder`: replace it.",
+        "Look for the best task, and put its text into what you return, whole and as it is.",
     ),
 )
+@case(names("Fix the login"), levels=["low", "high", "medium"])
+@case(names("Write the docs"), levels=["high", "low", "medium"])
+@case(names("Add tests"), levels=["medium", "low", "high"])
+def highest(PriorityNag, PriorityTodo, levels):
+    todo = PriorityTodo()
+    texts = ["Write the docs", "Fix the login", "Add tests"]
+    todo.update([{"text": t, "priority": p} for t, p in zip(texts, levels, strict=True)])
+    nag = PriorityNag(todo, after=1)
+    return nag(WORK)
+
+
+@highest.also
+@case(
+    says(
+        'Let "a < b" & friends pass in the long helper of the API',
+        what="a reminder with the text, whole and as it stands in the list",
+    ),
+    hint="Put the text in as it is: not shortened, not escaped, not in other letters.",
+)
+def highest_whole(PriorityNag, PriorityTodo):
+    todo = PriorityTodo()
+    text = 'Let "a < b" & friends pass in the long helper of the API'
+    todo.update([{"text": text, "status": "pending", "priority": "high"}])
+    nag = PriorityNag(todo, after=1)
+    return nag(WORK)
+
+
+@highest.also
+@case(
+    names("Fix the login"),
+    hint='A task\'s text may contain "high", too: compare `item["priority"]` alone.',
+)
+def highest_by_its_field(PriorityNag, PriorityTodo):
+    todo = PriorityTodo()
+    todo.update(
+        [
+            {"text": "Remove the highlight", "status": "pending", "priority": "low"},
+            {"text": "Fix the login", "status": "pending", "priority": "high"},
+        ]
+    )
+    nag = PriorityNag(todo, after=1)
+    return nag(WORK)
+
+
+@highest.also
+@case(names("Release"), hint="Look at every item, however long the list is.")
+def highest_of_twenty(PriorityNag, PriorityTodo):
+    todo = PriorityTodo()
+    tasks = [{"text": f"Task {n}", "status": "pending", "priority": "low"} for n in range(19)]
+    todo.update([*tasks, {"text": "Release", "status": "pending", "priority": "high"}])
+    nag = PriorityNag(todo, after=1)
+    return nag(WORK)
+
+
+@RULES.add(
+    "Medium comes before low",
+    why="Sorted by the alphabet, the words stand as high, low, medium: nearly right, and so all "
+    "the harder to notice.",
+    hint="Give each word a number of your own, by a dict or by its place in a list, and compare "
+    "the numbers.",
+)
+@case(names("Add tests"), items=[{"text": "Fix", "priority": "low"}, {"text": "Add tests"}])
+@case(names("Add tests"), items=[{"text": "Add tests"}, {"text": "Fix", "priority": "low"}])
+def alphabet(PriorityNag, PriorityTodo, items):
+    todo = PriorityTodo()
+    todo.update(items)
+    nag = PriorityNag(todo, after=1)
+    return nag(WORK)
+
+
+@RULES.add(
+    "Only pending tasks count",
+    why="What is completed needs no reminder, and what is in progress the model has begun: it is "
+    "to see what comes after.",
+    hint="Look at each item's `status` before you compare priorities.",
+)
+@case(names("Add tests"), text="Write the docs", status="completed")
+@case(
+    names("Add tests"),
+    text="List pending orders",
+    status="completed",
+    hint='A task\'s text may contain "pending", too: compare `item["status"]` alone.',
+)
+@case(names("Add tests"), text="Write the docs", status="in_progress")
+def pending(PriorityNag, PriorityTodo, text, status):
+    todo = PriorityTodo()
+    todo.update(
+        [
+            {"text": text, "status": status, "priority": "high"},
+            {"text": "Rename the shop", "status": "pending", "priority": "low"},
+            {"text": "Add tests", "status": "pending", "priority": "medium"},
+        ]
+    )
+    nag = PriorityNag(todo, after=1)
+    return nag(WORK)
+
+
+@RULES.add(
+    "It names this one task, and no other",
+    why="A reminder that lists everything is a second todo list. One task is a next step.",
+    hint="Return the text of the best task alone.",
+)
+@case(names_only("Add tests"))
+def only_one(PriorityNag, PriorityTodo):
+    todo = PriorityTodo()
+    todo.update(
+        [
+            {"text": "Write the docs", "status": "completed", "priority": "high"},
+            {"text": "Rename the shop", "status": "pending", "priority": "low"},
+            {"text": "Fix the login", "status": "in_progress", "priority": "medium"},
+            {"text": "Add tests", "status": "pending", "priority": "high"},
+        ]
+    )
+    nag = PriorityNag(todo, after=1)
+    return nag(WORK)
+
+
+@RULES.add(
+    "Of equals, the one that stands first in the list",
+    why="The order of the list is the model's plan, so among equals it decides.",
+    hint="`min` and `max` return the first of equals. A loop with `<=` or `>=` ends with the last.",
+)
+@case(names_only("Fix the login"), ids=["1", "2", "3"], level="high")
+@case(names_only("Fix the login"), ids=["10", "9", "1"], level="high")
+@case(names_only("Fix the login"), ids=["3", "20", "1"], level="medium")
+def tie(PriorityNag, PriorityTodo, ids, level):
+    todo = PriorityTodo()
+    texts = ["Fix the login", "Add tests", "Rename the shop"]
+    todo.update([{"id": i, "text": t, "priority": level} for i, t in zip(ids, texts, strict=True)])
+    nag = PriorityNag(todo, after=1)
+    return nag(WORK)
+
+
+@RULES.add(
+    "With nothing pending it says what Nag says",
+    why="A list can be empty, or all done except its last update. A crash there would stop the "
+    "agent, and an empty name would confuse the model.",
+    hint=(
+        "Look first whether there is anything to choose from. What does `min([])` do?",
+        "What Nag says is `super().reminder()`.",
+    ),
+)
+@case(PLAIN, items=[])
+@case(PLAIN, items=[{"text": "Add tests", "status": "completed", "priority": "high"}])
+@case(PLAIN, items=[{"text": "Add tests", "status": "in_progress", "priority": "high"}])
+def nothing_pending(PriorityNag, PriorityTodo, items):
+    todo = PriorityTodo()
+    todo.update(items)
+    nag = PriorityNag(todo, after=1)
+    return nag(WORK)
+
+
+@nothing_pending.also
+@case(
+    saying("- R R R"),
+    hint="With nothing pending it counts and reminds as ever; only its words are Nag's.",
+)
+def nothing_pending_for_long(PriorityNag, PriorityTodo):
+    todo = PriorityTodo()
+    todo.update([{"text": "Add tests", "status": "completed", "priority": "high"}])
+    nag = PriorityNag(todo, after=2)
+    return [nag(WORK), nag(WORK), nag(WORK), nag(WORK)]
+
+
+@RULES.add(
+    "It looks at the list as it is when it reminds",
+    why="The model replaces its list again and again. A nag that remembers an old one reminds of "
+    "what is done.",
+    hint="Choose the task inside `reminder`, each time again, from `self.todo.items`.",
+)
+@case(names_only("Add tests"))
+def as_it_is_now(PriorityNag, PriorityTodo):
+    todo = PriorityTodo()
+    nag = PriorityNag(todo, after=1)
+    todo.update([{"text": "Add tests", "status": "pending", "priority": "high"}])
+    return nag(WORK)
+
+
+@as_it_is_now.also
+@case(names_only("Rename the shop"))
+def as_it_is_later(PriorityNag, PriorityTodo):
+    todo = PriorityTodo()
+    nag = PriorityNag(todo, after=1)
+    todo.update([{"text": "Add tests", "priority": "high"}, {"text": "Rename the shop"}])
+    nag(WORK)
+    todo.update([{"text": "Add tests", "status": "completed"}, {"text": "Rename the shop"}])
+    return nag(WORK)
+
+
+@RULES.add(
+    "Looking at the list does not change it",
+    why="The list belongs to the model. If the nag moves or marks tasks, the model's picture of "
+    "its plan is no longer true.",
+    hint="`items.sort()`, `items.pop()` and `item[…] = …` change the list itself; `sorted(items)`, "
+    "`min` and a loop only look.",
+)
+@case(Expected("the same items twice, before and after", lambda came: came[0] == came[1]))
+def looks_only(PriorityNag, PriorityTodo):
+    from copy import deepcopy
+
+    todo = PriorityTodo()
+    todo.update(
+        [
+            {"text": "Write the docs", "status": "pending", "priority": "low"},
+            {"text": "Fix the login", "status": "pending", "priority": "high"},
+            {"text": "Add tests", "status": "completed", "priority": "medium"},
+        ]
+    )
+    nag = PriorityNag(todo, after=1)
+    before = deepcopy(todo.items)
+    nag(WORK)
+    return [before, todo.items]
+
+
+@looks_only.also
+@case([], hint="Nag stays as it is, too: write your own class, and change only that.")
+def looks_only_at_the_parents(PriorityNag, PriorityTodo):
+    from agentlib.exercises import changes
+
+    nag = PriorityNag(PriorityTodo(), after=1)
+    nag(WORK)
+    return changes(Nag)
+
+
+@RULES.add(
+    "The whole of it stands between <reminder> and </reminder>",
+    why="The reminder travels inside a tool's result. The tags tell the model which words are the "
+    "harness's and which the tool's.",
+    hint="Begin the text with <reminder> and end it with </reminder>.",
+)
+@case(
+    Expected(
+        "a text that begins with <reminder> and ends with </reminder>, with each of the two once",
+        is_tagged,
+    )
+)
+def tags(PriorityNag, PriorityTodo):
+    todo = PriorityTodo()
+    todo.update([{"text": "Add tests", "status": "pending", "priority": "high"}])
+    nag = PriorityNag(todo, after=1)
+    return nag(WORK)
+
+
+FURTHER = Further(
+    "Why is `min` enough here, and `sorted` more than is needed?",
+    "One task is wanted, not an order. `min` goes through the list once and takes the first of "
+    "equals; sorting puts all of them in order, and then drops all but one.",
+    (
+        Way(
+            "level by level",
+            NagLevelByLevel,
+            "No numbers, no key function: it reads as it is said. But it goes through the list up "
+            "to three times, and a fourth level would need no less than a fourth pass.",
+        ),
+    ),
+)
+NAG = Subject("PriorityNag", RULES, "The build is done.", FURTHER, parent=Nag)
 
 
 def check_nag(PriorityNag: Any = None, PriorityTodo: Any = ..., **settings: Any) -> Result:
@@ -260,25 +406,21 @@ def check_nag(PriorityNag: Any = None, PriorityTodo: Any = ..., **settings: Any)
 
     The nag may be anything that is made with `(todo, after=3)` and called with the calls of a
     round. Where the list is not right yet, the nag is tried with one of ours. `settings` are
-    those of report.check.
+    those of check.examine.
     """
-    nothing = not_begun("PriorityNag", PriorityNag, RULES)
-    if nothing is not None:
-        return nothing
-    list_done = check_priority(PriorityTodo)
-    ours, aside = not list_done.ok, ""
-    if ours:
+    aside = ""
+    as_found = Snapshot(Nag)
+    ready = examine(PRIORITY, {"PriorityTodo": None if PriorityTodo is ... else PriorityTodo})
+    as_found.restore()
+    if not ready.ok:
         aside = "It was tried with a list of ours, as your PriorityTodo is not ready."
         if PriorityTodo is ...:
-            aside = ("It was tried with a list of ours. Give it yours: "
-                     "`check_nag(PriorityNag, PriorityTodo)`.")
-        elif list_done.note and list_done.begun:
-            aside = f"It was tried with a list of ours. {list_done.note}"
+            aside = (
+                "It was tried with a list of ours. Give it yours: "
+                "`check_nag(PriorityNag, PriorityTodo)`."
+            )
+        elif ready.note and ready.begun:
+            aside = f"It was tried with a list of ours. {ready.note}"
         PriorityTodo = OUR_LIST
-    names = {"PriorityNag": PriorityNag, "PriorityTodo": PriorityTodo,
-             "WORK": WORK, "PLANNING": PLANNING}
-    try:
-        return check("PriorityNag", RULES, names, after="" if ours else "The build is done.",
-                     aside=aside, **settings)
-    finally:
-        mend()
+    made: Mapping[str, Any] = {"PriorityNag": PriorityNag, "PriorityTodo": PriorityTodo}
+    return check(NAG, made, aside=aside, **settings)

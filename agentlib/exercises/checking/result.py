@@ -1,17 +1,49 @@
 """The outcome of a check: for the eye as HTML and text, for a test as `.ok`."""
 
+import inspect
 import re
-from collections.abc import Mapping, Sequence
-from contextlib import suppress
-from dataclasses import dataclass, replace
+import textwrap
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from html import escape
 from typing import Any
 
-from .rule import Miss, Rule, try_rule
-from .timeout import SECONDS
+from .rule import Miss, Rule
 
-HOLDS, MISSED, LATER = "yes", "not yet", ""
+HOLDS, MISSED, NOT_TRIED = "yes", "not yet", ""
 START = "; start with this one."
+HINT_LABELS = ("Hint", "A second hint", "A third hint", "A fourth hint")
+CODE_STYLE = (
+    "margin:2px 0; padding:6px 8px; white-space:pre-wrap; overflow-wrap:anywhere; "
+    "background:var(--jp-layout-color2, rgba(128, 128, 128, 0.12)); color:inherit"
+)
+
+
+@dataclass(frozen=True)
+class Way:
+    """Another right solution: its code, as a class or function, and what it `costs`."""
+
+    title: str
+    code: Callable[..., Any]
+    costs: str
+
+
+@dataclass(frozen=True)
+class Further:
+    """What there is to think about when all rules hold: a `question`, and other `ways`."""
+
+    question: str
+    answer: str
+    ways: tuple[Way, ...] = ()
+
+    @property
+    def parts(self) -> list[tuple[str, str, str]]:
+        """What is folded away: a title, sentences, and code, or no code."""
+        ways = [
+            (f"Another way, and what it costs: {way.title}", way.costs, read_code(way.code))
+            for way in self.ways
+        ]
+        return [("Our answer", self.answer, ""), *ways]
 
 
 @dataclass(frozen=True, repr=False)
@@ -19,9 +51,10 @@ class Result:
     """How far a solution is. `ok` is True when every rule holds.
 
     `subject` is what was checked, `rules` are its rules, `states` says of each "yes", "not yet"
-    or "" (not looked at). `miss` belongs to the first that does not hold. `note` stands in place
-    of all this where nothing could be checked, and `begun` is False where there is nothing yet;
-    `after` is what to do when all is done, `aside` what else there is to know about the check.
+    or "" (not tried). `miss` belongs to the first that does not hold. `note` stands in place of
+    all this where nothing could be checked, and `begun` is False where there is nothing yet.
+    `after` is what to do when all is done, `further` what to think about, `aside` what else there
+    is to know about the check, `since` what has changed since the last one.
     """
 
     subject: str
@@ -32,6 +65,8 @@ class Result:
     after: str = ""
     begun: bool = True
     aside: str = ""
+    since: str = ""
+    further: Further | None = None
 
     @property
     def ok(self) -> bool:
@@ -42,18 +77,24 @@ class Result:
         return self.ok
 
     @property
+    def held(self) -> int:
+        """How many rules hold."""
+        return list(self.states).count(HOLDS)
+
+    @property
     def headline(self) -> str:
         """The outcome in a sentence or two."""
-        return self.told(".")
+        return self.tell(".")
 
-    def told(self, end: str) -> str:
+    def tell(self, end: str) -> str:
         """The headline, with this `end` to its sentence where a rule does not hold."""
         if self.note:
             return self.note
-        done = f"not yet. {self.states.count(HOLDS)} of {len(self.rules)} rules hold{end}"
         if self.ok:
             done = f"all {len(self.rules)} rules hold. {self.after}".rstrip()
-        return f"{self.subject}: {done} {self.aside}".rstrip()
+        else:
+            done = f"not yet. {self.held} of {len(self.rules)} rules hold{end}"
+        return " ".join(filter(None, [f"{self.subject}: {done}", self.since, self.aside]))
 
     @property
     def first(self) -> int:
@@ -62,63 +103,104 @@ class Result:
 
     @property
     def parts(self) -> list[tuple[str, str]]:
-        """What there is to say about the miss: pairs of a label and a text."""
-        rule, miss = self.rules[self.first], self.miss
-        line = f"In your code, {miss.line}" if miss.line else ""
-        hint = "" if line and miss.remark else miss.hint or rule.hint
-        parts = [("Why it matters", rule.why), ("Tried", miss.tried),
-                 ("Expected", miss.expected), ("Came", miss.came), ("Where", line),
-                 ("Note", miss.remark), ("Hint", hint)]
+        """What there is to say about the miss: pairs of a label and a text, hints left out."""
+        if self.miss is None:
+            return []
+        line = f"In your code, {self.miss.line}" if self.miss.line else ""
+        parts = [
+            ("Why it matters", self.rules[self.first].why),
+            ("Tried", self.miss.tried),
+            ("Expected", self.miss.expected),
+            ("Came", self.miss.came),
+            ("Where", line),
+            ("Note", self.miss.note),
+        ]
         return [(label, text) for label, text in parts if text]
 
     @property
+    def hints(self) -> list[tuple[str, str]]:
+        """The hints for the miss, each with its label."""
+        return list(zip(HINT_LABELS, self.miss.hints if self.miss else (), strict=False))
+
+    @property
     def rest(self) -> str:
-        """How many rules come after the first that does not hold."""
-        left = len(self.rules) - self.first - 1
-        return f"After it: {left} more rule{'s' * (left > 1)}." if left > 0 else ""
+        """What there is to say about the rules after the first that does not hold."""
+        others = list(self.states[self.first + 1 :])
+        said = []
+        if MISSED in others:
+            said.append(f"{others.count(MISSED)} more not yet.")
+        if NOT_TRIED in others:
+            said.append(
+                f"{others.count(NOT_TRIED)} more not tried, because this one took too long."
+            )
+        return "After it: " + " ".join(said) if said else ""
 
     def __str__(self) -> str:
-        lines = [self.told(START)]
+        lines = [self.tell(START)]
         if self.states:
-            lines += [f"  [yes] {rule.title}" for rule in self.rules[: self.first]]
+            lines += [f"  [yes] {rule.title}" for rule in self.held_rules]
         if self.miss:
             lines += [f"  [not yet] {self.rules[self.first].title}"]
-            for label, text in self.parts:
+            for label, text in self.parts + self.hints:
                 gap = "\n" + " " * 8 if "\n" in text else " "
                 lines.append(f"      {label}:{gap}{text.strip().replace(chr(10), gap)}")
-            lines += [f"  {self.rest}"] * bool(self.rest)
+            if self.rest:
+                lines.append(f"  {self.rest}")
+        if self.ok and self.further:
+            lines.append(f"  Why? {self.further.question}")
         return "\n".join(lines)
 
     __repr__ = __str__
 
+    @property
+    def held_rules(self) -> list[Rule]:
+        """The rules that hold."""
+        pairs = zip(self.rules, self.states, strict=True)
+        return [rule for rule, state in pairs if state == HOLDS]
+
     def _repr_html_(self) -> str:
         colour = "--jp-success-color1, #2e7d32" if self.ok else "--jp-brand-color1, #1565c0"
-        headline = prose(self.told(START))
-        headline = headline if self.note else f"<strong>{headline}</strong>"
-        html = [f'<div style="border-left:4px solid var({colour}); padding:2px 0 2px 14px; '
-                f'line-height:1.5"><p style="margin:0 0 6px">'
-                f"{headline}</p>"]
-        if self.states:
-            items = [f"<li>✓ {prose(rule.title)}</li>" for rule in self.rules[: self.first]]
-            done = f'<ul style="list-style:none; margin:0; padding:0">{"".join(items)}</ul>'
-            if self.miss and items:
-                done = f"<details><summary>{count(len(items))}</summary>{done}</details>"
-            html.append(done)
+        headline = prose(self.tell(START))
+        if not self.note:
+            headline = f"<strong>{headline}</strong>"
+        parts = [f'<p style="margin:0 0 6px">{headline}</p>', self._held_html()]
         if self.miss:
-            html.append(f'<p style="margin:6px 0"><strong>▸ Not yet: '
-                        f"{prose(self.rules[self.first].title)}</strong></p>")
-            html += [row(label, text) for label, text in self.parts]
-            html.append(f'<p style="margin:6px 0 0">{escape(self.rest)}</p>' * bool(self.rest))
-        return "".join(html) + "</div>"
+            parts.append(
+                f'<p style="margin:6px 0"><strong>▸ Not yet: '
+                f"{prose(self.rules[self.first].title)}</strong></p>"
+            )
+            parts += [row(label, text) for label, text in self.parts]
+            parts += [indent(fold(label, prose(text))) for label, text in self.hints]
+        if self.rest:
+            parts.append(f'<p style="margin:6px 0 0">{escape(self.rest)}</p>')
+        if self.ok and self.further:
+            parts.append(
+                f'<p style="margin:6px 0"><strong>Why?</strong> {prose(self.further.question)}</p>'
+            )
+            parts += [
+                fold(title, prose(words) + (code_block(code) if code else ""))
+                for title, words, code in self.further.parts
+            ]
+        return (
+            f'<div style="border-left:4px solid var({colour}); padding:2px 0 2px 14px; '
+            f'line-height:1.5">{"".join(parts)}</div>'
+        )
+
+    def _held_html(self) -> str:
+        """The rules that hold: in sight when all do, else folded away."""
+        items = (
+            [f"<li>✓ {prose(rule.title)}</li>" for rule in self.held_rules] if self.states else []
+        )
+        if not items:
+            return ""
+        listed = f'<ul style="list-style:none; margin:0; padding:0">{"".join(items)}</ul>'
+        holds = "1 rule holds" if len(items) == 1 else f"{len(items)} rules hold"
+        return listed if self.ok else fold(holds, listed)
 
 
-CODE = ("margin:2px 0; padding:6px 8px; white-space:pre-wrap; overflow-wrap:anywhere; "
-        "background:var(--jp-layout-color2, rgba(128, 128, 128, 0.12)); color:inherit")
-
-
-def count(rules: int) -> str:
-    """So many rules hold."""
-    return f"{rules} rule{'s' * (rules > 1)} hold{'s' * (rules == 1)}"
+def read_code(code: Callable[..., Any]) -> str:
+    """The source of a class or function."""
+    return textwrap.dedent(inspect.getsource(code)).strip()
 
 
 def prose(text: str) -> str:
@@ -126,47 +208,22 @@ def prose(text: str) -> str:
     return re.sub("`([^`]+)`", r"<code>\1</code>", escape(text))
 
 
+def fold(title: str, html: str) -> str:
+    """Something to open by a click."""
+    return f"<details><summary>{escape(title)}</summary>{html}</details>"
+
+
+def indent(html: str) -> str:
+    """Something below the title of a rule."""
+    return f'<div style="margin:4px 0 4px 14px">{html}</div>'
+
+
+def code_block(text: str) -> str:
+    """Code, or a value, as it stands."""
+    return f'<pre style="{CODE_STYLE}">{escape(text.strip())}</pre>'
+
+
 def row(label: str, text: str) -> str:
     """One part of a miss: sentences as they are, code and values as such."""
-    if label in ("Tried", "Expected", "Came", "Where"):
-        shown = f'<pre style="{CODE}">{escape(text.strip())}</pre>'
-    else:
-        shown = prose(text)
-    return f'<div style="margin:4px 0 4px 14px"><strong>{label}:</strong> {shown}</div>'
-
-
-def check(
-    subject: str,
-    rules: Sequence[Rule],
-    names: Mapping[str, Any],
-    *,
-    after: str = "",
-    every: bool = False,
-    limit: float = SECONDS,
-    aside: str = "",
-) -> Result:
-    """Try the `rules` in order, with `names` in sight, up to the first that does not hold.
-
-    With `every`, the others are tried, too, until one runs out of time. `limit` is in seconds,
-    for each piece of code. In what is shown, the learner's own names stand for ours.
-    """
-    states, first = [LATER] * len(rules), None
-    for number, rule in enumerate(rules):
-        missed = try_rule(rule, names, limit)
-        states[number] = HOLDS if missed is None else MISSED
-        first = first or missed
-        if missed and (not every or missed.came.startswith("nothing within")):
-            break
-    if first:
-        first = renamed(first, names)
-    return Result(subject, rules, tuple(states), first, after=after, aside=aside)
-
-
-def renamed(miss: Miss, names: Mapping[str, Any]) -> Miss:
-    """The same with the names that the learner's classes really have."""
-    tried = miss.tried
-    for name, thing in names.items():
-        with suppress(Exception):
-            if thing.__name__.isidentifier():
-                tried = re.sub(rf"\b{name}\b", thing.__name__, tried)
-    return replace(miss, tried=tried)
+    is_code = label in ("Tried", "Expected", "Came", "Where")
+    return indent(f"<strong>{label}:</strong> {code_block(text) if is_code else prose(text)}")

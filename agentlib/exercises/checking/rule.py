@@ -1,63 +1,146 @@
-"""What a check consists of: rules, each with code to try, and what must come of it."""
+"""What a check consists of: rules, each with trials of what a learner made.
+
+How to write a rule. A function is the trial: its parameters are what the learner made, by name,
+and what it returns is looked at. `case` says what must come of it, `add` what the rule is:
+
+    RULES = Rules()
+
+    @RULES.add("A priority that is left out is medium", why="Models leave out …", hint="…")
+    @case("medium")
+    def left_out(PriorityTodo):
+        todo = PriorityTodo()
+        todo.update([{"text": "Add tests"}])
+        return todo.items[0]["priority"]
+
+- `@case(expected, level="low")`: `level` is one more parameter. Several cases are tried in order.
+- `@left_out.also` above further cases adds a trial to the same rule.
+- `hint` is a sentence, or several from "where to look" to "what to write": each is folded away.
+  `@case("medium", hint="…")` has hints of its own, where a miss has a cause of its own.
+- A learner reads the function's body, so it must run where it is pasted: write it with the names
+  that the notebook imports, and import what else it needs inside.
+"""
 
 import ast
+import inspect
 import linecache
-import re
 import sysconfig
 import textwrap
 import traceback
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
-from decimal import Decimal
-from numbers import Real
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from copy import deepcopy
+from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeGuard
 
-from .hints import TRIED, error_remark, message, nothing_back, value_remark
-from .timeout import SECONDS, Outcome, OutOfTime, attempt
+from .expected import Expected, Raised, equal, show
+from .hints import add_note
+from .timeout import Outcome, OutOfTimeError, attempt
 
-OURS = str(Path(__file__).parents[2])
+PACKAGE = str(Path(__file__).parents[2])
 LIBRARY = tuple({sysconfig.get_paths()[name] for name in ("stdlib", "platstdlib", "purelib")})
-ADDRESS = re.compile(r" at 0x[0-9a-fA-F]+")
-SHOWN = 400  # characters of a value
-
-
-@dataclass(frozen=True)
-class Raised:
-    """What the code that was tried gave, where it raised."""
-
-    problem: BaseException
-
-
-@dataclass(frozen=True)
-class Expected:
-    """What must come: in `words`, and as a `test` of what came, which may be a Raised."""
-
-    words: str
-    test: Callable[[Any], bool]
+Hints = str | tuple[str, ...]
 
 
 @dataclass(frozen=True)
 class Case:
-    """Code to try, which a learner can paste into a cell. Its last line is the one that counts.
+    """One trial: a `function` to call, with `given` besides what the learner made."""
 
-    A `hint` stands in place of the rule's, where a miss here has a cause of its own.
-    """
-
-    tried: str
+    function: Callable[..., Any]
     expected: Expected
-    hint: str = ""
+    given: Mapping[str, Any] = field(default_factory=dict)
+    hint: Hints = ()
+    position: int = 0  # among the cases of this function, from the top
+
+    def call(self, names: Mapping[str, Any]) -> Any:
+        """Run the trial with the learner's `names`, and copies of what is given."""
+        known = {**names, **deepcopy(dict(self.given))}
+        wanted = inspect.signature(self.function).parameters
+        return self.function(**{name: known[name] for name in wanted})
+
+    @property
+    def source(self) -> str:
+        """The trial as a learner can paste it into a cell: what is given, then the body."""
+        whole = textwrap.dedent(inspect.getsource(self.function))
+        definition = ast.parse(whole).body[0]
+        assert isinstance(definition, ast.FunctionDef)
+        cases = [one for one in definition.decorator_list if is_case(one)]
+        given = [
+            f"{keyword.arg} = {written(whole, keyword.value)}"
+            for keyword in cases[self.position].keywords
+            if keyword.arg in self.given
+        ]
+        first, last = definition.body[0], definition.body[-1]
+        lines = whole.splitlines()
+        lines[last.lineno - 1] = lines[last.lineno - 1].replace("return ", "", 1)
+        body = textwrap.dedent("\n".join(lines[first.lineno - 1 :]))
+        return "\n".join([*given, body])
 
 
-@dataclass(frozen=True)
+def is_case(decorator: ast.expr) -> TypeGuard[ast.Call]:
+    """Whether this is a `@case(…)`."""
+    return (
+        isinstance(decorator, ast.Call)
+        and isinstance(decorator.func, ast.Name)
+        and decorator.func.id == case.__name__
+    )
+
+
+def written(whole: str, value: ast.expr) -> str:
+    """How a value is written in the source, moved to the left."""
+    segment = ast.get_source_segment(whole, value) or ""
+    line = whole.splitlines()[value.lineno - 1]
+    indent = " " * (len(line) - len(line.lstrip()))
+    return segment.replace("\n" + indent, "\n")
+
+
+@dataclass
 class Rule:
     """One thing that a solution must do. `why` it matters and a `hint` are whole sentences."""
 
     name: str
     title: str
     why: str
-    hint: str
-    cases: tuple[Case, ...]
+    hint: Hints
+    cases: list[Case]
+
+    def also(self, cases: list[Case]) -> "Rule":
+        """Add the cases of another trial; a decorator, above `case`."""
+        self.cases += numbered(cases)
+        return self
+
+
+class Rules(list[Rule]):
+    """The rules of one exercise, in the order in which they are written down."""
+
+    def add(self, title: str, *, why: str, hint: Hints) -> Callable[[list[Case]], Rule]:
+        """A decorator, above `case`: the function below is a rule's first trial."""
+
+        def decorate(cases: list[Case]) -> Rule:
+            self.append(Rule(cases[0].function.__name__, title, why, hint, numbered(cases)))
+            return self[-1]
+
+        return decorate
+
+
+def numbered(cases: list[Case]) -> list[Case]:
+    """The cases of one function, each with its position."""
+    return [replace(one, position=position) for position, one in enumerate(cases)]
+
+
+def case(expected: Any, *, hint: Hints = (), **given: Any) -> Callable[..., list[Case]]:
+    """A decorator: `expected`, a value or an Expected, must come when the function is called.
+
+    `given` are arguments besides those that the learner made.
+    """
+    wanted = expected if isinstance(expected, Expected) else equal(expected)
+
+    def decorate(below: Callable[..., Any] | list[Case]) -> list[Case]:
+        others = below if isinstance(below, list) else []
+        function = others[0].function if isinstance(below, list) else below
+        return [Case(function, wanted, given, hint), *others]
+
+    return decorate
 
 
 @dataclass(frozen=True)
@@ -68,141 +151,68 @@ class Miss:
     expected: str
     came: str
     line: str = ""
-    remark: str = ""
-    hint: str = ""
+    note: str = ""
+    hints: tuple[str, ...] = ()
+    is_out_of_time: bool = False
 
 
-def equal(value: Any) -> Expected:
-    """Exactly this value."""
-    return Expected(shown(value), lambda came: came == value)
+def try_rule(
+    rule: Rule, names: Mapping[str, Any], prepare: Callable[[], None], seconds: float
+) -> Miss | None:
+    """Try a rule with what the learner made, by `names`. Returns None where it holds.
 
-
-def number(came: Any) -> bool:
-    """Whether this is a number of any kind, but True and False."""
-    return isinstance(came, (Real, Decimal)) and not isinstance(came, bool)
-
-
-def seconds(value: float) -> Expected:
-    """This number, but for rounding."""
-    return Expected(f"{value:g}",
-                    lambda came: number(came) and abs(float(came) - value) < 1e-6)
-
-
-def saying(pattern: str, note: str = "") -> Expected:
-    """What a nag must answer, round by round: "- R" is a silence, then a reminder."""
-    marks = pattern.split()
-    words = ", ".join("a reminder" if mark == "R" else "None" for mark in marks)
-
-    def mark(answer: Any) -> str:
-        spoken = isinstance(answer, str) and answer.strip()
-        return "-" if not answer else "R" if spoken else "neither"
-
-    return Expected(f"[{words}]" + (f": {note}" if note else ""),
-                    lambda came: isinstance(came, list) and list(map(mark, came)) == marks)
-
-
-def refused(*words: str) -> Expected:
-    """A ValueError with one of these `words` in its message; without any, whatever is raised."""
-    def test(came: Any) -> bool:
-        if not isinstance(came, Raised) or not words:
-            return isinstance(came, Raised)
-        said = message(came.problem).lower()
-        return isinstance(came.problem, ValueError) and any(word in said for word in words)
-
-    named = f" whose message has {' or '.join(words)} in it" if words else ""
-    return Expected(f"a ValueError{named}", test)
-
-
-def says(*words: str, never: Iterable[str] = (), what: str = "") -> Expected:
-    """A text that has each of these `words`, and none of those in `never`."""
-    def test(came: Any) -> bool:
-        return (isinstance(came, str) and all(word in came for word in words)
-                and not any(word in came for word in never))
-
-    return Expected(what or "a text with " + " and ".join(map(repr, words)), test)
-
-
-def try_rule(rule: Rule, names: Mapping[str, Any], limit: float = SECONDS) -> Miss | None:
-    """Try a rule with these `names` in sight. Returns None where it holds."""
-    for case in rule.cases:
-        source = textwrap.dedent(case.tried).strip()
-        outcome = attempt(lambda case=case, source=source: judge(source, case, names), limit)
+    `prepare` is called before each case, which has so many `seconds`.
+    """
+    for one in rule.cases:
+        prepare()
+        outcome = attempt(lambda one=one: judge(one, names), seconds)
         if outcome.problem is not None or outcome.value is not None:
-            return miss(source, case, outcome, limit)
+            return describe_miss(rule, one, outcome, seconds)
     return None
 
 
-def judge(source: str, case: Case, names: Mapping[str, Any]) -> tuple[str, Any] | None:
-    """Run the code and test what comes of its last line. None where it is as expected."""
-    *before, last = ast.fix_missing_locations(Tolerant().visit(ast.parse(source))).body
-    names = dict(names) | {"field_": field}
+def judge(one: Case, names: Mapping[str, Any]) -> tuple[str, Any, str] | None:
+    """Run one case. None where it gives what is expected; else how that is shown, it, a word."""
     try:
-        exec(compile(ast.Module(before, []), TRIED, "exec"), names)
-    except Exception as problem:
-        return shown(Raised(problem)), Raised(problem)
-    try:
-        came = eval(compile(ast.Expression(last.value), TRIED, "eval"), names)
+        came = one.call(names)
     except Exception as problem:
         came = Raised(problem)
-    return None if case.expected.test(came) else (shown(came), came)
+    if is_expected(came, one.expected):
+        return None
+    return show(came), came, one.expected.explain(came)
 
 
-def miss(source: str, case: Case, outcome: Outcome, limit: float) -> Miss:
+def is_expected(came: Any, expected: Expected) -> bool:
+    """Whether the value passes the test; one that the test cannot bear does not."""
+    with suppress(Exception):
+        return bool(expected.test(came))
+    return False
+
+
+def describe_miss(rule: Rule, one: Case, outcome: Outcome, seconds: float) -> Miss:
     """Put into words what came instead of what was expected."""
-    came, value = outcome.value or (None, Raised(outcome.problem))
+    came, value, explained = outcome.value or ("", Raised(outcome.problem), "")
     problem = value.problem if isinstance(value, Raised) else None
-    if came is None:
-        came = shown(value)
-    if isinstance(problem, OutOfTime):
-        came = f"nothing within {limit:g} seconds"
-    line = own_line(problem, outcome.frame)
-    remarks = (nothing_back(value, problem, source, outcome.printed)
-               or error_remark(problem, line) or value_remark(value, case.expected.words))
-    if outcome.stuck:
-        remarks += " It could not be stopped and still runs: restart the kernel before you go on."
-    return Miss(source, case.expected.words, came, line, remarks, case.hint)
+    is_out_of_time = isinstance(problem, OutOfTimeError)
+    came = came or show(value)
+    if is_out_of_time:
+        came = f"nothing within {seconds:g} seconds"
+    line = find_own_line(problem, outcome.frame)
+    note = explained or add_note(value, one.expected.words, line, outcome.printed)
+    if outcome.is_stuck:
+        note += " It could not be stopped and still runs: restart the kernel before you go on."
+    hints = one.hint or rule.hint
+    hints = (hints,) if isinstance(hints, str) else hints
+    return Miss(one.source, one.expected.words, came, line, note, hints, is_out_of_time)
 
 
-class Tolerant(ast.NodeTransformer):
-    """Lets `item["status"]` read a dict and an object with such an attribute alike."""
-
-    def visit_Subscript(self, node: ast.Subscript) -> ast.AST:
-        self.generic_visit(node)
-        if isinstance(node.slice, ast.Constant) and isinstance(node.slice.value, str):
-            return ast.Call(ast.Name("field_", ast.Load()), [node.value, node.slice], [])
-        return node
-
-
-def field(thing: Any, name: str) -> Any:
-    """`thing[name]`, also where name is an attribute."""
-    if not isinstance(thing, Mapping) and hasattr(thing, name):
-        return getattr(thing, name)
-    return thing[name]
-
-
-def shown(value: Any) -> str:
-    """Any value in a few words, the same on every machine."""
-    try:
-        if isinstance(value, Raised):
-            words = message(value.problem).strip()
-            text = type(value.problem).__name__ + (f": {words}" if words else "")
-        elif isinstance(value, str) and "\n" in value.strip():
-            text = value
-        else:
-            text = repr(value)
-    except Exception:
-        text = f"a {type(value).__name__} that cannot be shown"
-    text = ADDRESS.sub("", text.encode("utf-8", "replace").decode())
-    return text if len(text) <= SHOWN else text[:SHOWN] + " … (and more)"
-
-
-def own_line(problem: BaseException | None, frame: Any = None) -> str:
+def find_own_line(problem: BaseException | None, frame: Any = None) -> str:
     """The learner's own line that was at work: "line 7: order = {}[item]"; "" if there is none."""
     places = list(traceback.extract_tb(problem.__traceback__)) if problem else []
     if frame is not None and not places:
         places = list(traceback.extract_stack(frame))
     for place in reversed(places):
-        if place.filename != TRIED and not place.filename.startswith((OURS, *LIBRARY, "<frozen")):
+        if not place.filename.startswith((PACKAGE, *LIBRARY, "<frozen")):
             code = place.line or linecache.getline(place.filename, place.lineno or 0).strip()
             return f"line {place.lineno}: {code}" if code else f"line {place.lineno}"
     return ""
