@@ -16,7 +16,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from agentlib.exercises import Clock, check_nag, check_priority, check_timed
-from agentlib.exercises.rules import field
 
 COLLECTIONS = (right_nag, right_priority, right_timed, wrong_nag, wrong_priority, wrong_timed)
 CHECKS = {

@@ -34,7 +34,7 @@ from exercises.wrong_timed import (
 
 from agentlib import Nag, TodoManager
 from agentlib.exercises import check_nag, check_order, check_priority, check_timed
-from agentlib.exercises.report import prose
+from agentlib.exercises.checking.result import prose
 
 
 def trap(deed):
@@ -85,11 +85,11 @@ def test_it_shows_the_learners_own_line_where_it_raised():
 
 def test_what_was_tried_can_be_pasted_into_a_cell():
     """Every piece of code of every rule runs as it is shown, with what the notebook imports."""
-    from agentlib.exercises import PLANNING, WORK, Clock, nag, priority, timed
+    from agentlib.exercises import PLANNING, WORK, Clock, priority, priority_nag, timed
 
     names = {"PriorityTodo": ByFields, "PriorityNag": ByMin, "TimedTodo": ByALog,
              "TodoManager": TodoManager, "Clock": Clock, "WORK": WORK, "PLANNING": PLANNING}
-    for rule in (*priority.RULES, *nag.RULES, *timed.RULES):
+    for rule in (*priority.RULES, *priority_nag.RULES, *timed.RULES):
         for case in rule.cases:
             code = "\n".join(line.removeprefix(" " * 12) for line in case.tried.splitlines())
             try:

@@ -6,7 +6,7 @@ import nbformat
 import pytest
 from exercises.solve import LEARNERS, SOLVED, has, solve
 
-from agentlib.exercises.saved import EXERCISES
+from agentlib.exercises.grading.notebooks import EXERCISES
 
 
 def cells(path):

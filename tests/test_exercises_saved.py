@@ -14,7 +14,12 @@ import pytest
 from exercises.solve import LEARNERS, SOLVED
 
 from agentlib.exercises.__main__ import main
-from agentlib.exercises.saved import EXERCISES, check_exercise, check_notebook, code_cells
+from agentlib.exercises.grading.notebooks import (
+    EXERCISES,
+    check_exercise,
+    check_notebook,
+    code_cells,
+)
 
 SOLUTION = next(source for tags, source in code_cells(SOLVED) if tags == {"exercise", "timed"})
 

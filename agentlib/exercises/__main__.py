@@ -6,8 +6,8 @@ import sys
 from pathlib import Path
 from typing import TextIO
 
-from .report import HOLDS
-from .saved import EXERCISES, SECONDS, Checked, Notebook, check_notebook
+from .checking.result import HOLDS
+from .grading.notebooks import EXERCISES, SECONDS, Checked, Notebook, check_notebook
 
 FORMULA = ("=", "+", "-", "@", "\t", "\r")  # a spreadsheet would run a cell that begins so
 
@@ -16,13 +16,23 @@ def main(arguments: list[str] | None = None) -> int:
     """Returns 0 where every rule of every notebook holds, 1 otherwise."""
     parser = argparse.ArgumentParser(
         prog="python -m agentlib.exercises",
-        description="Check the exercises in saved notebooks, without Jupyter.")
-    parser.add_argument("paths", nargs="+", metavar="NOTEBOOK",
-                        help="a notebook, or a folder: then all notebooks in it")
-    parser.add_argument("--csv", action="store_true",
-                        help="a table: one row a notebook, one column a rule")
-    parser.add_argument("--seconds", type=float, default=SECONDS,
-                        help=f"time for each exercise of a notebook (default {SECONDS})")
+        description="Check the exercises in saved notebooks, without Jupyter.",
+    )
+    parser.add_argument(
+        "paths",
+        nargs="+",
+        metavar="NOTEBOOK",
+        help="a notebook, or a folder: then all notebooks in it",
+    )
+    parser.add_argument(
+        "--csv", action="store_true", help="a table: one row a notebook, one column a rule"
+    )
+    parser.add_argument(
+        "--seconds",
+        type=float,
+        default=SECONDS,
+        help=f"time for each exercise of a notebook (default {SECONDS})",
+    )
     given = parser.parse_args(arguments)
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
@@ -39,8 +49,11 @@ def notebooks(path: Path) -> list[Path]:
     """The notebook at `path`, or all that are below it, but for the copies that editors keep."""
     if not path.is_dir():
         return [path]
-    return sorted(file for file in path.rglob("*.ipynb")
-                  if not any(part.startswith(".") for part in file.relative_to(path).parts))
+    return sorted(
+        file
+        for file in path.rglob("*.ipynb")
+        if not any(part.startswith(".") for part in file.relative_to(path).parts)
+    )
 
 
 def write_text(checked, file: TextIO) -> list[bool]:
@@ -70,7 +83,8 @@ def write_table(checked, file: TextIO) -> list[bool]:
 def row(notebook: Notebook) -> list[str]:
     """One notebook's values: for each exercise how many rules hold, then rule by rule."""
     problems = [notebook.problem] + [
-        f"{one.exercise.name}: {one.problem}" for one in notebook.checked if one.problem]
+        f"{one.exercise.name}: {one.problem}" for one in notebook.checked if one.problem
+    ]
     values = [notebook.path, " ".join(filter(None, problems))]
     checked = {one.exercise.name: one for one in notebook.checked}
     for exercise in EXERCISES:

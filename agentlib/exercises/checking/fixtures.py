@@ -1,6 +1,6 @@
 """What the checks try solutions with, and what a learner can try them with, too."""
 
-from ..tools import Call
+from ...tools import Call
 
 WORK = [Call("bash", {"command": "ls"}, "hello.py", ok=True)]
 PLANNING = [Call("todo", {"items": []}, "No todos.", ok=True)]

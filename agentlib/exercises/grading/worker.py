@@ -14,9 +14,10 @@ from contextlib import suppress
 from itertools import islice
 from typing import Any
 
-from .. import Call, Nag, TodoManager, exercises
-from .attempt import OutOfTime, attempt
-from .rules import Raised, own_line, shown
+from ... import Call, Nag, TodoManager, exercises
+from ..checking.expected import Raised, show
+from ..checking.rule import find_own_line
+from ..checking.timeout import OutOfTimeError, attempt
 
 MEMORY = 2 * 2**30  # bytes
 FILE = 16 * 2**20  # bytes
@@ -37,7 +38,7 @@ def main() -> int:
     wanted = [names.get(name) for name in task["wants"]]
     answer = {"states": [], "begun": True, "problem": ""}
     if task["wants"][0] in names:
-        result = getattr(exercises, task["check"])(*wanted, every=True)
+        result = getattr(exercises, task["check"])(*wanted)
         answer |= {"states": list(result.states), "begun": result.begun}
         said += [str(result)]
     else:
@@ -54,8 +55,15 @@ def set_up(source: str) -> dict[str, Any]:
 
     What is slow to import only where the `source` of the cells to run speaks of it.
     """
-    names = {"__name__": "__main__", "display": print, "time": time, "islice": islice,
-             "Call": Call, "Nag": Nag, "TodoManager": TodoManager}
+    names = {
+        "__name__": "__main__",
+        "display": print,
+        "time": time,
+        "islice": islice,
+        "Call": Call,
+        "Nag": Nag,
+        "TodoManager": TodoManager,
+    }
     names |= {name: getattr(exercises, name) for name in exercises.__all__}
     for name, module in SETUP.items():
         if name in source:
@@ -66,14 +74,20 @@ def set_up(source: str) -> dict[str, Any]:
 
 def run_cells(sources: Iterable[str], name: str, names: dict[str, Any]) -> list[str]:
     """Run these cells. Returns what there is to say of those that raised."""
-    return [said for number, source in enumerate(sources, 1)
-            if (said := run_cell(source, f"{name} {number}", names))]
+    return [
+        said
+        for number, source in enumerate(sources, 1)
+        if (said := run_cell(source, f"{name} {number}", names))
+    ]
 
 
 def instead(names: Mapping[str, Any], given: Collection[str]) -> str:
     """Which class is there under another name, as a sentence; "" if there is none."""
-    own = [name for name, thing in names.items() if isinstance(thing, type)
-           and name not in given and thing.__module__ == "__main__"]
+    own = [
+        name
+        for name, thing in names.items()
+        if isinstance(thing, type) and name not in given and thing.__module__ == "__main__"
+    ]
     return f" It defines {own[-1]}." if own else ""
 
 
@@ -85,16 +99,23 @@ def run_cell(source: str, name: str, names: dict[str, Any]) -> str:
     problem = outcome.problem
     if problem is None:
         return ""
-    if isinstance(problem, OutOfTime):
+    if isinstance(problem, OutOfTimeError):
         return f"The cell was still running after {CELL} seconds: does a loop in it never end?"
-    at = own_line(problem)
+    at = find_own_line(problem)
     if isinstance(problem, SyntaxError):
         text = problem.text or linecache.getline(name, problem.lineno or 0)
         at = f"line {problem.lineno}: {text.strip()}" if problem.lineno else ""
     quotes = re.search(r"\border *= *[A-Ha-h ,]+$", at)
-    return (f"The cell stopped with {shown(Raised(problem))}" + (f" in {at}" if at else "") + "."
-            + (' Put the letters between quotes: order = "B A D".' if quotes else
-               " Only the cells of the exercises are run here." * (type(problem) is NameError)))
+    return (
+        f"The cell stopped with {show(Raised(problem))}"
+        + (f" in {at}" if at else "")
+        + "."
+        + (
+            ' Put the letters between quotes: order = "B A D".'
+            if quotes
+            else " Only the cells of the exercises are run here." * (type(problem) is NameError)
+        )
+    )
 
 
 def execute(source: str, name: str, names: dict[str, Any]) -> None:

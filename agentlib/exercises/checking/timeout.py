@@ -9,11 +9,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-SECONDS = 5
-PRINTED = 2_000  # characters that are kept of what the code prints
+CASE_SECONDS = 5.0
+PRINTED_CHARACTERS = 2_000  # that are kept of what the code prints
 
 
-class OutOfTime(BaseException):
+class OutOfTimeError(BaseException):
     """The code was still running when its time was up. Not an Exception: those may be caught."""
 
 
@@ -21,14 +21,14 @@ class OutOfTime(BaseException):
 class Outcome:
     """What came of it: a `value`, or the `problem` that was raised, and what was `printed`.
 
-    `frame` is where the code stood when its time was up, and `stuck` whether it runs on.
+    `frame` is where the code stood when its time was up, and `is_stuck` whether it runs on.
     """
 
     value: Any = None
     problem: BaseException | None = None
     printed: str = ""
     frame: Any = None
-    stuck: bool = False
+    is_stuck: bool = False
 
 
 class Printed(io.TextIOBase):
@@ -38,11 +38,11 @@ class Printed(io.TextIOBase):
         self.text = ""
 
     def write(self, text: str) -> int:
-        self.text += str(text)[: PRINTED - len(self.text)]
+        self.text += str(text)[: PRINTED_CHARACTERS - len(self.text)]
         return len(text)
 
 
-def attempt(function: Callable[[], Any], seconds: float = SECONDS) -> Outcome:
+def attempt(function: Callable[[], Any], seconds: float = CASE_SECONDS) -> Outcome:
     """Call `function` in a thread of its own, and wait for it at most so many `seconds`.
 
     A thread, because a time limit by signal is not to be had on Windows or outside the main
@@ -70,16 +70,17 @@ def attempt(function: Callable[[], Any], seconds: float = SECONDS) -> Outcome:
                 box["frame"] = sys._current_frames().get(worker.ident)
                 stop(worker)
     if worker.is_alive():
-        box |= {"problem": OutOfTime(), "stuck": True}
+        box |= {"problem": OutOfTimeError(), "is_stuck": True}
     return Outcome(**box, printed=printed.text)
 
 
 def stop(worker: threading.Thread) -> None:
-    """Raise OutOfTime in the worker, again and again for a second: code may catch everything."""
+    """Raise OutOfTimeError in the worker, for a second: code may catch everything."""
     import ctypes
 
     give_up = time.monotonic() + 1
     while worker.is_alive() and time.monotonic() < give_up:
         ctypes.pythonapi.PyThreadState_SetAsyncExc(
-            ctypes.c_ulong(worker.ident), ctypes.py_object(OutOfTime))
+            ctypes.c_ulong(worker.ident), ctypes.py_object(OutOfTimeError)
+        )
         worker.join(0.05)

@@ -17,14 +17,14 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from . import nag, order, priority, timed
-from .report import HOLDS
-from .rules import Rule
+from .. import order, priority, priority_nag, timed
+from ..checking.result import HOLDS
+from ..checking.rule import Rule
 
 SECONDS = 60  # for one exercise of one notebook
 LARGEST = 50_000_000  # bytes of a notebook
 PASSED_ON = ("PATH", "PATHEXT", "SYSTEMROOT", "WINDIR", "COMSPEC", "LD_LIBRARY_PATH")
-PACKAGES = str(Path(__file__).parents[2])
+PACKAGES = str(Path(__file__).parents[3])
 
 
 @dataclass(frozen=True)
@@ -45,7 +45,7 @@ class Exercise:
 EXERCISES = (
     Exercise("order", "check_order", ("order",), order.RULES),
     Exercise("priority", "check_priority", ("PriorityTodo",), priority.RULES),
-    Exercise("nag", "check_nag", ("PriorityNag", "PriorityTodo"), nag.RULES, "priority"),
+    Exercise("nag", "check_nag", ("PriorityNag", "PriorityTodo"), priority_nag.RULES, "priority"),
     Exercise("timed", "check_timed", ("TimedTodo",), timed.RULES, "priority"),
 )
 
@@ -85,7 +85,8 @@ class Notebook:
 
     def __str__(self) -> str:
         said = self.problem or "\n\n".join(
-            f"[{one.exercise.name}] {one.text or one.problem}" for one in self.checked)
+            f"[{one.exercise.name}] {one.text or one.problem}" for one in self.checked
+        )
         return f"{self.path}\n\n{said}\n"
 
 
@@ -96,28 +97,52 @@ def check_notebook(path: str | Path, seconds: float = SECONDS) -> Notebook:
     except (OSError, ValueError) as problem:
         return Notebook(str(path), problem=str(problem))
     if not any("exercise" in tags for tags, _ in cells):
-        return Notebook(str(path), problem="None of its cells is tagged exercise: is this the "
-                        "notebook with the exercises?")
-    return Notebook(str(path), tuple(
-        check_exercise(exercise, cells, seconds) for exercise in EXERCISES))
+        return Notebook(
+            str(path),
+            problem="None of its cells is tagged exercise: is this the "
+            "notebook with the exercises?",
+        )
+    return Notebook(
+        str(path), tuple(check_exercise(exercise, cells, seconds) for exercise in EXERCISES)
+    )
 
 
 def check_exercise(exercise: Exercise, cells: Iterable[tuple], seconds: float) -> Checked:
     """Run the cells of one exercise in a process of its own, and check what they define."""
-    before, chosen = ([source for tags, source in cells if {"exercise", name} <= tags]
-                      for name in (exercise.before, exercise.name))
+    before, chosen = (
+        [source for tags, source in cells if {"exercise", name} <= tags]
+        for name in (exercise.before, exercise.name)
+    )
     if not chosen:
-        return Checked(exercise, problem=(
-            f"There is no code cell with the tags exercise and {exercise.name}. Was it deleted? "
-            "A fresh copy of the notebook has it."))
+        return Checked(
+            exercise,
+            problem=(
+                f"There is no code cell with the tags exercise and {exercise.name}. Was it "
+                "deleted? A fresh copy of the notebook has it."
+            ),
+        )
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
         answer = Path(folder) / "answer.json"
-        problem = run({"before": before, "cells": chosen, "check": exercise.check,
-                       "wants": exercise.wants, "answer": str(answer)}, folder, seconds)
+        problem = run(
+            {
+                "before": before,
+                "cells": chosen,
+                "check": exercise.check,
+                "wants": exercise.wants,
+                "answer": str(answer),
+            },
+            folder,
+            seconds,
+        )
         try:
             said = json.loads(answer.read_text(encoding="utf-8"))
-            return Checked(exercise, tuple(map(str, said["states"])), str(said["text"]),
-                           bool(said["begun"]), str(said["problem"]))
+            return Checked(
+                exercise,
+                tuple(map(str, said["states"])),
+                str(said["text"]),
+                bool(said["begun"]),
+                str(said["problem"]),
+            )
         except (OSError, ValueError, TypeError, KeyError):
             if before:  # perhaps it was they who ended it
                 return check_exercise(replace(exercise, before=""), cells, seconds)
@@ -130,24 +155,42 @@ def run(task: Mapping[str, Any], folder: str, seconds: float) -> str:
     home.mkdir()
     env = {name: os.environ[name] for name in PASSED_ON if name in os.environ}
     paths = [PACKAGES, *filter(None, [os.environ.get("PYTHONPATH")])]
-    env |= {"PYTHONPATH": os.pathsep.join(paths), "PYTHONUTF8": "1", "HOME": str(home),
-            "USERPROFILE": str(home), "TMP": str(home), "TEMP": str(home), "TMPDIR": str(home)}
+    env |= {
+        "PYTHONPATH": os.pathsep.join(paths),
+        "PYTHONUTF8": "1",
+        "HOME": str(home),
+        "USERPROFILE": str(home),
+        "TMP": str(home),
+        "TEMP": str(home),
+        "TMPDIR": str(home),
+    }
     child = subprocess.Popen(
-        [sys.executable, "-m", "agentlib.exercises.child"], cwd=home, env=env,
-        stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
-        start_new_session=True)
+        [sys.executable, "-m", "agentlib.exercises.grading.worker"],
+        cwd=home,
+        env=env,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        start_new_session=True,
+    )
     try:
         child.communicate(json.dumps(task).encode(), timeout=seconds)
     except subprocess.TimeoutExpired:
-        return (f"It was still running after {seconds:g} seconds, so it was stopped. Does a loop "
-                "in it never end?")
+        return (
+            f"It was still running after {seconds:g} seconds, so it was stopped. Does a loop "
+            "in it never end?"
+        )
     finally:
         end(child)
     if child.returncode < 0:
-        return (f"It was ended by the system (signal {-child.returncode}), perhaps because it "
-                "took too much memory.")
-    return (f"It ended (exit code {child.returncode}) before the check was over. Is there an "
-            "os._exit() in it?")
+        return (
+            f"It was ended by the system (signal {-child.returncode}), perhaps because it "
+            "took too much memory."
+        )
+    return (
+        f"It ended (exit code {child.returncode}) before the check was over. Is there an "
+        "os._exit() in it?"
+    )
 
 
 def end(child: subprocess.Popen) -> None:
@@ -166,9 +209,13 @@ def code_cells(path: Path) -> list[tuple[frozenset[str], str]]:
     Raises OSError or ValueError, with a sentence, where the file is no notebook.
     """
     if not path.is_file():
-        raise FileNotFoundError("It is no file, but a folder or the like." if path.exists() else
-                                "It is a link that leads nowhere." if path.is_symlink() else
-                                "There is no such file.")
+        raise FileNotFoundError(
+            "It is no file, but a folder or the like."
+            if path.exists()
+            else "It is a link that leads nowhere."
+            if path.is_symlink()
+            else "There is no such file."
+        )
     if path.stat().st_size > LARGEST:
         raise ValueError(f"The file is larger than {LARGEST // 1_000_000} MB: clear its outputs.")
     if not path.stat().st_size:
@@ -176,15 +223,19 @@ def code_cells(path: Path) -> list[tuple[frozenset[str], str]]:
     try:
         notebook = json.loads(path.read_bytes())
     except (ValueError, RecursionError):
-        raise ValueError("The file is damaged: it is no JSON. Save the notebook once more.") \
-            from None
+        raise ValueError(
+            "The file is damaged: it is no JSON. Save the notebook once more."
+        ) from None
     except OSError as problem:
         raise OSError(f"The file cannot be read: {problem.strerror}.") from None
     cells = notebook.get("cells") if isinstance(notebook, dict) else None
     if not isinstance(cells, list):
         raise ValueError("The file is no notebook of format 4, which Jupyter saves today.")
-    return [(tags(cell), source(cell)) for cell in cells
-            if isinstance(cell, dict) and cell.get("cell_type") == "code"]
+    return [
+        (tags(cell), source(cell))
+        for cell in cells
+        if isinstance(cell, dict) and cell.get("cell_type") == "code"
+    ]
 
 
 def tags(cell: Mapping[str, Any]) -> frozenset[str]:
