@@ -502,3 +502,62 @@ def test_its_patience_is_for_one_job_not_for_a_conversation():
         )
         assert played[-1].text == load(name).closing
     assert len(messages) > 200
+
+
+@pytest.mark.parametrize(
+    "prompt",
+    [
+        "Add tests to hello.py please",
+        "What is 2+2? And can you add tests to hello.py?",
+        "Explain hello.py",
+        "Do not refactor hello.py",
+        "Refactor hello.py and write a poem about it",
+        "Refactor hello.py and add tests",
+        "Rename the auth module, add tests, update the docs.",
+        "Go on.",
+    ],
+)
+def test_another_job_is_not_taken_for_one_that_it_knows(prompt):
+    assert "This is what I can do" in answer([{"role": "user", "content": prompt}]).content[0].text
+
+
+@pytest.mark.parametrize("name", names())
+def test_a_job_is_known_in_a_few_more_words_too(name):
+    prompt = f"Hello! Please do this for me:\n{load(name).prompt.strip()}\nThank you."
+    assert "I have no tools here" in answer([{"role": "user", "content": prompt}]).content[0].text
+
+
+def test_a_job_may_be_named_in_short():
+    reply = answer([{"role": "user", "content": "Please refactor hello.py"}])
+    assert "1. Add type hints" in reply.content[0].text
+
+
+@pytest.mark.parametrize("attention", [4, 8, 12, 20, 34])
+@pytest.mark.parametrize("more", [{"plan": False}, {"after": None}, {"after": 8}])
+def test_it_never_edits_a_text_that_it_cannot_have_seen(attention, more):
+    trial = play(TEN, attention=attention, **more)
+    assert all(call.ok for round in trial.rounds for call in round.calls)
+
+
+def test_without_a_way_to_read_a_file_it_edits_none():
+    workspace = Workspace.sample("hello")
+    tools = [tool for tool in workspace.tools() if tool.name == "edit_file"]
+    prompt = {"role": "user", "content": load("hello").prompt}
+    played = run(PracticeModel().client(), [prompt], tools, model="practice", max_tokens=8000)
+    assert [call for round in played for call in round.calls] == []
+
+
+FINISHED = {1: 44, 2: 34, 3: 30, 4: 29, 5: 28}
+
+
+def test_the_curve_of_the_plain_reminder_is_as_the_lesson_tells_it(measured):
+    finished = [trial for trial in measured if trial.steps_done == STEPS]
+    assert {trial.after: len(trial.rounds) for trial in finished} == FINISHED
+
+
+CROSSOVER = {8: 2, 12: 3, 20: 6, 30: 9, 34: 10, 48: 10}
+
+
+@pytest.mark.parametrize("attention", CROSSOVER)
+def test_without_a_list_a_longer_attention_does_more_until_it_needs_none(attention):
+    assert play(TEN, plan=False, attention=attention).steps_done == CROSSOVER[attention]

@@ -13,6 +13,15 @@ from pathlib import Path
 from typing import Any
 
 SAMPLES = Path(__file__).parents[2] / "samples"
+# Words that ask for work, or forbid it. In a prompt that has one of them, and is not the prompt of
+# a task that has it too, somebody wants something else.
+WORK = frozenset(
+    """add analyse analyze bug bugs build change comment comments convert count create debug delete
+    describe doc docs document don't error errors explain feature find fix format function implement
+    improve list logging make merge move never not only optimise optimize performance poem port
+    print read remove rename replace review rewrite run speed split summarise summarize test tests
+    translate type types update what why without write""".split()
+)
 
 
 @dataclass(frozen=True)
@@ -98,9 +107,15 @@ def names() -> tuple[str, ...]:
 
 
 def find(prompt: str) -> Task | None:
-    """The task that a `prompt` asks for, known by its words, or None."""
-    text = prompt.casefold()
+    """The task that a `prompt` asks for, or None.
+
+    It has all the words that the task is known by, and asks for no work that is not in the task's
+    own prompt: "add tests to hello.py" is another job than the one that is known for hello.py.
+    """
+    words = set(re.findall(r"[\w']+", prompt.casefold()))
     for task in map(load, names()):
-        if all(word.casefold() in text for word in task.words):
+        is_named = all(word.casefold() in prompt.casefold() for word in task.words)
+        own_words = set(re.findall(r"[\w']+", task.prompt.casefold()))
+        if is_named and not words & WORK - own_words:
             return task
     return None
