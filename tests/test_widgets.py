@@ -13,10 +13,10 @@ from agentlib.todo import TodoManager
 from agentlib.trace import Trace
 from agentlib.trial import THRESHOLDS, Trial, play
 from agentlib.widgets import Board, Chart, NagSlider, Player, Walkthrough
-from agentlib.widgets.latest import Latest
-from agentlib.widgets.view import STATIC
+from agentlib.widgets.background import Latest
+from agentlib.widgets.base import STATIC
+from agentlib.widgets.summaries import difference, headline
 from agentlib.widgets.walkthrough import STOPS, Stop
-from agentlib.widgets.words import difference, headline
 
 HOSTILE = "<img src=x onerror=alert(1)>"
 

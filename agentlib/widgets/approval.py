@@ -5,7 +5,7 @@ import time
 from typing import Any
 
 from .. import guard, shown
-from .view import View, script
+from .base import View, script
 
 TICK = 0.1  # seconds
 PATIENCE = 3.0  # seconds for a page to show that it can answer

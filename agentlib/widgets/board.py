@@ -6,9 +6,9 @@ from time import sleep
 from ..loop import Round
 from ..nag import Nag
 from ..todo import TodoManager
-from .plan import completed, counter, plan, waiting
-from .view import View, script
-from .words import headline
+from .base import View, script
+from .summaries import headline
+from .todo_state import completed, counter, plan, waiting
 
 
 class Board(View):

@@ -10,9 +10,9 @@ import traitlets
 from ..practice.minds import ATTENTION
 from ..practice.tasks import load
 from ..trial import THRESHOLDS, Trial
-from .latest import Latest
-from .plan import number
-from .view import View, script
+from .background import Latest
+from .base import View, script
+from .todo_state import number
 
 
 class Row(NamedTuple):

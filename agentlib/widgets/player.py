@@ -11,11 +11,11 @@ from ..nag import Nag
 from ..todo import TodoManager
 from ..trace import WANTED, Step, Trace, tokens
 from ..trial import Trial
-from .latest import Latest
-from .plan import completed, number, plan
-from .turns import turn
-from .view import View, script
-from .words import deed, differences, headline
+from .background import Latest
+from .base import View, script
+from .messages import turn
+from .summaries import deed, differences, headline
+from .todo_state import completed, number, plan
 
 NOTHING_YET = "Nothing has been asked of the model yet."
 OVER = "The run is over."

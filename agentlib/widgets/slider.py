@@ -8,11 +8,11 @@ import traitlets
 from ..practice.minds import ATTENTION
 from ..practice.tasks import load
 from ..trial import THRESHOLDS, Trial
+from .background import Latest
+from .base import View, script
 from .chart import Chart
-from .latest import Latest
-from .plan import number, plan
-from .view import View, script
-from .words import difference
+from .summaries import difference
+from .todo_state import number, plan
 
 ATTENTIONS = range(4, 31)
 

@@ -10,7 +10,7 @@ import traitlets
 
 from ..nag import Nag
 from ..todo import TodoManager
-from .view import View, script
+from .base import View, script
 
 
 @dataclass(frozen=True)
