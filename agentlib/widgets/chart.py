@@ -11,7 +11,7 @@ from ..practice.minds import ATTENTION
 from ..practice.tasks import load
 from ..trial import THRESHOLDS, Trial
 from .background import Latest
-from .base import View, script
+from .base import View, script, style
 from .todo_state import number
 
 
@@ -41,6 +41,7 @@ class Chart(View):
     """
 
     _esm = script("chart")
+    _css = style("chart")
     after = traitlets.Int(3).tag(sync=True)
     svg = traitlets.Unicode().tag(sync=True)
     busy = traitlets.Bool(False).tag(sync=True)

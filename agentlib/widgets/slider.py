@@ -9,7 +9,7 @@ from ..practice.minds import ATTENTION
 from ..practice.tasks import load
 from ..trial import THRESHOLDS, Trial
 from .background import Latest
-from .base import View, script
+from .base import View, script, style
 from .chart import Chart
 from .summaries import difference
 from .todo_state import number, plan
@@ -25,6 +25,7 @@ class NagSlider(View):
     """
 
     _esm = script("slider")
+    _css = style("slider")
     after = traitlets.Int().tag(sync=True)
     attention = traitlets.Int().tag(sync=True)
     busy = traitlets.Bool(False).tag(sync=True)
