@@ -20,7 +20,8 @@ import { keys } from "./parts.js";
 const ROW = 10;
 /** @type {Record<string, number>} */
 const HEIGHTS = { prompt: 3, plan: 10, edit: 8, command: 6, read: 5, answer: 3 };
-const GAP = 0.14; // of a cell
+// The gap beside a bar, in cells: a pixel or so, however many cells there are.
+const gapFor = (/** @type {number} */ count) => Math.min(0.16, Math.max(0.03, count / 1400));
 
 export const LEGEND = ["plan", "edit", "command", "read", "answer", "error", "reminder"];
 
@@ -45,11 +46,11 @@ export const bars = (cells) => {
 const draw = (cells) => {
   /** @type {Record<string, string>} */
   const paths = {};
+  const gap = gapFor(cells.length);
   cells.forEach((cell, place) => {
     if (!cell) return;
     const top = ROW - (HEIGHTS[cell.kind] ?? HEIGHTS.command);
     const kind = cell.failed ? "error" : cell.kind;
-    const gap = Math.min(GAP, cells.length / 2000);
     const bar = (/** @type {number} */ from, /** @type {number} */ to) =>
       `M${place + gap} ${from}h${1 - 2 * gap}V${to}h${2 * gap - 1}z`;
     const shape = cell.failed ? bar(top, ROW - 3.6) + bar(ROW - 2, ROW) : bar(top, ROW);

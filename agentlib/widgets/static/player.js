@@ -1,5 +1,5 @@
 import { h } from "./dom.js";
-import { drawMessage } from "./messages.js";
+import { drawMessage, drawShared, isSameMessage } from "./messages.js";
 import {
   forward,
   go,
@@ -128,13 +128,19 @@ const drawWindow = (state, index, row) => {
   const { firstStep } = sightOf(run, at);
   const count = rowCount(state);
   const from = state.rows ? state.rows.findIndex((steps) => steps[index] === firstStep) : firstStep;
-  return [
-    h("span", { class: "al-out-of-sight", style: `left: 0; width: ${percent(from, count)}` }),
+  const span = (
+    /** @type {string} */ kind,
+    /** @type {number} */ start,
+    /** @type {number} */ end,
+  ) =>
     h("span", {
-      class: "al-in-sight",
-      style: `left: ${percent(from, count)}; width: ${percent(row - from, count)}`,
-    }),
-  ];
+      class: kind,
+      style: `left: ${percent(start, count)}; width: ${percent(end - start, count)}`,
+    });
+  // The task is always in sight.
+  return from > 1
+    ? [span("al-in-sight", 0, 1), span("al-out-of-sight", 1, from), span("al-in-sight", from, row)]
+    : span("al-in-sight", 0, row);
 };
 
 /** @param {number[]} rows @param {number} count */
@@ -184,10 +190,11 @@ const twoRunsInWords = (state, row) => {
 const side = (run, at) => {
   const list = listAt(run, at);
   if (!run.listed || !list) return h("div", { class: "al-side" });
+  const label = `${list.title} of ${run.title}`;
   return h(
     "div",
-    { class: "al-side al-scroll" },
-    todoList(list),
+    { class: "al-side" },
+    todoList(list, { class: "al-items al-scroll", tabindex: 0, "aria-label": label }),
     counter(run.steps[Math.min(at, run.steps.length - 1)].counter),
     list.steps && evidence({ steps: list.steps, items: list.items }),
   );
@@ -204,7 +211,8 @@ const messages = (model, index) => {
   const row = rowShown(model);
   const at = stepIn(state, index, row);
   const isRequest = model.get("request_shown") === true;
-  const title = isRequest ? "The request as it was sent" : titleOf(at);
+  const place = state.rows ? `${run.title} · ${titleOf(at).toLowerCase()}` : titleOf(at);
+  const title = isRequest ? "The request as it was sent" : place;
   const none =
     at === 0 ? "The prompt was not given to this player." : "This step added no message.";
   const added = at === null ? [] : run.steps[at].messages;
@@ -212,7 +220,12 @@ const messages = (model, index) => {
     if (at === null) return h("p", { class: "al-empty" }, absence(state, index, row));
     if (isRequest) return h("pre", { class: "al-pre", key: "request" }, requestFor(run, at));
     if (added.length === 0) return h("p", { class: "al-empty" }, none);
-    return added.map((message, n) => drawMessage(message, `${at}.${n}`));
+    const others = othersIn(state, index, row);
+    return added.map((message, n) =>
+      others && isSameMessage(message, others[n])
+        ? drawShared(message, `${at}.${n}=`)
+        : drawMessage(message, `${at}.${n}`, others?.[n]),
+    );
   };
   return h(
     "div",
@@ -233,13 +246,25 @@ const messages = (model, index) => {
         class: "al-messages-inside al-scroll",
         role: "region",
         tabindex: 0,
-        "aria-label": state.rows ? `${title}: ${run.title}` : title,
+        "aria-label": title,
         "data-follow": `start ${at} ${isRequest}`,
         ...keys,
       },
       content(),
     ),
   );
+};
+
+/**
+ * The messages that the other run has in a row where the two differ; elsewhere, nothing.
+ * @param {State} state
+ * @param {number} index
+ * @param {number} row
+ */
+const othersIn = (state, index, row) => {
+  if (!state.differs.includes(row)) return null;
+  const other = stepIn(state, 1 - index, row);
+  return other === null ? null : state.runs[1 - index].steps[other].messages;
 };
 
 /** @param {number | null} at */
@@ -269,7 +294,7 @@ const oneRun = (model, wait) => {
     "div",
     { class: "al-one", "aria-busy": stale(wait)["aria-busy"] },
     run.listed && side(run, row),
-    drawSight(run, row, (step) => go(model, step)),
+    drawSight(run, row),
     messages(model, 0),
   );
 };
@@ -285,7 +310,6 @@ const twoRuns = (model, wait) => {
       h(
         "div",
         { class: "al-run", role: "group", "aria-label": run.title },
-        h("div", { class: "al-title" }, run.title),
         messages(model, n),
         side(run, latestStep(state, n, row)),
       ),
@@ -363,7 +387,7 @@ const follow = (el) => {
   for (const pane of /** @type {NodeListOf<HTMLElement>} */ (
     el.querySelectorAll("[data-follow]")
   )) {
-    const wanted = `${pane.dataset.follow} ${pane.childElementCount} ${pane.scrollHeight}`;
+    const wanted = `${pane.dataset.follow} ${pane.scrollHeight} ${pane.clientHeight}`;
     if (pane.dataset.followed === wanted) continue;
     pane.dataset.followed = wanted;
     pane.scrollTop = pane.dataset.follow === "end" ? pane.scrollHeight : 0;
@@ -379,7 +403,9 @@ export default {
     const stop = playAlong(model);
     const scroll = () => follow(el);
     model.on("change", scroll);
-    const frame = requestAnimationFrame(scroll);
+    // The size of a pane follows from the page's width, and from that of the text.
+    const sized = new ResizeObserver(scroll);
+    sized.observe(el);
     // Who goes into a message wants to read it.
     const read = (/** @type {FocusEvent} */ { target }) => {
       const isReading = target instanceof Element && target.closest(".al-messages");
@@ -387,7 +413,7 @@ export default {
     };
     el.addEventListener("focusin", read);
     return () => {
-      cancelAnimationFrame(frame);
+      sized.disconnect();
       undraw();
       stop();
       model.off("change:news", news);
