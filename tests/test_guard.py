@@ -226,23 +226,39 @@ def put_to_a_widget(command):
     return widget, heard, worker
 
 
+def answer(widget, word):
+    """What the page sends when a button is pressed: the answer, with the question's number."""
+    widget._hear(None, {"answer": word, "question": widget.state["question"]}, None)
+
+
 def test_beside_the_cells_the_question_is_a_widget_with_buttons():
     widget, heard, worker = put_to_a_widget("rm \x1b[2J x")
     assert repr(widget) == "The model waits for your answer.\nrm \\x1b[2J x"
-    widget._hear(None, {"here": True}, None)
-    widget._hear(None, {"answer": "once"}, None)  # a second click on the last question's button
+    widget._hear(None, {"here": True, "question": widget.state["question"]}, None)
+    answer(widget, "once")  # a second click on the last question's button
     worker.join(0.7)
     assert heard == []
     assert "too quick" in repr(widget)
-    widget._hear(None, {"answer": "once"}, None)
+    answer(widget, "once")
     worker.join(5)
     assert heard == [approval.ONCE]
     assert repr(widget) == "Allowed, once."
 
 
+def test_an_answer_to_another_question_is_not_heard():
+    widget, heard, worker = put_to_a_widget("rm -r shop")
+    before = widget.state["question"] - 1
+    widget._hear(None, {"answer": "once", "question": before}, None)
+    widget._hear(None, {"answer": "once"}, None)
+    assert widget._answers.empty()
+    answer(widget, "no")
+    worker.join(5)
+    assert heard == [approval.REFUSED]
+
+
 def test_a_no_counts_at_once():
     widget, heard, worker = put_to_a_widget("ls")
-    widget._hear(None, {"answer": "no"}, None)
+    answer(widget, "no")
     worker.join(0.45)
     assert heard == [approval.REFUSED]
 

@@ -10,9 +10,9 @@ import traitlets
 from ..practice.mind.mind import ATTENTION
 from ..practice.mind.tasks import load
 from ..runs.trial import THRESHOLDS, Trial
-from .latest import Latest
-from .plan import number
-from .view import View, script
+from .background import Latest
+from .base import View, script, style
+from .todo_state import number
 
 
 class Row(NamedTuple):
@@ -41,6 +41,7 @@ class Chart(View):
     """
 
     _esm = script("chart")
+    _css = style("chart")
     after = traitlets.Int(3).tag(sync=True)
     svg = traitlets.Unicode().tag(sync=True)
     busy = traitlets.Bool(False).tag(sync=True)

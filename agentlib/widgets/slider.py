@@ -8,11 +8,11 @@ import traitlets
 from ..practice.mind.mind import ATTENTION
 from ..practice.mind.tasks import load
 from ..runs.trial import THRESHOLDS, Trial
+from .background import Latest
+from .base import View, script, style
 from .chart import Chart
-from .latest import Latest
-from .plan import number, plan
-from .view import View, script
-from .words import difference
+from .summaries import difference
+from .todo_state import number, plan
 
 ATTENTIONS = range(4, 31)
 
@@ -25,6 +25,7 @@ class NagSlider(View):
     """
 
     _esm = script("slider")
+    _css = style("slider")
     after = traitlets.Int().tag(sync=True)
     attention = traitlets.Int().tag(sync=True)
     busy = traitlets.Bool(False).tag(sync=True)
