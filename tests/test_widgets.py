@@ -2,6 +2,7 @@
 
 import inspect
 import json
+import re
 import threading
 
 import pytest
@@ -12,9 +13,9 @@ from agentlib.practice.model import PracticeModel
 from agentlib.todo import TodoManager
 from agentlib.trace import Trace
 from agentlib.trial import THRESHOLDS, Trial, play
-from agentlib.widgets import Board, Chart, NagSlider, Player, Walkthrough
+from agentlib.widgets import Approval, Board, Chart, NagSlider, Player, Walkthrough
 from agentlib.widgets.background import Latest
-from agentlib.widgets.base import STATIC
+from agentlib.widgets.base import STATIC, script
 from agentlib.widgets.summaries import difference, headline
 from agentlib.widgets.walkthrough import STOPS, Stop
 
@@ -30,8 +31,14 @@ def every_widget():
     todo = TodoManager()
     todo.update([{"text": HOSTILE}])
     hello = play("hello")
-    return [Board(todo, Nag(todo)), NagSlider("hello"), Player(hello),
-            Player.compare(hello, play("hello", after=5)), Player(Trial("hello")), Walkthrough()]
+    return [
+        Board(todo, Nag(todo)),
+        NagSlider("hello"),
+        Player(hello),
+        Player.compare(hello, play("hello", after=5)),
+        Player(Trial("hello")),
+        Walkthrough(),
+    ]
 
 
 def test_each_widget_says_the_same_in_plain_text_every_time(chart):
@@ -42,10 +49,35 @@ def test_each_widget_says_the_same_in_plain_text_every_time(chart):
 
 
 def test_no_script_makes_markup_of_what_it_is_given():
-    for script in STATIC.glob("*.js"):
-        code = script.read_text(encoding="utf-8")
-        assert not [word for word in ("innerHTML", "outerHTML", "insertAdjacent", "document.write",
-                                      "text/html", "eval(", "http:", "https:") if word in code]
+    for file in STATIC.glob("*.js"):
+        code = file.read_text(encoding="utf-8").replace("http://www.w3.org/2000/svg", "")
+        assert not [
+            word
+            for word in (
+                "innerHTML",
+                "outerHTML",
+                "insertAdjacent",
+                "document.write",
+                "text/html",
+                "eval(",
+                "http:",
+                "https:",
+            )
+            if word in code
+        ]
+
+
+def test_every_script_becomes_one_module_without_imports():
+    for widget in (Approval, Board, Player, Walkthrough):
+        code = widget._esm
+        assert not re.search(r"^(import|export (?!default))", code, re.MULTILINE)
+        assert code.count("export default") == 1
+
+
+def test_a_file_that_two_others_import_is_joined_once_and_before_them():
+    code = script("player")
+    assert code.count("const $dom = ") == 1
+    assert code.index("const $dom = ") < code.index("const $parts = ")
 
 
 def test_half_a_character_does_not_break_a_widget():
@@ -121,8 +153,11 @@ def test_the_slider_shows_what_a_run_with_its_threshold_gives():
         trial = play("ten_steps", after=after, attention=attention)
         assert [step["done"] for step in slider.state["steps"]] == list(trial.done)
         assert slider.state["facts"] == {
-            "steps done": f"{trial.steps_done} of 10", "rounds": f"{len(trial.rounds)}",
-            "tokens": f"{trial.tokens:,}", "reminders": f"{trial.reminders}"}
+            "steps done": f"{trial.steps_done} of 10",
+            "rounds": f"{len(trial.rounds)}",
+            "tokens": f"{trial.tokens:,}",
+            "reminders": f"{trial.reminders}",
+        }
         assert trial.todo.render() in slider.text()
         assert not slider.busy
 
@@ -131,7 +166,8 @@ def test_the_slider_says_where_the_run_went_another_way():
     slider = NagSlider(after=3)
     slider.after = 8
     assert "Round 4 is the first that differs: a reminder came before, none comes now" in (
-        slider.wait().text())
+        slider.wait().text()
+    )
     slider.after = 3
     assert "no reminder came before, one comes now" in slider.wait().text()
 
@@ -162,7 +198,12 @@ def test_the_chart_has_measured_every_threshold(chart):
     for after in (1, 7):
         trial = play("hello", after=after)
         assert chart.rows[after - 1] == (
-            after, trial.steps_done, len(trial.rounds), trial.tokens, trial.reminders)
+            after,
+            trial.steps_done,
+            len(trial.rounds),
+            trial.tokens,
+            trial.reminders,
+        )
         assert f"{trial.tokens:,}" in chart.text()
     assert [f"threshold-{after}-" in chart.svg for after in THRESHOLDS] == [True] * 15
 
@@ -277,8 +318,14 @@ def test_a_loop_of_ones_own_can_be_stepped():
             return [{"type": "text", "text": HOSTILE}]
         return [{"type": "tool_use", "name": "todo", "input": {"items": [{"text": "Look"}]}}]
 
-    mine = rounds(PracticeModel(mind).client(), messages, [todo.tool()], remind=nag,
-                  model="practice", max_tokens=99)
+    mine = rounds(
+        PracticeModel(mind).client(),
+        messages,
+        [todo.tool()],
+        remind=nag,
+        model="practice",
+        max_tokens=99,
+    )
     player = Player(mine, messages, todo, nag)
     player.next()
     step = player.state["runs"][0]["steps"][1]
@@ -307,9 +354,17 @@ def test_a_live_run_that_fails_says_so_and_stays_to_be_seen():
 @pytest.mark.parametrize("rounds_of", ["a trial", "our loop"])
 def test_a_live_run_is_over_as_soon_as_the_model_asks_for_no_more(rounds_of):
     trial = Trial("hello")
-    run = trial if rounds_of == "a trial" else rounds(
-        trial.model.client(), trial.messages, trial.workspace.tools(),
-        model="practice", max_tokens=8000)
+    run = (
+        trial
+        if rounds_of == "a trial"
+        else rounds(
+            trial.model.client(),
+            trial.messages,
+            trial.workspace.tools(),
+            model="practice",
+            max_tokens=8000,
+        )
+    )
     player = Player(run)
     while not player.trace.steps[-1].round or player.trace.steps[-1].round.calls:
         player.next()
@@ -364,7 +419,8 @@ def test_titles_belong_to_the_picture_and_not_to_the_run():
 def test_a_run_that_is_shorter_differs_where_it_ends():
     hello = play("hello")
     assert difference(hello.rounds, hello.rounds[:4]).startswith(
-        "Round 5 is the first that differs: the run was over now")
+        "Round 5 is the first that differs: the run was over now"
+    )
 
 
 def test_a_saved_run_is_played_like_the_run_itself(tmp_path):
@@ -376,8 +432,13 @@ def test_a_saved_run_is_played_like_the_run_itself(tmp_path):
 def test_the_reminder_is_marked_in_the_message_that_carries_it():
     steps = Player(play("hello")).state["runs"][0]["steps"]
     for step in steps[1:]:
-        names = [part["name"] for turn in step["turns"] if turn["role"] == "user"
-                 for block in turn["blocks"] for part in block["parts"]]
+        names = [
+            part["name"]
+            for turn in step["turns"]
+            if turn["role"] == "user"
+            for block in turn["blocks"]
+            for part in block["parts"]
+        ]
         assert ("reminder" in names) == step["reminded"]
 
 

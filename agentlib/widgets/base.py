@@ -1,5 +1,6 @@
 """What all widgets share: plain data that the browser draws, and a text that says the same."""
 
+import re
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -12,6 +13,56 @@ from ..shown import TURNS
 STATIC = Path(__file__).parent / "static"
 
 
+IMPORT = re.compile(r'^import \{([^}]*)\} from "\./(\w+)\.js";\n', re.MULTILINE)
+EXPORT = re.compile(r"^export (?=(?:async )?(?:const|function|class) (\w+))", re.MULTILINE)
+CSS_IMPORT = re.compile(r'^@import "\./(\w+)\.css";\n', re.MULTILINE)
+
+
+def script(name: str) -> str:
+    """The JavaScript of one widget, as the one module that a page can load.
+
+    Each file that it imports becomes a function that returns what the file exports. So a name is
+    known only where it is imported, as in a browser that loads the files themselves.
+    """
+    own = read_static(f"{name}.js")
+    parts = [as_function(part) for part in imported(name, ".js", IMPORT)]
+    return "\n".join([*parts, import_from_functions(own)])
+
+
+def style(name: str) -> str:
+    """The style sheet of one widget, with those that it imports before it, each once."""
+    names = [*imported(name, ".css", CSS_IMPORT), name]
+    return "\n".join(CSS_IMPORT.sub("", read_static(f"{part}.css")) for part in names)
+
+
+def imported(name: str, suffix: str, pattern: re.Pattern[str]) -> list[str]:
+    """The files that a file imports, and those that they import: each before who needs it."""
+    found: dict[str, None] = {}
+    for match in pattern.finditer(read_static(name + suffix)):
+        part = match.groups()[-1]
+        found |= dict.fromkeys([*imported(part, suffix, pattern), part])
+    return list(found)
+
+
+def as_function(name: str) -> str:
+    """A JavaScript module as a function that is called at once: `const $dom = (() => {…})();`."""
+    code = import_from_functions(read_static(f"{name}.js"))
+    names = ", ".join(EXPORT.findall(code))
+    return f"const ${name} = (() => {{\n{EXPORT.sub('', code)}return {{ {names} }};\n}})();\n"
+
+
+def import_from_functions(code: str) -> str:
+    """The code with its imports from files turned into imports from `as_function`'s results."""
+    return IMPORT.sub(
+        lambda found: f"const {{{found[1].replace(' as ', ': ')}}} = ${found[2]};\n", code
+    )
+
+
+def read_static(name: str) -> str:
+    """The text of a file in static/."""
+    return (STATIC / name).read_text(encoding="utf-8")
+
+
 class View(anywidget.AnyWidget):
     """A widget whose picture follows from `state`, which is plain data, and nothing else.
 
@@ -19,7 +70,7 @@ class View(anywidget.AnyWidget):
     front end without widgets shows, what GitHub shows, and what a test compares.
     """
 
-    _css = (STATIC / "widgets.css").read_text(encoding="utf-8")
+    _css = style("base")
     state = traitlets.Dict().tag(sync=True)
 
     @traitlets.validate("state")
@@ -46,9 +97,3 @@ def drawable(thing: Any) -> Any:
     if isinstance(thing, Mapping):
         return {drawable(key): drawable(value) for key, value in thing.items()}
     return [drawable(one) for one in thing] if isinstance(thing, list | tuple) else thing
-
-
-def script(name: str) -> str:
-    """The JavaScript of one widget. It is one module, so the shared parts are put before it."""
-    files = [STATIC / f"{part}.js" for part in ("dom", "parts", name)]
-    return "\n".join(file.read_text(encoding="utf-8") for file in files)
