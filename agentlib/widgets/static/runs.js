@@ -1,0 +1,247 @@
+// Runs as strips: what to choose from, the strips, the map, what came of the chosen run, and why.
+// All of it is drawn from runs that the page has; the kernel is asked only for what is not
+// measured yet, and for a player.
+
+import { h } from "./dom.js";
+import { button, card, hidden, keys, plural, running, stale } from "./parts.js";
+import {
+  cheapest,
+  chosenRow,
+  count,
+  isBetOpen,
+  lastFinishing,
+  nameOf,
+  outcome,
+  runsOf,
+  why,
+} from "./runs_facts.js";
+import { map } from "./runs_map.js";
+import { roundWords, strips } from "./runs_strips.js";
+import { NO_ANSWER, set, view } from "./view.js";
+
+/**
+ * @typedef {import("./runs_facts.js").Run} Run
+ * @typedef {import("./view.js").Model} Model
+ * @typedef {import("./view.js").Wait} Wait
+ * @typedef {import("./dom.js").Child} Child
+ */
+
+/** @param {Model} model @param {Wait} wait */
+const draw = (model, wait) => {
+  const open = () => set(model, { asked: model.get("asked") + 1 });
+  const asksBet = isBetOpen(model);
+  const act = asksBet ? () => set(model, { bet: model.get("after") }) : open;
+  const runs = runsOf(model, model.get("attention"));
+  const run = runs[chosenRow(model)];
+  return card(
+    "Runs as strips",
+    { ...stale(run ? "" : wait), class: "al-runs-card" },
+    h(
+      "div",
+      { class: "al-head" },
+      h("span", { class: "al-title" }, model.get("state").title, running(wait)),
+      attention(model),
+    ),
+    legend(model),
+    h(
+      "div",
+      { class: asksBet ? "al-picture al-is-bet" : "al-picture" },
+      strips(model, act),
+      asksBet ? h("div", { class: "al-map-side" }) : map(model, open),
+    ),
+    h(
+      "div",
+      { class: "al-account" },
+      asksBet ? null : h("div", { class: "al-squares-two" }, run && squares(model, run)),
+      h(
+        "div",
+        { class: "al-note al-because" },
+        h("p", { role: "status" }, wait === "silent" && !run ? NO_ANSWER : words(model, runs)),
+        h(
+          "div",
+          { class: "al-do" },
+          asksBet
+            ? button("Show what happens", act, { class: "al-button al-main" })
+            : button(openLabel(model), open, { off: !run }),
+        ),
+      ),
+    ),
+    model.get("player") ? player(model) : null,
+  );
+};
+
+/** What the model sees of the conversation, as a slider. @param {Model} model */
+const attention = (model) => {
+  const [min, max] = model.get("state").attentions;
+  const value = model.get("attention");
+  return h(
+    "label",
+    { class: "al-attention" },
+    h("span", {}, "The model sees the last"),
+    h("input", {
+      type: "range",
+      min,
+      max,
+      step: 1,
+      value,
+      ...keys,
+      "aria-valuetext": plural(value, "message"),
+      oninput: (/** @type {InputEvent} */ event) =>
+        set(model, {
+          attention: Number(/** @type {HTMLInputElement} */ (event.target).value),
+          round: 0,
+        }),
+    }),
+    h("span", { class: "al-slider-value", "aria-hidden": "true" }, plural(value, "message")),
+  );
+};
+
+/** @param {Model} model */
+const legend = (model) => {
+  const { kinds } = model.get("state");
+  return h(
+    "div",
+    { class: "al-legend" },
+    [..."pwdls"].map((kind) =>
+      h("span", {}, h("span", { class: `al-cell al-cell-${kind}` }), kinds[kind]),
+    ),
+    h("span", {}, h("span", { class: "al-legend-reminder" }), "reminder"),
+    h("span", {}, h("span", { class: "al-ribbon" }), "plan in view"),
+  );
+};
+
+/**
+ * What the files show and what the list says, a square for each: filled where the files show it,
+ * hollow where it is only claimed.
+ * @param {Model} model
+ * @param {Run} run
+ */
+const squares = (model, run) => {
+  /** @type {string[]} */
+  const steps = model.get("state").steps;
+  return [
+    line("What the files show", `${count(run.done, "x")} of ${run.done.length}`, run.done, steps),
+    run.claims
+      ? line("What its list says", `${count(run.claims, "xo")} of ${run.claims.length}`, run.claims)
+      : line("What its list says", "there is no list", ""),
+  ];
+};
+
+const SIGNS = { o: "✓", ">": "▸" };
+
+/** @param {string} name @param {string} said @param {string} letters @param {string[]} [titles] */
+const line = (name, said, letters, titles = []) =>
+  h(
+    "div",
+    { class: "al-squares" },
+    h("span", { class: "al-squares-name" }, name),
+    h(
+      "span",
+      { class: "al-squares-row", "aria-hidden": "true" },
+      [...letters].map((letter, index) =>
+        h(
+          "span",
+          { class: `al-square ${LOOKS[letter]}`, title: titles[index] ?? MEANS[letter] },
+          /** @type {Record<string, string>} */ (SIGNS)[letter],
+        ),
+      ),
+    ),
+    h("strong", {}, said),
+  );
+
+/** @type {Record<string, string>} */
+const LOOKS = { x: "al-shown", o: "al-claimed", ">": "al-begun", ".": "al-open" };
+/** @type {Record<string, string>} */
+const MEANS = {
+  x: "completed, and the files show it",
+  o: "only the list says so",
+  ">": "in progress",
+  ".": "pending",
+};
+
+/**
+ * What came of the chosen run, and why.
+ * @param {Model} model
+ * @param {(Run | null)[]} runs
+ * @returns {Child[]}
+ */
+const words = (model, runs) => {
+  const state = model.get("state");
+  if (isBetOpen(model)) return [state.question, " Drag the handle, then look."];
+  if (model.get("problem")) return [model.get("problem")];
+  const row = chosenRow(model);
+  const run = runs[row];
+  if (!run) return [`${nameOf(model, row)}: this run is being measured.`];
+  const cost = `${plural(run.tokens, "token")}${row === cheapest(runs) ? ", the cheapest threshold that finishes" : ""}.`;
+  return [
+    h("strong", {}, `${nameOf(model, row)}: `),
+    hidden(`${outcome(run)}. `),
+    roundWords(model, run, model.get("round")),
+    `${why(run, state.reasons)} ${cost}`,
+    verdict(model, runs),
+  ];
+};
+
+/** The learner's bet beside what happened. @param {Model} model @param {(Run | null)[]} runs */
+const verdict = (model, runs) => {
+  const bet = model.get("bet");
+  if (bet === null || runs.includes(null)) return "";
+  const truth = model.get("state").thresholds[lastFinishing(runs)];
+  if (truth === bet) return h("span", { class: "al-verdict" }, ` Your bet was ${bet}: right.`);
+  return h(
+    "span",
+    { class: "al-verdict" },
+    ` Your bet was ${bet}; the last that finishes is ${truth ?? "none"}.`,
+  );
+};
+
+/** @param {Model} model */
+const openLabel = (model) => {
+  const round = model.get("round");
+  return round > 0 ? `Open round ${round} in the player` : "Open this run in the player";
+};
+
+/** What draws another widget inside this one, by the model. @type {WeakMap<Model, any>} */
+const hosts = new WeakMap();
+
+/** The player that was asked for, drawn by its own widget. @param {Model} model */
+const player = (model) => {
+  const ref = model.get("player");
+  return h(
+    "div",
+    { class: "al-opened" },
+    h(
+      "div",
+      { class: "al-opened-head" },
+      button("Close the player", () => set(model, { player: "" })),
+    ),
+    h("div", {
+      key: ref,
+      class: "al-opened-player",
+      drawn: (/** @type {HTMLElement & { ref?: string }} */ el) => {
+        if (el.ref === ref) return;
+        el.ref = ref;
+        hosts
+          .get(model)
+          ?.getWidget(ref)
+          .then((/** @type {any} */ widget) => widget.render({ el }));
+      },
+    }),
+  );
+};
+
+/** The kernel owes the page the runs of an attention that it has not measured. @param {Model} model */
+const owed = (model) => {
+  if (runsOf(model, model.get("attention"))[chosenRow(model)]) return "";
+  return model.get("is_busy") ? "busy" : "asked";
+};
+
+const inner = view(draw, owed);
+
+export default {
+  /** @param {{ model: Model, el: HTMLElement, host?: any }} place */
+  render({ model, el, host }) {
+    hosts.set(model, host);
+    return inner.render({ model, el });
+  },
+};
