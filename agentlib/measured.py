@@ -35,16 +35,17 @@ CLAIMS = {
     ".": "pending",
 }
 
-# Why a run ended as it did. What is in braces is a fact of the run; "{late:round}" counts rounds.
+# Why a run ended as it did. What is in braces is a fact of the run; "{late:round}" counts
+# rounds; what is between * is the point.
 REASONS = {
     "in_time": "The first reminder is read in round {read}, while the plan is still in view: "
-    "the model writes its plan again, and nothing is lost.",
+    "the model writes its plan again, and *nothing is lost*.",
     "never_left": "The plan is still in view when the work is done. No reminder is needed.",
     "too_late": "The plan is in view up to round {seen}. The reminder is read in round {read}, "
-    "{late:round} too late: the model lists what it still sees, and calls that complete.",
+    "*{late:round} too late*: the model lists what it still sees, and calls that complete.",
     "not_due": "The plan is in view up to round {seen}. Then the model improvises, and it stops "
-    "in round {rounds}, before a reminder is due.",
-    "unreminded": "The plan is in view up to round {seen}. Nobody reminds the model of it: it "
+    "in round {rounds}, *before a reminder is due*.",
+    "unreminded": "The plan is in view up to round {seen}. *Nobody reminds* the model of it: it "
     "improvises, and stops early.",
     "no_list": "There is no list. Up to round {seen} the model sees how it began; then it "
     "improvises, and stops early.",
@@ -157,7 +158,7 @@ class Measured:
             plural = "" if facts[name] == 1 else "s"
             return f"{facts[name]:,} {noun}{plural}" if noun else f"{facts[name]:,}"
 
-        return re.sub(r"\{(\w+)(?::(\w+))?\}", fact, REASONS[self.reason])
+        return re.sub(r"\{(\w+)(?::(\w+))?\}", fact, REASONS[self.reason]).replace("*", "")
 
 
 _kept: dict[Setting, Measured] = {}

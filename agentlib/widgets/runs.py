@@ -41,8 +41,8 @@ class Runs(View):
     """A task, played with every threshold of the reminder, without a reminder, and without a list.
 
     `after` (in rounds; None: no reminder), `plan` (False: no list) and `attention` (in messages)
-    choose a run, by hand or by code. `bet` is what the reader believed to be the last threshold
-    that finishes, or None. Each run is measured once in a kernel, and kept.
+    choose a run, by hand or by code, and `round` one of its rounds. Each run is measured once in a
+    kernel, and kept.
     """
 
     _esm = script("runs")
@@ -51,14 +51,14 @@ class Runs(View):
     plan = traitlets.Bool(True).tag(sync=True)
     attention = traitlets.Int(ATTENTION).tag(sync=True)
     round = traitlets.Int(0).tag(sync=True)
-    bet = traitlets.Int(None, allow_none=True).tag(sync=True)
+    bets = traitlets.Dict().tag(sync=True)  # by attention, as text
     column = traitlets.Dict().tag(sync=True)  # the runs of one attention, as they come in
     columns = traitlets.Dict().tag(sync=True)  # those of every attention that is complete
     is_mapping = traitlets.Bool(False).tag(sync=True)
     is_busy = traitlets.Bool(False).tag(sync=True)
     problem = traitlets.Unicode().tag(sync=True)
     asked = traitlets.Int(0).tag(sync=True)  # how often the page has asked for a player
-    player = traitlets.Unicode().tag(sync=True)
+    opened = traitlets.Unicode().tag(sync=True)
 
     def __init__(
         self,
@@ -78,9 +78,8 @@ class Runs(View):
         for a threshold or an attention out of range.
         """
         self._base = Setting(task, todo=todo, nag=nag)
-        self._asks_bet = bet
         self._latest = Latest(self._failed)
-        self._opened: Player | None = None
+        self._player: Player | None = None
         super().__init__(after=after, attention=attention, state=fixed(task, bet))
         self.observe(self._start, "attention")
         self.observe(self._start_map, "is_mapping")
@@ -108,6 +107,19 @@ class Runs(View):
                 f"not {proposal.value}"
             )
         return proposal.value
+
+    @property
+    def bet(self) -> int | None:
+        """The last threshold that the reader expects to finish, with the attention chosen."""
+        return self.bets.get(str(self.attention))
+
+    @bet.setter
+    def bet(self, after: int) -> None:
+        self.bets = self.bets | {str(self.attention): after}
+
+    @property
+    def _is_bet_open(self) -> bool:
+        return self.state["bet"] and not self.bets
 
     @property
     def task(self) -> str:
@@ -159,7 +171,7 @@ class Runs(View):
             pass
         return trial
 
-    def open(self) -> Player:
+    def open_player(self) -> Player:
         """A Player of the chosen run, at the chosen round."""
         trial = self.trial
         player = Player(trial, title=name_of(self.setting))
@@ -168,10 +180,10 @@ class Runs(View):
 
     def open_below(self) -> None:
         """Show a Player of the chosen run below the strips: what the button does."""
-        if self._opened is not None:
-            self._opened.close()
-        self._opened = self.open()
-        self.player = f"anywidget:{self._opened.model_id}"
+        if self._player is not None:
+            self._player.close()
+        self._player = self.open_player()
+        self.opened = f"anywidget:{self._player.model_id}"
 
     def _runs(self) -> list[Measured]:
         return [measured(setting) for setting in self.setting.column()]
@@ -216,7 +228,7 @@ class Runs(View):
     def text(self) -> str:
         """The runs as a table, what they come to, and why the chosen run ended as it did."""
         title = f"{TITLE} ({self.task}, attention {number(self.attention, 'message')})"
-        if self._asks_bet and self.bet is None:
+        if self._is_bet_open:
             return f"{title}\n\n{QUESTION.format(steps=len(load(self.task).steps))}\n"
         runs = self._runs()
         parts = [title, table(runs), conclusion(runs)]
@@ -231,7 +243,7 @@ class Runs(View):
         return picture(self._runs(), self.chosen, f"{TITLE} Attention: {self.attention} messages")
 
     def _repr_mimebundle_(self, **kwargs: Any) -> tuple[dict, dict]:
-        hides = self._asks_bet and self.bet is None
+        hides = self._is_bet_open
         if any(kept(setting) is None for setting in self.setting.column()):
             # A page waits for this before it shows the first row.
             data, metadata = super(View, self)._repr_mimebundle_(**kwargs)

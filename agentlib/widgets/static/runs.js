@@ -5,6 +5,7 @@
 import { h } from "./dom.js";
 import { button, card, hidden, keys, plural, running, stale } from "./parts.js";
 import {
+  betOf,
   cheapest,
   chosenRow,
   count,
@@ -30,7 +31,7 @@ import { NO_ANSWER, set, view } from "./view.js";
 const draw = (model, wait) => {
   const open = () => set(model, { asked: model.get("asked") + 1 });
   const asksBet = isBetOpen(model);
-  const act = asksBet ? () => set(model, { bet: model.get("after") }) : open;
+  const act = asksBet ? () => placeBet(model) : open;
   const runs = runsOf(model, model.get("attention"));
   const run = runs[chosenRow(model)];
   return card(
@@ -52,23 +53,27 @@ const draw = (model, wait) => {
     h(
       "div",
       { class: "al-account" },
-      asksBet ? null : h("div", { class: "al-squares-two" }, run && squares(model, run)),
       h(
         "div",
-        { class: "al-note al-because" },
-        h("p", { role: "status" }, wait === "silent" && !run ? NO_ANSWER : words(model, runs)),
-        h(
-          "div",
-          { class: "al-do" },
-          asksBet
-            ? button("Show what happens", act, { class: "al-button al-main" })
-            : button(openLabel(model), open, { off: !run }),
-        ),
+        { class: "al-ends" },
+        asksBet ? null : run && squares(model, run),
+        asksBet
+          ? button("Show what happens", act, { class: "al-button al-main" })
+          : button(openLabel(model), open, { off: !run }),
+      ),
+      h(
+        "p",
+        { class: "al-note al-because", role: "status" },
+        wait === "silent" && !run ? NO_ANSWER : words(model, runs),
       ),
     ),
-    model.get("player") ? player(model) : null,
+    model.get("opened") ? player(model) : null,
   );
 };
+
+/** Keep what the learner expects, for the attention at which they did. @param {Model} model */
+const placeBet = (model) =>
+  set(model, { bets: { ...model.get("bets"), [model.get("attention")]: model.get("after") } });
 
 /** What the model sees of the conversation, as a slider. @param {Model} model */
 const attention = (model) => {
@@ -120,10 +125,10 @@ const squares = (model, run) => {
   /** @type {string[]} */
   const steps = model.get("state").steps;
   return [
-    line("What the files show", `${count(run.done, "x")} of ${run.done.length}`, run.done, steps),
+    line("The files show", `${count(run.done, "x")} of ${run.done.length}`, run.done, steps),
     run.claims
-      ? line("What its list says", `${count(run.claims, "xo")} of ${run.claims.length}`, run.claims)
-      : line("What its list says", "there is no list", ""),
+      ? line("Its list says", `${count(run.claims, "xo")} of ${run.claims.length}`, run.claims)
+      : line("Its list says", "there is no list", ""),
   ];
 };
 
@@ -177,14 +182,19 @@ const words = (model, runs) => {
     h("strong", {}, `${nameOf(model, row)}: `),
     hidden(`${outcome(run)}. `),
     roundWords(model, run, model.get("round")),
-    `${why(run, state.reasons)} ${cost}`,
+    emphasised(why(run, state.reasons)),
+    ` ${cost}`,
     verdict(model, runs),
   ];
 };
 
+/** A sentence in which *this* is emphasised. @param {string} sentence */
+const emphasised = (sentence) =>
+  sentence.split("*").map((part, index) => (index % 2 ? h("strong", {}, part) : part));
+
 /** The learner's bet beside what happened. @param {Model} model @param {(Run | null)[]} runs */
 const verdict = (model, runs) => {
-  const bet = model.get("bet");
+  const bet = betOf(model);
   if (bet === null || runs.includes(null)) return "";
   const truth = model.get("state").thresholds[lastFinishing(runs)];
   if (truth === bet) return h("span", { class: "al-verdict" }, ` Your bet was ${bet}: right.`);
@@ -198,7 +208,7 @@ const verdict = (model, runs) => {
 /** @param {Model} model */
 const openLabel = (model) => {
   const round = model.get("round");
-  return round > 0 ? `Open round ${round} in the player` : "Open this run in the player";
+  return round > 0 ? `Open round ${round} in the player` : "Open in the player";
 };
 
 /** What draws another widget inside this one, by the model. @type {WeakMap<Model, any>} */
@@ -206,14 +216,14 @@ const hosts = new WeakMap();
 
 /** The player that was asked for, drawn by its own widget. @param {Model} model */
 const player = (model) => {
-  const ref = model.get("player");
+  const ref = model.get("opened");
   return h(
     "div",
     { class: "al-opened" },
     h(
       "div",
       { class: "al-opened-head" },
-      button("Close the player", () => set(model, { player: "" })),
+      button("Close the player", () => set(model, { opened: "" })),
     ),
     h("div", {
       key: ref,

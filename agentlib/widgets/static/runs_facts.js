@@ -73,8 +73,13 @@ export const choiceOf = (model, row) => {
   return { after: thresholds[row] ?? null, plan: row <= thresholds.length };
 };
 
+/** The last threshold that the learner expects to finish with the attention that is chosen, or null.
+ * @param {Model} model @returns {number | null} */
+export const betOf = (model) => model.get("bets")[model.get("attention")] ?? null;
+
 /** Whether the learner is still to say what they expect. @param {Model} model */
-export const isBetOpen = (model) => model.get("state").bet && model.get("bet") === null;
+export const isBetOpen = (model) =>
+  model.get("state").bet && Object.keys(model.get("bets")).length === 0;
 
 /** @param {Model} model @param {number} row */
 export const nameOf = (model, row) => {

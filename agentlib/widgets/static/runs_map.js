@@ -2,8 +2,17 @@
 // two ways to go.
 
 import { h } from "./dom.js";
-import { button, keys, plural } from "./parts.js";
-import { choiceOf, chosenRow, count, isFinished, nameOf, outcome, rows, runsOf } from "./runs_facts.js";
+import { button, keys } from "./parts.js";
+import {
+  choiceOf,
+  chosenRow,
+  count,
+  isFinished,
+  nameOf,
+  outcome,
+  rows,
+  runsOf,
+} from "./runs_facts.js";
 import { set } from "./view.js";
 
 /**
@@ -26,7 +35,7 @@ export const map = (model, open) => {
   return h(
     "div",
     { class: "al-map-side" },
-    h("div", { class: "al-map-title" }, "Which runs finish?"),
+    h("div", { class: "al-map-head" }, measuring(model, heights.length)),
     h(
       "div",
       { class: "al-map-frame" },
@@ -70,16 +79,15 @@ export const map = (model, open) => {
           .thresholds.map((/** @type {number} */ after) =>
             h("span", {}, after === 1 || after % 5 === 0 ? String(after) : ""),
           ),
-        h("span", {}, "∞"),
-        h("span", {}, "–"),
+        h("span", {}),
+        h("span", {}),
       ),
     ),
     h(
       "div",
       { class: "al-map-words" },
-      "up: attention; across: remind after; ∞ no reminder, – no list",
+      "Across: remind after; the last two are no reminder and no list. Up: messages in view.",
     ),
-    measuring(model, heights.length),
   );
 };
 
@@ -107,14 +115,13 @@ const cell = (run) => {
 /** The button that measures all, and how far it is. @param {Model} model @param {number} all */
 const measuring = (model, all) => {
   const done = Object.keys(model.get("columns")).length;
+  if (done >= all) return "All of them: which finish?";
   const isRunning = model.get("is_mapping");
-  if (done >= all) return h("div", { class: "al-map-do" }, `All ${all * rows(model).length} runs are measured.`);
-  return h(
-    "div",
-    { class: "al-map-do" },
-    button(isRunning ? "Stop" : "Measure all", () => set(model, { is_mapping: !isRunning })),
-    h("span", { class: "al-count" }, `${done} of ${plural(all, "line")}`),
-  );
+  const label = isRunning ? "Stop" : "Measure all";
+  return [
+    h("span", { class: "al-count" }, `${done} of ${all}`),
+    button(label, () => set(model, { is_mapping: !isRunning }), { class: "al-button al-small" }),
+  ];
 };
 
 /** @param {Model} model @param {number} row @param {number} attention */

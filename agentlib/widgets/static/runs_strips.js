@@ -1,8 +1,9 @@
 // The strips: a row for each run, a cell for each round. The rows are the slider.
 
 import { h } from "./dom.js";
-import { keys, plural } from "./parts.js";
+import { keys } from "./parts.js";
 import {
+  betOf,
   cheapest,
   choiceOf,
   chosenRow,
@@ -119,7 +120,8 @@ const drawn = new WeakMap();
 const strip = (model, run, row, { chosen, edge, best }) => {
   const isChosen = row === chosen;
   const round = isChosen ? model.get("round") : 0;
-  const isBet = model.get("bet") === rows(model)[row] && model.get("bet") !== null;
+  const bet = betOf(model);
+  const isBet = bet !== null && bet === rows(model)[row];
   const parts = { isChosen, round, edge, isBest: row === best, isBet };
   if (!run) return frame(model, row, parts, [h("span", { class: "al-cells-words" }, "…")]);
   const known = drawn.get(run) ?? new Map();
@@ -309,6 +311,3 @@ export const roundWords = (model, run, round) => {
   const words = `Round ${round} ${model.get("state").kinds[kind]}`;
   return letter === kind ? `${words}. ` : `${words}, and a reminder goes out with its results. `;
 };
-
-/** How many rounds a run has, in words. @param {Run} run */
-export const lengthOf = (run) => plural(run.cells.length, "round");
