@@ -21,7 +21,8 @@ class Trial:
 
     Attributes: `task` (its name), `after` (the nag's threshold in rounds, or None), `attention`
     (messages that the model sees), `workspace`, `messages`, `model` (the PracticeModel), `todo`
-    and `nag` (None without a plan), and `rounds`, the Rounds so far.
+    and `nag` (None without a plan), `rounds`, the Rounds so far, and `progress`, what `done` was
+    before the first of them and after each.
     """
 
     def __init__(
@@ -49,6 +50,7 @@ class Trial:
         prompt = load(task).prompt
         self.messages = [first_message(prompt) if plan else {"role": "user", "content": prompt}]
         self.rounds: list[Round] = []
+        self.progress = [self.done]
         self._run: Iterator[Round] | None = None
 
     def __iter__(self) -> Iterator[Round]:
@@ -58,6 +60,7 @@ class Trial:
         try:
             for round in self._run:
                 self.rounds.append(replace(round, number=len(self.rounds) + 1))
+                self.progress.append(self.done)
                 yield self.rounds[-1]
         except GeneratorExit:  # whoever iterates has left off, and may go on later
             raise

@@ -11,8 +11,19 @@ import { h } from "./dom.js";
 // The notebook has shortcuts of its own for arrows, Enter and letters; these keep the keys here.
 export const keys = { "data-lm-suppress-shortcuts": "true" };
 
+const LARGE = "al-large";
+
+/** That the size has been switched: what every widget of the page listens to. */
+export const RESIZED = "agentlib-resized";
+
+/** Every widget of the page larger, for the last row of a classroom; or as it was. */
+const toggleLarge = () => {
+  document.documentElement.classList.toggle(LARGE);
+  document.dispatchEvent(new Event(RESIZED));
+};
+
 /**
- * The frame of a widget.
+ * The frame of a widget, with the switch for its size.
  * @param {string} label
  * @param {Record<string, any>} props
  * @param {...Child} children
@@ -22,6 +33,15 @@ export const card = (label, props, ...children) =>
     "div",
     { role: "group", "aria-label": label, ...props, class: `agentlib ${props.class ?? ""}`.trim() },
     children,
+    h(
+      "div",
+      { class: "al-foot" },
+      button("large", toggleLarge, {
+        class: "al-button al-switch",
+        "aria-pressed": document.documentElement.classList.contains(LARGE) ? "true" : "false",
+        title: "Larger text in all widgets, for a projector",
+      }),
+    ),
   );
 
 /**

@@ -1,7 +1,7 @@
 // A todo list, what the files show of it, and the count of rounds since it was last touched.
 
 import { h } from "./dom.js";
-import { hidden, plural } from "./parts.js";
+import { hidden, keys, plural } from "./parts.js";
 
 /**
  * One item: `shown` is true where the files show that it is done, false where they do not, and
@@ -43,6 +43,17 @@ const mark = (state) => [
   hidden(`${WORDS[state] ?? state}: `),
 ];
 
+const LONG_TEXT = 200; // characters
+
+/**
+ * The text; a long one shows its first lines, and the others when it is opened.
+ * @param {Item} item
+ */
+const textOf = ({ text }) =>
+  text.length > LONG_TEXT
+    ? h("details", { class: "al-long-text" }, h("summary", keys, text))
+    : text;
+
 /** @param {Item} item */
 const row = (item) =>
   h(
@@ -53,7 +64,7 @@ const row = (item) =>
     h(
       "span",
       { class: "al-text" },
-      item.text,
+      textOf(item),
       item.more.length > 0 &&
         h(
           "span",
@@ -64,13 +75,24 @@ const row = (item) =>
     ),
   );
 
-/** @param {number} done @param {number} total */
-export const bar = (done, total) =>
-  h(
+/**
+ * How far it is: first what the files show, then what is only claimed.
+ * @param {number} done
+ * @param {number} total
+ * @param {number} [claimed]
+ */
+export const bar = (done, total, claimed = 0) => {
+  const width = (/** @type {number} */ count) => `width: ${total ? (100 * count) / total : 0}%`;
+  return h(
     "div",
     { class: "al-bar", "aria-hidden": "true" },
-    h("div", { class: "al-bar-done", style: `width: ${total ? (100 * done) / total : 0}%` }),
+    h("div", { class: "al-bar-done", style: width(done) }),
+    claimed > 0 && h("div", { class: "al-bar-claimed", style: width(claimed) }),
   );
+};
+
+/** @param {Item[]} items @param {string} state */
+const countOf = (items, state) => items.filter((item) => look(item) === state).length;
 
 /** @param {TodoList} list */
 export const todoList = ({ title, items, done, empty }) =>
@@ -83,7 +105,7 @@ export const todoList = ({ title, items, done, empty }) =>
       h("span", { class: "al-title" }, title),
       items.length > 0 && h("span", { class: "al-count" }, `${done} of ${items.length} completed`),
     ),
-    bar(items.filter((item) => look(item) === "completed").length, items.length),
+    bar(countOf(items, "completed"), items.length, countOf(items, "claimed")),
     items.length > 0
       ? h("ol", { class: "al-items" }, items.map(row))
       : h("p", { class: "al-empty" }, empty),
