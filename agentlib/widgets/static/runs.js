@@ -18,6 +18,7 @@ import {
 } from "./runs_facts.js";
 import { map } from "./runs_map.js";
 import { roundWords, strips } from "./runs_strips.js";
+import { evidenceRow } from "./todo_list.js";
 import { NO_ANSWER, set, view } from "./view.js";
 
 /**
@@ -46,24 +47,24 @@ const draw = (model, wait) => {
     legend(model),
     h(
       "div",
-      { class: asksBet ? "al-picture al-is-bet" : "al-picture" },
+      { class: asksBet ? "al-runs-picture al-runs-is-bet" : "al-runs-picture" },
       strips(model, act),
-      asksBet ? h("div", { class: "al-map-side" }) : map(model, open),
+      asksBet ? h("div", { class: "al-runs-map-side" }) : map(model, open),
     ),
     h(
       "div",
-      { class: "al-account" },
+      { class: "al-runs-account" },
       h(
         "div",
-        { class: "al-ends" },
-        asksBet ? null : run && squares(model, run),
+        { class: "al-runs-ends" },
+        asksBet ? null : run && evidence(run),
         asksBet
           ? button("Show what happens", act, { class: "al-button al-main" })
           : button(openLabel(model), open, { off: !run }),
       ),
       h(
         "p",
-        { class: "al-note al-because", role: "status" },
+        { class: "al-runs-note", role: "status" },
         wait === "silent" && !run ? NO_ANSWER : words(model, runs),
       ),
     ),
@@ -81,7 +82,7 @@ const attention = (model) => {
   const value = model.get("attention");
   return h(
     "label",
-    { class: "al-attention" },
+    { class: "al-runs-attention" },
     h("span", {}, "The model sees the last"),
     h("input", {
       type: "range",
@@ -97,7 +98,7 @@ const attention = (model) => {
           round: 0,
         }),
     }),
-    h("span", { class: "al-slider-value", "aria-hidden": "true" }, plural(value, "message")),
+    h("span", { class: "al-runs-slider-value", "aria-hidden": "true" }, plural(value, "message")),
   );
 };
 
@@ -106,63 +107,31 @@ const legend = (model) => {
   const { kinds } = model.get("state");
   return h(
     "div",
-    { class: "al-legend" },
+    { class: "al-runs-legend" },
     [..."pwdls"].map((kind) =>
-      h("span", {}, h("span", { class: `al-cell al-cell-${kind}` }), kinds[kind]),
+      h("span", {}, h("span", { class: `al-runs-cell al-runs-cell-${kind}` }), kinds[kind]),
     ),
-    h("span", {}, h("span", { class: "al-legend-reminder" }), "reminder"),
-    h("span", {}, h("span", { class: "al-ribbon" }), "plan in view"),
+    h("span", {}, h("span", { class: "al-runs-legend-reminder" }), "reminder"),
+    h("span", {}, h("span", { class: "al-runs-ribbon" }), "plan in view"),
   );
 };
 
-/**
- * What the files show and what the list says, a square for each: filled where the files show it,
- * hollow where it is only claimed.
- * @param {Model} model
- * @param {Run} run
- */
-const squares = (model, run) => {
-  /** @type {string[]} */
-  const steps = model.get("state").steps;
-  return [
-    line("The files show", `${count(run.done, "x")} of ${run.done.length}`, run.done, steps),
-    run.claims
-      ? line("Its list says", `${count(run.claims, "xo")} of ${run.claims.length}`, run.claims)
-      : line("Its list says", "there is no list", ""),
-  ];
-};
+/** What the files show, and what the list says. @param {Run} run */
+const evidence = ({ done, claims }) => [
+  evidenceRow(
+    "What the files show",
+    [...done].map((letter) => LOOKS[letter]),
+    `${count(done, "x")} of ${done.length}`,
+  ),
+  evidenceRow(
+    "What its list says",
+    [...claims].map((letter) => LOOKS[letter]),
+    claims ? `${count(claims, "xo")} of ${claims.length}` : "no list",
+  ),
+];
 
-const SIGNS = { o: "✓", ">": "▸" };
-
-/** @param {string} name @param {string} said @param {string} letters @param {string[]} [titles] */
-const line = (name, said, letters, titles = []) =>
-  h(
-    "div",
-    { class: "al-squares" },
-    h("span", { class: "al-squares-name" }, name),
-    h(
-      "span",
-      { class: "al-squares-row", "aria-hidden": "true" },
-      [...letters].map((letter, index) =>
-        h(
-          "span",
-          { class: `al-square ${LOOKS[letter]}`, title: titles[index] ?? MEANS[letter] },
-          /** @type {Record<string, string>} */ (SIGNS)[letter],
-        ),
-      ),
-    ),
-    h("strong", {}, said),
-  );
-
-/** @type {Record<string, string>} */
-const LOOKS = { x: "al-shown", o: "al-claimed", ">": "al-begun", ".": "al-open" };
-/** @type {Record<string, string>} */
-const MEANS = {
-  x: "completed, and the files show it",
-  o: "only the list says so",
-  ">": "in progress",
-  ".": "pending",
-};
+/** Filled where the files show it, hollow where it is only claimed. @type {Record<string, string>} */
+const LOOKS = { x: "al-shown", o: "al-claimed", ">": "al-open", ".": "al-open" };
 
 /**
  * What came of the chosen run, and why.
@@ -197,10 +166,10 @@ const verdict = (model, runs) => {
   const bet = betOf(model);
   if (bet === null || runs.includes(null)) return "";
   const truth = model.get("state").thresholds[lastFinishing(runs)];
-  if (truth === bet) return h("span", { class: "al-verdict" }, ` Your bet was ${bet}: right.`);
+  if (truth === bet) return h("span", { class: "al-runs-verdict" }, ` Your bet was ${bet}: right.`);
   return h(
     "span",
-    { class: "al-verdict" },
+    { class: "al-runs-verdict" },
     ` Your bet was ${bet}; the last that finishes is ${truth ?? "none"}.`,
   );
 };
@@ -219,15 +188,15 @@ const player = (model) => {
   const ref = model.get("opened");
   return h(
     "div",
-    { class: "al-opened" },
+    { class: "al-runs-opened" },
     h(
       "div",
-      { class: "al-opened-head" },
+      { class: "al-runs-opened-head" },
       button("Close the player", () => set(model, { opened: "" })),
     ),
     h("div", {
       key: ref,
-      class: "al-opened-player",
+      class: "al-runs-opened-player",
       drawn: (/** @type {HTMLElement & { ref?: string }} */ el) => {
         if (el.ref === ref) return;
         el.ref = ref;

@@ -34,14 +34,14 @@ export const map = (model, open) => {
   const top = ((high - attention + 0.5) / heights.length) * 100;
   return h(
     "div",
-    { class: "al-map-side" },
-    h("div", { class: "al-map-head" }, measuring(model, heights.length)),
+    { class: "al-runs-map-side" },
+    h("div", { class: "al-runs-map-head" }, measuring(model, heights.length)),
     h(
       "div",
-      { class: "al-map-frame" },
+      { class: "al-runs-map-frame" },
       h(
         "div",
-        { class: "al-map-ticks", "aria-hidden": "true" },
+        { class: "al-runs-map-ticks", "aria-hidden": "true" },
         TICKS.map((tick) =>
           h(
             "span",
@@ -53,7 +53,7 @@ export const map = (model, open) => {
       h(
         "div",
         {
-          class: "al-map",
+          class: "al-runs-map",
           role: "slider",
           tabindex: 0,
           ...keys,
@@ -69,11 +69,11 @@ export const map = (model, open) => {
           ondblclick: open,
         },
         heights.map((value) => line(model, value)),
-        h("span", { class: "al-map-mark", style: `left: ${left}%; top: ${top}%` }),
+        h("span", { class: "al-runs-map-mark", style: `left: ${left}%; top: ${top}%` }),
       ),
       h(
         "div",
-        { class: "al-map-scale", "aria-hidden": "true" },
+        { class: "al-runs-map-scale", "aria-hidden": "true" },
         model
           .get("state")
           .thresholds.map((/** @type {number} */ after) =>
@@ -85,7 +85,7 @@ export const map = (model, open) => {
     ),
     h(
       "div",
-      { class: "al-map-words" },
+      { class: "al-runs-map-words" },
       "Across: remind after; the last two are no reminder and no list. Up: messages in view.",
     ),
   );
@@ -99,17 +99,17 @@ const line = (model, attention) => {
   const whole = model.get("columns")[attention];
   const known = whole && drawn.get(whole);
   if (known) return known;
-  const tree = h("div", { class: "al-map-line" }, runsOf(model, attention).map(cell));
+  const tree = h("div", { class: "al-runs-map-line" }, runsOf(model, attention).map(cell));
   if (whole) drawn.set(whole, tree);
   return tree;
 };
 
 /** @param {Run | null} run */
 const cell = (run) => {
-  if (!run) return h("span", { class: "al-map-cell" });
-  if (isFinished(run)) return h("span", { class: "al-map-cell al-map-good" });
+  if (!run) return h("span", { class: "al-runs-map-cell" });
+  if (isFinished(run)) return h("span", { class: "al-runs-map-cell al-runs-map-good" });
   const part = Math.round((count(run.done, "x") / run.done.length) * 5);
-  return h("span", { class: `al-map-cell al-map-bad al-map-bad-${part}` });
+  return h("span", { class: `al-runs-map-cell al-runs-map-bad al-runs-map-bad-${part}` });
 };
 
 /** The button that measures all, and how far it is. @param {Model} model @param {number} all */
@@ -119,8 +119,10 @@ const measuring = (model, all) => {
   const isRunning = model.get("is_mapping");
   const label = isRunning ? "Stop" : "Measure all";
   return [
-    h("span", { class: "al-count" }, `${done} of ${all}`),
-    button(label, () => set(model, { is_mapping: !isRunning }), { class: "al-button al-small" }),
+    h("span", { class: "al-runs-count" }, `${done} of ${all}`),
+    button(label, () => set(model, { is_mapping: !isRunning }), {
+      class: "al-button al-runs-small",
+    }),
   ];
 };
 

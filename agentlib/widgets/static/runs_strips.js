@@ -40,12 +40,12 @@ export const strips = (model, open) => {
   const edge = asksBet ? 0 : edgeOf(runs);
   return h(
     "div",
-    { class: "al-strips", style: `--rounds: ${longest}` },
+    { class: "al-runs-strips", style: `--rounds: ${longest}` },
     heading(edge, asksBet),
     h(
       "div",
       {
-        class: "al-rows al-home",
+        class: "al-runs-rows al-home",
         role: "slider",
         tabindex: 0,
         ...keys,
@@ -76,25 +76,25 @@ const lastRow = (model) =>
 const heading = (edge, asksBet) =>
   h(
     "div",
-    { class: "al-strip al-strip-heading", "aria-hidden": "true" },
-    h("span", { class: "al-strip-name" }, "remind after"),
+    { class: "al-runs-strip al-runs-strip-heading", "aria-hidden": "true" },
+    h("span", { class: "al-runs-strip-name" }, "remind after"),
     h(
       "span",
-      { class: "al-cells" },
+      { class: "al-runs-cells" },
       edge > 0
         ? h(
             "span",
-            { class: "al-edge-words", style: `grid-column: ${edge + 1} / -1` },
+            { class: "al-runs-edge-words", style: `grid-column: ${edge + 1} / -1` },
             "here the first plan leaves the model’s view",
           )
         : h(
             "span",
-            { class: "al-cells-words" },
+            { class: "al-runs-cells-words" },
             asksBet ? "what do you expect?" : "each cell is one round",
           ),
     ),
-    h("span", { class: "al-strip-end" }, asksBet ? "" : "files show"),
-    h("span", { class: "al-strip-tokens" }, asksBet ? "" : "tokens"),
+    h("span", { class: "al-runs-strip-end" }, asksBet ? "" : "files show"),
+    h("span", { class: "al-runs-strip-tokens" }, asksBet ? "" : "tokens"),
   );
 
 /** What is said of a row to who does not see it: first how the run ended.
@@ -123,7 +123,7 @@ const strip = (model, run, row, { chosen, edge, best }) => {
   const bet = betOf(model);
   const isBet = bet !== null && bet === rows(model)[row];
   const parts = { isChosen, round, edge, isBest: row === best, isBet };
-  if (!run) return frame(model, row, parts, [h("span", { class: "al-cells-words" }, "…")]);
+  if (!run) return frame(model, row, parts, [h("span", { class: "al-runs-cells-words" }, "…")]);
   const known = drawn.get(run) ?? new Map();
   drawn.set(run, known);
   const key = JSON.stringify([row, parts]);
@@ -141,23 +141,23 @@ const strip = (model, run, row, { chosen, edge, best }) => {
  */
 const frame = (model, row, parts, cells, run) => {
   const look = [
-    "al-strip",
-    parts.isChosen && "al-chosen",
-    parts.isBet && "al-bet",
-    run && !isFinished(run) && "al-failed",
+    "al-runs-strip",
+    parts.isChosen && "al-runs-chosen",
+    parts.isBet && "al-runs-bet",
+    run && !isFinished(run) && "al-runs-failed",
   ];
   return h(
     "div",
     { class: look.filter(Boolean).join(" ") },
     h(
       "span",
-      { class: "al-strip-name" },
-      parts.isBet && h("span", { class: "al-bet-tag" }, "your bet"),
+      { class: "al-runs-strip-name" },
+      parts.isBet && h("span", { class: "al-runs-bet-tag" }, "your bet"),
       shortName(model, row),
     ),
-    h("span", { class: "al-cells" }, cells),
-    h("span", { class: "al-strip-end" }, run && ending(run)),
-    h("span", { class: "al-strip-tokens" }, run && cost(run, parts.isBest)),
+    h("span", { class: "al-runs-cells" }, cells),
+    h("span", { class: "al-runs-strip-end" }, run && ending(run)),
+    h("span", { class: "al-runs-strip-tokens" }, run && cost(run, parts.isBest)),
   );
 };
 
@@ -175,15 +175,15 @@ const inside = (model, run, { round, edge }) => {
   const cells = [...run.cells].map((letter, place) => {
     const kind = letter.toLowerCase();
     const isReminded = letter !== kind;
-    const look = [`al-cell al-cell-${kind}`, isReminded && "al-reminded"];
-    if (place + 1 === round) look.push("al-cell-chosen");
+    const look = [`al-runs-cell al-runs-cell-${kind}`, isReminded && "al-runs-reminded"];
+    if (place + 1 === round) look.push("al-runs-cell-chosen");
     const words = `round ${place + 1}: ${kinds[kind]}${isReminded ? ", then a reminder" : ""}`;
     return h("span", { class: look.filter(Boolean).join(" "), title: words });
   });
   const ribbons = plansInView(run.cells).map(([start, end]) =>
-    h("span", { class: "al-ribbon", style: `grid-column: ${start + 1} / ${end + 1}` }),
+    h("span", { class: "al-runs-ribbon", style: `grid-column: ${start + 1} / ${end + 1}` }),
   );
-  const line = edge > 0 && h("span", { class: "al-edge", style: `grid-column: ${edge + 1}` });
+  const line = edge > 0 && h("span", { class: "al-runs-edge", style: `grid-column: ${edge + 1}` });
   return [...cells, ...ribbons, ...(line ? [line] : [])];
 };
 
@@ -192,16 +192,17 @@ const ending = (run) => {
   const isGood = isFinished(run);
   return h(
     "span",
-    { class: isGood ? "al-good" : "al-bad" },
+    { class: isGood ? "al-runs-good" : "al-runs-bad" },
     `${isGood ? "✓" : "✗"} ${count(run.done, "x")}/${run.done.length}`,
   );
 };
 
 /** @param {Run} run @param {boolean} isBest */
 const cost = (run, isBest) => [
-  h("span", { class: "al-cost", style: `--tokens: ${run.tokens}` }),
+  h("span", { class: "al-runs-cost", style: `--tokens: ${run.tokens}` }),
   h("span", {}, `${Math.round(run.tokens / 1000)}k`),
-  isBest && h("span", { class: "al-best", title: "the cheapest threshold that finishes" }, "★"),
+  isBest &&
+    h("span", { class: "al-runs-best", title: "the cheapest threshold that finishes" }, "★"),
 ];
 
 /**
@@ -213,11 +214,15 @@ const cost = (run, isBest) => [
  */
 const guess = (model, after, row, chosen) => {
   const parts = { isChosen: row === chosen, round: 0, edge: 0, isBest: false, isBet: false };
-  if (after === null) return h("div", { class: "al-strip" });
+  if (after === null) return h("div", { class: "al-runs-strip" });
   const isIn = row <= chosen;
   const words = isIn ? "✓ finishes" : "✗ stops early";
   return frame(model, row, parts, [
-    h("span", { class: isIn ? "al-guess al-guess-in" : "al-guess" }, h("span", {}, words)),
+    h(
+      "span",
+      { class: isIn ? "al-runs-guess al-runs-guess-in" : "al-runs-guess" },
+      h("span", {}, words),
+    ),
   ]);
 };
 
@@ -270,7 +275,7 @@ const rowAt = (event) => {
 
 /** The round below the pointer, from 1; 0 beside the cells. @param {Event} event */
 const roundAt = (event) => {
-  const cell = /** @type {Element} */ (event.target).closest(".al-cell");
+  const cell = /** @type {Element} */ (event.target).closest(".al-runs-cell");
   return cell ? [...(cell.parentElement?.children ?? [])].indexOf(cell) + 1 : 0;
 };
 
@@ -278,7 +283,7 @@ const roundAt = (event) => {
  * @param {PointerEvent} event */
 const canDrag = (event) =>
   event.pointerType === "mouse" ||
-  /** @type {Element} */ (event.target).closest(".al-strip-name") !== null;
+  /** @type {Element} */ (event.target).closest(".al-runs-strip-name") !== null;
 
 /** @param {Model} model @param {PointerEvent} event */
 const onPress = (model, event) => {
