@@ -7,6 +7,7 @@ same way. So each is played once in a process, and kept here as a few letters an
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from typing import NamedTuple
 
 from .loop import Round
@@ -140,6 +141,14 @@ class Measured:
     def reminders(self) -> int:
         """How many reminders were sent."""
         return sum(cell.isupper() for cell in self.cells)
+
+    def plans_in_view(self) -> Iterator[tuple[int, int]]:
+        """From which cell to which (from 0, the end left out) each plan is in view."""
+        cells = self.cells.lower()
+        written = [place for place, cell in enumerate(cells) if cell in "ps"]
+        for start, following in pairwise([*written, len(cells)]):
+            lost = [place for place in range(start + 1, following) if cells[place] in "lf"]
+            yield start, min([*lost, following])
 
     def why(self) -> str:
         """The reason of its end, as a sentence with the run's own figures."""

@@ -1,116 +1,106 @@
-"""The strips as a picture that stands alone: SVG with colours of its own, for pages without a kernel."""
+"""The strips as a picture that stands alone: SVG with fixed colours, for pages without a kernel."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterator, Sequence
 from html import escape
-from itertools import pairwise
 
-from ..measured import Measured
+from ..measured import KINDS, Measured
 
-ROW, CELL, LEFT, TOP = 22, 11, 132, 74  # pixels: a row, a cell, where the strips begin
-INK, MUTED, PAPER = "#1f1f1f", "#555", "#fff"
+LEFT, TOP, ROW, CELL = 116, 84, 22, 11  # pixels: where the cells begin, and a step down and right
+INK, MUTED, PAPER, LIT = "#1f1f1f", "#555", "#fff", "#e3ebf7"
 PLAN, WORK, DONE, LOST, WASH = "#0d47a1", "#a9d5ab", "#388e3c", "#b3400e", "#fbe5d6"
+HATCHED = "url(#agentlib-lost)"
 
-# How each kind of round is drawn: what fills its cell, and what surrounds it.
-FILLS = {
+# What fills a cell, and what surrounds it.
+LOOKS = {
     "p": (PLAN, PLAN),
     "w": (WORK, WORK),
     "d": (DONE, DONE),
-    "l": ("url(#lost)", LOST),
-    "f": ("url(#lost)", DONE),
-    "s": ("url(#lost)", PLAN),
+    "l": (HATCHED, LOST),
+    "f": (HATCHED, DONE),
+    "s": (HATCHED, PLAN),
     "e": ("none", MUTED),
 }
-LEGEND = {
-    "p": "writes its plan",
-    "w": "works",
-    "d": "finishes a step",
-    "l": "has lost its plan",
-    "s": "writes a short plan",
-}
 HATCH = (
-    f'<defs><pattern id="lost" width="4" height="4" patternUnits="userSpaceOnUse" '
-    f'patternTransform="rotate(-45)"><rect width="4" height="4" fill="{WASH}"/>'
+    '<defs><pattern id="agentlib-lost" width="4" height="4" patternUnits="userSpaceOnUse" '
+    f'patternTransform="rotate(45)"><rect width="4" height="4" fill="{WASH}"/>'
     f'<rect width="1.4" height="4" fill="{LOST}"/></pattern></defs>'
 )
 
 
 def picture(runs: Sequence[Measured], chosen: Measured, title: str) -> str:
     """The `runs` of one attention as SVG, with the `chosen` one lit."""
-    longest = max(run.rounds for run in runs)
-    right = LEFT + longest * CELL + 16
-    width, height = right + 150, TOP + len(runs) * ROW + 14
-    parts = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" '
-        f'width="{width}" height="{height}" role="img" '
-        f'font-family="system-ui, sans-serif" font-size="12.5">',
-        f"<title>{escape(title)}</title>{HATCH}",
-        f'<rect width="{width}" height="{height}" rx="8" fill="{PAPER}"/>',
-        words(16, 26, title, weight="bold"),
-        *legend(),
-        *(part for index, run in enumerate(runs) for part in strip(run, index, run == chosen)),
-        *boundary(runs),
-        *(end(run, index, right) for index, run in enumerate(runs)),
-        "</svg>",
-    ]
-    return "\n".join(parts)
+    right = LEFT + CELL * max(run.rounds for run in runs) + 16
+    width, height = max(right + 250, 720), TOP + ROW * len(runs) + 10
+    return "\n".join(
+        [
+            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" '
+            f'width="{width}" height="{height}" role="img" '
+            'font-family="system-ui, sans-serif" font-size="13">',
+            f"<title>{escape(title)}</title>",
+            HATCH,
+            f'<rect width="{width}" height="{height}" rx="8" fill="{PAPER}"/>',
+            words(16, 26, title, weight="bold"),
+            *legend(),
+            *edge(runs),
+            *headings(right),
+            *(
+                part
+                for index, run in enumerate(runs)
+                for part in strip(run, TOP + ROW * index, right, is_lit=run == chosen)
+            ),
+            "</svg>",
+        ]
+    )
 
 
-def legend() -> Iterable[str]:
+def legend() -> Iterator[str]:
     """What the cells mean, in one line."""
     x = 16
-    for kind, name in LEGEND.items():
-        yield cell(x, 42, kind)
-        yield words(x + 16, 53, name, colour=MUTED)
-        x += 26 + 7 * len(name)
-    yield reminder(x, 46)
-    yield words(x + 10, 53, "reminder", colour=MUTED)
+    for kind in "pwdls":
+        yield cells([(x, 38)], kind)
+        yield words(x + 15, 48, KINDS[kind], MUTED)
+        x += 32 + 7 * len(KINDS[kind])
+    yield reminders([x + 5], 40)
+    yield words(x + 15, 48, "reminder", MUTED)
 
 
-def strip(run: Measured, index: int, is_chosen: bool) -> Iterable[str]:
-    """One row: its name, its cells, the reminders above them, how long each plan is in view."""
-    y = TOP + index * ROW
-    if is_chosen:
-        yield f'<rect x="8" y="{y - 3}" width="{LEFT + CELL * run.rounds}" height="{ROW}" rx="4" fill="#e3ebf7"/>'
-    yield words(LEFT - 10, y + 12, name(run), anchor="end", weight="bold" if is_chosen else "")
-    for place, letter in enumerate(run.cells):
-        yield cell(LEFT + place * CELL, y + 3, letter.lower())
-    for place, letter in enumerate(run.cells):
-        if letter.isupper():
-            yield reminder(LEFT + (place + 1) * CELL, y - 2)
-    for start, stop in in_view(run.cells):
-        x, length = LEFT + start * CELL, (stop - start) * CELL - 2
-        yield f'<rect x="{x}" y="{y + 15}" width="{length}" height="2.5" fill="{PLAN}"/>'
-
-
-def in_view(cells: str) -> list[tuple[int, int]]:
-    """From which cell to which (from 0, the end left out) the model has each plan in view."""
-    small = cells.lower()
-    starts = [place for place, letter in enumerate(small) if letter in "ps"]
-    spans = []
-    for start, following in pairwise([*starts, len(small)]):
-        lost = [place for place in range(start + 1, following) if small[place] in "lf"]
-        spans.append((start, lost[0] if lost else following))
-    return spans
-
-
-def boundary(runs: Sequence[Measured]) -> Iterable[str]:
+def edge(runs: Sequence[Measured]) -> Iterator[str]:
     """The line at which the first plan leaves the model's view, where it does so in some run."""
     seen = [run.seen for run in runs if run.setting.plan and run.seen]
     if seen:
-        x = LEFT + min(seen) * CELL - 1
-        yield (
-            f'<path d="M{x} {TOP - 8}V{TOP + len(runs) * ROW}" stroke="{LOST}" stroke-dasharray="3 3"/>'
-        )
+        x, end = LEFT + CELL * min(seen) - 1, TOP + ROW * len(runs)
+        yield f'<path d="M{x} 60V{end}" stroke="{LOST}" stroke-width="1.5" stroke-dasharray="4 3"/>'
+        yield words(x + 6, 70, "here the first plan leaves the model’s view", LOST)
 
 
-def end(run: Measured, index: int, x: int) -> str:
-    """How the run ended: a tick or a cross, steps and tokens."""
+def headings(right: int) -> Iterator[str]:
+    """What the columns beside the strips are."""
+    yield words(right, 70, "files show", MUTED)
+    yield words(right + 92, 70, "list says", MUTED)
+    yield words(right + 230, 70, "tokens", MUTED, anchor="end")
+
+
+def strip(run: Measured, y: int, right: int, *, is_lit: bool) -> Iterator[str]:
+    """One row: its name, its cells, the reminders, how long each plan is in view, how it ended."""
+    if is_lit:
+        yield f'<rect x="8" y="{y}" width="{right + 234}" height="{ROW}" rx="4" fill="{LIT}"/>'
+    yield words(LEFT - 10, y + 15, name(run), anchor="end", weight="bold" if is_lit else "normal")
+    small = run.cells.lower()
+    for kind in dict.fromkeys(small):
+        places = [place for place, letter in enumerate(small) if letter == kind]
+        yield cells([(LEFT + CELL * place, y + 5) for place in places], kind)
+    for start, stop in run.plans_in_view():
+        x, length = LEFT + CELL * start, CELL * (stop - start) - 2
+        yield f'<path d="M{x} {y + 18}h{length}" stroke="{PLAN}" stroke-width="2" opacity=".6"/>'
+    sent = [place for place, letter in enumerate(run.cells, 1) if letter.isupper()]
+    if sent:
+        yield reminders([LEFT + CELL * place - 1 for place in sent], y)
     mark, colour = ("✓", DONE) if run.is_finished else ("✗", LOST)
     steps = f"{mark} {run.steps_done} of {len(run.done)}"
-    y = TOP + index * ROW + 12
-    return words(x, y, steps, colour, weight="bold") + words(
-        x + 130, y, f"{run.tokens:,}", INK if run.is_finished else MUTED, anchor="end"
-    )
+    says = f"{run.list_done} of {len(run.claims)}" if run.claims else "no list"
+    yield words(right, y + 15, steps, colour, weight="bold")
+    yield words(right + 92, y + 15, says, LOST if "o" in run.claims else MUTED)
+    yield words(right + 230, y + 15, f"{run.tokens:,}", MUTED, anchor="end")
 
 
 def name(run: Measured) -> str:
@@ -120,20 +110,21 @@ def name(run: Measured) -> str:
     return f"after {run.setting.after}" if run.setting.after else "no reminder"
 
 
-def cell(x: int, y: int, kind: str) -> str:
-    """One round."""
-    fill, stroke = FILLS[kind]
-    return f'<rect x="{x}.5" y="{y}.5" width="8" height="10" rx="1.5" fill="{fill}" stroke="{stroke}"/>'
+def cells(places: Sequence[tuple[int, int]], kind: str) -> str:
+    """Rounds of one kind, by their upper left corners."""
+    fill, stroke = LOOKS[kind]
+    path = "".join(f"M{x}.5 {y}.5h8v10h-8z" for x, y in places)
+    return f'<path d="{path}" fill="{fill}" stroke="{stroke}" stroke-linejoin="round"/>'
 
 
-def reminder(x: int, y: int) -> str:
-    """The mark of a reminder: between the round it goes out with and the one that reads it."""
-    return f'<path d="M{x - 5} {y}h8l-4 5z" fill="#c25700"/>'
+def reminders(centres: Sequence[int], y: int) -> str:
+    """Marks of reminders: each between the round it goes out with and the one that reads it."""
+    return f'<path d="{"".join(f"M{x - 4} {y}h8l-4 5z" for x in centres)}" fill="{LOST}"/>'
 
 
 def words(
-    x: int, y: int, text: str, colour: str = INK, *, anchor: str = "", weight: str = ""
+    x: int, y: int, text: str, colour: str = INK, *, anchor: str = "start", weight: str = "normal"
 ) -> str:
-    """A text."""
-    more = f' text-anchor="{anchor}"' * bool(anchor) + f' font-weight="{weight}"' * bool(weight)
-    return f'<text x="{x}" y="{y}" fill="{colour}"{more}>{escape(text)}</text>'
+    """A text that begins or ends at `x`, and stands on the line `y`."""
+    look = f'fill="{colour}" text-anchor="{anchor}" font-weight="{weight}"'
+    return f'<text x="{x}" y="{y}" {look}>{escape(text)}</text>'
