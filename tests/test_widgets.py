@@ -18,10 +18,10 @@ from agentlib.nag import Nag
 from agentlib.practice.model import PracticeModel
 from agentlib.reply import Usage
 from agentlib.runs.trace import Trace
-from agentlib.runs.trial import THRESHOLDS, Trial, play
+from agentlib.runs.trial import Trial, play
 from agentlib.todo import TodoManager
 from agentlib.tools import Call
-from agentlib.widgets import Approval, Board, Chart, NagSlider, Player, Walkthrough
+from agentlib.widgets import Approval, Board, Player, Runs, Walkthrough
 from agentlib.widgets.background import Latest
 from agentlib.widgets.base import STATIC, script
 from agentlib.widgets.summaries import difference, headline
@@ -30,18 +30,13 @@ from agentlib.widgets.walkthrough import STOPS, Stop
 HOSTILE = "<img src=x onerror=alert(1)>"
 
 
-@pytest.fixture(scope="module")
-def chart():
-    return Chart("hello")
-
-
 def every_widget():
     todo = TodoManager()
     todo.update([{"text": HOSTILE}])
     hello = play("hello")
     return [
         Board(todo, Nag(todo)),
-        NagSlider("hello"),
+        Runs("hello"),
         Player(hello),
         Player.compare(hello, play("hello", after=5)),
         Player(Trial("hello")),
@@ -49,8 +44,8 @@ def every_widget():
     ]
 
 
-def test_each_widget_says_the_same_in_plain_text_every_time(chart):
-    for one, other in zip([*every_widget(), chart], [*every_widget(), chart], strict=True):
+def test_each_widget_says_the_same_in_plain_text_every_time():
+    for one, other in zip(every_widget(), every_widget(), strict=True):
         data, _ = one._repr_mimebundle_()
         assert data["text/plain"] == one.text() == other.text() == repr(one) != ""
         assert "application/vnd.jupyter.widget-view+json" in data
@@ -159,103 +154,6 @@ def test_a_board_says_when_its_run_was_stopped():
         for _ in board.follow(trial):
             raise KeyboardInterrupt
     assert board.state["status"].startswith("Stopped. Round 1")
-
-
-# The slider and the chart
-
-
-def test_the_slider_shows_what_a_run_with_its_threshold_gives():
-    slider = NagSlider()
-    for after, attention in ((5, 12), (8, 12), (8, 30), (1, 12)):
-        slider.after, slider.attention = after, attention
-        slider.wait()
-        trial = play("ten_steps", after=after, attention=attention)
-        assert [step["done"] for step in slider.state["steps"]] == list(trial.done)
-        assert slider.state["facts"] == {
-            "steps done": f"{trial.steps_done} of 10",
-            "rounds": f"{len(trial.rounds)}",
-            "tokens": f"{trial.tokens:,}",
-            "reminders": f"{trial.reminders}",
-        }
-        assert trial.todo.render() in slider.text()
-        assert not slider.busy
-
-
-def test_the_slider_says_where_the_run_went_another_way():
-    slider = NagSlider(after=3)
-    slider.after = 8
-    assert "Round 4 is the first that differs: a reminder came before, none comes now" in (
-        slider.wait().text()
-    )
-    slider.after = 3
-    assert "no reminder came before, one comes now" in slider.wait().text()
-
-
-def test_a_slider_moved_in_a_hurry_shows_only_where_it_ended():
-    slider = NagSlider("hello")
-    for after in (9, 1, 7, 2, 5):
-        slider.after = after
-    assert slider.wait().trial.after == 5
-    assert "after 5 rounds" in slider.text()
-
-
-def test_a_run_that_cannot_be_is_answered_with_a_sentence():
-    slider = NagSlider("hello")
-    slider.attention = 1
-    assert "The run failed: attention must be" in slider.wait().text()
-    assert slider.state["of"] == {"after": 3, "attention": 1}
-
-
-def test_the_slider_says_which_run_its_picture_is_of():
-    slider = NagSlider("hello")
-    slider.after = 5
-    assert slider.wait().state["of"] == {"after": 5, "attention": slider.attention}
-
-
-def test_the_chart_has_measured_every_threshold(chart):
-    assert [row[0] for row in chart.rows] == list(THRESHOLDS)
-    for after in (1, 7):
-        trial = play("hello", after=after)
-        assert chart.rows[after - 1] == (
-            after,
-            trial.steps_done,
-            len(trial.rounds),
-            trial.tokens,
-            trial.reminders,
-        )
-        assert f"{trial.tokens:,}" in chart.text()
-    assert [f"threshold-{after}-" in chart.svg for after in THRESHOLDS] == [True] * 15
-
-
-def test_the_chart_follows_the_newest_slider(chart):
-    old, new = NagSlider("hello", chart=chart), NagSlider("hello", chart=chart)
-    new.after = 6
-    new.wait()
-    old.after = 9
-    old.wait()
-    assert chart.after == 6
-
-
-def test_the_chart_measures_again_with_another_attention():
-    chart = Chart("hello")
-    chart.mark(2, 6)
-    chart.wait()
-    trial = play("hello", after=2, attention=6)
-    assert (chart.after, chart.rows[1][3]) == (2, trial.tokens)
-    assert "attention: 6 messages" in chart.text()
-
-
-def test_the_chart_shows_what_it_has_until_it_has_measured_anew():
-    chart = Chart("hello")
-    chart.mark(3, 9)
-    assert chart.rows and "after" in chart.text()
-    chart.wait()
-    assert chart.attention == 9
-
-
-def test_the_drawing_takes_its_colours_from_the_page(chart):
-    assert "var(--ink)" in chart.svg
-    assert "#0" not in chart.svg.split("</defs>", 1)[-1].replace("url(#0", "")
 
 
 # Work beside the kernel

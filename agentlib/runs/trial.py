@@ -1,6 +1,6 @@
 """A trial: one run of a task by the practice model, on fresh files, measured."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 
 from ..live.connect import practice
@@ -33,18 +33,20 @@ class Trial:
         attention: int = ATTENTION,
         plan: bool = True,
         todo: TodoManager | None = None,
+        nag: Callable[[TodoManager, int], Nag] = Nag,
         eager: bool = False,
     ) -> None:
         """Without `plan` there is no todo tool; `after=None` leaves out the reminder alone.
 
-        `todo` may be a TodoManager of your own. An `eager` model starts everything at once.
+        `todo` may be a TodoManager of your own, and `nag` a class of your own, or whatever makes
+        one from a list and a threshold. An `eager` model starts everything at once.
         Raises FileNotFoundError for an unknown task.
         """
         self.task, self.after, self.attention = task, after, attention
         self.workspace = Workspace.sample(task)
         self.model = PracticeModel(PracticeMind(attention, eager=eager))
         self.todo = (TodoManager() if todo is None else todo) if plan else None
-        self.nag = Nag(self.todo, after) if plan and after is not None else None
+        self.nag = nag(self.todo, after) if self.todo is not None and after is not None else None
         prompt = load(task).prompt
         self.messages = [first_message(prompt) if plan else {"role": "user", "content": prompt}]
         self.rounds: list[Round] = []

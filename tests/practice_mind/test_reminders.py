@@ -1,13 +1,13 @@
 """What a reminder says matters: the list, the plan, the next step, or nothing to the point."""
 
 import pytest
-from agentlib.trial import Trial
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from agentlib import Nag
 from agentlib.practice.mind.reminders import asks_for_list, next_step, shown_list
 from agentlib.practice.mind.tasks import load
+from agentlib.runs.trial import Trial
 
 TEN = load("ten_steps")
 TESTS = TEN.steps[8]
