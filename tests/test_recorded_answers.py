@@ -1,6 +1,7 @@
 """What the real API answered, recorded, goes through our client and our loop.
 
-The recordings are other people's, so they stay outside the repository; without them these tests are skipped.
+The recordings are other people's, so they stay outside the repository; without them these tests
+are skipped.
 """
 
 import json

@@ -30,7 +30,7 @@ class Shape(BaseModel):
     model_config = ConfigDict(extra="forbid", strict=True)
 
 
-def one_of(*shapes: type[Shape], alphabetical: bool = False) -> Any:
+def one_of(*shapes: type[Shape], alphabetical: bool = False) -> GetPydanticSchema:
     """The one of these shapes whose `type` the object names.
 
     An error's place then tells the type as well: `messages.0.content.0.text.text`. An unknown type
@@ -38,12 +38,12 @@ def one_of(*shapes: type[Shape], alphabetical: bool = False) -> Any:
     """
 
     # pydantic's own discriminator wants two shapes, but the API names even the only one.
-    def union(_, schema_of):
+    def union(_: Any, schema_of: Any) -> core_schema.CoreSchema:
         choices = {tag: schema_of(shape) for shape in shapes for tag in tags(shape)}
         choices = dict(sorted(choices.items())) if alphabetical else choices
         return core_schema.tagged_union_schema(choices, discriminator="type")
 
-    return Annotated[Any, GetPydanticSchema(union)]
+    return GetPydanticSchema(union)
 
 
 def tags(shape: type[Shape]) -> tuple[str, ...]:
@@ -93,13 +93,13 @@ class Ephemeral(Shape):
 class Block(Shape):
     """A piece of a prompt that may carry a cache mark: "Prompt caching"."""
 
-    cache_control: one_of(Ephemeral) | None = None
+    cache_control: Annotated[Any, one_of(Ephemeral)] | None = None
 
 
 class Text(Block):
     type: Literal["text"]
     text: str
-    citations: list | None = None
+    citations: list[Any] | None = None
 
 
 class Address(Shape):
@@ -130,8 +130,8 @@ class Image(Block):
     """A picture: "Vision". The practice model takes it, but has no eyes."""
 
     type: Literal["image"]
-    source: one_of(ImageData, File, Address)
-    transformations: dict | None = None
+    source: Annotated[Any, one_of(ImageData, File, Address)]
+    transformations: dict[str, Any] | None = None
 
 
 class PdfData(Shape):
@@ -154,17 +154,17 @@ class Pieces(Shape):
     """A document that was cut into pieces already, to be cited: "Citations"."""
 
     type: Literal["content"]
-    content: Annotated[list[one_of(Image, Text)], BeforeValidator(as_blocks)]
+    content: Annotated[list[Annotated[Any, one_of(Image, Text)]], BeforeValidator(as_blocks)]
 
 
 class Document(Block):
     """A document: "PDF support", "Citations"."""
 
     type: Literal["document"]
-    source: one_of(PdfData, Pieces, File, PlainText, Address)
+    source: Annotated[Any, one_of(PdfData, Pieces, File, PlainText, Address)]
     title: str | None = None
     context: str | None = None
-    citations: dict | None = None
+    citations: dict[str, Any] | None = None
 
 
 class ToolReference(Block):
@@ -196,8 +196,8 @@ class ToolUse(Block):
     type: Literal["tool_use"]
     id: Id
     name: Annotated[str, Field(min_length=1, max_length=200)]
-    input: dict
-    caller: dict | None = None
+    input: dict[str, Any]
+    caller: dict[str, Any] | None = None
     toolset_name: str | None = None
 
 
@@ -207,7 +207,7 @@ class ToolResult(Block):
     type: Literal["tool_result"]
     tool_use_id: Id
     content: Annotated[
-        list[one_of(Document, Image, Text, ToolReference)],
+        list[Annotated[Any, one_of(Document, Image, Text, ToolReference)]],
         BeforeValidator(as_blocks),
     ] = []
     is_error: bool | None = None
@@ -231,7 +231,7 @@ class ServerBlock(Block, OnServer):
     types = tuple(types_in_sdk(ContentBlockParam) - {tag for b in KNOWN_BLOCKS for tag in tags(b)})
 
 
-ContentBlock = one_of(*KNOWN_BLOCKS, ServerBlock, alphabetical=True)
+ContentBlock = Annotated[Any, one_of(*KNOWN_BLOCKS, ServerBlock, alphabetical=True)]
 
 
 class Message(Shape):
@@ -246,7 +246,7 @@ class InputSchema(Shape):
 
     model_config = ConfigDict(extra="allow")
     type: Literal["object"]
-    properties: dict | None = None
+    properties: dict[str, Any] | None = None
     required: list[str] | None = None
 
 
@@ -260,7 +260,7 @@ class Tool(Block):
     strict: bool | None = None
     defer_loading: bool | None = None
     eager_input_streaming: bool | None = None
-    input_examples: list[dict] | None = None
+    input_examples: list[dict[str, Any]] | None = None
     allowed_callers: list[str] | None = None
 
 
@@ -276,7 +276,7 @@ def as_custom(tool: Any) -> Any:
     return tool | {"type": tool.get("type") or "custom"} if isinstance(tool, dict) else tool
 
 
-AnyTool = Annotated[one_of(Tool, ServerTool, alphabetical=True), BeforeValidator(as_custom)]
+AnyTool = Annotated[Any, one_of(Tool, ServerTool, alphabetical=True), BeforeValidator(as_custom)]
 
 
 class FreeChoice(Shape):
@@ -313,7 +313,7 @@ class OtherThinking(Shape):
 
 class OutputConfig(Shape):
     effort: Literal["low", "medium", "high", "xhigh", "max"] | None = None
-    format: dict | None = None
+    format: dict[str, Any] | None = None
 
 
 class Metadata(Shape):
@@ -340,13 +340,13 @@ class Prompt(Shape):
     """
 
     model: Annotated[str, Field(min_length=1)]
-    tool_choice: one_of(FreeChoice, ToolChoice, NoChoice) = None
+    tool_choice: Annotated[Any, one_of(FreeChoice, ToolChoice, NoChoice)] = None
     tools: list[AnyTool] = []
     messages: list[Message]
     system: Annotated[list[Text], BeforeValidator(as_blocks)] = []
-    thinking: one_of(BudgetThinking, AdaptiveThinking, OtherThinking) = None
+    thinking: Annotated[Any, one_of(BudgetThinking, AdaptiveThinking, OtherThinking)] = None
     output_config: OutputConfig = OutputConfig()
-    cache_control: one_of(Ephemeral) | None = None
+    cache_control: Annotated[Any, one_of(Ephemeral)] | None = None
     speed: Literal["standard", "fast"] | None = None
 
 
@@ -356,17 +356,17 @@ class Request(Prompt):
     max_tokens: Annotated[int, AfterValidator(not_negative)]
     metadata: Metadata | None = None
     stop_sequences: list[str] | None = None
-    temperature: Fraction = None
+    temperature: Fraction = None  # type: ignore[assignment]  # left out, but never null
     service_tier: Literal["auto", "standard_only"] = "auto"
-    top_k: int = None
-    top_p: Fraction = None
+    top_k: int = None  # type: ignore[assignment]  # left out, but never null
+    top_p: Fraction = None  # type: ignore[assignment]  # left out, but never null
     stream: bool = False
     container: Any = None
     inference_geo: str | None = None
-    diagnostics: dict | None = None
+    diagnostics: dict[str, Any] | None = None
 
 
-def parse_request(request: dict, shape: type[Prompt]) -> Any:
+def parse_request(request: dict[str, Any], shape: type[Prompt]) -> Any:
     """The request with each field of its type; else the first fault, as `place: sentence`."""
     try:
         return shape.model_validate(request)
