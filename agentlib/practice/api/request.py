@@ -48,7 +48,7 @@ def one_of(*shapes: type[Shape], alphabetical: bool = False) -> GetPydanticSchem
 
 def tags(shape: type[Shape]) -> tuple[str, ...]:
     """What `type` may say in an object of this shape."""
-    if issubclass(shape, OnServer):
+    if issubclass(shape, FromServer):
         return shape.types
     return get_args(shape.model_fields["type"].annotation)
 
@@ -71,7 +71,7 @@ def as_blocks(content: Any) -> Any:
     return content
 
 
-class OnServer(Shape):
+class FromServer(Shape):
     """Something of a tool that runs on the API's own machines, with any fields: "Server tools".
 
     The practice model has no such machines, so it accepts what a real model would and goes on.
@@ -102,69 +102,12 @@ class Text(Block):
     citations: list[Any] | None = None
 
 
-class Address(Shape):
-    """An image or a document that is somewhere in the web."""
+class Media(Block):
+    """A picture or a document: "Vision", "PDF support". It is accepted, but nobody looks at it."""
 
-    type: Literal["url"]
-    url: str
-
-
-class File(Shape):
-    """An image or a document that was sent before: "Files API"."""
-
-    type: Literal["file"]
-    file_id: str
-
-
-class ImageData(Shape):
-    type: Literal["base64"]
-    media_type: Literal["image/jpeg", "image/png", "image/gif", "image/webp"]
-    data: str
-
-    @model_validator(mode="after")
-    def shows_something(self) -> ImageData:
-        return self if self.data else refuse("image cannot be empty")
-
-
-class Image(Block):
-    """A picture: "Vision". The practice model takes it, but has no eyes."""
-
-    type: Literal["image"]
-    source: Annotated[Any, one_of(ImageData, File, Address)]
-    transformations: dict[str, Any] | None = None
-
-
-class PdfData(Shape):
-    type: Literal["base64"]
-    media_type: Literal["application/pdf"]
-    data: str
-
-    @model_validator(mode="after")
-    def says_something(self) -> PdfData:
-        return self if self.data else refuse("PDF cannot be empty")
-
-
-class PlainText(Shape):
-    type: Literal["text"]
-    media_type: Literal["text/plain"]
-    data: str
-
-
-class Pieces(Shape):
-    """A document that was cut into pieces already, to be cited: "Citations"."""
-
-    type: Literal["content"]
-    content: Annotated[list[Annotated[Any, one_of(Image, Text)]], BeforeValidator(as_blocks)]
-
-
-class Document(Block):
-    """A document: "PDF support", "Citations"."""
-
-    type: Literal["document"]
-    source: Annotated[Any, one_of(PdfData, Pieces, File, PlainText, Address)]
-    title: str | None = None
-    context: str | None = None
-    citations: dict[str, Any] | None = None
+    model_config = ConfigDict(extra="allow")
+    type: Literal["document", "image"]
+    source: dict[str, Any]
 
 
 class ToolReference(Block):
@@ -207,7 +150,7 @@ class ToolResult(Block):
     type: Literal["tool_result"]
     tool_use_id: Id
     content: Annotated[
-        list[Annotated[Any, one_of(Document, Image, Text, ToolReference)]],
+        list[Annotated[Any, one_of(Media, Text, ToolReference)]],
         BeforeValidator(as_blocks),
     ] = []
     is_error: bool | None = None
@@ -222,10 +165,10 @@ class ToolResult(Block):
         return self
 
 
-KNOWN_BLOCKS = (Document, Image, RedactedThinking, Text, Thinking, ToolResult, ToolUse)
+KNOWN_BLOCKS = (Media, RedactedThinking, Text, Thinking, ToolResult, ToolUse)
 
 
-class ServerBlock(Block, OnServer):
+class ServerBlock(Block, FromServer):
     """A call of a server's tool, its result, or what else only a server makes."""
 
     types = tuple(types_in_sdk(ContentBlockParam) - {tag for b in KNOWN_BLOCKS for tag in tags(b)})
@@ -264,7 +207,7 @@ class Tool(Block):
     allowed_callers: list[str] | None = None
 
 
-class ServerTool(Block, OnServer):
+class ServerTool(Block, FromServer):
     """A tool that the API brings along, such as web_search: "Server tools"."""
 
     types = tuple(types_in_sdk(ToolUnionParam) - {"custom"})
