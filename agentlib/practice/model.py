@@ -6,7 +6,7 @@ between the client and the API is the SDK's own.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     import anthropic
@@ -31,10 +31,10 @@ class PracticeModel:
             raise ValueError(f"context_window must be 1 token or more, not {context_window}")
         self.mind = mind
         self.context_window = context_window
-        self.requests: list[dict] = []
+        self.requests: list[dict[str, Any]] = []
         self._client: anthropic.Anthropic | None = None
 
-    def client(self, **overrides) -> anthropic.Anthropic:
+    def client(self, **overrides: Any) -> anthropic.Anthropic:
         """The SDK's client, connected to this model: always the same one, while it is open.
 
         `overrides` go to the SDK's constructor, and then a client of its own is made.
@@ -45,7 +45,7 @@ class PracticeModel:
             self._client = self._connect()
         return self._client
 
-    def _connect(self, **overrides) -> anthropic.Anthropic:
+    def _connect(self, **overrides: Any) -> anthropic.Anthropic:
         # Imported here because it takes most of a second, and many a notebook asks no model.
         import anthropic
         import httpx2
@@ -55,7 +55,7 @@ class PracticeModel:
         transport = httpx2.MockTransport(
             lambda http: wire.respond(http, self._think, self.requests, self.context_window)
         )
-        settings = {
+        settings: dict[str, Any] = {
             "api_key": wire.KEY,
             "base_url": ADDRESS,
             "max_retries": 0,
@@ -63,7 +63,7 @@ class PracticeModel:
         }
         return anthropic.Anthropic(**(settings | overrides))
 
-    def _think(self, request: dict) -> list[dict] | dict:
+    def _think(self, request: dict[str, Any]) -> list[dict[str, Any]] | dict[str, Any]:
         if self.mind is None:
             from .mind.mind import PracticeMind
 

@@ -21,12 +21,12 @@ class LocatedBlock(NamedTuple):
     """A block, and the numbers of its message and of itself in it."""
 
     message: int
-    index: int
+    position: int
     block: Any
 
     @property
     def place(self) -> str:
-        return f"messages.{self.message}.content.{self.index}"
+        return f"messages.{self.message}.content.{self.position}"
 
 
 @dataclass(slots=True)

@@ -1,5 +1,7 @@
 """How the Messages API turns a request down."""
 
+from typing import Any
+
 
 class ApiError(Exception):
     """A request that is turned down: HTTP `status`, `kind` of error, and a sentence.
@@ -11,7 +13,7 @@ class ApiError(Exception):
         super().__init__(message)
         self.status, self.kind, self.message = status, kind, message
 
-    def body(self, request_id: str) -> dict:
+    def body(self, request_id: str) -> dict[str, Any]:
         """The JSON that carries the error: "Errors", error shapes."""
         error = {"type": self.kind, "message": self.message}
         return {"type": "error", "error": error, "request_id": request_id}

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import traceback
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 from pydantic import TypeAdapter, ValidationError
 from pydantic_core import to_json
@@ -23,14 +23,16 @@ class Call(Shape):
 
     type: Literal["tool_use"]
     name: str
-    input: dict
+    input: dict[str, Any]
     id: Id = ""
 
 
-Said = TypeAdapter(list[one_of(Text, Call, Thinking, RedactedThinking)])
+Said: TypeAdapter[Any] = TypeAdapter(
+    list[Annotated[Any, one_of(Text, Call, Thinking, RedactedThinking)]]
+)
 
 
-def answer(request: dict, reply: list[dict] | dict) -> dict:
+def answer(request: dict[str, Any], reply: list[dict[str, Any]] | dict[str, Any]) -> dict[str, Any]:
     """The message that brings `reply`, what a mind said, to whoever sent `request`.
 
     A list of content blocks gets its ids, and is cut at a stop sequence and at max_tokens. A dict
@@ -62,7 +64,7 @@ def answer(request: dict, reply: list[dict] | dict) -> dict:
     }
 
 
-def check_blocks(reply: Any) -> list[dict]:
+def check_blocks(reply: list[dict[str, Any]]) -> list[dict[str, Any]]:
     """The blocks of a mind's reply, if they are such."""
     try:
         Said.validate_python(reply)
@@ -76,7 +78,7 @@ def check_blocks(reply: Any) -> list[dict]:
     return reply
 
 
-def ids_are_free(blocks: list[dict], request: dict) -> None:
+def ids_are_free(blocks: list[dict[str, Any]], request: dict[str, Any]) -> None:
     """A mind may choose an id, but no id twice in a conversation: the next request would be
     refused for it."""
     contents = [message["content"] for message in request["messages"]]
@@ -92,7 +94,7 @@ def ids_are_free(blocks: list[dict], request: dict) -> None:
         taken.add(id)
 
 
-def with_id(block: dict, id: str) -> dict:
+def with_id(block: dict[str, Any], id: str) -> dict[str, Any]:
     """The block as the API sends it: a call has an id, and says who made it."""
     if block.get("type") != "tool_use":
         return block
@@ -100,10 +102,10 @@ def with_id(block: dict, id: str) -> dict:
 
 
 def cut_short(
-    blocks: list[dict], max_tokens: int, stop_sequences: list[str]
-) -> tuple[list[dict], dict]:
+    blocks: list[dict[str, Any]], max_tokens: int, stop_sequences: list[str]
+) -> tuple[list[dict[str, Any]], dict[str, Any]]:
     """As much of the blocks as is generated, and why it stopped, where something stopped it."""
-    kept: list[dict] = []
+    kept: list[dict[str, Any]] = []
     room = max_tokens * BYTES_PER_TOKEN
     for block in blocks:
         text = block["text"] if block["type"] == "text" else ""
@@ -121,7 +123,7 @@ def cut_short(
     return kept, {}
 
 
-def shortened(block: dict, room: int) -> dict:
+def shortened(block: dict[str, Any], room: int) -> dict[str, Any]:
     """What is left of a block that is too long. A call that is cut keeps no input."""
     match block["type"]:
         case "text" | "thinking" as words:
@@ -131,7 +133,7 @@ def shortened(block: dict, room: int) -> dict:
     return block
 
 
-def usage(request: dict, content: list[dict]) -> dict:
+def usage(request: dict[str, Any], content: list[dict[str, Any]]) -> dict[str, Any]:
     """What the exchange would be billed for. Sizes are real, but there is no cache here: what a
     cache mark ends is input like the rest, neither written nor read."""
     return {

@@ -30,7 +30,7 @@ class Shape(BaseModel):
     model_config = ConfigDict(extra="forbid", strict=True)
 
 
-def one_of(*shapes: type[Shape], alphabetical: bool = False) -> Any:
+def one_of(*shapes: type[Shape], alphabetical: bool = False) -> GetPydanticSchema:
     """The one of these shapes whose `type` the object names.
 
     An error's place then tells the type as well: `messages.0.content.0.text.text`. An unknown type
@@ -38,17 +38,17 @@ def one_of(*shapes: type[Shape], alphabetical: bool = False) -> Any:
     """
 
     # pydantic's own discriminator wants two shapes, but the API names even the only one.
-    def union(_, schema_of):
+    def union(_: Any, schema_of: Any) -> core_schema.CoreSchema:
         choices = {tag: schema_of(shape) for shape in shapes for tag in tags(shape)}
         choices = dict(sorted(choices.items())) if alphabetical else choices
         return core_schema.tagged_union_schema(choices, discriminator="type")
 
-    return Annotated[Any, GetPydanticSchema(union)]
+    return GetPydanticSchema(union)
 
 
 def tags(shape: type[Shape]) -> tuple[str, ...]:
     """What `type` may say in an object of this shape."""
-    if issubclass(shape, OnServer):
+    if issubclass(shape, FromServer):
         return shape.types
     return get_args(shape.model_fields["type"].annotation)
 
@@ -71,7 +71,7 @@ def as_blocks(content: Any) -> Any:
     return content
 
 
-class OnServer(Shape):
+class FromServer(Shape):
     """Something of a tool that runs on the API's own machines, with any fields: "Server tools".
 
     The practice model has no such machines, so it accepts what a real model would and goes on.
@@ -93,78 +93,21 @@ class Ephemeral(Shape):
 class Block(Shape):
     """A piece of a prompt that may carry a cache mark: "Prompt caching"."""
 
-    cache_control: one_of(Ephemeral) | None = None
+    cache_control: Annotated[Any, one_of(Ephemeral)] | None = None
 
 
 class Text(Block):
     type: Literal["text"]
     text: str
-    citations: list | None = None
+    citations: list[Any] | None = None
 
 
-class Address(Shape):
-    """An image or a document that is somewhere in the web."""
+class Media(Block):
+    """A picture or a document: "Vision", "PDF support". It is accepted, but nobody looks at it."""
 
-    type: Literal["url"]
-    url: str
-
-
-class File(Shape):
-    """An image or a document that was sent before: "Files API"."""
-
-    type: Literal["file"]
-    file_id: str
-
-
-class ImageData(Shape):
-    type: Literal["base64"]
-    media_type: Literal["image/jpeg", "image/png", "image/gif", "image/webp"]
-    data: str
-
-    @model_validator(mode="after")
-    def shows_something(self) -> ImageData:
-        return self if self.data else refuse("image cannot be empty")
-
-
-class Image(Block):
-    """A picture: "Vision". The practice model takes it, but has no eyes."""
-
-    type: Literal["image"]
-    source: one_of(ImageData, File, Address)
-    transformations: dict | None = None
-
-
-class PdfData(Shape):
-    type: Literal["base64"]
-    media_type: Literal["application/pdf"]
-    data: str
-
-    @model_validator(mode="after")
-    def says_something(self) -> PdfData:
-        return self if self.data else refuse("PDF cannot be empty")
-
-
-class PlainText(Shape):
-    type: Literal["text"]
-    media_type: Literal["text/plain"]
-    data: str
-
-
-class Pieces(Shape):
-    """A document that was cut into pieces already, to be cited: "Citations"."""
-
-    type: Literal["content"]
-    content: Annotated[list[one_of(Image, Text)], BeforeValidator(as_blocks)]
-
-
-class Document(Block):
-    """A document: "PDF support", "Citations"."""
-
-    type: Literal["document"]
-    source: one_of(PdfData, Pieces, File, PlainText, Address)
-    title: str | None = None
-    context: str | None = None
-    citations: dict | None = None
+    model_config = ConfigDict(extra="allow")
+    type: Literal["document", "image"]
+    source: dict[str, Any]
 
 
 class ToolReference(Block):
@@ -196,8 +139,8 @@ class ToolUse(Block):
     type: Literal["tool_use"]
     id: Id
     name: Annotated[str, Field(min_length=1, max_length=200)]
-    input: dict
-    caller: dict | None = None
+    input: dict[str, Any]
+    caller: dict[str, Any] | None = None
     toolset_name: str | None = None
 
 
@@ -207,7 +150,7 @@ class ToolResult(Block):
     type: Literal["tool_result"]
     tool_use_id: Id
     content: Annotated[
-        list[one_of(Document, Image, Text, ToolReference)],
+        list[Annotated[Any, one_of(Media, Text, ToolReference)]],
         BeforeValidator(as_blocks),
     ] = []
     is_error: bool | None = None
@@ -222,16 +165,16 @@ class ToolResult(Block):
         return self
 
 
-KNOWN_BLOCKS = (Document, Image, RedactedThinking, Text, Thinking, ToolResult, ToolUse)
+KNOWN_BLOCKS = (Media, RedactedThinking, Text, Thinking, ToolResult, ToolUse)
 
 
-class ServerBlock(Block, OnServer):
+class ServerBlock(Block, FromServer):
     """A call of a server's tool, its result, or what else only a server makes."""
 
     types = tuple(types_in_sdk(ContentBlockParam) - {tag for b in KNOWN_BLOCKS for tag in tags(b)})
 
 
-ContentBlock = one_of(*KNOWN_BLOCKS, ServerBlock, alphabetical=True)
+ContentBlock = Annotated[Any, one_of(*KNOWN_BLOCKS, ServerBlock, alphabetical=True)]
 
 
 class Message(Shape):
@@ -246,7 +189,7 @@ class InputSchema(Shape):
 
     model_config = ConfigDict(extra="allow")
     type: Literal["object"]
-    properties: dict | None = None
+    properties: dict[str, Any] | None = None
     required: list[str] | None = None
 
 
@@ -260,11 +203,11 @@ class Tool(Block):
     strict: bool | None = None
     defer_loading: bool | None = None
     eager_input_streaming: bool | None = None
-    input_examples: list[dict] | None = None
+    input_examples: list[dict[str, Any]] | None = None
     allowed_callers: list[str] | None = None
 
 
-class ServerTool(Block, OnServer):
+class ServerTool(Block, FromServer):
     """A tool that the API brings along, such as web_search: "Server tools"."""
 
     types = tuple(types_in_sdk(ToolUnionParam) - {"custom"})
@@ -276,7 +219,7 @@ def as_custom(tool: Any) -> Any:
     return tool | {"type": tool.get("type") or "custom"} if isinstance(tool, dict) else tool
 
 
-AnyTool = Annotated[one_of(Tool, ServerTool, alphabetical=True), BeforeValidator(as_custom)]
+AnyTool = Annotated[Any, one_of(Tool, ServerTool, alphabetical=True), BeforeValidator(as_custom)]
 
 
 class FreeChoice(Shape):
@@ -313,7 +256,7 @@ class OtherThinking(Shape):
 
 class OutputConfig(Shape):
     effort: Literal["low", "medium", "high", "xhigh", "max"] | None = None
-    format: dict | None = None
+    format: dict[str, Any] | None = None
 
 
 class Metadata(Shape):
@@ -340,13 +283,13 @@ class Prompt(Shape):
     """
 
     model: Annotated[str, Field(min_length=1)]
-    tool_choice: one_of(FreeChoice, ToolChoice, NoChoice) = None
+    tool_choice: Annotated[Any, one_of(FreeChoice, ToolChoice, NoChoice)] = None
     tools: list[AnyTool] = []
     messages: list[Message]
     system: Annotated[list[Text], BeforeValidator(as_blocks)] = []
-    thinking: one_of(BudgetThinking, AdaptiveThinking, OtherThinking) = None
+    thinking: Annotated[Any, one_of(BudgetThinking, AdaptiveThinking, OtherThinking)] = None
     output_config: OutputConfig = OutputConfig()
-    cache_control: one_of(Ephemeral) | None = None
+    cache_control: Annotated[Any, one_of(Ephemeral)] | None = None
     speed: Literal["standard", "fast"] | None = None
 
 
@@ -356,17 +299,17 @@ class Request(Prompt):
     max_tokens: Annotated[int, AfterValidator(not_negative)]
     metadata: Metadata | None = None
     stop_sequences: list[str] | None = None
-    temperature: Fraction = None
+    temperature: Fraction = None  # type: ignore[assignment]  # left out, but never null
     service_tier: Literal["auto", "standard_only"] = "auto"
-    top_k: int = None
-    top_p: Fraction = None
+    top_k: int = None  # type: ignore[assignment]  # left out, but never null
+    top_p: Fraction = None  # type: ignore[assignment]  # left out, but never null
     stream: bool = False
     container: Any = None
     inference_geo: str | None = None
-    diagnostics: dict | None = None
+    diagnostics: dict[str, Any] | None = None
 
 
-def parse_request(request: dict, shape: type[Prompt]) -> Any:
+def parse_request(request: dict[str, Any], shape: type[Prompt]) -> Any:
     """The request with each field of its type; else the first fault, as `place: sentence`."""
     try:
         return shape.model_validate(request)

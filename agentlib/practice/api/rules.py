@@ -35,7 +35,7 @@ JSON_SCHEMA = Draft202012Validator({"$ref": "https://json-schema.org/draft/2020-
 PROPERTY_KEY = "[a-zA-Z0-9_.-]{1,64}"  # of a tool's own fields; deeper ones are free
 
 
-def check(request: dict, context_window: int | None = None) -> None:
+def check(request: dict[str, Any], context_window: int | None = None) -> None:
     """Raise ApiError with the first rule that the body of a request breaks.
 
     `request` is the body as a dict, and stays as it is. `context_window`, in tokens, takes the
@@ -50,7 +50,7 @@ def check(request: dict, context_window: int | None = None) -> None:
     prompt_has_room(request, context_window or model.context_window)
 
 
-def check_prompt(request: dict) -> None:
+def check_prompt(request: dict[str, Any]) -> None:
     """The same for a prompt that is only counted, which may be of any length."""
     asked = parse_request(request, Prompt)
     prompt_fits(asked, find_model(asked.model))
@@ -240,7 +240,7 @@ def markable(asked: Prompt) -> Iterator[tuple[tuple[str | int, ...], Block]]:
                 yield ("messages", i, "content", j), block
 
 
-def prompt_has_room(request: dict, context_window: int) -> None:
+def prompt_has_room(request: dict[str, Any], context_window: int) -> None:
     """The whole prompt fits into the context window, in tokens: "Context windows"."""
     tokens = prompt_tokens(request)
     if tokens > context_window:

@@ -14,7 +14,7 @@ WORDS = ("name", "description", "text", "thinking", "content", "title", "context
 AS_JSON = ("input", "input_schema")
 
 
-def prompt_tokens(request: dict) -> int:
+def prompt_tokens(request: dict[str, Any]) -> int:
     """About how many tokens the prompt has: system, tools and messages."""
     contents = [message["content"] for message in request["messages"]]
     return tokens_of([request.get("system"), request.get("tools"), contents])

@@ -18,7 +18,7 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import httpx2
 from pydantic_core import from_json, to_json
@@ -40,7 +40,7 @@ MAX_BODY_BYTES = 32_000_000  # "Errors", request size limits
 def respond(
     http: httpx2.Request,
     mind: Mind,
-    requests: list[dict],
+    requests: list[dict[str, Any]],
     context_window: int | None = None,
 ) -> httpx2.Response:
     """What comes back when `http` is sent to a model with this mind.
@@ -73,7 +73,7 @@ def route(method: str, path: str) -> None:
         raise ApiError(405, "invalid_request_error", "Method Not Allowed")
 
 
-def parse(body: bytes) -> dict:
+def parse(body: bytes) -> dict[str, Any]:
     """The request as a dict; 413 when it is too large, 400 when it is not a JSON object."""
     if len(body) > MAX_BODY_BYTES:
         raise ApiError(413, "request_too_large", "Request exceeds the maximum size")
@@ -102,7 +102,7 @@ def authenticate(headers: Mapping[str, str]) -> None:
         raise invalid("anthropic-version: header is required")
 
 
-def answer_body(request: dict, mind: Mind, context_window: int | None) -> bytes:
+def answer_body(request: dict[str, Any], mind: Mind, context_window: int | None) -> bytes:
     """The answer to a request, as JSON, if that is in order; a 500 when the mind fails at it."""
     check(request, context_window)
     try:
@@ -113,7 +113,7 @@ def answer_body(request: dict, mind: Mind, context_window: int | None) -> bytes:
         raise mind_failed(error) from error
 
 
-def count_body(request: dict) -> bytes:
+def count_body(request: dict[str, Any]) -> bytes:
     """How long a prompt is, as JSON, if that is in order: "Token counting"."""
     check_prompt(request)
     return to_json({"input_tokens": prompt_tokens(request)})

@@ -33,7 +33,7 @@ def is_hopeless(step: Step, view: VisibleHistory) -> bool:
 
 def work_done(step: Step, view: VisibleHistory) -> int:
     """How much in view was done for a step: its actions, and reading its files."""
-    paths = {action.input.get("path") for action in step.actions} - {None}
+    paths = {action.input["path"] for action in step.actions if "path" in action.input}
     actions_done = sum(is_settled(action, view) for action in step.actions)
     return actions_done + sum(view.text_of(path) is not None for path in paths)
 
@@ -78,7 +78,7 @@ def is_settled(action: Action, view: VisibleHistory) -> bool:
 def has_effect(action: Action, content: str) -> bool:
     """Whether a file with this `content` is as a write or an edit wants it."""
     if action.tool == "write_file":
-        return content.strip() == action.input["content"].strip()
+        return content.strip() == str(action.input["content"]).strip()
     if action.tool != "edit_file":
         return False
     old, new = action.input["old_text"], action.input["new_text"]
