@@ -23,7 +23,7 @@ from agentlib.todo import TodoManager
 
 @pytest.fixture(scope="module")
 def column():
-    """Every run of the ten steps with the usual attention, by threshold; the last two at the end."""
+    """Every run of the ten steps with the usual attention, the last two at the end."""
     return [measured(setting) for setting in Setting().column()]
 
 

@@ -6,6 +6,7 @@
 outside Jupyter: `python -m agentlib.exercises NOTEBOOK…`
 """
 
+from .catalogue import progress
 from .checking.fixtures import PLANNING, WORK, Clock
 from .checking.parents import changes
 from .checking.result import Result
@@ -25,4 +26,5 @@ __all__ = [
     "check_order",
     "check_priority",
     "check_timed",
+    "progress",
 ]

@@ -5,7 +5,7 @@ from typing import Any
 
 from ..todo import TodoManager
 from .checking.check import Subject, check
-from .checking.expected import Expected, refused, says
+from .checking.expected import Expected, refusal, says
 from .checking.result import Further, Result, Way
 from .checking.rule import Rules, case
 from .ways import PriorityInCheck
@@ -76,7 +76,7 @@ def still_a_list(PriorityTodo):
 def parent(PriorityTodo):
     from agentlib.exercises import changes
 
-    PriorityTodo().update([])
+    PriorityTodo().update([{"id": "1", "text": "Add tests", "status": "pending"}])
     return changes(TodoManager)
 
 
@@ -108,18 +108,6 @@ def kept_through_the_tool(PriorityTodo):
     todo = PriorityTodo()
     todo.tool().run(items=[{"text": "Add tests", "status": "pending", "priority": "high"}])
     return [item["priority"] for item in todo.items]
-
-
-@kept.also
-@case(
-    "high",
-    hint="Some models send the list as JSON text. `super().update(items)` reads it; what came of "
-    "it is in `self.items`, and every item passes through `check`.",
-)
-def kept_from_json(PriorityTodo):
-    todo = PriorityTodo()
-    todo.update('[{"text": "Add tests", "status": "pending", "priority": "high"}]')
-    return todo.items[0]["priority"]
 
 
 @kept.also
@@ -181,8 +169,13 @@ def schema_as_json(PriorityTodo):
     hint="`status` has a default: where is that written down?",
 )
 @case("medium", items=[{"text": "Add tests", "status": "pending"}])
-@case("medium", items=[{"text": "Write", "priority": "high"}, {"text": "Add tests"}])
-@case("medium", items='[{"text": "Add tests"}]', hint="A list may come as JSON text, too.")
+@case(
+    "medium",
+    items=[
+        {"text": "Fix", "status": "pending", "priority": "high"},
+        {"text": "Test", "status": "pending"},
+    ],
+)
 def left_out(PriorityTodo, items):
     todo = PriorityTodo()
     todo.update(items)
@@ -196,18 +189,18 @@ def left_out(PriorityTodo, items):
     hint="Refusing is `raise ValueError(…)`, not a returned text and not a silent repair. What "
     "`fields` allows is checked for you.",
 )
-@case(refused("priority", "urgent"), word="urgent")
-@case(refused("priority", "hig"), word="hig")
-@case(refused("priority", "highest"), word="highest")
-@case(refused("priority", "lo"), word="lo")
-@case(refused("priority", "h"), word="h")
+@case(refusal("priority", "urgent"), word="urgent")
+@case(refusal("priority", "hig"), word="hig")
+@case(refusal("priority", "highest"), word="highest")
+@case(refusal("priority", "lo"), word="lo")
+@case(refusal("priority", "h"), word="h")
 def unknown(PriorityTodo, word):
     todo = PriorityTodo()
     return todo.update([{"text": "Add tests", "status": "pending", "priority": word}])
 
 
 @unknown.also
-@case(refused("priority", "whenever"), hint="Every item is looked at, not only the first.")
+@case(refusal("priority", "whenever"), hint="Every item is looked at, not only the first.")
 def unknown_in_the_second(PriorityTodo):
     todo = PriorityTodo()
     return todo.update(
@@ -216,13 +209,6 @@ def unknown_in_the_second(PriorityTodo):
             {"text": "Write the docs", "status": "pending", "priority": "whenever"},
         ]
     )
-
-
-@unknown.also
-@case(refused("priority", "urgent"), hint="A list may come as JSON text, too.")
-def unknown_in_json(PriorityTodo):
-    todo = PriorityTodo()
-    return todo.update('[{"text": "Add tests", "status": "pending", "priority": "urgent"}]')
 
 
 @RULES.add(
@@ -348,20 +334,20 @@ def shown_as_before(PriorityTodo):
     hint="If you wrote your own `update` or `check`, call the old one as well: "
     "`super().update(items)`.",
 )
-@case(refused(), items=[{"text": t, "status": "in_progress"} for t in ("Fix", "Test")])
-@case(refused(), items=[{"text": "Add tests", "status": "done", "priority": "high"}])
-@case(refused(), items=[{"text": "  ", "status": "pending", "priority": "high"}])
-@case(refused(), items=[{"text": f"Task {n}", "status": "pending"} for n in range(21)])
-@case(refused(), items=None)
-@case(refused(), items=[{"id": "1", "text": "Fix"}, {"id": "1", "text": "Test"}])
-@case(refused(), items=[{"id": "1", "text": "Fix"}, {"id": "2", "text": "Fix"}])
+@case(refusal(), items=[{"text": t, "status": "in_progress"} for t in ("Fix", "Test")])
+@case(refusal(), items=[{"text": "Add tests", "status": "done", "priority": "high"}])
+@case(refusal(), items=[{"text": "  ", "status": "pending", "priority": "high"}])
+@case(refusal(), items=[{"text": f"Task {n}", "status": "pending"} for n in range(21)])
+@case(refusal(), items=None)
+@case(refusal(), items=[{"id": "1", "text": t, "status": "pending"} for t in ("Fix", "Test")])
+@case(refusal(), items=[{"id": i, "text": "Fix", "status": "pending"} for i in ("1", "2")])
+@case(refusal("priority", "urgent"), items='[{"text": "Add tests", "priority": "urgent"}]')
 def old_rules(PriorityTodo, items):
     todo = PriorityTodo()
     return todo.update(items)
 
 
 @old_rules.also
-@case(1, items='[{"text": "Add tests"}]')
 @case(0, items=[], hint="An empty list is a list, too, and is not refused.")
 @case(20, items=[{"text": f"Task {n}"} for n in range(20)], hint="20 tasks are allowed, 21 not.")
 @case(
@@ -373,6 +359,18 @@ def old_lists(PriorityTodo, items):
     todo = PriorityTodo()
     todo.update(items)
     return len(todo.items)
+
+
+@old_rules.also
+@case(
+    ["high", "medium"],
+    hint="Some models send the list as JSON text. `super().update(items)` reads it; what came of "
+    "it is in `self.items`, and every item passes through `check`.",
+)
+def old_json(PriorityTodo):
+    todo = PriorityTodo()
+    todo.update('[{"text": "Add tests", "priority": "high"}, {"text": "Write the docs"}]')
+    return [item["priority"] for item in todo.items]
 
 
 @old_rules.also

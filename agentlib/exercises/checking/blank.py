@@ -31,8 +31,10 @@ def is_blank(made: Any, given: Callable[..., Any] | None, core: Collection[str])
         own = [one for one in made.__mro__ if not is_ours(one)]
         written = [list_written(one, given) for one in own]
         everything = set().union(*written)
+        if not everything:
+            return True
         puts_together = bool(core) and not written[0]
-        return not everything or puts_together and everything.isdisjoint(core)
+        return puts_together and everything.isdisjoint(core)
     return False
 
 

@@ -1,5 +1,6 @@
 """What must come of a trial: a test of the value, and the words that a learner reads."""
 
+import datetime
 import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
@@ -22,12 +23,14 @@ class Raised:
 class Expected:
     """What must come: in `words`, and as a `test` of what came, which may be a Raised.
 
-    `explain` may add a sentence to a value that fails the test, and returns "" for no sentence.
+    For a value that fails the test, `explain` may have a sentence that says what is wrong with
+    it, and `advise` a hint that fits it better than the rule's.
     """
 
     words: str
     test: Callable[[Any], Any]
     explain: Callable[[Any], str] = lambda came: ""
+    advise: Callable[[Any], str] = lambda came: ""
 
 
 def equal(value: Any) -> Expected:
@@ -45,9 +48,20 @@ def is_close(came: Any, value: float) -> bool:
     return is_number(came) and abs(float(came) - value) < 1e-6
 
 
+def explain_number(came: Any) -> str:
+    """What to say of a value that should be a number of seconds."""
+    if isinstance(came, (datetime.timedelta, datetime.datetime)):
+        method = "total_seconds" if isinstance(came, datetime.timedelta) else "timestamp"
+        kind = type(came).__name__
+        return f"A number is wanted; this is a {kind}: `.{method}()` makes a number of it."
+    if isinstance(came, str):
+        return "That is text. A number has no quotes and no unit."
+    return "A clock is a function: `self.clock()` reads it." if callable(came) else ""
+
+
 def seconds(value: float) -> Expected:
     """This number, up to rounding."""
-    return Expected(f"{value:g}", lambda came: is_close(came, value))
+    return Expected(f"{value:g}", lambda came: is_close(came, value), explain_number)
 
 
 def times(hints: Mapping[str, str] | None = None, **values: float | None) -> Expected:
@@ -60,19 +74,21 @@ def times(hints: Mapping[str, str] | None = None, **values: float | None) -> Exp
         value = came.get(name, "missing")
         return value is None if values[name] is None else is_close(value, values[name])
 
-    def wrong_names(came: Any) -> list[str]:
-        return [name for name in values if not is_right(came, name)]
+    def find_wrong(came: Any) -> str:
+        if not isinstance(came, Mapping):
+            return next(iter(values))
+        return next((name for name in values if not is_right(came, name)), "")
 
     def explain(came: Any) -> str:
-        if not isinstance(came, Mapping) or not wrong_names(came):
+        if not isinstance(came, Mapping):
             return ""
-        name = wrong_names(came)[0]
-        return f"Look at {name!r}. {(hints or {}).get(name, '')}".strip()
+        name = find_wrong(came)
+        return f"Look at {name!r}. {explain_number(came.get(name))}".strip()
 
-    def test(came: Any) -> bool:
-        return isinstance(came, Mapping) and not wrong_names(came)
+    def advise(came: Any) -> str:
+        return (hints or {}).get(find_wrong(came), "") if isinstance(came, Mapping) else ""
 
-    return Expected(show(values), test, explain)
+    return Expected(show(values), lambda came: not find_wrong(came), explain, advise)
 
 
 def saying(pattern: str, note: str = "") -> Expected:
@@ -91,7 +107,7 @@ def saying(pattern: str, note: str = "") -> Expected:
     return Expected(f"[{words}]" + (f": {note}" if note else ""), test)
 
 
-def refused(*words: str) -> Expected:
+def refusal(*words: str) -> Expected:
     """A ValueError with one of these `words` in its message; without any, whatever is raised."""
 
     def test(came: Any) -> bool:

@@ -1,6 +1,5 @@
 """What a tutor would add to an error or a value: a word on what it most often comes from."""
 
-import datetime
 import re
 import textwrap
 import traceback
@@ -19,7 +18,6 @@ NO_SELF = (
     "What a method finds in `self` is made in `__init__`: is it there, and does your `__init__` "
     "call `super().__init__()`?"
 )
-READS_CLOCK = "A clock is a function: `self.clock()` reads it."
 ANYWHERE: Notes = (
     (SystemExit, "", "Your code ended the program. To refuse something, raise a ValueError."),
     (RecursionError, "", "A method calls itself without end. To call the parent's, say super()."),
@@ -47,7 +45,11 @@ IN_OWN_CODE: Notes = (
         "The clock has become a number. Pass the clock itself, without parentheses: "
         "`clock=time.monotonic`.",
     ),
-    (TypeError, r"operand.*'(\w*Clock|function|builtin_function_or_method|method)'", READS_CLOCK),
+    (
+        TypeError,
+        r"operand.*'(\w*Clock|function|builtin_function_or_method|method)'",
+        "A clock is a function: `self.clock()` reads it.",
+    ),
     (
         TypeError,
         "operand.*datetime",
@@ -64,8 +66,8 @@ IN_THE_TRIAL: Notes = (
     (
         TypeError,
         r"unexpected keyword argument|takes 1 positional argument but|takes 2 positional.* but 3",
-        "Look at the first line of your `__init__` or method: does it take `self`, and one more "
-        "for each value that it is given under Tried?",
+        "Does the first line of your `__init__` or method take `self`, and what it is given under "
+        "Tried? Of several parents, each passes on what is not its own.",
     ),
     (
         TypeError,
@@ -128,7 +130,9 @@ def add_note(came: Any, expected: str, line: str, printed: str) -> str:
         return f"Your code printed {text!r}, but gave nothing back: say return, not print."
     if problem is not None:
         return note_error(problem, line)
-    return note_value(came, expected)
+    if came is None and expected != "None":
+        return "None is what a function gives back when no return is reached."
+    return ""
 
 
 def has_printed_answer(came: Any, problem: BaseException | None, printed: str) -> bool:
@@ -144,7 +148,7 @@ def note_error(problem: BaseException, line: str) -> str:
     """What to add to an error: in the learner's code, in the trial, or in the parent's."""
     if isinstance(problem, OutOfTimeError):
         sleeps = "sleep" in line
-        return "It waits too long." if sleeps else "Does a loop there never end?"
+        return "It sleeps too long." if sleeps else "Does a loop there never end?"
     if isinstance(getattr(problem, "obj", None), Nag) and getattr(problem, "name", "") == "items":
         return "A nag has its list in `self.todo`: write `self.todo.items`."
     if re.search(r"\binput\(", line):
@@ -193,18 +197,3 @@ def find_note(notes: Iterable[tuple], problem: BaseException) -> str:
         if isinstance(problem, kind) and re.search(pattern, message(problem)):
             return words
     return ""
-
-
-def note_value(came: Any, expected: str) -> str:
-    """What to add to a value of another kind than was `expected`, in words."""
-    if came is None and expected != "None":
-        return "None is what a function gives back when no return is reached."
-    if isinstance(came, (datetime.timedelta, datetime.datetime)):
-        kind = type(came).__name__
-        method = "total_seconds" if kind == "timedelta" else "timestamp"
-        return f"A number is wanted; this is a {kind}: `.{method}()` makes a number of it."
-    if not re.fullmatch(r"-?[\d.]+|a number of seconds|a little more than 0.*", expected):
-        return ""
-    if isinstance(came, str):
-        return "That is text. A number has no quotes and no unit."
-    return READS_CLOCK if callable(came) else ""

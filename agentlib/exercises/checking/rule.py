@@ -171,15 +171,15 @@ def try_rule(
     return None
 
 
-def judge(one: Case, names: Mapping[str, Any]) -> tuple[str, Any, str] | None:
-    """Run one case. None where it gives what is expected; else how that is shown, it, a word."""
+def judge(one: Case, names: Mapping[str, Any]) -> tuple[str, Any, str, str] | None:
+    """Run one case. None where it gives what is expected; else what came: shown, itself, words."""
     try:
         came = one.call(names)
     except Exception as problem:
         came = Raised(problem)
     if is_expected(came, one.expected):
         return None
-    return show(came), came, one.expected.explain(came)
+    return show(came), came, one.expected.explain(came), one.expected.advise(came)
 
 
 def is_expected(came: Any, expected: Expected) -> bool:
@@ -191,7 +191,7 @@ def is_expected(came: Any, expected: Expected) -> bool:
 
 def describe_miss(rule: Rule, one: Case, outcome: Outcome, seconds: float) -> Miss:
     """Put into words what came instead of what was expected."""
-    came, value, explained = outcome.value or ("", Raised(outcome.problem), "")
+    came, value, explained, hint = outcome.value or ("", Raised(outcome.problem), "", "")
     problem = value.problem if isinstance(value, Raised) else None
     is_out_of_time = isinstance(problem, OutOfTimeError)
     came = came or show(value)
@@ -201,7 +201,7 @@ def describe_miss(rule: Rule, one: Case, outcome: Outcome, seconds: float) -> Mi
     note = explained or add_note(value, one.expected.words, line, outcome.printed)
     if outcome.is_stuck:
         note += " It could not be stopped and still runs: restart the kernel before you go on."
-    hints = one.hint or rule.hint
+    hints = hint or one.hint or rule.hint
     hints = (hints,) if isinstance(hints, str) else hints
     return Miss(one.source, one.expected.words, came, line, note, hints, is_out_of_time)
 

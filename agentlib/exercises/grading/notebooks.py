@@ -1,53 +1,33 @@
-"""Checks saved notebooks outside Jupyter: each exercise in a process of its own, without keys.
+"""Checks saved notebooks outside Jupyter: each in a kernel of its own, without keys.
 
-Only the cells that carry an exercise's tags are read and run. The process has limits on time,
-memory and file size, and a folder of its own, but it is no sandbox: run notebooks that you do not
-trust in a container.
+Only the notebook's set-up cell and the cells of the exercises are run. The kernel has limits on
+time, memory and file size, and a folder of its own, but it is not a sandbox: run notebooks that
+you do not trust in a container. Nor is it an exam: a notebook can forge its result.
 """
 
 import json
-import os
-import signal
-import subprocess
-import sys
-import tempfile
-from collections.abc import Iterable, Mapping, Sequence
-from contextlib import suppress
-from dataclasses import dataclass, field, replace
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from .. import order, priority, priority_nag, timed
-from ..checking.result import HOLDS
-from ..checking.rule import Rule
+from ..catalogue import EXERCISES, Exercise
+from ..checking.result import HOLDS, MISSED, NOT_TRIED
+from .kernel import CellStoppedError, Session
 
-SECONDS = 60  # for one exercise of one notebook
-LARGEST = 50_000_000  # bytes of a notebook
-PASSED_ON = ("PATH", "PATHEXT", "SYSTEMROOT", "WINDIR", "COMSPEC", "LD_LIBRARY_PATH")
-PACKAGES = str(Path(__file__).parents[3])
+EXERCISE_SECONDS = 60.0
+CELL_SECONDS = 10.0
+LARGEST_BYTES = 50_000_000
 
 
 @dataclass(frozen=True)
-class Exercise:
-    """An exercise as a notebook has it: the tags of its cells, and the names that they define.
+class Cell:
+    """A code cell of a saved notebook."""
 
-    The cells tagged "exercise" and `name` are run, after those tagged with the name of the
-    exercise `before`, if any; then `check` gets what `wants` names.
-    """
-
-    name: str
-    check: str
-    wants: tuple[str, ...]
-    rules: Sequence[Rule]
-    before: str = ""
-
-
-EXERCISES = (
-    Exercise("order", "check_order", ("order",), order.RULES),
-    Exercise("priority", "check_priority", ("PriorityTodo",), priority.RULES),
-    Exercise("nag", "check_nag", ("PriorityNag", "PriorityTodo"), priority_nag.RULES, "priority"),
-    Exercise("timed", "check_timed", ("TimedTodo",), timed.RULES, "priority"),
-)
+    id: str
+    tags: frozenset[str]
+    source: str
 
 
 @dataclass(frozen=True)
@@ -55,7 +35,8 @@ class Checked:
     """How one exercise of one notebook did.
 
     `states` has "yes", "not yet" or "" for each rule; `text` is the feedback; `begun` is False
-    where there is nothing yet; `problem` says why, where it did not run.
+    where there is nothing yet; `problem` says why, where it did not run; `miss` is the first rule
+    that does not hold, and what came.
     """
 
     exercise: Exercise
@@ -63,6 +44,7 @@ class Checked:
     text: str = ""
     begun: bool = True
     problem: str = ""
+    miss: str = ""
 
     @property
     def ok(self) -> bool:
@@ -84,168 +66,111 @@ class Notebook:
         return bool(self.checked) and all(one.ok for one in self.checked)
 
     def __str__(self) -> str:
-        said = self.problem or "\n\n".join(
-            f"[{one.exercise.name}] {one.text or one.problem}" for one in self.checked
-        )
-        return f"{self.path}\n\n{said}\n"
+        said = [f"[{one.exercise.name}] {one.text or one.problem}" for one in self.checked]
+        text = self.problem or "\n\n".join(said)
+        return f"{self.path}\n\n{text}\n"
 
 
-def check_notebook(path: str | Path, seconds: float = SECONDS) -> Notebook:
+def check_notebook(path: str | Path, seconds: float = EXERCISE_SECONDS) -> Notebook:
     """Check all exercises of the notebook at `path`, with so many `seconds` for each."""
     try:
-        cells = code_cells(Path(path))
+        cells = read_cells(Path(path))
     except (OSError, ValueError) as problem:
         return Notebook(str(path), problem=str(problem))
-    if not any("exercise" in tags for tags, _ in cells):
-        return Notebook(
-            str(path),
-            problem="None of its cells is tagged exercise: is this the "
-            "notebook with the exercises?",
-        )
-    return Notebook(
-        str(path), tuple(check_exercise(exercise, cells, seconds) for exercise in EXERCISES)
-    )
+    if not any(find_cells(exercise, cells) for exercise in EXERCISES):
+        words = "None of its cells is tagged exercise: is this the notebook with the exercises?"
+        return Notebook(str(path), problem=words)
+    with Session([cell.source for cell in cells if "setup" in cell.tags]) as session:
+        checked = [check_exercise(session, one, cells, seconds) for one in EXERCISES]
+    return Notebook(str(path), tuple(checked))
 
 
-def check_exercise(exercise: Exercise, cells: Iterable[tuple], seconds: float) -> Checked:
-    """Run the cells of one exercise in a process of its own, and check what they define."""
-    before, chosen = (
-        [source for tags, source in cells if {"exercise", name} <= tags]
-        for name in (exercise.before, exercise.name)
-    )
-    if not chosen:
+def find_cells(exercise: Exercise, cells: Iterable[Cell]) -> list[str]:
+    """The sources of an exercise's cells: by their tags; where those are lost, by id or content."""
+    cells = list(cells)
+    name = re.escape(exercise.wants[0])
+    content = re.compile(rf"(?m)^(class {name}\b|{name} *=)")
+    tagged = [cell.source for cell in cells if {"exercise", exercise.name} <= cell.tags]
+    by_id = [cell.source for cell in cells if cell.id == exercise.cell_id]
+    return tagged or by_id or [cell.source for cell in cells if content.search(cell.source)]
+
+
+def check_exercise(
+    session: Session, exercise: Exercise, cells: Sequence[Cell], seconds: float
+) -> Checked:
+    """Run the cells of one exercise, and check what they define."""
+    sources = find_cells(exercise, cells)
+    if not sources:
         return Checked(
             exercise,
-            problem=(
-                f"There is no code cell with the tags exercise and {exercise.name}. Was it "
-                "deleted? A fresh copy of the notebook has it."
-            ),
+            problem=f"There is no code cell with the tags exercise and {exercise.name}. Was it "
+            "deleted? A fresh copy of the notebook has it.",
         )
-    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
-        answer = Path(folder) / "answer.json"
-        problem = run(
-            {
-                "before": before,
-                "cells": chosen,
-                "check": exercise.check,
-                "wants": exercise.wants,
-                "answer": str(answer),
-            },
-            folder,
-            seconds,
-        )
-        try:
-            said = json.loads(answer.read_text(encoding="utf-8"))
-            return Checked(
-                exercise,
-                tuple(map(str, said["states"])),
-                str(said["text"]),
-                bool(said["begun"]),
-                str(said["problem"]),
-            )
-        except (OSError, ValueError, TypeError, KeyError):
-            if before:  # perhaps it was they who ended it
-                return check_exercise(replace(exercise, before=""), cells, seconds)
-            return Checked(exercise, problem=problem)
-
-
-def run(task: Mapping[str, Any], folder: str, seconds: float) -> str:
-    """Give `task` to a child process. Returns a sentence that explains it if no answer came."""
-    home = Path(folder) / "home"
-    home.mkdir()
-    env = {name: os.environ[name] for name in PASSED_ON if name in os.environ}
-    paths = [PACKAGES, *filter(None, [os.environ.get("PYTHONPATH")])]
-    env |= {
-        "PYTHONPATH": os.pathsep.join(paths),
-        "PYTHONUTF8": "1",
-        "HOME": str(home),
-        "USERPROFILE": str(home),
-        "TMP": str(home),
-        "TEMP": str(home),
-        "TMPDIR": str(home),
-    }
-    child = subprocess.Popen(
-        [sys.executable, "-m", "agentlib.exercises.grading.worker"],
-        cwd=home,
-        env=env,
-        stdin=subprocess.PIPE,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-        start_new_session=True,
-    )
+    said = []
+    if len(sources) > 1:
+        said.append(f"{len(sources)} cells carry its tags; the last one counts.")
     try:
-        child.communicate(json.dumps(task).encode(), timeout=seconds)
-    except subprocess.TimeoutExpired:
-        return (
-            f"It was still running after {seconds:g} seconds, so it was stopped. Does a loop "
-            "in it never end?"
-        )
-    finally:
-        end(child)
-    if child.returncode < 0:
-        return (
-            f"It was ended by the system (signal {-child.returncode}), perhaps because it "
-            "took too much memory."
-        )
-    return (
-        f"It ended (exit code {child.returncode}) before the check was over. Is there an "
-        "os._exit() in it?"
-    )
+        for source in sources:
+            said.append(session.run_cell(source, min(seconds, CELL_SECONDS)))
+        answer = session.ask(exercise.name, seconds)
+    except CellStoppedError as problem:
+        return Checked(exercise, problem=str(problem))
+    text = "\n".join(filter(None, [*said, str(answer.get("text", ""))]))
+    problem = text if answer.get("problem") else ""
+    states = read_states(answer.get("states"), exercise)
+    miss = str(answer.get("miss", ""))
+    return Checked(exercise, states, text, bool(answer.get("begun")), problem, miss)
 
 
-def end(child: subprocess.Popen) -> None:
-    """Stop the child and what it left running."""
-    with suppress(OSError):
-        if hasattr(os, "killpg"):
-            os.killpg(child.pid, signal.SIGKILL)
-        else:
-            child.kill()
-    child.wait()
+def read_states(states: Any, exercise: Exercise) -> tuple[str, ...]:
+    """One state for each rule, whatever the kernel answered; () where nothing was tried."""
+    if not isinstance(states, list) or not states:
+        return ()
+    known = [state if state in (HOLDS, MISSED) else NOT_TRIED for state in states]
+    missing = [NOT_TRIED] * len(exercise.rules)
+    return tuple([*known, *missing][: len(exercise.rules)])
 
 
-def code_cells(path: Path) -> list[tuple[frozenset[str], str]]:
-    """The code cells of a notebook: the tags and the source of each.
+def read_cells(path: Path) -> list[Cell]:
+    """The code cells of a notebook.
 
-    Raises OSError or ValueError, with a sentence, where the file is no notebook.
+    Raises OSError or ValueError, with a sentence, where the file is not a notebook.
     """
     if not path.is_file():
-        raise FileNotFoundError(
-            "It is no file, but a folder or the like."
-            if path.exists()
-            else "It is a link that leads nowhere."
-            if path.is_symlink()
-            else "There is no such file."
-        )
-    if path.stat().st_size > LARGEST:
-        raise ValueError(f"The file is larger than {LARGEST // 1_000_000} MB: clear its outputs.")
+        raise FileNotFoundError(explain_missing(path))
+    if path.stat().st_size > LARGEST_BYTES:
+        megabytes = LARGEST_BYTES // 1_000_000
+        raise ValueError(f"The file is larger than {megabytes} MB: clear its outputs.")
     if not path.stat().st_size:
         raise ValueError("The file is empty. Save the notebook once more.")
     try:
         notebook = json.loads(path.read_bytes())
     except (ValueError, RecursionError):
-        raise ValueError(
-            "The file is damaged: it is no JSON. Save the notebook once more."
-        ) from None
+        words = "The file is damaged: it is not JSON. Save the notebook once more."
+        raise ValueError(words) from None
     except OSError as problem:
         raise OSError(f"The file cannot be read: {problem.strerror}.") from None
     cells = notebook.get("cells") if isinstance(notebook, dict) else None
     if not isinstance(cells, list):
-        raise ValueError("The file is no notebook of format 4, which Jupyter saves today.")
-    return [
-        (tags(cell), source(cell))
-        for cell in cells
-        if isinstance(cell, dict) and cell.get("cell_type") == "code"
-    ]
+        raise ValueError("The file is not a notebook of format 4, which Jupyter saves today.")
+    is_code = [isinstance(cell, dict) and cell.get("cell_type") == "code" for cell in cells]
+    return [read_cell(cell) for cell, code in zip(cells, is_code, strict=True) if code]
 
 
-def tags(cell: Mapping[str, Any]) -> frozenset[str]:
-    """The tags of a cell; none where they are not as they should be."""
+def explain_missing(path: Path) -> str:
+    """Why there is no file to read at `path`."""
+    if path.exists():
+        return "It is not a file, but a folder or the like."
+    if path.is_symlink():
+        return "It is a link that leads nowhere."
+    return "There is no such file."
+
+
+def read_cell(cell: dict[str, Any]) -> Cell:
+    """A cell as it was saved; without tags where they are not as they should be."""
     metadata = cell.get("metadata")
-    found = metadata.get("tags") if isinstance(metadata, dict) else None
-    return frozenset(map(str, found)) if isinstance(found, list) else frozenset()
-
-
-def source(cell: Mapping[str, Any]) -> str:
-    """The text of a cell, which may be saved as a string or as a list of lines."""
+    tags = metadata.get("tags") if isinstance(metadata, dict) else None
     text = cell.get("source", "")
-    return "".join(map(str, text)) if isinstance(text, list) else str(text)
+    source = "".join(map(str, text)) if isinstance(text, list) else str(text)
+    known = frozenset(map(str, tags)) if isinstance(tags, list) else frozenset()
+    return Cell(str(cell.get("id", "")), known, source)
