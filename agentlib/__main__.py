@@ -11,9 +11,10 @@ from textwrap import indent
 from typing import TextIO
 
 from . import escape
-from .live.approval import LimitReached, somebody
+from .live.approval import somebody
 from .live.connect import ConnectError, Connection, connect
 from .live.errors import explain
+from .live.limits import LimitReached
 from .loop import Round, rounds, silent
 from .nag import Nag, first_message
 from .practice import tasks

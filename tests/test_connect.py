@@ -5,8 +5,8 @@ import pytest
 from loopback import Server, error, http, message, text, use
 
 from agentlib import ConnectError, Tool, connect, run
-from agentlib.live.approval import LimitReached
 from agentlib.live.connect import practice
+from agentlib.live.limits import LimitReached
 from agentlib.practice.model import PracticeModel
 
 KEY = "a-key-that-nobody-may-ever-read"

@@ -11,8 +11,8 @@ from typing import Any
 import anthropic
 import httpx2
 
-from .approval import Limits
 from .errors import explain, retry_after, stopped
+from .limits import Limits
 
 PAUSES = (1, 2, 4, 8)  # seconds before the second try, the third, …
 LONGEST_PAUSE = 60  # seconds that a server may make us wait; if it wants more, a person decides

@@ -10,8 +10,8 @@ from ..machine import shell
 from ..practice.model import PracticeModel
 from ..tools import Tool
 from . import approval
-from .approval import Limits
 from .errors import explain
+from .limits import Limits
 
 PRACTICE = "practice"
 MAX_TOKENS = 8000
