@@ -11,10 +11,10 @@ from textwrap import indent
 from typing import TextIO
 
 from . import escape
-from .live.approval import somebody
+from .live.approval import someone_can_answer
 from .live.connect import ConnectError, Connection, connect
 from .live.errors import explain
-from .live.limits import LimitReached
+from .live.limits import LimitReachedError
 from .loop import Round, rounds, silent
 from .nag import Nag, first_message
 from .practice import tasks
@@ -116,14 +116,14 @@ class Agent:
             connection = self.connection
             say(explain(problem, connection.settings["model"], connection.host), file=sys.stderr)
             return False
-        except LimitReached:
+        except LimitReachedError:
             return False
         return True
 
     def go_on(self) -> bool:
         """Go on to the end, or to the limit of what may be spent: False where a person raises it.
 
-        Raises LimitReached where nobody does.
+        Raises LimitReachedError where nobody does.
         """
         settings = self.connection.settings | {"system": system_prompt(self.workspace.name)}
         tools = [*self.connection.guard(self.workspace.tools()), self.todo.tool()]
@@ -132,10 +132,13 @@ class Agent:
                 self.connection.client, self.messages, tools, remind=self.remind, **settings
             ):
                 self.show(round)
-        except LimitReached as problem:
+        except LimitReachedError as problem:
             say(str(problem), file=sys.stderr)
             with suppress(EOFError):
-                if somebody() and input("Allow as much again? [y/n] ").strip().lower() == "y":
+                if (
+                    someone_can_answer()
+                    and input("Allow as much again? [y/n] ").strip().lower() == "y"
+                ):
                     return False
             raise
         return True

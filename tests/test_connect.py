@@ -5,8 +5,8 @@ import pytest
 from loopback import Server, error, http, message, text, use
 
 from agentlib import ConnectError, Tool, connect, run
-from agentlib.live.connect import practice
-from agentlib.live.limits import LimitReached
+from agentlib.live.connect import connect_practice
+from agentlib.live.limits import LimitReachedError
 from agentlib.practice.model import PracticeModel
 
 KEY = "a-key-that-nobody-may-ever-read"
@@ -14,32 +14,32 @@ PROMPT = [{"role": "user", "content": "Go"}]
 LS = Tool("bash", "Runs.", {"type": "object"}, lambda command="": "hello.py")
 
 
-def reach(server, model="some-model", **options):
+def reach(server, name="some-model", **options):
     """Connect to a server on this machine; what was said comes with it."""
     said = options.setdefault("say", [].append).__self__
     env = {"ANTHROPIC_BASE_URL": server.url, "ANTHROPIC_API_KEY": KEY}
-    agent = connect(model, env=env, **options)
-    agent.client.pauses = (0.01, 0.02)
-    return agent, said
+    model = connect(name, env=env, **options)
+    model.client.pauses = (0.01, 0.02)
+    return model, said
 
 
 def test_without_a_word_it_is_the_practice_model_and_nothing_is_spent():
     said = []
-    agent = connect(env={"ANTHROPIC_API_KEY": KEY}, say=said.append)
-    assert not agent.real
+    model = connect(env={"ANTHROPIC_API_KEY": KEY}, say=said.append)
+    assert not model.real
     assert said == ["The practice model answers: a program on this machine. It costs nothing."]
-    assert agent.client.messages.create(messages=PROMPT, **agent.settings).content
+    assert model.client.messages.create(messages=PROMPT, **model.settings).content
 
 
 def test_it_says_which_model_answers_and_which_protection_is_on():
     with Server() as server:
-        agent, said = reach(server)
+        model, said = reach(server)
         assert said[0] == (
             "some-model answers, from a server on this machine. It costs nothing, "
             "unless that server asks a paid one."
         )
         assert said[1].startswith("Commands run ")
-        assert run(agent.client, list(PROMPT), **agent.settings)[-1].text == "Done."
+        assert run(model.client, list(PROMPT), **model.settings)[-1].text == "Done."
     assert server.requests[0]["cache_control"] == {"type": "ephemeral"}
 
 
@@ -55,8 +55,8 @@ def test_model_id_names_the_model_and_an_argument_counts_more():
 def test_an_address_may_be_written_as_others_write_it(ending):
     with Server() as server:
         env = {"ANTHROPIC_BASE_URL": server.url + ending}
-        agent = connect("some-model", env=env, say=print)
-        assert agent.client.messages.create(messages=PROMPT, **agent.settings)
+        model = connect("some-model", env=env, say=print)
+        assert model.client.messages.create(messages=PROMPT, **model.settings)
     assert all(" /v1/m" in head.splitlines()[0] for head in server.heads)
 
 
@@ -103,72 +103,71 @@ def test_the_first_question_is_free_and_only_a_clear_no_counts(answer, part):
 
 def test_the_limit_on_requests_holds_for_a_loop_written_by_hand():
     with Server() as server:
-        agent, _ = reach(server, max_rounds=2)
+        model, _ = reach(server, max_rounds=2)
         for _ in range(2):
-            agent.client.messages.create(messages=PROMPT, **agent.settings)
-        with pytest.raises(LimitReached, match=r"spend 2 requests.*agent\.limits\.extend\(\)"):
-            agent.client.with_options(timeout=5).messages.create(messages=PROMPT, **agent.settings)
+            model.client.messages.create(messages=PROMPT, **model.settings)
+        with pytest.raises(LimitReachedError, match=r"spend 2 requests.*model\.limits\.extend\(\)"):
+            model.client.with_options(timeout=5).messages.create(messages=PROMPT, **model.settings)
         assert len(server.requests) == 2
-        agent.limits.requests += 1
-        agent.client.messages.create(messages=PROMPT, **agent.settings)
+        model.limits.max_requests += 1
+        model.client.messages.create(messages=PROMPT, **model.settings)
     assert len(server.requests) == 3
 
 
 def test_at_the_limit_on_tokens_a_run_stops_before_it_asks_and_goes_on_when_it_is_raised():
     used = use("bash", "toolu_1", command="ls")
     with Server(message(used, tokens=(900, 100))) as server:
-        agent, _ = reach(server, max_total_tokens=1000)
+        model, _ = reach(server, max_total_tokens=1000)
         messages = list(PROMPT)
-        with pytest.raises(LimitReached, match="spend 1,000 tokens, and has spent 1,000"):
-            run(agent.client, messages, [LS], **agent.settings)
+        with pytest.raises(LimitReachedError, match="spend 1,000 tokens, and has spent 1,000"):
+            run(model.client, messages, [LS], **model.settings)
         assert [message["role"] for message in messages] == ["user", "assistant", "user"]
-        agent.limits.extend()
-        assert run(agent.client, messages, [LS], **agent.settings)[-1].text == "Done."
+        model.limits.extend()
+        assert run(model.client, messages, [LS], **model.settings)[-1].text == "Done."
     assert [len(request["messages"]) for request in server.requests] == [1, 3]
-    assert agent.limits.spent == 1012
+    assert model.limits.tokens_used == 1012
 
 
 def test_an_answer_in_the_raw_is_counted_and_one_in_pieces_is_left_alone():
     with Server(*[message(text("Hi."), tokens=(900, 100))] * 2) as server:
-        agent, _ = reach(server)
-        messages = agent.client.messages
-        reply = messages.with_raw_response.create(messages=PROMPT, **agent.settings).parse()
-        assert reply.content[0].text == "Hi." and agent.limits.spent == 1000
-        with messages.with_streaming_response.create(messages=PROMPT, **agent.settings) as pieces:
+        model, _ = reach(server)
+        messages = model.client.messages
+        reply = messages.with_raw_response.create(messages=PROMPT, **model.settings).parse()
+        assert reply.content[0].text == "Hi." and model.limits.tokens_used == 1000
+        with messages.with_streaming_response.create(messages=PROMPT, **model.settings) as pieces:
             assert b"Hi." in b"".join(pieces.iter_bytes())
-    assert (agent.limits.sent, agent.limits.spent) == (2, 1000)
+    assert (model.limits.requests_sent, model.limits.tokens_used) == (2, 1000)
 
 
 def test_odd_counts_of_tokens_do_no_harm():
     usage = {"input_tokens": "many", "output_tokens": -5, "cache_read_input_tokens": None}
     with Server(message(text("Hi."), usage=usage)) as server:
-        agent, _ = reach(server)
-        agent.client.messages.create(messages=PROMPT, **agent.settings)
-    assert agent.limits.spent == 0
+        model, _ = reach(server)
+        model.client.messages.create(messages=PROMPT, **model.settings)
+    assert model.limits.tokens_used == 0
 
 
 def test_only_what_costs_counts():
     with Server() as server:
-        agent, _ = reach(server)
+        model, _ = reach(server)
         with pytest.raises(anthropic.NotFoundError):
-            agent.client.models.retrieve("some-model")
-    assert agent.limits.sent == 0
+            model.client.models.retrieve("some-model")
+    assert model.limits.requests_sent == 0
 
 
 def test_the_practice_model_has_no_limits_and_no_guard():
-    agent = connect(env={}, say=print, max_rounds=1)
-    assert agent.guard([LS]) == [LS]
+    model = connect(env={}, say=print, max_rounds=1)
+    assert model.guard([LS]) == [LS]
     for _ in range(3):
-        agent.client.messages.create(messages=PROMPT, **agent.settings)
+        model.client.messages.create(messages=PROMPT, **model.settings)
 
 
 def test_a_connection_shows_no_key():
     with Server() as server:
-        agent, said = reach(server)
-        assert not any(KEY in str(shown) for shown in (repr(agent), vars(agent), said))
+        model, said = reach(server)
+        assert not any(KEY in str(shown) for shown in (repr(model), vars(model), said))
 
 
 def test_a_practice_model_of_ones_own_can_be_connected():
-    model = PracticeModel(lambda request: [text("Mine.")])
-    agent = practice(model)
-    assert run(agent.client, list(PROMPT), **agent.settings)[0].text == "Mine."
+    model = connect_practice(PracticeModel(lambda request: [text("Mine.")]))
+    assert run(model.client, list(PROMPT), **model.settings)[0].text == "Mine."

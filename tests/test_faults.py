@@ -11,7 +11,7 @@ from test_connect import KEY, PROMPT, reach
 from test_loop import assert_sendable
 
 from agentlib import Tool, run
-from agentlib.live.errors import explain, retry_after
+from agentlib.live.errors import explain, parse_retry_after
 
 HTML = "<!DOCTYPE html><title>Sign in</title>" + "<p>Welcome to the hotel.</p>" * 2000
 PAGE = http(200, HTML, "content-type: text/html")
@@ -26,17 +26,17 @@ def play(*answers, timeout=5, tools=(ECHO,), **options):
     Returns the error of the first try (None if there was none), what was said, and the server.
     """
     with Server(*answers) as server:
-        agent, said = reach(server, **options)
-        settings, messages = agent.settings | {"timeout": timeout}, list(PROMPT)
+        model, said = reach(server, **options)
+        settings, messages = model.settings | {"timeout": timeout}, list(PROMPT)
         problem = None
         try:
-            run(agent.client, messages, tools, **settings)
+            run(model.client, messages, tools, **settings)
         except Exception as raised:
             problem = raised
         assert_sendable(messages)
         if problem:
             server.answers.clear()
-            assert run(agent.client, messages, tools, **settings)[-1].text == "Done."
+            assert run(model.client, messages, tools, **settings)[-1].text == "Done."
             assert_sendable(messages)
     assert KEY not in f"{said} {problem!r} {problem} {note(problem)} {messages}"
     return problem, said[2:], server
@@ -151,7 +151,7 @@ def test_a_server_that_says_do_not_try_again_is_believed():
 @pytest.mark.parametrize("said, seconds", [("7", 7), ("1.5", 1.5), ("", 0), ("inf", 0), ("nan", 0),
                                            ("-5", 0), ("gibberish", 0)])  # fmt: skip
 def test_how_long_a_server_asks_to_wait(said, seconds):
-    assert retry_after({"retry-after": said}) == seconds
+    assert parse_retry_after({"retry-after": said}) == seconds
 
 
 @pytest.mark.parametrize(
@@ -175,7 +175,7 @@ def test_silence_ends_in_time_and_is_not_paid_for_twice(answer):
 
 
 def test_a_long_silence_says_so(monkeypatch):
-    monkeypatch.setattr("agentlib.live.transport.FIRST_WORD", 0.3)
+    monkeypatch.setattr("agentlib.live.transport.FIRST_NOTICE_SECONDS", 0.3)
     problem, said, _ = play([1.0, GOOD])
     assert problem is None
     assert said == ["Still waiting for 127.0.0.1, for 0.3 s now.",
@@ -287,10 +287,10 @@ def test_a_call_cut_in_two_is_answered_and_not_run():
 )
 def test_odd_replies_that_are_messages_are_taken_and_the_run_goes_on(answer):
     with Server(answer) as server:
-        agent, _ = reach(server)
+        model, _ = reach(server)
         messages = list(PROMPT)
-        run(agent.client, messages, [ECHO], **agent.settings)
-        assert run(agent.client, [*messages, *PROMPT], [ECHO], **agent.settings)[-1].text == "Done."
+        run(model.client, messages, [ECHO], **model.settings)
+        assert run(model.client, [*messages, *PROMPT], [ECHO], **model.settings)[-1].text == "Done."
     json.dumps(server.requests).encode()
 
 

@@ -11,13 +11,13 @@ from typing import Any
 import anthropic
 import httpx2
 
-from .errors import explain, retry_after, stopped
+from .errors import explain, explain_stop, parse_retry_after
 from .limits import Limits
 
-PAUSES = (1, 2, 4, 8)  # seconds before the second try, the third, …
-LONGEST_PAUSE = 60  # seconds that a server may make us wait; if it wants more, a person decides
-TICK = 0.2  # seconds in which a stop is noticed
-BROKEN = (
+RETRY_SECONDS = (1, 2, 4, 8)  # seconds before the second try, the third, …
+MAX_PAUSE_SECONDS = 60  # seconds that a server may make us wait; if it wants more, a person decides
+POLL_SECONDS = 0.2  # seconds in which a stop is noticed
+CONNECTION_ERRORS = (
     httpx2.ConnectError,
     httpx2.ConnectTimeout,
     httpx2.NetworkError,
@@ -30,10 +30,10 @@ class Client(anthropic.Anthropic):
 
     `say` is told, a line each, of every wait and of every reply that ended early. Errors are the
     SDK's own, with a note (PEP 678) that says what to do: it is the traceback's last line.
-    Raises LimitReached before anything is sent.
+    Raises LimitReachedError before anything is sent.
     """
 
-    pauses: tuple[float, ...] = PAUSES
+    pauses: tuple[float, ...] = RETRY_SECONDS
 
     def __init__(
         self, *, limits: Limits | None = None, say: Callable[[str], None] = print, **options: Any
@@ -63,24 +63,24 @@ class Client(anthropic.Anthropic):
                 reply = super().request(cast_to, options, **more)
                 break
             except anthropic.APIError as problem:
-                pause = wait_for(problem, pauses)
+                pause = pause_before_retry(problem, pauses)
                 if pause is None:
                     body = options.json_data if isinstance(options.json_data, dict) else {}
                     model = body.get("model", "this model")
                     problem.add_note(explain(problem, model, self.base_url.host))
                     raise
-                self.say(f"{reason(problem, self.base_url.host)} I try again in {pause:g} s.")
-            rest(pause)
+                self.say(f"{why_waiting(problem, self.base_url.host)} I try again in {pause:g} s.")
+            sleep_interruptibly(pause)
         if costs:
             raw = (options.headers or {}).get("X-Stainless-Raw-Response") == "raw"
             message = reply.parse() if raw else reply
             self.limits.count(getattr(message, "usage", None))
-            if why := stopped(getattr(message, "stop_reason", None)):
+            if why := explain_stop(getattr(message, "stop_reason", None)):
                 self.say(why)
         return reply
 
 
-def wait_for(problem: Exception, pauses: list[float]) -> float | None:
+def pause_before_retry(problem: Exception, pauses: list[float]) -> float | None:
     """How many seconds to wait before the next try, or None where it makes no sense.
 
     `pauses` are those that are left. A server's word (retry-after, x-should-retry) counts more.
@@ -89,18 +89,18 @@ def wait_for(problem: Exception, pauses: list[float]) -> float | None:
     if not pauses:
         return None
     if isinstance(problem, anthropic.APIConnectionError):
-        return pauses.pop(0) if isinstance(problem.__cause__, BROKEN) else None
+        return pauses.pop(0) if isinstance(problem.__cause__, CONNECTION_ERRORS) else None
     if not isinstance(problem, anthropic.APIStatusError):
         return None
     headers = problem.response.headers
     again = problem.status_code in (408, 409, 429) or problem.status_code >= 500
     if not again or headers.get("x-should-retry") == "false":
         return None
-    pause, asked = pauses.pop(0), retry_after(headers)
-    return max(pause, asked) if asked <= LONGEST_PAUSE else None
+    pause, asked = pauses.pop(0), parse_retry_after(headers)
+    return max(pause, asked) if asked <= MAX_PAUSE_SECONDS else None
 
 
-def reason(problem: Any, host: str) -> str:
+def why_waiting(problem: Any, host: str) -> str:
     """Why we wait, as a sentence."""
     match getattr(problem, "status_code", None):
         case None:
@@ -111,8 +111,8 @@ def reason(problem: Any, host: str) -> str:
             return f"{host} is overloaded or has a fault of its own ({status})."
 
 
-def rest(seconds: float) -> None:
+def sleep_interruptibly(seconds: float) -> None:
     """Sleep, and wake at once when a person says stop."""
     end = time.monotonic() + seconds
     while (left := end - time.monotonic()) > 0:
-        time.sleep(min(left, TICK))
+        time.sleep(min(left, POLL_SECONDS))

@@ -15,9 +15,10 @@ from .limits import Limits
 
 PRACTICE = "practice"
 MAX_TOKENS = 8000
-HERE = ("localhost", "127.0.0.1", "::1")
-TRIAL = 10  # seconds that a first, free question may take
-PATIENCE, PATIENCE_HERE = 300, 1800  # seconds for an answer; a laptop's own model is slow
+LOCAL_HOSTS = ("localhost", "127.0.0.1", "::1")
+PROBE_SECONDS = 10  # that a first, free question may take
+ANSWER_SECONDS = 300  # for an answer
+LOCAL_ANSWER_SECONDS = 1800  # for one of a laptop's own model, which is slow
 
 
 class ConnectError(Exception):
@@ -43,13 +44,13 @@ class Connection:
     def guard(self, tools: Iterable[Tool]) -> list[Tool]:
         """The tools for one run: with a real model, a person is asked before
         each command and each change to a file."""
-        return approval.guarded(tools, self.ask) if self.real else list(tools)
+        return approval.with_approval(tools, self.ask) if self.real else list(tools)
 
     def __str__(self) -> str:
         model = self.settings["model"]
         if not self.real:
             return "The practice model answers: a program on this machine. It costs nothing."
-        if self.host in HERE:
+        if self.host in LOCAL_HOSTS:
             return (
                 f"{model} answers, from a server on this machine. It costs nothing, unless "
                 "that server asks a paid one."
@@ -76,29 +77,29 @@ def connect(
     the model's name are tried at once.
 
     A real model gets at most `max_rounds` requests, and no more once `max_total_tokens` are
-    spent: see Limits. `ask` is how a person is asked to allow a deed: see approval.guarded. `env`
-    takes the place of os.environ. `say` is told which model answers, what it costs and what
-    protects this computer, and later of every wait. Raises ConnectError for a key, a name or an
+    spent: see Limits. `ask` is how a person is asked to allow a deed: see
+    approval.with_approval. `env` takes the place of os.environ. `say` is told which model
+    answers, what it costs and what protects this computer, and later of every wait. Raises ConnectError for a key, a name or an
     address that does not work.
     """
     env = os.environ if env is None else env
     model = (model or env.get("MODEL_ID", "")).strip() or PRACTICE
     if model == PRACTICE:
-        connection = practice(PracticeModel())
+        connection = connect_practice(PracticeModel())
     else:
-        connection = real(model, env, Limits(max_rounds, max_total_tokens), ask, say)
+        connection = connect_real(model, env, Limits(max_rounds, max_total_tokens), ask, say)
     say(str(connection))
     if connection.real:
         say(shell.protection())
     return connection
 
 
-def practice(model: PracticeModel) -> Connection:
+def connect_practice(model: PracticeModel) -> Connection:
     """A connection to a practice model of your own making."""
     return Connection(model.client(), {"model": PRACTICE, "max_tokens": MAX_TOKENS}, real=False)
 
 
-def real(
+def connect_real(
     model: str,
     env: Mapping[str, str],
     limits: Limits,
@@ -108,27 +109,29 @@ def real(
     """A connection to a real model, with key and address from `env`, tried as far as is free."""
     names = "ANTHROPIC_BASE_URL", "ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN"
     url, key, token = (env.get(name, "").strip() for name in names)
-    check(model, url, key, token)
+    check_settings(model, url, key, token)
     import anthropic
     import httpx2
 
     from .client import Client
-    from .transport import Exchange
+    from .transport import BoundedClient
 
-    here = urlsplit(url).hostname in HERE
+    here = urlsplit(url).hostname in LOCAL_HOSTS
     client = Client(
         # A server of one's own asks for no key, but the SDK wants to send one.
         api_key=key or (None if token else "none"),
         auth_token=None if key else token or None,
         base_url=url.rstrip("/").removesuffix("/v1") or "https://api.anthropic.com",
-        timeout=httpx2.Timeout(PATIENCE_HERE if here else PATIENCE, connect=TRIAL),
-        http_client=Exchange(secrets=(key, token), say=say),
+        timeout=httpx2.Timeout(
+            LOCAL_ANSWER_SECONDS if here else ANSWER_SECONDS, connect=PROBE_SECONDS
+        ),
+        http_client=BoundedClient(secrets=(key, token), say=say),
         limits=limits,
         say=say,
     )
     host = client.base_url.host
     try:
-        client.with_options(timeout=TRIAL).models.retrieve(model)
+        client.with_options(timeout=PROBE_SECONDS).models.retrieve(model)
     except anthropic.APIError as problem:
         # Not every server can be asked about its models: only a clear no counts.
         unclear = (anthropic.NotFoundError, anthropic.APIResponseValidationError)
@@ -145,7 +148,7 @@ def real(
     return Connection(client, settings, True, host, limits, ask)
 
 
-def check(model: str, url: str, key: str, token: str) -> None:
+def check_settings(model: str, url: str, key: str, token: str) -> None:
     """Raise ConnectError for what cannot work; never repeat what may be a key."""
     if not (key or token or url):
         raise ConnectError(

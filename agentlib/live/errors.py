@@ -35,18 +35,18 @@ def explain(problem: Exception, model: str, host: str) -> str:
         case anthropic.APITimeoutError() if "Connect" not in type(problem.__cause__).__name__:
             return (
                 f"{host} took too long to answer: run this again, or give it more time, as in "
-                "agent.settings['timeout'] = 900 (seconds)."
+                "model.settings['timeout'] = 900 (seconds)."
             )
         case anthropic.APIConnectionError():
-            return f"{host} {broken(problem)}"
+            return f"{host} {explain_connection(problem)}"
         case anthropic.APIStatusError():
-            return answered(problem, model, host)
+            return explain_status(problem, model, host)
         case anthropic.APIResponseValidationError():
             return f"{problem.message} Is ANTHROPIC_BASE_URL right, and are you logged in here?"
-    return brief(problem)
+    return clip(problem)
 
 
-def broken(problem: Exception) -> str:
+def explain_connection(problem: Exception) -> str:
     """How the way to the server failed, as the second half of a sentence."""
     cause = problem.__cause__
     if "ertificate" in str(cause):
@@ -62,9 +62,9 @@ def broken(problem: Exception) -> str:
     )
 
 
-def answered(problem: Any, model: str, host: str) -> str:
+def explain_status(problem: Any, model: str, host: str) -> str:
     """What an answer with an error status means."""
-    said = brief(getattr(problem, "api_message", None) or problem.body or problem)
+    said = clip(getattr(problem, "api_message", None) or problem.body or problem)
     match problem.status_code:
         case 400 | 402:
             for sign, sentence in REFUSALS.items():
@@ -86,13 +86,16 @@ def answered(problem: Any, model: str, host: str) -> str:
         case 301 | 302 | 303 | 307 | 308:
             there = problem.response.headers.get("location", "nowhere")
             return (
-                f"{host} sends us on, to {brief(there)}: if that is right, set "
+                f"{host} sends us on, to {clip(there)}: if that is right, set "
                 "ANTHROPIC_BASE_URL to it. Nothing was sent there."
             )
         case 413:
             return "The conversation is too large to send: start a new one; the files stay."
         case 429:
-            return f"{host} asks you to slow down: {later(problem)}, then run this again to go on."
+            return (
+                f"{host} asks you to slow down: {when_to_retry(problem)}, then run this again to "
+                "go on."
+            )
         case status if status >= 500:
             return (
                 f"{host} is overloaded or has a fault of its own ({status}): wait a few "
@@ -101,13 +104,13 @@ def answered(problem: Any, model: str, host: str) -> str:
     return f"{host} answers {problem.status_code}: {said}"
 
 
-def later(problem: Any) -> str:
+def when_to_retry(problem: Any) -> str:
     """How long a 429 says to wait."""
-    seconds = round(retry_after(problem.response.headers)) or 60
+    seconds = round(parse_retry_after(problem.response.headers)) or 60
     return f"wait {seconds} seconds" if seconds < 100 else f"wait {-(-seconds // 60)} minutes"
 
 
-def retry_after(headers: Mapping[str, str]) -> float:
+def parse_retry_after(headers: Mapping[str, str]) -> float:
     """The seconds that a server asks for, by number or by date (RFC 9110, 10.2.3); 0 for none."""
     said = headers.get("retry-after", "")
     try:
@@ -120,13 +123,13 @@ def retry_after(headers: Mapping[str, str]) -> float:
     return max(0, seconds) if isfinite(seconds) else 0
 
 
-def stopped(stop_reason: str | None) -> str | None:
+def explain_stop(stop_reason: str | None) -> str | None:
     """Why a reply ended before it should have, as a sentence; None where all is well."""
     if stop_reason in KNOWN:
         return None
     return STOPS.get(stop_reason, f"The reply ended for a reason that is new: '{stop_reason}'.")
 
 
-def brief(words: Any) -> str:
+def clip(words: Any) -> str:
     """The first line's worth of what a server said."""
     return shorten(str(words), 300, placeholder=" …")

@@ -11,15 +11,15 @@ from typing import Any
 import anthropic
 import httpx2
 
-from .errors import brief
+from .errors import clip
 
-TICK = 0.2  # seconds in which a stop is noticed
-FIRST_WORD = 30  # seconds of silence before we say that we still wait
-LARGEST = 8 * 2**20  # bytes of an answer: a hundred times what a long reply has
-LARGEST_ERROR, LARGEST_PAGE = 10_000, 500  # bytes of an error, as JSON or not: in a traceback
+POLL_SECONDS = 0.2  # seconds in which a stop is noticed
+FIRST_NOTICE_SECONDS = 30  # seconds of silence before we say that we still wait
+MAX_ANSWER_BYTES = 8 * 2**20  # bytes of an answer: a hundred times what a long reply has
+MAX_ERROR_BYTES, MAX_PAGE_BYTES = 10_000, 500  # bytes of an error, as JSON or not: in a traceback
 
 
-class Exchange(anthropic.DefaultHttpxClient):
+class BoundedClient(anthropic.DefaultHttpxClient):
     """The HTTP client for it: an answer comes whole, in time, and without your keys, or not at all.
 
     `secrets` are never let in, should a server repeat them. The time limit is the request's read
@@ -39,9 +39,13 @@ class Exchange(anthropic.DefaultHttpxClient):
         if stream:
             return super().send(request, stream=True, **more)
         send, limit = super().send, request.extensions.get("timeout", {}).get("read")
-        return self.wait(lambda: self.whole(send(request, stream=True, **more)), request, limit)
+        return self.in_thread(
+            lambda: self.read_whole(send(request, stream=True, **more)), request, limit
+        )
 
-    def wait(self, job: Callable[[], Any], request: httpx2.Request, limit: float | None) -> Any:
+    def in_thread(
+        self, job: Callable[[], Any], request: httpx2.Request, limit: float | None
+    ) -> Any:
         """Return what `job` returns; in a thread, so that neither a stop nor the clock waits.
 
         Looking up a name, for one, cannot be interrupted. Raises ReadTimeout after `limit` s.
@@ -56,8 +60,8 @@ class Exchange(anthropic.DefaultHttpxClient):
             done.set()
 
         Thread(target=copy_context().run, args=[work], daemon=True).start()
-        start, word = time.monotonic(), FIRST_WORD
-        while not done.wait(TICK):
+        start, word = time.monotonic(), FIRST_NOTICE_SECONDS
+        while not done.wait(POLL_SECONDS):
             passed = time.monotonic() - start
             if limit is not None and passed > limit:
                 raise httpx2.ReadTimeout(f"no answer in {limit:g} s", request=request)
@@ -69,19 +73,19 @@ class Exchange(anthropic.DefaultHttpxClient):
             raise problem
         return answer
 
-    def whole(self, response: httpx2.Response) -> httpx2.Response:
+    def read_whole(self, response: httpx2.Response) -> httpx2.Response:
         """The response with all of its body, which is a message or an error."""
-        body, limit = bytearray(), LARGEST if response.is_success else LARGEST_ERROR
+        body, limit = bytearray(), MAX_ANSWER_BYTES if response.is_success else MAX_ERROR_BYTES
         with closing(response):
             for chunk in response.iter_bytes():
                 body += chunk
                 if len(body) > limit:
                     break
-        body = self.scrubbed(body)
+        body = self.without_keys(body)
         if not response.is_success and not body.lstrip().startswith(b"{"):
-            body = body[:LARGEST_PAGE]
+            body = body[:MAX_PAGE_BYTES]
         headers = [
-            (name, self.scrubbed(value))
+            (name, self.without_keys(value))
             for name, value in response.headers.raw
             if name.lower() not in (b"content-encoding", b"content-length", b"transfer-encoding")
         ]
@@ -89,27 +93,27 @@ class Exchange(anthropic.DefaultHttpxClient):
             response.status_code,
             headers=headers,
             request=response.request,
-            content=mended(body[:limit]),
+            content=replace_lone_surrogates(body[:limit]),
             extensions=response.extensions,
         )
         wants_json = "json" in response.request.headers.get("accept", "")
-        if response.is_success and wants_json and (flaw := flawed(response)):
+        if response.is_success and wants_json and (flaw := find_flaw(response)):
             raise anthropic.APIResponseValidationError(
                 response,
                 None,
                 message=f"{response.request.url.host} sent {flaw}, "
-                f"which begins like this: {brief(response.text[:200])!r}.",
+                f"which begins like this: {clip(response.text[:200])!r}.",
             )
         return response
 
-    def scrubbed(self, data: bytes) -> bytes:
+    def without_keys(self, data: bytes) -> bytes:
         """`data` without your keys."""
         for secret in self.secrets:
             data = data.replace(secret, b"[your key]")
         return bytes(data)
 
 
-def mended(body: bytes) -> bytes:
+def replace_lone_surrogates(body: bytes) -> bytes:
     """JSON with a "?" for half of a surrogate pair, which nobody can print or send back."""
     if rb"\ud" not in body.lower():
         return body
@@ -119,7 +123,7 @@ def mended(body: bytes) -> bytes:
         return body
 
 
-def flawed(response: httpx2.Response) -> str | None:
+def find_flaw(response: httpx2.Response) -> str | None:
     """What is wrong with the body of an answer, or None.
 
     Checked is what a conversation cannot go on without: one wrong turn in the history, and every
@@ -134,8 +138,8 @@ def flawed(response: httpx2.Response) -> str | None:
         return None
     match data:
         case {"type": "error", "error": {"message": str(said)}}:
-            return f"an error in place of an answer ({brief(said)})"
-        case {"content": [*blocks]} if all(map(sound, blocks)):
+            return f"an error in place of an answer ({clip(said)})"
+        case {"content": [*blocks]} if all(map(is_sound_block, blocks)):
             ids = [block["id"] for block in blocks if block["type"] == "tool_use"]
             if len(set(ids)) < len(ids):
                 return "an answer with two tool calls of one id"
@@ -144,7 +148,7 @@ def flawed(response: httpx2.Response) -> str | None:
     return "an answer that is no message"
 
 
-def sound(block: Any) -> bool:
+def is_sound_block(block: Any) -> bool:
     """Whether a block of content can be worked with, and sent back."""
     match block:
         case {"type": "text", "text": str()}:

@@ -16,7 +16,7 @@ WAITS = "The model waits for your answer."
 TOO_QUICK = "That was too quick to have been read. Read the command, then press again."
 SAID = {
     approval.ONCE: "Allowed, once.",
-    approval.RUN: "Allowed, in this run.",
+    approval.ALL_IN_THIS_RUN: "Allowed, in this run.",
     "no": "Not allowed.",
 }
 
@@ -52,7 +52,7 @@ class Approval(View):
             self._show(None, SAID.get(answer, QUIET))
         if answer is None:
             return approval.NOBODY
-        return answer if answer in (approval.ONCE, approval.RUN) else approval.REFUSED
+        return answer if answer in (approval.ONCE, approval.ALL_IN_THIS_RUN) else approval.REFUSED
 
     def _answer(self) -> str | None:
         """Wait for a button; None where no page is there to press one."""
