@@ -6,12 +6,11 @@ import shutil
 import signal
 import sys
 from collections.abc import Iterator
-from contextlib import suppress
 from textwrap import indent
 from typing import TextIO
 
 from . import escape
-from .live.approval import someone_can_answer
+from .live.approval import confirm
 from .live.connect import ConnectError, Connection, connect
 from .live.errors import explain
 from .live.limits import LimitReachedError
@@ -134,12 +133,8 @@ class Agent:
                 self.show(round)
         except LimitReachedError as problem:
             say(str(problem), file=sys.stderr)
-            with suppress(EOFError):
-                if (
-                    someone_can_answer()
-                    and input("Allow as much again? [y/n] ").strip().lower() == "y"
-                ):
-                    return False
+            if confirm("Allow as much again? [y/n] "):
+                return False
             raise
         return True
 
