@@ -20,6 +20,7 @@ from .errors import (
     explain,
     explain_stop,
     parse_retry_after,
+    quote,
     server_words,
 )
 from .limits import Limits
@@ -99,7 +100,8 @@ class Client(anthropic.Anthropic):
                     body = options.json_data if isinstance(options.json_data, dict) else {}
                     problem.add_note(explain(problem, body.get("model", "this model"), host))
                     raise
-                self.say(f"{why_waiting(problem, host)} I try again in {pause:g} s.")
+                words = quote(clip(server_words(problem), 100), host)
+                self.say(f"{why_waiting(problem, host)} I try again in {pause:g} s.{words}")
             sleep_interruptibly(pause)
 
     def learn_refusal(self, problem: anthropic.APIError, options: Any) -> bool:
@@ -184,11 +186,9 @@ def why_waiting(problem: Any, host: str) -> str:
     status = getattr(problem, "status_code", None)
     if status is None:
         return f"{host} cannot be reached, or broke off."
-    words = clip(server_words(problem), 100)
-    quoted = f" ({host} says: {words})" if words else ""
     if status == 429:
-        return f"{host} asks for a slower pace.{quoted}"
-    return f"{host} is overloaded or has a fault of its own ({status}).{quoted}"
+        return f"{host} asks for a slower pace."
+    return f"{host} is overloaded or has a fault of its own ({status})."
 
 
 def sleep_interruptibly(seconds: float) -> None:

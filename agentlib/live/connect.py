@@ -194,7 +194,8 @@ def list_models(client: "anthropic.Anthropic") -> list[str]:
     import anthropic
 
     try:
-        return [clip(each.id, 80) for each in client.models.list().data]
+        found = client.models.list().data
+        return [clip(each.id, 80) for each in found if isinstance(each.id, str)]
     except (anthropic.APIError, AttributeError, TypeError):  # a list in a form of its own
         return []
 

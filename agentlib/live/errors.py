@@ -61,8 +61,7 @@ def explain(problem: Exception, model: str, host: str) -> str:
             return f"{host} {explain_connection(problem)}"
         case anthropic.APIStatusError():
             words = server_words(problem)
-            sentence = explain_status(problem, words, model, host)
-            return f"{sentence} ({host} says: {words})" if words else sentence
+            return explain_status(problem, words, model, host) + quote(words, host)
         case anthropic.APIResponseValidationError():
             return f"{problem.message} Is ANTHROPIC_BASE_URL right, and are you logged in here?"
     return clip(problem)
@@ -127,12 +126,11 @@ def explain_status(problem: Any, words: str, model: str, host: str) -> str:
 def explain_key(problem: Any, host: str) -> str:
     """What a 401 means, by the key that was sent."""
     headers = problem.request.headers
-    if headers.get("x-api-key") == "none":
+    if "Bearer none" in headers.get("authorization", "") or headers.get("x-api-key") == "none":
         return f"{host} wants a key: set ANTHROPIC_API_KEY before you start."
-    name = "ANTHROPIC_AUTH_TOKEN" if "authorization" in headers else "ANTHROPIC_API_KEY"
     return (
-        f"{host} does not accept the key in {name}, or a server behind it does not accept the one "
-        "that it passes on: copy yours once more from where you got it."
+        f"{host} does not accept the key in ANTHROPIC_API_KEY, or a server behind it does not "
+        "accept the one that it passes on: copy yours once more from where you got it."
     )
 
 
@@ -170,6 +168,11 @@ def server_words(problem: Any) -> str:
             return ""
         case body:
             return clip(body)
+
+
+def quote(words: str, host: str) -> str:
+    """What a server said, in brackets, to stand after a sentence of ours; "" where it is silent."""
+    return f" ({host} says: {words})" if words else ""
 
 
 def when_to_retry(problem: Any) -> str:
