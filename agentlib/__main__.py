@@ -6,14 +6,14 @@ import shutil
 import signal
 import sys
 from collections.abc import Iterator
-from contextlib import suppress
 from textwrap import indent
 from typing import TextIO
 
 from . import escape
-from .live.approval import LimitReached, somebody
+from .live.approval import confirm
 from .live.connect import ConnectError, Connection, connect
 from .live.errors import explain
+from .live.limits import LimitReachedError
 from .loop import Round, never_remind, rounds
 from .nag import Nag
 from .practice.mind import tasks
@@ -115,14 +115,14 @@ class Agent:
             connection = self.connection
             say(explain(problem, connection.settings["model"], connection.host), file=sys.stderr)
             return False
-        except LimitReached:
+        except LimitReachedError:
             return False
         return True
 
     def go_on(self) -> bool:
         """Go on to the end, or to the limit of what may be spent: False where a person raises it.
 
-        Raises LimitReached where nobody does.
+        Raises LimitReachedError where nobody does.
         """
         settings = self.connection.settings | {"system": system_prompt(self.workspace.name)}
         tools = [*self.connection.guard(self.workspace.tools()), self.todo.tool()]
@@ -131,11 +131,10 @@ class Agent:
                 self.connection.client, self.messages, tools, remind=self.remind, **settings
             ):
                 self.show(round)
-        except LimitReached as problem:
+        except LimitReachedError as problem:
             say(str(problem), file=sys.stderr)
-            with suppress(EOFError):
-                if somebody() and input("Allow as much again? [y/n] ").strip().lower() == "y":
-                    return False
+            if confirm("Allow as much again? [y/n] "):
+                return False
             raise
         return True
 

@@ -9,8 +9,8 @@ from xml.etree import ElementTree
 import pytest
 from traitlets import TraitError
 
-from agentlib.runs import measured as measuring
 from agentlib.nag import Nag
+from agentlib.runs import measured as measuring
 from agentlib.runs.measured import Setting, kept, measured
 from agentlib.runs.trial import THRESHOLDS, play
 from agentlib.widgets import Chart, NagSlider, Runs

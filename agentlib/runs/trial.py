@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 
-from ..live.connect import practice
+from ..live.connect import connect_practice
 from ..loop import Round, never_remind, rounds
 from ..nag import Nag
 from ..practice.mind.mind import ATTENTION, PracticeMind
@@ -69,7 +69,7 @@ class Trial:
             raise
 
     def _start(self) -> Iterator[Round]:
-        agent = practice(self.model)
+        agent = connect_practice(self.model)
         tools = self.workspace.tools() + ([self.todo.tool()] if self.todo else [])
         system = system_prompt(self.workspace.name, plan=self.todo is not None)
         return rounds(agent.client, self.messages, tools, remind=self.nag or never_remind,

@@ -17,7 +17,7 @@ WAITS = "The model waits for your answer."
 TOO_QUICK = "That was too quick to have been read. Read it, then press again."
 SAID = {
     approval.ONCE: "Allowed, once.",
-    approval.RUN: "Allowed, in this run.",
+    approval.ALL_IN_THIS_RUN: "Allowed, in this run.",
     "no": "Not allowed.",
 }
 HERE = "here"
@@ -59,7 +59,7 @@ class Approval(View):
             self._show(None, SAID[answer] if answer in SAID else QUIET)
         if answer is None:
             return approval.NOBODY
-        return answer if answer in (approval.ONCE, approval.RUN) else approval.REFUSED
+        return answer if answer in (approval.ONCE, approval.ALL_IN_THIS_RUN) else approval.REFUSED
 
     def _answer(self) -> str | None:
         """Wait for a button; None where no page is there to press one."""

@@ -17,6 +17,10 @@ pty = pytest.importorskip("pty", reason="Windows has no pseudo-terminals")
 PROMPT = {"role": "user", "content": "Go"}
 
 
+def by_name(tools):
+    return {tool.name: tool for tool in tools}
+
+
 class Desk:
     """A person who gives these answers, one after the other, and a bash that notes what it ran."""
 
@@ -35,7 +39,9 @@ class Desk:
         return f"ran {command}"
 
     def tools(self):
-        return {tool.name: tool for tool in approval.guarded([self.bash, self.read], self.ask)}
+        return {
+            tool.name: tool for tool in approval.with_approval([self.bash, self.read], self.ask)
+        }
 
 
 def outputs(desk, *commands, name="bash"):
@@ -68,12 +74,12 @@ def test_only_bash_is_asked_for_and_the_tools_look_the_same_to_the_model():
 
 
 def test_a_no_goes_back_to_the_model_in_words_and_the_run_goes_on():
-    desk = Desk(approval.read("use make instead"))
+    desk = Desk(approval.parse_answer("use make instead"))
     with Server(message(use("bash", "toolu_1", command="rm -rf /"))) as server:
         env = {"ANTHROPIC_BASE_URL": server.url}
-        agent = connect("some-model", env=env, ask=desk.ask, say=print)
+        model = connect("some-model", env=env, ask=desk.ask, say=print)
         messages = [PROMPT]
-        played = run(agent.client, messages, agent.guard([desk.bash]), **agent.settings)
+        played = run(model.client, messages, model.guard([desk.bash]), **model.settings)
     assert desk.ran == []
     assert played[-1].text == "Done."
     told = server.requests[1]["messages"][2]["content"][0]
@@ -89,23 +95,23 @@ def test_a_stop_at_the_question_runs_nothing_and_tells_so():
 
     with Server(message(use("bash", "toolu_1", command="ls"))) as server:
         env = {"ANTHROPIC_BASE_URL": server.url}
-        agent = connect("some-model", env=env, ask=stop, say=print)
+        model = connect("some-model", env=env, ask=stop, say=print)
         messages = [PROMPT]
         with pytest.raises(KeyboardInterrupt):
-            run(agent.client, messages, agent.guard([desk.bash]), **agent.settings)
+            run(model.client, messages, model.guard([desk.bash]), **model.settings)
         assert desk.ran == []
         assert messages[2]["content"][0]["is_error"]
-        assert run(agent.client, messages, [desk.bash], **agent.settings)[-1].text == "Done."
+        assert run(model.client, messages, [desk.bash], **model.settings)[-1].text == "Done."
 
 
 @pytest.mark.parametrize("typed", ["y", " YES ", "Y"])
 def test_yes_means_once(typed):
-    assert approval.read(typed) == approval.ONCE
+    assert approval.parse_answer(typed) == approval.ONCE
 
 
 @pytest.mark.parametrize("typed", ["", "n", "no", "N", "yep", "once", "run", "y y", "yes, but"])
 def test_whatever_is_no_clear_yes_is_a_no(typed):
-    assert approval.read(typed) not in (approval.ONCE, approval.RUN)
+    assert approval.parse_answer(typed) not in (approval.ONCE, approval.ALL_IN_THIS_RUN)
 
 
 def test_nothing_in_a_command_can_hide():
@@ -278,10 +284,10 @@ def test_a_write_and_an_edit_are_shown_as_a_diff_first(tmp_path):
     asked, answers = [], ["once", "no", "run"]
 
     def ask(question):
-        asked.append((question.title, str(question)))
+        asked.append((question.action, str(question)))
         return answers.pop(0)
 
-    tools = {tool.name: tool for tool in approval.guarded(Workspace(tmp_path).tools(), ask)}
+    tools = by_name(approval.with_approval(Workspace(tmp_path).tools(), ask))
     edit = {"path": "a.py", "old_text": "x = 1", "new_text": "x = 3"}
     assert call_tool(tools, "edit_file", edit).ok
     assert asked[0][0] == approval.CHANGE
@@ -295,7 +301,7 @@ def test_a_write_and_an_edit_are_shown_as_a_diff_first(tmp_path):
 
 
 def test_a_change_that_cannot_be_made_is_not_asked_for(tmp_path):
-    tools = {tool.name: tool for tool in approval.guarded(Workspace(tmp_path).tools(), None)}
+    tools = by_name(approval.with_approval(Workspace(tmp_path).tools(), None))
     edit = {"path": "a", "old_text": "x", "new_text": "y"}
     write = {"path": ".git/config", "content": ""}
     assert "does not exist" in call_tool(tools, "edit_file", edit).output
@@ -305,7 +311,9 @@ def test_a_change_that_cannot_be_made_is_not_asked_for(tmp_path):
 def test_what_replaces_a_file_that_is_no_text_says_so(tmp_path):
     (tmp_path / "a.bin").write_bytes(b"\xfd\xfe")
     asked = []
-    tools = approval.guarded(Workspace(tmp_path).tools(), lambda text: asked.append(text) or "no")
+    tools = approval.with_approval(
+        Workspace(tmp_path).tools(), lambda text: asked.append(text) or "no"
+    )
     call_tool({tool.name: tool for tool in tools}, "write_file", {"path": "a.bin", "content": "z"})
     assert asked[0].splitlines()[3:] == [
         "-(This is not text in UTF-8 or UTF-16: see its byte 1.)",
