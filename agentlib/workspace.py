@@ -73,19 +73,19 @@ class Workspace:
 
     def bash(self, command: str) -> str:
         """Run a bash command, without input. What it leaves in the background ends with it."""
-        output, code = shell.run(command, self.root, **self.limits)
+        output, code = shell.run_command(command, self.root, **self.limits)
         return (output or "(no output)") + (f"\n(exit code {code})" if code else "")
 
     def read_file(self, path: str, limit: int | None = None) -> str:
         """Read a text file."""
-        with files.told(path):
+        with files.naming(path):
             file = files.read(self.root, place := paths.inside(self.root, path))
         self._seen[place] = hash(file.data)
         return files.excerpt(file, files.line_limit(limit))
 
     def write_file(self, path: str, content: str) -> str:
         """Write a text file, new or instead of the old one. Missing folders are made."""
-        with files.told(path):
+        with files.naming(path):
             data = files.encode(content)
             files.write(self.root, place := paths.writable(self.root, path), data)
         self._seen[place] = hash(data)
@@ -93,12 +93,12 @@ class Workspace:
 
     def edit_file(self, path: str, old_text: str, new_text: str) -> str:
         """Replace a text that occurs exactly once in a file."""
-        with files.told(path):
+        with files.naming(path):
             file = files.read(self.root, place := paths.writable(self.root, path), whole=True)
         # That old_text is there once proves that the model knows this place, but not the rest.
         changed = self._seen.get(place, hash(file.data)) != hash(file.data)
         note = " It has changed since you last read it: read it again." if changed else ""
-        with files.told(path, note):
+        with files.naming(path, note):
             data = file.encode(files.replace(file.text, old_text, new_text))
             files.write(self.root, place, data, known=file.status)
         if not changed:

@@ -16,7 +16,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from agentlib import Workspace
-from agentlib.machine import files, shell
+from agentlib.machine import files, sandbox
 
 needs_descriptors = pytest.mark.skipif(
     os.open not in os.supports_dir_fd, reason="this system cannot open a file below a folder"
@@ -117,11 +117,11 @@ def test_a_device_is_refused():
 def test_a_giant_file_is_read_no_further_than_the_limit(tmp_path):
     with open(tmp_path / "giant", "wb") as giant:
         giant.write("é\n".encode() * 1000)
-        giant.write(b"x" * files.LARGEST)
+        giant.write(b"x" * files.MAX_READ_BYTES)
         giant.truncate(2**40)  # a terabyte of which nearly all is a hole
     file = files.read(tmp_path, ["giant"])
-    assert len(file.data) == files.LARGEST
-    assert file.unread == 2**40 - files.LARGEST
+    assert len(file.data) == files.MAX_READ_BYTES
+    assert file.unread == 2**40 - files.MAX_READ_BYTES
     assert (
         files.excerpt(file, 3)
         == f"é\né\né\n... (998 more lines, {file.unread} bytes not looked at)"
@@ -131,7 +131,7 @@ def test_a_giant_file_is_read_no_further_than_the_limit(tmp_path):
 
 
 def test_a_giant_file_cut_within_a_character_is_still_text(tmp_path):
-    (tmp_path / "giant").write_bytes(b"x" + "é".encode() * (files.LARGEST // 2 + 5))
+    (tmp_path / "giant").write_bytes(b"x" + "é".encode() * (files.MAX_READ_BYTES // 2 + 5))
     assert files.read(tmp_path, ["giant"]).text.endswith("éé")
 
 
@@ -208,7 +208,7 @@ root = Path(sys.argv[1])
 {limit}
 files.write(root, ["file"], b"old")
 try:
-    with files.told("file"):
+    with files.naming("file"):
         files.write(root, ["file"], b"x" * 2**20)
 except OSError as problem:
     print(problem)
@@ -229,7 +229,7 @@ def test_a_write_that_fails_half_way_leaves_the_old_file_and_no_other(tmp_path):
     ]
 
 
-@pytest.mark.skipif(not shell.sandbox_works(), reason="needs bubblewrap, to make a tiny disk")
+@pytest.mark.skipif(not sandbox.works(), reason="needs bubblewrap, to make a tiny disk")
 def test_a_full_disk_is_told_and_loses_nothing():
     disk = ["--ro-bind", "/", "/", "--size", "65536", "--tmpfs", "/mnt"]
     script = WRITE_TOO_MUCH.format(limit="")
@@ -456,13 +456,13 @@ def test_a_limit_that_is_no_number_of_lines_is_refused_in_a_sentence(limit):
 
 def test_a_sentence_shows_the_path_as_it_was_given_and_nothing_of_the_machine(tmp_path):
     for path, shown in (("a b.txt", "a b.txt"), ("a\nb", r"'a\nb'"), ("\ud800", r"'\ud800'")):
-        with pytest.raises(FileNotFoundError) as caught, files.told(path):
+        with pytest.raises(FileNotFoundError) as caught, files.naming(path):
             open(tmp_path / "missing")
         assert str(caught.value).startswith(f"{shown} does not exist")
         assert str(tmp_path) not in str(caught.value)
 
 
 def test_a_long_path_is_shortened_in_a_sentence():
-    with pytest.raises(ValueError) as caught, files.told("x" * 10_000):
+    with pytest.raises(ValueError) as caught, files.naming("x" * 10_000):
         raise ValueError("is too long.")
     assert len(str(caught.value)) < 120

@@ -213,9 +213,9 @@ def test_the_file_tools_do_not_write_into_git(repository, path):
     "mv parts/inner parts/outer",
 ])  # fmt: skip
 def test_a_command_in_the_sandbox_does_not_change_git(repository, command):
-    from agentlib.machine.shell import sandbox_works
+    from agentlib.machine import sandbox
 
-    if not sandbox_works():
+    if not sandbox.works():
         pytest.skip("there is no sandbox here")
     output = repository.bash(command)
     assert "exit code" in output

@@ -15,7 +15,8 @@ from pathlib import Path
 
 import pytest
 
-from agentlib.machine import shell
+from agentlib.machine import processes, shell
+from agentlib.machine import sandbox as boxes
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="the bash tool needs Linux or macOS")
 PYTHON = os.path.basename(sys.executable)  # outside of a venv there may be no plain "python"
@@ -25,7 +26,7 @@ linux = pytest.mark.skipif(sys.platform != "linux", reason="daemons are found on
 @pytest.fixture(params=[True, False], ids=["sandbox", "plain"])
 def sandbox(request):
     """Each claim holds in the sandbox and without one."""
-    if request.param and not shell.sandbox_works():
+    if request.param and not boxes.works():
         pytest.skip("bubblewrap does not work here")
     return request.param
 
@@ -33,15 +34,17 @@ def sandbox(request):
 @pytest.fixture
 def run(tmp_path, sandbox):
     """Run a command in an empty folder."""
-    return lambda command, **options: shell.run(command, tmp_path, **{"sandbox": sandbox} | options)
+    return lambda command, **options: shell.run_command(
+        command, tmp_path, **{"sandbox": sandbox} | options
+    )
 
 
 @pytest.fixture
 def run_inside(tmp_path):
     """Run a command in an empty folder, in the sandbox."""
-    if not shell.sandbox_works():
+    if not boxes.works():
         pytest.skip("bubblewrap does not work here")
-    return lambda command, **options: shell.run(command, tmp_path, **options)
+    return lambda command, **options: shell.run_command(command, tmp_path, **options)
 
 
 def alive(*words):
@@ -111,7 +114,7 @@ def test_the_command_runs_in_the_folder_and_sees_it_under_its_own_path(run, tmp_
 def test_a_folder_may_have_any_name(tmp_path, sandbox, name):
     folder = tmp_path / name
     folder.mkdir()
-    assert shell.run("echo hi > f; cat f", folder, sandbox=sandbox) == ("hi", 0)
+    assert shell.run_command("echo hi > f; cat f", folder, sandbox=sandbox) == ("hi", 0)
 
 
 @pytest.mark.parametrize("command", ["cat", "read line; echo [$line]", f"{PYTHON} -c 'input()'"])
@@ -138,7 +141,7 @@ def test_what_bash_cannot_take_is_refused_in_a_sentence(run, command, reason):
 
 def test_a_folder_that_is_gone_is_told(tmp_path, sandbox):
     with pytest.raises(FileNotFoundError, match="folder is gone"):
-        shell.run("ls", tmp_path / "gone", sandbox=sandbox)
+        shell.run_command("ls", tmp_path / "gone", sandbox=sandbox)
 
 
 def test_no_bash_is_told(run, monkeypatch):
@@ -154,22 +157,22 @@ def test_of_a_long_output_head_and_tail_are_kept_and_the_rest_is_counted(run):
     output, _ = run("seq 1 1000000")
     head, left_out, tail = output.partition(" characters left out) ...\n")
     assert output.startswith("1\n2\n3\n") and tail.endswith("\n999999\n1000000")
-    assert len(output) <= shell.PRINTED
+    assert len(output) <= shell.MAX_OUTPUT_CHARS
     printed = sum(len(f"{number}\n") for number in range(1, 1_000_001))
     head, _, count = head.rpartition("\n... (")
     assert len(head) + int(count) + len(tail) == printed - 1  # the last line break is left off
 
 
 def test_an_output_that_just_fits_is_not_cut(run):
-    output, _ = run(f"head -c {shell.PRINTED - 100} /dev/zero | tr '\\0' x")
-    assert output == "x" * (shell.PRINTED - 100)
+    output, _ = run(f"head -c {shell.MAX_OUTPUT_CHARS - 100} /dev/zero | tr '\\0' x")
+    assert output == "x" * (shell.MAX_OUTPUT_CHARS - 100)
 
 
 def test_a_flood_of_output_costs_no_memory(run):
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     with pytest.raises(TimeoutError) as caught:
         run("yes", timeout=0.3)
-    assert len(str(caught.value)) <= shell.PRINTED + 200
+    assert len(str(caught.value)) <= shell.MAX_OUTPUT_CHARS + 200
     unit = 1 if sys.platform == "darwin" else 1024
     assert (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) * unit < 30e6
 
@@ -181,7 +184,7 @@ def test_a_character_that_arrives_in_two_pieces_is_one(run):
 def test_a_file_cannot_grow_without_end(run, tmp_path):
     output, code = run(f"{PYTHON} -c \"open('big', 'wb').truncate(2**31)\"")
     assert code != 0 and "File too large" in output
-    assert (tmp_path / "big").stat().st_size <= shell.FILE_SIZE * 1024
+    assert (tmp_path / "big").stat().st_size <= processes.MAX_FILE_KIB * 1024
 
 
 # When it ends
@@ -249,7 +252,7 @@ def test_a_daemon_that_left_group_session_parent_and_environment_is_ended(run, s
 def test_what_escapes_without_a_sandbox_does_not_keep_the_command_waiting(tmp_path):
     started = time.monotonic()
     escape = "(ulimit -f 1000; exec setsid sleep 2.5 &) ; echo done"
-    assert shell.run(escape, tmp_path, sandbox=False) == ("done", 0)
+    assert shell.run_command(escape, tmp_path, sandbox=False) == ("done", 0)
     assert time.monotonic() - started < 2
 
 
@@ -322,7 +325,7 @@ IN_ANOTHER_PYTHON = """
 import sys, threading
 from pathlib import Path
 from agentlib.machine import shell
-work = lambda: shell.run("echo; sleep {seconds}", Path(sys.argv[1]), sandbox={sandbox})
+work = lambda: shell.run_command("echo; sleep {seconds}", Path(sys.argv[1]), sandbox={sandbox})
 {how}
 """
 
@@ -405,7 +408,7 @@ def test_no_key_and_no_token_reaches_the_command(run, monkeypatch):
 def test_the_environment_is_what_is_needed_and_no_more(run):
     names = {line.split("=")[0] for line in run("env")[0].splitlines()}
     shells_own = {"PWD", "SHLVL", "_", "OLDPWD"}
-    assert names - shells_own <= {*shell.PASSED_ON, "PATH", "LC_ALL", "TERM"} | {
+    assert names - shells_own <= {*shell.INHERITED, "PATH", "LC_ALL", "TERM"} | {
         "PYTHONDONTWRITEBYTECODE"
     }
 
@@ -427,7 +430,7 @@ def test_its_messages_are_the_same_whatever_language_the_machine_speaks(run, mon
 
 
 def test_what_protects_is_said_in_one_sentence(sandbox):
-    sentence = shell.protection(sandbox=sandbox)
+    sentence = boxes.protection(sandbox=sandbox)
     assert ("in a sandbox (bubblewrap)" if sandbox else "without a sandbox") in sentence
     assert sentence.endswith(".") and "\n" not in sentence
 
@@ -446,8 +449,8 @@ def test_where_there_is_no_sandbox_commands_run_without_and_it_is_said_why(tmp_p
         (tmp_path / "bwrap").write_text(bwrap)
         (tmp_path / "bwrap").chmod(0o755)
     script = (
-        "from pathlib import Path; from agentlib.machine import shell;"
-        "print(shell.protection()); print(shell.run('echo hi', Path('/')))"
+        "from pathlib import Path; from agentlib.machine import sandbox, shell;"
+        "print(sandbox.protection()); print(shell.run_command('echo hi', Path('/')))"
     )
     ran = subprocess.run(
         [sys.executable, "-c", script],
@@ -491,7 +494,7 @@ def test_the_sandbox_hides_the_home_folder_but_not_python(run_inside, tmp_path, 
     (home / ".netrc").write_text("very-secret")
     monkeypatch.setenv("HOME", str(home))
     look = f"cat ~/.netrc; ls -A ~; {PYTHON} -c 'print(1)'; touch new"
-    output, code = shell.run(look, work)
+    output, code = shell.run_command(look, work)
     assert output.splitlines()[1:] == ["work", "1"] and "very-secret" not in output
     assert (work / "new").exists()
 
@@ -544,4 +547,4 @@ def test_inside_and_outside_the_sandbox_a_command_prints_the_same(run_inside, tm
         f"{PYTHON} -c 'import json, sys; print(sys.path)';"
         "cat missing; nothing; echo $0 $HOME $PATH; ulimit -c; kill -SEGV $$"
     )
-    assert run_inside(command) == shell.run(command, tmp_path, sandbox=False)
+    assert run_inside(command) == shell.run_command(command, tmp_path, sandbox=False)

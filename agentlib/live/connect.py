@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import urlsplit
 
-from ..machine import shell
+from ..machine import sandbox
 from ..practice.model import PracticeModel
 from ..tools import Tool
 from . import approval
@@ -89,7 +89,7 @@ def connect(
         connection = real(model, env, Limits(max_rounds, max_total_tokens), ask, say)
     say(str(connection))
     if connection.real:
-        say(shell.protection())
+        say(sandbox.protection())
     return connection
 
 

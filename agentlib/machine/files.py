@@ -17,8 +17,8 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-LARGEST = 10 * 2**20  # bytes of a file that are ever read
-SHOWN = 49_900  # characters of it that are shown at once: with a note, 50,000 at most
+MAX_READ_BYTES = 10 * 2**20  # bytes of a file that are ever read
+MAX_SHOWN_CHARS = 49_900  # characters of it that are shown at once: with a note, 50,000 at most
 
 # Windows has neither these flags nor folders as descriptors, and wants to be told "no \r\n".
 NO_LINK = getattr(os, "O_NOFOLLOW", 0)
@@ -27,7 +27,7 @@ FOLDER = os.O_RDONLY | NO_LINK | getattr(os, "O_DIRECTORY", 0)
 READ = os.O_RDONLY | NO_LINK | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
 CREATE = os.O_WRONLY | os.O_CREAT | os.O_EXCL | NO_LINK | getattr(os, "O_BINARY", 0)
 
-one_at_a_time = threading.Lock()  # between the last look at a file and its replacement
+replace_lock = threading.Lock()  # between the last look at a file and its replacement
 
 SENTENCES = {
     errno.ENOENT: "does not exist in the workspace: look for it with bash (ls), or write it.",
@@ -61,7 +61,7 @@ class File:
     @property
     def unread(self) -> int:
         """How many bytes of a giant file were not read."""
-        return max(0, self.status.st_size - LARGEST)
+        return max(0, self.status.st_size - MAX_READ_BYTES)
 
     def encode(self, text: str) -> bytes:
         """`text` in this file's encoding."""
@@ -69,7 +69,7 @@ class File:
 
 
 @contextmanager
-def told(path: object, note: str = "") -> Iterator[None]:
+def naming(path: object, note: str = "") -> Iterator[None]:
     """Make of an error within a sentence that begins with `path` and ends with `note`.
 
     The path is shown as it was given, so no sentence tells where on the machine it lies.
@@ -86,7 +86,7 @@ def told(path: object, note: str = "") -> Iterator[None]:
 
 
 @contextmanager
-def parent(root: Path, parts: Sequence[str], make: bool = False) -> Iterator[tuple]:
+def open_parent(root: Path, parts: Sequence[str], make: bool = False) -> Iterator[tuple]:
     """Open the folder that `parts[-1]` lies in; yield (descriptor, name) for use with dir_fd.
 
     `make` creates the folders that are missing. On Windows the descriptor is None and the name
@@ -117,7 +117,7 @@ def parent(root: Path, parts: Sequence[str], make: bool = False) -> Iterator[tup
         os.close(folder)
 
 
-def regular(status: os.stat_result, need: int) -> os.stat_result:
+def require_regular_file(status: os.stat_result, need: int) -> os.stat_result:
     """Return the `status` of a regular file that has a permission bit of `need`, or raise OSError.
 
     Root may read and write whatever the bits say. They count here nonetheless, so that a lesson
@@ -135,20 +135,20 @@ def regular(status: os.stat_result, need: int) -> os.stat_result:
 
 
 def read(root: Path, parts: Sequence[str], whole: bool = False) -> File:
-    """Read the file, of a giant one the first LARGEST bytes. Raises OSError or ValueError.
+    """Read the file, of a giant one the first MAX_READ_BYTES bytes. Raises OSError or ValueError.
 
     With `whole`, a file that is larger is refused.
     """
-    with parent(root, parts) as (folder, name):
+    with open_parent(root, parts) as (folder, name):
         # Looked at before it is opened, because opening a device can already do something.
-        regular(os.stat(name, dir_fd=folder, follow_symlinks=False), 0o444)
+        require_regular_file(os.stat(name, dir_fd=folder, follow_symlinks=False), 0o444)
         descriptor = os.open(name, READ, dir_fd=folder)
     with open(descriptor, "rb") as file:
-        status = regular(os.fstat(descriptor), 0o444)
+        status = require_regular_file(os.fstat(descriptor), 0o444)
         size = status.st_size
-        if whole and size > LARGEST:
+        if whole and size > MAX_READ_BYTES:
             raise ValueError(f"is too large for this tool ({size:,} bytes): use bash, such as sed.")
-        return decode(file.read(LARGEST), status)
+        return decode(file.read(MAX_READ_BYTES), status)
 
 
 def write(
@@ -159,7 +159,7 @@ def write(
     An existing file's mode is kept. With `known`, the file's status when it was read, a file
     that somebody else has changed since is left alone. Raises OSError.
     """
-    with parent(root, parts, make=True) as (folder, name):
+    with open_parent(root, parts, make=True) as (folder, name):
         old = replaceable(folder, name, known)
         beside = os.path.join(os.path.dirname(name), f".{secrets.token_hex(8)}.tmp")
         try:
@@ -167,7 +167,7 @@ def write(
                 file.write(data)
                 file.flush()  # to write after the mode is set would take a bit of it away again
                 keep_mode(file.fileno(), old)
-            with one_at_a_time:
+            with replace_lock:
                 replaceable(folder, name, known)  # by now it may have changed
                 os.replace(beside, name, src_dir_fd=folder, dst_dir_fd=folder)
         except BaseException:
@@ -179,15 +179,15 @@ def write(
 def replaceable(folder: int | None, name: str, known: os.stat_result | None):
     """The status of the file that is to be replaced, None where there is none. Raises OSError."""
     try:
-        old = regular(os.stat(name, dir_fd=folder, follow_symlinks=False), 0o222)
+        old = require_regular_file(os.stat(name, dir_fd=folder, follow_symlinks=False), 0o222)
     except FileNotFoundError:
         old = None
-    if known and (old is None or version(old) != version(known)):
+    if known and (old is None or fingerprint(old) != fingerprint(known)):
         raise OSError(errno.EBUSY, "changed meanwhile")
     return old
 
 
-def version(status: os.stat_result) -> tuple[int, int, int]:
+def fingerprint(status: os.stat_result) -> tuple[int, int, int]:
     """What changes when a file's content does: which file, when written, how long."""
     return status.st_ino, status.st_mtime_ns, status.st_size
 
@@ -204,7 +204,7 @@ def keep_mode(descriptor: int, old: os.stat_result | None) -> None:
 def decode(data: bytes, status: os.stat_result) -> File:
     """Read `data` as UTF-8, or as UTF-16 where a byte order mark says so.
 
-    Anything else raises ValueError, to be completed by told().
+    Anything else raises ValueError, to be completed by naming().
     """
     marks = {
         codecs.BOM_UTF8: "utf-8",
@@ -213,7 +213,7 @@ def decode(data: bytes, status: os.stat_result) -> File:
     }
     mark = next((mark for mark in marks if data.startswith(mark)), b"")
     codec = marks.get(mark, "utf-8")
-    whole = status.st_size <= LARGEST  # a giant file may be cut in the middle of a character
+    whole = status.st_size <= MAX_READ_BYTES  # a giant file may be cut in the middle of a character
     try:
         text = codecs.getincrementaldecoder(codec)().decode(data[len(mark) :], whole)
     except UnicodeDecodeError as problem:
@@ -238,13 +238,13 @@ def encode(text: str, codec: str = "utf-8") -> bytes:
 
 
 def excerpt(file: File, limit: int | None) -> str:
-    """The file's first `limit` lines, at most SHOWN characters, and how much more there is."""
+    """The first `limit` lines, at most MAX_SHOWN_CHARS characters, and how much more there is."""
     text = file.text.replace("\r\n", "\n")
     end = len(text)
     if limit and len(lines := text.split("\n", min(limit, end))) > limit:
         end -= len(lines[-1])
-    if end > SHOWN:
-        end = text.rfind("\n", 0, SHOWN) + 1 or SHOWN
+    if end > MAX_SHOWN_CHARS:
+        end = text.rfind("\n", 0, MAX_SHOWN_CHARS) + 1 or MAX_SHOWN_CHARS
     shown, rest = text[:end], text[end:]
     more = []
     if rest and shown.endswith("\n"):
@@ -282,13 +282,13 @@ def replace(text: str, old: str, new: str) -> str:
             f"has old_text in {max(2, folded.count(wanted))} places: give more of the lines "
             "around, so that it occurs once."
         )
-    start, end = unfolded(text, place), unfolded(text, place + len(wanted))
+    start, end = offset_with_crlf(text, place), offset_with_crlf(text, place + len(wanted))
     ending = re.search(r"\r?\n", text[start:end] + text)
     new = new.replace("\r\n", "\n").replace("\n", ending[0] if ending else "\n")
     return text[:start] + new + text[end:]
 
 
-def unfolded(text: str, index: int) -> int:
+def offset_with_crlf(text: str, index: int) -> int:
     """Where in `text` the character is that has this `index` once each \\r\\n counts as one."""
     start = 0
     for line in text.split("\r\n"):

@@ -148,3 +148,12 @@ def outside_only(value: str) -> str:
         if os.path.isabs(folder) and not is_agents(folder)
     ]
     return os.pathsep.join(kept)
+
+
+def find_bash() -> str:
+    """Return where bash is. Raises FileNotFoundError where there is none to use."""
+    found = find_program("bash")
+    if os.name == "nt" or not found:
+        where = "Windows has none: start the notebook in WSL" if os.name == "nt" else "install it"
+        raise FileNotFoundError(f"The bash tool needs bash on Linux or macOS. {where}.")
+    return found
