@@ -14,6 +14,7 @@ import time
 from pathlib import Path
 
 import pytest
+from support.processes import alive, gone
 
 from agentlib.machine import processes, shell
 from agentlib.machine import sandbox as boxes
@@ -45,29 +46,6 @@ def run_inside(tmp_path):
     if not boxes.works():
         pytest.skip("bubblewrap does not work here")
     return lambda command, **options: shell.run_command(command, tmp_path, **options)
-
-
-def alive(*words):
-    """The processes that were started with these words, one beside the other."""
-    if Path("/proc/self").exists():
-        lines = []
-        for process in Path("/proc").glob("[0-9]*"):
-            try:
-                lines.append((process / "cmdline").read_bytes().replace(b"\0", b" ").decode())
-            except OSError:
-                pass
-    else:
-        lines = subprocess.run(["ps", "-Awwo", "args"], capture_output=True, text=True).stdout
-        lines = lines.splitlines()
-    return [line for line in lines if line.startswith(" ".join(words))]
-
-
-def gone(*words, seconds=5):
-    """Wait until there is no such process; whether that came about."""
-    give_up = time.monotonic() + seconds
-    while alive(*words) and time.monotonic() < give_up:
-        time.sleep(0.02)
-    return not alive(*words)
 
 
 # What comes back
@@ -266,7 +244,7 @@ def test_a_swarm_that_keeps_forking_is_ended(run):
     swarm = "f() { sleep 0.01; f & }; for i in 1 2 3 4 5; do (f &) ; done; sleep 71.005"
     with pytest.raises(TimeoutError):
         run(f"bash -c '{swarm}' swarm-71", timeout=0.2)
-    assert gone("sleep 71.005") and gone("bash -c f()", seconds=1)
+    assert gone("sleep 71.005") and gone("bash -c f()")
 
 
 def test_only_the_commands_own_processes_are_ended(run):
