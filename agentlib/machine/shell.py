@@ -1,8 +1,8 @@
-"""Runs one bash command, and leaves nothing of it behind; says what protects the machine.
+"""Runs one bash command, and leaves nothing of it behind.
 
-A command gets no input, no keys, a time limit, and a limit on what it may print and write. When
-its shell ends, or time is up, or a person stops it, whatever it started ends too. Where
-bubblewrap works, it runs in a sandbox besides: see protection().
+A command gets no input, no keys, a time limit, and limits on what it may print, write, and use of
+the machine. When its shell ends, or time is up, or a person stops it, whatever it started ends
+too. Where bubblewrap works, it runs in a sandbox besides.
 """
 
 import atexit
@@ -16,15 +16,18 @@ import time
 from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
+from typing import IO
 
-from . import sandbox as boxes
 from .lookup import find_bash, outside_only, search_path
-from .processes import ProcessTag
+from .processes import Allowance, ProcessTag, leave_session_keyring
+from .sandbox import arguments as sandbox_arguments
+from .sandbox import works as sandbox_works
 
 MAX_OUTPUT_CHARS = 50_000  # characters of output that are kept
 INHERITED = ("HOME", "USER", "LOGNAME", "TMPDIR", "TZ", "LD_LIBRARY_PATH")
 MAX_ARGUMENT_BYTES = 2**17 - 1  # bytes that Linux lets one argument have
-POLL_SECONDS = 0.05  # seconds between two looks at the clock
+POLL_SECONDS = 0.05  # between two looks at the clock
+LOOK_SECONDS = 0.5  # between two looks at what a command uses of the machine
 
 running: set["Command"] = set()
 
@@ -41,22 +44,28 @@ def run_command(
     """Run `command` in `folder`; return what it printed and its exit code.
 
     A signal's exit code is 128 + its number, as a shell reports it. Raises TimeoutError after
-    `timeout` seconds, ValueError or OSError for what cannot be run; each is a sentence.
+    `timeout` seconds, ExcessError for too many processes or too much memory or disk, ValueError
+    or OSError for what cannot be run; each is a sentence.
     `network` lets a sandboxed command reach the network; `sandbox` False does without.
     `read_only` are places in `folder` that a sandboxed command cannot change.
     """
+    require_runnable(command)
+    if not folder.is_dir():
+        raise FileNotFoundError("The workspace's folder is gone: start again with a new one.")
+    arguments = [find_bash(), "-c", command, "bash"]  # the last is its $0
+    if sandbox and sandbox_works():
+        arguments = [*sandbox_arguments(folder, network, read_only), "bash", "-c", command]
+    return Command(arguments, folder, timeout).result()
+
+
+def require_runnable(command: object) -> None:
+    """Raise ValueError, a sentence, for what bash cannot be given."""
     if not isinstance(command, str):
         raise ValueError(f"command must be a string, not {type(command).__name__}.")
     if "\0" in command or any("\ud800" <= character <= "\udfff" for character in command):
         raise ValueError("The command holds a character that bash cannot read: NUL or a surrogate.")
     if len(command.encode()) > MAX_ARGUMENT_BYTES:
         raise ValueError("The command is too long: put it in a file with write_file, and run that.")
-    if not folder.is_dir():
-        raise FileNotFoundError("The workspace's folder is gone: start again with a new one.")
-    arguments = [find_bash(), "-c", command, "bash"]  # the last is its $0
-    if sandbox and boxes.works():
-        arguments = [*boxes.arguments(folder, network, read_only), "bash", "-c", command]
-    return Command(arguments, folder, timeout).result()
 
 
 def environment() -> dict[str, str]:
@@ -75,6 +84,10 @@ def environment() -> dict[str, str]:
     }
 
 
+class ExcessError(OSError):
+    """A command used more of the machine than it may, and was ended."""
+
+
 class Command:
     """A command in a process of its own, watched by a thread of its own.
 
@@ -86,10 +99,10 @@ class Command:
     def __init__(self, arguments: list[str], folder: Path, timeout: float):
         self.arguments, self.folder, self.timeout = arguments, folder, timeout
         self.output = Output(MAX_OUTPUT_CHARS)
-        self.code: int | None = None
+        self.code = 0
         self.problem: BaseException | None = None
         self.stop, self.done = threading.Event(), threading.Event()
-        self.tag = ProcessTag()
+        self.tag, self.allowance = ProcessTag(), Allowance(folder)
 
     def result(self) -> tuple[str, int]:
         """Run, wait, and return the output and exit code. An interrupt ends the command."""
@@ -123,21 +136,22 @@ class Command:
         """Read what the process prints until its shell ends; then end what it left running."""
         with self.start() as process:
             try:
-                in_time = self.ends_in_time(process)
+                problem = self.wait_for_end(process)
             finally:
                 self.tag.kill_all(process)
             give_up = time.monotonic() + 0.2  # what escaped, if it can, holds the pipe open
             while self.output.read(process.stdout, POLL_SECONDS) and time.monotonic() < give_up:
                 pass
-        if not in_time:
-            raise TimeoutError(
-                f"Timeout ({self.timeout:g}s): the command was still running, so it was ended, "
-                f"and all that it had started. Output so far:\n{self.output.text() or '(none)'}"
+        if problem:
+            raise type(problem)(
+                f"{problem}, so it was ended, and all that it had started. "
+                f"Output so far:\n{self.output.text() or '(none)'}"
             )
         return process.returncode if process.returncode >= 0 else 128 - process.returncode
 
-    def start(self) -> subprocess.Popen:
+    def start(self) -> subprocess.Popen[bytes]:
         """Start the process: no input, one pipe for all output, a session of its own."""
+        leave_session_keyring()
         try:
             return subprocess.Popen(
                 self.tag.wrap(self.arguments),
@@ -152,21 +166,28 @@ class Command:
         except OSError as problem:
             raise OSError(f"The command could not be started: {problem.strerror}.") from None
 
-    def ends_in_time(self, process: subprocess.Popen) -> bool:
-        """Collect output until the shell ends, or until it must be ended (False)."""
-        deadline = time.monotonic() + self.timeout
+    def wait_for_end(self, process: subprocess.Popen[bytes]) -> OSError | None:
+        """Collect output until the shell ends, or until it must be ended; then return why."""
+        begun = time.monotonic()
+        next_look = begun + LOOK_SECONDS
         more = True
         # The shell's end counts, not the pipe's: a background process may hold that open for ever.
         while process.poll() is None:
-            left = deadline - time.monotonic()
+            left = begun + self.timeout - time.monotonic()
             if left <= 0 or self.stop.is_set():
-                return False
+                return TimeoutError(f"Timeout ({self.timeout:g}s): the command was still running")
+            if time.monotonic() >= next_look:
+                excess = self.allowance.excess(self.tag.pids())
+                if excess:
+                    return ExcessError(f"The command took too much: {excess}")
+                next_look = time.monotonic() + LOOK_SECONDS
+            pause = min(left, POLL_SECONDS)
             if more:
-                more = self.output.read(process.stdout, min(left, POLL_SECONDS))
+                more = self.output.read(process.stdout, pause)
             else:
                 with suppress(subprocess.TimeoutExpired):
-                    process.wait(min(left, POLL_SECONDS))
-        return True
+                    process.wait(pause)
+        return None
 
 
 @atexit.register
@@ -185,8 +206,9 @@ class Output:
         self.head, self.tail, self.printed = "", "", 0
         self.decoder = codecs.getincrementaldecoder("utf-8")("replace")
 
-    def read(self, pipe, seconds: float) -> bool:
+    def read(self, pipe: IO[bytes] | None, seconds: float) -> bool:
         """Wait so long for something to read; return whether more may come."""
+        assert pipe is not None  # start() has asked for one
         poll = select.poll()
         poll.register(pipe, select.POLLIN)
         if not poll.poll(seconds * 1000):
