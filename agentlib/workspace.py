@@ -8,7 +8,7 @@ from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
-from .machine import changes, files, lookup, paths, repositories, shell
+from .machine import changes, files, lookup, passages, paths, repositories, shell
 from .tools import Tool
 
 SAMPLES = Path(__file__).parent / "samples"
@@ -81,7 +81,7 @@ class Workspace:
         with files.naming(path):
             file = files.read(self.root, place := paths.inside(self.root, path))
         self._seen[place] = hash(file.data)
-        return files.excerpt(file, files.line_limit(limit))
+        return passages.excerpt(file, passages.parse_line_limit(limit))
 
     def write_file(self, path: str, content: str) -> str:
         """Write a text file, new or instead of the old one. Missing folders are made."""
@@ -99,7 +99,7 @@ class Workspace:
         changed = self._seen.get(place, hash(file.data)) != hash(file.data)
         note = " It has changed since you last read it: read it again." if changed else ""
         with files.naming(path, note):
-            data = file.encode(files.replace(file.text, old_text, new_text))
+            data = file.encode(passages.replace(file.text, old_text, new_text))
             files.write(self.root, place, data, known=file.status)
         if not changed:
             self._seen[place] = hash(data)

@@ -3,7 +3,7 @@
 from difflib import unified_diff
 from pathlib import Path
 
-from . import files
+from . import files, passages
 from .paths import writable
 
 
@@ -25,7 +25,7 @@ def edit(root: Path, path: str, old_text: str, new_text: str) -> str:
     """What edit_file would change. Raises ValueError or OSError where it would."""
     with files.naming(path):
         text = files.read(root, writable(root, path), whole=True).text
-        return diff(path, text, files.replace(text, old_text, new_text))
+        return diff(path, text, passages.replace(text, old_text, new_text))
 
 
 def diff(path: str, old: str | None, new: str) -> str:
