@@ -246,7 +246,19 @@ except shell.ExcessError as problem:
 
 @pytest.mark.skipif(not boxes.works(), reason="needs bubblewrap, to make a small disk")
 def test_a_command_cannot_fill_the_disk():
-    disk = ["--bind", "/", "/", "--proc", "/proc", "--size", str(2**26), "--tmpfs", "/mnt"]
+    disk = [
+        "--bind",
+        "/",
+        "/",
+        "--dev",
+        "/dev",
+        "--proc",
+        "/proc",
+        "--size",
+        str(2**26),
+        "--tmpfs",
+        "/mnt",
+    ]
     ran = subprocess.run(
         ["bwrap", *disk, sys.executable, "-c", FILL], capture_output=True, text=True
     )
