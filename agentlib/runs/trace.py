@@ -14,7 +14,7 @@ from typing import Any
 from ..loop import Round
 from ..nag import Nag
 from ..todo import TodoManager
-from .messages import plain, rounds_of, todo_items
+from .foreign import plain, rounds_of, todo_items
 
 FORMAT = "agentlib trace 1"
 KEYS = ("ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN")
