@@ -51,6 +51,11 @@ class Usage:
     cache_creation_input_tokens: int = 0
     cache_read_input_tokens: int = 0
 
+    @property
+    def total(self) -> int:
+        """All tokens that were read or written; what is cached is not in `input_tokens`."""
+        return sum(vars(self).values())
+
 
 def usage_of(reply: Any) -> Usage:
     """What a reply cost; 0 for what its endpoint does not count."""

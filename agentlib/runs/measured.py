@@ -230,9 +230,7 @@ class Recorder:
 
     def _wrote_list(self, round: Round) -> bool:
         todo = self.trial.todo
-        return todo is not None and any(
-            call.ok and call.name == todo.name for call in round.calls
-        )
+        return todo is not None and any(call.ok and call.name == todo.name for call in round.calls)
 
     def measured(self, setting: Setting) -> Measured:
         """The run, once it has ended."""
