@@ -145,7 +145,7 @@ def test_a_trial_goes_on_where_it_was_left_and_then_is_over():
     assert list(trial) == [] and trial.messages == messages
 
 
-def test_no_threshold_is_nought():
+def test_a_threshold_of_zero_is_refused():
     with pytest.raises(ValueError, match="1 or more, not 0"):
         Trial("hello", after=0)
 
@@ -311,7 +311,7 @@ class Strict(TodoManager):
     ],
     ids=["several in progress", "too many", "a field", "no reason"],
 )
-def test_a_refused_list_is_sent_again_mended(rule, eager):
+def test_a_refused_list_is_corrected_and_sent_again(rule, eager):
     trial = Trial("hello", todo=Strict(rule), eager=eager)
     refusals = [call for round in trial for call in round.calls if not call.ok]
     assert refusals
@@ -487,7 +487,7 @@ def test_a_required_field_that_it_does_not_know_is_filled_with_something_valid(t
     assert trial.items[0]["odd"] == given
 
 
-def test_its_patience_is_for_one_job_not_for_a_conversation():
+def test_its_limit_of_messages_is_for_one_job_not_for_a_conversation():
     messages = []
     for name in names():
         workspace, todo = Workspace.sample(name), TodoManager()
