@@ -6,7 +6,7 @@ import json
 
 import anthropic
 import pytest
-from hypothesis import example, given
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from agentlib import Nag, PracticeModel, TodoManager, Tool, Workspace, run
@@ -79,6 +79,7 @@ def test_a_plan_that_faded_is_written_down_shorter_than_it_was():
     assert trial.items[-1]["text"] == "Finish the rest"
 
 
+@settings(max_examples=50)
 @given(st.integers(1, 40), st.integers(4, 60))
 def test_no_threshold_and_no_attention_loops_for_ever(after, attention):
     trial = play("hello", after=after, attention=attention)
@@ -117,10 +118,10 @@ def test_a_conversation_can_be_cut_and_resumed_anywhere():
         assert cut.messages == whole.messages
 
 
-def answer(messages, tools=(), **settings):
+def answer(messages, tools=(), **options):
     """The practice model's reply to these messages."""
     return (
-        PracticeModel(PracticeMind(**settings))
+        PracticeModel(PracticeMind(**options))
         .client()
         .messages.create(
             model="practice", max_tokens=8000, messages=messages, tools=[t.spec for t in tools]
