@@ -562,3 +562,31 @@ CROSSOVER = {8: 2, 12: 3, 20: 6, 30: 9, 34: 10, 48: 10}
 @pytest.mark.parametrize("attention", CROSSOVER)
 def test_without_a_list_a_longer_attention_does_more_until_it_needs_none(attention):
     assert play(TEN, plan=False, attention=attention).steps_done == CROSSOVER[attention]
+
+
+ODD_BLOCKS = [
+    {"type": "image", "source": {"type": "url", "url": "https://example.com/a.png"}, "text": 7},
+    {"type": "text", "text": "Update your todos."},
+    {"type": "tool_reference", "tool_name": "todo"},
+]
+
+
+@pytest.mark.parametrize("blocks", [ODD_BLOCKS, ODD_BLOCKS[::-1], []])
+def test_results_of_any_kind_are_read(blocks):
+    trial = Trial("hello", after=None)
+    for round in trial:
+        if round.number == 3:
+            break
+    trial.messages[-1]["content"][-1]["content"] = blocks
+    assert list(trial)[-1].stop_reason == "end_turn"
+
+
+def test_tools_that_the_api_runs_itself_are_passed_over():
+    request = {
+        "model": "practice",
+        "max_tokens": 8000,
+        "messages": [{"role": "user", "content": "Search the web with my tool"}],
+        "tools": [{"type": "web_search_20250305", "name": "web_search"}],
+    }
+    reply = PracticeModel().client().messages.create(**request)
+    assert "I see no tool of yours" in reply.content[0].text
