@@ -528,9 +528,19 @@ def test_a_job_is_known_in_a_few_more_words_too(name):
     assert "I have no tools here" in answer([{"role": "user", "content": prompt}]).content[0].text
 
 
-def test_a_job_may_be_named_in_short():
-    reply = answer([{"role": "user", "content": "Please refactor hello.py"}])
-    assert "1. Add type hints" in reply.content[0].text
+SHORT = {
+    "Please refactor hello.py.": "1. Add type hints",
+    "Refactor hello.py, but don't change what it prints. Run it in the end.": "1. Add type hints",
+    "refactor auth, add tests, update docs": "auth",
+    "Analyze the structure of this project with a todo list": "1.",
+    "Refactor the shop in ten steps and make it easy to read": "Rename the cryptic names",
+}
+
+
+@pytest.mark.parametrize("prompt", SHORT)
+def test_a_job_may_be_named_in_other_words(prompt):
+    reply = answer([{"role": "user", "content": prompt}]).content[0].text
+    assert "I have no tools here" in reply and SHORT[prompt] in reply
 
 
 @pytest.mark.parametrize("attention", [4, 8, 12, 20, 34])
