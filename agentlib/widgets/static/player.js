@@ -13,7 +13,7 @@ import {
   rowShown,
   togglePlaying,
 } from "./moves.js";
-import { bars, legend, overview, percent } from "./overview.js";
+import { bars, closeUp, closeUpAt, frame, legend, overview, percent } from "./overview.js";
 import { button, card, keys, stale, status } from "./parts.js";
 import { absence, didIn, listAt, rowCount, rowInWords, sentFor, stateOf, stepIn } from "./run.js";
 import { drawSight, sightOf } from "./sight.js";
@@ -27,6 +27,7 @@ import { NO_ANSWER, set, view } from "./view.js";
  * @typedef {import("./run.js").State} State
  * @typedef {import("./run.js").Run} Run
  * @typedef {import("./run.js").Step} Step
+ * @typedef {import("./overview.js").Range} Range
  */
 
 /** @param {Model} model */
@@ -96,23 +97,40 @@ const cellsOf = (state) => {
 const strips = (model) => {
   const state = stateOf(model);
   const row = rowShown(model);
-  const cells = cellsOf(state);
   const count = rowCount(state);
+  const move = (/** @type {number} */ to) => go(model, to);
   const handle = {
     label: state.rows ? "Rounds of the two runs" : "Rounds",
     words: rowInWords(state, row),
     at: row,
-    move: (/** @type {number} */ to) => go(model, to),
+    move,
   };
-  return overview(
-    count,
-    handle,
-    state.runs.map((run, n) => [
-      state.rows && h("div", { class: "al-strip-title" }, run.title),
-      h("div", { class: "al-strip" }, bars(cells[n]), drawWindow(state, n, row)),
-    ]),
-    state.differs.length > 0 && drawDifferences(state.differs, count),
+  const part = closeUpAt(row, count);
+  const whole = { from: 0, count };
+  return [
+    overview(count, handle, drawStrips(state, row, whole), part && frame(part, count)),
+    part && closeUp(part, row, move, drawStrips(state, row, part)),
+  ];
+};
+
+/**
+ * The strips of all runs, or a part of them, with what the model sees at a row.
+ * @param {State} state
+ * @param {number} row
+ * @param {Range} range
+ */
+const drawStrips = (state, row, range) => {
+  const isWhole = range.count === rowCount(state);
+  const cells = cellsOf(state).map((all) =>
+    isWhole ? all : all.slice(range.from, range.from + range.count),
   );
+  return [
+    state.runs.map((run, n) => [
+      state.rows && isWhole && h("div", { class: "al-strip-title" }, run.title),
+      h("div", { class: "al-strip" }, bars(cells[n]), drawWindow(state, n, row, range)),
+    ]),
+    state.differs.length > 0 && drawDifferences(state.differs, range),
+  ];
 };
 
 /**
@@ -120,31 +138,36 @@ const strips = (model) => {
  * @param {State} state
  * @param {number} index
  * @param {number} row
+ * @param {Range} range
  */
-const drawWindow = (state, index, row) => {
+const drawWindow = (state, index, row, range) => {
   const run = state.runs[index];
   const at = stepIn(state, index, row);
   if (run.attention === null || !at) return null;
   const { firstStep } = sightOf(run, at);
-  const count = rowCount(state);
-  const from = state.rows ? state.rows.findIndex((steps) => steps[index] === firstStep) : firstStep;
-  const span = (
-    /** @type {string} */ kind,
-    /** @type {number} */ start,
-    /** @type {number} */ end,
-  ) =>
+  const first = state.rows
+    ? state.rows.findIndex((steps) => steps[index] === firstStep)
+    : firstStep;
+  const within = (/** @type {number} */ place) =>
+    Math.min(Math.max(place - range.from, 0), range.count);
+  const span = (/** @type {string} */ kind, /** @type {number} */ from, /** @type {number} */ to) =>
+    within(to) > within(from) &&
     h("span", {
       class: kind,
-      style: `left: ${percent(start, count)}; width: ${percent(end - start, count)}`,
+      style: `left: ${percent(within(from), range.count)};
+        width: ${percent(within(to) - within(from), range.count)}`,
     });
+  if (first <= 1) return span("al-in-sight", 0, row);
   // The task is always in sight.
-  return from > 1
-    ? [span("al-in-sight", 0, 1), span("al-out-of-sight", 1, from), span("al-in-sight", from, row)]
-    : span("al-in-sight", 0, row);
+  return [
+    span("al-in-sight", 0, 1),
+    span("al-out-of-sight", 1, first),
+    span("al-in-sight", first, row),
+  ];
 };
 
-/** @param {number[]} rows @param {number} count */
-const drawDifferences = (rows, count) =>
+/** @param {number[]} rows @param {Range} range */
+const drawDifferences = (rows, { from, count }) =>
   h(
     "svg",
     {
@@ -153,7 +176,12 @@ const drawDifferences = (rows, count) =>
       preserveAspectRatio: "none",
       "aria-hidden": "true",
     },
-    h("path", { d: rows.map((row) => `M${row + 0.14} 0h.72v1h-.72z`).join("") }),
+    h("path", {
+      d: rows
+        .filter((row) => row >= from && row < from + count)
+        .map((row) => `M${row - from + 0.14} 0h.72v1h-.72z`)
+        .join(""),
+    }),
   );
 
 /** @param {Model} model @param {Wait} wait */
