@@ -2,6 +2,7 @@
 
 import contextlib
 import re
+import shutil
 
 import nbformat
 from lab import Lab
@@ -80,6 +81,7 @@ def gallery(lab_server, chromium, pictures, name: str, cells: str, **page):
     assert lab.blank_widgets() == []
     yield lab
     lab.close()
+    shutil.rmtree(root / name)
 
 
 def says(widget, words: str) -> str:

@@ -182,6 +182,7 @@ export default {
   render(/** @type {Place} */ { model, el }) {
     const reply = () => model.send({ here: true, question: stateOf(model).question });
     model.on("msg:custom", reply);
+    if (isWaiting(model)) reply(); // it was asked before this page could hear it
     const undraw = draw.render({ model, el });
     return () => {
       model.off("msg:custom", reply);
