@@ -65,13 +65,12 @@ class Player(View):
             messages, todo, nag = trial.messages, trial.todo, trial.nag
         # Only of our own loop is it known when it ends; another may have a next prompt.
         self._is_ours = trial is not None or getattr(run, "gi_code", None) is rounds.__code__
-        if is_live(run):
-            self.trace = Trace.of(
-                trial.rounds if trial else (), messages or (), after=nag.after if nag else None
-            )
-            self._live = self.trace.follow(run, messages, todo, nag)
-        else:
+        if isinstance(run, Trace) or not is_live(run):
             self.trace = trace_of(run, messages, nag)
+        else:
+            before = trial.rounds if trial else ()
+            self.trace = Trace.of(before, messages or (), after=nag.after if nag else None)
+            self._live = self.trace.follow(run, messages, todo, nag)
         listed = todo is not None or is_listed(self.trace)
         self._runs = [ShownRun(self.trace, title or self.trace.title, listed, trial)]
         if other is not None:
@@ -224,7 +223,7 @@ def is_live(run: Any) -> bool:
     """Whether there is more of a run to come: an iterator, or a Trial not played to its end."""
     if isinstance(run, Trial):
         return not run.rounds or not is_over(run.rounds[-1])
-    return not isinstance(run, Sequence | Trace)
+    return not isinstance(run, Sequence)
 
 
 def is_over(round: Round | None) -> bool:

@@ -1,6 +1,6 @@
 """A run as plain data to draw, and as words."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -66,12 +66,12 @@ class ShownRun:
 
     def _step(self, place: int, step: Step) -> dict[str, Any]:
         round = step.round
-        is_reminded = bool(round and round.reminder)
+        is_reminded = round is not None and round.reminder is not None
         return {
             "head": headline(round) if round else "the prompt",
             "did": deed(round) if round else "",
             "kind": kind(round) if round else "prompt",
-            "failed": bool(round) and has_failed(round),
+            "failed": has_failed(round) if round else False,
             "reminded": is_reminded,
             "spent": spent(round) if round else 0,
             "messages": [shortened(message) for message in step.messages],
@@ -112,7 +112,7 @@ class ShownRun:
 
 def spent(round: Round) -> int:
     """What one round cost: the tokens that were read and written."""
-    count: Mapping[str, int] = tokens(round.usage)
+    count = tokens(round.usage)
     return count.get("input_tokens", 0) + count.get("output_tokens", 0)
 
 
