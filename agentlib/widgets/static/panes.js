@@ -23,7 +23,12 @@ const side = (run, at) => {
   return h(
     "div",
     { class: "al-side" },
-    todoList(list, { class: "al-items al-scroll", tabindex: 0, "aria-label": label }),
+    todoList(list, {
+      class: "al-items al-scroll",
+      tabindex: 0,
+      "aria-label": label,
+      "data-follow": "item",
+    }),
     counter(run.steps[Math.min(at, run.steps.length - 1)].counter),
     list.steps && evidence({ steps: list.steps, items: list.items }),
   );

@@ -75,19 +75,30 @@ const isQuiet = (model) => {
 };
 
 /**
- * Show the end of what grows, and the beginning of what is new.
+ * Scroll the panes: to the end of what grows, to the item that is at work, and to the beginning of
+ * what is new. A pane whose content is as it was stays where the reader has put it.
  * @param {HTMLElement} el
  */
 const follow = (el) => {
   for (const pane of /** @type {NodeListOf<HTMLElement>} */ (
     el.querySelectorAll("[data-follow]")
   )) {
-    const wanted = `${pane.dataset.follow} ${pane.scrollHeight} ${pane.clientHeight}`;
-    if (pane.dataset.followed === wanted) continue;
+    const { follow: what, followed } = pane.dataset;
+    const wanted = `${what} ${pane.scrollHeight} ${pane.clientHeight} ${atWork(pane)?.offsetTop}`;
+    if (followed === wanted) continue;
     pane.dataset.followed = wanted;
-    pane.scrollTop = pane.dataset.follow === "end" ? pane.scrollHeight : 0;
+    pane.scrollTop = what === "end" ? pane.scrollHeight : topOf(atWork(pane), pane);
   }
 };
+
+/** @param {HTMLElement} pane @returns {HTMLElement | null} */
+const atWork = (pane) =>
+  pane.dataset.follow === "item"
+    ? pane.querySelector(".al-in_progress, .al-item:last-child:not(.al-pending)")
+    : null;
+
+/** @param {HTMLElement | null} item @param {HTMLElement} pane */
+const topOf = (item, pane) => (item ? item.offsetTop - pane.offsetTop : 0);
 
 export default {
   render(/** @type {Place} */ { model, el }) {
