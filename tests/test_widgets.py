@@ -6,19 +6,22 @@ import json
 import re
 import threading
 import time
+from dataclasses import replace
 from typing import ClassVar
 
 import comm
 import pytest
 from comm.base_comm import BaseComm
 
-from agentlib.loop import rounds
+from agentlib.loop import Round, rounds
 from agentlib.nag import Nag
 from agentlib.practice.model import PracticeModel
+from agentlib.reply import Usage
+from agentlib.runs.trace import Trace
+from agentlib.runs.trial import Trial, play
 from agentlib.todo import TodoManager
-from agentlib.trace import Trace
-from agentlib.trial import THRESHOLDS, Trial, play
-from agentlib.widgets import Approval, Board, Chart, NagSlider, Player, Walkthrough
+from agentlib.tools import Call
+from agentlib.widgets import Approval, Board, Player, Runs, Walkthrough
 from agentlib.widgets.background import Latest
 from agentlib.widgets.base import STATIC, script
 from agentlib.widgets.summaries import difference, headline
@@ -27,18 +30,13 @@ from agentlib.widgets.walkthrough import STOPS, Stop
 HOSTILE = "<img src=x onerror=alert(1)>"
 
 
-@pytest.fixture(scope="module")
-def chart():
-    return Chart("hello")
-
-
 def every_widget():
     todo = TodoManager()
     todo.update([{"text": HOSTILE}])
     hello = play("hello")
     return [
         Board(todo, Nag(todo)),
-        NagSlider("hello"),
+        Runs("hello"),
         Player(hello),
         Player.compare(hello, play("hello", after=5)),
         Player(Trial("hello")),
@@ -46,8 +44,8 @@ def every_widget():
     ]
 
 
-def test_each_widget_says_the_same_in_plain_text_every_time(chart):
-    for one, other in zip([*every_widget(), chart], [*every_widget(), chart], strict=True):
+def test_each_widget_says_the_same_in_plain_text_every_time():
+    for one, other in zip(every_widget(), every_widget(), strict=True):
         data, _ = one._repr_mimebundle_()
         assert data["text/plain"] == one.text() == other.text() == repr(one) != ""
         assert "application/vnd.jupyter.widget-view+json" in data
@@ -88,8 +86,9 @@ def test_a_file_that_two_others_import_is_joined_once_and_before_them():
 def test_half_a_character_does_not_break_a_widget():
     todo = TodoManager()
     todo.update([{"text": "half \ud83d emoji"}])
-    call = {"name": "bash\ud83d", "input": {"\ud83d": ["\udc00"]}, "output": "\ud83d"}
-    for widget in (Board(todo), Player([{"text": "\ud83d", "calls": [call]}])):
+    call = Call("bash\ud83d", {"\ud83d": ["\udc00"]}, "\ud83d")
+    round = Round(1, "\ud83d", (call,), None, Usage(), "tool_use")
+    for widget in (Board(todo), Player([round])):
         data, _ = widget._repr_mimebundle_()
         for shown in (widget.get_state(), data, repr(widget)):
             json.dumps(shown, ensure_ascii=False, default=str).encode()
@@ -155,103 +154,6 @@ def test_a_board_says_when_its_run_was_stopped():
         for _ in board.follow(trial):
             raise KeyboardInterrupt
     assert board.state["status"].startswith("Stopped. Round 1")
-
-
-# The slider and the chart
-
-
-def test_the_slider_shows_what_a_run_with_its_threshold_gives():
-    slider = NagSlider()
-    for after, attention in ((5, 12), (8, 12), (8, 30), (1, 12)):
-        slider.after, slider.attention = after, attention
-        slider.wait()
-        trial = play("ten_steps", after=after, attention=attention)
-        assert [step["done"] for step in slider.state["steps"]] == list(trial.done)
-        assert slider.state["facts"] == {
-            "steps done": f"{trial.steps_done} of 10",
-            "rounds": f"{len(trial.rounds)}",
-            "tokens": f"{trial.tokens:,}",
-            "reminders": f"{trial.reminders}",
-        }
-        assert trial.todo.render() in slider.text()
-        assert not slider.busy
-
-
-def test_the_slider_says_where_the_run_went_another_way():
-    slider = NagSlider(after=3)
-    slider.after = 8
-    assert "Round 4 is the first that differs: a reminder came before, none comes now" in (
-        slider.wait().text()
-    )
-    slider.after = 3
-    assert "no reminder came before, one comes now" in slider.wait().text()
-
-
-def test_a_slider_moved_in_a_hurry_shows_only_where_it_ended():
-    slider = NagSlider("hello")
-    for after in (9, 1, 7, 2, 5):
-        slider.after = after
-    assert slider.wait().trial.after == 5
-    assert "after 5 rounds" in slider.text()
-
-
-def test_a_run_that_cannot_be_is_answered_with_a_sentence():
-    slider = NagSlider("hello")
-    slider.attention = 1
-    assert "The run failed: attention must be" in slider.wait().text()
-    assert slider.state["of"] == {"after": 3, "attention": 1}
-
-
-def test_the_slider_says_which_run_its_picture_is_of():
-    slider = NagSlider("hello")
-    slider.after = 5
-    assert slider.wait().state["of"] == {"after": 5, "attention": slider.attention}
-
-
-def test_the_chart_has_measured_every_threshold(chart):
-    assert [row[0] for row in chart.rows] == list(THRESHOLDS)
-    for after in (1, 7):
-        trial = play("hello", after=after)
-        assert chart.rows[after - 1] == (
-            after,
-            trial.steps_done,
-            len(trial.rounds),
-            trial.tokens,
-            trial.reminders,
-        )
-        assert f"{trial.tokens:,}" in chart.text()
-    assert [f"threshold-{after}-" in chart.svg for after in THRESHOLDS] == [True] * 15
-
-
-def test_the_chart_follows_the_newest_slider(chart):
-    old, new = NagSlider("hello", chart=chart), NagSlider("hello", chart=chart)
-    new.after = 6
-    new.wait()
-    old.after = 9
-    old.wait()
-    assert chart.after == 6
-
-
-def test_the_chart_measures_again_with_another_attention():
-    chart = Chart("hello")
-    chart.mark(2, 6)
-    chart.wait()
-    trial = play("hello", after=2, attention=6)
-    assert (chart.after, chart.rows[1][3]) == (2, trial.tokens)
-    assert "attention: 6 messages" in chart.text()
-
-
-def test_the_chart_shows_what_it_has_until_it_has_measured_anew():
-    chart = Chart("hello")
-    chart.mark(3, 9)
-    assert chart.rows and "after" in chart.text()
-    chart.wait()
-    assert chart.attention == 9
-
-
-def test_the_drawing_takes_its_colours_from_the_page(chart):
-    assert "var(--ink)" in chart.svg
-    assert "#0" not in chart.svg.split("</defs>", 1)[-1].replace("url(#0", "")
 
 
 # Work beside the kernel
@@ -389,16 +291,6 @@ def test_a_live_run_is_over_as_soon_as_the_model_asks_for_no_more(rounds_of):
     assert len(trial.model.requests) == asked
 
 
-def test_a_loop_that_is_not_ours_may_go_on_after_a_round_without_calls():
-    player = Player({"text": text, "calls": []} for text in ("First.", "Second."))
-    player.next()
-    assert player.state["live"]
-    assert "unless your loop goes on" in player.state["said"]
-    player.next().next()
-    assert (player.state["live"], player.state["said"]) == (False, "The run is over.")
-    assert len(player.trace.steps) == 3
-
-
 def test_a_list_is_shown_only_where_there_may_be_one():
     bare, planned = Player(play("hello", plan=False)), Player(play("hello"))
     assert [player.state["runs"][0]["listed"] for player in (bare, planned)] == [False, True]
@@ -409,7 +301,7 @@ def test_a_list_is_shown_only_where_there_may_be_one():
 
 @pytest.mark.parametrize("wrong", [3, None, "a text", [("a", "b")]])
 def test_what_is_no_run_is_refused_with_a_sentence(wrong):
-    with pytest.raises(TypeError, match="A run is made of Rounds"):
+    with pytest.raises(TypeError, match="A run is a Trial|A message is a dict"):
         Player(wrong)
 
 
@@ -424,7 +316,7 @@ def test_the_first_difference_of_two_runs_is_found():
 
 
 def test_titles_belong_to_the_picture_and_not_to_the_run():
-    trace = Trace.of(play("hello").rounds, title="Monday")
+    trace = Trace.from_rounds(play("hello").rounds, title="Monday")
     both = Player.compare(trace, trace, ("One", "Other"))
     assert both.text().startswith("One: 10 rounds") and "\nOther: 10 rounds" in both.text()
     assert "\nMonday: 10 rounds" in Player.compare(play("hello"), trace).text()
@@ -511,7 +403,7 @@ def wire(monkeypatch):
 
 
 def test_two_hundred_live_rounds_are_sent_in_under_three_megabytes(wire):
-    long = play(after=3).rounds * 8
+    long = [replace(round, is_last=False) for round in play(after=3).rounds * 8]
     player = Player(iter(long[:200]), nag=Nag(TodoManager()))
     opened = len(wire)
     for _ in range(200):
@@ -538,7 +430,7 @@ def test_what_came_as_news_is_there_for_a_page_that_opens_later(wire):
 
 
 def test_a_saved_run_of_three_megabytes_opens_in_a_second(tmp_path):
-    trace = Trace.of(play(after=3).rounds * 40, title="Long")
+    trace = Trace.from_rounds(play(after=3).rounds * 40, title="Long")
     path = trace.save(tmp_path / "long.json")
     assert path.stat().st_size > 3_000_000
     begun = time.perf_counter()

@@ -188,8 +188,9 @@ const square = (state) => {
   return state === "claimed" ? "al-claimed" : "al-open";
 };
 
-/** @param {string} label @param {string[]} squares @param {string} count */
-const evidenceRow = (label, squares, count) =>
+/** A row of squares: al-shown, al-claimed or al-open.
+ * @param {string} label @param {string[]} squares @param {string} count */
+export const evidenceRow = (label, squares, count) =>
   h(
     "div",
     { class: "al-evidence-row" },
