@@ -242,14 +242,21 @@ class Runs(View):
         """The strips as a picture for pages without a kernel, as SVG."""
         return picture(self._runs(), self.chosen, f"{TITLE} Attention: {self.attention} messages")
 
+    def __repr__(self) -> str:
+        """The text; while the runs come in, only what is being done: a page must not wait."""
+        if self._is_complete:
+            return super().__repr__()
+        return f"{TITLE} The runs are being measured: print this again for the result."
+
     def _repr_mimebundle_(self, **kwargs: Any) -> tuple[dict, dict]:
-        hides = self._is_bet_open
-        if any(kept(setting) is None for setting in self.setting.column()):
-            # A page waits for this before it shows the first row.
-            data, metadata = super(View, self)._repr_mimebundle_(**kwargs)
-            return data | {"text/plain": f"{TITLE} It is being measured."}, metadata
         data, metadata = super()._repr_mimebundle_(**kwargs)
-        return data | ({} if hides else {"image/svg+xml": self.svg}), metadata
+        if self._is_complete and not self._is_bet_open:
+            data = data | {"image/svg+xml": self.svg}
+        return data, metadata
+
+    @property
+    def _is_complete(self) -> bool:
+        return all(kept(setting) is not None for setting in self.setting.column())
 
 
 class NagSlider(Runs):
