@@ -225,23 +225,39 @@ def put_to_a_widget(command):
     return approval, heard, worker
 
 
+def answer(approval, word):
+    """What the page sends when a button is pressed: the answer, with the question's number."""
+    approval._hear(None, {"answer": word, "question": approval.state["question"]}, None)
+
+
 def test_beside_the_cells_the_question_is_a_widget_with_buttons():
     approval, heard, worker = put_to_a_widget("rm \x1b[2J x")
     assert repr(approval) == "The model waits for your answer.\nrm \\x1b[2J x"
-    approval._hear(None, {"here": True}, None)
-    approval._hear(None, {"answer": "once"}, None)  # a second click on the last question's button
+    approval._hear(None, {"here": True, "question": approval.state["question"]}, None)
+    answer(approval, "once")  # a second click on the last question's button
     worker.join(0.7)
     assert heard == []
     assert "too quick" in repr(approval)
-    approval._hear(None, {"answer": "once"}, None)
+    answer(approval, "once")
     worker.join(5)
     assert heard == [guard.ONCE]
     assert repr(approval) == "Allowed, once."
 
 
+def test_an_answer_to_another_question_is_not_heard():
+    approval, heard, worker = put_to_a_widget("rm -r shop")
+    before = approval.state["question"] - 1
+    approval._hear(None, {"answer": "once", "question": before}, None)
+    approval._hear(None, {"answer": "once"}, None)
+    assert approval._answers.empty()
+    answer(approval, "no")
+    worker.join(5)
+    assert heard == [guard.REFUSED]
+
+
 def test_a_no_counts_at_once():
     approval, heard, worker = put_to_a_widget("ls")
-    approval._hear(None, {"answer": "no"}, None)
+    answer(approval, "no")
     worker.join(0.45)
     assert heard == [guard.REFUSED]
 

@@ -1,11 +1,16 @@
 """The widgets without a browser: what they show as data and as text, and when they ask a model."""
 
 import inspect
+import itertools
 import json
 import re
 import threading
+import time
+from typing import ClassVar
 
+import comm
 import pytest
+from comm.base_comm import BaseComm
 
 from agentlib.loop import rounds
 from agentlib.nag import Nag
@@ -128,6 +133,16 @@ def test_a_board_passes_the_rounds_on_and_asks_nothing_ahead():
     assert "3 of 3 completed" in board.state["status"]
 
 
+def test_a_board_of_a_trial_shows_what_the_files_say_beside_the_list():
+    trial = Trial(after=8)
+    board = Board(trial.todo, trial.nag)
+    assert board.state["steps"] is None
+    for _ in board.follow(trial):
+        pass
+    assert sum(step["done"] for step in board.state["steps"]) == trial.steps_done == 3
+    assert "(4/4 completed)\nThe files show 3 of 10." in board.text()
+
+
 def test_a_board_says_when_its_run_was_stopped():
     trial = Trial("hello")
     board = Board(trial.todo)
@@ -227,12 +242,12 @@ def test_a_loop_of_ones_own_can_be_stepped():
     player = Player(mine, messages, todo, nag)
     player.next()
     step = player.state["runs"][0]["steps"][1]
-    assert [turn["role"] for turn in step["turns"]] == ["assistant", "user"]
+    assert [message["role"] for message in step["messages"]] == ["assistant", "user"]
     assert step["plan"]["items"][0]["text"] == "Look"
     assert step["counter"] == {"waited": 0, "after": 2, "reminded": False}
     player.next()
-    last = player.state["runs"][0]["steps"][2]["turns"][0]
-    assert last["blocks"][0]["parts"][0]["text"] == HOSTILE
+    last = player.state["runs"][0]["steps"][2]["messages"][0]
+    assert last["content"][0]["text"] == HOSTILE
 
 
 def test_a_live_run_that_fails_says_so_and_stays_to_be_seen():
@@ -298,7 +313,7 @@ def test_what_is_no_run_is_refused_with_a_sentence(wrong):
 
 def test_the_first_difference_of_two_runs_is_found():
     player = Player.compare(play(after=3), play(after=8), ("soon", "late"))
-    assert player.difference == player.at == 4
+    assert (player.at, player.difference) == (0, 4)  # one sees both runs begin alike
     assert "Round 4 is the first that differs" in player.text()
     same = Player.compare(play("hello"), play("hello"))
     assert same.difference is None
@@ -324,20 +339,111 @@ def test_a_run_that_is_shorter_differs_where_it_ends():
 def test_a_saved_run_is_played_like_the_run_itself(tmp_path):
     player = Player(play("hello"))
     again = Player(Trace.open(player.save(tmp_path / "run.json")))
-    assert again.state == player.state
+    for saved, step in zip(steps_of(again), steps_of(player), strict=True):
+        # What the files showed is known only of the Trial itself.
+        assert saved | {"plan": None} == step | {"plan": None}
+    assert again.text() in player.text()
 
 
-def test_the_reminder_is_marked_in_the_message_that_carries_it():
-    steps = Player(play("hello")).state["runs"][0]["steps"]
-    for step in steps[1:]:
-        names = [
-            part["name"]
-            for turn in step["turns"]
-            if turn["role"] == "user"
-            for block in turn["blocks"]
-            for part in block["parts"]
-        ]
-        assert ("reminder" in names) == step["reminded"]
+def test_the_reminder_is_in_the_message_that_carries_it():
+    for step in steps_of(Player(play("hello")))[1:]:
+        sent = json.dumps([m for m in step["messages"] if m["role"] == "user"])
+        assert ("<reminder>" in sent) == step["reminded"]
+
+
+def steps_of(player, run=0):
+    return player.state["runs"][run]["steps"]
+
+
+def test_a_list_that_has_not_changed_is_not_sent_again():
+    plans = [step["plan"] for step in steps_of(Player(play(after=8)))]
+    assert plans[0] and plans[1] and None in plans
+    assert all(one != other or one is None for one, other in itertools.pairwise(plans))
+
+
+def test_a_player_of_a_trial_knows_what_the_model_sees_and_what_the_files_show():
+    trial = play(after=8)
+    run = Player(trial).state["runs"][0]
+    assert run["attention"] == trial.attention
+    assert run["request"]["system"] == trial.model.requests[0]["system"]
+    last = next(step["plan"] for step in reversed(run["steps"]) if step["plan"])
+    assert [step["done"] for step in last["steps"]] == list(trial.done)
+    # The lie: the list says that all is completed, the files know better.
+    assert [item["status"] for item in last["items"]] == ["completed"] * 4
+    assert [item["shown"] for item in last["items"]] == [True, True, True, False]
+    assert "The files show 3 of 10." in Player(trial).text()
+
+
+def test_of_a_run_that_is_not_a_trial_nobody_says_what_the_model_sees():
+    run = Player(play("hello").rounds).state["runs"][0]
+    assert (run["attention"], run["request"]) == (None, None)
+    plans = [step["plan"] for step in run["steps"] if step["plan"]]
+    assert {item["shown"] for plan in plans for item in plan["items"]} == {None}
+
+
+def test_a_round_that_only_one_run_has_does_not_make_what_follows_differ():
+    rounds_ = play("hello").rounds
+    player = Player.compare(rounds_, [*rounds_[:3], *rounds_[4:]])
+    assert player.state["differs"] == [4]
+    assert player.state["rows"][4:6] == [[4, None], [5, 4]]
+    three, eight = play(after=3), play(after=8)
+    longer = max(len(three.rounds), len(eight.rounds))
+    assert len(Player.compare(three, eight).state["differs"]) < longer - 4
+
+
+class Wire(BaseComm):
+    """Where a widget's messages to the page go; here they are only counted."""
+
+    sent: ClassVar[list[str]] = []
+
+    def publish_msg(self, msg_type, data=None, metadata=None, buffers=None, **keys):
+        self.sent.append(json.dumps(data, default=str))
+
+
+@pytest.fixture
+def wire(monkeypatch):
+    """Every message that a widget sends to its page, as text."""
+    monkeypatch.setattr(comm, "create_comm", Wire)
+    monkeypatch.setattr(Wire, "sent", [])
+    return Wire.sent
+
+
+def test_two_hundred_live_rounds_are_sent_in_under_three_megabytes(wire):
+    long = play(after=3).rounds * 8
+    player = Player(iter(long[:200]), nag=Nag(TodoManager()))
+    opened = len(wire)
+    for _ in range(200):
+        player.next()
+    assert len(steps_of(player)) == 201
+    news = wire[opened:]
+    assert len(news) == 200
+    assert all('"messages": [{' in message for message in news)
+    assert sum(map(len, wire)) < 3_000_000
+    assert sum('"plan": null' in message for message in news) > 100
+
+
+def test_what_came_as_news_is_there_for_a_page_that_opens_later(wire):
+    trial = Trial("hello")
+    player = Player(trial)
+    while player.state["live"]:
+        player.next()
+    whole = Player(trial)
+    assert player.state["runs"] == whole.state["runs"]
+    assert player.get_state()["state"] is player.state
+    before = len(wire)
+    player._handle_custom_msg({"missing": 1}, None)
+    assert '"rows"' in "".join(wire[before:])
+
+
+def test_a_saved_run_of_three_megabytes_opens_in_a_second(tmp_path):
+    trace = Trace.of(play(after=3).rounds * 40, title="Long")
+    path = trace.save(tmp_path / "long.json")
+    assert path.stat().st_size > 3_000_000
+    begun = time.perf_counter()
+    player = Player(Trace.open(path))
+    took = time.perf_counter() - begun
+    assert len(steps_of(player)) == len(trace.steps)
+    assert took < 10, "it takes less than a second where nothing else runs"
 
 
 def test_text_beyond_all_reading_is_cut_in_the_picture_and_whole_in_the_file():
@@ -345,7 +451,7 @@ def test_text_beyond_all_reading_is_cut_in_the_picture_and_whole_in_the_file():
     mine = PracticeModel(lambda request: [{"type": "text", "text": long}]).client()
     messages = [{"role": "user", "content": "Go on."}]
     player = Player(list(rounds(mine, messages, model="practice", max_tokens=20_000)), messages)
-    shown = player.state["runs"][0]["steps"][1]["turns"][0]["blocks"][0]["parts"][0]["text"]
+    shown = steps_of(player)[1]["messages"][0]["content"][0]["text"]
     assert len(shown) < 30_000
     assert "30,000 more characters" in shown
     assert player.trace.steps[1].round.text == long

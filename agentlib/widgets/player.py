@@ -78,6 +78,7 @@ class Player(View):
             self._runs.append(other_run(other))
         self._show(self._opening())
         self.observe(self._ask, "asked")
+        self.on_msg(self._resend)
 
     @classmethod
     def compare(cls, first: Any, second: Any, titles: tuple[str, str] | None = None) -> "Player":
@@ -108,6 +109,11 @@ class Player(View):
         if self._live and not self.busy and self.asked == len(self.trace.steps):
             self.busy = True
             self._latest.start(self._step())
+
+    def _resend(self, _: Any, content: dict[str, Any], __: Any) -> None:
+        """Send all of the run to a page that has missed some of it."""
+        if "missing" in content:
+            self.send_state("state")
 
     def _step(self) -> Iterator[None]:
         yield

@@ -18,7 +18,9 @@ import { NO_ANSWER, view } from "./view.js";
  */
 
 const END_LINES = 3;
-const IN_SIGHT = 9; // so many lines fit into the box
+const IN_SIGHT = 10; // so many lines fit into the box
+const LINE_LENGTH = 60; // characters, where the page is narrow
+const END_LENGTH = 300; // characters of a long line at the end
 const FEW_BLANKS = 2;
 
 /** @param {Model} model @returns {State} */
@@ -72,15 +74,14 @@ const drawLine = ({ number, text, blank }, isChange) => {
     return h("span", { class: "al-command-line al-command-blank" }, numberOf(number), `⋮ ${words}`);
   }
   const isHeader = /^(\+\+\+|---) /.test(text);
-  const sign = isChange && !isHeader ? SIGNS[text[0]] : undefined;
-  if (!sign) return drawPlain(number, text);
-  const [kind, mark, words] = sign;
+  if (!isChange || isHeader || text.startsWith("@@")) return drawPlain(number, text);
+  const [kind, mark, words] = SIGNS[text[0]] ?? ["", "", ""];
   return h(
     "span",
     { class: `al-command-line ${kind}` },
     numberOf(number),
     h("span", { class: "al-sign", "aria-hidden": "true" }, mark),
-    hidden(words),
+    words && hidden(words),
     h("span", { class: "al-command-text" }, text.slice(1)),
   );
 };
@@ -122,6 +123,15 @@ const sizeOf = (command, isChange) => {
   return `${plural(added, "line")} added, ${removed.toLocaleString("en")} removed`;
 };
 
+/** @param {Line[]} lines */
+const fits = (lines) =>
+  lines.reduce((rows, { text }) => rows + Math.max(1, Math.ceil(text.length / LINE_LENGTH)), 0) <=
+  IN_SIGHT;
+
+/** @param {Line} line @returns {Line} */
+const endOf = (line) =>
+  line.text.length > END_LENGTH ? { ...line, text: `…${line.text.slice(-END_LENGTH)}` } : line;
+
 /** @param {State} state */
 const question = ({ command, is_change: isChange }) => {
   if (command === null) return h("div", { class: "al-question" });
@@ -132,9 +142,9 @@ const question = ({ command, is_change: isChange }) => {
     { class: "al-question" },
     h("div", { class: "al-question-size" }, sizeOf(command, isChange)),
     box(isChange ? "The change" : "The command", lines, isChange, ""),
-    lines.length > IN_SIGHT && [
+    !fits(lines) && [
       h("div", { class: "al-question-size" }, "It ends with:"),
-      box("The end of it", said.slice(-END_LINES), isChange, "al-command-end"),
+      box("The end of it", said.slice(-END_LINES).map(endOf), isChange, "al-command-end"),
     ],
   );
 };
@@ -172,6 +182,7 @@ export default {
   render(/** @type {Place} */ { model, el }) {
     const reply = () => model.send({ here: true, question: stateOf(model).question });
     model.on("msg:custom", reply);
+    if (isWaiting(model)) reply(); // it was asked before this page could hear it
     const undraw = draw.render({ model, el });
     return () => {
       model.off("msg:custom", reply);

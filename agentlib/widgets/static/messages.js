@@ -7,6 +7,7 @@ import { blocksOf } from "./run.js";
 /**
  * @typedef {import("./run.js").Message} Message
  * @typedef {import("./run.js").Block} Block
+ * @typedef {import("./dom.js").Tree} Tree
  *
  * A piece of text in a block, with its name if it has one.
  * @typedef {{ name: string, text: string }} Piece
@@ -15,6 +16,7 @@ import { blocksOf } from "./run.js";
 const FOLDED_LINES = 8;
 const PREVIEW_LINES = 5;
 const REMINDER = "<reminder>";
+const LINE_LENGTH = 90; // characters
 
 /** @param {unknown} value */
 const asText = (value) => {
@@ -75,13 +77,39 @@ const drawPiece = ({ name, text }) => {
   );
 };
 
-/** @param {Block} block */
-const drawBlock = (block) =>
+/** @param {Piece} piece */
+const drawSharedPiece = ({ text }) =>
+  h("div", { class: "al-shared-piece" }, `the same in both: ${inALine(text)}`);
+
+/** @param {string} text */
+const inALine = (text) =>
+  text
+    .slice(0, 4 * LINE_LENGTH)
+    .replaceAll(/\s+/g, " ")
+    .slice(0, LINE_LENGTH);
+
+/**
+ * A block; what `other` has, too, is in a line.
+ * @param {Block} block
+ * @param {Block} [other]
+ */
+const drawBlock = (block, other) => {
+  const others = other ? piecesOf(other).map(({ text }) => text) : [];
+  return drawPieces(
+    block,
+    piecesOf(block).map((piece) =>
+      others.includes(piece.text) ? drawSharedPiece(piece) : drawPiece(piece),
+    ),
+  );
+};
+
+/** @param {Block} block @param {Tree[]} pieces */
+const drawPieces = (block, pieces) =>
   h(
     "div",
     { class: `al-block al-type-${block.type === "text" ? "text" : "other"}` },
     h("div", { class: "al-type" }, h("code", {}, block.type), h("strong", {}, noteOf(block))),
-    piecesOf(block).map(drawPiece),
+    pieces,
   );
 
 /**
@@ -105,38 +133,66 @@ const folded = (summary, text) =>
   );
 
 /**
- * A message in full. Two of different `key` are different elements: no fold stays open.
+ * A message in full. Two of different `key` are different elements: no fold stays open. What it
+ * has in common with an `other` message is in a line.
  * @param {Message} message
  * @param {string} key
+ * @param {Message} [other]
  */
-export const drawMessage = (message, key) =>
+export const drawMessage = (message, key, other) =>
   h(
     "div",
     { class: `al-message al-role-${message.role}`, key },
     h("div", { class: "al-role" }, message.role),
-    blocksOf(message).map(drawBlock),
+    blocksOf(message).map((block, n) => drawBlock(block, other && blocksOf(other)[n])),
     folded("as JSON", () => JSON.stringify(message, null, 2)),
   );
 
-const LINE = 90; // characters
-
 /**
- * A message in a line, and whether it carries a plan or a reminder.
+ * A message in a line, calls and results first, and whether it carries a plan or a reminder.
  * @param {Message} message
  */
 export const messageInALine = (message) => {
   const blocks = blocksOf(message);
-  const words = blocks.map((block) => {
-    if (block.type === "tool_use") {
-      const { path, command } = block.input ?? {};
-      return `${block.name} ${path ?? command ?? ""}`.trim();
-    }
-    if (block.type === "tool_result") return piecesOf(block)[0]?.text ?? "";
-    return block.type === "text" ? `${block.text ?? ""}` : block.type;
-  });
+  const words = blocks
+    .toSorted((one, other) => Number(one.type === "text") - Number(other.type === "text"))
+    .map((block) => {
+      if (block.type === "tool_use") {
+        const { path, command } = block.input ?? {};
+        return `${block.name} ${path ?? command ?? ""}`.trim();
+      }
+      if (block.type === "tool_result") return piecesOf(block)[0]?.text ?? "";
+      return block.type === "text" ? `${block.text ?? ""}` : block.type;
+    });
   return {
-    text: words.join(" · ").replaceAll(/\s+/g, " ").slice(0, LINE),
+    text: inALine(words.join(" · ")),
     hasPlan: blocks.some(({ type, name }) => type === "tool_use" && name === "todo"),
     hasReminder: blocks.some((block) => piecesOf(block).some(({ name }) => name === "reminder")),
   };
 };
+
+/**
+ * Whether two messages are the same but for the ids of their calls.
+ * @param {Message | undefined} one
+ * @param {Message | undefined} other
+ */
+export const isSameMessage = (one, other) => withoutIds(one) === withoutIds(other);
+
+/** @param {Message | undefined} message */
+const withoutIds = (message) =>
+  JSON.stringify(message, (name, value) => (IDS.includes(name) ? undefined : value));
+
+const IDS = ["id", "tool_use_id"];
+
+/**
+ * A message that both runs have: a line that can be opened.
+ * @param {Message} message
+ * @param {string} key
+ */
+export const drawShared = (message, key) =>
+  h(
+    "details",
+    { class: "al-shared", key },
+    h("summary", keys, `${message.role}, the same in both: ${messageInALine(message).text}`),
+    drawMessage(message, key),
+  );

@@ -1,5 +1,5 @@
 import { h } from "./dom.js";
-import { drawMessage } from "./messages.js";
+import { drawMessage, drawShared, isSameMessage } from "./messages.js";
 import {
   forward,
   go,
@@ -13,7 +13,7 @@ import {
   rowShown,
   togglePlaying,
 } from "./moves.js";
-import { bars, legend, overview, percent } from "./overview.js";
+import { bars, closeUp, closeUpAt, frame, legend, overview, percent } from "./overview.js";
 import { button, card, keys, stale, status } from "./parts.js";
 import { absence, didIn, listAt, rowCount, rowInWords, sentFor, stateOf, stepIn } from "./run.js";
 import { drawSight, sightOf } from "./sight.js";
@@ -27,6 +27,7 @@ import { NO_ANSWER, set, view } from "./view.js";
  * @typedef {import("./run.js").State} State
  * @typedef {import("./run.js").Run} Run
  * @typedef {import("./run.js").Step} Step
+ * @typedef {import("./overview.js").Range} Range
  */
 
 /** @param {Model} model */
@@ -96,23 +97,40 @@ const cellsOf = (state) => {
 const strips = (model) => {
   const state = stateOf(model);
   const row = rowShown(model);
-  const cells = cellsOf(state);
   const count = rowCount(state);
+  const move = (/** @type {number} */ to) => go(model, to);
   const handle = {
     label: state.rows ? "Rounds of the two runs" : "Rounds",
     words: rowInWords(state, row),
     at: row,
-    move: (/** @type {number} */ to) => go(model, to),
+    move,
   };
-  return overview(
-    count,
-    handle,
-    state.runs.map((run, n) => [
-      state.rows && h("div", { class: "al-strip-title" }, run.title),
-      h("div", { class: "al-strip" }, bars(cells[n]), drawWindow(state, n, row)),
-    ]),
-    state.differs.length > 0 && drawDifferences(state.differs, count),
+  const part = closeUpAt(row, count);
+  const whole = { from: 0, count };
+  return [
+    overview(count, handle, drawStrips(state, row, whole), part && frame(part, count)),
+    part && closeUp(part, row, move, drawStrips(state, row, part)),
+  ];
+};
+
+/**
+ * The strips of all runs, or a part of them, with what the model sees at a row.
+ * @param {State} state
+ * @param {number} row
+ * @param {Range} range
+ */
+const drawStrips = (state, row, range) => {
+  const isWhole = range.count === rowCount(state);
+  const cells = cellsOf(state).map((all) =>
+    isWhole ? all : all.slice(range.from, range.from + range.count),
   );
+  return [
+    state.runs.map((run, n) => [
+      state.rows && isWhole && h("div", { class: "al-strip-title" }, run.title),
+      h("div", { class: "al-strip" }, bars(cells[n]), drawWindow(state, n, row, range)),
+    ]),
+    state.differs.length > 0 && drawDifferences(state.differs, range),
+  ];
 };
 
 /**
@@ -120,25 +138,36 @@ const strips = (model) => {
  * @param {State} state
  * @param {number} index
  * @param {number} row
+ * @param {Range} range
  */
-const drawWindow = (state, index, row) => {
+const drawWindow = (state, index, row, range) => {
   const run = state.runs[index];
   const at = stepIn(state, index, row);
   if (run.attention === null || !at) return null;
   const { firstStep } = sightOf(run, at);
-  const count = rowCount(state);
-  const from = state.rows ? state.rows.findIndex((steps) => steps[index] === firstStep) : firstStep;
-  return [
-    h("span", { class: "al-out-of-sight", style: `left: 0; width: ${percent(from, count)}` }),
+  const first = state.rows
+    ? state.rows.findIndex((steps) => steps[index] === firstStep)
+    : firstStep;
+  const within = (/** @type {number} */ place) =>
+    Math.min(Math.max(place - range.from, 0), range.count);
+  const span = (/** @type {string} */ kind, /** @type {number} */ from, /** @type {number} */ to) =>
+    within(to) > within(from) &&
     h("span", {
-      class: "al-in-sight",
-      style: `left: ${percent(from, count)}; width: ${percent(row - from, count)}`,
-    }),
+      class: kind,
+      style: `left: ${percent(within(from), range.count)};
+        width: ${percent(within(to) - within(from), range.count)}`,
+    });
+  if (first <= 1) return span("al-in-sight", 0, row);
+  // The task is always in sight.
+  return [
+    span("al-in-sight", 0, 1),
+    span("al-out-of-sight", 1, first),
+    span("al-in-sight", first, row),
   ];
 };
 
-/** @param {number[]} rows @param {number} count */
-const drawDifferences = (rows, count) =>
+/** @param {number[]} rows @param {Range} range */
+const drawDifferences = (rows, { from, count }) =>
   h(
     "svg",
     {
@@ -147,7 +176,12 @@ const drawDifferences = (rows, count) =>
       preserveAspectRatio: "none",
       "aria-hidden": "true",
     },
-    h("path", { d: rows.map((row) => `M${row + 0.14} 0h.72v1h-.72z`).join("") }),
+    h("path", {
+      d: rows
+        .filter((row) => row >= from && row < from + count)
+        .map((row) => `M${row - from + 0.14} 0h.72v1h-.72z`)
+        .join(""),
+    }),
   );
 
 /** @param {Model} model @param {Wait} wait */
@@ -184,10 +218,11 @@ const twoRunsInWords = (state, row) => {
 const side = (run, at) => {
   const list = listAt(run, at);
   if (!run.listed || !list) return h("div", { class: "al-side" });
+  const label = `${list.title} of ${run.title}`;
   return h(
     "div",
-    { class: "al-side al-scroll" },
-    todoList(list),
+    { class: "al-side" },
+    todoList(list, { class: "al-items al-scroll", tabindex: 0, "aria-label": label }),
     counter(run.steps[Math.min(at, run.steps.length - 1)].counter),
     list.steps && evidence({ steps: list.steps, items: list.items }),
   );
@@ -204,7 +239,8 @@ const messages = (model, index) => {
   const row = rowShown(model);
   const at = stepIn(state, index, row);
   const isRequest = model.get("request_shown") === true;
-  const title = isRequest ? "The request as it was sent" : titleOf(at);
+  const place = state.rows ? `${run.title} · ${titleOf(at).toLowerCase()}` : titleOf(at);
+  const title = isRequest ? "The request as it was sent" : place;
   const none =
     at === 0 ? "The prompt was not given to this player." : "This step added no message.";
   const added = at === null ? [] : run.steps[at].messages;
@@ -212,7 +248,12 @@ const messages = (model, index) => {
     if (at === null) return h("p", { class: "al-empty" }, absence(state, index, row));
     if (isRequest) return h("pre", { class: "al-pre", key: "request" }, requestFor(run, at));
     if (added.length === 0) return h("p", { class: "al-empty" }, none);
-    return added.map((message, n) => drawMessage(message, `${at}.${n}`));
+    const others = othersIn(state, index, row);
+    return added.map((message, n) =>
+      others && isSameMessage(message, others[n])
+        ? drawShared(message, `${at}.${n}=`)
+        : drawMessage(message, `${at}.${n}`, others?.[n]),
+    );
   };
   return h(
     "div",
@@ -233,13 +274,25 @@ const messages = (model, index) => {
         class: "al-messages-inside al-scroll",
         role: "region",
         tabindex: 0,
-        "aria-label": state.rows ? `${title}: ${run.title}` : title,
+        "aria-label": title,
         "data-follow": `start ${at} ${isRequest}`,
         ...keys,
       },
       content(),
     ),
   );
+};
+
+/**
+ * The messages that the other run has in a row where the two differ; elsewhere, nothing.
+ * @param {State} state
+ * @param {number} index
+ * @param {number} row
+ */
+const othersIn = (state, index, row) => {
+  if (!state.differs.includes(row)) return null;
+  const other = stepIn(state, 1 - index, row);
+  return other === null ? null : state.runs[1 - index].steps[other].messages;
 };
 
 /** @param {number | null} at */
@@ -269,7 +322,7 @@ const oneRun = (model, wait) => {
     "div",
     { class: "al-one", "aria-busy": stale(wait)["aria-busy"] },
     run.listed && side(run, row),
-    drawSight(run, row, (step) => go(model, step)),
+    drawSight(run, row),
     messages(model, 0),
   );
 };
@@ -285,7 +338,6 @@ const twoRuns = (model, wait) => {
       h(
         "div",
         { class: "al-run", role: "group", "aria-label": run.title },
-        h("div", { class: "al-title" }, run.title),
         messages(model, n),
         side(run, latestStep(state, n, row)),
       ),
@@ -363,7 +415,7 @@ const follow = (el) => {
   for (const pane of /** @type {NodeListOf<HTMLElement>} */ (
     el.querySelectorAll("[data-follow]")
   )) {
-    const wanted = `${pane.dataset.follow} ${pane.childElementCount} ${pane.scrollHeight}`;
+    const wanted = `${pane.dataset.follow} ${pane.scrollHeight} ${pane.clientHeight}`;
     if (pane.dataset.followed === wanted) continue;
     pane.dataset.followed = wanted;
     pane.scrollTop = pane.dataset.follow === "end" ? pane.scrollHeight : 0;
@@ -379,7 +431,9 @@ export default {
     const stop = playAlong(model);
     const scroll = () => follow(el);
     model.on("change", scroll);
-    const frame = requestAnimationFrame(scroll);
+    // The size of a pane follows from the page's width, and from that of the text.
+    const sized = new ResizeObserver(scroll);
+    sized.observe(el);
     // Who goes into a message wants to read it.
     const read = (/** @type {FocusEvent} */ { target }) => {
       const isReading = target instanceof Element && target.closest(".al-messages");
@@ -387,7 +441,7 @@ export default {
     };
     el.addEventListener("focusin", read);
     return () => {
-      cancelAnimationFrame(frame);
+      sized.disconnect();
       undraw();
       stop();
       model.off("change:news", news);

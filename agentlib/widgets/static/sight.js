@@ -37,34 +37,39 @@ export const sightOf = (run, at) => {
   };
 };
 
-/** @param {ReturnType<typeof sightOf>} sight */
-export const sightInWords = ({ sent, isLimited, hidden: unseen, plan, planIsSeen }) => {
-  if (!isLimited) return `${plural(sent.length, "message")} sent.`;
-  const count = unseen
-    ? `It sees ${sent.length - unseen} of ${plural(sent.length, "message")}`
-    : `It sees all of ${plural(sent.length, "message")}`;
-  if (plan < 0) return `${count}.`;
-  return planIsSeen ? `${count}, with its plan.` : `${count}. Its plan is out of sight.`;
+/**
+ * @param {ReturnType<typeof sightOf>} sight
+ * @param {number | null} attention
+ */
+const inWords = ({ sent, hidden: unseen, plan, planIsSeen }, attention) => {
+  const count = plural(sent.length, "message");
+  if (attention === null) return `${count}.`;
+  return [
+    unseen
+      ? `The model sees the task and the last ${attention} of ${count}.`
+      : `The model sees all of ${count}.`,
+    plan >= 0 &&
+      h(
+        "div",
+        { class: planIsSeen ? "" : "al-lost" },
+        planIsSeen ? "■ Its plan is in sight." : "□ Its plan is out of sight.",
+      ),
+  ];
 };
 
 /**
  * The messages of a request, a line each: what the model sees is in brackets, the rest is faded.
  * @param {Run} run
  * @param {number} at
- * @param {(step: number) => void} go
  */
-export const drawSight = (run, at, go) => {
+export const drawSight = (run, at) => {
   const sight = sightOf(run, at);
   const first = Math.max(0, sight.sent.length - MOST_LINES);
   return h(
     "div",
     { class: "al-sight" },
     h("div", { class: "al-pane-title" }, at === 0 ? "What will be sent" : `Sent for round ${at}`),
-    h(
-      "div",
-      { class: sight.plan >= 0 && !sight.planIsSeen ? "al-sight-words al-lost" : "al-sight-words" },
-      sightInWords(sight),
-    ),
+    h("div", { class: "al-sight-words" }, inWords(sight, run.attention)),
     h(
       "div",
       {
@@ -79,7 +84,7 @@ export const drawSight = (run, at, go) => {
       h(
         "ol",
         {},
-        sight.sent.slice(first).map((one, index) => drawLine(sight, one, first + index, go)),
+        sight.sent.slice(first).map((one, index) => drawLine(sight, one, first + index)),
       ),
     ),
   );
@@ -89,9 +94,8 @@ export const drawSight = (run, at, go) => {
  * @param {ReturnType<typeof sightOf>} sight
  * @param {Sent} one
  * @param {number} place
- * @param {(step: number) => void} go
  */
-const drawLine = (sight, one, place, go) => {
+const drawLine = (sight, one, place) => {
   const { text, hasPlan, hasReminder } = messageInALine(one.message);
   const isSeen = sight.isSeen(one, place);
   const classes = ["al-sight-line", `al-role-${one.message.role}`];
@@ -99,7 +103,7 @@ const drawLine = (sight, one, place, go) => {
   if (hasPlan) classes.push("al-has-plan");
   return h(
     "li",
-    { class: classes.join(" "), onclick: () => go(one.step) },
+    { class: classes.join(" ") },
     h("span", { class: "al-sight-mark", "aria-hidden": "true" }, markOf(hasPlan, hasReminder)),
     hidden(isSeen ? "" : "out of sight: ", `${one.message.role}: `),
     h("span", { class: "al-sight-text" }, text || "…"),

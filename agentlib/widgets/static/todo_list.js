@@ -94,8 +94,12 @@ export const bar = (done, total, claimed = 0) => {
 /** @param {Item[]} items @param {string} state */
 const countOf = (items, state) => items.filter((item) => look(item) === state).length;
 
-/** @param {TodoList} list */
-export const todoList = ({ title, items, done, empty }) =>
+/**
+ * A list, how far it is, and its items; `more` are attributes of the element that holds them.
+ * @param {TodoList} list
+ * @param {Record<string, any>} [more]
+ */
+export const todoList = ({ title, items, done, empty }, more = {}) =>
   h(
     "div",
     { class: "al-plan" },
@@ -107,7 +111,7 @@ export const todoList = ({ title, items, done, empty }) =>
     ),
     bar(countOf(items, "completed"), items.length, countOf(items, "claimed")),
     items.length > 0
-      ? h("ol", { class: "al-items" }, items.map(row))
+      ? h("ol", { class: "al-items", ...more }, items.map(row))
       : h("p", { class: "al-empty" }, empty),
   );
 
@@ -128,7 +132,12 @@ export const counter = ({ waited, after, reminded }) =>
       {},
       `${waited.toLocaleString("en")} of ${plural(after, "round")} without a todo call`,
     ),
-    reminded && h("span", { class: "al-reminder" }, "reminder sent"),
+    // It keeps its place, so that nothing moves when it comes.
+    h(
+      "span",
+      { class: "al-reminder", style: reminded ? null : "visibility: hidden" },
+      "reminder sent",
+    ),
   );
 
 /** @param {number} waited @param {number} after */
