@@ -4,16 +4,28 @@ Read `tools`, `loop`, `workspace`, `todo` and `nag`, in this order: that is the 
 what lets a class watch it without a key: a practice model, widgets, exercises.
 """
 
-from .connect import ConnectError, Connection, connect
+from .live.connect import ConnectError, Connection, connect
 from .loop import Round, rounds, run
-from .nag import Nag, first_message
+from .nag import Nag
 from .practice.model import PracticeModel
-from .prompt import system_prompt
+from .prompts import first_message, system_prompt
 from .todo import TodoManager
 from .tools import Call, Tool
 from .workspace import Workspace
 
 __all__ = [
-    "Call", "ConnectError", "Connection", "Nag", "PracticeModel", "Round", "TodoManager", "Tool",
-    "Workspace", "connect", "first_message", "rounds", "run", "system_prompt",
+    "Call",
+    "ConnectError",
+    "Connection",
+    "Nag",
+    "PracticeModel",
+    "Round",
+    "TodoManager",
+    "Tool",
+    "Workspace",
+    "connect",
+    "first_message",
+    "rounds",
+    "run",
+    "system_prompt",
 ]

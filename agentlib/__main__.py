@@ -6,20 +6,20 @@ import shutil
 import signal
 import sys
 from collections.abc import Iterator
-from contextlib import suppress
 from textwrap import indent
 from typing import TextIO
 
-from . import shown
-from .connect import ConnectError, Connection, connect
-from .explain import explain
-from .guard import LimitReached, somebody
-from .loop import Round, rounds, silent
-from .nag import Nag, first_message
-from .practice import tasks
-from .prompt import system_prompt
+from . import escape
+from .live.approval import confirm
+from .live.connect import ConnectError, Connection, connect
+from .live.errors import explain
+from .live.limits import LimitReachedError
+from .loop import Round, never_remind, rounds
+from .nag import Nag
+from .practice.mind import tasks
+from .prompts import first_message, system_prompt
 from .todo import TodoManager
-from .tools import sendable
+from .tools import make_sendable
 from .workspace import Workspace
 
 
@@ -30,14 +30,28 @@ def arguments(argv: list[str] | None) -> argparse.Namespace:
         description="A coding agent that plans before it acts. Without a prompt: a conversation.",
     )
     parser.add_argument("prompt", nargs="?", help="what the agent is to do")
-    parser.add_argument("--task", choices=tasks.names(),
-                        help="work on this sample project (left out: the one the prompt is about)")
-    parser.add_argument("--workspace", metavar="DIR",
-                        help="work in this folder; with --task, put the sample project there first")
-    parser.add_argument("--nag", type=int, default=3, metavar="N",
-                        help="remind after N rounds without a look at the list; 0: never (3)")
-    parser.add_argument("--model", metavar="NAME",
-                        help="ask this model (left out: MODEL_ID, or else the practice model)")
+    parser.add_argument(
+        "--task",
+        choices=tasks.names(),
+        help="work on this sample project (left out: the one the prompt is about)",
+    )
+    parser.add_argument(
+        "--workspace",
+        metavar="DIR",
+        help="work in this folder; with --task, put the sample project there first",
+    )
+    parser.add_argument(
+        "--nag",
+        type=int,
+        default=3,
+        metavar="N",
+        help="remind after N rounds without a look at the list; 0: never (3)",
+    )
+    parser.add_argument(
+        "--model",
+        metavar="NAME",
+        help="ask this model (left out: MODEL_ID, or else the practice model)",
+    )
     args = parser.parse_args(argv)
     if args.nag < 0:
         parser.error(f"--nag {args.nag} is no number of rounds; 0 switches the reminder off")
@@ -57,12 +71,18 @@ def open_workspace(args: argparse.Namespace, prompt: str, real: bool) -> Workspa
         return Workspace(args.workspace)
     task = args.task or getattr(tasks.find(prompt), "name", None)
     if real and not task:
-        raise ConnectError("Where shall it work? Name a folder with --workspace DIR, or a sample "
-                           "project with --task NAME.")
+        raise ConnectError(
+            "Where shall it work? Name a folder with --workspace DIR, or a sample "
+            "project with --task NAME."
+        )
     sample = Workspace.sample(task or "hello")
     if not args.workspace:
-        say(f"It works on a copy of the sample project '{sample.name}', which is deleted at the "
-            f"end. To keep it: --task {sample.name} --workspace DIR.", DIM, sys.stderr)
+        say(
+            f"It works on a copy of the sample project '{sample.name}', which is deleted at the "
+            f"end. To keep it: --task {sample.name} --workspace DIR.",
+            DIM,
+            sys.stderr,
+        )
         return sample
     try:
         shutil.copytree(sample.root, args.workspace)
@@ -78,7 +98,7 @@ class Agent:
         """`after` is the nag's threshold in rounds; 0 means no reminders."""
         self.connection, self.workspace = connection, workspace
         self.todo = TodoManager()
-        self.remind = Nag(self.todo, after) if after else silent
+        self.remind = Nag(self.todo, after) if after else never_remind
         self.messages: list[dict] = []
 
     def work(self, prompt: str) -> bool:
@@ -86,7 +106,8 @@ class Agent:
         import anthropic
 
         self.messages.append(
-            {"role": "user", "content": prompt} if self.messages else first_message(prompt))
+            {"role": "user", "content": prompt} if self.messages else first_message(prompt)
+        )
         try:
             while not self.go_on():
                 self.connection.limits.extend()
@@ -94,14 +115,14 @@ class Agent:
             connection = self.connection
             say(explain(problem, connection.settings["model"], connection.host), file=sys.stderr)
             return False
-        except LimitReached:
+        except LimitReachedError:
             return False
         return True
 
     def go_on(self) -> bool:
         """Go on to the end, or to the limit of what may be spent: False where a person raises it.
 
-        Raises LimitReached where nobody does.
+        Raises LimitReachedError where nobody does.
         """
         settings = self.connection.settings | {"system": system_prompt(self.workspace.name)}
         tools = [*self.connection.guard(self.workspace.tools()), self.todo.tool()]
@@ -110,11 +131,10 @@ class Agent:
                 self.connection.client, self.messages, tools, remind=self.remind, **settings
             ):
                 self.show(round)
-        except LimitReached as problem:
+        except LimitReachedError as problem:
             say(str(problem), file=sys.stderr)
-            with suppress(EOFError):
-                if somebody() and input("Allow as much again? [y/n] ").strip().lower() == "y":
-                    return False
+            if confirm("Allow as much again? [y/n] "):
+                return False
             raise
         return True
 
@@ -139,7 +159,7 @@ BOLD, DIM = "1", "2"
 def say(text: str, style: str = "", file: TextIO | None = None) -> None:
     """Print `text`, whoever wrote it, so that it cannot steer the terminal; styled on a screen."""
     file = file or sys.stdout
-    text = shown.prose(text, file.encoding or "utf-8")
+    text = escape.prose(text, file.encoding or "utf-8")
     if style and file.isatty() and "NO_COLOR" not in os.environ:
         text = f"\033[{style}m{text}\033[0m"
     print(text, file=file, flush=True)
@@ -162,7 +182,7 @@ def main(argv: list[str] | None = None) -> int:
             if not agent:
                 workspace = open_workspace(args, prompt, connection.real)
                 agent = Agent(connection, workspace, args.nag)
-            answered = agent.work(sendable(prompt))
+            answered = agent.work(make_sendable(prompt))
         return 0 if answered or not args.prompt else 1
     except ConnectError as problem:
         say(str(problem), file=sys.stderr)

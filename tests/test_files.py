@@ -15,7 +15,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agentlib import Workspace, files, shell
+from agentlib import Workspace
+from agentlib.machine import files, shell
 
 needs_descriptors = pytest.mark.skipif(
     os.open not in os.supports_dir_fd, reason="this system cannot open a file below a folder"
@@ -202,7 +203,7 @@ def test_permissions_count_for_root_too(tmp_path, bit, act):
 WRITE_TOO_MUCH = """
 import sys
 from pathlib import Path
-from agentlib import files
+from agentlib.machine import files
 root = Path(sys.argv[1])
 {limit}
 files.write(root, ["file"], b"old")

@@ -12,16 +12,13 @@ import agentlib
 HOUSE = Path(agentlib.__file__).parent
 ALLOWED = {
     "tools": set(),
-    "shell": set(),
-    "files": set(),
-    "loop": {"tools"},
+    "loop": {"tools", "reply"},
     "todo": {"tools"},
-    "workspace": {"tools", "shell", "files"},
+    "workspace": {"tools", "machine", "samples"},
+    "reply": set(),
     "nag": {"tools", "todo"},
-    "prompt": set(),
-    "explain": set(),
-    "shown": set(),
-    "guard": {"tools", "shown"},
+    "prompts": set(),
+    "escape": set(),
 }
 READING_ORDER = ("tools", "loop", "workspace", "todo", "nag")
 
@@ -61,9 +58,9 @@ def test_only_the_notebooks_know_the_widgets():
     assert knowing == []
 
 
-def test_the_five_parts_that_a_beginner_reads_stay_under_450_lines():
+def test_the_five_parts_that_a_beginner_reads_stay_under_500_lines():
     lines = {name: len((HOUSE / f"{name}.py").read_text().splitlines()) for name in READING_ORDER}
-    assert sum(lines.values()) < 450, lines
+    assert sum(lines.values()) < 500, lines
 
 
 def test_importing_agentlib_brings_in_neither_the_sdk_nor_a_notebook():

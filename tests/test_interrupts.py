@@ -45,7 +45,8 @@ def calls_in(messages):
             elif block["type"] == "tool_result":
                 content = block["content"]
                 told[block["tool_use_id"]] = (
-                    content if isinstance(content, str) else content[0]["text"])
+                    content if isinstance(content, str) else content[0]["text"]
+                )
     return [(n, told[id]) for id, n in asked.items()]
 
 

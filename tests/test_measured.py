@@ -2,17 +2,28 @@
 
 import pytest
 
-from agentlib import measured as module
-from agentlib.measured import CLAIMS, KINDS, REASONS, Measured, Setting, kept, measure, measured
 from agentlib.nag import Nag
-from agentlib.practice.view import View
+from agentlib.practice.mind.attention import VisibleHistory
+from agentlib.practice.mind.mind import list_in_view
+from agentlib.practice.mind.tasks import load
+from agentlib.runs import measured as module
+from agentlib.runs.measured import (
+    CLAIMS,
+    KINDS,
+    REASONS,
+    Measured,
+    Setting,
+    kept,
+    measure,
+    measured,
+)
+from agentlib.runs.trial import THRESHOLDS, play
 from agentlib.todo import TodoManager
-from agentlib.trial import THRESHOLDS, play
 
 
 @pytest.fixture(scope="module")
 def column():
-    """Every run of the ten steps with the usual attention, by threshold; the last two at the end."""
+    """Every run of the ten steps with the usual attention, the last two at the end."""
     return [measured(setting) for setting in Setting().column()]
 
 
@@ -39,13 +50,15 @@ def test_each_round_has_the_letter_of_what_it_did():
     trial = play(after=8)
     assert set(cells.lower()) <= set(KINDS)
     for cell, round, request in zip(cells, trial.rounds, trial.model.requests, strict=True):
-        view = View(request, trial.attention)
+        view = VisibleHistory(request, trial.attention)
         is_todo = any(call.name == "todo" for call in round.calls)
         assert cell.isupper() == (round.reminder is not None)
         assert (cell.lower() in "ps") == is_todo
         assert (cell.lower() == "e") == (not round.calls)
         if not is_todo and round.calls:
-            assert (cell.lower() in "lf") == (not view.plan() and not view.whole)
+            assert (cell.lower() in "lf") == (
+                not list_in_view(load(trial.task), view) and not view.is_whole
+            )
 
 
 def test_what_is_only_claimed_has_another_letter_than_what_the_files_show():
@@ -66,7 +79,9 @@ def test_the_reminder_that_comes_in_time_is_read_while_the_plan_is_in_view(colum
 
 def test_the_last_round_that_saw_the_plan_is_that_of_the_requests_that_were_sent():
     run, trial = measured(Setting(after=6)), play(after=6)
-    in_view = [bool(View(request, 12).plan()) for request in trial.model.requests]
+    in_view = [
+        bool(VisibleHistory(request, 12).accepted_list()) for request in trial.model.requests
+    ]
     assert in_view[run.seen - 1] and not in_view[run.seen]
 
 

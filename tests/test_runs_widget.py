@@ -9,10 +9,10 @@ from xml.etree import ElementTree
 import pytest
 from traitlets import TraitError
 
-from agentlib import measured as measuring
-from agentlib.measured import Setting, kept, measured
 from agentlib.nag import Nag
-from agentlib.trial import THRESHOLDS, play
+from agentlib.runs import measured as measuring
+from agentlib.runs.measured import Setting, kept, measured
+from agentlib.runs.trial import THRESHOLDS, play
 from agentlib.widgets import Chart, NagSlider, Runs
 from agentlib.widgets import runs as module
 

@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from test_connect import KEY
 
-from agentlib.trace import Trace
-from agentlib.trial import play
+from agentlib.runs.trace import Trace
+from agentlib.runs.trial import play
 from agentlib.widgets import Player
 
 
@@ -16,7 +16,9 @@ from agentlib.widgets import Player
 def saved(tmp_path_factory):
     """The path of a saved run."""
     trial = play("hello")
-    return Trace.of(trial.rounds, trial.messages).save(tmp_path_factory.mktemp("runs") / "a.json")
+    return Trace.from_rounds(trial.rounds, trial.messages[:1]).save(
+        tmp_path_factory.mktemp("runs") / "a.json"
+    )
 
 
 def open_or_refuse(path, data):

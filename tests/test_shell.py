@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 
-from agentlib import shell
+from agentlib.machine import shell
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="the bash tool needs Linux or macOS")
 PYTHON = os.path.basename(sys.executable)  # outside of a venv there may be no plain "python"
@@ -321,7 +321,7 @@ def test_an_interrupt_in_a_thread_ends_the_command(run):
 IN_ANOTHER_PYTHON = """
 import sys, threading
 from pathlib import Path
-from agentlib import shell
+from agentlib.machine import shell
 work = lambda: shell.run("echo; sleep {seconds}", Path(sys.argv[1]), sandbox={sandbox})
 {how}
 """
@@ -446,12 +446,12 @@ def test_where_there_is_no_sandbox_commands_run_without_and_it_is_said_why(tmp_p
         (tmp_path / "bwrap").write_text(bwrap)
         (tmp_path / "bwrap").chmod(0o755)
     script = (
-        "from pathlib import Path; from agentlib import shell;"
+        "from pathlib import Path; from agentlib.machine import shell;"
         "print(shell.protection()); print(shell.run('echo hi', Path('/')))"
     )
     ran = subprocess.run(
         [sys.executable, "-c", script],
-        env={"PATH": str(tmp_path), "PYTHONPATH": str(Path(shell.__file__).parent.parent)},
+        env={"PATH": str(tmp_path), "PYTHONPATH": str(Path(shell.__file__).parents[2])},
         capture_output=True,
         text=True,
     )

@@ -14,7 +14,7 @@ from loopback import Server, message
 from test_shell import alive, gone
 
 from agentlib.__main__ import main, say
-from agentlib.workspace import SAMPLES
+from agentlib.samples import FOLDER as SAMPLES
 
 pty = pytest.importorskip("pty", reason="Windows has no pseudo-terminals")
 HELLO = "Refactor hello.py: add type hints, docstrings and a main guard."
@@ -24,6 +24,7 @@ COMMAND = [sys.executable, "-m", "agentlib"]
 @pytest.fixture
 def agent(capsys):
     """Run the command in this process: its exit status, what it printed, its errors."""
+
     def run(*arguments):
         try:
             status = main(list(arguments))
@@ -44,8 +45,13 @@ def piped():
 def on_a_screen(**env):
     """Run the command with a terminal as its output, and return what it wrote there."""
     screen, terminal = pty.openpty()
-    process = subprocess.Popen([*COMMAND, HELLO], stdout=terminal, stderr=terminal,
-                               stdin=subprocess.DEVNULL, env=os.environ | env)
+    process = subprocess.Popen(
+        [*COMMAND, HELLO],
+        stdout=terminal,
+        stderr=terminal,
+        stdin=subprocess.DEVNULL,
+        env=os.environ | env,
+    )
     os.close(terminal)
     written = b""
     while True:
@@ -67,9 +73,16 @@ def test_a_prompt_is_worked_on_and_the_list_is_printed_as_it_changes(agent):
     assert errors == (
         "The practice model answers: a program on this machine. It costs nothing.\n"
         "It works on a copy of the sample project 'hello', which is deleted at the end. "
-        "To keep it: --task hello --workspace DIR.\n")
-    for part in ("[>] #1: Add type hints", "(0/3 completed)", "edit_file hello.py",
-                 "<reminder>Update your todos.</reminder>", "(1/3 completed)", "(3/3 completed)"):
+        "To keep it: --task hello --workspace DIR.\n"
+    )
+    for part in (
+        "[>] #1: Add type hints",
+        "(0/3 completed)",
+        "edit_file hello.py",
+        "<reminder>Update your todos.</reminder>",
+        "(1/3 completed)",
+        "(3/3 completed)",
+    ):
         assert part in printed
 
 
@@ -136,7 +149,8 @@ def test_a_closed_terminal_leaves_no_command_behind(number, tmp_path):
     (programs / "sleep").symlink_to(shutil.which("sleep"))
     process = subprocess.Popen(
         [*COMMAND, "Review all Python files and fix style issues.", "--workspace", str(project)],
-        env=os.environ | {"PATH": str(programs)}, stdout=subprocess.DEVNULL,
+        env=os.environ | {"PATH": str(programs)},
+        stdout=subprocess.DEVNULL,
     )
     while not alive("sleep", seconds):
         assert process.poll() is None
@@ -146,13 +160,16 @@ def test_a_closed_terminal_leaves_no_command_behind(number, tmp_path):
     assert gone("sleep", seconds)
 
 
-@pytest.mark.parametrize("arguments, sentence", [
-    (["x", "--workspace", "no-such-folder"], "there is no such folder"),
-    (["x", "--workspace", ""], "there is no such folder"),
-    (["x", "--nag", "-1"], "is no number of rounds"),
-    (["x", "--task", "nothing"], "invalid choice: 'nothing'"),
-    (["x", "--task", "hello", "--workspace", "."], "is there already"),
-])
+@pytest.mark.parametrize(
+    "arguments, sentence",
+    [
+        (["x", "--workspace", "no-such-folder"], "there is no such folder"),
+        (["x", "--workspace", ""], "there is no such folder"),
+        (["x", "--nag", "-1"], "is no number of rounds"),
+        (["x", "--task", "nothing"], "invalid choice: 'nothing'"),
+        (["x", "--task", "hello", "--workspace", "."], "is there already"),
+    ],
+)
 def test_what_makes_no_sense_is_said_in_a_sentence(agent, arguments, sentence):
     status, _, errors = agent(*arguments)
     assert status == 2
@@ -194,8 +211,9 @@ def test_a_folder_that_cannot_be_made_is_said(agent):
 
 @pytest.mark.skipif(os.name == "nt", reason="Windows has no SIGINT for one process")
 def test_ctrl_c_leaves_cleanly():
-    process = subprocess.Popen(COMMAND, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
-                               stderr=subprocess.PIPE, text=True)
+    process = subprocess.Popen(
+        COMMAND, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
     assert "What shall" in process.stdout.readline()
     time.sleep(0.2)
     process.send_signal(signal.SIGINT)

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from agentlib import TodoManager
-from agentlib.tools import call
+from agentlib.tools import call_tool
 
 PLAN = [
     {"id": "1", "text": "Read the code", "status": "completed"},
@@ -102,7 +102,7 @@ def test_what_is_left_out_is_filled_in():
         ('{"text": "Add tests"}', "items must be a list"),
         ({"text": "Add tests"}, "items must be a list"),
         (None, "items must be a list"),
-    ("[" * 100_000, "items must be a list"),
+        ("[" * 100_000, "items must be a list"),
     ],
 )
 def test_a_refused_update_names_the_rule_and_changes_nothing(items, message):
@@ -120,7 +120,7 @@ def test_twenty_are_allowed():
 
 def test_a_model_reads_a_refusal_as_the_tools_result():
     todo = TodoManager()
-    refused = call({"todo": todo.tool()}, "todo", {"items": "later"})
+    refused = call_tool({"todo": todo.tool()}, "todo", {"items": "later"})
     assert (refused.ok, refused.output) == (False, "Error: items must be a list")
 
 

@@ -6,7 +6,8 @@ import time
 from queue import Empty, Queue
 from typing import Any
 
-from .. import guard, shown
+from .. import escape
+from ..live import approval
 from .base import View, script, style
 
 PATIENCE = 3.0  # seconds for a page to show that it can answer
@@ -14,7 +15,11 @@ TOO_SOON = 0.5  # seconds: nobody reads a command in them; it is the last questi
 QUIET = "Nothing is asked now."
 WAITS = "The model waits for your answer."
 TOO_QUICK = "That was too quick to have been read. Read it, then press again."
-SAID = {guard.ONCE: "Allowed, once.", guard.RUN: "Allowed, in this run.", "no": "Not allowed."}
+SAID = {
+    approval.ONCE: "Allowed, once.",
+    approval.ALL_IN_THIS_RUN: "Allowed, in this run.",
+    "no": "Not allowed.",
+}
 HERE = "here"
 IS_DIFF = re.compile(r"\A--- .*\n\+\+\+ ")
 
@@ -45,16 +50,16 @@ class Approval(View):
         A unified diff of a file is shown as the change that it is.
         """
         if threading.current_thread() is threading.main_thread():
-            return guard.ask(command)
+            return approval.ask(command)
         with self._turn:
             self._answers, self._asked = Queue(), time.monotonic()
-            self._show(shown.command(command), WAITS)
+            self._show(escape.command(command), WAITS)
             self.send({"ask": HERE})
             answer = self._answer()
             self._show(None, SAID[answer] if answer in SAID else QUIET)
         if answer is None:
-            return guard.NOBODY
-        return answer if answer in (guard.ONCE, guard.RUN) else guard.REFUSED
+            return approval.NOBODY
+        return answer if answer in (approval.ONCE, approval.ALL_IN_THIS_RUN) else approval.REFUSED
 
     def _answer(self) -> str | None:
         """Wait for a button; None where no page is there to press one."""

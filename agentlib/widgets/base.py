@@ -8,7 +8,7 @@ from typing import Any
 import anywidget
 import traitlets
 
-from ..shown import TURNS
+from ..escape import TURNS
 
 STATIC = Path(__file__).parent / "static"
 

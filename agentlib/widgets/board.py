@@ -5,8 +5,8 @@ from time import sleep
 
 from ..loop import Round
 from ..nag import Nag
+from ..runs.trial import Trial
 from ..todo import TodoManager
-from ..trial import Trial
 from .base import View, script, style
 from .summaries import headline
 from .todo_state import completed, counter, evidence, plan, shown_by_files, waiting

@@ -2,15 +2,16 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
+from textwrap import shorten
 from typing import Any
 
 import traitlets
 
-from ..loop import Round, rounds
+from ..loop import Round
 from ..nag import Nag
+from ..runs.trace import Trace
+from ..runs.trial import Trial
 from ..todo import TodoManager
-from ..trace import WANTED, Trace
-from ..trial import Trial
 from .background import Latest
 from .base import View, drawable, script, style
 from .run_state import ShownRun, is_listed
@@ -18,7 +19,6 @@ from .summaries import Row, aligned, is_same
 
 NOTHING_YET = "Nothing has been asked of the model yet."
 OVER = "The run is over."
-AT_REST = "The model asks for no more tools: the run is over, unless your loop goes on."
 SAME = "The two runs are the same, round for round."
 
 
@@ -51,25 +51,25 @@ class Player(View):
     ) -> None:
         """`run` is a list of Rounds, a Trial or a Trace; or, live, an iterator of Rounds.
 
-        `messages`, `todo` and `nag` are those of the run, and make the picture complete. `other`
+        A run of your own loop is its list of messages; live, an iterator that yields once a round,
+        together with its `messages`. `messages`, `todo` and `nag` complete the picture. `other`
         is a second run that is over, to be shown beside the first. A `title` stands in place of
         the run's own. Raises TypeError for a run that is none.
         """
         super().__init__()
         if not isinstance(run, Iterable | Trace):
-            raise TypeError(f"{WANTED}{run!r}")
+            raise TypeError(
+                "A run is a Trial, a Trace, Rounds or messages. This is something else: "
+                f"{shorten(repr(run), 80)}"
+            )
         self._live: Iterator[Round] | None = None
         self._latest = Latest(self._failed)
         trial = run if isinstance(run, Trial) else None
         if trial:
             messages, todo, nag = trial.messages, trial.todo, trial.nag
-        # Only of our own loop is it known when it ends; another may have a next prompt.
-        self._is_ours = trial is not None or getattr(run, "gi_code", None) is rounds.__code__
         if is_live(run):
-            self.trace = Trace.of(
-                trial.rounds if trial else (), messages or (), after=nag.after if nag else None
-            )
-            self._live = self.trace.follow(run, messages, todo, nag)
+            self.trace = trace_of(trial.rounds if trial else [], messages, nag)
+            self._live = self.trace.follow(run, messages or (), todo, nag)
         else:
             self.trace = trace_of(run, messages, nag)
         listed = todo is not None or is_listed(self.trace)
@@ -120,17 +120,12 @@ class Player(View):
         known = len(self.trace.steps)
         more = self._live and next(self._live, None) is not None
         last = self.trace.steps[-1].round
-        if not more or (self._is_ours and is_over(last)):
+        if not more or (last and last.is_last):
             self._live = None
         with self.hold_sync():
             self.busy, self.playing = False, self.playing and self._live is not None
-            self._append(known, self._news(last))
+            self._append(known, "" if self._live else OVER)
             self.at = len(self.trace.steps) - 1
-
-    def _news(self, last: Round | None) -> str:
-        if not self._live:
-            return OVER
-        return AT_REST if is_over(last) else ""
 
     def _failed(self, problem: Exception) -> None:
         self._live = None
@@ -223,24 +218,22 @@ def shift(place: int | None) -> int | None:
 def is_live(run: Any) -> bool:
     """Whether there is more of a run to come: an iterator, or a Trial not played to its end."""
     if isinstance(run, Trial):
-        return not run.rounds or not is_over(run.rounds[-1])
+        return not run.rounds or not run.rounds[-1].is_last
     return not isinstance(run, Sequence | Trace)
 
 
-def is_over(round: Round | None) -> bool:
-    """Whether the loop of this package ends with a Round."""
-    if round is None or round.stop_reason == "refusal":
-        return round is not None
-    return not round.calls and round.stop_reason != "pause_turn"
-
-
 def trace_of(run: Any, messages: Any = None, nag: Nag | None = None) -> Trace:
-    """The Trace of a run that is over."""
+    """The Trace of a run as far as it has come."""
     if isinstance(run, Trace):
         return run
     if isinstance(run, Trial):
         run, messages, nag = run.rounds, run.messages, run.nag
-    return Trace.of(run, messages or (), after=nag.after if nag else None)
+    after = nag.after if nag else None
+    if run and not isinstance(run[0], Round):
+        return Trace.from_messages(run, after=after)
+    known = list(messages or ())
+    added = sum(len(round.messages) for round in run)
+    return Trace.from_rounds(run, known[: len(known) - added], after=after)
 
 
 def other_run(run: Any) -> ShownRun:

@@ -1,13 +1,13 @@
 """A run as plain data to draw, and as words."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from ..loop import Round
+from ..runs.trace import Step, Trace
+from ..runs.trial import Trial
 from ..todo import TodoManager
-from ..trace import Step, Trace, tokens
-from ..trial import Trial
 from .messages import shortened
 from .summaries import deed, has_failed, headline, kind
 from .todo_state import completed, evidence, number, plan, shown_by_files
@@ -29,7 +29,7 @@ class ShownRun:
     @property
     def rounds(self) -> list[Round]:
         """The Rounds so far."""
-        return [step.round for step in self.trace.steps if step.round]
+        return self.trace.rounds
 
     @property
     def request(self) -> dict[str, Any] | None:
@@ -112,8 +112,7 @@ class ShownRun:
 
 def spent(round: Round) -> int:
     """What one round cost: the tokens that were read and written."""
-    count: Mapping[str, int] = tokens(round.usage)
-    return count.get("input_tokens", 0) + count.get("output_tokens", 0)
+    return round.usage.input_tokens + round.usage.output_tokens
 
 
 def is_listed(trace: Trace, steps: Sequence[Step] | None = None) -> bool:

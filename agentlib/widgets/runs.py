@@ -6,12 +6,12 @@ from typing import Any, NamedTuple
 
 import traitlets
 
-from ..measured import KINDS, REASONS, Measured, Setting, kept, measure, measured
 from ..nag import Nag
-from ..practice.minds import ATTENTION
-from ..practice.tasks import load
+from ..practice.mind.mind import ATTENTION
+from ..practice.mind.tasks import load
+from ..runs.measured import KINDS, REASONS, Measured, Setting, kept, measure, measured
+from ..runs.trial import THRESHOLDS, Trial
 from ..todo import TodoManager
-from ..trial import THRESHOLDS, Trial
 from .background import Latest
 from .base import View, drawable, script, style
 from .player import Player

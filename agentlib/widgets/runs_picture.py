@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from html import escape
 
-from ..measured import KINDS, Measured
+from ..runs.measured import KINDS, Measured
 
 LEFT, TOP, ROW, CELL = 116, 84, 22, 11  # pixels: where the cells begin, and a step down and right
 INK, MUTED, PAPER, LIT = "#1f1f1f", "#555", "#fff", "#e3ebf7"

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from ..nag import Nag
-from ..practice.tasks import load
+from ..practice.mind.tasks import load
 from ..todo import TodoManager
 
 EMPTY = "No list yet: the model writes it with the todo tool."

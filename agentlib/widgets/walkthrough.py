@@ -41,7 +41,7 @@ STOPS = (
         "clean copy: text trimmed, status known, what was left out filled in. Where that cannot "
         "be done it raises, and the message names the item and the rule.",
         TodoManager.check,
-        (("for name, schema", "clean[name] = valid"), ("return clean", "return clean")),
+        (("for name, schema", "{name} required"), ("return clean", "return clean")),
     ),
     Stop(
         "Only one in progress",
@@ -49,7 +49,7 @@ STOPS = (
         "always clear what the model is doing now, and it has to finish before it starts the "
         "next.",
         TodoManager.update,
-        (("started = sum(", "Only one task"),),
+        (("started = [", "Only one task"),),
     ),
     Stop(
         "Replace, and show it",

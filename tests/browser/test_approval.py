@@ -6,7 +6,7 @@ from gallery import gallery, says
 CELLS = """
 import agentlib.widgets.approval
 from agentlib import PracticeModel, Workspace, rounds
-from agentlib.connect import Connection
+from agentlib.live.connect import Connection
 from agentlib.widgets import Approval, Player
 
 def mind(request):

@@ -8,7 +8,7 @@ import pytest
 from lab import Lab
 from nbformat.v4 import new_code_cell, new_notebook
 
-from agentlib.measured import Setting, measured
+from agentlib.runs.measured import Setting, measured
 
 CELLS = """
 from agentlib.widgets import Runs

@@ -9,14 +9,14 @@ import pytest
 from lab import Lab
 from nbformat.v4 import new_code_cell, new_notebook
 
-from agentlib.trial import play
+from agentlib.runs.trial import play
 
 HOSTILE = "<img src=x onerror=alert(1)>"
 WIDGETS = ("board", "chart", "slider", "player", "compare", "live", "walkthrough", "bare")
 CELLS = f"""
 from agentlib.nag import Nag
 from agentlib.todo import TodoManager
-from agentlib.trial import Trial, play
+from agentlib.runs.trial import Trial, play
 from agentlib.widgets import Board, Chart, NagSlider, Player, Walkthrough
 
 class Ranked(TodoManager):

@@ -1,0 +1,1 @@
+"""What the tools stand on, and what protects the reader's computer from them."""

@@ -1,0 +1,150 @@
+"""Where this Python looks for modules and programs: never in a folder that an agent can write.
+
+A tool's command runs in a sandbox, but what starts it does not. If this process imported a module
+from the workspace, or started a program that it found there, a model could leave the sandbox by
+writing a file with the right name and waiting. So each workspace is registered here, and from
+then on every import, every look at installed packages and every search for a program passes it by.
+"""
+
+import os
+import site
+import sys
+from collections.abc import Iterable
+from contextlib import suppress
+from importlib.machinery import ModuleSpec, PathFinder
+from pathlib import Path
+from typing import Any
+
+try:
+    import pwd
+except ImportError:  # Windows has no such list
+    pwd = None  # type: ignore[assignment]  # each use asks first
+
+PACKAGE = Path(__file__).parents[1]
+
+agent_folders: set[str] = set()
+
+
+def register(folder: Path) -> None:
+    """Keep imports and programs out of `folder`, which an agent is about to write in.
+
+    Raises ValueError, a sentence, where that is impossible: the folder holds the Python that runs
+    this, or a home folder, whose settings every program reads.
+    """
+    root = os.path.realpath(folder)
+    for home in home_folders():
+        if passes_through(home, root):
+            raise ValueError(
+                f"The workspace {folder} holds your home folder, where programs look for their "
+                "settings: make a folder for the agent, and work there."
+            )
+    for place in running_python():
+        if passes_through(place, root):
+            raise ValueError(
+                f"The workspace {folder} holds the Python that runs the agent ({place}): what an "
+                "agent writes there would run outside the sandbox. Work in another folder, or in "
+                "a copy of your project that has no virtual environment in it."
+            )
+    agent_folders.add(fold(root))
+    if PathFinder in sys.meta_path:
+        sys.meta_path[sys.meta_path.index(PathFinder)] = OutsideFinder
+
+
+def forget(folder: Path) -> None:
+    """Take back `register`: the folder has been deleted."""
+    agent_folders.discard(fold(os.path.realpath(folder)))
+
+
+def running_python() -> list[str]:
+    """The folders whose files run in this process, or in the next one of this Python."""
+    places = [sys.prefix, sys.base_prefix, sys.exec_prefix, sys.base_exec_prefix]
+    places += [str(PACKAGE), site.getusersitepackages()]
+    return [*places, *filter(None, [sys.pycache_prefix])]
+
+
+def home_folders() -> list[str]:
+    """The home folder, and the one that the system knows of, where HOME names another."""
+    found = [os.path.expanduser("~")]
+    if pwd:
+        with suppress(KeyError):  # in a container, a user may have no entry
+            found.append(pwd.getpwuid(os.getuid()).pw_dir)
+    return found
+
+
+def fold(path: str) -> str:
+    """The path as it is compared: macOS and Windows take no notice of capital letters."""
+    return path if sys.platform == "linux" else path.casefold()
+
+
+def passes_through(path: str, root: str) -> bool:
+    """Whether the way to `path`, each link on it followed, leads into `root`."""
+    way = Path(os.path.abspath(path))
+    steps = [fold(os.path.realpath(step)) for step in (way, *way.parents)]
+    return any(Path(step).is_relative_to(fold(root)) for step in steps)
+
+
+def is_agents(path: str) -> bool:
+    """Whether `path` lies in a folder that an agent writes."""
+    place = Path(fold(os.path.realpath(path)))
+    return any(str(step) in agent_folders for step in (place, *place.parents))
+
+
+def outside(path: Iterable[Any]) -> list[Any]:
+    """The entries of a search path that no agent can write. An empty one is the current folder."""
+    return [entry for entry in path if not (isinstance(entry, str) and is_agents(entry or "."))]
+
+
+class OutsideFinder(PathFinder):
+    """Finds modules and installed packages as Python does, but not in an agent's folder."""
+
+    @classmethod
+    def find_spec(cls, fullname: str, path: Any = None, target: Any = None) -> ModuleSpec | None:
+        """The module outside. Raises ModuleNotFoundError where there is one only inside."""
+        entries = sys.path if path is None else path
+        spec = super().find_spec(fullname, outside(entries), target)
+        if spec is None and len(outside(entries)) < len(list(entries)):
+            found = PathFinder.find_spec(fullname, entries, target)
+            if found and found.origin:
+                raise ModuleNotFoundError(
+                    f"{fullname} is only in the folder that an agent writes, "
+                    f"{os.path.dirname(found.origin)}, and nothing is imported from there: what "
+                    "the agent wrote would run outside the sandbox.",
+                    name=fullname,
+                )
+        return spec
+
+    @staticmethod
+    def find_distributions(context: Any = None) -> Iterable[Any]:
+        """The installed packages (plugins are found through them) outside."""
+        from importlib.metadata import DistributionFinder, MetadataPathFinder
+
+        context = context or DistributionFinder.Context()
+        kept = DistributionFinder.Context(name=context.name, path=outside(context.path))
+        return MetadataPathFinder.find_distributions(kept)
+
+
+def find_program(name: str) -> str | None:
+    """The absolute path of the program `name` on PATH, or None; never one that an agent can write.
+
+    A relative entry of PATH would depend on the current folder, so it does not count.
+    """
+    for folder in search_path().split(os.pathsep):
+        program = os.path.join(folder, name)
+        if os.path.isfile(program) and os.access(program, os.X_OK) and not is_agents(program):
+            return program
+    return None
+
+
+def search_path() -> str:
+    """PATH, without what is relative and what an agent can write."""
+    return outside_only(os.environ.get("PATH", os.defpath))
+
+
+def outside_only(value: str) -> str:
+    """A variable that lists folders, without those that are relative or that an agent can write."""
+    kept = [
+        folder
+        for folder in value.split(os.pathsep)
+        if os.path.isabs(folder) and not is_agents(folder)
+    ]
+    return os.pathsep.join(kept)

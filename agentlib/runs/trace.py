@@ -1,0 +1,219 @@
+"""A run, kept step by step: as it happens, or afterwards; saved to a file, and opened again."""
+
+import json
+import os
+import re
+import secrets
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from textwrap import shorten
+from typing import Any
+
+from ..loop import Round
+from ..nag import Nag
+from ..todo import TodoManager
+from .messages import plain, rounds_of, todo_items
+
+FORMAT = "agentlib trace 1"
+KEYS = ("ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN")
+KEY_PATTERN = re.compile(r"\bsk-[A-Za-z0-9_-]{16,}")  # how Anthropic's keys, and most others, look
+MAX_FILE_BYTES = 64 * 2**20
+
+
+@dataclass(frozen=True)
+class Step:
+    """One step of a run: a Round, and how things stood after it.
+
+    The first step has no `round`: it is what was said before. `messages` are those that the step
+    added, as they are on the wire; `items` is the todo list, `waited` the rounds without a call
+    of the todo tool.
+    """
+
+    round: Round | None
+    messages: tuple[dict[str, Any], ...]
+    items: tuple[dict[str, Any], ...]
+    waited: int
+
+
+class Trace:
+    """A run as `steps`. `after` is the threshold of its nag in rounds, or None; `title` a name.
+
+    It is made of Rounds, as `rounds()` yields them. A run that another loop made enters by its
+    messages, as they are on the wire: see `from_messages`.
+    """
+
+    def __init__(self, title: str = "The run", after: int | None = None) -> None:
+        self.title = title
+        self.after = after
+        self.steps: list[Step] = []
+
+    @classmethod
+    def from_rounds(
+        cls,
+        rounds: Iterable[Round],
+        opening: Iterable[Mapping[str, Any]] = (),
+        *,
+        title: str = "The run",
+        after: int | None = None,
+    ) -> "Trace":
+        """The Trace of a run that is over. `opening` are the messages before its first round.
+
+        Raises TypeError where `rounds` yields something other than Rounds.
+        """
+        trace = cls(title, after)
+        trace._add(None, plain(opening))
+        for round in rounds:
+            trace._add(require_round(round), round.messages)
+        return trace
+
+    @classmethod
+    def from_messages(
+        cls,
+        messages: Iterable[Mapping[str, Any]],
+        *,
+        title: str = "The run",
+        after: int | None = None,
+    ) -> "Trace":
+        """The Trace of any agent's conversation, by its messages as the Messages API has them.
+
+        This is the door for a loop of your own: whatever it yields, its messages tell the run.
+        The tokens are not among them, so each Round's usage is 0. Raises TypeError for what is
+        not a list of messages.
+        """
+        opening, rounds = rounds_of(messages)
+        return cls.from_rounds(rounds, opening, title=title, after=after)
+
+    def follow(
+        self,
+        rounds: Iterable[Any],
+        messages: Sequence[Mapping[str, Any]] = (),
+        todo: TodoManager | None = None,
+        nag: Nag | None = None,
+    ) -> Iterator[Any]:
+        """Pass on what a live run yields, and keep each Round with what it did to the others.
+
+        `messages` is the run's own list, as it grows, `todo` its list and `nag` its counter; what
+        is not given follows from the calls. A loop of your own may yield anything: its Rounds are
+        read from `messages`.
+        """
+        if not self.steps:
+            self._add(None, plain(messages), todo, nag)
+        known = len(messages)
+        for given in rounds:
+            if isinstance(given, Round):
+                self._add(given, given.messages, todo, nag)
+            else:
+                before, found = rounds_of(messages[known:], len(self.steps))
+                if before or len(found) != 1:
+                    raise TypeError(
+                        "A run of your own is read from its messages, and each step must add one "
+                        f"turn of the model to them. This step added {len(found)}."
+                    )
+                self._add(found[0], found[0].messages, todo, nag)
+            known = len(messages)
+            yield given
+
+    def _add(
+        self,
+        round: Round | None,
+        messages: Iterable[dict[str, Any]],
+        todo: TodoManager | None = None,
+        nag: Nag | None = None,
+    ) -> None:
+        """Keep one step. A list or a count that is not given follows from the calls."""
+        last = self.steps[-1] if self.steps else Step(None, (), (), 0)
+        calls = round.calls if round else ()
+        items, waited = last.items, last.waited
+        for call in calls:
+            if call.name == TodoManager.name and call.ok:
+                items = todo_items(call.input)
+        if any(call.name == TodoManager.name for call in calls):
+            waited = 0
+        elif calls:
+            waited += 1
+        if todo is not None:
+            items = tuple(plain(todo.items))
+        if nag is not None:
+            waited = nag.rounds
+        self.steps.append(Step(round, tuple(plain(messages)), items, waited))
+
+    @property
+    def rounds(self) -> list[Round]:
+        """The Rounds so far."""
+        return [step.round for step in self.steps if step.round]
+
+    @property
+    def messages(self) -> list[dict[str, Any]]:
+        """The whole conversation so far: what a loop needs to go on from here."""
+        return [message for step in self.steps for message in step.messages]
+
+    def save(self, path: str | Path) -> Path:
+        """Write the run to the file `path`, as JSON. Returns the path.
+
+        It holds all that was said, except keys: look at it before you share it.
+        """
+        steps = [
+            vars(step) | {"round": round_to_data(step.round) if step.round else None}
+            for step in self.steps
+        ]
+        data = {"format": FORMAT, "title": self.title, "after": self.after, "steps": steps}
+        text = without_keys(json.dumps(data, indent=1, ensure_ascii=False) + "\n")
+        return replace_file(Path(path), text.encode("utf-8", "replace"))
+
+    @classmethod
+    def open(cls, path: str | Path) -> "Trace":
+        """Read a run that `save` wrote. Raises ValueError where the file is something else."""
+        from .saved import read_run  # late: it brings in pydantic
+
+        path = Path(path)
+        try:
+            if path.stat().st_size > MAX_FILE_BYTES:
+                raise ValueError(f"it is larger than {MAX_FILE_BYTES // 2**20} MB")
+            run = read_run(path.read_bytes(), FORMAT)
+        except (ValueError, RecursionError) as problem:
+            raise ValueError(
+                f"{path.name} is not a run saved by this package, or not all of it "
+                f"({shorten(str(problem), 200)}). Trace.save and Player.save write such files."
+            ) from None
+        trace = cls(run.title, run.after)
+        trace.steps = run.steps
+        return trace
+
+
+def require_round(given: Any) -> Round:
+    """`given` if it is a Round. Raises TypeError, a sentence."""
+    if isinstance(given, Round):
+        return given
+    raise TypeError(
+        "A run is made of Rounds, as rounds() yields them; for a loop of your own, give its "
+        f"messages. This is something else: {type(given).__name__}, {shorten(repr(given), 80)}"
+    )
+
+
+def round_to_data(round: Round) -> dict[str, Any]:
+    """A Round as plain data. Its messages stand in its step."""
+    data = {name: value for name, value in vars(round).items() if name != "messages"}
+    return data | {"calls": [vars(call) for call in round.calls], "usage": vars(round.usage)}
+
+
+def without_keys(text: str) -> str:
+    """The text without your keys, and without what looks like a key."""
+    for key in filter(None, map(os.environ.get, KEYS)):
+        if len(key) >= 16:  # servers of your own take keys like "ollama", which is a word
+            text = text.replace(key, "[your key]")
+    return KEY_PATTERN.sub("[your key]", text)
+
+
+def replace_file(path: Path, data: bytes) -> Path:
+    """Write `data` beside `path`, then put it in its place: a stop half way harms nothing."""
+    beside = path.with_name(f".{secrets.token_hex(8)}.part")
+    try:
+        with open(beside, "xb") as file:  # "x" follows no link that somebody has put there
+            file.write(data)
+        return beside.replace(path)
+    except BaseException:
+        with suppress(OSError):
+            beside.unlink()
+        raise

@@ -1,0 +1,117 @@
+"""A trial: one run of a task by the practice model, on fresh files, measured."""
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
+
+from ..live.connect import connect_practice
+from ..loop import Round, never_remind, rounds
+from ..nag import Nag
+from ..practice.mind.mind import ATTENTION, PracticeMind
+from ..practice.mind.tasks import load
+from ..practice.model import PracticeModel
+from ..prompts import first_message, system_prompt
+from ..todo import TodoManager
+from ..workspace import Workspace
+
+THRESHOLDS = range(1, 16)
+
+
+class Trial:
+    """One run. Iterate over it to play it round by round; `play` plays it to the end.
+
+    Attributes: `task` (its name), `after` (the nag's threshold in rounds, or None), `attention`
+    (messages that the model sees), `workspace`, `messages`, `model` (the PracticeModel), `todo`
+    and `nag` (None without a plan), `rounds`, the Rounds so far, and `progress`, what `done` was
+    before the first of them and after each.
+    """
+
+    def __init__(
+        self,
+        task: str = "ten_steps",
+        *,
+        after: int | None = 3,
+        attention: int = ATTENTION,
+        plan: bool = True,
+        todo: TodoManager | None = None,
+        nag: Callable[[TodoManager, int], Nag] = Nag,
+        eager: bool = False,
+    ) -> None:
+        """Without `plan` there is no todo tool; `after=None` leaves out the reminder alone.
+
+        `todo` may be a TodoManager of your own, and `nag` a class of your own, or whatever makes
+        one from a list and a threshold. An `eager` model starts everything at once.
+        Raises FileNotFoundError for an unknown task.
+        """
+        self.task, self.after, self.attention = task, after, attention
+        self.workspace = Workspace.sample(task)
+        self.model = PracticeModel(PracticeMind(attention, eager=eager))
+        self.todo = (TodoManager() if todo is None else todo) if plan else None
+        self.nag = nag(self.todo, after) if self.todo is not None and after is not None else None
+        prompt = load(task).prompt
+        self.messages = [first_message(prompt) if plan else {"role": "user", "content": prompt}]
+        self.rounds: list[Round] = []
+        self.progress = [self.done]
+        self._run: Iterator[Round] | None = None
+
+    def __iter__(self) -> Iterator[Round]:
+        """Play on from where the run stands, also after a stop. `rounds` keeps each Round."""
+        if self._run is None:
+            self._run = self._start()
+        try:
+            for round in self._run:
+                self.rounds.append(replace(round, number=len(self.rounds) + 1))
+                self.progress.append(self.done)
+                yield self.rounds[-1]
+        except GeneratorExit:  # whoever iterates has left off, and may go on later
+            raise
+        except BaseException:
+            self._run = None
+            raise
+
+    def _start(self) -> Iterator[Round]:
+        agent = connect_practice(self.model)
+        tools = self.workspace.tools() + ([self.todo.tool()] if self.todo else [])
+        system = system_prompt(self.workspace.name, plan=self.todo is not None)
+        return rounds(agent.client, self.messages, tools, remind=self.nag or never_remind,
+                      system=system, **agent.settings)
+
+    @property
+    def items(self) -> list[dict]:
+        """The todo list as it stands; empty without a plan."""
+        return self.todo.items if self.todo else []
+
+    @property
+    def done(self) -> tuple[bool, ...]:
+        """For each step of the task, whether the files in the workspace show that it is done."""
+        return tuple(step.is_done(self.workspace.root) for step in load(self.task).steps)
+
+    @property
+    def steps_done(self) -> int:
+        """How many steps of the task are done, going by the files."""
+        return sum(self.done)
+
+    @property
+    def tokens(self) -> int:
+        """Tokens of all requests and replies together: what a real model would be paid for."""
+        return sum(r.usage.input_tokens + r.usage.output_tokens for r in self.rounds)
+
+    @property
+    def reminders(self) -> int:
+        """How many reminders were sent."""
+        return sum(round.reminder is not None for round in self.rounds)
+
+
+def play(task: str = "ten_steps", **settings) -> Trial:
+    """A Trial, played to its end. `settings` are those of Trial."""
+    trial = Trial(task, **settings)
+    for _ in trial:
+        pass
+    return trial
+
+
+def measure(
+    task: str = "ten_steps", thresholds: Iterable[int] = THRESHOLDS, **settings
+) -> Iterator[Trial]:
+    """Play the same task once for each threshold of the nag, and yield each Trial."""
+    for after in thresholds:
+        yield play(task, after=after, **settings)

@@ -1,0 +1,224 @@
+"""Nothing that runs outside the sandbox is looked up in a place that an agent can write."""
+
+import importlib
+import importlib.util
+import os
+import shutil
+import subprocess
+import sys
+from importlib import metadata
+from pathlib import Path
+
+import pytest
+from loopback import Server, message, text, use
+from test_guard import Screen
+
+from agentlib import Workspace
+from agentlib.machine import lookup
+
+HERE = Path(__file__).parent
+CANARY = "with open({!r}, 'a') as canary:\n    canary.write(__name__ + '\\n')\n"
+
+
+def every_module() -> set[str]:
+    """The top names of all modules that this Python could import."""
+    installed = (name for names in metadata.packages_distributions() for name in [names])
+    return {name.partition(".")[0] for name in (*sys.stdlib_module_names, *installed)}
+
+
+def every_program() -> set[str]:
+    """The names of all programs that this machine's PATH offers."""
+    folders = filter(os.path.isdir, os.get_exec_path())
+    return {name for folder in folders for name in os.listdir(folder)} | {"bwrap", "bash"}
+
+
+def plant(folder: Path, canary: Path) -> None:
+    """Put a module of every name and a program of every name into `folder`; each tells `canary`."""
+    source = CANARY.format(str(canary))
+    for name in every_module() | {"sitecustomize", "usercustomize", "conftest"}:
+        if name.isidentifier() and name not in ("agentlib", "__main__"):
+            (folder / f"{name}.py").write_text(source)
+    (folder / "bin").mkdir()
+    program = folder / "bin" / "program"
+    program.write_text(f"#!/bin/sh\necho program $0 >> {canary}\n")
+    program.chmod(0o755)
+    for name in every_program():
+        (folder / "bin" / name).symlink_to("program")
+        if not (folder / name).exists():
+            (folder / name).symlink_to("bin/program")
+    (folder / "planted.pth").write_text(source)
+    plugin = folder / "planted-1.0.dist-info"
+    plugin.mkdir()
+    (plugin / "METADATA").write_text("Metadata-Version: 2.1\nName: planted\nVersion: 1.0\n")
+    (plugin / "entry_points.txt").write_text("[pydantic]\nplanted = xmlrpc:planted\n")
+
+
+class PlantingServer(Server):
+    """A model that, before its first reply, has planted a trap of every name."""
+
+    def __init__(self, folder, canary, *answers):
+        super().__init__(*answers)
+        self.folder, self.canary = folder, canary
+
+    def choose(self, head, body):
+        if not head.startswith("GET") and not self.requests:
+            plant(self.folder, self.canary)
+        return super().choose(head, body)
+
+
+def test_a_yes_to_one_command_in_a_folder_full_of_traps_springs_none(tmp_path):
+    folder, canary = tmp_path / "work", tmp_path / "canary"
+    folder.mkdir()
+    answers = [message(use("bash", "toolu_1", command="echo it ran")), message(text("All over."))]
+    with PlantingServer(folder, canary, *answers) as server:
+        path = os.pathsep.join([str(folder / "bin"), ".", "", os.environ["PATH"]])
+        screen = Screen(
+            *("-m", "agentlib", "--workspace", ".", "--model", "any", "Go"),
+            cwd=folder, ANTHROPIC_BASE_URL=server.url, PATH=path, LD_LIBRARY_PATH=":bin",
+        )  # fmt: skip
+        screen.wait_for(b"instead: ")
+        screen.type(b"y\n")
+        screen.wait_for(b"All over.")
+        assert screen.end() == 0
+        assert server.requests[1]["messages"][2]["content"][0]["content"] == "it ran"
+    assert not canary.exists(), canary.read_text()
+
+
+EVERYTHING = """
+import importlib, pkgutil, sys
+sys.path.insert(0, "")
+import agentlib
+from test_lookup import plant
+from pathlib import Path
+workspace = agentlib.Workspace(".")
+plant(workspace.root, Path({canary!r}))
+for module in pkgutil.walk_packages(agentlib.__path__, "agentlib."):
+    if not module.name.endswith("__main__"):
+        importlib.import_module(module.name)
+model = agentlib.connect("practice", say=str)
+messages = [agentlib.first_message("Refactor hello.py: add type hints, docstrings, a main guard.")]
+todo = agentlib.TodoManager()
+tools = [*workspace.tools(), todo.tool()]
+agentlib.run(model.client, messages, tools, remind=agentlib.Nag(todo), **model.settings)
+workspace.bash("true")
+import xmlrpc.client, sqlite3, doctest
+"""
+
+
+def test_no_module_is_imported_from_a_workspace_that_is_on_the_path(tmp_path):
+    folder, canary = tmp_path / "work", tmp_path / "canary"
+    folder.mkdir()
+    done = subprocess.run(
+        [sys.executable, "-c", EVERYTHING.format(canary=str(canary))],
+        cwd=folder, env=os.environ | {"PYTHONPATH": str(HERE)}, capture_output=True, text=True,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    assert not canary.exists(), canary.read_text()
+
+
+def test_the_traps_would_spring(tmp_path):
+    folder, canary = tmp_path / "work", tmp_path / "canary"
+    folder.mkdir()
+    plant(folder, canary)
+    subprocess.run([sys.executable, "-c", "import xmlrpc"], cwd=folder, check=True)
+    subprocess.run(["ls"], env={"PATH": str(folder / "bin")}, cwd=folder, check=True)
+    assert canary.read_text().split()[0] == "xmlrpc"
+    assert "program" in canary.read_text()
+
+
+@pytest.fixture
+def on_the_path(tmp_path, monkeypatch):
+    """A workspace that is on sys.path and on PATH; forgotten afterwards."""
+    monkeypatch.setattr(sys, "path", [str(tmp_path), *sys.path])
+    monkeypatch.setenv("PATH", os.pathsep.join([str(tmp_path), os.environ["PATH"]]))
+    workspace = Workspace(tmp_path)
+    yield workspace
+    lookup.forget(workspace.root)
+    importlib.invalidate_caches()
+
+
+def test_a_module_that_is_only_in_the_workspace_is_refused_in_a_sentence(on_the_path):
+    on_the_path.write_file("only_here.py", "x = 1")
+    with pytest.raises(ModuleNotFoundError, match="only in the folder that an agent writes"):
+        importlib.import_module("only_here")
+
+
+def test_a_module_that_is_in_both_places_comes_from_outside(on_the_path):
+    on_the_path.write_file("colorsys.py", "x = 1")
+    spec = importlib.util.find_spec("colorsys")
+    assert spec is not None and not Path(spec.origin).is_relative_to(on_the_path.root)
+
+
+def test_a_plugin_in_the_workspace_is_not_found(on_the_path):
+    on_the_path.write_file("evil-1.0.dist-info/METADATA", "Name: evil\nVersion: 1.0\n")
+    on_the_path.write_file("evil-1.0.dist-info/entry_points.txt", "[evil]\nx = os:abort\n")
+    assert not metadata.entry_points(group="evil")
+    assert metadata.version("pytest")
+
+
+def test_a_program_in_the_workspace_is_not_found(on_the_path):
+    on_the_path.write_file("bash", "#!/bin/sh\n")
+    (on_the_path.root / "bash").chmod(0o755)
+    assert shutil.which("bash") == str(on_the_path.root / "bash")
+    assert not lookup.find_program("bash").startswith(str(on_the_path.root))
+
+
+@pytest.mark.parametrize("place", [sys.prefix, str(Path(lookup.PACKAGE).parent), "/"])
+def test_a_workspace_with_the_running_python_or_the_package_in_it_is_refused(place):
+    with pytest.raises(ValueError, match="holds (the Python that runs|your home folder)"):
+        Workspace(place)
+
+
+def test_a_workspace_with_the_virtual_environment_behind_a_link_is_refused(tmp_path, monkeypatch):
+    (tmp_path / ".venv").symlink_to(sys.prefix)
+    monkeypatch.setattr(sys, "prefix", str(tmp_path / ".venv"))
+    with pytest.raises(ValueError, match="holds the Python that runs the agent"):
+        Workspace(tmp_path)
+
+
+def test_the_home_folder_is_no_workspace_but_a_folder_in_it_is_one(tmp_path, monkeypatch):
+    monkeypatch.setenv("HOME", str(tmp_path))
+    with pytest.raises(ValueError, match="make a folder for the agent"):
+        Workspace("~")
+    (tmp_path / "work").mkdir()
+    assert Workspace("~/work").name == "work"
+
+
+@pytest.fixture
+def repository(tmp_path):
+    """A workspace that is a git repository, with another one inside."""
+    for folder in (tmp_path, tmp_path / "parts" / "inner"):
+        (folder / ".git").mkdir(parents=True)
+        (folder / ".git" / "config").write_text("[core]\n")
+    yield Workspace(tmp_path)
+    lookup.forget(tmp_path)
+
+
+@pytest.mark.parametrize("path", [".git/config", ".git/hooks/pre-commit", ".GIT/config",
+                                  "parts/inner/.git/config", "parts/../.git/x"])  # fmt: skip
+def test_the_file_tools_do_not_write_into_git(repository, path):
+    with pytest.raises(ValueError, match="belongs to git"):
+        repository.write_file(path, "[core]\nfsmonitor = evil\n")
+    with pytest.raises((ValueError, OSError)):
+        repository.edit_file(path, "[core]", "[core]\nfsmonitor = evil")
+    assert "[core]" in repository.read_file(".git/config")
+
+
+@pytest.mark.parametrize("command", [
+    "echo evil >> .git/config",
+    "mv .git .old && mkdir .git",
+    "rm -rf .git",
+    "echo evil >> parts/inner/.git/config",
+    "mv parts other",
+    "mv parts/inner parts/outer",
+])  # fmt: skip
+def test_a_command_in_the_sandbox_does_not_change_git(repository, command):
+    from agentlib.machine.shell import sandbox_works
+
+    if not sandbox_works():
+        pytest.skip("there is no sandbox here")
+    output = repository.bash(command)
+    assert "exit code" in output
+    for folder in (repository.root, repository.root / "parts" / "inner"):
+        assert (folder / ".git" / "config").read_text() == "[core]\n"
+    assert repository.bash("echo x > new.txt && cat new.txt") == "x"
