@@ -10,7 +10,8 @@ import threading
 from agentlib.nag import Nag
 from agentlib.practice.model import PracticeModel
 from agentlib.todo import TodoManager
-from agentlib.trial import Trial, play
+from agentlib.live.approval import CHANGE, Question
+from agentlib.runs.trial import Trial, play
 from agentlib.widgets import Approval, Board, Player, Walkthrough
 
 class Ranked(TodoManager):
@@ -34,15 +35,21 @@ approval
 #
 change = Approval()
 diff = "--- a/shop.py\\n+++ b/shop.py\\n@@ -1,2 +1,2 @@\\n import csv\\n-print(1)\\n+print(2)"
-threading.Thread(target=change, args=[diff], daemon=True).start()
+threading.Thread(target=change, args=[Question(diff, CHANGE)], daemon=True).start()
 change
 #
 many = TodoManager()
 many.update([{{"text": f"{{n}}" + ("W" if n % 2 else "word ") * 100}} for n in range(20)])
 crowded = Board(many, Nag(many, 9_999)); crowded
 #
-call = {{"name": "T" * 70, "input": {{"p" * 60: "v" * 700}}, "output": {HOSTILE!r} * 40}}
-Player([{{"text": "W" * 600, "calls": [call]}}] * 3, title="W" * 200)
+tool = "T" * 70
+def turn(n):
+    use = {{"type": "tool_use", "id": f"t{{n}}", "name": tool, "input": {{"p" * 60: "v" * 700}}}}
+    output = {{"type": "tool_result", "tool_use_id": f"t{{n}}", "content": {HOSTILE!r} * 40}}
+    words = {{"type": "text", "text": "W" * 600}}
+    return [{{"role": "assistant", "content": [words, use]}}, {{"role": "user", "content": [output]}}]
+said = [{{"role": "user", "content": {HOSTILE!r} * 9}}, *turn(1), *turn(2), *turn(3)]
+hostile = Player(said, title="W" * 200); hostile.at = 2; hostile
 """
 WIDGETS = ("board", "player", "compare", "walkthrough", "approval", "change", "crowded", "hostile")
 THEMES = ("light", "dark", "dark high contrast")

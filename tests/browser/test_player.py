@@ -6,10 +6,10 @@ import pytest
 from gallery import gallery as open_gallery
 from gallery import says
 
-from agentlib.trial import play
+from agentlib.runs.trial import play
 
 CELLS = """
-from agentlib.trial import Trial, play
+from agentlib.runs.trial import Trial, play
 from agentlib.widgets import Player
 player = Player(play("hello")); player
 #
