@@ -7,7 +7,7 @@ outside Jupyter: `python -m agentlib.exercises NOTEBOOK…`
 """
 
 from .catalogue import progress
-from .checking.fixtures import PLANNING, WORK, Clock
+from .checking.fixtures import PLANNING, WORK, Clock, play
 from .checking.parents import changes
 from .checking.result import Result
 from .order import Puzzle, check_order
@@ -26,5 +26,6 @@ __all__ = [
     "check_order",
     "check_priority",
     "check_timed",
+    "play",
     "progress",
 ]

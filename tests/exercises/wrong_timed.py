@@ -419,7 +419,7 @@ class NoneForNoSeconds(ByALog):
         return whole
 
 
-@caught_by("straight")
+@caught_by("never_started")
 class SubtractsFromNone(ByBeforeAndAfter):
     def update(self, items):
         text = super().update(items)
@@ -429,7 +429,7 @@ class SubtractsFromNone(ByBeforeAndAfter):
         return text
 
 
-@caught_by("straight")
+@caught_by("never_started")
 class StartedWhenCompleted(ByALog):
     def summary(self):
         whole = super().summary()
@@ -439,7 +439,7 @@ class StartedWhenCompleted(ByALog):
         return whole
 
 
-@caught_by("straight")
+@caught_by("never_started")
 class WaitingCountsAsWork(ByALog):
     """A task that was never started took as long as it stood on the list."""
 
@@ -467,10 +467,10 @@ class NotesBeforeItIsAccepted(ByALog):
         return TodoManager.update(self, items)
 
 
-caught_by("refused")(NotesBeforeItIsAccepted)
+caught_by("session")(NotesBeforeItIsAccepted)
 
 
-@caught_by("refused")
+@caught_by("session")
 class ARefusedUpdateBeginsTheSession(ByBeforeAndAfter):
     def update(self, items):
         if self.first is None:
@@ -537,7 +537,7 @@ class StandsStillWithoutAClock(ByALog):
         super().__init__(clock)
 
 
-@caught_by("before")
+@caught_by("session")
 class CrashesBeforeTheFirstUpdate(ByALog):
     def summary(self):
         return super().summary() | {"session": self.clock() - self.log[0][0]}
