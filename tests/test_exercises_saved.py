@@ -81,7 +81,7 @@ def test_the_feedback_is_that_of_the_notebook(saved):
     said = str(check_notebook(path))
     assert "[not yet] An item keeps the priority that the model gave it" in said
     assert "PriorityNag: all 11 rules hold. It was tried with a list of ours" in said
-    assert "[timed] TimedTodo: all 18 rules hold." in said
+    assert "[timed] TimedTodo: all 16 rules hold." in said
 
 
 def test_only_the_cells_of_an_exercise_are_run(saved, tmp_path):
@@ -410,7 +410,7 @@ def test_the_command_runs_from_anywhere(tmp_path):
         encoding="utf-8",
     )
     assert done.returncode == 0, done.stdout + done.stderr
-    assert "all 18 rules hold" in done.stdout
+    assert "all 16 rules hold" in done.stdout
 
 
 def test_a_folder_without_notebooks_is_told_so(tmp_path, capsys):
