@@ -6,6 +6,7 @@
 outside Jupyter: `python -m agentlib.exercises NOTEBOOK…`
 """
 
+from .brief import check_brief
 from .catalogue import progress
 from .checking.fixtures import PLANNING, WORK, Clock, play
 from .checking.parents import changes
@@ -22,6 +23,7 @@ __all__ = [
     "Puzzle",
     "Result",
     "changes",
+    "check_brief",
     "check_nag",
     "check_order",
     "check_priority",

@@ -22,7 +22,6 @@ PAUSED = {
 DROPPED = dict.fromkeys(
     ("started", "completed"), "A dropped task is not completed: it keeps what it had."
 )
-NO_START = {"started": "What was never in progress has no start: do not make one up."}
 
 
 @RULES.add(
@@ -189,16 +188,15 @@ def goes_on(TimedTodo, steps):
 
 
 @RULES.add(
-    "How long: the session runs from the first accepted update up to now; before it, it is 0",
+    "How long: the session runs from the first accepted update up to now",
     why="It contains the time between tasks, too: the difference tells how much was not planned.",
     hint="Note the time of the first accepted update, and subtract it from `self.clock()` when "
-    "summary() is asked. What does summary() do when nothing has been noted yet?",
+    "summary() is asked.",
 )
 @case(seconds(60), steps=[(100, "pending"), (130, "in_progress"), (140, "completed"), (160, None)])
 @case(seconds(20), steps=[(100, None), (140, "in_progress"), (160, None)])
 @case(seconds(60), steps=[(100, {}), (140, "in_progress"), (160, None)])
 @case(seconds(60), steps=[(100, "in_progress"), (120, {}), (150, {"2": "pending"}), (160, None)])
-@case(seconds(0), steps=[(100, None), (130, None)])
 @case(
     seconds(10),
     steps=[(100, "done"), (140, "pending"), (150, None)],
@@ -225,6 +223,19 @@ def session_by_a_real_clock(TimedTodo):
     todo.summary()
     time.sleep(0.05)
     return todo.summary()["session"]
+
+
+@RULES.add(
+    "How long: before the first update, the session is 0 and there are no tasks",
+    why="One may ask at any time, also too early.",
+    hint="What does summary() do when nothing has been noted yet?",
+)
+@case((0, 0), steps=[(100, None), (130, None)])
+def before(TimedTodo, steps):
+    from agentlib.exercises import play
+
+    summary = play(TimedTodo, steps)
+    return summary["session"], len(summary["tasks"])
 
 
 @RULES.add(
@@ -306,9 +317,8 @@ def dropped(TimedTodo, steps):
 
 
 @RULES.add(
-    "Pauses and drops: never started, a task has no start and 0 seconds, also when completed",
-    why="A summary that leaves tasks out hides what is still to be done. And a model may find that "
-    "something is done already.",
+    "Pauses and drops: never started, a task has started None, completed None and 0 seconds",
+    why="A summary that leaves tasks out hides what is still to be done.",
     hint="Make an entry for each task when you first see it, and keep it when the task is dropped.",
 )
 @case(
@@ -319,14 +329,23 @@ def dropped(TimedTodo, steps):
     times(started=None, completed=None, seconds=0),
     steps=[(100, {"1": "pending", "2": "in_progress"}), (130, None)],
 )
+def never_started(TimedTodo, steps):
+    from agentlib.exercises import play
+
+    return play(TimedTodo, steps)["tasks"]["1"]
+
+
+@RULES.add(
+    "Pauses and drops: completed straight away, a task has no start and 0 seconds",
+    why="It happens when the model finds that something is done already.",
+    hint="What was never in progress has no start: do not make one up.",
+)
 @case(
-    times(NO_START, started=None, completed=120, seconds=0),
+    times(started=None, completed=120, seconds=0),
     steps=[(100, "pending"), (120, "completed"), (150, None)],
 )
-@case(
-    times(NO_START, started=None, completed=100, seconds=0), steps=[(100, "completed"), (150, None)]
-)
-def never_started(TimedTodo, steps):
+@case(times(started=None, completed=100, seconds=0), steps=[(100, "completed"), (150, None)])
+def straight(TimedTodo, steps):
     from agentlib.exercises import play
 
     return play(TimedTodo, steps)["tasks"]["1"]

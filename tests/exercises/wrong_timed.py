@@ -419,7 +419,7 @@ class NoneForNoSeconds(ByALog):
         return whole
 
 
-@caught_by("never_started")
+@caught_by("straight")
 class SubtractsFromNone(ByBeforeAndAfter):
     def update(self, items):
         text = super().update(items)
@@ -429,7 +429,7 @@ class SubtractsFromNone(ByBeforeAndAfter):
         return text
 
 
-@caught_by("never_started")
+@caught_by("straight")
 class StartedWhenCompleted(ByALog):
     def summary(self):
         whole = super().summary()
@@ -439,7 +439,7 @@ class StartedWhenCompleted(ByALog):
         return whole
 
 
-@caught_by("never_started")
+@caught_by("straight")
 class WaitingCountsAsWork(ByALog):
     """A task that was never started took as long as it stood on the list."""
 
@@ -537,7 +537,7 @@ class StandsStillWithoutAClock(ByALog):
         super().__init__(clock)
 
 
-@caught_by("session")
+@caught_by("before")
 class CrashesBeforeTheFirstUpdate(ByALog):
     def summary(self):
         return super().summary() | {"session": self.clock() - self.log[0][0]}

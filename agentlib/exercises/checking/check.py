@@ -23,8 +23,8 @@ QUIET_SECONDS = 2.0  # a check that takes longer says what it is doing
 
 NOTHING_YET = (
     "nothing there yet, and that is fine. What it should do is listed above its cell. Write it "
-    "there, run that cell, then the check again. If you have done that: is it called {name}, and "
-    "did you run its cell?"
+    "there, run that cell, then the check again. If you have written it: is it called {name}, "
+    "and did you run its cell?"
 )
 UNDONE = (
     "not yet. Its cell changed TodoManager or Nag, which are as they were again. Put what you "
