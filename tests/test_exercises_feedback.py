@@ -35,7 +35,7 @@ from exercises.wrong_timed import (
     Timedeltas,
 )
 
-from agentlib import Nag, TodoManager
+from agentlib import Nag, TodoManager, exercises
 from agentlib.exercises import (
     check_nag,
     check_order,
