@@ -135,7 +135,7 @@ def test_what_came_is_what_comes_where_it_is_pasted():
         kept = Snapshot(*list_own_classes(made))
         check = getattr(exercises, f"check_{made.__module__.rpartition('_')[2]}")
         miss = check(made).miss
-        names = {made.__name__: made, "PriorityTodo": priority_nag.OUR_LIST}
+        names = {made.__name__: made}
         exec(setup.source, names)
         if "real one" not in miss.expected and made not in BY_ANOTHER_CLOCK:
             assert show(run_as_pasted(miss.tried, names)) == miss.came, miss.tried

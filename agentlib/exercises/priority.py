@@ -283,7 +283,6 @@ def shown_as_before(PriorityTodo):
 @case(refusal(), items=None)
 @case(refusal(), items=[{"id": "1", "text": t, "status": "pending"} for t in ("Fix", "Test")])
 @case(refusal(), items=[{"id": i, "text": "Fix", "status": "pending"} for i in ("1", "2")])
-@case(refusal("priority", "urgent"), items='[{"text": "Add tests", "priority": "urgent"}]')
 def old_rules(PriorityTodo, items):
     todo = PriorityTodo()
     return todo.update(items)
@@ -305,14 +304,24 @@ def old_lists(PriorityTodo, items):
 
 @old_rules.also
 @case(
-    ["high", "medium"],
+    Expected("the same items twice", lambda came: came[0] == came[1]),
     hint="Some models send the list as JSON text. `super().update(items)` reads it; what came of "
     "it is in `self.items`, and every item passes through `check`.",
 )
 def old_json(PriorityTodo):
-    todo = PriorityTodo()
-    todo.update('[{"text": "Add tests", "priority": "high"}, {"text": "Write the docs"}]')
-    return [item["priority"] for item in todo.items]
+    import json
+
+    items = [{"text": "Add tests", "priority": "high"}, {"text": "Write the docs"}]
+    one, other = PriorityTodo(), PriorityTodo()
+    one.update(items)
+    other.update(json.dumps(items))
+    return [one.items, other.items]
+
+
+@old_rules.also
+@case(refusal("priority", "urgent"), hint="A list that comes as JSON text is checked, too.")
+def old_json_refused(PriorityTodo):
+    return PriorityTodo().update('[{"text": "Add tests", "priority": "urgent"}]')
 
 
 @old_rules.also

@@ -1,6 +1,7 @@
 """Build, second part: a reminder that names the most important task."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from ..nag import Nag
@@ -15,10 +16,19 @@ from .priority import LEVELS, PRIORITY
 from .ways import NagLevelByLevel
 
 PLAIN = equal("<reminder>Update your todos.</reminder>")
-OUR_FIELDS = {"type": "string", "enum": list(LEVELS), "default": "medium"}
-OUR_LIST = type(
-    "PriorityTodo", (TodoManager,), {"fields": TodoManager.fields | {"priority": OUR_FIELDS}}
-)
+
+
+OURS = "from agentlib.exercises.priority_nag import OurList as PriorityTodo"
+
+
+class OurList(TodoManager):
+    """A list with priorities, where the learner's is not ready."""
+
+    fields = dict(TodoManager.fields) | {
+        "priority": {"type": "string", "enum": list(LEVELS), "default": "medium"}
+    }
+
+
 RULES = Rules()
 
 
@@ -76,14 +86,13 @@ def silent_beside_another(PriorityNag, PriorityTodo):
 @RULES.add(
     "It reminds in round `after` and in each that follows, until the todo tool is used",
     why="That is the Nag you know. Only its words are to change.",
-    hint="If you wrote `__call__` or `__init__`, compare them with Nag's, line by line. What you "
-    "return is what the model reads: return it, do not print it.",
+    hint="If you wrote `__call__` or `__init__`, compare them with Nag's, line by line.",
 )
 @case(
     saying("- R R"),
     rounds=[WORK, WORK, WORK],
     hint="It is due when the count has reached `after`, and stays due: a reminder does not set "
-    "the count back. And return it, do not print it.",
+    "the count back.",
 )
 @case(saying("- R"), rounds=[[], WORK], hint="A round without any call is a round, too.")
 @case(
@@ -370,6 +379,9 @@ def check_nag(PriorityNag: Any = None, PriorityTodo: Any = ..., **settings: Any)
             )
         elif ready.note and ready.begun:
             aside = f"It was tried with a list of ours. {ready.note}"
-        PriorityTodo = OUR_LIST
+        PriorityTodo = OurList
     made: Mapping[str, Any] = {"PriorityNag": PriorityNag, "PriorityTodo": PriorityTodo}
-    return check(NAG, made, aside=aside, **settings)
+    result = check(NAG, made, aside=aside, **settings)
+    if result.miss is None or PriorityTodo is not OurList:
+        return result
+    return replace(result, miss=replace(result.miss, tried=f"{OURS}\n{result.miss.tried}"))

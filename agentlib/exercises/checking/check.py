@@ -96,8 +96,8 @@ def examine(
             with suppress(TypeError):  # not everything can be referred to weakly
                 changed_a_parent.add(made)
         states, miss = try_rules(subject, names, seconds, check_seconds)
-        said = {"after": "" if aside else subject.after, "further": subject.further}
-        return Result(subject.name, subject.rules, states, miss, aside=aside, **said)
+        result = Result(subject.name, subject.rules, states, miss, aside=aside)
+        return replace(result, after="" if aside else subject.after, further=subject.further)
     finally:
         restore_parents()
 
@@ -181,7 +181,7 @@ def rename(miss: Miss, names: Mapping[str, Any]) -> Miss:
     tried = miss.tried
     for name, made in names.items():
         with suppress(Exception):
-            if made.__name__.isidentifier():
+            if made.__name__.isidentifier() and not is_ours(made):
                 tried = re.sub(rf"\b{name}\b", made.__name__, tried)
     return replace(miss, tried=tried)
 

@@ -130,8 +130,8 @@ def check_exercise(
         for source in sources:
             said.append(session.run_cell(source, min(seconds, CELL_SECONDS)))
         answer = session.ask(exercise.name, seconds)
-    except CellStoppedError as problem:
-        return Checked(exercise, problem=str(problem))
+    except CellStoppedError as stopped:
+        return Checked(exercise, problem=str(stopped))
     text = "\n".join(filter(None, [*said, str(answer.get("text", ""))]))
     problem = text if answer.get("problem") else ""
     states = read_states(answer.get("states"), exercise)
