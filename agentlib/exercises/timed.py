@@ -14,13 +14,23 @@ from .checking.rule import Rules, case
 
 RULES = Rules()
 THE_LIST = says("Add tests", what="the rendered list, with Add tests in it")
+A_SUMMARY = Expected(
+    'a dict with "session" and "tasks"',
+    lambda came: isinstance(came, Mapping) and {"session", "tasks"} <= set(came),
+)
+A_SHORT_WHILE = Expected(
+    "a little more than 0: without a clock of yours, it goes by a real one, in seconds",
+    lambda came: is_number(came) and 0.04 < came < 5,
+)
+SAME = Expected(
+    "True: the items and the text are those of a TodoManager", lambda came: came is True
+)
 
 
 @RULES.add(
     "When: it is made with TimedTodo(clock=clock) or TimedTodo(), and update returns the list",
     why="What update returns is the tool's result: without it the model cannot see its own plan.",
-    hint="Keep the `__init__` that is given, and let your `update` return what "
-    "`super().update(items)` returns.",
+    hint="Keep the given `__init__`, and return what `super().update(items)` returns.",
 )
 @case(says("No todos."), items=[])
 @case(THE_LIST, items=[{"id": "1", "text": "Add tests", "status": "pending"}])
@@ -34,18 +44,10 @@ def still_a_list(TimedTodo, items):
 @RULES.add(
     'When: summary() returns a dict with "session" and "tasks"',
     why="Whoever asks wants to calculate with the times, so they are numbers in dicts, not a text.",
-    hint=(
-        'Return {"session": …, "tasks": {…}}: under "tasks" one entry for each id, and each has '
-        '"started", "completed" and "seconds".',
-        "The id is the text that stands in `self.items`.",
-    ),
+    hint='Return {"session": …, "tasks": {…}}, under "tasks" an entry for each id in `self.items`: '
+    '{"started": …, "completed": …, "seconds": …}.',
 )
-@case(
-    Expected(
-        'a dict with "session" and "tasks"',
-        lambda came: isinstance(came, Mapping) and {"session", "tasks"} <= set(came),
-    )
-)
+@case(A_SUMMARY)
 def shape(TimedTodo):
     todo = TimedTodo(clock=Clock(100))
     todo.update([{"id": "1", "text": "Add tests", "status": "in_progress"}])
@@ -68,8 +70,7 @@ def shape_of_the_session(TimedTodo):
 @RULES.add(
     "When: each list has times of its own",
     why="Two agents work at two lists, and both have a task with the id 1.",
-    hint="What is written in the class body, or as a default (`log=[]`), is shared by all lists. "
-    "Make it inside `__init__`.",
+    hint="What is made in the class body, or as a default (`log=[]`), is shared: use `__init__`.",
 )
 @case(False)
 def own_times(TimedTodo):
@@ -82,10 +83,9 @@ def own_times(TimedTodo):
 
 @RULES.add(
     "When: it notes when a task was started, and when it was completed, by the clock it was given",
-    why="With a clock that you can set, a test needs no waiting and comes out the same each time. "
-    "Every time you note is a reading of it: `self.clock()`.",
-    hint="After an accepted update, compare each item's status with the one it had before. When it "
-    "has changed, note `self.clock()`.",
+    why="With a clock that you can set, a test needs no waiting and comes out the same each time.",
+    hint="After an accepted update, compare each item's status with the one before: has it "
+    "changed, note `self.clock()`.",
 )
 @case(times(started=100, completed=130), steps=[(100, "in_progress"), (130, "completed")])
 @case(times(started=120, completed=None), steps=[(100, "pending"), (120, "in_progress")])
@@ -96,8 +96,7 @@ def when(TimedTodo, steps):
 @RULES.add(
     "How long: a task's seconds are those from in_progress to completed",
     why="That is what you want to learn from it: what took how long.",
-    hint="When a task leaves in_progress, add the time since it came there. What is completed does "
-    "not grow any more.",
+    hint="When a task leaves in_progress, add the time since it came there, and no more later.",
 )
 @case(times(seconds=30), steps=[(100, "in_progress"), (130, "completed"), (500, None)])
 @case(times(seconds=0.5), steps=[(100, "in_progress"), (100.5, "completed"), (200, None)])
@@ -133,7 +132,7 @@ def so_far(TimedTodo, asked):
 @case(
     times(started=100, completed=130, seconds=30),
     steps=[(100, "in_progress"), (130, "completed"), (150, "completed")],
-    hint="Here the task was completed before: a completion is only where the status was another.",
+    hint="Here the task was completed before: it is not completed again.",
 )
 def goes_on(TimedTodo, steps):
     return play(TimedTodo, steps)["tasks"]["1"]
@@ -155,12 +154,7 @@ def session(TimedTodo, steps):
 
 
 @session.also
-@case(
-    Expected(
-        "a little more than 0: without a clock of yours, it goes by a real one, in seconds",
-        lambda came: is_number(came) and 0.04 < came < 5,
-    )
-)
+@case(A_SHORT_WHILE)
 def session_by_a_real_clock(TimedTodo):
     import time
 
@@ -213,8 +207,7 @@ def paused(TimedTodo, steps):
 
 @RULES.add(
     "Pauses and drops: a task is known by its id; reworded, or at another place, it is the same",
-    why="Models reword a task when they know more about it, and move it. It is still the same "
-    "work.",
+    why="Models reword a task when they know more about it, and move it: it is the same work.",
     hint="Know a task by its id, not by its text and not by its place in the list.",
 )
 @case(times(started=100, completed=150, seconds=50), text="Add more tests")
@@ -232,8 +225,7 @@ def renamed(TimedTodo, text):
 @RULES.add(
     "Pauses and drops: a task that is no longer on the list keeps its time, which ends there",
     why="Work that was given up took time as well, and that should be seen.",
-    hint="After an update, look also for tasks that you know and that are not in `self.items` any "
-    "more.",
+    hint="After an update, look for tasks that you know and that `self.items` no longer has.",
 )
 @case(times(seconds=15), steps=[(100, "in_progress"), (115, {"2": "in_progress"}), (150, None)])
 @case(times(seconds=30), steps=[(100, "in_progress"), (130, {}), (190, None)])
@@ -305,8 +297,7 @@ def refused_and_the_list(TimedTodo):
 
 @RULES.add(
     "All through: it reads the items as TodoManager keeps them, with an id and a status",
-    why="Models leave out ids, or write 'In_Progress '. TodoManager has put that right in "
-    "`self.items`.",
+    why="Models leave out ids, or write 'In_Progress '. TodoManager puts that right.",
     hint="Look at `self.items` after the update instead of at what was passed in.",
 )
 @case(times(seconds=30), items=[{"text": "Add tests", "status": "in_progress"}, {"text": "Docs"}])
@@ -335,29 +326,22 @@ def old_rules(TimedTodo, items):
 
 @old_rules.also
 @case(
-    Expected("True: the items and the text are those of a TodoManager", lambda came: came is True),
-    hint=(
-        "The order is the model's plan: `sorted(…)` makes a new list, and leaves `self.items` as "
-        "it is. And leave alone what you were given.",
-        "Keep the times beside the items, not in them: what stands in an item is shown to the "
-        "model.",
-    ),
+    SAME,
+    hint="Keep the times beside the items, not in them, and the items in their order: what stands "
+    "there is shown to the model.",
 )
 def old_items(TimedTodo):
-    given = [
-        {"text": "Write the docs"},
-        {"text": "Fix", "status": "completed"},
-        {"text": "Test", "status": "in_progress", "activeForm": "Testing"},
-    ]
     plain, todo = TodoManager(), TimedTodo(clock=Clock(100))
     if "priority" in todo.fields:
         plain.fields = todo.fields
+    given = [{"text": "Docs"}, {"text": "Test", "status": "in_progress", "activeForm": "Testing"}]
+    given.append({"text": "Fix", "status": "completed"})
     same_text = todo.update(given) == plain.update(given)
     return todo.items == plain.items and (same_text or "priority" in todo.fields)
 
 
 @old_rules.also
-@case((["text"], "todo", []))
+@case((["text"], "todo", []), hint="Leave alone what you are given, and TodoManager and its tool.")
 def old_input(TimedTodo):
     given = {"text": "Add tests"}
     TimedTodo(clock=Clock(100)).update([given])
@@ -391,10 +375,9 @@ TIMED = Subject(
     "That was the hardest one.",
     Further(
         "Why is the clock passed in, and not read with `time.monotonic()` where a time is needed?",
-        "With a clock that can be set, every case above is a test of a few lines that comes out "
-        "the same each time, and none of them has to wait. Another way, and what it costs: noting "
-        "sums at each update makes summary() short, but every question has to be foreseen; a log "
-        "can answer one tomorrow that nobody asked today.",
+        "With a clock that can be set, every case above comes out the same each time, and none has "
+        "to wait. Another way, and what it costs: sums noted at each update make summary() short, "
+        "but every question has to be foreseen; a log can answer one that nobody has asked yet.",
     ),
     given=given_init,
     core=("summary", "update"),
