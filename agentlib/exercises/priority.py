@@ -35,6 +35,10 @@ ALL_NAMES = Expected(
     "['activeForm', 'id', 'priority', 'status', 'text']",
     lambda came: NAMES <= set(came) <= NAMES | {"activeForm"},
 )
+SAME = Expected(
+    "the same items twice: yours, and a TodoManager's that has a priority besides",
+    lambda came: came[0] == came[1],
+)
 THE_LIST = says("Add tests", what="the rendered list, with Add tests in it")
 
 
@@ -56,8 +60,7 @@ def still_a_list(PriorityTodo):
 
 @RULES.add(
     "TodoManager itself stays as it was",
-    why="Other lists in this notebook are TodoManagers, too, and should not get a field that "
-    "nobody asked for.",
+    why="Other lists in this notebook are TodoManagers, too: they did not ask for a field.",
     hint="`TodoManager.fields[…] = …` and `|=` change the parent's dictionary; `a | b` makes a new "
     "one. The check has given everything back: change your cell and run it once more.",
 )
@@ -88,11 +91,8 @@ def kept(PriorityTodo, level):
 @kept.also
 @case(
     ("high", "Add tests"),
-    hint=(
-        "The model's items come through the tool, and what it sent last counts. Is it this list's "
-        "own `update` that the tool runs? `super().tool()` sees to that.",
-        "Leave the text as it is: `line` shows the priority beside it.",
-    ),
+    hint="The tool runs this list's own `update`, and what the model sent last counts. Leave the "
+    "text as it is: `line` shows the priority beside it.",
 )
 def kept_through_the_tool(PriorityTodo):
     todo = PriorityTodo()
@@ -103,10 +103,8 @@ def kept_through_the_tool(PriorityTodo):
 
 @RULES.add(
     "The tool's schema names the three levels",
-    why="The schema is all that the model knows of your field. With an enum it sees what is valid, "
-    "and it never fills in a field that is not there.",
-    hint="How does `status` say which words are allowed? A priority can say it in the same way, "
-    "with a list.",
+    why="The schema is all that the model knows of your field: it shows which words are valid.",
+    hint="How does `status` say which words are allowed? A priority can say it in the same way.",
 )
 @case(THREE_LEVELS)
 def schema(PriorityTodo):
@@ -132,8 +130,7 @@ def schema_type(PriorityTodo):
 
 @RULES.add(
     "A priority that is left out is medium",
-    why="Models leave out what they take for granted, and every task should have its place in the "
-    "order.",
+    why="Models leave out what they take for granted, and every task should have its place.",
     hint="`status` has a default: where is that written down?",
 )
 @case(["medium"], given=[{}])
@@ -146,8 +143,7 @@ def left_out(PriorityTodo, given):
 
 @RULES.add(
     "Any other priority is refused, with a ValueError that says so",
-    why="What you raise, the loop sends to the model as an error: told what was wrong, it can "
-    "send the list again, corrected.",
+    why="The loop sends what you raise to the model, which can then correct its list.",
     hint="Refusing is `raise ValueError(…)`, not a returned text and not a silent repair. What "
     "`fields` allows is checked for you.",
 )
@@ -163,8 +159,7 @@ def unknown(PriorityTodo, words):
 
 @RULES.add(
     "A refused update leaves the list as it was",
-    why="The model believes that a refused list was not taken. If half of it was, the two no "
-    "longer speak of the same plan.",
+    why="The model believes that a refused list was not taken: not even half of it.",
     hint="Check every item first, and change what you keep only when all of them have passed.",
 )
 @case(([("Fix the login", "high")], True), bad={"priority": "urgent"})
@@ -182,10 +177,8 @@ def unchanged(PriorityTodo, bad):
 
 @RULES.add(
     "The items stay in the order in which the model sent them",
-    why="The order is the model's plan: what comes first is done first. A priority says what "
-    "matters most, not what comes next.",
-    hint="Sort nothing, neither in the list itself nor where it is shown: whoever looks for the "
-    "most important task can search for it.",
+    why="The order is the plan. A priority says what matters most, not what comes next.",
+    hint="Sort nothing, neither in the list itself nor where it is shown.",
 )
 @case((["For 1", "For 2", "For 3"], ["For 1", "For 2", "For 3"]))
 def order(PriorityTodo):
@@ -201,8 +194,7 @@ def order(PriorityTodo):
 @RULES.add(
     "The rendered list shows each priority, as a word, on its task's line, beside all that "
     "TodoManager shows",
-    why="The rendered list is what goes back to the model, and what you see. What it does not "
-    "show is soon forgotten.",
+    why="It is what goes back to the model, and what you see. What it hides is soon forgotten.",
     hint="TodoManager's `line` shows every field that it does not know. If you wrote a `line` of "
     "your own, does it show the priority of every item?",
 )
@@ -221,8 +213,7 @@ def shown(PriorityTodo, level, other, status):
 @case(
     says(
         *("[x]", "[>]", "[ ]", "Adding tests", "1/3", "77", "88", "99"),
-        what="the rendered list with the marks [x], [>] and [ ], the ids 77, 88 and 99, "
-        "Adding tests, and 1/3 completed",
+        what="the marks [x], [>] and [ ], the ids 77, 88 and 99, Adding tests, and 1/3 completed",
     ),
     hint="If you wrote your own `line`, `render` or `check`, is all of the old one still in it? "
     "`super().line(item)` and `super().render()` give you what is there.",
@@ -258,59 +249,46 @@ def old_rules(PriorityTodo, items):
 
 
 @old_rules.also
-@case(0, items=[], hint="An empty list is a list, too, and is not refused.")
-@case(20, items=[{"text": f"Task {n}"} for n in range(20)], hint="20 tasks are allowed, 21 not.")
+@case(SAME, items=[], hint="An empty list is a list, too, and is not refused.")
 @case(
-    2,
-    items=[{"text": "Fix", "priority": "high"}, {"text": "Test", "priority": "high"}],
+    SAME,
+    items=[{"text": f"Task {n}", "activeForm": f"Doing {n}"} for n in range(20)],
+    hint="20 tasks are allowed, 21 not.",
+)
+@case(
+    SAME,
+    items=[{"text": t, "activeForm": f"{t}ing", "priority": "high"} for t in ("Fix", "Test")],
     hint="Two tasks may matter as much: nothing asks for a priority that is there only once.",
 )
-def old_lists(PriorityTodo, items):
-    todo = PriorityTodo()
-    todo.update(items)
-    return len(todo.items)
-
-
-@old_rules.also
 @case(
-    Expected("the same items twice", lambda came: came[0] == came[1]),
-    hint="Some models send the list as JSON text. `super().update(items)` reads it; what came of "
-    "it is in `self.items`, and every item passes through `check`.",
+    SAME,
+    items='[{"text": "Fix", "activeForm": "Fixing"}]',
+    hint="Some models send the list as JSON text: what came of it is in `self.items`, and every "
+    "item passes through `check`.",
 )
-def old_json(PriorityTodo):
-    import json
-
-    items = [{"text": "Add tests", "priority": "high"}, {"text": "Write the docs"}]
-    one, other = PriorityTodo(), PriorityTodo()
-    one.update(items)
-    other.update(json.dumps(items))
-    return [one.items, other.items]
-
-
-@old_rules.also
-@case((["1", "b"], [["text"], ["id", "text"]]), hint="Change a copy, `{**item, …}`.")
-def old_input(PriorityTodo):
-    given = [{"text": "Add tests"}, {"id": "b", "text": "Write the docs"}]
-    todo = PriorityTodo()
-    todo.update(given)
-    return [item["id"] for item in todo.items], [list(item) for item in given]
-
-
-@old_rules.also
-@case(("todo", "No todos."), hint="The tool keeps its name, and an empty list its words.")
-def old_words(PriorityTodo):
-    return PriorityTodo().tool().name, PriorityTodo().render()
-
-
-@old_rules.also
 @case(
-    ALL_NAMES,
+    SAME,
+    items=[{"id": 7, "text": "Fix", "activeForm": "Fixing", "no": 1}],
     hint="An item has the fields that TodoManager knows, and `priority`; nothing else is kept.",
 )
-def old_fields(PriorityTodo):
-    todo = PriorityTodo()
-    todo.update([{"text": "Test", "status": "in_progress", "activeForm": "Testing", "no": 1}])
-    return sorted(todo.items[0])
+def old_lists(PriorityTodo, items):
+    todo, plain = PriorityTodo(), TodoManager()
+    plain.fields = TodoManager.fields | {"priority": {"default": "medium"}}
+    todo.update(items)
+    plain.update(items)
+    return [todo.items, plain.items]
+
+
+@old_rules.also
+@case(
+    (["text"], "todo", "No todos."),
+    hint="Leave the model's items as they came: change a copy, `{**item, …}`. The tool keeps its "
+    "name, and an empty list its words.",
+)
+def old_words(PriorityTodo):
+    given, todo = {"text": "Add tests"}, PriorityTodo()
+    todo.update([given])
+    return list(given), todo.tool().name, todo.update([])
 
 
 @RULES.add(
