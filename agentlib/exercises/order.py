@@ -47,8 +47,7 @@ RULES = Rules()
 
 @RULES.add(
     "With after=3 it is silent for two rounds and reminds in the third; with after=1, at once",
-    why="One counts rounds, and compares the count with the threshold: not too early, not too "
-    "late.",
+    why="One counts rounds, and compares the count with the threshold.",
     hint="In the third call: what is `self.rounds` where it is compared? Is 3 > 3 true? And which "
     "`return` comes then?",
 )
@@ -64,8 +63,7 @@ def third(MyNag, after, rounds):
     why="A model may overlook one reminder. It stays due until the list is touched.",
     hint="The reminder itself does not set the count back to 0.",
 )
-@case(saying("- R R"), rounds=[WORK, WORK, WORK])
-@case(saying("- R R R R"), rounds=[WORK, WORK, WORK, WORK, WORK])
+@case(saying("- R R R R"), rounds=[WORK] * 5)
 def again(MyNag, rounds):
     nag = MyNag(after=2)
     return [nag(calls) for calls in rounds]
@@ -74,8 +72,7 @@ def again(MyNag, rounds):
 @RULES.add(
     "A round with a todo call is silent, and the count begins again at 0",
     why="The model has looked at its plan: that is all that the nag wants.",
-    hint="What belongs inside the `if` that looks for a todo call, and what must not happen in "
-    "such a round?",
+    hint="What belongs inside the `if` that looks for a todo call, and what does not?",
 )
 @case(saying("- - - R"), after=2, rounds=[WORK, PLANNING, WORK, WORK])
 @case(saying("- R -"), after=1, rounds=[PLANNING, WORK, PLANNING])
@@ -90,10 +87,9 @@ def back(MyNag, after, rounds):
     why="A model may ask for four files at once. That is one round without a todo call.",
     hint="There are two lines that count. What does each of them count?",
 )
-@case(saying("- R"), after=2, rounds=[WORK * 4, WORK])
-@case(saying("- - R"), after=3, rounds=[WORK * 4, WORK, WORK])
-def rounds(MyNag, after, rounds):
-    nag = MyNag(after=after)
+@case(saying("- - R"), rounds=[WORK * 4, WORK, WORK])
+def rounds(MyNag, rounds):
+    nag = MyNag(after=3)
     return [nag(calls) for calls in rounds]
 
 
@@ -125,12 +121,11 @@ def check_order(order: Any = "", **settings: Any) -> Result:
     exec(source, names)  # our own lines, in the learner's order
     is_nag = letters == LINES_OF_NAG
     after = "This is Nag, line by line." if is_nag else "It does what Nag does."
-    subject = Subject("The nag", RULES, after, FURTHER)
-    result = check(subject, {"The nag": names["MyNag"], "MyNag": names["MyNag"]}, **settings)
+    made = {"The nag": names["MyNag"], "MyNag": names["MyNag"]}
+    result = check(Subject("The nag", RULES, after, FURTHER), made, **settings)
     if result.miss is None:
         return result
-    tried = f"{source}\n\n{result.miss.tried}"
-    return replace(result, miss=replace(result.miss, tried=tried))
+    return replace(result, miss=replace(result.miss, tried=f"{source}\n\n{result.miss.tried}"))
 
 
 def read_letters(words: Any) -> tuple[list[str], str]:
@@ -158,8 +153,8 @@ def find_syntax_problem(letters: list[str]) -> str:
         if is_inside and not before:
             return f"Line {letter} is indented, so it cannot come first: an `if` goes before it."
         if is_inside and not opens and not LINES[before].startswith(" "):
-            why = f"But line {before}, right before it, is not one."
-            return f"Line {letter} is indented, so it belongs inside an `if`. {why}"
+            words = "is indented, so it belongs inside an `if`. But line"
+            return f"Line {letter} {words} {before}, right before it, is not one."
         if opens and not is_inside:
             why = f"Line {letter} is not indented." if letter else "None does."
             return f"Line {before} ends with a colon, so an indented line must follow. {why}"

@@ -38,8 +38,7 @@ def is_tagged(came: str) -> bool:
 @RULES.add(
     "It is silent for as long as Nag is",
     why="A reminder in every round is soon overheard, and each costs tokens.",
-    hint="Begin with `class PriorityNag(Nag):` and leave the counting to Nag. What it says is a "
-    "method of its own.",
+    hint="Begin with `class PriorityNag(Nag):`, and leave the counting to Nag.",
 )
 @case(saying("- -"), rounds=[WORK, WORK])
 @case(saying("- -"), rounds=[WORK * 4, WORK], hint="Count rounds, not calls: this is the second.")
@@ -51,8 +50,7 @@ def silent(PriorityNag, PriorityTodo, rounds):
 @silent.also
 @case(
     saying("- -"),
-    hint="What is written in the class body is shared by all nags. What belongs to one nag is made "
-    "in `__init__`; remember `super().__init__(todo, after)`.",
+    hint="What is written in the class body is shared by all nags: make it in `__init__`.",
 )
 def silent_beside_another(PriorityNag, PriorityTodo):
     todo = PriorityTodo()
@@ -68,11 +66,7 @@ def silent_beside_another(PriorityNag, PriorityTodo):
 @case(saying("- R R"), rounds=[WORK] * 3, hint="A reminder does not set the count back.")
 @case(saying("- R"), rounds=[[], WORK], hint="A round without any call is a round, too.")
 @case(saying("- R -"), rounds=[WORK, WORK, PLANNING], hint="In a round with a todo call: silence.")
-@case(
-    saying("- - - R"),
-    rounds=[WORK, PLANNING, WORK, WORK],
-    hint="A todo call sets the count back to 0, and the next round counts as the first.",
-)
+@case(saying("- - - R"), rounds=[WORK, PLANNING, WORK, WORK], hint="A todo call: back to 0.")
 @case(saying("- - -"), rounds=[WORK, WORK + PLANNING, WORK], hint="Look at every call of a round.")
 def counts(PriorityNag, PriorityTodo, rounds):
     todo = PriorityTodo()
@@ -95,8 +89,7 @@ def counts_by_default(PriorityNag, PriorityTodo):
 
 @RULES.add(
     "It names the pending task with the highest priority, by its text",
-    why="A model that has lost its plan needs one task to go on with, not the advice to look for "
-    "one.",
+    why="A model that has lost its plan needs a task to go on with, not advice to look for one.",
     hint=(
         "`self.todo.items` holds the tasks. What Nag says is its method `reminder`: replace it.",
         "Look for the best task, and put its text into what you return, whole and as it is.",
@@ -127,8 +120,7 @@ def highest(PriorityNag, PriorityTodo, plan):
 
 @RULES.add(
     "Medium comes before low",
-    why="Sorted by the alphabet, the words stand as high, low, medium: nearly right, and so all "
-    "the harder to notice.",
+    why="By the alphabet it is high, low, medium: nearly right, and so the harder to notice.",
     hint="Give each word a number, by a dict or by its place in a list, and compare the numbers.",
 )
 @case(names("Test"), plan=[("Docs", "low"), ("Test", "medium")])
@@ -141,8 +133,7 @@ def alphabet(PriorityNag, PriorityTodo, plan):
 
 @RULES.add(
     "Only pending tasks count",
-    why="What is completed needs no reminder, and what is in progress the model has begun: it is "
-    "to see what comes after.",
+    why="What is in progress the model has begun: it is to see what comes after.",
     hint='Look at each item\'s status before you compare priorities, at `item["status"]` alone.',
 )
 @case(names("Test"), text="Docs", status="completed")
@@ -191,12 +182,8 @@ def tie(PriorityNag, PriorityTodo, ids, level):
 
 @RULES.add(
     "With nothing pending it says what Nag says",
-    why="A list can be empty, or all done except its last update. A crash there would stop the "
-    "agent, and an empty name would confuse the model.",
-    hint=(
-        "Look first whether there is anything to choose from. What does `min([])` do?",
-        "What Nag says is `super().reminder()`; and it counts and reminds as ever.",
-    ),
+    why="A list can be empty, or all done. A crash there would stop the agent.",
+    hint="Look first whether anything is pending. What Nag says is `super().reminder()`.",
 )
 @case(THRICE, items=[])
 @case(THRICE, items=[{"text": "Add tests", "status": "completed", "priority": "high"}])
@@ -210,8 +197,7 @@ def nothing_pending(PriorityNag, PriorityTodo, items):
 
 @RULES.add(
     "It looks at the list as it is when it reminds",
-    why="The model replaces its list again and again. A nag that remembers an old one reminds of "
-    "what is done.",
+    why="The model replaces its list again and again: an old one names what is done.",
     hint="Choose the task inside `reminder`, each time again, from `self.todo.items`.",
 )
 @case(names("Rename", "Add tests"))
@@ -226,10 +212,9 @@ def as_it_is_now(PriorityNag, PriorityTodo):
 
 @RULES.add(
     "Looking at the list does not change it",
-    why="The list belongs to the model. If the nag moves or marks tasks, the model's picture of "
-    "its plan is no longer true.",
-    hint="`items.sort()`, `items.pop()` and `item[…] = …` change the list itself; `sorted(items)`, "
-    "`min` and a loop only look.",
+    why="The list belongs to the model, which does not see what the nag moves or marks.",
+    hint="`items.sort()`, `items.pop()` and `item[…] = …` change the list; `sorted(items)`, `min` "
+    "and a loop only look.",
 )
 @case(Expected("the same items twice, before and after", lambda came: came[0] == came[1]))
 def looks_only(PriorityNag, PriorityTodo):
@@ -252,8 +237,7 @@ def looks_only_at_the_parents(PriorityNag, PriorityTodo):
 
 @RULES.add(
     "The whole of it stands between <reminder> and </reminder>",
-    why="The reminder travels inside a tool's result. The tags tell the model which words are the "
-    "harness's and which the tool's.",
+    why="It travels inside a tool's result: the tags tell which words are the harness's.",
     hint="Begin the text with <reminder> and end it with </reminder>.",
 )
 @case(Expected("one text that begins with <reminder> and ends with </reminder>", is_tagged))
