@@ -16,8 +16,7 @@ TOO_LONG = refusal("60", "long", "characters")
 @RULES.add(
     "A task of a few words is accepted, and update returns the list",
     why="What update returns is the tool's result: without it the model cannot see its own plan.",
-    hint="`check` returns a clean copy of one item, and `super().check(item, position)` makes it: "
-    "does yours return that?",
+    hint="Does your `check` return the clean copy that `super().check(item, position)` makes?",
 )
 @case(says("[>] #1: Add tests", "[ ] #2: Docs"))
 def still_a_list(BriefTodo):
@@ -28,15 +27,13 @@ def still_a_list(BriefTodo):
 
 @RULES.add(
     "A text of more than 60 characters is refused, with a ValueError that says so",
-    why="A long task is several tasks, and the list cannot show how far it is. Told what was "
-    "wrong, a model splits it.",
+    why="A long task is several tasks. Told what was wrong, a model splits it.",
     hint=(
         "Where does TodoManager look at one item? Extend that, and raise a ValueError there.",
         "After `clean = super().check(item, position)`, look at `len(clean['text'])`.",
     ),
 )
 @case(TOO_LONG, texts=["x" * 61])
-@case(TOO_LONG, texts=["Refactor the shop, " * 9])
 @case(TOO_LONG, texts=["Add tests", "x" * 61], hint="Every item is looked at, not only the first.")
 def too_long(BriefTodo, texts):
     todo = BriefTodo()
@@ -45,8 +42,7 @@ def too_long(BriefTodo, texts):
 
 @RULES.add(
     "60 characters are allowed, counted in the text as the list keeps it",
-    why="A limit that is off by one is the slip that nobody sees until it bites. And spaces around "
-    "the text are gone when the list keeps it.",
+    why="A limit that is off by one is the slip that nobody sees until it bites.",
     hint="Which of `>` and `>=` lets 60 through? Does `item['text']` still have spaces around it?",
 )
 @case(60, text="x" * 60)
@@ -61,8 +57,7 @@ def just_short_enough(BriefTodo, text):
 @RULES.add(
     "A refused update leaves the list as it was, and all other rules hold as before",
     why="You add one rule; those that keep a model on its course stay.",
-    hint="Extend `check`, and leave `update` alone: it changes the list only when every item has "
-    "passed.",
+    hint="Extend `check` alone: `update` changes the list only when every item has passed.",
 )
 @case(["Add tests"], items=[{"text": "Docs"}, {"text": "x" * 61}])
 @case(["Add tests"], items=[{"text": "Docs", "status": "done"}])
@@ -96,9 +91,8 @@ BRIEF = Subject(
     "On to the stretch.",
     Further(
         "Why does the rule stand in the tool, and not in the system prompt?",
-        "A prompt asks, a tool insists: what is refused comes back as an error, at the moment when "
-        "it matters, and the model corrects it. But each refusal costs a round; so say it in the "
-        "field's description, too.",
+        "A prompt asks, a tool insists: what is refused comes back as an error, and the model "
+        "corrects it. But each refusal costs a round; so say it in the field's description, too.",
     ),
     parent=TodoManager,
 )

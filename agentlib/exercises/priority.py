@@ -46,10 +46,9 @@ THE_LIST = says("Add tests", what="the rendered list, with Add tests in it")
     "A list without priorities still works, and update returns it rendered",
     why="What update returns is the tool's result: without it the model cannot see its own plan.",
     hint=(
-        "An item without a priority is nothing to raise at; and does every way through your code "
-        "end with a return?",
-        "If you wrote a `fields` of your own, are id, text and status still in it? If you wrote "
-        "an `update`, it returns what `super().update(items)` returns.",
+        "Does every way through your code end with a return, and none in an error?",
+        "Your `fields` still have id, text and status; your `update` returns what "
+        "`super().update(items)` returns.",
     ),
 )
 @case(THE_LIST)
@@ -144,8 +143,7 @@ def left_out(PriorityTodo, given):
 @RULES.add(
     "Any other priority is refused, with a ValueError that says so",
     why="The loop sends what you raise to the model, which can then correct its list.",
-    hint="Refusing is `raise ValueError(…)`, not a returned text and not a silent repair. What "
-    "`fields` allows is checked for you.",
+    hint="Refusing is `raise ValueError(…)`. What `fields` allows is checked for you.",
 )
 @case(refusal("priority", "urgent"), words=["urgent"])
 @case(refusal("priority", "hig"), words=["hig"])
@@ -269,8 +267,8 @@ def old_lists(PriorityTodo, items):
 @old_rules.also
 @case(
     (["text"], "todo", "No todos."),
-    hint="Leave the model's items as they came: change a copy, `{**item, …}`. The tool keeps its "
-    "name, and an empty list its words.",
+    hint="The model's items stay as they came: change a copy, `{**item, …}`. So do the tool's "
+    "name, and the words for an empty list.",
 )
 def old_words(PriorityTodo):
     given, todo = {"text": "Add tests"}, PriorityTodo()

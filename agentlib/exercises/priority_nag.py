@@ -213,8 +213,7 @@ def as_it_is_now(PriorityNag, PriorityTodo):
 @RULES.add(
     "Looking at the list does not change it",
     why="The list belongs to the model, which does not see what the nag moves or marks.",
-    hint="`items.sort()`, `items.pop()` and `item[…] = …` change the list; `sorted(items)`, `min` "
-    "and a loop only look.",
+    hint="`.sort()`, `.pop()` and `item[…] = …` change the list; `sorted` and `min` only look.",
 )
 @case(Expected("the same items twice, before and after", lambda came: came[0] == came[1]))
 def looks_only(PriorityNag, PriorityTodo):

@@ -74,18 +74,14 @@ def shape_of_the_session(TimedTodo):
 )
 @case(False)
 def own_times(TimedTodo):
-    clock = Clock(100)
-    one, other = TimedTodo(clock=clock), TimedTodo(clock=clock)
-    one.update([{"id": "1", "text": "Add tests", "status": "in_progress"}])
-    other.update([{"id": "2", "text": "Write the docs", "status": "in_progress"}])
-    return "1" in other.summary()["tasks"]
+    play(TimedTodo, [(100, {"1": "in_progress"})])
+    return "1" in play(TimedTodo, [(100, {"2": "in_progress"})])["tasks"]
 
 
 @RULES.add(
     "When: it notes when a task was started, and when it was completed, by the clock it was given",
     why="With a clock that you can set, a test needs no waiting and comes out the same each time.",
-    hint="After an accepted update, compare each item's status with the one before: has it "
-    "changed, note `self.clock()`.",
+    hint="After an accepted update, note `self.clock()` for each item whose status has changed.",
 )
 @case(times(started=100, completed=130), steps=[(100, "in_progress"), (130, "completed")])
 @case(times(started=120, completed=None), steps=[(100, "pending"), (120, "in_progress")])
@@ -327,8 +323,7 @@ def old_rules(TimedTodo, items):
 @old_rules.also
 @case(
     SAME,
-    hint="Keep the times beside the items, not in them, and the items in their order: what stands "
-    "there is shown to the model.",
+    hint="Keep the times beside the items, not in them, and the items in their order.",
 )
 def old_items(TimedTodo):
     plain, todo = TodoManager(), TimedTodo(clock=Clock(100))

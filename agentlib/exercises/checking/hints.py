@@ -32,8 +32,7 @@ NOTES = (  # where it was raised ("": anywhere), a pattern in the line and the e
     (
         "own",
         "^KeyError: '(id|text|status)'$",
-        "A model may leave it out. What TodoManager has put right is in `self.items`, after "
-        "`super().update(items)`.",
+        "A model may leave it out. All is in `self.items`, after `super().update(items)`.",
     ),
     ("own", "^KeyError", "Where a key may be missing, `.get(key)` asks without raising."),
     (
@@ -91,8 +90,7 @@ NOTES = (  # where it was raised ("": anywhere), a pattern in the line and the e
     (
         "nag.py",
         "",
-        "It was raised inside Nag, which calls `self.reminder()` without arguments, and has its "
-        "list in `self.todo`.",
+        "It was raised inside Nag, which calls `self.reminder()` without arguments.",
     ),
 )
 

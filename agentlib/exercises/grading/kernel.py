@@ -26,8 +26,7 @@ class Session:
 
     def __init__(self, setup: Sequence[str]) -> None:
         """`setup` are the sources of the cells that come first."""
-        self.setup = list(setup)
-        self.done: list[tuple[str, float]] = []
+        self.done = [(source, START_SECONDS) for source in setup]
         self.client: Any = None
 
     def __enter__(self) -> "Session":
@@ -89,10 +88,7 @@ class Session:
         client.start_new_kernel_client()
         self.client = client
         self.process = self.client.km.provisioner.process
-        self.execute(SET_UP, START_SECONDS)
-        for source in self.setup:
-            self.execute(source, START_SECONDS)
-        for source, seconds in self.done:
+        for source, seconds in [(SET_UP, START_SECONDS), *self.done]:
             self.execute(source, seconds)
 
     def stop(self) -> None:
@@ -124,8 +120,7 @@ def scrub(home: str) -> dict[str, str]:
 def describe_end(code: int) -> str:
     """Why a kernel is gone, by its exit code."""
     if code < 0:
-        why = "perhaps because it took too much memory"
-        return f"It was ended by the system (signal {-code}), {why}."
+        return f"It was ended by the system (signal {-code}): did it take too much memory?"
     return f"It ended (exit code {code}) before the check was over. Is there an exit() in it?"
 
 
@@ -134,12 +129,12 @@ def describe_error(error: dict[str, Any]) -> str:
     traceback = COLOURS.sub("", "\n".join(error.get("traceback", [])))
     lines = re.findall(r"(?m)^-+> *(\d+) (.*)|line (\d+)\n +(.*)", traceback)
     words = f"{error['ename']}: {error['evalue']}".removesuffix(": ")
-    said = f"The cell stopped with {words}"
+    said = f"The cell stopped with {words}."
     if lines:
         number, code = [part for part in lines[0] if part][:2]
-        said += f" in line {number}: {code.strip()}"
+        said = f"The cell stopped with {words} in line {number}: {code.strip()}."
         if re.search(r"\border *= *[A-Ha-h ,]+$", code):
-            return said + '. Put the letters between quotes: order = "B A D".'
+            return said + ' Put the letters between quotes: order = "B A D".'
     if error["ename"] == "NameError":
-        return said + ". Only the cells of the exercises are run here."
-    return said + "."
+        said += " Only the cells of the exercises are run here."
+    return said
