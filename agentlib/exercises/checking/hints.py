@@ -120,7 +120,7 @@ def is_nothing(came: Any, problem: BaseException | None) -> bool:
 
 def note_error(problem: BaseException, line: str) -> str:
     """What to add to an error that was raised while the learner's `line` was at work."""
-    if is_asked_of_self(problem):
+    if isinstance(problem, AttributeError) and is_asked_of_self(problem):
         is_list_of_nag = isinstance(problem.obj, Nag) and problem.name == "items"
         return "The list is in `self.todo`: write `self.todo.items`." if is_list_of_nag else NO_SELF
     place = find_place(problem, line)
@@ -142,9 +142,7 @@ def find_place(problem: BaseException, line: str) -> str:
     return "trial" if EXERCISES in file.parents else ""
 
 
-def is_asked_of_self(problem: BaseException) -> bool:
+def is_asked_of_self(problem: AttributeError) -> bool:
     """Whether an attribute was missing in what a method has as `self`."""
-    if not isinstance(problem, AttributeError) or problem.obj is None:
-        return False
     *_, (frame, _) = traceback.walk_tb(problem.__traceback__)
-    return frame.f_locals.get("self") is problem.obj
+    return problem.obj is not None and frame.f_locals.get("self") is problem.obj
