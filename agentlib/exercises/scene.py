@@ -60,13 +60,16 @@ class Scene:
             raise
         return self
 
-    def ask_more(self) -> str:
-        """Send the history with one more prompt behind it: "accepted", or what the API says."""
+    def ask_more(self, **more: Any) -> str:
+        """Send the history with one more prompt behind it: "accepted", or what the API says.
+
+        `more` are further fields of the request.
+        """
         import anthropic
 
         turn = {"role": "user", "content": "And now?"}
         try:
-            self.model.client().messages.create(messages=[*self.messages, turn], **SETTINGS)
+            self.model.client().messages.create(messages=[*self.messages, turn], **SETTINGS, **more)
         except anthropic.APIStatusError as error:
             return f"{error.status_code}: {sentence_of(error)}"
         return "accepted"

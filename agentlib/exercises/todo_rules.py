@@ -152,8 +152,8 @@ def a_status(MyTodo, item):
 
 @RULES.add(
     "Rule 5: at most one task is in progress",
-    why="Two at once, and neither says what is being done. A model that starts everything hops from "
-    "one to the next.",
+    why="Two at once, and neither says what is being done. A model that starts everything hops "
+    "from one to the next.",
     hint=(
         "How many items of the list are in progress?",
         "Count them first, then refuse with a ValueError that says in_progress.",
@@ -172,7 +172,7 @@ def one_at_a_time(MyTodo, statuses):
 @RULES.add(
     "Rule 6: at most 20 items",
     why="A plan of 21 steps is longer than what it plans, and the model reads it again and again.",
-    hint="`len(items)`: 20 is allowed, 21 is not. Name the number, so that the model can keep to it.",
+    hint="`len(items)`: 20 is allowed, 21 is not. The message has the number, for the model.",
 )
 @case(refusal("20"), number=21)
 @case(20, number=20)
@@ -210,7 +210,7 @@ def unchanged(MyTodo, items):
 
 @RULES.add(
     "Rule 8: no two items have the same text, or the same id",
-    why="When one of the twins is completed, nobody can say which: the count and the plan are wrong.",
+    why="When one of the twins is completed, nobody can say which, and the count is wrong.",
     hint=(
         "Which texts have you seen already?",
         "A set of texts, and one of ids. An id may be left out: then there is none to compare.",
@@ -227,7 +227,9 @@ def unchanged(MyTodo, items):
     items=[{"id": "1", "text": "Add tests"}, {"id": "1", "text": "Write docs"}],
 )
 @case(
-    2, items=[{"text": "Add tests"}, {"text": "Write docs"}], hint="Two without an id are no twins."
+    2,
+    items=[{"text": "Add tests"}, {"text": "Write docs"}],
+    hint="Without an id, nothing is the same.",
 )
 @case(2, items=[{"id": "1", "text": "Add tests"}, {"id": "2", "text": "Write docs"}])
 def no_twins(MyTodo, items):
@@ -247,7 +249,7 @@ def no_twins_of_the_past(MyTodo):
 
 FURTHER = Further(
     "Which of the eight would you give up first, and what would it cost?",
-    "Some would say the 20: a model seldom writes more. Without the fifth, the list no longer tells "
+    "Some would say the 20: a model seldom writes more. Without the fifth, the list does not say "
     "what is being done; without the seventh, the model's picture of its plan is false, and it "
     "cannot know.",
 )
