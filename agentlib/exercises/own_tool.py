@@ -52,8 +52,8 @@ def list_examples(name: str, field: Mapping[str, Any], tool: Tool) -> list[Any]:
 def list_files(tool: Tool) -> list[str]:
     """Paths of files in the workspaces that a tool's function knows, the example first."""
     folders = [workspace.root for workspace in find_workspaces(tool)]
-    paths = [path.relative_to(root) for root in folders for path in sorted(root.glob("*.*"))]
-    return sorted(map(str, paths), key=lambda path: path != EXAMPLE_FILE)[:FILES_TRIED]
+    paths = [str(path.relative_to(root)) for root in folders for path in sorted(root.glob("*.*"))]
+    return [EXAMPLE_FILE, *paths][:FILES_TRIED]
 
 
 def find_workspaces(tool: Tool) -> list[Workspace]:
@@ -66,14 +66,16 @@ def find_workspaces(tool: Tool) -> list[Workspace]:
 
 @contextmanager
 def example_files(tool: Tool) -> Iterator[None]:
-    """A file to try a tool with, in each workspace that it knows, for as long as the `with` lasts.
+    """A file to try a tool with, for as long as the `with` lasts.
 
-    So a tool that changes or deletes what it is given does no harm.
+    It is in each workspace that the tool knows, and in this folder, so that a tool which changes
+    or deletes what it is given does no harm.
     """
-    paths = [workspace.root / EXAMPLE_FILE for workspace in find_workspaces(tool)]
-    for path in paths:
-        path.write_text("words = ['one', 'two', 'three']\n")
+    folders = [workspace.root for workspace in find_workspaces(tool)]
+    paths = [folder / EXAMPLE_FILE for folder in [*folders, Path.cwd()]]
     try:
+        for path in paths:
+            path.write_text("words = ['one', 'two', 'three']\n")
         yield
     finally:
         for path in paths:
@@ -312,7 +314,8 @@ def check_tool(tool: Any = None, **settings: Any) -> Result:
     """How far a Tool of the learner's own is: give it the Tool.
 
     It is run with inputs that fit its schema: for a path, a file that the check puts for that
-    time into each workspace that its function knows. `settings` are those of check.examine.
+    time into this folder, and into each workspace that its function knows. `settings` are those
+    of check.examine.
     """
     title = "Your tool"
     if tool is None or tool is ...:

@@ -29,8 +29,9 @@ def call(tool: str, **input: Any) -> dict[str, Any]:
 class Scene:
     """What a model will say, reply by reply; then "Done.", whatever is asked.
 
-    A reply is a text, a list of blocks, or a dict with `content` and `stop_reason`. `messages` is
-    the history, `requests` are the bodies that were sent, and `problem` is what `play` raised.
+    A reply is a text, a list of blocks, a dict with `content` and `stop_reason`, or a function
+    from the request to one of these. `messages` is the history, `requests` are the bodies that
+    were sent, and `problem` is what `play` raised.
     """
 
     def __init__(self, *replies: Any) -> None:
@@ -102,6 +103,7 @@ class Scene:
         if self.answered > len(self.replies):
             return text("Done.")
         reply = self.replies[self.answered - 1]
+        reply = reply(request) if callable(reply) else reply
         return text(reply) if isinstance(reply, str) else reply
 
 
