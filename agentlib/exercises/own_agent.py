@@ -11,7 +11,7 @@ from .checking.check import Subject, check
 from .checking.expected import Expected
 from .checking.result import Further, Result
 from .checking.rule import Rules, case
-from .scene import Scene, blocks_of, call, exhaust, tell, warm_up
+from .scene import Scene, blocks_of, call, tell, warm_up
 
 OWN_AGENT = r"""
 MARKS = {"pending": "[ ]", "in_progress": "[>]", "completed": "[x]"}
@@ -431,7 +431,7 @@ def reminds(agent):
 @case("10 of 10")
 def ten_steps(agent):
     from agentlib import PracticeModel, Workspace
-    from agentlib.exercises.own_agent import exhaust
+    from agentlib.exercises.scene import exhaust
     from agentlib.practice.mind.tasks import load
 
     shop, job = Workspace.sample("ten_steps"), load("ten_steps")
