@@ -133,13 +133,13 @@ def has_both_calls(came: Rehearsal) -> bool:
 
 
 def has_its_ids(came: Rehearsal) -> bool:
-    """Whether each result carries the id of its call."""
+    """Whether each result carries the id of its call; of a whole loop, each that is in sight."""
     results = {result.get("tool_use_id"): result for result in came.find("tool_result")}
     uses = [
         block for message in came.scene.requests[-1]["messages"] for block in blocks_of(message)
     ]
     ids = [block["id"] for block in uses if block.get("type") == "tool_use"]
-    return bool(results) and list(results) == ids
+    return list(results) == ids if results else not came.written
 
 
 def has_one_turn_of_results(came: Rehearsal) -> bool:
@@ -255,12 +255,13 @@ def results_go_back(loop_with_blank_5):
 @case(["Add type hints", "Add docstrings", "Add a main guard, and run it"])
 def together(agent_loop):
     from agentlib import PracticeModel, Workspace
+    from agentlib.exercises.scene import exhaust
     from agentlib.practice.mind.tasks import load
 
     workspace, job = Workspace.sample("hello"), load("hello")
     messages = [{"role": "user", "content": job.prompt}]
     settings = {"model": "practice", "max_tokens": 8000}
-    agent_loop(PracticeModel().client(), messages, workspace.tools(), **settings)
+    exhaust(agent_loop(PracticeModel().client(), messages, workspace.tools(), **settings))
     return [step.text for step in job.steps if step.is_done(workspace.root)]
 
 

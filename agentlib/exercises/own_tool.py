@@ -147,11 +147,11 @@ def is_told(call: Any) -> bool:
     ),
 )
 @case(ACCEPTED)
-def name(tool):
+def name(my_tool):
     from agentlib import Tool, Workspace
     from agentlib.exercises.own_tool import offer
 
-    named = Tool(tool.name, "Any tool.", {"type": "object"}, tool.run)
+    named = Tool(my_tool.name, "Any tool.", {"type": "object"}, my_tool.run)
     return offer(named, *Workspace.sample("hello").tools())
 
 
@@ -161,8 +161,8 @@ def name(tool):
     hint="Write for somebody who sees only the name: what goes in, and what comes out?",
 )
 @case(Expected("a sentence of three words or more", is_described))
-def description(tool):
-    return tool.description
+def description(my_tool):
+    return my_tool.description
 
 
 @RULES.add(
@@ -175,11 +175,11 @@ def description(tool):
     ),
 )
 @case(ACCEPTED)
-def schema(tool):
+def schema(my_tool):
     from agentlib import Tool
     from agentlib.exercises.own_tool import offer
 
-    return offer(Tool("mine", "Any tool.", tool.input_schema, tool.run))
+    return offer(Tool("mine", "Any tool.", my_tool.input_schema, my_tool.run))
 
 
 @schema.also
@@ -187,8 +187,8 @@ def schema(tool):
     Expected("each property a dict with a type, or an enum", lambda c: all(map(bool, c.values()))),
     hint="A model must know what to write into a field: a string, an integer, one of a few words?",
 )
-def schema_types(tool):
-    fields = tool.input_schema.get("properties", {})
+def schema_types(my_tool):
+    fields = my_tool.input_schema.get("properties", {})
     return {name: field.get("type") or field.get("enum") for name, field in fields.items()}
 
 
@@ -201,10 +201,10 @@ def schema_types(tool):
     ),
 )
 @case([])
-def fields(tool):
+def fields(my_tool):
     from agentlib.exercises.own_tool import mismatches
 
-    return mismatches(tool)
+    return mismatches(my_tool)
 
 
 @RULES.add(
@@ -226,10 +226,10 @@ def fields(tool):
         ),
     )
 )
-def runs(tool):
+def runs(my_tool):
     from agentlib.exercises.own_tool import use
 
-    return use(tool)
+    return use(my_tool)
 
 
 @RULES.add(
@@ -243,10 +243,10 @@ def runs(tool):
     ),
 )
 @case(Expected("a Call with ok=False, and a sentence as its output", is_told))
-def missing_path(tool):
+def missing_path(my_tool):
     from agentlib.exercises.own_tool import misuse
 
-    return misuse(tool, "no/such/file.txt")
+    return misuse(my_tool, "no/such/file.txt")
 
 
 @RULES.add(
@@ -259,11 +259,11 @@ def missing_path(tool):
     ),
 )
 @case(Expected("a Call with ok=False, and a sentence as its output", is_told))
-def outside(tool):
+def outside(my_tool):
     from agentlib.exercises.own_tool import misuse, secret_file
 
     with secret_file() as path:
-        call = misuse(tool, path)
+        call = misuse(my_tool, path)
     return call
 
 
@@ -278,13 +278,13 @@ def outside(tool):
         lambda came: [call.ok for call in came] == [True],
     )
 )
-def used(tool):
+def used(my_tool):
     from agentlib import PracticeModel, run
     from agentlib.exercises.own_tool import ask_for
 
-    messages = [{"role": "user", "content": ask_for(tool)}]
+    messages = [{"role": "user", "content": ask_for(my_tool)}]
     settings = {"model": "practice", "max_tokens": 1000}
-    return run(PracticeModel().client(), messages, [tool], **settings)[0].calls
+    return run(PracticeModel().client(), messages, [my_tool], **settings)[0].calls
 
 
 @contextmanager
@@ -334,4 +334,4 @@ def check_tool(tool: Any = None, **settings: Any) -> Result:
     after = "A model that has never seen its code can use it."
     subject = Subject(title, RULES, after, FURTHER)
     with example_files(tool):
-        return check(subject, {title: lambda: tool, "tool": tool}, **settings)
+        return check(subject, {title: lambda: tool, "my_tool": tool}, **settings)
