@@ -93,11 +93,12 @@ def list_inputs(tool: Tool) -> Iterator[dict[str, Any]]:
 def use(tool: Tool) -> Call:
     """The first use of a tool that works, with what its function gave, unchanged; or the last."""
     call = Call(tool.name, {}, "There is nothing to try it with.", ok=False)
-    for input in list_inputs(tool):
-        try:
-            return Call(tool.name, input, tool.run(**input))
-        except Exception:
-            call = call_tool({tool.name: tool}, tool.name, input)
+    with example_files(tool):
+        for input in list_inputs(tool):
+            try:
+                return Call(tool.name, input, tool.run(**input))
+            except Exception:
+                call = call_tool({tool.name: tool}, tool.name, input)
     return call
 
 
@@ -280,11 +281,13 @@ def outside(my_tool):
 )
 def used(my_tool):
     from agentlib import PracticeModel, run
-    from agentlib.exercises.own_tool import ask_for
+    from agentlib.exercises.own_tool import ask_for, example_files
 
     messages = [{"role": "user", "content": ask_for(my_tool)}]
     settings = {"model": "practice", "max_tokens": 1000}
-    return run(PracticeModel().client(), messages, [my_tool], **settings)[0].calls
+    with example_files(my_tool):
+        rounds = run(PracticeModel().client(), messages, [my_tool], **settings)
+    return rounds[0].calls
 
 
 @contextmanager
@@ -333,5 +336,4 @@ def check_tool(tool: Any = None, **settings: Any) -> Result:
     warm_up()
     after = "A model that has never seen its code can use it."
     subject = Subject(title, RULES, after, FURTHER)
-    with example_files(tool):
-        return check(subject, {title: lambda: tool, "my_tool": tool}, **settings)
+    return check(subject, {title: lambda: tool, "my_tool": tool}, **settings)
