@@ -139,6 +139,14 @@ def is_told(call: Any) -> bool:
     return call is None or not call.ok and len(call.output.split()) >= 4
 
 
+def explain_output(call: Call) -> str:
+    """What is not right about the output of a use."""
+    if not call.ok:
+        return "It did not work: what was raised stands in the output."
+    kind = type(call.output).__name__
+    return "" if kind == "str" else f"The output is of type {kind}, and should be str."
+
+
 @RULES.add(
     "The API takes its name",
     why="A tool's name goes into every request: with one that the API refuses, nothing works.",
@@ -220,11 +228,7 @@ def fields(my_tool):
     Expected(
         "a Call that worked, with a text that is not empty as its output",
         lambda came: came.ok and isinstance(came.output, str) and came.output.strip(),
-        lambda came: (
-            f"The output is of type {type(came.output).__name__}, and should be str."
-            if isinstance(came, Call) and not isinstance(came.output, str)
-            else ""
-        ),
+        explain_output,
     )
 )
 def runs(my_tool):

@@ -124,13 +124,15 @@ NOT_EMPTY = 'if block.type != "text" or block.text'
             [("            try:\n", "            run = dispatch[use.name]\n            try:\n")],
         ),
         ("cut_off", [(CUT, "")]),
-        ("goes_on", [("        if content:\n    ", "    "), (NOT_EMPTY, "")]),
         ("goes_on", [(NOT_EMPTY, "")]),
+        ("goes_on", [("if content:", 'if any(b.type == "tool_use" for b in content):')]),
         (
             "goes_on",
             [
-                ("messages.append({", "messages = messages + [{"),
-                ("content})\n        uses", "content}]\n        uses"),
+                (
+                    "        if content:\n            messages",
+                    "        if True:\n            messages",
+                )
             ],
         ),
         ("has_a_list", [(" + [TODO]", "")]),
@@ -157,7 +159,6 @@ NOT_EMPTY = 'if block.type != "text" or block.text'
         ("reminds", [("AFTER = 3", "AFTER = 15")]),
         ("ten_steps", [("AFTER = 3", "AFTER = 6")]),
         ("ten_steps", [("Update your todos.", "The sky is blue.")]),
-        ("ten_steps", [("workspace.tools()", "workspace.tools()[:3]")]),
     ],
 )
 def test_a_mistake_is_caught_by_its_own_rule_first(rule, changes):
@@ -188,16 +189,8 @@ def test_the_packages_own_parts_are_told_kindly_and_only_that(source):
 
 
 def test_names_like_the_packages_are_the_learners_own():
-    source = "from agentlib.tools import call_tool\n" + slip(
-        OWN_AGENT, ("def check_list", "def run"), ("check_list(items)", "run(items)")
-    )
-    assert check_agent(
-        agent(
-            slip(source, ("def run(items)(items)", "def run(items)"))
-            if "def run(items)(items)" in source
-            else source
-        )
-    ).ok
+    source = "from agentlib.tools import call_tool\n" + slip(OWN_AGENT, ("check_list", "run"))
+    assert "rounds = 0" in source and check_agent(agent(source)).ok
 
 
 def test_nothing_yet_is_fine():
@@ -217,13 +210,10 @@ def test_the_model_solution_fits_on_a_page():
 
 
 def test_an_agent_that_asks_for_ever_is_ended():
-    source = slip(
-        OWN_AGENT,
-        (
-            "        if not uses:\n            return\n",
-            "        if not uses:\n            messages.append({'role': 'user', 'content': 'More?'})\n            continue\n",
-        ),
+    more = (
+        "            messages.append({'role': 'user', 'content': 'More?'})\n            continue\n"
     )
+    source = slip(OWN_AGENT, ("            return\n", more))
     result = check_agent(agent(source))
     assert first_miss(result) == "ends"
     assert "does not stop" in str(result)

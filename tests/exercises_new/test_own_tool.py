@@ -69,6 +69,7 @@ my_tool = Tool("greet", "Say hello in a language.", {
 }, greet)
 """,
     "no input": """
+workspace = Workspace.sample("hello")
 my_tool = Tool("count_files", "Count the files in the workspace.", {"type": "object"},
                lambda: str(len(list(workspace.root.iterdir()))))
 """,
