@@ -110,7 +110,8 @@ class Client(anthropic.Anthropic):
         Many a gateway passes it on to a provider who takes no field that he does not know.
         """
         name = "cache_control"
-        was_sent = isinstance(options.json_data, dict) and name in options.json_data
+        body = options.json_data if isinstance(options.json_data, dict) else {}
+        was_sent = isinstance(body.get(name), dict)  # the SDK marks what is left out by an object
         if not (was_sent and name in server_words(problem)):
             return False
         self.refused_settings.add(name)
