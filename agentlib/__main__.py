@@ -14,12 +14,12 @@ from .live.approval import confirm
 from .live.connect import ConnectError, Connection, connect
 from .live.errors import explain
 from .live.limits import LimitReachedError
-from .loop import Round, rounds, silent
-from .nag import Nag, first_message
-from .practice import tasks
-from .prompts import system_prompt
+from .loop import Round, never_remind, rounds
+from .nag import Nag
+from .practice.mind import tasks
+from .prompts import first_message, system_prompt
 from .todo import TodoManager
-from .tools import sendable
+from .tools import make_sendable
 from .workspace import Workspace
 
 
@@ -98,7 +98,7 @@ class Agent:
         """`after` is the nag's threshold in rounds; 0 means no reminders."""
         self.connection, self.workspace = connection, workspace
         self.todo = TodoManager()
-        self.remind = Nag(self.todo, after) if after else silent
+        self.remind = Nag(self.todo, after) if after else never_remind
         self.messages: list[dict] = []
 
     def work(self, prompt: str) -> bool:
@@ -182,7 +182,7 @@ def main(argv: list[str] | None = None) -> int:
             if not agent:
                 workspace = open_workspace(args, prompt, connection.real)
                 agent = Agent(connection, workspace, args.nag)
-            answered = agent.work(sendable(prompt))
+            answered = agent.work(make_sendable(prompt))
         return 0 if answered or not args.prompt else 1
     except ConnectError as problem:
         say(str(problem), file=sys.stderr)

@@ -1,6 +1,5 @@
 """A real model's commands are put to a person first, who sees all of them and may say no."""
 
-import os
 import subprocess
 import sys
 import threading
@@ -8,12 +7,13 @@ import time
 
 import pytest
 from loopback import Server, message, text, use
+from support.terminal import Screen
 
 from agentlib import Tool, Workspace, connect, escape, run
 from agentlib.live import approval
-from agentlib.tools import call
+from agentlib.tools import call_tool
 
-pty = pytest.importorskip("pty", reason="Windows has no pseudo-terminals")
+pytest.importorskip("pty", reason="Windows has no pseudo-terminals")
 PROMPT = {"role": "user", "content": "Go"}
 
 
@@ -47,7 +47,7 @@ class Desk:
 def outputs(desk, *commands, name="bash"):
     """What comes back for these commands in one run, as (text, ok)."""
     tools = desk.tools()
-    calls = [call(tools, name, {"command": command}) for command in commands]
+    calls = [call_tool(tools, name, {"command": command}) for command in commands]
     return [(each.output, each.ok) for each in calls]
 
 
@@ -84,7 +84,7 @@ def test_only_bash_is_asked_for_and_the_tools_look_the_same_to_the_model():
     desk = Desk()
     assert outputs(desk, "x", name="read_file") == [("text", True)]
     assert [tool.spec for tool in desk.tools().values()] == [desk.bash.spec, desk.read.spec]
-    assert "missing a required argument" in call(desk.tools(), "bash", {}).output
+    assert "missing a required argument" in call_tool(desk.tools(), "bash", {}).output
     assert desk.asked == []
 
 
@@ -191,34 +191,6 @@ def test_piped_answers_are_nobodys():
     done = subprocess.run([sys.executable, "-c", script], input="y\ny\n", capture_output=True,
                           text=True)  # fmt: skip
     assert done.stdout == approval.NOBODY + "\n"
-
-
-class Screen:
-    """A program in a terminal: what it shows, and what is typed."""
-
-    def __init__(self, *arguments, cwd=None, **env):
-        self.screen, terminal = pty.openpty()
-        self.process = subprocess.Popen(
-            [sys.executable, *arguments], stdin=terminal, stdout=terminal, stderr=terminal,
-            start_new_session=True, env=os.environ | env, cwd=cwd,
-        )  # fmt: skip
-        os.close(terminal)
-        self.seen = b""
-
-    def wait_for(self, words):
-        """Return when the screen shows `words`; raises OSError if the program ends before."""
-        while words not in self.seen:
-            self.seen += os.read(self.screen, 1024)
-
-    def type(self, keys):
-        """Press these keys."""
-        os.write(self.screen, keys)
-
-    def end(self):
-        """Wait for the program's end; its exit status."""
-        status = self.process.wait()
-        os.close(self.screen)
-        return status
 
 
 def test_what_is_typed_before_the_question_is_no_answer(tmp_path):
@@ -336,25 +308,41 @@ def put_to_a_widget(command):
     return widget, heard, worker
 
 
+def answer(widget, word):
+    """What the page sends when a button is pressed: the answer, with the question's number."""
+    widget._hear(None, {"answer": word, "question": widget.state["question"]}, None)
+
+
 def test_beside_the_cells_the_question_is_a_widget_with_buttons(monkeypatch):
     monkeypatch.setattr("agentlib.widgets.approval.TOO_SOON", 600)
     widget, heard, worker = put_to_a_widget("rm \x1b[2J x")
     assert repr(widget) == "The model waits for your answer.\nrm \\x1b[2J x"
-    widget._hear(None, {"here": True}, None)
-    widget._hear(None, {"answer": "once"}, None)  # a second click on the last question's button
+    widget._hear(None, {"here": True, "question": widget.state["question"]}, None)
+    answer(widget, "once")  # a second click on the last question's button
     assert "too quick" in repr(widget)
     assert heard == []
     monkeypatch.setattr("agentlib.widgets.approval.TOO_SOON", 0)
-    widget._hear(None, {"answer": "once"}, None)
+    answer(widget, "once")
     worker.join(60)
     assert heard == [approval.ONCE]
     assert repr(widget) == "Allowed, once."
 
 
+def test_an_answer_to_another_question_is_not_heard():
+    widget, heard, worker = put_to_a_widget("rm -r shop")
+    before = widget.state["question"] - 1
+    widget._hear(None, {"answer": "once", "question": before}, None)
+    widget._hear(None, {"answer": "once"}, None)
+    assert widget._answers.empty()
+    answer(widget, "no")
+    worker.join(60)
+    assert heard == [approval.REFUSED]
+
+
 def test_a_no_counts_at_once(monkeypatch):
     monkeypatch.setattr("agentlib.widgets.approval.TOO_SOON", 600)
     widget, heard, worker = put_to_a_widget("ls")
-    widget._hear(None, {"answer": "no"}, None)
+    answer(widget, "no")
     worker.join(60)
     assert heard == [approval.REFUSED]
 
@@ -379,14 +367,14 @@ def test_a_write_and_an_edit_are_shown_as_a_diff_first(tmp_path):
 
     tools = by_name(approval.with_approval(Workspace(tmp_path).tools(), ask))
     edit = {"path": "a.py", "old_text": "x = 1", "new_text": "x = 3"}
-    assert call(tools, "edit_file", edit).ok
+    assert call_tool(tools, "edit_file", edit).ok
     assert asked[0][0] == approval.CHANGE
     assert asked[0][1] == ("--- a.py\n+++ a.py\n@@ -1,2 +1,2 @@\n-x = 1\n+x = 3\n y = 2")
-    assert call(tools, "write_file", {"path": "b.py", "content": "z\n"}).output == "Error: no"
+    assert call_tool(tools, "write_file", {"path": "b.py", "content": "z\n"}).output == "Error: no"
     assert asked[1] == (approval.CHANGE, "--- /dev/null\n+++ b.py\n@@ -0,0 +1 @@\n+z")
     assert not (tmp_path / "b.py").exists()
-    assert call(tools, "write_file", {"path": "b.py", "content": "z\n"}).ok
-    assert call(tools, "edit_file", {"path": "b.py", "old_text": "z", "new_text": "w"}).ok
+    assert call_tool(tools, "write_file", {"path": "b.py", "content": "z\n"}).ok
+    assert call_tool(tools, "edit_file", {"path": "b.py", "old_text": "z", "new_text": "w"}).ok
     assert len(asked) == 3
 
 
@@ -394,17 +382,17 @@ def test_a_change_that_cannot_be_made_is_not_asked_for(tmp_path):
     tools = by_name(approval.with_approval(Workspace(tmp_path).tools(), None))
     edit = {"path": "a", "old_text": "x", "new_text": "y"}
     write = {"path": ".git/config", "content": ""}
-    assert "does not exist" in call(tools, "edit_file", edit).output
-    assert "belongs to git" in call(tools, "write_file", write).output
+    assert "does not exist" in call_tool(tools, "edit_file", edit).output
+    assert "belongs to git" in call_tool(tools, "write_file", write).output
 
 
 def test_what_replaces_a_file_that_is_no_text_says_so(tmp_path):
     (tmp_path / "a.bin").write_bytes(b"\xfd\xfe")
     asked = []
-    tools = approval.with_approval(
-        Workspace(tmp_path).tools(), lambda text: asked.append(text) or "no"
+    tools = by_name(
+        approval.with_approval(Workspace(tmp_path).tools(), lambda text: asked.append(text) or "no")
     )
-    call({tool.name: tool for tool in tools}, "write_file", {"path": "a.bin", "content": "z"})
+    call_tool(tools, "write_file", {"path": "a.bin", "content": "z"})
     assert asked[0].splitlines()[3:] == [
         "-(This is not text in UTF-8 or UTF-16: see its byte 1.)",
         "+z",

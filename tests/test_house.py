@@ -12,9 +12,10 @@ import agentlib
 HOUSE = Path(agentlib.__file__).parent
 ALLOWED = {
     "tools": set(),
-    "loop": {"tools"},
+    "loop": {"tools", "reply"},
     "todo": {"tools"},
-    "workspace": {"tools", "machine"},
+    "workspace": {"tools", "machine", "samples"},
+    "reply": set(),
     "nag": {"tools", "todo"},
     "prompts": set(),
     "escape": set(),

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 from loopback import Server, message, text, use
-from test_guard import Screen
+from support.terminal import Screen
 
 from agentlib import Workspace
 from agentlib.machine import lookup

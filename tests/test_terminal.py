@@ -14,7 +14,7 @@ from loopback import Server, message
 from test_shell import alive, gone
 
 from agentlib.__main__ import main, say
-from agentlib.workspace import SAMPLES
+from agentlib.samples import FOLDER as SAMPLES
 
 pty = pytest.importorskip("pty", reason="Windows has no pseudo-terminals")
 HELLO = "Refactor hello.py: add type hints, docstrings and a main guard."
