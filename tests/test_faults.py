@@ -316,6 +316,8 @@ def test_a_long_silence_says_so(monkeypatch):
         ("", "an answer that is no sound JSON"),
         ('{"content": [', "an answer that is no sound JSON"),
         ("[" * 100_000, "an answer that is no sound JSON"),
+        (b'{"content": [{"type": "text", "text": "Hm"}], "n": NaN}', "a number that JSON has not"),
+        (b'{"content": [{"type": "text", "text": "Hm"}], "n": 1e999}', "a number that JSON"),
         ({"content": [use("echo", "a", x=nested(300))]}, "nested more than 100 levels deep"),
         (b"\x89PNG\r\n\x00\xff", "an answer that is no sound JSON"),
         ("null", "an answer that is no message"),
