@@ -18,7 +18,7 @@ import time
 from pathlib import Path
 
 import pytest
-from support.processes import alive, comes_true, gone, started
+from support.processes import alive, comes_true, gone, interrupt_when, started
 
 from agentlib.machine import processes, shell
 from agentlib.machine import sandbox as boxes
@@ -77,17 +77,6 @@ def run_out_of_time(run, folder, command):
         if (folder / "begun").exists():
             return str(caught.value)
     raise AssertionError("it never began")
-
-
-@contextlib.contextmanager
-def interrupt_when(condition):
-    """Press Ctrl-C as soon as `condition` is true."""
-    press = threading.Thread(
-        target=lambda: comes_true(condition) and os.kill(os.getpid(), signal.SIGINT)
-    )
-    press.start()
-    yield
-    press.join()
 
 
 # What comes back
