@@ -223,6 +223,13 @@ def test_a_command_cannot_start_processes_without_end(run, sleeper, monkeypatch)
     assert not alive(*sleeper)
 
 
+def test_in_the_sandbox_nobody_escapes_the_count(run_inside, sleeper, monkeypatch):
+    monkeypatch.setattr(processes, "MAX_PROCESSES", 50)
+    with pytest.raises(shell.ExcessError, match="it had more than 50 processes"):
+        run_inside("ulimit -f 1000; for i in {1..60}; do setsid ./sleeper & done; wait", timeout=60)
+    assert gone(*sleeper)
+
+
 FILL = """
 from pathlib import Path
 from agentlib.machine import shell
@@ -255,7 +262,7 @@ def test_a_command_cannot_fill_the_disk():
 
 
 def test_a_folder_that_the_command_removes_ends_nothing(tmp_path):
-    command = "rm -rf $PWD; sleep 1.2; echo done"
+    command = "rm -rf $PWD; sleep 2.2; echo done"
     assert shell.run_command(command, tmp_path, sandbox=False, timeout=60) == ("done", 0)
 
 
