@@ -567,6 +567,41 @@ def test_where_there_is_no_sandbox_commands_run_without_and_it_is_said_why(tmp_p
     assert result == "('hi', 0)"
 
 
+SLOW_PROBE = """
+from pathlib import Path
+from agentlib.machine import sandbox, shell
+sandbox.PROBE_SECONDS = 0.1
+for _ in range(2):
+    try:
+        print(shell.run_command("touch ran", Path(".").resolve()))
+    except TimeoutError as problem:
+        print(problem)
+        Path("bin/bwrap").write_text("#!/bin/sh\\nexit 1\\n")
+        sandbox.PROBE_SECONDS = 60
+        print(Path("ran").exists())
+"""
+
+
+@linux
+def test_where_the_sandbox_is_only_slow_nothing_runs_without_it_and_it_is_tried_again(tmp_path):
+    programs = tmp_path / "bin"
+    programs.mkdir()
+    for name in ("bash", "sleep", "touch"):
+        (programs / name).symlink_to(shutil.which(name))
+    (programs / "bwrap").write_text("#!/bin/sh\nexec sleep 71\n")
+    (programs / "bwrap").chmod(0o755)
+    ran = subprocess.run(
+        [sys.executable, "-c", SLOW_PROBE],
+        env={"PATH": str(programs), "PYTHONPATH": str(Path(shell.__file__).parents[2])},
+        capture_output=True,
+        text=True,
+        cwd=tmp_path,
+    )
+    sentence, anything_ran, after = ran.stdout.splitlines()
+    assert sentence.startswith("The sandbox did not start within 0.1 seconds, so nothing was run")
+    assert (anything_ran, after) == ("False", "('', 0)")
+
+
 @pytest.mark.parametrize("place", ["..", "/etc", "/usr", "/var", "/dev/shm", "/home"])
 def test_the_sandbox_lets_nothing_be_written_outside_the_folder(run_inside, tmp_path, place):
     run_inside(f"echo x > {place}/agentlib-test")
