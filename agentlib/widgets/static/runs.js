@@ -47,7 +47,7 @@ const draw = (model, wait) => {
     legend(model),
     h(
       "div",
-      { class: asksBet ? "al-runs-picture al-runs-is-bet" : "al-runs-picture" },
+      { class: "al-runs-picture" },
       strips(model, act),
       asksBet ? h("div", { class: "al-runs-map-side" }) : map(model, open),
     ),
@@ -200,14 +200,14 @@ const player = (model) => {
     ),
     h("div", {
       key: ref,
-      class: "al-runs-opened-player",
       drawn: (/** @type {HTMLElement & { ref?: string }} */ el) => {
         if (el.ref === ref) return;
         el.ref = ref;
         hosts
           .get(model)
           ?.getWidget(ref)
-          .then((/** @type {any} */ widget) => widget.render({ el }));
+          .then((/** @type {any} */ widget) => widget.render({ el }))
+          .then(() => el.scrollIntoView({ block: "nearest" }));
       },
     }),
   );
