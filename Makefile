@@ -32,7 +32,7 @@ SUITE_lesson = $(wildcard tests/test_exercises_*.py) tests/browser --ignore=$(SU
 	notebooks --nbval --nbval-current-env --nbval-cell-timeout=120
 
 notebooks: .venv/test.done
-	$(VENV) tests/rebuild.py
+	$(VENV) tools/notebooks.py
 
 pictures: .venv/test.done
 	$(VENV) -m pytest tests/browser/test_lesson.py

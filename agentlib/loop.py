@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from itertools import count
 from typing import TYPE_CHECKING, Any, Protocol
 
-from .reply import Usage, model_turn, usage_of
+from .history import Usage, model_turn, usage_of
 from .tools import Call, Tool, call_tool, make_sendable
 
 if TYPE_CHECKING:

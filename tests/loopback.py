@@ -6,6 +6,9 @@ import struct
 import threading
 import time
 
+from support.blocks import text, use
+
+__all__ = ["CUT", "Server", "error", "http", "message", "text", "use"]
 CUT = "cut"  # in an answer: end the connection the hard way, with a reset
 SILENCE = "silence"  # in an answer: say nothing more until whoever asked hangs up
 
@@ -38,14 +41,6 @@ def message(*content, stop_reason=None, tokens=(5, 7), **more):
 def error(status, words, kind="some_error", *headers):
     """The answer that the API gives for what it refuses or cannot do."""
     return http(status, {"type": "error", "error": {"type": kind, "message": words}}, *headers)
-
-
-def text(words):
-    return {"type": "text", "text": words}
-
-
-def use(name, id, **input):
-    return {"type": "tool_use", "id": id, "name": name, "input": input}
 
 
 class Server:

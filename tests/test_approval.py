@@ -1,6 +1,5 @@
 """A real model's commands are put to a person first, who sees all of them and may say no."""
 
-import os
 import subprocess
 import sys
 import threading
@@ -8,6 +7,7 @@ import time
 
 import pytest
 from loopback import Server, message, use
+from support.terminal import Screen
 
 from agentlib import Tool, Workspace, connect, escape, run
 from agentlib.live import approval
@@ -136,34 +136,6 @@ def test_piped_answers_are_nobodys():
     done = subprocess.run([sys.executable, "-c", script], input="y\ny\n", capture_output=True,
                           text=True)  # fmt: skip
     assert done.stdout == approval.NOBODY + "\n"
-
-
-class Screen:
-    """A program in a terminal: what it shows, and what is typed."""
-
-    def __init__(self, *arguments, cwd=None, **env):
-        self.screen, terminal = pty.openpty()
-        self.process = subprocess.Popen(
-            [sys.executable, *arguments], stdin=terminal, stdout=terminal, stderr=terminal,
-            start_new_session=True, env=os.environ | env, cwd=cwd,
-        )  # fmt: skip
-        os.close(terminal)
-        self.seen = b""
-
-    def wait_for(self, words):
-        """Return when the screen shows `words`; raises OSError if the program ends before."""
-        while words not in self.seen:
-            self.seen += os.read(self.screen, 1024)
-
-    def type(self, keys):
-        """Press these keys."""
-        os.write(self.screen, keys)
-
-    def end(self):
-        """Wait for the program's end; its exit status."""
-        status = self.process.wait()
-        os.close(self.screen)
-        return status
 
 
 @pytest.mark.parametrize("typed, heard", [(b"y\n", "once"), (b"n\n", approval.REFUSED),

@@ -12,10 +12,10 @@ import agentlib
 HOUSE = Path(agentlib.__file__).parent
 ALLOWED = {
     "tools": set(),
-    "loop": {"tools", "reply"},
+    "loop": {"tools", "history"},
     "todo": {"tools"},
     "workspace": {"tools", "machine", "samples"},
-    "reply": set(),
+    "history": set(),
     "nag": {"tools", "todo"},
     "prompts": set(),
     "escape": set(),

@@ -11,7 +11,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from loopback import Server, message
-from test_shell import alive, gone
+from support.processes import alive, gone
 
 from agentlib.__main__ import main, say
 from agentlib.samples import FOLDER as SAMPLES

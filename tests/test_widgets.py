@@ -13,10 +13,10 @@ import comm
 import pytest
 from comm.base_comm import BaseComm
 
+from agentlib.history import Usage
 from agentlib.loop import Round, rounds
 from agentlib.nag import Nag
 from agentlib.practice.model import PracticeModel
-from agentlib.reply import Usage
 from agentlib.runs.trace import Trace
 from agentlib.runs.trial import Trial, play
 from agentlib.todo import TodoManager

@@ -8,7 +8,7 @@ from ipaddress import ip_address
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
-from ..machine import shell
+from ..machine import sandbox
 from ..practice.model import PracticeModel
 from ..tools import Tool
 from . import approval
@@ -109,7 +109,7 @@ def connect(
         connection = connect_real(model, env, max_tokens, limits, ask, say)
     say(str(connection))
     if connection.real:
-        say(shell.protection())
+        say(sandbox.protection())
     return connection
 
 

@@ -5,8 +5,8 @@ from collections.abc import Iterable, Mapping
 from textwrap import shorten
 from typing import Any
 
+from ..history import Usage
 from ..loop import Round
-from ..reply import Usage
 from ..todo import TodoManager
 from ..tools import Call
 

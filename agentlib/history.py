@@ -1,4 +1,4 @@
-"""What the loop keeps of a reply: the turn that goes back to the model, and what it cost.
+"""What a reply leaves behind: the turn that goes into the history, and what it cost.
 
 The API may send an empty text, a blank turn, or thinking with nothing after it, and answers 400
 when they come back (practice/api has each of these rules with its source). A loop that sent every
@@ -50,6 +50,11 @@ class Usage:
     output_tokens: int = 0
     cache_creation_input_tokens: int = 0
     cache_read_input_tokens: int = 0
+
+    @property
+    def total(self) -> int:
+        """All tokens that were read or written; what is cached is not in `input_tokens`."""
+        return sum(vars(self).values())
 
 
 def usage_of(reply: Any) -> Usage:
