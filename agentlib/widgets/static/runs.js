@@ -47,29 +47,33 @@ const draw = (model, wait) => {
     legend(model),
     h(
       "div",
-      { class: "al-runs-picture" },
-      strips(model, act),
-      asksBet ? h("div", { class: "al-runs-map-side" }) : map(model, open),
-    ),
-    h(
-      "div",
-      { class: "al-runs-account" },
+      { class: "al-runs-body" },
       h(
         "div",
-        { class: "al-runs-ends" },
-        asksBet ? null : run && evidence(run),
-        asksBet
-          ? button("Show what happens", act, { class: "al-button al-main" })
-          : button(openLabel(model), open, {
-              off: !run,
-              "aria-label": `${openLabel(model)} in the player`,
-              title: "in the player: every round, message by message",
-            }),
+        { class: "al-runs-picture" },
+        strips(model, act),
+        asksBet ? h("div", { class: "al-runs-map-side" }) : map(model, open),
       ),
       h(
-        "p",
-        { class: "al-runs-note", role: "status" },
-        wait === "silent" && !run ? NO_ANSWER : words(model, runs),
+        "div",
+        { class: "al-runs-account" },
+        h(
+          "div",
+          { class: "al-runs-ends" },
+          asksBet ? null : run && evidence(run),
+          asksBet
+            ? button("Show what happens", act, { class: "al-button al-main" })
+            : button(openLabel(model), open, {
+                off: !run,
+                "aria-label": `${openLabel(model)} in the player`,
+                title: "in the player: every round, message by message",
+              }),
+        ),
+        h(
+          "p",
+          { class: "al-runs-note", role: "status" },
+          wait === "silent" && !run ? NO_ANSWER : words(model, runs),
+        ),
       ),
     ),
     model.get("opened") ? player(model) : null,
