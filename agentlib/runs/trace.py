@@ -2,6 +2,7 @@
 
 import json
 import os
+import secrets
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -29,9 +30,9 @@ WANTED = (
 class Step:
     """One step of a run: a Round, and how things stood after it.
 
-    The first step has no `round`: it is what was said before. `messages` are those that the step
-    added, as they are on the wire; `items` is the todo list, `waited` the rounds without a call
-    of the todo tool.
+    A step without a `round` is a prompt, as the first one is, or a round that was stopped.
+    `messages` are those that the step added, as they are on the wire; `items` is the todo list,
+    `waited` the rounds without a call of the todo tool.
     """
 
     round: Round | None
@@ -66,6 +67,20 @@ class Trace:
             added = as_messages(round) if messages is None else plain(messages[seen:])
             self._add(round, added, todo, nag)
             yield given
+
+    def catch_up(
+        self,
+        messages: Sequence[Mapping[str, Any]],
+        todo: TodoManager | None = None,
+        nag: Nag | None = None,
+    ) -> None:
+        """Keep what a live run has said outside of a whole Round, as a step without one.
+
+        That is a prompt, or what a round had done when it was stopped.
+        """
+        seen = sum(len(step.messages) for step in self.steps)
+        if len(messages) > seen:
+            self._add(None, plain(messages[seen:]), todo, nag)
 
     @classmethod
     def of(
@@ -115,10 +130,15 @@ class Trace:
         for key in filter(None, map(os.environ.get, KEYS)):
             text = text.replace(key, "[your key]") if len(key) >= 16 else text
         # First beside it: a stop in the middle does not harm what was saved before.
+        # Its name cannot be guessed, so no link can lie in wait there that leads to another file.
         path = Path(path)
-        part = path.with_name(path.name + ".part")
-        part.write_bytes(text.encode("utf-8", "replace"))
-        return part.replace(path)
+        part = path.with_name(f".{path.name}.{secrets.token_hex(8)}.part")
+        try:
+            with part.open("xb") as file:
+                file.write(text.encode("utf-8", "replace"))
+            return part.replace(path)
+        finally:
+            part.unlink(missing_ok=True)
 
     @classmethod
     def open(cls, path: str | Path) -> "Trace":
