@@ -82,7 +82,9 @@ def rounds(
             return
 
 
-def run(client: Any, messages: list, tools: Iterable[Tool] = (), **settings: Any) -> list[Round]:
+def run(
+    client: Any, messages: list[dict[str, Any]], tools: Iterable[Tool] = (), **settings: Any
+) -> list[Round]:
     """Like `rounds`, but to the end at once. Returns all the Rounds."""
     return list(rounds(client, messages, tools, **settings))
 

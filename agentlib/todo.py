@@ -10,7 +10,7 @@ from .tools import Tool
 
 MAX_ITEMS = 20
 MARKS = {"pending": "[ ]", "in_progress": "[>]", "completed": "[x]"}
-TYPES = {
+TYPES: Mapping[str, Any] = {
     "string": str,
     "integer": int,
     "number": (int, float),

@@ -7,6 +7,7 @@ import weakref
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 from .machine import changes, files, lookup, paths, repositories, shell
 from .tools import Tool
@@ -22,23 +23,32 @@ class Workspace:
     Python imports nothing from there. A refusal is a ValueError or OSError: a sentence.
     """
 
-    def __init__(self, root, *, timeout: float = 120, network: bool = False, sandbox: bool = True):
+    def __init__(
+        self,
+        root: str | os.PathLike[str],
+        *,
+        timeout: float = 120,
+        network: bool = False,
+        sandbox: bool = True,
+    ) -> None:
         self.root = Path(os.path.realpath(os.path.expanduser(root)))
         if not (root and self.root.is_dir()):
             raise NotADirectoryError(f"The workspace {root} is not a folder: make it first.")
         self.name = os.fsencode(self.root.name).decode("utf-8", "replace")
         lookup.register(self.root)
         locked = repositories.find(self.root)
-        self.limits = {
+        self.limits: dict[str, Any] = {
             "timeout": timeout,
             "network": network,
             "sandbox": sandbox,
             "read_only": locked,
         }
-        self._seen: dict[tuple, int] = {}  # of each file that the model knows, its content's hash
+        self._seen: dict[
+            tuple[str, ...], int
+        ] = {}  # of each file that the model knows, its content's hash
 
     @classmethod
-    def sample(cls, name: str, **options) -> "Workspace":
+    def sample(cls, name: str, **options: Any) -> "Workspace":
         """A fresh copy of a task's project, which is deleted together with the Workspace."""
         names = sorted(project.parent.name for project in SAMPLES.glob("*/project"))
         if name not in names:
@@ -107,12 +117,12 @@ class Workspace:
 
 
 def tool(
-    run: Callable[..., str], preview: Callable[..., str] | None = None, **properties: dict
+    run: Callable[..., str], preview: Callable[..., str] | None = None, **properties: dict[str, Any]
 ) -> Tool:
     """The Tool for a method: its docstring tells the model, what has a default is optional."""
     required = list(properties)[: len(properties) - len(run.__defaults__ or ())]
     schema = {"type": "object", "properties": properties, "required": required}
-    return Tool(run.__name__, " ".join(run.__doc__.split()), schema, run, preview)
+    return Tool(run.__name__, " ".join((run.__doc__ or "").split()), schema, run, preview)
 
 
 def delete(root: Path) -> None:

@@ -45,7 +45,8 @@ class Trace:
     """A run as `steps`. `after` is the threshold of its nag in rounds, or None; `title` a name."""
 
     def __init__(self, title: str = "The run", after: int | None = None) -> None:
-        self.title, self.after, self.steps = title, after, []
+        self.title, self.after = title, after
+        self.steps: list[Step] = []
 
     def follow(
         self,
@@ -149,12 +150,13 @@ class Trace:
                 raise ValueError(f"it does not say that its format is {FORMAT!r}")
             SavedRun.model_validate(data)
         except (ValueError, RecursionError) as problem:
+            reason = str(problem)
             if isinstance(problem, ValidationError):
                 fault = problem.errors(include_url=False, include_input=False)[0]
-                problem = f"{'.'.join(map(str, fault['loc']))}: {fault['msg']}"
+                reason = f"{'.'.join(map(str, fault['loc']))}: {fault['msg']}"
             raise ValueError(
                 f"{Path(path).name} is not a run saved by this package, or not all of it "
-                f"({shorten(str(problem), 200)}). Trace.save and Player.save write such files."
+                f"({shorten(reason, 200)}). Trace.save and Player.save write such files."
             ) from None
         trace = cls(data["title"], data["after"])
         for step in data["steps"]:

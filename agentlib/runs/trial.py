@@ -43,7 +43,7 @@ class Trial:
         self.workspace = Workspace.sample(task)
         self.model = PracticeModel(Mind(attention, eager=eager))
         self.todo = (TodoManager() if todo is None else todo) if plan else None
-        self.nag = Nag(self.todo, after) if plan and after is not None else None
+        self.nag = Nag(self.todo, after) if self.todo is not None and after is not None else None
         prompt = load(task).prompt
         self.messages = [first_message(prompt) if plan else {"role": "user", "content": prompt}]
         self.rounds: list[Round] = []
