@@ -30,8 +30,9 @@ lint: .venv/test.done $(if $(NPM),node_modules/.package-lock.json)
 	$(VENV) -m mypy
 	$(if $(NPM),npm run --silent check,@echo "No npm here: the widgets' JavaScript was not checked.")
 
+# Not `npm ci`, which wants every other system's programs to be in the lock, too.
 node_modules/.package-lock.json: package-lock.json
-	npm ci --no-audit --no-fund --ignore-scripts
+	npm install --no-save --no-audit --no-fund --ignore-scripts
 	@touch $@
 
 # Side by side, for they wait a lot; what each says is kept until it has ended.
