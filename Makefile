@@ -46,7 +46,7 @@ SUITE_lesson = $(wildcard tests/test_exercises*) tests/browser $(SUITE_widgets:%
 	notebooks --nbval --nbval-current-env --nbval-cell-timeout=120
 
 notebooks: .venv/test.done
-	$(VENV) tests/rebuild.py
+	$(VENV) tools/notebooks.py
 
 pictures: .venv/test.done
 	$(VENV) -m pytest tests/browser/test_lesson.py

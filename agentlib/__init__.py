@@ -6,9 +6,9 @@ what lets a class watch it without a key: a practice model, widgets, exercises.
 
 from .live.connect import ConnectError, Connection, connect
 from .loop import Round, rounds, run
-from .nag import Nag, first_message
+from .nag import Nag
 from .practice.model import PracticeModel
-from .prompts import system_prompt
+from .prompts import first_message, system_prompt
 from .todo import TodoManager
 from .tools import Call, Tool
 from .workspace import Workspace

@@ -5,7 +5,7 @@ import sys
 from types import FrameType
 from typing import NoReturn
 
-from .live.approval import somebody
+from .live.approval import someone_can_answer
 from .live.connect import ConnectError
 from .terminal import arguments, lesson
 from .terminal.agent import Agent, CannotStartError
@@ -55,7 +55,7 @@ def converse(agent: Agent, prompt: str | None) -> int:
         try:
             answered = agent.work(prompt)
         except KeyboardInterrupt as stop:
-            if isinstance(stop, ClosedError) or not somebody():
+            if isinstance(stop, ClosedError) or not someone_can_answer():
                 raise
             say(STOPPED, file=sys.stderr)
             is_conversation = answered = True

@@ -1,16 +1,25 @@
 """The agent loop: ask the model, act on what it asks for, answer with the results."""
 
-import json
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import count
-from typing import Any
+from typing import TYPE_CHECKING, Any, Protocol
 
-from .tools import Call, Tool, call, sendable
+from .history import Usage, model_turn, usage_of
+from .tools import Call, Tool, call_tool, make_sendable
+
+if TYPE_CHECKING:
+    from anthropic import Anthropic
 
 CUT_SHORT = ("max_tokens", "model_context_window_exceeded", "refusal")
 NOT_RUN = "Error: not run, because the run was stopped before"
 INTERRUPTED = "Error: stopped while it ran; look at what it has changed before you go on"
+
+
+class Remind(Protocol):
+    """What the loop asks once a round: the `calls` of the round in, a reminder or None out."""
+
+    def __call__(self, calls: tuple[Call, ...], /) -> str | None: ...
 
 
 @dataclass(frozen=True)
@@ -18,27 +27,36 @@ class Round:
     """One trip round the loop: one request, its reply, and the tool calls it asked for.
 
     `number` counts from 1. `text` is what the model said, `calls` what it did, `reminder` what
-    `remind` put into the results. `usage` (in tokens) and `stop_reason` are the reply's own.
+    `remind` put into the results. `usage` and `stop_reason` are the reply's own. `messages` are
+    the turns that the round added to the history, and `is_last` says whether the run ends here.
     """
 
     number: int
     text: str
     calls: tuple[Call, ...]
     reminder: str | None
-    usage: Any
+    usage: Usage
     stop_reason: str | None
+    messages: tuple[dict[str, Any], ...] = ()
+    is_last: bool = False
+
+    def __str__(self) -> str:
+        """The round in one line, for a log."""
+        deeds = [str(call) for call in self.calls] or [" ".join(self.text.split())]
+        reminded = ["+ reminder"] if self.reminder else []
+        return "  ".join([f"{self.number:2}", *deeds, *reminded])
 
 
-def silent(calls: tuple[Call, ...]) -> None:
+def never_remind(calls: tuple[Call, ...]) -> None:
     """The `remind` that never reminds."""
 
 
 def rounds(
-    client: Any,
+    client: "Anthropic",
     messages: list[dict[str, Any]],
     tools: Iterable[Tool] = (),
     *,
-    remind: Callable[[tuple[Call, ...]], str | None] = silent,
+    remind: Remind = never_remind,
     **settings: Any,
 ) -> Iterator[Round]:
     """Run an agent, and yield each Round as it ends, until the model asks for no more tools.
@@ -55,60 +73,51 @@ def rounds(
     if dispatch:
         settings["tools"] = [tool.spec for tool in dispatch.values()]
     for number in count(1):
-        reply = client.messages.create(messages=messages, **settings)
+        # Ask: send the whole history, and put the model's turn behind it.
+        reply = client.messages.create(messages=messages, **settings)  # type: ignore[call-overload]  # plain dicts
         if not hasattr(reply, "content"):
             raise ValueError(f"The endpoint sent no message, but this: {str(reply)[:80]!r}")
         uses = [block for block in reply.content if block.type == "tool_use"]
-        # Every tool_use has its tool_result from the start, so a stop at any instant is safe.
-        results = [result(use.id, NOT_RUN, ok=False) for use in uses]
-        added = turns(reply, results)
+        # Each tool_use gets a result at once, so that a stop at any instant leaves none without.
+        results = [tool_result(use.id, NOT_RUN, ok=False) for use in uses]
+        added = model_turn(reply)
+        if results:
+            added.append({"role": "user", "content": results})
         messages.extend(added)
+
+        # Act: run what the model asks for.
         calls = []
         for index, use in enumerate(uses):
-            results[index] = result(use.id, INTERRUPTED, ok=False)
+            results[index] = tool_result(use.id, INTERRUPTED, ok=False)
             if use is reply.content[-1] and reply.stop_reason in CUT_SHORT:
                 error = f"Error: not run, because your reply was cut off here: {reply.stop_reason}"
-                calls.append(Call(use.name, use.input, error, ok=False))
+                call = Call(use.name, use.input, error, ok=False)
             else:
-                calls.append(call(dispatch, use.name, use.input))
-            results[index] = result(use.id, calls[-1].output, calls[-1].ok)
+                call = call_tool(dispatch, use.name, use.input)
+            results[index] = tool_result(use.id, call.output, call.ok)
+            calls.append(call)
+
+        # Answer: the results are in their turn already; a reminder may join them.
         reminder = remind(tuple(calls)) if calls else None
         if reminder and reminder.strip():
-            add_reminder(results, sendable(reminder))
+            add_reminder(results, make_sendable(reminder))
+        is_paused = reply.stop_reason == "pause_turn" and bool(added)
+        is_last = reply.stop_reason == "refusal" or not (uses or is_paused)
         text = "\n".join(b.text for b in reply.content if b.type == "text" and b.text)
-        yield Round(number, text, tuple(calls), reminder, reply.usage, reply.stop_reason)
-        paused = reply.stop_reason == "pause_turn" and added
-        if reply.stop_reason == "refusal" or not (uses or paused):
+        did = text, tuple(calls), reminder
+        yield Round(number, *did, usage_of(reply), reply.stop_reason, tuple(added), is_last)
+        if is_last:
             return
 
 
 def run(
-    client: Any, messages: list[dict[str, Any]], tools: Iterable[Tool] = (), **settings: Any
+    client: "Anthropic", messages: list[dict[str, Any]], tools: Iterable[Tool] = (), **settings: Any
 ) -> list[Round]:
     """Like `rounds`, but to the end at once. Returns all the Rounds."""
     return list(rounds(client, messages, tools, **settings))
 
 
-def turns(reply: Any, results: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """What one round adds to `messages`: the model's turn as it came, then the results.
-
-    The API may send an empty text, a blank turn, or thinking with nothing after it, but takes
-    none of them back: they are left out. Half of a surrogate pair cannot go back: it is a "?".
-    """
-    blocks = [block.to_dict(mode="json", warnings=False) for block in reply.content]
-    blocks = json.loads(json.dumps(blocks, ensure_ascii=False).encode("utf-8", "replace"))
-    if reply.stop_reason == "pause_turn":  # sent back as the last turn, which no blanks may end
-        blocks = [b | {"text": b["text"].rstrip()} if "text" in b else b for b in blocks]
-    content = [block for block in blocks if block.get("text") != ""]
-    while content and content[-1]["type"] in ("thinking", "redacted_thinking"):
-        content.pop()
-    blank = not any(block.get("text", block["type"]).strip() for block in content)
-    return ([] if blank else [{"role": "assistant", "content": content}]) + (
-        [{"role": "user", "content": results}] if results else []
-    )
-
-
-def result(tool_use_id: str, output: str, ok: bool) -> dict[str, Any]:
+def tool_result(tool_use_id: str, output: str, ok: bool) -> dict[str, Any]:
     """The tool_result block that answers one tool_use block."""
     block = {"type": "tool_result", "tool_use_id": tool_use_id, "content": output}
     return block if ok else block | {"is_error": True}

@@ -1,7 +1,6 @@
 """The reminder: notices that the model has not touched its plan for a while, and says so."""
 
 from collections.abc import Sequence
-from typing import Any
 
 from .todo import TodoManager
 from .tools import Call
@@ -19,11 +18,13 @@ class Nag:
         """`todo` is the list to remind of, `after` a whole number of rounds from 1."""
         if not isinstance(after, int) or isinstance(after, bool) or after < 1:
             raise ValueError(f"after must be a whole number of rounds, 1 or more, not {after!r}")
-        self.todo, self.after, self.rounds = todo, after, 0
+        self.todo = todo
+        self.after = after
+        self.rounds = 0
 
     def __call__(self, calls: Sequence[Call]) -> str | None:
         """Count one round with these `calls`. Returns the reminder when it is due, else None."""
-        if any(call.name == self.todo.tool().name for call in calls):
+        if any(call.name == self.todo.name for call in calls):
             self.rounds = 0
             return None
         self.rounds += 1
@@ -32,9 +33,3 @@ class Nag:
     def reminder(self) -> str:
         """What to say. A subclass may look at `self.todo.items` and say more."""
         return "<reminder>Update your todos.</reminder>"
-
-
-def first_message(prompt: str) -> dict[str, Any]:
-    """The user turn that opens a conversation: a word about planning, then the `prompt`."""
-    hint = "<reminder>Use the todo tool for multi-step tasks.</reminder>"
-    return {"role": "user", "content": [{"type": "text", "text": text} for text in (hint, prompt)]}

@@ -1,4 +1,6 @@
-"""The system prompt: where the agent works, and that it plans before it acts."""
+"""What is said before the first reply: the system prompt, and the opening message."""
+
+from typing import Any
 
 WORK = (
     "You are a coding agent. You work in the folder '{folder}', and paths are relative to it. "
@@ -13,3 +15,9 @@ PLAN = (
 def system_prompt(folder: str, plan: bool = True) -> str:
     """The text for `system=`. `folder` is the workspace's name; `plan` asks for a todo list."""
     return WORK.format(folder=folder) + ("\n" + PLAN if plan else "")
+
+
+def first_message(prompt: str) -> dict[str, Any]:
+    """The user turn that opens a conversation: a word about planning, then the `prompt`."""
+    hint = "<reminder>Use the todo tool for multi-step tasks.</reminder>"
+    return {"role": "user", "content": [{"type": "text", "text": text} for text in (hint, prompt)]}

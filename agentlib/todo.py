@@ -10,23 +10,16 @@ from .tools import Tool
 
 MAX_ITEMS = 20
 MARKS = {"pending": "[ ]", "in_progress": "[>]", "completed": "[x]"}
-TYPES: Mapping[str, Any] = {
-    "string": str,
-    "integer": int,
-    "number": (int, float),
-    "boolean": bool,
-    "array": list,
-    "object": dict,
-}
 
 
 class TodoManager:
     """One todo list. The model replaces the whole list at each call, and never patches it.
 
-    To add a field, extend `fields`: its JSON Schema (one type, enum, default) goes into the tool,
-    is checked, and is shown. To add a rule, extend `check`; to show an item otherwise, `line`.
+    To add a field, extend `fields`: its JSON Schema goes into the tool, is checked, and is shown.
+    To add a rule, extend `check`; to show an item differently, `line`.
     """
 
+    name = "todo"
     fields: Mapping[str, Mapping[str, Any]] = {
         "id": {"type": "string", "description": "Unique. Its position, where left out."},
         "text": {"type": "string", "description": "What is to be done: 'Add tests'."},
@@ -54,11 +47,9 @@ class TodoManager:
             raise ValueError(f"Max {MAX_ITEMS} todos allowed")
         checked = [self.check(item, position) for position, item in enumerate(items, 1)]
         for name in ("id", "text"):
-            for number, item in enumerate(checked):
-                if item[name] in [other[name] for other in checked[:number]]:
-                    raise ValueError(f"Item {item['id']}: another item has the same {name}")
-        started = sum(item["status"] == "in_progress" for item in checked)
-        if self.one_in_progress and started > 1:
+            require_unique(checked, name)
+        started = [item for item in checked if item["status"] == "in_progress"]
+        if self.one_in_progress and len(started) > 1:
             raise ValueError("Only one task can be in_progress at a time")
         self.items = checked
         return self.render()
@@ -73,13 +64,17 @@ class TodoManager:
             value = item.get(name)
             if type(value) in (int, float) and schema.get("type") == "string":
                 value = str(value)
-            value = value.strip() if isinstance(value, str) else value
-            if value is None or value == "" and name != "status":
-                value = schema.get("default", str(position) if name == "id" else None)
-            if value is None and name in self.required:
-                raise ValueError(f"{label}: {name} required")
+            if isinstance(value, str):
+                value = value.strip().encode("utf-8", "replace").decode()
+            # An empty field is one that was left out; an empty status is a wrong one.
+            if value is None or (value == "" and name != "status"):
+                value = schema.get("default")
+            if value is None and name == "id":
+                value = str(position)
             if value is not None:
-                clean[name] = valid(value, schema, f"{label}: invalid {name}")
+                clean[name] = validate(value, schema, f"{label}: invalid {name}")
+            elif name in self.required:
+                raise ValueError(f"{label}: {name} required")
         return clean
 
     def render(self) -> str:
@@ -92,18 +87,21 @@ class TodoManager:
 
     def line(self, item: Mapping[str, Any]) -> str:
         """One item as one line: `[>] #2: Add tests  <- Adding tests…`."""
-        line = f"{MARKS.get(item['status'], '[?]')} #{item['id']}: {item['text']}"
-        more = [f"{name}: {item[name]}" for name in item if name not in TodoManager.fields]
-        line += f" ({', '.join(more)})" if more else ""
+        text = f"{MARKS.get(item['status'], '[?]')} #{item['id']}: {item['text']}"
+        extra = [f"{name}: {item[name]}" for name in item if name not in TodoManager.fields]
+        if extra:
+            text += f" ({', '.join(extra)})"
         active = str(item.get("activeForm", "")).rstrip(".… ")
-        return f"{line}  <- {active}…" if active and item["status"] == "in_progress" else line
+        if active and item["status"] == "in_progress":
+            text += f"  <- {active}…"
+        return text
 
     def tool(self) -> Tool:
         """The tool through which a model writes the list."""
         item = {"type": "object", "properties": dict(self.fields), "required": list(self.required)}
         items = {"type": "array", "maxItems": MAX_ITEMS, "items": item}
         return Tool(
-            "todo",
+            self.name,
             "Write your plan for work of several steps, and keep it up to date: send the whole "
             "list each time. Mark a task in_progress before you start it, only one at a time, "
             "and completed as soon as it is done.",
@@ -112,12 +110,24 @@ class TodoManager:
         )
 
 
-def valid(value: Any, schema: Mapping[str, Any], problem: str) -> Any:
-    """Return a copy of `value` where `schema` allows it, else raise ValueError(`problem` …)."""
-    kind = TYPES.get(str(schema.get("type")), object)
-    choices = schema.get("enum", [value])
+def require_unique(items: list[dict[str, Any]], name: str) -> None:
+    """Raise ValueError where two items have the same value in the field `name`."""
+    seen = set()
+    for item in items:
+        if item[name] in seen:
+            raise ValueError(f"Item {item['id']}: another item has the same {name}")
+        seen.add(item[name])
+
+
+def validate(value: Any, schema: Mapping[str, Any], problem: str) -> Any:
+    """A copy of `value` where the JSON Schema allows it; raises ValueError(`problem` …) if not.
+
+    A value of an enum is known in capital letters, too.
+    """
+    import jsonschema_rs  # late, because it takes as long to import as all the rest
+
+    choices = schema.get("enum", ())
     value = next((c for c in choices if str(c).lower() == str(value).lower()), value)
-    fits = isinstance(value, kind) and (kind in (bool, object) or not isinstance(value, bool))
-    if value not in choices or not fits:
+    if not jsonschema_rs.is_valid(schema, value):
         raise ValueError(f"{problem} '{value}'")
     return deepcopy(value)

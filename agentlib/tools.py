@@ -14,8 +14,7 @@ class Tool:
     `input_schema` is a JSON Schema of type "object". `run` gets the input's fields as keyword
     arguments, returns the text that goes back to the model, and refuses by raising.
 
-    Where a person is asked before the tool runs, `preview` gets the same arguments and returns
-    what they are shown. A tool without one runs unasked.
+    Before a tool with a `preview` runs, a person may be asked, and is shown what this returns.
     """
 
     name: str
@@ -27,46 +26,63 @@ class Tool:
     @property
     def spec(self) -> dict[str, Any]:
         """The tool as the Messages API wants it, in the `tools` list of a request."""
-        schema = dict(self.input_schema)
-        return {"name": self.name, "description": self.description, "input_schema": schema}
+        return {
+            "name": self.name,
+            "description": self.description,
+            "input_schema": dict(self.input_schema),
+        }
 
 
 @dataclass(frozen=True)
 class Call:
-    """A tool call that happened: what was asked, what came back, and whether it worked."""
+    """A tool call that happened: what was asked for, what came back, and whether it worked."""
 
     name: str
     input: Any
     output: str
-    ok: bool
+    ok: bool = True
 
     def __str__(self) -> str:
         """The call in one line, with the first part of its input: `edit_file hello.py`."""
-        first = next(iter(self.input.values()), "") if isinstance(self.input, Mapping) else ""
-        words = f"{len(first)} items" if isinstance(first, list) else str(first)
-        return shorten(f"{self.name} {words}", 72, placeholder=" …")
+        words = shorten(f"{self.name} {self._subject()}", 72, placeholder=" …")
+        visible = "".join(c if c.isprintable() else "\ufffd" for c in words)
+        return visible if self.ok else f"{visible} (failed)"
+
+    def _subject(self) -> str:
+        """What the call is about: the first field of its input."""
+        if not isinstance(self.input, Mapping) or not self.input:
+            return ""
+        first = next(iter(self.input.values()))
+        return f"{len(first)} items" if isinstance(first, list) else str(first)
 
 
-def call(dispatch: Mapping[str, Tool], name: str, input: Any) -> Call:
+def call_tool(dispatch: Mapping[str, Tool], name: str, input: Any) -> Call:
     """Run the tool that `dispatch` has under `name`, with the `input` of a tool_use block.
 
-    Whatever goes wrong comes back as text for the model, not as an exception: told of its
-    mistake, a model can mend it. Only a person's stop (KeyboardInterrupt) passes through.
+    Whatever goes wrong comes back as text for the model, not as an exception: a model that is
+    told of its mistake can correct it. Only a person's stop (KeyboardInterrupt) passes through.
     """
     try:
-        if name not in dispatch:
-            raise LookupError(f"there is no tool {name!r}, only {', '.join(dispatch) or 'none'}")
-        run = dispatch[name].run
-        try:
-            arguments = signature(run).bind(**input)
-        except TypeError as problem:
-            raise TypeError(f"{name} cannot take this input: {problem}") from None
-        output, ok = str(run(*arguments.args, **arguments.kwargs)), True
+        arguments = bind(dispatch, name, input)
+        output = str(dispatch[name].run(*arguments.args, **arguments.kwargs))
     except (Exception, SystemExit) as problem:
-        output, ok = f"Error: {str(problem) or type(problem).__name__}", False
-    return Call(name, input, sendable(output), ok)
+        reason = str(problem) or type(problem).__name__
+        return Call(name, input, make_sendable(f"Error: {reason}"), ok=False)
+    return Call(name, input, make_sendable(output))
 
 
-def sendable(text: Any) -> str:
-    """A text that the API takes: not blank, and no half of a surrogate pair, which UTF-8 lacks."""
-    return str(text).encode("utf-8", "replace").decode() if str(text).strip() else "(no output)"
+def bind(dispatch: Mapping[str, Tool], name: str, input: Any) -> Any:
+    """The arguments for the tool called `name`. Raises LookupError or TypeError, a sentence."""
+    if name not in dispatch:
+        raise LookupError(f"there is no tool {name!r}, only {', '.join(dispatch) or 'none'}")
+    try:
+        return signature(dispatch[name].run).bind(**input)
+    except TypeError as problem:
+        raise TypeError(f"{name} cannot take this input: {problem}") from None
+
+
+def make_sendable(text: str) -> str:
+    """The text as the API takes it: not blank, and "?" for what UTF-8 cannot encode."""
+    if not text.strip():
+        return "(no output)"
+    return text.encode("utf-8", "replace").decode()

@@ -1,18 +1,20 @@
 """The four tools: a shell and three ways to handle files, all inside one folder."""
 
 import os
-import shutil
-import tempfile
 import weakref
 from collections.abc import Callable
 from functools import partial
+from inspect import getdoc, signature
 from pathlib import Path
 from typing import Any
 
-from .machine import changes, files, lookup, paths, repositories, shell
+from . import samples
+from .machine import changes, files, lookup, passages, paths, repositories, shell
 from .tools import Tool
 
-SAMPLES = Path(__file__).parent / "samples"
+PATH = {"type": "string", "description": "Relative to the workspace."}
+TEXT = {"type": "string"}
+LIMIT = {"type": "integer", "minimum": 1, "description": "Only the first so many lines."}
 
 
 class Workspace:
@@ -24,108 +26,85 @@ class Workspace:
     """
 
     def __init__(
-        self,
-        root: str | os.PathLike[str],
-        *,
-        timeout: float = 120,
-        network: bool = False,
-        sandbox: bool = True,
+        self, root: Any, *, timeout: float = 120, network: bool = False, sandbox: bool = True
     ) -> None:
         self.root = Path(os.path.realpath(os.path.expanduser(root)))
         if not (root and self.root.is_dir()):
             raise NotADirectoryError(f"The workspace {root} is not a folder: make it first.")
         self.name = os.fsencode(self.root.name).decode("utf-8", "replace")
         lookup.register(self.root)
-        locked = repositories.find(self.root)
-        self.limits: dict[str, Any] = {
-            "timeout": timeout,
-            "network": network,
-            "sandbox": sandbox,
-            "read_only": locked,
-        }
-        self._seen: dict[
-            tuple[str, ...], int
-        ] = {}  # of each file that the model knows, its content's hash
+        self.limits: dict[str, Any] = {"timeout": timeout, "network": network, "sandbox": sandbox}
+        self.limits["read_only"] = repositories.find(self.root)
+        self._seen: dict[tuple[str, ...], int] = {}  # the hash of each file that the model knows
 
     @classmethod
     def sample(cls, name: str, **options: Any) -> "Workspace":
         """A fresh copy of a task's project, which is deleted together with the Workspace."""
-        names = sorted(project.parent.name for project in SAMPLES.glob("*/project"))
-        if name not in names:
-            raise FileNotFoundError(f"There is no sample {name!r}, only {', '.join(names)}.")
-        root = Path(tempfile.mkdtemp(prefix="agentlib-"), name)
-        bytecode = shutil.ignore_patterns("__pycache__")  # an installer may have left some
-        shutil.copytree(SAMPLES / name / "project", root, ignore=bytecode)
-        workspace = cls(root, **options)
-        weakref.finalize(workspace, delete, workspace.root)
+        workspace = cls(samples.copy(name), **options)
+        weakref.finalize(workspace, samples.delete, workspace.root)
         return workspace
 
     def __repr__(self) -> str:
         return f"Workspace({self.name!r})"
 
     def tools(self) -> list[Tool]:
-        """The four as Tools, for rounds()."""
-        path = {"type": "string", "description": "Relative to the workspace."}
-        text = {"type": "string"}
-        limit = {"type": "integer", "minimum": 1, "description": "Only the first so many lines."}
+        """The four as Tools, for rounds(). A person may be shown a command, or a change first."""
+        write, edit = partial(changes.write, self.root), partial(changes.edit, self.root)
         return [
-            tool(self.bash, str, command=text),
-            tool(self.read_file, path=path, limit=limit),
-            tool(self.write_file, partial(changes.write, self.root), path=path, content=text),
-            tool(
-                self.edit_file,
-                partial(changes.edit, self.root),
-                path=path,
-                old_text=text,
-                new_text=text,
-            ),
+            tool(self.bash, preview=str, command=TEXT),
+            tool(self.read_file, path=PATH, limit=LIMIT),
+            tool(self.write_file, preview=write, path=PATH, content=TEXT),
+            tool(self.edit_file, preview=edit, path=PATH, old_text=TEXT, new_text=TEXT),
         ]
 
     def bash(self, command: str) -> str:
-        """Run a bash command, without input. What it leaves in the background ends with it."""
-        output, code = shell.run(command, self.root, **self.limits)
-        return (output or "(no output)") + (f"\n(exit code {code})" if code else "")
+        """Run a bash command in the workspace. It gets no input; background processes are ended
+        when it returns."""
+        output, code = shell.run_command(command, self.root, **self.limits)
+        output = output or "(no output)"
+        if code:
+            output += f"\n(exit code {code})"
+        return output
 
     def read_file(self, path: str, limit: int | None = None) -> str:
         """Read a text file."""
-        with files.told(path):
-            file = files.read(self.root, place := paths.inside(self.root, path))
+        with files.naming(path):
+            place = paths.inside(self.root, path)
+            file = files.read(self.root, place)
         self._seen[place] = hash(file.data)
-        return files.excerpt(file, files.line_limit(limit))
+        return passages.excerpt(file, passages.parse_line_limit(limit))
 
     def write_file(self, path: str, content: str) -> str:
-        """Write a text file, new or instead of the old one. Missing folders are made."""
-        with files.told(path):
+        """Write a text file: a new one, or in place of the old one. Missing folders are made."""
+        with files.naming(path):
             data = files.encode(content)
-            files.write(self.root, place := paths.writable(self.root, path), data)
+            place = paths.writable(self.root, path)
+            files.write(self.root, place, data)
         self._seen[place] = hash(data)
         return f"Wrote {len(data)} bytes to {path}"
 
     def edit_file(self, path: str, old_text: str, new_text: str) -> str:
         """Replace a text that occurs exactly once in a file."""
-        with files.told(path):
-            file = files.read(self.root, place := paths.writable(self.root, path), whole=True)
-        # That old_text is there once proves that the model knows this place, but not the rest.
-        changed = self._seen.get(place, hash(file.data)) != hash(file.data)
-        note = " It has changed since you last read it: read it again." if changed else ""
-        with files.told(path, note):
-            data = file.encode(files.replace(file.text, old_text, new_text))
+        with files.naming(path):
+            place = paths.writable(self.root, path)
+            file = files.read(self.root, place, whole=True)
+        # That old_text occurs once proves that the model knows this place, but not the rest.
+        current = hash(file.data)
+        is_known = self._seen.get(place, current) == current
+        note = "" if is_known else " It has changed since you last read it: read it again."
+        with files.naming(path, note):
+            data = file.encode(passages.replace(file.text, old_text, new_text))
             files.write(self.root, place, data, known=file.status)
-        if not changed:
+        if is_known:
             self._seen[place] = hash(data)
         return f"Edited {path}.{note}"
 
 
 def tool(
-    run: Callable[..., str], preview: Callable[..., str] | None = None, **properties: dict[str, Any]
+    run: Callable[..., str], preview: Callable[..., str] | None = None, **properties: Any
 ) -> Tool:
-    """The Tool for a method: its docstring tells the model, what has a default is optional."""
-    required = list(properties)[: len(properties) - len(run.__defaults__ or ())]
+    """The Tool for a method. Its docstring tells the model; what has a default is optional."""
+    arguments = signature(run).parameters.values()
+    required = [argument.name for argument in arguments if argument.default is argument.empty]
     schema = {"type": "object", "properties": properties, "required": required}
-    return Tool(run.__name__, " ".join((run.__doc__ or "").split()), schema, run, preview)
-
-
-def delete(root: Path) -> None:
-    """Remove a sample's project, and what is remembered of it."""
-    lookup.forget(root)
-    shutil.rmtree(root.parent, ignore_errors=True)
+    return Tool(run.__name__, " ".join((getdoc(run) or "").split()), schema, run, preview)

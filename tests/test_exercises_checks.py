@@ -16,7 +16,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from agentlib.exercises import Clock, check_nag, check_priority, check_timed
-from agentlib.exercises.rules import field
 
 COLLECTIONS = (right_nag, right_priority, right_timed, wrong_nag, wrong_priority, wrong_timed)
 CHECKS = {
@@ -27,15 +26,26 @@ CHECKS = {
 
 
 def entries(kind):
-    found = [(module.rpartition("_")[2], solution, rule)
-             for module, solution, rule in marks.SOLUTIONS if (rule is None) == (kind == "right")]
-    return [pytest.param(*entry, id=f"{entry[0]}-{getattr(entry[1], '__name__', 'partial')}")
-            for entry in found]
+    found = [
+        (module.rpartition("_")[2], solution, rule)
+        for module, solution, rule in marks.SOLUTIONS
+        if (rule is None) == (kind == "right")
+    ]
+    return [
+        pytest.param(*entry, id=f"{entry[0]}-{getattr(entry[1], '__name__', 'partial')}")
+        for entry in found
+    ]
 
 
 def first_miss(result):
-    return next((rule.name for rule, state in zip(result.rules, result.states, strict=True)
-                 if state != "yes"), None)
+    return next(
+        (
+            rule.name
+            for rule, state in zip(result.rules, result.states, strict=True)
+            if state != "yes"
+        ),
+        None,
+    )
 
 
 @pytest.mark.parametrize("exercise, solution, rule", entries("right"))
@@ -62,19 +72,35 @@ def test_there_are_enough_of_both():
 STATUSES = ("pending", "in_progress", "completed")
 
 
-@given(st.lists(st.tuples(
-    st.integers(0, 50), st.lists(st.tuples(st.integers(1, 4), st.sampled_from(STATUSES)),
-                                 max_size=4, unique_by=lambda item: item[0])), max_size=8))
+@given(
+    st.lists(
+        st.tuples(
+            st.integers(0, 50),
+            st.lists(
+                st.tuples(st.integers(1, 4), st.sampled_from(STATUSES)),
+                max_size=4,
+                unique_by=lambda item: item[0],
+            ),
+        ),
+        max_size=8,
+    )
+)
 def test_the_right_ways_to_measure_time_agree_on_any_history(updates):
     """But for what the text leaves open: a completed task opened again, a dropped one come back."""
     clock = Clock(0)
-    ways = [way(clock=clock) for _, way, rule in marks.SOLUTIONS
-            if rule is None and way.__module__ == right_timed.__name__]
+    ways = [
+        way(clock=clock)
+        for _, way, rule in marks.SOLUTIONS
+        if rule is None and way.__module__ == right_timed.__name__
+    ]
     over, seen, last = set(), set(), set()
     for wait, tasks in updates:
         clock.now += wait
-        tasks = [(id, status) for id, status in tasks
-                 if (id not in over or status == "completed") and id not in seen - last]
+        tasks = [
+            (id, status)
+            for id, status in tasks
+            if (id not in over or status == "completed") and id not in seen - last
+        ]
         items = [{"id": str(id), "text": f"Task {id}", "status": s} for id, s in tasks]
         for way in ways:
             with suppress(ValueError):
@@ -90,6 +116,7 @@ def test_the_right_ways_to_measure_time_agree_on_any_history(updates):
 def plain(summary):
     """A summary in plain dicts, with the values that count."""
     names = ("started", "completed", "seconds")
-    return {"session": summary["session"],
-            "tasks": {str(id): [field(task, name) for name in names]
-                      for id, task in summary["tasks"].items()}}
+    return {
+        "session": summary["session"],
+        "tasks": {str(id): [task[name] for name in names] for id, task in summary["tasks"].items()},
+    }

@@ -6,7 +6,7 @@ import nbformat
 import pytest
 from exercises.solve import LEARNERS, SOLVED, has, solve
 
-from agentlib.exercises.saved import EXERCISES
+from agentlib.exercises.catalogue import EXERCISES
 
 
 def cells(path):
@@ -28,8 +28,9 @@ def plain(cell):
 def test_the_solved_notebook_is_the_learners_with_its_solutions_in_place():
     solved = nbformat.read(SOLVED, as_version=4)
     wanted = solve(nbformat.read(LEARNERS, as_version=4), solved)
-    assert [plain(cell) for cell in solved.cells] == [plain(cell) for cell in wanted], \
+    assert [plain(cell) for cell in solved.cells] == [plain(cell) for cell in wanted], (
         "run 'python tests/exercises/solve.py', then 'make notebooks'"
+    )
 
 
 @pytest.mark.parametrize("path", [LEARNERS, SOLVED], ids=["learners", "solved"])
@@ -41,7 +42,7 @@ def test_each_exercise_has_a_cell_a_check_and_two_hints(path, exercise):
     assert ids.index(check.id) == ids.index(cell.id) + 1
     hint = next(one for one in cells(path) if one.id == ids[ids.index(check.id) + 1])
     assert has(hint, "hint") and hint.source.count("<details>") == 2
-    assert check.source.startswith(exercise.check)
+    assert check.source.startswith(exercise.check.__name__)
 
 
 @pytest.mark.parametrize("exercise", EXERCISES, ids=lambda exercise: exercise.name)
@@ -68,7 +69,9 @@ def test_the_learners_notebook_gives_no_solution_away():
 def test_the_warm_up_shows_what_the_rule_is_for():
     race = next(cell for cell in cells(LEARNERS) if "steps done. You said" in cell.source)
     assert race.outputs[0].text.splitlines() == [
-        "With the rule: 5 steps done. You said 10.", "Without it: 0 steps done. You said 10."]
+        "With the rule: 5 steps done. You said 10.",
+        "Without it: 0 steps done. You said 10.",
+    ]
 
 
 def test_the_set_up_brings_all_that_the_checks_try_code_with():

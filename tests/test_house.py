@@ -12,9 +12,10 @@ import agentlib
 HOUSE = Path(agentlib.__file__).parent
 ALLOWED = {
     "tools": set(),
-    "loop": {"tools"},
+    "loop": {"tools", "history"},
     "todo": {"tools"},
-    "workspace": {"tools", "machine"},
+    "workspace": {"tools", "machine", "samples"},
+    "history": set(),
     "nag": {"tools", "todo"},
     "prompts": set(),
     "escape": set(),

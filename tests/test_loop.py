@@ -8,8 +8,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from agentlib import PracticeModel, Tool, rounds, run
-from agentlib.runs.trace import Trace
-from agentlib.tools import call
+from agentlib.tools import call_tool
 
 SETTINGS = {"model": "practice", "max_tokens": 1000}
 THINKING = {"type": "thinking", "thinking": "Hm.", "signature": "c2ln"}
@@ -331,7 +330,14 @@ def test_a_reminder_that_raises_loses_no_result():
 def test_what_is_said_of_a_round_is_what_goes_into_the_history():
     played, messages, _ = play([text("Look."), text(""), use("echo", {"words": "hi"})])
     assert played[0].text == "Look."
-    assert [step.messages for step in Trace.of(played, messages).steps][:1] == [(PROMPT,)]
+    assert [message for step in played for message in step.messages] == messages[1:]
+    assert [step.is_last for step in played] == [False, True]
+
+
+def test_a_round_prints_as_one_line_of_a_log():
+    played, _, _ = play([use("echo", {"words": "hi\n\x1b[2J"}), use("fail")])
+    assert str(played[0]) == " 1  echo hi \ufffd[2J  fail (failed)"
+    assert str(played[1]).startswith(" 2  ")
 
 
 def test_the_loop_prints_nothing(capsys):
@@ -341,7 +347,7 @@ def test_the_loop_prints_nothing(capsys):
 
 def test_a_tools_own_type_error_is_its_own():
     tool = Tool("odd", "", {"type": "object"}, lambda: len(3))
-    assert call({"odd": tool}, "odd", {}).output == "Error: object of type 'int' has no len()"
+    assert call_tool({"odd": tool}, "odd", {}).output == "Error: object of type 'int' has no len()"
 
 
 blocks = st.one_of(

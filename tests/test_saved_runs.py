@@ -16,7 +16,9 @@ from agentlib.widgets import Player
 def saved(tmp_path_factory):
     """The path of a saved run."""
     trial = play("hello")
-    return Trace.of(trial.rounds, trial.messages).save(tmp_path_factory.mktemp("runs") / "a.json")
+    return Trace.from_rounds(trial.rounds, trial.messages[:1]).save(
+        tmp_path_factory.mktemp("runs") / "a.json"
+    )
 
 
 def open_or_refuse(path, data):

@@ -12,15 +12,16 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 
 import pytest
-from loopback import Server, message, text, use
-from test_guard import Screen
-from test_shell import alive, gone
+from loopback import SILENCE, Server, message
+from support.blocks import text, use
+from support.processes import alive, gone
+from support.terminal import Screen
 
 from agentlib.__main__ import main
 from agentlib.runs.trace import Trace
+from agentlib.samples import FOLDER as SAMPLES
 from agentlib.terminal.lesson import lesson_notebooks
 from agentlib.terminal.screen import say, say_diff, say_output
-from agentlib.workspace import SAMPLES
 
 pty = pytest.importorskip("pty", reason="Windows has no pseudo-terminals")
 HELLO = "Refactor hello.py: add type hints, docstrings and a main guard."
@@ -256,7 +257,7 @@ def test_ctrl_c_leaves_cleanly():
 # A person at the keyboard, and a real model
 
 
-SLOW = [b"", 300]  # an answer for which nobody waits
+SLOW = [SILENCE]
 
 
 @contextmanager

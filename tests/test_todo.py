@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from agentlib import TodoManager
-from agentlib.tools import call
+from agentlib.tools import call_tool
 
 PLAN = [
     {"id": "1", "text": "Read the code", "status": "completed"},
@@ -120,7 +120,7 @@ def test_twenty_are_allowed():
 
 def test_a_model_reads_a_refusal_as_the_tools_result():
     todo = TodoManager()
-    refused = call({"todo": todo.tool()}, "todo", {"items": "later"})
+    refused = call_tool({"todo": todo.tool()}, "todo", {"items": "later"})
     assert (refused.ok, refused.output) == (False, "Error: items must be a list")
 
 

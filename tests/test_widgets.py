@@ -1,58 +1,94 @@
 """The widgets without a browser: what they show as data and as text, and when they ask a model."""
 
 import inspect
+import itertools
 import json
+import re
 import threading
+import time
+from dataclasses import replace
+from typing import ClassVar
 
+import comm
 import pytest
+from comm.base_comm import BaseComm
 
-from agentlib.loop import rounds
+from agentlib.history import Usage
+from agentlib.loop import Round, rounds
 from agentlib.nag import Nag
 from agentlib.practice.model import PracticeModel
 from agentlib.runs.trace import Trace
-from agentlib.runs.trial import THRESHOLDS, Trial, play
+from agentlib.runs.trial import Trial, play
 from agentlib.todo import TodoManager
-from agentlib.widgets import Board, Chart, NagSlider, Player, Walkthrough
-from agentlib.widgets.latest import Latest
-from agentlib.widgets.view import STATIC
+from agentlib.tools import Call
+from agentlib.widgets import Approval, Board, Player, Runs, Walkthrough
+from agentlib.widgets.background import Latest
+from agentlib.widgets.base import STATIC, script
+from agentlib.widgets.summaries import difference, headline
 from agentlib.widgets.walkthrough import STOPS, Stop
-from agentlib.widgets.words import difference, headline
 
 HOSTILE = "<img src=x onerror=alert(1)>"
-
-
-@pytest.fixture(scope="module")
-def chart():
-    return Chart("hello")
 
 
 def every_widget():
     todo = TodoManager()
     todo.update([{"text": HOSTILE}])
     hello = play("hello")
-    return [Board(todo, Nag(todo)), NagSlider("hello"), Player(hello),
-            Player.compare(hello, play("hello", after=5)), Player(Trial("hello")), Walkthrough()]
+    return [
+        Board(todo, Nag(todo)),
+        Runs("hello"),
+        Player(hello),
+        Player.compare(hello, play("hello", after=5)),
+        Player(Trial("hello")),
+        Walkthrough(),
+    ]
 
 
-def test_each_widget_says_the_same_in_plain_text_every_time(chart):
-    for one, other in zip([*every_widget(), chart], [*every_widget(), chart], strict=True):
+def test_each_widget_says_the_same_in_plain_text_every_time():
+    for one, other in zip(every_widget(), every_widget(), strict=True):
         data, _ = one._repr_mimebundle_()
         assert data["text/plain"] == one.text() == other.text() == repr(one) != ""
         assert "application/vnd.jupyter.widget-view+json" in data
 
 
 def test_no_script_makes_markup_of_what_it_is_given():
-    for script in STATIC.glob("*.js"):
-        code = script.read_text(encoding="utf-8")
-        assert not [word for word in ("innerHTML", "outerHTML", "insertAdjacent", "document.write",
-                                      "text/html", "eval(", "http:", "https:") if word in code]
+    for file in STATIC.glob("*.js"):
+        code = file.read_text(encoding="utf-8").replace("http://www.w3.org/2000/svg", "")
+        assert not [
+            word
+            for word in (
+                "innerHTML",
+                "outerHTML",
+                "insertAdjacent",
+                "document.write",
+                "text/html",
+                "eval(",
+                "http:",
+                "https:",
+            )
+            if word in code
+        ]
+
+
+def test_every_script_becomes_one_module_without_imports():
+    for widget in (Approval, Board, Player, Walkthrough):
+        code = widget._esm
+        assert not re.search(r"^(import|export (?!default))", code, re.MULTILINE)
+        assert code.count("export default") == 1
+
+
+def test_a_file_that_two_others_import_is_joined_once_and_before_them():
+    code = script("player")
+    assert code.count("const $dom = ") == 1
+    assert code.index("const $dom = ") < code.index("const $parts = ")
 
 
 def test_half_a_character_does_not_break_a_widget():
     todo = TodoManager()
     todo.update([{"text": "half \ud83d emoji"}])
-    call = {"name": "bash\ud83d", "input": {"\ud83d": ["\udc00"]}, "output": "\ud83d"}
-    for widget in (Board(todo), Player([{"text": "\ud83d", "calls": [call]}])):
+    call = Call("bash\ud83d", {"\ud83d": ["\udc00"]}, "\ud83d")
+    round = Round(1, "\ud83d", (call,), None, Usage(), "tool_use")
+    for widget in (Board(todo), Player([round])):
         data, _ = widget._repr_mimebundle_()
         for shown in (widget.get_state(), data, repr(widget)):
             json.dumps(shown, ensure_ascii=False, default=str).encode()
@@ -101,6 +137,16 @@ def test_a_board_passes_the_rounds_on_and_asks_nothing_ahead():
     assert "3 of 3 completed" in board.state["status"]
 
 
+def test_a_board_of_a_trial_shows_what_the_files_say_beside_the_list():
+    trial = Trial(after=8)
+    board = Board(trial.todo, trial.nag)
+    assert board.state["steps"] is None
+    for _ in board.follow(trial):
+        pass
+    assert sum(step["done"] for step in board.state["steps"]) == trial.steps_done == 3
+    assert "(4/4 completed)\nThe files show 3 of 10." in board.text()
+
+
 def test_a_board_says_when_its_run_was_stopped():
     trial = Trial("hello")
     board = Board(trial.todo)
@@ -108,94 +154,6 @@ def test_a_board_says_when_its_run_was_stopped():
         for _ in board.follow(trial):
             raise KeyboardInterrupt
     assert board.state["status"].startswith("Stopped. Round 1")
-
-
-# The slider and the chart
-
-
-def test_the_slider_shows_what_a_run_with_its_threshold_gives():
-    slider = NagSlider()
-    for after, attention in ((5, 12), (8, 12), (8, 30), (1, 12)):
-        slider.after, slider.attention = after, attention
-        slider.wait()
-        trial = play("ten_steps", after=after, attention=attention)
-        assert [step["done"] for step in slider.state["steps"]] == list(trial.done)
-        assert slider.state["facts"] == {
-            "steps done": f"{trial.steps_done} of 10", "rounds": f"{len(trial.rounds)}",
-            "tokens": f"{trial.tokens:,}", "reminders": f"{trial.reminders}"}
-        assert trial.todo.render() in slider.text()
-        assert not slider.busy
-
-
-def test_the_slider_says_where_the_run_went_another_way():
-    slider = NagSlider(after=3)
-    slider.after = 8
-    assert "Round 4 is the first that differs: a reminder came before, none comes now" in (
-        slider.wait().text())
-    slider.after = 3
-    assert "no reminder came before, one comes now" in slider.wait().text()
-
-
-def test_a_slider_moved_in_a_hurry_shows_only_where_it_ended():
-    slider = NagSlider("hello")
-    for after in (9, 1, 7, 2, 5):
-        slider.after = after
-    assert slider.wait().trial.after == 5
-    assert "after 5 rounds" in slider.text()
-
-
-def test_a_run_that_cannot_be_is_answered_with_a_sentence():
-    slider = NagSlider("hello")
-    slider.attention = 1
-    assert "The run failed: attention must be" in slider.wait().text()
-    assert slider.state["of"] == {"after": 3, "attention": 1}
-
-
-def test_the_slider_says_which_run_its_picture_is_of():
-    slider = NagSlider("hello")
-    slider.after = 5
-    assert slider.wait().state["of"] == {"after": 5, "attention": slider.attention}
-
-
-def test_the_chart_has_measured_every_threshold(chart):
-    assert [row[0] for row in chart.rows] == list(THRESHOLDS)
-    for after in (1, 7):
-        trial = play("hello", after=after)
-        assert chart.rows[after - 1] == (
-            after, trial.steps_done, len(trial.rounds), trial.tokens, trial.reminders)
-        assert f"{trial.tokens:,}" in chart.text()
-    assert [f"threshold-{after}-" in chart.svg for after in THRESHOLDS] == [True] * 15
-
-
-def test_the_chart_follows_the_newest_slider(chart):
-    old, new = NagSlider("hello", chart=chart), NagSlider("hello", chart=chart)
-    new.after = 6
-    new.wait()
-    old.after = 9
-    old.wait()
-    assert chart.after == 6
-
-
-def test_the_chart_measures_again_with_another_attention():
-    chart = Chart("hello")
-    chart.mark(2, 6)
-    chart.wait()
-    trial = play("hello", after=2, attention=6)
-    assert (chart.after, chart.rows[1][3]) == (2, trial.tokens)
-    assert "attention: 6 messages" in chart.text()
-
-
-def test_the_chart_shows_what_it_has_until_it_has_measured_anew():
-    chart = Chart("hello")
-    chart.mark(3, 9)
-    assert chart.rows and "after" in chart.text()
-    chart.wait()
-    assert chart.attention == 9
-
-
-def test_the_drawing_takes_its_colours_from_the_page(chart):
-    assert "var(--ink)" in chart.svg
-    assert "#0" not in chart.svg.split("</defs>", 1)[-1].replace("url(#0", "")
 
 
 # Work beside the kernel
@@ -277,17 +235,23 @@ def test_a_loop_of_ones_own_can_be_stepped():
             return [{"type": "text", "text": HOSTILE}]
         return [{"type": "tool_use", "name": "todo", "input": {"items": [{"text": "Look"}]}}]
 
-    mine = rounds(PracticeModel(mind).client(), messages, [todo.tool()], remind=nag,
-                  model="practice", max_tokens=99)
+    mine = rounds(
+        PracticeModel(mind).client(),
+        messages,
+        [todo.tool()],
+        remind=nag,
+        model="practice",
+        max_tokens=99,
+    )
     player = Player(mine, messages, todo, nag)
     player.next()
     step = player.state["runs"][0]["steps"][1]
-    assert [turn["role"] for turn in step["turns"]] == ["assistant", "user"]
+    assert [message["role"] for message in step["messages"]] == ["assistant", "user"]
     assert step["plan"]["items"][0]["text"] == "Look"
     assert step["counter"] == {"waited": 0, "after": 2, "reminded": False}
     player.next()
-    last = player.state["runs"][0]["steps"][2]["turns"][0]
-    assert last["blocks"][0]["parts"][0]["text"] == HOSTILE
+    last = player.state["runs"][0]["steps"][2]["messages"][0]
+    assert last["content"][0]["text"] == HOSTILE
 
 
 def test_a_live_run_that_fails_says_so_and_stays_to_be_seen():
@@ -307,9 +271,17 @@ def test_a_live_run_that_fails_says_so_and_stays_to_be_seen():
 @pytest.mark.parametrize("rounds_of", ["a trial", "our loop"])
 def test_a_live_run_is_over_as_soon_as_the_model_asks_for_no_more(rounds_of):
     trial = Trial("hello")
-    run = trial if rounds_of == "a trial" else rounds(
-        trial.model.client(), trial.messages, trial.workspace.tools(),
-        model="practice", max_tokens=8000)
+    run = (
+        trial
+        if rounds_of == "a trial"
+        else rounds(
+            trial.model.client(),
+            trial.messages,
+            trial.workspace.tools(),
+            model="practice",
+            max_tokens=8000,
+        )
+    )
     player = Player(run)
     while not player.trace.steps[-1].round or player.trace.steps[-1].round.calls:
         player.next()
@@ -317,16 +289,6 @@ def test_a_live_run_is_over_as_soon_as_the_model_asks_for_no_more(rounds_of):
     asked = len(trial.model.requests)
     player.next()
     assert len(trial.model.requests) == asked
-
-
-def test_a_loop_that_is_not_ours_may_go_on_after_a_round_without_calls():
-    player = Player({"text": text, "calls": []} for text in ("First.", "Second."))
-    player.next()
-    assert player.state["live"]
-    assert "unless your loop goes on" in player.state["said"]
-    player.next().next()
-    assert (player.state["live"], player.state["said"]) == (False, "The run is over.")
-    assert len(player.trace.steps) == 3
 
 
 def test_a_list_is_shown_only_where_there_may_be_one():
@@ -339,13 +301,13 @@ def test_a_list_is_shown_only_where_there_may_be_one():
 
 @pytest.mark.parametrize("wrong", [3, None, "a text", [("a", "b")]])
 def test_what_is_no_run_is_refused_with_a_sentence(wrong):
-    with pytest.raises(TypeError, match="A run is made of Rounds"):
+    with pytest.raises(TypeError, match="A run is a Trial|A message is a dict"):
         Player(wrong)
 
 
 def test_the_first_difference_of_two_runs_is_found():
     player = Player.compare(play(after=3), play(after=8), ("soon", "late"))
-    assert player.difference == player.at == 4
+    assert (player.at, player.difference) == (0, 4)  # one sees both runs begin alike
     assert "Round 4 is the first that differs" in player.text()
     same = Player.compare(play("hello"), play("hello"))
     assert same.difference is None
@@ -354,7 +316,7 @@ def test_the_first_difference_of_two_runs_is_found():
 
 
 def test_titles_belong_to_the_picture_and_not_to_the_run():
-    trace = Trace.of(play("hello").rounds, title="Monday")
+    trace = Trace.from_rounds(play("hello").rounds, title="Monday")
     both = Player.compare(trace, trace, ("One", "Other"))
     assert both.text().startswith("One: 10 rounds") and "\nOther: 10 rounds" in both.text()
     assert "\nMonday: 10 rounds" in Player.compare(play("hello"), trace).text()
@@ -364,21 +326,118 @@ def test_titles_belong_to_the_picture_and_not_to_the_run():
 def test_a_run_that_is_shorter_differs_where_it_ends():
     hello = play("hello")
     assert difference(hello.rounds, hello.rounds[:4]).startswith(
-        "Round 5 is the first that differs: the run was over now")
+        "Round 5 is the first that differs: the run was over now"
+    )
 
 
 def test_a_saved_run_is_played_like_the_run_itself(tmp_path):
     player = Player(play("hello"))
     again = Player(Trace.open(player.save(tmp_path / "run.json")))
-    assert again.state == player.state
+    for saved, step in zip(steps_of(again), steps_of(player), strict=True):
+        # What the files showed is known only of the Trial itself.
+        assert saved | {"plan": None} == step | {"plan": None}
+    assert again.text() in player.text()
 
 
-def test_the_reminder_is_marked_in_the_message_that_carries_it():
-    steps = Player(play("hello")).state["runs"][0]["steps"]
-    for step in steps[1:]:
-        names = [part["name"] for turn in step["turns"] if turn["role"] == "user"
-                 for block in turn["blocks"] for part in block["parts"]]
-        assert ("reminder" in names) == step["reminded"]
+def test_the_reminder_is_in_the_message_that_carries_it():
+    for step in steps_of(Player(play("hello")))[1:]:
+        sent = json.dumps([m for m in step["messages"] if m["role"] == "user"])
+        assert ("<reminder>" in sent) == step["reminded"]
+
+
+def steps_of(player, run=0):
+    return player.state["runs"][run]["steps"]
+
+
+def test_a_list_that_has_not_changed_is_not_sent_again():
+    plans = [step["plan"] for step in steps_of(Player(play(after=8)))]
+    assert plans[0] and plans[1] and None in plans
+    assert all(one != other or one is None for one, other in itertools.pairwise(plans))
+
+
+def test_a_player_of_a_trial_knows_what_the_model_sees_and_what_the_files_show():
+    trial = play(after=8)
+    run = Player(trial).state["runs"][0]
+    assert run["attention"] == trial.attention
+    assert run["request"]["system"] == trial.model.requests[0]["system"]
+    last = next(step["plan"] for step in reversed(run["steps"]) if step["plan"])
+    assert [step["done"] for step in last["steps"]] == list(trial.done)
+    # The lie: the list says that all is completed, the files know better.
+    assert [item["status"] for item in last["items"]] == ["completed"] * 4
+    assert [item["shown"] for item in last["items"]] == [True, True, True, False]
+    assert "The files show 3 of 10." in Player(trial).text()
+
+
+def test_of_a_run_that_is_not_a_trial_nobody_says_what_the_model_sees():
+    run = Player(play("hello").rounds).state["runs"][0]
+    assert (run["attention"], run["request"]) == (None, None)
+    plans = [step["plan"] for step in run["steps"] if step["plan"]]
+    assert {item["shown"] for plan in plans for item in plan["items"]} == {None}
+
+
+def test_a_round_that_only_one_run_has_does_not_make_what_follows_differ():
+    rounds_ = play("hello").rounds
+    player = Player.compare(rounds_, [*rounds_[:3], *rounds_[4:]])
+    assert player.state["differs"] == [4]
+    assert player.state["rows"][4:6] == [[4, None], [5, 4]]
+    three, eight = play(after=3), play(after=8)
+    longer = max(len(three.rounds), len(eight.rounds))
+    assert len(Player.compare(three, eight).state["differs"]) < longer - 4
+
+
+class Wire(BaseComm):
+    """Where a widget's messages to the page go; here they are only counted."""
+
+    sent: ClassVar[list[str]] = []
+
+    def publish_msg(self, msg_type, data=None, metadata=None, buffers=None, **keys):
+        self.sent.append(json.dumps(data, default=str))
+
+
+@pytest.fixture
+def wire(monkeypatch):
+    """Every message that a widget sends to its page, as text."""
+    monkeypatch.setattr(comm, "create_comm", Wire)
+    monkeypatch.setattr(Wire, "sent", [])
+    return Wire.sent
+
+
+def test_two_hundred_live_rounds_are_sent_in_under_three_megabytes(wire):
+    long = [replace(round, is_last=False) for round in play(after=3).rounds * 8]
+    player = Player(iter(long[:200]), nag=Nag(TodoManager()))
+    opened = len(wire)
+    for _ in range(200):
+        player.next()
+    assert len(steps_of(player)) == 201
+    news = wire[opened:]
+    assert len(news) == 200
+    assert all('"messages": [{' in message for message in news)
+    assert sum(map(len, wire)) < 3_000_000
+    assert any('"plan": null' in message for message in news)
+
+
+def test_what_came_as_news_is_there_for_a_page_that_opens_later(wire):
+    trial = Trial("hello")
+    player = Player(trial)
+    while player.state["live"]:
+        player.next()
+    whole = Player(trial)
+    assert player.state["runs"] == whole.state["runs"]
+    assert player.get_state()["state"] is player.state
+    before = len(wire)
+    player._handle_custom_msg({"missing": 1}, None)
+    assert '"rows"' in "".join(wire[before:])
+
+
+def test_a_saved_run_of_three_megabytes_opens_in_a_second(tmp_path):
+    trace = Trace.from_rounds(play(after=3).rounds * 40, title="Long")
+    path = trace.save(tmp_path / "long.json")
+    assert path.stat().st_size > 3_000_000
+    begun = time.perf_counter()
+    player = Player(Trace.open(path))
+    took = time.perf_counter() - begun
+    assert len(steps_of(player)) == len(trace.steps)
+    assert took < 10, "it takes less than a second where nothing else runs"
 
 
 def test_text_beyond_all_reading_is_cut_in_the_picture_and_whole_in_the_file():
@@ -386,7 +445,7 @@ def test_text_beyond_all_reading_is_cut_in_the_picture_and_whole_in_the_file():
     mine = PracticeModel(lambda request: [{"type": "text", "text": long}]).client()
     messages = [{"role": "user", "content": "Go on."}]
     player = Player(list(rounds(mine, messages, model="practice", max_tokens=20_000)), messages)
-    shown = player.state["runs"][0]["steps"][1]["turns"][0]["blocks"][0]["parts"][0]["text"]
+    shown = steps_of(player)[1]["messages"][0]["content"][0]["text"]
     assert len(shown) < 30_000
     assert "30,000 more characters" in shown
     assert player.trace.steps[1].round.text == long

@@ -9,8 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agentlib.tools import call
-from agentlib.workspace import SAMPLES, Workspace
+from agentlib.samples import FOLDER as SAMPLES
+from agentlib.tools import call_tool
+from agentlib.workspace import Workspace
 
 unix = pytest.mark.skipif(os.name == "nt", reason="links, modes and bash are Unix's")
 
@@ -73,12 +74,12 @@ def test_what_one_tool_does_the_others_see(workspace):
         ("read_file", {"path": "a.txt"}, "one 2three\n"),
     ]
     for name, input, output in steps:
-        assert call(dispatch, name, input).output == output
+        assert call_tool(dispatch, name, input).output == output
 
 
 def test_a_refusal_becomes_an_error_in_words(workspace):
     dispatch = {tool.name: tool for tool in workspace.tools()}
-    refused = call(dispatch, "read_file", {"path": "../secret.txt"})
+    refused = call_tool(dispatch, "read_file", {"path": "../secret.txt"})
     assert not refused.ok
     assert refused.output.startswith("Error: ../secret.txt escapes the workspace")
 

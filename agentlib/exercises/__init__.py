@@ -2,18 +2,29 @@
 
     check_priority(PriorityTodo)            a result: read it, or `assert` its `.ok`
 
-`rules` holds what a check consists of, `attempt` runs a learner's code, `report` tells the
-outcome, `saved` checks notebooks outside Jupyter: `python -m agentlib.exercises NOTEBOOK…`
+`checking` holds what a check consists of and runs a learner's code, `grading` checks notebooks
+outside Jupyter: `python -m agentlib.exercises NOTEBOOK…`
 """
 
-from .nag import check_nag
+from .catalogue import progress
+from .checking.fixtures import PLANNING, WORK, Clock
+from .checking.parents import changes
+from .checking.result import Result
 from .order import Puzzle, check_order
 from .priority import check_priority
-from .props import PLANNING, WORK, Clock
-from .report import Result
+from .priority_nag import check_nag
 from .timed import check_timed
 
 __all__ = [
-    "PLANNING", "WORK", "Clock", "Puzzle", "Result", "check_nag", "check_order", "check_priority",
+    "PLANNING",
+    "WORK",
+    "Clock",
+    "Puzzle",
+    "Result",
+    "changes",
+    "check_nag",
+    "check_order",
+    "check_priority",
     "check_timed",
+    "progress",
 ]

@@ -1,17 +1,17 @@
 """The practice model: a real SDK client whose other end is in this very process.
 
-No network, no key, no cost. `wire` checks what is sent, a mind decides what to say, and everything
-between the client and the wire is the SDK's own.
+No network, no key, no cost. `api` checks what is sent, a mind decides what to say, and everything
+between the client and the API is the SDK's own.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     import anthropic
 
-    from .wire import Mind
+    from .mind import Mind
 
 ADDRESS = "http://practice.invalid"  # a name that can never be somebody's (RFC 6761)
 
@@ -19,18 +19,22 @@ ADDRESS = "http://practice.invalid"  # a name that can never be somebody's (RFC 
 class PracticeModel:
     """A program that plays the model's part.
 
-    `mind` gets a request's JSON and returns the content blocks of the reply, without ids; it has
-    no memory, no clock and no dice, so the same request always gets the same reply. Left out, it
-    is the mind of `practice.minds`. `.requests` holds the body of every request that came in, in
-    order, the refused ones too.
+    `mind` is any function from a request's JSON to the content blocks of the reply, without ids;
+    left out, it is a PracticeMind. `context_window` is the longest prompt that is accepted, in
+    tokens; left out, it is the one of the model that the request names. `.requests` holds the body
+    of every request that came in, in order, the refused ones too.
     """
 
-    def __init__(self, mind: Mind | None = None):
+    def __init__(self, mind: Mind | None = None, *, context_window: int | None = None) -> None:
+        """Raises ValueError for a context window that nothing fits into."""
+        if context_window is not None and context_window < 1:
+            raise ValueError(f"context_window must be 1 token or more, not {context_window}")
         self.mind = mind
-        self.requests: list[dict] = []
+        self.context_window = context_window
+        self.requests: list[dict[str, Any]] = []
         self._client: anthropic.Anthropic | None = None
 
-    def client(self, **overrides) -> anthropic.Anthropic:
+    def client(self, **overrides: Any) -> anthropic.Anthropic:
         """The SDK's client, connected to this model: always the same one, while it is open.
 
         `overrides` go to the SDK's constructor, and then a client of its own is made.
@@ -41,17 +45,17 @@ class PracticeModel:
             self._client = self._connect()
         return self._client
 
-    def _connect(self, **overrides) -> anthropic.Anthropic:
+    def _connect(self, **overrides: Any) -> anthropic.Anthropic:
         # Imported here because it takes most of a second, and many a notebook asks no model.
         import anthropic
         import httpx2
 
-        from . import wire
+        from .api import wire
 
         transport = httpx2.MockTransport(
-            lambda http: wire.respond(http, self._think, self.requests)
+            lambda http: wire.respond(http, self._think, self.requests, self.context_window)
         )
-        settings = {
+        settings: dict[str, Any] = {
             "api_key": wire.KEY,
             "base_url": ADDRESS,
             "max_retries": 0,
@@ -59,9 +63,9 @@ class PracticeModel:
         }
         return anthropic.Anthropic(**(settings | overrides))
 
-    def _think(self, request: dict) -> list[dict] | dict:
+    def _think(self, request: dict[str, Any]) -> list[dict[str, Any]] | dict[str, Any]:
         if self.mind is None:
-            from .minds import Mind as DefaultMind
+            from .mind.mind import PracticeMind
 
-            self.mind = DefaultMind()
+            self.mind = PracticeMind()
         return self.mind(request)

@@ -1,62 +1,106 @@
-"""What a saved run must look like, so that it can be opened and shown."""
+"""What a saved run must look like, so that it can be opened and shown.
 
-from typing import Annotated, Any
+pydantic checks the file against the package's own dataclasses. Messages and items are then taken
+as they stand there, with the fields that nobody here knows; of a Round, only what it has today.
+"""
 
-from pydantic import BaseModel, ConfigDict, Field
+import json
+from dataclasses import dataclass, replace
+from typing import Annotated, Any, NotRequired
 
+from pydantic import Field, TypeAdapter, ValidationError
+from typing_extensions import TypedDict  # pydantic wants this one before Python 3.12
 
-class Saved(BaseModel):
-    """A part of the file. What a newer version may have added is left out."""
+from ..loop import Round
+from .trace import Step
 
-    model_config = ConfigDict(strict=True)
-
-
-class SavedCall(Saved):
-    name: str
-    input: Any
-    output: str
-    ok: bool
-
-
-class SavedRound(Saved):
-    number: int
-    text: str
-    calls: list[SavedCall]
-    reminder: str | None
-    usage: dict[str, Any]
-    stop_reason: str | None
+Rounds = Annotated[int, Field(ge=0, lt=10_000)]
 
 
-class SavedText(Saved):
-    type: str = ""
-    text: str = ""
+class Text(TypedDict):
+    """A piece of a tool result."""
+
+    type: NotRequired[str]
+    text: NotRequired[str]
 
 
-class SavedBlock(SavedText):
+class Block(TypedDict):
+    """A content block of a message."""
+
     type: str
-    content: str | list[SavedText] | dict = ""
+    text: NotRequired[str]
+    content: NotRequired[str | list[Text] | dict[str, Any]]
 
 
-class SavedMessage(Saved):
+class Message(TypedDict):
+    """A message as it is on the wire."""
+
     role: str
-    content: str | list[SavedBlock]
+    content: str | list[Block]
 
 
-class SavedItem(Saved):
+class Item(TypedDict):
+    """A task of the todo list."""
+
     id: str
     text: str
     status: str
-    activeForm: str = ""
+    activeForm: NotRequired[str]
 
 
-class SavedStep(Saved):
-    round: SavedRound | None
-    messages: list[SavedMessage]
-    items: list[SavedItem]
-    waited: Annotated[int, Field(ge=0, lt=10_000)]
+@dataclass
+class SavedStep:
+    """A step as the file has it."""
+
+    round: Round | None
+    messages: list[Message]
+    items: list[Item]
+    waited: Rounds
 
 
-class SavedRun(Saved):
+@dataclass
+class SavedRun:
+    """The whole file."""
+
     title: str
     after: Annotated[int, Field(ge=1, lt=10_000)] | None
-    steps: list[SavedStep]
+    steps: Annotated[list[SavedStep], Field(min_length=1)]
+    format: str = ""
+
+
+@dataclass(frozen=True)
+class Run:
+    """What was read: the arguments of a Trace."""
+
+    title: str
+    after: int | None
+    steps: list[Step]
+
+
+def read_run(data: bytes, wanted: str) -> Run:
+    """Read the text of a file whose format is `wanted`. Raises ValueError, half a sentence."""
+    try:
+        run = TypeAdapter(SavedRun).validate_json(data, strict=True)
+    except ValidationError as problem:
+        fault = problem.errors(include_url=False, include_input=False)[0]
+        place = ".".join(map(str, fault["loc"]))
+        raise ValueError(f"{place}: {fault['msg']}" if place else fault["msg"]) from None
+    if run.format != wanted:
+        raise ValueError(f"it does not say that its format is {wanted!r}")
+    raw = json.loads(data)["steps"]
+    steps = [
+        step_of(saved, tuple(as_written["messages"]), tuple(as_written["items"]))
+        for saved, as_written in zip(run.steps, raw, strict=True)
+    ]
+    return Run(run.title, run.after, steps)
+
+
+def step_of(
+    saved: SavedStep, messages: tuple[dict[str, Any], ...], items: tuple[dict[str, Any], ...]
+) -> Step:
+    """The Step that was saved. The first files did not say which Round was the last."""
+    round = saved.round
+    if round:
+        is_last = round.is_last or not (round.calls or round.stop_reason == "pause_turn")
+        round = replace(round, messages=messages, is_last=is_last)
+    return Step(round, messages, items, saved.waited)

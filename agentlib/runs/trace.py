@@ -2,28 +2,24 @@
 
 import json
 import os
+import re
 import secrets
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from textwrap import shorten
-from types import SimpleNamespace
 from typing import Any
 
-from pydantic import ValidationError
-
-from ..loop import Round, add_reminder, result
+from ..loop import Round
 from ..nag import Nag
 from ..todo import TodoManager
-from ..tools import Call
-from .saved import SavedCall, SavedRound, SavedRun
+from .foreign import plain, rounds_of, todo_items
 
 FORMAT = "agentlib trace 1"
 KEYS = ("ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN")
-WANTED = (
-    "A run is made of Rounds: objects or dicts with a text and calls (each with a name, an "
-    "input and an output), or the SDK's replies. This is something else: "
-)
+KEY_PATTERN = re.compile(r"\bsk-[A-Za-z0-9_-]{16,}")  # how Anthropic's keys, and most others, look
+MAX_FILE_BYTES = 64 * 2**20
 
 
 @dataclass(frozen=True)
@@ -42,31 +38,81 @@ class Step:
 
 
 class Trace:
-    """A run as `steps`. `after` is the threshold of its nag in rounds, or None; `title` a name."""
+    """A run as `steps`. `after` is the threshold of its nag in rounds, or None; `title` a name.
+
+    It is made of Rounds, as `rounds()` yields them. A run that another loop made enters by its
+    messages, as they are on the wire: see `from_messages`.
+    """
 
     def __init__(self, title: str = "The run", after: int | None = None) -> None:
-        self.title, self.after = title, after
+        self.title = title
+        self.after = after
         self.steps: list[Step] = []
+
+    @classmethod
+    def from_rounds(
+        cls,
+        rounds: Iterable[Round],
+        opening: Iterable[Mapping[str, Any]] = (),
+        *,
+        title: str = "The run",
+        after: int | None = None,
+    ) -> "Trace":
+        """The Trace of a run that is over. `opening` are the messages before its first round.
+
+        Raises TypeError where `rounds` yields something other than Rounds.
+        """
+        trace = cls(title, after)
+        trace._add(None, plain(opening))
+        for round in rounds:
+            trace._add(require_round(round), round.messages)
+        return trace
+
+    @classmethod
+    def from_messages(
+        cls,
+        messages: Iterable[Mapping[str, Any]],
+        *,
+        title: str = "The run",
+        after: int | None = None,
+    ) -> "Trace":
+        """The Trace of any agent's conversation, by its messages as the Messages API has them.
+
+        This is the door for a loop of your own: whatever it yields, its messages tell the run.
+        The tokens are not among them, so each Round's usage is 0. Raises TypeError for what is
+        not a list of messages.
+        """
+        opening, rounds = rounds_of(messages)
+        return cls.from_rounds(rounds, opening, title=title, after=after)
 
     def follow(
         self,
-        rounds: Iterable[Round],
-        messages: Sequence[Mapping[str, Any]] | None = None,
+        rounds: Iterable[Any],
+        messages: Sequence[Mapping[str, Any]] = (),
         todo: TodoManager | None = None,
         nag: Nag | None = None,
-    ) -> Iterator[Round]:
-        """Pass the Rounds of a live run on, and keep each with what it did to the others.
+    ) -> Iterator[Any]:
+        """Pass on what a live run yields, and keep each Round with what it did to the others.
 
-        `messages`, `todo` and `nag` are those of the run. What is not given is worked out from
-        the Rounds, as far as they tell.
+        `messages` is the run's own list, as it grows, `todo` its list and `nag` its counter; what
+        is not given follows from the calls. A loop of your own may yield anything: its Rounds are
+        read from `messages`.
         """
         if not self.steps:
-            self._add(None, plain(messages or []), todo, nag)
-        for number, given in enumerate(rounds, 1):
-            round = as_round(given, number)
-            seen = sum(len(step.messages) for step in self.steps)
-            added = as_messages(round) if messages is None else plain(messages[seen:])
-            self._add(round, added, todo, nag)
+            self._add(None, plain(messages), todo, nag)
+        known = len(messages)
+        for given in rounds:
+            if isinstance(given, Round):
+                self._add(given, given.messages, todo, nag)
+            else:
+                before, found = rounds_of(messages[known:], len(self.steps))
+                if before or len(found) != 1:
+                    raise TypeError(
+                        "A run of your own is read from its messages, and each step must add one "
+                        f"turn of the model to them. This step added {len(found)}."
+                    )
+                self._add(found[0], found[0].messages, todo, nag)
+            known = len(messages)
             yield given
 
     def catch_up(
@@ -77,240 +123,112 @@ class Trace:
     ) -> None:
         """Keep what a live run has said outside of a whole Round, as a step without one.
 
-        That is a prompt, or what a round had done when it was stopped.
+        That is a prompt, or what a round had done when it was stopped. Call it before and after
+        `follow`, with the same arguments.
         """
-        seen = sum(len(step.messages) for step in self.steps)
-        if len(messages) > seen:
-            self._add(None, plain(messages[seen:]), todo, nag)
-
-    @classmethod
-    def of(
-        cls,
-        rounds: Iterable[Round],
-        messages: Sequence[Mapping[str, Any]] = (),
-        title: str = "The run",
-        after: int | None = None,
-    ) -> "Trace":
-        """The Trace of a run that is over: all its Rounds, and the messages at its end."""
-        trace = cls(title, after)
-        rounds = [as_round(round, number) for number, round in enumerate(rounds, 1)]
-        opening, parts = split(rounds, plain(messages))
-        trace._add(None, opening)
-        for round, part in zip(rounds, parts, strict=True):
-            trace._add(round, part)
-        return trace
+        known = len(self.messages)
+        if len(messages) > known:
+            self._add(None, messages[known:], todo, nag)
 
     def _add(
         self,
         round: Round | None,
-        messages: list[dict[str, Any]],
+        messages: Iterable[dict[str, Any]],
         todo: TodoManager | None = None,
         nag: Nag | None = None,
     ) -> None:
         """Keep one step. A list or a count that is not given follows from the calls."""
         last = self.steps[-1] if self.steps else Step(None, (), (), 0)
-        items = last.items if todo is None else plain(todo.items)
-        waited = last.waited
-        for call in round.calls if round else ():
-            if todo is None and call.name == "todo" and call.ok:
-                items = listed(call.input)
+        calls = round.calls if round else ()
+        items, waited = last.items, last.waited
+        for call in calls:
+            if call.name == TodoManager.name and call.ok:
+                items = todo_items(call.input)
+        if any(call.name == TodoManager.name for call in calls):
+            waited = 0
+        elif calls:
+            waited += 1
+        if todo is not None:
+            items = tuple(plain(todo.items))
         if nag is not None:
             waited = nag.rounds
-        elif round and round.calls:
-            waited = 0 if any(call.name == "todo" for call in round.calls) else waited + 1
-        self.steps.append(Step(round, tuple(messages), tuple(items), waited))
+        self.steps.append(Step(round, tuple(plain(messages)), items, waited))
+
+    @property
+    def rounds(self) -> list[Round]:
+        """The Rounds so far."""
+        return [step.round for step in self.steps if step.round]
+
+    @property
+    def messages(self) -> list[dict[str, Any]]:
+        """The whole conversation so far: what a loop needs to go on from here."""
+        return [message for step in self.steps for message in step.messages]
 
     def save(self, path: str | Path) -> Path:
         """Write the run to the file `path`, as JSON. Returns the path.
 
-        It holds all that was said, but for your key: look before you share it.
+        It holds all that was said, except keys: look at it before you share it.
         """
-        steps = [vars(step) | {"round": step.round and unpack(step.round)} for step in self.steps]
+        steps = [
+            vars(step) | {"round": round_to_data(step.round) if step.round else None}
+            for step in self.steps
+        ]
         data = {"format": FORMAT, "title": self.title, "after": self.after, "steps": steps}
-        text = json.dumps(data, indent=1, ensure_ascii=False) + "\n"
-        for key in filter(None, map(os.environ.get, KEYS)):
-            text = text.replace(key, "[your key]") if len(key) >= 16 else text
-        # First beside it: a stop in the middle does not harm what was saved before.
-        # Its name cannot be guessed, so no link can lie in wait there that leads to another file.
-        path = Path(path)
-        part = path.with_name(f".{path.name}.{secrets.token_hex(8)}.part")
-        try:
-            with part.open("xb") as file:
-                file.write(text.encode("utf-8", "replace"))
-            return part.replace(path)
-        finally:
-            part.unlink(missing_ok=True)
+        text = without_keys(json.dumps(data, indent=1, ensure_ascii=False) + "\n")
+        return replace_file(Path(path), text.encode("utf-8", "replace"))
 
     @classmethod
     def open(cls, path: str | Path) -> "Trace":
         """Read a run that `save` wrote. Raises ValueError where the file is something else."""
+        from .saved import read_run  # late: it brings in pydantic
+
+        path = Path(path)
         try:
-            data = json.loads(Path(path).read_text(encoding="utf-8"))
-            if not isinstance(data, dict) or data.get("format") != FORMAT:
-                raise ValueError(f"it does not say that its format is {FORMAT!r}")
-            SavedRun.model_validate(data)
+            if path.stat().st_size > MAX_FILE_BYTES:
+                raise ValueError(f"it is larger than {MAX_FILE_BYTES // 2**20} MB")
+            run = read_run(path.read_bytes(), FORMAT)
         except (ValueError, RecursionError) as problem:
-            reason = str(problem)
-            if isinstance(problem, ValidationError):
-                fault = problem.errors(include_url=False, include_input=False)[0]
-                reason = f"{'.'.join(map(str, fault['loc']))}: {fault['msg']}"
             raise ValueError(
-                f"{Path(path).name} is not a run saved by this package, or not all of it "
-                f"({shorten(reason, 200)}). Trace.save and Player.save write such files."
+                f"{path.name} is not a run saved by this package, or not all of it "
+                f"({shorten(str(problem), 200)}). Trace.save and Player.save write such files."
             ) from None
-        trace = cls(data["title"], data["after"])
-        for step in data["steps"]:
-            round = step["round"] and pack(step["round"])
-            trace.steps.append(
-                Step(round, tuple(step["messages"]), tuple(step["items"]), step["waited"])
-            )
+        trace = cls(run.title, run.after)
+        trace.steps = run.steps
         return trace
 
 
-def as_round(given: Any, number: int) -> Round:
-    """A Round from what any loop yields: what names things as a Round does, or a reply of the SDK.
+def require_round(given: Any) -> Round:
+    """`given` if it is a Round. Raises TypeError, a sentence."""
+    if isinstance(given, Round):
+        return given
+    raise TypeError(
+        "A run is made of Rounds, as rounds() yields them; for a loop of your own, give its "
+        f"messages. This is something else: {type(given).__name__}, {shorten(repr(given), 80)}"
+    )
 
-    `number` is for one that has none. Raises TypeError where `given` is neither.
-    """
+
+def round_to_data(round: Round) -> dict[str, Any]:
+    """A Round as plain data. Its messages stand in its step."""
+    data = {name: value for name, value in vars(round).items() if name != "messages"}
+    return data | {"calls": [vars(call) for call in round.calls], "usage": vars(round.usage)}
+
+
+def without_keys(text: str) -> str:
+    """The text without your keys, and without what looks like a key."""
+    for key in filter(None, map(os.environ.get, KEYS)):
+        if len(key) >= 16:  # servers of your own take keys like "ollama", which is a word
+            text = text.replace(key, "[your key]")
+    return KEY_PATTERN.sub("[your key]", text)
+
+
+def replace_file(path: Path, data: bytes) -> Path:
+    """Write `data` beside `path`, then put it in its place: a stop half way harms nothing."""
+    beside = path.with_name(f".{secrets.token_hex(8)}.part")
     try:
-        text, calls = told(given)
-    except (AttributeError, KeyError, TypeError):
-        kind = type(given).__name__
-        raise TypeError(f"{WANTED}{kind}, {shorten(repr(given), 80)}") from None
-    return Round(
-        field(given, "number", number),
-        text,
-        calls,
-        field(given, "reminder", None),
-        SimpleNamespace(**tokens(field(given, "usage", None))),
-        field(given, "stop_reason", None),
-    )
-
-
-def told(given: Any) -> tuple[str, tuple[Call, ...]]:
-    """The text and the calls of a Round or a reply. What is not there raises as it does in Python.
-
-    What came of a reply's calls it does not tell: their output is empty.
-    """
-    if isinstance(field(given, "content", None), str | list):
-        message = {"role": field(given, "role", "assistant"), "content": field(given, "content")}
-        if message["role"] != "assistant":
-            raise TypeError("a turn of the user is no reply")
-        text, uses = said(plain(message))
-        return text, tuple(Call(name, given, "", True) for name, given in uses)
-    if field(given, "text", None) is None and field(given, "calls", None) is None:
-        raise TypeError("no text, no calls")
-    return str(field(given, "text", None) or ""), tuple(
-        Call(
-            str(field(call, "name")),
-            plain(field(call, "input")),
-            str(field(call, "output")),
-            bool(field(call, "ok", True)),
-        )
-        for call in field(given, "calls", None) or ()
-    )
-
-
-def field(thing: Any, name: str, *default: Any) -> Any:
-    """`thing.name`, or `thing["name"]` where it is a dict; `default` where that is not there."""
-    if not isinstance(thing, Mapping):
-        return getattr(thing, name, *default)
-    return thing.get(name, *default) if default else thing[name]
-
-
-def tokens(usage: Any) -> dict[str, int]:
-    """The counts in a reply's usage, whatever kind of object it is."""
-    fields = plain(usage)
-    fields = fields if isinstance(fields, dict) else {}
-    return {name: count for name, count in fields.items() if isinstance(count, int)}
-
-
-def plain(thing: Any) -> Any:
-    """A copy of `thing` in plain dicts and lists, also where the SDK's objects are in it."""
-    return json.loads(
-        json.dumps(
-            thing,
-            default=lambda one: (
-                one.to_dict() if hasattr(one, "to_dict") else getattr(one, "__dict__", str(one))
-            ),
-        )
-    )
-
-
-def unpack(round: Round) -> dict[str, Any]:
-    """A Round as plain data."""
-    return {
-        **vars(round),
-        "calls": [vars(call) for call in round.calls],
-        "usage": tokens(round.usage),
-    }
-
-
-def pack(data: Mapping[str, Any]) -> Round:
-    """The Round that `unpack` took apart. What a newer version may have added is left out."""
-    calls = tuple(Call(*(call[name] for name in SavedCall.model_fields)) for call in data["calls"])
-    kept = {name: data[name] for name in SavedRound.model_fields}
-    return Round(**{**kept, "calls": calls, "usage": SimpleNamespace(**data["usage"])})
-
-
-def said(message: Mapping[str, Any]) -> tuple[str, list]:
-    """What a turn of the model says and asks for, as a Round has it."""
-    content = message.get("content") if message.get("role") == "assistant" else None
-    if isinstance(content, str):
-        return content, []
-    blocks = content or []
-    words = "\n".join(block["text"] for block in blocks if block["type"] == "text")
-    return words, [
-        (block["name"], block["input"]) for block in blocks if block["type"] == "tool_use"
-    ]
-
-
-def split(rounds: Sequence[Round], messages: Sequence[dict]) -> tuple[list, list[list]]:
-    """The messages before the run, and those that each Round added; from the last to the first."""
-    end, parts = len(messages), []
-    for round in reversed(rounds):
-        deed = round.text, [(call.name, call.input) for call in round.calls]
-        places = [
-            n
-            for n in range(end)
-            if messages[n]["role"] == "assistant" and said(messages[n]) == deed
-        ]
-        if places:
-            end = places[-1]
-            parts.append(list(messages[end : end + 1 + bool(round.calls)]))
-        else:
-            parts.append(as_messages(round))
-    return list(messages[:end]), parts[::-1]
-
-
-def as_messages(round: Round) -> list[dict[str, Any]]:
-    """The turns of one Round, as they must have been. The ids are our own.
-
-    The result of a call is left out where nobody has told its output.
-    """
-    words = [{"type": "text", "text": round.text}] if round.text else []
-    ids = [f"toolu_{round.number}_{n}" for n, _ in enumerate(round.calls, 1)]
-    uses = [
-        {"type": "tool_use", "id": id, "name": call.name, "input": call.input}
-        for id, call in zip(ids, round.calls, strict=True)
-    ]
-    results = [
-        result(id, call.output, call.ok)
-        for id, call in zip(ids, round.calls, strict=True)
-        if call.output
-    ]
-    if results and round.reminder:
-        add_reminder(results, round.reminder)
-    turns = [{"role": "assistant", "content": words + uses}, {"role": "user", "content": results}]
-    return [turn for turn in turns if turn["content"]]
-
-
-def listed(written: Any) -> tuple[dict[str, Any], ...]:
-    """The todo list that the input of a todo call wrote, with what the rules fill in."""
-    items = next(iter(written.values()), ()) if isinstance(written, Mapping) else ()
-    try:
-        items = json.loads(items) if isinstance(items, str) else items
-        known = [TodoManager().check(item, position) for position, item in enumerate(items, 1)]
-    except (TypeError, ValueError, RecursionError):
-        return ()
-    return tuple({**item, **more} for item, more in zip(items, known, strict=True))
+        with open(beside, "xb") as file:  # "x" follows no link that somebody has put there
+            file.write(data)
+        return beside.replace(path)
+    except BaseException:
+        with suppress(OSError):
+            beside.unlink()
+        raise

@@ -1,15 +1,15 @@
 """A trial: one run of a task by the practice model, on fresh files, measured."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 
-from ..live.connect import practice
-from ..loop import Round, rounds, silent
-from ..nag import Nag, first_message
-from ..practice.minds import ATTENTION, Mind
+from ..live.connect import connect_practice
+from ..loop import Round, never_remind, rounds
+from ..nag import Nag
+from ..practice.mind.mind import ATTENTION, PracticeMind
+from ..practice.mind.tasks import load
 from ..practice.model import PracticeModel
-from ..practice.tasks import load
-from ..prompts import system_prompt
+from ..prompts import first_message, system_prompt
 from ..todo import TodoManager
 from ..workspace import Workspace
 
@@ -21,7 +21,8 @@ class Trial:
 
     Attributes: `task` (its name), `after` (the nag's threshold in rounds, or None), `attention`
     (messages that the model sees), `workspace`, `messages`, `model` (the PracticeModel), `todo`
-    and `nag` (None without a plan), and `rounds`, the Rounds so far.
+    and `nag` (None without a plan), `rounds`, the Rounds so far, and `progress`, what `done` was
+    before the first of them and after each.
     """
 
     def __init__(
@@ -32,21 +33,24 @@ class Trial:
         attention: int = ATTENTION,
         plan: bool = True,
         todo: TodoManager | None = None,
+        nag: Callable[[TodoManager, int], Nag] = Nag,
         eager: bool = False,
     ) -> None:
         """Without `plan` there is no todo tool; `after=None` leaves out the reminder alone.
 
-        `todo` may be a TodoManager of your own. An `eager` model starts everything at once.
+        `todo` may be a TodoManager of your own, and `nag` a class of your own, or whatever makes
+        one from a list and a threshold. An `eager` model starts everything at once.
         Raises FileNotFoundError for an unknown task.
         """
         self.task, self.after, self.attention = task, after, attention
         self.workspace = Workspace.sample(task)
-        self.model = PracticeModel(Mind(attention, eager=eager))
+        self.model = PracticeModel(PracticeMind(attention, eager=eager))
         self.todo = (TodoManager() if todo is None else todo) if plan else None
-        self.nag = Nag(self.todo, after) if self.todo is not None and after is not None else None
+        self.nag = nag(self.todo, after) if self.todo is not None and after is not None else None
         prompt = load(task).prompt
         self.messages = [first_message(prompt) if plan else {"role": "user", "content": prompt}]
         self.rounds: list[Round] = []
+        self.progress = [self.done]
         self._run: Iterator[Round] | None = None
 
     def __iter__(self) -> Iterator[Round]:
@@ -56,6 +60,7 @@ class Trial:
         try:
             for round in self._run:
                 self.rounds.append(replace(round, number=len(self.rounds) + 1))
+                self.progress.append(self.done)
                 yield self.rounds[-1]
         except GeneratorExit:  # whoever iterates has left off, and may go on later
             raise
@@ -64,10 +69,10 @@ class Trial:
             raise
 
     def _start(self) -> Iterator[Round]:
-        agent = practice(self.model)
+        agent = connect_practice(self.model)
         tools = self.workspace.tools() + ([self.todo.tool()] if self.todo else [])
         system = system_prompt(self.workspace.name, plan=self.todo is not None)
-        return rounds(agent.client, self.messages, tools, remind=self.nag or silent,
+        return rounds(agent.client, self.messages, tools, remind=self.nag or never_remind,
                       system=system, **agent.settings)
 
     @property

@@ -10,18 +10,17 @@ from textwrap import indent, shorten
 from typing import Any
 
 from ..live import approval
-from ..live.approval import LimitReached, somebody
 from ..live.connect import connect
 from ..live.errors import explain
-from ..loop import Round, rounds, silent
-from ..nag import Nag, first_message
-from ..practice import tasks
-from ..prompts import system_prompt
+from ..live.limits import LimitReachedError
+from ..loop import Round, never_remind, rounds
+from ..nag import Nag
+from ..practice.mind import tasks
+from ..prompts import first_message, system_prompt
 from ..runs.trace import Trace
 from ..todo import TodoManager
-from ..tools import Call, Tool, sendable
+from ..tools import Call, Tool, make_sendable
 from ..workspace import Workspace
-from .keyboard import is_yes
 from .screen import BOLD, DIM, Waiting, say, say_diff, say_output
 
 NAG_AFTER = 3  # rounds
@@ -39,7 +38,7 @@ class Agent:
         self.args = args
         self.waiting = Waiting()
         self.trace = open_trace(args.resume) if args.resume else Trace()
-        self.messages = [message for step in self.trace.steps for message in step.messages]
+        self.messages = self.trace.messages
         if args.nag is not None or not args.resume:
             self.trace.after = (NAG_AFTER if args.nag is None else args.nag) or None
         self.todo = TodoManager()
@@ -47,9 +46,9 @@ class Agent:
         if self.trace.steps:
             self.restore_plan()
         self.workspace: Workspace | None = None
-        self.connection = connect(args.model, ask=self.ask, say=self.note)
-        if args.max_tokens:
-            self.connection.settings["max_tokens"] = args.max_tokens
+        self.connection = connect(
+            args.model, max_tokens=args.max_tokens, ask=self.ask, say=self.note
+        )
         self.diffs: list[str] = []  # of the changes in this round
         self.judged = ""  # the last deed that a person was asked for
         self.has_spoken = False  # in this round, before its calls
@@ -86,7 +85,7 @@ class Agent:
             model, host = self.connection.settings["model"], self.connection.host
             say(explain(problem, model, host), file=sys.stderr)
             return False
-        except LimitReached:
+        except LimitReachedError:
             return False
         finally:
             self.keep()
@@ -96,7 +95,7 @@ class Agent:
 
     def add_prompt(self, prompt: str) -> None:
         """Append the person's words to the history."""
-        prompt = sendable(prompt)
+        prompt = make_sendable(prompt)
         if self.messages:
             self.messages.append({"role": "user", "content": prompt})
         else:
@@ -106,7 +105,7 @@ class Agent:
     def play(self, played: list[Round]) -> bool:
         """Go on to the end, or to the limit of what may be spent: False where a person raises it.
 
-        Each Round is added to `played`. Raises LimitReached where nobody raises the limit.
+        Each Round is added to `played`. Raises LimitReachedError where nobody raises the limit.
         """
         model = self.connection.settings["model"]
         try:
@@ -116,9 +115,9 @@ class Agent:
                     with self.waiting.hidden():
                         self.show(round)
                     self.save()
-        except LimitReached as problem:
+        except LimitReachedError as problem:
             say(str(problem), file=sys.stderr)
-            if somebody() and is_yes("Allow as much again?"):
+            if approval.confirm("Allow as much again? [y/n] "):
                 return False
             raise
         return True
@@ -134,7 +133,7 @@ class Agent:
             self.connection.client,
             self.messages,
             [*tools, self.todo.tool()],
-            remind=self.nag or silent,
+            remind=self.nag or never_remind,
             **settings,
         )
         numbered = (replace(round, number=len(self.trace.steps)) for round in new)
@@ -159,7 +158,7 @@ class Agent:
 
     def ask(self, question: str) -> str:
         """Put a deed to the person, unless --allow has answered already: see approval.Ask."""
-        is_change = getattr(question, "title", "") == approval.CHANGE
+        is_change = getattr(question, "action", "") == approval.CHANGE
         if self.args.allow == "all" or (self.args.allow == "changes" and is_change):
             return approval.ONCE
         with self.waiting.hidden():

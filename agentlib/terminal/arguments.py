@@ -7,7 +7,8 @@ import sys
 from importlib import metadata
 from pathlib import Path
 
-from ..practice import tasks
+from ..live.connect import MAX_TOKENS
+from ..practice.mind import tasks
 
 DISTRIBUTION, COMMAND = "planning-agent-lesson", "planning-agent"
 EPILOG = "To put the notebooks of the lesson into a folder: {command} lesson FOLDER"
@@ -39,8 +40,8 @@ def build_parser() -> argparse.ArgumentParser:
         help="work in this folder; with --task, put the sample project there first")  # fmt: skip
     add("--model", metavar="NAME",
         help="ask this model (left out: MODEL_ID, or else the practice model)")  # fmt: skip
-    add("--max-tokens", type=int, metavar="N",
-        help="tokens that a reply may have (8000); less for a small context window")  # fmt: skip
+    add("--max-tokens", type=int, metavar="N", default=MAX_TOKENS,
+        help=f"tokens that a reply may have ({MAX_TOKENS}); less for a small context window")  # fmt: skip
     add("--nag", type=int, metavar="N",
         help="remind after N rounds without a look at the list; 0: never (3)")  # fmt: skip
     add("--allow", choices=("changes", "all"),

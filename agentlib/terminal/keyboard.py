@@ -51,13 +51,3 @@ def has_more_typed() -> bool:
         return bool(select.select([stdin], [], [], PASTE_SECONDS)[0])
     finally:
         termios.tcsetattr(stdin, termios.TCSANOW, usual)
-
-
-def is_yes(question: str) -> bool:
-    """Ask a person; whatever was typed before the question is no answer to it."""
-    if termios:
-        termios.tcflush(sys.stdin.fileno(), termios.TCIFLUSH)
-    try:
-        return input(f"{question} [y/n] ").strip().lower() in ("y", "yes")
-    except EOFError:
-        return False

@@ -2,9 +2,8 @@
 
 from .approval import Approval
 from .board import Board
-from .chart import Chart
 from .player import Player
-from .slider import NagSlider
+from .runs import Chart, NagSlider, Runs
 from .walkthrough import Walkthrough
 
-__all__ = ["Approval", "Board", "Chart", "NagSlider", "Player", "Walkthrough"]
+__all__ = ["Approval", "Board", "Chart", "NagSlider", "Player", "Runs", "Walkthrough"]

@@ -1,24 +1,27 @@
-"""The question whether a real model may run a command, as buttons."""
+"""The question whether a real model may run a command or write a file, as buttons."""
 
+import re
 import threading
 import time
+from queue import Empty, Queue
 from typing import Any
 
 from .. import escape
 from ..live import approval
-from .view import View, script
+from .base import View, script, style
 
-TICK = 0.1  # seconds
 PATIENCE = 3.0  # seconds for a page to show that it can answer
 TOO_SOON = 0.5  # seconds: nobody reads a command in them; it is the last question's second click
 QUIET = "Nothing is asked now."
 WAITS = "The model waits for your answer."
-TOO_QUICK = "That was too quick to have been read. Read the command, then press again."
+TOO_QUICK = "That was too quick to have been read. Read it, then press again."
 SAID = {
     approval.ONCE: "Allowed, once.",
-    approval.RUN: "Allowed, in this run.",
+    approval.ALL_IN_THIS_RUN: "Allowed, in this run.",
     "no": "Not allowed.",
 }
+HERE = "here"
+IS_DIFF = re.compile(r"\A--- .*\n\+\+\+ ")
 
 
 class Approval(View):
@@ -31,48 +34,67 @@ class Approval(View):
     """
 
     _esm = script("approval")
+    _css = style("approval")
 
     def __init__(self) -> None:
         super().__init__()
-        self._heard: dict[str, Any] = {}
+        self._answers: Queue[str] = Queue()
         self._asked, self._question = 0.0, 0
         self._turn = threading.Lock()
         self._show(None, QUIET)
         self.on_msg(self._hear)
 
     def __call__(self, command: str) -> str:
-        """Put `command` to the person: "once", "run", or the no that the model gets to read."""
+        """Put `command` to the person: "once", "run", or the no that the model gets to read.
+
+        A unified diff of a file is shown as the change that it is.
+        """
         if threading.current_thread() is threading.main_thread():
             return approval.ask(command)
         with self._turn:
-            self._heard, self._asked = {}, time.monotonic()
+            self._answers, self._asked = Queue(), time.monotonic()
             self._show(escape.command(command), WAITS)
-            self.send({"ask": "here"})
+            self.send({"ask": HERE})
             answer = self._answer()
-            self._show(None, SAID.get(answer, QUIET))
+            self._show(None, SAID[answer] if answer in SAID else QUIET)
         if answer is None:
             return approval.NOBODY
-        return answer if answer in (approval.ONCE, approval.RUN) else approval.REFUSED
+        return answer if answer in (approval.ONCE, approval.ALL_IN_THIS_RUN) else approval.REFUSED
 
     def _answer(self) -> str | None:
         """Wait for a button; None where no page is there to press one."""
-        while "answer" not in self._heard:
-            if "here" not in self._heard and time.monotonic() - self._asked > PATIENCE:
-                return None
-            time.sleep(TICK)
-        return self._heard["answer"]
+        try:
+            word = self._answers.get(timeout=PATIENCE)
+        except Empty:
+            return None
+        while word == HERE:
+            word = self._answers.get()
+        return word
 
-    def _hear(self, _: Any, content: dict, __: Any) -> None:
-        read = time.monotonic() - self._asked > TOO_SOON
-        if read or content.get("answer", "no") == "no":
-            self._heard |= content
-        elif self.state["command"] is not None:
+    def _hear(self, _: Any, content: dict[str, Any], __: Any) -> None:
+        """Take what a page says of the question that is shown; what it says of another is late."""
+        if self.state["command"] is None or content.get("question") != self.state["question"]:
+            return
+        if HERE in content:
+            self._answers.put(HERE)
+            return
+        answer = content.get("answer")
+        is_read = time.monotonic() - self._asked > TOO_SOON
+        if is_read or answer == "no":
+            self._answers.put(answer if answer in SAID else "no")
+        else:
+            self._answers.put(HERE)  # whoever presses is there
             self._show(self.state["command"], TOO_QUICK)
 
     def _show(self, command: str | None, said: str) -> None:
         # By its number the page knows a question that it has answered from a new one.
         self._question += 1
-        self.state = {"question": self._question, "command": command, "said": said}
+        self.state = {
+            "question": self._question,
+            "command": command,
+            "is_change": bool(command and IS_DIFF.match(command)),
+            "said": said,
+        }
 
     def text(self) -> str:
         """What is asked, and how it stands."""

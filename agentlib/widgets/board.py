@@ -5,28 +5,36 @@ from time import sleep
 
 from ..loop import Round
 from ..nag import Nag
+from ..runs.trial import Trial
 from ..todo import TodoManager
-from .plan import completed, counter, plan, waiting
-from .view import View, script
-from .words import headline
+from .base import View, script, style
+from .summaries import headline
+from .todo_state import completed, counter, evidence, plan, shown_by_files, waiting
 
 
 class Board(View):
-    """Shows a TodoManager and, if given, its Nag. Neither knows that it is shown."""
+    """Shows a TodoManager and, if given, its Nag. Neither knows that it is shown.
+
+    Of a Trial that it follows, it also shows what the files say.
+    """
 
     _esm = script("board")
+    _css = style("board")
 
     def __init__(self, todo: TodoManager, nag: Nag | None = None) -> None:
         """`todo` is the list to show, `nag` the counter to show below it."""
         super().__init__()
         self.todo, self.nag = todo, nag
+        self._trial: Trial | None = None
         self.refresh()
 
     def refresh(self, status: str = "", reminded: bool = False) -> None:
         """Show the list as it is now. `status` is a line to say about it."""
+        steps = evidence(self._trial.task, self._trial.done) if self._trial else None
         self.state = {
-            "plan": plan(self.todo.items),
+            "plan": plan(self.todo.items, steps=steps),
             "counter": counter(self.nag, reminded),
+            "steps": steps,
             "status": status,
         }
 
@@ -35,6 +43,9 @@ class Board(View):
 
         `pause` is a time to wait after each round, in seconds, for those who want to watch.
         """
+        # The list of a Trial may be checked against its files; that of another run may not.
+        is_its_list = isinstance(rounds, Trial) and rounds.todo is self.todo
+        self._trial = rounds if is_its_list else None
         said, word = "Not started", "Stopped"
         try:
             for round in rounds:
@@ -47,5 +58,6 @@ class Board(View):
             self.refresh(f"{word}. {said}. {completed(self.todo.items)}.")
 
     def text(self) -> str:
-        """The rendered list, and the count of rounds below it."""
-        return f"{self.todo.render()}\n{waiting(self.state['counter'])}".rstrip()
+        """The rendered list, what the files show, and the count of rounds below it."""
+        lines = [self.todo.render(), shown_by_files(self.state["steps"])]
+        return "\n".join(filter(None, [*lines, waiting(self.state["counter"])]))

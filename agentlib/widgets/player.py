@@ -2,39 +2,42 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
+from textwrap import shorten
 from typing import Any
 
 import traitlets
 
-from ..loop import Round, rounds
+from ..loop import Round
 from ..nag import Nag
-from ..runs.trace import WANTED, Step, Trace, tokens
+from ..runs.trace import Trace
 from ..runs.trial import Trial
 from ..todo import TodoManager
-from .latest import Latest
-from .plan import completed, number, plan
-from .turns import turn
-from .view import View, script
-from .words import deed, differences, headline
+from .background import Latest
+from .base import View, drawable, script, style
+from .run_state import ShownRun, is_listed
+from .summaries import Row, aligned, is_same
 
 NOTHING_YET = "Nothing has been asked of the model yet."
 OVER = "The run is over."
-AT_REST = "The model asks for no more tools: the run is over, unless your loop goes on."
 SAME = "The two runs are the same, round for round."
 
 
 class Player(View):
     """Plays a run. Where the run is still to come, nothing is asked of the model until "next".
 
-    `at` is the step that is shown, from 0, which is the prompt. `trace` is the run so far. Setting
-    `asked` to the number of the step that comes next takes it; that is what the button does.
+    `at` is the step that is shown, from 0, which is the prompt; of two runs, the row of their
+    alignment. `trace` is the run so far. Setting `asked` to the number of the step that comes
+    next takes it; that is what the button does. A step that was taken goes to the page as
+    `news`, so that a run of any length is sent once.
     """
 
     _esm = script("player")
+    _css = style("player")
     at = traitlets.Int(0).tag(sync=True)
     asked = traitlets.Int(0).tag(sync=True)
     busy = traitlets.Bool(False).tag(sync=True)
     playing = traitlets.Bool(False).tag(sync=True)
+    news = traitlets.Dict().tag(sync=True)
 
     def __init__(
         self,
@@ -48,41 +51,43 @@ class Player(View):
     ) -> None:
         """`run` is a list of Rounds, a Trial or a Trace; or, live, an iterator of Rounds.
 
-        `messages`, `todo` and `nag` are those of the run, and make the picture complete. `other`
+        A run of your own loop is its list of messages; live, an iterator that yields once a round,
+        together with its `messages`. `messages`, `todo` and `nag` complete the picture. `other`
         is a second run that is over, to be shown beside the first. A `title` stands in place of
         the run's own. Raises TypeError for a run that is none.
         """
         super().__init__()
         if not isinstance(run, Iterable | Trace):
-            raise TypeError(f"{WANTED}{run!r}")
+            raise TypeError(
+                "A run is a Trial, a Trace, Rounds or messages. This is something else: "
+                f"{shorten(repr(run), 80)}"
+            )
         self._live: Iterator[Round] | None = None
         self._latest = Latest(self._failed)
-        ours = isinstance(run, Trial)
-        if ours:
-            messages, todo, nag = run.messages, run.todo, run.nag
-        # Only of our own loop is it known when it ends; another may have a next prompt.
-        self._ours = ours or getattr(run, "gi_code", None) is rounds.__code__
-        self._planned = todo is not None
-        if live(run):
-            self.trace = Trace.of(run.rounds if ours else (), messages or (),
-                                  after=nag.after if nag else None)
-            self._live = self.trace.follow(run, messages, todo, nag)
+        trial = run if isinstance(run, Trial) else None
+        if trial:
+            messages, todo, nag = trial.messages, trial.todo, trial.nag
+        if is_live(run):
+            self.trace = trace_of(trial.rounds if trial else [], messages, nag)
+            self._live = self.trace.follow(run, messages or (), todo, nag)
         else:
-            self.trace = finished(run, messages, nag)
-        self.other = None if other is None else finished(other)
-        self._titles = (title or self.trace.title,
-                        other.title if isinstance(other, Trace) else "The other run")
+            self.trace = trace_of(run, messages, nag)
+        listed = todo is not None or is_listed(self.trace)
+        self._runs = [ShownRun(self.trace, title or self.trace.title, listed, trial)]
+        if other is not None:
+            self._runs.append(other_run(other))
         self._show(self._opening())
         self.observe(self._ask, "asked")
+        self.on_msg(self._resend)
 
     @classmethod
     def compare(cls, first: Any, second: Any, titles: tuple[str, str] | None = None) -> "Player":
-        """Two runs that are over, side by side. The player opens where they first differ."""
+        """Two runs that are over, side by side: what they share stands in the same row."""
         player = cls(first, other=second)
         if titles:
-            player._titles = titles
+            for run, title in zip(player._runs, titles, strict=True):
+                run.title = title
             player._show(player._opening())
-        player.at = player.difference or 0
         return player
 
     def next(self) -> "Player":
@@ -105,15 +110,21 @@ class Player(View):
             self.busy = True
             self._latest.start(self._step())
 
+    def _resend(self, _: Any, content: dict[str, Any], __: Any) -> None:
+        """Send all of the run to a page that has missed some of it."""
+        if "missing" in content:
+            self.send_state("state")
+
     def _step(self) -> Iterator[None]:
         yield
+        known = len(self.trace.steps)
         more = self._live and next(self._live, None) is not None
         last = self.trace.steps[-1].round
-        if not more or (self._ours and over(last)):
+        if not more or (last and last.is_last):
             self._live = None
         with self.hold_sync():
             self.busy, self.playing = False, self.playing and self._live is not None
-            self._show(OVER if not self._live else AT_REST if over(last) else "")
+            self._append(known, "" if self._live else OVER)
             self.at = len(self.trace.steps) - 1
 
     def _failed(self, problem: Exception) -> None:
@@ -122,38 +133,74 @@ class Player(View):
             self.busy = self.playing = False
             # What a real model's client says to a person is in the last note.
             words = getattr(problem, "__notes__", [problem])[-1]
-            self._show(f"The run stopped with an error: {words}")
+            self._append(len(self.trace.steps), f"The run stopped with an error: {words}")
 
     def _opening(self) -> str:
-        if self.other:
-            return "" if differences(played(self.trace), played(self.other)) else SAME
-        return NOTHING_YET if self._live and not played(self.trace) else ""
+        if len(self._runs) > 1:
+            return SAME if self.difference is None else ""
+        return NOTHING_YET if self._live and not self._runs[0].rounds else ""
 
     def _show(self, said: str) -> None:
-        runs = [drawn(*run) for run in self._runs()]
-        differs = differences(played(self.trace), played(self.other)) if self.other else []
-        self.state = {"runs": runs, "live": self._live is not None, "said": said,
-                      "differs": differs}
+        """Send the whole picture."""
+        rows = self._aligned()
+        self.state = {
+            "runs": [run.state() for run in self._runs],
+            "rows": rows,
+            "differs": [place for place, row in enumerate(rows or ()) if self._differs(row)],
+            "live": self._live is not None,
+            "said": said,
+        }
 
-    def _runs(self) -> list[tuple[Trace, str, bool]]:
-        """Each run that is shown, with its title, and whether it has a list."""
-        traces = [self.trace] if self.other is None else [self.trace, self.other]
-        return [(trace, title, self._listed(trace))
-                for trace, title in zip(traces, self._titles, strict=False)]
+    def _append(self, known: int, said: str) -> None:
+        """Send the steps from `known` on, and how the run stands. The page has the others."""
+        run = self._runs[0]
+        if not run.is_listed and is_listed(self.trace, self.trace.steps[known:]):
+            run.is_listed = True
+        news = {
+            "from": known,
+            "steps": run.steps(known),
+            "listed": run.is_listed,
+            "live": self._live is not None,
+            "said": said,
+        }
+        if known <= 1:
+            news["request"] = run.request
+        news = drawable(news)
+        # The state is changed without being sent: a page that opens later asks for all of it.
+        first = self.state["runs"][0]
+        first["steps"] += news["steps"]
+        first |= {name: news[name] for name in ("listed", "request") if name in news}
+        self.state.update(live=news["live"], said=news["said"])
+        self.news = news
 
-    def _listed(self, trace: Trace) -> bool:
-        """Whether there is, or may be, a todo list in a run."""
-        return (trace is self.trace and self._planned) or trace.after is not None or any(
-            step.items for step in trace.steps)
+    def _aligned(self) -> list[Row] | None:
+        """Two runs as rows of steps: first their prompts, then their rounds."""
+        if len(self._runs) == 1:
+            return None
+        rows = aligned(*(run.rounds for run in self._runs))
+        return [(0, 0), *((shift(one), shift(other)) for one, other in rows)]
+
+    def _differs(self, row: Row) -> bool:
+        if row == (0, 0):
+            return False
+        places = zip(self._runs, row, strict=True)
+        return not is_same(*(None if at is None else run.trace.steps[at].round
+                             for run, at in places))  # fmt: skip
+
+    @property
+    def other(self) -> Trace | None:
+        """The second run, or None."""
+        return self._runs[1].trace if len(self._runs) > 1 else None
 
     @property
     def difference(self) -> int | None:
-        """The first round in which the two runs differ, or None."""
-        return next(iter(self.state["differs"]), None)
+        """The first row in which two runs differ, or None. Before it a row is a round's number."""
+        rows = enumerate(self._aligned() or ())
+        return next((place for place, row in rows if self._differs(row)), None)
 
     def text(self) -> str:
         """Every round in a line, and the list at the end."""
-        parts = [told(*run) for run in self._runs()]
+        parts = [run.text() for run in self._runs]
         if self.other and self.difference is None:
             parts.append(SAME)
         elif self.other:
@@ -163,71 +210,34 @@ class Player(View):
         return "\n\n".join(parts)
 
 
-def live(run: Any) -> bool:
+def shift(place: int | None) -> int | None:
+    """The step of a round, by the round's index: step 0 is the prompt."""
+    return None if place is None else place + 1
+
+
+def is_live(run: Any) -> bool:
     """Whether there is more of a run to come: an iterator, or a Trial not played to its end."""
     if isinstance(run, Trial):
-        return not run.rounds or not over(run.rounds[-1])
+        return not run.rounds or not run.rounds[-1].is_last
     return not isinstance(run, Sequence | Trace)
 
 
-def over(round: Round | None) -> bool:
-    """Whether the loop of this package ends with a Round."""
-    if round is None or round.stop_reason == "refusal":
-        return round is not None
-    return not round.calls and round.stop_reason != "pause_turn"
-
-
-def finished(run: Any, messages: Any = None, nag: Nag | None = None) -> Trace:
-    """The Trace of a run that is over."""
+def trace_of(run: Any, messages: Any = None, nag: Nag | None = None) -> Trace:
+    """The Trace of a run as far as it has come."""
     if isinstance(run, Trace):
         return run
     if isinstance(run, Trial):
         run, messages, nag = run.rounds, run.messages, run.nag
-    return Trace.of(run, messages or (), after=nag.after if nag else None)
+    after = nag.after if nag else None
+    if run and not isinstance(run[0], Round):
+        return Trace.from_messages(run, after=after)
+    known = list(messages or ())
+    added = sum(len(round.messages) for round in run)
+    return Trace.from_rounds(run, known[: len(known) - added], after=after)
 
 
-def played(trace: Trace) -> list[Round]:
-    """The Rounds of a run so far."""
-    return [one.round for one in trace.steps if one.round]
-
-
-def spent(round: Round) -> int:
-    """What one round cost: the tokens that were read and written."""
-    count = tokens(round.usage)
-    return count.get("input_tokens", 0) + count.get("output_tokens", 0)
-
-
-def drawn(trace: Trace, title: str, listed: bool) -> dict[str, Any]:
-    """What the browser draws of a run; without a list where none was `listed`."""
-    return {"title": title, "listed": listed,
-            "steps": [step(one, trace.after) for one in trace.steps]}
-
-
-def step(one: Step, after: int | None) -> dict[str, Any]:
-    """What the browser draws of one step."""
-    round = one.round
-    reminded = bool(round and round.reminder)
-    return {
-        "head": headline(round) if round else "the prompt",
-        "did": deed(round) if round else "",
-        "reminded": reminded,
-        "spent": spent(round) if round else 0,
-        "turns": [turn(message) for message in one.messages],
-        "plan": plan(one.items, "The list"),
-        "counter": {"waited": one.waited, "after": after, "reminded": reminded},
-        "status": completed(one.items),
-    }
-
-
-def told(trace: Trace, title: str, listed: bool) -> str:
-    """A run in words: a line for each round, and the list at its end, where one was `listed`."""
-    rounds = played(trace)
-    total = sum(map(spent, rounds))
-    lines = [f"{title}: {number(len(rounds), 'round')}, {number(total, 'token')}"]
-    lines += [f"{n:3}  {headline(round)}{'  + reminder' if round.reminder else ''}"
-              for n, round in enumerate(rounds, 1)]
-    if not listed:
-        return "\n".join(lines)
-    manager = TodoManager()
-    manager.items = list(trace.steps[-1].items) if trace.steps else []
-    return "\n".join(lines) + "\n\n" + manager.render()
+def other_run(run: Any) -> ShownRun:
+    """The second of two runs, which is over."""
+    trace = trace_of(run)
+    title = run.title if isinstance(run, Trace) else "The other run"
+    return ShownRun(trace, title, is_listed(trace), run if isinstance(run, Trial) else None)

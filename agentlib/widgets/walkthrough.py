@@ -10,7 +10,7 @@ import traitlets
 
 from ..nag import Nag
 from ..todo import TodoManager
-from .view import View, script
+from .base import View, script, style
 
 
 @dataclass(frozen=True)
@@ -41,7 +41,7 @@ STOPS = (
         "clean copy: text trimmed, status known, what was left out filled in. Where that cannot "
         "be done it raises, and the message names the item and the rule.",
         TodoManager.check,
-        (("for name, schema", "clean[name] = valid"), ("return clean", "return clean")),
+        (("for name, schema", "{name} required"), ("return clean", "return clean")),
     ),
     Stop(
         "Only one in progress",
@@ -49,7 +49,7 @@ STOPS = (
         "always clear what the model is doing now, and it has to finish before it starts the "
         "next.",
         TodoManager.update,
-        (("started = sum(", "Only one task"),),
+        (("started = [", "Only one task"),),
     ),
     Stop(
         "Replace, and show it",
@@ -74,6 +74,7 @@ class Walkthrough(View):
     """Shows the steps one at a time. `at` is the step, from 0. The code is read when shown."""
 
     _esm = script("walkthrough")
+    _css = style("walkthrough")
     at = traitlets.Int(0).tag(sync=True)
 
     def __init__(self, stops: tuple[Stop, ...] = STOPS) -> None:
@@ -85,10 +86,14 @@ class Walkthrough(View):
         """All steps, each with the lines that are lit."""
         parts = []
         for place, stop in enumerate(self.state["stops"], 1):
-            code = ["".join(piece[1] for piece in line["pieces"])
-                    for line in stop["lines"] if line["lit"]]
-            parts.append("\n".join(
-                [f"{place}. {stop['title']}  ({stop['where']})", stop["words"], *code]))
+            code = [
+                "".join(piece[1] for piece in line["pieces"])
+                for line in stop["lines"]
+                if line["lit"]
+            ]
+            parts.append(
+                "\n".join([f"{place}. {stop['title']}  ({stop['where']})", stop["words"], *code])
+            )
         return "\n\n".join(parts)
 
 
@@ -101,8 +106,10 @@ def drawn(stop: Stop) -> dict[str, Any]:
         "title": stop.title,
         "words": stop.words,
         "where": f"{file}, {stop.function.__qualname__}()",
-        "lines": [{"number": first + index, "lit": index in bright, "pieces": pieces}
-                  for index, pieces in enumerate(coloured("".join(lines)))],
+        "lines": [
+            {"number": first + index, "lit": index in bright, "pieces": pieces}
+            for index, pieces in enumerate(coloured("".join(lines)))
+        ],
     }
 
 
@@ -123,8 +130,13 @@ def coloured(source: str) -> list[list[tuple[str, str]]]:
     from pygments.lexers import PythonLexer
     from pygments.token import Comment, Keyword, Name, Operator, String
 
-    kinds = ((Keyword, "k"), (Operator.Word, "k"), (String, "s"), (Comment, "c"),
-             (Name.Function, "d"))
+    kinds = (
+        (Keyword, "k"),
+        (Operator.Word, "k"),
+        (String, "s"),
+        (Comment, "c"),
+        (Name.Function, "d"),
+    )
     lines: list[list[tuple[str, str]]] = [[]]
     for token, text in lex(source, PythonLexer(stripnl=False)):
         kind = next((name for group, name in kinds if token in group), "")

@@ -11,6 +11,7 @@ def right(solution):
 
 def caught_by(rule: str):
     """This one must be caught, and by this rule first."""
+
     def mark(solution):
         SOLUTIONS.append((solution.__module__, solution, rule))
         return solution
@@ -20,6 +21,7 @@ def caught_by(rule: str):
 
 def made_by(rule: str):
     """As caught_by, for a function that makes the solution when it is called."""
+
     def mark(function):
         function.makes_a_solution = True
         return caught_by(rule)(function)

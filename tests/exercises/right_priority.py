@@ -1,9 +1,7 @@
 """Priorities done right, by people with different habits."""
 
 import json
-from collections.abc import Mapping
-from dataclasses import asdict, dataclass
-from enum import IntEnum, StrEnum
+from enum import StrEnum
 
 from agentlib import TodoManager, Tool
 
@@ -13,7 +11,8 @@ from .marks import right
 @right
 class ByFields(TodoManager):
     fields = TodoManager.fields | {
-        "priority": {"type": "string", "enum": ["high", "medium", "low"], "default": "medium"}}
+        "priority": {"type": "string", "enum": ["high", "medium", "low"], "default": "medium"}
+    }
 
 
 @right
@@ -21,8 +20,10 @@ class LevelsFromBelow(TodoManager):
     """Another order of the words, a tuple, spread instead of |."""
 
     LEVELS = ("low", "medium", "high")
-    fields = {**TodoManager.fields,
-              "priority": {"enum": LEVELS, "type": "string", "default": LEVELS[1]}}
+    fields = {
+        **TodoManager.fields,
+        "priority": {"enum": LEVELS, "type": "string", "default": LEVELS[1]},
+    }
 
 
 @right
@@ -30,7 +31,8 @@ class Required(TodoManager):
     """Asks the model for it, and forgives where it does not come."""
 
     fields = TodoManager.fields | {
-        "priority": {"type": "string", "enum": ["high", "medium", "low"], "default": "medium"}}
+        "priority": {"type": "string", "enum": ["high", "medium", "low"], "default": "medium"}
+    }
     required = (*TodoManager.required, "priority")
 
 
@@ -53,7 +55,9 @@ class InCheck(TodoManager):
         old = super().tool()
         schema = json.loads(json.dumps(dict(old.input_schema)))
         schema["properties"]["items"]["items"]["properties"]["priority"] = {
-            "type": "string", "enum": ["high", "medium", "low"]}
+            "type": "string",
+            "enum": ["high", "medium", "low"],
+        }
         return Tool(old.name, old.description, schema, self.update)
 
 
@@ -66,32 +70,8 @@ class Level(StrEnum):
 @right
 class WithAnEnum(TodoManager):
     fields = TodoManager.fields | {
-        "priority": {"type": "string", "enum": list(Level), "default": Level.MEDIUM}}
-
-
-class Rank(IntEnum):
-    LOW = 1
-    MEDIUM = 2
-    HIGH = 3
-
-
-@right
-class InUpdate(TodoManager):
-    """Looks at the whole list before the parent does, and fills in what is missing."""
-
-    fields = TodoManager.fields | {
-        "priority": {"type": "string", "enum": [rank.name.lower() for rank in Rank]}}
-
-    def update(self, items):
-        if isinstance(items, list):
-            items = [self.filled(item) if isinstance(item, Mapping) else item for item in items]
-        return super().update(items)
-
-    def filled(self, item):
-        given = item.get("priority", "medium")
-        if str(given).upper() not in Rank.__members__:
-            raise ValueError(f"unknown priority: {given}")
-        return {**item, "priority": given}
+        "priority": {"type": "string", "enum": list(Level), "default": Level.MEDIUM}
+    }
 
 
 @right
@@ -106,8 +86,9 @@ class FilledInCopies(TodoManager):
 
 @right
 class AnotherNameForItems(TodoManager):
-    fields = TodoManager.fields | {"priority": {"enum": ["high", "medium", "low"],
-                                                "default": "medium"}}
+    fields = TodoManager.fields | {
+        "priority": {"enum": ["high", "medium", "low"], "default": "medium"}
+    }
 
     def update(self, todos):
         return super().update(todos)
@@ -137,8 +118,15 @@ class Anew:
                 raise ValueError(f"Item {n}: invalid status '{status}'")
             if priority not in ("high", "medium", "low"):
                 raise ValueError(f"Item {n}: invalid priority '{priority}'")
-            new.append({"id": str(item.get("id", n)), "text": text, "status": status,
-                        "priority": priority, "activeForm": item.get("activeForm", "")})
+            new.append(
+                {
+                    "id": str(item.get("id", n)),
+                    "text": text,
+                    "status": status,
+                    "priority": priority,
+                    "activeForm": item.get("activeForm", ""),
+                }
+            )
         if any(len({item[name] for item in new}) < len(new) for name in ("id", "text")):
             raise ValueError("Two items are the same")
         if [item["status"] for item in new].count("in_progress") > 1:
@@ -151,18 +139,34 @@ class Anew:
         if not self.items:
             return "No todos."
         done = [item["status"] for item in self.items].count("completed")
-        lines = [f"[{marks[item['status']]}] #{item['id']}: ({item['priority']}) "
-                 f"{item['text']} {item['activeForm']}" for item in self.items]
+        lines = [
+            f"[{marks[item['status']]}] #{item['id']}: ({item['priority']}) "
+            f"{item['text']} {item['activeForm']}"
+            for item in self.items
+        ]
         return "\n".join(lines) + f"\n{done}/{len(lines)}"
 
     def tool(self):
         words = {"type": "string"}
-        item = {"type": "object", "properties": {
-            "id": words, "text": words,
-            "status": words | {"enum": ["pending", "in_progress", "completed"]},
-            "priority": words | {"enum": ["high", "medium", "low"]}}}
-        return Tool("todo", "The plan.", {"type": "object", "properties": {
-            "items": {"type": "array", "items": item}}, "required": ["items"]}, self.update)
+        item = {
+            "type": "object",
+            "properties": {
+                "id": words,
+                "text": words,
+                "status": words | {"enum": ["pending", "in_progress", "completed"]},
+                "priority": words | {"enum": ["high", "medium", "low"]},
+            },
+        }
+        return Tool(
+            "todo",
+            "The plan.",
+            {
+                "type": "object",
+                "properties": {"items": {"type": "array", "items": item}},
+                "required": ["items"],
+            },
+            self.update,
+        )
 
 
 @right
@@ -170,36 +174,18 @@ class Grandchild(ByFields):
     """Nothing of its own: what it inherits is enough."""
 
 
-@dataclass
-class Task:
-    id: str
-    text: str
-    status: str
-    priority: str = "medium"
-    activeForm: str = ""
-
-
-@right
-class ItemsAreObjects(ByFields):
-    """Objects in `items` instead of dicts."""
-
-    def update(self, items):
-        plain = ByFields()
-        text = plain.update(items)
-        self.items = [Task(**item) for item in plain.items]
-        return text
-
-    def render(self):
-        plain = ByFields()
-        return plain.update([asdict(task) for task in self.items])
-
-
 class Described:
     """A mixin that brings the field along."""
 
-    fields = {**TodoManager.fields,
-              "priority": {"type": "string", "enum": ["high", "medium", "low"],
-                           "default": "medium", "description": "What matters most?"}}
+    fields = {
+        **TodoManager.fields,
+        "priority": {
+            "type": "string",
+            "enum": ["high", "medium", "low"],
+            "default": "medium",
+            "description": "What matters most?",
+        },
+    }
 
 
 @right

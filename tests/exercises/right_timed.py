@@ -5,7 +5,6 @@ from collections import defaultdict
 from dataclasses import asdict, dataclass, field
 from decimal import Decimal
 from fractions import Fraction
-from types import SimpleNamespace
 
 from agentlib import TodoManager
 
@@ -129,8 +128,9 @@ class ByBeforeAndAfter(TodoManager):
         for id, seconds in self.total.items():
             if id in self.running:
                 seconds = seconds + now - self.running[id]
-            entries[id] = dict(started=self.started.get(id), completed=self.completed.get(id),
-                               seconds=seconds)
+            entries[id] = dict(
+                started=self.started.get(id), completed=self.completed.get(id), seconds=seconds
+            )
         return dict(tasks=entries, session=0 if self.first is None else now - self.first)
 
 
@@ -164,78 +164,14 @@ class ByStretches(TodoManager):
         return {
             "session": now - self.begun[0] if self.begun else 0,
             "tasks": {
-                id: {"started": parts[0][0] if parts else None,
-                     "completed": self.ended.get(id),
-                     "seconds": sum((now if end is None else end) - start
-                                    for start, end in parts)}
+                id: {
+                    "started": parts[0][0] if parts else None,
+                    "completed": self.ended.get(id),
+                    "seconds": sum((now if end is None else end) - start for start, end in parts),
+                }
                 for id, parts in self.stretches.items()
             },
         }
-
-
-@right
-class WithObjects(TodoManager):
-    """Entries with attributes instead of keys."""
-
-    def __init__(self, clock=time.monotonic):
-        super().__init__()
-        self.inner = ByALog(clock)
-
-    def update(self, items):
-        text = self.inner.update(items)
-        self.items = self.inner.items
-        return text
-
-    def summary(self):
-        plain = self.inner.summary()
-        return {"session": plain["session"],
-                "tasks": {id: SimpleNamespace(**task) for id, task in
-                          plain["tasks"].items()}}
-
-
-@right
-class TimesInTheItems(TodoManager):
-    """The stamps travel in the items, and so they are on the rendered list, too."""
-
-    def __init__(self, clock=time.monotonic):
-        super().__init__()
-        self.clock, self.birth, self.gone = clock, None, {}
-
-    def update(self, items):
-        old = {item["id"]: item for item in self.items}
-        super().update(items)
-        now = self.clock()
-        self.birth = now if self.birth is None else self.birth
-        for item in self.items:
-            last = old.pop(item["id"], None) or self.gone.pop(item["id"], {})
-            for name in ("started", "completed", "since"):
-                item[name] = last.get(name)
-            item["seconds"] = last.get("seconds", 0)
-            self.stamp(item, now)
-        for id, item in old.items():
-            self.gone[id] = item
-            item["status"] = "dropped"
-            self.stamp(item, now)
-        return self.render()
-
-    def stamp(self, item, now):
-        working = item["status"] == "in_progress"
-        if working and item["since"] is None:
-            item["since"] = now
-            item["started"] = now if item["started"] is None else item["started"]
-        if not working and item["since"] is not None:
-            item["seconds"] += now - item["since"]
-            item["since"] = None
-        if item["status"] == "completed" and item["completed"] is None:
-            item["completed"] = now
-
-    def summary(self):
-        now, tasks = self.clock(), {}
-        for item in [*self.gone.values(), *self.items]:
-            more = 0 if item["since"] is None else now - item["since"]
-            tasks[item["id"]] = {"started": item["started"], "completed": item["completed"],
-                                 "seconds": item["seconds"] + more, "text": item["text"]}
-        return {"session": 0 if self.birth is None else now - self.birth, "tasks": tasks}
 
 
 @right

@@ -382,3 +382,34 @@ class TwoReminders(Nag):
     def reminder(self):
         items = pending(self)
         return super().reminder() + said(best(items)["text"]) if items else PLAIN
+
+
+@caught_by("nothing_pending")
+class SetsTheCountBackWhenNothingIsPending(Nag):
+    def reminder(self):
+        if not pending(self):
+            self.rounds = 0
+            return super().reminder()
+        return said(best(pending(self))["text"])
+
+
+@caught_by("highest")
+class LooksAtFiveTasks(Nag):
+    def reminder(self):
+        items = pending(self)[:5]
+        return said(best(items)["text"]) if items else PLAIN
+
+
+@caught_by("silent")
+class CountsInTheClass(Nag):
+    counted = 0
+
+    def __call__(self, calls):
+        if any(call.name == "todo" for call in calls):
+            type(self).counted = 0
+            return None
+        type(self).counted += 1
+        return self.reminder() if self.counted >= self.after else None
+
+    def reminder(self):
+        return said(best(pending(self))["text"]) if pending(self) else PLAIN

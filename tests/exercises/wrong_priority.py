@@ -1,5 +1,6 @@
 """Priorities, not yet right: each stands for one mistake, and names the rule that must tell."""
 
+import agentlib.todo
 from agentlib import TodoManager
 
 from .marks import caught_by, made_by
@@ -133,7 +134,7 @@ class OneLevelMore(TodoManager):
     fields = with_field(enum=[*LEVELS, "urgent"])
 
 
-@caught_by("schema")
+@caught_by("still_a_list")
 class EnumAsASet(TodoManager):
     """No JSON: the request could not even be sent."""
 
@@ -178,8 +179,9 @@ class SilentlyMedium(TodoManager):
 
     def check(self, item, position):
         known = item.get("priority") in LEVELS
-        return super().check({**item, "priority": item["priority"] if known else "medium"},
-                             position)
+        return super().check(
+            {**item, "priority": item["priority"] if known else "medium"}, position
+        )
 
 
 @caught_by("unknown")
@@ -217,7 +219,8 @@ class SaysNothingOfIt(TodoManager):
 
     def update(self, items):
         if isinstance(items, list) and any(
-                item.get("priority", "medium") not in LEVELS for item in items):
+            item.get("priority", "medium") not in LEVELS for item in items
+        ):
             raise ValueError("bad input")
         return super().update(items)
 
@@ -440,7 +443,7 @@ class ThePriorityInTheText(ByFields):
         return clean | {"text": f"[{clean['priority']}] {clean['text']}"}
 
 
-@caught_by("schema")
+@caught_by("still_a_list")
 class APythonType(TodoManager):
     fields = with_field(type="str")
 
@@ -480,6 +483,83 @@ class OneHighPriorityOnly(ByFields):
         if str(items).count("'high'") > 1:
             raise ValueError("only one task can have the priority high")
         return super().update(items)
+
+
+@caught_by("old_rules")
+class FilledInListsOnly(TodoManager):
+    """Of a list that comes as JSON text, the priorities are neither checked nor filled in."""
+
+    fields = TodoManager.fields | {"priority": {"type": "string", "enum": LEVELS}}
+
+    def update(self, items):
+        if isinstance(items, list):
+            items = [{"priority": "medium", **item} for item in items]
+        return super().update(items)
+
+
+@caught_by("old_rules")
+class OneTaskFewer(ByFields):
+    def update(self, items):
+        if len(items) >= 20:
+            raise ValueError("Max 20 todos allowed")
+        return super().update(items)
+
+
+@caught_by("schema")
+class TheSchemaHasNothingElse(ByFields):
+    def tool(self):
+        tool = super().tool()
+        item = tool.input_schema["properties"]["items"]["items"]
+        item["properties"] = {"priority": FIELD}
+        return tool
+
+
+@caught_by("shown")
+class NoIds(ByFields):
+    def line(self, item):
+        return super().line(item).replace(f"#{item['id']}: ", "")
+
+
+@caught_by("old_rules")
+class OtherWordsForNothing(ByFields):
+    def render(self):
+        return super().render() if self.items else ""
+
+
+@caught_by("old_rules")
+class AFieldMore(ByFields):
+    def check(self, item, position):
+        return super().check(item, position) | {"rank": position}
+
+
+@made_by("parent")
+def changes_the_limit():
+    agentlib.todo.MAX_ITEMS = 5
+
+    class ChangesTheLimit(ByFields):
+        """Its list is shorter, and so is everybody's."""
+
+    return ChangesTheLimit
+
+
+@made_by("parent")
+def changes_the_line():
+    class ChangesTheLine(ByFields):
+        def line(self, item):
+            return super().line(item)
+
+    TodoManager.line = lambda self, item: f"{item['text']} ({item.get('priority')})"
+    return ChangesTheLine
+
+
+@made_by("parent")
+def changes_the_parent_alone():
+    TodoManager.fields["priority"] = FIELD
+
+    class ChangesTheParentAlone(TodoManager):
+        """A todo list whose items have a priority: high, medium or low."""
+
+    return ChangesTheParentAlone
 
 
 @made_by("parent")

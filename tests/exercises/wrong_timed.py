@@ -51,8 +51,9 @@ class ForgetsSuperButNotUpdate(ByALog):
 class NumbersForIds(ByALog):
     def summary(self):
         whole = super().summary()
-        return whole | {"tasks": {int(id) if id.isdigit() else id: task
-                                  for id, task in whole["tasks"].items()}}
+        return whole | {
+            "tasks": {int(id) if id.isdigit() else id: task for id, task in whole["tasks"].items()}
+        }
 
 
 @caught_by("shape")
@@ -387,16 +388,24 @@ class ForgetsTheDroppedThatWereNeverStarted(ByALog):
     def summary(self):
         whole = super().summary()
         ids = {item["id"] for item in self.items}
-        return whole | {"tasks": {id: task for id, task in whole["tasks"].items()
-                                  if id in ids or task["seconds"] or task["completed"]}}
+        return whole | {
+            "tasks": {
+                id: task
+                for id, task in whole["tasks"].items()
+                if id in ids or task["seconds"] or task["completed"]
+            }
+        }
 
 
 @caught_by("never_started")
 class OnlyWhatWasStarted(ByALog):
     def summary(self):
         whole = super().summary()
-        begun = {id: task for id, task in whole["tasks"].items()
-                 if task["started"] is not None or task["completed"] is not None}
+        begun = {
+            id: task
+            for id, task in whole["tasks"].items()
+            if task["started"] is not None or task["completed"] is not None
+        }
         return whole | {"tasks": begun}
 
 
@@ -446,9 +455,15 @@ class WaitingCountsAsWork(ByALog):
 class NotesBeforeItIsAccepted(ByALog):
     def update(self, items):
         if isinstance(items, list):
-            self.log.append((self.clock(), {
-                str(item.get("id", n)): item.get("status", "pending").strip().lower()
-                for n, item in enumerate(items, 1)}))
+            self.log.append(
+                (
+                    self.clock(),
+                    {
+                        str(item.get("id", n)): item.get("status", "pending").strip().lower()
+                        for n, item in enumerate(items, 1)
+                    },
+                )
+            )
         return TodoManager.update(self, items)
 
 
@@ -492,8 +507,9 @@ class SessionBeginsWhenItIsMade(ByALog):
 class SessionBeginsWithTheFirstStart(ByALog):
     def summary(self):
         whole = super().summary()
-        starts = [task["started"] for task in whole["tasks"].values()
-                  if task["started"] is not None]
+        starts = [
+            task["started"] for task in whole["tasks"].values() if task["started"] is not None
+        ]
         return whole | {"session": self.clock() - min(starts) if starts else whole["session"]}
 
 
@@ -715,3 +731,72 @@ class ADropCountsFromTheStart(ByBeforeAndAfter):
             if id in self.started:
                 self.total[id] = self.clock() - self.started[id]
         return answer
+
+
+@caught_by("old_rules")
+class TimesInTheItems(TodoManager):
+    """The stamps travel in the items, and so they are on the rendered list, too."""
+
+    def __init__(self, clock=time.monotonic):
+        super().__init__()
+        self.clock, self.birth, self.gone = clock, None, {}
+
+    def update(self, items):
+        old = {item["id"]: item for item in self.items}
+        super().update(items)
+        now = self.clock()
+        self.birth = now if self.birth is None else self.birth
+        for item in self.items:
+            last = old.pop(item["id"], None) or self.gone.pop(item["id"], {})
+            for name in ("started", "completed", "since"):
+                item[name] = last.get(name)
+            item["seconds"] = last.get("seconds", 0)
+            self.stamp(item, now)
+        for id, item in old.items():
+            self.gone[id] = item
+            item["status"] = "dropped"
+            self.stamp(item, now)
+        return self.render()
+
+    def stamp(self, item, now):
+        working = item["status"] == "in_progress"
+        if working and item["since"] is None:
+            item["since"] = now
+            item["started"] = now if item["started"] is None else item["started"]
+        if not working and item["since"] is not None:
+            item["seconds"] += now - item["since"]
+            item["since"] = None
+        if item["status"] == "completed" and item["completed"] is None:
+            item["completed"] = now
+
+    def summary(self):
+        now, tasks = self.clock(), {}
+        for item in [*self.gone.values(), *self.items]:
+            more = 0 if item["since"] is None else now - item["since"]
+            tasks[item["id"]] = {
+                "started": item["started"],
+                "completed": item["completed"],
+                "seconds": item["seconds"] + more,
+                "text": item["text"],
+            }
+        return {"session": 0 if self.birth is None else now - self.birth, "tasks": tasks}
+
+
+@caught_by("session")
+class Milliseconds(ByALog):
+    def __init__(self, clock=lambda: time.time() * 1000):
+        super().__init__(clock)
+
+
+@caught_by("session")
+class ProcessorTime(ByALog):
+    def __init__(self, clock=time.process_time):
+        super().__init__(clock)
+
+
+@caught_by("old_rules")
+class OneTaskFewer(ByALog):
+    def update(self, items):
+        if len(items) >= 20:
+            raise ValueError("Max 20 todos allowed")
+        return super().update(items)

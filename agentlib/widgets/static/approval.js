@@ -1,35 +1,191 @@
-// One question at a time. The kernel asks "here": an answer shows that somebody can see it.
+// One question at a time. The kernel asks "here": an answer shows that somebody can see it. Every
+// answer carries the number of its question, so that none is taken for the answer to another.
+
+import { h } from "./dom.js";
+import { button, card, hidden, keys, plural, status } from "./parts.js";
+import { NO_ANSWER, view } from "./view.js";
+
+/**
+ * @typedef {import("./view.js").Model} Model
+ * @typedef {import("./view.js").Owed} Owed
+ * @typedef {import("./view.js").Place} Place
+ *
+ * `command` is null where nothing is asked. `is_change` says that it is a unified diff of a file.
+ * @typedef {{ question: number, command: string | null, is_change: boolean, said: string }} State
+ *
+ * A line of the command, or some blank ones together.
+ * @typedef {{ number: number, text: string, blank: number }} Line
+ */
+
+const END_LINES = 3;
+const IN_SIGHT = 10; // so many lines fit into the box
+const LINE_LENGTH = 60; // characters, where the page is narrow
+const END_LENGTH = 300; // characters of a long line at the end
+const FEW_BLANKS = 2;
+
+/** @param {Model} model @returns {State} */
+const stateOf = (model) => model.get("state");
+
+/** @param {Model} model */
+const isWaiting = (model) => stateOf(model).command !== null;
+
+/** @param {Model} model */
+const isAnswered = (model) => model.get("answered") === stateOf(model).question;
+
+/** @param {Model} model @returns {Owed} */
+const owed = (model) => (isWaiting(model) && isAnswered(model) ? "asked" : "");
+
+/** @param {Model} model @param {string} word */
 const answer = (model, word) => () => {
-  model.send({ answer: word });
+  const { question } = stateOf(model);
+  model.send({ answer: word, question });
   // A note for this page only: it is never saved to the kernel.
-  model.set("answered", model.get("state").question);
+  model.set("answered", question);
 };
 
-const waiting = (model) => model.get("state").command != null;
-const answered = (model) => model.get("answered") === model.get("state").question;
-const owed = (model) => (waiting(model) && answered(model) ? "asked" : "");
+/**
+ * The lines with their numbers; many blank ones are one that says how many.
+ * @param {string} command
+ * @returns {Line[]}
+ */
+const linesOf = (command) => {
+  /** @type {Line[]} */
+  const lines = [];
+  const all = command.split("\n");
+  for (let place = 0; place < all.length; place += 1) {
+    let end = place;
+    while (end < all.length && all[end].trim() === "") end += 1;
+    const blank = end - place;
+    if (blank > FEW_BLANKS) {
+      lines.push({ number: place + 1, text: "", blank });
+      place = end - 1;
+    } else lines.push({ number: place + 1, text: all[place], blank: 0 });
+  }
+  return lines;
+};
+
+/** @type {Record<string, [string, string, string]>} */
+const SIGNS = { "+": ["al-added", "+", "added: "], "-": ["al-removed", "−", "removed: "] };
+
+/** @param {Line} line @param {boolean} isChange */
+const drawLine = ({ number, text, blank }, isChange) => {
+  if (blank > 0) {
+    const words = `${plural(blank, "blank line")}`;
+    return h("span", { class: "al-command-line al-command-blank" }, numberOf(number), `⋮ ${words}`);
+  }
+  const isHeader = /^(\+\+\+|---) /.test(text);
+  if (!isChange || isHeader || text.startsWith("@@")) return drawPlain(number, text);
+  const [kind, mark, words] = SIGNS[text[0]] ?? ["", "", ""];
+  return h(
+    "span",
+    { class: `al-command-line ${kind}` },
+    numberOf(number),
+    h("span", { class: "al-sign", "aria-hidden": "true" }, mark),
+    words && hidden(words),
+    h("span", { class: "al-command-text" }, text.slice(1)),
+  );
+};
+
+/** @param {number} number @param {string} text */
+const drawPlain = (number, text) =>
+  h(
+    "span",
+    { class: "al-command-line" },
+    numberOf(number),
+    h("span", { class: "al-command-text" }, text),
+  );
+
+/** @param {number} number */
+const numberOf = (number) =>
+  h("span", { class: "al-command-number", "aria-hidden": "true" }, `${number}`);
+
+/** @param {string} name @param {Line[]} lines @param {boolean} isChange @param {string} kind */
+const box = (name, lines, isChange, kind) =>
+  h(
+    "pre",
+    {
+      class: `al-pre al-command ${kind}`,
+      tabindex: 0,
+      role: "region",
+      "aria-label": name,
+      ...keys,
+    },
+    lines.map((line) => drawLine(line, isChange)),
+  );
+
+/** @param {string} command @param {boolean} isChange */
+const sizeOf = (command, isChange) => {
+  const all = command.split("\n");
+  if (!isChange) return plural(all.length, "line");
+  const count = (/** @type {RegExp} */ sign) => all.filter((line) => sign.test(line)).length;
+  const added = count(/^\+(?!\+\+ )/);
+  const removed = count(/^-(?!-- )/);
+  return `${plural(added, "line")} added, ${removed.toLocaleString("en")} removed`;
+};
+
+/** @param {Line[]} lines */
+const fits = (lines) =>
+  lines.reduce((rows, { text }) => rows + Math.max(1, Math.ceil(text.length / LINE_LENGTH)), 0) <=
+  IN_SIGHT;
+
+/** @param {Line} line @returns {Line} */
+const endOf = (line) =>
+  line.text.length > END_LENGTH ? { ...line, text: `…${line.text.slice(-END_LENGTH)}` } : line;
+
+/** @param {State} state */
+const question = ({ command, is_change: isChange }) => {
+  if (command === null) return h("div", { class: "al-question" });
+  const lines = linesOf(command);
+  const said = lines.filter(({ blank, text }) => blank === 0 && text.trim() !== "");
+  return h(
+    "div",
+    { class: "al-question" },
+    h("div", { class: "al-question-size" }, sizeOf(command, isChange)),
+    box(isChange ? "The change" : "The command", lines, isChange, ""),
+    !fits(lines) && [
+      h("div", { class: "al-question-size" }, "It ends with:"),
+      box("The end of it", said.slice(-END_LINES).map(endOf), isChange, "al-command-end"),
+    ],
+  );
+};
+
+/** @param {Model} model */
+const titleOf = (model) => {
+  if (!isWaiting(model)) return "What the model wants to do";
+  return stateOf(model).is_change
+    ? "May the model change this file?"
+    : "May the model run this command?";
+};
 
 const draw = view((model, wait) => {
-  const { command, said } = model.get("state");
-  const off = !waiting(model) || answered(model);
-  const choice = (label, word, more) => button(label, answer(model, word), { off, ...more });
-  return card("Commands of the model", { class: "al-approval" },
-    h("div", { class: "al-head" },
-      h("span", { class: "al-title" }, waiting(model) ? "May the model run this?" : "Commands that the model wants to run")),
-    h("div", { class: "al-question" }, waiting(model) &&
-      h("pre", { class: "al-pre al-command", tabindex: 0, role: "region", "aria-label": "The command", ...keys }, command)),
-    h("div", { class: "al-transport" },
-      choice("Allow once", "once", { class: "al-button al-main" }),
+  const state = stateOf(model);
+  const off = !isWaiting(model) || isAnswered(model);
+  const choice = (/** @type {string} */ label, /** @type {string} */ word) =>
+    button(label, answer(model, word), { off });
+  return card(
+    "Commands of the model",
+    { class: "al-approval" },
+    h("div", { class: "al-head" }, h("span", { class: "al-title" }, titleOf(model))),
+    question(state),
+    h(
+      "div",
+      { class: "al-transport" },
+      choice("Allow once", "once"),
       choice("Allow in this run", "run"),
-      choice("No", "no")),
-    status(wait === "silent" ? NO_ANSWER : said));
+      choice("No", "no"),
+    ),
+    status(wait === "silent" ? NO_ANSWER : state.said),
+  );
 }, owed);
 
 export default {
-  render({ model, el }) {
-    const reply = () => model.send({ here: true });
+  render(/** @type {Place} */ { model, el }) {
+    const reply = () => model.send({ here: true, question: stateOf(model).question });
     model.on("msg:custom", reply);
-    const undo = draw.render({ model, el });
-    return () => { model.off("msg:custom", reply); undo(); };
+    const undraw = draw.render({ model, el });
+    return () => {
+      model.off("msg:custom", reply);
+      undraw();
+    };
   },
 };

@@ -1,103 +1,103 @@
 // A widget is drawn as a tree of plain objects, and the page is made to match the tree.
 // Whatever is a string in the tree becomes a text node, never markup. Elements stay the same
-// from one drawing to the next, so focus, scrolling and the live region survive. An element with
-// a `drawn` function is filled by it, not by the tree.
+// from one drawing to the next, so focus, scrolling and the live region survive.
 
-const h = (tag, props, ...children) => ({
+/**
+ * One element to be: `props` are attributes, except `on…` (a handler), `key` (two trees of
+ * different keys are different elements), `value` (of an input) and `drawn` (a function that
+ * fills the element itself).
+ * @typedef {{ tag: string, props: Record<string, any>, children: (Tree | string | number)[] }} Tree
+ * @typedef {Tree | string | number | boolean | null | undefined | readonly Child[]} Child
+ * @typedef {Element & { tree?: Tree }} Drawn
+ */
+
+/**
+ * A tree: its tag, its props, and its children. What is null, undefined or a boolean is left out.
+ * @param {string} tag
+ * @param {Record<string, any> | null} [props]
+ * @param {...Child} children
+ * @returns {Tree}
+ */
+export const h = (tag, props, ...children) => ({
   tag,
   props: props ?? {},
-  children: children.flat(Infinity).filter((child) => child != null && child !== false),
+  children: /** @type {any} */ (children)
+    .flat(Number.POSITIVE_INFINITY)
+    .filter((/** @type {Child} */ child) => child != null && typeof child !== "boolean"),
 });
 
-const isText = (tree) => typeof tree !== "object";
+const SVG = "http://www.w3.org/2000/svg";
+const HANDLED = ["key", "value", "drawn"];
 
-const matches = (node, tree) =>
-  isText(tree)
-    ? node.nodeType === Node.TEXT_NODE
-    : node.tree?.tag === tree.tag && node.tree.props.key === tree.props.key;
+/**
+ * Make the children of `parent` match the trees.
+ * @param {Element} parent
+ * @param {(Tree | string | number)[]} trees
+ */
+export function fill(parent, trees) {
+  trees.forEach((tree, index) => {
+    const node = parent.childNodes[index];
+    if (!node) parent.append(make(tree, parent));
+    else if (matches(node, tree)) update(node, tree);
+    else node.replaceWith(make(tree, parent));
+  });
+  while (parent.childNodes.length > trees.length) parent.lastChild?.remove();
+}
 
-function make(tree) {
-  if (isText(tree)) return document.createTextNode(tree);
-  const node = document.createElement(tree.tag);
+/** @param {Node} node @param {Tree | string | number} tree */
+function matches(node, tree) {
+  if (typeof tree !== "object") return node.nodeType === Node.TEXT_NODE;
+  const drawn = /** @type {Drawn} */ (node).tree;
+  return drawn?.tag === tree.tag && drawn.props.key === tree.props.key;
+}
+
+/**
+ * @param {Tree | string | number} tree
+ * @param {Element} parent
+ */
+function make(tree, parent) {
+  if (typeof tree !== "object") return document.createTextNode(String(tree));
+  const isDrawing = tree.tag === "svg" || parent.namespaceURI === SVG;
+  const node = isDrawing
+    ? document.createElementNS(SVG, tree.tag)
+    : document.createElement(tree.tag);
   return update(node, tree);
 }
 
+/**
+ * @template {Node} N
+ * @param {N} node
+ * @param {Tree | string | number} tree
+ * @returns {N}
+ */
 function update(node, tree) {
-  if (isText(tree)) {
-    if (node.data !== String(tree)) node.data = tree;
+  if (typeof tree !== "object") {
+    if (node.textContent !== String(tree)) node.textContent = String(tree);
     return node;
   }
-  const before = node.tree?.props ?? {};
+  const element = /** @type {N & Drawn} */ (node);
+  if (element.tree === tree) return node; // kept by who drew it, because nothing has changed
+  const before = element.tree?.props ?? {};
   for (const name of Object.keys({ ...before, ...tree.props })) {
-    if (!["key", "value", "drawn"].includes(name) && before[name] !== tree.props[name])
-      setProp(node, name, tree.props[name]);
+    if (!HANDLED.includes(name) && before[name] !== tree.props[name])
+      setProp(element, name, tree.props[name]);
   }
-  node.tree = tree;
-  if (tree.props.drawn) tree.props.drawn(node);
-  else fill(node, tree.children);
+  element.tree = tree;
+  if (tree.props.drawn) tree.props.drawn(element);
+  else fill(element, tree.children);
   // A range takes its value last: min and max would clamp it.
-  if ("value" in tree.props && node.value !== String(tree.props.value))
-    node.value = tree.props.value;
+  if (element instanceof HTMLInputElement && "value" in tree.props)
+    element.value = String(tree.props.value);
   return node;
 }
 
+/**
+ * @param {Element} node
+ * @param {string} name
+ * @param {any} value
+ */
 function setProp(node, name, value) {
-  if (name.startsWith("on")) node[name] = value ?? null;
+  if (name.startsWith("on")) /** @type {any} */ (node)[name] = value ?? null;
   else if (value == null || value === false) node.removeAttribute(name);
-  else node.setAttribute(name, value === true ? "" : value);
+  else node.setAttribute(name, value === true ? "" : String(value));
 }
-
-function fill(parent, trees) {
-  trees.forEach((tree, index) => {
-    const node = parent.childNodes[index];
-    if (!node) parent.append(make(tree));
-    else if (matches(node, tree)) update(node, tree);
-    else node.replaceWith(make(tree));
-  });
-  while (parent.childNodes.length > trees.length) parent.lastChild.remove();
-}
-
-// How long an answer of the kernel may take, in milliseconds, before the page speaks of it.
-const SLOW = 300;
-const SILENT = 2000;
-const NO_ANSWER = "No answer from the kernel. Wait if it is busy; if it was restarted, run this cell again.";
-
-// What anywidget wants of a module: `draw(model, wait)` returns the tree of one widget.
-// `owed(model)` is what the kernel still owes the page: "asked", or "busy" once it has said that it
-// is at it, or "". From that comes `wait`: "" where nothing is owed, "moment", then "slow", and
-// "silent" where the kernel does not answer, or is no longer the one that was asked.
-const view = (draw, owed = () => "") => ({
-  render({ model, el }) {
-    let debt = "", since, timer;
-    const wait = () => {
-      const now = owed(model);
-      if (now !== debt) [debt, since] = [now, performance.now()];
-      clearTimeout(timer);
-      if (!debt) return "";
-      const left = [SLOW, SILENT].map((end) => since + end - performance.now());
-      const next = left.find((ms) => ms > 0);
-      if (next) timer = setTimeout(redraw, next);
-      const cut = el.closest(".jupyter-widgets-disconnected");
-      if (cut || (debt === "asked" && left[1] <= 0)) return "silent";
-      return left[0] <= 0 ? "slow" : "moment";
-    };
-    const redraw = () => {
-      const inside = el.contains(document.activeElement);
-      fill(el, [draw(model, wait())]);
-      // What had the focus may be gone; the keys still belong to this widget.
-      if (inside && !el.contains(document.activeElement)) el.querySelector(".al-home")?.focus({ preventScroll: true });
-    };
-    const events = ["change", "comm_live_update"];
-    for (const event of events) model.on(event, redraw);
-    redraw();
-    return () => {
-      clearTimeout(timer);
-      for (const event of events) model.off(event, redraw);
-    };
-  },
-});
-
-const set = (model, values) => {
-  for (const [name, value] of Object.entries(values)) model.set(name, value);
-  model.save_changes();
-};

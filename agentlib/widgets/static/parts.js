@@ -1,72 +1,98 @@
 // The parts that several widgets share. Each takes plain data and returns a tree.
 
+import { h } from "./dom.js";
+
+/**
+ * @typedef {import("./dom.js").Tree} Tree
+ * @typedef {import("./dom.js").Child} Child
+ * @typedef {import("./view.js").Wait} Wait
+ */
+
 // The notebook has shortcuts of its own for arrows, Enter and letters; these keep the keys here.
-const keys = { "data-lm-suppress-shortcuts": "true" };
+export const keys = { "data-lm-suppress-shortcuts": "true" };
 
-const card = (label, props, ...children) =>
-  h("div", { role: "group", "aria-label": label, ...props, class: `agentlib ${props?.class ?? ""}` }, children);
+const LARGE = "al-large";
 
-const hidden = (...words) => h("span", { class: "al-hidden" }, words);
+/** That the size has been switched: what every widget of the page listens to. */
+export const RESIZED = "agentlib-resized";
 
-const plural = (count, word) => `${count} ${word}${count === 1 ? "" : "s"}`;
+/** Every widget of the page larger, for the last row of a classroom; or as it was. */
+const toggleLarge = () => {
+  document.documentElement.classList.toggle(LARGE);
+  document.dispatchEvent(new Event(RESIZED));
+};
 
-// One line that says what has just happened, to everybody: it is also the live region.
-const status = (words) => h("p", { class: "al-status", role: "status" }, words);
+/**
+ * The frame of a widget, with the switch for its size.
+ * @param {string} label
+ * @param {Record<string, any>} props
+ * @param {...Child} children
+ */
+export const card = (label, props, ...children) =>
+  h(
+    "div",
+    { role: "group", "aria-label": label, ...props, class: `agentlib ${props.class ?? ""}`.trim() },
+    children,
+    h(
+      "div",
+      { class: "al-foot" },
+      button("large", toggleLarge, {
+        class: "al-button al-switch",
+        "aria-pressed": document.documentElement.classList.contains(LARGE) ? "true" : "false",
+        title: "Larger text in all widgets, for a projector",
+      }),
+    ),
+  );
 
-const running = (wait) =>
+/**
+ * Words for who does not see the picture.
+ * @param {...Child} words
+ */
+export const hidden = (...words) => h("span", { class: "al-hidden" }, words);
+
+/** @param {number} count @param {string} word */
+export const plural = (count, word) =>
+  `${count.toLocaleString("en")} ${word}${count === 1 ? "" : "s"}`;
+
+/**
+ * One line that says what has just happened, to everybody: it is also the live region. A quiet
+ * one is only to be seen.
+ * @param {Child} words
+ * @param {{ quiet?: boolean }} [how]
+ */
+export const status = (words, { quiet = false } = {}) =>
+  h("p", { class: "al-status", role: "status", "aria-live": quiet ? "off" : null }, words);
+
+/** @param {Wait} wait */
+export const running = (wait) =>
   h("span", { class: "al-busy", "aria-hidden": "true", hidden: wait !== "slow" }, "running…");
 
-// What is shown while the kernel works it out anew. A region that is busy says nothing to a screen
-// reader, so where nobody is at work it must not be.
-const stale = (wait) => ({
-  "aria-busy": ["moment", "slow"].includes(wait) ? "true" : null,
-  class: ["slow", "silent"].includes(wait) ? "al-stale" : "",
+/**
+ * What is shown while the kernel works it out again. A region that is busy says nothing to a
+ * screen reader, so where nobody is at work it must not be.
+ * @param {Wait} wait
+ */
+export const stale = (wait) => ({
+  "aria-busy": wait === "moment" || wait === "slow" ? "true" : null,
+  class: wait === "slow" || wait === "silent" ? "al-stale" : "",
 });
 
-const button = (label, action, { off = false, ...props } = {}) =>
-  h("button", {
-    type: "button", class: "al-button", ...keys, ...props,
-    "aria-disabled": off ? "true" : null,
-    onclick: off ? null : action,
-  }, label);
-
-const MARKS = { completed: "✓", in_progress: "▸", pending: "" };
-const WORDS = { completed: "completed", in_progress: "in progress", pending: "pending" };
-
-const mark = (state) => [
-  h("span", { class: `al-mark al-${state}`, "aria-hidden": "true" }, MARKS[state] ?? "?"),
-  hidden(`${WORDS[state] ?? state}: `),
-];
-
-const item = ({ id, text, status, active, more }) =>
-  h("li", { class: `al-item al-${status}` },
-    mark(status),
-    h("span", { class: "al-number" }, `#${id}`),
-    h("span", { class: "al-text" }, text,
-      more.length > 0 && h("span", { class: "al-more" }, more.map((field) =>
-        h("span", { class: "al-field" }, field))),
-      active && h("span", { class: "al-active" }, active)));
-
-const bar = (done, total) =>
-  h("div", { class: "al-bar", "aria-hidden": "true" },
-    h("div", { class: "al-bar-done", style: `width: ${total ? (100 * done) / total : 0}%` }));
-
-const plan = ({ title, items, done, empty }) =>
-  h("div", { class: "al-plan" },
-    h("div", { class: "al-head" },
-      h("span", { class: "al-title" }, title),
-      items.length > 0 && h("span", { class: "al-count" }, `${done} of ${items.length} completed`)),
-    bar(done, items.length),
-    items.length > 0
-      ? h("ol", { class: "al-items" }, items.map(item))
-      : h("p", { class: "al-empty" }, empty));
-
-// Rounds without a todo call, as pips: as many as there may be before the reminder comes.
-const counter = ({ waited, after, reminded }) =>
-  after == null ? null :
-  h("div", { class: "al-counter" },
-    h("span", { class: "al-pips", "aria-hidden": "true" },
-      Array.from({ length: after }, (_, n) =>
-        h("span", { class: n < waited ? "al-pip al-on" : "al-pip" }))),
-    h("span", {}, `${waited} of ${plural(after, "round")} without a todo call`),
-    reminded && h("span", { class: "al-reminder" }, "reminder sent"));
+/**
+ * A button. One that is off keeps its place and its focus.
+ * @param {Child} label
+ * @param {() => void} action
+ * @param {Record<string, any>} [props]
+ */
+export const button = (label, action, { off = false, ...props } = {}) =>
+  h(
+    "button",
+    {
+      type: "button",
+      class: "al-button",
+      ...keys,
+      ...props,
+      "aria-disabled": off ? "true" : null,
+      onclick: off ? null : action,
+    },
+    label,
+  );

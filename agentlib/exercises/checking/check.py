@@ -1,0 +1,235 @@
+"""Tries the rules of an exercise on what a learner made."""
+
+import re
+import sys
+import time
+from collections.abc import Callable, Collection, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from typing import Any
+from weakref import WeakSet
+
+from ... import nag, todo
+from ...nag import Nag
+from ...todo import TodoManager
+from .blank import describe_kind, find_late_method, is_blank, is_callable_kind, is_ours
+from .parents import Snapshot, changes, is_to_blame, restore_parents
+from .result import HOLDS, MISSED, NOT_TRIED, Further, Result
+from .rule import Miss, Rule, try_rule
+from .timeout import CASE_SECONDS
+
+CHECK_SECONDS = 30.0
+QUIET_SECONDS = 2.0  # a check that takes longer says what it is doing
+
+LAST_RESULTS: dict[str, Result] = {}  # by subject
+changed_a_parent: WeakSet[Any] = WeakSet()
+
+
+@dataclass(frozen=True)
+class Subject:
+    """What is checked: the `name` that a learner gives it, its `rules`, and what comes after.
+
+    `after` is said when all rules hold, then come the `further` questions and ways. `given` and
+    `core` tell the bare cell from one that was begun; see `blank.is_blank`. `kind` is what the
+    learner writes, "class" or "def"; `parent` is the class of ours that it may not change.
+    """
+
+    name: str
+    rules: Sequence[Rule]
+    after: str = ""
+    further: Further | None = None
+    given: Callable[..., Any] | None = None
+    core: Collection[str] = ()
+    kind: str = "class"
+    parent: type | None = None
+
+
+def check(subject: Subject, names: Mapping[str, Any], **settings: Any) -> Result:
+    """As `examine`; and the Result says what has changed since the last one of this kernel."""
+    result = examine(subject, names, **settings)
+    result = replace(result, since=compare(LAST_RESULTS.get(subject.name), result))
+    LAST_RESULTS[subject.name] = result
+    return result
+
+
+def examine(
+    subject: Subject,
+    names: Mapping[str, Any],
+    *,
+    aside: str = "",
+    seconds: float = CASE_SECONDS,
+    check_seconds: float = CHECK_SECONDS,
+) -> Result:
+    """Try every rule on what a learner made: `names[subject.name]`, with the other names in sight.
+
+    Each trial may take so many `seconds`, all of them `check_seconds`; `aside` is added to what
+    is said. TodoManager, Nag and the learner's classes are afterwards as they were imported
+    and defined.
+    """
+    made = names[subject.name]
+    changed = changes(subject.parent) if subject.parent else []
+    try:
+        early = look(subject, made, is_parent_changed=bool(changed))
+        if early is not None:
+            return early
+        if not changed or not is_to_blame(made, find_cell(subject)):
+            restore_parents()
+        else:
+            with suppress(TypeError):  # not everything can be referred to weakly
+                changed_a_parent.add(made)
+        states, miss = try_rules(subject, names, seconds, check_seconds)
+        after = "" if aside else subject.after
+        return Result(
+            subject.name,
+            subject.rules,
+            states,
+            miss,
+            after=after,
+            aside=aside,
+            further=subject.further,
+        )
+    finally:
+        restore_parents()
+
+
+def look(subject: Subject, made: Any, is_parent_changed: bool) -> Result | None:
+    """The Result where there is nothing yet, or nothing that can be tried; else None."""
+    name = subject.name
+    if is_blank(made, subject.given, subject.core) and not is_parent_changed:
+        if is_remembered(made):
+            return Result(
+                name,
+                subject.rules,
+                note=(
+                    f"{name}: not yet. Its cell changed TodoManager or Nag, which are as they were "
+                    "again. Put what you wrote into your own class, and run its cell once more."
+                ),
+            )
+        return Result(
+            name,
+            subject.rules,
+            begun=False,
+            note=(
+                f"{name}: nothing there yet, and that is fine. What it should do is listed above "
+                "its cell. Write it there, run that cell, then the check again. If you have done "
+                f"that: is it called {name}, and did you run its cell?"
+            ),
+        )
+    if made is not None and not is_callable_kind(made):
+        return Result(
+            name,
+            subject.rules,
+            note=(
+                f"{name}: not yet. This check wants the {subject.kind} itself, and got "
+                f"{describe_kind(made)}. Write `{subject.kind} {name}…:` in its cell, and give the "
+                "check the bare name, without quotes and without parentheses."
+            ),
+        )
+    late = find_late_method(made)
+    if late:
+        return Result(
+            name,
+            subject.rules,
+            note=(
+                f"{name}: not yet. Its `{late}` is called and must give its value at once: write "
+                "`def` without `async`, and `return` instead of `yield`."
+            ),
+        )
+    return None
+
+
+def is_remembered(made: Any) -> bool:
+    """Whether an earlier check saw that this one's cell changed a parent."""
+    with suppress(TypeError):
+        return made in changed_a_parent
+    return False
+
+
+def find_cell(subject: Subject) -> str:
+    """The newest cell of this notebook that defines the subject; "" outside a notebook."""
+    ipython = sys.modules.get("IPython")
+    shell = ipython.get_ipython() if ipython else None
+    if shell is None:
+        return ""
+    defines = re.compile(rf"(?m)^\s*{subject.kind}\s+{subject.name}\b")
+    cells = [cell for cell in shell.user_ns.get("In", []) if defines.search(cell)]
+    return cells[-1] if cells else ""
+
+
+def try_rules(
+    subject: Subject, names: Mapping[str, Any], seconds: float, check_seconds: float
+) -> tuple[tuple[str, ...], Miss | None]:
+    """Try all rules. Returns the state of each, and the first miss.
+
+    After a trial that runs out of time the others are not tried: they would, too.
+    """
+    own = {cls for made in names.values() for cls in list_own_classes(made)}
+    snapshot = Snapshot(TodoManager, Nag, todo, nag, *own)
+    states, first = [NOT_TRIED] * len(subject.rules), None
+    start = time.monotonic()
+    with SignOfLife(subject) as sign:
+        for number, rule in enumerate(subject.rules):
+            left = check_seconds - (time.monotonic() - start)
+            sign.show(number)
+            missed = try_rule(rule, names, snapshot.restore, min(seconds, max(left, 0.01)))
+            states[number] = MISSED if missed else HOLDS
+            first = first or missed
+            if missed and missed.is_out_of_time:
+                break
+    snapshot.restore()
+    return tuple(states), first and rename(first, names)
+
+
+def list_own_classes(made: Any) -> list[type]:
+    """The classes of the learner's that something is made of."""
+    with suppress(Exception):  # a class may refuse to be looked into
+        return [cls for cls in made.__mro__ if not is_ours(cls) and cls.__module__ != "builtins"]
+    return []
+
+
+class SignOfLife:
+    """Says which rule is being tried, where a check takes long; gone when it is over."""
+
+    def __init__(self, subject: Subject) -> None:
+        self.subject, self.start, self.is_shown = subject, time.monotonic(), False
+
+    def __enter__(self) -> "SignOfLife":
+        return self
+
+    def show(self, number: int) -> None:
+        """Say that the rule with this number, from 0, comes next."""
+        passed = time.monotonic() - self.start
+        if passed > QUIET_SECONDS:
+            words = f"{self.subject.name}: rule {number + 1} of {len(self.subject.rules)}"
+            print(f"\r{words}, {passed:.0f} seconds so far …", end="", flush=True)
+            self.is_shown = True
+
+    def __exit__(self, *problem: object) -> None:
+        if self.is_shown:
+            print("\r" + " " * 60 + "\r", end="", flush=True)
+
+
+def rename(miss: Miss, names: Mapping[str, Any]) -> Miss:
+    """The same with the names that the learner's classes really have."""
+    tried = miss.tried
+    for name, made in names.items():
+        with suppress(Exception):
+            if made.__name__.isidentifier():
+                tried = re.sub(rf"\b{name}\b", made.__name__, tried)
+    return replace(miss, tried=tried)
+
+
+def compare(before: Result | None, now: Result) -> str:
+    """What has changed since the last try, as a sentence; "" if nothing has."""
+    if before is None or not before.states or not now.states:
+        return ""
+    pairs = list(zip(now.rules, before.states, now.states, strict=True))
+    lost = [rule for rule, old, new in pairs if old == HOLDS != new]
+    gained = [rule for rule, old, new in pairs if old != HOLDS == new]
+    said = []
+    if gained:
+        holds = "1 more rule holds" if len(gained) == 1 else f"{len(gained)} more rules hold"
+        said.append(f"Since your last try, {holds}.")
+    if lost:
+        said.append(f"No longer, since your last try: {lost[0].title}.")
+    return " ".join(said)

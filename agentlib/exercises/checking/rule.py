@@ -1,0 +1,218 @@
+"""What a check consists of: rules, each with trials of what a learner made.
+
+How to write a rule. A function is the trial: its parameters are what the learner made, by name,
+and what it returns is looked at. `case` says what must come of it, `add` what the rule is:
+
+    RULES = Rules()
+
+    @RULES.add("A priority that is left out is medium", why="Models leave out …", hint="…")
+    @case("medium")
+    def left_out(PriorityTodo):
+        todo = PriorityTodo()
+        todo.update([{"text": "Add tests"}])
+        return todo.items[0]["priority"]
+
+- `@case(expected, level="low")`: `level` is one more parameter. Several cases are tried in order.
+- `@left_out.also` above further cases adds a trial to the same rule.
+- `hint` is a sentence, or several from "where to look" to "what to write": each is folded away.
+  `@case("medium", hint="…")` has hints of its own, where a miss has a cause of its own.
+- A learner reads the function's body, so it must run where it is pasted: write it with the names
+  that the notebook imports, and import what else it needs inside.
+"""
+
+import ast
+import inspect
+import linecache
+import sysconfig
+import textwrap
+import traceback
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from copy import deepcopy
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any, TypeGuard
+
+from .expected import Expected, Raised, equal, show
+from .hints import add_note
+from .timeout import Outcome, OutOfTimeError, attempt
+
+PACKAGE = str(Path(__file__).parents[2])
+LIBRARY = tuple({sysconfig.get_paths()[name] for name in ("stdlib", "platstdlib", "purelib")})
+Hints = str | tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Case:
+    """One trial: a `function` to call, with `given` besides what the learner made."""
+
+    function: Callable[..., Any]
+    expected: Expected
+    given: Mapping[str, Any] = field(default_factory=dict)
+    hint: Hints = ()
+    position: int = 0  # among the cases of this function, from the top
+
+    def call(self, names: Mapping[str, Any]) -> Any:
+        """Run the trial with the learner's `names`, and copies of what is given."""
+        known = {**names, **deepcopy(dict(self.given))}
+        wanted = inspect.signature(self.function).parameters
+        return self.function(**{name: known[name] for name in wanted})
+
+    @property
+    def source(self) -> str:
+        """The trial as a learner can paste it into a cell: what is given, then the body."""
+        whole = textwrap.dedent(inspect.getsource(self.function))
+        definition = ast.parse(whole).body[0]
+        assert isinstance(definition, ast.FunctionDef)
+        cases = [one for one in definition.decorator_list if is_case(one)]
+        given = [
+            f"{keyword.arg} = {written(whole, keyword.value)}"
+            for keyword in cases[self.position].keywords
+            if keyword.arg in self.given
+        ]
+        first, last = definition.body[0], definition.body[-1]
+        lines = whole.splitlines()
+        lines[last.lineno - 1] = lines[last.lineno - 1].replace("return ", "", 1)
+        body = textwrap.dedent("\n".join(lines[first.lineno - 1 :]))
+        return "\n".join([*given, body])
+
+
+def is_case(decorator: ast.expr) -> TypeGuard[ast.Call]:
+    """Whether this is a `@case(…)`."""
+    return (
+        isinstance(decorator, ast.Call)
+        and isinstance(decorator.func, ast.Name)
+        and decorator.func.id == case.__name__
+    )
+
+
+def written(whole: str, value: ast.expr) -> str:
+    """How a value is written in the source, moved to the left."""
+    segment = ast.get_source_segment(whole, value) or ""
+    line = whole.splitlines()[value.lineno - 1]
+    indent = " " * (len(line) - len(line.lstrip()))
+    return segment.replace("\n" + indent, "\n")
+
+
+@dataclass
+class Rule:
+    """One thing that a solution must do. `why` it matters and a `hint` are whole sentences."""
+
+    name: str
+    title: str
+    why: str
+    hint: Hints
+    cases: list[Case]
+
+    def also(self, cases: list[Case]) -> "Rule":
+        """Add the cases of another trial; a decorator, above `case`."""
+        self.cases += numbered(cases)
+        return self
+
+
+class Rules(list[Rule]):
+    """The rules of one exercise, in the order in which they are written down."""
+
+    def add(self, title: str, *, why: str, hint: Hints) -> Callable[[list[Case]], Rule]:
+        """A decorator, above `case`: the function below is a rule's first trial."""
+
+        def decorate(cases: list[Case]) -> Rule:
+            self.append(Rule(cases[0].function.__name__, title, why, hint, numbered(cases)))
+            return self[-1]
+
+        return decorate
+
+
+def numbered(cases: list[Case]) -> list[Case]:
+    """The cases of one function, each with its position."""
+    return [replace(one, position=position) for position, one in enumerate(cases)]
+
+
+def case(expected: Any, *, hint: Hints = (), **given: Any) -> Callable[..., list[Case]]:
+    """A decorator: `expected`, a value or an Expected, must come when the function is called.
+
+    `given` are arguments besides those that the learner made.
+    """
+    wanted = expected if isinstance(expected, Expected) else equal(expected)
+
+    def decorate(below: Callable[..., Any] | list[Case]) -> list[Case]:
+        others = below if isinstance(below, list) else []
+        function = others[0].function if isinstance(below, list) else below
+        return [Case(function, wanted, given, hint), *others]
+
+    return decorate
+
+
+@dataclass(frozen=True)
+class Miss:
+    """Where a rule does not hold: what was tried, expected, and came; the learner's line."""
+
+    tried: str
+    expected: str
+    came: str
+    line: str = ""
+    note: str = ""
+    hints: tuple[str, ...] = ()
+    is_out_of_time: bool = False
+
+
+def try_rule(
+    rule: Rule, names: Mapping[str, Any], prepare: Callable[[], None], seconds: float
+) -> Miss | None:
+    """Try a rule with what the learner made, by `names`. Returns None where it holds.
+
+    `prepare` is called before each case, which has so many `seconds`.
+    """
+    for one in rule.cases:
+        prepare()
+        outcome = attempt(lambda one=one: judge(one, names), seconds)
+        if outcome.problem is not None or outcome.value is not None:
+            return describe_miss(rule, one, outcome, seconds)
+    return None
+
+
+def judge(one: Case, names: Mapping[str, Any]) -> tuple[str, Any, str, str] | None:
+    """Run one case. None where it gives what is expected; else what came: shown, itself, words."""
+    try:
+        came = one.call(names)
+    except Exception as problem:
+        came = Raised(problem)
+    if is_expected(came, one.expected):
+        return None
+    return show(came), came, one.expected.explain(came), one.expected.advise(came)
+
+
+def is_expected(came: Any, expected: Expected) -> bool:
+    """Whether the value passes the test; one that the test cannot bear does not."""
+    with suppress(Exception):
+        return bool(expected.test(came))
+    return False
+
+
+def describe_miss(rule: Rule, one: Case, outcome: Outcome, seconds: float) -> Miss:
+    """Put into words what came instead of what was expected."""
+    came, value, explained, hint = outcome.value or ("", Raised(outcome.problem), "", "")
+    problem = value.problem if isinstance(value, Raised) else None
+    is_out_of_time = isinstance(problem, OutOfTimeError)
+    came = came or show(value)
+    if is_out_of_time:
+        came = f"nothing within {seconds:g} seconds"
+    line = find_own_line(problem, outcome.frame)
+    note = explained or add_note(value, one.expected.words, line, outcome.printed)
+    if outcome.is_stuck:
+        note += " It could not be stopped and still runs: restart the kernel before you go on."
+    hints = hint or one.hint or rule.hint
+    hints = (hints,) if isinstance(hints, str) else hints
+    return Miss(one.source, one.expected.words, came, line, note, hints, is_out_of_time)
+
+
+def find_own_line(problem: BaseException | None, frame: Any = None) -> str:
+    """The learner's own line that was at work: "line 7: order = {}[item]"; "" if there is none."""
+    places = list(traceback.extract_tb(problem.__traceback__)) if problem else []
+    if frame is not None and not places:
+        places = list(traceback.extract_stack(frame))
+    for place in reversed(places):
+        if not place.filename.startswith((PACKAGE, *LIBRARY, "<frozen")):
+            code = place.line or linecache.getline(place.filename, place.lineno or 0).strip()
+            return f"line {place.lineno}: {code}" if code else f"line {place.lineno}"
+    return ""

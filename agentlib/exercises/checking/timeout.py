@@ -1,0 +1,86 @@
+"""Runs code that a learner wrote: for a limited time, and whatever it does ends in a report."""
+
+import contextlib
+import io
+import sys
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+CASE_SECONDS = 5.0
+PRINTED_CHARACTERS = 2_000  # that are kept of what the code prints
+
+
+class OutOfTimeError(BaseException):
+    """The code was still running when its time was up. Not an Exception: those may be caught."""
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What came of it: a `value`, or the `problem` that was raised, and what was `printed`.
+
+    `frame` is where the code stood when its time was up, and `is_stuck` whether it runs on.
+    """
+
+    value: Any = None
+    problem: BaseException | None = None
+    printed: str = ""
+    frame: Any = None
+    is_stuck: bool = False
+
+
+class Printed(io.TextIOBase):
+    """A file that keeps the beginning of what is written, and takes any amount."""
+
+    def __init__(self) -> None:
+        self.text = ""
+
+    def write(self, text: str) -> int:
+        self.text += str(text)[: PRINTED_CHARACTERS - len(self.text)]
+        return len(text)
+
+
+def attempt(function: Callable[[], Any], seconds: float = CASE_SECONDS) -> Outcome:
+    """Call `function` in a thread of its own, and wait for it at most so many `seconds`.
+
+    A thread, because a time limit by signal is not to be had on Windows or outside the main
+    thread. What runs in C for ever (`sum` of a huge range) cannot be stopped in this way.
+    """
+    printed, box = Printed(), {}
+
+    def work() -> None:
+        try:
+            box["value"] = function()
+        except BaseException as problem:  # SystemExit, too: it must not end the notebook
+            box["problem"] = problem
+
+    worker = threading.Thread(target=work, daemon=True)
+    with contextlib.redirect_stdout(printed), contextlib.redirect_stderr(printed):
+        try:
+            worker.start()
+        except RuntimeError:  # no threads in a browser's Python: then without a limit
+            work()
+            return Outcome(**box, printed=printed.text)
+        try:
+            worker.join(seconds)
+        finally:
+            if worker.is_alive():
+                box["frame"] = sys._current_frames().get(worker.ident)
+                stop(worker)
+    if worker.is_alive():
+        box |= {"problem": OutOfTimeError(), "is_stuck": True}
+    return Outcome(**box, printed=printed.text)
+
+
+def stop(worker: threading.Thread) -> None:
+    """Raise OutOfTimeError in the worker, for a second: code may catch everything."""
+    import ctypes
+
+    give_up = time.monotonic() + 1
+    while worker.is_alive() and time.monotonic() < give_up:
+        ctypes.pythonapi.PyThreadState_SetAsyncExc(
+            ctypes.c_ulong(worker.ident), ctypes.py_object(OutOfTimeError)
+        )
+        worker.join(0.05)

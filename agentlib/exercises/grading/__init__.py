@@ -1,0 +1,1 @@
+"""Checks saved notebooks, outside Jupyter."""

@@ -1,0 +1,176 @@
+"""Checks saved notebooks outside Jupyter: each in a kernel of its own, without keys.
+
+Only the notebook's set-up cell and the cells of the exercises are run. The kernel has limits on
+time, memory and file size, and a folder of its own, but it is not a sandbox: run notebooks that
+you do not trust in a container. Nor is it an exam: a notebook can forge its result.
+"""
+
+import json
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from ..catalogue import EXERCISES, Exercise
+from ..checking.result import HOLDS, MISSED, NOT_TRIED
+from .kernel import CellStoppedError, Session
+
+EXERCISE_SECONDS = 60.0
+CELL_SECONDS = 10.0
+LARGEST_BYTES = 50_000_000
+
+
+@dataclass(frozen=True)
+class Cell:
+    """A code cell of a saved notebook."""
+
+    id: str
+    tags: frozenset[str]
+    source: str
+
+
+@dataclass(frozen=True)
+class Checked:
+    """How one exercise of one notebook did.
+
+    `states` has "yes", "not yet" or "" for each rule; `text` is the feedback; `begun` is False
+    where there is nothing yet; `problem` says why, where it did not run; `miss` is the first rule
+    that does not hold, and what came.
+    """
+
+    exercise: Exercise
+    states: tuple[str, ...] = ()
+    text: str = ""
+    begun: bool = True
+    problem: str = ""
+    miss: str = ""
+
+    @property
+    def ok(self) -> bool:
+        """Whether every rule holds."""
+        return bool(self.states) and set(self.states) == {HOLDS}
+
+
+@dataclass(frozen=True)
+class Notebook:
+    """A saved notebook: its `path`, how its exercises did, or a `problem` with the file."""
+
+    path: str
+    checked: tuple[Checked, ...] = field(default=())
+    problem: str = ""
+
+    @property
+    def ok(self) -> bool:
+        """Whether every rule of every exercise holds."""
+        return bool(self.checked) and all(one.ok for one in self.checked)
+
+    def __str__(self) -> str:
+        said = [f"[{one.exercise.name}] {one.text or one.problem}" for one in self.checked]
+        text = self.problem or "\n\n".join(said)
+        return f"{self.path}\n\n{text}\n"
+
+
+def check_notebook(path: str | Path, seconds: float = EXERCISE_SECONDS) -> Notebook:
+    """Check all exercises of the notebook at `path`, with so many `seconds` for each."""
+    try:
+        cells = read_cells(Path(path))
+    except (OSError, ValueError) as problem:
+        return Notebook(str(path), problem=str(problem))
+    if not any(find_cells(exercise, cells) for exercise in EXERCISES):
+        words = "None of its cells is tagged exercise: is this the notebook with the exercises?"
+        return Notebook(str(path), problem=words)
+    with Session([cell.source for cell in cells if "setup" in cell.tags]) as session:
+        checked = [check_exercise(session, one, cells, seconds) for one in EXERCISES]
+    return Notebook(str(path), tuple(checked))
+
+
+def find_cells(exercise: Exercise, cells: Iterable[Cell]) -> list[str]:
+    """The sources of an exercise's cells: by their tags; where those are lost, by id or content."""
+    cells = list(cells)
+    name = re.escape(exercise.wants[0])
+    content = re.compile(rf"(?m)^(class {name}\b|{name} *=)")
+    tagged = [cell.source for cell in cells if {"exercise", exercise.name} <= cell.tags]
+    by_id = [cell.source for cell in cells if cell.id == exercise.cell_id]
+    return tagged or by_id or [cell.source for cell in cells if content.search(cell.source)]
+
+
+def check_exercise(
+    session: Session, exercise: Exercise, cells: Sequence[Cell], seconds: float
+) -> Checked:
+    """Run the cells of one exercise, and check what they define."""
+    sources = find_cells(exercise, cells)
+    if not sources:
+        return Checked(
+            exercise,
+            problem=f"There is no code cell with the tags exercise and {exercise.name}. Was it "
+            "deleted? A fresh copy of the notebook has it.",
+        )
+    said = []
+    if len(sources) > 1:
+        said.append(f"{len(sources)} cells carry its tags; the last one counts.")
+    try:
+        for source in sources:
+            said.append(session.run_cell(source, min(seconds, CELL_SECONDS)))
+        answer = session.ask(exercise.name, seconds)
+    except CellStoppedError as problem:
+        return Checked(exercise, problem=str(problem))
+    text = "\n".join(filter(None, [*said, str(answer.get("text", ""))]))
+    problem = text if answer.get("problem") else ""
+    states = read_states(answer.get("states"), exercise)
+    miss = str(answer.get("miss", ""))
+    return Checked(exercise, states, text, bool(answer.get("begun")), problem, miss)
+
+
+def read_states(states: Any, exercise: Exercise) -> tuple[str, ...]:
+    """One state for each rule, whatever the kernel answered; () where nothing was tried."""
+    if not isinstance(states, list) or not states:
+        return ()
+    known = [state if state in (HOLDS, MISSED) else NOT_TRIED for state in states]
+    missing = [NOT_TRIED] * len(exercise.rules)
+    return tuple([*known, *missing][: len(exercise.rules)])
+
+
+def read_cells(path: Path) -> list[Cell]:
+    """The code cells of a notebook.
+
+    Raises OSError or ValueError, with a sentence, where the file is not a notebook.
+    """
+    if not path.is_file():
+        raise FileNotFoundError(explain_missing(path))
+    if path.stat().st_size > LARGEST_BYTES:
+        megabytes = LARGEST_BYTES // 1_000_000
+        raise ValueError(f"The file is larger than {megabytes} MB: clear its outputs.")
+    if not path.stat().st_size:
+        raise ValueError("The file is empty. Save the notebook once more.")
+    try:
+        notebook = json.loads(path.read_bytes())
+    except (ValueError, RecursionError):
+        words = "The file is damaged: it is not JSON. Save the notebook once more."
+        raise ValueError(words) from None
+    except OSError as problem:
+        raise OSError(f"The file cannot be read: {problem.strerror}.") from None
+    cells = notebook.get("cells") if isinstance(notebook, dict) else None
+    if not isinstance(cells, list):
+        raise ValueError("The file is not a notebook of format 4, which Jupyter saves today.")
+    is_code = [isinstance(cell, dict) and cell.get("cell_type") == "code" for cell in cells]
+    return [read_cell(cell) for cell, code in zip(cells, is_code, strict=True) if code]
+
+
+def explain_missing(path: Path) -> str:
+    """Why there is no file to read at `path`."""
+    if path.exists():
+        return "It is not a file, but a folder or the like."
+    if path.is_symlink():
+        return "It is a link that leads nowhere."
+    return "There is no such file."
+
+
+def read_cell(cell: dict[str, Any]) -> Cell:
+    """A cell as it was saved; without tags where they are not as they should be."""
+    metadata = cell.get("metadata")
+    tags = metadata.get("tags") if isinstance(metadata, dict) else None
+    text = cell.get("source", "")
+    source = "".join(map(str, text)) if isinstance(text, list) else str(text)
+    known = frozenset(map(str, tags)) if isinstance(tags, list) else frozenset()
+    return Cell(str(cell.get("id", "")), known, source)

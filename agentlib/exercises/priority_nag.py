@@ -1,0 +1,426 @@
+"""Build, second part: a reminder that names the most important task."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from ..nag import Nag
+from ..todo import TodoManager
+from .checking.check import Subject, check, examine
+from .checking.expected import Expected, equal, saying, says
+from .checking.fixtures import PLANNING, WORK
+from .checking.parents import Snapshot
+from .checking.result import Further, Result, Way
+from .checking.rule import Rules, case
+from .priority import LEVELS, PRIORITY
+from .ways import NagLevelByLevel
+
+PLAIN = equal("<reminder>Update your todos.</reminder>")
+OUR_FIELDS = {"type": "string", "enum": list(LEVELS), "default": "medium"}
+OUR_LIST = type(
+    "PriorityTodo", (TodoManager,), {"fields": TodoManager.fields | {"priority": OUR_FIELDS}}
+)
+TASKS = ("Write the docs", "Fix the login", "Add tests", "Rename the shop")
+RULES = Rules()
+
+
+def names(task: str) -> Expected:
+    """A reminder that names this task; whatever else it says."""
+    return says(task, what=f"a reminder that names {task!r}")
+
+
+def names_only(task: str) -> Expected:
+    """A reminder that names this task, and no other."""
+    others = [other for other in TASKS if other != task]
+    return says(task, never=others, what=f"a reminder that names {task!r} and no other task")
+
+
+def is_tagged(came: Any) -> bool:
+    """Whether this is one reminder, from the first tag to the last."""
+    if not isinstance(came, str) or came.count("reminder>") != 2:
+        return False
+    return came.strip().startswith("<reminder>") and came.strip().endswith("</reminder>")
+
+
+@RULES.add(
+    "It is silent for as long as Nag is",
+    why="A reminder in every round is soon overheard, and each costs tokens.",
+    hint="Begin with `class PriorityNag(Nag):` and leave the counting to Nag. What it says is a "
+    "method of its own.",
+)
+@case(saying("- -"), rounds=[WORK, WORK])
+@case(
+    saying("- -"),
+    rounds=[WORK * 4, WORK],
+    hint="Four calls in one round are one round: count rounds, not calls.",
+)
+def silent(PriorityNag, PriorityTodo, rounds):
+    todo = PriorityTodo()
+    nag = PriorityNag(todo, after=3)
+    return [nag(calls) for calls in rounds]
+
+
+@silent.also
+@case(saying("- -"), hint="Where no `after` is given, it is 3: does your `__init__` say so?")
+def silent_by_default(PriorityNag, PriorityTodo):
+    todo = PriorityTodo()
+    nag = PriorityNag(todo)
+    return [nag(WORK), nag(WORK)]
+
+
+@silent.also
+@case(
+    saying("- -"),
+    hint="What is written in the class body is shared by all nags. What belongs to one nag is made "
+    "in `__init__`; remember `super().__init__(todo, after)`.",
+)
+def silent_beside_another(PriorityNag, PriorityTodo):
+    todo = PriorityTodo()
+    one, other = PriorityNag(todo, after=2), PriorityNag(todo, after=2)
+    return [one(WORK), other(WORK)]
+
+
+@RULES.add(
+    "It reminds in round `after` and in each that follows, until the todo tool is used",
+    why="That is the Nag you know. Only its words are to change.",
+    hint="If you wrote `__call__` or `__init__`, compare them with Nag's, line by line. What you "
+    "return is what the model reads: return it, do not print it.",
+)
+@case(
+    saying("- R R"),
+    rounds=[WORK, WORK, WORK],
+    hint="It is due when the count has reached `after`, and stays due: a reminder does not set "
+    "the count back. And return it, do not print it.",
+)
+@case(saying("- R"), rounds=[[], WORK], hint="A round without any call is a round, too.")
+@case(
+    saying("- R -"),
+    rounds=[WORK, WORK, PLANNING],
+    hint="In a round with a todo call it is silent, due or not.",
+)
+@case(
+    saying("- - - R"),
+    rounds=[WORK, PLANNING, WORK, WORK],
+    hint="A todo call sets the count back to 0, and the next round counts as the first.",
+)
+@case(
+    saying("- - -"),
+    rounds=[WORK, WORK + PLANNING, WORK],
+    hint="A todo call counts wherever it stands among the calls of a round.",
+)
+def counts(PriorityNag, PriorityTodo, rounds):
+    todo = PriorityTodo()
+    todo.update([{"text": "Add tests", "status": "pending", "priority": "high"}])
+    nag = PriorityNag(todo, after=2)
+    return [nag(calls) for calls in rounds]
+
+
+@counts.also
+@case(saying("- - R"), hint="Where no `after` is given, it is 3: does your `__init__` say so?")
+def counts_by_default(PriorityNag, PriorityTodo):
+    todo = PriorityTodo()
+    todo.update([{"text": "Add tests", "status": "pending", "priority": "high"}])
+    nag = PriorityNag(todo)
+    return [nag(WORK), nag(WORK), nag(WORK)]
+
+
+@counts.also
+@case(saying("- - -"), hint="A call that was refused is a use of the tool, too.")
+def counts_refused_calls(PriorityNag, PriorityTodo):
+    from agentlib import Call
+
+    refused = [Call("todo", {"items": 3}, "Error: items must be a list", ok=False)]
+    nag = PriorityNag(PriorityTodo(), after=2)
+    return [nag(WORK), nag(refused), nag(WORK)]
+
+
+@RULES.add(
+    "It names the pending task with the highest priority, by its text",
+    why="A model that has lost its plan needs one task to go on with, not the advice to look for "
+    "one.",
+    hint=(
+        "`self.todo.items` holds the tasks. What Nag says is its method `reminder`: replace it.",
+        "Look for the best task, and put its text into what you return, whole and as it is.",
+    ),
+)
+@case(names("Fix the login"), levels=["low", "high", "medium"])
+@case(names("Write the docs"), levels=["high", "low", "medium"])
+@case(names("Add tests"), levels=["medium", "low", "high"])
+def highest(PriorityNag, PriorityTodo, levels):
+    todo = PriorityTodo()
+    texts = ["Write the docs", "Fix the login", "Add tests"]
+    todo.update([{"text": t, "priority": p} for t, p in zip(texts, levels, strict=True)])
+    nag = PriorityNag(todo, after=1)
+    return nag(WORK)
+
+
+@highest.also
+@case(
+    says(
+        'Let "a < b" & friends pass in the long helper of the API',
+        what="a reminder with the text, whole and as it stands in the list",
+    ),
+    hint="Put the text in as it is: not shortened, not escaped, not in other letters.",
+)
+def highest_whole(PriorityNag, PriorityTodo):
+    todo = PriorityTodo()
+    text = 'Let "a < b" & friends pass in the long helper of the API'
+    todo.update([{"text": text, "status": "pending", "priority": "high"}])
+    nag = PriorityNag(todo, after=1)
+    return nag(WORK)
+
+
+@highest.also
+@case(
+    names("Fix the login"),
+    hint='A task\'s text may contain "high", too: compare `item["priority"]` alone.',
+)
+def highest_by_its_field(PriorityNag, PriorityTodo):
+    todo = PriorityTodo()
+    todo.update(
+        [
+            {"text": "Remove the highlight", "status": "pending", "priority": "low"},
+            {"text": "Fix the login", "status": "pending", "priority": "high"},
+        ]
+    )
+    nag = PriorityNag(todo, after=1)
+    return nag(WORK)
+
+
+@highest.also
+@case(names("Release"), hint="Look at every item, however long the list is.")
+def highest_of_twenty(PriorityNag, PriorityTodo):
+    todo = PriorityTodo()
+    tasks = [{"text": f"Task {n}", "status": "pending", "priority": "low"} for n in range(19)]
+    todo.update([*tasks, {"text": "Release", "status": "pending", "priority": "high"}])
+    nag = PriorityNag(todo, after=1)
+    return nag(WORK)
+
+
+@RULES.add(
+    "Medium comes before low",
+    why="Sorted by the alphabet, the words stand as high, low, medium: nearly right, and so all "
+    "the harder to notice.",
+    hint="Give each word a number of your own, by a dict or by its place in a list, and compare "
+    "the numbers.",
+)
+@case(names("Add tests"), items=[{"text": "Fix", "priority": "low"}, {"text": "Add tests"}])
+@case(names("Add tests"), items=[{"text": "Add tests"}, {"text": "Fix", "priority": "low"}])
+def alphabet(PriorityNag, PriorityTodo, items):
+    todo = PriorityTodo()
+    todo.update(items)
+    nag = PriorityNag(todo, after=1)
+    return nag(WORK)
+
+
+@RULES.add(
+    "Only pending tasks count",
+    why="What is completed needs no reminder, and what is in progress the model has begun: it is "
+    "to see what comes after.",
+    hint="Look at each item's `status` before you compare priorities.",
+)
+@case(names("Add tests"), text="Write the docs", status="completed")
+@case(
+    names("Add tests"),
+    text="List pending orders",
+    status="completed",
+    hint='A task\'s text may contain "pending", too: compare `item["status"]` alone.',
+)
+@case(names("Add tests"), text="Write the docs", status="in_progress")
+def pending(PriorityNag, PriorityTodo, text, status):
+    todo = PriorityTodo()
+    todo.update(
+        [
+            {"text": text, "status": status, "priority": "high"},
+            {"text": "Rename the shop", "status": "pending", "priority": "low"},
+            {"text": "Add tests", "status": "pending", "priority": "medium"},
+        ]
+    )
+    nag = PriorityNag(todo, after=1)
+    return nag(WORK)
+
+
+@RULES.add(
+    "It names this one task, and no other",
+    why="A reminder that lists everything is a second todo list. One task is a next step.",
+    hint="Return the text of the best task alone.",
+)
+@case(names_only("Add tests"))
+def only_one(PriorityNag, PriorityTodo):
+    todo = PriorityTodo()
+    todo.update(
+        [
+            {"text": "Write the docs", "status": "completed", "priority": "high"},
+            {"text": "Rename the shop", "status": "pending", "priority": "low"},
+            {"text": "Fix the login", "status": "in_progress", "priority": "medium"},
+            {"text": "Add tests", "status": "pending", "priority": "high"},
+        ]
+    )
+    nag = PriorityNag(todo, after=1)
+    return nag(WORK)
+
+
+@RULES.add(
+    "Of equals, the one that stands first in the list",
+    why="The order of the list is the model's plan, so among equals it decides.",
+    hint="`min` and `max` return the first of equals. A loop with `<=` or `>=` ends with the last.",
+)
+@case(names_only("Fix the login"), ids=["1", "2", "3"], level="high")
+@case(names_only("Fix the login"), ids=["10", "9", "1"], level="high")
+@case(names_only("Fix the login"), ids=["3", "20", "1"], level="medium")
+def tie(PriorityNag, PriorityTodo, ids, level):
+    todo = PriorityTodo()
+    texts = ["Fix the login", "Add tests", "Rename the shop"]
+    todo.update([{"id": i, "text": t, "priority": level} for i, t in zip(ids, texts, strict=True)])
+    nag = PriorityNag(todo, after=1)
+    return nag(WORK)
+
+
+@RULES.add(
+    "With nothing pending it says what Nag says",
+    why="A list can be empty, or all done except its last update. A crash there would stop the "
+    "agent, and an empty name would confuse the model.",
+    hint=(
+        "Look first whether there is anything to choose from. What does `min([])` do?",
+        "What Nag says is `super().reminder()`.",
+    ),
+)
+@case(PLAIN, items=[])
+@case(PLAIN, items=[{"text": "Add tests", "status": "completed", "priority": "high"}])
+@case(PLAIN, items=[{"text": "Add tests", "status": "in_progress", "priority": "high"}])
+def nothing_pending(PriorityNag, PriorityTodo, items):
+    todo = PriorityTodo()
+    todo.update(items)
+    nag = PriorityNag(todo, after=1)
+    return nag(WORK)
+
+
+@nothing_pending.also
+@case(
+    saying("- R R R"),
+    hint="With nothing pending it counts and reminds as ever; only its words are Nag's.",
+)
+def nothing_pending_for_long(PriorityNag, PriorityTodo):
+    todo = PriorityTodo()
+    todo.update([{"text": "Add tests", "status": "completed", "priority": "high"}])
+    nag = PriorityNag(todo, after=2)
+    return [nag(WORK), nag(WORK), nag(WORK), nag(WORK)]
+
+
+@RULES.add(
+    "It looks at the list as it is when it reminds",
+    why="The model replaces its list again and again. A nag that remembers an old one reminds of "
+    "what is done.",
+    hint="Choose the task inside `reminder`, each time again, from `self.todo.items`.",
+)
+@case(names_only("Add tests"))
+def as_it_is_now(PriorityNag, PriorityTodo):
+    todo = PriorityTodo()
+    nag = PriorityNag(todo, after=1)
+    todo.update([{"text": "Add tests", "status": "pending", "priority": "high"}])
+    return nag(WORK)
+
+
+@as_it_is_now.also
+@case(names_only("Rename the shop"))
+def as_it_is_later(PriorityNag, PriorityTodo):
+    todo = PriorityTodo()
+    nag = PriorityNag(todo, after=1)
+    todo.update([{"text": "Add tests", "priority": "high"}, {"text": "Rename the shop"}])
+    nag(WORK)
+    todo.update([{"text": "Add tests", "status": "completed"}, {"text": "Rename the shop"}])
+    return nag(WORK)
+
+
+@RULES.add(
+    "Looking at the list does not change it",
+    why="The list belongs to the model. If the nag moves or marks tasks, the model's picture of "
+    "its plan is no longer true.",
+    hint="`items.sort()`, `items.pop()` and `item[…] = …` change the list itself; `sorted(items)`, "
+    "`min` and a loop only look.",
+)
+@case(Expected("the same items twice, before and after", lambda came: came[0] == came[1]))
+def looks_only(PriorityNag, PriorityTodo):
+    from copy import deepcopy
+
+    todo = PriorityTodo()
+    todo.update(
+        [
+            {"text": "Write the docs", "status": "pending", "priority": "low"},
+            {"text": "Fix the login", "status": "pending", "priority": "high"},
+            {"text": "Add tests", "status": "completed", "priority": "medium"},
+        ]
+    )
+    nag = PriorityNag(todo, after=1)
+    before = deepcopy(todo.items)
+    nag(WORK)
+    return [before, todo.items]
+
+
+@looks_only.also
+@case([], hint="Nag stays as it is, too: write your own class, and change only that.")
+def looks_only_at_the_parents(PriorityNag, PriorityTodo):
+    from agentlib.exercises import changes
+
+    nag = PriorityNag(PriorityTodo(), after=1)
+    nag(WORK)
+    return changes(Nag)
+
+
+@RULES.add(
+    "The whole of it stands between <reminder> and </reminder>",
+    why="The reminder travels inside a tool's result. The tags tell the model which words are the "
+    "harness's and which the tool's.",
+    hint="Begin the text with <reminder> and end it with </reminder>.",
+)
+@case(
+    Expected(
+        "a text that begins with <reminder> and ends with </reminder>, with each of the two once",
+        is_tagged,
+    )
+)
+def tags(PriorityNag, PriorityTodo):
+    todo = PriorityTodo()
+    todo.update([{"text": "Add tests", "status": "pending", "priority": "high"}])
+    nag = PriorityNag(todo, after=1)
+    return nag(WORK)
+
+
+FURTHER = Further(
+    "Why is `min` enough here, and `sorted` more than is needed?",
+    "One task is wanted, not an order. `min` goes through the list once and takes the first of "
+    "equals; sorting puts all of them in order, and then drops all but one.",
+    (
+        Way(
+            "level by level",
+            NagLevelByLevel,
+            "No numbers, no key function: it reads as it is said. But it goes through the list up "
+            "to three times, and a fourth level would need no less than a fourth pass.",
+        ),
+    ),
+)
+NAG = Subject("PriorityNag", RULES, "The build is done.", FURTHER, parent=Nag)
+
+
+def check_nag(PriorityNag: Any = None, PriorityTodo: Any = ..., **settings: Any) -> Result:
+    """How far a `PriorityNag` is: give it the nag and the todo list, both as classes.
+
+    The nag may be anything that is made with `(todo, after=3)` and called with the calls of a
+    round. Where the list is not right yet, the nag is tried with one of ours. `settings` are
+    those of check.examine.
+    """
+    aside = ""
+    as_found = Snapshot(Nag)
+    ready = examine(PRIORITY, {"PriorityTodo": None if PriorityTodo is ... else PriorityTodo})
+    as_found.restore()
+    if not ready.ok:
+        aside = "It was tried with a list of ours, as your PriorityTodo is not ready."
+        if PriorityTodo is ...:
+            aside = (
+                "It was tried with a list of ours. Give it yours: "
+                "`check_nag(PriorityNag, PriorityTodo)`."
+            )
+        elif ready.note and ready.begun:
+            aside = f"It was tried with a list of ours. {ready.note}"
+        PriorityTodo = OUR_LIST
+    made: Mapping[str, Any] = {"PriorityNag": PriorityNag, "PriorityTodo": PriorityTodo}
+    return check(NAG, made, aside=aside, **settings)

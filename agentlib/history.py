@@ -1,0 +1,58 @@
+"""What a reply leaves behind: the turn that goes into the history, and what it cost.
+
+The API may send an empty text, a blank turn, or thinking with nothing after it, and answers 400
+when they come back (practice/api has each of these rules with its source). A loop that sent every
+reply back exactly as it came would end there.
+"""
+
+import json
+from dataclasses import dataclass, fields
+from typing import Any
+
+THINKING = ("thinking", "redacted_thinking")
+
+
+def model_turn(reply: Any) -> list[dict[str, Any]]:
+    """The reply as a turn for `messages`, in plain dicts: a list of one, or of none if blank."""
+    blocks = plain_blocks(reply)
+    if reply.stop_reason == "pause_turn":
+        # A paused turn goes back as the last one, and that may not end in white space.
+        blocks = [without_trailing_space(block) for block in blocks]
+    content = [block for block in blocks if block.get("text") != ""]
+    while content and content[-1]["type"] in THINKING:
+        content.pop()
+    if all(is_blank(block) for block in content):
+        return []
+    return [{"role": "assistant", "content": content}]
+
+
+def plain_blocks(reply: Any) -> list[dict[str, Any]]:
+    """The blocks of a reply as plain dicts; "?" for what UTF-8 cannot encode."""
+    blocks = [block.to_dict(mode="json", warnings=False) for block in reply.content]
+    return json.loads(json.dumps(blocks, ensure_ascii=False).encode("utf-8", "replace"))
+
+
+def without_trailing_space(block: dict[str, Any]) -> dict[str, Any]:
+    """A text block without white space at its end; any other block as it is."""
+    return block | {"text": block["text"].rstrip()} if "text" in block else block
+
+
+def is_blank(block: dict[str, Any]) -> bool:
+    """Whether the block is a text that says nothing."""
+    return "text" in block and not block["text"].strip()
+
+
+@dataclass(frozen=True)
+class Usage:
+    """What one reply cost, in tokens, as the Messages API counts them."""
+
+    input_tokens: int = 0
+    output_tokens: int = 0
+    cache_creation_input_tokens: int = 0
+    cache_read_input_tokens: int = 0
+
+
+def usage_of(reply: Any) -> Usage:
+    """What a reply cost; 0 for what its endpoint does not count."""
+    counts = {field.name: getattr(reply.usage, field.name, 0) for field in fields(Usage)}
+    return Usage(**{name: number for name, number in counts.items() if isinstance(number, int)})

@@ -1,0 +1,254 @@
+"""The rules of a conversation: who may say what, in which order, and which result to which call.
+
+A rule reads the conversation from its start and raises ApiError at its first fault. `rules.check`
+has the order of the rules. Sources: "Create a Message", "Handle tool calls", "Mid-conversation
+system messages", "Prefill not supported"; what no page says was taken from refusals that people
+quoted in public.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from itertools import takewhile
+from typing import Any, NamedTuple
+
+from .errors import ApiError, invalid
+from .models import Model
+from .request import Message, Text
+
+
+class LocatedBlock(NamedTuple):
+    """A block, and the numbers of its message and of itself in it."""
+
+    message: int
+    position: int
+    block: Any
+
+    @property
+    def place(self) -> str:
+        return f"messages.{self.message}.content.{self.position}"
+
+
+@dataclass(slots=True)
+class Turn:
+    """Messages of one role in a row, which the API reads as one: "Create a Message"."""
+
+    role: str
+    first: int  # the number of its first message
+    blocks: list[LocatedBlock] = field(default_factory=list)  # all of them, and of these
+    calls: list[LocatedBlock] = field(default_factory=list)  # each tool_use
+    results: list[LocatedBlock] = field(default_factory=list)  # each tool_result
+
+
+NO_TURN = Turn("nobody", 0)  # who speaks before the first turn, and after the last
+
+
+def group_into_turns(messages: list[Message]) -> list[Turn]:
+    """The messages as turns. Roles need not alternate, and any known role may come first."""
+    if not messages:
+        raise invalid("messages: at least one message is required")
+    turns: list[Turn] = []
+    for i, message in enumerate(messages):
+        if message.role not in ("user", "assistant", "system"):
+            raise invalid(
+                f'messages: Unexpected role "{message.role}". '
+                'Allowed roles are "user" or "assistant"'
+            )
+        if not turns or turns[-1].role != message.role:
+            turns.append(Turn(message.role, i))
+        for j, block in enumerate(message.content):
+            located = LocatedBlock(i, j, block)
+            turns[-1].blocks.append(located)
+            if block.type == "tool_use":
+                turns[-1].calls.append(located)
+            elif block.type == "tool_result":
+                turns[-1].results.append(located)
+    return turns
+
+
+ANYWHERE = "; the directive-only form (content: [] with output_config) is accepted at any position"
+
+
+def system_turns_fit(messages: list[Message], model: Model) -> None:
+    """Where instructions may come in late, and on which models: "Mid-conversation system
+    messages". They follow the user and stand before the assistant's next turn, or last."""
+    roles = [message.role for message in messages]
+    for i, message in enumerate(messages):
+        if message.role != "system":
+            continue
+        if not message.content:
+            raise invalid(f"messages.{i}: system content must contain at least one block")
+        if any(block.type != "text" for block in message.content):
+            raise invalid(
+                f"messages.{i}: role 'system' supports text, tool_addition, "
+                "and tool_removal blocks only"
+            )
+        if i == 0:
+            raise invalid(
+                "messages.0: use the top-level 'system' parameter for the initial system prompt"
+                + ANYWHERE
+            )
+        if not model.system_turns:
+            raise invalid("role 'system' is not supported on this model")
+        if roles[i - 1] == "assistant":
+            raise invalid(
+                f"messages.{i}: role 'system' must follow a 'user' message or an 'assistant' "
+                "message ending in a server tool result" + ANYWHERE
+            )
+        if roles[i + 1 : i + 2] == ["user"]:
+            raise invalid(
+                f"messages.{i}: role 'system' must precede an 'assistant' message "
+                "or end the array" + ANYWHERE
+            )
+
+
+def nothing_is_empty(turns: list[Turn]) -> None:
+    """Each turn has content; only the assistant's may lack it, and only at the end."""
+    for turn in turns:
+        if turn.blocks:
+            continue
+        if turn.role == "user":
+            raise invalid(f"messages.{turn.first}: user messages must have non-empty content")
+        if turn is not turns[-1]:
+            raise invalid(
+                f"messages.{turn.first}: all messages must have non-empty content "
+                "except for the optional final assistant message"
+            )
+
+
+def blocks_are_in_their_turn(turns: list[Turn]) -> None:
+    """The assistant calls and thinks, and signs what it thought; the user brings results."""
+    for turn in turns:
+        for i, j, block in turn.blocks:
+            if block.type == "tool_use" and turn.role != "assistant":
+                raise invalid(
+                    f"messages.{i}: `tool_use` blocks can only be in `assistant` messages"
+                )
+            if block.type == "tool_result" and turn.role != "user":
+                raise invalid(f"messages.{i}: `tool_result` blocks can only be in `user` messages")
+            if block.type in ("thinking", "redacted_thinking") and turn.role != "assistant":
+                raise invalid(
+                    f"messages.{i}.content: thinking blocks may only be in `assistant` messages"
+                )
+            if block.type == "thinking" and not block.signature:
+                # One that was made up cannot be told from a real one here.
+                raise invalid(f"messages.{i}.content.{j}: Invalid `signature` in `thinking` block")
+        if turn.blocks and turn.blocks[-1].block.type == "thinking":
+            raise invalid(
+                f"messages.{turn.blocks[-1].message}: The final block in an assistant message "
+                "cannot be `thinking`."
+            )
+
+
+def texts_say_something(turns: list[Turn]) -> None:
+    """No text block is empty, and no turn is made of blanks alone.
+
+    A blank beside a call is let through: models write such turns, and they must go back.
+    """
+    for turn in turns:
+        for located in turn.blocks:
+            for text in texts_in(located.block):
+                if not text.text:
+                    raise empty_text(text, "messages", f"{located.place}.{located.block.type}")
+        if not all(is_blank(located.block) for located in turn.blocks):
+            continue
+        if turn.role == "system":
+            raise invalid(
+                f"messages.{turn.first}: system text blocks must contain non-whitespace text"
+            )
+        if turn.blocks:
+            raise invalid("messages: text content blocks must contain non-whitespace text")
+
+
+def system_prompt_says_something(system: list[Text]) -> None:
+    """The system prompt may be left out, but not be blank."""
+    for n, text in enumerate(system):
+        if not text.text:
+            raise empty_text(text, "system", f"system.{n}")
+        if is_blank(text):
+            raise invalid("system: text content blocks must contain non-whitespace text")
+
+
+def texts_in(block: Any) -> list[Text]:
+    """The text blocks that this block is, or that it holds."""
+    held = block.content if block.type == "tool_result" else [block]
+    return [inner for inner in held if inner.type == "text"]
+
+
+def is_blank(block: Any) -> bool:
+    """Whether this is a text without a character to see."""
+    return block.type == "text" and not block.text.strip()
+
+
+def empty_text(text: Text, part: str, place: str) -> ApiError:
+    """What the API says of a text that is empty: a cache mark on it is the greater fault."""
+    if text.cache_control:
+        return invalid(f"{place}: cache_control cannot be set for empty text blocks")
+    return invalid(f"{part}: text content blocks must be non-empty")
+
+
+def calls_and_results_match(turns: list[Turn]) -> None:
+    """Each tool_use is answered by one tool_result, at the very start of the next turn."""
+    seen: set[str] = set()
+    befores, afters = [NO_TURN, *turns[:-1]], [*turns[1:], NO_TURN]
+    for before, turn, after in zip(befores, turns, afters, strict=True):
+        ids_are_new(turn, seen)
+        calls_have_results(turn, after)
+        results_have_calls(turn, before)
+
+
+def ids_are_new(turn: Turn, seen: set[str]) -> None:
+    """No call has the id of another, however long ago; `seen` is added to."""
+    for call in turn.calls:
+        if call.block.id in seen:
+            raise invalid(f"{call.place}: `tool_use` ids must be unique")
+        seen.add(call.block.id)
+
+
+def calls_have_results(turn: Turn, after: Turn) -> None:
+    """What is said before the results hides them, what is said after them does not."""
+    first_said = takewhile(lambda located: located.block.type == "tool_result", after.blocks)
+    answered = {result.block.tool_use_id for result in first_said}
+    lost = [call for call in turn.calls if call.block.id not in answered]
+    if lost:
+        ids = ", ".join(call.block.id for call in lost if call.message == lost[0].message)
+        raise invalid(
+            f"messages.{lost[0].message}: `tool_use` ids were found without `tool_result` blocks "
+            f"immediately after: {ids}. Each `tool_use` block must have a corresponding "
+            "`tool_result` block in the next message."
+        )
+
+
+def results_have_calls(turn: Turn, before: Turn) -> None:
+    """Each tool_result answers a tool_use of the turn before, and no two the same one."""
+    asked = {call.block.id for call in before.calls}
+    answered: set[str] = set()
+    for result in turn.results:
+        id = result.block.tool_use_id
+        if id not in asked:
+            raise invalid(
+                f"{result.place}: unexpected `tool_use_id` found in `tool_result` "
+                f"blocks: {id}. Each `tool_result` block must have a corresponding `tool_use` "
+                "block in the previous message."
+            )
+        if id in answered:
+            raise invalid(
+                f"{result.place}: each tool_use must have a single result. "
+                f"Found multiple `tool_result` blocks with id: {id}"
+            )
+        answered.add(id)
+
+
+def ending_fits(last: Turn, model: Model) -> None:
+    """A last turn of the assistant's is there to be continued, where the model does that:
+    "Prefill not supported"."""
+    if last.role != "assistant" or not last.blocks:
+        return
+    if not model.prefill:
+        raise invalid(
+            "This model does not support assistant message prefill. "
+            "The conversation must end with a user message."
+        )
+    end = last.blocks[-1].block
+    if end.type == "text" and end.text != end.text.rstrip():
+        raise invalid("messages: final assistant content cannot end with trailing whitespace")

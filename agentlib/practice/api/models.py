@@ -1,0 +1,91 @@
+"""What differs from one model to another: a generation's rules, found by the version in its name.
+
+A name is a family and a version, and may end in a date: `claude-3-5-haiku-latest`, for example.
+Versions that are newer than the last generation here follow its rules, so that no list of names
+has to be kept. Where the models of one generation differ among themselves, a request is accepted.
+
+Sources: "Models overview", "Prefill not supported", "Mid-conversation system messages", "Thinking",
+"Effort", and the pages "Migrating to" and "What's new in" each model.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from .errors import ApiError
+
+
+@dataclass(frozen=True)
+class Model:
+    """The rules that differ from one model to another."""
+
+    max_output_tokens: int = 64_000
+    context_window: int = 200_000  # tokens
+    prefill: bool = True  # may the last turn be the assistant's, to be continued?
+    system_turns: bool = False  # may a turn have the role `system`?
+    sampling: Literal["free", "one of two", "fixed"] = "free"  # temperature, top_p, top_k
+    thinking: tuple[str, ...] = ("enabled", "disabled")  # the types that may be named
+    effort: tuple[str, ...] = ()  # the levels that may be named
+    forced_tools: bool = True  # may tool_choice be `any` or `tool`?
+
+
+CLAUDE_3_7 = Model()
+CLAUDE_4_1 = replace(CLAUDE_3_7, sampling="one of two")
+CLAUDE_4_5 = replace(CLAUDE_4_1, effort=("high", "low", "medium"))
+CLAUDE_4_6 = Model(
+    max_output_tokens=128_000,
+    context_window=1_000_000,
+    prefill=False,
+    sampling="one of two",
+    thinking=("adaptive", "enabled", "disabled"),
+    effort=("high", "low", "max", "medium"),
+)
+CLAUDE_4_7 = replace(
+    CLAUDE_4_6,
+    sampling="fixed",
+    thinking=("adaptive", "disabled", "between_tools"),
+    effort=("high", "low", "max", "medium", "xhigh"),
+)
+CLAUDE_4_8 = replace(CLAUDE_4_7, system_turns=True)
+
+# The rules that came with a version, newest first.
+GENERATIONS = {
+    (4, 8): CLAUDE_4_8,
+    (4, 7): CLAUDE_4_7,
+    (4, 6): CLAUDE_4_6,
+    (4, 5): CLAUDE_4_5,
+    (4, 1): CLAUDE_4_1,
+    (3, 7): CLAUDE_3_7,
+    (3, 5): replace(CLAUDE_3_7, max_output_tokens=8_192),
+    (3, 0): replace(CLAUDE_3_7, max_output_tokens=4_096),
+}
+# The last rules that allow a prefill: the lesson's loop runs under the older, stricter ones, and
+# what newer models do can be tried under their own names.
+PRACTICE = CLAUDE_4_1
+
+FAMILY = "(?:haiku|sonnet|opus|fable|mythos)"
+NAME = re.compile(
+    rf"claude-(?:(?P<old>\d(?:-\d)?)-{FAMILY}|{FAMILY}-(?P<new>\d+(?:-\d{{1,2}})?|preview))"
+    r"(?:-20\d{6}|-latest)?"
+)
+# "Define tools": the models that choose their tools themselves.
+UNFORCEABLE = re.compile("claude-(?:(?:opus|sonnet)-5-5|(?:fable|mythos)-5-1)")
+
+
+def find_model(name: str) -> Model:
+    """The rules of the model with this id. Raises ApiError, a 404, when there is none."""
+    if name == "practice":
+        return PRACTICE
+    match = NAME.fullmatch(name)
+    if match is None:
+        raise ApiError(404, "not_found_error", f"model: {name}")
+    if match["new"] == "preview":
+        return CLAUDE_4_6
+    numbers = (match["old"] or match["new"]).split("-")
+    version = (int(numbers[0]), int(numbers[1]) if len(numbers) > 1 else 0)
+    rules = next((rules for first, rules in GENERATIONS.items() if version >= first), None)
+    if rules is None:
+        raise ApiError(404, "not_found_error", f"model: {name}")
+    return replace(rules, forced_tools=not UNFORCEABLE.match(name))

@@ -1,0 +1,247 @@
+"""Rules that involve several fields: the settings, the tools, the cache marks.
+
+`check` lists everything that a request must fulfil, in the order in which the API reports its
+faults. `request` comes first, with each field by itself; the rules of a conversation are in
+`conversation`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from itertools import pairwise
+from typing import Any
+
+from jsonschema_rs import Draft202012Validator
+
+from .conversation import (
+    blocks_are_in_their_turn,
+    calls_and_results_match,
+    ending_fits,
+    group_into_turns,
+    nothing_is_empty,
+    system_prompt_says_something,
+    system_turns_fit,
+    texts_say_something,
+)
+from .errors import invalid
+from .models import Model, find_model
+from .request import Block, Prompt, Request, ServerTool, Tool, parse_request
+from .tokens import prompt_tokens
+
+MAX_CACHE_MARKS = 4  # "Prompt caching"
+FORCED = ("any", "tool")  # the types of tool_choice that make the model use a tool
+JSON_SCHEMA = Draft202012Validator({"$ref": "https://json-schema.org/draft/2020-12/schema"})
+PROPERTY_KEY = "[a-zA-Z0-9_.-]{1,64}"  # of a tool's own fields; deeper ones are free
+
+
+def check(request: dict[str, Any], context_window: int | None = None) -> None:
+    """Raise ApiError with the first rule that the body of a request breaks.
+
+    `request` is the body as a dict, and stays as it is. `context_window`, in tokens, takes the
+    place of the model's own.
+    """
+    asked = parse_request(request, Request)
+    model = find_model(asked.model)
+    lengths_fit(asked, model)
+    thinking_is_left_free(asked)
+    sampling_fits(asked, model)
+    prompt_fits(asked, model)
+    prompt_has_room(request, context_window or model.context_window)
+
+
+def check_prompt(request: dict[str, Any]) -> None:
+    """The same for a prompt that is only counted, which may be of any length."""
+    asked = parse_request(request, Prompt)
+    prompt_fits(asked, find_model(asked.model))
+
+
+def prompt_fits(asked: Prompt, model: Model) -> None:
+    """What is said to the model, and how it should think of it."""
+    thinking_fits(asked, model)
+    effort_fits(asked.output_config.effort, model)
+    tools_fit(asked.tools)
+    tool_choice_fits(asked.tool_choice, asked.tools, model)
+    turns = group_into_turns(asked.messages)
+    system_turns_fit(asked.messages, model)
+    nothing_is_empty(turns)
+    blocks_are_in_their_turn(turns)
+    system_prompt_says_something(asked.system)
+    texts_say_something(turns)
+    calls_and_results_match(turns)
+    ending_fits(turns[-1], model)
+    cache_marks_fit(asked)
+
+
+def lengths_fit(asked: Request, model: Model) -> None:
+    """Where the reply ends: in one piece, at max_tokens, or at a stop sequence."""
+    if asked.stream:
+        raise invalid("stream: The practice model does not stream. Leave `stream` out.")
+    if asked.max_tokens > model.max_output_tokens:
+        raise invalid(
+            f"max_tokens: {asked.max_tokens} > {model.max_output_tokens}, which is the maximum "
+            f"allowed number of output tokens for {asked.model}"
+        )
+    if not all(sequence.strip() for sequence in asked.stop_sequences or []):
+        raise invalid("stop_sequences: each stop sequence must contain non-whitespace")
+
+
+def sampling_fits(asked: Request, model: Model) -> None:
+    """Newer models take no temperature; those before them one of temperature and top_p."""
+    if model.sampling == "fixed":
+        for name, neutral in ("temperature", 1), ("top_p", 1), ("top_k", None):
+            if getattr(asked, name) not in (None, neutral):
+                raise invalid(f"`{name}` is deprecated for this model.")
+    both = asked.temperature is not None and asked.top_p is not None
+    if model.sampling == "one of two" and both:
+        raise invalid(
+            "`temperature` and `top_p` cannot both be specified for this model. "
+            "Please use only one."
+        )
+
+
+def thinking_fits(asked: Prompt, model: Model) -> None:
+    """Thinking is of a type that the model has: "Thinking"."""
+    if asked.thinking is None:
+        return
+    kind = asked.thinking.type
+    if kind not in model.thinking:
+        raise invalid(explain_thinking(kind))
+
+
+def explain_thinking(kind: str) -> str:
+    """What the API says of a type of thinking that the model does not have."""
+    if kind == "adaptive":
+        return "adaptive thinking is not supported on this model"
+    words = f'"thinking.type.{kind}" is not supported for this model.'
+    if kind == "between_tools":
+        return words
+    return (
+        f'{words} Use "thinking.type.adaptive" and "output_config.effort" to control '
+        "thinking behavior."
+    )
+
+
+def thinking_is_left_free(asked: Request) -> None:
+    """A model that thinks has room to answer, and samples and chooses as it likes: "Thinking"."""
+    kind = asked.thinking.type if asked.thinking else "disabled"
+    if kind not in ("enabled", "adaptive"):
+        return
+    if kind == "enabled" and asked.thinking.budget_tokens >= asked.max_tokens:
+        raise invalid(
+            "`max_tokens` must be greater than `thinking.budget_tokens`. Please consult our "
+            "documentation at https://docs.claude.com/en/docs/build-with-claude/extended-thinking"
+            "#max-tokens-and-context-window-size"
+        )
+    top_p = 1 if asked.top_p is None else asked.top_p
+    for name, broken, rule in (
+        ("temperature", asked.temperature not in (None, 1), "may only be set to 1"),
+        ("top_p", top_p < 0.95, "must be greater than or equal to 0.95 or unset"),
+        ("top_k", asked.top_k is not None, "must be unset"),
+    ):
+        if broken:
+            raise invalid(
+                f"`{name}` {rule} when thinking is enabled or in adaptive mode. Please consult our "
+                "documentation at "
+                "https://platform.claude.com/docs/en/build-with-claude/extended-thinking"
+            )
+    if kind == "enabled" and asked.tool_choice and asked.tool_choice.type in FORCED:
+        raise invalid("Thinking may not be enabled when tool_choice forces tool use.")
+
+
+def effort_fits(effort: str | None, model: Model) -> None:
+    """The effort is a level that the model knows: "Effort"."""
+    if effort and not model.effort:
+        raise invalid("This model does not support the effort parameter.")
+    if effort and effort not in model.effort:
+        raise invalid(
+            f"This model does not support effort level '{effort}'. "
+            f"Supported levels: {', '.join(model.effort)}."
+        )
+
+
+def tools_fit(tools: list[Tool | ServerTool]) -> None:
+    """Each tool's schema is one, and plain; no two tools have the same name: "Define tools"."""
+    for i, tool in enumerate(tools):
+        if isinstance(tool, ServerTool):
+            continue
+        schema = tool.input_schema.model_dump(exclude_unset=True, exclude_none=True)
+        if not JSON_SCHEMA.is_valid(schema):
+            raise invalid(
+                f"tools.{i}.custom.input_schema: JSON schema is invalid. It must match JSON Schema "
+                "draft 2020-12 (https://json-schema.org/draft/2020-12). Learn more about tool use "
+                "at https://platform.claude.com/docs/en/agents-and-tools/tool-use/overview."
+            )
+        if not all(re.fullmatch(PROPERTY_KEY, key) for key in schema.get("properties", ())):
+            raise invalid(
+                f"tools.{i}.custom.input_schema.properties: Property keys should match pattern "
+                f"'^{PROPERTY_KEY}$'"
+            )
+        if {"oneOf", "allOf", "anyOf"} & schema.keys():
+            raise invalid(
+                f"tools.{i}.custom.input_schema: input_schema does not support oneOf, allOf, "
+                "or anyOf at the top level"
+            )
+        if tool.strict and schema.get("additionalProperties") is not False:
+            raise invalid(
+                f"tools.{i}.custom: For 'object' type, 'additionalProperties' must be explicitly "
+                "set to false"
+            )
+    names = [tool.name for tool in tools if tool.name is not None]
+    if len(set(names)) < len(names):
+        raise invalid("tools: Tool names must be unique.")
+
+
+def tool_choice_fits(choice: Any, tools: list[Tool], model: Model) -> None:
+    """There are tools to choose from, the named one among them, and a model that is forced to use
+    one can be forced: "Define tools"."""
+    if choice and choice.type in FORCED and not model.forced_tools:
+        raise invalid('tool_choice: type "tool" and "any" are not supported for this model.')
+    if choice and choice.type in ("auto", "any") and not tools:
+        what = "tool_choice.any" if choice.type == "any" else "tool_choice"
+        raise invalid(f"{what} may only be specified while providing tools")
+    if choice and choice.type == "tool" and choice.name not in {tool.name for tool in tools}:
+        raise invalid(f"Tool '{choice.name}' not found in provided tools")
+
+
+def cache_marks_fit(asked: Prompt) -> None:
+    """Few marks, and those that live an hour before those that live five minutes:
+    "Prompt caching"."""
+    marks = [
+        (place, block.cache_control) for place, block in markable(asked) if block.cache_control
+    ]
+    number = len(marks) + bool(asked.cache_control)
+    if number > MAX_CACHE_MARKS:
+        raise invalid(
+            f"A maximum of {MAX_CACHE_MARKS} blocks with cache_control may be provided. "
+            f"Found {number}."
+        )
+    for (_, before), (place, mark) in pairwise(marks):
+        if (before.ttl, mark.ttl) == ("5m", "1h"):
+            raise invalid(
+                ".".join(map(str, place)) + ".cache_control.ttl: a ttl='1h' cache_control block "
+                "must not come after a ttl='5m' cache_control block. Note that blocks are "
+                "processed in the following order: `tools`, `system`, `messages`."
+            )
+
+
+def markable(asked: Prompt) -> Iterator[tuple[tuple[str | int, ...], Block]]:
+    """Each block that can carry a cache mark, with its place, in the order of the prompt."""
+    for i, tool in enumerate(asked.tools):
+        yield ("tools", i, tool.type), tool
+    for i, text in enumerate(asked.system):
+        yield ("system", i), text
+    for i, message in enumerate(asked.messages):
+        for j, block in enumerate(message.content):
+            if block.type == "tool_result":
+                for k, inner in enumerate(block.content):
+                    yield ("messages", i, "content", j, "tool_result", "content", k), inner
+            if isinstance(block, Block):
+                yield ("messages", i, "content", j), block
+
+
+def prompt_has_room(request: dict[str, Any], context_window: int) -> None:
+    """The whole prompt fits into the context window, in tokens: "Context windows"."""
+    tokens = prompt_tokens(request)
+    if tokens > context_window:
+        raise invalid(f"prompt is too long: {tokens} tokens > {context_window} maximum")

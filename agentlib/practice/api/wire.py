@@ -1,0 +1,119 @@
+"""The practice wire: one exchange with the Messages API, from the HTTP request to the response.
+
+A request passes these gates from top to bottom, and the first rule that it breaks speaks, in the
+real API's own words. What a learner meets here is what the rest of the world has met before.
+
+    the door      the address, the body, the key    this module   404, 405, 413, 400, 401
+    the shapes    each field by itself              request       400
+    the rules     fields and models together        rules         404, 400
+                  the turns of the conversation     conversation  400
+    the answer    what the mind says, as a message  reply         200, or 500 if the mind fails
+                  or how long the prompt is         tokens        200
+
+Sources: pages of the API's documentation are named by their titles, in quotes; what no page says
+was taken from exchanges that people recorded or quoted in public.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+import httpx2
+from pydantic_core import from_json, to_json
+
+from .errors import ApiError, invalid
+from .reply import answer, mind_failed
+from .rules import check, check_prompt
+from .tokens import prompt_tokens
+
+if TYPE_CHECKING:
+    from ..mind import Mind
+
+MESSAGES = "/v1/messages"
+COUNT = "/v1/messages/count_tokens"
+KEY = "practice-key-opens-nothing"
+MAX_BODY_BYTES = 32_000_000  # "Errors", request size limits
+
+
+def respond(
+    http: httpx2.Request,
+    mind: Mind,
+    requests: list[dict[str, Any]],
+    context_window: int | None = None,
+) -> httpx2.Response:
+    """What comes back when `http` is sent to a model with this mind.
+
+    A body that can be read is appended to `requests`, even if it is refused then.
+    `context_window`, in tokens, takes the place of the one that the model has by its name.
+    """
+    request_id = "req_" + secrets.token_hex(12)
+    try:
+        route(http.method, http.url.path)
+        request = parse(http.content)
+        requests.append(request)
+        authenticate(http.headers)
+        status = 200
+        if http.url.path == COUNT:
+            body = count_body(request)
+        else:
+            body = answer_body(request, mind, context_window)
+    except ApiError as error:
+        status, body = error.status, to_json(error.body(request_id))
+    headers = {"content-type": "application/json", "request-id": request_id}
+    return httpx2.Response(status, content=body, headers=headers)
+
+
+def route(method: str, path: str) -> None:
+    """Is this a right address? There is one thing to do at each: "API overview"."""
+    if path not in (MESSAGES, COUNT):
+        raise ApiError(404, "not_found_error", "Not Found")
+    if method != "POST":
+        raise ApiError(405, "invalid_request_error", "Method Not Allowed")
+
+
+def parse(body: bytes) -> dict[str, Any]:
+    """The request as a dict; 413 when it is too large, 400 when it is not a JSON object."""
+    if len(body) > MAX_BODY_BYTES:
+        raise ApiError(413, "request_too_large", "Request exceeds the maximum size")
+    try:
+        request = from_json(body, allow_inf_nan=False)
+    except ValueError as error:
+        what, _, where = str(error).rpartition(" at ")
+        what = "no low surrogate in string" if "hex escape" in what else what
+        raise invalid(f"The request body is not valid JSON: {what}: {where}") from None
+    if not isinstance(request, dict):
+        raise invalid("Input should be an object")
+    return request
+
+
+def authenticate(headers: Mapping[str, str]) -> None:
+    """Who asks, and for which version of the API? "API overview".
+
+    `headers` must find their names in small letters. The key may come in either header.
+    """
+    keys = {headers.get("x-api-key"), headers.get("authorization", "").removeprefix("Bearer ")}
+    if not keys - {None, ""}:
+        raise ApiError(401, "authentication_error", "x-api-key header is required")
+    if KEY not in keys:
+        raise ApiError(401, "authentication_error", "invalid x-api-key")
+    if "anthropic-version" not in headers:
+        raise invalid("anthropic-version: header is required")
+
+
+def answer_body(request: dict[str, Any], mind: Mind, context_window: int | None) -> bytes:
+    """The answer to a request, as JSON, if that is in order; a 500 when the mind fails at it."""
+    check(request, context_window)
+    try:
+        return to_json(answer(request, mind(request)))
+    except ApiError:
+        raise
+    except Exception as error:
+        raise mind_failed(error) from error
+
+
+def count_body(request: dict[str, Any]) -> bytes:
+    """How long a prompt is, as JSON, if that is in order: "Token counting"."""
+    check_prompt(request)
+    return to_json({"input_tokens": prompt_tokens(request)})

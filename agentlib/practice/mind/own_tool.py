@@ -1,0 +1,131 @@
+"""A small job for a tool of the learner's own: called once, with what the prompt says.
+
+"Count the words in README.md with my tool." The tool is found by its schema: the first whose
+required fields can be filled from the prompt. A text is in quotes, after a colon, or after a word
+such as "in"; a path looks like one; a number is one.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from .attention import VisibleHistory, as_object
+from .steps import Reply, reply_with, tool_use
+
+BASE_TOOLS = ("bash", "read_file", "write_file", "edit_file")
+MY_TOOL = re.compile(r"\bmy (?:\w+ )?tools?\b", re.IGNORECASE)
+TOKENS = re.compile(
+    r'"(?P<double>[^"]+)"|“(?P<curly>[^”]+)”|`(?P<back>[^`]+)`|(?<!\w)\'(?P<single>[^\']+)\'(?!\w)'
+    r"|(?P<path>(?:[\w.-]+/)*[\w-]*\.[A-Za-z]\w*|(?:[\w.-]+/)+[\w.-]*)"
+    r"|(?P<number>(?<![\w.])-?\d+(?:\.\d+)?(?!\w))"
+)
+AFTER_COLON = re.compile(r":\s+(.+)", re.DOTALL)
+AFTER_IN = re.compile(
+    r"\b(?:in|of|for|about|from)\s+(?:the\s+)?(.+?)(?=\s+(?:with|using|by|in|to)\b|[?!,;.](?:\s|$)|$)",
+    re.IGNORECASE,
+)
+MISSING = object()
+
+
+def own_tools(view: VisibleHistory) -> list[str]:
+    """The names of the tools that are neither the four nor the todo tool."""
+    return [name for name in view.tools if name not in (*BASE_TOOLS, view.todo)]
+
+
+def is_asked_for(view: VisibleHistory) -> bool:
+    """Whether the prompt wants a tool of one's own: it says "my tool"."""
+    return bool(MY_TOOL.search(view.prompt))
+
+
+def named_tools(view: VisibleHistory) -> list[str]:
+    """The tools of the learner's own that the prompt names."""
+    return [
+        name
+        for name in own_tools(view)
+        if re.search(rf"(?<![\w-]){re.escape(name)}(?![\w-])", view.prompt)
+    ]
+
+
+def reply_with_own_tool(view: VisibleHistory) -> Reply:
+    """Call the tool, or say what it said; where that cannot be done, say what is missing."""
+    if view.last:
+        words = "says" if view.last.ok else "failed, and said"
+        return reply_with(f"Your tool {view.last.tool} {words}: {view.last.output}")
+    names = named_tools(view) or own_tools(view)
+    if not names:
+        offered = ", ".join(view.tools) or "nothing"
+        return reply_with(
+            f"I see no tool of yours in this request: `tools` holds {offered}. Add yours, with its "
+            "name, its description and its input_schema."
+        )
+    for name in names:
+        arguments = arguments_for(view.tools[name], view.prompt)
+        if arguments is not None:
+            return reply_with(f"Your tool {name} can do that.", tool_use(name, arguments))
+    return reply_with(
+        f"I would use your tool {names[0]}, but I cannot tell from your words what its input "
+        "should be. Name a file, a number, or a text in quotes."
+    )
+
+
+def arguments_for(schema: Any, prompt: str) -> dict[str, Any] | None:
+    """An input that fits `schema`, made from the words of `prompt`; None where one is missing."""
+    fields = as_object(as_object(schema).get("properties"))
+    required = as_object(schema).get("required", list(fields))
+    values = Values(prompt)
+    filled = {name: values.take(name, as_object(field)) for name, field in fields.items()}
+    if any(filled.get(name, MISSING) is MISSING for name in required):
+        return None
+    return {name: value for name, value in filled.items() if value is not MISSING}
+
+
+class Values:
+    """What a prompt says that can be an argument. Each value is taken once."""
+
+    def __init__(self, prompt: str) -> None:
+        self.prompt = prompt.casefold()
+        tokens = [(match["path"], match["number"], match) for match in TOKENS.finditer(prompt)]
+        self.paths = [path for path, _, _ in tokens if path]
+        self.numbers = [number for _, number, _ in tokens if number]
+        self.texts = [
+            match[str(match.lastgroup)] for path, number, match in tokens if not path and not number
+        ]
+        self.phrases = AFTER_COLON.findall(prompt) + AFTER_IN.findall(prompt)
+
+    def take(self, name: str, field: Mapping[str, Any]) -> Any:
+        """The value for the field `name`, or MISSING."""
+        choices = [choice for choice in field.get("enum") or () if isinstance(choice, str)]
+        if choices:
+            return next((c for c in choices if c.casefold() in self.prompt), MISSING)
+        kind = field.get("type", "string")
+        if kind == "array":
+            return self._take_all(as_object(field.get("items")).get("type", "string"))
+        return self._take_one(kind, is_path=bool(re.search("path|file|folder", name)))
+
+    def _take_one(self, kind: Any, is_path: bool = False) -> Any:
+        if kind in ("integer", "number"):
+            return self._take_number(kind)
+        if kind != "string":
+            return MISSING
+        sources = [self.texts, self.paths, self.phrases]
+        if is_path:
+            sources = [self.paths, self.texts]
+        source = next((source for source in sources if source), None)
+        return source.pop(0) if source else MISSING
+
+    def _take_number(self, kind: str) -> Any:
+        if not self.numbers:
+            return MISSING
+        number = float(self.numbers[0])
+        if kind == "integer" and not number.is_integer():
+            return MISSING
+        self.numbers.pop(0)
+        return int(number) if number.is_integer() else number
+
+    def _take_all(self, kind: Any) -> Any:
+        taken = []
+        while (value := self._take_one(kind)) is not MISSING:
+            taken.append(value)
+        return taken or MISSING

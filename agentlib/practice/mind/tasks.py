@@ -1,0 +1,121 @@
+"""What the practice model can do: a few tasks, each a list of steps on a sample project.
+
+A task is data: `agentlib/samples/NAME/task.toml`, beside the project it is about. The practice
+model knows it as a real model knows its trade; that it follows it is another matter (`mind`).
+"""
+
+import re
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+SAMPLES = Path(__file__).parents[2] / "samples"
+# Words that ask for work, or forbid it. In a prompt that has one of them, and is not the prompt of
+# a task that has it too, somebody wants something else.
+WORK = frozenset(
+    """add analyse analyze bug bugs build change comment comments convert count create debug delete
+    describe doc docs document don't error errors explain feature find fix format function implement
+    improve list logging make merge move never not only optimise optimize performance poem port
+    print read remove rename replace review rewrite run speed split summarise summarize test tests
+    translate type types update what why without write""".split()
+)
+
+
+@dataclass(frozen=True)
+class Action:
+    """One tool call of a step: the tool's name, its input, and what the model says with it."""
+
+    tool: str
+    input: dict[str, Any]
+    say: str = ""
+
+
+@dataclass(frozen=True)
+class Step:
+    """One item of a plan. `done` maps a file of the project to a pattern that shows it is done."""
+
+    text: str
+    activeForm: str
+    priority: str
+    done: dict[str, str]
+    actions: tuple[Action, ...]
+
+    def is_done(self, root: Path) -> bool:
+        """Whether the files below `root` show that this step has been done there."""
+        files = {name: root / name for name in self.done}
+        return self.is_shown(
+            {
+                name: file.read_text(encoding="utf-8")
+                for name, file in files.items()
+                if file.is_file()
+            }
+        )
+
+    def is_shown(self, texts: Mapping[str, str | None]) -> bool:
+        """Whether these texts of files, by name, show that this step has been done."""
+        known = {name: text for name, text in texts.items() if text is not None}
+        return all(
+            name in known and re.search(pattern, known[name], re.MULTILINE)
+            for name, pattern in self.done.items()
+        )
+
+
+@dataclass(frozen=True)
+class Task:
+    """A prompt, the `words` that it is known by, the steps, and the sentence at the end."""
+
+    name: str
+    prompt: str
+    words: tuple[str, ...]
+    closing: str
+    steps: tuple[Step, ...]
+
+    def step(self, text: str) -> Step | None:
+        """The step that a todo item with this `text` means, or None."""
+        return next((s for s in self.steps if s.text.casefold() == text.casefold()), None)
+
+
+@cache
+def load(name: str) -> Task:
+    """The task of the sample project `name`. Raises FileNotFoundError where there is none."""
+    data = tomllib.loads((SAMPLES / name / "task.toml").read_text(encoding="utf-8"))
+    steps = [
+        Step(
+            step["text"],
+            step["activeForm"],
+            step["priority"],
+            step["done"],
+            tuple(action(**fields) for fields in step["actions"]),
+        )
+        for step in data["steps"]
+    ]
+    return Task(name, data["prompt"], tuple(data["words"]), data["closing"], tuple(steps))
+
+
+def action(tool: str, say: str = "", **input: Any) -> Action:
+    """An Action from one [[steps.actions]] table: all keys but these two are the tool's input."""
+    return Action(tool, input, say)
+
+
+@cache
+def names() -> tuple[str, ...]:
+    """The names of all tasks, sorted."""
+    return tuple(sorted(path.parent.name for path in SAMPLES.glob("*/task.toml")))
+
+
+def find(prompt: str) -> Task | None:
+    """The task that a `prompt` asks for, or None.
+
+    It has all the words that the task is known by, and asks for no work that is not in the task's
+    own prompt: "add tests to hello.py" is another job than the one that is known for hello.py.
+    """
+    words = set(re.findall(r"[\w']+", prompt.casefold()))
+    for task in map(load, names()):
+        is_named = all(word.casefold() in prompt.casefold() for word in task.words)
+        own_words = set(re.findall(r"[\w']+", task.prompt.casefold()))
+        if is_named and not words & WORK - own_words:
+            return task
+    return None

@@ -1,0 +1,294 @@
+"""Runs that were measured: what each round did, and what the files and the list say at the end.
+
+A run of the practice model has no chance in it: played again with the same setting, it goes the
+same way. So each is played once in a process, and kept here as a few letters and figures.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from itertools import pairwise
+from typing import NamedTuple
+
+from ..loop import Round
+from ..nag import Nag
+from ..practice.mind.attention import VisibleHistory
+from ..practice.mind.mind import ATTENTION, list_in_view
+from ..practice.mind.tasks import load
+from ..todo import TodoManager
+from .trial import THRESHOLDS, Trial
+
+# A letter for each kind of round; it is a capital where a reminder went in with the results.
+KINDS = {
+    "p": "writes its plan",
+    "w": "works",
+    "d": "finishes a step",
+    "l": "has lost its plan",
+    "f": "finishes a step, without its plan",
+    "s": "writes a short plan",
+    "e": "ends",
+}
+# A letter for each item of the list at the end.
+CLAIMS = {
+    "x": "completed, and the files show it",
+    "o": "only the list says so",
+    ">": "in progress",
+    ".": "pending",
+}
+
+# Why a run ended as it did. What is in braces is a fact of the run; "{late:round}" counts
+# rounds; what is between * is the point.
+REASONS = {
+    "in_time": "The first reminder is read in round {read}, while the plan is still in view: "
+    "the model writes its plan again, and *nothing is lost*.",
+    "never_left": "The plan is still in view when the work is done. No reminder is needed.",
+    "too_late": "The plan is in view up to round {seen}. The reminder is read in round {read}, "
+    "*{late:round} too late*: the model lists what it still sees, and calls that complete.",
+    "not_due": "The plan is in view up to round {seen}. Then the model improvises, and it stops "
+    "in round {rounds}, *before a reminder is due*.",
+    "unreminded": "The plan is in view up to round {seen}. *Nobody reminds* the model of it: it "
+    "improvises, and stops early.",
+    "no_list": "There is no list. Up to round {seen} the model sees how it began; then it "
+    "improvises, and stops early.",
+    "done_by_then": "There is no list. Up to round {seen} the model sees how it began, and by then "
+    "the work is done.",
+    "no_list_needed": "The whole run stays in view, so the model needs no list.",
+    "unheeded": "The reminder is read in round {read}, while the plan is still in view, but the "
+    "model does not write its plan again, and sees it up to round {seen} only.",
+    "came_back": "For {lost:round} the model does not see its plan, yet every step gets done.",
+    "otherwise": "The plan stays in view, but {missing:step} of {of} are not done.",
+}
+
+
+class Setting(NamedTuple):
+    """What a run depends on. `after` is in rounds (None: no reminder), `attention` in messages.
+
+    `todo` and `nag` are the classes of the list and of the reminder; without `plan` there is no
+    list.
+    """
+
+    task: str = "ten_steps"
+    after: int | None = 3
+    attention: int = ATTENTION
+    plan: bool = True
+    todo: type[TodoManager] = TodoManager
+    nag: type[Nag] = Nag
+
+    def trial(self) -> Trial:
+        """A Trial with this setting, not yet played."""
+        return Trial(
+            self.task,
+            after=self.after,
+            attention=self.attention,
+            plan=self.plan,
+            todo=self.todo() if self.plan else None,
+            nag=self.nag,
+        )
+
+    def column(self) -> "list[Setting]":
+        """This setting with every threshold, then without a reminder, then without a list."""
+        thresholds = [self._replace(after=after, plan=True) for after in THRESHOLDS]
+        return [
+            *thresholds,
+            self._replace(after=None, plan=True),
+            self._replace(after=None, plan=False),
+        ]
+
+
+@dataclass(frozen=True)
+class Measured:
+    """One run, to its end.
+
+    `cells` has a letter of KINDS for each round. `done` says of each step of the task whether the
+    files show it, and `claims` has a letter of CLAIMS for each item of the list. `tokens` are
+    those of all requests and replies. `lost` counts the rounds in which the plan was out of view
+    (without a list: the beginning), `seen` is the round before the first of them. `read` is the
+    round in which the reminder was read that should have prevented it, or the first of all. Both
+    are 0 where there is none. `reason` is a key of REASONS.
+    """
+
+    setting: Setting
+    cells: str
+    done: tuple[bool, ...]
+    claims: str
+    tokens: int
+    seen: int
+    read: int
+    lost: int
+    reason: str = ""
+
+    @property
+    def steps_done(self) -> int:
+        """How many steps the files show."""
+        return sum(self.done)
+
+    @property
+    def is_finished(self) -> bool:
+        """Whether the files show every step."""
+        return all(self.done)
+
+    @property
+    def list_done(self) -> int:
+        """How many items the list calls completed, true or not."""
+        return self.claims.count("x") + self.claims.count("o")
+
+    @property
+    def rounds(self) -> int:
+        """How many rounds the run had."""
+        return len(self.cells)
+
+    @property
+    def reminders(self) -> int:
+        """How many reminders were sent."""
+        return sum(cell.isupper() for cell in self.cells)
+
+    def plans_in_view(self) -> Iterator[tuple[int, int]]:
+        """From which cell to which (from 0, the end left out) each plan is in view."""
+        cells = self.cells.lower()
+        written = [place for place, cell in enumerate(cells) if cell in "ps"]
+        for start, following in pairwise([*written, len(cells)]):
+            lost = [place for place in range(start + 1, following) if cells[place] in "lf"]
+            yield start, min([*lost, following])
+
+    def why(self) -> str:
+        """The reason of its end, as a sentence with the run's own figures."""
+        facts = {
+            "seen": self.seen,
+            "read": self.read,
+            "late": self.read - self.seen,
+            "rounds": self.rounds,
+            "lost": self.lost,
+            "missing": len(self.done) - self.steps_done,
+            "of": len(self.done),
+        }
+
+        def fact(found: re.Match) -> str:
+            name, noun = found[1], found[2]
+            plural = "" if facts[name] == 1 else "s"
+            return f"{facts[name]:,} {noun}{plural}" if noun else f"{facts[name]:,}"
+
+        return re.sub(r"\{(\w+)(?::(\w+))?\}", fact, REASONS[self.reason]).replace("*", "")
+
+
+_kept: dict[Setting, Measured] = {}
+
+
+def kept(setting: Setting) -> Measured | None:
+    """The run with this setting, where it was measured before."""
+    return _kept.get(setting)
+
+
+def measure(setting: Setting) -> Iterator[None]:
+    """Play the run with this setting, unless it is kept, and keep it. Yields after each round."""
+    if setting in _kept:
+        return
+    recorder = Recorder(setting.trial())
+    for round in recorder.trial:
+        recorder.note(round)
+        yield
+    _kept[setting] = recorder.measured(setting)
+
+
+def measured(setting: Setting) -> Measured:
+    """The run with this setting; played now where it was not measured before."""
+    for _ in measure(setting):
+        pass
+    return _kept[setting]
+
+
+class Recorder:
+    """Follows a Trial, and notes after each Round what the round did."""
+
+    def __init__(self, trial: Trial) -> None:
+        self.trial = trial
+        self.cells: list[str] = []
+        self.lost: list[int] = []  # the rounds in which the model did not see its plan
+        self._steps_done = 0
+        self._longest = 0  # items of the longest list so far
+
+    def note(self, round: Round) -> None:
+        """Note the `round` that has just ended."""
+        # What the model saw is read from the request that was really sent, as its mind reads it.
+        view = VisibleHistory(self.trial.model.requests[-1], self.trial.attention)
+        is_lost = not view.is_whole and not list_in_view(load(self.trial.task), view)
+        if is_lost:
+            self.lost.append(round.number)
+        letter = self._kind(round, is_lost)
+        self.cells.append(letter.upper() if round.reminder else letter)
+
+    def _kind(self, round: Round, is_lost: bool) -> str:
+        before, self._steps_done = self._steps_done, self.trial.steps_done
+        if not round.calls:
+            return "e"
+        if self._wrote_list(round):
+            items = len(self.trial.items)
+            self._longest = max(self._longest, items)
+            return "p" if items == self._longest else "s"
+        if self._steps_done > before:
+            return "f" if is_lost else "d"
+        return "l" if is_lost else "w"
+
+    def _wrote_list(self, round: Round) -> bool:
+        todo = self.trial.todo
+        return todo is not None and any(
+            call.ok and call.name == todo.name for call in round.calls
+        )
+
+    def measured(self, setting: Setting) -> Measured:
+        """The run, once it has ended."""
+        cells = "".join(self.cells)
+        seen = self.lost[0] - 1 if self.lost else 0
+        run = Measured(
+            setting=setting,
+            cells=cells,
+            done=self.trial.done,
+            claims="".join(claims(self.trial)),
+            tokens=self.trial.tokens,
+            seen=seen,
+            read=reminder_read(cells, seen),
+            lost=len(self.lost),
+        )
+        return replace(run, reason=reason(run))
+
+
+def reminder_read(cells: str, seen: int) -> int:
+    """The round in which the model read the reminder that decided the run, or 0.
+
+    That is the first after the last plan that it saw, up to round `seen`; where it never lost its
+    plan (`seen` is 0), the first of all. What goes in with the results of a round is read in the
+    next.
+    """
+    plans = [n for n, cell in enumerate(cells[:seen].lower(), 1) if cell in "ps"]
+    since = plans[-1] if plans else 0
+    return next((n + 1 for n, cell in enumerate(cells, 1) if n > since and cell.isupper()), 0)
+
+
+def claims(trial: Trial) -> Iterator[str]:
+    """A letter of CLAIMS for each item of the list as it stands."""
+    steps = load(trial.task).steps
+    shown = {step.text.casefold() for step, ok in zip(steps, trial.done, strict=True) if ok}
+    for item in trial.items:
+        if item["status"] == "completed":
+            yield "x" if str(item.get("text")).casefold() in shown else "o"
+        else:
+            yield ">" if item["status"] == "in_progress" else "."
+
+
+def reason(run: Measured) -> str:
+    """Which of the REASONS is that of a run."""
+    setting = run.setting
+    if run.is_finished:
+        if run.lost:
+            return "came_back" if setting.plan or "f" in run.cells.lower() else "done_by_then"
+        if not setting.plan:
+            return "no_list_needed"
+        return "in_time" if run.reminders else "never_left"
+    if not run.lost:
+        return "otherwise"
+    if not setting.plan:
+        return "no_list"
+    if setting.after is None:
+        return "unreminded"
+    if not run.read:
+        return "not_due"
+    return "unheeded" if run.read <= run.seen else "too_late"

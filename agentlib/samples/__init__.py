@@ -1,0 +1,29 @@
+"""The projects that the tasks are about: each a folder with a `project` and a `task.toml`."""
+
+import shutil
+import tempfile
+from pathlib import Path
+
+from ..machine import lookup
+
+FOLDER = Path(__file__).parent
+
+
+def names() -> list[str]:
+    """The sample projects that there are."""
+    return sorted(project.parent.name for project in FOLDER.glob("*/project"))
+
+
+def copy(name: str) -> Path:
+    """A fresh copy of a sample project, in a temporary folder. Raises FileNotFoundError."""
+    if name not in names():
+        raise FileNotFoundError(f"There is no sample {name!r}, only {', '.join(names())}.")
+    root = Path(tempfile.mkdtemp(prefix="agentlib-"), name)
+    bytecode = shutil.ignore_patterns("__pycache__")  # an installer may have left some
+    return shutil.copytree(FOLDER / name / "project", root, ignore=bytecode)
+
+
+def delete(root: Path) -> None:
+    """Remove a copy that `copy` made, and what is remembered of it."""
+    lookup.forget(root)
+    shutil.rmtree(root.parent, ignore_errors=True)

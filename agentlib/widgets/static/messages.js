@@ -1,0 +1,198 @@
+// Messages, as they are on the wire: in full, and each in a line.
+
+import { h } from "./dom.js";
+import { keys } from "./parts.js";
+import { blocksOf } from "./run.js";
+
+/**
+ * @typedef {import("./run.js").Message} Message
+ * @typedef {import("./run.js").Block} Block
+ * @typedef {import("./dom.js").Tree} Tree
+ *
+ * A piece of text in a block, with its name if it has one.
+ * @typedef {{ name: string, text: string }} Piece
+ */
+
+const FOLDED_LINES = 8;
+const PREVIEW_LINES = 5;
+const REMINDER = "<reminder>";
+const LINE_LENGTH = 90; // characters
+
+/** @param {unknown} value */
+const asText = (value) => {
+  if (typeof value === "string") return value;
+  if (Array.isArray(value)) return value.map((one) => JSON.stringify(one)).join("\n") || "[]";
+  return JSON.stringify(value) ?? "";
+};
+
+/** @param {string} text @returns {Piece} */
+const spoken = (text) => ({ name: text.includes(REMINDER) ? "reminder" : "", text });
+
+/** @param {Block} block @returns {Piece[]} */
+const piecesOf = (block) => {
+  if (block.type === "text") return [spoken(asText(block.text ?? ""))];
+  if (block.type === "tool_use") {
+    const input = block.input ?? {};
+    const isObject = typeof input === "object" && !Array.isArray(input);
+    return Object.entries(isObject ? input : { input }).map(([name, value]) => ({
+      name,
+      text: asText(value),
+    }));
+  }
+  if (block.type === "tool_result") {
+    const parts = Array.isArray(block.content) ? block.content : [{ text: block.content ?? "" }];
+    return parts.map((part) => spoken(asText(part.text ?? part)));
+  }
+  return [{ name: "", text: asText(block) }];
+};
+
+/** @param {Block} block */
+const noteOf = ({ type, name, is_error }) => {
+  if (type === "tool_use") return `${name ?? ""}`;
+  return type === "tool_result" && is_error ? "is_error" : "";
+};
+
+/** @param {Piece} piece */
+const drawPiece = ({ name, text }) => {
+  const lines = text.split("\n");
+  const isInline = lines.length === 1 && name !== "reminder";
+  const kind = name === "reminder" ? " al-is-reminder" : "";
+  return h(
+    "div",
+    { class: `al-part${kind}${isInline ? " al-inline" : ""}` },
+    name && h("span", { class: "al-part-name" }, name),
+    lines.length <= FOLDED_LINES
+      ? h("pre", { class: "al-pre" }, text)
+      : h(
+          "details",
+          { class: "al-fold" },
+          h(
+            "summary",
+            keys,
+            h("pre", { class: "al-pre al-preview" }, lines.slice(0, PREVIEW_LINES).join("\n")),
+            h("span", { class: "al-more-lines" }, `all ${lines.length} lines`),
+          ),
+          h("pre", { class: "al-pre" }, text),
+        ),
+  );
+};
+
+/** @param {Piece} piece */
+const drawSharedPiece = ({ text }) =>
+  h("div", { class: "al-shared-piece" }, `the same in both: ${inALine(text)}`);
+
+/** @param {string} text */
+const inALine = (text) =>
+  text
+    .slice(0, 4 * LINE_LENGTH)
+    .replaceAll(/\s+/g, " ")
+    .slice(0, LINE_LENGTH);
+
+/**
+ * A block; what `other` has, too, is in a line.
+ * @param {Block} block
+ * @param {Block} [other]
+ */
+const drawBlock = (block, other) => {
+  const others = other ? piecesOf(other).map(({ text }) => text) : [];
+  return drawPieces(
+    block,
+    piecesOf(block).map((piece) =>
+      others.includes(piece.text) ? drawSharedPiece(piece) : drawPiece(piece),
+    ),
+  );
+};
+
+/** @param {Block} block @param {Tree[]} pieces */
+const drawPieces = (block, pieces) =>
+  h(
+    "div",
+    { class: `al-block al-type-${block.type === "text" ? "text" : "other"}` },
+    h("div", { class: "al-type" }, h("code", {}, block.type), h("strong", {}, noteOf(block))),
+    pieces,
+  );
+
+/**
+ * A text that is put into the page only when its fold is opened.
+ * @param {string} summary
+ * @param {() => string} text
+ */
+const folded = (summary, text) =>
+  h(
+    "details",
+    {
+      class: "al-json",
+      ontoggle: (/** @type {Event} */ { currentTarget }) => {
+        const fold = /** @type {HTMLDetailsElement} */ (currentTarget);
+        const place = fold.querySelector("pre");
+        if (place && fold.open) place.textContent = text();
+      },
+    },
+    h("summary", keys, summary),
+    h("pre", { class: "al-pre", drawn: () => {} }),
+  );
+
+/**
+ * A message in full. Two of different `key` are different elements: no fold stays open. What it
+ * has in common with an `other` message is in a line.
+ * @param {Message} message
+ * @param {string} key
+ * @param {Message} [other]
+ */
+export const drawMessage = (message, key, other) =>
+  h(
+    "div",
+    { class: `al-message al-role-${message.role}`, key },
+    h("div", { class: "al-role" }, message.role),
+    blocksOf(message).map((block, n) => drawBlock(block, other && blocksOf(other)[n])),
+    folded("as JSON", () => JSON.stringify(message, null, 2)),
+  );
+
+/**
+ * A message in a line, calls and results first, and whether it carries a plan or a reminder.
+ * @param {Message} message
+ */
+export const messageInALine = (message) => {
+  const blocks = blocksOf(message);
+  const words = blocks
+    .toSorted((one, other) => Number(one.type === "text") - Number(other.type === "text"))
+    .map((block) => {
+      if (block.type === "tool_use") {
+        const { path, command } = block.input ?? {};
+        return `${block.name} ${path ?? command ?? ""}`.trim();
+      }
+      if (block.type === "tool_result") return piecesOf(block)[0]?.text ?? "";
+      return block.type === "text" ? `${block.text ?? ""}` : block.type;
+    });
+  return {
+    text: inALine(words.join(" · ")),
+    hasPlan: blocks.some(({ type, name }) => type === "tool_use" && name === "todo"),
+    hasReminder: blocks.some((block) => piecesOf(block).some(({ name }) => name === "reminder")),
+  };
+};
+
+/**
+ * Whether two messages are the same but for the ids of their calls.
+ * @param {Message | undefined} one
+ * @param {Message | undefined} other
+ */
+export const isSameMessage = (one, other) => withoutIds(one) === withoutIds(other);
+
+/** @param {Message | undefined} message */
+const withoutIds = (message) =>
+  JSON.stringify(message, (name, value) => (IDS.includes(name) ? undefined : value));
+
+const IDS = ["id", "tool_use_id"];
+
+/**
+ * A message that both runs have: a line that can be opened.
+ * @param {Message} message
+ * @param {string} key
+ */
+export const drawShared = (message, key) =>
+  h(
+    "details",
+    { class: "al-shared", key },
+    h("summary", keys, `${message.role}, the same in both: ${messageInALine(message).text}`),
+    drawMessage(message, key),
+  );

@@ -1,0 +1,123 @@
+// Moving through a run. Steps that are there already are shown without asking the kernel. Only a
+// step that is still to come is asked of it, one at a time, by its number.
+
+import { rowCount, stateOf, stepIn } from "./run.js";
+import { set } from "./view.js";
+
+/**
+ * @typedef {import("./view.js").Model} Model
+ * @typedef {import("./view.js").Owed} Owed
+ * @typedef {import("./run.js").Step} Step
+ */
+
+const PAGE = 10;
+const PACE_MS = 900;
+
+/** @param {Model} model */
+export const lastRow = (model) => rowCount(stateOf(model)) - 1;
+
+/** @param {Model} model @returns {number} */
+export const rowShown = (model) => Math.min(model.get("at"), lastRow(model));
+
+/** @param {Model} model @param {number} to */
+export const go = (model, to) => set(model, { at: Math.min(Math.max(to, 0), lastRow(model)) });
+
+/** @param {Model} model @returns {Owed} */
+export const owed = (model) => {
+  if (model.get("busy")) return "busy";
+  return stateOf(model).live && model.get("asked") > lastRow(model) ? "asked" : "";
+};
+
+/** @param {Model} model */
+export const forward = (model) => {
+  if (rowShown(model) < lastRow(model)) go(model, rowShown(model) + 1);
+  else if (stateOf(model).live && !owed(model)) set(model, { asked: lastRow(model) + 1 });
+};
+
+/** @param {Model} model */
+export const hasMore = (model) => rowShown(model) < lastRow(model) || stateOf(model).live;
+
+/**
+ * The next row, after the one that is shown, in which a step of any run is what is looked for; -1
+ * where there is none. Behind the last one the search goes on from the first.
+ * @param {Model} model
+ * @param {(step: Step) => boolean} isWanted
+ */
+export const nextRow = (model, isWanted) => {
+  const state = stateOf(model);
+  const count = rowCount(state);
+  for (let ahead = 1; ahead < count; ahead += 1) {
+    const row = (rowShown(model) + ahead) % count;
+    const steps = state.runs.map((run, n) => run.steps[stepIn(state, n, row) ?? -1]);
+    if (steps.some((step) => step !== undefined && isWanted(step))) return row;
+  }
+  return -1;
+};
+
+/** @param {Model} model */
+export const nextDifference = (model) => {
+  const { differs } = stateOf(model);
+  return differs.find((row) => row > rowShown(model)) ?? differs[0] ?? -1;
+};
+
+/** @param {Model} model */
+export const togglePlaying = (model) => {
+  if (model.get("playing") || hasMore(model)) set(model, { playing: !model.get("playing") });
+};
+
+/** @type {Record<string, number>} */
+const SIDEWAYS = { ArrowLeft: -1, ArrowRight: 1 };
+/** @type {Record<string, number>} */
+const UPRIGHT = { ArrowUp: -1, ArrowDown: 1, PageUp: -PAGE, PageDown: PAGE };
+
+/**
+ * The keys of the player, wherever in it the focus is. What scrolls keeps the upright ones, and
+ * what can be pressed keeps Space.
+ * @param {Model} model
+ */
+export const pressed = (model) => (/** @type {KeyboardEvent} */ event) => {
+  if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
+  const target = /** @type {Element} */ (event.target);
+  const step = SIDEWAYS[event.key] ?? (isScrollable(target) ? undefined : UPRIGHT[event.key]);
+  if (step === 1) forward(model);
+  else if (step !== undefined) go(model, rowShown(model) + step);
+  else if (event.key === " " && !target.closest("button, summary")) togglePlaying(model);
+  else if (event.key === "Home" && !isScrollable(target)) go(model, 0);
+  else if (event.key === "End" && !isScrollable(target)) go(model, lastRow(model));
+  else return;
+  event.preventDefault();
+};
+
+/** @param {Element} target */
+const isScrollable = (target) =>
+  target.matches("[role=region]") && target.scrollHeight > target.clientHeight;
+
+/**
+ * Take a step now and then while the run is played. A view that is gone takes none; and where
+ * there are two views of one player, the second finds the step already taken.
+ * @param {Model} model
+ * @returns {() => void} what ends it
+ */
+export const playAlong = (model) => {
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  let timer;
+  const play = () => {
+    clearTimeout(timer);
+    if (!model.get("playing")) return;
+    if (!hasMore(model)) {
+      set(model, { playing: false });
+      return;
+    }
+    const row = rowShown(model);
+    timer = setTimeout(() => {
+      if (rowShown(model) === row) forward(model);
+      play();
+    }, PACE_MS);
+  };
+  model.on("change:playing", play);
+  play();
+  return () => {
+    clearTimeout(timer);
+    model.off("change:playing", play);
+  };
+};

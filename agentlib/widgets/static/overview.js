@@ -1,0 +1,142 @@
+// A whole run as a strip, for ten rounds or a thousand: an overview, and the handle to move with.
+// Each round is a bar whose height and colour tell its kind; a broken bar is a round that failed.
+
+import { h } from "./dom.js";
+import { keys } from "./parts.js";
+
+/**
+ * @typedef {import("./dom.js").Tree} Tree
+ *
+ * A cell of a strip, or null where there is none.
+ * @typedef {{ kind: string, failed: boolean, reminded: boolean } | null} Cell
+ *
+ * @typedef {object} Handle
+ * @property {string} label
+ * @property {string} words what the chosen place holds
+ * @property {number} at the chosen place, from 0
+ * @property {(at: number) => void} move
+ */
+
+const ROW = 10;
+/** @type {Record<string, number>} */
+const HEIGHTS = { prompt: 3, plan: 10, edit: 8, command: 6, read: 5, answer: 3 };
+// The gap beside a bar, in cells: a pixel or so, however many cells there are.
+const gapFor = (/** @type {number} */ count) => Math.min(0.16, Math.max(0.03, count / 1400));
+
+export const LEGEND = ["plan", "edit", "command", "read", "answer", "error", "reminder"];
+
+/** @type {WeakMap<Cell[], { count: number, tree: Tree }>} */
+const drawn = new WeakMap();
+
+/**
+ * The bars of a run as one picture. It is kept, because a run may be long: it is drawn again only
+ * where cells have been added to it.
+ * @param {Cell[]} cells
+ * @returns {Tree}
+ */
+export const bars = (cells) => {
+  const known = drawn.get(cells);
+  if (known?.count === cells.length) return known.tree;
+  const tree = draw(cells);
+  drawn.set(cells, { count: cells.length, tree });
+  return tree;
+};
+
+/** @param {Cell[]} cells */
+const draw = (cells) => {
+  /** @type {Record<string, string>} */
+  const paths = {};
+  const gap = gapFor(cells.length);
+  cells.forEach((cell, place) => {
+    if (!cell) return;
+    const top = ROW - (HEIGHTS[cell.kind] ?? HEIGHTS.command);
+    const kind = cell.failed ? "error" : cell.kind;
+    const bar = (/** @type {number} */ from, /** @type {number} */ to) =>
+      `M${place + gap} ${from}h${1 - 2 * gap}V${to}h${2 * gap - 1}z`;
+    const shape = cell.failed ? bar(top, ROW - 3.6) + bar(ROW - 2, ROW) : bar(top, ROW);
+    paths[kind] = (paths[kind] ?? "") + shape;
+  });
+  return h(
+    "div",
+    { class: "al-bars", "aria-hidden": "true" },
+    h(
+      "svg",
+      { viewBox: `0 0 ${Math.max(cells.length, 1)} ${ROW}`, preserveAspectRatio: "none" },
+      Object.entries(paths).map(([kind, d]) => h("path", { class: `al-kind-${kind}`, d })),
+    ),
+    cells.flatMap((cell, place) =>
+      cell?.reminded
+        ? [h("span", { class: "al-tick", style: `left: ${percent(place + 0.5, cells.length)}` })]
+        : [],
+    ),
+  );
+};
+
+/** @param {number} place @param {number} count */
+export const percent = (place, count) => `${((100 * place) / count).toFixed(3)}%`;
+
+/**
+ * The strips as one slider: click, drag, or move it by key. The keys are those of whatever holds
+ * it, and bubble to there.
+ * @param {number} count how many places there are
+ * @param {Handle} handle
+ * @param {...import("./dom.js").Child} strips
+ */
+export const overview = (count, { label, words, at, move }, ...strips) => {
+  const drag = (/** @type {PointerEvent} */ event) => {
+    if (event.type === "pointermove" && !(event.buttons & 1)) return;
+    const box = /** @type {Element} */ (event.currentTarget).getBoundingClientRect();
+    const to = Math.floor(((event.clientX - box.left) / box.width) * count);
+    move(Math.min(Math.max(to, 0), count - 1));
+  };
+  return h(
+    "div",
+    {
+      class: "al-overview al-home",
+      role: "slider",
+      tabindex: 0,
+      "aria-label": label,
+      "aria-valuemin": 0,
+      "aria-valuemax": count - 1,
+      "aria-valuenow": at,
+      "aria-valuetext": words,
+      style: `max-width: ${Math.max(count * 2.4, 16)}em`,
+      ...keys,
+      onpointermove: drag,
+      onpointerdown: (/** @type {PointerEvent} */ event) => {
+        const strip = /** @type {Element} */ (event.currentTarget);
+        strip.setPointerCapture(event.pointerId);
+        drag(event);
+      },
+    },
+    strips,
+    h("span", {
+      class: "al-cursor",
+      "aria-hidden": "true",
+      style: `left: ${percent(at, count)}; width: ${percent(1, count)}`,
+    }),
+  );
+};
+
+/** What the bars mean, in words: for the eyes only, because all of it is said elsewhere. */
+export const legend = () =>
+  h(
+    "div",
+    { class: "al-legend", "aria-hidden": "true" },
+    LEGEND.map((kind) =>
+      h(
+        "span",
+        { class: "al-legend-entry" },
+        kind === "reminder" ? h("span", { class: "al-legend-tick" }) : bars(SAMPLES[kind]),
+        kind,
+      ),
+    ),
+  );
+
+/** @type {Record<string, Cell[]>} */
+const SAMPLES = Object.fromEntries(
+  LEGEND.map((kind) => [
+    kind,
+    [{ kind: kind === "error" ? "command" : kind, failed: kind === "error", reminded: false }],
+  ]),
+);

@@ -1,0 +1,163 @@
+// What a player knows of its runs, as plain data, and what can be asked of it.
+
+import { plural } from "./parts.js";
+
+/**
+ * @typedef {import("./view.js").Model} Model
+ * @typedef {import("./todo_list.js").TodoList} TodoList
+ * @typedef {import("./todo_list.js").Counter} Counter
+ * @typedef {import("./todo_list.js").Step} FileStep
+ *
+ * A message and its blocks, as they are on the wire.
+ * @typedef {{ type: string, [name: string]: any }} Block
+ * @typedef {{ role: string, content: string | Block[] }} Message
+ *
+ * What a step did most tellingly.
+ * @typedef {"prompt" | "plan" | "edit" | "command" | "read" | "answer"} Kind
+ *
+ * One step: the prompt, or a round. A `plan` that is null is as it was one step before.
+ * @typedef {object} Step
+ * @property {string} head
+ * @property {string} did
+ * @property {Kind} kind
+ * @property {boolean} failed
+ * @property {boolean} reminded
+ * @property {number} spent
+ * @property {Message[]} messages
+ * @property {(TodoList & { steps: FileStep[] | null }) | null} plan
+ * @property {Counter} counter
+ * @property {string} status
+ *
+ * One run. `attention` is in messages, and null where it is not known; so is `request`, which is
+ * what each request held besides its messages.
+ * @typedef {object} Run
+ * @property {string} title
+ * @property {boolean} listed
+ * @property {number | null} attention
+ * @property {Record<string, any> | null} request
+ * @property {Step[]} steps
+ *
+ * Two runs stand side by side in `rows`: the steps of each row, null where a run has none there.
+ * @typedef {object} State
+ * @property {Run[]} runs
+ * @property {(number | null)[][] | null} rows
+ * @property {number[]} differs
+ * @property {boolean} live
+ * @property {string} said
+ */
+
+/** @param {Model} model @returns {State} */
+export const stateOf = (model) => model.get("state");
+
+/** @param {State} state */
+export const rowCount = ({ rows, runs }) => rows?.length ?? runs[0].steps.length;
+
+/**
+ * The step of a run that stands in a row, or null.
+ * @param {State} state
+ * @param {number} run
+ * @param {number} row
+ */
+export const stepIn = ({ rows }, run, row) => (rows ? (rows[row]?.[run] ?? null) : row);
+
+/**
+ * The list as it was after a step.
+ * @param {Run} run
+ * @param {number} at
+ */
+export const listAt = ({ steps }, at) => {
+  let place = Math.min(at, steps.length - 1);
+  while (place > 0 && !steps[place].plan) place -= 1;
+  return steps[place]?.plan ?? null;
+};
+
+/**
+ * The messages that were sent to get step `at`, each with the step that it came from. Before the
+ * first request they are those that it will hold.
+ * @param {Run} run
+ * @param {number} at
+ * @returns {{ message: Message, step: number }[]}
+ */
+export const sentFor = ({ steps }, at) =>
+  steps
+    .slice(0, Math.max(at, 1))
+    .flatMap(({ messages }, step) => messages.map((message) => ({ message, step })));
+
+/**
+ * Where the model's sight begins in the messages sent to it: it sees the newest prompt, and the
+ * last `attention` of those after it. 0 where it sees all, or nobody knows.
+ * @param {Run} run
+ * @param {{ message: Message }[]} sent
+ */
+export const sightBegins = ({ attention }, sent) =>
+  attention === null ? 0 : Math.max(0, sent.length - attention);
+
+/** @param {Message} message */
+export const blocksOf = ({ content }) =>
+  typeof content === "string" ? [{ type: "text", text: content }] : content;
+
+/**
+ * Whether a message is a prompt: a user's own words, which the model never loses sight of.
+ * @param {Message} message
+ */
+export const isPrompt = (message) =>
+  message.role === "user" && !blocksOf(message).some(({ type }) => type === "tool_result");
+
+/**
+ * The newest step before `at` that wrote a list that was taken; -1 where there is none.
+ * @param {Run} run
+ * @param {number} at
+ */
+export const lastPlanBefore = ({ steps }, at) =>
+  steps.slice(0, at).findLastIndex(({ kind, failed }) => kind === "plan" && !failed);
+
+/**
+ * A row in words: what each run did there.
+ * @param {State} state
+ * @param {number} row
+ */
+export const rowInWords = (state, row) => {
+  const { runs, live } = state;
+  if (runs.length > 1)
+    return runs.map((run, n) => `${run.title}: ${didIn(state, n, row)}`).join(" ");
+  if (row === 0) return "Before the first round.";
+  const end = live ? "" : ` of ${runs[0].steps.length - 1}`;
+  return `Round ${row}${end}: ${didIn(state, 0, row)}`;
+};
+
+/**
+ * What one run did in a row, as a sentence.
+ * @param {State} state
+ * @param {number} index
+ * @param {number} row
+ */
+export const didIn = (state, index, row) => {
+  const run = state.runs[index];
+  const at = stepIn(state, index, row);
+  if (at === null) return isOverBy(state, index, row) ? "over." : "nothing here.";
+  if (at === 0) return "before the first round.";
+  const { did, reminded, status } = run.steps[at];
+  const round = state.runs.length > 1 ? `round ${at} ` : "";
+  const list = run.listed ? ` List: ${status}.` : "";
+  return `${round}${did}${reminded ? ", then a reminder" : ""}.${list}`;
+};
+
+/**
+ * Whether a run of two has no step in this row, nor after it.
+ * @param {State} state
+ * @param {number} index
+ * @param {number} row
+ */
+export const isOverBy = ({ rows }, index, row) =>
+  rows?.slice(row).every((steps) => steps[index] === null) ?? false;
+
+/**
+ * What stands where a run has no step.
+ * @param {State} state
+ * @param {number} index
+ * @param {number} row
+ */
+export const absence = (state, index, row) =>
+  isOverBy(state, index, row)
+    ? `This run is over: it took ${plural(state.runs[index].steps.length - 1, "round")}.`
+    : "The other run has a round more here.";

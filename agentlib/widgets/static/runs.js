@@ -1,0 +1,226 @@
+// Runs as strips: what to choose from, the strips, the map, what came of the chosen run, and why.
+// All of it is drawn from runs that the page has; the kernel is asked only for what is not
+// measured yet, and for a player.
+
+import { h } from "./dom.js";
+import { button, card, hidden, keys, plural, running, stale } from "./parts.js";
+import {
+  betOf,
+  cheapest,
+  chosenRow,
+  count,
+  isBetOpen,
+  lastFinishing,
+  nameOf,
+  outcome,
+  runsOf,
+  why,
+} from "./runs_facts.js";
+import { map } from "./runs_map.js";
+import { roundWords, strips } from "./runs_strips.js";
+import { evidenceRow } from "./todo_list.js";
+import { NO_ANSWER, set, view } from "./view.js";
+
+/**
+ * @typedef {import("./runs_facts.js").Run} Run
+ * @typedef {import("./view.js").Model} Model
+ * @typedef {import("./view.js").Wait} Wait
+ * @typedef {import("./dom.js").Child} Child
+ */
+
+/** @param {Model} model @param {Wait} wait */
+const draw = (model, wait) => {
+  const open = () => set(model, { asked: model.get("asked") + 1 });
+  const asksBet = isBetOpen(model);
+  const act = asksBet ? () => placeBet(model) : open;
+  const runs = runsOf(model, model.get("attention"));
+  const run = runs[chosenRow(model)];
+  return card(
+    "Runs as strips",
+    { ...stale(run ? "" : wait), class: "al-runs-card" },
+    h(
+      "div",
+      { class: "al-head" },
+      h("span", { class: "al-title" }, model.get("state").title, running(wait)),
+      attention(model),
+    ),
+    legend(model),
+    h(
+      "div",
+      { class: asksBet ? "al-runs-picture al-runs-is-bet" : "al-runs-picture" },
+      strips(model, act),
+      asksBet ? h("div", { class: "al-runs-map-side" }) : map(model, open),
+    ),
+    h(
+      "div",
+      { class: "al-runs-account" },
+      h(
+        "div",
+        { class: "al-runs-ends" },
+        asksBet ? null : run && evidence(run),
+        asksBet
+          ? button("Show what happens", act, { class: "al-button al-main" })
+          : button(openLabel(model), open, { off: !run }),
+      ),
+      h(
+        "p",
+        { class: "al-runs-note", role: "status" },
+        wait === "silent" && !run ? NO_ANSWER : words(model, runs),
+      ),
+    ),
+    model.get("opened") ? player(model) : null,
+  );
+};
+
+/** Keep what the learner expects, for the attention at which they did. @param {Model} model */
+const placeBet = (model) =>
+  set(model, { bets: { ...model.get("bets"), [model.get("attention")]: model.get("after") } });
+
+/** What the model sees of the conversation, as a slider. @param {Model} model */
+const attention = (model) => {
+  const [min, max] = model.get("state").attentions;
+  const value = model.get("attention");
+  return h(
+    "label",
+    { class: "al-runs-attention" },
+    h("span", {}, "The model sees the last"),
+    h("input", {
+      type: "range",
+      min,
+      max,
+      step: 1,
+      value,
+      ...keys,
+      "aria-valuetext": plural(value, "message"),
+      oninput: (/** @type {InputEvent} */ event) =>
+        set(model, {
+          attention: Number(/** @type {HTMLInputElement} */ (event.target).value),
+          round: 0,
+        }),
+    }),
+    h("span", { class: "al-runs-slider-value", "aria-hidden": "true" }, plural(value, "message")),
+  );
+};
+
+/** @param {Model} model */
+const legend = (model) => {
+  const { kinds } = model.get("state");
+  return h(
+    "div",
+    { class: "al-runs-legend" },
+    [..."pwdls"].map((kind) =>
+      h("span", {}, h("span", { class: `al-runs-cell al-runs-cell-${kind}` }), kinds[kind]),
+    ),
+    h("span", {}, h("span", { class: "al-runs-legend-reminder" }), "reminder"),
+    h("span", {}, h("span", { class: "al-runs-ribbon" }), "plan in view"),
+  );
+};
+
+/** What the files show, and what the list says. @param {Run} run */
+const evidence = ({ done, claims }) => [
+  evidenceRow(
+    "What the files show",
+    [...done].map((letter) => LOOKS[letter]),
+    `${count(done, "x")} of ${done.length}`,
+  ),
+  evidenceRow(
+    "What its list says",
+    [...claims].map((letter) => LOOKS[letter]),
+    claims ? `${count(claims, "xo")} of ${claims.length}` : "no list",
+  ),
+];
+
+/** Filled where the files show it, hollow where it is only claimed. @type {Record<string, string>} */
+const LOOKS = { x: "al-shown", o: "al-claimed", ">": "al-open", ".": "al-open" };
+
+/**
+ * What came of the chosen run, and why.
+ * @param {Model} model
+ * @param {(Run | null)[]} runs
+ * @returns {Child[]}
+ */
+const words = (model, runs) => {
+  const state = model.get("state");
+  if (isBetOpen(model)) return [state.question, " Drag the handle, then look."];
+  if (model.get("problem")) return [model.get("problem")];
+  const row = chosenRow(model);
+  const run = runs[row];
+  if (!run) return [`${nameOf(model, row)}: this run is being measured.`];
+  const cost = `${plural(run.tokens, "token")}${row === cheapest(runs) ? ", the cheapest threshold that finishes" : ""}.`;
+  return [
+    h("strong", {}, `${nameOf(model, row)}: `),
+    hidden(`${outcome(run)}. `),
+    roundWords(model, run, model.get("round")),
+    emphasised(why(run, state.reasons)),
+    ` ${cost}`,
+    verdict(model, runs),
+  ];
+};
+
+/** A sentence in which *this* is emphasised. @param {string} sentence */
+const emphasised = (sentence) =>
+  sentence.split("*").map((part, index) => (index % 2 ? h("strong", {}, part) : part));
+
+/** The learner's bet beside what happened. @param {Model} model @param {(Run | null)[]} runs */
+const verdict = (model, runs) => {
+  const bet = betOf(model);
+  if (bet === null || runs.includes(null)) return "";
+  const truth = model.get("state").thresholds[lastFinishing(runs)];
+  if (truth === bet) return h("span", { class: "al-runs-verdict" }, ` Your bet was ${bet}: right.`);
+  return h(
+    "span",
+    { class: "al-runs-verdict" },
+    ` Your bet was ${bet}; the last that finishes is ${truth ?? "none"}.`,
+  );
+};
+
+/** @param {Model} model */
+const openLabel = (model) => {
+  const round = model.get("round");
+  return round > 0 ? `Open round ${round} in the player` : "Open in the player";
+};
+
+/** What draws another widget inside this one, by the model. @type {WeakMap<Model, any>} */
+const hosts = new WeakMap();
+
+/** The player that was asked for, drawn by its own widget. @param {Model} model */
+const player = (model) => {
+  const ref = model.get("opened");
+  return h(
+    "div",
+    { class: "al-runs-opened" },
+    h(
+      "div",
+      { class: "al-runs-opened-head" },
+      button("Close the player", () => set(model, { opened: "" })),
+    ),
+    h("div", {
+      key: ref,
+      class: "al-runs-opened-player",
+      drawn: (/** @type {HTMLElement & { ref?: string }} */ el) => {
+        if (el.ref === ref) return;
+        el.ref = ref;
+        hosts
+          .get(model)
+          ?.getWidget(ref)
+          .then((/** @type {any} */ widget) => widget.render({ el }));
+      },
+    }),
+  );
+};
+
+/** The kernel owes the page the runs of an attention that it has not measured. @param {Model} model */
+const owed = (model) => {
+  if (runsOf(model, model.get("attention"))[chosenRow(model)]) return "";
+  return model.get("is_busy") ? "busy" : "asked";
+};
+
+const inner = view(draw, owed);
+
+export default {
+  /** @param {{ model: Model, el: HTMLElement, host?: any }} place */
+  render({ model, el, host }) {
+    hosts.set(model, host);
+    return inner.render({ model, el });
+  },
+};

@@ -1,0 +1,184 @@
+// The map: every threshold and every attention, as far as they are measured. It is a slider with
+// two ways to go.
+
+import { h } from "./dom.js";
+import { button, keys } from "./parts.js";
+import {
+  choiceOf,
+  chosenRow,
+  count,
+  isFinished,
+  nameOf,
+  outcome,
+  rows,
+  runsOf,
+} from "./runs_facts.js";
+import { set } from "./view.js";
+
+/**
+ * @typedef {import("./runs_facts.js").Run} Run
+ * @typedef {import("./view.js").Model} Model
+ * @typedef {import("./dom.js").Tree} Tree
+ */
+
+const TICKS = [4, 12, 20, 28, 36, 48];
+
+/** @param {Model} model @param {() => void} open what Enter and a double click do */
+export const map = (model, open) => {
+  const [low, high] = model.get("state").attentions;
+  const heights = Array.from({ length: high - low + 1 }, (_, index) => high - index);
+  const width = rows(model).length;
+  const [attention, chosen] = [model.get("attention"), chosenRow(model)];
+  const run = runsOf(model, attention)[chosen];
+  const left = ((chosen + 0.5) / width) * 100;
+  const top = ((high - attention + 0.5) / heights.length) * 100;
+  return h(
+    "div",
+    { class: "al-runs-map-side" },
+    h("div", { class: "al-runs-map-head" }, measuring(model, heights.length)),
+    h(
+      "div",
+      { class: "al-runs-map-frame" },
+      h(
+        "div",
+        { class: "al-runs-map-ticks", "aria-hidden": "true" },
+        TICKS.map((tick) =>
+          h(
+            "span",
+            { style: `top: ${((high - tick + 0.5) / heights.length) * 100}%` },
+            String(tick),
+          ),
+        ),
+      ),
+      h(
+        "div",
+        {
+          class: "al-runs-map",
+          role: "slider",
+          tabindex: 0,
+          ...keys,
+          "aria-roledescription": "map",
+          "aria-label": "Attention, and the reminder: up and down, left and right",
+          "aria-valuemin": low,
+          "aria-valuemax": high,
+          "aria-valuenow": attention,
+          "aria-valuetext": `${run ? outcome(run) : "not measured yet"}: ${nameOf(model, chosen)}, attention ${attention}`,
+          onkeydown: (/** @type {KeyboardEvent} */ event) => onKey(model, event, open),
+          onpointerdown: (/** @type {PointerEvent} */ event) => onPress(model, event),
+          onpointermove: (/** @type {PointerEvent} */ event) => onDrag(model, event),
+          ondblclick: open,
+        },
+        heights.map((value) => line(model, value)),
+        h("span", { class: "al-runs-map-mark", style: `left: ${left}%; top: ${top}%` }),
+      ),
+      h(
+        "div",
+        { class: "al-runs-map-scale", "aria-hidden": "true" },
+        model
+          .get("state")
+          .thresholds.map((/** @type {number} */ after) =>
+            h("span", {}, after === 1 || after % 5 === 0 ? String(after) : ""),
+          ),
+        h("span", {}),
+        h("span", {}),
+      ),
+    ),
+    h(
+      "div",
+      { class: "al-runs-map-words" },
+      "Across: remind after; the last two are no reminder and no list. Up: messages in view.",
+    ),
+  );
+};
+
+/** @type {WeakMap<object, Tree>} */
+const drawn = new WeakMap();
+
+/** The runs with one attention, as one line of cells. @param {Model} model @param {number} attention */
+const line = (model, attention) => {
+  const whole = model.get("columns")[attention];
+  const known = whole && drawn.get(whole);
+  if (known) return known;
+  const tree = h("div", { class: "al-runs-map-line" }, runsOf(model, attention).map(cell));
+  if (whole) drawn.set(whole, tree);
+  return tree;
+};
+
+/** @param {Run | null} run */
+const cell = (run) => {
+  if (!run) return h("span", { class: "al-runs-map-cell" });
+  if (isFinished(run)) return h("span", { class: "al-runs-map-cell al-runs-map-good" });
+  const part = Math.round((count(run.done, "x") / run.done.length) * 5);
+  return h("span", { class: `al-runs-map-cell al-runs-map-bad al-runs-map-bad-${part}` });
+};
+
+/** The button that measures all, and how far it is. @param {Model} model @param {number} all */
+const measuring = (model, all) => {
+  const done = Object.keys(model.get("columns")).length;
+  if (done >= all) return "All of them: which finish?";
+  const isRunning = model.get("is_mapping");
+  const label = isRunning ? "Stop" : "Measure all";
+  return [
+    h("span", { class: "al-runs-count" }, `${done} of ${all}`),
+    button(label, () => set(model, { is_mapping: !isRunning }), {
+      class: "al-button al-runs-small",
+    }),
+  ];
+};
+
+/** @param {Model} model @param {number} row @param {number} attention */
+const choose = (model, row, attention) => {
+  const [low, high] = model.get("state").attentions;
+  const inRow = Math.max(0, Math.min(rows(model).length - 1, row));
+  const inColumn = Math.max(low, Math.min(high, attention));
+  if (inRow === chosenRow(model) && inColumn === model.get("attention")) return;
+  set(model, { ...choiceOf(model, inRow), attention: inColumn, round: 0 });
+};
+
+/** @param {Model} model @param {KeyboardEvent} event @param {() => void} open */
+const onKey = (model, event, open) => {
+  const [row, attention] = [chosenRow(model), model.get("attention")];
+  /** @type {Record<string, () => void>} */
+  const actions = {
+    ArrowLeft: () => choose(model, row - 1, attention),
+    ArrowRight: () => choose(model, row + 1, attention),
+    ArrowUp: () => choose(model, row, attention + 1),
+    ArrowDown: () => choose(model, row, attention - 1),
+    PageUp: () => choose(model, row, attention + 5),
+    PageDown: () => choose(model, row, attention - 5),
+    Home: () => choose(model, 0, attention),
+    End: () => choose(model, Number.POSITIVE_INFINITY, attention),
+    Enter: open,
+  };
+  const action = actions[event.key];
+  if (!action || event.ctrlKey || event.metaKey || event.altKey) return;
+  event.preventDefault();
+  event.stopPropagation();
+  action();
+};
+
+/** @param {Model} model @param {PointerEvent} event */
+const go = (model, event) => {
+  const box = /** @type {Element} */ (event.currentTarget).getBoundingClientRect();
+  const [low, high] = model.get("state").attentions;
+  const across = (event.clientX - box.left) / box.width;
+  const down = (event.clientY - box.top) / box.height;
+  choose(
+    model,
+    Math.floor(across * rows(model).length),
+    high - Math.floor(down * (high - low + 1)),
+  );
+};
+
+/** @param {Model} model @param {PointerEvent} event */
+const onPress = (model, event) => {
+  if (event.button !== 0) return;
+  /** @type {Element} */ (event.currentTarget).setPointerCapture(event.pointerId);
+  go(model, event);
+};
+
+/** @param {Model} model @param {PointerEvent} event */
+const onDrag = (model, event) => {
+  const board = /** @type {Element} */ (event.currentTarget);
+  if (board.hasPointerCapture(event.pointerId)) go(model, event);
+};

@@ -1,0 +1,117 @@
+// The model's context window, drawn: what was sent for a round, and how much of it the model sees.
+
+import { h } from "./dom.js";
+import { messageInALine } from "./messages.js";
+import { hidden, keys, plural } from "./parts.js";
+import { isPrompt, lastPlanBefore, sentFor, sightBegins } from "./run.js";
+
+/**
+ * @typedef {import("./run.js").Run} Run
+ * @typedef {import("./run.js").Message} Message
+ * @typedef {{ message: Message, step: number }} Sent
+ */
+
+const MOST_LINES = 120;
+
+/**
+ * What the model saw when it was asked for step `at`: the first step of which it saw a message,
+ * how many messages it saw and was sent, and where the newest plan was then.
+ * @param {Run} run
+ * @param {number} at
+ */
+export const sightOf = (run, at) => {
+  const sent = sentFor(run, at);
+  const begins = sightBegins(run, sent);
+  const isSeen = (/** @type {Sent} */ { message }, /** @type {number} */ place) =>
+    place >= begins || isPrompt(message);
+  const plan = lastPlanBefore(run, at);
+  const planIsSeen = sent.some((one, place) => one.step === plan && isSeen(one, place));
+  return {
+    sent,
+    isSeen,
+    isLimited: run.attention !== null,
+    firstStep: sent[begins]?.step ?? 0,
+    hidden: sent.filter((one, place) => !isSeen(one, place)).length,
+    plan,
+    planIsSeen,
+  };
+};
+
+/**
+ * @param {ReturnType<typeof sightOf>} sight
+ * @param {number | null} attention
+ */
+const inWords = ({ sent, hidden: unseen, plan, planIsSeen }, attention) => {
+  const count = plural(sent.length, "message");
+  if (attention === null) return `${count}.`;
+  return [
+    unseen
+      ? `The model sees the task and the last ${attention} of ${count}.`
+      : `The model sees all of ${count}.`,
+    plan >= 0 &&
+      h(
+        "div",
+        { class: planIsSeen ? "" : "al-lost" },
+        planIsSeen ? "■ Its plan is in sight." : "□ Its plan is out of sight.",
+      ),
+  ];
+};
+
+/**
+ * The messages of a request, a line each: what the model sees is in brackets, the rest is faded.
+ * @param {Run} run
+ * @param {number} at
+ */
+export const drawSight = (run, at) => {
+  const sight = sightOf(run, at);
+  const first = Math.max(0, sight.sent.length - MOST_LINES);
+  return h(
+    "div",
+    { class: "al-sight" },
+    h("div", { class: "al-pane-title" }, at === 0 ? "What will be sent" : `Sent for round ${at}`),
+    h("div", { class: "al-sight-words" }, inWords(sight, run.attention)),
+    h(
+      "div",
+      {
+        class: "al-sight-lines al-scroll",
+        role: "region",
+        tabindex: 0,
+        "aria-label": "The messages that were sent",
+        "data-follow": "end",
+        ...keys,
+      },
+      first > 0 && h("div", { class: "al-sight-more" }, `… ${first.toLocaleString("en")} earlier`),
+      h(
+        "ol",
+        {},
+        sight.sent.slice(first).map((one, index) => drawLine(sight, one, first + index)),
+      ),
+    ),
+  );
+};
+
+/**
+ * @param {ReturnType<typeof sightOf>} sight
+ * @param {Sent} one
+ * @param {number} place
+ */
+const drawLine = (sight, one, place) => {
+  const { text, hasPlan, hasReminder } = messageInALine(one.message);
+  const isSeen = sight.isSeen(one, place);
+  const classes = ["al-sight-line", `al-role-${one.message.role}`];
+  if (sight.isLimited) classes.push(isSeen ? "al-seen" : "al-unseen");
+  if (hasPlan) classes.push("al-has-plan");
+  return h(
+    "li",
+    { class: classes.join(" ") },
+    h("span", { class: "al-sight-mark", "aria-hidden": "true" }, markOf(hasPlan, hasReminder)),
+    hidden(isSeen ? "" : "out of sight: ", `${one.message.role}: `),
+    h("span", { class: "al-sight-text" }, text || "…"),
+  );
+};
+
+/** @param {boolean} hasPlan @param {boolean} hasReminder */
+const markOf = (hasPlan, hasReminder) => {
+  if (hasPlan) return "■";
+  return hasReminder ? "▼" : "";
+};

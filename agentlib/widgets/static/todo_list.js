@@ -1,0 +1,204 @@
+// A todo list, what the files show of it, and the count of rounds since it was last touched.
+
+import { h } from "./dom.js";
+import { hidden, keys, plural } from "./parts.js";
+
+/**
+ * One item: `shown` is true where the files show that it is done, false where they do not, and
+ * null where nobody has looked.
+ * @typedef {object} Item
+ * @property {string} id
+ * @property {string} text
+ * @property {string} status
+ * @property {string | null} active
+ * @property {string[]} more
+ * @property {boolean | null} [shown]
+ *
+ * @typedef {{ title: string, items: Item[], done: number, empty: string }} TodoList
+ * @typedef {{ waited: number, after: number | null, reminded: boolean }} Counter
+ *
+ * What the files show, step by step.
+ * @typedef {{ text: string, done: boolean }} Step
+ */
+
+/** @type {Record<string, string>} */
+const MARKS = { completed: "✓", claimed: "✓", in_progress: "▸", pending: "" };
+/** @type {Record<string, string>} */
+const WORDS = {
+  completed: "completed",
+  claimed: "claimed completed",
+  in_progress: "in progress",
+  pending: "pending",
+};
+
+/**
+ * How an item is drawn: "completed" only where the files show it, else what is said is "claimed".
+ * @param {Item} item
+ */
+const look = ({ status, shown }) => (status === "completed" && shown !== true ? "claimed" : status);
+
+/** @param {string} state */
+const mark = (state) => [
+  h("span", { class: `al-mark al-${state}`, "aria-hidden": "true" }, MARKS[state] ?? "?"),
+  hidden(`${WORDS[state] ?? state}: `),
+];
+
+const LONG_TEXT = 200; // characters
+
+/**
+ * The text; a long one shows its first lines, and the others when it is opened.
+ * @param {Item} item
+ */
+const textOf = ({ text }) =>
+  text.length > LONG_TEXT
+    ? h("details", { class: "al-long-text" }, h("summary", keys, text))
+    : text;
+
+/** @param {Item} item */
+const row = (item) =>
+  h(
+    "li",
+    { class: `al-item al-${item.status}` },
+    mark(look(item)),
+    h("span", { class: "al-number" }, `#${item.id}`),
+    h(
+      "span",
+      { class: "al-text" },
+      textOf(item),
+      item.more.length > 0 &&
+        h(
+          "span",
+          { class: "al-more" },
+          item.more.map((field) => h("span", { class: "al-field" }, field)),
+        ),
+      item.active && h("span", { class: "al-active" }, item.active),
+    ),
+  );
+
+/**
+ * How far it is: first what the files show, then what is only claimed.
+ * @param {number} done
+ * @param {number} total
+ * @param {number} [claimed]
+ */
+export const bar = (done, total, claimed = 0) => {
+  const width = (/** @type {number} */ count) => `width: ${total ? (100 * count) / total : 0}%`;
+  return h(
+    "div",
+    { class: "al-bar", "aria-hidden": "true" },
+    h("div", { class: "al-bar-done", style: width(done) }),
+    claimed > 0 && h("div", { class: "al-bar-claimed", style: width(claimed) }),
+  );
+};
+
+/** @param {Item[]} items @param {string} state */
+const countOf = (items, state) => items.filter((item) => look(item) === state).length;
+
+/**
+ * A list, how far it is, and its items; `more` are attributes of the element that holds them.
+ * @param {TodoList} list
+ * @param {Record<string, any>} [more]
+ */
+export const todoList = ({ title, items, done, empty }, more = {}) =>
+  h(
+    "div",
+    { class: "al-plan" },
+    h(
+      "div",
+      { class: "al-head" },
+      h("span", { class: "al-title" }, title),
+      items.length > 0 && h("span", { class: "al-count" }, `${done} of ${items.length} completed`),
+    ),
+    bar(countOf(items, "completed"), items.length, countOf(items, "claimed")),
+    items.length > 0
+      ? h("ol", { class: "al-items", ...more }, items.map(row))
+      : h("p", { class: "al-empty" }, empty),
+  );
+
+const MAX_PIPS = 20;
+
+/**
+ * Rounds without a todo call, as pips: as many as there may be before the reminder comes.
+ * @param {Counter} counter
+ */
+export const counter = ({ waited, after, reminded }) =>
+  after !== null &&
+  h(
+    "div",
+    { class: "al-counter" },
+    after <= MAX_PIPS ? pips(waited, after) : gauge(waited, after),
+    h(
+      "span",
+      {},
+      `${waited.toLocaleString("en")} of ${plural(after, "round")} without a todo call`,
+    ),
+    // It keeps its place, so that nothing moves when it comes.
+    h(
+      "span",
+      { class: "al-reminder", style: reminded ? null : "visibility: hidden" },
+      "reminder sent",
+    ),
+  );
+
+/** @param {number} waited @param {number} after */
+const pips = (waited, after) =>
+  h(
+    "span",
+    { class: "al-pips", "aria-hidden": "true" },
+    Array.from({ length: after }, (_, n) =>
+      h("span", { class: n < waited ? "al-pip al-on" : "al-pip" }),
+    ),
+  );
+
+/** @param {number} waited @param {number} after */
+const gauge = (waited, after) =>
+  h(
+    "span",
+    { class: "al-gauge", "aria-hidden": "true" },
+    h("span", { class: "al-gauge-on", style: `width: ${Math.min(100, (100 * waited) / after)}%` }),
+  );
+
+/**
+ * What the files show, and what the list says, as two rows of squares that cannot be taken for one
+ * another: filled for what the files show, hollow for what is only claimed.
+ * @param {{ steps: Step[], items: Item[] }} evidence
+ */
+export const evidence = ({ steps, items }) => {
+  const done = steps.filter((step) => step.done).length;
+  const claims = items.filter((item) => item.status === "completed").length;
+  return h(
+    "div",
+    { class: "al-evidence" },
+    evidenceRow(
+      "What the files show",
+      steps.map((step) => (step.done ? "al-shown" : "al-open")),
+      `${done} of ${steps.length}`,
+    ),
+    evidenceRow(
+      "What its list says",
+      items.map((item) => square(look(item))),
+      items.length > 0 ? `${claims} of ${items.length}` : "no list",
+    ),
+  );
+};
+
+/** @param {string} state */
+const square = (state) => {
+  if (state === "completed") return "al-shown";
+  return state === "claimed" ? "al-claimed" : "al-open";
+};
+
+/** A row of squares: al-shown, al-claimed or al-open.
+ * @param {string} label @param {string[]} squares @param {string} count */
+export const evidenceRow = (label, squares, count) =>
+  h(
+    "div",
+    { class: "al-evidence-row" },
+    h("span", { class: "al-evidence-label" }, label),
+    h(
+      "span",
+      { class: "al-squares", "aria-hidden": "true" },
+      squares.map((kind) => h("span", { class: `al-square ${kind}` })),
+    ),
+    h("strong", { class: "al-evidence-count" }, count),
+  );

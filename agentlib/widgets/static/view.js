@@ -1,0 +1,99 @@
+// What joins a tree to anywidget: it is drawn again whenever the model changes, and it knows what
+// the kernel still owes the page.
+
+import { fill } from "./dom.js";
+import { RESIZED } from "./parts.js";
+
+/**
+ * What anywidget gives a widget: the traits that are synced with the kernel.
+ * @typedef {object} Model
+ * @property {(name: string) => any} get
+ * @property {(name: string, value: unknown) => void} set
+ * @property {() => void} save_changes
+ * @property {(content: object) => void} send
+ * @property {(event: string, handler: (...given: any[]) => void) => void} on
+ * @property {(event: string, handler: (...given: any[]) => void) => void} off
+ *
+ * How long an answer has been owed: not at all; for a moment; so long that one says so; or for
+ * ever, because the kernel does not answer, or is no longer the one that was asked.
+ * @typedef {"" | "moment" | "slow" | "silent"} Wait
+ *
+ * What the kernel owes: nothing, an answer to what it was asked, or what it says it is busy with.
+ * @typedef {"" | "asked" | "busy"} Owed
+ * @typedef {import("./dom.js").Tree} Tree
+ * @typedef {{ model: Model, el: HTMLElement }} Place
+ */
+
+const SLOW_MS = 300;
+const SILENT_MS = 2000;
+
+export const NO_ANSWER =
+  "No answer from the kernel. Wait if it is busy; if it was restarted, run this cell again.";
+
+/** @param {HTMLElement} el */
+const hasFocus = (el) => el.contains(document.activeElement);
+
+/**
+ * What anywidget wants of a module. `draw` returns the tree of one widget, and `owed` what the
+ * kernel owes it. An element of the class `al-home` takes the focus when what had it is gone.
+ * @param {(model: Model, wait: Wait) => Tree} draw
+ * @param {(model: Model) => Owed} [owed]
+ * @returns {{ render: (place: Place) => () => void }}
+ */
+export const view = (draw, owed = () => "") => ({
+  render({ model, el }) {
+    /** @type {Owed} */
+    let debt = "";
+    let since = 0;
+    /** @type {ReturnType<typeof setTimeout> | undefined} */
+    let timer;
+
+    /** @returns {Wait} */
+    const waited = () => {
+      const now = owed(model);
+      if (now !== debt) {
+        debt = now;
+        since = performance.now();
+      }
+      clearTimeout(timer);
+      if (!debt) return "";
+      const gone = performance.now() - since;
+      const next = [SLOW_MS, SILENT_MS].find((end) => end > gone);
+      if (next) timer = setTimeout(redraw, next - gone);
+      const isCut = el.closest(".jupyter-widgets-disconnected") !== null;
+      if (isCut || (debt === "asked" && gone >= SILENT_MS)) return "silent";
+      return gone >= SLOW_MS ? "slow" : "moment";
+    };
+
+    const redraw = () => {
+      const hadFocus = hasFocus(el);
+      fill(el, [draw(model, waited())]);
+      if (hadFocus && !hasFocus(el)) focusOn(el.querySelector(".al-home"));
+    };
+
+    const events = ["change", "comm_live_update"];
+    for (const event of events) model.on(event, redraw);
+    document.addEventListener(RESIZED, redraw);
+    redraw();
+    return () => {
+      clearTimeout(timer);
+      document.removeEventListener(RESIZED, redraw);
+      for (const event of events) model.off(event, redraw);
+    };
+  },
+});
+
+/** @param {Element | null} element */
+export const focusOn = (element) => {
+  if (element instanceof HTMLElement) element.focus({ preventScroll: true });
+};
+
+/**
+ * Set traits, and send them to the kernel.
+ * @param {Model} model
+ * @param {Record<string, unknown>} values
+ */
+export const set = (model, values) => {
+  for (const [name, value] of Object.entries(values)) model.set(name, value);
+  model.save_changes();
+};

@@ -1,0 +1,338 @@
+"""Runs as strips, as a learner meets them: real JupyterLab, real Chromium, one screen."""
+
+import re
+import statistics
+
+import nbformat
+import pytest
+from lab import Lab
+from nbformat.v4 import new_code_cell, new_notebook
+
+from agentlib.runs.measured import Setting, measured
+
+CELLS = """
+from agentlib.widgets import Runs
+runs = Runs(); runs
+#
+Runs("hello", bet=True)
+#
+hello = Runs("hello", attention=30); hello
+"""
+WIDGETS = ("runs", "bet", "hello")
+THEMES = ("light", "dark")
+SMALLEST_TEXT_PX = 12
+SMALLEST_TARGET_PX = 24
+
+
+@pytest.fixture(scope="module")
+def page_of_runs(lab_server, chromium, pictures):
+    """A notebook with the widget three times, run once, on the screen of a small laptop."""
+    url, root = lab_server
+    cells = [new_code_cell(cell.strip()) for cell in CELLS.split("#\n")]
+    python = {"name": "python3", "display_name": "Python 3", "language": "python"}
+    (root / "strips").mkdir()
+    nbformat.write(
+        new_notebook(cells=cells, metadata={"kernelspec": python}),
+        root / "strips" / "runs.ipynb",
+    )
+    page = chromium.new_page(viewport={"width": 1366, "height": 768})
+    lab = Lab(page, url, "strips", pictures)
+    lab.open("runs.ipynb")
+    lab.run_all()
+    assert lab.errors() == []
+    yield lab
+    lab.close()
+
+
+@pytest.fixture
+def show(page_of_runs):
+    """The widget of a name, fresh and complete: its cell has just been run again."""
+    lab = page_of_runs
+
+    def again(name):
+        place = WIDGETS.index(name)
+        run_cell(lab, place)
+        widget = lab.page.locator(".jp-Notebook .jp-Cell").nth(place).locator(".al-runs-card")
+        widget.wait_for()
+        if name != "bet":
+            widget.locator(".al-runs-strip-end > span").nth(16).wait_for()
+        widget.scroll_into_view_if_needed()
+        return widget
+
+    yield again
+    assert lab.problems == []
+
+
+def run_cell(lab, place):
+    lab.script(
+        """panel.content.activeCellIndex = argument;
+           panel.content.deselectAll();
+           await app.commands.execute('notebook:run-cell');""",
+        place,
+    )
+
+
+def rows_of(widget):
+    """The slider that the rows are."""
+    return widget.get_by_role("slider", name="Remind after so many rounds")
+
+
+def says(widget, words):
+    """Wait until the sentence below the strips says `words` (a pattern)."""
+    widget.get_by_role("status").filter(has_text=re.compile(words)).wait_for()
+
+
+def value_text(slider):
+    return slider.get_attribute("aria-valuetext")
+
+
+def test_all_of_it_is_on_one_screen_of_a_small_laptop(page_of_runs, show):
+    widget = show("runs")
+    widget.evaluate("it => it.scrollIntoView({block: 'start'})")
+    panel = page_of_runs.page.locator(".jp-WindowedPanel-outer").bounding_box()
+    parts = (
+        ".al-title",
+        "input[type=range]",
+        ".al-runs-rows",
+        ".al-runs-map",
+        ".al-evidence-row >> nth=1",
+        ".al-runs-ends .al-button",
+        "[role=status]",
+    )
+    for part in parts:
+        box = widget.locator(part).first.bounding_box()
+        assert box["y"] >= panel["y"] - 1, part
+        assert box["y"] + box["height"] <= panel["y"] + panel["height"] + 1, part
+        assert box["x"] + box["width"] <= panel["x"] + panel["width"] + 1, part
+    page_of_runs.picture("runs-one-screen")
+
+
+def test_the_rows_are_a_slider_for_the_keys_and_say_first_how_the_run_ended(page_of_runs, show):
+    widget = show("runs")
+    slider = rows_of(widget)
+    slider.focus()
+    page_of_runs.press("ArrowDown", "ArrowDown", "ArrowDown")
+    says(widget, "Reminder after 6 rounds.*1 round too late")
+    assert value_text(slider) == (
+        "3 of 10 steps done, its list says 4 of 4: Reminder after 6 rounds"
+    )
+    page_of_runs.press("ArrowUp")
+    assert value_text(slider).startswith("10 of 10 steps done")
+    page_of_runs.press("End")
+    assert value_text(slider) == "3 of 10 steps done: Without a list"
+    page_of_runs.press("Home", "ArrowRight", "PageDown", "ArrowLeft")
+    assert value_text(slider).endswith("Reminder after 6 rounds")
+    assert slider.evaluate("it => it === document.activeElement")
+
+
+def test_every_row_is_seen_in_a_drag_the_good_ones_as_often_as_the_bad(page_of_runs, show):
+    widget = show("runs")
+    slider = rows_of(widget)
+    slider.evaluate(
+        """it => { window.seen = []; new MutationObserver(() => window.seen.push(
+               it.getAttribute('aria-valuetext'))).observe(it, {attributeFilter:
+               ['aria-valuetext']}); }"""
+    )
+    box, mouse = slider.bounding_box(), page_of_runs.page.mouse
+    middle = [box["y"] + box["height"] * (row + 0.5) / 17 for row in range(17)]
+    mouse.move(box["x"] + 200, middle[0])
+    mouse.down()
+    for y in [*middle, *reversed(middle)]:
+        mouse.move(box["x"] + 200, y)
+    mouse.up()
+    seen = page_of_runs.page.evaluate("window.seen")
+    good = [words for words in seen if words.startswith("10 of 10")]
+    assert len(set(seen)) == 17
+    assert len(good) >= 9  # five rows down, five rows up, less the one at the start
+
+
+def test_a_move_is_painted_within_fifty_milliseconds(page_of_runs, show):
+    slider = rows_of(show("runs"))
+    slider.focus()
+    measured_ms = slider.evaluate(
+        """async it => {
+            const times = [];
+            for (const key of [...Array(15).fill('ArrowDown'), ...Array(15).fill('ArrowUp')]) {
+                await new Promise(requestAnimationFrame);
+                const start = performance.now();
+                it.dispatchEvent(new KeyboardEvent('keydown', {key, bubbles: true}));
+                // The frame after the one that is being made has been painted.
+                await new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)));
+                times.push(performance.now() - start);
+            }
+            return times;
+        }"""
+    )
+    assert statistics.median(measured_ms) < 50
+
+
+def test_it_answers_while_the_kernel_is_busy(page_of_runs, show):
+    widget = show("runs")
+    slider = rows_of(widget)
+    page_of_runs.script(
+        """window.busy = panel.sessionContext.session.kernel.requestExecute(
+               {code: 'import time; time.sleep(60)'}).done;
+           await new Promise(done => panel.sessionContext.session.kernel.statusChanged.connect(
+               (_, status) => status === 'busy' && done()));"""
+    )
+    slider.focus()
+    page_of_runs.press("ArrowDown", "ArrowDown", "ArrowDown")
+    says(widget, "Reminder after 6 rounds")
+    assert "al-stale" not in widget.get_attribute("class")
+    page_of_runs.script("await panel.sessionContext.session.kernel.interrupt(); await window.busy;")
+
+
+def test_the_first_picture_comes_in_row_by_row(page_of_runs):
+    page = page_of_runs.page
+    page.evaluate(
+        """() => { window.counts = new Set(); new MutationObserver(() => window.counts.add(
+               document.querySelectorAll('.fresh .al-runs-strip-end > span').length)).observe(
+               document.body, {subtree: true, childList: true}); }"""
+    )
+    page_of_runs.script(
+        """panel.content.widgets[2].node.classList.add('fresh');
+           panel.content.widgets[2].model.sharedModel.setSource('Runs(attention=14)');"""
+    )
+    run_cell(page_of_runs, 2)
+    page.locator(".fresh .al-runs-strip-end > span").nth(16).wait_for()
+    counts = page.evaluate("[...window.counts]")
+    assert any(0 < count < 10 for count in counts), counts
+    source = "hello = Runs('hello', attention=30); hello"
+    page_of_runs.script("panel.content.widgets[2].model.sharedModel.setSource(argument);", source)
+
+
+def test_a_round_is_chosen_and_opened_in_the_player(page_of_runs, show):
+    widget = show("runs")
+    slider = rows_of(widget)
+    slider.focus()
+    page_of_runs.press("ArrowDown", "ArrowDown", "ArrowDown", *["Shift+ArrowRight"] * 8)
+    says(widget, "Round 8 writes a short plan")
+    widget.get_by_role("button", name="Open round 8 in the player").click()
+    player = widget.locator(".al-runs-opened .agentlib")
+    player.wait_for()
+    assert player.get_by_text("Reminder after 6 rounds").first.is_visible()
+    widget.get_by_role("button", name="Close the player").click()
+    player.wait_for(state="detached")
+    slider.focus()
+    page_of_runs.press("Enter")
+    player.wait_for()
+
+
+def test_a_click_on_a_cell_chooses_its_run_and_its_round(show):
+    widget = show("runs")
+    widget.locator(".al-runs-strip").nth(8).locator(".al-runs-cell").nth(8).click()
+    says(widget, "Reminder after 8 rounds: .*Round 9 has lost its plan, and a reminder goes out")
+
+
+def test_another_attention_is_measured_when_it_is_asked_for(page_of_runs, show):
+    widget = show("hello")
+    before = widget.locator(".al-runs-map-good, .al-runs-map-bad").count()
+    attention = widget.get_by_role("slider", name="The model sees the last")
+    attention.focus()
+    page_of_runs.press("ArrowRight")
+    assert value_text(attention) == "31 messages"
+    says(widget, "Reminder after 3 rounds")
+    widget.locator(".al-runs-map-good, .al-runs-map-bad").nth(before + 16).wait_for()
+
+
+def test_the_map_is_measured_on_request_and_its_cells_are_chosen_by_key(page_of_runs, show):
+    widget = show("hello")
+    widget.get_by_role("button", name="Measure all").click()
+    widget.get_by_text(re.compile(r"^([4-9]|\d\d) of 45$")).wait_for()
+    widget.get_by_role("button", name="Stop").click()
+    widget.get_by_role("button", name="Measure all").wait_for()
+    board = widget.get_by_role("slider", name="Attention, and the reminder")
+    board.focus()
+    page_of_runs.press("ArrowDown", "ArrowRight", "ArrowRight")
+    run = measured(Setting("hello", after=5, attention=29))
+    steps = f"{run.steps_done} of {len(run.done)} steps done"
+    assert value_text(board).startswith(steps)
+    assert value_text(board).endswith("Reminder after 5 rounds, attention 29")
+    assert value_text(widget.get_by_role("slider", name="The model sees the last")) == "29 messages"
+    box = board.bounding_box()
+    board.click(position={"x": box["width"] * 0.5 / 17, "y": box["height"] * 18.5 / 45})
+    assert value_text(board).endswith("Reminder after 1 round, attention 30")
+
+
+def test_the_bet_comes_before_the_truth_and_stays_beside_it(page_of_runs, show):
+    widget = show("bet")
+    assert widget.locator(".al-runs-cell[title]").count() == 0
+    assert widget.locator(".al-runs-map").count() == 0
+    rows_of(widget).focus()
+    page_of_runs.press("ArrowDown", "ArrowDown", "ArrowDown", "ArrowDown")
+    assert value_text(rows_of(widget)).startswith("Reminder after 7 rounds: you expect")
+    page_of_runs.picture("runs-bet", ".al-runs-card >> nth=1")
+    widget.get_by_role("button", name="Show what happens").click()
+    widget.get_by_text("your bet", exact=True).wait_for()
+    says(widget, "Your bet was 7")
+    page_of_runs.press("Home")
+    assert widget.locator(".al-runs-bet .al-runs-strip-name").inner_text().split()[-1] == "7"
+
+
+@pytest.mark.parametrize("theme", THEMES)
+def test_axe_finds_nothing(page_of_runs, show, theme):
+    page_of_runs.theme(theme)
+    for name in ("runs", "bet"):
+        widget = show(name)
+        widget.evaluate("(it, name) => { it.id = name; }", name)
+        assert page_of_runs.axe(f"#{name}") == []
+        page_of_runs.picture(f"runs-{name}-{theme}", f"#{name}")
+    page_of_runs.theme("light")
+
+
+@pytest.mark.parametrize(
+    "width_px, text_px", [(420, 14), (640, 14), (930, 21), (930, 28), (420, 28)]
+)
+def test_nothing_runs_over_and_all_can_be_read(page_of_runs, show, width_px, text_px):
+    widget = show("runs")
+    widget.evaluate(
+        """(it, [width, size]) => {
+            it.style.width = `${width}px`;
+            it.style.fontSize = `${size}px`;
+        }""",
+        [width_px, text_px],
+    )
+    assert widget.evaluate("it => it.scrollWidth <= it.clientWidth")
+    over, sizes = widget.evaluate(
+        """it => {
+            const right = it.getBoundingClientRect().right;
+            const shown = [...it.querySelectorAll('*')].filter(one =>
+                one.getClientRects().length && !one.closest('.al-hidden'));
+            const texts = shown.filter(one => [...one.childNodes].some(
+                child => child.nodeType === 3 && child.data.trim()));
+            return [shown.filter(one => one.getBoundingClientRect().right > right + 1)
+                        .map(one => one.className),
+                    texts.map(one => parseFloat(getComputedStyle(one).fontSize))];
+        }"""
+    )
+    assert over == []
+    assert min(sizes) >= SMALLEST_TEXT_PX
+    page_of_runs.picture(f"runs-{width_px}px-text-{text_px}px", ".al-runs-card")
+
+
+def test_what_is_pressed_is_large_enough(show):
+    widget = show("runs")
+    for target in widget.locator("button, input, .al-runs-rows .al-runs-strip").all():
+        assert target.bounding_box()["height"] >= SMALLEST_TARGET_PX
+
+
+def test_in_forced_colours_each_kind_of_round_still_looks_its_own(page_of_runs, show):
+    widget = show("runs")
+    page_of_runs.page.emulate_media(forced_colors="active")
+    try:
+        looks = widget.locator(".al-runs-legend .al-runs-cell").evaluate_all(
+            """cells => cells.map(cell => {
+                   const look = getComputedStyle(cell);
+                   return [look.backgroundColor, look.backgroundImage, look.borderTopWidth].join();
+               })"""
+        )
+        assert len(set(looks)) == len(looks) == 5
+        words = widget.locator(".al-runs-strip-end").nth(3)
+        colours = words.evaluate(
+            """it => [getComputedStyle(it).color,
+                      getComputedStyle(it.closest('.agentlib')).backgroundColor]"""
+        )
+        assert colours[0] != colours[1]
+        page_of_runs.picture("runs-forced-colours", ".al-runs-card")
+    finally:
+        page_of_runs.page.emulate_media(forced_colors="none")

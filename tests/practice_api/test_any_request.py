@@ -1,0 +1,78 @@
+"""Any request whatever."""
+
+import json
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from support.practice_wire import ASK, HELLO, assistant, call, result, text, thinking, user
+
+from agentlib.practice.api import errors, reply, rules
+
+scalars = st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text()
+anything = st.recursive(
+    scalars,
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=5), inner),
+    max_leaves=8,
+)
+blocks = st.one_of(
+    st.builds(text, st.text()),
+    st.builds(call, st.sampled_from("abc")),
+    st.builds(result, st.sampled_from("abc"), st.text()),
+    st.just(thinking()),
+    anything,
+)
+contents = st.text() | st.lists(blocks, max_size=3)
+messages = st.lists(
+    st.fixed_dictionaries(
+        {"role": st.sampled_from(["user", "assistant", "system"]), "content": contents}
+    ),
+    max_size=5,
+)
+
+
+@given(
+    st.fixed_dictionaries(
+        {"model": st.sampled_from(["practice", "claude-opus-5"]), "max_tokens": st.just(100)},
+        optional={"messages": messages | anything, "tools": anything, "system": anything},
+    )
+)
+def test_any_request_is_taken_or_refused_with_a_sentence(request):
+    before = json.dumps(request)
+    try:
+        rules.check(request)
+    except errors.ApiError as refused:
+        assert refused.status == 400 and refused.message
+    else:
+        assert reply.answer(request, HELLO)["content"] == HELLO
+    assert json.dumps(request) == before
+
+
+rounds = st.lists(
+    st.tuples(
+        st.integers(0, 3),
+        st.sampled_from(["", "Well, let me see."]),
+        st.sampled_from(["", "Go on."]),
+    ),
+    max_size=6,
+)
+
+
+@given(rounds)
+def test_any_history_of_calls_with_their_results_is_taken_and_none_without_one_of_them(history):
+    turns, ids = [ASK], []
+    for n, (calls, before, after) in enumerate(history):
+        names = [f"call_{n}_{i}" for i in range(calls)]
+        said = [text(before)] * bool(before) + [call(name) for name in names]
+        heard = [result(name) for name in names] + [text(after)] * bool(after)
+        turns += [assistant(*(said or [text("Done.")])), user(*(heard or [text("And now?")]))]
+        ids += names
+    asked = {"model": "practice", "max_tokens": 100, "messages": turns}
+    rules.check(asked)
+    for id in ids:
+        lost = [
+            turn | {"content": [b for b in turn["content"] if b.get("tool_use_id") != id]}
+            for turn in turns
+        ]
+        with pytest.raises(errors.ApiError, match=id):
+            rules.check(asked | {"messages": [turn for turn in lost if turn["content"]]})

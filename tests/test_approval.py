@@ -1,0 +1,293 @@
+"""A real model's commands are put to a person first, who sees all of them and may say no."""
+
+import subprocess
+import sys
+import threading
+import time
+
+import pytest
+from loopback import Server, message, use
+from support.terminal import Screen
+
+from agentlib import Tool, Workspace, connect, escape, run
+from agentlib.live import approval
+from agentlib.tools import call_tool
+
+pty = pytest.importorskip("pty", reason="Windows has no pseudo-terminals")
+PROMPT = {"role": "user", "content": "Go"}
+
+
+def by_name(tools):
+    return {tool.name: tool for tool in tools}
+
+
+class Desk:
+    """A person who gives these answers, one after the other, and a bash that notes what it ran."""
+
+    def __init__(self, *answers):
+        self.answers, self.asked, self.ran = list(answers), [], []
+        schema = {"type": "object", "properties": {"command": {"type": "string"}}}
+        self.bash = Tool("bash", "Runs.", schema, self.run)
+        self.read = Tool("read_file", "Reads.", schema, lambda command: "text")
+
+    def ask(self, command):
+        self.asked.append(command)
+        return self.answers.pop(0)
+
+    def run(self, command):
+        self.ran.append(command)
+        return f"ran {command}"
+
+    def tools(self):
+        return {
+            tool.name: tool for tool in approval.with_approval([self.bash, self.read], self.ask)
+        }
+
+
+def outputs(desk, *commands, name="bash"):
+    """What comes back for these commands in one run, as (text, ok)."""
+    tools = desk.tools()
+    calls = [call_tool(tools, name, {"command": command}) for command in commands]
+    return [(each.output, each.ok) for each in calls]
+
+
+def test_once_allows_one_command():
+    desk = Desk("once", "no, thanks")
+    assert outputs(desk, "ls", "rm x") == [("ran ls", True), ("Error: no, thanks", False)]
+    assert desk.asked == ["ls", "rm x"]
+    assert desk.ran == ["ls"]
+
+
+def test_in_this_run_allows_the_rest_of_the_run_and_no_other():
+    desk = Desk("run", "no")
+    assert outputs(desk, "ls", "pwd") == [("ran ls", True), ("ran pwd", True)]
+    assert desk.asked == ["ls"]
+    assert outputs(desk, "ls") == [("Error: no", False)]
+
+
+def test_only_bash_is_asked_for_and_the_tools_look_the_same_to_the_model():
+    desk = Desk()
+    assert outputs(desk, "x", name="read_file") == [("text", True)]
+    assert [tool.spec for tool in desk.tools().values()] == [desk.bash.spec, desk.read.spec]
+    assert "missing a required argument" in call_tool(desk.tools(), "bash", {}).output
+    assert desk.asked == []
+
+
+def test_a_no_goes_back_to_the_model_in_words_and_the_run_goes_on():
+    desk = Desk(approval.parse_answer("use make instead"))
+    with Server(message(use("bash", "toolu_1", command="rm -rf /"))) as server:
+        env = {"ANTHROPIC_BASE_URL": server.url}
+        model = connect("some-model", env=env, ask=desk.ask, say=print)
+        messages = [PROMPT]
+        played = run(model.client, messages, model.guard([desk.bash]), **model.settings)
+    assert desk.ran == []
+    assert played[-1].text == "Done."
+    told = server.requests[1]["messages"][2]["content"][0]
+    assert told["is_error"]
+    assert told["content"] == f"Error: {approval.REFUSED} They say: use make instead"
+
+
+def test_a_stop_at_the_question_runs_nothing_and_tells_so():
+    desk = Desk()
+
+    def stop(command):
+        raise KeyboardInterrupt
+
+    with Server(message(use("bash", "toolu_1", command="ls"))) as server:
+        env = {"ANTHROPIC_BASE_URL": server.url}
+        model = connect("some-model", env=env, ask=stop, say=print)
+        messages = [PROMPT]
+        with pytest.raises(KeyboardInterrupt):
+            run(model.client, messages, model.guard([desk.bash]), **model.settings)
+        assert desk.ran == []
+        assert messages[2]["content"][0]["is_error"]
+        assert run(model.client, messages, [desk.bash], **model.settings)[-1].text == "Done."
+
+
+@pytest.mark.parametrize("typed", ["y", " YES ", "Y"])
+def test_yes_means_once(typed):
+    assert approval.parse_answer(typed) == approval.ONCE
+
+
+@pytest.mark.parametrize("typed", ["", "n", "no", "N", "yep", "once", "run", "y y", "yes, but"])
+def test_whatever_is_no_clear_yes_is_a_no(typed):
+    assert approval.parse_answer(typed) not in (approval.ONCE, approval.ALL_IN_THIS_RUN)
+
+
+def test_nothing_in_a_command_can_hide():
+    command = "echo hi\r\x1b[2K\x1b[1Aecho \u202eevil\u200b\n\trm x\x00\x7f\u3164\ufe0f\u2800é"
+    assert escape.command(command) == (
+        "echo hi\\r\\x1b[2K\\x1b[1Aecho \\u202eevil\\u200b\n\\trm x\\x00\\x7f\\u3164\\ufe0f\\u2800é"
+    )
+
+
+def test_what_a_screen_does_not_know_shows_as_its_code():
+    assert escape.command("echo é→", "latin-1") == "echo é\\u2192"
+    assert escape.prose("é → ü", "ascii") == "? ? ?"
+
+
+def test_where_nobody_is_there_the_answer_is_no(capsys):
+    assert approval.ask("ls") == approval.NOBODY
+    assert capsys.readouterr().out == ""
+
+
+def test_piped_answers_are_nobodys():
+    script = "from agentlib.live import approval; print(approval.ask('ls'))"
+    done = subprocess.run([sys.executable, "-c", script], input="y\ny\n", capture_output=True,
+                          text=True)  # fmt: skip
+    assert done.stdout == approval.NOBODY + "\n"
+
+
+@pytest.mark.parametrize("typed, heard", [(b"y\n", "once"), (b"n\n", approval.REFUSED),
+                                          (b"\x04", approval.NOBODY)])  # fmt: skip
+def test_a_person_at_a_terminal_is_asked_and_sees_the_command(typed, heard):
+    ask = "approval.ask('make\\x1b[2J x')"
+    screen = Screen("-c", f"from agentlib.live import approval; print('HEARD', {ask})")
+    screen.wait_for(b"instead: ")
+    assert b"make\\x1b[2J x" in screen.seen
+    screen.type(typed)
+    screen.wait_for(f"HEARD {heard}".encode())
+    assert screen.end() == 0
+
+
+def test_the_agent_in_a_terminal_asks_before_bash_and_before_it_spends_more(tmp_path):
+    asks = [message(use("bash", f"toolu_{n}", command=f"touch file{n}")) for n in range(3)]
+    spent = message(use("bash", "toolu_9", command="touch file9"), tokens=(10**6, 1))
+    with Server(*asks, spent) as server:
+        screen = Screen("-m", "agentlib", "--model", "m", "--workspace", str(tmp_path), "Go",
+                        ANTHROPIC_BASE_URL=server.url)  # fmt: skip
+        for number, typed in enumerate((b"n\n", b"y\n", b"a\n")):
+            screen.wait_for(f"touch file{number}".encode())
+            screen.wait_for(b"instead: ")
+            screen.seen = b""
+            screen.type(typed)
+        screen.wait_for(b"as much again? [y/n] ")
+        assert b"has spent 1,000,0" in screen.seen
+        screen.type(b"y\n")
+        screen.wait_for(b"Done.")
+        assert screen.end() == 0
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["file1", "file2", "file9"]
+
+
+@pytest.fixture(scope="module")
+def in_a_kernel():
+    """Run a cell: what it printed, and what it asked the person who types `answer`, if any."""
+    manager, client = pytest.importorskip("jupyter_client.manager").start_new_kernel()
+
+    def run_cell(code, answer):
+        printed, asked = [], []
+
+        def shown(output):
+            printed.append(output["content"].get("text", ""))
+
+        def typed(request):
+            asked.append(request["content"]["prompt"])
+            client.input(answer)
+
+        client.execute_interactive(code, allow_stdin=answer is not None, output_hook=shown,
+                                   stdin_hook=typed, timeout=60)  # fmt: skip
+        return "".join(printed), asked
+
+    yield run_cell
+    client.stop_channels()
+    manager.shutdown_kernel(now=True)
+
+
+def put_to_a_widget(command):
+    """A widget that shows `command`, what it will have heard, and the thread that waits for it."""
+    widgets = pytest.importorskip("agentlib.widgets")
+    widget, heard = widgets.Approval(), []
+    worker = threading.Thread(target=lambda: heard.append(widget(command)))
+    worker.start()
+    while widget.state["command"] is None:
+        time.sleep(0.01)
+    return widget, heard, worker
+
+
+def answer(widget, word):
+    """What the page sends when a button is pressed: the answer, with the question's number."""
+    widget._hear(None, {"answer": word, "question": widget.state["question"]}, None)
+
+
+def test_beside_the_cells_the_question_is_a_widget_with_buttons():
+    widget, heard, worker = put_to_a_widget("rm \x1b[2J x")
+    assert repr(widget) == "The model waits for your answer.\nrm \\x1b[2J x"
+    widget._hear(None, {"here": True, "question": widget.state["question"]}, None)
+    answer(widget, "once")  # a second click on the last question's button
+    worker.join(0.7)
+    assert heard == []
+    assert "too quick" in repr(widget)
+    answer(widget, "once")
+    worker.join(5)
+    assert heard == [approval.ONCE]
+    assert repr(widget) == "Allowed, once."
+
+
+def test_an_answer_to_another_question_is_not_heard():
+    widget, heard, worker = put_to_a_widget("rm -r shop")
+    before = widget.state["question"] - 1
+    widget._hear(None, {"answer": "once", "question": before}, None)
+    widget._hear(None, {"answer": "once"}, None)
+    assert widget._answers.empty()
+    answer(widget, "no")
+    worker.join(5)
+    assert heard == [approval.REFUSED]
+
+
+def test_a_no_counts_at_once():
+    widget, heard, worker = put_to_a_widget("ls")
+    answer(widget, "no")
+    worker.join(0.45)
+    assert heard == [approval.REFUSED]
+
+
+def test_a_widget_that_is_shown_nowhere_says_no(monkeypatch):
+    widgets = pytest.importorskip("agentlib.widgets")
+    monkeypatch.setattr(sys.modules["agentlib.widgets.approval"], "PATIENCE", 0.2)
+    heard = []
+    worker = threading.Thread(target=lambda: heard.append(widgets.Approval()("ls")))
+    worker.start()
+    worker.join(10)
+    assert heard == [approval.NOBODY]
+
+
+def test_a_write_and_an_edit_are_shown_as_a_diff_first(tmp_path):
+    (tmp_path / "a.py").write_text("x = 1\ny = 2\n")
+    asked, answers = [], ["once", "no", "run"]
+
+    def ask(question):
+        asked.append((question.action, str(question)))
+        return answers.pop(0)
+
+    tools = by_name(approval.with_approval(Workspace(tmp_path).tools(), ask))
+    edit = {"path": "a.py", "old_text": "x = 1", "new_text": "x = 3"}
+    assert call_tool(tools, "edit_file", edit).ok
+    assert asked[0][0] == approval.CHANGE
+    assert asked[0][1] == ("--- a.py\n+++ a.py\n@@ -1,2 +1,2 @@\n-x = 1\n+x = 3\n y = 2")
+    assert call_tool(tools, "write_file", {"path": "b.py", "content": "z\n"}).output == "Error: no"
+    assert asked[1] == (approval.CHANGE, "--- /dev/null\n+++ b.py\n@@ -0,0 +1 @@\n+z")
+    assert not (tmp_path / "b.py").exists()
+    assert call_tool(tools, "write_file", {"path": "b.py", "content": "z\n"}).ok
+    assert call_tool(tools, "edit_file", {"path": "b.py", "old_text": "z", "new_text": "w"}).ok
+    assert len(asked) == 3
+
+
+def test_a_change_that_cannot_be_made_is_not_asked_for(tmp_path):
+    tools = by_name(approval.with_approval(Workspace(tmp_path).tools(), None))
+    edit = {"path": "a", "old_text": "x", "new_text": "y"}
+    write = {"path": ".git/config", "content": ""}
+    assert "does not exist" in call_tool(tools, "edit_file", edit).output
+    assert "belongs to git" in call_tool(tools, "write_file", write).output
+
+
+def test_what_replaces_a_file_that_is_no_text_says_so(tmp_path):
+    (tmp_path / "a.bin").write_bytes(b"\xfd\xfe")
+    asked = []
+    tools = approval.with_approval(
+        Workspace(tmp_path).tools(), lambda text: asked.append(text) or "no"
+    )
+    call_tool({tool.name: tool for tool in tools}, "write_file", {"path": "a.bin", "content": "z"})
+    assert asked[0].splitlines()[3:] == [
+        "-(This is not text in UTF-8 or UTF-16: see its byte 1.)",
+        "+z",
+    ]

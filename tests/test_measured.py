@@ -1,0 +1,135 @@
+"""Runs that were measured: each figure is the run's own, and no run is played twice."""
+
+import pytest
+
+from agentlib.nag import Nag
+from agentlib.practice.mind.attention import VisibleHistory
+from agentlib.practice.mind.mind import list_in_view
+from agentlib.practice.mind.tasks import load
+from agentlib.runs import measured as module
+from agentlib.runs.measured import (
+    CLAIMS,
+    KINDS,
+    REASONS,
+    Measured,
+    Setting,
+    kept,
+    measure,
+    measured,
+)
+from agentlib.runs.trial import THRESHOLDS, play
+from agentlib.todo import TodoManager
+
+
+@pytest.fixture(scope="module")
+def column():
+    """Every run of the ten steps with the usual attention, the last two at the end."""
+    return [measured(setting) for setting in Setting().column()]
+
+
+def test_a_column_has_every_threshold_then_no_reminder_then_no_list():
+    settings = [(setting.after, setting.plan) for setting in Setting("hello").column()]
+    assert settings == [*[(after, True) for after in THRESHOLDS], (None, True), (None, False)]
+
+
+def test_a_measured_run_has_the_figures_of_the_run_itself():
+    for after in (5, 8):
+        run, trial = measured(Setting(after=after)), play(after=after)
+        assert (run.tokens, run.rounds, run.reminders) == (
+            trial.tokens,
+            len(trial.rounds),
+            trial.reminders,
+        )
+        assert run.done == trial.done
+        completed = [item["status"] == "completed" for item in trial.items]
+        assert (run.list_done, len(run.claims)) == (sum(completed), len(completed))
+
+
+def test_each_round_has_the_letter_of_what_it_did():
+    cells = measured(Setting(after=8)).cells
+    trial = play(after=8)
+    assert set(cells.lower()) <= set(KINDS)
+    for cell, round, request in zip(cells, trial.rounds, trial.model.requests, strict=True):
+        view = VisibleHistory(request, trial.attention)
+        is_todo = any(call.name == "todo" for call in round.calls)
+        assert cell.isupper() == (round.reminder is not None)
+        assert (cell.lower() in "ps") == is_todo
+        assert (cell.lower() == "e") == (not round.calls)
+        if not is_todo and round.calls:
+            assert (cell.lower() in "lf") == (
+                not list_in_view(load(trial.task), view) and not view.is_whole
+            )
+
+
+def test_what_is_only_claimed_has_another_letter_than_what_the_files_show():
+    assert measured(Setting(after=5)).claims == "x" * 10
+    assert measured(Setting(after=6)).claims == "xxxo"
+    assert set("xo") <= set(CLAIMS)
+
+
+def test_the_reminder_that_comes_in_time_is_read_while_the_plan_is_in_view(column):
+    for run in column[:5]:
+        assert run.is_finished and not run.lost
+        assert run.reason == "in_time"
+    for run in column[5:9]:
+        assert run.steps_done == 3
+        assert run.seen < run.read
+        assert run.reason == "too_late"
+
+
+def test_the_last_round_that_saw_the_plan_is_that_of_the_requests_that_were_sent():
+    run, trial = measured(Setting(after=6)), play(after=6)
+    in_view = [
+        bool(VisibleHistory(request, 12).accepted_list()) for request in trial.model.requests
+    ]
+    assert in_view[run.seen - 1] and not in_view[run.seen]
+
+
+def test_the_reason_is_a_sentence_with_the_figures_of_the_run(column):
+    assert column[5].why() == (
+        "The plan is in view up to round 7. The reminder is read in round 8, 1 round too late: "
+        "the model lists what it still sees, and calls that complete."
+    )
+    assert "2 rounds too late" in column[6].why()
+    assert column[15].reason == "unreminded"
+    assert column[16].reason == "no_list"
+
+
+def test_every_reason_can_be_said_of_every_run(column):
+    for run in column:
+        for reason in REASONS:
+            words = Measured(**(vars(run) | {"reason": reason})).why()
+            assert words.endswith(".") and "{" not in words
+
+
+def test_a_run_without_a_list_needs_none_where_all_of_it_stays_in_view():
+    run = measured(Setting(attention=48, after=None, plan=False))
+    assert (run.is_finished, run.claims, run.reason) == (True, "", "no_list_needed")
+
+
+def test_a_run_is_played_once(monkeypatch):
+    setting = Setting("hello", after=2)
+    run = measured(setting)
+    monkeypatch.setattr(module, "Recorder", None)
+    assert measured(setting) is run is kept(setting)
+
+
+def test_a_run_that_was_dropped_halfway_is_not_kept():
+    setting = Setting("hello", after=14, attention=7)
+    measuring = measure(setting)
+    next(measuring)
+    measuring.close()
+    assert kept(setting) is None
+
+
+def test_a_list_and_a_reminder_of_ones_own_are_measured_apart():
+    class Silent(Nag):
+        def reminder(self):
+            return ""
+
+    class Ranked(TodoManager):
+        fields = TodoManager.fields | {"priority": {"type": "string", "default": "high"}}
+
+    plain = measured(Setting())
+    assert measured(Setting(nag=Silent)).steps_done < plain.steps_done
+    assert measured(Setting(todo=Ranked)).tokens > plain.tokens

@@ -1,0 +1,281 @@
+"""Runs as strips, without a browser: what a page is sent, what the text says, what is drawn."""
+
+import json
+import re
+import runpy
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+from traitlets import TraitError
+
+from agentlib.nag import Nag
+from agentlib.runs import measured as measuring
+from agentlib.runs.measured import Setting, kept, measured
+from agentlib.runs.trial import THRESHOLDS, play
+from agentlib.widgets import Chart, NagSlider, Runs
+from agentlib.widgets import runs as module
+
+REPOSITORY = Path(__file__).parents[1]
+
+
+@pytest.fixture(scope="module")
+def runs():
+    return Runs()
+
+
+@pytest.fixture
+def watched(monkeypatch):
+    """As in a page, which shows each run when it ends."""
+    monkeypatch.setattr(module, "is_watched", lambda: True)
+
+
+# What came of the runs
+
+
+def test_there_is_a_row_for_each_threshold_with_the_figures_of_its_run(runs):
+    assert [row.after for row in runs.rows] == list(THRESHOLDS)
+    for after in (5, 6):
+        trial, row = play(after=after), runs.rows[after - 1]
+        assert row == (
+            after,
+            trial.steps_done,
+            sum(item["status"] == "completed" for item in trial.items),
+            len(trial.rounds),
+            trial.tokens,
+            trial.reminders,
+        )
+
+
+def test_there_is_a_row_without_a_reminder_and_one_without_a_list(runs):
+    assert runs.without_reminder[:3] == (None, 3, 0)
+    assert runs.without_list.tokens == play(plan=False, after=None).tokens
+
+
+def test_the_text_has_every_row_in_columns_that_line_up(runs):
+    lines = runs.text().split("\n\n")[1].splitlines()
+    assert len(lines) == 1 + len(THRESHOLDS) + 2
+    assert len(set(map(len, lines))) == 1
+    ends = [[cell.end() for cell in re.finditer(r"\S+(?: \S+)*", line)] for line in lines]
+    assert all(end == ends[0] for end in ends)
+    for row in [*runs.rows, runs.without_reminder, runs.without_list]:
+        assert f"  {row.tokens:,}  " in runs.text()
+
+
+def test_the_text_says_which_threshold_is_the_cheapest_and_why_the_chosen_run_ended_so(runs):
+    assert "All 10 steps are done with: 1, 2, 3, 4, 5. The cheapest of them is 5" in runs.text()
+    assert runs.chosen.why() in runs.text()
+    runs.after = 6
+    assert "3 of 10 steps done, its list says 4 of 4. The plan is in view" in runs.text()
+    runs.after = 3
+
+
+def test_a_list_that_claims_too_much_is_told_from_what_the_files_show():
+    row = next(line for line in Runs().text().splitlines() if line.strip().startswith("6 "))
+    assert "3 of 10" in row and "4 of 4" in row
+
+
+def test_the_widget_says_the_same_every_time():
+    one, other = (Runs("hello")._repr_mimebundle_()[0] for _ in range(2))
+    assert one["text/plain"] == other["text/plain"]
+    assert one["image/svg+xml"] == other["image/svg+xml"]
+
+
+# What the page is sent
+
+
+def test_all_runs_of_one_attention_are_sent_in_a_few_kilobytes(runs):
+    column = json.dumps(runs.columns["12"], separators=(",", ":"))
+    assert len(json.loads(column)) == 17
+    assert len(column) < 2_000
+    # Forty-five attentions and thresholds without end: the longest runs are in this one.
+    assert 45 * len(column) < 60_000
+
+
+def test_what_is_sent_is_enough_to_draw_a_run(runs):
+    cells, done, claims, reason, tokens, seen, read, lost = runs.columns["12"][5]
+    run = measured(Setting(after=6))
+    assert (cells, claims, tokens) == (run.cells, run.claims, run.tokens)
+    assert done == "xxx......."
+    assert reason in runs.state["reasons"]
+    assert (seen, read, lost) == (run.seen, run.read, run.lost)
+
+
+def test_where_nobody_watches_all_is_measured_when_the_widget_is_there():
+    runs = Runs("hello", attention=9)
+    assert None not in runs.columns["9"]
+    assert not runs.is_busy
+
+
+def test_in_a_page_the_runs_come_in_row_by_row(watched):
+    seen = []
+    runs = Runs("hello", attention=10)
+    runs.observe(lambda change: seen.append(change["new"]["runs"]), "column")
+    runs.wait()
+    known = [sum(run is not None for run in column) for column in seen]
+    assert known == sorted(known) and known[-1] == 17 and len(set(known)) > 5
+    assert runs.columns["10"] == seen[-1]
+
+
+def test_in_a_page_the_widget_is_there_before_it_is_measured(watched):
+    runs = Runs("hello", attention=11)
+    data, _ = runs._repr_mimebundle_()
+    assert "application/vnd.jupyter.widget-view+json" in data
+    runs.wait()
+    assert "image/svg+xml" in runs._repr_mimebundle_()[0]
+
+
+def test_a_move_to_another_attention_measures_only_what_is_new(monkeypatch):
+    runs = Runs("hello", attention=12)
+    runs.attention = 8
+    runs.wait()
+    assert set(runs.columns) == {"12", "8"}
+    monkeypatch.setattr(measuring, "Recorder", None)
+    runs.attention = 12
+    runs.attention = 8
+    assert runs.wait().problem == ""
+
+
+def test_who_moves_on_in_a_hurry_ends_at_the_last_attention():
+    runs = Runs("hello")
+    for attention in (20, 21, 22, 23):
+        runs.attention = attention
+    runs.wait()
+    assert runs.column["attention"] == 23
+    assert not runs.is_busy
+
+
+def test_the_map_is_measured_from_where_one_is_and_can_be_stopped():
+    runs = Runs("hello")
+    runs.observe(lambda change: setattr(runs, "is_mapping", len(change["new"]) < 4), "columns")
+    runs.measure_all()
+    assert set(runs.columns) == {"12", "11", "13", "10"}
+    assert kept(Setting("hello", after=3, attention=40)) is None
+
+
+def test_a_run_that_fails_says_so(monkeypatch):
+    runs = Runs("hello")
+
+    def broken(setting):
+        raise OSError("the disk is full")
+
+    monkeypatch.setattr(Setting, "trial", broken)
+    runs.attention = 31
+    assert runs.wait().problem == "The measuring failed: the disk is full"
+    assert not runs.is_busy
+
+
+def test_what_has_no_row_is_refused_with_a_sentence():
+    with pytest.raises(TraitError, match="after must be 1 to 15 rounds, or None, not 16"):
+        Runs("hello", after=16)
+    with pytest.raises(TraitError, match="attention must be 4 to 48 messages, not 3"):
+        Runs("hello", attention=3)
+    with pytest.raises(FileNotFoundError, match="no sample 'unknown'|unknown"):
+        Runs("unknown")
+
+
+def test_a_reminder_of_ones_own_has_its_own_runs():
+    class Silent(Nag):
+        def reminder(self):
+            return ""
+
+    assert Runs(nag=Silent).rows[2].steps_done == 3
+    assert Runs().rows[2].steps_done == 10
+
+
+# The bet
+
+
+def test_nothing_is_given_away_before_the_bet():
+    runs = Runs(bet=True)
+    data, _ = runs._repr_mimebundle_()
+    assert "image/svg+xml" not in data
+    assert "The cheapest" not in data["text/plain"] and "3 of 10" not in data["text/plain"]
+    assert "Which is the last threshold" in data["text/plain"]
+
+
+def test_the_bet_is_kept_beside_the_truth():
+    runs = Runs(bet=True)
+    runs.bet = 7
+    assert "Your bet was 7. It is 5." in runs.text()
+    runs.bet = 5
+    assert "Your bet was 5, and that is right." in runs.text()
+    runs.attention = 20
+    assert runs.bet is None
+
+
+# The chosen run in the player
+
+
+def test_the_chosen_run_opens_in_a_player_at_the_chosen_round():
+    runs = Runs(after=6)
+    runs.round = 8
+    player = runs.open_player()
+    assert player.at == 8
+    assert len(player.trace.steps) == runs.chosen.rounds + 1
+
+
+def test_the_page_gets_a_player_when_it_asks_for_one():
+    runs = Runs("hello")
+    runs.asked += 1
+    first = runs.opened
+    runs.asked += 1
+    assert first.startswith("anywidget:") and runs.opened != first
+
+
+def test_a_run_without_a_list_opens_without_one():
+    runs = Runs("hello")
+    runs.plan = False
+    assert runs.trial.todo is None
+    assert "Without a list" in runs.open_player().text()
+
+
+# The former names
+
+
+def test_the_slider_and_the_chart_are_the_same_widget_under_their_former_names():
+    chart = Chart("hello", after=3)
+    slider = NagSlider("hello", after=5, chart=chart)
+    assert chart.after == 5
+    slider.after = 6
+    slider.attention = 8
+    assert (chart.after, chart.attention) == (6, 8)
+    assert slider.wait().trial.after == 6
+    after, steps, rounds, tokens, reminders = chart.rows[2]
+    trial = play("hello", after=3, attention=8)
+    assert (after, steps, rounds, tokens, reminders) == (
+        3,
+        trial.steps_done,
+        len(trial.rounds),
+        trial.tokens,
+        trial.reminders,
+    )
+
+
+def test_a_chart_follows_the_newest_slider():
+    chart = Chart("hello")
+    old, new = NagSlider("hello", chart=chart), NagSlider("hello", chart=chart)
+    old.after = 9
+    new.after = 6
+    assert chart.after == 6
+
+
+# The pictures
+
+
+def test_the_picture_has_a_cell_for_each_round_and_the_name_of_each_row(runs):
+    picture = ElementTree.fromstring(runs.svg)
+    paths = [path.get("d") for path in picture.findall(".//{*}path[@stroke-linejoin]")]
+    legend = 5
+    rounds = sum(measured(setting).rounds for setting in Setting().column())
+    assert sum(path.count("z") for path in paths) == rounds + legend
+    words = [text.text for text in picture.findall(".//{*}text")]
+    assert {"after 1", "after 15", "no reminder", "no list", "✗ 3 of 10", "4 of 4"} <= set(words)
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_the_picture_of_the_readme_shows_the_runs_as_they_are(theme):
+    script = runpy.run_path(str(REPOSITORY / "tools" / "drift_picture.py"))
+    runs = [measured(Setting(after=after)) for after in script["THRESHOLDS"]]
+    drawn = (REPOSITORY / "docs" / f"drift-{theme}.svg").read_text(encoding="utf-8")
+    assert drawn == script["drawing"](runs, script[theme.upper()])

@@ -1,0 +1,102 @@
+"""Run the notebooks in place, so that the same code gives the same file on every machine.
+
+    python tools/notebooks.py           run all of notebooks/, write those that changed
+    python tools/notebooks.py --check   write nothing; exit code 1 if one would change
+    python tools/notebooks.py FILE ...  only these
+
+A run starts from nothing: a fresh kernel of this very Python, no IPython profile, no API key.
+What may differ between two runs (times, widget ids, the kernel's version) is not kept.
+"""
+
+import argparse
+import os
+import tempfile
+from pathlib import Path
+
+import nbformat
+from jupyter_client.kernelspec import KernelSpecManager
+from jupyter_client.manager import AsyncKernelManager
+from nbclient import NotebookClient
+
+NOTEBOOKS = Path(__file__).parent.parent / "notebooks"
+WIDGET = "application/vnd.jupyter.widget-view+json"
+KEPT_OF_A_CELL = {"tags", "jupyter", "editable", "deletable"}
+METADATA = {
+    "kernelspec": {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"},
+    "language_info": {"name": "python"},
+}
+
+
+def find_notebooks(folder=NOTEBOOKS) -> list[Path]:
+    """Return every notebook under `folder` in reading order, editors' hidden copies left out."""
+    files = Path(folder).rglob("*.ipynb")
+    return sorted(f for f in files if not any(part.startswith(".") for part in f.parts))
+
+
+def rebuild(path: Path, timeout: int = 120) -> str:
+    """Run the notebook at `path` in its own folder and return the text its file should have.
+
+    `timeout` is for each cell, in seconds. Raises nbclient's CellExecutionError when a cell
+    fails that is not tagged `raises-exception`.
+    """
+    notebook = nbformat.read(path, as_version=4)
+    with tempfile.TemporaryDirectory() as folder:
+        client = NotebookClient(
+            notebook,
+            km=make_kernel(folder),
+            timeout=timeout,
+            record_timing=False,
+            store_widget_state=False,
+            coalesce_streams=True,
+        )
+        env = environment() | {"IPYTHONDIR": folder}
+        client.execute(cwd=str(path.parent), env=env, cleanup_kc=True)
+    tidy(notebook)
+    return nbformat.writes(notebook) + "\n"
+
+
+def make_kernel(folder: str) -> AsyncKernelManager:
+    """Return a kernel of this interpreter, not yet started, that keeps its files in `folder`."""
+    return AsyncKernelManager(
+        kernel_name="python3",
+        kernel_spec_manager=KernelSpecManager(kernel_dirs=[]),  # only the native one is left
+        connection_file=os.path.join(folder, "kernel.json"),
+        transport="tcp" if os.name == "nt" else "ipc",  # two kernels may want one TCP port
+    )
+
+
+def environment() -> dict[str, str]:
+    """Return this process's environment without what would make the outputs the person's own."""
+    personal = ("ANTHROPIC_", "MODEL_ID", "PYTHONSTARTUP", "NO_COLOR", "FORCE_COLOR", "COLUMNS")
+    return {name: value for name, value in os.environ.items() if not name.startswith(personal)}
+
+
+def tidy(notebook) -> None:
+    """Drop, in place, what says when or where the notebook ran instead of what it showed."""
+    notebook.metadata = nbformat.from_dict(METADATA)
+    for cell in notebook.cells:
+        cell.metadata = {k: v for k, v in cell.metadata.items() if k in KEPT_OF_A_CELL}
+        for output in cell.get("outputs", []):
+            if WIDGET in output.get("data", {}):
+                output.data[WIDGET]["model_id"] = "0" * 32
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--check", action="store_true", help="write nothing, only tell")
+    parser.add_argument("files", nargs="*", type=Path, metavar="FILE")
+    arguments = parser.parse_args()
+    stale = []
+    for path in arguments.files or find_notebooks():
+        text = rebuild(path)
+        if text == path.read_text(encoding="utf-8"):
+            continue
+        stale.append(path)
+        print(f"{path}: {'stale' if arguments.check else 'renewed'}")
+        if not arguments.check:
+            path.write_text(text, encoding="utf-8", newline="\n")
+    return int(arguments.check and bool(stale))
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
