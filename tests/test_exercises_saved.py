@@ -13,8 +13,8 @@ from pathlib import Path
 import pytest
 from exercises.solve import LEARNERS, SOLVED
 
+from agentlib.exercises import catalogue
 from agentlib.exercises.__main__ import main, make_row
-from agentlib.exercises.catalogue import EXERCISES
 from agentlib.exercises.grading.kernel import Session
 from agentlib.exercises.grading.notebooks import (
     Notebook,
@@ -25,6 +25,7 @@ from agentlib.exercises.grading.notebooks import (
 )
 from agentlib.exercises.order import RULES
 
+EXERCISES = [one for one in catalogue.EXERCISES if one.notebook == "exercises"]
 SOLVED_LIST = """class PriorityTodo(TodoManager):
     fields = TodoManager.fields | {
         "priority": {"type": "string", "enum": ["high", "medium", "low"], "default": "medium"}}
@@ -166,8 +167,8 @@ def test_a_row_keeps_its_columns_whatever_comes(saved):
     forged = "import agentlib.exercises.checking.check as c\nc.try_rules = lambda *_: (%s, None)"
     for states in ("('yes',) * 50", "('yes',)", "(3, 'x')", "None"):
         checked = outcome(saved(priority=SOLVED_LIST + forged % states), "priority")
-        row = make_row(Notebook("a.ipynb", (checked,)))
-        assert len(row) == len(make_row(Notebook("b.ipynb")))
+        row = make_row(Notebook("a.ipynb", (checked,)), EXERCISES)
+        assert len(row) == len(make_row(Notebook("b.ipynb"), EXERCISES))
 
 
 def test_an_error_in_a_class_shows_the_learners_line(saved):
@@ -417,3 +418,34 @@ def test_a_folder_without_notebooks_is_told_so(tmp_path, capsys):
     with pytest.raises(SystemExit):
         main([str(tmp_path)])
     assert "there is no notebook in" in capsys.readouterr().err
+
+
+# One kernel, one try after another
+
+MUTATES = """
+TodoManager.fields["priority"] = {"enum": ["high", "medium", "low"], "default": "medium"}
+class PriorityTodo(TodoManager):
+    '''A todo list whose items have a priority.'''
+"""
+UNDOES_A_RULE = SOLVED_LIST + "TodoManager.required = ()\n"
+
+
+@pytest.mark.parametrize("first", [MUTATES, UNDOES_A_RULE, "TodoManager.line = None"])
+@pytest.mark.parametrize("is_checked", [True, False])
+def test_a_right_solution_is_not_refused_for_what_was_tried_before_it(first, is_checked):
+    with Session([]) as session:
+        session.run_cell(first, 10)
+        if is_checked and "class" in first:
+            said = session.ask("priority", 20)
+            assert "[not yet] TodoManager itself stays as it was" in said["text"], said["text"]
+        session.run_cell(SOLVED_LIST, 10)
+        said = session.ask("priority", 20)
+    assert set(said["states"]) == {"yes"}, said["text"]
+
+
+def test_what_was_done_to_the_parent_is_never_called_nothing():
+    with Session([]) as session:
+        session.run_cell(MUTATES, 10)
+        first, second = session.ask("priority", 20), session.ask("priority", 20)
+    assert "9 of 11 rules hold" in first["text"] and "TodoManager.fields" in first["text"]
+    assert "nothing there yet" not in second["text"] and second["begun"]

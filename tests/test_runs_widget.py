@@ -197,7 +197,7 @@ def test_nothing_is_given_away_before_the_bet():
 def test_the_bet_is_kept_beside_the_truth():
     runs = Runs(bet=True)
     runs.bet = 7
-    assert "Your bet was 7. It is 5." in runs.text()
+    assert "Your bet was 7; the last that finishes is 5." in runs.text()
     runs.bet = 5
     assert "Your bet was 5, and that is right." in runs.text()
     runs.attention = 20

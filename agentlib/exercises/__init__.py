@@ -6,8 +6,9 @@
 outside Jupyter: `python -m agentlib.exercises NOTEBOOK…`
 """
 
+from .brief import check_brief
 from .catalogue import progress
-from .checking.fixtures import PLANNING, WORK, Clock
+from .checking.fixtures import PLANNING, WORK, Clock, play
 from .checking.parents import changes
 from .checking.result import Result
 from .order import Puzzle, check_order
@@ -22,9 +23,11 @@ __all__ = [
     "Puzzle",
     "Result",
     "changes",
+    "check_brief",
     "check_nag",
     "check_order",
     "check_priority",
     "check_timed",
+    "play",
     "progress",
 ]

@@ -72,8 +72,14 @@ class Trial:
         agent = connect_practice(self.model)
         tools = self.workspace.tools() + ([self.todo.tool()] if self.todo else [])
         system = system_prompt(self.workspace.name, plan=self.todo is not None)
-        return rounds(agent.client, self.messages, tools, remind=self.nag or never_remind,
-                      system=system, **agent.settings)
+        return rounds(
+            agent.client,
+            self.messages,
+            tools,
+            remind=self.nag or never_remind,
+            system=system,
+            **agent.settings,
+        )
 
     @property
     def items(self) -> list[dict]:

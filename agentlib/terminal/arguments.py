@@ -41,7 +41,7 @@ def build_parser() -> argparse.ArgumentParser:
     add("--model", metavar="NAME",
         help="ask this model (left out: MODEL_ID, or else the practice model)")  # fmt: skip
     add("--max-tokens", type=int, metavar="N", default=MAX_TOKENS,
-        help=f"tokens that a reply may have ({MAX_TOKENS}); less for a small context window")  # fmt: skip
+        help=f"tokens a reply may have ({MAX_TOKENS}); less for a small window")  # fmt: skip
     add("--nag", type=int, metavar="N",
         help="remind after N rounds without a look at the list; 0: never (3)")  # fmt: skip
     add("--allow", choices=("changes", "all"),

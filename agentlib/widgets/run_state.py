@@ -66,12 +66,12 @@ class ShownRun:
 
     def _step(self, place: int, step: Step) -> dict[str, Any]:
         round = step.round
-        is_reminded = bool(round and round.reminder)
+        is_reminded = round is not None and round.reminder is not None
         return {
             "head": headline(round) if round else "the prompt",
             "did": deed(round) if round else "",
             "kind": kind(round) if round else "prompt",
-            "failed": bool(round) and has_failed(round),
+            "failed": has_failed(round) if round else False,
             "reminded": is_reminded,
             "spent": spent(round) if round else 0,
             "messages": [shortened(message) for message in step.messages],

@@ -30,6 +30,7 @@ from collections.abc import Callable, Mapping
 from contextlib import suppress
 from copy import deepcopy
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 from typing import Any, TypeGuard
 
@@ -165,7 +166,7 @@ def try_rule(
     """
     for one in rule.cases:
         prepare()
-        outcome = attempt(lambda one=one: judge(one, names), seconds)
+        outcome = attempt(partial(judge, one, names), seconds)
         if outcome.problem is not None or outcome.value is not None:
             return describe_miss(rule, one, outcome, seconds)
     return None
@@ -191,7 +192,8 @@ def is_expected(came: Any, expected: Expected) -> bool:
 
 def describe_miss(rule: Rule, one: Case, outcome: Outcome, seconds: float) -> Miss:
     """Put into words what came instead of what was expected."""
-    came, value, explained, hint = outcome.value or ("", Raised(outcome.problem), "", "")
+    stopped = Raised(outcome.problem or OutOfTimeError())
+    came, value, explained, hint = outcome.value or ("", stopped, "", "")
     problem = value.problem if isinstance(value, Raised) else None
     is_out_of_time = isinstance(problem, OutOfTimeError)
     came = came or show(value)

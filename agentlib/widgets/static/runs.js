@@ -60,7 +60,11 @@ const draw = (model, wait) => {
         asksBet ? null : run && evidence(run),
         asksBet
           ? button("Show what happens", act, { class: "al-button al-main" })
-          : button(openLabel(model), open, { off: !run }),
+          : button(openLabel(model), open, {
+              off: !run,
+              "aria-label": `${openLabel(model)} in the player`,
+              title: "in the player: every round, message by message",
+            }),
       ),
       h(
         "p",
@@ -177,7 +181,7 @@ const verdict = (model, runs) => {
 /** @param {Model} model */
 const openLabel = (model) => {
   const round = model.get("round");
-  return round > 0 ? `Open round ${round} in the player` : "Open in the player";
+  return round > 0 ? `Open round ${round}` : "Open run";
 };
 
 /** What draws another widget inside this one, by the model. @type {WeakMap<Model, any>} */
