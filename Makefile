@@ -41,8 +41,8 @@ package lesson widgets:
 	@$(VENV) -m pytest $(SUITE_$@) > build/$@.txt 2>&1; \
 		code=$$?; cat build/$@.txt; exit $$code
 SUITE_package = tests --ignore=tests/browser --ignore-glob='*/test_exercises*'
-SUITE_widgets = $(wildcard tests/browser/test_widgets.py tests/browser/test_runs.py)
-SUITE_lesson = $(wildcard tests/test_exercises*) tests/browser $(SUITE_widgets:%=--ignore=%) \
+SUITE_widgets = tests/browser/test_page.py tests/browser/test_player.py tests/browser/test_runs.py
+SUITE_lesson = $(wildcard tests/test_exercises*) tests/browser $(addprefix --ignore=,$(SUITE_widgets)) \
 	notebooks --nbval --nbval-current-env --nbval-cell-timeout=120
 
 notebooks: .venv/test.done

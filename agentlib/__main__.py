@@ -7,7 +7,7 @@ from typing import NoReturn
 
 from .live.approval import someone_can_answer
 from .live.connect import ConnectError
-from .terminal import arguments, lesson
+from .terminal import arguments, lesson, open_run
 from .terminal.agent import Agent, CannotStartError
 from .terminal.keyboard import read_prompt
 from .terminal.screen import say
@@ -26,6 +26,8 @@ def main(argv: list[str] | None = None) -> int:
     try:
         if argv[:1] == ["lesson"]:
             return lesson.main(argv[1:])
+        if argv[:1] == ["open"]:
+            return open_run.main(argv[1:])
         args = arguments.parse(argv)
         return converse(Agent(args), args.prompt)
     except (ConnectError, CannotStartError) as problem:

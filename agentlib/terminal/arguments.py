@@ -11,7 +11,10 @@ from ..live.connect import MAX_TOKENS
 from ..practice.mind import tasks
 
 DISTRIBUTION, COMMAND = "planning-agent-lesson", "planning-agent"
-EPILOG = "To put the notebooks of the lesson into a folder: {command} lesson FOLDER"
+EPILOG = (
+    "To put the notebooks of the lesson into a folder: {command} lesson FOLDER. "
+    "To see a saved run, or a session of Claude Code, as a page: {command} open FILE"
+)
 
 
 def parse(argv: list[str]) -> argparse.Namespace:
