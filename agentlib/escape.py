@@ -20,6 +20,7 @@ def command(text: str, encoding: str = "utf-8") -> str:
 
 
 def is_seen(character: str) -> bool:
-    """Whether a character takes a place of its own, and shows something there."""
+    """Whether a character shows something, in the place where it stands in the line."""
     marks = unicodedata.category(character).startswith("M")  # they sit on the one before
-    return character.isprintable() and not marks and character not in BLANKS
+    turns = unicodedata.bidirectional(character) in ("R", "AL", "AN")  # and its neighbours with it
+    return character.isprintable() and not marks and not turns and character not in BLANKS

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from itertools import count
 from typing import TYPE_CHECKING, Any, Protocol
 
-from .reply import Usage, model_turn, usage_of
+from .history import Usage, model_turn, usage_of
 from .tools import Call, Tool, call_tool, make_sendable
 
 if TYPE_CHECKING:
@@ -74,7 +74,7 @@ def rounds(
         settings["tools"] = [tool.spec for tool in dispatch.values()]
     for number in count(1):
         # Ask: send the whole history, and put the model's turn behind it.
-        reply = client.messages.create(messages=messages, **settings)  # type: ignore[call-overload]  # plain dicts
+        reply = client.messages.create(messages=messages, **settings)  # type: ignore[arg-type]  # plain dicts
         if not hasattr(reply, "content"):
             raise ValueError(f"The endpoint sent no message, but this: {str(reply)[:80]!r}")
         uses = [block for block in reply.content if block.type == "tool_use"]

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from . import samples
-from .machine import changes, files, lookup, paths, repositories, shell
+from .machine import changes, files, lookup, passages, paths, repositories, shell
 from .tools import Tool
 
 PATH = {"type": "string", "description": "Relative to the workspace."}
@@ -60,7 +60,7 @@ class Workspace:
     def bash(self, command: str) -> str:
         """Run a bash command in the workspace. It gets no input; background processes are ended
         when it returns."""
-        output, code = shell.run(command, self.root, **self.limits)
+        output, code = shell.run_command(command, self.root, **self.limits)
         output = output or "(no output)"
         if code:
             output += f"\n(exit code {code})"
@@ -68,15 +68,15 @@ class Workspace:
 
     def read_file(self, path: str, limit: int | None = None) -> str:
         """Read a text file."""
-        with files.told(path):
+        with files.naming(path):
             place = paths.inside(self.root, path)
             file = files.read(self.root, place)
         self._seen[place] = hash(file.data)
-        return files.excerpt(file, files.line_limit(limit))
+        return passages.excerpt(file, passages.parse_line_limit(limit))
 
     def write_file(self, path: str, content: str) -> str:
         """Write a text file: a new one, or in place of the old one. Missing folders are made."""
-        with files.told(path):
+        with files.naming(path):
             data = files.encode(content)
             place = paths.writable(self.root, path)
             files.write(self.root, place, data)
@@ -85,15 +85,15 @@ class Workspace:
 
     def edit_file(self, path: str, old_text: str, new_text: str) -> str:
         """Replace a text that occurs exactly once in a file."""
-        with files.told(path):
+        with files.naming(path):
             place = paths.writable(self.root, path)
             file = files.read(self.root, place, whole=True)
         # That old_text occurs once proves that the model knows this place, but not the rest.
         current = hash(file.data)
         is_known = self._seen.get(place, current) == current
         note = "" if is_known else " It has changed since you last read it: read it again."
-        with files.told(path, note):
-            data = file.encode(files.replace(file.text, old_text, new_text))
+        with files.naming(path, note):
+            data = file.encode(passages.replace(file.text, old_text, new_text))
             files.write(self.root, place, data, known=file.status)
         if is_known:
             self._seen[place] = hash(data)

@@ -6,6 +6,8 @@ import signal
 import pytest
 from hypothesis import settings
 
+from agentlib.machine import lookup
+
 # The same examples on every machine, and no deadline: a loaded machine is not a bug.
 settings.register_profile("lesson", deadline=None, derandomize=True, print_blob=False)
 settings.register_profile("fuzz", deadline=None, max_examples=20_000)
@@ -23,3 +25,10 @@ def nothing_personal():
             if name.startswith("ANTHROPIC_") or name == "MODEL_ID":
                 patch.delenv(name)
         yield
+
+
+@pytest.fixture(autouse=True)
+def workspaces_are_forgotten():
+    """What one test has opened as a workspace, another may import from."""
+    yield
+    lookup.agent_folders.clear()

@@ -5,8 +5,13 @@ import socket
 import struct
 import threading
 import time
+from contextlib import suppress
 
+from support.blocks import text, use
+
+__all__ = ["CUT", "Server", "error", "http", "message", "text", "use"]
 CUT = "cut"  # in an answer: end the connection the hard way, with a reset
+SILENCE = "silence"  # in an answer: say nothing more until whoever asked hangs up
 
 
 def http(status, body, *headers, length=None):
@@ -39,24 +44,21 @@ def error(status, words, kind="some_error", *headers):
     return http(status, {"type": "error", "error": {"type": kind, "message": words}}, *headers)
 
 
-def text(words):
-    return {"type": "text", "text": words}
-
-
-def use(name, id, **input):
-    return {"type": "tool_use", "id": id, "name": name, "input": input}
-
-
 class Server:
     """Answers each message request with the next of `answers`, then with `Done.`
 
-    An answer is bytes; or a list of bytes to send, seconds to wait, and CUT. `models` answers the
-    question whether a model is there. `requests` are the bodies that came in, `heads` all heads.
+    An answer is bytes; or a list of bytes to send, seconds to wait, events to wait for, SILENCE
+    and CUT. `models` answers the question whether a model is there, `listed` which there are.
+    `requests` are the bodies that came in, `heads` all heads; `was_left` is set when whoever
+    asked hung up before the answer was complete.
     """
 
-    def __init__(self, *answers, models=None):
-        self.answers, self.models = list(answers), models or error(404, "no such page")
+    def __init__(self, *answers, models=None, listed=None):
+        self.answers = list(answers)
+        self.models = models or error(404, "no such page")
+        self.listed = listed or error(404, "no such page")
         self.requests, self.heads = [], []
+        self.was_left = threading.Event()
         self.socket = socket.create_server(("127.0.0.1", 0))
         self.url = f"http://127.0.0.1:{self.socket.getsockname()[1]}"
         threading.Thread(target=self.serve, daemon=True).start()
@@ -65,6 +67,8 @@ class Server:
         return self
 
     def __exit__(self, *_):
+        with suppress(OSError):  # to close it alone would not wake the thread that waits there
+            self.socket.shutdown(socket.SHUT_RDWR)
         self.socket.close()
 
     def serve(self):
@@ -79,8 +83,8 @@ class Server:
         with connection:
             try:
                 self.send(connection, self.choose(*self.read(connection)))
-            except OSError:
-                pass  # whoever asked has gone
+            except OSError:  # whoever asked has gone
+                self.was_left.set()
 
     def read(self, connection):
         data = b""
@@ -101,7 +105,7 @@ class Server:
     def choose(self, head, body):
         self.heads.append(head)
         if head.startswith("GET"):
-            return self.models
+            return self.listed if "GET /v1/models?" in head else self.models
         self.requests.append(json.loads(body))
         return self.answers.pop(0) if self.answers else message(text("Done."))
 
@@ -113,5 +117,9 @@ class Server:
                 return
             if isinstance(part, bytes):
                 connection.sendall(part)
+            elif isinstance(part, threading.Event):
+                part.wait(60)
+            elif part == SILENCE:
+                self.receive(connection)
             else:
                 time.sleep(part)

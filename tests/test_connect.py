@@ -1,12 +1,12 @@
 """connect(): which model answers, what it may cost, and what is said where it cannot."""
 
-import anthropic
+import re
+
 import pytest
-from loopback import Server, error, http, message, text, use
+from loopback import SILENCE, Server, error, http, text
 
 from agentlib import ConnectError, Tool, connect, run
-from agentlib.live.approval import LimitReached
-from agentlib.live.connect import practice
+from agentlib.live.connect import connect_practice
 from agentlib.practice.model import PracticeModel
 
 KEY = "a-key-that-nobody-may-ever-read"
@@ -14,33 +14,48 @@ PROMPT = [{"role": "user", "content": "Go"}]
 LS = Tool("bash", "Runs.", {"type": "object"}, lambda command="": "hello.py")
 
 
-def reach(server, model="some-model", **options):
+def reach(server, name="some-model", **options):
     """Connect to a server on this machine; what was said comes with it."""
-    said = options.setdefault("say", [].append).__self__
+    said = []
     env = {"ANTHROPIC_BASE_URL": server.url, "ANTHROPIC_API_KEY": KEY}
-    agent = connect(model, env=env, **options)
-    agent.client.pauses = (0.01, 0.02)
-    return agent, said
+    model = connect(name, env=env, say=said.append, **options)
+    model.client.pauses = (0.01, 0.02)
+    return model, said
 
 
 def test_without_a_word_it_is_the_practice_model_and_nothing_is_spent():
     said = []
-    agent = connect(env={"ANTHROPIC_API_KEY": KEY}, say=said.append)
-    assert not agent.real
+    model = connect(env={"ANTHROPIC_API_KEY": KEY}, say=said.append)
+    assert not model.real
     assert said == ["The practice model answers: a program on this machine. It costs nothing."]
-    assert agent.client.messages.create(messages=PROMPT, **agent.settings).content
+    assert model.client.messages.create(messages=PROMPT, **model.settings).content
 
 
 def test_it_says_which_model_answers_and_which_protection_is_on():
     with Server() as server:
-        agent, said = reach(server)
+        model, said = reach(server)
         assert said[0] == (
             "some-model answers, from a server on this machine. It costs nothing, "
             "unless that server asks a paid one."
         )
         assert said[1].startswith("Commands run ")
-        assert run(agent.client, list(PROMPT), **agent.settings)[-1].text == "Done."
-    assert server.requests[0]["cache_control"] == {"type": "ephemeral"}
+        assert run(model.client, list(PROMPT), **model.settings)[-1].text == "Done."
+
+
+def test_the_cache_is_asked_for_only_where_the_model_is_one_that_knows_it():
+    with Server() as server:
+        for name in ("some-model", "anthropic/claude-haiku-4-5"):
+            model, _ = reach(server, name)
+            model.client.messages.create(messages=PROMPT, **model.settings)
+    assert ["cache_control" in request for request in server.requests] == [False, True]
+
+
+def test_the_longest_reply_can_be_made_to_fit_the_server():
+    with Server() as server:
+        model, _ = reach(server, max_tokens=500)
+        run(model.client, list(PROMPT), **model.settings)
+    assert server.requests[0]["max_tokens"] == 500
+    assert connect(env={}, max_tokens=500, say=print).settings["max_tokens"] == 500
 
 
 def test_model_id_names_the_model_and_an_argument_counts_more():
@@ -51,25 +66,29 @@ def test_model_id_names_the_model_and_an_argument_counts_more():
         assert not connect("practice", env=env, say=print).real
 
 
-@pytest.mark.parametrize("ending", ["", "/", "/v1", "/v1/"])
+@pytest.mark.parametrize("ending", ["", "/", "/v1", "/v1/", "/v1/messages"])
 def test_an_address_may_be_written_as_others_write_it(ending):
     with Server() as server:
         env = {"ANTHROPIC_BASE_URL": server.url + ending}
-        agent = connect("some-model", env=env, say=print)
-        assert agent.client.messages.create(messages=PROMPT, **agent.settings)
+        model = connect("some-model", env=env, say=print)
+        assert model.client.messages.create(messages=PROMPT, **model.settings)
     assert all(" /v1/m" in head.splitlines()[0] for head in server.heads)
 
 
 @pytest.mark.parametrize(
     "model, env, part",
     [
-        ("m", {}, "set ANTHROPIC_API_KEY"),
+        ("m", {}, "set ANTHROPIC_API_KEY, or ANTHROPIC_BASE_URL for a server of your own"),
         ("m", {"ANTHROPIC_API_KEY": f"{KEY}\nx"}, "copy it once more"),
         ("m", {"ANTHROPIC_API_KEY": f"{KEY}é"}, "copy it once more"),
         (KEY, {"ANTHROPIC_API_KEY": KEY}, "a key in MODEL_ID by mistake"),
         ("m", {"ANTHROPIC_BASE_URL": KEY}, "ANTHROPIC_BASE_URL is no address"),
         ("m", {"ANTHROPIC_BASE_URL": f"ftp://{KEY}@x/"}, "ANTHROPIC_BASE_URL is no address"),
         ("m", {"ANTHROPIC_BASE_URL": "http://[1"}, "ANTHROPIC_BASE_URL is no address"),
+        ("m", {"ANTHROPIC_BASE_URL": "http://192.0.2.1", "ANTHROPIC_API_KEY": KEY},
+         "anybody on the way could read your key: use https://"),
+        ("m", {"ANTHROPIC_BASE_URL": "http://gateway.example", "ANTHROPIC_AUTH_TOKEN": KEY},
+         "anybody on the way could read your key: use https://"),
         ("m", {"ANTHROPIC_BASE_URL": "http://127.0.0.1:1", "ANTHROPIC_API_KEY": KEY},
          "127.0.0.1 cannot be reached: is there a network, is the server running"),
     ],
@@ -85,6 +104,7 @@ def test_what_cannot_work_is_said_in_a_sentence_that_shows_no_key(model, env, pa
     [
         (error(401, f"invalid x-api-key {KEY}"), "does not accept the key in ANTHROPIC_API_KEY"),
         (error(403, "not for you"), "Your key may not use some-model: choose another model"),
+        (error(401, "No api key passed in."), "(127.0.0.1 says: No api key passed in.)"),
         (http(200, "<html>Log in</html>", "content-type: text/html"), None),
         (error(404, "model: some-model"), None),
         (error(500, "oh"), None),
@@ -93,82 +113,79 @@ def test_what_cannot_work_is_said_in_a_sentence_that_shows_no_key(model, env, pa
 def test_the_first_question_is_free_and_only_a_clear_no_counts(answer, part):
     with Server(models=answer) as server:
         if part:
-            with pytest.raises(ConnectError, match=part) as refused:
+            with pytest.raises(ConnectError, match=re.escape(part)) as refused:
                 reach(server)
             assert KEY not in str(refused.value)
         else:
             reach(server)
-    assert [head.split()[0] for head in server.heads] == ["GET"]
+    assert {head.split()[0] for head in server.heads} == {"GET"}
 
 
-def test_the_limit_on_requests_holds_for_a_loop_written_by_hand():
-    with Server() as server:
-        agent, _ = reach(server, max_rounds=2)
-        for _ in range(2):
-            agent.client.messages.create(messages=PROMPT, **agent.settings)
-        with pytest.raises(LimitReached, match=r"spend 2 requests.*agent\.limits\.extend\(\)"):
-            agent.client.with_options(timeout=5).messages.create(messages=PROMPT, **agent.settings)
-        assert len(server.requests) == 2
-        agent.limits.requests += 1
-        agent.client.messages.create(messages=PROMPT, **agent.settings)
-    assert len(server.requests) == 3
+def catalogue(*names):
+    """The answer to the question which models a server has."""
+    return http(200, {"object": "list", "data": [{"id": name} for name in names]})
 
 
-def test_at_the_limit_on_tokens_a_run_stops_before_it_asks_and_goes_on_when_it_is_raised():
-    used = use("bash", "toolu_1", command="ls")
-    with Server(message(used, tokens=(900, 100))) as server:
-        agent, _ = reach(server, max_total_tokens=1000)
-        messages = list(PROMPT)
-        with pytest.raises(LimitReached, match="spend 1,000 tokens, and has spent 1,000"):
-            run(agent.client, messages, [LS], **agent.settings)
-        assert [message["role"] for message in messages] == ["user", "assistant", "user"]
-        agent.limits.extend()
-        assert run(agent.client, messages, [LS], **agent.settings)[-1].text == "Done."
-    assert [len(request["messages"]) for request in server.requests] == [1, 3]
-    assert agent.limits.spent == 1012
+def test_a_model_that_the_server_denies_is_said_to_be_missing_and_which_there_are():
+    with Server(models=error(404, "model: lama"), listed=catalogue("llama3", "qwen3")) as server:
+        with pytest.raises(
+            ConnectError, match=r"no model 'lama'. It has: llama3, qwen3\. Name one"
+        ):
+            reach(server, "lama")
+    assert server.requests == []
 
 
-def test_an_answer_in_the_raw_is_counted_and_one_in_pieces_is_left_alone():
-    with Server(*[message(text("Hi."), tokens=(900, 100))] * 2) as server:
-        agent, _ = reach(server)
-        messages = agent.client.messages
-        reply = messages.with_raw_response.create(messages=PROMPT, **agent.settings).parse()
-        assert reply.content[0].text == "Hi." and agent.limits.spent == 1000
-        with messages.with_streaming_response.create(messages=PROMPT, **agent.settings) as pieces:
-            assert b"Hi." in b"".join(pieces.iter_bytes())
-    assert (agent.limits.sent, agent.limits.spent) == (2, 1000)
+@pytest.mark.parametrize(
+    "models, names",
+    [
+        (error(404, "Not Found"), ["llama3"]),  # it lacks the page, and may take any name
+        (error(404, "model: lama"), ["llama3", "openai/*"]),
+    ],
+)
+def test_a_model_that_a_server_only_does_not_list_is_asked_all_the_same(models, names):
+    with Server(models=models, listed=catalogue(*names)) as server:
+        _, said = reach(server, "lama")
+    assert said[0].startswith("127.0.0.1 does not list a model 'lama', but may know it")
 
 
-def test_odd_counts_of_tokens_do_no_harm():
-    usage = {"input_tokens": "many", "output_tokens": -5, "cache_read_input_tokens": None}
-    with Server(message(text("Hi."), usage=usage)) as server:
-        agent, _ = reach(server)
-        agent.client.messages.create(messages=PROMPT, **agent.settings)
-    assert agent.limits.spent == 0
+@pytest.mark.parametrize(
+    "listed",
+    [catalogue("some-model"), catalogue(), http(200, {"data": None}), http(200, {"data": [{}]}),
+     http(200, ["some"]), http(200, "<html>")],
+)  # fmt: skip
+def test_a_list_that_says_nothing_against_the_model_is_no_matter(listed):
+    with Server(models=error(404, "model: some-model"), listed=listed) as server:
+        _, said = reach(server)
+    assert len(said) == 2
 
 
-def test_only_what_costs_counts():
-    with Server() as server:
-        agent, _ = reach(server)
-        with pytest.raises(anthropic.NotFoundError):
-            agent.client.models.retrieve("some-model")
-    assert agent.limits.sent == 0
+def test_a_server_that_is_silent_at_the_first_question_is_given_up_on(monkeypatch):
+    monkeypatch.setattr("agentlib.live.connect.PROBE_SECONDS", 0.3)
+    with Server(models=[SILENCE]) as server:
+        with pytest.raises(ConnectError, match="longer than 0.3 seconds .* is it busy"):
+            reach(server)
+        assert server.was_left.wait(20)
+
+
+def test_a_server_that_wants_a_key_where_there_is_none_says_so():
+    with Server(models=error(401, "Missing key")) as server:
+        with pytest.raises(ConnectError, match="wants a key: set ANTHROPIC_API_KEY before you"):
+            connect("m", env={"ANTHROPIC_BASE_URL": server.url}, say=print)
 
 
 def test_the_practice_model_has_no_limits_and_no_guard():
-    agent = connect(env={}, say=print, max_rounds=1)
-    assert agent.guard([LS]) == [LS]
+    model = connect(env={}, say=print, max_rounds=1)
+    assert model.guard([LS]) == [LS]
     for _ in range(3):
-        agent.client.messages.create(messages=PROMPT, **agent.settings)
+        model.client.messages.create(messages=PROMPT, **model.settings)
 
 
 def test_a_connection_shows_no_key():
     with Server() as server:
-        agent, said = reach(server)
-        assert not any(KEY in str(shown) for shown in (repr(agent), vars(agent), said))
+        model, said = reach(server)
+        assert not any(KEY in str(shown) for shown in (repr(model), vars(model), said))
 
 
 def test_a_practice_model_of_ones_own_can_be_connected():
-    model = PracticeModel(lambda request: [text("Mine.")])
-    agent = practice(model)
-    assert run(agent.client, list(PROMPT), **agent.settings)[0].text == "Mine."
+    model = connect_practice(PracticeModel(lambda request: [text("Mine.")]))
+    assert run(model.client, list(PROMPT), **model.settings)[0].text == "Mine."

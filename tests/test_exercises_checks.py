@@ -3,11 +3,13 @@
 from contextlib import suppress
 
 import pytest
-from exercises import (
+from exercises import (  # noqa: F401, each fills marks.SOLUTIONS
     marks,
+    right_brief,
     right_nag,
     right_priority,
     right_timed,
+    wrong_brief,
     wrong_nag,
     wrong_priority,
     wrong_timed,
@@ -15,10 +17,10 @@ from exercises import (
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agentlib.exercises import Clock, check_nag, check_priority, check_timed
+from agentlib.exercises import Clock, check_brief, check_nag, check_priority, check_timed
 
-COLLECTIONS = (right_nag, right_priority, right_timed, wrong_nag, wrong_priority, wrong_timed)
 CHECKS = {
+    "brief": check_brief,
     "priority": check_priority,
     "nag": lambda nag: check_nag(nag, right_priority.ByFields),
     "timed": check_timed,

@@ -13,8 +13,8 @@ from pathlib import Path
 import pytest
 from exercises.solve import LEARNERS, SOLVED
 
+from agentlib.exercises import catalogue
 from agentlib.exercises.__main__ import main, make_row
-from agentlib.exercises.catalogue import EXERCISES
 from agentlib.exercises.grading.kernel import Session
 from agentlib.exercises.grading.notebooks import (
     Notebook,
@@ -25,6 +25,7 @@ from agentlib.exercises.grading.notebooks import (
 )
 from agentlib.exercises.order import RULES
 
+EXERCISES = [one for one in catalogue.EXERCISES if one.notebook == "exercises"]
 SOLVED_LIST = """class PriorityTodo(TodoManager):
     fields = TodoManager.fields | {
         "priority": {"type": "string", "enum": ["high", "medium", "low"], "default": "medium"}}
@@ -100,14 +101,14 @@ def test_a_cell_that_fails_after_the_class_still_counts(saved):
 
 
 def test_what_only_ipython_understands_is_left_out(saved):
-    assert outcome(saved(order='%matplotlib inline\n!ls\nNag?\norder = "EBGHDA"'), "order").ok
+    assert outcome(saved(order='%xmode Plain\n!ls\nNag?\norder = "EBGHDA"'), "order").ok
 
 
 @pytest.mark.parametrize(
     "line",
     [
         "files = !ls",
-        "if True:\n    %matplotlib inline",
+        "if True:\n    %xmode Plain",
         "import asyncio\nawait asyncio.sleep(0)",
         "for _ in ():\n    Nag?",
         "%%time",
@@ -166,8 +167,8 @@ def test_a_row_keeps_its_columns_whatever_comes(saved):
     forged = "import agentlib.exercises.checking.check as c\nc.try_rules = lambda *_: (%s, None)"
     for states in ("('yes',) * 50", "('yes',)", "(3, 'x')", "None"):
         checked = outcome(saved(priority=SOLVED_LIST + forged % states), "priority")
-        row = make_row(Notebook("a.ipynb", (checked,)))
-        assert len(row) == len(make_row(Notebook("b.ipynb")))
+        row = make_row(Notebook("a.ipynb", (checked,)), EXERCISES)
+        assert len(row) == len(make_row(Notebook("b.ipynb"), EXERCISES))
 
 
 def test_an_error_in_a_class_shows_the_learners_line(saved):
@@ -216,10 +217,9 @@ def test_it_ends_in_a_sentence(saved, source, words):
 )
 @pytest.mark.skipif(os.name == "nt", reason="signals are another matter there")
 def test_the_end_of_its_process_is_explained(saved, source, words):
-    start = time.monotonic()
-    checked = outcome(saved(priority=source), "priority", seconds=1)
+    seconds = 1 if "range" in source else 60
+    checked = outcome(saved(priority=source), "priority", seconds=seconds)
     assert words in checked.problem, checked
-    assert time.monotonic() - start < 30
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux bounds memory so")
@@ -228,21 +228,25 @@ def test_memory_has_a_bound(saved):
     assert "MemoryError" in text
 
 
-@pytest.mark.skipif(os.name == "nt", reason="process groups are another matter there")
+@pytest.mark.skipif(sys.platform != "linux", reason="it looks into /proc")
 def test_nothing_is_left_running_and_no_key_is_seen(saved, tmp_path, monkeypatch):
     monkeypatch.setenv("ANTHROPIC_API_KEY", "a key")
-    seen, late = tmp_path / "seen", tmp_path / "late"
+    seen, started = tmp_path / "seen", tmp_path / "started"
     path = saved(
         priority=(
-            "import os, subprocess, sys\n"
+            "import os, subprocess\n"
             f"open({str(seen)!r}, 'w').write(' '.join(os.environ))\n"
-            f"subprocess.Popen(['sh', '-c', 'sleep 1; touch {late}'])"
+            "left = subprocess.Popen(['sleep', '600'])\n"
+            f"open({str(started)!r}, 'w').write(str(left.pid))"
         )
     )
     outcome(path, "priority")
     assert "ANTHROPIC" not in seen.read_text() and "PATH" in seen.read_text()
-    time.sleep(1.5)
-    assert not late.exists()
+    left = Path(f"/proc/{started.read_text()}/stat")
+    give_up = time.monotonic() + 60
+    while left.exists() and left.read_text().split()[2] not in "ZX":
+        assert time.monotonic() < give_up, "it still runs"
+        time.sleep(0.05)
 
 
 @pytest.mark.parametrize(
@@ -417,3 +421,34 @@ def test_a_folder_without_notebooks_is_told_so(tmp_path, capsys):
     with pytest.raises(SystemExit):
         main([str(tmp_path)])
     assert "there is no notebook in" in capsys.readouterr().err
+
+
+# One kernel, one try after another
+
+MUTATES = """
+TodoManager.fields["priority"] = {"enum": ["high", "medium", "low"], "default": "medium"}
+class PriorityTodo(TodoManager):
+    '''A todo list whose items have a priority.'''
+"""
+UNDOES_A_RULE = SOLVED_LIST + "TodoManager.required = ()\n"
+
+
+@pytest.mark.parametrize("first", [MUTATES, UNDOES_A_RULE, "TodoManager.line = None"])
+@pytest.mark.parametrize("is_checked", [True, False])
+def test_a_right_solution_is_not_refused_for_what_was_tried_before_it(first, is_checked):
+    with Session([]) as session:
+        session.run_cell(first, 10)
+        if is_checked and "class" in first:
+            said = session.ask("priority", 20)
+            assert "[not yet] TodoManager itself stays as it was" in said["text"], said["text"]
+        session.run_cell(SOLVED_LIST, 10)
+        said = session.ask("priority", 20)
+    assert set(said["states"]) == {"yes"}, said["text"]
+
+
+def test_what_was_done_to_the_parent_is_never_called_nothing():
+    with Session([]) as session:
+        session.run_cell(MUTATES, 10)
+        first, second = session.ask("priority", 20), session.ask("priority", 20)
+    assert "9 of 11 rules hold" in first["text"] and "TodoManager.fields" in first["text"]
+    assert "nothing there yet" not in second["text"] and second["begun"]

@@ -16,7 +16,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from agentlib import Workspace
-from agentlib.machine import files, shell
+from agentlib.machine import files, passages, sandbox
 
 needs_descriptors = pytest.mark.skipif(
     os.open not in os.supports_dir_fd, reason="this system cannot open a file below a folder"
@@ -117,13 +117,13 @@ def test_a_device_is_refused():
 def test_a_giant_file_is_read_no_further_than_the_limit(tmp_path):
     with open(tmp_path / "giant", "wb") as giant:
         giant.write("é\n".encode() * 1000)
-        giant.write(b"x" * files.LARGEST)
+        giant.write(b"x" * files.MAX_READ_BYTES)
         giant.truncate(2**40)  # a terabyte of which nearly all is a hole
     file = files.read(tmp_path, ["giant"])
-    assert len(file.data) == files.LARGEST
-    assert file.unread == 2**40 - files.LARGEST
+    assert len(file.data) == files.MAX_READ_BYTES
+    assert file.unread == 2**40 - files.MAX_READ_BYTES
     assert (
-        files.excerpt(file, 3)
+        passages.excerpt(file, 3)
         == f"é\né\né\n... (998 more lines, {file.unread} bytes not looked at)"
     )
     with pytest.raises(ValueError, match="too large"):
@@ -131,7 +131,7 @@ def test_a_giant_file_is_read_no_further_than_the_limit(tmp_path):
 
 
 def test_a_giant_file_cut_within_a_character_is_still_text(tmp_path):
-    (tmp_path / "giant").write_bytes(b"x" + "é".encode() * (files.LARGEST // 2 + 5))
+    (tmp_path / "giant").write_bytes(b"x" + "é".encode() * (files.MAX_READ_BYTES // 2 + 5))
     assert files.read(tmp_path, ["giant"]).text.endswith("éé")
 
 
@@ -208,7 +208,7 @@ root = Path(sys.argv[1])
 {limit}
 files.write(root, ["file"], b"old")
 try:
-    with files.told("file"):
+    with files.naming("file"):
         files.write(root, ["file"], b"x" * 2**20)
 except OSError as problem:
     print(problem)
@@ -229,7 +229,7 @@ def test_a_write_that_fails_half_way_leaves_the_old_file_and_no_other(tmp_path):
     ]
 
 
-@pytest.mark.skipif(not shell.sandbox_works(), reason="needs bubblewrap, to make a tiny disk")
+@pytest.mark.skipif(not sandbox.works(), reason="needs bubblewrap, to make a tiny disk")
 def test_a_full_disk_is_told_and_loses_nothing():
     disk = ["--ro-bind", "/", "/", "--size", "65536", "--tmpfs", "/mnt"]
     script = WRITE_TOO_MUCH.format(limit="")
@@ -297,7 +297,7 @@ def test_what_is_not_text_is_refused(tmp_path, data, reason):
 
 def shown(tmp_path, text, limit=None):
     (tmp_path / "file").write_bytes(text.encode())
-    return files.excerpt(files.read(tmp_path, ["file"]), limit)
+    return passages.excerpt(files.read(tmp_path, ["file"]), limit)
 
 
 @pytest.mark.parametrize(
@@ -356,7 +356,7 @@ def test_what_is_shown_and_what_is_counted_are_the_whole_file(tmp_path_factory, 
     ],
 )
 def test_an_edit_changes_its_place_and_keeps_the_line_endings(before, old, new, after):
-    assert files.replace(before, old, new) == after
+    assert passages.replace(before, old, new) == after
 
 
 @pytest.mark.parametrize(
@@ -373,15 +373,15 @@ def test_an_edit_changes_its_place_and_keeps_the_line_endings(before, old, new, 
 )
 def test_an_edit_wants_exactly_one_place(text, old, reason):
     with pytest.raises(ValueError, match=reason):
-        files.replace(text, old, "new")
+        passages.replace(text, old, "new")
 
 
 def test_a_long_file_that_repeats_itself_is_searched_all_the_same():
     """One that looks at each place anew would be at it for hours."""
     with pytest.raises(ValueError, match="not found"):
-        files.replace("x" * 9_000_000, "x" * 4_000_000 + "y", "")
+        passages.replace("x" * 9_000_000, "x" * 4_000_000 + "y", "")
     with pytest.raises(ValueError, match="in 9 places"):
-        files.replace("x" * 9_000_000, "x" * 1_000_000, "")
+        passages.replace("x" * 9_000_000, "x" * 1_000_000, "")
 
 
 def test_of_two_edits_at_once_none_is_lost_in_silence(tmp_path):
@@ -415,15 +415,15 @@ def test_in_a_workspace_that_is_gone_nothing_is_read_or_written(tmp_path):
 def test_an_edit_is_what_str_replace_does_where_the_text_occurs_once(text, old, new):
     count = sum(text.startswith(old, place) for place in range(len(text)))
     if count == 1:
-        assert files.replace(text, old, new) == text.replace(old, new)
+        assert passages.replace(text, old, new) == text.replace(old, new)
     else:
         with pytest.raises(ValueError):
-            files.replace(text, old, new)
+            passages.replace(text, old, new)
 
 
 @given(lines, lines, lines)
 def test_an_edit_touches_nothing_before_and_after_its_place(before, after, new):
-    edited = files.replace(before + "<here>" + after, "<here>", new)
+    edited = passages.replace(before + "<here>" + after, "<here>", new)
     assert edited.startswith(before) and edited.endswith(after)
     middle = edited[len(before) : len(edited) - len(after)]
     assert middle.replace("\r\n", "\n") == new.replace("\r\n", "\n")
@@ -432,7 +432,7 @@ def test_an_edit_touches_nothing_before_and_after_its_place(before, after, new):
 @given(lines, st.text("xy\n", max_size=10))
 def test_an_edit_of_a_file_with_one_kind_of_line_ending_leaves_it_with_one(text, new):
     text = text.replace("\r", "").replace("\n", "\r\n")
-    edited = files.replace("start\r\n" + text + "<here>", "<here>", new)
+    edited = passages.replace("start\r\n" + text + "<here>", "<here>", new)
     assert "\n" not in edited.replace("\r\n", "")
 
 
@@ -443,7 +443,7 @@ def test_an_edit_of_a_file_with_one_kind_of_line_ending_leaves_it_with_one(text,
     "limit, lines", [(None, None), (3, 3), ("10", 10), (2.0, 2), (10**30,) * 2]
 )
 def test_a_limit_may_come_as_a_number_in_words(limit, lines):
-    assert files.line_limit(limit) == lines
+    assert passages.parse_line_limit(limit) == lines
 
 
 @pytest.mark.parametrize(
@@ -451,18 +451,18 @@ def test_a_limit_may_come_as_a_number_in_words(limit, lines):
 )
 def test_a_limit_that_is_no_number_of_lines_is_refused_in_a_sentence(limit):
     with pytest.raises(ValueError, match="limit must be a whole number of lines, 1 or more, not"):
-        files.line_limit(limit)
+        passages.parse_line_limit(limit)
 
 
 def test_a_sentence_shows_the_path_as_it_was_given_and_nothing_of_the_machine(tmp_path):
     for path, shown in (("a b.txt", "a b.txt"), ("a\nb", r"'a\nb'"), ("\ud800", r"'\ud800'")):
-        with pytest.raises(FileNotFoundError) as caught, files.told(path):
+        with pytest.raises(FileNotFoundError) as caught, files.naming(path):
             open(tmp_path / "missing")
         assert str(caught.value).startswith(f"{shown} does not exist")
         assert str(tmp_path) not in str(caught.value)
 
 
 def test_a_long_path_is_shortened_in_a_sentence():
-    with pytest.raises(ValueError) as caught, files.told("x" * 10_000):
+    with pytest.raises(ValueError) as caught, files.naming("x" * 10_000):
         raise ValueError("is too long.")
     assert len(str(caught.value)) < 120

@@ -6,12 +6,13 @@ import os
 import shutil
 import subprocess
 import sys
+import zipfile
 from importlib import metadata
 from pathlib import Path
 
 import pytest
 from loopback import Server, message, text, use
-from test_guard import Screen
+from support.terminal import Screen
 
 from agentlib import Workspace
 from agentlib.machine import lookup
@@ -163,6 +164,71 @@ def test_a_program_in_the_workspace_is_not_found(on_the_path):
     assert not lookup.find_program("bash").startswith(str(on_the_path.root))
 
 
+def test_a_folder_is_known_by_what_it_is_and_not_by_its_name(on_the_path, tmp_path_factory):
+    elsewhere = tmp_path_factory.mktemp("elsewhere")
+    (on_the_path.root / "bin").symlink_to("/usr/bin")  # it may lead somewhere else tomorrow
+    (elsewhere / "alias").symlink_to(on_the_path.root)
+    for place in (on_the_path.root / "bin" / "env", elsewhere / "alias", elsewhere / "alias/x/y"):
+        assert lookup.is_agents(str(place))
+    for place in (elsewhere, "/usr/bin/env", on_the_path.root.parent):
+        assert not lookup.is_agents(str(place))
+
+
+def test_a_folder_that_is_gone_takes_no_other_with_it(tmp_path):
+    for _ in range(5):
+        (tmp_path / "work").mkdir()
+        lookup.register(tmp_path / "work")
+        (tmp_path / "work").rmdir()
+        (tmp_path / "next").mkdir()  # it may get the number of the one that is gone
+        assert not lookup.is_agents(str(tmp_path / "next"))
+        (tmp_path / "next").rmdir()
+    lookup.forget(tmp_path / "work")
+
+
+def test_a_zip_and_half_a_namespace_in_the_workspace_are_passed_by(on_the_path, tmp_path_factory):
+    outside = tmp_path_factory.mktemp("outside")
+    for folder in (outside, on_the_path.root):
+        (folder / "shared_space").mkdir()
+    (outside / "shared_space" / "good.py").write_text("x = 1")
+    (on_the_path.root / "shared_space" / "planted.py").write_text("x = 1")
+    with zipfile.ZipFile(on_the_path.root / "planted.zip", "w") as archive:
+        archive.writestr("only_zipped.py", "x = 1")
+    sys.path += [str(on_the_path.root / "planted.zip"), str(outside)]
+    assert importlib.import_module("shared_space.good").x == 1
+    sys.path.append(str(outside / "new"))  # a change makes Python look for the other half again
+    for name in ("shared_space.planted", "only_zipped"):
+        with pytest.raises(ModuleNotFoundError):
+            importlib.import_module(name)
+
+
+class Editable:
+    """Finds a package where its source is, as what `pip install -e` leaves behind does."""
+
+    def __init__(self, source):
+        self.source = source
+
+    def find_spec(self, name, path=None, target=None):
+        if name == "installed_for_editing":
+            return importlib.util.spec_from_file_location(name, self.source)
+        return None
+
+
+def test_a_package_that_is_installed_from_the_workspace_is_refused_too(on_the_path, monkeypatch):
+    on_the_path.write_file("source/__init__.py", "x = 1")
+    source = on_the_path.root / "source" / "__init__.py"
+    monkeypatch.setattr(sys, "meta_path", [*sys.meta_path, Editable(source)])
+    with pytest.raises(ModuleNotFoundError, match="only in the folder that an agent writes"):
+        importlib.import_module("installed_for_editing")
+
+
+def test_to_go_into_the_workspace_does_not_open_it(on_the_path, monkeypatch):
+    on_the_path.write_file("only_here_too.py", "x = 1")
+    monkeypatch.setattr(sys, "path", ["", ".", *sys.path])
+    monkeypatch.chdir(on_the_path.root)
+    with pytest.raises(ModuleNotFoundError):
+        importlib.import_module("only_here_too")
+
+
 @pytest.mark.parametrize("place", [sys.prefix, str(Path(lookup.PACKAGE).parent), "/"])
 def test_a_workspace_with_the_running_python_or_the_package_in_it_is_refused(place):
     with pytest.raises(ValueError, match="holds (the Python that runs|your home folder)"):
@@ -194,8 +260,44 @@ def repository(tmp_path):
     lookup.forget(tmp_path)
 
 
-@pytest.mark.parametrize("path", [".git/config", ".git/hooks/pre-commit", ".GIT/config",
-                                  "parts/inner/.git/config", "parts/../.git/x"])  # fmt: skip
+@pytest.mark.parametrize("content", ["link", "gitdir: ../data\n", "gitdir: {root}/data"])
+def test_a_repository_whose_data_can_be_moved_is_refused(tmp_path, content):
+    (tmp_path / "data").mkdir()
+    (tmp_path / "parts").mkdir()
+    if content == "link":
+        (tmp_path / "parts" / ".git").symlink_to("../data")
+    else:
+        (tmp_path / "parts" / ".git").write_text(content.format(root=tmp_path))
+    with pytest.raises(ValueError, match=r"parts/\.git in the workspace .* work in a copy"):
+        Workspace(tmp_path)
+
+
+def test_a_worktree_and_a_submodule_are_protected_and_not_refused(tmp_path):
+    (tmp_path / ".git" / "modules" / "part").mkdir(parents=True)
+    (tmp_path / "part").mkdir()
+    (tmp_path / "part" / ".git").write_text("gitdir: ../.git/modules/part\n")
+    (tmp_path / "tree").mkdir()
+    (tmp_path / "tree" / ".git").write_text("gitdir: /somewhere/else/.git/worktrees/tree\n")
+    (tmp_path / "none").mkdir()
+    (tmp_path / "none" / ".git").write_text("")
+    found = Workspace(tmp_path).limits["read_only"]
+    lookup.forget(tmp_path)
+    assert [str(place.relative_to(tmp_path)) for place in sorted(found)] == [
+        ".git", "none/.git", "part/.git", "tree/.git",
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        ".git/config",
+        ".git/hooks/pre-commit",
+        ".GIT/config",
+        ".g\u200cit/config",
+        "parts/inner/.git/config",
+        "parts/../.git/x",
+    ],
+)
 def test_the_file_tools_do_not_write_into_git(repository, path):
     with pytest.raises(ValueError, match="belongs to git"):
         repository.write_file(path, "[core]\nfsmonitor = evil\n")
@@ -213,9 +315,9 @@ def test_the_file_tools_do_not_write_into_git(repository, path):
     "mv parts/inner parts/outer",
 ])  # fmt: skip
 def test_a_command_in_the_sandbox_does_not_change_git(repository, command):
-    from agentlib.machine.shell import sandbox_works
+    from agentlib.machine import sandbox
 
-    if not sandbox_works():
+    if not sandbox.works():
         pytest.skip("there is no sandbox here")
     output = repository.bash(command)
     assert "exit code" in output

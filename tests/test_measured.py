@@ -95,6 +95,34 @@ def test_the_reason_is_a_sentence_with_the_figures_of_the_run(column):
     assert column[16].reason == "no_list"
 
 
+class ShowsPlan(Nag):
+    def reminder(self):
+        return f"<reminder>{self.todo.render()}</reminder>"
+
+
+class OffThePoint(Nag):
+    def reminder(self):
+        return "<reminder>The sky is blue.</reminder>"
+
+
+def test_a_reminder_that_shows_the_plan_brings_it_back_and_one_off_the_point_does_not():
+    run = measured(Setting(after=8, nag=ShowsPlan))
+    assert (run.is_finished, run.reason) == (True, "came_back")
+    assert "L" in run.cells and "s" not in run.cells
+    assert measured(Setting(after=3, nag=OffThePoint)).reason == "unheeded"
+    assert measured(Setting(after=8, nag=OffThePoint)).reason == "in_vain"
+
+
+def test_a_plan_is_in_view_from_where_it_is_written_to_where_it_is_lost():
+    def spans(cells):
+        return Measured(**(vars(measured(Setting("hello"))) | {"cells": cells})).plans_in_view()
+
+    assert spans("pwdWpde") == [(0, 4), (4, 7)]
+    assert spans("pwdlLsse") == [(0, 3), (5, 6), (6, 8)]
+    assert spans("pwlLwde") == [(0, 2), (4, 7)]
+    assert spans("wdlle") == []
+
+
 def test_every_reason_can_be_said_of_every_run(column):
     for run in column:
         for reason in REASONS:

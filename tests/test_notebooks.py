@@ -7,14 +7,15 @@ from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 
 import pytest
-from rebuild import KEPT_OF_A_CELL, METADATA, NOTEBOOKS, WIDGET, notebooks, rebuilt
+
+from notebooks import KEPT_OF_A_CELL, METADATA, NOTEBOOKS, WIDGET, find_notebooks, rebuild
 
 LONGEST_CELL = 20
 MACHINE_PATH = re.compile(r"(?<![\w./])/(tmp|home|root|Users|private|var/folders)/|\b[A-Z]:\\")
 ADDRESS = re.compile(r"\b0x[0-9a-f]{6,}\b")
 
 every_notebook = pytest.mark.parametrize(
-    "path", notebooks(), ids=lambda path: path.relative_to(NOTEBOOKS).as_posix()
+    "path", find_notebooks(), ids=lambda path: path.relative_to(NOTEBOOKS).as_posix()
 )
 
 
@@ -36,7 +37,7 @@ def outputs(path) -> list[dict]:
 
 
 def test_the_lesson_is_there():
-    names = {path.relative_to(NOTEBOOKS).as_posix() for path in notebooks()}
+    names = {path.relative_to(NOTEBOOKS).as_posix() for path in find_notebooks()}
     assert {"00_start_here.ipynb", "s02_tool_use.ipynb", "s03_todo_write.ipynb"} <= names
 
 
@@ -124,7 +125,7 @@ def test_each_cell_has_an_id_of_its_own(path):
 def run_now():
     """What each file should hold, to come: two notebooks are run at a time."""
     pool = ThreadPoolExecutor(2)
-    yield {path: pool.submit(rebuilt, path) for path in notebooks()}
+    yield {path: pool.submit(rebuild, path) for path in find_notebooks()}
     pool.shutdown(cancel_futures=True)
 
 

@@ -9,8 +9,8 @@ from xml.etree import ElementTree
 import pytest
 from traitlets import TraitError
 
-from agentlib.runs import measured as measuring
 from agentlib.nag import Nag
+from agentlib.runs import measured as measuring
 from agentlib.runs.measured import Setting, kept, measured
 from agentlib.runs.trial import THRESHOLDS, play
 from agentlib.widgets import Chart, NagSlider, Runs
@@ -197,7 +197,7 @@ def test_nothing_is_given_away_before_the_bet():
 def test_the_bet_is_kept_beside_the_truth():
     runs = Runs(bet=True)
     runs.bet = 7
-    assert "Your bet was 7. It is 5." in runs.text()
+    assert "Your bet was 7; the last that finishes is 5." in runs.text()
     runs.bet = 5
     assert "Your bet was 5, and that is right." in runs.text()
     runs.attention = 20

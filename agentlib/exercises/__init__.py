@@ -6,8 +6,9 @@
 outside Jupyter: `python -m agentlib.exercises NOTEBOOK…`
 """
 
+from .brief import check_brief
 from .catalogue import progress
-from .checking.fixtures import PLANNING, WORK, Clock
+from .checking.fixtures import PLANNING, WORK, Clock, play
 from .checking.parents import changes
 from .checking.result import Result
 from .kept import check_kept, compare_curves
@@ -22,16 +23,17 @@ from .timed import check_timed
 from .todo_rules import check_rules
 
 __all__ = [
+    "Clock",
     "LOOP_SCAFFOLD",
     "LOOP_SOLUTION",
     "OWN_AGENT",
     "PLANNING",
-    "WORK",
-    "Clock",
     "Puzzle",
     "Result",
+    "WORK",
     "changes",
     "check_agent",
+    "check_brief",
     "check_kept",
     "check_loop",
     "check_nag",
@@ -42,5 +44,6 @@ __all__ = [
     "check_timed",
     "check_tool",
     "compare_curves",
+    "play",
     "progress",
 ]

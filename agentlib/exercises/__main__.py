@@ -3,15 +3,16 @@
 import argparse
 import csv
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TextIO
 
-from .catalogue import EXERCISES, Exercise
+from .catalogue import Exercise
 from .checking.result import HOLDS
-from .grading.notebooks import EXERCISE_SECONDS, Checked, Notebook, check_notebook
+from .grading.notebooks import EXERCISE_SECONDS, Checked, Notebook, check_notebook, list_exercises
 
 FORMULA = ("=", "+", "-", "@", "\t", "\r")  # a spreadsheet would run a cell that begins so
 HONESTY = (
@@ -25,6 +26,8 @@ def main(arguments: list[str] | None = None) -> int:
     """Returns 0 where every rule of every notebook holds, 1 otherwise."""
     parser = make_parser()
     given = parser.parse_args(arguments)
+    if find_spec("nbclient") is None:
+        parser.error("this needs nbclient, which comes with JupyterLab: install that first")
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             # With its mark, a spreadsheet reads a table as UTF-8.
@@ -37,8 +40,10 @@ def main(arguments: list[str] | None = None) -> int:
         checked = pool.map(partial(check_notebook, seconds=given.seconds), found)
         if given.feedback:
             checked = keep_feedback(checked, given.feedback)
-        write = write_table if given.csv else write_text
-        done = write(checked, sys.stdout)
+        if given.csv:
+            done = write_table(checked, list_exercises(found), sys.stdout)
+        else:
+            done = write_text(checked, sys.stdout)
     return 0 if all(done) else 1
 
 
@@ -102,13 +107,15 @@ def write_text(checked: Iterable[Notebook], file: TextIO) -> list[bool]:
     return done
 
 
-def write_table(checked: Iterable[Notebook], file: TextIO) -> list[bool]:
+def write_table(
+    checked: Iterable[Notebook], exercises: Sequence[Exercise], file: TextIO
+) -> list[bool]:
     """Write one row for each notebook as CSV. Returns which are all right."""
     table = csv.writer(file, lineterminator="\n")
-    table.writerow(["notebook", "did not run", *(n for one in EXERCISES for n in make_header(one))])
+    table.writerow(["notebook", "did not run", *(n for one in exercises for n in make_header(one))])
     done = []
     for notebook in checked:
-        table.writerow([disarm(value) for value in make_row(notebook)])
+        table.writerow([disarm(value) for value in make_row(notebook, exercises)])
         file.flush()
         done.append(notebook.ok)
     return done
@@ -120,12 +127,12 @@ def make_header(exercise: Exercise) -> list[str]:
     return [exercise.name, f"{exercise.name}: rules", f"{exercise.name}: first miss", *rules]
 
 
-def make_row(notebook: Notebook) -> list[str]:
+def make_row(notebook: Notebook, exercises: Sequence[Exercise]) -> list[str]:
     """One notebook's values: for each exercise how many rules hold, then rule by rule."""
     problems = [f"{one.exercise.name}: {one.problem}" for one in notebook.checked if one.problem]
     values = [notebook.path, " ".join(filter(None, [notebook.problem, *problems]))]
     checked = {one.exercise.name: one for one in notebook.checked}
-    for exercise in EXERCISES:
+    for exercise in exercises:
         one = checked.get(exercise.name, Checked(exercise))
         number, count = "", ""
         if one.text and not one.problem:

@@ -11,6 +11,7 @@ from html import escape
 from typing import Any
 
 from . import (
+    brief,
     kept,
     loop_by_hand,
     order,
@@ -22,50 +23,53 @@ from . import (
     timed,
     todo_rules,
 )
+from .brief import check_brief
 from .checking.result import Result
 from .checking.rule import Rule
+from .order import check_order
+from .priority import check_priority
+from .priority_nag import check_nag
+from .timed import check_timed
 
 
 @dataclass(frozen=True)
 class Exercise:
     """An exercise: the tag `name` and the `cell_id` of its cell, and how it is checked.
 
-    `wants` are the names that `check` gets, the first defined by the cell itself.
+    `subjects` are what `check` gets, by name; the first is defined by the cell itself. Exercises
+    with the same `notebook` belong together: where one is found, the others are missed.
     """
 
     name: str
     title: str
     check: Callable[..., Result]
-    wants: tuple[str, ...]
+    subjects: tuple[str, ...]
     rules: Sequence[Rule]
     cell_id: str
+    notebook: str = "exercises"
 
 
+LIST = ("PriorityTodo",)
+NAG_AND_LIST = ("PriorityNag", "PriorityTodo")
 EXERCISES = [
-    Exercise("order", "The lines of a nag", order.check_order, ("order",), order.RULES, "order-04"),
+    Exercise("order", "The lines of a nag", check_order, ("order",), order.RULES, "order-04"),
     Exercise(
-        "priority",
-        "A list with priorities",
-        priority.check_priority,
-        ("PriorityTodo",),
-        priority.RULES,
-        "build-05",
+        "priority", "A list with priorities", check_priority, LIST, priority.RULES, "build-05"
     ),
     Exercise(
-        "nag",
-        "A reminder that names a task",
-        priority_nag.check_nag,
-        ("PriorityNag", "PriorityTodo"),
-        priority_nag.RULES,
-        "build-10",
+        "nag", "A nag that names a task", check_nag, NAG_AND_LIST, priority_nag.RULES, "build-10"
     ),
     Exercise(
-        "timed",
-        "Where does the time go?",
-        timed.check_timed,
-        ("TimedTodo",),
-        timed.RULES,
-        "stretch-04",
+        "brief",
+        "A rule of your own",
+        check_brief,
+        ("BriefTodo",),
+        brief.RULES,
+        "brief-02",
+        "between",
+    ),
+    Exercise(
+        "timed", "Where the time goes", check_timed, ("TimedTodo",), timed.RULES, "stretch-04"
     ),
 ]
 
@@ -160,9 +164,9 @@ def progress(names: Mapping[str, Any] | None = None) -> Progress:
 
 def describe(exercise: Exercise, names: Mapping[str, Any]) -> tuple[str, str, bool]:
     """An exercise's title, how far it is, and whether it is done."""
-    if exercise.wants[0] not in names:
+    if exercise.subjects[0] not in names:
         return exercise.title, "not in this notebook", False
-    result = exercise.check(*(names.get(name) for name in exercise.wants))
+    result = exercise.check(*(names.get(name) for name in exercise.subjects))
     if not result.begun:
         return exercise.title, "not begun", False
     if not result.states:

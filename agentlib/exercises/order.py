@@ -152,23 +152,15 @@ def read_letters(words: Any) -> tuple[list[str], str]:
 
 def find_syntax_problem(letters: list[str]) -> str:
     """Why the lines are not Python in this order; "" where they are."""
-    previous = None
-    for letter in letters:
-        is_inside = LINES[letter].startswith(" ")
-        opens = previous is not None and LINES[previous].endswith(":")
-        if is_inside and previous is None:
+    for before, letter in zip(["", *letters], [*letters, ""], strict=True):
+        is_inside = letter and LINES[letter].startswith(" ")
+        opens = before and LINES[before].endswith(":")
+        if is_inside and not before:
             return f"Line {letter} is indented, so it cannot come first: an `if` goes before it."
-        if is_inside and not opens and not LINES[previous].startswith(" "):
-            return (
-                f"Line {letter} is indented, so it belongs inside an `if`. But line {previous}, "
-                "right before it, is not one."
-            )
+        if is_inside and not opens and not LINES[before].startswith(" "):
+            why = f"But line {before}, right before it, is not one."
+            return f"Line {letter} is indented, so it belongs inside an `if`. {why}"
         if opens and not is_inside:
-            return (
-                f"Line {previous} ends with a colon, so an indented line must follow. Line "
-                f"{letter} is not indented."
-            )
-        previous = letter
-    if LINES[letters[-1]].endswith(":"):
-        return f"Line {letters[-1]} ends with a colon, so an indented line must follow. None does."
+            why = f"Line {letter} is not indented." if letter else "None does."
+            return f"Line {before} ends with a colon, so an indented line must follow. {why}"
     return ""

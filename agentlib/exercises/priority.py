@@ -6,6 +6,7 @@ from typing import Any
 from ..todo import TodoManager
 from .checking.check import Subject, check
 from .checking.expected import Expected, refusal, says
+from .checking.parents import changes
 from .checking.result import Further, Result, Way
 from .checking.rule import Rules, case
 from .ways import PriorityInCheck
@@ -74,8 +75,6 @@ def still_a_list(PriorityTodo):
 )
 @case([])
 def parent(PriorityTodo):
-    from agentlib.exercises import changes
-
     PriorityTodo().update([{"id": "1", "text": "Add tests", "status": "pending"}])
     return changes(TodoManager)
 
@@ -100,31 +99,18 @@ def kept(PriorityTodo, level):
 
 @kept.also
 @case(
-    ["high"],
-    hint="The model's items come through the tool. Is it this list's own `update` that the tool "
-    "runs? `super().tool()` sees to that.",
+    ("high", "Add tests"),
+    hint=(
+        "The model's items come through the tool, and what it sent last counts. Is it this list's "
+        "own `update` that the tool runs? `super().tool()` sees to that.",
+        "Leave the text as it is: `line` shows the priority beside it.",
+    ),
 )
 def kept_through_the_tool(PriorityTodo):
     todo = PriorityTodo()
-    todo.tool().run(items=[{"text": "Add tests", "status": "pending", "priority": "high"}])
-    return [item["priority"] for item in todo.items]
-
-
-@kept.also
-@case("high", hint="The model replaces the whole list each time: what it sent last counts.")
-def kept_as_sent_last(PriorityTodo):
-    todo = PriorityTodo()
     todo.update([{"text": "Add tests", "status": "pending", "priority": "low"}])
-    todo.update([{"text": "Add tests", "status": "pending", "priority": "high"}])
-    return todo.items[0]["priority"]
-
-
-@kept.also
-@case("Add tests", hint="Leave the text as it is: `line` shows the priority beside it.")
-def kept_beside_the_text(PriorityTodo):
-    todo = PriorityTodo()
-    todo.update([{"text": "Add tests", "status": "pending", "priority": "high"}])
-    return todo.items[0]["text"]
+    todo.tool().run(items=[{"text": "Add tests", "status": "pending", "priority": "high"}])
+    return todo.items[0]["priority"], todo.items[0]["text"]
 
 
 @RULES.add(
@@ -150,16 +136,10 @@ def schema_type(PriorityTodo):
 @schema.also
 @case(ALL_NAMES, hint="The model still has to be told of the old fields, and of no others.")
 def schema_names(PriorityTodo):
-    item = PriorityTodo().tool().input_schema["properties"]["items"]["items"]
-    return sorted(item["properties"])
-
-
-@schema.also
-@case(says("priority", what="a text: the tool as it is sent to the model"))
-def schema_as_json(PriorityTodo):
     import json
 
-    return json.dumps(PriorityTodo().tool().spec)
+    sent = json.loads(json.dumps(PriorityTodo().tool().spec))
+    return sorted(sent["input_schema"]["properties"]["items"]["items"]["properties"])
 
 
 @RULES.add(
@@ -189,26 +169,16 @@ def left_out(PriorityTodo, items):
     hint="Refusing is `raise ValueError(…)`, not a returned text and not a silent repair. What "
     "`fields` allows is checked for you.",
 )
-@case(refusal("priority", "urgent"), word="urgent")
-@case(refusal("priority", "hig"), word="hig")
-@case(refusal("priority", "highest"), word="highest")
-@case(refusal("priority", "lo"), word="lo")
-@case(refusal("priority", "h"), word="h")
-def unknown(PriorityTodo, word):
+@case(refusal("priority", "urgent"), words=["urgent"])
+@case(refusal("priority", "hig"), words=["hig"])
+@case(refusal("priority", "highest"), words=["highest"])
+@case(refusal("priority", "lo"), words=["lo"])
+@case(refusal("priority", "h"), words=["h"])
+@case(refusal("priority", "soon"), words=["high", "soon"], hint="Look at every item.")
+def unknown(PriorityTodo, words):
     todo = PriorityTodo()
-    return todo.update([{"text": "Add tests", "status": "pending", "priority": word}])
-
-
-@unknown.also
-@case(refusal("priority", "whenever"), hint="Every item is looked at, not only the first.")
-def unknown_in_the_second(PriorityTodo):
-    todo = PriorityTodo()
-    return todo.update(
-        [
-            {"text": "Add tests", "status": "pending", "priority": "high"},
-            {"text": "Write the docs", "status": "pending", "priority": "whenever"},
-        ]
-    )
+    tasks = [{"text": f"Do it {word}", "status": "pending", "priority": word} for word in words]
+    return todo.update(tasks)
 
 
 @RULES.add(
@@ -217,33 +187,17 @@ def unknown_in_the_second(PriorityTodo):
     "longer speak of the same plan.",
     hint="Check every item first, and change what you keep only when all of them have passed.",
 )
-@case([("Add tests", "high")], status="pending", priority="urgent")
-@case([("Add tests", "high")], status="done", priority="low")
-def unchanged(PriorityTodo, status, priority):
+@case(([("Fix the login", "high")], True), bad={"priority": "urgent"})
+@case(([("Fix the login", "high")], True), bad={"status": "done"})
+def unchanged(PriorityTodo, bad):
     todo = PriorityTodo()
-    todo.update([{"text": "Add tests", "status": "pending", "priority": "high"}])
+    before = todo.update([{"text": "Fix the login", "status": "pending", "priority": "high"}])
+    task = {"text": "Add tests", "status": "pending", "priority": "low"}
     try:
-        todo.update(
-            [
-                {"text": "Fix the login", "status": "pending", "priority": "low"},
-                {"text": "Write the docs", "status": status, "priority": priority},
-            ]
-        )
+        todo.update([task, {**task, "text": "Write the docs", **bad}])
     except Exception:
         pass  # refused, as it should be
-    return [(item["text"], item["priority"]) for item in todo.items]
-
-
-@unchanged.also
-@case(Expected("the same text twice", lambda came: came[0] == came[1]))
-def unchanged_when_shown(PriorityTodo):
-    todo = PriorityTodo()
-    before = todo.update([{"text": "Add tests", "status": "pending", "priority": "high"}])
-    try:
-        todo.update([{"text": "Add tests", "status": "done", "priority": "low"}])
-    except Exception:
-        pass  # refused, as it should be
-    return [before, todo.render()]
+    return [(item["text"], item["priority"]) for item in todo.items], todo.render() == before
 
 
 @RULES.add(
@@ -253,33 +207,24 @@ def unchanged_when_shown(PriorityTodo):
     hint="Sort nothing in the list itself: whoever looks for the most important task can search "
     "for it.",
 )
-@case(["Write the docs", "Fix the login", "Add tests"])
+@case(["For the low one", "For the high one", "For the medium one"])
 def order(PriorityTodo):
     todo = PriorityTodo()
-    todo.update(
-        [
-            {"text": "Write the docs", "status": "pending", "priority": "low"},
-            {"text": "Fix the login", "status": "pending", "priority": "high"},
-            {"text": "Add tests", "status": "pending", "priority": "medium"},
-        ]
-    )
+    levels = ["low", "high", "medium"]
+    todo.update([{"text": f"For the {p} one", "status": "pending", "priority": p} for p in levels])
     return [item["text"] for item in todo.items]
 
 
 @order.also
 @case(
-    in_order("Write the docs", "Fix the login", "Add tests"),
+    in_order("For 1", "For 2", "For 3"),
     hint="The rendered list is the plan that the model reads: sort nothing there, either.",
 )
 def order_when_shown(PriorityTodo):
     todo = PriorityTodo()
-    return todo.update(
-        [
-            {"text": "Write the docs", "status": "pending", "priority": "low"},
-            {"text": "Fix the login", "status": "pending", "priority": "high"},
-            {"text": "Add tests", "status": "pending", "priority": "medium"},
-        ]
-    )
+    levels = {"1": "low", "2": "high", "3": "medium"}
+    tasks = [{"text": f"For {n}", "priority": p} for n, p in levels.items()]
+    return todo.update([{**task, "status": "pending"} for task in tasks])
 
 
 @RULES.add(
@@ -296,12 +241,8 @@ def order_when_shown(PriorityTodo):
 @case(level_alone("low"), level="low", other="high", status="pending")
 def shown(PriorityTodo, level, other, status):
     todo = PriorityTodo()
-    todo.update(
-        [
-            {"text": "Fix the login", "status": status, "priority": level},
-            {"text": "Add tests", "status": "pending", "priority": other},
-        ]
-    )
+    docs = {"text": "Write the docs", "status": "pending", "priority": other}
+    todo.update([{"text": "Fix the login", "status": status, "priority": level}, docs])
     return [line for line in todo.render().splitlines() if "Fix the login" in line][0]
 
 
@@ -341,7 +282,6 @@ def shown_as_before(PriorityTodo):
 @case(refusal(), items=None)
 @case(refusal(), items=[{"id": "1", "text": t, "status": "pending"} for t in ("Fix", "Test")])
 @case(refusal(), items=[{"id": i, "text": "Fix", "status": "pending"} for i in ("1", "2")])
-@case(refusal("priority", "urgent"), items='[{"text": "Add tests", "priority": "urgent"}]')
 def old_rules(PriorityTodo, items):
     todo = PriorityTodo()
     return todo.update(items)
@@ -363,40 +303,39 @@ def old_lists(PriorityTodo, items):
 
 @old_rules.also
 @case(
-    ["high", "medium"],
+    Expected("the same items twice", lambda came: came[0] == came[1]),
     hint="Some models send the list as JSON text. `super().update(items)` reads it; what came of "
     "it is in `self.items`, and every item passes through `check`.",
 )
 def old_json(PriorityTodo):
-    todo = PriorityTodo()
-    todo.update('[{"text": "Add tests", "priority": "high"}, {"text": "Write the docs"}]')
-    return [item["priority"] for item in todo.items]
+    import json
+
+    items = [{"text": "Add tests", "priority": "high"}, {"text": "Write the docs"}]
+    one, other = PriorityTodo(), PriorityTodo()
+    one.update(items)
+    other.update(json.dumps(items))
+    return [one.items, other.items]
 
 
 @old_rules.also
-@case(
-    [{"text": "Add tests", "status": "pending"}],
-    hint="What you were given is the model's: change a copy, `{**item, …}`.",
-)
+@case(refusal("priority", "urgent"), hint="A list that comes as JSON text is checked, too.")
+def old_json_refused(PriorityTodo):
+    return PriorityTodo().update('[{"text": "Add tests", "priority": "urgent"}]')
+
+
+@old_rules.also
+@case((["1", "b"], [["text"], ["id", "text"]]), hint="Change a copy, `{**item, …}`.")
 def old_input(PriorityTodo):
-    given = [{"text": "Add tests", "status": "pending"}]
-    PriorityTodo().update(given)
-    return given
-
-
-@old_rules.also
-@case(["1", "b"])
-def old_ids(PriorityTodo):
+    given = [{"text": "Add tests"}, {"id": "b", "text": "Write the docs"}]
     todo = PriorityTodo()
-    todo.update([{"text": "Add tests"}, {"id": "b", "text": "Write the docs"}])
-    return [item["id"] for item in todo.items]
+    todo.update(given)
+    return [item["id"] for item in todo.items], [list(item) for item in given]
 
 
 @old_rules.also
 @case(("todo", "No todos."), hint="The tool keeps its name, and an empty list its words.")
 def old_words(PriorityTodo):
-    todo = PriorityTodo()
-    return todo.tool().name, todo.render()
+    return PriorityTodo().tool().name, PriorityTodo().render()
 
 
 @old_rules.also

@@ -1,6 +1,7 @@
 """Build, second part: a reminder that names the most important task."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from ..nag import Nag
@@ -8,30 +9,33 @@ from ..todo import TodoManager
 from .checking.check import Subject, check, examine
 from .checking.expected import Expected, equal, saying, says
 from .checking.fixtures import PLANNING, WORK
-from .checking.parents import Snapshot
+from .checking.parents import Snapshot, changes
 from .checking.result import Further, Result, Way
 from .checking.rule import Rules, case
 from .priority import LEVELS, PRIORITY
 from .ways import NagLevelByLevel
 
 PLAIN = equal("<reminder>Update your todos.</reminder>")
-OUR_FIELDS = {"type": "string", "enum": list(LEVELS), "default": "medium"}
-OUR_LIST = type(
-    "PriorityTodo", (TodoManager,), {"fields": TodoManager.fields | {"priority": OUR_FIELDS}}
-)
-TASKS = ("Write the docs", "Fix the login", "Add tests", "Rename the shop")
+
+
+OURS = "from agentlib.exercises.priority_nag import OurList as PriorityTodo"
+
+
+class OurList(TodoManager):
+    """A list with priorities, where the learner's is not ready."""
+
+    fields = dict(TodoManager.fields) | {
+        "priority": {"type": "string", "enum": list(LEVELS), "default": "medium"}
+    }
+
+
 RULES = Rules()
 
 
-def names(task: str) -> Expected:
-    """A reminder that names this task; whatever else it says."""
-    return says(task, what=f"a reminder that names {task!r}")
-
-
-def names_only(task: str) -> Expected:
-    """A reminder that names this task, and no other."""
-    others = [other for other in TASKS if other != task]
-    return says(task, never=others, what=f"a reminder that names {task!r} and no other task")
+def names(task: str, never: Sequence[str] = ()) -> Expected:
+    """A reminder that names this task, and none of those in `never`."""
+    only = " and no other task" if never else ""
+    return says(task, never=never, what=f"a reminder that names {task!r}{only}")
 
 
 def is_tagged(came: Any) -> bool:
@@ -82,14 +86,13 @@ def silent_beside_another(PriorityNag, PriorityTodo):
 @RULES.add(
     "It reminds in round `after` and in each that follows, until the todo tool is used",
     why="That is the Nag you know. Only its words are to change.",
-    hint="If you wrote `__call__` or `__init__`, compare them with Nag's, line by line. What you "
-    "return is what the model reads: return it, do not print it.",
+    hint="If you wrote `__call__` or `__init__`, compare them with Nag's, line by line.",
 )
 @case(
     saying("- R R"),
     rounds=[WORK, WORK, WORK],
     hint="It is due when the count has reached `after`, and stays due: a reminder does not set "
-    "the count back. And return it, do not print it.",
+    "the count back.",
 )
 @case(saying("- R"), rounds=[[], WORK], hint="A round without any call is a round, too.")
 @case(
@@ -142,58 +145,31 @@ def counts_refused_calls(PriorityNag, PriorityTodo):
         "Look for the best task, and put its text into what you return, whole and as it is.",
     ),
 )
-@case(names("Fix the login"), levels=["low", "high", "medium"])
-@case(names("Write the docs"), levels=["high", "low", "medium"])
-@case(names("Add tests"), levels=["medium", "low", "high"])
-def highest(PriorityNag, PriorityTodo, levels):
-    todo = PriorityTodo()
-    texts = ["Write the docs", "Fix the login", "Add tests"]
-    todo.update([{"text": t, "priority": p} for t, p in zip(texts, levels, strict=True)])
-    nag = PriorityNag(todo, after=1)
-    return nag(WORK)
-
-
-@highest.also
+@case(names("Test"), plan=[("Docs", "pending", "low"), ("Test", "pending", "high")])
+@case(names("Test"), plan=[("Test", "pending", "high"), ("Docs", "pending", "medium")])
 @case(
-    says(
-        'Let "a < b" & friends pass in the long helper of the API',
-        what="a reminder with the text, whole and as it stands in the list",
-    ),
+    names("Test"),
+    plan=[("Docs", "pending", "medium"), ("Fix", "pending", "low"), ("Test", "pending", "high")],
+)
+@case(
+    names('Let "a < b" & friends pass in the long helper of the API'),
+    plan=[('Let "a < b" & friends pass in the long helper of the API', "pending", "high")],
     hint="Put the text in as it is: not shortened, not escaped, not in other letters.",
 )
-def highest_whole(PriorityNag, PriorityTodo):
-    todo = PriorityTodo()
-    text = 'Let "a < b" & friends pass in the long helper of the API'
-    todo.update([{"text": text, "status": "pending", "priority": "high"}])
-    nag = PriorityNag(todo, after=1)
-    return nag(WORK)
-
-
-@highest.also
 @case(
-    names("Fix the login"),
+    names("Test"),
+    plan=[("Remove the highlight", "pending", "low"), ("Test", "pending", "high")],
     hint='A task\'s text may contain "high", too: compare `item["priority"]` alone.',
 )
-def highest_by_its_field(PriorityNag, PriorityTodo):
+@case(
+    names("Test"),
+    plan=[(f"Task {n}", "pending", "low") for n in range(19)] + [("Test", "pending", "high")],
+    hint="Look at every item, however long the list is.",
+)
+def highest(PriorityNag, PriorityTodo, plan):
     todo = PriorityTodo()
-    todo.update(
-        [
-            {"text": "Remove the highlight", "status": "pending", "priority": "low"},
-            {"text": "Fix the login", "status": "pending", "priority": "high"},
-        ]
-    )
-    nag = PriorityNag(todo, after=1)
-    return nag(WORK)
-
-
-@highest.also
-@case(names("Release"), hint="Look at every item, however long the list is.")
-def highest_of_twenty(PriorityNag, PriorityTodo):
-    todo = PriorityTodo()
-    tasks = [{"text": f"Task {n}", "status": "pending", "priority": "low"} for n in range(19)]
-    todo.update([*tasks, {"text": "Release", "status": "pending", "priority": "high"}])
-    nag = PriorityNag(todo, after=1)
-    return nag(WORK)
+    todo.update([{"text": text, "status": s, "priority": p} for text, s, p in plan])
+    return PriorityNag(todo, after=1)(WORK)
 
 
 @RULES.add(
@@ -203,13 +179,12 @@ def highest_of_twenty(PriorityNag, PriorityTodo):
     hint="Give each word a number of your own, by a dict or by its place in a list, and compare "
     "the numbers.",
 )
-@case(names("Add tests"), items=[{"text": "Fix", "priority": "low"}, {"text": "Add tests"}])
-@case(names("Add tests"), items=[{"text": "Add tests"}, {"text": "Fix", "priority": "low"}])
-def alphabet(PriorityNag, PriorityTodo, items):
+@case(names("Test"), plan=[("Docs", "pending", "low"), ("Test", "pending", "medium")])
+@case(names("Test"), plan=[("Test", "pending", "medium"), ("Docs", "pending", "low")])
+def alphabet(PriorityNag, PriorityTodo, plan):
     todo = PriorityTodo()
-    todo.update(items)
-    nag = PriorityNag(todo, after=1)
-    return nag(WORK)
+    todo.update([{"text": text, "status": s, "priority": p} for text, s, p in plan])
+    return PriorityNag(todo, after=1)(WORK)
 
 
 @RULES.add(
@@ -218,25 +193,17 @@ def alphabet(PriorityNag, PriorityTodo, items):
     "to see what comes after.",
     hint="Look at each item's `status` before you compare priorities.",
 )
-@case(names("Add tests"), text="Write the docs", status="completed")
+@case(names("Test"), plan=[("Docs", "completed", "high"), ("Test", "pending", "medium")])
 @case(
-    names("Add tests"),
-    text="List pending orders",
-    status="completed",
+    names("Test"),
+    plan=[("List pending orders", "completed", "high"), ("Test", "pending", "medium")],
     hint='A task\'s text may contain "pending", too: compare `item["status"]` alone.',
 )
-@case(names("Add tests"), text="Write the docs", status="in_progress")
-def pending(PriorityNag, PriorityTodo, text, status):
+@case(names("Test"), plan=[("Docs", "in_progress", "high"), ("Test", "pending", "low")])
+def pending(PriorityNag, PriorityTodo, plan):
     todo = PriorityTodo()
-    todo.update(
-        [
-            {"text": text, "status": status, "priority": "high"},
-            {"text": "Rename the shop", "status": "pending", "priority": "low"},
-            {"text": "Add tests", "status": "pending", "priority": "medium"},
-        ]
-    )
-    nag = PriorityNag(todo, after=1)
-    return nag(WORK)
+    todo.update([{"text": text, "status": s, "priority": p} for text, s, p in plan])
+    return PriorityNag(todo, after=1)(WORK)
 
 
 @RULES.add(
@@ -244,19 +211,19 @@ def pending(PriorityNag, PriorityTodo, text, status):
     why="A reminder that lists everything is a second todo list. One task is a next step.",
     hint="Return the text of the best task alone.",
 )
-@case(names_only("Add tests"))
-def only_one(PriorityNag, PriorityTodo):
+@case(
+    names("Add tests", never=["Write docs", "Rename shop", "Fix login"]),
+    plan=[
+        ("Write docs", "completed", "high"),
+        ("Rename shop", "pending", "low"),
+        ("Fix login", "in_progress", "medium"),
+        ("Add tests", "pending", "high"),
+    ],
+)
+def only_one(PriorityNag, PriorityTodo, plan):
     todo = PriorityTodo()
-    todo.update(
-        [
-            {"text": "Write the docs", "status": "completed", "priority": "high"},
-            {"text": "Rename the shop", "status": "pending", "priority": "low"},
-            {"text": "Fix the login", "status": "in_progress", "priority": "medium"},
-            {"text": "Add tests", "status": "pending", "priority": "high"},
-        ]
-    )
-    nag = PriorityNag(todo, after=1)
-    return nag(WORK)
+    todo.update([{"text": text, "status": s, "priority": p} for text, s, p in plan])
+    return PriorityNag(todo, after=1)(WORK)
 
 
 @RULES.add(
@@ -264,15 +231,15 @@ def only_one(PriorityNag, PriorityTodo):
     why="The order of the list is the model's plan, so among equals it decides.",
     hint="`min` and `max` return the first of equals. A loop with `<=` or `>=` ends with the last.",
 )
-@case(names_only("Fix the login"), ids=["1", "2", "3"], level="high")
-@case(names_only("Fix the login"), ids=["10", "9", "1"], level="high")
-@case(names_only("Fix the login"), ids=["3", "20", "1"], level="medium")
+@case(names("Fix login", never=["Add tests"]), ids=["1", "2"], level="high")
+@case(names("Fix login", never=["Add tests"]), ids=["10", "9"], level="high")
+@case(names("Fix login", never=["Add tests"]), ids=["3", "20"], level="medium")
+@case(names("Fix login", never=["Add tests"]), ids=["20", "3"], level="low")
 def tie(PriorityNag, PriorityTodo, ids, level):
     todo = PriorityTodo()
-    texts = ["Fix the login", "Add tests", "Rename the shop"]
+    texts = ["Fix login", "Add tests"]
     todo.update([{"id": i, "text": t, "priority": level} for i, t in zip(ids, texts, strict=True)])
-    nag = PriorityNag(todo, after=1)
-    return nag(WORK)
+    return PriorityNag(todo, after=1)(WORK)
 
 
 @RULES.add(
@@ -290,8 +257,7 @@ def tie(PriorityNag, PriorityTodo, ids, level):
 def nothing_pending(PriorityNag, PriorityTodo, items):
     todo = PriorityTodo()
     todo.update(items)
-    nag = PriorityNag(todo, after=1)
-    return nag(WORK)
+    return PriorityNag(todo, after=1)(WORK)
 
 
 @nothing_pending.also
@@ -312,7 +278,7 @@ def nothing_pending_for_long(PriorityNag, PriorityTodo):
     "what is done.",
     hint="Choose the task inside `reminder`, each time again, from `self.todo.items`.",
 )
-@case(names_only("Add tests"))
+@case(names("Add tests"))
 def as_it_is_now(PriorityNag, PriorityTodo):
     todo = PriorityTodo()
     nag = PriorityNag(todo, after=1)
@@ -321,13 +287,13 @@ def as_it_is_now(PriorityNag, PriorityTodo):
 
 
 @as_it_is_now.also
-@case(names_only("Rename the shop"))
+@case(names("Rename", never=["Add tests"]))
 def as_it_is_later(PriorityNag, PriorityTodo):
     todo = PriorityTodo()
     nag = PriorityNag(todo, after=1)
-    todo.update([{"text": "Add tests", "priority": "high"}, {"text": "Rename the shop"}])
+    todo.update([{"text": "Add tests", "priority": "high"}, {"text": "Rename"}])
     nag(WORK)
-    todo.update([{"text": "Add tests", "status": "completed"}, {"text": "Rename the shop"}])
+    todo.update([{"text": "Add tests", "status": "completed"}, {"text": "Rename"}])
     return nag(WORK)
 
 
@@ -343,26 +309,17 @@ def looks_only(PriorityNag, PriorityTodo):
     from copy import deepcopy
 
     todo = PriorityTodo()
-    todo.update(
-        [
-            {"text": "Write the docs", "status": "pending", "priority": "low"},
-            {"text": "Fix the login", "status": "pending", "priority": "high"},
-            {"text": "Add tests", "status": "completed", "priority": "medium"},
-        ]
-    )
-    nag = PriorityNag(todo, after=1)
+    levels = ["low", "high", "medium"]
+    todo.update([{"text": f"For the {level} one", "priority": level} for level in levels])
     before = deepcopy(todo.items)
-    nag(WORK)
+    PriorityNag(todo, after=1)(WORK)
     return [before, todo.items]
 
 
 @looks_only.also
 @case([], hint="Nag stays as it is, too: write your own class, and change only that.")
 def looks_only_at_the_parents(PriorityNag, PriorityTodo):
-    from agentlib.exercises import changes
-
-    nag = PriorityNag(PriorityTodo(), after=1)
-    nag(WORK)
+    PriorityNag(PriorityTodo(), after=1)(WORK)
     return changes(Nag)
 
 
@@ -381,8 +338,7 @@ def looks_only_at_the_parents(PriorityNag, PriorityTodo):
 def tags(PriorityNag, PriorityTodo):
     todo = PriorityTodo()
     todo.update([{"text": "Add tests", "status": "pending", "priority": "high"}])
-    nag = PriorityNag(todo, after=1)
-    return nag(WORK)
+    return PriorityNag(todo, after=1)(WORK)
 
 
 FURTHER = Further(
@@ -421,6 +377,9 @@ def check_nag(PriorityNag: Any = None, PriorityTodo: Any = ..., **settings: Any)
             )
         elif ready.note and ready.begun:
             aside = f"It was tried with a list of ours. {ready.note}"
-        PriorityTodo = OUR_LIST
+        PriorityTodo = OurList
     made: Mapping[str, Any] = {"PriorityNag": PriorityNag, "PriorityTodo": PriorityTodo}
-    return check(NAG, made, aside=aside, **settings)
+    result = check(NAG, made, aside=aside, **settings)
+    if result.miss is None or PriorityTodo is not OurList:
+        return result
+    return replace(result, miss=replace(result.miss, tried=f"{OURS}\n{result.miss.tried}"))

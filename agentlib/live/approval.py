@@ -1,146 +1,158 @@
-"""What a real model needs besides the loop: a person's word before bash, and an end to spending."""
+"""A person's word before a real model runs a command or changes a file."""
 
+import shutil
 import sys
 import threading
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import wraps
-from textwrap import indent
-from typing import Any
+from itertools import groupby
+from typing import Any, Protocol
 
 from .. import escape
 from ..tools import Tool
 
-ONCE, RUN = "once", "run"
+try:
+    import termios
+except ImportError:  # Windows
+    termios = None  # type: ignore[assignment]  # a module or nothing, as is asked for below
+
+ONCE, ALL_IN_THIS_RUN = "once", "run"
+COMMAND, CHANGE = "run this command", "change this file"
 QUESTION = "Allow it? [y]es, once / [a]ll in this run / [n]o, or say what to do instead: "
+SHORTENED_QUESTION = QUESTION.replace("[n]o,", "[n]o / [s]how all of it,")
 REFUSED = "The person at the keyboard did not allow this, so it was not done."
 NOBODY = "Nobody is here to allow this, so it was not done. Do without it."
+NOT_DONE = "Nobody answered, so this was not done."
+
+INDENT = "    "
+NOTE = "  [{}]"  # stands further to the left than any line of the model can
+
+MAX_BLANK_LINES = 2  # in a row; what follows sixty of them would not be seen
+MAX_LINE_CHARS = 600
+SCREEN = (80, 50)  # columns and lines, where nobody knows them: in a notebook
+LINES_BESIDES = 10  # of the screen, for the question itself and what stood before
 
 
-class LimitReached(Exception):
-    """A limit on what may be spent is reached; nothing was sent. The message says how to go on."""
+class Ask(Protocol):
+    """Puts a Question to a person.
 
-
-@dataclass
-class Limits:
-    """How much may be asked of a real model over one connection; raise it whenever you like.
-
-    `requests` and `tokens` are the limits; `sent` and `spent` are the counts. Tokens are all that
-    the replies' usage names: read, written, and read from or put into the cache.
+    Returns ONCE; ALL_IN_THIS_RUN, which allows all that follow of the same kind, too; or anything
+    else, which is a no, in words that the model gets to read.
     """
 
-    requests: int = 60
-    tokens: int = 500_000
-    sent: int = 0
-    spent: int = 0
-
-    def admit(self) -> None:
-        """Count one request that is to be sent. Raises LimitReached where that is too many."""
-        for name, limit, count in (
-            ("requests", self.requests, self.sent),
-            ("tokens", self.tokens, self.spent),
-        ):
-            if count >= limit:
-                raise LimitReached(
-                    f"This connection may spend {limit:,} {name}, and has spent {count:,}, so "
-                    "nothing was sent. To allow as much again, run agent.limits.extend(), then "
-                    "run this again to go on."
-                )
-        self.sent += 1
-
-    def extend(self) -> None:
-        """Allow as much again as has been spent so far."""
-        self.requests, self.tokens = self.requests + self.sent, self.tokens + self.spent
-
-    def count(self, usage: Any) -> None:
-        """Add the tokens in a reply's `usage` to what is spent."""
-        self.spent += sum(
-            count
-            for name in (
-                "input_tokens",
-                "output_tokens",
-                "cache_creation_input_tokens",
-                "cache_read_input_tokens",
-            )
-            if isinstance(count := getattr(usage, name, 0), int) and count > 0
-        )
-
-
-Ask = Callable[[str], str]
+    def __call__(self, question: str, /) -> str: ...
 
 
 class Question(str):
-    """What a person is asked to allow, in full. `title` says what kind of deed it is."""
+    """What a person is asked to allow, in full: a command, or a change of a file as a diff.
 
-    title: str
+    `action` says which, as half a sentence: COMMAND or CHANGE.
+    """
 
-    def __new__(cls, text: str, title: str) -> "Question":
-        """`text` is the command, or the diff; `title` is half a sentence."""
+    action: str
+
+    def __new__(cls, text: str, action: str = COMMAND) -> "Question":
         question = super().__new__(cls, text)
-        question.title = title
+        question.action = action
         return question
 
 
-COMMAND, CHANGE = "run this command", "change this file"
+def with_approval(
+    tools: Iterable[Tool], ask: Ask, count_runs: Callable[[], int] = lambda: 0
+) -> list[Tool]:
+    """The same tools, but a command and a change to a file are first put to a person, by `ask`.
 
-
-def guarded(tools: Iterable[Tool], ask: Ask) -> list[Tool]:
-    """The same tools, but a command and a change to a file are first put to a person.
-
-    `ask` gets a Question, which is the command or the diff, and returns "once"; "run", which
-    allows all that follow of the same kind, too; or anything else, which is a no, in words that
-    the model gets to read.
+    `count_runs` returns another number in each run: what was allowed in one is not in the next.
     """
-    allowed: set[str] = set()
+    allowed: set[tuple[int, str]] = set()
     return [
-        with_leave(tool, ask, allowed) if tool.preview or tool.name == "bash" else tool
+        ask_first(tool, ask, allowed, count_runs) if needs_approval(tool) else tool
         for tool in tools
     ]
 
 
-def with_leave(tool: Tool, ask: Ask, allowed: set[str]) -> Tool:
-    """One tool that runs only where `ask` allows it; `allowed` holds the kinds that may run."""
-    title = COMMAND if tool.name == "bash" else CHANGE
-    preview = tool.preview or joined
+def needs_approval(tool: Tool) -> bool:
+    """Whether a person is asked before this tool runs."""
+    return tool.preview is not None or tool.name == "bash"
+
+
+def ask_first(
+    tool: Tool, ask: Ask, allowed: set[tuple[int, str]], count_runs: Callable[[], int]
+) -> Tool:
+    """One tool that runs only where `ask` allows it.
+
+    `allowed` holds the kinds of deed that are not asked for any more, each with its run.
+    """
+    action = COMMAND if tool.name == "bash" else CHANGE
+    preview = tool.preview or join_arguments
 
     @wraps(tool.run)
     def run(*args: Any, **more: Any) -> str:
-        if title not in allowed:
-            answer = ask(Question(preview(*args, **more), title))
-            if answer not in (ONCE, RUN):
+        deed = count_runs(), action
+        if deed not in allowed:
+            answer = ask(Question(preview(*args, **more), action))
+            if answer not in (ONCE, ALL_IN_THIS_RUN):
                 raise PermissionError(answer)
-            if answer == RUN:
-                allowed.add(title)
+            if answer == ALL_IN_THIS_RUN:
+                allowed.add(deed)
         return tool.run(*args, **more)
 
     return replace(tool, run=run)
 
 
-def joined(*args: Any, **more: Any) -> str:
+def join_arguments(*args: Any, **more: Any) -> str:
     """All arguments as text, for a tool that does not say how they are to be shown."""
     return "\n".join(map(str, (*args, *more.values())))
 
 
 def ask(question: str) -> str:
-    """Ask the person at the keyboard, in a terminal or below a notebook's cell.
+    """Ask the person at the keyboard, in a terminal or below a notebook's cell: an Ask.
 
     A cell that runs keeps its widgets from answering, but its input line works in every front
     end, and by keyboard. Where nobody can be asked (a pipe, a test, a thread), the answer is no.
     """
-    if not somebody():
+    if not someone_can_answer():
         return NOBODY
-    encoding = getattr(sys.stdout, "encoding", None) or "utf-8"
-    lines = indent(escape.command(question, encoding), "    ")
-    title, length = getattr(question, "title", COMMAND), len(question.splitlines())
-    size = f" ({length} lines)" if length > 1 else ""
-    print(f"\nThe model wants to {title}{size}:\n\n{lines}\n", flush=True)
+    if not isinstance(question, Question):
+        question = Question(question)
+    text = escape.command(question, getattr(sys.stdout, "encoding", None) or "utf-8")
+    lines = [INDENT + line for line in text.split("\n")]
+    max_lines = shutil.get_terminal_size(SCREEN).lines - LINES_BESIDES
+    whole, shown = "\n".join(lines), "\n".join(shorten_lines(lines, max_lines))
+    print(f"\nThe model wants to {question.action}{describe_size(question)}:\n\n{shown}\n")
     try:
-        return read(input(QUESTION))
+        if shown == whole:
+            return parse_answer(read_line(QUESTION))
+        typed = read_line(SHORTENED_QUESTION)
+        if typed.strip().lower() in ("s", "show"):
+            print(f"\n{whole}\n")
+            typed = read_line(QUESTION)
+        return parse_answer(typed)
     except (EOFError, NotImplementedError):  # the latter is how a notebook says "no input here"
+        print(NOT_DONE)
         return NOBODY
 
 
-def somebody() -> bool:
+def confirm(question: str) -> bool:
+    """Whether the person at the keyboard says yes; no where nobody can be asked."""
+    if not someone_can_answer():
+        return False
+    try:
+        return parse_answer(read_line(question)) == ONCE
+    except (EOFError, NotImplementedError):
+        return False
+
+
+def read_line(prompt: str) -> str:
+    """What is typed after the prompt, not before it: nobody can have meant that as the answer."""
+    sys.stdout.flush()
+    if termios and sys.stdin and sys.stdin.isatty():
+        termios.tcflush(sys.stdin, termios.TCIFLUSH)
+    return input(prompt)
+
+
+def someone_can_answer() -> bool:
     """Whether there may be a person who can answer."""
     if threading.current_thread() is not threading.main_thread():
         return False
@@ -150,11 +162,55 @@ def somebody() -> bool:
     return all(stream and stream.isatty() for stream in (sys.stdin, sys.stdout))
 
 
-def read(answer: str) -> str:
-    """What a typed answer means: "once", "run", or the no for the model to read."""
+def parse_answer(answer: str) -> str:
+    """What a typed answer means: ONCE, ALL_IN_THIS_RUN, or the no for the model to read."""
     word = answer.strip().lower()
     if word in ("y", "yes"):
         return ONCE
     if word in ("a", "all"):
-        return RUN
+        return ALL_IN_THIS_RUN
     return REFUSED if word in ("", "n", "no") else f"{REFUSED} They say: {answer.strip()}"
+
+
+def describe_size(question: Question) -> str:
+    """How long a command is, or how much a diff changes, in brackets; "" for one line."""
+    lines = question.splitlines()
+    if question.action == CHANGE:
+        changes = lines[2:]  # after the names of the file
+        added = sum(line.startswith("+") for line in changes)
+        removed = sum(line.startswith("-") for line in changes)
+        return f" (lines added: {added}, removed: {removed})"
+    return f" ({len(lines)} lines)" if len(lines) > 1 else ""
+
+
+def shorten_lines(lines: list[str], max_lines: int) -> list[str]:
+    """The lines of a text for one look: its begin and its end, and what is left out in brackets."""
+    lines = [shorten_line(line) for line in squeeze_blank_lines(lines)]
+    max_lines = max(max_lines, 9)
+    if len(lines) <= max_lines:
+        return lines
+    tail = max_lines // 3
+    head = max_lines - tail - 1
+    left_out = len(lines) - head - tail
+    return [*lines[:head], NOTE.format(f"{left_out} lines are not shown here"), *lines[-tail:]]
+
+
+def shorten_line(line: str) -> str:
+    """A line without its middle, where it is longer than some rows of a screen."""
+    if len(line) <= MAX_LINE_CHARS:
+        return line
+    tail = MAX_LINE_CHARS // 3
+    head = MAX_LINE_CHARS - tail
+    left_out = NOTE.format(f"{len(line) - MAX_LINE_CHARS} characters are not shown here")
+    return f"{line[:head]}\n{left_out}\n{INDENT}{line[-tail:]}"
+
+
+def squeeze_blank_lines(lines: list[str]) -> list[str]:
+    """The lines, but where many blank ones follow each other, their number."""
+    squeezed: list[str] = []
+    for is_blank, group in groupby(lines, lambda line: not line.strip()):
+        rows = list(group)
+        if is_blank and len(rows) > MAX_BLANK_LINES:
+            rows = [NOTE.format(f"{len(rows)} blank lines")]
+        squeezed += rows
+    return squeezed

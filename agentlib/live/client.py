@@ -4,6 +4,7 @@ It stands beneath everything that asks a model, loops written by hand included. 
 would otherwise meet: an hour's silence, a bill, a page of HTML where a message should be.
 """
 
+import re
 import time
 from collections.abc import Callable
 from typing import Any
@@ -11,13 +12,23 @@ from typing import Any
 import anthropic
 import httpx2
 
-from .approval import Limits
-from .errors import explain, retry_after, stopped
+from .errors import (
+    NO_CREDIT,
+    OUT_OF_TIME,
+    REQUEST_FAULT,
+    clip,
+    explain,
+    explain_stop,
+    parse_retry_after,
+    quote,
+    server_words,
+)
+from .limits import Limits
 
-PAUSES = (1, 2, 4, 8)  # seconds before the second try, the third, …
-LONGEST_PAUSE = 60  # seconds that a server may make us wait; if it wants more, a person decides
-TICK = 0.2  # seconds in which a stop is noticed
-BROKEN = (
+RETRY_SECONDS = (1.0, 2.0, 4.0, 8.0)  # before the second try, the third, …
+MAX_PAUSE_SECONDS = 60  # that a server may make us wait; if it wants more, a person decides
+POLL_SECONDS = 0.2  # in which a stop is noticed
+CONNECTION_ERRORS = (
     httpx2.ConnectError,
     httpx2.ConnectTimeout,
     httpx2.NetworkError,
@@ -30,21 +41,23 @@ class Client(anthropic.Anthropic):
 
     `say` is told, a line each, of every wait and of every reply that ended early. Errors are the
     SDK's own, with a note (PEP 678) that says what to do: it is the traceback's last line.
-    Raises LimitReached before anything is sent.
+    Raises LimitReachedError before anything is sent.
     """
 
-    pauses: tuple[float, ...] = PAUSES
+    pauses: tuple[float, ...] = RETRY_SECONDS
 
     def __init__(
         self, *, limits: Limits | None = None, say: Callable[[str], None] = print, **options: Any
     ) -> None:
         super().__init__(**{"max_retries": 0, "open_telemetry": False} | options)
         self.limits, self.say = limits or Limits(), say
+        self.refused_settings: set[str] = set()
 
     def copy(self, **changes: Any) -> "Client":
         """Like the SDK's; the copy shares the limits and their counts."""
         copy = super().copy(**changes)
         copy.limits, copy.say, copy.pauses = self.limits, self.say, self.pauses
+        copy.refused_settings = self.refused_settings
         return copy
 
     with_options = copy
@@ -54,65 +67,131 @@ class Client(anthropic.Anthropic):
 
         A stream is passed on as it comes: it counts as a request, and its tokens do not.
         """
-        costs = options.method == "post" and "count_tokens" not in options.url
-        pauses = list(self.pauses) if costs else []
-        while True:
-            if costs:
-                self.limits.admit()
-            try:
-                reply = super().request(cast_to, options, **more)
-                break
-            except anthropic.APIError as problem:
-                pause = wait_for(problem, pauses)
-                if pause is None:
-                    body = options.json_data if isinstance(options.json_data, dict) else {}
-                    model = body.get("model", "this model")
-                    problem.add_note(explain(problem, model, self.base_url.host))
-                    raise
-                self.say(f"{reason(problem, self.base_url.host)} I try again in {pause:g} s.")
-            rest(pause)
-        if costs:
-            raw = (options.headers or {}).get("X-Stainless-Raw-Response") == "raw"
-            message = reply.parse() if raw else reply
+        cost = count_requests(options)
+        if cost and is_prompt(options.json_data):
+            self.limits.prompts_sent += 1
+        reply = self.ask_until_answered(cast_to, options, cost, **more)
+        if cost:
+            is_raw = (options.headers or {}).get("X-Stainless-Raw-Response") == "raw"
+            message = reply.parse() if is_raw else reply
             self.limits.count(getattr(message, "usage", None))
-            if why := stopped(getattr(message, "stop_reason", None)):
-                self.say(why)
+            early_end = explain_stop(getattr(message, "stop_reason", None))
+            if early_end:
+                self.say(early_end)
         return reply
 
+    def ask_until_answered(self, cast_to: Any, options: Any, cost: int, **more: Any) -> Any:
+        """Send it, and again where that makes sense; what costs nothing is sent once."""
+        pauses = list(self.pauses) if cost else []
+        host = self.base_url.host
+        while True:
+            self.leave_out_refused(options)
+            if cost:
+                self.limits.admit(cost)
+            try:
+                return super().request(cast_to, options, **more)
+            except anthropic.APIError as problem:
+                if self.learn_refusal(problem, options):
+                    continue
+                pause = pause_before_retry(problem, pauses)
+                if pause is None:
+                    body = options.json_data if isinstance(options.json_data, dict) else {}
+                    problem.add_note(explain(problem, body.get("model", "this model"), host))
+                    raise
+                words = quote(clip(server_words(problem), 100), host)
+                self.say(f"{why_waiting(problem, host)} I try again in {pause:g} s.{words}")
+            sleep_interruptibly(pause)
 
-def wait_for(problem: Exception, pauses: list[float]) -> float | None:
+    def learn_refusal(self, problem: anthropic.APIError, options: Any) -> bool:
+        """Whether the server refused `cache_control`, which then goes to it no more.
+
+        Many a gateway passes it on to a provider who takes no field that he does not know.
+        """
+        name = "cache_control"
+        body = options.json_data if isinstance(options.json_data, dict) else {}
+        was_sent = isinstance(body.get(name), dict)  # the SDK marks what is left out by an object
+        if not (was_sent and name in server_words(problem)):
+            return False
+        self.refused_settings.add(name)
+        self.say(f"{self.base_url.host} does not take {name}, so it is left out from now on.")
+        return True
+
+    def leave_out_refused(self, options: Any) -> None:
+        """Take the settings that the server refused before out of a request."""
+        if self.refused_settings and isinstance(options.json_data, dict):
+            options.json_data = {
+                name: value
+                for name, value in options.json_data.items()
+                if name not in self.refused_settings
+            }
+
+
+def count_requests(options: Any) -> int:
+    """How many requests of a model this is: none where it is free, and all those of a batch."""
+    if options.method != "post" or "count_tokens" in options.url:
+        return 0
+    match options.json_data:
+        case {"requests": [*requests]}:
+            return len(requests)
+    return 1
+
+
+def is_prompt(body: Any) -> bool:
+    """Whether a request ends with a person's prompt, and not with the results of tools."""
+    match body:
+        case {"messages": [*_, {"role": "user", "content": [*blocks]}]}:
+            return not any(
+                isinstance(block, dict) and block.get("type") == "tool_result" for block in blocks
+            )
+        case {"messages": [*_, {"role": "user"}]}:
+            return True
+    return False
+
+
+def pause_before_retry(problem: Exception, pauses: list[float]) -> float | None:
     """How many seconds to wait before the next try, or None where it makes no sense.
 
-    `pauses` are those that are left. A server's word (retry-after, x-should-retry) counts more.
-    An answer that took too long is not asked for again: it may have been paid for.
+    `pauses` are those that are left. An answer that took too long is not asked for again: it may
+    have been paid for.
     """
     if not pauses:
         return None
     if isinstance(problem, anthropic.APIConnectionError):
-        return pauses.pop(0) if isinstance(problem.__cause__, BROKEN) else None
-    if not isinstance(problem, anthropic.APIStatusError):
+        return pauses.pop(0) if isinstance(problem.__cause__, CONNECTION_ERRORS) else None
+    if not isinstance(problem, anthropic.APIStatusError) or not may_pass(problem):
         return None
     headers = problem.response.headers
-    again = problem.status_code in (408, 409, 429) or problem.status_code >= 500
-    if not again or headers.get("x-should-retry") == "false":
-        return None
-    pause, asked = pauses.pop(0), retry_after(headers)
-    return max(pause, asked) if asked <= LONGEST_PAUSE else None
+    if problem.status_code == 500 and headers.get("x-should-retry") != "true":
+        del pauses[1:]  # it is mostly the same the second time
+    pause, wanted = pauses.pop(0), parse_retry_after(headers)
+    return max(pause, wanted) if wanted <= MAX_PAUSE_SECONDS else None
 
 
-def reason(problem: Any, host: str) -> str:
+def may_pass(problem: anthropic.APIStatusError) -> bool:
+    """Whether the same request may be answered a little later."""
+    status, headers = problem.status_code, problem.response.headers
+    if status in OUT_OF_TIME or headers.get("x-should-retry") == "false":
+        return False
+    words = server_words(problem)
+    if status == 429:  # a gateway's word for an empty account, too
+        return "retry-after" in headers or not re.search(NO_CREDIT, words, re.IGNORECASE)
+    if status in (500, 501):
+        return not re.search(REQUEST_FAULT, words, re.IGNORECASE)
+    return status == 409 or status > 501
+
+
+def why_waiting(problem: Any, host: str) -> str:
     """Why we wait, as a sentence."""
-    match getattr(problem, "status_code", None):
-        case None:
-            return f"{host} cannot be reached, or broke off."
-        case 429:
-            return f"{host} asks for a slower pace."
-        case status:
-            return f"{host} is overloaded or has a fault of its own ({status})."
+    status = getattr(problem, "status_code", None)
+    if status is None:
+        return f"{host} cannot be reached, or broke off."
+    if status == 429:
+        return f"{host} asks for a slower pace."
+    return f"{host} is overloaded or has a fault of its own ({status})."
 
 
-def rest(seconds: float) -> None:
+def sleep_interruptibly(seconds: float) -> None:
     """Sleep, and wake at once when a person says stop."""
     end = time.monotonic() + seconds
     while (left := end - time.monotonic()) > 0:
-        time.sleep(min(left, TICK))
+        time.sleep(min(left, POLL_SECONDS))

@@ -1,23 +1,32 @@
 """Which model answers: the practice model, or a real one where you ask for it."""
 
 import os
+import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from ipaddress import ip_address
+from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
-from ..machine import shell
+from ..machine import sandbox
 from ..practice.model import PracticeModel
 from ..tools import Tool
 from . import approval
-from .approval import Limits
-from .errors import explain
+from .errors import clip, explain, names_model, server_words
+from .limits import Limits
+
+if TYPE_CHECKING:
+    import anthropic
 
 PRACTICE = "practice"
+ANTHROPIC_URL = "https://api.anthropic.com"
 MAX_TOKENS = 8000
-HERE = ("localhost", "127.0.0.1", "::1")
-TRIAL = 10  # seconds that a first, free question may take
-PATIENCE, PATIENCE_HERE = 300, 1800  # seconds for an answer; a laptop's own model is slow
+LOCAL_HOSTS = ("localhost", "host.docker.internal")  # and every loopback address
+PROBE_SECONDS = 10  # that a first, free question may take
+ANSWER_SECONDS = 300  # for an answer
+LOCAL_ANSWER_SECONDS = 1800  # for one of a laptop's own model, which is slow
+MIN_SECRET_CHARS = 16  # servers of your own take keys like "ollama": a word, not a secret
+MAX_LISTED = 12  # models that are named where the one asked for is not there
 
 
 class ConnectError(Exception):
@@ -33,7 +42,7 @@ class Connection:
     As a string: which model answers, and what it costs.
     """
 
-    client: Any
+    client: "anthropic.Anthropic"
     settings: dict[str, Any]
     real: bool
     host: str = ""
@@ -41,15 +50,19 @@ class Connection:
     ask: approval.Ask = approval.ask
 
     def guard(self, tools: Iterable[Tool]) -> list[Tool]:
-        """The tools for one run: with a real model, a person is asked before
-        each command and each change to a file."""
-        return approval.guarded(tools, self.ask) if self.real else list(tools)
+        """The tools, but before a real model's command or change to a file, a person is asked.
+
+        "Allow all in this run" holds until the next prompt is sent over this connection.
+        """
+        if not self.real:
+            return list(tools)
+        return approval.with_approval(tools, self.ask, lambda: self.limits.prompts_sent)
 
     def __str__(self) -> str:
         model = self.settings["model"]
         if not self.real:
             return "The practice model answers: a program on this machine. It costs nothing."
-        if self.host in HERE:
+        if is_local(self.host):
             return (
                 f"{model} answers, from a server on this machine. It costs nothing, unless "
                 "that server asks a paid one."
@@ -62,6 +75,7 @@ class Connection:
 def connect(
     model: str | None = None,
     *,
+    max_tokens: int = MAX_TOKENS,
     max_rounds: int = 60,
     max_total_tokens: int = 500_000,
     ask: approval.Ask = approval.ask,
@@ -71,36 +85,39 @@ def connect(
     """Connect to `model`, or to the one that MODEL_ID names, or else to the practice model.
 
     A real model is asked with the key in ANTHROPIC_API_KEY, at ANTHROPIC_BASE_URL where that is
-    set: any server of Anthropic's Messages API, such as Ollama or LM Studio. A key alone changes
-    nothing: it is not spent unless a model is named. Where it can be had for nothing, the key and
-    the model's name are tried at once.
+    set: any server of Anthropic's Messages API, such as Ollama, LM Studio or LiteLLM. A key alone
+    changes nothing: it is not spent unless a model is named. Where it can be had for nothing, the
+    key and the model's name are tried at once.
 
+    `max_tokens` is the longest reply, in tokens; a server with a small context window wants less.
     A real model gets at most `max_rounds` requests, and no more once `max_total_tokens` are
-    spent: see Limits. `ask` is how a person is asked to allow a deed: see approval.guarded. `env`
-    takes the place of os.environ. `say` is told which model answers, what it costs and what
-    protects this computer, and later of every wait. Raises ConnectError for a key, a name or an
-    address that does not work.
+    spent: see Limits. `ask` is how a person is asked to allow a deed: see
+    approval.with_approval. `env` takes the place of os.environ. `say` is told which model
+    answers, what it costs and what protects this computer, and later of every wait. Raises
+    ConnectError for a key, a name or an address that does not work.
     """
     env = os.environ if env is None else env
     model = (model or env.get("MODEL_ID", "")).strip() or PRACTICE
     if model == PRACTICE:
-        connection = practice(PracticeModel())
+        connection = connect_practice(PracticeModel(), max_tokens)
     else:
-        connection = real(model, env, Limits(max_rounds, max_total_tokens), ask, say)
+        limits = Limits(max_rounds, max_total_tokens)
+        connection = connect_real(model, env, max_tokens, limits, ask, say)
     say(str(connection))
     if connection.real:
-        say(shell.protection())
+        say(sandbox.protection())
     return connection
 
 
-def practice(model: PracticeModel) -> Connection:
+def connect_practice(model: PracticeModel, max_tokens: int = MAX_TOKENS) -> Connection:
     """A connection to a practice model of your own making."""
-    return Connection(model.client(), {"model": PRACTICE, "max_tokens": MAX_TOKENS}, real=False)
+    return Connection(model.client(), {"model": PRACTICE, "max_tokens": max_tokens}, real=False)
 
 
-def real(
+def connect_real(
     model: str,
     env: Mapping[str, str],
+    max_tokens: int,
     limits: Limits,
     ask: approval.Ask,
     say: Callable[[str], None],
@@ -108,66 +125,142 @@ def real(
     """A connection to a real model, with key and address from `env`, tried as far as is free."""
     names = "ANTHROPIC_BASE_URL", "ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN"
     url, key, token = (env.get(name, "").strip() for name in names)
-    check(model, url, key, token)
-    import anthropic
+    check_settings(model, url, key, token)
     import httpx2
 
     from .client import Client
-    from .transport import Exchange
+    from .transport import BoundedClient
 
-    here = urlsplit(url).hostname in HERE
+    seconds = LOCAL_ANSWER_SECONDS if is_local(urlsplit(url).hostname) else ANSWER_SECONDS
     client = Client(
         # A server of one's own asks for no key, but the SDK wants to send one.
         api_key=key or (None if token else "none"),
         auth_token=None if key else token or None,
-        base_url=url.rstrip("/").removesuffix("/v1") or "https://api.anthropic.com",
-        timeout=httpx2.Timeout(PATIENCE_HERE if here else PATIENCE, connect=TRIAL),
-        http_client=Exchange(secrets=(key, token), say=say),
+        base_url=re.sub("(/v1(/messages)?)?/*$", "", url) or ANTHROPIC_URL,
+        timeout=httpx2.Timeout(seconds, connect=PROBE_SECONDS),
+        http_client=BoundedClient(secrets=find_secrets(key, token), say=say),
         limits=limits,
         say=say,
     )
     host = client.base_url.host
-    try:
-        client.with_options(timeout=TRIAL).models.retrieve(model)
-    except anthropic.APIError as problem:
-        # Not every server can be asked about its models: only a clear no counts.
-        unclear = (anthropic.NotFoundError, anthropic.APIResponseValidationError)
-        clear = (
-            anthropic.APIConnectionError,
-            anthropic.AuthenticationError,
-            anthropic.PermissionDeniedError,
-            *([] if url else unclear),
-        )
-        if isinstance(problem, clear):
-            raise ConnectError(explain(problem, model, host)) from None
-    # Caching makes the growing history cheap: each round reads the last one's part of it.
-    settings = {"model": model, "max_tokens": MAX_TOKENS, "cache_control": {"type": "ephemeral"}}
+    probe(client.with_options(timeout=PROBE_SECONDS), model, host, is_own_server=bool(url), say=say)
+    settings: dict[str, Any] = {"model": model, "max_tokens": max_tokens}
+    if not url or "claude" in model.lower():
+        # Caching makes the growing history cheap: each round reads the last one's part of it.
+        # Servers of other models keep it without a word, or do not know the field.
+        settings["cache_control"] = {"type": "ephemeral"}
     return Connection(client, settings, True, host, limits, ask)
 
 
-def check(model: str, url: str, key: str, token: str) -> None:
+def probe(
+    client: "anthropic.Anthropic",
+    model: str,
+    host: str,
+    is_own_server: bool,
+    say: Callable[[str], None],
+) -> None:
+    """Try the key and the model's name where that is free. Raises ConnectError for a clear no.
+
+    Not every server of one's own can be asked about its models, and some take any name.
+    """
+    import anthropic
+
+    try:
+        client.models.retrieve(model)
+    except anthropic.APITimeoutError:
+        raise ConnectError(
+            f"{host} took longer than {PROBE_SECONDS} seconds for a first, small answer: is it "
+            "busy, or is ANTHROPIC_BASE_URL not its address? Try again a little later."
+        ) from None
+    except (
+        anthropic.APIConnectionError,
+        anthropic.AuthenticationError,
+        anthropic.PermissionDeniedError,
+    ) as problem:
+        raise ConnectError(explain(problem, model, host)) from None
+    except (anthropic.NotFoundError, anthropic.APIResponseValidationError) as problem:
+        if not is_own_server:
+            raise ConnectError(explain(problem, model, host)) from None
+        is_denied = names_model(server_words(problem), model)
+        say_what_there_is(list_models(client), model, host, is_denied, say)
+    except anthropic.APIError:
+        pass  # it may pass: the first request will tell
+
+
+def list_models(client: "anthropic.Anthropic") -> list[str]:
+    """The names of the models that a server says it has; none where it cannot say."""
+    import anthropic
+
+    try:
+        found = client.models.list(limit=1000).data
+        return [clip(each.id, 80) for each in found if isinstance(each.id, str)]
+    except (anthropic.APIError, AttributeError, TypeError):  # a list in a form of its own
+        return []
+
+
+def say_what_there_is(
+    names: list[str], model: str, host: str, is_denied: bool, say: Callable[[str], None]
+) -> None:
+    """Say that `model` is not among `names`; raise ConnectError where the server denied it, too."""
+    if model in names or not names:
+        return
+    listed = ", ".join(names[:MAX_LISTED]) + (", …" if len(names) > MAX_LISTED else "")
+    takes_more_names = any("*" in name for name in names)
+    if is_denied and not takes_more_names:
+        raise ConnectError(
+            f"{host} has no model '{model}'. It has: {listed}. Name one of them in MODEL_ID, or in "
+            "your call of connect()."
+        )
+    say(f"{host} does not list a model '{model}', but may know it all the same. It has: {listed}.")
+
+
+def is_local(host: str | None) -> bool:
+    """Whether this name or address of a host is this machine."""
+    if host in LOCAL_HOSTS:
+        return True
+    try:
+        return ip_address(host or "").is_loopback
+    except ValueError:
+        return False
+
+
+def find_secrets(*keys: str) -> tuple[str, ...]:
+    """Those of the keys that must never be shown."""
+    return tuple(key for key in keys if len(key) >= MIN_SECRET_CHARS)
+
+
+def check_settings(model: str, url: str, key: str, token: str) -> None:
     """Raise ConnectError for what cannot work; never repeat what may be a key."""
     if not (key or token or url):
         raise ConnectError(
-            f"There is no key to ask {model} with: set ANTHROPIC_API_KEY before you start, "
-            "or use connect('practice'), in a terminal --model practice, which needs none."
+            f"There is no key to ask {model} with: before you start, set ANTHROPIC_API_KEY, or "
+            "ANTHROPIC_BASE_URL for a server of your own; or use connect('practice'), in a "
+            "terminal --model practice, which needs neither."
         )
     if model in (key, token) or model.startswith("sk-"):
         raise ConnectError("The model's name looks like a key: is a key in MODEL_ID by mistake?")
-    if not all(
-        character.isascii() and character.isprintable() and character != " "
-        for character in key + token
-    ):
+    if not re.fullmatch("[!-~]*", key + token):
         raise ConnectError(
-            "The key holds a blank or a character that no key has: copy it once "
-            "more from where you got it."
+            "The key holds a blank or a character that no key has: copy it once more from where "
+            "you got it."
         )
+    if url:
+        check_address(url, has_secret=bool(find_secrets(key, token)))
+
+
+def check_address(url: str, has_secret: bool) -> None:
+    """Raise ConnectError for what is no address, or one to which a secret must not be sent."""
     try:
         parts = urlsplit(url)
-        address = parts.scheme in ("http", "https") and parts.hostname and parts.port != 0
+        is_address = parts.scheme in ("http", "https") and parts.hostname and parts.port != 0
     except ValueError:
-        address = False
-    if url and not address:
+        is_address = False
+    if not is_address:
         raise ConnectError(
             "ANTHROPIC_BASE_URL is no address. One looks like http://localhost:11434."
+        )
+    if has_secret and parts.scheme == "http" and not is_local(parts.hostname):
+        raise ConnectError(
+            "ANTHROPIC_BASE_URL begins with http://, so anybody on the way could read your key: "
+            "use https://, or unset ANTHROPIC_API_KEY where that server asks for none."
         )

@@ -1,11 +1,16 @@
-"""What went wrong between here and the model, in one sentence that says what to do."""
+"""What went wrong between here and the model, in a sentence that says what to do.
 
+After the sentence stand the server's own words: ours may be a guess, and theirs name the cause.
+"""
+
+import re
 import time
 from collections.abc import Mapping
 from email.utils import parsedate_to_datetime
 from math import isfinite
-from textwrap import shorten
 from typing import Any
+
+from .. import escape
 
 STOPS = {
     "max_tokens": "The reply was cut off at max_tokens: say 'go on', or allow more tokens a reply.",
@@ -14,17 +19,32 @@ STOPS = {
     "refusal": "The model declined to answer this. Asked the same again it declines again: take "
     "back the last prompt, or say it in another way.",
 }
-KNOWN = (None, "end_turn", "tool_use", "stop_sequence", "pause_turn")
-REFUSALS = {
-    "credit balance": "The account behind your key is empty: buy credit where you got the key, or "
+USUAL_STOPS = (None, "end_turn", "tool_use", "stop_sequence", "pause_turn")
+
+# What servers say, as patterns, and what it means. The first that is found counts.
+NO_CREDIT = "credit balance|insufficient_quota|plan and billing"
+CAUSES = {
+    NO_CREDIT: "The account behind your key has no credit left: buy some where you got the key, or "
     "use connect('practice'), which costs nothing.",
-    "prompt is too long": "The conversation has grown longer than the model can read: start a new "
-    "one; what is done in the files stays.",
+    r"max_(completion_)?tokens.*(>|too large|exceed|at most|maximum)|in the completion": "This "
+    "model writes or reads less than max_tokens asks for. Ask for shorter replies: "
+    "connect(…, max_tokens=2000), or --max-tokens 2000 in a terminal.",
+    "prompt is too long|maximum context|context[ _]?(length|size|window)|too many (input )?tokens|"
+    "exceed_context": "The conversation has grown longer than the model can read: start a new one; "
+    "what is done in the files stays.",
     "prefill": "The conversation ends with the model's own turn: append a message of yours, or "
     "start again with a new list of messages.",
     "without `tool_result`": "A tool call in the history has no result right after it, so it "
     "cannot be sent: start again with a new list of messages.",
+    "not support tool|tool-call-parser|enable-auto-tool-choice|--jinja": "An agent needs tools, "
+    "and this model or server takes none: choose a model that can use them, or start the server "
+    "with tools (vLLM: --enable-auto-tool-choice, llama.cpp: --jinja).",
 }
+# A fault of the request, which some servers call their own: asking again never helps.
+REQUEST_FAULT = "|".join(
+    ["not support", "unexpected keyword", "failed to parse", "not permitted", *CAUSES]
+)
+OUT_OF_TIME = (408, 504, 524)  # a server or a proxy gave up waiting for the model
 
 
 def explain(problem: Exception, model: str, host: str) -> str:
@@ -35,18 +55,19 @@ def explain(problem: Exception, model: str, host: str) -> str:
         case anthropic.APITimeoutError() if "Connect" not in type(problem.__cause__).__name__:
             return (
                 f"{host} took too long to answer: run this again, or give it more time, as in "
-                "agent.settings['timeout'] = 900 (seconds)."
+                "model.settings['timeout'] = 900 (seconds)."
             )
         case anthropic.APIConnectionError():
-            return f"{host} {broken(problem)}"
+            return f"{host} {explain_connection(problem)}"
         case anthropic.APIStatusError():
-            return answered(problem, model, host)
+            words = server_words(problem)
+            return explain_status(problem, words, model, host) + quote(words, host)
         case anthropic.APIResponseValidationError():
             return f"{problem.message} Is ANTHROPIC_BASE_URL right, and are you logged in here?"
-    return brief(problem)
+    return clip(problem)
 
 
-def broken(problem: Exception) -> str:
+def explain_connection(problem: Exception) -> str:
     """How the way to the server failed, as the second half of a sentence."""
     cause = problem.__cause__
     if "ertificate" in str(cause):
@@ -62,71 +83,132 @@ def broken(problem: Exception) -> str:
     )
 
 
-def answered(problem: Any, model: str, host: str) -> str:
-    """What an answer with an error status means."""
-    said = brief(getattr(problem, "api_message", None) or problem.body or problem)
-    match problem.status_code:
-        case 400 | 402:
-            for sign, sentence in REFUSALS.items():
-                if sign in said:
-                    return sentence
-            return f"{host} refuses the request: {said}"
+def explain_status(problem: Any, words: str, model: str, host: str) -> str:
+    """What an answer with an error status means. `words` are the server's own."""
+    status = problem.status_code
+    if status not in (401, 403, 404):
+        for pattern, sentence in CAUSES.items():
+            if re.search(pattern, words, re.IGNORECASE):
+                return sentence
+    match status:
         case 401:
-            return (
-                f"{host} does not accept the key in ANTHROPIC_API_KEY: copy it once more "
-                "from where you got it."
-            )
+            return explain_key(problem, host)
         case 403:
-            return f"Your key may not use {model}: choose another model. ({host} says: {said})"
+            return f"Your key may not use {model}: choose another model."
         case 404:
-            return (
-                f"{host} has no model '{model}': look for a slip of the pen in its name, "
-                "which is in MODEL_ID or in your call of connect()."
-            )
+            return explain_not_found(problem, words, model, host)
         case 301 | 302 | 303 | 307 | 308:
             there = problem.response.headers.get("location", "nowhere")
             return (
-                f"{host} sends us on, to {brief(there)}: if that is right, set "
+                f"{host} sends us on, to {clip(there)}: if that is right, set "
                 "ANTHROPIC_BASE_URL to it. Nothing was sent there."
             )
         case 413:
             return "The conversation is too large to send: start a new one; the files stay."
         case 429:
-            return f"{host} asks you to slow down: {later(problem)}, then run this again to go on."
-        case status if status >= 500:
+            when = when_to_retry(problem)
+            return f"{host} asks you to slow down: {when}, then run this again to go on."
+        case _ if status in OUT_OF_TIME:
+            return (
+                f"{host} gave up waiting for the model ({status}): allow more time there, or ask "
+                "for less at once, then run this again to go on."
+            )
+        case 500 | 501 if re.search(REQUEST_FAULT, words, re.IGNORECASE):
+            return f"{host} cannot do what was asked ({status}), and waiting does not help."
+        case _ if status >= 500:
             return (
                 f"{host} is overloaded or has a fault of its own ({status}): wait a few "
                 "minutes, then run this again to go on."
             )
-    return f"{host} answers {problem.status_code}: {said}"
+    return f"{host} refuses the request ({status})."
 
 
-def later(problem: Any) -> str:
+def explain_key(problem: Any, host: str) -> str:
+    """What a 401 means, by the key that was sent."""
+    headers = problem.request.headers
+    if "Bearer none" in headers.get("authorization", "") or headers.get("x-api-key") == "none":
+        return f"{host} wants a key: set ANTHROPIC_API_KEY before you start."
+    return (
+        f"{host} does not accept the key in ANTHROPIC_API_KEY, or a server behind it does not "
+        "accept the one that it passes on: copy yours once more from where you got it."
+    )
+
+
+def explain_not_found(problem: Any, words: str, model: str, host: str) -> str:
+    """What a 404 means: that there is no such model, or no such page."""
+    if names_model(words, model):
+        return (
+            f"{host} has no model '{model}': look for a typing mistake in its name, which is in "
+            "MODEL_ID or in your call of connect()."
+        )
+    path = problem.request.url.path
+    if not path.endswith("/v1/messages"):
+        return f"{host} has nothing at {path}: not every server has it."
+    return (
+        f"{host} has nothing at {path}: it seems not to speak Anthropic's Messages API, or "
+        "ANTHROPIC_BASE_URL is not its address."
+    )
+
+
+def names_model(words: str, model: str) -> bool:
+    """Whether a server's words are about this model, and not about a page that it lacks."""
+    return bool(re.search(rf"models?\W{{1,4}}{re.escape(model)}", words, re.IGNORECASE))
+
+
+def server_words(problem: Any) -> str:
+    """What a server said in an error, in whichever form it puts it; "" where it said nothing."""
+    match getattr(problem, "body", None):
+        case {"error": {"message": str(words)}} | {"error": str(words)}:
+            return clip(words)
+        case {"message": str(words)} | {"detail": str(words)}:
+            return clip(words)
+        case str(page) if page.lstrip().startswith("<"):
+            return clip(re.sub("<[^>]*>", " ", page))
+        case None:
+            return ""
+        case body:
+            return clip(body)
+
+
+def quote(words: str, host: str) -> str:
+    """What a server said, in brackets, to stand after a sentence of ours; "" where it is silent."""
+    return f" ({host} says: {words})" if words else ""
+
+
+def when_to_retry(problem: Any) -> str:
     """How long a 429 says to wait."""
-    seconds = round(retry_after(problem.response.headers)) or 60
-    return f"wait {seconds} seconds" if seconds < 100 else f"wait {-(-seconds // 60)} minutes"
+    seconds = round(parse_retry_after(problem.response.headers)) or 60
+    if seconds < 100:
+        return f"wait {seconds} seconds"
+    if seconds < 100 * 60:
+        return f"wait {-(-seconds // 60)} minutes"
+    if seconds < 48 * 3600:
+        return f"wait {-(-seconds // 3600)} hours"
+    return "wait for some days"
 
 
-def retry_after(headers: Mapping[str, str]) -> float:
+def parse_retry_after(headers: Mapping[str, str]) -> float:
     """The seconds that a server asks for, by number or by date (RFC 9110, 10.2.3); 0 for none."""
-    said = headers.get("retry-after", "")
+    value = headers.get("retry-after", "")
     try:
-        seconds = float(said)
+        seconds = float(value)
     except ValueError:
         try:
-            seconds = parsedate_to_datetime(said).timestamp() - time.time()
-        except ValueError:
+            seconds = parsedate_to_datetime(value).timestamp() - time.time()
+        except (ValueError, OverflowError):
             return 0
     return max(0, seconds) if isfinite(seconds) else 0
 
 
-def stopped(stop_reason: str | None) -> str | None:
+def explain_stop(stop_reason: str | None) -> str | None:
     """Why a reply ended before it should have, as a sentence; None where all is well."""
-    if stop_reason in KNOWN:
+    if stop_reason in USUAL_STOPS:
         return None
-    return STOPS.get(stop_reason, f"The reply ended for a reason that is new: '{stop_reason}'.")
+    unknown = f"The reply ended for a reason that is new: '{clip(stop_reason)}'."
+    return STOPS.get(stop_reason or "", unknown)
 
 
-def brief(words: Any) -> str:
-    """The first line's worth of what a server said."""
-    return shorten(str(words), 300, placeholder=" …")
+def clip(words: Any, max_chars: int = 300) -> str:
+    """The first line's worth of what a server said, made safe to show."""
+    line = " ".join(escape.prose(str(words)).split())
+    return line if len(line) <= max_chars else f"{line[: max_chars - 2]} …"

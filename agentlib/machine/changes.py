@@ -3,13 +3,13 @@
 from difflib import unified_diff
 from pathlib import Path
 
-from . import files
+from . import files, passages
 from .paths import writable
 
 
 def write(root: Path, path: str, content: str) -> str:
     """What write_file would change. Raises ValueError or OSError where it would."""
-    with files.told(path):
+    with files.naming(path):
         files.encode(content)
         place = writable(root, path)
     try:
@@ -23,9 +23,9 @@ def write(root: Path, path: str, content: str) -> str:
 
 def edit(root: Path, path: str, old_text: str, new_text: str) -> str:
     """What edit_file would change. Raises ValueError or OSError where it would."""
-    with files.told(path):
+    with files.naming(path):
         text = files.read(root, writable(root, path), whole=True).text
-        return diff(path, text, files.replace(text, old_text, new_text))
+        return diff(path, text, passages.replace(text, old_text, new_text))
 
 
 def diff(path: str, old: str | None, new: str) -> str:

@@ -8,7 +8,6 @@ without any, as its `parts` from the folder down, and a link met on the way was 
 import codecs
 import errno
 import os
-import re
 import secrets
 import stat
 import threading
@@ -17,8 +16,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-LARGEST = 10 * 2**20  # bytes of a file that are ever read
-SHOWN = 49_900  # characters of it that are shown at once: with a note, 50,000 at most
+MAX_READ_BYTES = 10 * 2**20  # bytes of a file that are ever read
 
 # Windows has neither these flags nor folders as descriptors, and wants to be told "no \r\n".
 NO_LINK = getattr(os, "O_NOFOLLOW", 0)
@@ -27,7 +25,13 @@ FOLDER = os.O_RDONLY | NO_LINK | getattr(os, "O_DIRECTORY", 0)
 READ = os.O_RDONLY | NO_LINK | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
 CREATE = os.O_WRONLY | os.O_CREAT | os.O_EXCL | NO_LINK | getattr(os, "O_BINARY", 0)
 
-one_at_a_time = threading.Lock()  # between the last look at a file and its replacement
+CODECS = {
+    codecs.BOM_UTF8: "utf-8",
+    codecs.BOM_UTF16_LE: "utf-16-le",
+    codecs.BOM_UTF16_BE: "utf-16-be",
+}
+
+replace_lock = threading.Lock()  # between the last look at a file and its replacement
 
 SENTENCES = {
     errno.ENOENT: "does not exist in the workspace: look for it with bash (ls), or write it.",
@@ -54,39 +58,44 @@ class File:
 
     data: bytes
     text: str
-    mark: bytes  # the byte order mark that it begins with, or nothing
+    bom: bytes  # the byte order mark that it begins with, or nothing
     codec: str
     status: os.stat_result
 
     @property
     def unread(self) -> int:
         """How many bytes of a giant file were not read."""
-        return max(0, self.status.st_size - LARGEST)
+        return max(0, self.status.st_size - MAX_READ_BYTES)
 
     def encode(self, text: str) -> bytes:
         """`text` in this file's encoding."""
-        return self.mark + encode(text, self.codec)
+        return self.bom + encode(text, self.codec)
 
 
 @contextmanager
-def told(path: object, note: str = "") -> Iterator[None]:
-    """Make of an error within a sentence that begins with `path` and ends with `note`.
+def naming(path: object, note: str = "") -> Iterator[None]:
+    """Turn an OSError or ValueError of the block into one full sentence: path, reason, note.
 
     The path is shown as it was given, so no sentence tells where on the machine it lies.
     """
-    shown = path if isinstance(path, str) and path.strip() and path.isprintable() else repr(path)
-    shown = shown if len(shown) <= 100 else f"{shown[:60]}...{shown[-30:]}"
+    shown = repr(path)
+    if isinstance(path, str) and path.strip() and path.isprintable():
+        shown = path
+    if len(shown) > 100:
+        shown = f"{shown[:60]}...{shown[-30:]}"
     try:
         yield
     except OSError as problem:
-        reason = SENTENCES.get(problem.errno, f"cannot be used: {problem.strerror}.")
+        reason = SENTENCES.get(problem.errno or 0, f"cannot be used: {problem.strerror}.")
         raise type(problem)(f"{shown} {reason}{note}") from None
     except ValueError as problem:
         raise ValueError(f"{shown} {problem}{note}") from None
 
 
 @contextmanager
-def parent(root: Path, parts: Sequence[str], make: bool = False) -> Iterator[tuple]:
+def open_parent(
+    root: Path, parts: Sequence[str], make: bool = False
+) -> Iterator[tuple[int | None, str]]:
     """Open the folder that `parts[-1]` lies in; yield (descriptor, name) for use with dir_fd.
 
     `make` creates the folders that are missing. On Windows the descriptor is None and the name
@@ -117,7 +126,7 @@ def parent(root: Path, parts: Sequence[str], make: bool = False) -> Iterator[tup
         os.close(folder)
 
 
-def regular(status: os.stat_result, need: int) -> os.stat_result:
+def require_regular_file(status: os.stat_result, need: int) -> os.stat_result:
     """Return the `status` of a regular file that has a permission bit of `need`, or raise OSError.
 
     Root may read and write whatever the bits say. They count here nonetheless, so that a lesson
@@ -135,20 +144,20 @@ def regular(status: os.stat_result, need: int) -> os.stat_result:
 
 
 def read(root: Path, parts: Sequence[str], whole: bool = False) -> File:
-    """Read the file, of a giant one the first LARGEST bytes. Raises OSError or ValueError.
+    """Read the file, of a giant one the first MAX_READ_BYTES bytes. Raises OSError or ValueError.
 
     With `whole`, a file that is larger is refused.
     """
-    with parent(root, parts) as (folder, name):
+    with open_parent(root, parts) as (folder, name):
         # Looked at before it is opened, because opening a device can already do something.
-        regular(os.stat(name, dir_fd=folder, follow_symlinks=False), 0o444)
+        require_regular_file(os.stat(name, dir_fd=folder, follow_symlinks=False), 0o444)
         descriptor = os.open(name, READ, dir_fd=folder)
     with open(descriptor, "rb") as file:
-        status = regular(os.fstat(descriptor), 0o444)
+        status = require_regular_file(os.fstat(descriptor), 0o444)
         size = status.st_size
-        if whole and size > LARGEST:
+        if whole and size > MAX_READ_BYTES:
             raise ValueError(f"is too large for this tool ({size:,} bytes): use bash, such as sed.")
-        return decode(file.read(LARGEST), status)
+        return decode(file.read(MAX_READ_BYTES), status)
 
 
 def write(
@@ -157,18 +166,18 @@ def write(
     """Put `data` in the file's place in one step: others see the old file or the new, whole.
 
     An existing file's mode is kept. With `known`, the file's status when it was read, a file
-    that somebody else has changed since is left alone. Raises OSError.
+    that was changed since is left alone. Raises OSError.
     """
-    with parent(root, parts, make=True) as (folder, name):
-        old = replaceable(folder, name, known)
+    with open_parent(root, parts, make=True) as (folder, name):
+        old = require_replaceable(folder, name, known)
         beside = os.path.join(os.path.dirname(name), f".{secrets.token_hex(8)}.tmp")
         try:
             with open(os.open(beside, CREATE, 0o666, dir_fd=folder), "wb") as file:
                 file.write(data)
                 file.flush()  # to write after the mode is set would take a bit of it away again
                 keep_mode(file.fileno(), old)
-            with one_at_a_time:
-                replaceable(folder, name, known)  # by now it may have changed
+            with replace_lock:
+                require_replaceable(folder, name, known)  # by now it may have changed
                 os.replace(beside, name, src_dir_fd=folder, dst_dir_fd=folder)
         except BaseException:
             with suppress(OSError):
@@ -176,18 +185,20 @@ def write(
             raise
 
 
-def replaceable(folder: int | None, name: str, known: os.stat_result | None):
+def require_replaceable(
+    folder: int | None, name: str, known: os.stat_result | None
+) -> os.stat_result | None:
     """The status of the file that is to be replaced, None where there is none. Raises OSError."""
     try:
-        old = regular(os.stat(name, dir_fd=folder, follow_symlinks=False), 0o222)
+        old = require_regular_file(os.stat(name, dir_fd=folder, follow_symlinks=False), 0o222)
     except FileNotFoundError:
         old = None
-    if known and (old is None or version(old) != version(known)):
+    if known and (old is None or fingerprint(old) != fingerprint(known)):
         raise OSError(errno.EBUSY, "changed meanwhile")
     return old
 
 
-def version(status: os.stat_result) -> tuple[int, int, int]:
+def fingerprint(status: os.stat_result) -> tuple[int, int, int]:
     """What changes when a file's content does: which file, when written, how long."""
     return status.st_ino, status.st_mtime_ns, status.st_size
 
@@ -204,24 +215,19 @@ def keep_mode(descriptor: int, old: os.stat_result | None) -> None:
 def decode(data: bytes, status: os.stat_result) -> File:
     """Read `data` as UTF-8, or as UTF-16 where a byte order mark says so.
 
-    Anything else raises ValueError, to be completed by told().
+    Anything else raises ValueError; naming() completes its sentence.
     """
-    marks = {
-        codecs.BOM_UTF8: "utf-8",
-        codecs.BOM_UTF16_LE: "utf-16-le",
-        codecs.BOM_UTF16_BE: "utf-16-be",
-    }
-    mark = next((mark for mark in marks if data.startswith(mark)), b"")
-    codec = marks.get(mark, "utf-8")
-    whole = status.st_size <= LARGEST  # a giant file may be cut in the middle of a character
+    bom = next((bom for bom in CODECS if data.startswith(bom)), b"")
+    codec = CODECS.get(bom, "utf-8")
+    is_whole = status.st_size <= MAX_READ_BYTES  # otherwise it may be cut within a character
     try:
-        text = codecs.getincrementaldecoder(codec)().decode(data[len(mark) :], whole)
+        text = codecs.getincrementaldecoder(codec)().decode(data[len(bom) :], is_whole)
     except UnicodeDecodeError as problem:
-        byte = problem.start + len(mark) + 1
+        byte = problem.start + len(bom) + 1
         raise ValueError(f"is not text in UTF-8 or UTF-16: see its byte {byte:,}.") from None
     if "\0" in text:
         raise ValueError("is a binary file, not text: look at it with bash, such as xxd.")
-    return File(data, text, mark, codec, status)
+    return File(data, text, bom, codec, status)
 
 
 def encode(text: str, codec: str = "utf-8") -> bytes:
@@ -235,77 +241,3 @@ def encode(text: str, codec: str = "utf-8") -> bytes:
     except UnicodeEncodeError as problem:
         place = f"character {problem.start + 1:,} of the new text"
         raise ValueError(f"was not written: {place} is half a character (a surrogate).") from None
-
-
-def excerpt(file: File, limit: int | None) -> str:
-    """The file's first `limit` lines, at most SHOWN characters, and how much more there is."""
-    text = file.text.replace("\r\n", "\n")
-    end = len(text)
-    if limit and len(lines := text.split("\n", min(limit, end))) > limit:
-        end -= len(lines[-1])
-    if end > SHOWN:
-        end = text.rfind("\n", 0, SHOWN) + 1 or SHOWN
-    shown, rest = text[:end], text[end:]
-    more = []
-    if rest and shown.endswith("\n"):
-        count = rest.count("\n") + (not rest.endswith("\n"))
-        more.append(f"{count} more lines")
-    elif rest:
-        more.append(f"{len(rest)} more characters")
-    if file.unread:
-        more.append(f"{file.unread} bytes not looked at")
-    gap = "" if shown.endswith("\n") else "\n"
-    return shown + (f"{gap}... ({', '.join(more)})" if more else "")
-
-
-def replace(text: str, old: str, new: str) -> str:
-    """Return `text` with the one place that reads `old` reading `new`.
-
-    A line break in `old` stands for either kind, and `new` gets the kind that the place has, so
-    that a file keeps its line endings. Anything but one place raises ValueError.
-    """
-    for name, value in {"old_text": old, "new_text": new}.items():
-        if not isinstance(value, str):
-            raise ValueError(
-                f"was not edited: {name} must be a string, not {type(value).__name__}."
-            )
-    if not old:
-        raise ValueError("was not edited: old_text is empty. Give the text to replace.")
-    folded, wanted = (each.replace("\r\n", "\n") for each in (text, old))
-    place = folded.find(wanted)
-    if place < 0:
-        raise ValueError(
-            "has no such text: old_text was not found. It must match exactly, with every space."
-        )
-    if folded.find(wanted, place + 1) >= 0:
-        raise ValueError(
-            f"has old_text in {max(2, folded.count(wanted))} places: give more of the lines "
-            "around, so that it occurs once."
-        )
-    start, end = unfolded(text, place), unfolded(text, place + len(wanted))
-    ending = re.search(r"\r?\n", text[start:end] + text)
-    new = new.replace("\r\n", "\n").replace("\n", ending[0] if ending else "\n")
-    return text[:start] + new + text[end:]
-
-
-def unfolded(text: str, index: int) -> int:
-    """Where in `text` the character is that has this `index` once each \\r\\n counts as one."""
-    start = 0
-    for line in text.split("\r\n"):
-        if index <= len(line):
-            break
-        index -= len(line) + 1
-        start += len(line) + 2
-    return start + index
-
-
-def line_limit(value: object) -> int | None:
-    """Return `value` as a number of lines, or None; models also send "10". Raises ValueError."""
-    if value is None:
-        return None
-    with suppress(ValueError, TypeError, OverflowError):
-        number = int(value)
-        exact = isinstance(value, str) or value == number
-        if exact and number > 0 and not isinstance(value, bool):
-            return number
-    raise ValueError(f"limit must be a whole number of lines, 1 or more, not {value!r:.40}.")

@@ -9,9 +9,9 @@ then on every import, every look at installed packages and every search for a pr
 import os
 import site
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
-from importlib.machinery import ModuleSpec, PathFinder
+from importlib.machinery import BuiltinImporter, FrozenImporter, ModuleSpec, PathFinder
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +22,7 @@ except ImportError:  # Windows has no such list
 
 PACKAGE = Path(__file__).parents[1]
 
-agent_folders: set[str] = set()
+agent_folders: set[str] = set()  # as real paths
 
 
 def register(folder: Path) -> None:
@@ -45,14 +45,16 @@ def register(folder: Path) -> None:
                 "agent writes there would run outside the sandbox. Work in another folder, or in "
                 "a copy of your project that has no virtual environment in it."
             )
-    agent_folders.add(fold(root))
+    agent_folders.add(root)
     if PathFinder in sys.meta_path:
         sys.meta_path[sys.meta_path.index(PathFinder)] = OutsideFinder
+    if ForeignFinders not in sys.meta_path:
+        sys.meta_path.insert(0, ForeignFinders)
 
 
 def forget(folder: Path) -> None:
     """Take back `register`: the folder has been deleted."""
-    agent_folders.discard(fold(os.path.realpath(folder)))
+    agent_folders.discard(os.path.realpath(folder))
 
 
 def running_python() -> list[str]:
@@ -71,22 +73,43 @@ def home_folders() -> list[str]:
     return found
 
 
-def fold(path: str) -> str:
-    """The path as it is compared: macOS and Windows take no notice of capital letters."""
-    return path if sys.platform == "linux" else path.casefold()
-
-
 def passes_through(path: str, root: str) -> bool:
     """Whether the way to `path`, each link on it followed, leads into `root`."""
     way = Path(os.path.abspath(path))
-    steps = [fold(os.path.realpath(step)) for step in (way, *way.parents)]
-    return any(Path(step).is_relative_to(fold(root)) for step in steps)
+    return any(is_in(str(step), [root]) for step in (way, *way.parents))
 
 
 def is_agents(path: str) -> bool:
     """Whether `path` lies in a folder that an agent writes."""
-    place = Path(fold(os.path.realpath(path)))
-    return any(str(step) in agent_folders for step in (place, *place.parents))
+    return is_in(path, agent_folders)
+
+
+def is_in(path: str, folders: Iterable[str]) -> bool:
+    """Whether `path` lies in one of `folders`, or a link that does leads there.
+
+    Folders are compared by what they are, not by name: one may be known under several, by a
+    mount, or where capital letters do not count.
+    """
+    known = {identity(folder) for folder in folders} - {None}
+    way, end = os.path.abspath(path), os.path.realpath(path)
+    return any(identity(step) in known for step in {*steps_up(way), *steps_up(end)})
+
+
+def identity(path: str) -> tuple[int, int] | None:
+    """What a file or folder is, whatever it is called; None where there is none."""
+    try:
+        status = os.stat(path)
+    except (OSError, ValueError):  # the latter for a NUL in it
+        return None
+    return status.st_dev, status.st_ino
+
+
+def steps_up(path: str) -> Iterator[str]:
+    """`path`, and each folder above it."""
+    yield path
+    while path != os.path.dirname(path):
+        path = os.path.dirname(path)
+        yield path
 
 
 def outside(path: Iterable[Any]) -> list[Any]:
@@ -105,12 +128,7 @@ class OutsideFinder(PathFinder):
         if spec is None and len(outside(entries)) < len(list(entries)):
             found = PathFinder.find_spec(fullname, entries, target)
             if found and found.origin:
-                raise ModuleNotFoundError(
-                    f"{fullname} is only in the folder that an agent writes, "
-                    f"{os.path.dirname(found.origin)}, and nothing is imported from there: what "
-                    "the agent wrote would run outside the sandbox.",
-                    name=fullname,
-                )
+                raise refusal(found)
         return spec
 
     @staticmethod
@@ -121,6 +139,33 @@ class OutsideFinder(PathFinder):
         context = context or DistributionFinder.Context()
         kept = DistributionFinder.Context(name=context.name, path=outside(context.path))
         return MetadataPathFinder.find_distributions(kept)
+
+
+class ForeignFinders:
+    """Looks at what the other finders find: those of packages installed with `pip install -e`."""
+
+    @classmethod
+    def find_spec(cls, fullname: str, path: Any = None, target: Any = None) -> None:
+        """Find nothing. Raises ModuleNotFoundError where a finder would take an agent's file."""
+        for finder in sys.meta_path:
+            if finder in STANDARD_FINDERS or not hasattr(finder, "find_spec"):
+                continue
+            spec = finder.find_spec(fullname, path, target)
+            if spec and spec.origin and is_agents(spec.origin):
+                raise refusal(spec)
+
+
+STANDARD_FINDERS = (ForeignFinders, OutsideFinder, PathFinder, BuiltinImporter, FrozenImporter)
+
+
+def refusal(spec: ModuleSpec) -> ModuleNotFoundError:
+    """The error that says why a module is not imported."""
+    return ModuleNotFoundError(
+        f"{spec.name} is only in the folder that an agent writes, "
+        f"{os.path.dirname(spec.origin or '')}, and nothing is imported from there: what the "
+        "agent wrote would run outside the sandbox.",
+        name=spec.name,
+    )
 
 
 def find_program(name: str) -> str | None:
@@ -148,3 +193,12 @@ def outside_only(value: str) -> str:
         if os.path.isabs(folder) and not is_agents(folder)
     ]
     return os.pathsep.join(kept)
+
+
+def find_bash() -> str:
+    """Return where bash is. Raises FileNotFoundError where there is none to use."""
+    found = find_program("bash")
+    if os.name == "nt" or not found:
+        where = "Windows has none: start the notebook in WSL" if os.name == "nt" else "install it"
+        raise FileNotFoundError(f"The bash tool needs bash on Linux or macOS. {where}.")
+    return found

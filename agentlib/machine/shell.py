@@ -1,44 +1,38 @@
-"""Runs one bash command, and leaves nothing of it behind; says what protects the machine.
+"""Runs one bash command, and leaves nothing of it behind.
 
-A command gets no input, no keys, a time limit, and a limit on what it may print and write. When
-its shell ends, or time is up, or a person stops it, whatever it started ends too. Where
-bubblewrap works, it runs in a sandbox besides: see protection().
+A command gets no input, no keys, a time limit, and limits on what it may print, write, and use of
+the machine. When its shell ends, or time is up, or a person stops it, whatever it started ends
+too. Where bubblewrap works, it runs in a sandbox besides.
 """
 
 import atexit
 import codecs
 import os
-import secrets
 import select
-import signal
-import site
 import subprocess
 import sys
-import tempfile
 import threading
 import time
 from collections.abc import Sequence
 from contextlib import suppress
-from functools import cache
 from pathlib import Path
+from typing import IO
 
-from .lookup import find_program, home_folders, outside_only, search_path
+from .lookup import find_bash, outside_only, search_path
+from .processes import Allowance, ProcessTag, descendants, leave_session_keyring
+from .sandbox import arguments as sandbox_arguments
+from .sandbox import works as sandbox_works
 
-try:
-    import resource
-except ImportError:  # there is none on Windows, and no bash either
-    resource = None  # type: ignore[assignment]
-
-PRINTED = 50_000  # characters of output that are kept
-FILE_SIZE = 2**20  # KiB that a command may write into one file: 1 GiB
-PASSED_ON = ("HOME", "USER", "LOGNAME", "TMPDIR", "TZ", "LD_LIBRARY_PATH")
-LONGEST = 2**17 - 1  # bytes that Linux lets one argument have
-TICK = 0.05  # seconds between two looks at the clock
+MAX_OUTPUT_CHARS = 50_000  # characters of output that are kept
+INHERITED = ("HOME", "USER", "LOGNAME", "TMPDIR", "TZ", "LD_LIBRARY_PATH")
+MAX_ARGUMENT_BYTES = 2**17 - 1  # bytes that Linux lets one argument have
+POLL_SECONDS = 0.05  # between two looks at the clock
+LOOK_SECONDS = 1  # between two looks at what a command uses of the machine
 
 running: set["Command"] = set()
 
 
-def run(
+def run_command(
     command: str,
     folder: Path,
     *,
@@ -50,55 +44,33 @@ def run(
     """Run `command` in `folder`; return what it printed and its exit code.
 
     A signal's exit code is 128 + its number, as a shell reports it. Raises TimeoutError after
-    `timeout` seconds, ValueError or OSError for what cannot be run; each is a sentence.
+    `timeout` seconds, ExcessError for too many processes or too much memory or disk, ValueError
+    or OSError for what cannot be run; each is a sentence.
     `network` lets a sandboxed command reach the network; `sandbox` False does without.
     `read_only` are places in `folder` that a sandboxed command cannot change.
     """
-    if not isinstance(command, str):
-        raise ValueError(f"command must be a string, not {type(command).__name__}.")
-    if "\0" in command or any("\ud800" <= character <= "\udfff" for character in command):
-        raise ValueError("The command holds a character that bash cannot read: NUL or a surrogate.")
-    if len(command.encode()) > LONGEST:
-        raise ValueError("The command is too long: put it in a file with write_file, and run that.")
+    require_runnable(command)
     if not folder.is_dir():
         raise FileNotFoundError("The workspace's folder is gone: start again with a new one.")
-    arguments = [bash(), "-c", command, "bash"]  # the last is its $0
+    arguments = [find_bash(), "-c", command, "bash"]  # the last is its $0
     if sandbox and sandbox_works():
         arguments = [*sandbox_arguments(folder, network, read_only), "bash", "-c", command]
     return Command(arguments, folder, timeout).result()
 
 
-def protection(*, network: bool = False, sandbox: bool = True) -> str:
-    """Say in one plain sentence what keeps commands from the rest of the machine."""
-    if sandbox and sandbox_works():
-        reach = "may use the network" if network else "have no network"
-        return (
-            "Commands run in a sandbox (bubblewrap): they can write only in the workspace, "
-            f"{reach}, and see of your home folder only the workspace and Python."
-        )
-    if not sandbox:
-        why = "it is switched off"
-    elif sys.platform != "linux":
-        why = "there is one for Linux only"
-    elif not find_program("bwrap"):
-        why = "bubblewrap is not installed"
-    else:
-        why = "bubblewrap may not be used on this system"
-    return f"Commands run without a sandbox ({why}): they can do here whatever you can."
-
-
-def bash() -> str:
-    """Return where bash is. Raises FileNotFoundError where there is none to use."""
-    found = find_program("bash")
-    if os.name == "nt" or not found:
-        where = "Windows has none: start the notebook in WSL" if os.name == "nt" else "install it"
-        raise FileNotFoundError(f"The bash tool needs bash on Linux or macOS. {where}.")
-    return found
+def require_runnable(command: object) -> None:
+    """Raise ValueError, a sentence, for what bash cannot be given."""
+    if not isinstance(command, str):
+        raise ValueError(f"command must be a string, not {type(command).__name__}.")
+    if "\0" in command or any("\ud800" <= character <= "\udfff" for character in command):
+        raise ValueError("The command holds a character that bash cannot read: NUL or a surrogate.")
+    if len(command.encode()) > MAX_ARGUMENT_BYTES:
+        raise ValueError("The command is too long: put it in a file with write_file, and run that.")
 
 
 def environment() -> dict[str, str]:
     """The few variables that a command gets: none of them a key, and this Python comes first."""
-    kept = {name: os.environ[name] for name in PASSED_ON if name in os.environ}
+    kept = {name: os.environ[name] for name in INHERITED if name in os.environ}
     libraries = outside_only(kept.pop("LD_LIBRARY_PATH", ""))
     if libraries:
         kept["LD_LIBRARY_PATH"] = libraries
@@ -112,67 +84,8 @@ def environment() -> dict[str, str]:
     }
 
 
-# The sandbox
-
-
-def sandbox_arguments(folder: Path, network: bool, read_only: Sequence[Path] = ()) -> list[str]:
-    """What to put before a command so that bubblewrap runs it, with `folder` as its own.
-
-    The disk is there to read, `folder` to write. Instead of the home folder, /tmp and /run
-    (whose sockets lead out) there are empty ones, but for Python and `folder` where they lie
-    there. Without capabilities, root cannot undo it. `read_only` are places in `folder`.
-    Raises FileNotFoundError where there is no bubblewrap.
-    """
-    bwrap = find_program("bwrap")
-    if bwrap is None:
-        raise FileNotFoundError("bubblewrap is not installed.")
-    hidden = {Path(place).resolve() for place in ("/tmp", "/run", *home_folders())}
-    hidden = [place for place in sorted(hidden) if place.is_dir() and place != Path("/")]
-    seen = {Path("/run/current-system")}  # where NixOS has its programs
-    if network:
-        seen.add(Path("/run/systemd/resolve"))  # what /etc/resolv.conf leads to
-    for place in (sys.prefix, sys.base_prefix, site.getusersitepackages()):
-        seen |= {Path(place), Path(place).resolve()}
-    arguments = [bwrap, "--unshare-all", "--die-with-parent", "--cap-drop", "ALL"]
-    arguments += ["--share-net"] if network else []
-    arguments += ["--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc"]
-    arguments += ["--ro-bind", "/proc/sys", "/proc/sys"]  # the kernel's settings are open to root
-    for place in hidden:
-        arguments += ["--tmpfs", str(place)]
-    for place in sorted(seen):
-        if any(hide in place.parents for hide in hidden):
-            arguments += ["--ro-bind-try", str(place), str(place)]
-    arguments += ["--unsetenv", "TMPDIR", "--bind", str(folder), str(folder)]
-    arguments += locked(folder, read_only)
-    return [*arguments, "--chdir", str(folder), "--"]
-
-
-def locked(folder: Path, places: Sequence[Path]) -> list[str]:
-    """bwrap's arguments that make `places` in `folder` read-only.
-
-    Each folder on the way is mounted on itself, because a mount cannot be renamed: otherwise a
-    command could move the folder around a place, and put another in its stead.
-    """
-    on_the_way = {step for place in places for step in place.parents if folder in step.parents}
-    arguments: list[str] = []
-    for step in sorted(on_the_way):
-        arguments += ["--bind-try", str(step), str(step)]
-    for place in places:
-        arguments += ["--ro-bind-try", str(place), str(place)]
-    return arguments
-
-
-@cache
-def sandbox_works() -> bool:
-    """Whether bubblewrap is there and may be used; on some systems it is there and may not."""
-    try:
-        trial = [*sandbox_arguments(Path(tempfile.gettempdir()).resolve(), False), "true"]
-        return subprocess.run(trial, capture_output=True, timeout=10).returncode == 0
-    except (OSError, subprocess.SubprocessError):
-        return False
-
-
-# One command
+class ExcessError(OSError):
+    """A command used more of the machine than it may, and was ended."""
 
 
 class Command:
@@ -185,11 +98,11 @@ class Command:
 
     def __init__(self, arguments: list[str], folder: Path, timeout: float):
         self.arguments, self.folder, self.timeout = arguments, folder, timeout
-        self.output = Output(PRINTED)
-        self.code: int | None = None
+        self.output = Output(MAX_OUTPUT_CHARS)
+        self.code = 0
         self.problem: BaseException | None = None
         self.stop, self.done = threading.Event(), threading.Event()
-        self.mark = Mark()
+        self.tag, self.allowance = ProcessTag(), Allowance(folder)
 
     def result(self) -> tuple[str, int]:
         """Run, wait, and return the output and exit code. An interrupt ends the command."""
@@ -223,24 +136,25 @@ class Command:
         """Read what the process prints until its shell ends; then end what it left running."""
         with self.start() as process:
             try:
-                in_time = self.ends_in_time(process)
+                problem = self.wait_for_end(process)
             finally:
-                self.mark.end_all(process)
+                self.tag.kill_all(process)
             give_up = time.monotonic() + 0.2  # what escaped, if it can, holds the pipe open
-            while self.output.read(process.stdout, TICK) and time.monotonic() < give_up:
+            while self.output.read(process.stdout, POLL_SECONDS) and time.monotonic() < give_up:
                 pass
-        if not in_time:
-            raise TimeoutError(
-                f"Timeout ({self.timeout:g}s): the command was still running, so it was ended, "
-                f"and all that it had started. Output so far:\n{self.output.text() or '(none)'}"
+        if problem:
+            raise type(problem)(
+                f"{problem}, so it was ended, and all that it had started. "
+                f"Output so far:\n{self.output.text() or '(none)'}"
             )
         return process.returncode if process.returncode >= 0 else 128 - process.returncode
 
-    def start(self) -> subprocess.Popen:
+    def start(self) -> subprocess.Popen[bytes]:
         """Start the process: no input, one pipe for all output, a session of its own."""
+        leave_session_keyring()
         try:
             return subprocess.Popen(
-                self.mark.put_on(self.arguments),
+                self.tag.wrap(self.arguments),
                 cwd=self.folder,
                 env=environment(),
                 stdin=subprocess.DEVNULL,
@@ -252,21 +166,29 @@ class Command:
         except OSError as problem:
             raise OSError(f"The command could not be started: {problem.strerror}.") from None
 
-    def ends_in_time(self, process: subprocess.Popen) -> bool:
-        """Collect output until the shell ends, or until it must be ended (False)."""
-        deadline = time.monotonic() + self.timeout
+    def wait_for_end(self, process: subprocess.Popen[bytes]) -> OSError | None:
+        """Collect output until the shell ends, or until it must be ended; then return why."""
+        begun = time.monotonic()
+        next_look = begun + LOOK_SECONDS
         more = True
         # The shell's end counts, not the pipe's: a background process may hold that open for ever.
         while process.poll() is None:
-            left = deadline - time.monotonic()
+            left = begun + self.timeout - time.monotonic()
             if left <= 0 or self.stop.is_set():
-                return False
+                return TimeoutError(f"Timeout ({self.timeout:g}s): the command was still running")
+            if time.monotonic() >= next_look:
+                pids = descendants(process.pid) | set(self.tag.pids())
+                excess = self.allowance.excess(pids)
+                if excess:
+                    return ExcessError(f"The command took too much: {excess}")
+                next_look = time.monotonic() + LOOK_SECONDS
+            pause = min(left, POLL_SECONDS)
             if more:
-                more = self.output.read(process.stdout, min(left, TICK))
+                more = self.output.read(process.stdout, pause)
             else:
                 with suppress(subprocess.TimeoutExpired):
-                    process.wait(min(left, TICK))
-        return True
+                    process.wait(pause)
+        return None
 
 
 @atexit.register
@@ -285,8 +207,9 @@ class Output:
         self.head, self.tail, self.printed = "", "", 0
         self.decoder = codecs.getincrementaldecoder("utf-8")("replace")
 
-    def read(self, pipe, seconds: float) -> bool:
+    def read(self, pipe: IO[bytes] | None, seconds: float) -> bool:
         """Wait so long for something to read; return whether more may come."""
+        assert pipe is not None  # start() has asked for one
         poll = select.poll()
         poll.register(pipe, select.POLLIN)
         if not poll.poll(seconds * 1000):
@@ -307,49 +230,3 @@ class Output:
         left_out = self.printed - len(self.head) - len(self.tail)
         between = f"\n... ({left_out} characters left out) ...\n" if left_out else ""
         return (self.head + between + self.tail).rstrip("\n")
-
-
-class Mark:
-    """How the processes of one command are known, wherever they went.
-
-    A daemon leaves its group, its session and its parent, and may wash its environment. But it
-    keeps its limits. A command gets a limit on the size of its files anyway, so each gets one of
-    its own, and on Linux /proc tells who has it. (To adopt daemons as a "child subreaper" is no
-    choice: it would adopt those of everything else that runs in this Python.) Who sets out to
-    escape can, by another limit; out of the sandbox's process namespace it cannot.
-    """
-
-    def __init__(self):
-        _, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
-        top = FILE_SIZE if hard == resource.RLIM_INFINITY else min(FILE_SIZE, hard // 1024)
-        self.hard = top - 1 - secrets.randbelow(max(1, top // 4))  # in KiB, as ulimit counts
-        self.soft = self.hard - secrets.randbelow(max(1, self.hard // 4))
-
-    def put_on(self, arguments: list[str]) -> list[str]:
-        """The arguments of a process that limits itself, then becomes the one that is wanted."""
-        limit = f"{{ ulimit -c 0; ulimit -f {self.hard}; ulimit -Sf {self.soft}; }} 2>/dev/null"
-        return [bash(), "-c", f'{limit}; exec "$@"', "bash", *arguments]
-
-    def end_all(self, process: subprocess.Popen) -> None:
-        """Kill the process, its group, and all that have the mark; return when they are gone."""
-        with suppress(ProcessLookupError, PermissionError):
-            os.killpg(process.pid, signal.SIGKILL)
-        give_up = time.monotonic() + 5
-        while (found := self.found()) and time.monotonic() < give_up:
-            for pid in found:
-                with suppress(ProcessLookupError, PermissionError):
-                    os.kill(pid, signal.SIGKILL)
-            time.sleep(0.002)
-        process.wait()
-
-    def found(self) -> list[int]:
-        """The processes that have the mark and are alive; none where there is no /proc."""
-        soft, hard = self.soft * 1024, self.hard * 1024
-        line = f"{'Max file size':<25} {soft:<20} {hard:<20} bytes".encode()
-        pids = []
-        for pid in filter(str.isdigit, os.listdir("/proc") if os.path.isdir("/proc") else ()):
-            with suppress(OSError):
-                if line in Path("/proc", pid, "limits").read_bytes():
-                    state = Path("/proc", pid, "stat").read_bytes().rpartition(b")")[2].split()[0]
-                    pids += [int(pid)] if state not in (b"Z", b"X") else []
-        return pids

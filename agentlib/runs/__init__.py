@@ -1,6 +1,7 @@
 """One run of the agent: played and measured, kept and opened again."""
 
-from .trace import Step, Trace
+from .step import Step
+from .trace import Trace
 from .trial import Trial, measure, play
 
 __all__ = ["Step", "Trace", "Trial", "measure", "play"]

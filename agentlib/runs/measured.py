@@ -7,7 +7,6 @@ same way. So each is played once in a process, and kept here as a few letters an
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from itertools import pairwise
 from typing import NamedTuple
 
 from ..loop import Round
@@ -44,6 +43,8 @@ REASONS = {
     "never_left": "The plan is still in view when the work is done. No reminder is needed.",
     "too_late": "The plan is in view up to round {seen}. The reminder is read in round {read}, "
     "*{late:round} too late*: the model lists what it still sees, and calls that complete.",
+    "in_vain": "The plan is in view up to round {seen}. The reminder is read in round "
+    "{read}, *{late:round} too late*, and nothing comes of it.",
     "not_due": "The plan is in view up to round {seen}. Then the model improvises, and it stops "
     "in round {rounds}, *before a reminder is due*.",
     "unreminded": "The plan is in view up to round {seen}. *Nobody reminds* the model of it: it "
@@ -55,7 +56,9 @@ REASONS = {
     "no_list_needed": "The whole run stays in view, so the model needs no list.",
     "unheeded": "The reminder is read in round {read}, while the plan is still in view, but the "
     "model does not write its plan again, and sees it up to round {seen} only.",
-    "came_back": "For {lost:round} the model does not see its plan, yet every step gets done.",
+    "came_back": "The plan is out of view for {lost:round}, until a reminder *brings it back*: "
+    "every step gets done.",
+    "done_anyway": "In {lost:round} the model does not see how it began, yet every step gets done.",
     "otherwise": "The plan stays in view, but {missing:step} of {of} are not done.",
 }
 
@@ -142,13 +145,19 @@ class Measured:
         """How many reminders were sent."""
         return sum(cell.isupper() for cell in self.cells)
 
-    def plans_in_view(self) -> Iterator[tuple[int, int]]:
+    def plans_in_view(self) -> list[tuple[int, int]]:
         """From which cell to which (from 0, the end left out) each plan is in view."""
-        cells = self.cells.lower()
-        written = [place for place, cell in enumerate(cells) if cell in "ps"]
-        for start, following in pairwise([*written, len(cells)]):
-            lost = [place for place in range(start + 1, following) if cells[place] in "lf"]
-            yield start, min([*lost, following])
+        spans: list[tuple[int, int]] = []
+        is_open = False
+        for place, cell in enumerate(self.cells.lower()):
+            if cell in "lf":
+                is_open = False
+            elif cell in "ps" or (spans and not is_open and cell != "e"):
+                spans.append((place, place + 1))  # written, or shown again by a reminder
+                is_open = True
+            elif is_open:
+                spans[-1] = (spans[-1][0], place + 1)
+        return spans
 
     def why(self) -> str:
         """The reason of its end, as a sentence with the run's own figures."""
@@ -230,9 +239,7 @@ class Recorder:
 
     def _wrote_list(self, round: Round) -> bool:
         todo = self.trial.todo
-        return todo is not None and any(
-            call.ok and call.name == todo.name for call in round.calls
-        )
+        return todo is not None and any(call.ok and call.name == todo.name for call in round.calls)
 
     def measured(self, setting: Setting) -> Measured:
         """The run, once it has ended."""
@@ -279,7 +286,7 @@ def reason(run: Measured) -> str:
     setting = run.setting
     if run.is_finished:
         if run.lost:
-            return "came_back" if setting.plan or "f" in run.cells.lower() else "done_by_then"
+            return reason_without_plan(run)
         if not setting.plan:
             return "no_list_needed"
         return "in_time" if run.reminders else "never_left"
@@ -291,4 +298,13 @@ def reason(run: Measured) -> str:
         return "unreminded"
     if not run.read:
         return "not_due"
-    return "unheeded" if run.read <= run.seen else "too_late"
+    if run.read <= run.seen:
+        return "unheeded"
+    return "too_late" if "s" in run.cells.lower() else "in_vain"
+
+
+def reason_without_plan(run: Measured) -> str:
+    """Why a run finished although its plan was out of view for a while."""
+    if run.setting.plan:
+        return "came_back"
+    return "done_anyway" if "f" in run.cells.lower() else "done_by_then"

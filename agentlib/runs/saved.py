@@ -12,7 +12,7 @@ from pydantic import Field, TypeAdapter, ValidationError
 from typing_extensions import TypedDict  # pydantic wants this one before Python 3.12
 
 from ..loop import Round
-from .trace import Step
+from .step import Step
 
 Rounds = Annotated[int, Field(ge=0, lt=10_000)]
 

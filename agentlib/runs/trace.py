@@ -6,7 +6,6 @@ import re
 import secrets
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
 from textwrap import shorten
 from typing import Any
@@ -14,27 +13,14 @@ from typing import Any
 from ..loop import Round
 from ..nag import Nag
 from ..todo import TodoManager
-from .messages import plain, rounds_of, todo_items
+from .foreign import plain, rounds_of, todo_items
+from .sessions import is_session, read_session
+from .step import Step
 
 FORMAT = "agentlib trace 1"
 KEYS = ("ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN")
 KEY_PATTERN = re.compile(r"\bsk-[A-Za-z0-9_-]{16,}")  # how Anthropic's keys, and most others, look
 MAX_FILE_BYTES = 64 * 2**20
-
-
-@dataclass(frozen=True)
-class Step:
-    """One step of a run: a Round, and how things stood after it.
-
-    The first step has no `round`: it is what was said before. `messages` are those that the step
-    added, as they are on the wire; `items` is the todo list, `waited` the rounds without a call
-    of the todo tool.
-    """
-
-    round: Round | None
-    messages: tuple[dict[str, Any], ...]
-    items: tuple[dict[str, Any], ...]
-    waited: int
 
 
 class Trace:
@@ -115,6 +101,21 @@ class Trace:
             known = len(messages)
             yield given
 
+    def catch_up(
+        self,
+        messages: Sequence[Mapping[str, Any]],
+        todo: TodoManager | None = None,
+        nag: Nag | None = None,
+    ) -> None:
+        """Keep what a live run has said outside of a whole Round, as a step without one.
+
+        That is a prompt, or what a round had done when it was stopped. Call it before and after
+        `follow`, with the same arguments.
+        """
+        known = len(self.messages)
+        if len(messages) > known:
+            self._add(None, plain(messages[known:]), todo, nag)
+
     def _add(
         self,
         round: Round | None,
@@ -164,22 +165,40 @@ class Trace:
 
     @classmethod
     def open(cls, path: str | Path) -> "Trace":
-        """Read a run that `save` wrote. Raises ValueError where the file is something else."""
-        from .saved import read_run  # late: it brings in pydantic
+        """Read a run that `save` wrote, or a session file of Claude Code (see `sessions`).
 
+        Of a session, keys are taken out. Raises ValueError where the file is something else.
+        """
         path = Path(path)
         try:
             if path.stat().st_size > MAX_FILE_BYTES:
                 raise ValueError(f"it is larger than {MAX_FILE_BYTES // 2**20} MB")
-            run = read_run(path.read_bytes(), FORMAT)
+            data = path.read_bytes()
+            if is_session(data):
+                data = without_keys(data.decode("utf-8", "replace")).encode()
+                trace = cls(path.stem)
+                trace.steps = read_session(data)
+                return trace
+            from .saved import read_run  # late: it brings in pydantic
+
+            run = read_run(data, FORMAT)
         except (ValueError, RecursionError) as problem:
             raise ValueError(
                 f"{path.name} is not a run saved by this package, or not all of it "
-                f"({shorten(str(problem), 200)}). Trace.save and Player.save write such files."
+                f"({shorten(str(problem), 200)}). Trace.save and Player.save write such files; "
+                "a session of Claude Code, a .jsonl file, can be opened, too."
             ) from None
         trace = cls(run.title, run.after)
         trace.steps = run.steps
         return trace
+
+    def would_remind(self, after: int) -> list[int]:
+        """The numbers of the rounds in which a Nag with this threshold would have spoken."""
+        return [
+            step.round.number
+            for step in self.steps
+            if step.round and step.round.calls and step.waited >= after
+        ]
 
 
 def require_round(given: Any) -> Round:

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 
-from ..live.connect import practice
+from ..live.connect import connect_practice
 from ..loop import Round, never_remind, rounds
 from ..nag import Nag
 from ..practice.mind.mind import ATTENTION, PracticeMind
@@ -69,11 +69,17 @@ class Trial:
             raise
 
     def _start(self) -> Iterator[Round]:
-        agent = practice(self.model)
+        agent = connect_practice(self.model)
         tools = self.workspace.tools() + ([self.todo.tool()] if self.todo else [])
         system = system_prompt(self.workspace.name, plan=self.todo is not None)
-        return rounds(agent.client, self.messages, tools, remind=self.nag or never_remind,
-                      system=system, **agent.settings)
+        return rounds(
+            agent.client,
+            self.messages,
+            tools,
+            remind=self.nag or never_remind,
+            system=system,
+            **agent.settings,
+        )
 
     @property
     def items(self) -> list[dict]:
@@ -93,7 +99,7 @@ class Trial:
     @property
     def tokens(self) -> int:
         """Tokens of all requests and replies together: what a real model would be paid for."""
-        return sum(r.usage.input_tokens + r.usage.output_tokens for r in self.rounds)
+        return sum(round.usage.total for round in self.rounds)
 
     @property
     def reminders(self) -> int:

@@ -1,6 +1,5 @@
 """The question whether a real model may run a command or write a file, as buttons."""
 
-import re
 import threading
 import time
 from queue import Empty, Queue
@@ -17,11 +16,10 @@ WAITS = "The model waits for your answer."
 TOO_QUICK = "That was too quick to have been read. Read it, then press again."
 SAID = {
     approval.ONCE: "Allowed, once.",
-    approval.RUN: "Allowed, in this run.",
+    approval.ALL_IN_THIS_RUN: "Allowed, in this run.",
     "no": "Not allowed.",
 }
 HERE = "here"
-IS_DIFF = re.compile(r"\A--- .*\n\+\+\+ ")
 
 
 class Approval(View):
@@ -41,25 +39,27 @@ class Approval(View):
         self._answers: Queue[str] = Queue()
         self._asked, self._question = 0.0, 0
         self._turn = threading.Lock()
+        self._action = approval.COMMAND
         self._show(None, QUIET)
         self.on_msg(self._hear)
 
-    def __call__(self, command: str) -> str:
-        """Put `command` to the person: "once", "run", or the no that the model gets to read.
+    def __call__(self, question: str) -> str:
+        """Put a question to the person: "once", "run", or the no that the model gets to read.
 
-        A unified diff of a file is shown as the change that it is.
+        `question` is a Question; a plain text is taken for a command.
         """
         if threading.current_thread() is threading.main_thread():
-            return approval.ask(command)
+            return approval.ask(question)
         with self._turn:
             self._answers, self._asked = Queue(), time.monotonic()
-            self._show(escape.command(command), WAITS)
+            self._action = getattr(question, "action", approval.COMMAND)
+            self._show(escape.command(question), WAITS)
             self.send({"ask": HERE})
             answer = self._answer()
             self._show(None, SAID[answer] if answer in SAID else QUIET)
         if answer is None:
             return approval.NOBODY
-        return answer if answer in (approval.ONCE, approval.RUN) else approval.REFUSED
+        return answer if answer in (approval.ONCE, approval.ALL_IN_THIS_RUN) else approval.REFUSED
 
     def _answer(self) -> str | None:
         """Wait for a button; None where no page is there to press one."""
@@ -92,7 +92,8 @@ class Approval(View):
         self.state = {
             "question": self._question,
             "command": command,
-            "is_change": bool(command and IS_DIFF.match(command)),
+            "action": self._action,
+            "is_change": self._action == approval.CHANGE,
             "said": said,
         }
 

@@ -2,6 +2,7 @@
 
 import threading
 from collections.abc import Callable, Iterator
+from typing import Any
 
 
 class Latest:
@@ -12,16 +13,18 @@ class Latest:
     """
 
     def __init__(self, failed: Callable[[Exception], None]) -> None:
-        self._failed, self._job, self._thread = failed, None, None
+        self._failed = failed
+        self._job: Iterator[Any] | None = None
+        self._thread: threading.Thread | None = None
         self._turn = threading.Lock()
 
-    def start(self, job: Iterator) -> None:
+    def start(self, job: Iterator[Any]) -> None:
         """Start `job`, and drop whatever runs or waits."""
         self._job = job
         self._thread = threading.Thread(target=self._work, args=[job], daemon=True)
         self._thread.start()
 
-    def _work(self, job: Iterator) -> None:
+    def _work(self, job: Iterator[Any]) -> None:
         with self._turn:
             try:
                 while self._job is job:

@@ -85,7 +85,8 @@ class View(anywidget.AnyWidget):
         return drawable(self.text())
 
     def _repr_mimebundle_(self, **kwargs: Any) -> tuple[dict, dict]:
-        data, metadata = super()._repr_mimebundle_(**kwargs)
+        # Outside a notebook there may be no picture at all; the words are always there.
+        data, metadata = super()._repr_mimebundle_(**kwargs) or ({}, {})
         return data | {"text/plain": repr(self)}, metadata
 
 

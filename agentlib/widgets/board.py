@@ -44,8 +44,9 @@ class Board(View):
         `pause` is a time to wait after each round, in seconds, for those who want to watch.
         """
         # The list of a Trial may be checked against its files; that of another run may not.
-        is_its_list = isinstance(rounds, Trial) and rounds.todo is self.todo
-        self._trial = rounds if is_its_list else None
+        self._trial = None
+        if isinstance(rounds, Trial) and rounds.todo is self.todo:
+            self._trial = rounds
         said, word = "Not started", "Stopped"
         try:
             for round in rounds:

@@ -67,11 +67,11 @@ class Player(View):
         trial = run if isinstance(run, Trial) else None
         if trial:
             messages, todo, nag = trial.messages, trial.todo, trial.nag
-        if is_live(run):
+        if isinstance(run, Trace) or not is_live(run):
+            self.trace = trace_of(run, messages, nag)
+        else:
             self.trace = trace_of(trial.rounds if trial else [], messages, nag)
             self._live = self.trace.follow(run, messages or (), todo, nag)
-        else:
-            self.trace = trace_of(run, messages, nag)
         listed = todo is not None or is_listed(self.trace)
         self._runs = [ShownRun(self.trace, title or self.trace.title, listed, trial)]
         if other is not None:
@@ -219,7 +219,7 @@ def is_live(run: Any) -> bool:
     """Whether there is more of a run to come: an iterator, or a Trial not played to its end."""
     if isinstance(run, Trial):
         return not run.rounds or not run.rounds[-1].is_last
-    return not isinstance(run, Sequence | Trace)
+    return not isinstance(run, Sequence)
 
 
 def trace_of(run: Any, messages: Any = None, nag: Nag | None = None) -> Trace:

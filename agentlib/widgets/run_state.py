@@ -66,12 +66,12 @@ class ShownRun:
 
     def _step(self, place: int, step: Step) -> dict[str, Any]:
         round = step.round
-        is_reminded = bool(round and round.reminder)
+        is_reminded = round is not None and round.reminder is not None
         return {
             "head": headline(round) if round else "the prompt",
             "did": deed(round) if round else "",
             "kind": kind(round) if round else "prompt",
-            "failed": bool(round) and has_failed(round),
+            "failed": has_failed(round) if round else False,
             "reminded": is_reminded,
             "spent": spent(round) if round else 0,
             "messages": [shortened(message) for message in step.messages],
@@ -112,7 +112,7 @@ class ShownRun:
 
 def spent(round: Round) -> int:
     """What one round cost: the tokens that were read and written."""
-    return round.usage.input_tokens + round.usage.output_tokens
+    return round.usage.total
 
 
 def is_listed(trace: Trace, steps: Sequence[Step] | None = None) -> bool:

@@ -16,6 +16,7 @@ from .background import Latest
 from .base import View, drawable, script, style
 from .player import Player
 from .runs_picture import picture
+from .runs_text import conclusion, name_of, outcome, table, verdict
 from .todo_state import number
 
 ATTENTIONS = range(4, 49)
@@ -32,9 +33,6 @@ class Row(NamedTuple):
     rounds: int
     tokens: int
     reminders: int
-
-
-COLUMNS = ("remind after", "files show", "list says", "rounds", "tokens", "reminders")
 
 
 class Runs(View):
@@ -229,7 +227,7 @@ class Runs(View):
         """The runs as a table, what they come to, and why the chosen run ended as it did."""
         title = f"{TITLE} ({self.task}, attention {number(self.attention, 'message')})"
         if self._is_bet_open:
-            return f"{title}\n\n{QUESTION.format(steps=len(load(self.task).steps))}\n"
+            return f"{title}\n\n{self.state['question']}"
         runs = self._runs()
         parts = [title, table(runs), conclusion(runs)]
         if self.bet is not None:
@@ -242,14 +240,21 @@ class Runs(View):
         """The strips as a picture for pages without a kernel, as SVG."""
         return picture(self._runs(), self.chosen, f"{TITLE} Attention: {self.attention} messages")
 
+    def __repr__(self) -> str:
+        """The text; while the runs come in, only what is being done: a page must not wait."""
+        if self._is_complete:
+            return super().__repr__()
+        return f"{TITLE} The runs are being measured: print this again for the result."
+
     def _repr_mimebundle_(self, **kwargs: Any) -> tuple[dict, dict]:
-        hides = self._is_bet_open
-        if any(kept(setting) is None for setting in self.setting.column()):
-            # A page waits for this before it shows the first row.
-            data, metadata = super(View, self)._repr_mimebundle_(**kwargs)
-            return data | {"text/plain": f"{TITLE} It is being measured."}, metadata
         data, metadata = super()._repr_mimebundle_(**kwargs)
-        return data | ({} if hides else {"image/svg+xml": self.svg}), metadata
+        if self._is_complete and not self._is_bet_open:
+            data = data | {"image/svg+xml": self.svg}
+        return data, metadata
+
+    @property
+    def _is_complete(self) -> bool:
+        return all(kept(setting) is not None for setting in self.setting.column())
 
 
 class NagSlider(Runs):
@@ -296,11 +301,12 @@ class Chart(Runs):
         super().__init__(task, attention=attention, after=after)
 
     @property
-    def rows(self) -> list[Row]:
+    def rows(self) -> list[Row]:  # type: ignore[override]  # as the former widget had it
         """How each run ended: a Row for each threshold, without what the list says."""
         return [
             Chart.Row(row.after, row.steps_done, row.rounds, row.tokens, row.reminders)
             for row in super().rows
+            if row.after is not None
         ]
 
     def mark(self, after: int | None, attention: int) -> None:
@@ -313,7 +319,8 @@ def is_watched() -> bool:
 
     Where nobody watches (nbclient, nbval, a console, a script), nothing can come in later.
     """
-    shell = sys.modules["IPython"].get_ipython() if "IPython" in sys.modules else None
+    ipython = sys.modules.get("IPython")
+    shell = ipython.get_ipython() if ipython else None
     kernel = getattr(shell, "kernel", None)
     return kernel is not None and "cellId" in kernel.get_parent("shell").get("metadata", {})
 
@@ -350,71 +357,3 @@ def row(run: Measured) -> Row:
     return Row(
         run.setting.after, run.steps_done, run.list_done, run.rounds, run.tokens, run.reminders
     )
-
-
-def name_of(setting: Setting) -> str:
-    """What sets a run apart from the others of its column."""
-    if not setting.plan:
-        return "Without a list"
-    if setting.after is None:
-        return "List, no reminder"
-    return f"Reminder after {number(setting.after, 'round')}"
-
-
-def outcome(run: Measured) -> str:
-    """How a run ended: "3 of 10 steps done, its list says 4 of 4"."""
-    says = f", its list says {run.list_done} of {len(run.claims)}" if run.claims else ""
-    return f"{run.steps_done} of {len(run.done)} steps done{says}"
-
-
-def table(runs: list[Measured]) -> str:
-    """The runs in columns that line up."""
-    lines = [COLUMNS, *map(cells, runs)]
-    widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
-    return "\n".join(
-        "  ".join(cell.rjust(width) for cell, width in zip(line, widths, strict=True))
-        for line in lines
-    )
-
-
-def cells(run: Measured) -> tuple[str, ...]:
-    """A run as the cells of a line."""
-    name = str(run.setting.after) if run.setting.after is not None else name_of(run.setting)
-    says = f"{run.list_done} of {len(run.claims)}" if run.claims else "no list"
-    return (
-        name,
-        f"{run.steps_done} of {len(run.done)}",
-        says,
-        f"{run.rounds:,}",
-        f"{run.tokens:,}",
-        f"{run.reminders:,}",
-    )
-
-
-def finishing(runs: list[Measured]) -> list[Measured]:
-    """The runs with a reminder that finish."""
-    return [run for run in runs if run.setting.after is not None and run.is_finished]
-
-
-def conclusion(runs: list[Measured]) -> str:
-    """What a column comes to: which thresholds finish, and which of them is the cheapest."""
-    steps, good = len(runs[0].done), finishing(runs)
-    if not good:
-        return f"With this attention no threshold finishes all {steps} steps."
-    best = min(good, key=lambda run: run.tokens)
-    names = ", ".join(str(run.setting.after) for run in good)
-    words = f"All {steps} steps are done with: {names}. The cheapest of them is "
-    words += f"{best.setting.after}, for {number(best.tokens, 'token')}."
-    without = runs[-1]
-    if without.is_finished:
-        words += f" Without a list they are done for {number(without.tokens, 'token')}."
-    return words
-
-
-def verdict(bet: int, runs: list[Measured]) -> str:
-    """The bet beside the truth."""
-    good = finishing(runs)
-    truth = good[-1].setting.after if good else None
-    if bet == truth:
-        return f"Your bet was {bet}, and that is right."
-    return f"Your bet was {bet}. It is {truth if truth else 'none'}."

@@ -11,7 +11,7 @@ from ..loop import Round
 from ..tools import Call
 
 SHORT = 48  # characters of what a call was used on
-KINDS = {"todo": "plan", "write_file": "edit", "edit_file": "edit", "read_file": "read"}
+KINDS = {"todo": "plan", "edit": "edit", "write": "edit", "read": "read"}  # by a part of the name
 MOST_TELLING = ("plan", "edit", "command", "read")
 
 Row = tuple[int | None, int | None]
@@ -30,12 +30,15 @@ def deed(round: Round) -> str:
 
 
 def kind(round: Round) -> str:
-    """The most telling kind of call in a round: "plan", "edit", "command", "read", or "answer".
-
-    A tool that is not one of ours counts as a command.
-    """
-    kinds = {KINDS.get(call.name, "command") for call in round.calls}
+    """The most telling kind of call in a round: "plan", "edit", "command", "read", or "answer"."""
+    kinds = {kind_of_tool(call.name) for call in round.calls}
     return next((name for name in MOST_TELLING if name in kinds), "answer")
+
+
+def kind_of_tool(name: str) -> str:
+    """What a tool does, going by its name, because other agents' are named otherwise: "TodoWrite"
+    writes a plan, "str_replace_based_edit_tool" edits. A name that says nothing is a command."""
+    return next((kind for part, kind in KINDS.items() if part in name.casefold()), "command")
 
 
 def has_failed(round: Round) -> bool:

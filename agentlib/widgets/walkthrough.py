@@ -100,7 +100,7 @@ class Walkthrough(View):
 def drawn(stop: Stop) -> dict[str, Any]:
     """What the browser draws of one step."""
     lines, first = inspect.getsourcelines(stop.function)
-    file = Path(inspect.getsourcefile(stop.function)).name
+    file = Path(inspect.getfile(stop.function)).name
     bright = lit(lines, stop.spans)
     return {
         "title": stop.title,

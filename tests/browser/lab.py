@@ -12,7 +12,7 @@ import time
 from importlib.resources import files
 from pathlib import Path
 
-from playwright.sync_api import ConsoleMessage, Page, Request
+from playwright.sync_api import ConsoleMessage, Locator, Page, Request, TimeoutError
 
 BROWSERS = (
     "chromium",
@@ -169,40 +169,63 @@ class Lab:
                 lines += [f"cell {number}: {o['ename']}: {o['evalue']}" for o in failed]
         return lines
 
-    def blank_widgets(self) -> list[str]:
-        """Return what stands where a widget should be, once every widget had time to appear."""
-        self.page.wait_for_timeout(500)
+    def blank_widgets(self, seconds: float = 20) -> list[str]:
+        """Return what stands where a widget should be, once every widget has been drawn."""
         stand_ins = self.page.get_by_text(re.compile("^(Loading widget|Error displaying widget)"))
+        with contextlib.suppress(TimeoutError):
+            self.page.wait_for_function(
+                "() => !document.body.innerText.includes('Loading widget')", timeout=seconds * 1000
+            )
         return stand_ins.all_text_contents()
 
     def theme(self, name: str) -> None:
-        """Switch to the theme `name`, "light" or "dark"."""
-        theme = f"JupyterLab {name.capitalize()}"
+        """Switch to the theme `name`: "light", "dark" or "dark high contrast"."""
+        theme = f"JupyterLab {name.title()}"
         self.script("await app.commands.execute('apputils:change-theme', argument);",
                     {"theme": theme})  # fmt: skip
-        self.page.wait_for_function(
-            "name => document.body.dataset.jpThemeName === name", arg=theme
-        )
+        self.page.wait_for_function("name => document.body.dataset.jpThemeName === name", arg=theme)
         # A second switch, while the first one's splash still fades, would remove that twice.
         self.page.locator("#jupyterlab-splash").wait_for(state="detached")
 
-    def picture(self, name: str, selector: str | None = None) -> Path:
+    def text_size(self, percent: int) -> None:
+        """Make the content's text larger, as JupyterLab's "Increase Content Font Size" does."""
+        self.page.evaluate(
+            """percent => document.documentElement.style.setProperty(
+                   '--jp-content-font-size1', `${14 * percent / 100}px`)""",
+            percent,
+        )
+
+    def picture(self, name: str, selector: str | Locator | None = None) -> Path:
         """Keep a picture of the page, or of the element at `selector`, as `name`.png."""
         path = self.pictures / f"{name}.png"
-        shown = self.page.locator(selector).first if selector else self.page
+        if isinstance(selector, str):
+            selector = self.page.locator(selector).first
+        shown = selector or self.page
         shown.screenshot(path=path, animations="disabled")
         return path
 
     def axe(self, selector: str) -> list[str]:
-        """Return what axe-core finds wrong below `selector`: rule, impact, reason, element."""
+        """Return what axe-core finds wrong below `selector`: rule, impact, reason, element.
+
+        The element must be in view. JupyterLab's body has no height of its own, so that axe takes
+        all of the page for hidden, and judges no colour; it gets one. Where no contrast was judged
+        after all, that is a finding, too.
+        """
         if not self.page.evaluate("'axe' in window"):
             self.page.evaluate(files("axe_playwright_python").joinpath("axe.min.js").read_text())
-        found = self.script("return (await axe.run(argument)).violations;", selector)
-        return [
+            self.page.add_style_tag(content="html, body { height: 100% !important; }")
+        found = self.script(
+            """document.querySelector(argument).scrollIntoView();
+               return await axe.run(argument, {resultTypes: ['violations', 'passes']});""",
+            selector,
+        )
+        problems = [
             f"{rule['id']} ({rule['impact']}): {rule['help']}: {node['html']}"
-            for rule in found
+            for rule in found["violations"]
             for node in rule["nodes"]
         ]
+        judged = {rule["id"] for rule in (*found["passes"], *found["violations"])}
+        return problems if "color-contrast" in judged else [*problems, "no contrast was judged"]
 
     def press(self, *keys: str) -> None:
         """Press the keys one after the other, as in Playwright: "Tab", "Shift+Tab", "ArrowUp"."""

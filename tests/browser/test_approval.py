@@ -1,11 +1,10 @@
 """A real model's command, asked for by buttons beside a player that is stepped by hand."""
 
-import nbformat
 import pytest
-from lab import Lab
-from nbformat.v4 import new_code_cell, new_notebook
+from gallery import gallery, says
 
 CELLS = """
+import agentlib.widgets.approval
 from agentlib import PracticeModel, Workspace, rounds
 from agentlib.live.connect import Connection
 from agentlib.widgets import Approval, Player
@@ -15,52 +14,50 @@ def mind(request):
     use = {"type": "tool_use", "name": "bash", "input": {"command": f"echo '<b>{done}</b>' > f"}}
     return [use] if done < 3 else [{"type": "text", "text": "Done."}]
 
+agentlib.widgets.approval.TOO_SOON = 0  # a test reads faster than a person
 approval = Approval()
-agent = Connection(PracticeModel(mind).client(), {"model": "practice", "max_tokens": 99},
+model = Connection(PracticeModel(mind).client(), {"model": "practice", "max_tokens": 99},
                    real=True, ask=approval)
 approval
 #
 shop = Workspace.sample("hello")
 messages = [{"role": "user", "content": "Go"}]
-Player(rounds(agent.client, messages, agent.guard(shop.tools()), **agent.settings), messages)
+Player(rounds(model.client, messages, model.guard(shop.tools()), **model.settings), messages)
 """
-READ_A_COMMAND = 600  # milliseconds: a click before that is the last question's second click
 
 
 @pytest.fixture
 def lab(lab_server, chromium, pictures):
-    url, root = lab_server
-    (root / "approval").mkdir()
-    cells = [new_code_cell(cell.strip()) for cell in CELLS.split("#\n")]
-    python = {"name": "python3", "display_name": "Python 3", "language": "python"}
-    nbformat.write(new_notebook(cells=cells, metadata={"kernelspec": python}),
-                   root / "approval" / "approval.ipynb")
-    lab = Lab(chromium.new_page(), url, "approval", pictures)
-    lab.open("approval.ipynb")
-    lab.run_all()
-    assert lab.errors() == []
-    yield lab
+    with gallery(lab_server, chromium, pictures, "approval", CELLS) as lab:
+        yield lab
     assert lab.problems == []
-    lab.close()
 
 
 def test_a_command_waits_for_a_button_and_a_no_reaches_the_model(lab):
     page = lab.page
     approval, player = page.locator(".al-approval"), page.locator(".al-player")
-    assert approval.get_by_role("status").inner_text() == "Nothing is asked now."
-    for answer, outcome in [("Allow once", "(no output)"), ("No", "did not allow this command")]:
+    says(approval, "^Nothing is asked now.$")
+    for answer, outcome in [("Allow once", "(no output)"), ("No", "did not allow this")]:
         player.get_by_role("button", name="Ask the model").click()
         command = approval.get_by_role("region", name="The command")
         command.wait_for()
         assert "<b>" in command.inner_text()
-        for theme in ("light", "dark"):
-            lab.theme(theme)
-            assert lab.axe(".al-approval") == []
-            lab.picture(f"approval-{theme}", ".al-approval")
-        page.wait_for_timeout(READ_A_COMMAND)
         approval.get_by_role("button", name=answer).focus()
         lab.press("Enter")
         player.get_by_text(outcome).first.wait_for()
         command.wait_for(state="detached")
         assert lab.focused() == f"button: {answer}"
-    lab.theme("light")
+
+
+def test_an_answer_to_a_question_that_is_over_is_not_taken(lab):
+    approval, player = lab.page.locator(".al-approval"), lab.page.locator(".al-player")
+    player.get_by_role("button", name="Ask the model").click()
+    approval.get_by_role("region", name="The command").wait_for()
+    question = int(lab.answer("approval.state['question']"))
+    lab.run(f"""
+approval._handle_custom_msg({{"answer": "once", "question": {question - 1}}}, None)
+approval._handle_custom_msg({{"answer": "once"}}, None)
+""")
+    assert lab.answer("approval.state['question']") == str(question)
+    approval.get_by_role("button", name="No").click()
+    player.get_by_text("did not allow this").first.wait_for()

@@ -1,9 +1,10 @@
 """What a newcomer's first click does: every notebook opens, and Run All leaves nothing red."""
 
 import pytest
-from rebuild import NOTEBOOKS, notebooks
 
-NAMES = [path.relative_to(NOTEBOOKS).as_posix() for path in notebooks()]
+from notebooks import NOTEBOOKS, find_notebooks
+
+NAMES = [path.relative_to(NOTEBOOKS).as_posix() for path in find_notebooks()]
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -134,7 +134,7 @@ class OneLevelMore(TodoManager):
     fields = with_field(enum=[*LEVELS, "urgent"])
 
 
-@caught_by("schema")
+@caught_by("still_a_list")
 class EnumAsASet(TodoManager):
     """No JSON: the request could not even be sent."""
 
@@ -443,7 +443,7 @@ class ThePriorityInTheText(ByFields):
         return clean | {"text": f"[{clean['priority']}] {clean['text']}"}
 
 
-@caught_by("schema")
+@caught_by("still_a_list")
 class APythonType(TodoManager):
     fields = with_field(type="str")
 

@@ -467,10 +467,10 @@ class NotesBeforeItIsAccepted(ByALog):
         return TodoManager.update(self, items)
 
 
-caught_by("refused")(NotesBeforeItIsAccepted)
+caught_by("session")(NotesBeforeItIsAccepted)
 
 
-@caught_by("refused")
+@caught_by("session")
 class ARefusedUpdateBeginsTheSession(ByBeforeAndAfter):
     def update(self, items):
         if self.first is None:

@@ -59,38 +59,7 @@ def test_there_is_no_stream():
     assert refusal({"stream": True})[2].startswith("stream: The practice model does not stream.")
 
 
-SAMPLING = {
-    "`temperature` is deprecated for this model.": {"model": "claude-opus-5", "temperature": 0.5},
-    "`top_k` is deprecated for this model.": {"model": "claude-sonnet-5", "top_k": 5},
-    "`temperature` and `top_p` cannot both be specified for this model. Please use only one.": {
-        "model": "claude-haiku-4-5",
-        "temperature": 1,
-        "top_p": 1,
-    },
-}
-
-
-@each_refusal(SAMPLING)
-def test_a_model_takes_the_sampling_it_was_made_for(message, change):
-    assert refusal(change) == invalid(message)
-
-
-SAMPLED = {
-    "a temperature": {"temperature": 0},
-    "a neutral temperature where there is none": {"model": "claude-opus-5", "temperature": 1},
-}
-
-
-@each_accepted(SAMPLED)
-def test_a_temperature_is_taken_where_there_is_one(change):
-    assert send(change).content[0].text == "Hello."
-
-
 TO_CONTROL = '"thinking.type.adaptive" and "output_config.effort" to control thinking behavior.'
-WHEN_THINKING = (
-    " when thinking is enabled or in adaptive mode. Please consult our documentation at "
-    "https://platform.claude.com/docs/en/build-with-claude/extended-thinking"
-)
 BUDGET = {"max_tokens": 2000, "thinking": {"type": "enabled", "budget_tokens": 1024}}
 
 
@@ -117,10 +86,6 @@ THINKING = {
     "`max_tokens` must be greater than `thinking.budget_tokens`. Please consult our documentation "
     "at https://docs.claude.com/en/docs/build-with-claude/extended-thinking"
     "#max-tokens-and-context-window-size": {"thinking": {"type": "enabled", "budget_tokens": 1024}},
-    "`temperature` may only be set to 1" + WHEN_THINKING: BUDGET | {"temperature": 0.5},
-    "`top_p` must be greater than or equal to 0.95 or unset" + WHEN_THINKING: BUDGET
-    | {"top_p": 0.5},
-    "`top_k` must be unset" + WHEN_THINKING: BUDGET | {"top_k": 5},
     "Thinking may not be enabled when tool_choice forces tool use.": BUDGET
     | {"tools": [BASH], "tool_choice": {"type": "any"}},
 }
@@ -131,11 +96,6 @@ def test_a_model_thinks_in_its_own_way_and_leaves_room_to_answer(message, change
     assert refusal(change) == invalid(message)
 
 
-def test_of_two_faults_the_one_about_thinking_is_told():
-    cold = thinks("claude-opus-4-8", "adaptive", temperature=0)
-    assert refusal(cold)[2] == "`temperature` may only be set to 1" + WHEN_THINKING
-
-
 THOUGHT = {
     "as the model sees fit": thinks("claude-opus-5", "adaptive"),
     "not at all": thinks("claude-sonnet-5", "disabled", output_config={"effort": "max"}),
@@ -143,7 +103,7 @@ THOUGHT = {
         "claude-opus-5", "disabled", output_config={"effort": "high"}
     ),
     "between tools only": thinks("claude-sonnet-5-5", "between_tools"),
-    "with a budget, and a high top_p": BUDGET | {"top_p": 0.95},
+    "with a budget": BUDGET,
 }
 
 

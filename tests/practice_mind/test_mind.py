@@ -6,7 +6,7 @@ import json
 
 import anthropic
 import pytest
-from hypothesis import example, given
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from agentlib import Nag, PracticeModel, TodoManager, Tool, Workspace, run
@@ -79,6 +79,7 @@ def test_a_plan_that_faded_is_written_down_shorter_than_it_was():
     assert trial.items[-1]["text"] == "Finish the rest"
 
 
+@settings(max_examples=50)
 @given(st.integers(1, 40), st.integers(4, 60))
 def test_no_threshold_and_no_attention_loops_for_ever(after, attention):
     trial = play("hello", after=after, attention=attention)
@@ -117,10 +118,10 @@ def test_a_conversation_can_be_cut_and_resumed_anywhere():
         assert cut.messages == whole.messages
 
 
-def answer(messages, tools=(), **settings):
+def answer(messages, tools=(), **options):
     """The practice model's reply to these messages."""
     return (
-        PracticeModel(PracticeMind(**settings))
+        PracticeModel(PracticeMind(**options))
         .client()
         .messages.create(
             model="practice", max_tokens=8000, messages=messages, tools=[t.spec for t in tools]
@@ -145,7 +146,7 @@ def test_a_trial_goes_on_where_it_was_left_and_then_is_over():
     assert list(trial) == [] and trial.messages == messages
 
 
-def test_no_threshold_is_nought():
+def test_a_threshold_of_zero_is_refused():
     with pytest.raises(ValueError, match="1 or more, not 0"):
         Trial("hello", after=0)
 
@@ -311,7 +312,7 @@ class Strict(TodoManager):
     ],
     ids=["several in progress", "too many", "a field", "no reason"],
 )
-def test_a_refused_list_is_sent_again_mended(rule, eager):
+def test_a_refused_list_is_corrected_and_sent_again(rule, eager):
     trial = Trial("hello", todo=Strict(rule), eager=eager)
     refusals = [call for round in trial for call in round.calls if not call.ok]
     assert refusals
@@ -487,7 +488,7 @@ def test_a_required_field_that_it_does_not_know_is_filled_with_something_valid(t
     assert trial.items[0]["odd"] == given
 
 
-def test_its_patience_is_for_one_job_not_for_a_conversation():
+def test_its_limit_of_messages_is_for_one_job_not_for_a_conversation():
     messages = []
     for name in names():
         workspace, todo = Workspace.sample(name), TodoManager()
@@ -527,9 +528,19 @@ def test_a_job_is_known_in_a_few_more_words_too(name):
     assert "I have no tools here" in answer([{"role": "user", "content": prompt}]).content[0].text
 
 
-def test_a_job_may_be_named_in_short():
-    reply = answer([{"role": "user", "content": "Please refactor hello.py"}])
-    assert "1. Add type hints" in reply.content[0].text
+SHORT = {
+    "Please refactor hello.py.": "1. Add type hints",
+    "Refactor hello.py, but don't change what it prints. Run it in the end.": "1. Add type hints",
+    "refactor auth, add tests, update docs": "auth",
+    "Analyze the structure of this project with a todo list": "1.",
+    "Refactor the shop in ten steps and make it easy to read": "Rename the cryptic names",
+}
+
+
+@pytest.mark.parametrize("prompt", SHORT)
+def test_a_job_may_be_named_in_other_words(prompt):
+    reply = answer([{"role": "user", "content": prompt}]).content[0].text
+    assert "I have no tools here" in reply and SHORT[prompt] in reply
 
 
 @pytest.mark.parametrize("attention", [4, 8, 12, 20, 34])
@@ -561,3 +572,31 @@ CROSSOVER = {8: 2, 12: 3, 20: 6, 30: 9, 34: 10, 48: 10}
 @pytest.mark.parametrize("attention", CROSSOVER)
 def test_without_a_list_a_longer_attention_does_more_until_it_needs_none(attention):
     assert play(TEN, plan=False, attention=attention).steps_done == CROSSOVER[attention]
+
+
+ODD_BLOCKS = [
+    {"type": "image", "source": {"type": "url", "url": "https://example.com/a.png"}, "text": 7},
+    {"type": "text", "text": "Update your todos."},
+    {"type": "tool_reference", "tool_name": "todo"},
+]
+
+
+@pytest.mark.parametrize("blocks", [ODD_BLOCKS, ODD_BLOCKS[::-1], []])
+def test_results_of_any_kind_are_read(blocks):
+    trial = Trial("hello", after=None)
+    for round in trial:
+        if round.number == 3:
+            break
+    trial.messages[-1]["content"][-1]["content"] = blocks
+    assert list(trial)[-1].stop_reason == "end_turn"
+
+
+def test_tools_that_the_api_runs_itself_are_passed_over():
+    request = {
+        "model": "practice",
+        "max_tokens": 8000,
+        "messages": [{"role": "user", "content": "Search the web with my tool"}],
+        "tools": [{"type": "web_search_20250305", "name": "web_search"}],
+    }
+    reply = PracticeModel().client().messages.create(**request)
+    assert "I see no tool of yours" in reply.content[0].text

@@ -69,7 +69,7 @@ NOT_ASKING = [
 
 
 @pytest.mark.parametrize("words", NOT_ASKING)
-def test_a_reminder_that_does_not_ask_for_the_list_is_not_taken_to(words):
+def test_other_words_do_not_ask_for_the_list(words):
     assert not asks_for_list(words)
 
 

@@ -21,6 +21,24 @@ from .timeout import CASE_SECONDS
 CHECK_SECONDS = 30.0
 QUIET_SECONDS = 2.0  # a check that takes longer says what it is doing
 
+NOTHING_YET = (
+    "nothing there yet, and that is fine. What it should do is listed above its cell. Write it "
+    "there, run that cell, then the check again. If you have written it: is it called {name}, "
+    "and did you run its cell?"
+)
+UNDONE = (
+    "not yet. Its cell changed TodoManager or Nag, which are as they were again. Put what you "
+    "wrote into your own {kind}, and run its cell once more."
+)
+NOT_A_CLASS = (
+    "not yet. This check wants the {kind} itself, and got {got}. Write `{kind} {name}…:` in its "
+    "cell, and give the check the bare name, without quotes and without parentheses."
+)
+LATE = (
+    "not yet. Its `{method}` is called and must give its value at once: write `def` without "
+    "`async`, and `return` instead of `yield`."
+)
+
 LAST_RESULTS: dict[str, Result] = {}  # by subject
 changed_a_parent: WeakSet[Any] = WeakSet()
 
@@ -78,64 +96,28 @@ def examine(
             with suppress(TypeError):  # not everything can be referred to weakly
                 changed_a_parent.add(made)
         states, miss = try_rules(subject, names, seconds, check_seconds)
-        after = "" if aside else subject.after
-        return Result(
-            subject.name,
-            subject.rules,
-            states,
-            miss,
-            after=after,
-            aside=aside,
-            further=subject.further,
-        )
+        result = Result(subject.name, subject.rules, states, miss, aside=aside)
+        return replace(result, after="" if aside else subject.after, further=subject.further)
     finally:
         restore_parents()
 
 
 def look(subject: Subject, made: Any, is_parent_changed: bool) -> Result | None:
     """The Result where there is nothing yet, or nothing that can be tried; else None."""
-    name = subject.name
-    if is_blank(made, subject.given, subject.core) and not is_parent_changed:
-        if is_remembered(made):
-            return Result(
-                name,
-                subject.rules,
-                note=(
-                    f"{name}: not yet. Its cell changed TodoManager or Nag, which are as they were "
-                    "again. Put what you wrote into your own class, and run its cell once more."
-                ),
-            )
-        return Result(
-            name,
-            subject.rules,
-            begun=False,
-            note=(
-                f"{name}: nothing there yet, and that is fine. What it should do is listed above "
-                "its cell. Write it there, run that cell, then the check again. If you have done "
-                f"that: is it called {name}, and did you run its cell?"
-            ),
-        )
-    if made is not None and not is_callable_kind(made):
-        return Result(
-            name,
-            subject.rules,
-            note=(
-                f"{name}: not yet. This check wants the {subject.kind} itself, and got "
-                f"{describe_kind(made)}. Write `{subject.kind} {name}…:` in its cell, and give the "
-                "check the bare name, without quotes and without parentheses."
-            ),
-        )
     late = find_late_method(made)
-    if late:
-        return Result(
-            name,
-            subject.rules,
-            note=(
-                f"{name}: not yet. Its `{late}` is called and must give its value at once: write "
-                "`def` without `async`, and `return` instead of `yield`."
-            ),
-        )
-    return None
+    is_begun, note = True, ""
+    if is_blank(made, subject.given, subject.core) and not is_parent_changed:
+        is_begun = is_remembered(made)
+        note = UNDONE if is_begun else NOTHING_YET
+    elif made is not None and not is_callable_kind(made):
+        note = NOT_A_CLASS
+    elif late:
+        note = LATE
+    if not note:
+        return None
+    kind = subject.kind
+    said = note.format(name=subject.name, kind=kind, got=describe_kind(made), method=late)
+    return Result(subject.name, subject.rules, note=f"{subject.name}: {said}", begun=is_begun)
 
 
 def is_remembered(made: Any) -> bool:
@@ -167,15 +149,18 @@ def try_rules(
     snapshot = Snapshot(TodoManager, Nag, todo, nag, *own)
     states, first = [NOT_TRIED] * len(subject.rules), None
     start = time.monotonic()
-    with SignOfLife(subject) as sign:
-        for number, rule in enumerate(subject.rules):
-            left = check_seconds - (time.monotonic() - start)
-            sign.show(number)
-            missed = try_rule(rule, names, snapshot.restore, min(seconds, max(left, 0.01)))
-            states[number] = MISSED if missed else HOLDS
-            first = first or missed
-            if missed and missed.is_out_of_time:
-                break
+    for number, rule in enumerate(subject.rules):
+        passed = time.monotonic() - start
+        if passed > check_seconds:
+            break
+        show_sign_of_life(subject, number, passed)
+        missed = try_rule(rule, names, snapshot.restore, seconds)
+        states[number] = MISSED if missed else HOLDS
+        first = first or missed
+        if missed and missed.is_out_of_time:
+            break
+    if time.monotonic() - start > QUIET_SECONDS:
+        print(" " * 60, end="\r", flush=True)
     snapshot.restore()
     return tuple(states), first and rename(first, names)
 
@@ -187,26 +172,11 @@ def list_own_classes(made: Any) -> list[type]:
     return []
 
 
-class SignOfLife:
-    """Says which rule is being tried, where a check takes long; gone when it is over."""
-
-    def __init__(self, subject: Subject) -> None:
-        self.subject, self.start, self.is_shown = subject, time.monotonic(), False
-
-    def __enter__(self) -> "SignOfLife":
-        return self
-
-    def show(self, number: int) -> None:
-        """Say that the rule with this number, from 0, comes next."""
-        passed = time.monotonic() - self.start
-        if passed > QUIET_SECONDS:
-            words = f"{self.subject.name}: rule {number + 1} of {len(self.subject.rules)}"
-            print(f"\r{words}, {passed:.0f} seconds so far …", end="", flush=True)
-            self.is_shown = True
-
-    def __exit__(self, *problem: object) -> None:
-        if self.is_shown:
-            print("\r" + " " * 60 + "\r", end="", flush=True)
+def show_sign_of_life(subject: Subject, number: int, passed: float) -> None:
+    """Say which rule is tried, where a check takes long; the next line written replaces it."""
+    if passed > QUIET_SECONDS:
+        words = f"{subject.name}: rule {number + 1} of {len(subject.rules)}"
+        print(f"{words}, {passed:.0f} seconds so far …", end="\r", flush=True)
 
 
 def rename(miss: Miss, names: Mapping[str, Any]) -> Miss:
@@ -214,7 +184,7 @@ def rename(miss: Miss, names: Mapping[str, Any]) -> Miss:
     tried = miss.tried
     for name, made in names.items():
         with suppress(Exception):
-            if made.__name__.isidentifier():
+            if made.__name__.isidentifier() and not is_ours(made):
                 tried = re.sub(rf"\b{name}\b", made.__name__, tried)
     return replace(miss, tried=tried)
 
@@ -226,10 +196,9 @@ def compare(before: Result | None, now: Result) -> str:
     pairs = list(zip(now.rules, before.states, now.states, strict=True))
     lost = [rule for rule, old, new in pairs if old == HOLDS != new]
     gained = [rule for rule, old, new in pairs if old != HOLDS == new]
-    said = []
-    if gained:
-        holds = "1 more rule holds" if len(gained) == 1 else f"{len(gained)} more rules hold"
-        said.append(f"Since your last try, {holds}.")
     if lost:
-        said.append(f"No longer, since your last try: {lost[0].title}.")
-    return " ".join(said)
+        return f"No longer, since your last try: {lost[0].title}."
+    if gained:
+        rules = "1 more rule holds" if len(gained) == 1 else f"{len(gained)} more rules hold"
+        return f"Since your last try, {rules}."
+    return ""

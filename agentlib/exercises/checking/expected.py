@@ -71,8 +71,8 @@ def times(hints: Mapping[str, str] | None = None, **values: float | None) -> Exp
     """
 
     def is_right(came: Any, name: str) -> bool:
-        value = came.get(name, "missing")
-        return value is None if values[name] is None else is_close(value, values[name])
+        value, wanted = came.get(name, "missing"), values[name]
+        return value is None if wanted is None else is_close(value, wanted)
 
     def find_wrong(came: Any) -> str:
         if not isinstance(came, Mapping):

@@ -3,7 +3,6 @@
 import re
 import textwrap
 import traceback
-from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -12,96 +11,67 @@ from .expected import Raised, message
 from .timeout import OutOfTimeError
 
 EXERCISES = Path(__file__).parents[1]
-Notes = tuple[tuple[type[BaseException], str, str], ...]  # an error, a pattern in it, the words
+Notes = tuple[tuple[str, str], ...]  # a pattern in "KeyError: 'id'", and the words
 
 NO_SELF = (
     "What a method finds in `self` is made in `__init__`: is it there, and does your `__init__` "
     "call `super().__init__()`?"
 )
 ANYWHERE: Notes = (
-    (SystemExit, "", "Your code ended the program. To refuse something, raise a ValueError."),
-    (RecursionError, "", "A method calls itself without end. To call the parent's, say super()."),
-    (NotImplementedError, "", "This part is still to be written."),
+    ("^SystemExit", "Your code ended the program. To refuse something, raise a ValueError."),
+    ("^RecursionError", "A method calls itself without end. To call the parent's, say super()."),
+    ("^NotImplementedError", "This part is still to be written."),
 )
 IN_OWN_CODE: Notes = (
-    (UnboundLocalError, "", "On some way through your code this name is never given a value."),
+    ("^UnboundLocalError", "On some way through your code this name is never given a value."),
+    ("^NameError", "Is it spelled right? All that your code needs, imports too, goes in its cell."),
     (
-        NameError,
-        "",
-        "Is the name spelled right? All that your code needs, imports too, belongs in its cell.",
-    ),
-    (
-        KeyError,
-        "^'(id|text|status)'$",
+        "^KeyError: '(id|text|status)'$",
         "A model may leave it out. What TodoManager has put right is in `self.items`, after "
         "`super().update(items)`.",
     ),
-    (KeyError, "", "Where a key may be missing, `.get(key)` asks without raising."),
-    (AttributeError, "^'dict'", 'An item is a dict: write `item["status"]`, not `item.status`.'),
-    (AttributeError, "^'NoneType'", "Something there is None that you took for an object."),
+    ("^KeyError", "Where a key may be missing, `.get(key)` asks without raising."),
+    ("^AttributeError: 'dict'", 'An item is a dict: write `item["status"]`, not `item.status`.'),
+    ("^AttributeError: 'NoneType'", "Something there is None that you took for an object."),
     (
-        TypeError,
         "'(int|float)' object is not callable",
         "The clock has become a number. Pass the clock itself, without parentheses: "
         "`clock=time.monotonic`.",
     ),
     (
-        TypeError,
         r"operand.*'(\w*Clock|function|builtin_function_or_method|method)'",
         "A clock is a function: `self.clock()` reads it.",
     ),
-    (
-        TypeError,
-        "operand.*datetime",
-        "The clock's readings are numbers of seconds: subtract them as they are.",
-    ),
-    (TypeError, "NoneType", "Something there is None that you took for a value."),
+    ("operand.*datetime", "The clock's readings are numbers of seconds: subtract them."),
+    ("^TypeError.*NoneType", "Something there is None that you took for a value."),
 )
 IN_THE_TRIAL: Notes = (
+    ("^AttributeError", "What is asked for under Tried is not there. Is it spelled so?"),
     (
-        AttributeError,
-        "",
-        "What is asked for under Tried is not there. Is it written, and spelled so?",
-    ),
-    (
-        TypeError,
         r"unexpected keyword argument|takes 1 positional argument but|takes 2 positional.* but 3",
         "Does the first line of your `__init__` or method take `self`, and what it is given under "
         "Tried? Of several parents, each passes on what is not its own.",
     ),
     (
-        TypeError,
         "object is not callable",
-        "It is asked with parentheses, as shown under Tried: so it has to be a method, without "
-        "`@property`.",
+        "It is asked with parentheses, so it has to be a method, without `@property`.",
     ),
 )
 IN_THE_PARENT: dict[str, Notes] = {
     "todo.py": (
+        ("not subscriptable", "Your `check` gave nothing back: end it with a return."),
+        ("'splitlines'", "Your `line` gave nothing back: end it with a return."),
         (
-            TypeError,
-            "'NoneType' object is not subscriptable",
-            "Your `check` gave nothing back: end it with a return.",
-        ),
-        (
-            AttributeError,
-            "'NoneType'.*'splitlines'",
-            "Your `line` gave nothing back: end it with a return.",
-        ),
-        (
-            AttributeError,
             "'NoneType'.*'items'",
             "Your `fields` is None. `update` changes a dict and returns None; `a | b` makes a new "
             "dict.",
         ),
-        (TypeError, r"check\(\) takes", "`check` gets three: `(self, item, position)`."),
+        (r"check\(\) takes", "`check` gets three: `(self, item, position)`."),
         (
-            TypeError,
             r"takes \d+ positional arguments? but \d+ w",
             "Is `self` its first argument, with one more for each value that it is given?",
         ),
         (
-            Exception,
             "",
             "It was raised inside TodoManager, which goes by your `fields`: there, each field is "
             'described by a dict, such as {"type": "string"}, and id, text and status are still '
@@ -110,7 +80,6 @@ IN_THE_PARENT: dict[str, Notes] = {
     ),
     "nag.py": (
         (
-            Exception,
             "",
             "It was raised inside Nag, which calls `self.reminder()` without arguments, and has "
             "its list in `self.todo`.",
@@ -147,8 +116,7 @@ def has_printed_answer(came: Any, problem: BaseException | None, printed: str) -
 def note_error(problem: BaseException, line: str) -> str:
     """What to add to an error: in the learner's code, in the trial, or in the parent's."""
     if isinstance(problem, OutOfTimeError):
-        sleeps = "sleep" in line
-        return "It sleeps too long." if sleeps else "Does a loop there never end?"
+        return "It sleeps too long." if "sleep" in line else "Does a loop there never end?"
     if isinstance(getattr(problem, "obj", None), Nag) and getattr(problem, "name", "") == "items":
         return "A nag has its list in `self.todo`: write `self.todo.items`."
     if re.search(r"\binput\(", line):
@@ -191,9 +159,7 @@ def is_raised_in_trial(problem: BaseException | None) -> bool:
     return EXERCISES in raised_in(problem).parents
 
 
-def find_note(notes: Iterable[tuple], problem: BaseException) -> str:
+def find_note(notes: Notes, problem: BaseException) -> str:
     """The words of the first of these `notes` that fits, if any."""
-    for kind, pattern, words in notes:
-        if isinstance(problem, kind) and re.search(pattern, message(problem)):
-            return words
-    return ""
+    text = f"{type(problem).__name__}: {message(problem)}"
+    return next((words for pattern, words in notes if re.search(pattern, text)), "")

@@ -1,6 +1,6 @@
 """TodoManager and Nag stay as they are: what a cell changed in them is noticed and undone."""
 
-import ast
+import re
 from contextlib import suppress
 from copy import deepcopy
 from types import FunctionType, ModuleType
@@ -11,8 +11,10 @@ from ...nag import Nag
 from ...todo import TodoManager
 
 CONTAINERS = (dict, list, set, bytearray)
-CHANGING_METHODS = {"update", "setdefault", "append", "extend", "insert", "pop", "remove", "clear"}
-PARENT_NAMES = {"TodoManager", "Nag", "todo", "nag", "agentlib"}
+CHANGE = re.compile(  # an assignment to something of a parent, or a method that changes it
+    r"\b(TodoManager|Nag|todo|nag|agentlib)\.[\w.]+(\[[^\]]*\])*"
+    r"(\s*\|?=(?!=)|\.(update|setdefault|append|extend|insert|pop|remove|clear)\()|\bsetattr\("
+)
 MISSING = object()
 Owner = type | ModuleType
 
@@ -114,26 +116,4 @@ def is_to_blame(made: Any, cell: str) -> bool:
     """
     if not cell or not isinstance(made, type) or vars(made).get("fields") is TodoManager.fields:
         return True
-    try:
-        return any(is_change(node) for node in ast.walk(ast.parse(cell)))
-    except SyntaxError:  # what only IPython understands
-        return True
-
-
-def is_change(node: ast.AST) -> bool:
-    """Whether this piece of code changes something in TodoManager, Nag or their modules."""
-    if isinstance(node, (ast.Attribute, ast.Subscript)) and isinstance(node.ctx, ast.Store):
-        return root_name(node) in PARENT_NAMES
-    if not isinstance(node, ast.Call):
-        return False
-    if isinstance(node.func, ast.Name) and node.func.id == "setattr":
-        return root_name(node.args[0]) in PARENT_NAMES
-    is_changing = isinstance(node.func, ast.Attribute) and node.func.attr in CHANGING_METHODS
-    return is_changing and root_name(node.func) in PARENT_NAMES
-
-
-def root_name(node: ast.AST) -> str:
-    """The name that a chain of dots and brackets begins with."""
-    while isinstance(node, (ast.Attribute, ast.Subscript)):
-        node = node.value
-    return node.id if isinstance(node, ast.Name) else ""
+    return CHANGE.search(cell) is not None

@@ -30,6 +30,7 @@ from collections.abc import Callable, Mapping
 from contextlib import suppress
 from copy import deepcopy
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 from typing import Any, TypeGuard
 
@@ -39,6 +40,7 @@ from .timeout import Outcome, OutOfTimeError, attempt
 
 PACKAGE = str(Path(__file__).parents[2])
 LIBRARY = tuple({sysconfig.get_paths()[name] for name in ("stdlib", "platstdlib", "purelib")})
+NOT_IN_NOTEBOOKS = ("changes", "play")  # what a trial uses, and a notebook does not import
 Hints = str | tuple[str, ...]
 
 
@@ -74,7 +76,12 @@ class Case:
         lines = whole.splitlines()
         lines[last.lineno - 1] = lines[last.lineno - 1].replace("return ", "", 1)
         body = textwrap.dedent("\n".join(lines[first.lineno - 1 :]))
-        return "\n".join([*given, body])
+        imports = [
+            f"from agentlib.exercises import {name}"
+            for name in NOT_IN_NOTEBOOKS
+            if f"{name}(" in body
+        ]
+        return "\n".join([*imports, *given, body])
 
 
 def is_case(decorator: ast.expr) -> TypeGuard[ast.Call]:
@@ -165,7 +172,7 @@ def try_rule(
     """
     for one in rule.cases:
         prepare()
-        outcome = attempt(lambda one=one: judge(one, names), seconds)
+        outcome = attempt(partial(judge, one, names), seconds)
         if outcome.problem is not None or outcome.value is not None:
             return describe_miss(rule, one, outcome, seconds)
     return None
@@ -191,7 +198,8 @@ def is_expected(came: Any, expected: Expected) -> bool:
 
 def describe_miss(rule: Rule, one: Case, outcome: Outcome, seconds: float) -> Miss:
     """Put into words what came instead of what was expected."""
-    came, value, explained, hint = outcome.value or ("", Raised(outcome.problem), "", "")
+    stopped = Raised(outcome.problem or OutOfTimeError())
+    came, value, explained, hint = outcome.value or ("", stopped, "", "")
     problem = value.problem if isinstance(value, Raised) else None
     is_out_of_time = isinstance(problem, OutOfTimeError)
     came = came or show(value)

@@ -67,7 +67,7 @@ def attempt(function: Callable[[], Any], seconds: float = CASE_SECONDS) -> Outco
             worker.join(seconds)
         finally:
             if worker.is_alive():
-                box["frame"] = sys._current_frames().get(worker.ident)
+                box["frame"] = sys._current_frames().get(worker.ident or 0)
                 stop(worker)
     if worker.is_alive():
         box |= {"problem": OutOfTimeError(), "is_stuck": True}
@@ -81,6 +81,6 @@ def stop(worker: threading.Thread) -> None:
     give_up = time.monotonic() + 1
     while worker.is_alive() and time.monotonic() < give_up:
         ctypes.pythonapi.PyThreadState_SetAsyncExc(
-            ctypes.c_ulong(worker.ident), ctypes.py_object(OutOfTimeError)
+            ctypes.c_ulong(worker.ident or 0), ctypes.py_object(OutOfTimeError)
         )
         worker.join(0.05)

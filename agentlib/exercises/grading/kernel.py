@@ -26,7 +26,9 @@ class Session:
 
     def __init__(self, setup: Sequence[str]) -> None:
         """`setup` are the sources of the cells that come first."""
-        self.setup, self.done, self.client = list(setup), [], None
+        self.setup = list(setup)
+        self.done: list[tuple[str, float]] = []
+        self.client: Any = None
 
     def __enter__(self) -> "Session":
         return self
@@ -85,7 +87,8 @@ class Session:
             cwd=self.folder.name, env=scrub(self.folder.name), stdout=DEVNULL, stderr=DEVNULL
         )
         client.start_new_kernel_client()
-        self.client, self.process = client, client.km.provisioner.process
+        self.client = client
+        self.process = self.client.km.provisioner.process
         self.execute(SET_UP, START_SECONDS)
         for source in self.setup:
             self.execute(source, START_SECONDS)

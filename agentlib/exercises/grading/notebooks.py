@@ -8,6 +8,7 @@ you do not trust in a container. Nor is it an exam: a notebook can forge its res
 import json
 import re
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -77,18 +78,34 @@ def check_notebook(path: str | Path, seconds: float = EXERCISE_SECONDS) -> Noteb
         cells = read_cells(Path(path))
     except (OSError, ValueError) as problem:
         return Notebook(str(path), problem=str(problem))
-    if not any(find_cells(exercise, cells) for exercise in EXERCISES):
+    exercises = choose_exercises(cells)
+    if not exercises:
         words = "None of its cells is tagged exercise: is this the notebook with the exercises?"
         return Notebook(str(path), problem=words)
     with Session([cell.source for cell in cells if "setup" in cell.tags]) as session:
-        checked = [check_exercise(session, one, cells, seconds) for one in EXERCISES]
+        checked = [check_exercise(session, one, cells, seconds) for one in exercises]
     return Notebook(str(path), tuple(checked))
+
+
+def choose_exercises(cells: Sequence[Cell]) -> list[Exercise]:
+    """The exercises that a notebook should have: those of which it has one, and their like."""
+    notebooks = {one.notebook for one in EXERCISES if find_cells(one, cells)}
+    return [one for one in EXERCISES if one.notebook in notebooks]
+
+
+def list_exercises(paths: Iterable[Path]) -> list[Exercise]:
+    """The exercises that any of these notebooks should have."""
+    chosen: list[Exercise] = []
+    for path in paths:
+        with suppress(OSError, ValueError):
+            chosen += choose_exercises(read_cells(path))
+    return [one for one in EXERCISES if one in chosen]
 
 
 def find_cells(exercise: Exercise, cells: Iterable[Cell]) -> list[str]:
     """The sources of an exercise's cells: by their tags; where those are lost, by id or content."""
     cells = list(cells)
-    name = re.escape(exercise.wants[0])
+    name = re.escape(exercise.subjects[0])
     content = re.compile(rf"(?m)^(class {name}\b|{name} *=)")
     tagged = [cell.source for cell in cells if {"exercise", exercise.name} <= cell.tags]
     by_id = [cell.source for cell in cells if cell.id == exercise.cell_id]
@@ -113,8 +130,8 @@ def check_exercise(
         for source in sources:
             said.append(session.run_cell(source, min(seconds, CELL_SECONDS)))
         answer = session.ask(exercise.name, seconds)
-    except CellStoppedError as problem:
-        return Checked(exercise, problem=str(problem))
+    except CellStoppedError as stopped:
+        return Checked(exercise, problem=str(stopped))
     text = "\n".join(filter(None, [*said, str(answer.get("text", ""))]))
     problem = text if answer.get("problem") else ""
     states = read_states(answer.get("states"), exercise)

@@ -42,10 +42,10 @@ def answer(name: str) -> dict[str, Any]:
     """What came of an exercise, as the notebook's cells have left it."""
     exercise = next(one for one in EXERCISES if one.name == name)
     names = vars(sys.modules["__main__"])
-    if exercise.wants[0] not in names:
-        text = f"Its cell does not define {exercise.wants[0]}." + find_instead(names)
+    if exercise.subjects[0] not in names:
+        text = f"Its cell does not define {exercise.subjects[0]}." + find_instead(names)
         return {"states": [], "begun": True, "text": text, "problem": text, "miss": ""}
-    result = exercise.check(*(names.get(want) for want in exercise.wants))
+    result = exercise.check(*(names.get(want) for want in exercise.subjects))
     miss = f"{result.rules[result.first].title}: {result.miss.came}" if result.miss else ""
     return {
         "states": list(result.states),

@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
-from typing import Literal
 
 from .errors import ApiError
 
@@ -25,26 +24,22 @@ class Model:
     context_window: int = 200_000  # tokens
     prefill: bool = True  # may the last turn be the assistant's, to be continued?
     system_turns: bool = False  # may a turn have the role `system`?
-    sampling: Literal["free", "one of two", "fixed"] = "free"  # temperature, top_p, top_k
     thinking: tuple[str, ...] = ("enabled", "disabled")  # the types that may be named
     effort: tuple[str, ...] = ()  # the levels that may be named
     forced_tools: bool = True  # may tool_choice be `any` or `tool`?
 
 
 CLAUDE_3_7 = Model()
-CLAUDE_4_1 = replace(CLAUDE_3_7, sampling="one of two")
-CLAUDE_4_5 = replace(CLAUDE_4_1, effort=("high", "low", "medium"))
+CLAUDE_4_5 = replace(CLAUDE_3_7, effort=("high", "low", "medium"))
 CLAUDE_4_6 = Model(
     max_output_tokens=128_000,
     context_window=1_000_000,
     prefill=False,
-    sampling="one of two",
     thinking=("adaptive", "enabled", "disabled"),
     effort=("high", "low", "max", "medium"),
 )
 CLAUDE_4_7 = replace(
     CLAUDE_4_6,
-    sampling="fixed",
     thinking=("adaptive", "disabled", "between_tools"),
     effort=("high", "low", "max", "medium", "xhigh"),
 )
@@ -56,14 +51,13 @@ GENERATIONS = {
     (4, 7): CLAUDE_4_7,
     (4, 6): CLAUDE_4_6,
     (4, 5): CLAUDE_4_5,
-    (4, 1): CLAUDE_4_1,
     (3, 7): CLAUDE_3_7,
     (3, 5): replace(CLAUDE_3_7, max_output_tokens=8_192),
     (3, 0): replace(CLAUDE_3_7, max_output_tokens=4_096),
 }
-# The last rules that allow a prefill: the lesson's loop runs under the older, stricter ones, and
-# what newer models do can be tried under their own names.
-PRACTICE = CLAUDE_4_1
+# The lesson's loop runs under the older, stricter rules; what newer models do can be tried under
+# their own names.
+PRACTICE = CLAUDE_3_7
 
 FAMILY = "(?:haiku|sonnet|opus|fable|mythos)"
 NAME = re.compile(

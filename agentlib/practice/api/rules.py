@@ -45,7 +45,6 @@ def check(request: dict[str, Any], context_window: int | None = None) -> None:
     model = find_model(asked.model)
     lengths_fit(asked, model)
     thinking_is_left_free(asked)
-    sampling_fits(asked, model)
     prompt_fits(asked, model)
     prompt_has_room(request, context_window or model.context_window)
 
@@ -86,27 +85,10 @@ def lengths_fit(asked: Request, model: Model) -> None:
         raise invalid("stop_sequences: each stop sequence must contain non-whitespace")
 
 
-def sampling_fits(asked: Request, model: Model) -> None:
-    """Newer models take no temperature; those before them one of temperature and top_p."""
-    if model.sampling == "fixed":
-        for name, neutral in ("temperature", 1), ("top_p", 1), ("top_k", None):
-            if getattr(asked, name) not in (None, neutral):
-                raise invalid(f"`{name}` is deprecated for this model.")
-    both = asked.temperature is not None and asked.top_p is not None
-    if model.sampling == "one of two" and both:
-        raise invalid(
-            "`temperature` and `top_p` cannot both be specified for this model. "
-            "Please use only one."
-        )
-
-
 def thinking_fits(asked: Prompt, model: Model) -> None:
     """Thinking is of a type that the model has: "Thinking"."""
-    if asked.thinking is None:
-        return
-    kind = asked.thinking.type
-    if kind not in model.thinking:
-        raise invalid(explain_thinking(kind))
+    if asked.thinking and asked.thinking.type not in model.thinking:
+        raise invalid(explain_thinking(asked.thinking.type))
 
 
 def explain_thinking(kind: str) -> str:
@@ -123,29 +105,16 @@ def explain_thinking(kind: str) -> str:
 
 
 def thinking_is_left_free(asked: Request) -> None:
-    """A model that thinks has room to answer, and samples and chooses as it likes: "Thinking"."""
-    kind = asked.thinking.type if asked.thinking else "disabled"
-    if kind not in ("enabled", "adaptive"):
+    """A model with a budget for thinking has room to answer, and chooses its tools: "Thinking"."""
+    if asked.thinking is None or asked.thinking.type != "enabled":
         return
-    if kind == "enabled" and asked.thinking.budget_tokens >= asked.max_tokens:
+    if asked.thinking.budget_tokens >= asked.max_tokens:
         raise invalid(
             "`max_tokens` must be greater than `thinking.budget_tokens`. Please consult our "
             "documentation at https://docs.claude.com/en/docs/build-with-claude/extended-thinking"
             "#max-tokens-and-context-window-size"
         )
-    top_p = 1 if asked.top_p is None else asked.top_p
-    for name, broken, rule in (
-        ("temperature", asked.temperature not in (None, 1), "may only be set to 1"),
-        ("top_p", top_p < 0.95, "must be greater than or equal to 0.95 or unset"),
-        ("top_k", asked.top_k is not None, "must be unset"),
-    ):
-        if broken:
-            raise invalid(
-                f"`{name}` {rule} when thinking is enabled or in adaptive mode. Please consult our "
-                "documentation at "
-                "https://platform.claude.com/docs/en/build-with-claude/extended-thinking"
-            )
-    if kind == "enabled" and asked.tool_choice and asked.tool_choice.type in FORCED:
+    if asked.tool_choice and asked.tool_choice.type in FORCED:
         raise invalid("Thinking may not be enabled when tool_choice forces tool use.")
 
 

@@ -1,6 +1,6 @@
-"""About how many tokens: a rule of thumb in place of a tokenizer, so that sizes are still real.
+"""About how many tokens something has: a rule of thumb in place of a tokenizer.
 
-What is said counts, not the JSON that says it: a string is as long as the block it is short for.
+The words count, not the JSON around them: a string is as long as the block that it stands for.
 """
 
 from typing import Any
@@ -26,8 +26,8 @@ def tokens_of(said: Any) -> int:
 
 
 def size(said: Any) -> int:
-    """How many bytes this says, or what else takes as much room. A call's input and a tool's
-    schema are said in JSON; a picture or a page is not measured."""
+    """How many bytes this says. A call's input and a tool's schema count as JSON; a picture or a
+    document counts as PICTURE tokens, whatever its size."""
     if isinstance(said, str):
         return len(said.encode())
     if isinstance(said, list):

@@ -1,10 +1,10 @@
-"""The practice wire: one exchange with the Messages API, from the HTTP request to the response.
+"""One exchange with the Messages API, from the HTTP request to the response.
 
-A request passes these gates from top to bottom, and the first rule that it breaks speaks, in the
-real API's own words. What a learner meets here is what the rest of the world has met before.
+A request passes these checks from top to bottom. The first rule that it breaks is reported, in the
+real API's own words.
 
     the door      the address, the body, the key    this module   404, 405, 413, 400, 401
-    the shapes    each field by itself              request       400
+    the request   each field by itself              request       400
     the rules     fields and models together        rules         404, 400
                   the turns of the conversation     conversation  400
     the answer    what the mind says, as a message  reply         200, or 500 if the mind fails
@@ -43,7 +43,7 @@ def respond(
     requests: list[dict[str, Any]],
     context_window: int | None = None,
 ) -> httpx2.Response:
-    """What comes back when `http` is sent to a model with this mind.
+    """The response when `http` is sent to a model with this mind.
 
     A body that can be read is appended to `requests`, even if it is refused then.
     `context_window`, in tokens, takes the place of the one that the model has by its name.
@@ -66,7 +66,7 @@ def respond(
 
 
 def route(method: str, path: str) -> None:
-    """Is this a right address? There is one thing to do at each: "API overview"."""
+    """Raise ApiError, a 404 or a 405, unless this is an address of the API: "API overview"."""
     if path not in (MESSAGES, COUNT):
         raise ApiError(404, "not_found_error", "Not Found")
     if method != "POST":
@@ -74,7 +74,7 @@ def route(method: str, path: str) -> None:
 
 
 def parse(body: bytes) -> dict[str, Any]:
-    """The request as a dict; 413 when it is too large, 400 when it is not a JSON object."""
+    """The request as a dict. Raises ApiError: 413 for a large body, 400 if it is no JSON object."""
     if len(body) > MAX_BODY_BYTES:
         raise ApiError(413, "request_too_large", "Request exceeds the maximum size")
     try:
@@ -89,9 +89,9 @@ def parse(body: bytes) -> dict[str, Any]:
 
 
 def authenticate(headers: Mapping[str, str]) -> None:
-    """Who asks, and for which version of the API? "API overview".
+    """Raise ApiError unless the key and the version of the API are there: "API overview".
 
-    `headers` must find their names in small letters. The key may come in either header.
+    `headers` are looked up by names in lower case. The key may come in either of two headers.
     """
     keys = {headers.get("x-api-key"), headers.get("authorization", "").removeprefix("Bearer ")}
     if not keys - {None, ""}:
@@ -103,7 +103,7 @@ def authenticate(headers: Mapping[str, str]) -> None:
 
 
 def answer_body(request: dict[str, Any], mind: Mind, context_window: int | None) -> bytes:
-    """The answer to a request, as JSON, if that is in order; a 500 when the mind fails at it."""
+    """The answer to a request, as JSON. Raises ApiError: a broken rule, or a mind that fails."""
     check(request, context_window)
     try:
         return to_json(answer(request, mind(request)))
@@ -114,6 +114,6 @@ def answer_body(request: dict[str, Any], mind: Mind, context_window: int | None)
 
 
 def count_body(request: dict[str, Any]) -> bytes:
-    """How long a prompt is, as JSON, if that is in order: "Token counting"."""
+    """How long a prompt is, as JSON: "Token counting". Raises ApiError for a broken rule."""
     check_prompt(request)
     return to_json({"input_tokens": prompt_tokens(request)})

@@ -146,7 +146,7 @@ def texts_in(result: Block) -> list[str]:
     content = result.get("content") or ""
     if isinstance(content, str):
         return [content]
-    return [block.get("text", "") for block in content] or [""]
+    return [block["text"] if block["type"] == "text" else "" for block in content] or [""]
 
 
 def reminders_since_list(messages: Iterable[Message], todo: str | None) -> list[str]:
@@ -170,8 +170,8 @@ def words_beside_results(message: Message) -> list[str]:
         if block["type"] == "tool_result":
             output, *others = texts_in(block)
             words += [*REMINDER.findall(output), *others]
-        else:
-            words.append(block.get("text", ""))
+        elif block["type"] == "text":
+            words.append(block["text"])
     return words
 
 

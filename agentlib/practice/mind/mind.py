@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from . import own_tool, tasks
+from . import learners_tool, tasks
 from .attention import VisibleHistory
 from .plan import (
     CATCH_ALL,
@@ -43,28 +43,26 @@ NOTES = """# Notes
 
 
 class PracticeMind:
-    """The practice model's mind: six jobs by heart, and a limited view of the conversation.
+    """The practice model's mind. These are all its rules:
 
-    These are all its rules:
-
-    1. It sees the prompt and the last `attention` messages after it, and nothing else. It has no
-       memory, no clock and no randomness: the same request always gets the same reply.
-    2. With a todo tool, it writes down its plan before it starts. While its plan is in view, it
-       does what is in progress, then what is pending. Its plan is in view while the last list that
-       it wrote is, or a list that a reminder shows, or while nothing has left its view yet.
-    3. Without its plan in view it has lost the thread: it looks at the first file again, goes back
+    1. It knows six jobs by heart. Asked for anything else, it says what it can do; asked to use
+       "my tool", it calls the tool of yours that the words of the prompt fit, once.
+    2. It sees the prompt and the last `attention` messages, and nothing else. It has no memory, no
+       clock and no randomness, so the same request always gets the same reply.
+    3. With a todo tool, it writes its plan first. While its plan is in view, it does the next step:
+       what is in progress, then what is pending. Its plan is in view while the list that it wrote
+       is, or a list that a reminder shows, or as long as nothing has scrolled away.
+    4. With its plan out of view, it has lost the thread: it looks at the first file again, returns
        to the first step, writes some notes, and says that the work is complete.
-    4. It reads reminders. One that tells it to see to its list makes it write the list as it now
-       stands, which is all that it can see: without its plan, what it saw done and "Finish the
-       rest". One that names a step makes that step the next, after what is in progress. One that
-       shows or names as open what it has done already shows that its list is behind, so it writes
-       it. Anything else it ignores.
-    5. Unless it is reminded, it writes its list again only at the end.
-    6. It corrects a list that was refused, once; then it goes on without. It reads a file before it
-       edits it. It stops after two failed calls in a row, or after 200 messages.
+    5. It writes its list again only at the end, or because of a reminder. Told to see to its list,
+       it writes it as it now stands, as far as it can see: without its plan, what it saw done and
+       "Finish the rest". Told which step is next, it does that after what is in progress. Shown as
+       open what it has done already, it brings its list up to date. Anything else it ignores.
+    6. It reads a file before it edits it, again if the text has scrolled away. It corrects a
+       refused list once, and cannot keep one that has other statuses. It stops after two failed
+       calls in a row, or after 200 messages.
 
-    To a prompt that is none of its jobs it says what it can do, but for "my tool" it calls the tool
-    that its schema fits, once (`own_tool`). An `eager` mind marks everything as in progress.
+    An `eager` mind marks every open item as in progress.
     """
 
     def __init__(self, attention: int = ATTENTION, eager: bool = False) -> None:
@@ -79,8 +77,8 @@ class PracticeMind:
         task = tasks.find(view.prompt)
         if task:
             return self._work_on(task, view)
-        if own_tool.is_asked_for(view) or own_tool.named_tools(view):
-            return own_tool.reply_with_own_tool(view)
+        if learners_tool.is_asked_for(view) or learners_tool.named_tools(view):
+            return learners_tool.reply_with_own_tool(view)
         return reply_with(introduction())
 
     def _work_on(self, task: Task, view: VisibleHistory) -> Reply:

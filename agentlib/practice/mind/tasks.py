@@ -13,14 +13,16 @@ from pathlib import Path
 from typing import Any
 
 SAMPLES = Path(__file__).parents[2] / "samples"
-# Words that ask for work, or forbid it. In a prompt that has one of them, and is not the prompt of
-# a task that has it too, somebody wants something else.
+# Words that ask for work. A prompt that has one which a task's own prompt lacks wants more, or
+# something else.
 WORK = frozenset(
-    """add analyse analyze bug bugs build change comment comments convert count create debug delete
-    describe doc docs document don't error errors explain feature find fix format function implement
-    improve list logging make merge move never not only optimise optimize performance poem port
-    print read remove rename replace review rewrite run speed split summarise summarize test tests
-    translate type types update what why without write""".split()
+    """add bug bugs comment comments convert count create debug delete describe doc docs error
+    errors explain feature find fix format function implement logging merge move optimise optimize
+    performance poem port remove rename replace review rewrite speed split summarise summarize
+    test tests translate type update write""".split()
+)
+REFUSAL = re.compile(
+    r"\b(?:do not|don't|never)\s+(?:refactor|create|review|fix|analy[sz]e|add|update)\b"
 )
 
 
@@ -112,10 +114,12 @@ def find(prompt: str) -> Task | None:
     It has all the words that the task is known by, and asks for no work that is not in the task's
     own prompt: "add tests to hello.py" is another job than the one that is known for hello.py.
     """
-    words = set(re.findall(r"[\w']+", prompt.casefold()))
+    folded = prompt.casefold()
+    if REFUSAL.search(folded):
+        return None
+    work = WORK & set(re.findall(r"\w+", folded))
     for task in map(load, names()):
-        is_named = all(word.casefold() in prompt.casefold() for word in task.words)
-        own_words = set(re.findall(r"[\w']+", task.prompt.casefold()))
-        if is_named and not words & WORK - own_words:
+        own_work = WORK & set(re.findall(r"\w+", task.prompt.casefold()))
+        if all(word.casefold() in folded for word in task.words) and work <= own_work:
             return task
     return None

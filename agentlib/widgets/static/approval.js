@@ -10,8 +10,14 @@ import { NO_ANSWER, view } from "./view.js";
  * @typedef {import("./view.js").Owed} Owed
  * @typedef {import("./view.js").Place} Place
  *
- * `command` is null where nothing is asked. `is_change` says that it is a unified diff of a file.
- * @typedef {{ question: number, command: string | null, is_change: boolean, said: string }} State
+ * `command` is null where nothing is asked. `action` says what is to be allowed: "run this
+ * command". `is_change` says that the command is a unified diff of a file.
+ * @typedef {object} State
+ * @property {number} question
+ * @property {string | null} command
+ * @property {string} action
+ * @property {boolean} is_change
+ * @property {string} said
  *
  * A line of the command, or some blank ones together.
  * @typedef {{ number: number, text: string, blank: number }} Line
@@ -150,12 +156,8 @@ const question = ({ command, is_change: isChange }) => {
 };
 
 /** @param {Model} model */
-const titleOf = (model) => {
-  if (!isWaiting(model)) return "What the model wants to do";
-  return stateOf(model).is_change
-    ? "May the model change this file?"
-    : "May the model run this command?";
-};
+const titleOf = (model) =>
+  isWaiting(model) ? `May the model ${stateOf(model).action}?` : "What the model wants to do";
 
 const draw = view((model, wait) => {
   const state = stateOf(model);
@@ -182,6 +184,7 @@ export default {
   render(/** @type {Place} */ { model, el }) {
     const reply = () => model.send({ here: true, question: stateOf(model).question });
     model.on("msg:custom", reply);
+    if (isWaiting(model)) reply(); // it was asked before this page could hear it
     const undraw = draw.render({ model, el });
     return () => {
       model.off("msg:custom", reply);

@@ -166,7 +166,7 @@ export const messageInALine = (message) => {
     });
   return {
     text: inALine(words.join(" · ")),
-    hasPlan: blocks.some(({ type, name }) => type === "tool_use" && name === "todo"),
+    hasPlan: blocks.some(({ type, name }) => type === "tool_use" && /todo/i.test(name)),
     hasReminder: blocks.some((block) => piecesOf(block).some(({ name }) => name === "reminder")),
   };
 };

@@ -10,6 +10,9 @@ import { keys } from "./parts.js";
  * A cell of a strip, or null where there is none.
  * @typedef {{ kind: string, failed: boolean, reminded: boolean } | null} Cell
  *
+ * @typedef {import("./dom.js").Child} Child
+ * @typedef {{ from: number, count: number }} Range
+ *
  * @typedef {object} Handle
  * @property {string} label
  * @property {string} words what the chosen place holds
@@ -21,7 +24,8 @@ const ROW = 10;
 /** @type {Record<string, number>} */
 const HEIGHTS = { prompt: 3, plan: 10, edit: 8, command: 6, read: 5, answer: 3 };
 // The gap beside a bar, in cells: a pixel or so, however many cells there are.
-const gapFor = (/** @type {number} */ count) => Math.min(0.16, Math.max(0.03, count / 1400));
+const gapFor = (/** @type {number} */ count) =>
+  count > MOST_BARS ? 0 : Math.min(0.16, Math.max(0.03, count / 1400));
 
 export const LEGEND = ["plan", "edit", "command", "read", "answer", "error", "reminder"];
 
@@ -76,23 +80,38 @@ const draw = (cells) => {
 export const percent = (place, count) => `${((100 * place) / count).toFixed(3)}%`;
 
 /**
- * The strips as one slider: click, drag, or move it by key. The keys are those of whatever holds
- * it, and bubble to there.
- * @param {number} count how many places there are
- * @param {Handle} handle
- * @param {...import("./dom.js").Child} strips
+ * What makes an element a thing to click and to drag: `move` gets the place under the pointer.
+ * @param {number} count how many places the element shows
+ * @param {(at: number) => void} move
  */
-export const overview = (count, { label, words, at, move }, ...strips) => {
+export const scrubbing = (count, move) => {
   const drag = (/** @type {PointerEvent} */ event) => {
     if (event.type === "pointermove" && !(event.buttons & 1)) return;
     const box = /** @type {Element} */ (event.currentTarget).getBoundingClientRect();
     const to = Math.floor(((event.clientX - box.left) / box.width) * count);
     move(Math.min(Math.max(to, 0), count - 1));
   };
-  return h(
+  return {
+    onpointermove: drag,
+    onpointerdown: (/** @type {PointerEvent} */ event) => {
+      const strip = /** @type {Element} */ (event.currentTarget);
+      strip.setPointerCapture(event.pointerId);
+      drag(event);
+    },
+  };
+};
+
+/**
+ * The strips as one slider. The keys are those of whatever holds it, and bubble to there.
+ * @param {number} count how many places there are
+ * @param {Handle} handle
+ * @param {...Child} strips
+ */
+export const overview = (count, { label, words, at, move }, ...strips) =>
+  h(
     "div",
     {
-      class: "al-overview al-home",
+      class: count > MOST_BARS ? "al-overview al-dense al-home" : "al-overview al-home",
       role: "slider",
       tabindex: 0,
       "aria-label": label,
@@ -102,21 +121,66 @@ export const overview = (count, { label, words, at, move }, ...strips) => {
       "aria-valuetext": words,
       style: `max-width: ${Math.max(count * 2.4, 16)}em`,
       ...keys,
-      onpointermove: drag,
-      onpointerdown: (/** @type {PointerEvent} */ event) => {
-        const strip = /** @type {Element} */ (event.currentTarget);
-        strip.setPointerCapture(event.pointerId);
-        drag(event);
-      },
+      ...scrubbing(count, move),
     },
     strips,
-    h("span", {
-      class: "al-cursor",
-      "aria-hidden": "true",
-      style: `left: ${percent(at, count)}; width: ${percent(1, count)}`,
-    }),
+    cursor(at, count),
   );
+
+/**
+ * A part of a long run, large enough to be seen; for the eye and the pointer alone.
+ * @param {Range} range
+ * @param {number} at
+ * @param {(at: number) => void} move
+ * @param {...Child} strips
+ */
+export const closeUp = ({ from, count }, at, move, ...strips) =>
+  h(
+    "div",
+    {
+      class: "al-overview",
+      "aria-hidden": "true",
+      ...scrubbing(count, (place) => move(from + place)),
+    },
+    strips,
+    cursor(at - from, count),
+  );
+
+/** @param {number} at @param {number} count */
+const cursor = (at, count) =>
+  h("span", {
+    class: "al-cursor",
+    "aria-hidden": "true",
+    style: `left: ${percent(at, count)}; width: ${percent(1, count)}`,
+  });
+
+const MOST_BARS = 240; // a bar is wide enough to be told from the next
+const CLOSE_UP = 120;
+
+/**
+ * The part of a run of `count` places to show beside all of it; null where all can be seen. It
+ * moves only now and then, not with every step.
+ * @param {number} at
+ * @param {number} count
+ * @returns {Range | null}
+ */
+export const closeUpAt = (at, count) => {
+  if (count <= MOST_BARS) return null;
+  const pages = Math.round(at / (CLOSE_UP / 3)) - 1;
+  const from = Math.min(Math.max(0, (pages - 0.5) * (CLOSE_UP / 3)), count - CLOSE_UP);
+  return { from, count: CLOSE_UP };
 };
+
+/**
+ * Where the close-up is in the whole.
+ * @param {Range} range
+ * @param {number} count
+ */
+export const frame = (range, count) =>
+  h("span", {
+    class: "al-frame",
+    style: `left: ${percent(range.from, count)}; width: ${percent(range.count, count)}`,
+  });
 
 /** What the bars mean, in words: for the eyes only, because all of it is said elsewhere. */
 export const legend = () =>

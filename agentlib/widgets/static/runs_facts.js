@@ -154,11 +154,12 @@ export const plansInView = (cells) => {
   const spans = [];
   let isOpen = false;
   [...cells.toLowerCase()].forEach((letter, place) => {
-    if ("ps".includes(letter)) {
+    const isShownAgain = spans.length > 0 && !isOpen && letter !== "e"; // by a reminder
+    if ("lf".includes(letter)) isOpen = false;
+    else if ("ps".includes(letter) || isShownAgain) {
       spans.push([place, place + 1]);
       isOpen = true;
-    } else if ("lf".includes(letter)) isOpen = false;
-    else if (isOpen) spans[spans.length - 1][1] = place + 1;
+    } else if (isOpen) spans[spans.length - 1][1] = place + 1;
   });
   return spans;
 };

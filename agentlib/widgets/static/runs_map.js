@@ -112,16 +112,19 @@ const cell = (run) => {
   return h("span", { class: `al-runs-map-cell al-runs-map-bad al-runs-map-bad-${part}` });
 };
 
-/** The button that measures all, and how far it is. @param {Model} model @param {number} all */
-const measuring = (model, all) => {
+/** The button that measures all, and how far it is.
+ * @param {Model} model @param {number} attentions how many there are */
+const measuring = (model, attentions) => {
+  const across = rows(model).length;
   const done = Object.keys(model.get("columns")).length;
-  if (done >= all) return "All of them: which finish?";
+  if (done >= attentions) return "All of them: which finish?";
   const isRunning = model.get("is_mapping");
-  const label = isRunning ? "Stop" : "Measure all";
+  const all = attentions * across;
   return [
-    h("span", { class: "al-runs-count" }, `${done} of ${all}`),
-    button(label, () => set(model, { is_mapping: !isRunning }), {
+    h("span", { class: "al-runs-count" }, done > 1 ? `${done * across} of ${all}` : ""),
+    button(isRunning ? "Stop" : "Measure all", () => set(model, { is_mapping: !isRunning }), {
       class: "al-button al-runs-small",
+      title: `${all} runs: some minutes, beside your work`,
     }),
   ];
 };

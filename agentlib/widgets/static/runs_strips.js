@@ -85,7 +85,8 @@ const heading = (edge, asksBet) =>
         ? h(
             "span",
             { class: "al-runs-edge-words", style: `grid-column: ${edge + 1} / -1` },
-            "here the first plan leaves the model’s view",
+            h("span", { class: "al-runs-wide" }, "here the first plan leaves the model’s view"),
+            h("span", { class: "al-runs-narrow" }, "plan out of view"),
           )
         : h(
             "span",

@@ -44,6 +44,7 @@ export const sightOf = (run, at) => {
 const inWords = ({ sent, hidden: unseen, plan, planIsSeen }, attention) => {
   const count = plural(sent.length, "message");
   if (attention === null) return `${count}.`;
+  if (sent.length < 2) return "The model sees the task.";
   return [
     unseen
       ? `The model sees the task and the last ${attention} of ${count}.`

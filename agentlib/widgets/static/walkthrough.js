@@ -66,7 +66,7 @@ export default view((model) => {
     h(
       "pre",
       {
-        class: "al-code",
+        class: "al-code al-scroll",
         key: `code-${at}`,
         tabindex: 0,
         role: "region",

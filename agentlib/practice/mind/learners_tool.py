@@ -18,8 +18,8 @@ BASE_TOOLS = ("bash", "read_file", "write_file", "edit_file")
 MY_TOOL = re.compile(r"\bmy (?:\w+ )?tools?\b", re.IGNORECASE)
 TOKENS = re.compile(
     r'"(?P<double>[^"]+)"|“(?P<curly>[^”]+)”|`(?P<back>[^`]+)`|(?<!\w)\'(?P<single>[^\']+)\'(?!\w)'
-    r"|(?P<path>(?:[\w.-]+/)*[\w-]*\.[A-Za-z]\w*|(?:[\w.-]+/)+[\w.-]*)"
-    r"|(?P<number>(?<![\w.])-?\d+(?:\.\d+)?(?!\w))"
+    r"|(?<![\w./-])(?P<path>(?:[\w.-]+/)*[\w-]*\.[A-Za-z]\w*|(?:[\w.-]+/)+[\w.-]*)"
+    r"|(?P<number>(?<![\w.])-?\d{1,15}(?:\.\d{1,15})?(?!\w))"
 )
 AFTER_COLON = re.compile(r":\s+(.+)", re.DOTALL)
 AFTER_IN = re.compile(
@@ -86,12 +86,10 @@ class Values:
 
     def __init__(self, prompt: str) -> None:
         self.prompt = prompt.casefold()
-        tokens = [(match["path"], match["number"], match) for match in TOKENS.finditer(prompt)]
-        self.paths = [path for path, _, _ in tokens if path]
-        self.numbers = [number for _, number, _ in tokens if number]
-        self.texts = [
-            match[str(match.lastgroup)] for path, number, match in tokens if not path and not number
-        ]
+        tokens = [(str(token.lastgroup), token) for token in TOKENS.finditer(prompt)]
+        self.paths = [token["path"] for kind, token in tokens if kind == "path"]
+        self.numbers = [token["number"] for kind, token in tokens if kind == "number"]
+        self.texts = [token[kind] for kind, token in tokens if kind not in ("path", "number")]
         self.phrases = AFTER_COLON.findall(prompt) + AFTER_IN.findall(prompt)
 
     def take(self, name: str, field: Mapping[str, Any]) -> Any:

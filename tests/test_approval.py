@@ -1,20 +1,24 @@
 """A real model's commands are put to a person first, who sees all of them and may say no."""
 
-import os
 import subprocess
 import sys
 import threading
 import time
 
 import pytest
-from loopback import Server, message, use
+from loopback import Server, message, text, use
+from support.terminal import Screen
 
 from agentlib import Tool, Workspace, connect, escape, run
 from agentlib.live import approval
 from agentlib.tools import call_tool
 
-pty = pytest.importorskip("pty", reason="Windows has no pseudo-terminals")
+pytest.importorskip("pty", reason="Windows has no pseudo-terminals")
 PROMPT = {"role": "user", "content": "Go"}
+
+
+def by_name(tools):
+    return {tool.name: tool for tool in tools}
 
 
 class Desk:
@@ -35,7 +39,9 @@ class Desk:
         return f"ran {command}"
 
     def tools(self):
-        return {tool.name: tool for tool in approval.guarded([self.bash, self.read], self.ask)}
+        return {
+            tool.name: tool for tool in approval.with_approval([self.bash, self.read], self.ask)
+        }
 
 
 def outputs(desk, *commands, name="bash"):
@@ -59,6 +65,21 @@ def test_in_this_run_allows_the_rest_of_the_run_and_no_other():
     assert outputs(desk, "ls") == [("Error: no", False)]
 
 
+def test_in_this_run_ends_with_the_run_also_where_the_next_has_the_same_tools():
+    desk = Desk("run", "no")
+    ls = [use("bash", "toolu_1", command="ls"), use("bash", "toolu_2", command="pwd")]
+    more = message(use("bash", "toolu_3", command="who"))
+    with Server(message(*ls), more, message(text("Done.")), message(ls[0])) as server:
+        env = {"ANTHROPIC_BASE_URL": server.url}
+        model = connect("some-model", env=env, ask=desk.ask, say=print)
+        tools, messages = model.guard([desk.bash]), [PROMPT]
+        run(model.client, messages, tools, **model.settings)
+        assert desk.ran == ["ls", "pwd", "who"] and desk.asked == ["ls"]
+        run(model.client, [*messages, PROMPT], tools, **model.settings)
+    assert desk.asked == ["ls", "ls"]
+    assert desk.ran == ["ls", "pwd", "who"]
+
+
 def test_only_bash_is_asked_for_and_the_tools_look_the_same_to_the_model():
     desk = Desk()
     assert outputs(desk, "x", name="read_file") == [("text", True)]
@@ -68,12 +89,12 @@ def test_only_bash_is_asked_for_and_the_tools_look_the_same_to_the_model():
 
 
 def test_a_no_goes_back_to_the_model_in_words_and_the_run_goes_on():
-    desk = Desk(approval.read("use make instead"))
+    desk = Desk(approval.parse_answer("use make instead"))
     with Server(message(use("bash", "toolu_1", command="rm -rf /"))) as server:
         env = {"ANTHROPIC_BASE_URL": server.url}
-        agent = connect("some-model", env=env, ask=desk.ask, say=print)
+        model = connect("some-model", env=env, ask=desk.ask, say=print)
         messages = [PROMPT]
-        played = run(agent.client, messages, agent.guard([desk.bash]), **agent.settings)
+        played = run(model.client, messages, model.guard([desk.bash]), **model.settings)
     assert desk.ran == []
     assert played[-1].text == "Done."
     told = server.requests[1]["messages"][2]["content"][0]
@@ -89,23 +110,23 @@ def test_a_stop_at_the_question_runs_nothing_and_tells_so():
 
     with Server(message(use("bash", "toolu_1", command="ls"))) as server:
         env = {"ANTHROPIC_BASE_URL": server.url}
-        agent = connect("some-model", env=env, ask=stop, say=print)
+        model = connect("some-model", env=env, ask=stop, say=print)
         messages = [PROMPT]
         with pytest.raises(KeyboardInterrupt):
-            run(agent.client, messages, agent.guard([desk.bash]), **agent.settings)
+            run(model.client, messages, model.guard([desk.bash]), **model.settings)
         assert desk.ran == []
         assert messages[2]["content"][0]["is_error"]
-        assert run(agent.client, messages, [desk.bash], **agent.settings)[-1].text == "Done."
+        assert run(model.client, messages, [desk.bash], **model.settings)[-1].text == "Done."
 
 
 @pytest.mark.parametrize("typed", ["y", " YES ", "Y"])
 def test_yes_means_once(typed):
-    assert approval.read(typed) == approval.ONCE
+    assert approval.parse_answer(typed) == approval.ONCE
 
 
 @pytest.mark.parametrize("typed", ["", "n", "no", "N", "yep", "once", "run", "y y", "yes, but"])
 def test_whatever_is_no_clear_yes_is_a_no(typed):
-    assert approval.read(typed) not in (approval.ONCE, approval.RUN)
+    assert approval.parse_answer(typed) not in (approval.ONCE, approval.ALL_IN_THIS_RUN)
 
 
 def test_nothing_in_a_command_can_hide():
@@ -120,6 +141,46 @@ def test_what_a_screen_does_not_know_shows_as_its_code():
     assert escape.prose("é → ü", "ascii") == "? ? ?"
 
 
+def test_letters_that_turn_a_line_round_show_as_their_codes():
+    assert escape.command("rm \u05d0\u05d1 \u0661 x") == "rm \\u05d0\\u05d1 \\u0661 x"
+
+
+def test_many_blank_lines_show_as_their_number():
+    lines = ["    rm -rf build", *["    "] * 60, "    ls", "    ", "    pwd"]
+    assert approval.shorten_lines(lines, 40) == [
+        "    rm -rf build", "  [60 blank lines]", "    ls", "    ", "    pwd"
+    ]  # fmt: skip
+
+
+def test_of_a_long_text_begin_and_end_are_in_sight():
+    lines = [f"    {n}" for n in range(1000)]
+    shown = approval.shorten_lines(lines, 30)
+    assert len(shown) == 30
+    assert (shown[0], shown[18:21], shown[-1]) == (
+        "    0", ["    18", "  [971 lines are not shown here]", "    990"], "    999"
+    )  # fmt: skip
+
+
+def test_of_a_long_line_begin_and_end_are_in_sight():
+    (shown,) = approval.shorten_lines([f"    begin {'x' * 9000} end"], 30)
+    begin, left_out, end = shown.split("\n")
+    assert begin.startswith("    begin x") and end.endswith("x end")
+    assert left_out == "  [8414 characters are not shown here]"
+
+
+@pytest.mark.parametrize(
+    "question, size",
+    [
+        (approval.Question("ls"), ""),
+        (approval.Question("ls\npwd\n"), " (2 lines)"),
+        (approval.Question("--- a\n+++ a\n@@ -1 +1,2 @@\n-x\n+++y\n+z", approval.CHANGE),
+         " (lines added: 2, removed: 1)"),
+    ],
+)  # fmt: skip
+def test_how_much_is_asked_for_is_said(question, size):
+    assert approval.describe_size(question) == size
+
+
 def test_where_nobody_is_there_the_answer_is_no(capsys):
     assert approval.ask("ls") == approval.NOBODY
     assert capsys.readouterr().out == ""
@@ -132,32 +193,38 @@ def test_piped_answers_are_nobodys():
     assert done.stdout == approval.NOBODY + "\n"
 
 
-class Screen:
-    """A program in a terminal: what it shows, and what is typed."""
+def test_what_is_typed_before_the_question_is_no_answer(tmp_path):
+    script = (
+        "import os, time; from agentlib.live import approval; print('READY', flush=True)\n"
+        "while not os.path.exists('typed'): time.sleep(0.01)\n"
+        "print('HEARD', approval.ask('ls'), approval.confirm('Sure? '))"
+    )
+    screen = Screen("-c", script, cwd=tmp_path)
+    screen.wait_for(b"READY")
+    screen.type(b"y\ny\n")
+    (tmp_path / "typed").touch()
+    screen.wait_for(b"instead: ")
+    screen.type(b"n\ny\n")
+    screen.wait_for(b"Sure? ")
+    screen.type(b"n\n")
+    screen.wait_for(f"HEARD {approval.REFUSED} False".encode())
+    assert screen.end() == 0
 
-    def __init__(self, *arguments, cwd=None, **env):
-        self.screen, terminal = pty.openpty()
-        self.process = subprocess.Popen(
-            [sys.executable, *arguments], stdin=terminal, stdout=terminal, stderr=terminal,
-            start_new_session=True, env=os.environ | env, cwd=cwd,
-        )  # fmt: skip
-        os.close(terminal)
-        self.seen = b""
 
-    def wait_for(self, words):
-        """Return when the screen shows `words`; raises OSError if the program ends before."""
-        while words not in self.seen:
-            self.seen += os.read(self.screen, 1024)
-
-    def type(self, keys):
-        """Press these keys."""
-        os.write(self.screen, keys)
-
-    def end(self):
-        """Wait for the program's end; its exit status."""
-        status = self.process.wait()
-        os.close(self.screen)
-        return status
+def test_all_of_a_long_command_is_shown_to_whoever_asks_for_it():
+    ask = "approval.ask('\\n'.join(f'echo {n}' for n in range(99)))"
+    screen = Screen("-c", f"from agentlib.live import approval; print('HEARD', {ask})")
+    screen.wait_for(b"or say what to do instead: ")
+    assert b"run this command (99 lines):" in screen.seen
+    assert b"echo 0\r" in screen.seen and b"echo 98\r" in screen.seen
+    assert b"echo 50\r" not in screen.seen and b"[s]how all of it" in screen.seen
+    screen.seen = b""
+    screen.type(b"s\n")
+    screen.wait_for(b"or say what to do instead: ")
+    assert b"echo 50\r" in screen.seen
+    screen.type(b"y\n")
+    screen.wait_for(b"HEARD once")
+    assert screen.end() == 0
 
 
 @pytest.mark.parametrize("typed, heard", [(b"y\n", "once"), (b"n\n", approval.REFUSED),
@@ -215,6 +282,21 @@ def in_a_kernel():
     manager.shutdown_kernel(now=True)
 
 
+def test_below_a_cell_the_question_is_an_input_line(in_a_kernel):
+    ask = "from agentlib.live import approval; print('HEARD', approval.ask('ls'))"
+    printed, asked = in_a_kernel(ask, "y")
+    assert asked == [approval.QUESTION]
+    assert "The model wants to run this command:\n\n    ls\n" in printed
+    assert printed.endswith("HEARD once\n")
+
+
+def test_where_a_notebook_runs_by_itself_it_says_that_the_command_was_not_run(in_a_kernel):
+    ask = "from agentlib.live import approval; print('HEARD', approval.ask('ls'))"
+    printed, asked = in_a_kernel(ask, None)
+    assert asked == []
+    assert f"    ls\n\n{approval.NOT_DONE}\nHEARD {approval.NOBODY}" in printed
+
+
 def put_to_a_widget(command):
     """A widget that shows `command`, what it will have heard, and the thread that waits for it."""
     widgets = pytest.importorskip("agentlib.widgets")
@@ -231,16 +313,17 @@ def answer(widget, word):
     widget._hear(None, {"answer": word, "question": widget.state["question"]}, None)
 
 
-def test_beside_the_cells_the_question_is_a_widget_with_buttons():
+def test_beside_the_cells_the_question_is_a_widget_with_buttons(monkeypatch):
+    monkeypatch.setattr("agentlib.widgets.approval.TOO_SOON", 600)
     widget, heard, worker = put_to_a_widget("rm \x1b[2J x")
     assert repr(widget) == "The model waits for your answer.\nrm \\x1b[2J x"
     widget._hear(None, {"here": True, "question": widget.state["question"]}, None)
     answer(widget, "once")  # a second click on the last question's button
-    worker.join(0.7)
-    assert heard == []
     assert "too quick" in repr(widget)
+    assert heard == []
+    monkeypatch.setattr("agentlib.widgets.approval.TOO_SOON", 0)
     answer(widget, "once")
-    worker.join(5)
+    worker.join(60)
     assert heard == [approval.ONCE]
     assert repr(widget) == "Allowed, once."
 
@@ -252,14 +335,15 @@ def test_an_answer_to_another_question_is_not_heard():
     widget._hear(None, {"answer": "once"}, None)
     assert widget._answers.empty()
     answer(widget, "no")
-    worker.join(5)
+    worker.join(60)
     assert heard == [approval.REFUSED]
 
 
-def test_a_no_counts_at_once():
+def test_a_no_counts_at_once(monkeypatch):
+    monkeypatch.setattr("agentlib.widgets.approval.TOO_SOON", 600)
     widget, heard, worker = put_to_a_widget("ls")
     answer(widget, "no")
-    worker.join(0.45)
+    worker.join(60)
     assert heard == [approval.REFUSED]
 
 
@@ -269,7 +353,7 @@ def test_a_widget_that_is_shown_nowhere_says_no(monkeypatch):
     heard = []
     worker = threading.Thread(target=lambda: heard.append(widgets.Approval()("ls")))
     worker.start()
-    worker.join(10)
+    worker.join(60)
     assert heard == [approval.NOBODY]
 
 
@@ -278,10 +362,10 @@ def test_a_write_and_an_edit_are_shown_as_a_diff_first(tmp_path):
     asked, answers = [], ["once", "no", "run"]
 
     def ask(question):
-        asked.append((question.title, str(question)))
+        asked.append((question.action, str(question)))
         return answers.pop(0)
 
-    tools = {tool.name: tool for tool in approval.guarded(Workspace(tmp_path).tools(), ask)}
+    tools = by_name(approval.with_approval(Workspace(tmp_path).tools(), ask))
     edit = {"path": "a.py", "old_text": "x = 1", "new_text": "x = 3"}
     assert call_tool(tools, "edit_file", edit).ok
     assert asked[0][0] == approval.CHANGE
@@ -295,7 +379,7 @@ def test_a_write_and_an_edit_are_shown_as_a_diff_first(tmp_path):
 
 
 def test_a_change_that_cannot_be_made_is_not_asked_for(tmp_path):
-    tools = {tool.name: tool for tool in approval.guarded(Workspace(tmp_path).tools(), None)}
+    tools = by_name(approval.with_approval(Workspace(tmp_path).tools(), None))
     edit = {"path": "a", "old_text": "x", "new_text": "y"}
     write = {"path": ".git/config", "content": ""}
     assert "does not exist" in call_tool(tools, "edit_file", edit).output
@@ -305,8 +389,10 @@ def test_a_change_that_cannot_be_made_is_not_asked_for(tmp_path):
 def test_what_replaces_a_file_that_is_no_text_says_so(tmp_path):
     (tmp_path / "a.bin").write_bytes(b"\xfd\xfe")
     asked = []
-    tools = approval.guarded(Workspace(tmp_path).tools(), lambda text: asked.append(text) or "no")
-    call_tool({tool.name: tool for tool in tools}, "write_file", {"path": "a.bin", "content": "z"})
+    tools = by_name(
+        approval.with_approval(Workspace(tmp_path).tools(), lambda text: asked.append(text) or "no")
+    )
+    call_tool(tools, "write_file", {"path": "a.bin", "content": "z"})
     assert asked[0].splitlines()[3:] == [
         "-(This is not text in UTF-8 or UTF-16: see its byte 1.)",
         "+z",

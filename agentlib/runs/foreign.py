@@ -5,8 +5,8 @@ from collections.abc import Iterable, Mapping
 from textwrap import shorten
 from typing import Any
 
+from ..history import Usage
 from ..loop import Round
-from ..reply import Usage
 from ..todo import TodoManager
 from ..tools import Call
 
@@ -72,7 +72,7 @@ def blocks_of(message: Message) -> list[Message]:
     content = message.get("content") or []
     if isinstance(content, str):
         return [{"type": "text", "text": content}]
-    return [block for block in content if isinstance(block, Mapping) and "type" in block]
+    return [dict(block) for block in content if isinstance(block, Mapping) and "type" in block]
 
 
 def text_of(block: Message) -> str:

@@ -1,4 +1,4 @@
-"""What the loop keeps of a reply: the turn that goes back to the model, and what it cost.
+"""What a reply leaves behind: the turn that goes into the history, and what it cost.
 
 The API may send an empty text, a blank turn, or thinking with nothing after it, and answers 400
 when they come back (practice/api has each of these rules with its source). A loop that sent every
@@ -29,7 +29,10 @@ def model_turn(reply: Any) -> list[dict[str, Any]]:
 def plain_blocks(reply: Any) -> list[dict[str, Any]]:
     """The blocks of a reply as plain dicts; "?" for what UTF-8 cannot encode."""
     blocks = [block.to_dict(mode="json", warnings=False) for block in reply.content]
-    return json.loads(json.dumps(blocks, ensure_ascii=False).encode("utf-8", "replace"))
+    plain: list[dict[str, Any]] = json.loads(
+        json.dumps(blocks, ensure_ascii=False).encode("utf-8", "replace")
+    )
+    return plain
 
 
 def without_trailing_space(block: dict[str, Any]) -> dict[str, Any]:
@@ -50,6 +53,11 @@ class Usage:
     output_tokens: int = 0
     cache_creation_input_tokens: int = 0
     cache_read_input_tokens: int = 0
+
+    @property
+    def total(self) -> int:
+        """All tokens that were read or written; what is cached is not in `input_tokens`."""
+        return sum(vars(self).values())
 
 
 def usage_of(reply: Any) -> Usage:

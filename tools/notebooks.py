@@ -1,8 +1,8 @@
 """Run the notebooks in place, so that the same code gives the same file on every machine.
 
-    python tests/rebuild.py           run all of notebooks/, write those that changed
-    python tests/rebuild.py --check   write nothing; exit code 1 if one would change
-    python tests/rebuild.py FILE ...  only these
+    python tools/notebooks.py           run all of notebooks/, write those that changed
+    python tools/notebooks.py --check   write nothing; exit code 1 if one would change
+    python tools/notebooks.py FILE ...  only these
 
 A run starts from nothing: a fresh kernel of this very Python, no IPython profile, no API key.
 What may differ between two runs (times, widget ids, the kernel's version) is not kept.
@@ -27,13 +27,13 @@ METADATA = {
 }
 
 
-def notebooks(folder=NOTEBOOKS) -> list[Path]:
+def find_notebooks(folder=NOTEBOOKS) -> list[Path]:
     """Return every notebook under `folder` in reading order, editors' hidden copies left out."""
     files = Path(folder).rglob("*.ipynb")
     return sorted(f for f in files if not any(part.startswith(".") for part in f.parts))
 
 
-def rebuilt(path: Path, timeout: int = 120) -> str:
+def rebuild(path: Path, timeout: int = 120) -> str:
     """Run the notebook at `path` in its own folder and return the text its file should have.
 
     `timeout` is for each cell, in seconds. Raises nbclient's CellExecutionError when a cell
@@ -43,7 +43,7 @@ def rebuilt(path: Path, timeout: int = 120) -> str:
     with tempfile.TemporaryDirectory() as folder:
         client = NotebookClient(
             notebook,
-            km=kernel(folder),
+            km=make_kernel(folder),
             timeout=timeout,
             record_timing=False,
             store_widget_state=False,
@@ -55,7 +55,7 @@ def rebuilt(path: Path, timeout: int = 120) -> str:
     return nbformat.writes(notebook) + "\n"
 
 
-def kernel(folder: str) -> AsyncKernelManager:
+def make_kernel(folder: str) -> AsyncKernelManager:
     """Return a kernel of this interpreter, not yet started, that keeps its files in `folder`."""
     return AsyncKernelManager(
         kernel_name="python3",
@@ -87,8 +87,8 @@ def main() -> int:
     parser.add_argument("files", nargs="*", type=Path, metavar="FILE")
     arguments = parser.parse_args()
     stale = []
-    for path in arguments.files or notebooks():
-        text = rebuilt(path)
+    for path in arguments.files or find_notebooks():
+        text = rebuild(path)
         if text == path.read_text(encoding="utf-8"):
             continue
         stale.append(path)

@@ -1,0 +1,166 @@
+// What there is to see of a step: the list, the messages that were sent, and those that it added.
+
+import { h } from "./dom.js";
+import { drawMessage, drawShared, isSameMessage } from "./messages.js";
+import { rowShown } from "./moves.js";
+import { button, keys, stale } from "./parts.js";
+import { absence, listAt, sentFor, stateOf, stepIn } from "./run.js";
+import { drawSight } from "./sight.js";
+import { counter, evidence, todoList } from "./todo_list.js";
+
+/**
+ * @typedef {import("./view.js").Model} Model
+ * @typedef {import("./view.js").Wait} Wait
+ * @typedef {import("./run.js").State} State
+ * @typedef {import("./run.js").Run} Run
+ */
+
+/** @param {Run} run @param {number} at */
+const side = (run, at) => {
+  const list = listAt(run, at);
+  if (!run.listed || !list) return h("div", { class: "al-side" });
+  const label = `${list.title} of ${run.title}`;
+  return h(
+    "div",
+    { class: "al-side" },
+    todoList(list, {
+      class: "al-items al-scroll",
+      tabindex: 0,
+      "aria-label": label,
+      "data-follow": "item",
+    }),
+    counter(run.steps[Math.min(at, run.steps.length - 1)].counter),
+    list.steps && evidence({ steps: list.steps, items: list.items }),
+  );
+};
+
+/**
+ * The messages that a step added, or the whole request that was sent for it.
+ * @param {Model} model
+ * @param {number} index
+ */
+const messages = (model, index) => {
+  const state = stateOf(model);
+  const run = state.runs[index];
+  const row = rowShown(model);
+  const at = stepIn(state, index, row);
+  const isRequest = model.get("request_shown") === true;
+  const place = state.rows ? `${run.title} · ${titleOf(at).toLowerCase()}` : titleOf(at);
+  const title = isRequest ? "The request as it was sent" : place;
+  const none =
+    at === 0 ? "The prompt was not given to this player." : "This step added no message.";
+  const added = at === null ? [] : run.steps[at].messages;
+  const content = () => {
+    if (at === null) return h("p", { class: "al-empty" }, absence(state, index, row));
+    if (isRequest) return h("pre", { class: "al-pre", key: "request" }, requestFor(run, at));
+    if (added.length === 0) return h("p", { class: "al-empty" }, none);
+    const others = othersIn(state, index, row);
+    return added.map((message, n) =>
+      others && isSameMessage(message, others[n])
+        ? drawShared(message, `${at}.${n}=`)
+        : drawMessage(message, `${at}.${n}`, others?.[n]),
+    );
+  };
+  return h(
+    "div",
+    { class: "al-messages" },
+    h(
+      "div",
+      { class: "al-pane-title" },
+      title,
+      button("request", () => model.set("request_shown", !isRequest), {
+        class: "al-button al-switch",
+        "aria-pressed": isRequest ? "true" : "false",
+        "aria-label": "Show the request as it was sent",
+      }),
+    ),
+    h(
+      "div",
+      {
+        class: "al-messages-inside al-scroll",
+        role: "region",
+        tabindex: 0,
+        "aria-label": title,
+        "data-follow": `start ${at} ${isRequest}`,
+        ...keys,
+      },
+      content(),
+    ),
+  );
+};
+
+/**
+ * The messages that the other run has in a row where the two differ; elsewhere, nothing.
+ * @param {State} state
+ * @param {number} index
+ * @param {number} row
+ */
+const othersIn = (state, index, row) => {
+  if (!state.differs.includes(row)) return null;
+  const other = stepIn(state, 1 - index, row);
+  return other === null ? null : state.runs[1 - index].steps[other].messages;
+};
+
+/** @param {number | null} at */
+const titleOf = (at) => {
+  if (at === null) return "No round here";
+  return at === 0 ? "The prompt" : `Round ${at}`;
+};
+
+const LONGEST_REQUEST = 200_000; // characters that a page can lay out in a moment
+
+/** @param {Run} run @param {number} at */
+const requestFor = (run, at) => {
+  if (at === 0) return "Nothing was sent before the first round.";
+  const whole = { ...run.request, messages: sentFor(run, at).map(({ message }) => message) };
+  const text = JSON.stringify(whole, null, 2);
+  const note = run.request ? "" : "// Only the messages of this run are known.\n";
+  if (text.length <= LONGEST_REQUEST) return note + text;
+  const left = (text.length - LONGEST_REQUEST).toLocaleString("en");
+  return `${note}${text.slice(0, LONGEST_REQUEST)}\n… (${left} more characters)`;
+};
+
+/** @param {Model} model @param {Wait} wait */
+export const oneRun = (model, wait) => {
+  const [run] = stateOf(model).runs;
+  const row = rowShown(model);
+  return h(
+    "div",
+    { class: "al-one", "aria-busy": stale(wait)["aria-busy"] },
+    run.listed && side(run, row),
+    drawSight(run, row),
+    messages(model, 0),
+  );
+};
+
+/** @param {Model} model @param {Wait} wait */
+export const twoRuns = (model, wait) => {
+  const state = stateOf(model);
+  const row = rowShown(model);
+  return h(
+    "div",
+    { class: "al-two", "aria-busy": stale(wait)["aria-busy"] },
+    state.runs.map((run, n) =>
+      h(
+        "div",
+        { class: "al-run", role: "group", "aria-label": run.title },
+        messages(model, n),
+        side(run, latestStep(state, n, row)),
+      ),
+    ),
+  );
+};
+
+/**
+ * The last step of a run up to a row: where the run stands while the other goes on.
+ * @param {State} state
+ * @param {number} index
+ * @param {number} row
+ */
+const latestStep = (state, index, row) => {
+  for (let place = row; place > 0; place -= 1) {
+    const at = stepIn(state, index, place);
+    if (at !== null) return at;
+  }
+  return 0;
+};

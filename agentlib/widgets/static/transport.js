@@ -1,0 +1,63 @@
+// The buttons of the player: step by step, by itself, and from one plan or error to the next.
+
+import { h } from "./dom.js";
+import {
+  forward,
+  go,
+  hasMore,
+  lastRow,
+  nextDifference,
+  nextRow,
+  owed,
+  rowShown,
+  togglePlaying,
+} from "./moves.js";
+import { button } from "./parts.js";
+import { stateOf } from "./run.js";
+
+/** @typedef {import("./view.js").Model} Model */
+
+/** @param {Model} model */
+export const transport = (model) => {
+  const row = rowShown(model);
+  const { live } = stateOf(model);
+  const playing = model.get("playing");
+  const asks = live && row === lastRow(model);
+  return h(
+    "div",
+    { class: "al-transport", role: "group", "aria-label": "Steps" },
+    button("|◀", () => go(model, 0), { "aria-label": "First step", off: row === 0 }),
+    button("◀ Back", () => go(model, row - 1), { off: row === 0 }),
+    button(playing ? "❚❚ Stop" : "▶ Play", () => togglePlaying(model), {
+      off: !playing && !hasMore(model),
+      class: "al-button al-wide",
+    }),
+    button(asks ? "Ask the model ▶" : "Next ▶", () => forward(model), {
+      off: !hasMore(model) || (asks && owed(model) !== ""),
+      class: "al-button al-main",
+    }),
+    button("▶|", () => go(model, lastRow(model)), {
+      "aria-label": "Last step",
+      off: row === lastRow(model),
+    }),
+    h("span", { class: "al-jumps", role: "group", "aria-label": "Jump to the next" }, jumps(model)),
+  );
+};
+
+/** @param {Model} model */
+const jumps = (model) => {
+  const state = stateOf(model);
+  /** @type {[string, number][]} */
+  const targets = [
+    ["plan", nextRow(model, ({ kind }) => kind === "plan")],
+    ["reminder", nextRow(model, ({ reminded }) => reminded)],
+    ["error", nextRow(model, ({ failed }) => failed)],
+  ];
+  if (state.rows) targets.push(["difference", nextDifference(model)]);
+  return [
+    h("span", { class: "al-jumps-label", "aria-hidden": "true" }, "next"),
+    targets.map(([name, row]) =>
+      button(name, () => go(model, row), { off: row < 0, "aria-label": `Next ${name}` }),
+    ),
+  ];
+};

@@ -1,0 +1,384 @@
+"""The player as a learner meets it: real JupyterLab, real Chromium, by keyboard and pointer."""
+
+import re
+
+import pytest
+from gallery import gallery as open_gallery
+from gallery import says
+
+from agentlib.runs.trial import play
+
+CELLS = """
+from agentlib.runs.trial import Trial, play
+from agentlib.widgets import Player
+player = Player(play("hello")); player
+#
+both = ("Reminder after 3", "Reminder after 8")
+compare = Player.compare(play(after=3), play(after=8), both); compare
+#
+trial = Trial("hello")
+live = Player(trial); live
+#
+Player([])
+#
+long = Player(play(after=3).rounds * 8); long
+#
+Player(play(after=8))
+#
+use = {"type": "tool_use", "id": "t1", "name": "read_file", "input": {"path": "a.py"}}
+failed = {"type": "tool_result", "tool_use_id": "t1", "content": "No.", "is_error": True}
+Player([{"role": "user", "content": "Go on."}, {"role": "assistant", "content": [use]},
+        {"role": "user", "content": [failed]}])
+"""
+WIDGETS = ("player", "compare", "live", "bare", "long", "forgetful", "faulty")
+
+
+@pytest.fixture(scope="module")
+def gallery(lab_server, chromium, pictures):
+    with open_gallery(lab_server, chromium, pictures, "players", CELLS) as lab:
+        yield lab
+
+
+@pytest.fixture
+def show(gallery):
+    """The widget of a name, fresh: its cell has just been run again."""
+    yield lambda name: gallery.show(WIDGETS.index(name))
+    assert gallery.problems == []
+
+
+@pytest.fixture
+def held(gallery):
+    """A live run whose rounds wait until they are let go, one at a time."""
+    gallery.run("""
+import threading
+gate = threading.Semaphore(0)
+plain = Trial.__iter__
+def held(self):
+    for round in plain(self):
+        gate.acquire()
+        yield round
+Trial.__iter__ = held
+""")
+    yield lambda: gallery.answer("gate.release()")
+    gallery.run("Trial.__iter__ = plain; gate.release(99)")
+
+
+def overview(player):
+    return player.get_by_role("slider")
+
+
+def test_the_player_goes_forward_back_and_jumps(gallery, show):
+    player = show("player")
+    player.get_by_role("button", name="Next ▶").focus()
+    gallery.press("Enter")
+    assert "todo" in says(player, "Round 1 of")
+    gallery.press("ArrowRight", "ArrowRight")
+    says(player, "Round 3 of")
+    gallery.press("ArrowLeft")
+    says(player, "Round 2 of")
+    gallery.press("End")
+    says(player, r"Round (\d+) of \1:")
+    assert player.get_by_role("button", name="Next ▶").get_attribute("aria-disabled") == "true"
+    assert gallery.focused().startswith("button: Next")
+    overview(player).focus()
+    gallery.press("Home", "ArrowDown")
+    says(player, "Round 1 of")
+
+
+def test_it_jumps_to_the_next_plan_reminder_and_error(show):
+    player = show("compare")
+    player.get_by_role("button", name="Next reminder").click()
+    says(player, "then a reminder")
+    assert player.locator(".al-is-reminder").first.is_visible()
+    player.get_by_role("button", name="Next plan").click()
+    says(player, "calls todo")
+    error = player.get_by_role("button", name="Next error")
+    assert error.get_attribute("aria-disabled") == "true"
+    faulty = show("faulty")
+    faulty.get_by_role("button", name="Next error").click()
+    says(faulty, "failed")
+
+
+def test_the_overview_is_a_slider_that_can_be_dragged(gallery, show):
+    player = show("player")
+    strip = overview(player)
+    rounds = len(play("hello").rounds)
+    assert strip.get_attribute("aria-valuemax") == str(rounds)
+    box = strip.bounding_box()
+    place = box["width"] / (rounds + 1)
+    gallery.page.mouse.move(box["x"] + place / 2, box["y"] + 10)
+    gallery.page.mouse.down()
+    gallery.page.mouse.move(box["x"] + place * 3.5, box["y"] + 10)
+    gallery.page.mouse.up()
+    assert says(player, "Round 3 of").startswith(strip.get_attribute("aria-valuetext"))
+    assert strip.get_attribute("aria-valuenow") == "3"
+
+
+def test_after_a_click_on_a_message_the_keys_are_still_the_players(gallery, show):
+    player = show("player")
+    overview(player).focus()
+    gallery.press("ArrowRight")
+    says(player, "Round 1 of")
+    player.get_by_text("assistant", exact=True).first.click()
+    gallery.press("ArrowRight")
+    says(player, "Round 2 of")
+
+
+def test_nothing_moves_under_the_pointer_while_one_steps(gallery, show):
+    for name in ("player", "compare", "long"):
+        player = show(name)
+        overview(player).focus()
+        parts = [".al-transport", "[role=slider]", ".al-messages", ".al-foot"]
+        places = set()
+        for _ in range(12):
+            gallery.press("ArrowRight")
+            places.add(
+                tuple(
+                    str(
+                        player.locator(part).first.evaluate(
+                            "(it, card) => [it.offsetTop, it.offsetHeight, it.offsetLeft]"
+                        )
+                    )
+                    for part in parts
+                )
+            )
+        assert len(places) == 1, (name, places)
+
+
+def test_space_plays_and_stops_and_a_stopped_player_stays_where_it_is(gallery, show):
+    player = show("player")
+    gallery.watch_pace()
+    overview(player).focus()
+    gallery.press("Space")
+    says(player, "Round 2 of")
+    assert gallery.is_playing()
+    gallery.press("Space")
+    player.get_by_role("button", name="Play").wait_for()
+    assert not gallery.is_playing()
+
+
+def test_while_it_plays_the_status_line_is_quiet_but_for_reminders(gallery, show):
+    player = show("compare")
+    quiet = "it => it.getAttribute('aria-live') === 'off'"
+    status = player.get_by_role("status")
+    player.get_by_role("button", name="Play").click()
+    says(player, "Reminder after 3: round 1 ")
+    assert status.evaluate(quiet)
+    says(player, "Reminder after 3: round 4 .*then a reminder")
+    assert not status.evaluate(quiet)
+    player.get_by_role("button", name="Stop").click()
+    player.get_by_role("button", name="Play").wait_for()
+    assert not status.evaluate(quiet)
+
+
+def test_who_reads_a_message_stops_the_playing(gallery, show):
+    player = show("player")
+    gallery.watch_pace()
+    player.get_by_role("button", name="Play").click()
+    says(player, "Round 1 of")
+    player.get_by_text("as JSON").first.focus()
+    player.get_by_role("button", name="Play").wait_for()
+    assert not gallery.is_playing()
+    assert gallery.focused() == "summary: as JSON"
+
+
+def test_a_message_is_shown_as_json_when_it_is_opened(gallery, show):
+    player = show("player")
+    overview(player).focus()
+    gallery.press("ArrowRight")
+    player.get_by_text("as JSON").first.click()
+    player.get_by_text('"type": "tool_use"').first.wait_for()
+
+
+# The model's window
+
+
+def test_one_sees_the_plan_leave_the_models_sight(gallery, show):
+    player = show("forgetful")
+    assert player.get_by_text("What will be sent").is_visible()
+    overview(player).focus()
+    gallery.press(*["ArrowRight"] * 7)
+    says(player, "Round 7 of")
+    assert player.get_by_text("Its plan is in sight").is_visible()
+    gallery.press("ArrowRight")
+    says(player, "Round 8 of")
+    assert player.get_by_text("Its plan is out of sight").is_visible()
+    assert player.locator(".al-sight-line.al-seen").count() == 13  # the task and the last twelve
+    assert "todo" in player.locator(".al-sight-line.al-unseen").first.inner_text()
+    gallery.picture("player-plan-out-of-sight", player)
+
+
+def test_what_the_files_show_stands_beside_what_the_list_claims(gallery, show):
+    player = show("forgetful")
+    overview(player).focus()
+    gallery.press("End")
+    says(player, "List: 4 of 4 completed")
+    files, claims = player.locator(".al-evidence-row").all()
+    assert files.inner_text().split("\n")[-1] == "3 of 10"
+    assert claims.inner_text().split("\n")[-1] == "4 of 4"
+    filled, hollow = claims.locator(".al-shown"), claims.locator(".al-claimed")
+    assert (filled.count(), hollow.count()) == (3, 1)
+    colour = "it => getComputedStyle(it).backgroundColor"
+    assert filled.first.evaluate(colour) != hollow.evaluate(colour) == "rgba(0, 0, 0, 0)"
+
+
+def test_the_request_is_shown_as_it_was_sent(gallery, show):
+    player = show("player")
+    overview(player).focus()
+    gallery.press("ArrowRight", "ArrowRight")
+    says(player, "Round 2 of")
+    switch = player.get_by_role("button", name="Show the request as it was sent")
+    switch.click()
+    request = player.get_by_role("region", name="The request as it was sent").inner_text()
+    for part in ('"system": ', '"tools": ', '"messages": ', '"max_tokens": 8000'):
+        assert part in request
+    assert request.count('"role": ') == 3
+    assert switch.get_attribute("aria-pressed") == "true"
+
+
+# Two runs
+
+
+def test_two_runs_open_at_the_beginning_and_the_first_difference_is_a_button_away(show):
+    player = show("compare")
+    says(player, "Before the first round")
+    player.get_by_role("button", name="Next difference").click()
+    assert says(player, "≠ Reminder after 3: round 4").count("then a reminder") == 1
+    reminder = player.locator(".al-is-reminder")
+    assert reminder.count() == 1
+    assert reminder.evaluate(
+        """it => { const pane = it.closest('[role=region]').getBoundingClientRect();
+                   return it.getBoundingClientRect().top < pane.bottom - 10; }"""
+    )
+
+
+def test_what_both_runs_have_stands_in_one_line(show):
+    player = show("compare")
+    player.get_by_role("button", name="Next difference").click()
+    says(player, "round 4")
+    assert player.get_by_text(re.compile("^assistant, the same in both: read_file")).count() == 2
+
+
+def test_two_runs_stand_side_by_side_and_what_differs_is_in_sight(gallery, show):
+    player = show("compare")
+    for part in (".al-messages", ".al-side"):
+        one, other = (each.bounding_box() for each in player.locator(part).all())
+        assert one["y"] == other["y"]
+        assert one["x"] + one["width"] < other["x"]
+    overview(player).focus()
+    gallery.press("End")
+    says(player, "Reminder after 8: over")
+    assert player.get_by_text("This run is over: it took 12 rounds.").is_visible()
+    ends = [row.inner_text().split("\n")[-1] for row in player.locator(".al-evidence-row").all()]
+    assert ends == ["10 of 10", "10 of 10", "3 of 10", "4 of 4"]
+    gallery.picture("compare-end", player)
+
+
+# A run that is still to come
+
+
+def test_a_live_run_asks_the_model_only_when_told_to(gallery, show):
+    player = show("live")
+    assert gallery.answer("len(trial.model.requests)") == "0"
+    for number in (1, 2):
+        player.get_by_role("button", name="Ask the model").click()
+        says(player, f"Round {number}:")
+        assert gallery.answer("len(trial.model.requests)") == str(number)
+
+
+def test_a_live_run_says_that_it_asks_and_takes_no_second_press(gallery, show, held):
+    player = show("live")
+    ask = player.get_by_role("button", name="Ask the model")
+    ask.focus()
+    gallery.press("Enter")
+    says(player, "Asking the model, and doing what it asks for")
+    assert ask.get_attribute("aria-disabled") == "true"
+    gallery.press("Enter")
+    held()
+    says(player, "Round 1: calls todo. List: 0 of 3 completed")
+    assert gallery.focused().startswith("button: Ask the model")
+    assert gallery.answer("len(trial.model.requests)") == "1"
+
+
+def test_a_live_run_says_that_it_is_over_as_soon_as_it_is(gallery, show):
+    player = show("live")
+    next_ = player.get_by_role("button", name=re.compile("Ask the model|Next ▶"))
+    next_.focus()
+    rounds = len(play("hello").rounds)
+    for number in range(1, rounds + 1):
+        assert "Ask" in next_.inner_text()
+        gallery.press("Enter")
+        said = says(player, f"Round {number}\\b")
+    assert said.startswith(f"Round {rounds} of {rounds}: says")
+    assert said.endswith("The run is over.")
+    assert next_.get_attribute("aria-disabled") == "true"
+    assert gallery.focused().startswith("button: Next")
+
+
+def test_steps_taken_while_no_page_looked_are_all_there(gallery, show):
+    player = show("live")
+    gallery.answer("[live.next() for _ in range(3)] and None")
+    says(player, "Round 3")
+    assert overview(player).get_attribute("aria-valuemax") == "3"
+    overview(player).focus()
+    gallery.press("ArrowLeft", "ArrowLeft")
+    assert "todo" in says(player, "Round 1")
+
+
+def test_the_focus_stays_in_a_player_whose_message_is_replaced(gallery, show, held):
+    player = show("live")
+    player.get_by_role("button", name="Ask the model").click()
+    player.get_by_text("as JSON").first.focus()
+    held()
+    says(player, "Round 1:")
+    assert gallery.focused().startswith("div: Rounds")
+    gallery.press("Home")
+    says(player, "Before the first round")
+
+
+def test_a_player_that_is_gone_asks_nothing_more(gallery, show):
+    player = show("live")
+    gallery.watch_pace()
+    player.get_by_role("button", name="Play").click()
+    says(player, "Round 1:")
+    gallery.script("await app.commands.execute('notebook:clear-cell-output');")
+    player.wait_for(state="detached")
+    gallery.answer("live.wait() and None")
+    assert not gallery.is_playing()
+
+
+def test_a_player_says_what_it_was_not_given(show):
+    player = show("bare")
+    says(player, "^This run has no rounds.$")
+    assert player.get_by_text("The prompt was not given to this player.").is_visible()
+    assert player.get_by_text("The list").count() == 0
+
+
+def test_a_page_of_rounds_is_a_key_away(gallery, show):
+    player = show("long")
+    overview(player).focus()
+    gallery.press("Home", "PageDown")
+    says(player, "Round 10 of")
+    gallery.press("PageUp")
+    says(player, "Before the first round")
+
+
+def test_of_a_long_run_a_part_is_shown_close_up_and_can_be_dragged_in(gallery, show):
+    player = show("long")
+    rounds = 8 * len(play(after=3).rounds)
+    assert overview(player).get_attribute("aria-valuemax") == str(rounds)
+    close_up = player.locator(".al-overview").nth(1)
+    box = close_up.bounding_box()
+    gallery.page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    says(player, "Round 60 of")
+    assert player.evaluate("it => it.scrollWidth <= it.clientWidth")
+    gallery.picture("player-long", player)
+
+
+def test_after_a_restart_a_player_says_that_nobody_answers(gallery, show):
+    player = show("live")
+    gallery.script("""await panel.sessionContext.session.kernel.restart();
+                      await panel.sessionContext.session.kernel.info;""")
+    player.get_by_role("button", name="Ask the model").click()
+    says(player, "No answer from the kernel.*run this cell again")
+    gallery.run_all()  # for the tests that follow

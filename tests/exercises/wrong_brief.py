@@ -1,0 +1,76 @@
+"""Short texts, not yet right: each stands for one mistake."""
+
+import agentlib.todo
+from agentlib import TodoManager
+
+from .marks import caught_by, made_by
+
+
+@caught_by("still_a_list")
+class CheckReturnsNothing(TodoManager):
+    def check(self, item, position):
+        if len(super().check(item, position)["text"]) > 60:
+            raise ValueError("too long")
+
+
+@caught_by("too_long")
+class ReturnsAnError(TodoManager):
+    def check(self, item, position):
+        clean = super().check(item, position)
+        return clean | {"text": clean["text"][:60]}
+
+
+@caught_by("too_long")
+class SaysNothingOfIt(TodoManager):
+    def check(self, item, position):
+        clean = super().check(item, position)
+        if len(clean["text"]) > 60:
+            raise ValueError("bad")
+        return clean
+
+
+@caught_by("just_short_enough")
+class OffByOne(TodoManager):
+    def check(self, item, position):
+        clean = super().check(item, position)
+        if len(clean["text"]) >= 60:
+            raise ValueError("too long")
+        return clean
+
+
+@caught_by("just_short_enough")
+class CountsWhatWasSent(TodoManager):
+    def check(self, item, position):
+        if len(str(item.get("text", ""))) > 60:
+            raise ValueError("too long")
+        return super().check(item, position)
+
+
+@caught_by("unchanged")
+class TakesItFirst(TodoManager):
+    def update(self, items):
+        text = super().update(items)
+        if any(len(item["text"]) > 60 for item in self.items):
+            raise ValueError("too long")
+        return text
+
+
+@caught_by("unchanged")
+class LooksBeforeThereIsAText(TodoManager):
+    def check(self, item, position):
+        if len(str(item["text"]).strip()) > 60:
+            raise ValueError("too long")
+        return super().check(item, position)
+
+
+@made_by("parent")
+def changes_the_parent():
+    class ChangesTheParent(TodoManager):
+        def check(self, item, position):
+            clean = super().check(item, position)
+            if len(clean["text"]) > 60:
+                raise ValueError("too long")
+            return clean
+
+    agentlib.todo.MAX_ITEMS = 60
+    return ChangesTheParent

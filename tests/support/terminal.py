@@ -1,0 +1,38 @@
+"""A program that runs in a terminal, read and typed to by a test."""
+
+import os
+import subprocess
+import sys
+
+
+class Screen:
+    """A program in a terminal: what it shows, and what is typed."""
+
+    def __init__(self, *arguments, cwd=None, **env):
+        self.screen, terminal = os.openpty()
+        self.process = subprocess.Popen(
+            [sys.executable, *arguments],
+            stdin=terminal,
+            stdout=terminal,
+            stderr=terminal,
+            start_new_session=True,
+            env=os.environ | env,
+            cwd=cwd,
+        )
+        os.close(terminal)
+        self.seen = b""
+
+    def wait_for(self, words):
+        """Return when the screen shows `words`; raises OSError if the program ends before."""
+        while words not in self.seen:
+            self.seen += os.read(self.screen, 1024)
+
+    def type(self, keys):
+        """Press these keys."""
+        os.write(self.screen, keys)
+
+    def end(self):
+        """Wait for the program's end; its exit status."""
+        status = self.process.wait()
+        os.close(self.screen)
+        return status
