@@ -8,6 +8,7 @@ from ..runs.trial import play
 from ..todo import TodoManager
 from .checking.check import Subject, check
 from .checking.expected import Expected, refusal, says
+from .checking.parents import changes
 from .checking.result import Further, Result
 from .checking.rule import Rules, case
 
@@ -181,7 +182,6 @@ def unchanged(KeptTodo, items):
 @unchanged.also
 @case([], hint="Each list has items of its own; and TodoManager stays as it is.")
 def unchanged_elsewhere(KeptTodo):
-    from agentlib.exercises import changes
     from agentlib.exercises.kept import PLAN
 
     one, other = KeptTodo(), KeptTodo()

@@ -133,6 +133,15 @@ def is_reminding(marks: Any) -> bool:
     return "astray" not in marks and "R" in worked and listed == "-" and again == worked[0]
 
 
+def explain_marks(marks: Any) -> str:
+    """What is not right about the reminders, in a sentence."""
+    if "astray" in marks:
+        return "`astray` is a reminder that stands outside the last result of its turn."
+    if "R" not in marks[1:]:
+        return "Each - is a turn of results without a reminder."
+    return "The last two are the round with the list, and one round of work after it."
+
+
 def borrowed(agent: Any) -> list[str]:
     """What an agent uses of the package's own loop, list and nag, by name."""
     found: set[str] = set()
@@ -214,7 +223,7 @@ def is_error(result: str) -> bool:
 def ends(agent, reply):
     from agentlib.exercises.own_agent import Scene
 
-    return len(Scene(reply).play(agent).requests)
+    return len(Scene(reply).perform(agent).requests)
 
 
 @RULES.add(
@@ -230,7 +239,7 @@ def ends(agent, reply):
 def acts(agent):
     from agentlib.exercises.own_agent import Scene, call
 
-    return Scene([call("read_file", path="hello.py")]).play(agent).results
+    return Scene([call("read_file", path="hello.py")]).perform(agent).results
 
 
 @RULES.add(
@@ -254,7 +263,7 @@ def two_calls(agent):
 
     write = call("write_file", path="new.txt", content="one")
     read = call("read_file", path="new.txt")
-    return Scene([{"type": "text", "text": "Both."}, write, read]).play(agent).results
+    return Scene([{"type": "text", "text": "Both."}, write, read]).perform(agent).results
 
 
 @RULES.add(
@@ -276,7 +285,7 @@ def raises(agent, input):
     from agentlib.exercises.own_agent import Scene, call
 
     wrong, right = call("read_file", **input), call("read_file", path="hello.py")
-    return Scene([wrong], [right]).play(agent).results
+    return Scene([wrong], [right]).perform(agent).results
 
 
 @RULES.add(
@@ -293,7 +302,7 @@ def unknown(agent):
     from agentlib.exercises.own_agent import Scene, call
 
     wrong, right = call("delete_file", path="hello.py"), call("read_file", path="hello.py")
-    return Scene([wrong], [right]).play(agent).results
+    return Scene([wrong], [right]).perform(agent).results
 
 
 @RULES.add(
@@ -312,7 +321,7 @@ def cut_off(agent):
 
     half = call("write_file", path="notes.txt", content="half of")
     whole = call("write_file", path="notes.txt", content="whole")
-    scene = Scene([whole], {"content": [half], "stop_reason": "max_tokens"}).play(agent)
+    scene = Scene([whole], {"content": [half], "stop_reason": "max_tokens"}).perform(agent)
     return scene.workspace.read_file("notes.txt")
 
 
@@ -340,7 +349,7 @@ def cut_off(agent):
 def goes_on(agent, last):
     from agentlib.exercises.own_agent import Scene, call
 
-    return Scene([call("read_file", path="hello.py")], last).play(agent).ask_more()
+    return Scene([call("read_file", path="hello.py")], last).perform(agent).ask_more()
 
 
 @goes_on.also
@@ -351,7 +360,7 @@ def goes_on(agent, last):
 def keeps_the_history(agent):
     from agentlib.exercises.own_agent import Scene, call
 
-    messages = Scene([call("read_file", path="hello.py")], "Done.").play(agent).messages
+    messages = Scene([call("read_file", path="hello.py")], "Done.").perform(agent).messages
     return [message["role"] for message in messages]
 
 
@@ -371,12 +380,13 @@ def keeps_the_history(agent):
     Expected(
         "one result, a text with Step 1 and Step 2 in it",
         lambda c: len(c) == 1 and not is_error(c[0]) and "Step 1" in c[0] and "Step 2" in c[0],
+        lambda c: "" if c else "No tool of yours takes a list of items that have a status.",
     )
 )
 def has_a_list(agent):
     from agentlib.exercises.own_agent import Scene, plan
 
-    return Scene(plan("in_progress", "pending")).play(agent).results
+    return Scene(plan("in_progress", "pending")).perform(agent).results
 
 
 @RULES.add(
@@ -397,7 +407,7 @@ def has_a_list(agent):
 def refuses(agent):
     from agentlib.exercises.own_agent import Scene, plan
 
-    return Scene(plan("in_progress", "in_progress"), plan("pending")).play(agent).results
+    return Scene(plan("in_progress", "in_progress"), plan("pending")).perform(agent).results
 
 
 @RULES.add(
@@ -416,13 +426,14 @@ def refuses(agent):
         "R (a reminder) in some of the twelve rounds of work, then - for the list, and the count "
         "from 0 again",
         is_reminding,
+        explain_marks,
     )
 )
 def reminds(agent):
     from agentlib.exercises.own_agent import WORK, Scene, mark_reminders, plan
 
     replies = [plan("in_progress"), *[WORK] * 12, plan("completed"), WORK]
-    return list(mark_reminders(Scene(*replies).play(agent)))
+    return list(mark_reminders(Scene(*replies).perform(agent)))
 
 
 @RULES.add(

@@ -31,7 +31,7 @@ class Scene:
 
     A reply is a text, a list of blocks, a dict with `content` and `stop_reason`, or a function
     from the request to one of these. `messages` is the history, `requests` are the bodies that
-    were sent, and `problem` is what `play` raised.
+    were sent, and `problem` is what `perform` raised.
     """
 
     def __init__(self, *replies: Any) -> None:
@@ -42,7 +42,7 @@ class Scene:
         self.messages: list[Any] = [{"role": "user", "content": "Go on, please."}]
         self.problem: Exception | None = None
 
-    def play(self, agent: Callable[..., Any], tools: Any = None) -> "Scene":
+    def perform(self, agent: Callable[..., Any], tools: Any = None) -> "Scene":
         """Run `agent(client, messages, tools or workspace, **settings)` to its end. Returns self.
 
         Raises what the agent raises, and an ApiSaidError for a request that was refused.
