@@ -446,17 +446,12 @@ def reminds(agent):
         "After three rounds, in the last result: <reminder>Update your todos.</reminder>",
     ),
 )
-@case("10 of 10")
+@case(10)
 def ten_steps(agent):
-    from agentlib import PracticeModel, Workspace
-    from agentlib.exercises.scene import exhaust
-    from agentlib.practice.mind.tasks import load
+    from agentlib.exercises.scene import Scene
+    from agentlib.practice.mind.mind import PracticeMind
 
-    shop, job = Workspace.sample("ten_steps"), load("ten_steps")
-    messages = [{"role": "user", "content": job.prompt}]
-    settings = {"model": "practice", "max_tokens": 8000}
-    exhaust(agent(PracticeModel().client(), messages, shop, **settings))
-    return f"{sum(step.is_done(shop.root) for step in job.steps)} of {len(job.steps)}"
+    return Scene(*[PracticeMind()] * 60, task="ten_steps").perform(agent).steps_done
 
 
 @RULES.add(
