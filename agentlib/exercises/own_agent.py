@@ -83,7 +83,6 @@ def agent(client, messages, workspace, **settings):
         messages.append({"role": "user", "content": results})
 """.lstrip()
 PACKAGE_PARTS = ("agentlib.loop", "agentlib.todo", "agentlib.nag")
-TEXT_FIELDS = ("text", "content", "title", "task", "activeForm")
 WORK = [call("read_file", path="hello.py"), call("read_file", path="hello.py")]
 RULES = Rules()
 
@@ -104,12 +103,15 @@ def plan(*statuses: str) -> Callable[[Mapping[str, Any]], Any]:
 
 
 def fill(fields: Mapping[str, Any], number: int, status: str) -> dict[str, Any]:
-    """A todo item with the fields that a tool's schema has."""
-    known: dict[str, Any] = {name: f"Step {number}" for name in TEXT_FIELDS}
-    known |= {"id": str(number), "status": status}
-    if fields.get("id", {}).get("type") in ("integer", "number"):
-        known["id"] = number
-    return {name: known[name] for name in fields if name in known}
+    """A todo item with every field that a tool's schema has."""
+    item: dict[str, Any] = {}
+    for name, field in fields.items():
+        is_number = field.get("type") in ("integer", "number")
+        words = number if is_number else f"Step {number}"
+        item[name] = field.get("enum", [str(number) if name == "id" and not is_number else words])[
+            0
+        ]
+    return item | {"status": status}
 
 
 def mark_reminders(scene: Scene) -> Iterator[str]:
