@@ -412,6 +412,7 @@ def test_a_bomb_of_an_answer_costs_little_memory():
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
     assert isinstance(problem, anthropic.APIResponseValidationError)
+    assert "sent an answer of more than 4 MiB" in str(problem)
     assert peak < 2**27 / 2
 
 
