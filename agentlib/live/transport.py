@@ -26,7 +26,7 @@ class BoundedClient(anthropic.DefaultHttpxClient):
     """The HTTP client for it: an answer comes whole, in time, and without your keys, or not at all.
 
     `secrets` are never let in, should a server repeat them. The time limit is the request's read
-    timeout, but for the whole answer: a server that sends one byte now and then gains nothing.
+    timeout, applied to the whole answer: a server that sends a byte now and then gains nothing.
     When the time is up, or a person says stop, the connection is closed, so that the server can
     stop working, too.
     """
@@ -35,7 +35,7 @@ class BoundedClient(anthropic.DefaultHttpxClient):
         self, *, secrets: tuple[str, ...] = (), say: Callable[[str], None] = print, **options: Any
     ) -> None:
         defaults: dict[str, Any] = {
-            # Who redirects a request would be sent the whole conversation: a person decides that.
+            # A redirect would send the whole conversation elsewhere: a person decides that.
             "follow_redirects": False,
             # Each request opens a connection of its own: that is the one to close when time is up.
             "limits": httpx2.Limits(max_keepalive_connections=0),
