@@ -5,6 +5,7 @@ import socket
 import struct
 import threading
 import time
+from contextlib import suppress
 
 from support.blocks import text, use
 
@@ -66,6 +67,8 @@ class Server:
         return self
 
     def __exit__(self, *_):
+        with suppress(OSError):  # to close it alone would not wake the thread that waits there
+            self.socket.shutdown(socket.SHUT_RDWR)
         self.socket.close()
 
     def serve(self):
