@@ -105,7 +105,7 @@ class Server:
     def choose(self, head, body):
         self.heads.append(head)
         if head.startswith("GET"):
-            return self.listed if head.split()[1] == "/v1/models" else self.models
+            return self.listed if "GET /v1/models?" in head else self.models
         self.requests.append(json.loads(body))
         return self.answers.pop(0) if self.answers else message(text("Done."))
 

@@ -254,10 +254,16 @@ def test_progress_shows_all_exercises_at_a_glance():
 
 def test_a_check_that_takes_long_gives_a_sign_of_life_and_ends(monkeypatch, capsys):
     monkeypatch.setattr(check_module, "QUIET_SECONDS", 0)
-    slow = trap(lambda: time.sleep(0.1))
-    result = check_priority(slow, check_seconds=0.5)
+
+    class PriorityTodo(ByFields):
+        def update(self, items):
+            time.sleep(0.1)
+            return super().update(items)
+
+    result = check_priority(PriorityTodo, check_seconds=0.5)
     assert "PriorityTodo: rule 2 of 11" in capsys.readouterr().out
-    assert "" in result.states and "not tried, because this one took too long" in str(result)
+    assert "" in result.states and "not tried, because the check took too long" in str(result)
+    assert "not tried" in result._repr_html_() and not result.ok
 
 
 # Nothing there yet

@@ -217,10 +217,9 @@ def test_it_ends_in_a_sentence(saved, source, words):
 )
 @pytest.mark.skipif(os.name == "nt", reason="signals are another matter there")
 def test_the_end_of_its_process_is_explained(saved, source, words):
-    start = time.monotonic()
-    checked = outcome(saved(priority=source), "priority", seconds=1)
+    seconds = 1 if "range" in source else 60
+    checked = outcome(saved(priority=source), "priority", seconds=seconds)
     assert words in checked.problem, checked
-    assert time.monotonic() - start < 30
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux bounds memory so")
@@ -229,21 +228,25 @@ def test_memory_has_a_bound(saved):
     assert "MemoryError" in text
 
 
-@pytest.mark.skipif(os.name == "nt", reason="process groups are another matter there")
+@pytest.mark.skipif(sys.platform != "linux", reason="it looks into /proc")
 def test_nothing_is_left_running_and_no_key_is_seen(saved, tmp_path, monkeypatch):
     monkeypatch.setenv("ANTHROPIC_API_KEY", "a key")
-    seen, late = tmp_path / "seen", tmp_path / "late"
+    seen, started = tmp_path / "seen", tmp_path / "started"
     path = saved(
         priority=(
-            "import os, subprocess, sys\n"
+            "import os, subprocess\n"
             f"open({str(seen)!r}, 'w').write(' '.join(os.environ))\n"
-            f"subprocess.Popen(['sh', '-c', 'sleep 1; touch {late}'])"
+            "left = subprocess.Popen(['sleep', '600'])\n"
+            f"open({str(started)!r}, 'w').write(str(left.pid))"
         )
     )
     outcome(path, "priority")
     assert "ANTHROPIC" not in seen.read_text() and "PATH" in seen.read_text()
-    time.sleep(1.5)
-    assert not late.exists()
+    left = Path(f"/proc/{started.read_text()}/stat")
+    give_up = time.monotonic() + 60
+    while left.exists() and left.read_text().split()[2] not in "ZX":
+        assert time.monotonic() < give_up, "it still runs"
+        time.sleep(0.05)
 
 
 @pytest.mark.parametrize(

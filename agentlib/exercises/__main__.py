@@ -6,6 +6,7 @@ import sys
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TextIO
 
@@ -25,6 +26,8 @@ def main(arguments: list[str] | None = None) -> int:
     """Returns 0 where every rule of every notebook holds, 1 otherwise."""
     parser = make_parser()
     given = parser.parse_args(arguments)
+    if find_spec("nbclient") is None:
+        parser.error("this needs nbclient, which comes with JupyterLab: install that first")
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             # With its mark, a spreadsheet reads a table as UTF-8.

@@ -6,6 +6,7 @@ from typing import Any
 from ..todo import TodoManager
 from .checking.check import Subject, check
 from .checking.expected import Expected, refusal, says
+from .checking.parents import changes
 from .checking.result import Further, Result, Way
 from .checking.rule import Rules, case
 from .ways import PriorityInCheck
@@ -74,8 +75,6 @@ def still_a_list(PriorityTodo):
 )
 @case([])
 def parent(PriorityTodo):
-    from agentlib.exercises import changes
-
     PriorityTodo().update([{"id": "1", "text": "Add tests", "status": "pending"}])
     return changes(TodoManager)
 

@@ -9,7 +9,7 @@ from ..todo import TodoManager
 from .checking.check import Subject, check, examine
 from .checking.expected import Expected, equal, saying, says
 from .checking.fixtures import PLANNING, WORK
-from .checking.parents import Snapshot
+from .checking.parents import Snapshot, changes
 from .checking.result import Further, Result, Way
 from .checking.rule import Rules, case
 from .priority import LEVELS, PRIORITY
@@ -319,8 +319,6 @@ def looks_only(PriorityNag, PriorityTodo):
 @looks_only.also
 @case([], hint="Nag stays as it is, too: write your own class, and change only that.")
 def looks_only_at_the_parents(PriorityNag, PriorityTodo):
-    from agentlib.exercises import changes
-
     PriorityNag(PriorityTodo(), after=1)(WORK)
     return changes(Nag)
 

@@ -7,7 +7,8 @@ from typing import Any
 from ..todo import TodoManager
 from .checking.check import Subject, check
 from .checking.expected import Expected, explain_number, is_number, refusal, says, seconds, times
-from .checking.fixtures import Clock
+from .checking.fixtures import Clock, play
+from .checking.parents import changes
 from .checking.result import Further, Result
 from .checking.rule import Rules, case
 
@@ -106,8 +107,6 @@ def own_times(TimedTodo):
     times(started=120, completed=None), steps=[(100, "pending"), (120, "in_progress"), (150, None)]
 )
 def when(TimedTodo, steps):
-    from agentlib.exercises import play
-
     return play(TimedTodo, steps)["tasks"]["1"]
 
 
@@ -128,8 +127,6 @@ def when(TimedTodo, steps):
     ],
 )
 def took(TimedTodo, steps):
-    from agentlib.exercises import play
-
     return play(TimedTodo, steps)["tasks"]["1"]
 
 
@@ -182,8 +179,6 @@ def so_far_and_completed(TimedTodo):
     "one.",
 )
 def goes_on(TimedTodo, steps):
-    from agentlib.exercises import play
-
     return play(TimedTodo, steps)["tasks"]["1"]
 
 
@@ -203,8 +198,6 @@ def goes_on(TimedTodo, steps):
     hint="The session begins with the first update that was accepted.",
 )
 def session(TimedTodo, steps):
-    from agentlib.exercises import play
-
     return play(TimedTodo, steps)["session"]
 
 
@@ -232,8 +225,6 @@ def session_by_a_real_clock(TimedTodo):
 )
 @case((0, 0), steps=[(100, None), (130, None)])
 def before(TimedTodo, steps):
-    from agentlib.exercises import play
-
     summary = play(TimedTodo, steps)
     return summary["session"], len(summary["tasks"])
 
@@ -262,8 +253,6 @@ def before(TimedTodo, steps):
     ],
 )
 def paused(TimedTodo, steps):
-    from agentlib.exercises import play
-
     return play(TimedTodo, steps)["tasks"]["1"]
 
 
@@ -311,8 +300,6 @@ def renamed(TimedTodo, text):
     hint="Only a task that is in progress has a stretch that the drop ends.",
 )
 def dropped(TimedTodo, steps):
-    from agentlib.exercises import play
-
     return play(TimedTodo, steps)["tasks"]["1"]
 
 
@@ -330,8 +317,6 @@ def dropped(TimedTodo, steps):
     steps=[(100, {"1": "pending", "2": "in_progress"}), (130, None)],
 )
 def never_started(TimedTodo, steps):
-    from agentlib.exercises import play
-
     return play(TimedTodo, steps)["tasks"]["1"]
 
 
@@ -346,8 +331,6 @@ def never_started(TimedTodo, steps):
 )
 @case(times(started=None, completed=100, seconds=0), steps=[(100, "completed"), (150, None)])
 def straight(TimedTodo, steps):
-    from agentlib.exercises import play
-
     return play(TimedTodo, steps)["tasks"]["1"]
 
 
@@ -367,8 +350,6 @@ def straight(TimedTodo, steps):
     ],
 )
 def refused(TimedTodo, steps):
-    from agentlib.exercises import play
-
     return {id: task["seconds"] for id, task in play(TimedTodo, steps)["tasks"].items()}
 
 
@@ -445,8 +426,6 @@ def old_items(TimedTodo):
 @old_rules.also
 @case((["text"], "todo", []))
 def old_input(TimedTodo):
-    from agentlib.exercises import changes
-
     given = {"text": "Add tests"}
     TimedTodo(clock=Clock(100)).update([given])
     return list(given), TimedTodo().tool().name, changes(TodoManager)
@@ -470,8 +449,6 @@ def old_input(TimedTodo):
     steps=[(0, "completed"), (30, "completed"), (50, None)],
 )
 def zero(TimedTodo, steps):
-    from agentlib.exercises import play
-
     summary = play(TimedTodo, steps)
     return {**summary["tasks"]["1"], "session": summary["session"]}
 

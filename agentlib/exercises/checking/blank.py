@@ -13,7 +13,8 @@ class Empty:
     """What Python itself puts into a class."""
 
 
-OF_PYTHON = {*vars(Empty), "__annotations__", "__parameters__", "__orig_bases__"}
+OF_PYTHON = {*vars(Empty), "__parameters__", "__orig_bases__"}
+BESIDES = ("_abc_", "__annot", "__abstract")  # what Python adds to some classes begins so
 CALLED = ("update", "check", "render", "line", "tool", "summary", "reminder", "__call__")
 
 
@@ -48,7 +49,7 @@ def list_written(made: type, given: Callable[..., Any] | None) -> set[str]:
     return {
         name
         for name, member in vars(made).items()
-        if name not in OF_PYTHON and not name.startswith("_abc_") and not is_stub(member, given)
+        if name not in OF_PYTHON and not name.startswith(BESIDES) and not is_stub(member, given)
     }
 
 

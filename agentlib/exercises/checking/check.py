@@ -151,13 +151,16 @@ def try_rules(
     start = time.monotonic()
     for number, rule in enumerate(subject.rules):
         passed = time.monotonic() - start
+        if passed > check_seconds:
+            break
         show_sign_of_life(subject, number, passed)
-        limit = min(seconds, max(check_seconds - passed, 0.01))
-        missed = try_rule(rule, names, snapshot.restore, limit)
+        missed = try_rule(rule, names, snapshot.restore, seconds)
         states[number] = MISSED if missed else HOLDS
         first = first or missed
         if missed and missed.is_out_of_time:
             break
+    if time.monotonic() - start > QUIET_SECONDS:
+        print(" " * 60, end="\r", flush=True)
     snapshot.restore()
     return tuple(states), first and rename(first, names)
 

@@ -125,15 +125,12 @@ class Result:
     @property
     def rest(self) -> str:
         """What there is to say about the rules after the first that does not hold."""
-        others = list(self.states[self.first + 1 :])
-        said = []
-        if MISSED in others:
-            said.append(f"{others.count(MISSED)} more not yet.")
-        if NOT_TRIED in others:
-            said.append(
-                f"{others.count(NOT_TRIED)} more not tried, because this one took too long."
-            )
-        return "After it: " + " ".join(said) if said else ""
+        others = list(self.states[self.first + 1 if self.miss else self.first :])
+        missed, untried = others.count(MISSED), others.count(NOT_TRIED)
+        said = [f"After it: {missed} more not yet."] if missed else []
+        if untried:
+            said.append(f"{untried} not tried, because the check took too long.")
+        return " ".join(said)
 
     def __str__(self) -> str:
         lines = [self.tell(START)]
@@ -144,8 +141,8 @@ class Result:
             for label, text in self.parts + self.hints:
                 gap = "\n" + " " * 8 if "\n" in text else " "
                 lines.append(f"      {label}:{gap}{text.strip().replace(chr(10), gap)}")
-            if self.rest:
-                lines.append(f"  {self.rest}")
+        if self.rest:
+            lines.append(f"  {self.rest}")
         if self.ok and self.further:
             lines.append(f"  Why? {self.further.question}")
         return "\n".join(lines)

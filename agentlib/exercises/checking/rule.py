@@ -40,6 +40,7 @@ from .timeout import Outcome, OutOfTimeError, attempt
 
 PACKAGE = str(Path(__file__).parents[2])
 LIBRARY = tuple({sysconfig.get_paths()[name] for name in ("stdlib", "platstdlib", "purelib")})
+NOT_IN_NOTEBOOKS = ("changes", "play")  # what a trial uses, and a notebook does not import
 Hints = str | tuple[str, ...]
 
 
@@ -75,7 +76,12 @@ class Case:
         lines = whole.splitlines()
         lines[last.lineno - 1] = lines[last.lineno - 1].replace("return ", "", 1)
         body = textwrap.dedent("\n".join(lines[first.lineno - 1 :]))
-        return "\n".join([*given, body])
+        imports = [
+            f"from agentlib.exercises import {name}"
+            for name in NOT_IN_NOTEBOOKS
+            if f"{name}(" in body
+        ]
+        return "\n".join([*imports, *given, body])
 
 
 def is_case(decorator: ast.expr) -> TypeGuard[ast.Call]:
