@@ -105,7 +105,7 @@ def plan(*statuses: str) -> Callable[[Mapping[str, Any]], Any]:
 
 def fill(fields: Mapping[str, Any], number: int, status: str) -> dict[str, Any]:
     """A todo item with the fields that a tool's schema has."""
-    known = {name: f"Step {number}" for name in TEXT_FIELDS}
+    known: dict[str, Any] = {name: f"Step {number}" for name in TEXT_FIELDS}
     known |= {"id": str(number), "status": status}
     if fields.get("id", {}).get("type") in ("integer", "number"):
         known["id"] = number
@@ -135,7 +135,9 @@ def is_reminding(marks: Any) -> bool:
 
 def borrowed(agent: Any) -> list[str]:
     """What an agent uses of the package's own loop, list and nag, by name."""
-    ahead, seen, found = [agent], [], set()
+    found: set[str] = set()
+    seen: list[Any] = []
+    ahead = [agent]
     while ahead:
         one = ahead.pop()
         if any(one is other for other in seen):

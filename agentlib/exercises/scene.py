@@ -70,7 +70,8 @@ class Scene:
 
         turn = {"role": "user", "content": "And now?"}
         try:
-            self.model.client().messages.create(messages=[*self.messages, turn], **SETTINGS, **more)
+            send = self.model.client().messages.create
+            send(messages=[*self.messages, turn], **SETTINGS, **more)  # type: ignore[call-overload]  # plain dicts
         except anthropic.APIStatusError as error:
             return f"{error.status_code}: {sentence_of(error)}"
         return "accepted"
