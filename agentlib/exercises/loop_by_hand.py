@@ -284,15 +284,15 @@ def check_loop(agent_loop: Any = None, **settings: Any) -> Result:
     blanks = find_blanks(agent_loop)
     if blanks == ["..."] * len(ANSWERS):
         note = (
-            "The loop: nothing there yet, and that is fine. Put something in place of the first "
+            "agent_loop: nothing there yet, and that is fine. Put something in place of the first "
             "`...`, run that cell, then the check again: it tries each blank by itself."
         )
-        return Result("The loop", RULES, begun=False, note=note)
-    names = {"The loop": agent_loop, "agent_loop": agent_loop}
+        return Result("agent_loop", RULES, begun=False, note=note)
+    names = {"agent_loop": agent_loop}
     for number in range(len(ANSWERS)):
         one = with_blank(number, blanks[number], agent_loop) if blanks else agent_loop
         names[f"loop_with_blank_{number + 1}"] = one
-    return check(Subject("The loop", RULES, AFTER, FURTHER, kind="def"), names, **settings)
+    return check(Subject("agent_loop", RULES, AFTER, FURTHER, kind="def"), names, **settings)
 
 
 def with_blank(number: int, written: str, loop: Any) -> Callable[..., Any]:

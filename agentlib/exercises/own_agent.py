@@ -492,6 +492,6 @@ def check_agent(agent: Any = None, **settings: Any) -> Result:
     anything, or yield. `settings` are those of check.examine.
     """
     warm_up()
-    subject = Subject("Your agent", RULES, AFTER, FURTHER, kind="def")
+    subject = Subject("agent", RULES, AFTER, FURTHER, kind="def")
     limits = {"seconds": 30.0, "check_seconds": 150.0}
-    return check(subject, {"Your agent": agent, "agent": agent}, **limits | settings)
+    return check(subject, {"agent": agent}, **limits | settings)
