@@ -204,8 +204,8 @@ def ids(loop_with_blank_3):
 
 @RULES.add(
     "Blank 4: it stops when the model asked for no tool, and not before",
-    why="Nothing else says that the model is done. Too early, and a call is never answered; never, "
-    "and an empty turn is sent.",
+    why="Stop too early, and a call is never answered. Never stop, and an empty turn is sent, "
+    "which the API refuses.",
     hint=(
         "What is in `results` after a reply that only talks?",
         "An empty list is false in Python, and `not` turns that around.",
@@ -249,7 +249,7 @@ def results_go_back(loop_with_blank_5):
 
 @RULES.add(
     "All together: the practice model refactors hello.py with it",
-    why="This is the whole of an agent: what is still to come makes it better, not more of one.",
+    why="This is already an agent. What follows makes it better at long jobs.",
     hint="Each blank by itself is right. Look at what else you have changed in the loop.",
 )
 @case(["Add type hints", "Add docstrings", "Add a main guard, and run it"])
