@@ -201,6 +201,26 @@ def test_a_zip_and_half_a_namespace_in_the_workspace_are_passed_by(on_the_path, 
             importlib.import_module(name)
 
 
+class Editable:
+    """Finds a package where its source is, as what `pip install -e` leaves behind does."""
+
+    def __init__(self, source):
+        self.source = source
+
+    def find_spec(self, name, path=None, target=None):
+        if name == "installed_for_editing":
+            return importlib.util.spec_from_file_location(name, self.source)
+        return None
+
+
+def test_a_package_that_is_installed_from_the_workspace_is_refused_too(on_the_path, monkeypatch):
+    on_the_path.write_file("source/__init__.py", "x = 1")
+    source = on_the_path.root / "source" / "__init__.py"
+    monkeypatch.setattr(sys, "meta_path", [*sys.meta_path, Editable(source)])
+    with pytest.raises(ModuleNotFoundError, match="only in the folder that an agent writes"):
+        importlib.import_module("installed_for_editing")
+
+
 def test_to_go_into_the_workspace_does_not_open_it(on_the_path, monkeypatch):
     on_the_path.write_file("only_here_too.py", "x = 1")
     monkeypatch.setattr(sys, "path", ["", ".", *sys.path])

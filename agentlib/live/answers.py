@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable
+from math import isfinite
 from typing import Any
 
 from .. import escape
@@ -55,7 +56,7 @@ def clean_error(body: bytes, hide_secrets: Change, max_page_bytes: int) -> bytes
 def change_texts(value: Any, change: Change, depth: int = 0) -> Any:
     """The same value with every text in it changed, and every field's name.
 
-    Raises UnsoundAnswerError where it is nested too deeply.
+    Raises UnsoundAnswerError for what cannot be sent back: too deep a nest, NaN, infinity.
     """
     if depth > MAX_DEPTH:
         raise UnsoundAnswerError(f"an answer that is nested more than {MAX_DEPTH} levels deep")
@@ -64,6 +65,8 @@ def change_texts(value: Any, change: Change, depth: int = 0) -> Any:
             return change(value)
         case list():
             return [change_texts(item, change, depth + 1) for item in value]
+        case float() if not isfinite(value):
+            raise UnsoundAnswerError("an answer with a number that JSON has not")
         case dict():
             return {
                 change(name): change_texts(item, change, depth + 1) for name, item in value.items()

@@ -56,11 +56,7 @@ class Connection:
         """
         if not self.real:
             return list(tools)
-        return approval.with_approval(tools, self.ask, self.count_runs)
-
-    def count_runs(self) -> int:
-        """How many prompts were sent over this connection; tool results are not prompts."""
-        return getattr(self.client, "prompts_sent", 0)
+        return approval.with_approval(tools, self.ask, lambda: self.limits.prompts_sent)
 
     def __str__(self) -> str:
         model = self.settings["model"]
@@ -171,14 +167,16 @@ def probe(
 
     try:
         client.models.retrieve(model)
-    except (anthropic.AuthenticationError, anthropic.PermissionDeniedError) as problem:
-        raise ConnectError(explain(problem, model, host)) from None
     except anthropic.APITimeoutError:
         raise ConnectError(
             f"{host} took longer than {PROBE_SECONDS} seconds for a first, small answer: is it "
             "busy, or is ANTHROPIC_BASE_URL not its address? Try again a little later."
         ) from None
-    except anthropic.APIConnectionError as problem:
+    except (
+        anthropic.APIConnectionError,
+        anthropic.AuthenticationError,
+        anthropic.PermissionDeniedError,
+    ) as problem:
         raise ConnectError(explain(problem, model, host)) from None
     except (anthropic.NotFoundError, anthropic.APIResponseValidationError) as problem:
         if not is_own_server:
@@ -194,7 +192,7 @@ def list_models(client: "anthropic.Anthropic") -> list[str]:
     import anthropic
 
     try:
-        found = client.models.list().data
+        found = client.models.list(limit=1000).data
         return [clip(each.id, 80) for each in found if isinstance(each.id, str)]
     except (anthropic.APIError, AttributeError, TypeError):  # a list in a form of its own
         return []

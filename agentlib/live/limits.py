@@ -22,13 +22,15 @@ class Limits:
 
     `max_requests` and `max_tokens` are the limits, `requests_sent` and `tokens_used` the counts.
     Tokens are all that the replies' usage names: read, written, and read from or put into the
-    cache. Threads may share one.
+    cache. `prompts_sent` counts the runs: the requests that carried a person's prompt, and not the
+    results of tools. Threads may share one.
     """
 
     max_requests: int = 60
     max_tokens: int = 500_000
     requests_sent: int = 0
     tokens_used: int = 0
+    prompts_sent: int = 0
     _lock: Any = field(default_factory=Lock, init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:

@@ -19,6 +19,8 @@ FIRST_NOTICE_SECONDS = 30.0  # of silence before we say that we still wait
 MAX_ANSWER_BYTES = 8 * 2**20  # a hundred times what a long reply has
 MAX_ERROR_BYTES, MAX_PAGE_BYTES = 10_000, 500  # of an error, as JSON or not: in a traceback
 
+THREAD_NAME = "agentlib request"
+
 
 class BoundedClient(anthropic.DefaultHttpxClient):
     """The HTTP client for it: an answer comes whole, in time, and without your keys, or not at all.
@@ -77,7 +79,7 @@ class BoundedClient(anthropic.DefaultHttpxClient):
                 outcome.append(problem)
             done.set()
 
-        Thread(target=copy_context().run, args=[work], daemon=True).start()
+        Thread(target=copy_context().run, args=[work], daemon=True, name=THREAD_NAME).start()
         start, next_notice = time.monotonic(), FIRST_NOTICE_SECONDS
         while not done.wait(POLL_SECONDS):
             passed = time.monotonic() - start

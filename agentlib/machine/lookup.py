@@ -11,7 +11,7 @@ import site
 import sys
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
-from importlib.machinery import ModuleSpec, PathFinder
+from importlib.machinery import BuiltinImporter, FrozenImporter, ModuleSpec, PathFinder
 from pathlib import Path
 from typing import Any
 
@@ -48,6 +48,8 @@ def register(folder: Path) -> None:
     agent_folders.add(root)
     if PathFinder in sys.meta_path:
         sys.meta_path[sys.meta_path.index(PathFinder)] = OutsideFinder
+    if ForeignFinders not in sys.meta_path:
+        sys.meta_path.insert(0, ForeignFinders)
 
 
 def forget(folder: Path) -> None:
@@ -126,12 +128,7 @@ class OutsideFinder(PathFinder):
         if spec is None and len(outside(entries)) < len(list(entries)):
             found = PathFinder.find_spec(fullname, entries, target)
             if found and found.origin:
-                raise ModuleNotFoundError(
-                    f"{fullname} is only in the folder that an agent writes, "
-                    f"{os.path.dirname(found.origin)}, and nothing is imported from there: what "
-                    "the agent wrote would run outside the sandbox.",
-                    name=fullname,
-                )
+                raise refusal(found)
         return spec
 
     @staticmethod
@@ -142,6 +139,33 @@ class OutsideFinder(PathFinder):
         context = context or DistributionFinder.Context()
         kept = DistributionFinder.Context(name=context.name, path=outside(context.path))
         return MetadataPathFinder.find_distributions(kept)
+
+
+class ForeignFinders:
+    """Looks at what the other finders find: those of packages installed with `pip install -e`."""
+
+    @classmethod
+    def find_spec(cls, fullname: str, path: Any = None, target: Any = None) -> None:
+        """Find nothing. Raises ModuleNotFoundError where a finder would take an agent's file."""
+        for finder in sys.meta_path:
+            if finder in STANDARD_FINDERS or not hasattr(finder, "find_spec"):
+                continue
+            spec = finder.find_spec(fullname, path, target)
+            if spec and spec.origin and is_agents(spec.origin):
+                raise refusal(spec)
+
+
+STANDARD_FINDERS = (ForeignFinders, OutsideFinder, PathFinder, BuiltinImporter, FrozenImporter)
+
+
+def refusal(spec: ModuleSpec) -> ModuleNotFoundError:
+    """The error that says why a module is not imported."""
+    return ModuleNotFoundError(
+        f"{spec.name} is only in the folder that an agent writes, "
+        f"{os.path.dirname(spec.origin or '')}, and nothing is imported from there: what the "
+        "agent wrote would run outside the sandbox.",
+        name=spec.name,
+    )
 
 
 def find_program(name: str) -> str | None:

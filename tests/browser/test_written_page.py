@@ -30,7 +30,7 @@ def opened(chromium, tmp_path):
 
 def test_a_run_is_played_by_keys_without_a_kernel(opened):
     tab = opened(Player(play("hello")))
-    tab.get_by_role("button", name="Next").click()
+    tab.get_by_role("button", name="Next ▶").click()
     tab.keyboard.press("ArrowRight")
     tab.get_by_text("Round 2").first.wait_for()
     assert tab.problems == []

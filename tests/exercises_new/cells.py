@@ -3,7 +3,6 @@
 import linecache
 from itertools import count
 
-
 NUMBERS = count(1)
 IMPORTS = "from agentlib import *\nfrom agentlib.exercises import *\nfrom agentlib.tools import *\n"
 
@@ -40,5 +39,3 @@ def first_miss(result):
 def all_sources(rules):
     """What a learner sees under Tried, for each case of each rule."""
     return [case.source for rule in rules for case in rule.cases]
-
-

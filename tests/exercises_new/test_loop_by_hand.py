@@ -31,9 +31,7 @@ RIGHT = {
     "by length": slip(LOOP_SOLUTION, ("if not results", "if len(results) == 0")),
     "returns the text": slip(LOOP_SOLUTION, ("return\n", "return reply.content[-1].text\n")),
     "prints": slip(LOOP_SOLUTION, ("results = []", "results = []\n        print(len(messages))")),
-    "yields each reply": slip(
-        LOOP_SOLUTION, ("results = []", "results = []\n        yield reply")
-    ),
+    "yields each reply": slip(LOOP_SOLUTION, ("results = []", "results = []\n        yield reply")),
     "in its own words": """
 def agent_loop(client, messages, tools, **settings):
     tools = {tool.name: tool for tool in tools}
