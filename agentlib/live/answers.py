@@ -26,7 +26,7 @@ def clean_answer(body: bytes, hide_secrets: Change, asked: bytes | None = None) 
     try:
         data = json.loads(body)
     except (ValueError, RecursionError):
-        raise UnsoundAnswerError("an answer that is no sound JSON") from None
+        raise UnsoundAnswerError("an answer that is not valid JSON") from None
     data = change_texts(data, hide_secrets)
     if asked is not None:
         data = repair(data)
@@ -66,7 +66,7 @@ def change_texts(value: Any, change: Change, depth: int = 0) -> Any:
         case list():
             return [change_texts(item, change, depth + 1) for item in value]
         case float() if not isfinite(value):
-            raise UnsoundAnswerError("an answer with a number that JSON has not")
+            raise UnsoundAnswerError("an answer with a number that JSON does not have")
         case dict():
             return {
                 change(name): change_texts(item, change, depth + 1) for name, item in value.items()
@@ -100,7 +100,7 @@ def repair_block(block: Any) -> Any:
 
 
 def find_flaw(data: Any) -> str | None:
-    """Why an answer is no message, as half a sentence; None where it is one.
+    """Why an answer is not a message, as half a sentence; None where it is one.
 
     Checked is what a conversation cannot go on without: one wrong turn in the history, and every
     later request would be refused.
@@ -112,7 +112,7 @@ def find_flaw(data: Any) -> str | None:
             if isinstance(data.get("stop_reason"), str | None):
                 return None
             return "an answer with an odd stop_reason"
-    return "an answer that is no message"
+    return "an answer that is not a message"
 
 
 def is_sound_block(block: Any) -> bool:

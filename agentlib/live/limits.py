@@ -54,7 +54,7 @@ class Limits:
             self.max_tokens = max(self.max_tokens, tokens)
 
     def count(self, usage: Any) -> None:
-        """Add the tokens in a reply's `usage` to what is used. What is no count is ignored."""
+        """Add the tokens in a reply's `usage` to what is used. Anything else in it is ignored."""
         counts = [getattr(usage, name, 0) for name in USAGE]
         with self._lock:
             self.tokens_used += sum(n for n in counts if isinstance(n, int) and n > 0)

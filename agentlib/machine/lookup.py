@@ -23,6 +23,7 @@ except ImportError:  # Windows has no such list
 PACKAGE = Path(__file__).parents[1]
 
 agent_folders: set[str] = set()  # as real paths
+known_outside: set[str] = set()  # absolute entries of search paths; forgotten with a new folder
 
 
 def register(folder: Path) -> None:
@@ -46,6 +47,7 @@ def register(folder: Path) -> None:
                 "a copy of your project that has no virtual environment in it."
             )
     agent_folders.add(root)
+    known_outside.clear()
     if PathFinder in sys.meta_path:
         sys.meta_path[sys.meta_path.index(PathFinder)] = OutsideFinder
     if ForeignFinders not in sys.meta_path:
@@ -114,7 +116,20 @@ def steps_up(path: str) -> Iterator[str]:
 
 def outside(path: Iterable[Any]) -> list[Any]:
     """The entries of a search path that no agent can write. An empty one is the current folder."""
-    return [entry for entry in path if not (isinstance(entry, str) and is_agents(entry or "."))]
+    return [entry for entry in path if not isinstance(entry, str) or is_outside(entry)]
+
+
+def is_outside(entry: str) -> bool:
+    """Whether no agent can write this entry of a search path.
+
+    What was outside stays so until there is a new folder: an agent could only change a part of the
+    way that lies in its own. So it is looked at once, and not at every import.
+    """
+    if not os.path.isabs(entry):
+        return not is_agents(entry or ".")
+    if entry not in known_outside and not is_agents(entry):
+        known_outside.add(entry)
+    return entry in known_outside
 
 
 class OutsideFinder(PathFinder):
