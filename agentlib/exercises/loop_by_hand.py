@@ -72,7 +72,7 @@ class Rehearsal:
         self.scene = Scene(*replies)
         schema = {"type": "object", "properties": {"text": {"type": "string"}}}
         with suppress(Exception):
-            self.scene.play(loop, [Tool("note", "Note a text.", schema, self._note)])
+            self.scene.perform(loop, [Tool("note", "Note a text.", schema, self._note)])
 
     def _note(self, text: str) -> str:
         self.noted.append(text)

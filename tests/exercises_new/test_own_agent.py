@@ -68,27 +68,6 @@ def agent(client, messages, workspace, **settings):
         pass
     return messages[-1]
 """
-RIGHT = {
-    "the model solution": OWN_AGENT,
-    "in classes, by other names": IN_CLASSES,
-    "yields": slip(
-        OWN_AGENT, ("        results = []\n", "        results = []\n        yield reply\n")
-    ),
-    "reminds at once": slip(OWN_AGENT, ("AFTER = 3", "AFTER = 1")),
-    "reminds after five": slip(OWN_AGENT, ("AFTER = 3", "AFTER = 5")),
-}
-
-
-def agent(source):
-    return define(source, "agent")
-
-
-@pytest.mark.parametrize("source", RIGHT.values(), ids=RIGHT)
-def test_a_right_agent_passes(source):
-    result = check_agent(agent(source))
-    assert result.ok, result
-
-
 TRY = """            try:
                 if reply.stop_reason == "max_tokens" and use is content[-1]:
                     raise ValueError("not run: your reply was cut off in this call")
@@ -100,6 +79,55 @@ CUT = '                if reply.stop_reason == "max_tokens" and use is content[-
 CUT += '                    raise ValueError("not run: your reply was cut off in this call")\n'
 LAST = 'results[-1]["content"] = [{"type": "text", "text": text} for text in texts]'
 NOT_EMPTY = 'if block.type != "text" or block.text'
+RIGHT = {
+    "the model solution": OWN_AGENT,
+    "in classes, by other names": IN_CLASSES,
+    "yields": slip(
+        OWN_AGENT, ("        results = []\n", "        results = []\n        yield reply\n")
+    ),
+    "reminds at once": slip(OWN_AGENT, ("AFTER = 3", "AFTER = 1")),
+    "reminds after five": slip(OWN_AGENT, ("AFTER = 3", "AFTER = 5")),
+    "reminds every third round": slip(
+        OWN_AGENT, ("            texts =", "            rounds = 0\n            texts =")
+    ),
+    "reminds in a string": slip(OWN_AGENT, (LAST, 'results[-1]["content"] = "\\n".join(texts)')),
+    "the reminder carries the plan": slip(
+        OWN_AGENT, ('"content"], REMINDER]', '"content"], f"{REMINDER}\\n{plan}"]')
+    ),
+    "ends when it was cut off": slip(
+        OWN_AGENT,
+        (
+            "        if content:\n",
+            '        if reply.stop_reason == "max_tokens":\n            return\n'
+            "        if content:\n",
+        ),
+    ),
+    "runs none of a reply that was cut off": slip(OWN_AGENT, (" and use is content[-1]", "")),
+    "not more than fifty rounds": slip(OWN_AGENT, ("while True:", "for _ in range(50):")),
+    "numbers and priorities in its list": slip(
+        OWN_AGENT,
+        (
+            '"text": {"type": "string"},',
+            '"text": {"type": "string"}, "id": {"type": "integer"},\n'
+            '        "priority": {"type": "string", "enum": ["high", "low"]},',
+        ),
+        ('["text", "status"]', '["text", "status", "id", "priority"]'),
+        (
+            'if not item.get("text")',
+            'if not item["id"] or item["priority"] not in ("high", "low")',
+        ),
+    ),
+}
+
+
+def agent(source):
+    return define(source, "agent")
+
+
+@pytest.mark.parametrize("source", RIGHT.values(), ids=RIGHT)
+def test_a_right_agent_passes(source):
+    result = check_agent(agent(source))
+    assert result.ok, result
 
 
 @pytest.mark.parametrize(
