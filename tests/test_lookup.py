@@ -6,6 +6,7 @@ import os
 import shutil
 import subprocess
 import sys
+import threading
 import zipfile
 from importlib import metadata
 from pathlib import Path
@@ -324,3 +325,22 @@ def test_a_command_in_the_sandbox_does_not_change_git(repository, command):
     for folder in (repository.root, repository.root / "parts" / "inner"):
         assert (folder / ".git" / "config").read_text() == "[core]\n"
     assert repository.bash("echo x > new.txt && cat new.txt") == "x"
+
+
+def test_a_module_is_found_while_other_threads_open_workspaces(on_the_path):
+    def open_and_close():
+        while not is_over.is_set():
+            Workspace.sample("hello")
+
+    is_over = threading.Event()
+    workers = [threading.Thread(target=open_and_close) for _ in range(3)]
+    for worker in workers:
+        worker.start()
+    try:
+        for _ in range(3_000):
+            lookup.known_outside.clear()
+            assert importlib.util.find_spec("colorsys")
+    finally:
+        is_over.set()
+        for worker in workers:
+            worker.join()

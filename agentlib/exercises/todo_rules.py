@@ -265,7 +265,9 @@ def check_rules(MyTodo: Any = None, upto: int | None = None, **settings: Any) ->
     rules = RULES[:upto]
     name = "MyTodo" if len(rules) == len(RULES) else f"MyTodo, {tell_range(len(rules))}"
     is_whole = len(rules) == len(RULES)
-    subject = Subject(name, rules, AFTER if is_whole else "", FURTHER if is_whole else None)
+    subject = Subject(
+        name, rules, AFTER if is_whole else "", FURTHER if is_whole else None, core=("update",)
+    )
     names: Mapping[str, Any] = {name: MyTodo, "MyTodo": MyTodo}
     return check(subject, names, **settings)
 

@@ -83,7 +83,7 @@ def passes_through(path: str, root: str) -> bool:
 
 def is_agents(path: str) -> bool:
     """Whether `path` lies in a folder that an agent writes."""
-    return is_in(path, agent_folders)
+    return is_in(path, list(agent_folders))  # a copy: another thread may open a workspace
 
 
 def is_in(path: str, folders: Iterable[str]) -> bool:
