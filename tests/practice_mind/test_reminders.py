@@ -7,7 +7,8 @@ from hypothesis import strategies as st
 from agentlib import Nag, TodoManager
 from agentlib.practice.mind.reminders import asks_for_list, next_step, shown_list
 from agentlib.practice.mind.tasks import load
-from agentlib.runs.trial import Trial, play
+from agentlib.runs.trial import Trial
+from agentlib.runs.trial import play as play_trial
 
 TEN = load("ten_steps")
 TESTS = TEN.steps[8]
@@ -215,5 +216,5 @@ class KeepsTasks(TodoManager):
 
 @pytest.mark.parametrize("after", [6, 9])
 def test_a_refusal_that_names_what_is_missing_brings_it_back(after):
-    assert play("ten_steps", after=after).steps_done == 3
-    assert play("ten_steps", after=after, todo=KeepsTasks()).steps_done == 9
+    assert play_trial("ten_steps", after=after).steps_done == 3
+    assert play_trial("ten_steps", after=after, todo=KeepsTasks()).steps_done == 9
