@@ -15,7 +15,7 @@ from loopback import Server, message, text, use
 from support.terminal import Screen
 
 from agentlib import Workspace
-from agentlib.machine import lookup
+from agentlib.machine import lookup, sandbox
 
 HERE = Path(__file__).parent
 CANARY = "with open({!r}, 'a') as canary:\n    canary.write(__name__ + '\\n')\n"
@@ -162,6 +162,19 @@ def test_a_program_in_the_workspace_is_not_found(on_the_path):
     (on_the_path.root / "bash").chmod(0o755)
     assert shutil.which("bash") == str(on_the_path.root / "bash")
     assert not lookup.find_program("bash").startswith(str(on_the_path.root))
+
+
+def test_a_planted_program_does_not_switch_the_sandbox_off(on_the_path, monkeypatch):
+    if not sandbox.works():
+        pytest.skip("there is no sandbox here")
+    monkeypatch.setenv("ANTHROPIC_API_KEY", "a-key-that-nobody-has")
+    tell = f"env >> {on_the_path.root}/canary"
+    on_the_path.write_file("true", f"#!/bin/sh\n{tell}\nexit 1\n")
+    (on_the_path.root / "true").chmod(0o755)
+    sandbox.accepts.cache_clear()
+    assert sandbox.works.__wrapped__()
+    assert not (on_the_path.root / "canary").exists()
+    assert sandbox.runs([shutil.which("bash"), "-c", "! env | grep a-key"])
 
 
 def test_a_folder_is_known_by_what_it_is_and_not_by_its_name(on_the_path, tmp_path_factory):
@@ -315,8 +328,6 @@ def test_the_file_tools_do_not_write_into_git(repository, path):
     "mv parts/inner parts/outer",
 ])  # fmt: skip
 def test_a_command_in_the_sandbox_does_not_change_git(repository, command):
-    from agentlib.machine import sandbox
-
     if not sandbox.works():
         pytest.skip("there is no sandbox here")
     output = repository.bash(command)
