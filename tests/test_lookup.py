@@ -150,6 +150,19 @@ def test_a_module_that_is_in_both_places_comes_from_outside(on_the_path):
     assert spec is not None and not Path(spec.origin).is_relative_to(on_the_path.root)
 
 
+@pytest.mark.parametrize("name", ["linked_package", "linked_module.py"])
+def test_a_link_elsewhere_that_leads_into_the_workspace_is_not_followed(
+    on_the_path, tmp_path_factory, monkeypatch, name
+):
+    outside = tmp_path_factory.mktemp("outside")  # as `flit install --symlink` leaves it behind
+    monkeypatch.setattr(sys, "path", [str(outside), *sys.path])
+    on_the_path.write_file("linked_package/__init__.py", "x = 1")
+    on_the_path.write_file("linked_module.py", "x = 1")
+    (outside / name).symlink_to(on_the_path.root / name)
+    with pytest.raises(ModuleNotFoundError, match="only in the folder that an agent writes"):
+        importlib.import_module(name.removesuffix(".py"))
+
+
 def test_a_plugin_in_the_workspace_is_not_found(on_the_path):
     on_the_path.write_file("evil-1.0.dist-info/METADATA", "Name: evil\nVersion: 1.0\n")
     on_the_path.write_file("evil-1.0.dist-info/entry_points.txt", "[evil]\nx = os:abort\n")
@@ -251,6 +264,13 @@ def test_a_workspace_with_the_running_python_or_the_package_in_it_is_refused(pla
 def test_a_workspace_with_the_virtual_environment_behind_a_link_is_refused(tmp_path, monkeypatch):
     (tmp_path / ".venv").symlink_to(sys.prefix)
     monkeypatch.setattr(sys, "prefix", str(tmp_path / ".venv"))
+    with pytest.raises(ValueError, match="holds the Python that runs the agent"):
+        Workspace(tmp_path)
+
+
+def test_a_workspace_with_a_link_that_starts_the_running_python_is_refused(tmp_path, monkeypatch):
+    (tmp_path / "python").symlink_to(sys.executable)
+    monkeypatch.setattr(sys, "executable", str(tmp_path / "python"))
     with pytest.raises(ValueError, match="holds the Python that runs the agent"):
         Workspace(tmp_path)
 
