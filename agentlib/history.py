@@ -29,7 +29,10 @@ def model_turn(reply: Any) -> list[dict[str, Any]]:
 def plain_blocks(reply: Any) -> list[dict[str, Any]]:
     """The blocks of a reply as plain dicts; "?" for what UTF-8 cannot encode."""
     blocks = [block.to_dict(mode="json", warnings=False) for block in reply.content]
-    return json.loads(json.dumps(blocks, ensure_ascii=False).encode("utf-8", "replace"))
+    plain: list[dict[str, Any]] = json.loads(
+        json.dumps(blocks, ensure_ascii=False).encode("utf-8", "replace")
+    )
+    return plain
 
 
 def without_trailing_space(block: dict[str, Any]) -> dict[str, Any]:

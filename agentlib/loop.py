@@ -74,7 +74,7 @@ def rounds(
         settings["tools"] = [tool.spec for tool in dispatch.values()]
     for number in count(1):
         # Ask: send the whole history, and put the model's turn behind it.
-        reply = client.messages.create(messages=messages, **settings)  # type: ignore[call-overload]  # plain dicts
+        reply = client.messages.create(messages=messages, **settings)  # type: ignore[arg-type]  # plain dicts
         if not hasattr(reply, "content"):
             raise ValueError(f"The endpoint sent no message, but this: {str(reply)[:80]!r}")
         uses = [block for block in reply.content if block.type == "tool_use"]

@@ -128,6 +128,6 @@ def validate(value: Any, schema: Mapping[str, Any], problem: str) -> Any:
 
     choices = schema.get("enum", ())
     value = next((c for c in choices if str(c).lower() == str(value).lower()), value)
-    if not jsonschema_rs.is_valid(schema, value):
+    if not jsonschema_rs.is_valid(dict(schema), value):
         raise ValueError(f"{problem} '{value}'")
     return deepcopy(value)

@@ -5,6 +5,7 @@ import socket
 import struct
 import threading
 import time
+from contextlib import suppress
 
 from support.blocks import text, use
 
@@ -66,6 +67,8 @@ class Server:
         return self
 
     def __exit__(self, *_):
+        with suppress(OSError):  # to close it alone would not wake the thread that waits there
+            self.socket.shutdown(socket.SHUT_RDWR)
         self.socket.close()
 
     def serve(self):
@@ -102,7 +105,7 @@ class Server:
     def choose(self, head, body):
         self.heads.append(head)
         if head.startswith("GET"):
-            return self.listed if head.split()[1] == "/v1/models" else self.models
+            return self.listed if "GET /v1/models?" in head else self.models
         self.requests.append(json.loads(body))
         return self.answers.pop(0) if self.answers else message(text("Done."))
 

@@ -6,14 +6,14 @@ import threading
 import time
 
 import pytest
-from loopback import Server, message, use
+from loopback import Server, message, text, use
 from support.terminal import Screen
 
 from agentlib import Tool, Workspace, connect, escape, run
 from agentlib.live import approval
 from agentlib.tools import call_tool
 
-pty = pytest.importorskip("pty", reason="Windows has no pseudo-terminals")
+pytest.importorskip("pty", reason="Windows has no pseudo-terminals")
 PROMPT = {"role": "user", "content": "Go"}
 
 
@@ -63,6 +63,21 @@ def test_in_this_run_allows_the_rest_of_the_run_and_no_other():
     assert outputs(desk, "ls", "pwd") == [("ran ls", True), ("ran pwd", True)]
     assert desk.asked == ["ls"]
     assert outputs(desk, "ls") == [("Error: no", False)]
+
+
+def test_in_this_run_ends_with_the_run_also_where_the_next_has_the_same_tools():
+    desk = Desk("run", "no")
+    ls = [use("bash", "toolu_1", command="ls"), use("bash", "toolu_2", command="pwd")]
+    more = message(use("bash", "toolu_3", command="who"))
+    with Server(message(*ls), more, message(text("Done.")), message(ls[0])) as server:
+        env = {"ANTHROPIC_BASE_URL": server.url}
+        model = connect("some-model", env=env, ask=desk.ask, say=print)
+        tools, messages = model.guard([desk.bash]), [PROMPT]
+        run(model.client, messages, tools, **model.settings)
+        assert desk.ran == ["ls", "pwd", "who"] and desk.asked == ["ls"]
+        run(model.client, [*messages, PROMPT], tools, **model.settings)
+    assert desk.asked == ["ls", "ls"]
+    assert desk.ran == ["ls", "pwd", "who"]
 
 
 def test_only_bash_is_asked_for_and_the_tools_look_the_same_to_the_model():
@@ -126,6 +141,46 @@ def test_what_a_screen_does_not_know_shows_as_its_code():
     assert escape.prose("é → ü", "ascii") == "? ? ?"
 
 
+def test_letters_that_turn_a_line_round_show_as_their_codes():
+    assert escape.command("rm \u05d0\u05d1 \u0661 x") == "rm \\u05d0\\u05d1 \\u0661 x"
+
+
+def test_many_blank_lines_show_as_their_number():
+    lines = ["    rm -rf build", *["    "] * 60, "    ls", "    ", "    pwd"]
+    assert approval.shorten_lines(lines, 40) == [
+        "    rm -rf build", "  [60 blank lines]", "    ls", "    ", "    pwd"
+    ]  # fmt: skip
+
+
+def test_of_a_long_text_begin_and_end_are_in_sight():
+    lines = [f"    {n}" for n in range(1000)]
+    shown = approval.shorten_lines(lines, 30)
+    assert len(shown) == 30
+    assert (shown[0], shown[18:21], shown[-1]) == (
+        "    0", ["    18", "  [971 lines are not shown here]", "    990"], "    999"
+    )  # fmt: skip
+
+
+def test_of_a_long_line_begin_and_end_are_in_sight():
+    (shown,) = approval.shorten_lines([f"    begin {'x' * 9000} end"], 30)
+    begin, left_out, end = shown.split("\n")
+    assert begin.startswith("    begin x") and end.endswith("x end")
+    assert left_out == "  [8414 characters are not shown here]"
+
+
+@pytest.mark.parametrize(
+    "question, size",
+    [
+        (approval.Question("ls"), ""),
+        (approval.Question("ls\npwd\n"), " (2 lines)"),
+        (approval.Question("--- a\n+++ a\n@@ -1 +1,2 @@\n-x\n+++y\n+z", approval.CHANGE),
+         " (lines added: 2, removed: 1)"),
+    ],
+)  # fmt: skip
+def test_how_much_is_asked_for_is_said(question, size):
+    assert approval.describe_size(question) == size
+
+
 def test_where_nobody_is_there_the_answer_is_no(capsys):
     assert approval.ask("ls") == approval.NOBODY
     assert capsys.readouterr().out == ""
@@ -136,6 +191,40 @@ def test_piped_answers_are_nobodys():
     done = subprocess.run([sys.executable, "-c", script], input="y\ny\n", capture_output=True,
                           text=True)  # fmt: skip
     assert done.stdout == approval.NOBODY + "\n"
+
+
+def test_what_is_typed_before_the_question_is_no_answer(tmp_path):
+    script = (
+        "import os, time; from agentlib.live import approval; print('READY', flush=True)\n"
+        "while not os.path.exists('typed'): time.sleep(0.01)\n"
+        "print('HEARD', approval.ask('ls'), approval.confirm('Sure? '))"
+    )
+    screen = Screen("-c", script, cwd=tmp_path)
+    screen.wait_for(b"READY")
+    screen.type(b"y\ny\n")
+    (tmp_path / "typed").touch()
+    screen.wait_for(b"instead: ")
+    screen.type(b"n\ny\n")
+    screen.wait_for(b"Sure? ")
+    screen.type(b"n\n")
+    screen.wait_for(f"HEARD {approval.REFUSED} False".encode())
+    assert screen.end() == 0
+
+
+def test_all_of_a_long_command_is_shown_to_whoever_asks_for_it():
+    ask = "approval.ask('\\n'.join(f'echo {n}' for n in range(99)))"
+    screen = Screen("-c", f"from agentlib.live import approval; print('HEARD', {ask})")
+    screen.wait_for(b"or say what to do instead: ")
+    assert b"run this command (99 lines):" in screen.seen
+    assert b"echo 0\r" in screen.seen and b"echo 98\r" in screen.seen
+    assert b"echo 50\r" not in screen.seen and b"[s]how all of it" in screen.seen
+    screen.seen = b""
+    screen.type(b"s\n")
+    screen.wait_for(b"or say what to do instead: ")
+    assert b"echo 50\r" in screen.seen
+    screen.type(b"y\n")
+    screen.wait_for(b"HEARD once")
+    assert screen.end() == 0
 
 
 @pytest.mark.parametrize("typed, heard", [(b"y\n", "once"), (b"n\n", approval.REFUSED),
@@ -193,6 +282,21 @@ def in_a_kernel():
     manager.shutdown_kernel(now=True)
 
 
+def test_below_a_cell_the_question_is_an_input_line(in_a_kernel):
+    ask = "from agentlib.live import approval; print('HEARD', approval.ask('ls'))"
+    printed, asked = in_a_kernel(ask, "y")
+    assert asked == [approval.QUESTION]
+    assert "The model wants to run this command:\n\n    ls\n" in printed
+    assert printed.endswith("HEARD once\n")
+
+
+def test_where_a_notebook_runs_by_itself_it_says_that_the_command_was_not_run(in_a_kernel):
+    ask = "from agentlib.live import approval; print('HEARD', approval.ask('ls'))"
+    printed, asked = in_a_kernel(ask, None)
+    assert asked == []
+    assert f"    ls\n\n{approval.NOT_DONE}\nHEARD {approval.NOBODY}" in printed
+
+
 def put_to_a_widget(command):
     """A widget that shows `command`, what it will have heard, and the thread that waits for it."""
     widgets = pytest.importorskip("agentlib.widgets")
@@ -209,16 +313,17 @@ def answer(widget, word):
     widget._hear(None, {"answer": word, "question": widget.state["question"]}, None)
 
 
-def test_beside_the_cells_the_question_is_a_widget_with_buttons():
+def test_beside_the_cells_the_question_is_a_widget_with_buttons(monkeypatch):
+    monkeypatch.setattr("agentlib.widgets.approval.TOO_SOON", 600)
     widget, heard, worker = put_to_a_widget("rm \x1b[2J x")
     assert repr(widget) == "The model waits for your answer.\nrm \\x1b[2J x"
     widget._hear(None, {"here": True, "question": widget.state["question"]}, None)
     answer(widget, "once")  # a second click on the last question's button
-    worker.join(0.7)
-    assert heard == []
     assert "too quick" in repr(widget)
+    assert heard == []
+    monkeypatch.setattr("agentlib.widgets.approval.TOO_SOON", 0)
     answer(widget, "once")
-    worker.join(5)
+    worker.join(60)
     assert heard == [approval.ONCE]
     assert repr(widget) == "Allowed, once."
 
@@ -230,14 +335,15 @@ def test_an_answer_to_another_question_is_not_heard():
     widget._hear(None, {"answer": "once"}, None)
     assert widget._answers.empty()
     answer(widget, "no")
-    worker.join(5)
+    worker.join(60)
     assert heard == [approval.REFUSED]
 
 
-def test_a_no_counts_at_once():
+def test_a_no_counts_at_once(monkeypatch):
+    monkeypatch.setattr("agentlib.widgets.approval.TOO_SOON", 600)
     widget, heard, worker = put_to_a_widget("ls")
     answer(widget, "no")
-    worker.join(0.45)
+    worker.join(60)
     assert heard == [approval.REFUSED]
 
 
@@ -247,7 +353,7 @@ def test_a_widget_that_is_shown_nowhere_says_no(monkeypatch):
     heard = []
     worker = threading.Thread(target=lambda: heard.append(widgets.Approval()("ls")))
     worker.start()
-    worker.join(10)
+    worker.join(60)
     assert heard == [approval.NOBODY]
 
 
@@ -283,10 +389,10 @@ def test_a_change_that_cannot_be_made_is_not_asked_for(tmp_path):
 def test_what_replaces_a_file_that_is_no_text_says_so(tmp_path):
     (tmp_path / "a.bin").write_bytes(b"\xfd\xfe")
     asked = []
-    tools = approval.with_approval(
-        Workspace(tmp_path).tools(), lambda text: asked.append(text) or "no"
+    tools = by_name(
+        approval.with_approval(Workspace(tmp_path).tools(), lambda text: asked.append(text) or "no")
     )
-    call_tool({tool.name: tool for tool in tools}, "write_file", {"path": "a.bin", "content": "z"})
+    call_tool(tools, "write_file", {"path": "a.bin", "content": "z"})
     assert asked[0].splitlines()[3:] == [
         "-(This is not text in UTF-8 or UTF-16: see its byte 1.)",
         "+z",

@@ -101,14 +101,14 @@ def test_a_cell_that_fails_after_the_class_still_counts(saved):
 
 
 def test_what_only_ipython_understands_is_left_out(saved):
-    assert outcome(saved(order='%matplotlib inline\n!ls\nNag?\norder = "EBGHDA"'), "order").ok
+    assert outcome(saved(order='%xmode Plain\n!ls\nNag?\norder = "EBGHDA"'), "order").ok
 
 
 @pytest.mark.parametrize(
     "line",
     [
         "files = !ls",
-        "if True:\n    %matplotlib inline",
+        "if True:\n    %xmode Plain",
         "import asyncio\nawait asyncio.sleep(0)",
         "for _ in ():\n    Nag?",
         "%%time",

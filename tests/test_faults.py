@@ -15,6 +15,7 @@ from test_loop import assert_sendable
 
 from agentlib import Tool, run
 from agentlib.live.errors import explain, parse_retry_after
+from agentlib.live.transport import THREAD_NAME
 
 HTML = "<!DOCTYPE html><title>Sign in</title>" + "<p>Welcome to the hotel.</p>" * 2000
 PAGE = http(200, HTML, "content-type: text/html")
@@ -110,7 +111,7 @@ def note(problem):
         (error(400, "registry.ollama.ai/library/phi does not support tools"),
          anthropic.BadRequestError, "choose a model that can use them"),
         (http(307, "", "location: https://elsewhere.example/v1"), anthropic.APIStatusError,
-         "127.0.0.1 sends us on, to https://elsewhere.example/v1: if that is right"),
+         "127.0.0.1 redirects us to https://elsewhere.example/v1: if that is right"),
         (error(413, "Request exceeds the maximum size"), anthropic.APIStatusError,
          "The conversation is too large to send"),
         (error(418, "teapot"), anthropic.APIStatusError, "refuses the request (418). (127.0.0.1"),
@@ -221,7 +222,7 @@ def test_an_hours_wait_is_no_silence_but_an_error_that_names_the_time(after, wai
 
 def test_a_key_that_a_server_repeats_in_a_header_is_not_shown():
     problem, _, _ = play(http(307, "", f"location: http://elsewhere.example/?key={KEY}"))
-    assert "sends us on, to http://elsewhere.example/?key=[your key]" in note(problem)
+    assert "redirects us to http://elsewhere.example/?key=[your key]" in note(problem)
 
 
 def test_a_server_that_says_do_not_try_again_is_believed():
@@ -255,7 +256,18 @@ def test_silence_ends_in_time_and_is_not_paid_for_twice(answer):
     assert "took too long to answer" in note(problem)
     assert said == [] and len(server.requests) == 2
     assert server.was_left.wait(20)
-    assert time.monotonic() - start < 30
+    assert no_request_goes_on()
+    assert time.monotonic() - start < 60
+
+
+def no_request_goes_on():
+    """Wait until the threads of all requests have ended; whether they do."""
+    give_up = time.monotonic() + 60
+    while any(thread.name == THREAD_NAME for thread in threading.enumerate()):
+        if time.monotonic() > give_up:
+            return False
+        time.sleep(0.01)
+    return True
 
 
 def test_after_a_stop_the_request_ends_too():
@@ -313,28 +325,36 @@ def test_a_long_silence_says_so(monkeypatch):
     "body, flaw",
     [
         (HTML, "a web page in place of an answer"),
-        ("", "an answer that is no sound JSON"),
-        ('{"content": [', "an answer that is no sound JSON"),
-        ("[" * 100_000, "an answer that is no sound JSON"),
+        ("", "an answer that is not valid JSON"),
+        ('{"content": [', "an answer that is not valid JSON"),
+        ("[" * 100_000, "an answer that is not valid JSON"),
+        (
+            b'{"content": [{"type": "text", "text": "Hm"}], "n": NaN}',
+            "a number that JSON does not have",
+        ),
+        (b'{"content": [{"type": "text", "text": "Hm"}], "n": 1e999}', "a number that JSON"),
         ({"content": [use("echo", "a", x=nested(300))]}, "nested more than 100 levels deep"),
-        (b"\x89PNG\r\n\x00\xff", "an answer that is no sound JSON"),
-        ("null", "an answer that is no message"),
-        ("{}", "an answer that is no message"),
+        (b"\x89PNG\r\n\x00\xff", "an answer that is not valid JSON"),
+        ("null", "an answer that is not a message"),
+        ("{}", "an answer that is not a message"),
         (
             {"type": "error", "error": {"type": "overloaded_error", "message": "x"}},
             "an error in place of an answer (x)",
         ),
-        ({"choices": [{"message": {"role": "assistant", "content": "Hi"}}]}, "no message"),
-        ({"content": None}, "an answer that is no message"),
-        ({"content": "Hello."}, "an answer that is no message"),
-        ({"content": [None]}, "an answer that is no message"),
-        ({"content": [{"text": "Hello."}]}, "an answer that is no message"),
-        ({"content": [{"type": "text"}]}, "an answer that is no message"),
-        ({"content": [{"type": "new", "text": {}}]}, "an answer that is no message"),
+        ({"choices": [{"message": {"role": "assistant", "content": "Hi"}}]}, "not a message"),
+        ({"content": None}, "an answer that is not a message"),
+        ({"content": "Hello."}, "an answer that is not a message"),
+        ({"content": [None]}, "an answer that is not a message"),
+        ({"content": [{"text": "Hello."}]}, "an answer that is not a message"),
+        ({"content": [{"type": "text"}]}, "an answer that is not a message"),
+        ({"content": [{"type": "new", "text": {}}]}, "an answer that is not a message"),
         ({"content": [], "stop_reason": {}}, "an answer with an odd stop_reason"),
-        ({"content": [{"type": "tool_use", "name": "echo", "input": {}}]}, "no message"),
-        ({"content": [{"type": "tool_result", "tool_use_id": "a"}]}, "no message"),
-        ({"content": [{"type": "tool_use", "id": "a", "name": "echo", "input": "{}"}]}, "no mess"),
+        ({"content": [{"type": "tool_use", "name": "echo", "input": {}}]}, "not a message"),
+        ({"content": [{"type": "tool_result", "tool_use_id": "a"}]}, "not a message"),
+        (
+            {"content": [{"type": "tool_use", "id": "a", "name": "echo", "input": "{}"}]},
+            "not a mess",
+        ),
     ],
     ids=lambda value: str(value)[:90],
 )
@@ -398,6 +418,7 @@ def test_a_bomb_of_an_answer_costs_little_memory():
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
     assert isinstance(problem, anthropic.APIResponseValidationError)
+    assert "sent an answer of more than 4 MiB" in str(problem)
     assert peak < 2**27 / 2
 
 

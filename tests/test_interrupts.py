@@ -11,6 +11,7 @@ from contextlib import contextmanager
 import anthropic
 import pytest
 from loopback import CUT, Server, error, http, message, text, use
+from support.processes import comes_true, interrupt_when
 from test_connect import PROMPT, reach
 from test_loop import SETTINGS, assert_sendable
 
@@ -96,6 +97,7 @@ def stop_at(instant):
         return trace
 
     before = sys.gettrace()
+    sys._getframe().f_trace_opcodes = True  # Python 3.12 wants to know of one before it starts
     sys.settrace(trace)
     try:
         yield
@@ -185,37 +187,40 @@ def test_faults_and_stops_and_odd_replies_over_a_long_run_lose_nothing(seed):
         uses = [use("work", f"toolu_{n}", n=n) for n in numbers]
         answers.append(message(text("Hm."), *uses, stop_reason=chance.choice(ends)))
     with Server(*answers) as server:
-        agent, _ = reach(server, max_rounds=1000, max_total_tokens=10**9)
-        agent.client.pauses, settings = (0.001,), agent.settings | {"timeout": 0.3}
-        for _ in range(300):
+        model, _ = reach(server, max_rounds=1000, max_total_tokens=10**9)
+        model.client.pauses, settings = (0.001,), model.settings | {"timeout": 2}
+        stops = 0
+        while server.answers:
             try:
-                with alarm(chance.choice([0.01, 0.05, 5])):
-                    run(agent.client, messages, [work.tool], **settings)
-            except (anthropic.APIError, KeyboardInterrupt):
+                # Each stop may cost an answer that was on its way, so there are only some.
+                with alarm(chance.choice([0.01, 0.05, 0.1]) if stops < 12 else 300):
+                    run(model.client, messages, [work.tool], **settings)
+            except anthropic.APIError:
                 pass
+            except KeyboardInterrupt:
+                stops += 1
             told = dict(calls_in(messages))
             assert_sendable(messages)
             assert set(work.begun) <= set(told)
             assert all(told[n] in (f"did {n}", loop.INTERRUPTED) for n in work.begun)
             assert len(work.begun) == len(set(work.begun))
-            if not server.answers:
-                break
-        assert run(agent.client, [*messages, *PROMPT], [work.tool], **settings)
-    assert len(work.finished) > 20
+        assert run(model.client, [*messages, *PROMPT], [work.tool], **model.settings)
+    assert stops
+    assert len(work.finished) > 10
 
 
 @pytest.mark.parametrize(
-    "answer", [[5.0], [message()[:30], 5.0], error(429, "slow", "x", "retry-after: 5")]
+    "answer", [[60.0], [message()[:30], 60.0], error(429, "slow", "x", "retry-after: 50")]
 )
 def test_a_stop_while_it_waits_is_heard_at_once(answer):
     with Server(answer) as server:
-        agent, said = reach(server)
+        model, _ = reach(server)
         messages, start = list(PROMPT), time.monotonic()
-        with pytest.raises(KeyboardInterrupt), alarm(0.3):
-            run(agent.client, messages, **agent.settings)
-        assert time.monotonic() - start < 2
+        with pytest.raises(KeyboardInterrupt), interrupt_when(lambda: server.requests):
+            run(model.client, messages, **model.settings)
+        assert time.monotonic() - start < 40
         assert messages == PROMPT
-        assert run(agent.client, messages, **agent.settings)[-1].text == "Done."
+        assert run(model.client, messages, **model.settings)[-1].text == "Done."
 
 
 def test_jupyters_stop_button_stops_a_silent_model_and_the_next_cell_goes_on():
@@ -227,24 +232,20 @@ def test_jupyters_stop_button_stops_a_silent_model_and_the_next_cell_goes_on():
             printed.append(output["content"].get("text", ""))))  # fmt: skip
         return reply["content"].get("ename", "")
 
-    with Server([30.0]) as server:
+    with Server([60.0]) as server:
         cell(f"""
             from agentlib import connect, run
-            agent = connect("some-model", env={{"ANTHROPIC_BASE_URL": {server.url!r}}})
+            model = connect("some-model", env={{"ANTHROPIC_BASE_URL": {server.url!r}}})
             messages = [{{"role": "user", "content": "Go"}}]""")
-        silence = threading.Thread(target=lambda: (wait_for(server), manager.interrupt_kernel()))
-        silence.start()
-        go_on = "print(run(agent.client, messages, **agent.settings)[-1].text)"
+        stop = threading.Thread(
+            target=lambda: comes_true(lambda: server.requests) and manager.interrupt_kernel()
+        )
+        stop.start()
+        go_on = "print(run(model.client, messages, **model.settings)[-1].text)"
         start = time.monotonic()
         assert cell(go_on) == "KeyboardInterrupt"
-        assert time.monotonic() - start < 10
+        assert time.monotonic() - start < 50
         assert cell(go_on) == ""
     assert "".join(printed).endswith("Done.\n")
     client.stop_channels()
     manager.shutdown_kernel(now=True)
-
-
-def wait_for(server):
-    """Return when the first request has come in."""
-    while not server.requests:
-        time.sleep(0.05)

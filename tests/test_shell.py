@@ -18,7 +18,7 @@ import time
 from pathlib import Path
 
 import pytest
-from support.processes import alive, comes_true, gone, started
+from support.processes import alive, comes_true, gone, interrupt_when, started
 
 from agentlib.machine import processes, shell
 from agentlib.machine import sandbox as boxes
@@ -77,17 +77,6 @@ def run_out_of_time(run, folder, command):
         if (folder / "begun").exists():
             return str(caught.value)
     raise AssertionError("it never began")
-
-
-@contextlib.contextmanager
-def interrupt_when(condition):
-    """Press Ctrl-C as soon as `condition` is true."""
-    press = threading.Thread(
-        target=lambda: comes_true(condition) and os.kill(os.getpid(), signal.SIGINT)
-    )
-    press.start()
-    yield
-    press.join()
 
 
 # What comes back
@@ -234,6 +223,13 @@ def test_a_command_cannot_start_processes_without_end(run, sleeper, monkeypatch)
     assert not alive(*sleeper)
 
 
+def test_in_the_sandbox_nobody_escapes_the_count(run_inside, sleeper, monkeypatch):
+    monkeypatch.setattr(processes, "MAX_PROCESSES", 50)
+    with pytest.raises(shell.ExcessError, match="it had more than 50 processes"):
+        run_inside("ulimit -f 1000; for i in {1..60}; do setsid ./sleeper & done; wait", timeout=60)
+    assert gone(*sleeper)
+
+
 FILL = """
 from pathlib import Path
 from agentlib.machine import shell
@@ -266,7 +262,7 @@ def test_a_command_cannot_fill_the_disk():
 
 
 def test_a_folder_that_the_command_removes_ends_nothing(tmp_path):
-    command = "rm -rf $PWD; sleep 1.2; echo done"
+    command = "rm -rf $PWD; sleep 2.2; echo done"
     assert shell.run_command(command, tmp_path, sandbox=False, timeout=60) == ("done", 0)
 
 
@@ -569,6 +565,41 @@ def test_where_there_is_no_sandbox_commands_run_without_and_it_is_said_why(tmp_p
     sentence, result = ran.stdout.splitlines()
     assert sentence.startswith("Commands run without a sandbox (") and why in sentence
     assert result == "('hi', 0)"
+
+
+SLOW_PROBE = """
+from pathlib import Path
+from agentlib.machine import sandbox, shell
+sandbox.PROBE_SECONDS = 0.1
+for _ in range(2):
+    try:
+        print(shell.run_command("touch ran", Path(".").resolve()))
+    except TimeoutError as problem:
+        print(problem)
+        Path("bin/bwrap").write_text("#!/bin/sh\\nexit 1\\n")
+        sandbox.PROBE_SECONDS = 60
+        print(Path("ran").exists())
+"""
+
+
+@linux
+def test_where_the_sandbox_is_only_slow_nothing_runs_without_it_and_it_is_tried_again(tmp_path):
+    programs = tmp_path / "bin"
+    programs.mkdir()
+    for name in ("bash", "sleep", "touch"):
+        (programs / name).symlink_to(shutil.which(name))
+    (programs / "bwrap").write_text("#!/bin/sh\nexec sleep 71\n")
+    (programs / "bwrap").chmod(0o755)
+    ran = subprocess.run(
+        [sys.executable, "-c", SLOW_PROBE],
+        env={"PATH": str(programs), "PYTHONPATH": str(Path(shell.__file__).parents[2])},
+        capture_output=True,
+        text=True,
+        cwd=tmp_path,
+    )
+    sentence, anything_ran, after = ran.stdout.splitlines()
+    assert sentence.startswith("The sandbox did not start within 0.1 seconds, so nothing was run")
+    assert (anything_ran, after) == ("False", "('', 0)")
 
 
 @pytest.mark.parametrize("place", ["..", "/etc", "/usr", "/var", "/dev/shm", "/home"])

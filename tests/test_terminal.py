@@ -1,20 +1,29 @@
 """The agent in a terminal: what a person types, and what they read."""
 
 import io
+import json
 import os
+import re
 import shutil
 import signal
 import subprocess
 import sys
+import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 
 import pytest
-from loopback import Server, message
+from loopback import SILENCE, Server, message
+from support.blocks import text, use
 from support.processes import alive, gone
+from support.terminal import Screen
 
-from agentlib.__main__ import main, say
+from agentlib.__main__ import main
+from agentlib.runs.trace import Trace
 from agentlib.samples import FOLDER as SAMPLES
+from agentlib.terminal.lesson import lesson_notebooks
+from agentlib.terminal.screen import say, say_diff, say_output
 
 pty = pytest.importorskip("pty", reason="Windows has no pseudo-terminals")
 HELLO = "Refactor hello.py: add type hints, docstrings and a main guard."
@@ -70,11 +79,14 @@ def on_a_screen(**env):
 def test_a_prompt_is_worked_on_and_the_list_is_printed_as_it_changes(agent):
     status, printed, errors = agent(HELLO)
     assert status == 0
-    assert errors == (
-        "The practice model answers: a program on this machine. It costs nothing.\n"
+    said = errors.splitlines()
+    assert said[:2] == [
+        "The practice model answers: a program on this machine. It costs nothing.",
         "It works on a copy of the sample project 'hello', which is deleted at the end. "
-        "To keep it: --task hello --workspace DIR.\n"
-    )
+        "To keep it: --task hello --workspace DIR.",
+    ]
+    assert re.fullmatch(r"10 rounds: \d\d,\d{3} tokens read, \d{3} written\.", said[2])
+    assert len(said) == 3
     for part in (
         "[>] #1: Add type hints",
         "(0/3 completed)",
@@ -82,6 +94,8 @@ def test_a_prompt_is_worked_on_and_the_list_is_printed_as_it_changes(agent):
         "<reminder>Update your todos.</reminder>",
         "(1/3 completed)",
         "(3/3 completed)",
+        "    -def greet(name, loud):\n    +def greet(name: str, loud: bool) -> str:",
+        "  bash python hello.py\n    Hello, Ada!\n",
     ):
         assert part in printed
 
@@ -168,6 +182,11 @@ def test_a_closed_terminal_leaves_no_command_behind(number, tmp_path):
         (["x", "--nag", "-1"], "is no number of rounds"),
         (["x", "--task", "nothing"], "invalid choice: 'nothing'"),
         (["x", "--task", "hello", "--workspace", "."], "is there already"),
+        (["x", "--max-tokens", "0"], "a reply needs at least one"),
+        (["x", "--save", __file__], "is there already"),
+        (["x", "--save", "no-such-folder/run.json"], "there is no folder no-such-folder"),
+        (["x", "--resume", "run.json"], "name it with --workspace DIR"),
+        (["lesson"], "required: FOLDER"),
     ],
 )
 def test_what_makes_no_sense_is_said_in_a_sentence(agent, arguments, sentence):
@@ -204,6 +223,22 @@ def test_what_a_model_says_in_any_language_stays_as_it_is(capsys):
     assert capsys.readouterr().out == words + "\n"
 
 
+def test_a_long_output_is_shortened_to_its_beginning_and_its_end(capsys):
+    say_output("\n".join([*(f"line {number}" for number in range(100)), "x" * 1000]))
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[:2] == ["    line 0", "    line 1"]
+    assert lines[4] == "    … (90 more lines)"
+    assert lines[-2:] == ["    line 99", "    " + "x" * 200 + " …"]
+    assert len(lines) == 12
+
+
+def test_a_diff_is_shown_without_the_name_that_stands_above_it(capsys):
+    say_diff("--- a.py\n+++ a.py\n@@ -1 +1 @@\n-x\n+y\n")
+    assert capsys.readouterr().out == "    @@ -1 +1 @@\n    -x\n    +y\n"
+    say_diff("a.py would stay as it is.")
+    assert capsys.readouterr().out == "    a.py would stay as it is.\n"
+
+
 def test_a_folder_that_cannot_be_made_is_said(agent):
     status, _, errors = agent("x", "--task", "hello", "--workspace", "/proc/new")
     assert status == 1 and "--workspace '/proc/new' cannot be made" in errors
@@ -221,3 +256,234 @@ def test_ctrl_c_leaves_cleanly():
     assert process.returncode == 130
     assert "Stopped." in errors
     assert "Traceback" not in errors
+
+
+# A person at the keyboard, and a real model
+
+
+SLOW = [SILENCE]
+TOO_LATE_SECONDS = 120
+
+
+@contextmanager
+def conversation(tmp_path, *answers, arguments=("Go",)):
+    """The program in a terminal, at work in `tmp_path`, asking a server that gives `answers`."""
+    with Server(*answers) as server:
+        command = ["-m", "agentlib", "--model", "m", "--workspace", str(tmp_path), *arguments]
+        screen = Screen(*command, ANTHROPIC_BASE_URL=server.url, TERM="xterm")
+        too_late = threading.Timer(TOO_LATE_SECONDS, screen.process.kill)  # then a wait fails
+        too_late.start()
+        try:
+            yield screen, server
+        finally:
+            too_late.cancel()
+            screen.process.kill()
+
+
+def pass_by(screen, words):
+    """Wait until the screen shows `words`; what comes before and with them counts no longer."""
+    screen.wait_for(words)
+    screen.seen = screen.seen.partition(words)[2]
+
+
+def prompts(request):
+    """What a person said, in the messages of a request."""
+    said = [m["content"] for m in request["messages"] if isinstance(m["content"], str)]
+    first = request["messages"][0]["content"][-1]["text"]
+    return [first, *said]
+
+
+def test_ctrl_c_stops_the_wait_and_what_is_said_then_reaches_the_model(tmp_path):
+    with conversation(tmp_path, SLOW) as (screen, server):
+        screen.wait_for(b"waiting for m, 1 s")
+        screen.process.send_signal(signal.SIGINT)
+        screen.wait_for(b"nothing is lost")
+        screen.wait_for(b"> ")
+        screen.type(b"Write less\r")
+        pass_by(screen, b"Done.")
+        assert prompts(server.requests[1]) == ["Go", "Write less"]
+        screen.wait_for(b"> ")
+        screen.process.send_signal(signal.SIGINT)
+        screen.type(b"\r")  # a signal right before readline starts to wait is heard at the next key
+        assert screen.end() == 130
+
+
+def test_ctrl_c_in_a_command_ends_it_and_the_model_is_told(tmp_path):
+    command = use("bash", "toolu_1", command="touch started; sleep 300")
+    with conversation(tmp_path, message(command), arguments=("Go", "--allow", "all")) as both:
+        screen, server = both
+        screen.wait_for(b"running bash, 1 s")
+        assert (tmp_path / "started").exists()
+        screen.process.send_signal(signal.SIGINT)
+        screen.wait_for(b"> ")
+        screen.type(b"Why so slow?\r")
+        pass_by(screen, b"Done.")
+        told = server.requests[1]["messages"][2]["content"][0]
+        assert told["is_error"] and "stopped while it ran" in told["content"]
+        assert prompts(server.requests[1]) == ["Go", "Why so slow?"]
+        screen.wait_for(b"> ")
+        screen.type(b"\r")
+        assert screen.end() == 0
+
+
+def test_prompts_are_edited_pasted_whole_and_come_back_from_the_history(tmp_path):
+    pytest.importorskip("readline")
+    with conversation(tmp_path, arguments=()) as (screen, server):
+        for keys in (
+            b"orld\x1b[D\x1b[D\x1b[D\x1b[DW\r",  # four times left, then the letter
+            b"\x1b[A!\r",  # up: the prompt before
+            b"\x1b[200~One\nTwo\n\nThree\x1b[201~\r",  # a terminal with bracketed paste
+            b"Four\rFive\r\rSix\r",  # one without
+        ):
+            pass_by(screen, b"> ")
+            screen.type(keys)
+            pass_by(screen, b"Done.")
+        said = ["World", "World!", "One\nTwo\n\nThree", "Four\nFive\n\nSix"]
+        assert prompts(server.requests[-1]) == said
+        assert len(server.requests) == 4
+
+
+def test_what_the_model_said_stands_above_the_question_and_a_change_is_shown_once(tmp_path):
+    deed = use("write_file", "toolu_1", path="a.txt", content="new line")
+    with conversation(tmp_path, message(text("I write it down."), deed)) as (screen, _):
+        screen.wait_for(b"instead: ")
+        assert screen.seen.index(b"I write it down.") < screen.seen.index(b"change this file")
+        screen.type(b"y\n")
+        screen.wait_for(b"Done.")
+        assert screen.seen.count(b"I write it down.") == 1
+        assert screen.seen.count(b"+new line") == 1
+        assert screen.end() == 0
+
+
+@pytest.mark.parametrize(
+    "allow, done", [([], []), (["--allow", "changes"], ["a"]), (["--allow", "all"], ["a", "b"])]
+)
+def test_where_nobody_can_be_asked_only_what_is_allowed_is_done(
+    agent, monkeypatch, tmp_path, allow, done
+):
+    deeds = message(
+        use("write_file", "toolu_1", path="a", content="x"),
+        use("bash", "toolu_2", command="touch b"),
+    )
+    with Server(deeds) as server:
+        monkeypatch.setenv("ANTHROPIC_BASE_URL", server.url)
+        status, printed, _ = agent("Go", "--model", "m", "--workspace", str(tmp_path), *allow)
+    assert status == 0
+    assert sorted(path.name for path in tmp_path.iterdir()) == done
+    assert printed.count("Nobody is here to allow this") == 2 - len(done)
+
+
+def test_the_length_of_a_reply_can_be_set(agent, monkeypatch, tmp_path):
+    with Server() as server:
+        monkeypatch.setenv("ANTHROPIC_BASE_URL", server.url)
+        agent("Go", "--model", "m", "--workspace", str(tmp_path), "--max-tokens", "512")
+    assert server.requests[0]["max_tokens"] == 512
+
+
+def test_a_model_that_says_nothing_is_seen_to_say_nothing(agent, monkeypatch, tmp_path):
+    with Server(message()) as server:
+        monkeypatch.setenv("ANTHROPIC_BASE_URL", server.url)
+        printed = agent("Go", "--model", "m", "--workspace", str(tmp_path))[1]
+    assert "The model said nothing" in printed
+
+
+# A run that is kept
+
+
+def test_a_saved_run_is_resumed_with_its_history_and_its_list(agent, tmp_path):
+    project, file, second = tmp_path / "project", tmp_path / "run.json", tmp_path / "second.json"
+    agent(HELLO, "--task", "hello", "--workspace", str(project), "--save", str(file))
+    saved = Trace.open(file)
+    assert saved.title == "Refactor hello.py: add type hints, docstrings and a main …"
+    status, printed, _ = agent(
+        "Write me a poem", "--workspace", str(project), "--resume", str(file), "--save", str(second)
+    )
+    assert status == 0
+    assert "I am a practice model" in printed
+    steps = Trace.open(second).steps
+    assert [step.messages for step in steps[: len(saved.steps)]] == [
+        step.messages for step in saved.steps
+    ]
+    assert steps[-2].messages == ({"role": "user", "content": "Write me a poem"},)
+    assert steps[-1].round.number == len(steps) - 1
+    assert steps[-1].items == saved.steps[-1].items
+
+
+def test_what_was_done_before_a_stop_is_in_the_file_and_the_run_goes_on_from_it(tmp_path):
+    folder, file = tmp_path / "work", tmp_path / "run.json"
+    folder.mkdir()
+    write = use("write_file", "toolu_1", path="a", content="x")
+    command = use("bash", "toolu_2", command="sleep 300")
+    arguments = ("Go", "--allow", "all", "--save", str(file))
+    with conversation(folder, message(write), message(command), arguments=arguments) as (screen, _):
+        screen.wait_for(b"running bash")
+        screen.process.send_signal(signal.SIGTERM)  # which is no Ctrl-C: nobody can say more
+        assert screen.end() == 130
+    saved = Trace.open(file).steps
+    assert [step.round and step.round.calls[0].name for step in saved] == [None, "write_file", None]
+    with conversation(folder, arguments=("--resume", str(file))) as (screen, server):
+        screen.wait_for(b"Done.")
+        sent = server.requests[0]["messages"]
+    assert sent == [message for step in saved for message in step.messages]
+    assert "stopped while it ran" in sent[-1]["content"][0]["content"]
+
+
+@pytest.mark.parametrize("content", [None, "{}"])
+def test_what_is_no_saved_run_is_said(agent, tmp_path, content):
+    file = tmp_path / "run.json"
+    if content:
+        file.write_text(content)
+    status, _, errors = agent("x", "--resume", str(file), "--workspace", str(tmp_path))
+    assert status == 1
+    assert errors.startswith(f"--resume {file}: ")
+
+
+def test_a_folder_that_no_agent_may_work_in_is_said(agent):
+    status, _, errors = agent(HELLO, "--workspace", sys.prefix)
+    assert status == 1
+    assert "holds the Python that runs the agent" in errors
+
+
+# The lesson
+
+
+def test_the_lesson_is_copied_without_outputs(agent, tmp_path):
+    status, printed, _ = agent("lesson", str(tmp_path / "mine"))
+    assert status == 0
+    assert "New in" in printed
+    for name, source in lesson_notebooks().items():
+        copy = json.loads((tmp_path / "mine" / name).read_text(encoding="utf-8"))
+        whole = json.loads(source.read_text(encoding="utf-8"))
+        assert [cell["source"] for cell in copy["cells"]] == [
+            cell["source"] for cell in whole["cells"]
+        ]
+        assert not any(cell.get("outputs") or cell.get("execution_count") for cell in copy["cells"])
+
+
+def test_a_learners_notebook_is_never_overwritten(agent, tmp_path):
+    agent("lesson", str(tmp_path))
+    (tmp_path / "exercises.ipynb").write_text("mine")
+    (tmp_path / "s02_tool_use.ipynb").unlink()
+    _, printed, _ = agent("lesson", str(tmp_path))
+    assert (tmp_path / "exercises.ipynb").read_text() == "mine"
+    assert f"New in {tmp_path}: s02_tool_use.ipynb.\n" in printed
+    assert "left as they are: 00_start_here.ipynb, exercises.ipynb, " in printed
+
+
+def test_a_notebook_that_is_reset_begins_again_and_the_old_one_is_kept(agent, tmp_path):
+    agent("lesson", str(tmp_path))
+    for number, text_of_mine in enumerate(("first", "second")):
+        (tmp_path / "exercises.ipynb").write_text(text_of_mine)
+        assert agent("lesson", str(tmp_path), "--reset", "exercises")[0] == 0
+        assert (tmp_path / f"exercises.ipynb.old{number or ''}").read_text() == text_of_mine
+        assert json.loads((tmp_path / "exercises.ipynb").read_text())["cells"]
+    status, _, errors = agent("lesson", str(tmp_path), "--reset", "s99")
+    assert status == 1
+    assert "has no notebook 's99', only 00_start_here.ipynb, " in errors
+
+
+def test_the_version_says_what_a_report_of_a_fault_needs(agent):
+    status, printed, _ = agent("--version")
+    assert status == 0
+    assert printed.startswith("planning-agent-lesson ")
+    assert "anthropic " in printed and "Python 3." in printed

@@ -27,6 +27,13 @@ def workspace(tmp_path):
     return Workspace(root)
 
 
+def small_workspace(tmp_path_factory):
+    """A workspace for all examples of a property: nothing but what they wrote is in it."""
+    root = tmp_path_factory.getbasetemp() / "small"
+    root.mkdir(exist_ok=True)
+    return Workspace(root)
+
+
 def refusal(act, *arguments):
     """The sentence with which a tool refuses."""
     with pytest.raises((ValueError, OSError)) as caught:
@@ -250,7 +257,7 @@ def test_no_path_at_all_reads_or_writes_outside(tmp_path_factory, parts):
 
 @given(path=st.text(max_size=300))
 def test_any_text_as_a_path_is_read_or_refused_in_a_sentence(tmp_path_factory, path):
-    workspace = Workspace(tmp_path_factory.getbasetemp())
+    workspace = small_workspace(tmp_path_factory)
     try:
         workspace.read_file(path)
     except (ValueError, OSError) as refused:
@@ -264,7 +271,7 @@ def test_any_text_as_a_path_is_read_or_refused_in_a_sentence(tmp_path_factory, p
     content=st.none() | st.integers() | st.lists(st.text()) | st.text(),
 )
 def test_what_is_not_a_string_is_refused_in_a_sentence(tmp_path_factory, path, content):
-    workspace = Workspace(tmp_path_factory.getbasetemp())
+    workspace = small_workspace(tmp_path_factory)
     assert "is not a path" in refusal(workspace.read_file, path)
     assert "is not a path" in refusal(workspace.edit_file, path, "a", "b")
     if not isinstance(content, str):
@@ -344,7 +351,7 @@ def test_a_folder_without_permission_is_told(workspace):
 
 @given(text=st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0\r\ufeff")))
 def test_what_is_written_is_what_is_read(tmp_path_factory, text):
-    workspace = Workspace(tmp_path_factory.getbasetemp())
+    workspace = small_workspace(tmp_path_factory)
     told = workspace.write_file("round/trip.txt", text)
     assert told == f"Wrote {len(text.encode())} bytes to round/trip.txt"
     assert workspace.read_file("round/trip.txt") == text

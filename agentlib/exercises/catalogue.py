@@ -1,6 +1,7 @@
 """All exercises, and how far a learner is with each: `progress()`.
 
-To add an exercise, add its line to EXERCISES: the grader and `progress` go by it.
+To add an exercise, add its line to EXERCISES, if it is in the notebook of that name, by which the
+grader goes; else to LESSON_EXERCISES. `progress` goes by both.
 """
 
 import sys
@@ -9,7 +10,19 @@ from dataclasses import dataclass
 from html import escape
 from typing import Any
 
-from . import brief, order, priority, priority_nag, timed
+from . import (
+    brief,
+    kept,
+    loop_by_hand,
+    order,
+    own_agent,
+    own_nag,
+    own_tool,
+    priority,
+    priority_nag,
+    timed,
+    todo_rules,
+)
 from .brief import check_brief
 from .checking.result import Result
 from .checking.rule import Rule
@@ -60,6 +73,57 @@ EXERCISES = [
     ),
 ]
 
+LESSON_EXERCISES = [
+    Exercise(
+        "loop",
+        "The loop by hand",
+        loop_by_hand.check_loop,
+        ("agent_loop",),
+        loop_by_hand.RULES,
+        "loop-04",
+    ),
+    Exercise(
+        "tool",
+        "A tool of your own",
+        own_tool.check_tool,
+        ("my_tool",),
+        own_tool.RULES,
+        "tool-04",
+    ),
+    Exercise(
+        "rules",
+        "A list with eight rules",
+        todo_rules.check_rules,
+        ("MyTodo",),
+        todo_rules.RULES,
+        "rules-04",
+    ),
+    Exercise(
+        "facts",
+        "A nag from three facts",
+        own_nag.check_nag_facts,
+        ("MyNag",),
+        own_nag.RULES,
+        "facts-04",
+    ),
+    Exercise(
+        "kept",
+        "A list that may not shrink",
+        kept.check_kept,
+        ("KeptTodo",),
+        kept.RULES,
+        "kept-04",
+    ),
+    Exercise(
+        "agent",
+        "An agent from nothing",
+        own_agent.check_agent,
+        ("agent",),
+        own_agent.RULES,
+        "agent-04",
+    ),
+]
+
 
 class Progress:
     """How far each exercise is, one line each. Print it, or let a notebook show it."""
@@ -95,7 +159,7 @@ def progress(names: Mapping[str, Any] | None = None) -> Progress:
     `names` stand in place of the notebook's own.
     """
     known = vars(sys.modules["__main__"]) if names is None else names
-    return Progress([describe(exercise, known) for exercise in EXERCISES])
+    return Progress([describe(exercise, known) for exercise in [*LESSON_EXERCISES, *EXERCISES]])
 
 
 def describe(exercise: Exercise, names: Mapping[str, Any]) -> tuple[str, str, bool]:

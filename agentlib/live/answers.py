@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable
+from math import isfinite
 from typing import Any
 
 from .. import escape
@@ -25,7 +26,7 @@ def clean_answer(body: bytes, hide_secrets: Change, asked: bytes | None = None) 
     try:
         data = json.loads(body)
     except (ValueError, RecursionError):
-        raise UnsoundAnswerError("an answer that is no sound JSON") from None
+        raise UnsoundAnswerError("an answer that is not valid JSON") from None
     data = change_texts(data, hide_secrets)
     if asked is not None:
         data = repair(data)
@@ -55,7 +56,7 @@ def clean_error(body: bytes, hide_secrets: Change, max_page_bytes: int) -> bytes
 def change_texts(value: Any, change: Change, depth: int = 0) -> Any:
     """The same value with every text in it changed, and every field's name.
 
-    Raises UnsoundAnswerError where it is nested too deeply.
+    Raises UnsoundAnswerError for what cannot be sent back: too deep a nest, NaN, infinity.
     """
     if depth > MAX_DEPTH:
         raise UnsoundAnswerError(f"an answer that is nested more than {MAX_DEPTH} levels deep")
@@ -64,6 +65,8 @@ def change_texts(value: Any, change: Change, depth: int = 0) -> Any:
             return change(value)
         case list():
             return [change_texts(item, change, depth + 1) for item in value]
+        case float() if not isfinite(value):
+            raise UnsoundAnswerError("an answer with a number that JSON does not have")
         case dict():
             return {
                 change(name): change_texts(item, change, depth + 1) for name, item in value.items()
@@ -97,7 +100,7 @@ def repair_block(block: Any) -> Any:
 
 
 def find_flaw(data: Any) -> str | None:
-    """Why an answer is no message, as half a sentence; None where it is one.
+    """Why an answer is not a message, as half a sentence; None where it is one.
 
     Checked is what a conversation cannot go on without: one wrong turn in the history, and every
     later request would be refused.
@@ -109,7 +112,7 @@ def find_flaw(data: Any) -> str | None:
             if isinstance(data.get("stop_reason"), str | None):
                 return None
             return "an answer with an odd stop_reason"
-    return "an answer that is no message"
+    return "an answer that is not a message"
 
 
 def is_sound_block(block: Any) -> bool:

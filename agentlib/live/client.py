@@ -41,8 +41,7 @@ class Client(anthropic.Anthropic):
 
     `say` is told, a line each, of every wait and of every reply that ended early. Errors are the
     SDK's own, with a note (PEP 678) that says what to do: it is the traceback's last line.
-    Raises LimitReachedError before anything is sent. `prompts_sent` counts the runs: the requests
-    that carried a person's prompt, and not the results of tools.
+    Raises LimitReachedError before anything is sent.
     """
 
     pauses: tuple[float, ...] = RETRY_SECONDS
@@ -52,7 +51,6 @@ class Client(anthropic.Anthropic):
     ) -> None:
         super().__init__(**{"max_retries": 0, "open_telemetry": False} | options)
         self.limits, self.say = limits or Limits(), say
-        self.prompts_sent = 0
         self.refused_settings: set[str] = set()
 
     def copy(self, **changes: Any) -> "Client":
@@ -71,7 +69,7 @@ class Client(anthropic.Anthropic):
         """
         cost = count_requests(options)
         if cost and is_prompt(options.json_data):
-            self.prompts_sent += 1
+            self.limits.prompts_sent += 1
         reply = self.ask_until_answered(cast_to, options, cost, **more)
         if cost:
             is_raw = (options.headers or {}).get("X-Stainless-Raw-Response") == "raw"
@@ -110,7 +108,8 @@ class Client(anthropic.Anthropic):
         Many a gateway passes it on to a provider who takes no field that he does not know.
         """
         name = "cache_control"
-        was_sent = isinstance(options.json_data, dict) and name in options.json_data
+        body = options.json_data if isinstance(options.json_data, dict) else {}
+        was_sent = isinstance(body.get(name), dict)  # the SDK marks what is left out by an object
         if not (was_sent and name in server_words(problem)):
             return False
         self.refused_settings.add(name)

@@ -56,11 +56,7 @@ class Connection:
         """
         if not self.real:
             return list(tools)
-        return approval.with_approval(tools, self.ask, self.count_runs)
-
-    def count_runs(self) -> int:
-        """How many prompts were sent over this connection; tool results are not prompts."""
-        return getattr(self.client, "prompts_sent", 0)
+        return approval.with_approval(tools, self.ask, lambda: self.limits.prompts_sent)
 
     def __str__(self) -> str:
         model = self.settings["model"]
@@ -137,7 +133,7 @@ def connect_real(
 
     seconds = LOCAL_ANSWER_SECONDS if is_local(urlsplit(url).hostname) else ANSWER_SECONDS
     client = Client(
-        # A server of one's own asks for no key, but the SDK wants to send one.
+        # A server of your own may ask for no key, but the SDK wants to send one.
         api_key=key or (None if token else "none"),
         auth_token=None if key else token or None,
         base_url=re.sub("(/v1(/messages)?)?/*$", "", url) or ANTHROPIC_URL,
@@ -165,20 +161,22 @@ def probe(
 ) -> None:
     """Try the key and the model's name where that is free. Raises ConnectError for a clear no.
 
-    Not every server of one's own can be asked about its models, and some take any name.
+    Not every server of your own can be asked about its models, and some take any name.
     """
     import anthropic
 
     try:
         client.models.retrieve(model)
-    except (anthropic.AuthenticationError, anthropic.PermissionDeniedError) as problem:
-        raise ConnectError(explain(problem, model, host)) from None
     except anthropic.APITimeoutError:
         raise ConnectError(
             f"{host} took longer than {PROBE_SECONDS} seconds for a first, small answer: is it "
             "busy, or is ANTHROPIC_BASE_URL not its address? Try again a little later."
         ) from None
-    except anthropic.APIConnectionError as problem:
+    except (
+        anthropic.APIConnectionError,
+        anthropic.AuthenticationError,
+        anthropic.PermissionDeniedError,
+    ) as problem:
         raise ConnectError(explain(problem, model, host)) from None
     except (anthropic.NotFoundError, anthropic.APIResponseValidationError) as problem:
         if not is_own_server:
@@ -194,7 +192,7 @@ def list_models(client: "anthropic.Anthropic") -> list[str]:
     import anthropic
 
     try:
-        found = client.models.list().data
+        found = client.models.list(limit=1000).data
         return [clip(each.id, 80) for each in found if isinstance(each.id, str)]
     except (anthropic.APIError, AttributeError, TypeError):  # a list in a form of its own
         return []
@@ -243,7 +241,7 @@ def check_settings(model: str, url: str, key: str, token: str) -> None:
         raise ConnectError("The model's name looks like a key: is a key in MODEL_ID by mistake?")
     if not re.fullmatch("[!-~]*", key + token):
         raise ConnectError(
-            "The key holds a blank or a character that no key has: copy it once more from where "
+            "The key holds a blank or a character that no key has: copy it again from where "
             "you got it."
         )
     if url:
@@ -251,7 +249,7 @@ def check_settings(model: str, url: str, key: str, token: str) -> None:
 
 
 def check_address(url: str, has_secret: bool) -> None:
-    """Raise ConnectError for what is no address, or one to which a secret must not be sent."""
+    """Raise ConnectError for what is not an address, or one that a secret must not be sent to."""
     try:
         parts = urlsplit(url)
         is_address = parts.scheme in ("http", "https") and parts.hostname and parts.port != 0
@@ -259,7 +257,7 @@ def check_address(url: str, has_secret: bool) -> None:
         is_address = False
     if not is_address:
         raise ConnectError(
-            "ANTHROPIC_BASE_URL is no address. One looks like http://localhost:11434."
+            "ANTHROPIC_BASE_URL is not an address. One looks like http://localhost:11434."
         )
     if has_secret and parts.scheme == "http" and not is_local(parts.hostname):
         raise ConnectError(

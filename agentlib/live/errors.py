@@ -100,7 +100,7 @@ def explain_status(problem: Any, words: str, model: str, host: str) -> str:
         case 301 | 302 | 303 | 307 | 308:
             there = problem.response.headers.get("location", "nowhere")
             return (
-                f"{host} sends us on, to {clip(there)}: if that is right, set "
+                f"{host} redirects us to {clip(there)}: if that is right, set "
                 "ANTHROPIC_BASE_URL to it. Nothing was sent there."
             )
         case 413:
@@ -130,7 +130,7 @@ def explain_key(problem: Any, host: str) -> str:
         return f"{host} wants a key: set ANTHROPIC_API_KEY before you start."
     return (
         f"{host} does not accept the key in ANTHROPIC_API_KEY, or a server behind it does not "
-        "accept the one that it passes on: copy yours once more from where you got it."
+        "accept the one that it passes on: copy yours again from where you got it."
     )
 
 

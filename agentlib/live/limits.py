@@ -22,13 +22,15 @@ class Limits:
 
     `max_requests` and `max_tokens` are the limits, `requests_sent` and `tokens_used` the counts.
     Tokens are all that the replies' usage names: read, written, and read from or put into the
-    cache. Threads may share one.
+    cache. `prompts_sent` counts the runs: the requests that carried a person's prompt, and not the
+    results of tools. Threads may share one.
     """
 
     max_requests: int = 60
     max_tokens: int = 500_000
     requests_sent: int = 0
     tokens_used: int = 0
+    prompts_sent: int = 0
     _lock: Any = field(default_factory=Lock, init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
@@ -52,7 +54,7 @@ class Limits:
             self.max_tokens = max(self.max_tokens, tokens)
 
     def count(self, usage: Any) -> None:
-        """Add the tokens in a reply's `usage` to what is used. What is no count is ignored."""
+        """Add the tokens in a reply's `usage` to what is used. Anything else in it is ignored."""
         counts = [getattr(usage, name, 0) for name in USAGE]
         with self._lock:
             self.tokens_used += sum(n for n in counts if isinstance(n, int) and n > 0)

@@ -16,15 +16,17 @@ from .errors import clip
 
 POLL_SECONDS = 0.2  # in which a stop is noticed
 FIRST_NOTICE_SECONDS = 30.0  # of silence before we say that we still wait
-MAX_ANSWER_BYTES = 8 * 2**20  # a hundred times what a long reply has
+MAX_ANSWER_BYTES = 4 * 2**20  # a hundred times what a long reply has
 MAX_ERROR_BYTES, MAX_PAGE_BYTES = 10_000, 500  # of an error, as JSON or not: in a traceback
+
+THREAD_NAME = "agentlib request"
 
 
 class BoundedClient(anthropic.DefaultHttpxClient):
     """The HTTP client for it: an answer comes whole, in time, and without your keys, or not at all.
 
     `secrets` are never let in, should a server repeat them. The time limit is the request's read
-    timeout, but for the whole answer: a server that sends one byte now and then gains nothing.
+    timeout, applied to the whole answer: a server that sends a byte now and then gains nothing.
     When the time is up, or a person says stop, the connection is closed, so that the server can
     stop working, too.
     """
@@ -33,7 +35,7 @@ class BoundedClient(anthropic.DefaultHttpxClient):
         self, *, secrets: tuple[str, ...] = (), say: Callable[[str], None] = print, **options: Any
     ) -> None:
         defaults: dict[str, Any] = {
-            # Who redirects a request would be sent the whole conversation: a person decides that.
+            # A redirect would send the whole conversation elsewhere: a person decides that.
             "follow_redirects": False,
             # Each request opens a connection of its own: that is the one to close when time is up.
             "limits": httpx2.Limits(max_keepalive_connections=0),
@@ -77,7 +79,7 @@ class BoundedClient(anthropic.DefaultHttpxClient):
                 outcome.append(problem)
             done.set()
 
-        Thread(target=copy_context().run, args=[work], daemon=True).start()
+        Thread(target=copy_context().run, args=[work], daemon=True, name=THREAD_NAME).start()
         start, next_notice = time.monotonic(), FIRST_NOTICE_SECONDS
         while not done.wait(POLL_SECONDS):
             passed = time.monotonic() - start
@@ -107,7 +109,7 @@ class BoundedClient(anthropic.DefaultHttpxClient):
             response.status_code,
             headers=headers,
             request=response.request,
-            content=self.make_safe(response, bytes(body[:limit])),
+            content=self.make_safe(response, bytes(body)),
             extensions=response.extensions,
         )
 
@@ -115,10 +117,14 @@ class BoundedClient(anthropic.DefaultHttpxClient):
         """The body to pass on. Raises APIResponseValidationError where it is not what was asked."""
         request = response.request
         if not response.is_success:
-            return answers.clean_error(body, self.without_secrets, MAX_PAGE_BYTES)
-        if "json" not in request.headers.get("accept", ""):
-            return self.without_keys(body)
+            error = body[:MAX_ERROR_BYTES]
+            return answers.clean_error(error, self.without_secrets, MAX_PAGE_BYTES)
         try:
+            if len(body) > MAX_ANSWER_BYTES:
+                megabytes = MAX_ANSWER_BYTES // 2**20
+                raise answers.UnsoundAnswerError(f"an answer of more than {megabytes} MiB")
+            if "json" not in request.headers.get("accept", ""):
+                return self.without_keys(body)
             asked = request.content if request.url.path.endswith("/v1/messages") else None
             return answers.clean_answer(body, self.without_secrets, asked)
         except answers.UnsoundAnswerError as flaw:

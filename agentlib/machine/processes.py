@@ -9,7 +9,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from contextlib import suppress
 from pathlib import Path
 
@@ -93,6 +93,19 @@ def is_dead(pid: str) -> bool:
     return state in (b"Z", b"X")
 
 
+def descendants(pid: int) -> set[int]:
+    """The processes that `pid` started, directly or not; in a sandbox, that is all there are."""
+    found: set[int] = set()
+    waiting = [pid]
+    while waiting:
+        for children in Path("/proc", str(waiting.pop()), "task").glob("*/children"):
+            with suppress(OSError):  # it has ended
+                new = set(map(int, children.read_text().split())) - found
+                found |= new
+                waiting += new
+    return found
+
+
 def memory_bytes(pids: Iterable[int]) -> int:
     """The memory that these processes have to themselves."""
     pages = 0
@@ -122,7 +135,7 @@ class Allowance:
         # On a disk that is nearly full already, a command may have half of what is left.
         self.least_free = min(MIN_FREE_DISK_BYTES, free_disk_bytes(folder) // 2)
 
-    def excess(self, pids: list[int]) -> str | None:
+    def excess(self, pids: Collection[int]) -> str | None:
         """What the processes `pids` use too much of, as half a sentence, or None."""
         if len(pids) > MAX_PROCESSES:
             return f"it had more than {MAX_PROCESSES} processes"

@@ -15,8 +15,10 @@ MAX_LINK_CHARS = 5000  # of a .git that is a file: it holds one path
 
 def is_git(name: str) -> bool:
     """Whether `name` is `.git`, in any letters, or what Windows and macOS may take for it."""
-    seen = "".join(sign for sign in name if unicodedata.category(sign) != "Cf")
-    return seen.casefold().rstrip(". ") == ".git" or bool(re.fullmatch(r"(?i)git~\d+", seen))
+    if not name.isascii():
+        name = "".join(sign for sign in name if unicodedata.category(sign) != "Cf")
+    folded = name.casefold().rstrip(". ")
+    return folded == ".git" or re.fullmatch(r"git~\d+", folded) is not None
 
 
 def find(root: Path) -> list[Path]:

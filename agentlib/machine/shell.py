@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import IO
 
 from .lookup import find_bash, outside_only, search_path
-from .processes import Allowance, ProcessTag, leave_session_keyring
+from .processes import Allowance, ProcessTag, descendants, leave_session_keyring
 from .sandbox import arguments as sandbox_arguments
 from .sandbox import works as sandbox_works
 
@@ -27,7 +27,7 @@ MAX_OUTPUT_CHARS = 50_000  # characters of output that are kept
 INHERITED = ("HOME", "USER", "LOGNAME", "TMPDIR", "TZ", "LD_LIBRARY_PATH")
 MAX_ARGUMENT_BYTES = 2**17 - 1  # bytes that Linux lets one argument have
 POLL_SECONDS = 0.05  # between two looks at the clock
-LOOK_SECONDS = 0.5  # between two looks at what a command uses of the machine
+LOOK_SECONDS = 1  # between two looks at what a command uses of the machine
 
 running: set["Command"] = set()
 
@@ -177,7 +177,8 @@ class Command:
             if left <= 0 or self.stop.is_set():
                 return TimeoutError(f"Timeout ({self.timeout:g}s): the command was still running")
             if time.monotonic() >= next_look:
-                excess = self.allowance.excess(self.tag.pids())
+                pids = descendants(process.pid) | set(self.tag.pids())
+                excess = self.allowance.excess(pids)
                 if excess:
                     return ExcessError(f"The command took too much: {excess}")
                 next_look = time.monotonic() + LOOK_SECONDS

@@ -72,7 +72,7 @@ def blocks_of(message: Message) -> list[Message]:
     content = message.get("content") or []
     if isinstance(content, str):
         return [{"type": "text", "text": content}]
-    return [block for block in content if isinstance(block, Mapping) and "type" in block]
+    return [dict(block) for block in content if isinstance(block, Mapping) and "type" in block]
 
 
 def text_of(block: Message) -> str:

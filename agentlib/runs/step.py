@@ -10,9 +10,9 @@ from ..loop import Round
 class Step:
     """One step of a run: a Round, and how things stood after it.
 
-    The first step has no `round`: it is what was said before. `messages` are those that the step
-    added, as they are on the wire; `items` is the todo list, `waited` the rounds without a call
-    of the todo tool.
+    A step without a `round` is a prompt, as the first one is, or a round that was stopped.
+    `messages` are those that the step added, as they are on the wire; `items` is the todo list,
+    `waited` the rounds without a call of the todo tool.
     """
 
     round: Round | None

@@ -101,6 +101,21 @@ class Trace:
             known = len(messages)
             yield given
 
+    def catch_up(
+        self,
+        messages: Sequence[Mapping[str, Any]],
+        todo: TodoManager | None = None,
+        nag: Nag | None = None,
+    ) -> None:
+        """Keep what a live run has said outside of a whole Round, as a step without one.
+
+        That is a prompt, or what a round had done when it was stopped. Call it before and after
+        `follow`, with the same arguments.
+        """
+        known = len(self.messages)
+        if len(messages) > known:
+            self._add(None, plain(messages[known:]), todo, nag)
+
     def _add(
         self,
         round: Round | None,

@@ -99,7 +99,7 @@ class Trial:
     @property
     def tokens(self) -> int:
         """Tokens of all requests and replies together: what a real model would be paid for."""
-        return sum(r.usage.input_tokens + r.usage.output_tokens for r in self.rounds)
+        return sum(round.usage.total for round in self.rounds)
 
     @property
     def reminders(self) -> int:

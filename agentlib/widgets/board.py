@@ -8,6 +8,7 @@ from ..nag import Nag
 from ..runs.trial import Trial
 from ..todo import TodoManager
 from .base import View, script, style
+from .runs import is_watched
 from .summaries import headline
 from .todo_state import completed, counter, evidence, plan, shown_by_files, waiting
 
@@ -41,7 +42,8 @@ class Board(View):
     def follow(self, rounds: Iterable[Round], pause: float = 0) -> Iterator[Round]:
         """Pass the Rounds on, and redraw after each. Wraps a live run: nothing is asked ahead.
 
-        `pause` is a time to wait after each round, in seconds, for those who want to watch.
+        `pause` is a time to wait after each round, in seconds, for those who want to watch. Where
+        no page runs the cell (a test, a script) there is no pause.
         """
         # The list of a Trial may be checked against its files; that of another run may not.
         self._trial = None
@@ -54,7 +56,8 @@ class Board(View):
                 self.refresh(f"{said}. {completed(self.todo.items)}.", bool(round.reminder))
                 word = "Stopped" if round.calls else "Finished"
                 yield round
-                sleep(pause)
+                if is_watched():
+                    sleep(pause)
         finally:
             self.refresh(f"{word}. {said}. {completed(self.todo.items)}.")
 

@@ -112,7 +112,7 @@ class ShownRun:
 
 def spent(round: Round) -> int:
     """What one round cost: the tokens that were read and written."""
-    return round.usage.input_tokens + round.usage.output_tokens
+    return round.usage.total
 
 
 def is_listed(trace: Trace, steps: Sequence[Step] | None = None) -> bool:

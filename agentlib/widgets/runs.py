@@ -301,11 +301,12 @@ class Chart(Runs):
         super().__init__(task, attention=attention, after=after)
 
     @property
-    def rows(self) -> list[Row]:
+    def rows(self) -> list[Row]:  # type: ignore[override]  # as the former widget had it
         """How each run ended: a Row for each threshold, without what the list says."""
         return [
             Chart.Row(row.after, row.steps_done, row.rounds, row.tokens, row.reminders)
             for row in super().rows
+            if row.after is not None
         ]
 
     def mark(self, after: int | None, attention: int) -> None:

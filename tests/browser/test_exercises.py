@@ -2,12 +2,12 @@
 
 import pytest
 
-NOT_YET = '''
+NOT_YET = """
 class PriorityTodo(TodoManager):
     fields = TodoManager.fields | {
         "priority": {"type": "string", "enum": ["high", "medium", "low"], "default": "low"},
     }
-'''
+"""
 RIGHT = NOT_YET.replace('"default": "low"', '"default": "medium"')
 
 
@@ -21,14 +21,17 @@ class Notebook:
     def index(self, *tags):
         """The place of the cell with these tags."""
         cells = self.lab.notebook()["cells"]
-        return next(n for n, cell in enumerate(cells)
-                    if set(tags) <= set(cell["metadata"].get("tags", [])))
+        return next(
+            n for n, cell in enumerate(cells) if set(tags) <= set(cell["metadata"].get("tags", []))
+        )
 
     def go_to(self, index):
         self.lab.script(
             """panel.content.activeCellIndex = argument;
                await panel.content.scrollToItem(argument, 'center');
-               panel.content.activate();""", index)
+               panel.content.activate();""",
+            index,
+        )
 
     def run(self, *tags):
         self.go_to(self.index(*tags))
@@ -36,7 +39,8 @@ class Notebook:
             """await app.commands.execute('notebook:run-cell');
                const busy = () => panel.content.widgets.some(
                    cell => cell.model.executionState === 'running');
-               while (busy()) await new Promise(done => setTimeout(done, 50));""")
+               while (busy()) await new Promise(done => setTimeout(done, 50));"""
+        )
 
     def write(self, text, *tags):
         """Replace a cell's text with the keyboard."""
@@ -49,7 +53,8 @@ class Notebook:
         """What the reader sees below a check."""
         place = self.index(*tags)
         shown = self.lab.page.locator(
-            f".jp-Cell[data-windowed-list-index='{place}'] .jp-OutputArea-output")
+            f".jp-Cell[data-windowed-list-index='{place}'] .jp-OutputArea-output"
+        )
         shown.first.wait_for()
         return shown.first.inner_text()
 

@@ -47,7 +47,8 @@ def turn(n):
     use = {{"type": "tool_use", "id": f"t{{n}}", "name": tool, "input": {{"p" * 60: "v" * 700}}}}
     output = {{"type": "tool_result", "tool_use_id": f"t{{n}}", "content": {HOSTILE!r} * 40}}
     words = {{"type": "text", "text": "W" * 600}}
-    return [{{"role": "assistant", "content": [words, use]}}, {{"role": "user", "content": [output]}}]
+    return [{{"role": "assistant", "content": [words, use]}},
+            {{"role": "user", "content": [output]}}]
 said = [{{"role": "user", "content": {HOSTILE!r} * 9}}, *turn(1), *turn(2), *turn(3)]
 hostile = Player(said, title="W" * 200); hostile.at = 2; hostile
 """

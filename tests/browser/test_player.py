@@ -24,8 +24,13 @@ Player([])
 long = Player(play(after=3).rounds * 8); long
 #
 Player(play(after=8))
+#
+use = {"type": "tool_use", "id": "t1", "name": "read_file", "input": {"path": "a.py"}}
+failed = {"type": "tool_result", "tool_use_id": "t1", "content": "No.", "is_error": True}
+Player([{"role": "user", "content": "Go on."}, {"role": "assistant", "content": [use]},
+        {"role": "user", "content": [failed]}])
 """
-WIDGETS = ("player", "compare", "live", "bare", "long", "forgetful")
+WIDGETS = ("player", "compare", "live", "bare", "long", "forgetful", "faulty")
 
 
 @pytest.fixture(scope="module")
@@ -87,10 +92,11 @@ def test_it_jumps_to_the_next_plan_reminder_and_error(show):
     assert player.locator(".al-is-reminder").first.is_visible()
     player.get_by_role("button", name="Next plan").click()
     says(player, "calls todo")
-    player.get_by_role("button", name="Next error").click()
-    says(player, "failed")
-    assert show("player").get_by_role("button", name="Next error").get_attribute(
-        "aria-disabled") == "true"  # fmt: skip
+    error = player.get_by_role("button", name="Next error")
+    assert error.get_attribute("aria-disabled") == "true"
+    faulty = show("faulty")
+    faulty.get_by_role("button", name="Next error").click()
+    says(faulty, "failed")
 
 
 def test_the_overview_is_a_slider_that_can_be_dragged(gallery, show):

@@ -21,6 +21,7 @@ hello = Runs("hello", attention=30); hello
 """
 WIDGETS = ("runs", "bet", "hello")
 THEMES = ("light", "dark")
+MEASURED_MS = 180_000  # two or three seconds on a machine that does nothing else
 SMALLEST_TEXT_PX = 12
 SMALLEST_TARGET_PX = 24
 
@@ -56,7 +57,7 @@ def show(page_of_runs):
         widget = lab.page.locator(".jp-Notebook .jp-Cell").nth(place).locator(".al-runs-card")
         widget.wait_for()
         if name != "bet":
-            widget.locator(".al-runs-strip-end > span").nth(16).wait_for()
+            widget.locator(".al-runs-strip-end > span").nth(16).wait_for(timeout=MEASURED_MS)
         widget.scroll_into_view_if_needed()
         return widget
 
@@ -200,7 +201,7 @@ def test_the_first_picture_comes_in_row_by_row(page_of_runs):
     )
     run_cell(page_of_runs, 2)
     page.locator(".fresh .al-runs-card").wait_for()
-    page.locator(".fresh .al-runs-strip-end > span").nth(16).wait_for()
+    page.locator(".fresh .al-runs-strip-end > span").nth(16).wait_for(timeout=MEASURED_MS)
     counts = page.evaluate("[...window.counts]")
     assert any(0 < count < 10 for count in counts), counts
     source = "hello = Runs('hello', attention=30); hello"
@@ -238,13 +239,15 @@ def test_another_attention_is_measured_when_it_is_asked_for(page_of_runs, show):
     page_of_runs.press("ArrowRight")
     assert value_text(attention) == "31 messages"
     says(widget, "Reminder after 3 rounds")
-    widget.locator(".al-runs-map-good, .al-runs-map-bad").nth(before + 16).wait_for()
+    widget.locator(".al-runs-map-good, .al-runs-map-bad").nth(before + 16).wait_for(
+        timeout=MEASURED_MS
+    )
 
 
 def test_the_map_is_measured_on_request_and_its_cells_are_chosen_by_key(page_of_runs, show):
     widget = show("hello")
     widget.get_by_role("button", name="Measure all").click()
-    widget.get_by_text(re.compile(r"^(?!17 |34 )\d+ of 765$")).wait_for()
+    widget.get_by_text(re.compile(r"^(?!17 |34 )\d+ of 765$")).wait_for(timeout=MEASURED_MS)
     widget.get_by_role("button", name="Stop").click()
     widget.get_by_role("button", name="Measure all").wait_for()
     board = widget.get_by_role("slider", name="Attention, and the reminder")

@@ -1,8 +1,12 @@
 """Processes that a test looks for, and files that it waits for."""
 
+import os
+import signal
 import subprocess
+import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 PATIENCE_SECONDS = 60  # an upper bound: what is waited for comes in milliseconds where all is well
@@ -30,10 +34,10 @@ def gone(*words: str) -> bool:
 
 def started(*words: str) -> bool:
     """Wait until there is such a process; whether that came about."""
-    return comes_true(lambda: bool(alive(*words)))
+    return comes_true(lambda: alive(*words))
 
 
-def comes_true(condition: Callable[[], bool]) -> bool:
+def comes_true(condition: Callable[[], object]) -> bool:
     """Wait for `condition`; whether it came true within PATIENCE_SECONDS."""
     give_up = time.monotonic() + PATIENCE_SECONDS
     while not condition():
@@ -41,3 +45,19 @@ def comes_true(condition: Callable[[], bool]) -> bool:
             return False
         time.sleep(0.01)
     return True
+
+
+@contextmanager
+def interrupt_when(condition: Callable[[], object]) -> Iterator[None]:
+    """Press Ctrl-C as soon as `condition` is true."""
+
+    def press() -> None:
+        if comes_true(condition):
+            os.kill(os.getpid(), signal.SIGINT)
+
+    presser = threading.Thread(target=press)
+    presser.start()
+    try:
+        yield
+    finally:
+        presser.join()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from . import own_tool, tasks
+from . import learners_tool, tasks
 from .attention import VisibleHistory
 from .plan import (
     CATCH_ALL,
@@ -77,8 +77,8 @@ class PracticeMind:
         task = tasks.find(view.prompt)
         if task:
             return self._work_on(task, view)
-        if own_tool.is_asked_for(view) or own_tool.named_tools(view):
-            return own_tool.reply_with_own_tool(view)
+        if learners_tool.is_asked_for(view) or learners_tool.named_tools(view):
+            return learners_tool.reply_with_own_tool(view)
         return reply_with(introduction())
 
     def _work_on(self, task: Task, view: VisibleHistory) -> Reply:
@@ -88,7 +88,7 @@ class PracticeMind:
             return reply_with(problem)
         refused = refusals(view)
         if refused == 1 and view.last and view.last.tool == view.todo:
-            return repair_list(view)
+            return repair_list(task, view)
 
         listed = list_in_view(task, view)
         if listed is None and not view.is_whole:

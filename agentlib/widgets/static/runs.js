@@ -47,29 +47,33 @@ const draw = (model, wait) => {
     legend(model),
     h(
       "div",
-      { class: asksBet ? "al-runs-picture al-runs-is-bet" : "al-runs-picture" },
-      strips(model, act),
-      asksBet ? h("div", { class: "al-runs-map-side" }) : map(model, open),
-    ),
-    h(
-      "div",
-      { class: "al-runs-account" },
+      { class: "al-runs-body" },
       h(
         "div",
-        { class: "al-runs-ends" },
-        asksBet ? null : run && evidence(run),
-        asksBet
-          ? button("Show what happens", act, { class: "al-button al-main" })
-          : button(openLabel(model), open, {
-              off: !run,
-              "aria-label": `${openLabel(model)} in the player`,
-              title: "in the player: every round, message by message",
-            }),
+        { class: "al-runs-picture" },
+        strips(model, act),
+        asksBet ? h("div", { class: "al-runs-map-side" }) : map(model, open),
       ),
       h(
-        "p",
-        { class: "al-runs-note", role: "status" },
-        wait === "silent" && !run ? NO_ANSWER : words(model, runs),
+        "div",
+        { class: "al-runs-account" },
+        h(
+          "div",
+          { class: "al-runs-ends" },
+          asksBet ? null : run && evidence(run),
+          asksBet
+            ? button("Show what happens", act, { class: "al-button al-main" })
+            : button(openLabel(model), open, {
+                off: !run,
+                "aria-label": `${openLabel(model)} in the player`,
+                title: "in the player: every round, message by message",
+              }),
+        ),
+        h(
+          "p",
+          { class: "al-runs-note", role: "status" },
+          wait === "silent" && !run ? NO_ANSWER : words(model, runs),
+        ),
       ),
     ),
     model.get("opened") ? player(model) : null,
@@ -200,14 +204,14 @@ const player = (model) => {
     ),
     h("div", {
       key: ref,
-      class: "al-runs-opened-player",
       drawn: (/** @type {HTMLElement & { ref?: string }} */ el) => {
         if (el.ref === ref) return;
         el.ref = ref;
         hosts
           .get(model)
           ?.getWidget(ref)
-          .then((/** @type {any} */ widget) => widget.render({ el }));
+          .then((/** @type {any} */ widget) => widget.render({ el }))
+          .then(() => el.scrollIntoView({ block: "nearest" }));
       },
     }),
   );

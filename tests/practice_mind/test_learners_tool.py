@@ -3,7 +3,7 @@
 import pytest
 
 from agentlib import PracticeModel, TodoManager, Tool, Workspace, run
-from agentlib.practice.mind.own_tool import arguments_for
+from agentlib.practice.mind.learners_tool import arguments_for
 
 README = "Count the words in README.md with my tool."
 

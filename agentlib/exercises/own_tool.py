@@ -1,0 +1,343 @@
+"""A tool of the learner's own: can a model find it, fill it in, and read what comes back?"""
+
+import re
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
+from inspect import Parameter, getclosurevars, signature
+from itertools import product
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from ..tools import Call, Tool, call_tool
+from ..workspace import Workspace
+from .checking.check import Subject, check
+from .checking.expected import Expected
+from .checking.result import Further, Result
+from .checking.rule import Rules, case
+from .scene import Scene, warm_up
+
+RULES = Rules()
+EXAMPLES = {"integer": 3, "number": 2.5, "boolean": True, "array": ["some words"], "object": {}}
+FILES_TRIED = 20
+EXAMPLE_FILE = "example_for_the_check.py"
+ACCEPTED = Expected("'accepted'", lambda came: came == "accepted")
+
+
+def offer(*tools: Tool) -> str:
+    """Offer tools to the practice model: "accepted", or what the API says to it."""
+    return Scene().ask_more(tools=[tool.spec for tool in tools])
+
+
+def properties(tool: Tool) -> dict[str, Mapping[str, Any]]:
+    """The fields of a tool's input, by name, as far as its schema is sound."""
+    fields = tool.input_schema.get("properties") if isinstance(tool.input_schema, Mapping) else {}
+    return dict(fields) if isinstance(fields, Mapping) else {}
+
+
+def is_path(name: str) -> bool:
+    """Whether a field of this name takes a path, as the practice model reads names."""
+    return bool(re.search("path|file|folder", name))
+
+
+def list_examples(name: str, field: Mapping[str, Any], tool: Tool) -> list[Any]:
+    """Values that a field may get: for a path, files where the tool may look."""
+    if field.get("enum"):
+        return [field["enum"][0]]
+    if field.get("type", "string") != "string":
+        return [EXAMPLES.get(str(field["type"]), "some words")]
+    return list_files(tool) if is_path(name) else ["some words"]
+
+
+def list_files(tool: Tool) -> list[str]:
+    """Paths of files in the workspaces that a tool's function knows, the example first."""
+    folders = [workspace.root for workspace in find_workspaces(tool)]
+    paths = [str(path.relative_to(root)) for root in folders for path in sorted(root.glob("*.*"))]
+    return [EXAMPLE_FILE, *paths][:FILES_TRIED]
+
+
+def find_workspaces(tool: Tool) -> list[Workspace]:
+    """The workspaces that a tool's function has in sight."""
+    known = [*getattr(tool.run, "__globals__", {}).values(), getattr(tool.run, "__self__", None)]
+    with suppress(TypeError, ValueError):  # not a plain function
+        known += getclosurevars(tool.run).nonlocals.values()
+    return [one for one in known if isinstance(one, Workspace)]
+
+
+@contextmanager
+def example_files(tool: Tool) -> Iterator[None]:
+    """A file to try a tool with, for as long as the `with` lasts.
+
+    It is in each workspace that the tool knows, and in this folder, so that a tool which changes
+    or deletes what it is given does no harm.
+    """
+    folders = [workspace.root for workspace in find_workspaces(tool)]
+    paths = [folder / EXAMPLE_FILE for folder in [*folders, Path.cwd()]]
+    try:
+        for path in paths:
+            path.write_text("words = ['one', 'two', 'three']\n")
+        yield
+    finally:
+        for path in paths:
+            path.unlink(missing_ok=True)
+
+
+def list_inputs(tool: Tool) -> Iterator[dict[str, Any]]:
+    """Inputs that fit a tool's schema, as far as one can guess."""
+    fields = properties(tool)
+    values = [list_examples(name, field, tool) for name, field in fields.items()]
+    for chosen in product(*values):
+        yield dict(zip(fields, chosen, strict=True))
+
+
+def use(tool: Tool) -> Call:
+    """The first use of a tool that works, with what its function gave, unchanged; or the last."""
+    call = Call(tool.name, {}, "There is nothing to try it with.", ok=False)
+    with example_files(tool):
+        for input in list_inputs(tool):
+            try:
+                return Call(tool.name, input, tool.run(**input))
+            except Exception:
+                call = call_tool({tool.name: tool}, tool.name, input)
+    return call
+
+
+def misuse(tool: Tool, path: str) -> Call | None:
+    """A use of a tool with an unusable path, or None where it takes no path."""
+    fields = properties(tool)
+    if not any(map(is_path, fields)):
+        return None
+    input = next(iter(list_inputs(tool)), None) or {name: "some words" for name in fields}
+    input |= {name: path for name in fields if is_path(name)}
+    return call_tool({tool.name: tool}, tool.name, input)
+
+
+def mismatches(tool: Tool) -> list[str]:
+    """Where a tool's schema and the arguments of its function differ, in sentences."""
+    fields, arguments = properties(tool), signature(tool.run).parameters.values()
+    required = tool.input_schema.get("required", [])
+    named = {one.name: one for one in arguments if one.kind is not Parameter.VAR_KEYWORD}
+    takes_any = len(named) < len(arguments)
+    found = [f"run has no argument {n!r}" for n in fields if n not in named and not takes_any]
+    for name, argument in named.items():
+        is_needed = argument.default is Parameter.empty
+        if name not in fields and is_needed:
+            found.append(f"the schema has no property {name!r}")
+        elif name in fields and is_needed and name not in required:
+            found.append(f"run needs {name!r}, and `required` does not name it")
+    found += [f"`required` names {n!r}, which is no property" for n in required if n not in fields]
+    return found
+
+
+def is_described(came: Any) -> bool:
+    """Whether this is a sentence that somebody wrote: three words or more."""
+    return isinstance(came, str) and len(re.findall(r"[^\W\d_]+", came)) >= 3
+
+
+def is_told(call: Any) -> bool:
+    """Whether a call failed, in words that say more than the kind of error."""
+    return call is None or not call.ok and len(call.output.split()) >= 4
+
+
+def explain_output(call: Call) -> str:
+    """What is not right about the output of a use."""
+    if not call.ok:
+        return "It did not work: what was raised stands in the output."
+    kind = type(call.output).__name__
+    return "" if kind == "str" else f"The output is of type {kind}, and should be str."
+
+
+@RULES.add(
+    "The API takes its name",
+    why="A tool's name goes into every request: with one that the API refuses, nothing works.",
+    hint=(
+        "Which characters may a name have? Read what the API says under Came.",
+        "Letters, digits, _ and -; and a name that none of the other tools has.",
+    ),
+)
+@case(ACCEPTED)
+def name(my_tool):
+    from agentlib import Tool, Workspace
+    from agentlib.exercises.own_tool import offer
+
+    named = Tool(my_tool.name, "Any tool.", {"type": "object"}, my_tool.run)
+    return offer(named, *Workspace.sample("hello").tools())
+
+
+@RULES.add(
+    "Its description says what it does",
+    why="The model has never seen your code. By these words it decides whether to use the tool.",
+    hint="Write for somebody who sees only the name: what goes in, and what comes out?",
+)
+@case(Expected("a sentence of three words or more", is_described))
+def description(my_tool):
+    return my_tool.description
+
+
+@RULES.add(
+    "The API takes its input_schema",
+    why="It tells the model which fields to write. One that is not sound is refused, or misread.",
+    hint=(
+        "Read what the API says under Came.",
+        'It begins with `"type": "object"`, and has a dict of `properties`: each a dict as well, '
+        'such as `{"type": "string"}`.',
+    ),
+)
+@case(ACCEPTED)
+def schema(my_tool):
+    from agentlib import Tool
+    from agentlib.exercises.own_tool import offer
+
+    return offer(Tool("mine", "Any tool.", my_tool.input_schema, my_tool.run))
+
+
+@schema.also
+@case(
+    Expected("each property a dict with a type, or an enum", lambda c: all(map(bool, c.values()))),
+    hint="A model must know what to write into a field: a string, an integer, one of a few words?",
+)
+def schema_types(my_tool):
+    fields = my_tool.input_schema.get("properties", {})
+    return {name: field.get("type") or field.get("enum") for name, field in fields.items()}
+
+
+@RULES.add(
+    "Schema and function have the same fields",
+    why="The model fills in what the schema names, and `run` gets exactly that, by these names.",
+    hint=(
+        "Compare the names in `properties` with the arguments of your function, letter by letter.",
+        "What the function cannot do without belongs in `required`.",
+    ),
+)
+@case([])
+def fields(my_tool):
+    from agentlib.exercises.own_tool import mismatches
+
+    return mismatches(my_tool)
+
+
+@RULES.add(
+    "It runs, and returns text",
+    why="The result goes into a message, and a message is text. The model reads nothing else.",
+    hint=(
+        "What does your function return: a text, a number, or nothing?",
+        "`str(…)` makes text of a number; an f-string also says what the number means.",
+    ),
+)
+@case(
+    Expected(
+        "a Call that worked, with a text that is not empty as its output",
+        lambda came: came.ok and isinstance(came.output, str) and came.output.strip(),
+        explain_output,
+    )
+)
+def runs(my_tool):
+    from agentlib.exercises.own_tool import use
+
+    return use(my_tool)
+
+
+@RULES.add(
+    "A path that does not exist comes back as an error, in words",
+    why="Models get paths wrong. One that is told so looks for the right one; one that is told 0 "
+    "believes that the file is empty.",
+    hint=(
+        "Does your function catch what it should let through?",
+        "Let the error of `open` or `workspace.read_file` rise: the loop makes text of it, marked "
+        "as an error.",
+    ),
+)
+@case(Expected("a Call with ok=False, and a sentence as its output", is_told))
+def missing_path(my_tool):
+    from agentlib.exercises.own_tool import misuse
+
+    return misuse(my_tool, "no/such/file.txt")
+
+
+@RULES.add(
+    "A path that leads out of the workspace is refused",
+    why="The model decides what is read. It may be wrong, or a file may have told it to.",
+    hint=(
+        "What happens with `../secret.txt`?",
+        "`workspace.read_file(path)` reads only what is in the folder, and refuses the rest in a "
+        "sentence. `open(path)` reads everything that you may read.",
+    ),
+)
+@case(Expected("a Call with ok=False, and a sentence as its output", is_told))
+def outside(my_tool):
+    from agentlib.exercises.own_tool import misuse, secret_file
+
+    with secret_file() as path:
+        call = misuse(my_tool, path)
+    return call
+
+
+@RULES.add(
+    "The practice model uses it",
+    why="It finds your tool as a real model does: by what the schema says that it needs.",
+    hint="Is every field of a type that one can take from a sentence: a text, a path, a number?",
+)
+@case(
+    Expected(
+        "a first round that calls the tool, and it works",
+        lambda came: [call.ok for call in came] == [True],
+    )
+)
+def used(my_tool):
+    from agentlib import PracticeModel, run
+    from agentlib.exercises.own_tool import ask_for, example_files
+
+    messages = [{"role": "user", "content": ask_for(my_tool)}]
+    settings = {"model": "practice", "max_tokens": 1000}
+    with example_files(my_tool):
+        rounds = run(PracticeModel().client(), messages, [my_tool], **settings)
+    return rounds[0].calls
+
+
+@contextmanager
+def secret_file() -> Iterator[str]:
+    """A file in no workspace, for as long as the `with` lasts: its path."""
+    with TemporaryDirectory() as folder:
+        path = Path(folder, "secret.txt")
+        path.write_text("one two three")
+        yield str(path)
+
+
+def ask_for(tool: Tool) -> str:
+    """A prompt that asks the practice model for a tool, with a value for each of its fields."""
+    input = use(tool).input
+    said = [f'"{v}"' if isinstance(v, str) and not is_path(n) else str(v) for n, v in input.items()]
+    return f"Use my tool {tool.name} with " + " and ".join(said)
+
+
+FURTHER = Further(
+    "Which part of the tool has the model seen, and which not?",
+    "Name, description and schema: they go with every request, and cost tokens in each. The code "
+    "never leaves your machine. Change the description, and the same code is another tool.",
+)
+
+
+def check_tool(tool: Any = None, **settings: Any) -> Result:
+    """How far a Tool of the learner's own is: give it the Tool.
+
+    It is run with inputs that fit its schema: for a path, a file that the check puts for that
+    time into this folder, and into each workspace that its function knows. `settings` are those
+    of check.examine.
+    """
+    title = "Your tool"
+    if tool is None or tool is ...:
+        note = (
+            "Your tool: nothing there yet, and that is fine. Write a function, put it into a "
+            "`Tool(name, description, input_schema, run)`, run that cell, then the check again."
+        )
+        return Result(title, RULES, begun=False, note=note)
+    if not isinstance(tool, Tool):
+        note = (
+            f"Your tool: not yet. This check wants a Tool, and got {type(tool).__name__}. A "
+            "function becomes one by `Tool(name, description, input_schema, run)`."
+        )
+        return Result(title, RULES, note=note)
+    warm_up()
+    after = "A model that has never seen its code can use it."
+    subject = Subject(title, RULES, after, FURTHER)
+    return check(subject, {title: lambda: tool, "my_tool": tool}, **settings)

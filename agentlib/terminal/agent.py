@@ -1,0 +1,210 @@
+"""A conversation with the agent in a terminal: one history, one list, one folder."""
+
+import argparse
+import shutil
+import sys
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from textwrap import shorten
+
+from ..live import approval
+from ..live.connect import connect
+from ..live.errors import explain
+from ..live.limits import LimitReachedError
+from ..loop import Round, never_remind, rounds
+from ..nag import Nag
+from ..practice.mind import tasks
+from ..prompts import first_message, system_prompt
+from ..runs.trace import Trace
+from ..todo import TodoManager
+from ..tools import make_sendable
+from ..workspace import Workspace
+from .display import Display
+from .screen import DIM, say
+
+NAG_AFTER = 3  # rounds
+
+
+class CannotStartError(Exception):
+    """What the command line asks for cannot be had; the message says why, and what to do."""
+
+
+class Agent:
+    """One conversation. `messages`, `todo` and `trace` are what has come of it so far."""
+
+    def __init__(self, args: argparse.Namespace) -> None:
+        """`args` is the command line. Raises ConnectError or CannotStartError."""
+        self.args = args
+        self.trace = open_trace(args.resume) if args.resume else Trace()
+        self.messages = self.trace.messages
+        self.display = Display(self.messages, args.allow)
+        if args.nag is not None or not args.resume:
+            self.trace.after = (NAG_AFTER if args.nag is None else args.nag) or None
+        self.todo = TodoManager()
+        self.nag = Nag(self.todo, self.trace.after) if self.trace.after else None
+        if self.trace.steps:
+            self.restore_plan()
+        self.workspace: Workspace | None = None
+        self.connection = connect(
+            args.model, max_tokens=args.max_tokens, ask=self.display.ask, say=self.display.note
+        )
+
+    def restore_plan(self) -> None:
+        """Take the list and the nag's count from the saved run."""
+        last = self.trace.steps[-1]
+        self.todo.items = list(last.items)
+        if self.nag:
+            self.nag.rounds = last.waited
+
+    @property
+    def is_unfinished(self) -> bool:
+        """Whether the model is next to speak, as in a run that was saved in the middle."""
+        return bool(self.messages) and self.messages[-1]["role"] == "user"
+
+    def work(self, prompt: str | None) -> bool:
+        """Work on `prompt`, or go on where that is None, and show each round.
+
+        Returns whether the model could be asked. What was said is kept after a stop, too.
+        """
+        import anthropic
+
+        played: list[Round] = []
+        if self.workspace is None:
+            self.workspace = open_workspace(self.args, prompt or "", self.connection.real)
+        if prompt is not None:
+            self.add_prompt(prompt)
+        try:
+            self.keep()
+            while not self.play(played):
+                self.connection.limits.extend()
+        except (anthropic.APIError, ValueError) as problem:
+            model, host = self.connection.settings["model"], self.connection.host
+            say(explain(problem, model, host), file=sys.stderr)
+            return False
+        except LimitReachedError:
+            return False
+        finally:
+            self.keep()
+            if played:
+                say(summary(played), DIM, sys.stderr)
+        return True
+
+    def add_prompt(self, prompt: str) -> None:
+        """Append the person's words to the history."""
+        prompt = make_sendable(prompt)
+        if self.messages:
+            self.messages.append({"role": "user", "content": prompt})
+        else:
+            self.messages.append(first_message(prompt))
+            self.trace.title = shorten(prompt, 60, placeholder=" …")
+
+    def play(self, played: list[Round]) -> bool:
+        """Go on to the end, or to the limit of what may be spent: False where a person raises it.
+
+        Each Round is added to `played`. Raises LimitReachedError where nobody raises the limit.
+        """
+        model = self.connection.settings["model"]
+        try:
+            with self.display.waiting.shown(f"waiting for {model}"):
+                for round in self.play_rounds():
+                    played.append(round)
+                    self.display.show(round)
+                    self.save()
+        except LimitReachedError as problem:
+            say(str(problem), file=sys.stderr)
+            if approval.confirm("Allow as much again? [y/n] "):
+                return False
+            raise
+        return True
+
+    def play_rounds(self) -> Iterator[Round]:
+        """The loop, on this conversation; the trace keeps each Round."""
+        assert self.workspace is not None  # work() opens it
+        self.display.begin_round()
+        settings = self.connection.settings | {"system": system_prompt(self.workspace.name)}
+        tools = self.connection.guard(map(self.display.watched, self.workspace.tools()))
+        new = rounds(
+            self.connection.client,
+            self.messages,
+            [*tools, self.todo.tool()],
+            remind=self.nag or never_remind,
+            **settings,
+        )
+        numbered = (replace(round, number=len(self.trace.steps)) for round in new)
+        return self.trace.follow(numbered, self.messages, self.todo, self.nag)
+
+    # What is kept
+
+    def keep(self) -> None:
+        """Put what was said outside of a whole round into the trace, and save it."""
+        self.trace.catch_up(self.messages, self.todo, self.nag)
+        self.save()
+
+    def save(self) -> None:
+        """Write the run to the file of --save, where there is one. A fault is only said."""
+        if self.args.save:
+            try:
+                self.trace.save(self.args.save)
+            except OSError as problem:
+                self.display.note(f"The run could not be saved in {self.args.save}: {problem}.")
+
+
+def summary(played: Sequence[Round]) -> str:
+    """What some rounds came to, in tokens."""
+    usages = [round.usage for round in played]
+    cached = sum(usage.cache_read_input_tokens for usage in usages)
+    read = cached + sum(u.input_tokens + u.cache_creation_input_tokens for u in usages)
+    written = sum(usage.output_tokens for usage in usages)
+    of_them = f" ({cached:,} of them from the cache)" if cached else ""
+    number = "1 round" if len(played) == 1 else f"{len(played)} rounds"
+    return f"{number}: {read:,} tokens read{of_them}, {written:,} written."
+
+
+def open_trace(path: str) -> Trace:
+    """The saved run of --resume. Raises CannotStartError where it is none."""
+    try:
+        return Trace.open(path)
+    except OSError as problem:
+        raise CannotStartError(f"--resume {path}: {problem.strerror}.") from None
+    except ValueError as problem:
+        raise CannotStartError(f"--resume {path}: {problem}") from None
+
+
+def open_workspace(args: argparse.Namespace, prompt: str, is_real: bool) -> Workspace:
+    """The folder to work in: your own, or a copy of a sample project, and then say so.
+
+    Raises CannotStartError where there is none, as for a real model (`is_real`) whose `prompt`
+    is about no sample.
+    """
+    if args.workspace and not args.task:
+        return own_workspace(args.workspace)
+    task = args.task or getattr(tasks.find(prompt), "name", None)
+    if is_real and not task:
+        raise CannotStartError(
+            "Where shall it work? Name a folder with --workspace DIR, or a sample "
+            "project with --task NAME."
+        )
+    sample = Workspace.sample(task or "hello")
+    if not args.workspace:
+        say(
+            f"It works on a copy of the sample project '{sample.name}', which is deleted at the "
+            f"end. To keep it: --task {sample.name} --workspace DIR.",
+            DIM,
+            sys.stderr,
+        )
+        return sample
+    try:
+        shutil.copytree(sample.root, args.workspace)
+    except OSError as problem:
+        raise CannotStartError(
+            f"--workspace {args.workspace!r} cannot be made: {problem}."
+        ) from None
+    return own_workspace(args.workspace)
+
+
+def own_workspace(folder: str) -> Workspace:
+    """A folder of the person's own. Raises CannotStartError where no agent may work there."""
+    try:
+        return Workspace(folder)
+    except (ValueError, OSError) as problem:
+        raise CannotStartError(str(problem)) from None

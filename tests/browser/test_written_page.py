@@ -1,0 +1,61 @@
+"""A page that was written opens in a browser on its own, and its widgets work without a kernel."""
+
+import pytest
+
+from agentlib.runs import play
+from agentlib.widgets import Player
+from agentlib.widgets.page import page, write_page
+
+HOSTILE = "</script><script>document.title = 'taken'</script><!--"
+
+
+@pytest.fixture
+def opened(chromium, tmp_path):
+    """Open a written page without a network; its errors and requests are kept."""
+    context = chromium.new_context(offline=True)
+    tab = context.new_page()
+    tab.problems, tab.asked = [], []
+    tab.on("pageerror", lambda problem: tab.problems.append(str(problem)))
+    tab.on("request", lambda request: tab.asked.append(request.url))
+
+    def open_page(*widgets):
+        path = write_page(widgets, tmp_path / "run.html", f"A run {HOSTILE}")
+        tab.goto(path.as_uri())
+        tab.wait_for_selector(".agentlib")
+        return tab
+
+    yield open_page
+    context.close()
+
+
+def test_a_run_is_played_by_keys_without_a_kernel(opened):
+    tab = opened(Player(play("hello")))
+    tab.get_by_role("button", name="Next ▶").click()
+    tab.keyboard.press("ArrowRight")
+    tab.get_by_text("Round 2").first.wait_for()
+    assert tab.problems == []
+    assert not [url for url in tab.asked if not url.startswith(("file:", "blob:"))]
+
+
+def test_two_widgets_stand_one_below_the_other(opened):
+    tab = opened(Player(play("hello")), Player(play("hello", plan=False)))
+    tab.wait_for_function("document.querySelectorAll('.agentlib').length === 2")
+    assert tab.problems == []
+
+
+def test_nothing_that_a_run_says_is_taken_for_markup(opened):
+    run = play("hello")
+    run.messages[0]["content"][-1]["text"] += HOSTILE
+    tab = opened(Player(run))
+    assert tab.title() == f"A run {HOSTILE}"
+    assert tab.problems == []
+
+
+def test_a_page_that_is_there_is_not_written_over(tmp_path):
+    write_page([], tmp_path / "a.html", "Mine")
+    with pytest.raises(FileExistsError):
+        write_page([], tmp_path / "a.html", "Another")
+
+
+def test_the_text_form_is_there_for_a_browser_without_scripts():
+    assert "<noscript><pre>The run: 10 rounds" in page([Player(play("hello"))], "x")

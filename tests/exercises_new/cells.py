@@ -1,0 +1,41 @@
+"""Code as a learner has it in a cell: its source can be read, and its names are the cell's."""
+
+import linecache
+from itertools import count
+
+NUMBERS = count(1)
+IMPORTS = "from agentlib import *\nfrom agentlib.exercises import *\nfrom agentlib.tools import *\n"
+
+
+def define(source, name):
+    """What the cell `source` defines as `name`."""
+    return run(source)[name]
+
+
+def run(source, **names):
+    """The names after the cell `source` has run."""
+    file = f"<cell {next(NUMBERS)}>"
+    linecache.cache[file] = (len(source), None, source.splitlines(keepends=True), file)
+    names = {"__name__": "__main__"} | names
+    exec(IMPORTS, names)
+    exec(compile(source, file, "exec"), names)
+    return names
+
+
+def slip(source, *changes):
+    """The source with each (old, new) change made; the old text must be there."""
+    for old, new in changes:
+        assert old in source, old
+        source = source.replace(old, new)
+    return source
+
+
+def first_miss(result):
+    """The name of the first rule that does not hold."""
+    states = zip(result.rules, result.states, strict=True)
+    return next((rule.name for rule, state in states if state != "yes"), None)
+
+
+def all_sources(rules):
+    """What a learner sees under Tried, for each case of each rule."""
+    return [case.source for rule in rules for case in rule.cases]
