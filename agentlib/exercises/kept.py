@@ -73,7 +73,7 @@ def taken(KeptTodo, items):
 
 @RULES.add(
     "A list in which an unfinished task is missing is refused, and the message names the task",
-    why="This is how the model lost six of ten steps: it wrote down what it could still see.",
+    why="This is how s03's run lost six of its ten steps: the model wrote down what it could see.",
     hint=(
         "Which tasks does `self.items` hold that are not completed, and which of them are in the "
         "new list?",

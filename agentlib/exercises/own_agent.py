@@ -207,11 +207,11 @@ def is_error(result: str) -> bool:
 
 @RULES.add(
     "It asks the model, and stops when the model asks for nothing",
-    why="This is the loop's outer half. Without an end it pays for rounds that nobody wants.",
+    why="Every round costs money. A loop without an end pays for rounds that nobody wants.",
     hint=(
-        "What is in a reply that only talks, and what is not?",
-        "`client.messages.create(messages=messages, tools=…, **settings)`, and a look at the "
-        "blocks of type tool_use. Where there are none, return.",
+        "What is missing from a reply that only talks?",
+        "Call `client.messages.create(messages=messages, tools=…, **settings)`, and look for "
+        "blocks of type tool_use in the reply. Where there are none, return.",
         "`while True:`, ask, append the model's turn; `if not uses: return`.",
     ),
 )
@@ -270,7 +270,7 @@ def two_calls(agent):
 
 @RULES.add(
     "A tool that raises does not end the run: the model is told, and goes on",
-    why="A wrong path is an everyday thing. A model that reads of its mistake can correct it.",
+    why="Wrong paths are common. A model that is told of its mistake can correct it.",
     hint=(
         "What happens in your loop when `tool.run` raises?",
         "Catch it around that one call, and make its words the result.",
@@ -292,7 +292,7 @@ def raises(agent, input):
 
 @RULES.add(
     "A tool that does not exist is answered with an error, too",
-    why="Models make up names of tools. That call wants a result as every other does.",
+    why="A model may call a tool that you never offered. That call needs a result, too.",
     hint=(
         "What does your loop do with a name that it cannot find?",
         "Look the tool up inside the `try`; a KeyError is a problem like any other.",
@@ -311,7 +311,7 @@ def unknown(agent):
     "A call in which the reply was cut off is not run",
     why="With max_tokens in the middle of a call, half a file would be written over a whole one.",
     hint=(
-        "What says `reply.stop_reason` here, and what does it say in an ordinary round with calls?",
+        "What does `reply.stop_reason` say here, and what in an ordinary round with calls?",
         'With "max_tokens", the last block of the reply is not whole. If that is a call, do not '
         "run it.",
         "It still needs a result: an error that says so. Or leave the call out of the history.",
@@ -368,8 +368,7 @@ def keeps_the_history(agent):
 
 @RULES.add(
     "It has a list of its own: a tool that takes items with a status, and returns them rendered",
-    why="Without a plan in sight the practice model forgets its steps, as any model does in a long "
-    "job.",
+    why="Without a plan in sight the practice model loses the thread after three of ten steps.",
     hint=(
         "Which tools go with each request? The four of the workspace, and one more.",
         'Its schema has an array, whose items are objects with a "status" that is pending, '
@@ -393,7 +392,7 @@ def has_a_list(agent):
 
 @RULES.add(
     "A list with two tasks in progress is refused, and nothing of it is kept",
-    why="Two at once, and the list no longer says what is being done.",
+    why="With two at once, the list does not say what is being done.",
     hint=(
         "Where does your list look at the items before it takes them?",
         "Count what is in progress, and raise a ValueError; your loop makes a result of it.",
@@ -414,8 +413,9 @@ def refuses(agent):
 
 @RULES.add(
     "It reminds: after some rounds without its list, in the last result; a todo call stops it",
-    why="A list that has scrolled out of the model's sight does not help. The API takes words of "
-    "yours only behind the results or in them, and in them no model takes them for an end.",
+    why="A list that has scrolled out of the model's sight does not help. Before the results the "
+    "API refuses your words, and after them a model tends to end its turn. Inside one they are "
+    "safe.",
     hint=(
         "What do you count, and what sets the count back to 0?",
         "Count rounds, not calls, and look for a todo call among the names of the round.",
@@ -492,6 +492,6 @@ def check_agent(agent: Any = None, **settings: Any) -> Result:
     anything, or yield. `settings` are those of check.examine.
     """
     warm_up()
-    subject = Subject("Your agent", RULES, AFTER, FURTHER, kind="def")
+    subject = Subject("agent", RULES, AFTER, FURTHER, kind="def")
     limits = {"seconds": 30.0, "check_seconds": 150.0}
-    return check(subject, {"Your agent": agent, "agent": agent}, **limits | settings)
+    return check(subject, {"agent": agent}, **limits | settings)

@@ -206,7 +206,7 @@ def schema_types(my_tool):
     why="The model fills in what the schema names, and `run` gets exactly that, by these names.",
     hint=(
         "Compare the names in `properties` with the arguments of your function, letter by letter.",
-        "What the function cannot do without belongs into `required`.",
+        "What the function cannot do without belongs in `required`.",
     ),
 )
 @case([])
@@ -256,7 +256,7 @@ def missing_path(my_tool):
 
 @RULES.add(
     "A path that leads out of the workspace is refused",
-    why="The model decides what is read. It may be wrong, or have been told so by a file.",
+    why="The model decides what is read. It may be wrong, or a file may have told it to.",
     hint=(
         "What happens with `../secret.txt`?",
         "`workspace.read_file(path)` reads only what is in the folder, and refuses the rest in a "

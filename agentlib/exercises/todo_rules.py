@@ -152,8 +152,8 @@ def a_status(MyTodo, item):
 
 @RULES.add(
     "Rule 5: at most one task is in progress",
-    why="Two at once, and neither says what is being done. A model that starts everything hops "
-    "from one to the next.",
+    why="With two at once, the list does not say what is being done. A model that starts "
+    "everything hops from one to the next.",
     hint=(
         "How many items of the list are in progress?",
         "Count them first, then refuse with a ValueError that says in_progress.",

@@ -60,10 +60,10 @@ def forget(folder: Path) -> None:
 
 
 def running_python() -> list[str]:
-    """The folders whose files run in this process, or in the next one of this Python."""
+    """Where the files lie that run in this process, or in the next one of this Python."""
     places = [sys.prefix, sys.base_prefix, sys.exec_prefix, sys.base_exec_prefix]
-    places += [str(PACKAGE), site.getusersitepackages()]
-    return [*places, *filter(None, [sys.pycache_prefix])]
+    places += [sys.executable, str(PACKAGE), site.getusersitepackages()]
+    return [*filter(None, [*places, sys.pycache_prefix])]
 
 
 def home_folders() -> list[str]:
@@ -83,7 +83,7 @@ def passes_through(path: str, root: str) -> bool:
 
 def is_agents(path: str) -> bool:
     """Whether `path` lies in a folder that an agent writes."""
-    return is_in(path, agent_folders)
+    return is_in(path, list(agent_folders))  # a copy: another thread may open a workspace
 
 
 def is_in(path: str, folders: Iterable[str]) -> bool:
@@ -140,6 +140,8 @@ class OutsideFinder(PathFinder):
         """The module outside. Raises ModuleNotFoundError where there is one only inside."""
         entries = sys.path if path is None else path
         spec = super().find_spec(fullname, outside(entries), target)
+        if spec and spec.origin and is_agents(spec.origin):  # a link outside that leads inside
+            raise refusal(spec)
         if spec is None and len(outside(entries)) < len(list(entries)):
             found = PathFinder.find_spec(fullname, entries, target)
             if found and found.origin:

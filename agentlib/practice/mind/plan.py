@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from .attention import VisibleHistory, list_schema, todo_items
+from .reminders import mentions
 from .steps import Reply, is_done, is_hopeless, reply_with, tool_use, work_done
 from .tasks import Step, Task
 
@@ -28,12 +29,17 @@ class Item:
 
 def item_from_list(item: Mapping[str, Any], task: Task, view: VisibleHistory) -> Item:
     """One item of a todo list, brought up to date with what was done since."""
-    said = str(next((item[field] for field in TEXT_FIELDS if field in item), ""))
+    said = text_of(item)
     step = task.step(said)
     has_ended = item["status"] == "completed" or said == CATCH_ALL
     if has_ended or (step and is_done(step, view)):
         return Item(said, step, "completed")
     return Item(said, step, item["status"])
+
+
+def text_of(item: Mapping[str, Any]) -> str:
+    """What an item of a todo list says is to be done, whatever that field is called."""
+    return str(next((item[field] for field in TEXT_FIELDS if field in item), ""))
 
 
 def item_for_step(step: Step, view: VisibleHistory) -> Item:
@@ -105,14 +111,17 @@ def fill_fields(schema: Mapping[str, Any], number: int, item: Item, status: str)
     return filled
 
 
-def repair_list(view: VisibleHistory) -> Reply:
+def repair_list(task: Task, view: VisibleHistory) -> Reply:
     """Send a refused list again, changed as the error says."""
     assert view.todo and view.last
     name, schema = list_schema(view.tools[view.todo]) or ("items", {"properties": {}})
     items, error = todo_items(view.last.input), view.last.output
     limit = re.search(r"max\D*(\d+)", error, re.IGNORECASE)
     field = re.search(r"invalid (\w+)", error)
-    if "in_progress" in error:
+    missing = missing_steps(items, error, task)
+    if missing:
+        items = restore_steps(items, missing, schema)
+    elif "in_progress" in error:
         started = [item for item in items if item["status"] == "in_progress"]
         for item in started[1:]:
             item["status"] = "pending"
@@ -126,6 +135,23 @@ def repair_list(view: VisibleHistory) -> Reply:
         items = [keep_required(item, schema) for item in items]
     words = "My list was not accepted, so I correct it."
     return reply_with(words, tool_use(view.todo, {name: items}))
+
+
+def missing_steps(items: list[dict[str, Any]], error: str, task: Task) -> list[Step]:
+    """The steps that a refusal names and the refused list does not have."""
+    sent = [task.step(text_of(item)) for item in items]
+    return [mention.step for mention in mentions(error, task) if mention.step not in sent]
+
+
+def restore_steps(
+    items: list[dict[str, Any]], missing: list[Step], schema: Mapping[str, Any]
+) -> list[dict[str, Any]]:
+    """The list with the missing steps in place of its catch-all; the first of them is begun."""
+    kept = [item for item in items if text_of(item) != CATCH_ALL]
+    for number, step in enumerate(missing, len(kept) + 1):
+        status = "in_progress" if step is missing[0] else "pending"
+        kept.append(fill_fields(schema, number, Item(step.text, step, status), status))
+    return kept
 
 
 def keep_required(item: Mapping[str, Any], schema: Mapping[str, Any]) -> dict[str, Any]:
