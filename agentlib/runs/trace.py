@@ -171,9 +171,7 @@ class Trace:
         """
         path = Path(path)
         try:
-            if path.stat().st_size > MAX_FILE_BYTES:
-                raise ValueError(f"it is larger than {MAX_FILE_BYTES // 2**20} MB")
-            data = path.read_bytes()
+            data = read_file(path)
             if is_session(data):
                 data = without_keys(data.decode("utf-8", "replace")).encode()
                 trace = cls(path.stem)
@@ -199,6 +197,21 @@ class Trace:
             for step in self.steps
             if step.round and step.round.calls and step.waited >= after
         ]
+
+
+def read_file(path: Path) -> bytes:
+    """What is in a file of at most MAX_FILE_BYTES bytes. Raises OSError or ValueError.
+
+    A pipe, which may never end, or a device, whose size is 0 and which never ends, is no file.
+    """
+    is_special = path.exists() and not (path.is_file() or path.is_dir())
+    if is_special:
+        raise ValueError("it is a pipe or a device")
+    with path.open("rb") as file:
+        data = file.read(MAX_FILE_BYTES + 1)
+    if len(data) > MAX_FILE_BYTES:
+        raise ValueError(f"it is larger than {MAX_FILE_BYTES // 2**20} MB")
+    return data
 
 
 def require_round(given: Any) -> Round:
