@@ -1,4 +1,4 @@
-"""Messages as they are on the wire, cut to what a page can show."""
+"""Messages in the wire format, shortened for a page."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -7,9 +7,9 @@ LONGEST_TEXT = 20_000  # characters
 
 
 def shortened(message: Any) -> Any:
-    """A copy of a message, or of a part of one, whose texts are not beyond all reading.
+    """A copy of a message, or of a part of one, with very long texts cut.
 
-    A saved Trace has the whole.
+    A saved Trace keeps them whole.
     """
     if isinstance(message, str):
         return cut(message)
@@ -21,7 +21,7 @@ def shortened(message: Any) -> Any:
 
 
 def cut(text: str) -> str:
-    """A text, or its beginning and how much is left out."""
+    """A text, or if it is too long, its beginning and how much was left out."""
     if len(text) <= LONGEST_TEXT:
         return text
     return f"{text[:LONGEST_TEXT]}\n… ({len(text) - LONGEST_TEXT:,} more characters)"
