@@ -1,9 +1,8 @@
 """The rules of a conversation: who may say what, in which order, and which result to which call.
 
-Each rule reads the conversation from its start and raises ApiError at the first fault.
-Sources: "Create a Message", "Handle tool calls",
-"Mid-conversation system messages", "Prefill not supported"; what no page says comes from refusals
-that people quoted in public.
+Each rule reads the conversation from its start and raises ApiError at the first fault. Sources:
+"Create a Message", "Handle tool calls", "Mid-conversation system messages", "Prefill not
+supported"; what no page says comes from refusals that people quoted in public.
 """
 
 from __future__ import annotations
