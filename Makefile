@@ -2,7 +2,7 @@
 # make test       set up, lint, run every test and every notebook
 # make lint       check format, style and types, in JavaScript too where npm is
 # make notebooks  run the notebooks in place (the files change only where an output did)
-# make pictures  take the README's picture anew, in a real browser
+# make pictures   draw the README's picture again, from real runs
 # make fuzz       every property test on 20,000 random examples; it takes half an hour
 # make lock       renew the pinned versions in requirements/
 
@@ -49,8 +49,7 @@ notebooks: .venv/test.done
 	$(VENV) tools/notebooks.py
 
 pictures: .venv/test.done
-	$(VENV) -m pytest tests/browser/test_lesson.py
-	cp build/screenshots/readme-slider.png docs/slider.png
+	$(VENV) tools/drift_picture.py
 
 fuzz: .venv/test.done
 	$(VENV) -m pytest tests --ignore=tests/browser -m hypothesis --hypothesis-profile=fuzz

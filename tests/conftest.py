@@ -32,3 +32,4 @@ def workspaces_are_forgotten():
     """What one test has opened as a workspace, another may import from."""
     yield
     lookup.agent_folders.clear()
+    lookup.known_outside.clear()

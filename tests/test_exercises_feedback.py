@@ -245,7 +245,7 @@ def test_the_other_ways_are_right(check, way, monkeypatch):
 def test_progress_shows_all_exercises_at_a_glance():
     names = {"order": "E B G H D A", "PriorityTodo": LosesTheActiveForm, "TimedTodo": TodoManager}
     shown = progress(names)
-    assert str(shown).startswith("1 of 5 exercises are done.")
+    assert str(shown).startswith("1 of 11 exercises are done.")
     assert "[x] The lines of a nag" in str(shown)
     assert "10 of 11 rules hold" in str(shown)
     assert "not begun" in str(shown) and "not in this notebook" in str(shown)

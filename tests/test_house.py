@@ -46,7 +46,7 @@ ROOMS = {
         AGENT | {"agentlib", "live", "machine", "practice", "runs"},
     ),
     "terminal": (
-        "agent arguments keyboard lesson open_run screen",
+        "agent arguments display keyboard lesson open_run screen",
         AGENT | {"live", "machine", "practice", "runs"},
     ),
 }

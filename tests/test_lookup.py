@@ -6,6 +6,7 @@ import os
 import shutil
 import subprocess
 import sys
+import threading
 import zipfile
 from importlib import metadata
 from pathlib import Path
@@ -15,7 +16,7 @@ from loopback import Server, message, text, use
 from support.terminal import Screen
 
 from agentlib import Workspace
-from agentlib.machine import lookup
+from agentlib.machine import lookup, sandbox
 
 HERE = Path(__file__).parent
 CANARY = "with open({!r}, 'a') as canary:\n    canary.write(__name__ + '\\n')\n"
@@ -150,6 +151,19 @@ def test_a_module_that_is_in_both_places_comes_from_outside(on_the_path):
     assert spec is not None and not Path(spec.origin).is_relative_to(on_the_path.root)
 
 
+@pytest.mark.parametrize("name", ["linked_package", "linked_module.py"])
+def test_a_link_elsewhere_that_leads_into_the_workspace_is_not_followed(
+    on_the_path, tmp_path_factory, monkeypatch, name
+):
+    outside = tmp_path_factory.mktemp("outside")  # as `flit install --symlink` leaves it behind
+    monkeypatch.setattr(sys, "path", [str(outside), *sys.path])
+    on_the_path.write_file("linked_package/__init__.py", "x = 1")
+    on_the_path.write_file("linked_module.py", "x = 1")
+    (outside / name).symlink_to(on_the_path.root / name)
+    with pytest.raises(ModuleNotFoundError, match="only in the folder that an agent writes"):
+        importlib.import_module(name.removesuffix(".py"))
+
+
 def test_a_plugin_in_the_workspace_is_not_found(on_the_path):
     on_the_path.write_file("evil-1.0.dist-info/METADATA", "Name: evil\nVersion: 1.0\n")
     on_the_path.write_file("evil-1.0.dist-info/entry_points.txt", "[evil]\nx = os:abort\n")
@@ -162,6 +176,19 @@ def test_a_program_in_the_workspace_is_not_found(on_the_path):
     (on_the_path.root / "bash").chmod(0o755)
     assert shutil.which("bash") == str(on_the_path.root / "bash")
     assert not lookup.find_program("bash").startswith(str(on_the_path.root))
+
+
+def test_a_planted_program_does_not_switch_the_sandbox_off(on_the_path, monkeypatch):
+    if not sandbox.works():
+        pytest.skip("there is no sandbox here")
+    monkeypatch.setenv("ANTHROPIC_API_KEY", "a-key-that-nobody-has")
+    tell = f"env >> {on_the_path.root}/canary"
+    on_the_path.write_file("true", f"#!/bin/sh\n{tell}\nexit 1\n")
+    (on_the_path.root / "true").chmod(0o755)
+    sandbox.accepts.cache_clear()
+    assert sandbox.works.__wrapped__()
+    assert not (on_the_path.root / "canary").exists()
+    assert sandbox.runs([shutil.which("bash"), "-c", "! env | grep a-key"])
 
 
 def test_a_folder_is_known_by_what_it_is_and_not_by_its_name(on_the_path, tmp_path_factory):
@@ -242,6 +269,13 @@ def test_a_workspace_with_the_virtual_environment_behind_a_link_is_refused(tmp_p
         Workspace(tmp_path)
 
 
+def test_a_workspace_with_a_link_that_starts_the_running_python_is_refused(tmp_path, monkeypatch):
+    (tmp_path / "python").symlink_to(sys.executable)
+    monkeypatch.setattr(sys, "executable", str(tmp_path / "python"))
+    with pytest.raises(ValueError, match="holds the Python that runs the agent"):
+        Workspace(tmp_path)
+
+
 def test_the_home_folder_is_no_workspace_but_a_folder_in_it_is_one(tmp_path, monkeypatch):
     monkeypatch.setenv("HOME", str(tmp_path))
     with pytest.raises(ValueError, match="make a folder for the agent"):
@@ -315,8 +349,6 @@ def test_the_file_tools_do_not_write_into_git(repository, path):
     "mv parts/inner parts/outer",
 ])  # fmt: skip
 def test_a_command_in_the_sandbox_does_not_change_git(repository, command):
-    from agentlib.machine import sandbox
-
     if not sandbox.works():
         pytest.skip("there is no sandbox here")
     output = repository.bash(command)
@@ -324,3 +356,22 @@ def test_a_command_in_the_sandbox_does_not_change_git(repository, command):
     for folder in (repository.root, repository.root / "parts" / "inner"):
         assert (folder / ".git" / "config").read_text() == "[core]\n"
     assert repository.bash("echo x > new.txt && cat new.txt") == "x"
+
+
+def test_a_module_is_found_while_other_threads_open_workspaces(on_the_path):
+    def open_and_close():
+        while not is_over.is_set():
+            Workspace.sample("hello")
+
+    is_over = threading.Event()
+    workers = [threading.Thread(target=open_and_close) for _ in range(3)]
+    for worker in workers:
+        worker.start()
+    try:
+        for _ in range(3_000):
+            lookup.known_outside.clear()
+            assert importlib.util.find_spec("colorsys")
+    finally:
+        is_over.set()
+        for worker in workers:
+            worker.join()

@@ -8,6 +8,7 @@ import shutil
 import signal
 import subprocess
 import sys
+import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
@@ -261,6 +262,7 @@ def test_ctrl_c_leaves_cleanly():
 
 
 SLOW = [SILENCE]
+TOO_LATE_SECONDS = 120
 
 
 @contextmanager
@@ -269,9 +271,12 @@ def conversation(tmp_path, *answers, arguments=("Go",)):
     with Server(*answers) as server:
         command = ["-m", "agentlib", "--model", "m", "--workspace", str(tmp_path), *arguments]
         screen = Screen(*command, ANTHROPIC_BASE_URL=server.url, TERM="xterm")
+        too_late = threading.Timer(TOO_LATE_SECONDS, screen.process.kill)  # then a wait fails
+        too_late.start()
         try:
             yield screen, server
         finally:
+            too_late.cancel()
             screen.process.kill()
 
 
@@ -299,6 +304,7 @@ def test_ctrl_c_stops_the_wait_and_what_is_said_then_reaches_the_model(tmp_path)
         assert prompts(server.requests[1]) == ["Go", "Write less"]
         screen.wait_for(b"> ")
         screen.process.send_signal(signal.SIGINT)
+        screen.type(b"\r")  # a signal right before readline starts to wait is heard at the next key
         assert screen.end() == 130
 
 

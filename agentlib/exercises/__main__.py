@@ -3,12 +3,11 @@
 import argparse
 import csv
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TextIO
 
 from .catalogue import Exercise
 from .checking.result import HOLDS
@@ -28,22 +27,25 @@ def main(arguments: list[str] | None = None) -> int:
     given = parser.parse_args(arguments)
     if find_spec("nbclient") is None:
         parser.error("this needs nbclient, which comes with JupyterLab: install that first")
-    for stream in (sys.stdout, sys.stderr):
-        if hasattr(stream, "reconfigure"):
-            # With its mark, a spreadsheet reads a table as UTF-8.
-            encoding = "utf-8-sig" if given.csv and stream is sys.stdout else "utf-8"
-            stream.reconfigure(encoding=encoding, errors="replace")
+    set_encoding(is_table=given.csv)
     found = [path for given_path in given.paths for path in list_notebooks(Path(given_path))]
     if not found:
         parser.error("there is no notebook in " + ", ".join(given.paths))
+    exercises = list_exercises(found)
+    table = csv.writer(sys.stdout, lineterminator="\n")
+    if given.csv:
+        table.writerow(make_header(exercises))
+    done = []
     with ThreadPoolExecutor(max_workers=given.jobs) as pool:
-        checked = pool.map(partial(check_notebook, seconds=given.seconds), found)
-        if given.feedback:
-            checked = keep_feedback(checked, given.feedback)
-        if given.csv:
-            done = write_table(checked, list_exercises(found), sys.stdout)
-        else:
-            done = write_text(checked, sys.stdout)
+        for notebook in pool.map(partial(check_notebook, seconds=given.seconds), found):
+            done.append(notebook.ok)
+            if given.feedback:
+                keep_feedback(notebook, given.feedback)
+            if given.csv:
+                table.writerow(make_row(notebook, exercises))
+            else:
+                print(notebook)
+            sys.stdout.flush()
     return 0 if all(done) else 1
 
 
@@ -54,28 +56,22 @@ def make_parser() -> argparse.ArgumentParser:
         description="Check the exercises in saved notebooks, without Jupyter.",
         epilog=HONESTY,
     )
-    parser.add_argument(
-        "paths", nargs="+", metavar="NOTEBOOK", help="a notebook, or a folder: all notebooks in it"
-    )
-    parser.add_argument(
-        "--csv", action="store_true", help="a table: one row a notebook, one column a rule"
-    )
-    parser.add_argument(
-        "--feedback",
-        type=Path,
-        metavar="DIR",
-        help="write each notebook's feedback to a file there",
-    )
-    parser.add_argument(
-        "--jobs", type=int, default=1, metavar="N", help="check so many notebooks at a time"
-    )
-    parser.add_argument(
-        "--seconds",
-        type=float,
-        default=EXERCISE_SECONDS,
-        help=f"time for each exercise of a notebook (default {EXERCISE_SECONDS:g})",
-    )
+    add = parser.add_argument
+    add("paths", nargs="+", metavar="NOTEBOOK", help="a notebook, or a folder with notebooks")
+    add("--csv", action="store_true", help="a table: a row for each notebook, a column a rule")
+    add("--feedback", type=Path, metavar="DIR", help="write each one's feedback to a file there")
+    add("--jobs", type=int, default=1, metavar="N", help="check so many notebooks at a time")
+    words = f"time for each exercise of a notebook (default {EXERCISE_SECONDS:g})"
+    add("--seconds", type=float, default=EXERCISE_SECONDS, help=words)
     return parser
+
+
+def set_encoding(is_table: bool) -> None:
+    """Write UTF-8; a table with its mark, so that a spreadsheet reads it as such."""
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            encoding = "utf-8-sig" if is_table and stream is sys.stdout else "utf-8"
+            stream.reconfigure(encoding=encoding, errors="replace")
 
 
 def list_notebooks(path: Path) -> list[Path]:
@@ -89,42 +85,20 @@ def list_notebooks(path: Path) -> list[Path]:
     )
 
 
-def keep_feedback(checked: Iterable[Notebook], folder: Path) -> Iterator[Notebook]:
-    """Pass the notebooks on, and write each one's feedback to a file in `folder`."""
+def keep_feedback(notebook: Notebook, folder: Path) -> None:
+    """Write the feedback to a file in `folder`."""
     folder.mkdir(parents=True, exist_ok=True)
-    for notebook in checked:
-        name = "-".join(part for part in Path(notebook.path).parts if part not in ("/", "..", "."))
-        (folder / f"{name}.txt").write_text(str(notebook), encoding="utf-8")
-        yield notebook
+    name = "-".join(part for part in Path(notebook.path).parts if part not in ("/", "..", "."))
+    (folder / f"{name}.txt").write_text(str(notebook), encoding="utf-8")
 
 
-def write_text(checked: Iterable[Notebook], file: TextIO) -> list[bool]:
-    """Write the feedback of each notebook. Returns which are all right."""
-    done = []
-    for notebook in checked:
-        print(notebook, file=file, flush=True)
-        done.append(notebook.ok)
-    return done
-
-
-def write_table(
-    checked: Iterable[Notebook], exercises: Sequence[Exercise], file: TextIO
-) -> list[bool]:
-    """Write one row for each notebook as CSV. Returns which are all right."""
-    table = csv.writer(file, lineterminator="\n")
-    table.writerow(["notebook", "did not run", *(n for one in exercises for n in make_header(one))])
-    done = []
-    for notebook in checked:
-        table.writerow([disarm(value) for value in make_row(notebook, exercises)])
-        file.flush()
-        done.append(notebook.ok)
-    return done
-
-
-def make_header(exercise: Exercise) -> list[str]:
-    """The columns of an exercise."""
-    rules = [f"{exercise.name}: {rule.title}" for rule in exercise.rules]
-    return [exercise.name, f"{exercise.name}: rules", f"{exercise.name}: first miss", *rules]
+def make_header(exercises: Sequence[Exercise]) -> list[str]:
+    """The names of the columns."""
+    names = ["notebook", "did not run"]
+    for one in exercises:
+        names += [one.name, f"{one.name}: rules", f"{one.name}: first miss"]
+        names += [f"{one.name}: {rule.title}" for rule in one.rules]
+    return names
 
 
 def make_row(notebook: Notebook, exercises: Sequence[Exercise]) -> list[str]:
@@ -139,7 +113,7 @@ def make_row(notebook: Notebook, exercises: Sequence[Exercise]) -> list[str]:
             number = str(one.states.count(HOLDS))
             count = f"{number} of {len(exercise.rules)}" if one.begun else "not begun"
         values += [count, number, one.miss, *(one.states or [""] * len(exercise.rules))]
-    return values
+    return [disarm(value) for value in values]
 
 
 def disarm(value: str) -> str:

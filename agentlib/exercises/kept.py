@@ -1,13 +1,13 @@
 """A list that may not shrink: what is not completed stays, whatever the model sends."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import Any
 
 from ..runs.trial import play
 from ..todo import TodoManager
 from .checking.check import Subject, check
 from .checking.expected import Expected, refusal, says
+from .checking.parents import changes
 from .checking.result import Further, Result
 from .checking.rule import Rules, case
 
@@ -73,7 +73,7 @@ def taken(KeptTodo, items):
 
 @RULES.add(
     "A list in which an unfinished task is missing is refused, and the message names the task",
-    why="This is how the model lost six of ten steps: it wrote down what it could still see.",
+    why="This is how s03's run lost six of its ten steps: the model wrote down what it could see.",
     hint=(
         "Which tasks does `self.items` hold that are not completed, and which of them are in the "
         "new list?",
@@ -181,7 +181,6 @@ def unchanged(KeptTodo, items):
 @unchanged.also
 @case([], hint="Each list has items of its own; and TodoManager stays as it is.")
 def unchanged_elsewhere(KeptTodo):
-    from agentlib.exercises import changes
     from agentlib.exercises.kept import PLAN
 
     one, other = KeptTodo(), KeptTodo()
@@ -223,41 +222,22 @@ def check_kept(KeptTodo: Any = None, **settings: Any) -> Result:
     return check(subject, {"KeptTodo": KeptTodo}, **settings)
 
 
-@dataclass(frozen=True)
-class CurvePoint:
-    """The ten steps at one threshold, in rounds, with one list: how they went, by the files.
-
-    `claimed` is what the list says: completed items, and items.
-    """
-
-    after: int
-    list_name: str
-    steps_done: int
-    rounds: int
-    tokens: int
-    claimed: tuple[int, int]
-
-    def __str__(self) -> str:
-        done, items = self.claimed
-        return (
-            f"reminder after {self.after}  {self.list_name:11}  {self.steps_done:2} of 10 steps, "
-            f"and the list says {done} of {items}; {self.rounds} rounds, {self.tokens:,} tokens"
-        )
-
-
 def compare_curves(KeptTodo: type[TodoManager], thresholds: Iterable[int] = range(5, 10)) -> str:
     """The ten steps with a TodoManager and with a list of the learner's own, a line for each run.
 
-    `thresholds` are the nag's, in rounds.
+    `thresholds` are the nag's, in rounds. A line says how many steps are done by the files, and
+    how many by the list.
     """
     kinds = (TodoManager, KeptTodo)
-    return "\n".join(str(measure(kind, after)) for after in thresholds for kind in kinds)
+    return "\n".join(tell_run(kind, after) for after in thresholds for kind in kinds)
 
 
-def measure(kind: type[TodoManager], after: int) -> CurvePoint:
-    """One run of the ten steps with a list of this kind."""
+def tell_run(kind: type[TodoManager], after: int) -> str:
+    """One run of the ten steps with a list of this kind, in a line."""
     trial = play(after=after, todo=kind())
-    done = [item for item in trial.items if item["status"] == "completed"]
-    claimed = len(done), len(trial.items)
-    rounds = len(trial.rounds)
-    return CurvePoint(after, kind.__name__, trial.steps_done, rounds, trial.tokens, claimed)
+    completed = [item for item in trial.items if item["status"] == "completed"]
+    return (
+        f"reminder after {after}  {kind.__name__:11}  {trial.steps_done:2} of 10 steps, and the "
+        f"list says {len(completed)} of {len(trial.items)}; {len(trial.rounds)} rounds, "
+        f"{trial.tokens:,} tokens"
+    )

@@ -72,7 +72,7 @@ class Rehearsal:
         self.scene = Scene(*replies)
         schema = {"type": "object", "properties": {"text": {"type": "string"}}}
         with suppress(Exception):
-            self.scene.play(loop, [Tool("note", "Note a text.", schema, self._note)])
+            self.scene.perform(loop, [Tool("note", "Note a text.", schema, self._note)])
 
     def _note(self, text: str) -> str:
         self.noted.append(text)
@@ -204,8 +204,8 @@ def ids(loop_with_blank_3):
 
 @RULES.add(
     "Blank 4: it stops when the model asked for no tool, and not before",
-    why="Nothing else says that the model is done. Too early, and a call is never answered; never, "
-    "and an empty turn is sent.",
+    why="Stop too early, and a call is never answered. Never stop, and an empty turn is sent, "
+    "which the API refuses.",
     hint=(
         "What is in `results` after a reply that only talks?",
         "An empty list is false in Python, and `not` turns that around.",
@@ -249,7 +249,7 @@ def results_go_back(loop_with_blank_5):
 
 @RULES.add(
     "All together: the practice model refactors hello.py with it",
-    why="This is the whole of an agent: what is still to come makes it better, not more of one.",
+    why="This is already an agent. What follows makes it better at long jobs.",
     hint="Each blank by itself is right. Look at what else you have changed in the loop.",
 )
 @case(["Add type hints", "Add docstrings", "Add a main guard, and run it"])
@@ -284,15 +284,15 @@ def check_loop(agent_loop: Any = None, **settings: Any) -> Result:
     blanks = find_blanks(agent_loop)
     if blanks == ["..."] * len(ANSWERS):
         note = (
-            "The loop: nothing there yet, and that is fine. Put something in place of the first "
+            "agent_loop: nothing there yet, and that is fine. Put something in place of the first "
             "`...`, run that cell, then the check again: it tries each blank by itself."
         )
-        return Result("The loop", RULES, begun=False, note=note)
-    names = {"The loop": agent_loop, "agent_loop": agent_loop}
+        return Result("agent_loop", RULES, begun=False, note=note)
+    names = {"agent_loop": agent_loop}
     for number in range(len(ANSWERS)):
         one = with_blank(number, blanks[number], agent_loop) if blanks else agent_loop
         names[f"loop_with_blank_{number + 1}"] = one
-    return check(Subject("The loop", RULES, AFTER, FURTHER, kind="def"), names, **settings)
+    return check(Subject("agent_loop", RULES, AFTER, FURTHER, kind="def"), names, **settings)
 
 
 def with_blank(number: int, written: str, loop: Any) -> Callable[..., Any]:

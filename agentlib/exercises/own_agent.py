@@ -83,7 +83,6 @@ def agent(client, messages, workspace, **settings):
         messages.append({"role": "user", "content": results})
 """.lstrip()
 PACKAGE_PARTS = ("agentlib.loop", "agentlib.todo", "agentlib.nag")
-TEXT_FIELDS = ("text", "content", "title", "task", "activeForm")
 WORK = [call("read_file", path="hello.py"), call("read_file", path="hello.py")]
 RULES = Rules()
 
@@ -104,12 +103,15 @@ def plan(*statuses: str) -> Callable[[Mapping[str, Any]], Any]:
 
 
 def fill(fields: Mapping[str, Any], number: int, status: str) -> dict[str, Any]:
-    """A todo item with the fields that a tool's schema has."""
-    known = {name: f"Step {number}" for name in TEXT_FIELDS}
-    known |= {"id": str(number), "status": status}
-    if fields.get("id", {}).get("type") in ("integer", "number"):
-        known["id"] = number
-    return {name: known[name] for name in fields if name in known}
+    """A todo item with every field that a tool's schema has."""
+    item: dict[str, Any] = {}
+    for name, field in fields.items():
+        is_number = field.get("type") in ("integer", "number")
+        words = number if is_number else f"Step {number}"
+        item[name] = field.get("enum", [str(number) if name == "id" and not is_number else words])[
+            0
+        ]
+    return item | {"status": status}
 
 
 def mark_reminders(scene: Scene) -> Iterator[str]:
@@ -133,9 +135,20 @@ def is_reminding(marks: Any) -> bool:
     return "astray" not in marks and "R" in worked and listed == "-" and again == worked[0]
 
 
+def explain_marks(marks: Any) -> str:
+    """What is not right about the reminders, in a sentence."""
+    if "astray" in marks:
+        return "`astray` is a reminder that stands outside the last result of its turn."
+    if "R" not in marks[1:]:
+        return "Each - is a turn of results without a reminder."
+    return "The last two are the round with the list, and one round of work after it."
+
+
 def borrowed(agent: Any) -> list[str]:
     """What an agent uses of the package's own loop, list and nag, by name."""
-    ahead, seen, found = [agent], [], set()
+    found: set[str] = set()
+    seen: list[Any] = []
+    ahead = [agent]
     while ahead:
         one = ahead.pop()
         if any(one is other for other in seen):
@@ -194,11 +207,11 @@ def is_error(result: str) -> bool:
 
 @RULES.add(
     "It asks the model, and stops when the model asks for nothing",
-    why="This is the loop's outer half. Without an end it pays for rounds that nobody wants.",
+    why="Every round costs money. A loop without an end pays for rounds that nobody wants.",
     hint=(
-        "What is in a reply that only talks, and what is not?",
-        "`client.messages.create(messages=messages, tools=…, **settings)`, and a look at the "
-        "blocks of type tool_use. Where there are none, return.",
+        "What is missing from a reply that only talks?",
+        "Call `client.messages.create(messages=messages, tools=…, **settings)`, and look for "
+        "blocks of type tool_use in the reply. Where there are none, return.",
         "`while True:`, ask, append the model's turn; `if not uses: return`.",
     ),
 )
@@ -212,7 +225,7 @@ def is_error(result: str) -> bool:
 def ends(agent, reply):
     from agentlib.exercises.own_agent import Scene
 
-    return len(Scene(reply).play(agent).requests)
+    return len(Scene(reply).perform(agent).requests)
 
 
 @RULES.add(
@@ -228,7 +241,7 @@ def ends(agent, reply):
 def acts(agent):
     from agentlib.exercises.own_agent import Scene, call
 
-    return Scene([call("read_file", path="hello.py")]).play(agent).results
+    return Scene([call("read_file", path="hello.py")]).perform(agent).results
 
 
 @RULES.add(
@@ -241,18 +254,23 @@ def acts(agent):
         "`tool_use_id` is the `id` of the very block that was run.",
     ),
 )
-@case(["Wrote 3 bytes to new.txt", "one"])
+@case(
+    Expected(
+        "two results: the words of write_file, then one, as the file has it",
+        lambda c: len(c) == 2 and c[0].startswith("Wrote") and c[1].startswith("one"),
+    )
+)
 def two_calls(agent):
     from agentlib.exercises.own_agent import Scene, call
 
     write = call("write_file", path="new.txt", content="one")
     read = call("read_file", path="new.txt")
-    return Scene([{"type": "text", "text": "Both."}, write, read]).play(agent).results
+    return Scene([{"type": "text", "text": "Both."}, write, read]).perform(agent).results
 
 
 @RULES.add(
     "A tool that raises does not end the run: the model is told, and goes on",
-    why="A wrong path is an everyday thing. A model that reads of its mistake can correct it.",
+    why="Wrong paths are common. A model that is told of its mistake can correct it.",
     hint=(
         "What happens in your loop when `tool.run` raises?",
         "Catch it around that one call, and make its words the result.",
@@ -269,12 +287,12 @@ def raises(agent, input):
     from agentlib.exercises.own_agent import Scene, call
 
     wrong, right = call("read_file", **input), call("read_file", path="hello.py")
-    return Scene([wrong], [right]).play(agent).results
+    return Scene([wrong], [right]).perform(agent).results
 
 
 @RULES.add(
     "A tool that does not exist is answered with an error, too",
-    why="Models make up names of tools. That call wants a result as every other does.",
+    why="A model may call a tool that you never offered. That call needs a result, too.",
     hint=(
         "What does your loop do with a name that it cannot find?",
         "Look the tool up inside the `try`; a KeyError is a problem like any other.",
@@ -286,14 +304,14 @@ def unknown(agent):
     from agentlib.exercises.own_agent import Scene, call
 
     wrong, right = call("delete_file", path="hello.py"), call("read_file", path="hello.py")
-    return Scene([wrong], [right]).play(agent).results
+    return Scene([wrong], [right]).perform(agent).results
 
 
 @RULES.add(
     "A call in which the reply was cut off is not run",
     why="With max_tokens in the middle of a call, half a file would be written over a whole one.",
     hint=(
-        "What says `reply.stop_reason` here, and what does it say in an ordinary round with calls?",
+        "What does `reply.stop_reason` say here, and what in an ordinary round with calls?",
         'With "max_tokens", the last block of the reply is not whole. If that is a call, do not '
         "run it.",
         "It still needs a result: an error that says so. Or leave the call out of the history.",
@@ -305,7 +323,7 @@ def cut_off(agent):
 
     half = call("write_file", path="notes.txt", content="half of")
     whole = call("write_file", path="notes.txt", content="whole")
-    scene = Scene([whole], {"content": [half], "stop_reason": "max_tokens"}).play(agent)
+    scene = Scene([whole], {"content": [half], "stop_reason": "max_tokens"}).perform(agent)
     return scene.workspace.read_file("notes.txt")
 
 
@@ -333,7 +351,7 @@ def cut_off(agent):
 def goes_on(agent, last):
     from agentlib.exercises.own_agent import Scene, call
 
-    return Scene([call("read_file", path="hello.py")], last).play(agent).ask_more()
+    return Scene([call("read_file", path="hello.py")], last).perform(agent).ask_more()
 
 
 @goes_on.also
@@ -344,14 +362,13 @@ def goes_on(agent, last):
 def keeps_the_history(agent):
     from agentlib.exercises.own_agent import Scene, call
 
-    messages = Scene([call("read_file", path="hello.py")], "Done.").play(agent).messages
+    messages = Scene([call("read_file", path="hello.py")], "Done.").perform(agent).messages
     return [message["role"] for message in messages]
 
 
 @RULES.add(
     "It has a list of its own: a tool that takes items with a status, and returns them rendered",
-    why="Without a plan in sight the practice model forgets its steps, as any model does in a long "
-    "job.",
+    why="Without a plan in sight the practice model loses the thread after three of ten steps.",
     hint=(
         "Which tools go with each request? The four of the workspace, and one more.",
         'Its schema has an array, whose items are objects with a "status" that is pending, '
@@ -364,17 +381,18 @@ def keeps_the_history(agent):
     Expected(
         "one result, a text with Step 1 and Step 2 in it",
         lambda c: len(c) == 1 and not is_error(c[0]) and "Step 1" in c[0] and "Step 2" in c[0],
+        lambda c: "" if c else "No tool of yours takes a list of items that have a status.",
     )
 )
 def has_a_list(agent):
     from agentlib.exercises.own_agent import Scene, plan
 
-    return Scene(plan("in_progress", "pending")).play(agent).results
+    return Scene(plan("in_progress", "pending")).perform(agent).results
 
 
 @RULES.add(
     "A list with two tasks in progress is refused, and nothing of it is kept",
-    why="Two at once, and the list no longer says what is being done.",
+    why="With two at once, the list does not say what is being done.",
     hint=(
         "Where does your list look at the items before it takes them?",
         "Count what is in progress, and raise a ValueError; your loop makes a result of it.",
@@ -390,13 +408,14 @@ def has_a_list(agent):
 def refuses(agent):
     from agentlib.exercises.own_agent import Scene, plan
 
-    return Scene(plan("in_progress", "in_progress"), plan("pending")).play(agent).results
+    return Scene(plan("in_progress", "in_progress"), plan("pending")).perform(agent).results
 
 
 @RULES.add(
     "It reminds: after some rounds without its list, in the last result; a todo call stops it",
-    why="A list that has scrolled out of the model's sight does not help. The API takes words of "
-    "yours only behind the results or in them, and in them no model takes them for an end.",
+    why="A list that has scrolled out of the model's sight does not help. Before the results the "
+    "API refuses your words, and after them a model tends to end its turn. Inside one they are "
+    "safe.",
     hint=(
         "What do you count, and what sets the count back to 0?",
         "Count rounds, not calls, and look for a todo call among the names of the round.",
@@ -409,13 +428,14 @@ def refuses(agent):
         "R (a reminder) in some of the twelve rounds of work, then - for the list, and the count "
         "from 0 again",
         is_reminding,
+        explain_marks,
     )
 )
 def reminds(agent):
     from agentlib.exercises.own_agent import WORK, Scene, mark_reminders, plan
 
     replies = [plan("in_progress"), *[WORK] * 12, plan("completed"), WORK]
-    return list(mark_reminders(Scene(*replies).play(agent)))
+    return list(mark_reminders(Scene(*replies).perform(agent)))
 
 
 @RULES.add(
@@ -428,17 +448,12 @@ def reminds(agent):
         "After three rounds, in the last result: <reminder>Update your todos.</reminder>",
     ),
 )
-@case("10 of 10")
+@case(10)
 def ten_steps(agent):
-    from agentlib import PracticeModel, Workspace
-    from agentlib.exercises.scene import exhaust
-    from agentlib.practice.mind.tasks import load
+    from agentlib.exercises.scene import Scene
+    from agentlib.practice.mind.mind import PracticeMind
 
-    shop, job = Workspace.sample("ten_steps"), load("ten_steps")
-    messages = [{"role": "user", "content": job.prompt}]
-    settings = {"model": "practice", "max_tokens": 8000}
-    exhaust(agent(PracticeModel().client(), messages, shop, **settings))
-    return f"{sum(step.is_done(shop.root) for step in job.steps)} of {len(job.steps)}"
+    return Scene(*[PracticeMind()] * 60, task="ten_steps").perform(agent).steps_done
 
 
 @RULES.add(
@@ -477,6 +492,6 @@ def check_agent(agent: Any = None, **settings: Any) -> Result:
     anything, or yield. `settings` are those of check.examine.
     """
     warm_up()
-    subject = Subject("Your agent", RULES, AFTER, FURTHER, kind="def")
+    subject = Subject("agent", RULES, AFTER, FURTHER, kind="def")
     limits = {"seconds": 30.0, "check_seconds": 150.0}
-    return check(subject, {"Your agent": agent, "agent": agent}, **limits | settings)
+    return check(subject, {"agent": agent}, **limits | settings)

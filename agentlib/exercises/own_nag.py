@@ -14,7 +14,7 @@ RULES = Rules()
 
 @RULES.add(
     "Fact 1: it counts the rounds without a todo call, and is silent until there are `after`",
-    why="A reminder in every round is soon overheard, and each costs tokens.",
+    why="A reminder in every round is soon ignored, and each costs tokens.",
     hint=(
         "What must a nag remember from one round to the next? Make it in `__init__`.",
         "`__call__` is called once a round, with all calls of that round.",

@@ -93,11 +93,12 @@ def list_inputs(tool: Tool) -> Iterator[dict[str, Any]]:
 def use(tool: Tool) -> Call:
     """The first use of a tool that works, with what its function gave, unchanged; or the last."""
     call = Call(tool.name, {}, "There is nothing to try it with.", ok=False)
-    for input in list_inputs(tool):
-        try:
-            return Call(tool.name, input, tool.run(**input))
-        except Exception:
-            call = call_tool({tool.name: tool}, tool.name, input)
+    with example_files(tool):
+        for input in list_inputs(tool):
+            try:
+                return Call(tool.name, input, tool.run(**input))
+            except Exception:
+                call = call_tool({tool.name: tool}, tool.name, input)
     return call
 
 
@@ -136,6 +137,14 @@ def is_described(came: Any) -> bool:
 def is_told(call: Any) -> bool:
     """Whether a call failed, in words that say more than the kind of error."""
     return call is None or not call.ok and len(call.output.split()) >= 4
+
+
+def explain_output(call: Call) -> str:
+    """What is not right about the output of a use."""
+    if not call.ok:
+        return "It did not work: what was raised stands in the output."
+    kind = type(call.output).__name__
+    return "" if kind == "str" else f"The output is of type {kind}, and should be str."
 
 
 @RULES.add(
@@ -197,7 +206,7 @@ def schema_types(my_tool):
     why="The model fills in what the schema names, and `run` gets exactly that, by these names.",
     hint=(
         "Compare the names in `properties` with the arguments of your function, letter by letter.",
-        "What the function cannot do without belongs into `required`.",
+        "What the function cannot do without belongs in `required`.",
     ),
 )
 @case([])
@@ -219,11 +228,7 @@ def fields(my_tool):
     Expected(
         "a Call that worked, with a text that is not empty as its output",
         lambda came: came.ok and isinstance(came.output, str) and came.output.strip(),
-        lambda came: (
-            f"The output is of type {type(came.output).__name__}, and should be str."
-            if isinstance(came, Call) and not isinstance(came.output, str)
-            else ""
-        ),
+        explain_output,
     )
 )
 def runs(my_tool):
@@ -251,7 +256,7 @@ def missing_path(my_tool):
 
 @RULES.add(
     "A path that leads out of the workspace is refused",
-    why="The model decides what is read. It may be wrong, or have been told so by a file.",
+    why="The model decides what is read. It may be wrong, or a file may have told it to.",
     hint=(
         "What happens with `../secret.txt`?",
         "`workspace.read_file(path)` reads only what is in the folder, and refuses the rest in a "
@@ -280,11 +285,13 @@ def outside(my_tool):
 )
 def used(my_tool):
     from agentlib import PracticeModel, run
-    from agentlib.exercises.own_tool import ask_for
+    from agentlib.exercises.own_tool import ask_for, example_files
 
     messages = [{"role": "user", "content": ask_for(my_tool)}]
     settings = {"model": "practice", "max_tokens": 1000}
-    return run(PracticeModel().client(), messages, [my_tool], **settings)[0].calls
+    with example_files(my_tool):
+        rounds = run(PracticeModel().client(), messages, [my_tool], **settings)
+    return rounds[0].calls
 
 
 @contextmanager
@@ -333,5 +340,4 @@ def check_tool(tool: Any = None, **settings: Any) -> Result:
     warm_up()
     after = "A model that has never seen its code can use it."
     subject = Subject(title, RULES, after, FURTHER)
-    with example_files(tool):
-        return check(subject, {title: lambda: tool, "my_tool": tool}, **settings)
+    return check(subject, {title: lambda: tool, "my_tool": tool}, **settings)

@@ -27,18 +27,10 @@ def level_alone(level: str) -> Expected:
     return Expected(f"a line with the word {level}, and neither {others}", test)
 
 
-def in_order(*texts: str) -> Expected:
-    """A text in which these come one after another."""
-    pattern = re.compile("(?s)" + ".*".join(texts))
-    words = "the rendered list: " + ", then ".join(texts)
-    return Expected(words, lambda came: isinstance(came, str) and pattern.search(came))
-
-
 THREE_LEVELS = Expected(
     "['high', 'medium', 'low']",
     lambda came: isinstance(came, (list, tuple)) and sorted(came) == sorted(LEVELS),
 )
-A_STRING = Expected("'string'", lambda came: came in ("string", ["string"], ["string", "null"]))
 ALL_NAMES = Expected(
     "['activeForm', 'id', 'priority', 'status', 'text']",
     lambda came: NAMES <= set(came) <= NAMES | {"activeForm"},
@@ -66,12 +58,8 @@ def still_a_list(PriorityTodo):
     "TodoManager itself stays as it was",
     why="Other lists in this notebook are TodoManagers, too, and should not get a field that "
     "nobody asked for.",
-    hint=(
-        "What you find through `TodoManager.…` belongs to the parent: make your own beside it. "
-        "The check has given everything back: change your cell and run it once more.",
-        "`TodoManager.fields[…] = …` and `|=` change the parent's dictionary; `a | b` makes a new "
-        "one.",
-    ),
+    hint="`TodoManager.fields[…] = …` and `|=` change the parent's dictionary; `a | b` makes a new "
+    "one. The check has given everything back: change your cell and run it once more.",
 )
 @case([])
 def parent(PriorityTodo):
@@ -127,13 +115,6 @@ def schema(PriorityTodo):
 
 
 @schema.also
-@case(A_STRING, hint='JSON Schema has names of its own for types: a text is "string" there.')
-def schema_type(PriorityTodo):
-    item = PriorityTodo().tool().input_schema["properties"]["items"]["items"]
-    return item["properties"]["priority"].get("type", "string")
-
-
-@schema.also
 @case(ALL_NAMES, hint="The model still has to be told of the old fields, and of no others.")
 def schema_names(PriorityTodo):
     import json
@@ -142,24 +123,25 @@ def schema_names(PriorityTodo):
     return sorted(sent["input_schema"]["properties"]["items"]["items"]["properties"])
 
 
+@schema.also
+@case("string", hint='JSON Schema has names of its own for types: a text is "string" there.')
+def schema_type(PriorityTodo):
+    item = PriorityTodo().tool().input_schema["properties"]["items"]["items"]
+    return item["properties"]["priority"].get("type", "string")
+
+
 @RULES.add(
     "A priority that is left out is medium",
     why="Models leave out what they take for granted, and every task should have its place in the "
     "order.",
     hint="`status` has a default: where is that written down?",
 )
-@case("medium", items=[{"text": "Add tests", "status": "pending"}])
-@case(
-    "medium",
-    items=[
-        {"text": "Fix", "status": "pending", "priority": "high"},
-        {"text": "Test", "status": "pending"},
-    ],
-)
-def left_out(PriorityTodo, items):
+@case(["medium"], given=[{}])
+@case(["high", "medium"], given=[{"priority": "high"}, {}])
+def left_out(PriorityTodo, given):
     todo = PriorityTodo()
-    todo.update(items)
-    return todo.items[-1]["priority"]
+    todo.update([{"text": f"Task {n}", "status": "pending", **p} for n, p in enumerate(given)])
+    return [item["priority"] for item in todo.items]
 
 
 @RULES.add(
@@ -172,8 +154,6 @@ def left_out(PriorityTodo, items):
 @case(refusal("priority", "urgent"), words=["urgent"])
 @case(refusal("priority", "hig"), words=["hig"])
 @case(refusal("priority", "highest"), words=["highest"])
-@case(refusal("priority", "lo"), words=["lo"])
-@case(refusal("priority", "h"), words=["h"])
 @case(refusal("priority", "soon"), words=["high", "soon"], hint="Look at every item.")
 def unknown(PriorityTodo, words):
     todo = PriorityTodo()
@@ -204,27 +184,18 @@ def unchanged(PriorityTodo, bad):
     "The items stay in the order in which the model sent them",
     why="The order is the model's plan: what comes first is done first. A priority says what "
     "matters most, not what comes next.",
-    hint="Sort nothing in the list itself: whoever looks for the most important task can search "
-    "for it.",
+    hint="Sort nothing, neither in the list itself nor where it is shown: whoever looks for the "
+    "most important task can search for it.",
 )
-@case(["For the low one", "For the high one", "For the medium one"])
+@case((["For 1", "For 2", "For 3"], ["For 1", "For 2", "For 3"]))
 def order(PriorityTodo):
-    todo = PriorityTodo()
-    levels = ["low", "high", "medium"]
-    todo.update([{"text": f"For the {p} one", "status": "pending", "priority": p} for p in levels])
-    return [item["text"] for item in todo.items]
+    import re
 
-
-@order.also
-@case(
-    in_order("For 1", "For 2", "For 3"),
-    hint="The rendered list is the plan that the model reads: sort nothing there, either.",
-)
-def order_when_shown(PriorityTodo):
     todo = PriorityTodo()
-    levels = {"1": "low", "2": "high", "3": "medium"}
-    tasks = [{"text": f"For {n}", "priority": p} for n, p in levels.items()]
-    return todo.update([{**task, "status": "pending"} for task in tasks])
+    levels = {"For 1": "low", "For 2": "high", "For 3": "medium"}
+    tasks = [{"text": text, "status": "pending", "priority": p} for text, p in levels.items()]
+    shown = todo.update(tasks)
+    return [item["text"] for item in todo.items], re.findall("For .", shown)
 
 
 @RULES.add(
@@ -272,19 +243,18 @@ def shown_as_before(PriorityTodo):
     "What TodoManager refuses and accepts, PriorityTodo refuses and accepts, too",
     why="You add one field; the rules that keep a model on its course stay: one task in progress, "
     "a known status, a text, none twice, at most 20 tasks. And some models send the list as JSON.",
-    hint="If you wrote your own `update` or `check`, call the old one as well: "
-    "`super().update(items)`.",
+    hint="If you wrote your own `update` or `check`, call `super().update(items)`, too.",
 )
 @case(refusal(), items=[{"text": t, "status": "in_progress"} for t in ("Fix", "Test")])
-@case(refusal(), items=[{"text": "Add tests", "status": "done", "priority": "high"}])
-@case(refusal(), items=[{"text": "  ", "status": "pending", "priority": "high"}])
+@case(refusal(), items=[{"text": "Add tests", "status": "done"}])
+@case(refusal(), items=[{"text": "  ", "status": "pending"}])
 @case(refusal(), items=[{"text": f"Task {n}", "status": "pending"} for n in range(21)])
 @case(refusal(), items=None)
 @case(refusal(), items=[{"id": "1", "text": t, "status": "pending"} for t in ("Fix", "Test")])
 @case(refusal(), items=[{"id": i, "text": "Fix", "status": "pending"} for i in ("1", "2")])
+@case(refusal(), items='[{"text": "Fix", "priority": "urgent"}]', hint="So is a list as JSON text.")
 def old_rules(PriorityTodo, items):
-    todo = PriorityTodo()
-    return todo.update(items)
+    return PriorityTodo().update(items)
 
 
 @old_rules.also
@@ -315,12 +285,6 @@ def old_json(PriorityTodo):
     one.update(items)
     other.update(json.dumps(items))
     return [one.items, other.items]
-
-
-@old_rules.also
-@case(refusal("priority", "urgent"), hint="A list that comes as JSON text is checked, too.")
-def old_json_refused(PriorityTodo):
-    return PriorityTodo().update('[{"text": "Add tests", "priority": "urgent"}]')
 
 
 @old_rules.also

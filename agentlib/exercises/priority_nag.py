@@ -1,48 +1,38 @@
 """Build, second part: a reminder that names the most important task."""
 
-from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 from ..nag import Nag
-from ..todo import TodoManager
 from .checking.check import Subject, check, examine
-from .checking.expected import Expected, equal, saying, says
+from .checking.expected import Expected, saying, says
 from .checking.fixtures import PLANNING, WORK
 from .checking.parents import Snapshot, changes
 from .checking.result import Further, Result, Way
 from .checking.rule import Rules, case
-from .priority import LEVELS, PRIORITY
-from .ways import NagLevelByLevel
-
-PLAIN = equal("<reminder>Update your todos.</reminder>")
-
-
-OURS = "from agentlib.exercises.priority_nag import OurList as PriorityTodo"
-
-
-class OurList(TodoManager):
-    """A list with priorities, where the learner's is not ready."""
-
-    fields = dict(TodoManager.fields) | {
-        "priority": {"type": "string", "enum": list(LEVELS), "default": "medium"}
-    }
-
+from .priority import PRIORITY
+from .ways import NagLevelByLevel, PriorityInCheck
 
 RULES = Rules()
+OURS = "from agentlib.exercises.ways import PriorityInCheck as PriorityTodo"
+PLAIN = "<reminder>Update your todos.</reminder>"
+THRICE = Expected(
+    f"[None, {PLAIN!r}, {PLAIN!r}, {PLAIN!r}]",
+    lambda came: [text or None for text in came] == [None, PLAIN, PLAIN, PLAIN],
+)
 
 
-def names(task: str, never: Sequence[str] = ()) -> Expected:
+def names(task: str, *never: str) -> Expected:
     """A reminder that names this task, and none of those in `never`."""
     only = " and no other task" if never else ""
     return says(task, never=never, what=f"a reminder that names {task!r}{only}")
 
 
-def is_tagged(came: Any) -> bool:
+def is_tagged(came: str) -> bool:
     """Whether this is one reminder, from the first tag to the last."""
-    if not isinstance(came, str) or came.count("reminder>") != 2:
-        return False
-    return came.strip().startswith("<reminder>") and came.strip().endswith("</reminder>")
+    text = came.strip()
+    is_whole = text.startswith("<reminder>") and text.endswith("</reminder>")
+    return is_whole and text.count("reminder>") == 2
 
 
 @RULES.add(
@@ -52,23 +42,10 @@ def is_tagged(came: Any) -> bool:
     "method of its own.",
 )
 @case(saying("- -"), rounds=[WORK, WORK])
-@case(
-    saying("- -"),
-    rounds=[WORK * 4, WORK],
-    hint="Four calls in one round are one round: count rounds, not calls.",
-)
+@case(saying("- -"), rounds=[WORK * 4, WORK], hint="Count rounds, not calls: this is the second.")
 def silent(PriorityNag, PriorityTodo, rounds):
-    todo = PriorityTodo()
-    nag = PriorityNag(todo, after=3)
+    nag = PriorityNag(PriorityTodo())
     return [nag(calls) for calls in rounds]
-
-
-@silent.also
-@case(saying("- -"), hint="Where no `after` is given, it is 3: does your `__init__` say so?")
-def silent_by_default(PriorityNag, PriorityTodo):
-    todo = PriorityTodo()
-    nag = PriorityNag(todo)
-    return [nag(WORK), nag(WORK)]
 
 
 @silent.also
@@ -88,28 +65,15 @@ def silent_beside_another(PriorityNag, PriorityTodo):
     why="That is the Nag you know. Only its words are to change.",
     hint="If you wrote `__call__` or `__init__`, compare them with Nag's, line by line.",
 )
-@case(
-    saying("- R R"),
-    rounds=[WORK, WORK, WORK],
-    hint="It is due when the count has reached `after`, and stays due: a reminder does not set "
-    "the count back.",
-)
+@case(saying("- R R"), rounds=[WORK] * 3, hint="A reminder does not set the count back.")
 @case(saying("- R"), rounds=[[], WORK], hint="A round without any call is a round, too.")
-@case(
-    saying("- R -"),
-    rounds=[WORK, WORK, PLANNING],
-    hint="In a round with a todo call it is silent, due or not.",
-)
+@case(saying("- R -"), rounds=[WORK, WORK, PLANNING], hint="In a round with a todo call: silence.")
 @case(
     saying("- - - R"),
     rounds=[WORK, PLANNING, WORK, WORK],
     hint="A todo call sets the count back to 0, and the next round counts as the first.",
 )
-@case(
-    saying("- - -"),
-    rounds=[WORK, WORK + PLANNING, WORK],
-    hint="A todo call counts wherever it stands among the calls of a round.",
-)
+@case(saying("- - -"), rounds=[WORK, WORK + PLANNING, WORK], hint="Look at every call of a round.")
 def counts(PriorityNag, PriorityTodo, rounds):
     todo = PriorityTodo()
     todo.update([{"text": "Add tests", "status": "pending", "priority": "high"}])
@@ -118,22 +82,15 @@ def counts(PriorityNag, PriorityTodo, rounds):
 
 
 @counts.also
-@case(saying("- - R"), hint="Where no `after` is given, it is 3: does your `__init__` say so?")
+@case(saying("- - R - -"), hint="Unless it is given, `after` is 3. A refused call is a use, too.")
 def counts_by_default(PriorityNag, PriorityTodo):
+    from agentlib import Call
+
     todo = PriorityTodo()
     todo.update([{"text": "Add tests", "status": "pending", "priority": "high"}])
     nag = PriorityNag(todo)
-    return [nag(WORK), nag(WORK), nag(WORK)]
-
-
-@counts.also
-@case(saying("- - -"), hint="A call that was refused is a use of the tool, too.")
-def counts_refused_calls(PriorityNag, PriorityTodo):
-    from agentlib import Call
-
     refused = [Call("todo", {"items": 3}, "Error: items must be a list", ok=False)]
-    nag = PriorityNag(PriorityTodo(), after=2)
-    return [nag(WORK), nag(refused), nag(WORK)]
+    return [nag(calls) for calls in (WORK, WORK, WORK, refused, WORK)]
 
 
 @RULES.add(
@@ -147,10 +104,6 @@ def counts_refused_calls(PriorityNag, PriorityTodo):
 )
 @case(names("Test"), plan=[("Docs", "pending", "low"), ("Test", "pending", "high")])
 @case(names("Test"), plan=[("Test", "pending", "high"), ("Docs", "pending", "medium")])
-@case(
-    names("Test"),
-    plan=[("Docs", "pending", "medium"), ("Fix", "pending", "low"), ("Test", "pending", "high")],
-)
 @case(
     names('Let "a < b" & friends pass in the long helper of the API'),
     plan=[('Let "a < b" & friends pass in the long helper of the API', "pending", "high")],
@@ -176,14 +129,13 @@ def highest(PriorityNag, PriorityTodo, plan):
     "Medium comes before low",
     why="Sorted by the alphabet, the words stand as high, low, medium: nearly right, and so all "
     "the harder to notice.",
-    hint="Give each word a number of your own, by a dict or by its place in a list, and compare "
-    "the numbers.",
+    hint="Give each word a number, by a dict or by its place in a list, and compare the numbers.",
 )
-@case(names("Test"), plan=[("Docs", "pending", "low"), ("Test", "pending", "medium")])
-@case(names("Test"), plan=[("Test", "pending", "medium"), ("Docs", "pending", "low")])
+@case(names("Test"), plan=[("Docs", "low"), ("Test", "medium")])
+@case(names("Test"), plan=[("Test", "medium"), ("Docs", "low")])
 def alphabet(PriorityNag, PriorityTodo, plan):
     todo = PriorityTodo()
-    todo.update([{"text": text, "status": s, "priority": p} for text, s, p in plan])
+    todo.update([{"text": text, "status": "pending", "priority": p} for text, p in plan])
     return PriorityNag(todo, after=1)(WORK)
 
 
@@ -191,18 +143,15 @@ def alphabet(PriorityNag, PriorityTodo, plan):
     "Only pending tasks count",
     why="What is completed needs no reminder, and what is in progress the model has begun: it is "
     "to see what comes after.",
-    hint="Look at each item's `status` before you compare priorities.",
+    hint='Look at each item\'s status before you compare priorities, at `item["status"]` alone.',
 )
-@case(names("Test"), plan=[("Docs", "completed", "high"), ("Test", "pending", "medium")])
-@case(
-    names("Test"),
-    plan=[("List pending orders", "completed", "high"), ("Test", "pending", "medium")],
-    hint='A task\'s text may contain "pending", too: compare `item["status"]` alone.',
-)
-@case(names("Test"), plan=[("Docs", "in_progress", "high"), ("Test", "pending", "low")])
-def pending(PriorityNag, PriorityTodo, plan):
+@case(names("Test"), text="Docs", status="completed")
+@case(names("Test"), text="List pending orders", status="completed")
+@case(names("Test"), text="Docs", status="in_progress")
+def pending(PriorityNag, PriorityTodo, text, status):
     todo = PriorityTodo()
-    todo.update([{"text": text, "status": s, "priority": p} for text, s, p in plan])
+    first = {"text": text, "status": status, "priority": "high"}
+    todo.update([first, {"text": "Test", "status": "pending", "priority": "medium"}])
     return PriorityNag(todo, after=1)(WORK)
 
 
@@ -211,18 +160,17 @@ def pending(PriorityNag, PriorityTodo, plan):
     why="A reminder that lists everything is a second todo list. One task is a next step.",
     hint="Return the text of the best task alone.",
 )
-@case(
-    names("Add tests", never=["Write docs", "Rename shop", "Fix login"]),
-    plan=[
-        ("Write docs", "completed", "high"),
-        ("Rename shop", "pending", "low"),
-        ("Fix login", "in_progress", "medium"),
-        ("Add tests", "pending", "high"),
-    ],
-)
-def only_one(PriorityNag, PriorityTodo, plan):
+@case(names("Add tests", "Write docs", "Rename shop", "Fix login"))
+def only_one(PriorityNag, PriorityTodo):
     todo = PriorityTodo()
-    todo.update([{"text": text, "status": s, "priority": p} for text, s, p in plan])
+    todo.update(
+        [
+            {"text": "Write docs", "status": "completed", "priority": "high"},
+            {"text": "Rename shop", "status": "pending", "priority": "low"},
+            {"text": "Fix login", "status": "in_progress", "priority": "medium"},
+            {"text": "Add tests", "status": "pending", "priority": "high"},
+        ]
+    )
     return PriorityNag(todo, after=1)(WORK)
 
 
@@ -231,10 +179,9 @@ def only_one(PriorityNag, PriorityTodo, plan):
     why="The order of the list is the model's plan, so among equals it decides.",
     hint="`min` and `max` return the first of equals. A loop with `<=` or `>=` ends with the last.",
 )
-@case(names("Fix login", never=["Add tests"]), ids=["1", "2"], level="high")
-@case(names("Fix login", never=["Add tests"]), ids=["10", "9"], level="high")
-@case(names("Fix login", never=["Add tests"]), ids=["3", "20"], level="medium")
-@case(names("Fix login", never=["Add tests"]), ids=["20", "3"], level="low")
+@case(names("Fix login", "Add tests"), ids=["10", "9"], level="high")
+@case(names("Fix login", "Add tests"), ids=["3", "20"], level="medium")
+@case(names("Fix login", "Add tests"), ids=["20", "3"], level="low")
 def tie(PriorityNag, PriorityTodo, ids, level):
     todo = PriorityTodo()
     texts = ["Fix login", "Add tests"]
@@ -248,26 +195,15 @@ def tie(PriorityNag, PriorityTodo, ids, level):
     "agent, and an empty name would confuse the model.",
     hint=(
         "Look first whether there is anything to choose from. What does `min([])` do?",
-        "What Nag says is `super().reminder()`.",
+        "What Nag says is `super().reminder()`; and it counts and reminds as ever.",
     ),
 )
-@case(PLAIN, items=[])
-@case(PLAIN, items=[{"text": "Add tests", "status": "completed", "priority": "high"}])
-@case(PLAIN, items=[{"text": "Add tests", "status": "in_progress", "priority": "high"}])
+@case(THRICE, items=[])
+@case(THRICE, items=[{"text": "Add tests", "status": "completed", "priority": "high"}])
+@case(THRICE, items=[{"text": "Add tests", "status": "in_progress", "priority": "high"}])
 def nothing_pending(PriorityNag, PriorityTodo, items):
     todo = PriorityTodo()
     todo.update(items)
-    return PriorityNag(todo, after=1)(WORK)
-
-
-@nothing_pending.also
-@case(
-    saying("- R R R"),
-    hint="With nothing pending it counts and reminds as ever; only its words are Nag's.",
-)
-def nothing_pending_for_long(PriorityNag, PriorityTodo):
-    todo = PriorityTodo()
-    todo.update([{"text": "Add tests", "status": "completed", "priority": "high"}])
     nag = PriorityNag(todo, after=2)
     return [nag(WORK), nag(WORK), nag(WORK), nag(WORK)]
 
@@ -278,17 +214,8 @@ def nothing_pending_for_long(PriorityNag, PriorityTodo):
     "what is done.",
     hint="Choose the task inside `reminder`, each time again, from `self.todo.items`.",
 )
-@case(names("Add tests"))
+@case(names("Rename", "Add tests"))
 def as_it_is_now(PriorityNag, PriorityTodo):
-    todo = PriorityTodo()
-    nag = PriorityNag(todo, after=1)
-    todo.update([{"text": "Add tests", "status": "pending", "priority": "high"}])
-    return nag(WORK)
-
-
-@as_it_is_now.also
-@case(names("Rename", never=["Add tests"]))
-def as_it_is_later(PriorityNag, PriorityTodo):
     todo = PriorityTodo()
     nag = PriorityNag(todo, after=1)
     todo.update([{"text": "Add tests", "priority": "high"}, {"text": "Rename"}])
@@ -329,12 +256,7 @@ def looks_only_at_the_parents(PriorityNag, PriorityTodo):
     "harness's and which the tool's.",
     hint="Begin the text with <reminder> and end it with </reminder>.",
 )
-@case(
-    Expected(
-        "a text that begins with <reminder> and ends with </reminder>, with each of the two once",
-        is_tagged,
-    )
-)
+@case(Expected("one text that begins with <reminder> and ends with </reminder>", is_tagged))
 def tags(PriorityNag, PriorityTodo):
     todo = PriorityTodo()
     todo.update([{"text": "Add tests", "status": "pending", "priority": "high"}])
@@ -350,7 +272,7 @@ FURTHER = Further(
             "level by level",
             NagLevelByLevel,
             "No numbers, no key function: it reads as it is said. But it goes through the list up "
-            "to three times, and a fourth level would need no less than a fourth pass.",
+            "to three times, and a fourth level would need a fourth pass.",
         ),
     ),
 )
@@ -364,22 +286,19 @@ def check_nag(PriorityNag: Any = None, PriorityTodo: Any = ..., **settings: Any)
     round. Where the list is not right yet, the nag is tried with one of ours. `settings` are
     those of check.examine.
     """
-    aside = ""
     as_found = Snapshot(Nag)
     ready = examine(PRIORITY, {"PriorityTodo": None if PriorityTodo is ... else PriorityTodo})
     as_found.restore()
-    if not ready.ok:
-        aside = "It was tried with a list of ours, as your PriorityTodo is not ready."
-        if PriorityTodo is ...:
-            aside = (
-                "It was tried with a list of ours. Give it yours: "
-                "`check_nag(PriorityNag, PriorityTodo)`."
-            )
-        elif ready.note and ready.begun:
-            aside = f"It was tried with a list of ours. {ready.note}"
-        PriorityTodo = OurList
-    made: Mapping[str, Any] = {"PriorityNag": PriorityNag, "PriorityTodo": PriorityTodo}
+    if ready.ok:
+        return check(NAG, {"PriorityNag": PriorityNag, "PriorityTodo": PriorityTodo}, **settings)
+    aside = "It was tried with a list of ours, as your PriorityTodo is not ready."
+    if PriorityTodo is ...:
+        aside = "It was tried with a list of ours. Give it yours: "
+        aside += "`check_nag(PriorityNag, PriorityTodo)`."
+    elif ready.note and ready.begun:
+        aside = f"It was tried with a list of ours. {ready.note}"
+    made = {"PriorityNag": PriorityNag, "PriorityTodo": PriorityInCheck}
     result = check(NAG, made, aside=aside, **settings)
-    if result.miss is None or PriorityTodo is not OurList:
+    if result.miss is None:
         return result
     return replace(result, miss=replace(result.miss, tried=f"{OURS}\n{result.miss.tried}"))

@@ -4,10 +4,11 @@ import json
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from ..practice.mind.tasks import load
 from ..practice.model import PracticeModel
 from ..workspace import Workspace
 
-SETTINGS = {"model": "practice", "max_tokens": 1000}
+SETTINGS = {"model": "practice", "max_tokens": 8000}
 MORE_REQUESTS = 4  # that are answered after the last reply, before a loop is taken for endless
 SHOWN_CHARACTERS = 60
 
@@ -27,22 +28,23 @@ def call(tool: str, **input: Any) -> dict[str, Any]:
 
 
 class Scene:
-    """What a model will say, reply by reply; then "Done.", whatever is asked.
+    """What a model will say to the prompt of a `task`, reply by reply; then "Done.", always.
 
     A reply is a text, a list of blocks, a dict with `content` and `stop_reason`, or a function
     from the request to one of these. `messages` is the history, `requests` are the bodies that
-    were sent, and `problem` is what `play` raised.
+    were sent, and `problem` is what `perform` raised.
     """
 
-    def __init__(self, *replies: Any) -> None:
+    def __init__(self, *replies: Any, task: str = "hello") -> None:
         self.replies = replies
         self.answered = 0
+        self.task = load(task)
         self.model = PracticeModel(self._reply)
-        self.workspace = Workspace.sample("hello")
-        self.messages: list[Any] = [{"role": "user", "content": "Go on, please."}]
+        self.workspace = Workspace.sample(task)
+        self.messages: list[Any] = [{"role": "user", "content": self.task.prompt}]
         self.problem: Exception | None = None
 
-    def play(self, agent: Callable[..., Any], tools: Any = None) -> "Scene":
+    def perform(self, agent: Callable[..., Any], tools: Any = None) -> "Scene":
         """Run `agent(client, messages, tools or workspace, **settings)` to its end. Returns self.
 
         Raises what the agent raises, and an ApiSaidError for a request that was refused.
@@ -70,10 +72,16 @@ class Scene:
 
         turn = {"role": "user", "content": "And now?"}
         try:
-            self.model.client().messages.create(messages=[*self.messages, turn], **SETTINGS, **more)
+            send = self.model.client().messages.create
+            send(messages=[*self.messages, turn], **SETTINGS, **more)  # type: ignore[call-overload]  # plain dicts
         except anthropic.APIStatusError as error:
             return f"{error.status_code}: {sentence_of(error)}"
         return "accepted"
+
+    @property
+    def steps_done(self) -> int:
+        """How many steps of the task are done, going by the files."""
+        return sum(step.is_done(self.workspace.root) for step in self.task.steps)
 
     @property
     def requests(self) -> list[dict[str, Any]]:

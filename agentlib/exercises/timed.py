@@ -14,22 +14,23 @@ from .checking.rule import Rules, case
 
 RULES = Rules()
 THE_LIST = says("Add tests", what="the rendered list, with Add tests in it")
-FIRST = "The first start counts: set it only while it is None, and keep it through a pause."
-PAUSED = {
-    "started": FIRST,
-    "completed": "A task that goes from in_progress to pending is paused, not completed. It is "
-    "completed when its status becomes that, whatever it was before.",
-}
-DROPPED = dict.fromkeys(
-    ("started", "completed"), "A dropped task is not completed: it keeps what it had."
+A_SUMMARY = Expected(
+    'a dict with "session" and "tasks"',
+    lambda came: isinstance(came, Mapping) and {"session", "tasks"} <= set(came),
+)
+A_SHORT_WHILE = Expected(
+    "a little more than 0: without a clock of yours, it goes by a real one, in seconds",
+    lambda came: is_number(came) and 0.04 < came < 5,
+)
+SAME = Expected(
+    "True: the items and the text are those of a TodoManager", lambda came: came is True
 )
 
 
 @RULES.add(
     "When: it is made with TimedTodo(clock=clock) or TimedTodo(), and update returns the list",
     why="What update returns is the tool's result: without it the model cannot see its own plan.",
-    hint="Keep the `__init__` that is given, and let your `update` return what "
-    "`super().update(items)` returns.",
+    hint="Keep the given `__init__`, and return what `super().update(items)` returns.",
 )
 @case(says("No todos."), items=[])
 @case(THE_LIST, items=[{"id": "1", "text": "Add tests", "status": "pending"}])
@@ -43,18 +44,10 @@ def still_a_list(TimedTodo, items):
 @RULES.add(
     'When: summary() returns a dict with "session" and "tasks"',
     why="Whoever asks wants to calculate with the times, so they are numbers in dicts, not a text.",
-    hint=(
-        'Return {"session": …, "tasks": {…}}: under "tasks" one entry for each id, and each has '
-        '"started", "completed" and "seconds".',
-        "The id is the text that stands in `self.items`.",
-    ),
+    hint='Return {"session": …, "tasks": {…}}, under "tasks" an entry for each id in `self.items`: '
+    '{"started": …, "completed": …, "seconds": …}.',
 )
-@case(
-    Expected(
-        'a dict with "session" and "tasks"',
-        lambda came: isinstance(came, Mapping) and {"session", "tasks"} <= set(came),
-    )
-)
+@case(A_SUMMARY)
 def shape(TimedTodo):
     todo = TimedTodo(clock=Clock(100))
     todo.update([{"id": "1", "text": "Add tests", "status": "in_progress"}])
@@ -65,24 +58,19 @@ def shape(TimedTodo):
 @case(times(completed=None), id="1")
 @case(times(completed=None), id="a")
 def shape_of_a_task(TimedTodo, id):
-    todo = TimedTodo(clock=Clock(100))
-    todo.update([{"id": id, "text": "Add tests", "status": "in_progress"}])
-    return todo.summary()["tasks"][id]
+    return play(TimedTodo, [(100, {id: "in_progress"})])["tasks"][id]
 
 
 @shape.also
 @case(Expected("a number of seconds", is_number, explain_number))
 def shape_of_the_session(TimedTodo):
-    todo = TimedTodo(clock=Clock(100))
-    todo.update([{"id": "1", "text": "Add tests", "status": "in_progress"}])
-    return todo.summary()["session"]
+    return play(TimedTodo, [(100, "in_progress")])["session"]
 
 
 @RULES.add(
     "When: each list has times of its own",
     why="Two agents work at two lists, and both have a task with the id 1.",
-    hint="What is written in the class body, or as a default (`log=[]`), is shared by all lists. "
-    "Make it inside `__init__`.",
+    hint="What is made in the class body, or as a default (`log=[]`), is shared: use `__init__`.",
 )
 @case(False)
 def own_times(TimedTodo):
@@ -95,17 +83,12 @@ def own_times(TimedTodo):
 
 @RULES.add(
     "When: it notes when a task was started, and when it was completed, by the clock it was given",
-    why="With a clock that you can set, a test needs no waiting and comes out the same each time. "
-    "Every time you note is a reading of it: `self.clock()`.",
-    hint="After an accepted update, compare each item's status with the one it had before. When it "
-    "has changed, note `self.clock()`.",
+    why="With a clock that you can set, a test needs no waiting and comes out the same each time.",
+    hint="After an accepted update, compare each item's status with the one before: has it "
+    "changed, note `self.clock()`.",
 )
-@case(
-    times(started=100, completed=130), steps=[(100, "in_progress"), (130, "completed"), (500, None)]
-)
-@case(
-    times(started=120, completed=None), steps=[(100, "pending"), (120, "in_progress"), (150, None)]
-)
+@case(times(started=100, completed=130), steps=[(100, "in_progress"), (130, "completed")])
+@case(times(started=120, completed=None), steps=[(100, "pending"), (120, "in_progress")])
 def when(TimedTodo, steps):
     return play(TimedTodo, steps)["tasks"]["1"]
 
@@ -113,19 +96,10 @@ def when(TimedTodo, steps):
 @RULES.add(
     "How long: a task's seconds are those from in_progress to completed",
     why="That is what you want to learn from it: what took how long.",
-    hint="When a task leaves in_progress, add the time since it came there. What is completed does "
-    "not grow any more.",
+    hint="When a task leaves in_progress, add the time since it came there, and no more later.",
 )
 @case(times(seconds=30), steps=[(100, "in_progress"), (130, "completed"), (500, None)])
 @case(times(seconds=0.5), steps=[(100, "in_progress"), (100.5, "completed"), (200, None)])
-@case(
-    times(seconds=45),
-    steps=[
-        (100, {"1": "pending", "2": "in_progress"}),
-        (130, {"1": "in_progress", "2": "completed"}),
-        (175, {"1": "completed", "2": "completed"}),
-    ],
-)
 def took(TimedTodo, steps):
     return play(TimedTodo, steps)["tasks"]["1"]
 
@@ -146,37 +120,19 @@ def so_far(TimedTodo, asked):
     return summary["tasks"]["1"]
 
 
-@so_far.also
-@case(times(started=100, completed=160, seconds=60))
-def so_far_and_completed(TimedTodo):
-    clock = Clock(100)
-    todo = TimedTodo(clock=clock)
-    todo.update([{"id": "1", "text": "Add tests", "status": "in_progress"}])
-    clock.now = 145
-    todo.summary()
-    clock.now = 160
-    todo.update([{"id": "1", "text": "Add tests", "status": "completed"}])
-    return todo.summary()["tasks"]["1"]
-
-
 @RULES.add(
     "How long: an update that leaves a task as it was does not start or complete it again",
     why="The model sends its whole list each time, so most tasks come again as they were.",
-    hint="A start is only where the status was another one before; and so is a completion.",
+    hint="A start is only where the status was another one before.",
 )
 @case(
     times(started=100, completed=140, seconds=40),
     steps=[(100, "in_progress"), (120, "in_progress"), (140, "completed")],
 )
 @case(
-    times(started=100, completed=None, seconds=50),
-    steps=[(100, "in_progress"), (120, "in_progress"), (150, None)],
-)
-@case(
     times(started=100, completed=130, seconds=30),
     steps=[(100, "in_progress"), (130, "completed"), (150, "completed")],
-    hint="Here the task was completed before: a completion is only where the status was another "
-    "one.",
+    hint="Here the task was completed before: it is not completed again.",
 )
 def goes_on(TimedTodo, steps):
     return play(TimedTodo, steps)["tasks"]["1"]
@@ -192,28 +148,18 @@ def goes_on(TimedTodo, steps):
 @case(seconds(20), steps=[(100, None), (140, "in_progress"), (160, None)])
 @case(seconds(60), steps=[(100, {}), (140, "in_progress"), (160, None)])
 @case(seconds(60), steps=[(100, "in_progress"), (120, {}), (150, {"2": "pending"}), (160, None)])
-@case(
-    seconds(10),
-    steps=[(100, "done"), (140, "pending"), (150, None)],
-    hint="The session begins with the first update that was accepted.",
-)
+@case(seconds(10), steps=[(100, "done"), (140, "pending"), (150, None)])
 def session(TimedTodo, steps):
     return play(TimedTodo, steps)["session"]
 
 
 @session.also
-@case(
-    Expected(
-        "a little more than 0: without a clock of yours, it goes by a real one, in seconds",
-        lambda came: is_number(came) and 0.04 < came < 5,
-    )
-)
+@case(A_SHORT_WHILE)
 def session_by_a_real_clock(TimedTodo):
     import time
 
     todo = TimedTodo()
     todo.update([{"id": "1", "text": "Add tests", "status": "pending"}])
-    todo.summary()
     time.sleep(0.05)
     return todo.summary()["session"]
 
@@ -234,23 +180,26 @@ def before(TimedTodo, steps):
     why="Agents go back to what they have set aside. The time between belongs to other work.",
     hint="Keep a sum for each task, and add each stretch in progress to it.",
 )
+@case(times(seconds=10), steps=[(100, "in_progress"), (110, "pending"), (130, None)])
+@case(times(seconds=10), steps=[(100, "in_progress"), (110, "pending"), (150, "completed")])
 @case(
-    times(PAUSED, started=100, completed=None, seconds=10),
-    steps=[(100, "in_progress"), (110, "pending"), (130, None)],
-)
-@case(
-    times(PAUSED, started=100, completed=150, seconds=10),
-    steps=[(100, "in_progress"), (110, "pending"), (150, "completed")],
-)
-@case(
-    times(PAUSED, started=100, completed=170, seconds=30),
+    times(seconds=30),
     steps=[
         (100, {"1": "in_progress", "2": "pending"}),
         (110, {"1": "pending", "2": "in_progress"}),
         (150, {"1": "in_progress", "2": "completed"}),
         (170, {"1": "completed", "2": "completed"}),
-        (200, None),
     ],
+)
+@case(
+    times(started=100, completed=None),
+    steps=[(100, "in_progress"), (110, "pending"), (130, "in_progress")],
+    hint="The first start counts: set it only while it is None. And a pause completes nothing.",
+)
+@case(
+    times(started=100, completed=150),
+    steps=[(100, "in_progress"), (110, "pending"), (150, "completed")],
+    hint="It keeps its start through a pause, and is completed whatever its status was before.",
 )
 def paused(TimedTodo, steps):
     return play(TimedTodo, steps)["tasks"]["1"]
@@ -258,8 +207,7 @@ def paused(TimedTodo, steps):
 
 @RULES.add(
     "Pauses and drops: a task is known by its id; reworded, or at another place, it is the same",
-    why="Models reword a task when they know more about it, and move it. It is still the same "
-    "work.",
+    why="Models reword a task when they know more about it, and move it: it is the same work.",
     hint="Know a task by its id, not by its text and not by its place in the list.",
 )
 @case(times(started=100, completed=150, seconds=50), text="Add more tests")
@@ -269,35 +217,32 @@ def renamed(TimedTodo, text):
     todo = TimedTodo(clock=clock)
     docs = {"id": "2", "text": "Write the docs", "status": "pending"}
     todo.update([{"id": "1", "text": "Add tests", "status": "in_progress"}, docs])
-    clock.now = 120
-    todo.update([docs, {"id": "1", "text": text, "status": "in_progress"}])
-    clock.now = 150
-    todo.update([docs, {"id": "1", "text": text, "status": "completed"}])
+    for clock.now, status in [(120, "in_progress"), (150, "completed")]:
+        todo.update([docs, {"id": "1", "text": text, "status": status}])
     return todo.summary()["tasks"]["1"]
 
 
 @RULES.add(
     "Pauses and drops: a task that is no longer on the list keeps its time, which ends there",
     why="Work that was given up took time as well, and that should be seen.",
-    hint="After an update, look also for tasks that you know and that are not in `self.items` any "
-    "more.",
+    hint="After an update, look for tasks that you know and that `self.items` no longer has.",
 )
+@case(times(seconds=15), steps=[(100, "in_progress"), (115, {"2": "in_progress"}), (150, None)])
+@case(times(seconds=30), steps=[(100, "in_progress"), (130, {}), (190, None)])
 @case(
-    times(DROPPED, started=100, completed=None, seconds=15),
-    steps=[(100, "in_progress"), (115, {"2": "in_progress"}), (150, None)],
-)
-@case(
-    times(DROPPED, started=100, completed=None, seconds=30),
-    steps=[(100, "in_progress"), (130, {}), (190, None)],
-)
-@case(
-    times(DROPPED, started=100, completed=110, seconds=10),
-    steps=[(100, "in_progress"), (110, "completed"), (150, {}), (190, None)],
-)
-@case(
-    times(DROPPED, started=100, completed=None, seconds=10),
+    times(seconds=10),
     steps=[(100, "in_progress"), (110, "pending"), (150, {}), (190, None)],
     hint="Only a task that is in progress has a stretch that the drop ends.",
+)
+@case(
+    times(started=100, completed=None),
+    steps=[(100, "in_progress"), (130, {})],
+    hint="A dropped task is not completed: it keeps what it had.",
+)
+@case(
+    times(started=100, completed=110, seconds=10),
+    steps=[(100, "in_progress"), (110, "completed"), (150, {}), (190, None)],
+    hint="A dropped task keeps what it had.",
 )
 def dropped(TimedTodo, steps):
     return play(TimedTodo, steps)["tasks"]["1"]
@@ -308,14 +253,8 @@ def dropped(TimedTodo, steps):
     why="A summary that leaves tasks out hides what is still to be done.",
     hint="Make an entry for each task when you first see it, and keep it when the task is dropped.",
 )
-@case(
-    times(started=None, completed=None, seconds=0),
-    steps=[(100, {"1": "pending", "2": "in_progress"}), (130, {"2": "completed"})],
-)
-@case(
-    times(started=None, completed=None, seconds=0),
-    steps=[(100, {"1": "pending", "2": "in_progress"}), (130, None)],
-)
+@case(times(started=None, completed=None, seconds=0), steps=[(100, "pending"), (130, None)])
+@case(times(started=None, completed=None, seconds=0), steps=[(100, "pending"), (130, {})])
 def never_started(TimedTodo, steps):
     return play(TimedTodo, steps)["tasks"]["1"]
 
@@ -325,10 +264,7 @@ def never_started(TimedTodo, steps):
     why="It happens when the model finds that something is done already.",
     hint="What was never in progress has no start: do not make one up.",
 )
-@case(
-    times(started=None, completed=120, seconds=0),
-    steps=[(100, "pending"), (120, "completed"), (150, None)],
-)
+@case(times(started=None, completed=120, seconds=0), steps=[(100, "pending"), (120, "completed")])
 @case(times(started=None, completed=100, seconds=0), steps=[(100, "completed"), (150, None)])
 def straight(TimedTodo, steps):
     return play(TimedTodo, steps)["tasks"]["1"]
@@ -339,18 +275,12 @@ def straight(TimedTodo, steps):
     why="The list stays as it was, so nothing has been started or completed.",
     hint="Call `super().update(items)` first: when it raises, the lines after it do not run.",
 )
-@case({"1": 20}, steps=[(100, "in_progress"), (110, {"1": "completed", "2": "done"}), (120, None)])
-@case({"1": 20}, steps=[(100, "in_progress"), (110, {"2": "done"}), (120, None)])
-@case(
-    {"1": 20, "2": 0},
-    steps=[
-        (100, {"1": "in_progress", "2": "pending"}),
-        (110, {"1": "in_progress", "2": "in_progress"}),
-        (120, None),
-    ],
-)
-def refused(TimedTodo, steps):
-    return {id: task["seconds"] for id, task in play(TimedTodo, steps)["tasks"].items()}
+@case({"1": 20}, sent={"1": "completed", "2": "done"})
+@case({"1": 20}, sent={"2": "done"})
+@case({"1": 20}, sent={"1": "completed", "2": "in_progress", "3": "in_progress"})
+def refused(TimedTodo, sent):
+    summary = play(TimedTodo, [(100, "in_progress"), (110, sent), (120, None)])
+    return {id: task["seconds"] for id, task in summary["tasks"].items()}
 
 
 @refused.also
@@ -367,8 +297,7 @@ def refused_and_the_list(TimedTodo):
 
 @RULES.add(
     "All through: it reads the items as TodoManager keeps them, with an id and a status",
-    why="Models leave out ids, or write 'In_Progress '. TodoManager has put that right in "
-    "`self.items`.",
+    why="Models leave out ids, or write 'In_Progress '. TodoManager puts that right.",
     hint="Look at `self.items` after the update instead of at what was passed in.",
 )
 @case(times(seconds=30), items=[{"text": "Add tests", "status": "in_progress"}, {"text": "Docs"}])
@@ -390,41 +319,29 @@ def clean(TimedTodo, items):
 @case(refusal(), items=[{"text": "Add tests", "status": "done"}])
 @case(refusal(), items=[{"text": f"Task {n}"} for n in range(21)])
 @case(says("Task 19"), items=[{"text": f"Task {n}"} for n in range(20)], hint="20 are allowed.")
-@case(
-    THE_LIST,
-    items='[{"text": "Add tests"}]',
-    hint="Some models send the list as JSON text. `super().update(items)` reads it.",
-)
+@case(THE_LIST, items='[{"text": "Add tests"}]', hint="Some models send the list as JSON text.")
 def old_rules(TimedTodo, items):
-    todo = TimedTodo(clock=Clock(100))
-    return todo.update(items)
+    return TimedTodo(clock=Clock(100)).update(items)
 
 
 @old_rules.also
 @case(
-    Expected("True: the items and the text are those of a TodoManager", lambda came: came is True),
-    hint=(
-        "The order is the model's plan: `sorted(…)` makes a new list, and leaves `self.items` as "
-        "it is. And leave alone what you were given.",
-        "Keep the times beside the items, not in them: what stands in an item is shown to the "
-        "model.",
-    ),
+    SAME,
+    hint="Keep the times beside the items, not in them, and the items in their order: what stands "
+    "there is shown to the model.",
 )
 def old_items(TimedTodo):
-    given = [
-        {"text": "Write the docs"},
-        {"text": "Fix", "status": "completed"},
-        {"text": "Test", "status": "in_progress", "activeForm": "Testing"},
-    ]
     plain, todo = TodoManager(), TimedTodo(clock=Clock(100))
     if "priority" in todo.fields:
         plain.fields = todo.fields
+    given = [{"text": "Docs"}, {"text": "Test", "status": "in_progress", "activeForm": "Testing"}]
+    given.append({"text": "Fix", "status": "completed"})
     same_text = todo.update(given) == plain.update(given)
     return todo.items == plain.items and (same_text or "priority" in todo.fields)
 
 
 @old_rules.also
-@case((["text"], "todo", []))
+@case((["text"], "todo", []), hint="Leave alone what you are given, and TodoManager and its tool.")
 def old_input(TimedTodo):
     given = {"text": "Add tests"}
     TimedTodo(clock=Clock(100)).update([given])
@@ -436,18 +353,12 @@ def old_input(TimedTodo):
     why="A clock that is set by hand begins at 0, and `if started:` takes 0 for nothing.",
     hint="Ask `is None` where you want to know whether there is a time.",
 )
+@case(times(started=0, seconds=20, session=20), steps=[(0, "in_progress"), (20, "completed")])
 @case(
-    times(started=0, completed=20, seconds=20, session=50),
-    steps=[(0, "in_progress"), (20, "completed"), (50, None)],
-)
-@case(
-    times(started=0, completed=None, seconds=40, session=50),
+    times(started=0, seconds=40, session=50),
     steps=[(0, "in_progress"), (10, "pending"), (20, "in_progress"), (50, None)],
 )
-@case(
-    times(started=None, completed=0, session=50),
-    steps=[(0, "completed"), (30, "completed"), (50, None)],
-)
+@case(times(completed=0, session=30), steps=[(0, "completed"), (30, "completed")])
 def zero(TimedTodo, steps):
     summary = play(TimedTodo, steps)
     return {**summary["tasks"]["1"], "session": summary["session"]}
@@ -464,10 +375,9 @@ TIMED = Subject(
     "That was the hardest one.",
     Further(
         "Why is the clock passed in, and not read with `time.monotonic()` where a time is needed?",
-        "With a clock that can be set, every case above is a test of a few lines that comes out "
-        "the same each time, and none of them has to wait. Another way, and what it costs: noting "
-        "sums at each update makes summary() short, but every question has to be foreseen; a log "
-        "can answer one tomorrow that nobody asked today.",
+        "With a clock that can be set, every case above comes out the same each time, and none has "
+        "to wait. Another way, and what it costs: sums noted at each update make summary() short, "
+        "but every question has to be foreseen; a log can answer one that nobody has asked yet.",
     ),
     given=given_init,
     core=("summary", "update"),

@@ -152,8 +152,8 @@ def a_status(MyTodo, item):
 
 @RULES.add(
     "Rule 5: at most one task is in progress",
-    why="Two at once, and neither says what is being done. A model that starts everything hops "
-    "from one to the next.",
+    why="With two at once, the list does not say what is being done. A model that starts "
+    "everything hops from one to the next.",
     hint=(
         "How many items of the list are in progress?",
         "Count them first, then refuse with a ValueError that says in_progress.",
@@ -265,7 +265,9 @@ def check_rules(MyTodo: Any = None, upto: int | None = None, **settings: Any) ->
     rules = RULES[:upto]
     name = "MyTodo" if len(rules) == len(RULES) else f"MyTodo, {tell_range(len(rules))}"
     is_whole = len(rules) == len(RULES)
-    subject = Subject(name, rules, AFTER if is_whole else "", FURTHER if is_whole else None)
+    subject = Subject(
+        name, rules, AFTER if is_whole else "", FURTHER if is_whole else None, core=("update",)
+    )
     names: Mapping[str, Any] = {name: MyTodo, "MyTodo": MyTodo}
     return check(subject, names, **settings)
 

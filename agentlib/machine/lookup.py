@@ -23,6 +23,7 @@ except ImportError:  # Windows has no such list
 PACKAGE = Path(__file__).parents[1]
 
 agent_folders: set[str] = set()  # as real paths
+known_outside: set[str] = set()  # absolute entries of search paths; forgotten with a new folder
 
 
 def register(folder: Path) -> None:
@@ -46,6 +47,7 @@ def register(folder: Path) -> None:
                 "a copy of your project that has no virtual environment in it."
             )
     agent_folders.add(root)
+    known_outside.clear()
     if PathFinder in sys.meta_path:
         sys.meta_path[sys.meta_path.index(PathFinder)] = OutsideFinder
     if ForeignFinders not in sys.meta_path:
@@ -58,10 +60,10 @@ def forget(folder: Path) -> None:
 
 
 def running_python() -> list[str]:
-    """The folders whose files run in this process, or in the next one of this Python."""
+    """Where the files lie that run in this process, or in the next one of this Python."""
     places = [sys.prefix, sys.base_prefix, sys.exec_prefix, sys.base_exec_prefix]
-    places += [str(PACKAGE), site.getusersitepackages()]
-    return [*places, *filter(None, [sys.pycache_prefix])]
+    places += [sys.executable, str(PACKAGE), site.getusersitepackages()]
+    return [*filter(None, [*places, sys.pycache_prefix])]
 
 
 def home_folders() -> list[str]:
@@ -81,7 +83,7 @@ def passes_through(path: str, root: str) -> bool:
 
 def is_agents(path: str) -> bool:
     """Whether `path` lies in a folder that an agent writes."""
-    return is_in(path, agent_folders)
+    return is_in(path, list(agent_folders))  # a copy: another thread may open a workspace
 
 
 def is_in(path: str, folders: Iterable[str]) -> bool:
@@ -114,7 +116,20 @@ def steps_up(path: str) -> Iterator[str]:
 
 def outside(path: Iterable[Any]) -> list[Any]:
     """The entries of a search path that no agent can write. An empty one is the current folder."""
-    return [entry for entry in path if not (isinstance(entry, str) and is_agents(entry or "."))]
+    return [entry for entry in path if not isinstance(entry, str) or is_outside(entry)]
+
+
+def is_outside(entry: str) -> bool:
+    """Whether no agent can write this entry of a search path.
+
+    What was outside stays so until there is a new folder: an agent could only change a part of the
+    way that lies in its own. So it is looked at once, and not at every import.
+    """
+    if not os.path.isabs(entry):
+        return not is_agents(entry or ".")
+    if entry not in known_outside and not is_agents(entry):
+        known_outside.add(entry)
+    return entry in known_outside
 
 
 class OutsideFinder(PathFinder):
@@ -125,6 +140,8 @@ class OutsideFinder(PathFinder):
         """The module outside. Raises ModuleNotFoundError where there is one only inside."""
         entries = sys.path if path is None else path
         spec = super().find_spec(fullname, outside(entries), target)
+        if spec and spec.origin and is_agents(spec.origin):  # a link outside that leads inside
+            raise refusal(spec)
         if spec is None and len(outside(entries)) < len(list(entries)):
             found = PathFinder.find_spec(fullname, entries, target)
             if found and found.origin:

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from functools import cache
 from pathlib import Path
 
-from .lookup import find_program, home_folders
+from .lookup import find_program, home_folders, outside_only, search_path
 
 MAX_FOLDER_BYTES = 2**28  # in each folder that the sandbox has for itself: /tmp, the home, ...
 PROBE_SECONDS = 60  # far more than bubblewrap takes on the busiest machine
@@ -139,9 +139,24 @@ def works() -> bool:
 
 
 def runs(command: list[str]) -> bool:
-    """Whether this command can be started and succeeds. Raises TimeoutError, a sentence."""
+    """Whether this command can be started and succeeds. Raises TimeoutError, a sentence.
+
+    Bubblewrap looks for programs, too. One that an agent has planted could say that there is no
+    sandbox here; and it would have the network, so it gets no keys.
+    """
+    env = {
+        "PATH": search_path(),
+        "LD_LIBRARY_PATH": outside_only(os.environ.get("LD_LIBRARY_PATH", "")),
+    }
     try:
-        return subprocess.run(command, capture_output=True, timeout=PROBE_SECONDS).returncode == 0
+        done = subprocess.run(
+            command,
+            env={name: value for name, value in env.items() if value},
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            timeout=PROBE_SECONDS,
+        )
+        return done.returncode == 0
     except subprocess.TimeoutExpired:
         raise TimeoutError(
             f"The sandbox did not start within {PROBE_SECONDS} seconds, so nothing was run: "

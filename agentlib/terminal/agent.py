@@ -5,9 +5,7 @@ import shutil
 import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from functools import wraps
-from textwrap import indent, shorten
-from typing import Any
+from textwrap import shorten
 
 from ..live import approval
 from ..live.connect import connect
@@ -19,9 +17,10 @@ from ..practice.mind import tasks
 from ..prompts import first_message, system_prompt
 from ..runs.trace import Trace
 from ..todo import TodoManager
-from ..tools import Call, Tool, make_sendable
+from ..tools import make_sendable
 from ..workspace import Workspace
-from .screen import BOLD, DIM, Waiting, say, say_diff, say_output
+from .display import Display
+from .screen import DIM, say
 
 NAG_AFTER = 3  # rounds
 
@@ -36,9 +35,9 @@ class Agent:
     def __init__(self, args: argparse.Namespace) -> None:
         """`args` is the command line. Raises ConnectError or CannotStartError."""
         self.args = args
-        self.waiting = Waiting()
         self.trace = open_trace(args.resume) if args.resume else Trace()
         self.messages = self.trace.messages
+        self.display = Display(self.messages, args.allow)
         if args.nag is not None or not args.resume:
             self.trace.after = (NAG_AFTER if args.nag is None else args.nag) or None
         self.todo = TodoManager()
@@ -47,11 +46,8 @@ class Agent:
             self.restore_plan()
         self.workspace: Workspace | None = None
         self.connection = connect(
-            args.model, max_tokens=args.max_tokens, ask=self.ask, say=self.note
+            args.model, max_tokens=args.max_tokens, ask=self.display.ask, say=self.display.note
         )
-        self.diffs: list[str] = []  # of the changes in this round
-        self.judged = ""  # the last deed that a person was asked for
-        self.has_spoken = False  # in this round, before its calls
 
     def restore_plan(self) -> None:
         """Take the list and the nag's count from the saved run."""
@@ -109,11 +105,10 @@ class Agent:
         """
         model = self.connection.settings["model"]
         try:
-            with self.waiting.shown(f"waiting for {model}"):
+            with self.display.waiting.shown(f"waiting for {model}"):
                 for round in self.play_rounds():
                     played.append(round)
-                    with self.waiting.hidden():
-                        self.show(round)
+                    self.display.show(round)
                     self.save()
         except LimitReachedError as problem:
             say(str(problem), file=sys.stderr)
@@ -125,10 +120,9 @@ class Agent:
     def play_rounds(self) -> Iterator[Round]:
         """The loop, on this conversation; the trace keeps each Round."""
         assert self.workspace is not None  # work() opens it
-        self.diffs.clear()
-        self.has_spoken = False
+        self.display.begin_round()
         settings = self.connection.settings | {"system": system_prompt(self.workspace.name)}
-        tools = self.connection.guard(map(self.watched, self.workspace.tools()))
+        tools = self.connection.guard(map(self.display.watched, self.workspace.tools()))
         new = rounds(
             self.connection.client,
             self.messages,
@@ -152,90 +146,18 @@ class Agent:
             try:
                 self.trace.save(self.args.save)
             except OSError as problem:
-                self.note(f"The run could not be saved in {self.args.save}: {problem}.")
-
-    # What a person sees, and is asked
-
-    def ask(self, question: str) -> str:
-        """Put a deed to the person, unless --allow has answered already: see approval.Ask."""
-        is_change = getattr(question, "action", "") == approval.CHANGE
-        if self.args.allow == "all" or (self.args.allow == "changes" and is_change):
-            return approval.ONCE
-        with self.waiting.hidden():
-            self.speak()
-            self.judged = str(question)
-            return approval.ask(question)
-
-    def note(self, line: str) -> None:
-        """Show a line that is about the run, not of it."""
-        with self.waiting.hidden():
-            say(line, DIM, sys.stderr)
-
-    def watched(self, tool: Tool) -> Tool:
-        """The same tool, which says first what the model said, and notes what it changes."""
-
-        @wraps(tool.run)
-        def run(*given: Any, **more: Any) -> str:
-            with self.waiting.hidden():
-                self.speak()
-            diff = tool.preview(*given, **more) if tool.preview else ""
-            with self.waiting.shown(f"running {tool.name}"):
-                output = tool.run(*given, **more)
-            if tool.preview:
-                self.diffs.append(diff)
-            return output
-
-        return replace(tool, run=run)
-
-    def speak(self) -> None:
-        """Show what the model said with the calls that are about to run, once."""
-        turn = self.messages[-2]["content"]  # the last holds the results
-        text = "\n".join(block["text"] for block in turn if block["type"] == "text")
-        if text and not self.has_spoken:
-            say(text)
-        self.has_spoken = True
-
-    def show(self, round: Round) -> None:
-        """Print one round: what the model said, what it did, and the list where it changed."""
-        if round.text and not self.has_spoken:
-            say(round.text)
-        for call in round.calls:
-            self.show_call(call)
-        if round.reminder:
-            say(f"  {round.reminder}", DIM)
-        if not (round.text or round.calls):
-            say("(The model said nothing.)", DIM)
-        self.diffs.clear()
-        self.has_spoken = False
-
-    def show_call(self, call: Call) -> None:
-        """Print one call and what came of it. A change that a person has judged is not repeated."""
-        if call.name == "todo" and call.ok:
-            say(indent(call.output, "    "), BOLD)
-            return
-        say(f"  {call}", DIM)
-        if not call.ok:
-            say_output(call.output, style="")
-        elif call.name == "bash":
-            say_output(call.output)
-        elif call.name in ("write_file", "edit_file") and self.diffs:
-            diff = self.diffs.pop(0)
-            if diff != self.judged:
-                say_diff(diff)
+                self.display.note(f"The run could not be saved in {self.args.save}: {problem}.")
 
 
 def summary(played: Sequence[Round]) -> str:
     """What some rounds came to, in tokens."""
-    fresh = total(played, "input_tokens") + total(played, "cache_creation_input_tokens")
-    cached, written = total(played, "cache_read_input_tokens"), total(played, "output_tokens")
+    usages = [round.usage for round in played]
+    cached = sum(usage.cache_read_input_tokens for usage in usages)
+    read = cached + sum(u.input_tokens + u.cache_creation_input_tokens for u in usages)
+    written = sum(usage.output_tokens for usage in usages)
     of_them = f" ({cached:,} of them from the cache)" if cached else ""
     number = "1 round" if len(played) == 1 else f"{len(played)} rounds"
-    return f"{number}: {fresh + cached:,} tokens read{of_them}, {written:,} written."
-
-
-def total(played: Sequence[Round], name: str) -> int:
-    """The sum of one count in the rounds' usage; a server may leave it out."""
-    return sum(getattr(round.usage, name, None) or 0 for round in played)
+    return f"{number}: {read:,} tokens read{of_them}, {written:,} written."
 
 
 def open_trace(path: str) -> Trace:

@@ -8,6 +8,7 @@ from ..nag import Nag
 from ..runs.trial import Trial
 from ..todo import TodoManager
 from .base import View, script, style
+from .runs import is_watched
 from .summaries import headline
 from .todo_state import (
     describe_evidence,
@@ -48,7 +49,8 @@ class Board(View):
     def follow(self, rounds: Iterable[Round], pause: float = 0) -> Iterator[Round]:
         """Pass the Rounds on, and redraw after each. A live run is not asked ahead of time.
 
-        `pause` is a time to wait after each round, in seconds, so that you can watch.
+        `pause` is a time to wait after each round, in seconds, so that you can watch. If no page
+        runs the cell (in a test or a script), there is no pause.
         """
         # Only the list of a Trial can be checked against files.
         self._trial = None
@@ -61,7 +63,8 @@ class Board(View):
                 self.refresh(f"{said}. {describe_progress(self.todo.items)}.", bool(round.reminder))
                 word = "Stopped" if round.calls else "Finished"
                 yield round
-                sleep(pause)
+                if is_watched():
+                    sleep(pause)
         finally:
             self.refresh(f"{word}. {said}. {describe_progress(self.todo.items)}.")
 

@@ -38,16 +38,16 @@ STOPS = (
     Stop(
         "Each item is checked",
         "An item that a model wrote may be anything. check() goes through the fields and makes a "
-        "clean copy: text trimmed, status known, missing fields filled in. If it cannot, it "
-        "raises an error that names the item and the rule.",
+        "clean copy: text trimmed, status known, missing fields filled in. If a value does not fit "
+        "its schema, it raises an error that names the item and the rule.",
         TodoManager.check,
         (("for name, schema", "{name} required"), ("return clean", "return clean")),
     ),
     Stop(
         "Only one in progress",
-        "This rule looks at the whole list, not at one item. With one task in progress it is "
-        "always clear what the model is doing now, and it has to finish before it starts the "
-        "next.",
+        "This rule looks at the whole list, not at one item. With one task in progress the list "
+        "says what is being done now. The model may put a task back to pending and take up "
+        "another; it may not mark two.",
         TodoManager.update,
         (("started = [", "Only one task"),),
     ),

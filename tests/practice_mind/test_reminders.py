@@ -4,10 +4,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from agentlib import Nag
+from agentlib import Nag, TodoManager
 from agentlib.practice.mind.reminders import asks_for_list, next_step, shown_list
 from agentlib.practice.mind.tasks import load
 from agentlib.runs.trial import Trial
+from agentlib.runs.trial import play as play_trial
 
 TEN = load("ten_steps")
 TESTS = TEN.steps[8]
@@ -193,3 +194,27 @@ def test_no_reminder_keeps_it_going_for_ever(words, after, attention):
     trial = play(lambda todo: words, after, task="hello", attention=attention)
     assert trial.rounds[-1].stop_reason == "end_turn"
     assert len(trial.rounds) < 103
+
+
+class KeepsTasks(TodoManager):
+    """A list in which no task vanishes that is not completed."""
+
+    def update(self, items):
+        old = list(self.items)
+        rendered = super().update(items)
+        known = {item["text"] for item in self.items} | {item["id"] for item in self.items}
+        lost = [
+            item["text"]
+            for item in old
+            if item["status"] != "completed" and not {item["text"], item["id"]} & known
+        ]
+        if lost:
+            self.items = old
+            raise ValueError(f"These tasks are missing: {', '.join(lost)}")
+        return rendered
+
+
+@pytest.mark.parametrize("after", [6, 9])
+def test_a_refusal_that_names_what_is_missing_brings_it_back(after):
+    assert play_trial("ten_steps", after=after).steps_done == 3
+    assert play_trial("ten_steps", after=after, todo=KeepsTasks()).steps_done == 9

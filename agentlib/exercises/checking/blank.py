@@ -3,6 +3,7 @@
 import ast
 import functools
 import inspect
+import re
 import textwrap
 from collections.abc import Callable, Collection
 from contextlib import suppress
@@ -16,6 +17,7 @@ class Empty:
 OF_PYTHON = {*vars(Empty), "__parameters__", "__orig_bases__"}
 BESIDES = ("_abc_", "__annot", "__abstract")  # what Python adds to some classes begins so
 CALLED = ("update", "check", "render", "line", "tool", "summary", "reminder", "__call__")
+FILLER = re.compile(r"pass$|\.\.\.$|return( None)?$|raise NotImplemented|['\"]")
 
 
 def is_blank(made: Any, given: Callable[..., Any] | None, core: Collection[str]) -> bool:
@@ -28,7 +30,7 @@ def is_blank(made: Any, given: Callable[..., Any] | None, core: Collection[str])
         return True
     with suppress(Exception):  # a class may refuse to be looked into, and still work
         if not isinstance(made, type):
-            return inspect.isfunction(made) and is_stub(made, given)
+            return inspect.isfunction(made) and not is_written(made, given)
         own = [one for one in made.__mro__ if not is_ours(one)]
         written = [list_written(one, given) for one in own]
         everything = set().union(*written)
@@ -49,61 +51,37 @@ def list_written(made: type, given: Callable[..., Any] | None) -> set[str]:
     return {
         name
         for name, member in vars(made).items()
-        if name not in OF_PYTHON and not name.startswith(BESIDES) and not is_stub(member, given)
+        if name not in OF_PYTHON and not name.startswith(BESIDES) and is_written(member, given)
     }
 
 
-def is_stub(member: Any, given: Callable[..., Any] | None) -> bool:
-    """Whether a function has nothing in it but `...`, `pass`, or `raise NotImplementedError`.
-
-    Or what the function `given` has. Where there is no source to read, it is no stub.
-    """
+def is_written(member: Any, given: Callable[..., Any] | None) -> bool:
+    """Whether a member of a class has more in it than a stub, or than the function `given`."""
     if not inspect.isfunction(member):
-        return False
-    statements = read_statements(member)
-    if given and statements and as_text(statements) == as_text(read_statements(given)):
         return True
-    return bool(statements) and all(is_filler(one) for one in statements)
+    known = list_statements(given) if given else set()
+    return not list_statements(member) <= known
 
 
-def read_statements(function: Callable[..., Any]) -> list[ast.stmt]:
-    """What stands in a function, statement by statement; nothing where there is no source."""
-    with suppress(OSError, SyntaxError, IndexError, TypeError):
-        node = ast.parse(textwrap.dedent(inspect.getsource(function))).body[0]
-        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
-            return node.body
-    return []
-
-
-def as_text(statements: list[ast.stmt]) -> list[str]:
-    """Each statement as text, however it was laid out."""
-    return [ast.unparse(one) for one in statements]
-
-
-def is_filler(statement: ast.stmt) -> bool:
-    """Whether a statement only holds a place: a text, `...`, `pass`, `return None`."""
-    if isinstance(statement, ast.Expr):
-        return isinstance(statement.value, ast.Constant)
-    text = ast.unparse(statement)
-    return text in ("pass", "return", "return None") or text.startswith("raise NotImplemented")
+def list_statements(function: Callable[..., Any]) -> set[str]:
+    """What a function does; what only holds a place (a text, `...`, `pass`) is left out."""
+    try:
+        node: Any = ast.parse(textwrap.dedent(inspect.getsource(function))).body[0]
+        statements = [ast.unparse(one) for one in node.body]
+    except (OSError, SyntaxError, IndexError, TypeError, AttributeError):
+        return {"what cannot be read"}
+    return {one for one in statements if not FILLER.match(one)}
 
 
 def find_late_method(made: Any) -> str:
     """The name of a method that gives a coroutine or a generator, and not yet a value; or ""."""
+    kinds = (inspect.iscoroutinefunction, inspect.isgeneratorfunction, inspect.isasyncgenfunction)
     for name in CALLED:
-        with suppress(Exception):
-            if is_late(getattr(made, name, None)):
+        with suppress(Exception):  # a class may refuse to be looked into
+            method = getattr(made, name, None)
+            if any(is_kind(method) for is_kind in kinds):
                 return name
     return ""
-
-
-def is_late(member: Any) -> bool:
-    """Whether calling it gives a coroutine or a generator."""
-    return (
-        inspect.iscoroutinefunction(member)
-        or inspect.isgeneratorfunction(member)
-        or inspect.isasyncgenfunction(member)
-    )
 
 
 def is_callable_kind(made: Any) -> bool:
@@ -117,6 +95,5 @@ def describe_kind(made: Any) -> str:
         return "a piece of text"
     if isinstance(made, (int, float)):
         return "a number"
-    if isinstance(made, (list, dict, tuple, set)):
-        return f"a {type(made).__name__}"
-    return f"an object made from {type(made).__name__}"
+    kind = type(made).__name__
+    return f"a {kind}" if type(made).__module__ == "builtins" else f"an object made from {kind}"

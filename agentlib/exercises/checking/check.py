@@ -92,9 +92,8 @@ def examine(
             return early
         if not changed or not is_to_blame(made, find_cell(subject)):
             restore_parents()
-        else:
-            with suppress(TypeError):  # not everything can be referred to weakly
-                changed_a_parent.add(made)
+        elif isinstance(made, type):
+            changed_a_parent.add(made)
         states, miss = try_rules(subject, names, seconds, check_seconds)
         result = Result(subject.name, subject.rules, states, miss, aside=aside)
         return replace(result, after="" if aside else subject.after, further=subject.further)
@@ -107,7 +106,7 @@ def look(subject: Subject, made: Any, is_parent_changed: bool) -> Result | None:
     late = find_late_method(made)
     is_begun, note = True, ""
     if is_blank(made, subject.given, subject.core) and not is_parent_changed:
-        is_begun = is_remembered(made)
+        is_begun = isinstance(made, type) and made in changed_a_parent
         note = UNDONE if is_begun else NOTHING_YET
     elif made is not None and not is_callable_kind(made):
         note = NOT_A_CLASS
@@ -118,13 +117,6 @@ def look(subject: Subject, made: Any, is_parent_changed: bool) -> Result | None:
     kind = subject.kind
     said = note.format(name=subject.name, kind=kind, got=describe_kind(made), method=late)
     return Result(subject.name, subject.rules, note=f"{subject.name}: {said}", begun=is_begun)
-
-
-def is_remembered(made: Any) -> bool:
-    """Whether an earlier check saw that this one's cell changed a parent."""
-    with suppress(TypeError):
-        return made in changed_a_parent
-    return False
 
 
 def find_cell(subject: Subject) -> str:
@@ -143,23 +135,24 @@ def try_rules(
 ) -> tuple[tuple[str, ...], Miss | None]:
     """Try all rules. Returns the state of each, and the first miss.
 
-    After a trial that runs out of time the others are not tried: they would, too.
+    After a trial that runs out of time the others are not tried: they would, too. Where it takes
+    long, it says which rule is tried; the next line written replaces that.
     """
     own = {cls for made in names.values() for cls in list_own_classes(made)}
     snapshot = Snapshot(TodoManager, Nag, todo, nag, *own)
     states, first = [NOT_TRIED] * len(subject.rules), None
-    start = time.monotonic()
+    start, passed = time.monotonic(), 0.0
     for number, rule in enumerate(subject.rules):
-        passed = time.monotonic() - start
-        if passed > check_seconds:
-            break
-        show_sign_of_life(subject, number, passed)
+        if passed > QUIET_SECONDS:
+            words = f"{subject.name}: rule {number + 1} of {len(subject.rules)}"
+            print(f"{words}, {passed:.0f} seconds so far …", end="\r", flush=True)
         missed = try_rule(rule, names, snapshot.restore, seconds)
         states[number] = MISSED if missed else HOLDS
         first = first or missed
-        if missed and missed.is_out_of_time:
+        passed = time.monotonic() - start
+        if passed > check_seconds or missed and missed.is_out_of_time:
             break
-    if time.monotonic() - start > QUIET_SECONDS:
+    if passed > QUIET_SECONDS:
         print(" " * 60, end="\r", flush=True)
     snapshot.restore()
     return tuple(states), first and rename(first, names)
@@ -170,13 +163,6 @@ def list_own_classes(made: Any) -> list[type]:
     with suppress(Exception):  # a class may refuse to be looked into
         return [cls for cls in made.__mro__ if not is_ours(cls) and cls.__module__ != "builtins"]
     return []
-
-
-def show_sign_of_life(subject: Subject, number: int, passed: float) -> None:
-    """Say which rule is tried, where a check takes long; the next line written replaces it."""
-    if passed > QUIET_SECONDS:
-        words = f"{subject.name}: rule {number + 1} of {len(subject.rules)}"
-        print(f"{words}, {passed:.0f} seconds so far …", end="\r", flush=True)
 
 
 def rename(miss: Miss, names: Mapping[str, Any]) -> Miss:

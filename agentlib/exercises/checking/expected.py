@@ -23,14 +23,13 @@ class Raised:
 class Expected:
     """What must come: in `words`, and as a `test` of what came, which may be a Raised.
 
-    For a value that fails the test, `explain` may have a sentence that says what is wrong with
-    it, and `advise` a hint that fits it better than the rule's.
+    A test that raises is not passed. For a value that does not pass, `explain` may have a
+    sentence that says what is wrong with it.
     """
 
     words: str
     test: Callable[[Any], Any]
     explain: Callable[[Any], str] = lambda came: ""
-    advise: Callable[[Any], str] = lambda came: ""
 
 
 def equal(value: Any) -> Expected:
@@ -64,47 +63,33 @@ def seconds(value: float) -> Expected:
     return Expected(f"{value:g}", lambda came: is_close(came, value), explain_number)
 
 
-def times(hints: Mapping[str, str] | None = None, **values: float | None) -> Expected:
-    """A dict with these `values`, numbers or None; other keys are allowed.
-
-    `hints` has a sentence for a key whose value is wrong, in place of the rule's own hint.
-    """
+def times(**values: float | None) -> Expected:
+    """A dict with these `values`, numbers or None; other keys are allowed."""
 
     def is_right(came: Any, name: str) -> bool:
         value, wanted = came.get(name, "missing"), values[name]
         return value is None if wanted is None else is_close(value, wanted)
 
-    def find_wrong(came: Any) -> str:
-        if not isinstance(came, Mapping):
-            return next(iter(values))
-        return next((name for name in values if not is_right(came, name)), "")
-
     def explain(came: Any) -> str:
         if not isinstance(came, Mapping):
             return ""
-        name = find_wrong(came)
+        name = next(name for name in values if not is_right(came, name))
         return f"Look at {name!r}. {explain_number(came.get(name))}".strip()
 
-    def advise(came: Any) -> str:
-        return (hints or {}).get(find_wrong(came), "") if isinstance(came, Mapping) else ""
-
-    return Expected(show(values), lambda came: not find_wrong(came), explain, advise)
+    return Expected(show(values), lambda came: all(is_right(came, n) for n in values), explain)
 
 
-def saying(pattern: str, note: str = "") -> Expected:
+def saying(pattern: str) -> Expected:
     """What a nag must answer, round by round: "- R" is a silence, then a reminder."""
     marks = pattern.split()
-    words = ", ".join("a reminder" if mark == "R" else "None" for mark in marks)
 
     def mark(answer: Any) -> str:
         if not answer:
             return "-"
         return "R" if isinstance(answer, str) and answer.strip() else "neither"
 
-    def test(came: Any) -> bool:
-        return isinstance(came, list) and [mark(answer) for answer in came] == marks
-
-    return Expected(f"[{words}]" + (f": {note}" if note else ""), test)
+    words = ", ".join("a reminder" if mark == "R" else "None" for mark in marks)
+    return Expected(f"[{words}]", lambda came: [mark(answer) for answer in came] == marks)
 
 
 def refusal(*words: str) -> Expected:
@@ -130,9 +115,8 @@ def says(*words: str, never: Iterable[str] = (), what: str = "") -> Expected:
     unwanted = tuple(never)
 
     def test(came: Any) -> bool:
-        if not isinstance(came, str):
-            return False
-        return all(word in came for word in words) and not any(word in came for word in unwanted)
+        has_all = isinstance(came, str) and all(word in came for word in words)
+        return has_all and not any(word in came for word in unwanted)
 
     return Expected(what or "a text with " + " and ".join(map(repr, words)), test)
 

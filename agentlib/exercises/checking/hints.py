@@ -8,84 +8,93 @@ from typing import Any
 
 from ...nag import Nag
 from .expected import Raised, message
-from .timeout import OutOfTimeError
 
 EXERCISES = Path(__file__).parents[1]
-Notes = tuple[tuple[str, str], ...]  # a pattern in "KeyError: 'id'", and the words
-
+A_CLOCK = "A clock is a function: `self.clock()` reads it."
 NO_SELF = (
     "What a method finds in `self` is made in `__init__`: is it there, and does your `__init__` "
     "call `super().__init__()`?"
 )
-ANYWHERE: Notes = (
-    ("^SystemExit", "Your code ended the program. To refuse something, raise a ValueError."),
-    ("^RecursionError", "A method calls itself without end. To call the parent's, say super()."),
-    ("^NotImplementedError", "This part is still to be written."),
-)
-IN_OWN_CODE: Notes = (
-    ("^UnboundLocalError", "On some way through your code this name is never given a value."),
-    ("^NameError", "Is it spelled right? All that your code needs, imports too, goes in its cell."),
+NOTES = (  # where it was raised ("": anywhere), a pattern in the line and the error, and the words
+    ("", r"sleep.*\nOutOfTimeError", "It sleeps too long."),
+    ("", "^OutOfTimeError", "Does a loop there never end?"),
+    ("", r"\binput\(", "A method cannot ask a person: the model's items come as arguments."),
+    ("", "^SystemExit", "Your code ended the program. To refuse something, raise a ValueError."),
+    ("", "^RecursionError", "A method calls itself without end. The parent's is `super()`."),
+    ("", "^NotImplementedError", "This part is still to be written."),
+    ("own", "^UnboundLocalError", "On some way through your code, it is never given a value."),
+    ("own", "^NameError", "Is it spelled right? Imports, too, go into your own cell."),
     (
+        "own",
+        r"\.pop\(.*\nKeyError",
+        '`item["priority"]` reads a value; `pop` takes it out of the item.',
+    ),
+    (
+        "own",
         "^KeyError: '(id|text|status)'$",
         "A model may leave it out. What TodoManager has put right is in `self.items`, after "
         "`super().update(items)`.",
     ),
-    ("^KeyError", "Where a key may be missing, `.get(key)` asks without raising."),
-    ("^AttributeError: 'dict'", 'An item is a dict: write `item["status"]`, not `item.status`.'),
-    ("^AttributeError: 'NoneType'", "Something there is None that you took for an object."),
+    ("own", "^KeyError", "Where a key may be missing, `.get(key)` asks without raising."),
     (
+        "own",
+        "^AttributeError: 'dict'",
+        'An item is a dict: write `item["status"]`, not `item.status`.',
+    ),
+    ("own", "^AttributeError: 'NoneType'", "It is None, and you took it for an object."),
+    (
+        "own",
+        "^AttributeError: '.*(function|method)' object has no attribute 'now'",
+        "`self.clock()` reads any clock; only a Clock has `.now`.",
+    ),
+    (
+        "own",
         "'(int|float)' object is not callable",
         "The clock has become a number. Pass the clock itself, without parentheses: "
         "`clock=time.monotonic`.",
     ),
+    ("own", r"operand.*'(\w*Clock|function|builtin_function_or_method|method)'", A_CLOCK),
+    ("own", "operand.*datetime", "The clock's readings are numbers of seconds: subtract them."),
+    ("own", "^TypeError.*NoneType", "It is None, and you took it for a value."),
+    ("trial", "^AttributeError", "What is asked for under Tried is not there. Is it spelled so?"),
     (
-        r"operand.*'(\w*Clock|function|builtin_function_or_method|method)'",
-        "A clock is a function: `self.clock()` reads it.",
-    ),
-    ("operand.*datetime", "The clock's readings are numbers of seconds: subtract them."),
-    ("^TypeError.*NoneType", "Something there is None that you took for a value."),
-)
-IN_THE_TRIAL: Notes = (
-    ("^AttributeError", "What is asked for under Tried is not there. Is it spelled so?"),
-    (
-        r"unexpected keyword argument|takes 1 positional argument but|takes 2 positional.* but 3",
+        "trial",
+        "unexpected keyword argument|takes 1 positional argument but|takes 2 positional.* but 3",
         "Does the first line of your `__init__` or method take `self`, and what it is given under "
         "Tried? Of several parents, each passes on what is not its own.",
     ),
     (
+        "trial",
         "object is not callable",
         "It is asked with parentheses, so it has to be a method, without `@property`.",
     ),
+    ("todo.py", "not subscriptable", "Your `check` gave nothing back: end it with a return."),
+    ("todo.py", "'splitlines'", "Your `line` gave nothing back: end it with a return."),
+    (
+        "todo.py",
+        "'NoneType'.*'items'",
+        "Your `fields` is None. `update` changes a dict and returns None; `a | b` makes a dict.",
+    ),
+    ("todo.py", r"check\(\) takes", "`check` gets three: `(self, item, position)`."),
+    (
+        "todo.py",
+        r"takes \d+ positional arguments? but \d+ w",
+        "Is `self` its first argument, with one more for each value that it is given?",
+    ),
+    (
+        "todo.py",
+        "",
+        "It was raised inside TodoManager, which goes by your `fields`: there, each field is "
+        'described by a dict, such as {"type": "string"}, and id, text and status are still '
+        "among them.",
+    ),
+    (
+        "nag.py",
+        "",
+        "It was raised inside Nag, which calls `self.reminder()` without arguments, and has its "
+        "list in `self.todo`.",
+    ),
 )
-IN_THE_PARENT: dict[str, Notes] = {
-    "todo.py": (
-        ("not subscriptable", "Your `check` gave nothing back: end it with a return."),
-        ("'splitlines'", "Your `line` gave nothing back: end it with a return."),
-        (
-            "'NoneType'.*'items'",
-            "Your `fields` is None. `update` changes a dict and returns None; `a | b` makes a new "
-            "dict.",
-        ),
-        (r"check\(\) takes", "`check` gets three: `(self, item, position)`."),
-        (
-            r"takes \d+ positional arguments? but \d+ w",
-            "Is `self` its first argument, with one more for each value that it is given?",
-        ),
-        (
-            "",
-            "It was raised inside TodoManager, which goes by your `fields`: there, each field is "
-            'described by a dict, such as {"type": "string"}, and id, text and status are still '
-            "among them.",
-        ),
-    ),
-    "nag.py": (
-        (
-            "",
-            "It was raised inside Nag, which calls `self.reminder()` without arguments, and has "
-            "its list in `self.todo`.",
-        ),
-    ),
-}
 
 
 def add_note(came: Any, expected: str, line: str, printed: str) -> str:
@@ -94,7 +103,7 @@ def add_note(came: Any, expected: str, line: str, printed: str) -> str:
     `line` is the learner's own that was at work, `printed` what the trial printed.
     """
     problem = came.problem if isinstance(came, Raised) else None
-    if has_printed_answer(came, problem, printed):
+    if printed.strip() and is_nothing(came, problem):
         text = textwrap.shorten(printed, 60, placeholder="…")
         return f"Your code printed {text!r}, but gave nothing back: say return, not print."
     if problem is not None:
@@ -104,40 +113,35 @@ def add_note(came: Any, expected: str, line: str, printed: str) -> str:
     return ""
 
 
-def has_printed_answer(came: Any, problem: BaseException | None, printed: str) -> bool:
-    """Whether a None came, or was used by the trial, although something was printed."""
-    if not printed.strip():
-        return False
-    is_listed = isinstance(came, list) and None in came
-    is_used = is_raised_in_trial(problem) and "NoneType" in message(problem)
-    return came is None or is_listed or is_used
+def is_nothing(came: Any, problem: BaseException | None) -> bool:
+    """Whether a None came, was among what came, or was used by the trial."""
+    if problem is not None:
+        return find_place(problem, "") == "trial" and "NoneType" in message(problem)
+    return came is None or isinstance(came, list) and None in came
 
 
 def note_error(problem: BaseException, line: str) -> str:
-    """What to add to an error: in the learner's code, in the trial, or in the parent's."""
-    if isinstance(problem, OutOfTimeError):
-        return "It sleeps too long." if "sleep" in line else "Does a loop there never end?"
-    if isinstance(getattr(problem, "obj", None), Nag) and getattr(problem, "name", "") == "items":
-        return "A nag has its list in `self.todo`: write `self.todo.items`."
-    if re.search(r"\binput\(", line):
-        return "A method cannot ask a person: the model's items come as arguments."
-    if isinstance(problem, KeyError) and ".pop(" in line:
-        return 'To look at a value, read it: `item["priority"]`. `pop` takes it out of the item.'
-    if isinstance(problem, AttributeError) and callable(problem.obj) and problem.name == "now":
-        return "`self.clock()` reads any clock; only a Clock has `.now`."
+    """What to add to an error that was raised while the learner's `line` was at work."""
     if is_asked_of_self(problem):
-        return NO_SELF
-    return find_note(ANYWHERE, problem) or find_note(choose_notes(problem, line), problem)
+        is_list_of_nag = isinstance(problem.obj, Nag) and problem.name == "items"
+        return "The list is in `self.todo`: write `self.todo.items`." if is_list_of_nag else NO_SELF
+    place = find_place(problem, line)
+    text = f"{line}\n{type(problem).__name__}: {message(problem)}"
+    for where, pattern, words in NOTES:
+        if where in ("", place) and re.search(pattern, text, re.MULTILINE):
+            return words
+    return ""
 
 
-def choose_notes(problem: BaseException, line: str) -> Notes:
-    """The notes for the place where it was raised."""
-    place = raised_in(problem)
-    if place.name in IN_THE_PARENT and not isinstance(problem, ValueError):
-        return IN_THE_PARENT[place.name]
+def find_place(problem: BaseException, line: str) -> str:
+    """Where it was raised: "todo.py", "nag.py", by the learner's "own" line, or in the "trial"."""
+    frames = traceback.extract_tb(problem.__traceback__)
+    file = Path(frames[-1].filename) if frames else Path()
+    if file.name in ("todo.py", "nag.py") and not isinstance(problem, ValueError):
+        return file.name
     if line:
-        return IN_OWN_CODE
-    return IN_THE_TRIAL if is_raised_in_trial(problem) else ()
+        return "own"
+    return "trial" if EXERCISES in file.parents else ""
 
 
 def is_asked_of_self(problem: BaseException) -> bool:
@@ -146,20 +150,3 @@ def is_asked_of_self(problem: BaseException) -> bool:
         return False
     *_, (frame, _) = traceback.walk_tb(problem.__traceback__)
     return frame.f_locals.get("self") is problem.obj
-
-
-def raised_in(problem: BaseException | None) -> Path:
-    """The file in which it was raised."""
-    frames = traceback.extract_tb(problem.__traceback__) if problem else []
-    return Path(frames[-1].filename) if frames else Path()
-
-
-def is_raised_in_trial(problem: BaseException | None) -> bool:
-    """Whether the trial itself raised it, with what the learner's code gave."""
-    return EXERCISES in raised_in(problem).parents
-
-
-def find_note(notes: Notes, problem: BaseException) -> str:
-    """The words of the first of these `notes` that fits, if any."""
-    text = f"{type(problem).__name__}: {message(problem)}"
-    return next((words for pattern, words in notes if re.search(pattern, text)), "")

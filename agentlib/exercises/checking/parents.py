@@ -23,76 +23,71 @@ class Snapshot:
     """What these classes and modules hold; `restore` gives it back."""
 
     def __init__(self, *owners: Owner) -> None:
-        self.saved = [(owner, *copy_content(owner)) for owner in owners]
+        self.saved = []
+        for owner in owners:
+            content = read_content(owner)
+            functions = [one for one in content.values() if isinstance(one, FunctionType)]
+            defaults = [(one, copy_data(list(one.__defaults__ or ()))) for one in functions]
+            copies = {name: copy_data(value) for name, value in content.items()}
+            self.saved.append((owner, copies, defaults))
 
     def list_changes(self) -> list[str]:
         """The names that have another value now: ["TodoManager.fields", "MAX_ITEMS"]."""
         changes = []
         for owner, content, _ in self.saved:
-            now = read_content(owner)
-            names = [name for name in {**content, **now} if not is_same(content, now, name)]
-            changes += [qualify(owner, name) for name in names]
+            prefix = "" if isinstance(owner, ModuleType) else f"{owner.__name__}."
+            changes += [prefix + name for name in find_changed(owner, content)]
         return sorted(changes)
 
     def restore(self) -> None:
         """Give everything back as it was; names that were added go."""
         for owner, content, defaults in self.saved:
-            now = read_content(owner)
-            for name in {**content, **now}:
+            for name in find_changed(owner, content):
                 with suppress(Exception):  # a class may refuse to be changed
-                    if name not in content:
-                        delattr(owner, name)
-                    elif not is_same(content, now, name):
+                    if name in content:
                         setattr(owner, name, copy_data(content[name]))
+                    else:
+                        delattr(owner, name)
             for function, values in defaults:
-                function.__defaults__ = deepcopy(values)
+                function.__defaults__ = tuple(copy_data(values)) or None
 
 
 def read_content(owner: Owner) -> dict[str, Any]:
     """What belongs to a class, or the constants of a module."""
     with suppress(Exception):  # a metaclass may refuse to be looked into
+        members = dict(vars(owner))
         if isinstance(owner, ModuleType):
-            return {name: value for name, value in vars(owner).items() if name.isupper()}
-        members = vars(owner).items()
+            return {name: value for name, value in members.items() if name.isupper()}
         return {
             name: value
-            for name, value in members
+            for name, value in members.items()
             if isinstance(value, FunctionType) or not name.startswith(("__", "_abc"))
         }
     return {}
 
 
-def copy_content(owner: Owner) -> tuple[dict[str, Any], list[tuple[FunctionType, Any]]]:
-    """The content, data copied; and its functions, with a copy of their default arguments."""
-    content = {name: copy_data(value) for name, value in read_content(owner).items()}
-    defaults = []
-    for value in content.values():
-        if isinstance(value, FunctionType) and value.__defaults__:
-            with suppress(Exception):  # what cannot be copied stays
-                defaults.append((value, deepcopy(value.__defaults__)))
-    return content, defaults
+def find_changed(owner: Owner, before: dict[str, Any]) -> list[str]:
+    """The names whose value is not the one that it was `before`."""
+    now = read_content(owner)
+    return [
+        name
+        for name in {**before, **now}
+        if not is_same(before.get(name, MISSING), now.get(name, MISSING))
+    ]
 
 
-def copy_data(value: Any) -> Any:
-    """A copy of a dict, a list or a set; anything else as it is."""
-    if not isinstance(value, CONTAINERS):
-        return value
-    with suppress(Exception):
-        return deepcopy(value)
-    return value
-
-
-def is_same(before: dict[str, Any], now: dict[str, Any], name: str) -> bool:
-    """Whether a name has the value that it had."""
-    old, new = before.get(name, MISSING), now.get(name, MISSING)
+def is_same(old: Any, new: Any) -> bool:
+    """Whether a name has the value that it had; of data, whether it is equal."""
     with suppress(Exception):  # a learner's __eq__ may raise anything
         return bool(old == new) if isinstance(old, CONTAINERS) else old is new
     return False
 
 
-def qualify(owner: Owner, name: str) -> str:
-    """A name as it is written: "TodoManager.fields", but "MAX_ITEMS"."""
-    return name if isinstance(owner, ModuleType) else f"{owner.__name__}.{name}"
+def copy_data(value: Any) -> Any:
+    """A copy of a dict, a list or a set; anything else, and what has no copy, as it is."""
+    with suppress(Exception):
+        return deepcopy(value) if isinstance(value, CONTAINERS) else value
+    return value
 
 
 PARENTS = {TodoManager: Snapshot(TodoManager, todo), Nag: Snapshot(Nag, nag)}

@@ -2,7 +2,6 @@
 
 import inspect
 import re
-import textwrap
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from html import escape
@@ -39,11 +38,11 @@ class Further:
     @property
     def parts(self) -> list[tuple[str, str, str]]:
         """What is folded away: a title, sentences, and code, or no code."""
-        ways = [
-            (f"Another way, and what it costs: {way.title}", way.costs, read_code(way.code))
-            for way in self.ways
-        ]
-        return [("Our answer", self.answer, ""), *ways]
+        parts = [("Our answer", self.answer, "")]
+        for way in self.ways:
+            title = f"Another way, and what it costs: {way.title}"
+            parts.append((title, way.costs, inspect.getsource(way.code)))
+        return parts
 
 
 @dataclass(frozen=True, repr=False)
@@ -134,8 +133,7 @@ class Result:
 
     def __str__(self) -> str:
         lines = [self.tell(START)]
-        if self.states:
-            lines += [f"  [yes] {rule.title}" for rule in self.held_rules]
+        lines += [f"  [yes] {rule.title}" for rule in self.held_rules]
         if self.miss:
             lines += [f"  [not yet] {self.rules[self.first].title}"]
             for label, text in self.parts + self.hints:
@@ -152,42 +150,32 @@ class Result:
     @property
     def held_rules(self) -> list[Rule]:
         """The rules that hold."""
-        pairs = zip(self.rules, self.states, strict=True)
+        pairs = zip(self.rules, self.states, strict=False)  # no states where nothing was tried
         return [rule for rule, state in pairs if state == HOLDS]
 
     def _repr_html_(self) -> str:
         colour = "--jp-success-color1, #2e7d32" if self.ok else "--jp-brand-color1, #1565c0"
         headline = prose(self.tell(START))
-        if not self.note:
-            headline = f"<strong>{headline}</strong>"
-        parts = [f'<p style="margin:0 0 6px">{headline}</p>', self._held_html()]
+        parts = [paragraph(headline if self.note else bold(headline)), self._held_html()]
         if self.miss:
-            parts.append(
-                f'<p style="margin:6px 0"><strong>▸ Not yet: '
-                f"{prose(self.rules[self.first].title)}</strong></p>"
-            )
-            parts += [row(label, text) for label, text in self.parts]
+            title = prose(self.rules[self.first].title)
+            parts.append(paragraph(bold(f"▸ Not yet: {title}")))
+            parts += [indent(label_part(label, text)) for label, text in self.parts]
             parts += [indent(fold(label, prose(text))) for label, text in self.hints]
         if self.rest:
-            parts.append(f'<p style="margin:6px 0 0">{escape(self.rest)}</p>')
+            parts.append(paragraph(escape(self.rest)))
         if self.ok and self.further:
-            parts.append(
-                f'<p style="margin:6px 0"><strong>Why?</strong> {prose(self.further.question)}</p>'
-            )
+            parts.append(paragraph(bold("Why?") + " " + prose(self.further.question)))
             parts += [
-                fold(title, prose(words) + (code_block(code) if code else ""))
+                fold(title, prose(words) + code_block(code))
                 for title, words, code in self.further.parts
             ]
-        return (
-            f'<div style="border-left:4px solid var({colour}); padding:2px 0 2px 14px; '
-            f'line-height:1.5">{"".join(parts)}</div>'
-        )
+        style = f"border-left:4px solid var({colour}); padding:2px 0 2px 14px; line-height:1.5"
+        return f'<div style="{style}">{"".join(parts)}</div>'
 
     def _held_html(self) -> str:
         """The rules that hold: in sight when all do, else folded away."""
-        items = (
-            [f"<li>✓ {prose(rule.title)}</li>" for rule in self.held_rules] if self.states else []
-        )
+        items = [f"<li>✓ {prose(rule.title)}</li>" for rule in self.held_rules]
         if not items:
             return ""
         listed = f'<ul style="list-style:none; margin:0; padding:0">{"".join(items)}</ul>'
@@ -195,19 +183,19 @@ class Result:
         return listed if self.ok else fold(holds, listed)
 
 
-def read_code(code: Callable[..., Any]) -> str:
-    """The source of a class or function."""
-    return textwrap.dedent(inspect.getsource(code)).strip()
-
-
 def prose(text: str) -> str:
     """A sentence as HTML; what stands between backticks is code."""
     return re.sub("`([^`]+)`", r"<code>\1</code>", escape(text))
 
 
-def fold(title: str, html: str) -> str:
-    """Something to open by a click."""
-    return f"<details><summary>{escape(title)}</summary>{html}</details>"
+def bold(html: str) -> str:
+    """What is to be seen first."""
+    return f"<strong>{html}</strong>"
+
+
+def paragraph(html: str) -> str:
+    """A line of its own."""
+    return f'<p style="margin:6px 0">{html}</p>'
 
 
 def indent(html: str) -> str:
@@ -215,12 +203,17 @@ def indent(html: str) -> str:
     return f'<div style="margin:4px 0 4px 14px">{html}</div>'
 
 
+def fold(title: str, html: str) -> str:
+    """Something to open by a click."""
+    return f"<details><summary>{escape(title)}</summary>{html}</details>"
+
+
 def code_block(text: str) -> str:
     """Code, or a value, as it stands."""
-    return f'<pre style="{CODE_STYLE}">{escape(text.strip())}</pre>'
+    return f'<pre style="{CODE_STYLE}">{escape(text.strip())}</pre>' if text else ""
 
 
-def row(label: str, text: str) -> str:
+def label_part(label: str, text: str) -> str:
     """One part of a miss: sentences as they are, code and values as such."""
     is_code = label in ("Tried", "Expected", "Came", "Where")
-    return indent(f"<strong>{label}:</strong> {code_block(text) if is_code else prose(text)}")
+    return bold(f"{label}:") + " " + (code_block(text) if is_code else prose(text))

@@ -22,7 +22,6 @@ and what it returns is looked at. `case` says what must come of it, `add` what t
 
 import ast
 import inspect
-import linecache
 import sysconfig
 import textwrap
 import traceback
@@ -32,7 +31,7 @@ from copy import deepcopy
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
-from typing import Any, TypeGuard
+from typing import Any
 
 from .expected import Expected, Raised, equal, show
 from .hints import add_note
@@ -64,41 +63,26 @@ class Case:
     def source(self) -> str:
         """The trial as a learner can paste it into a cell: what is given, then the body."""
         whole = textwrap.dedent(inspect.getsource(self.function))
-        definition = ast.parse(whole).body[0]
-        assert isinstance(definition, ast.FunctionDef)
+        definition: Any = ast.parse(whole).body[0]
         cases = [one for one in definition.decorator_list if is_case(one)]
-        given = [
-            f"{keyword.arg} = {written(whole, keyword.value)}"
-            for keyword in cases[self.position].keywords
-            if keyword.arg in self.given
-        ]
-        first, last = definition.body[0], definition.body[-1]
+        values = {
+            one.arg: ast.get_source_segment(whole, one.value)
+            for one in cases[self.position].keywords
+        }
+        given = "".join(f"{name} = {values[name]}\n" for name in self.given)
+        given = given.replace("\n    ", "\n")  # a long value stands indented in its @case
         lines = whole.splitlines()
-        lines[last.lineno - 1] = lines[last.lineno - 1].replace("return ", "", 1)
-        body = textwrap.dedent("\n".join(lines[first.lineno - 1 :]))
-        imports = [
-            f"from agentlib.exercises import {name}"
-            for name in NOT_IN_NOTEBOOKS
-            if f"{name}(" in body
-        ]
-        return "\n".join([*imports, *given, body])
+        last = definition.body[-1].lineno - 1
+        lines[last] = lines[last].replace("return ", "", 1)
+        body = textwrap.dedent("\n".join(lines[definition.body[0].lineno - 1 :]))
+        used = [name for name in NOT_IN_NOTEBOOKS if f"{name}(" in body]
+        imports = "".join(f"from agentlib.exercises import {name}\n" for name in used)
+        return imports + given + body
 
 
-def is_case(decorator: ast.expr) -> TypeGuard[ast.Call]:
+def is_case(decorator: ast.expr) -> bool:
     """Whether this is a `@case(…)`."""
-    return (
-        isinstance(decorator, ast.Call)
-        and isinstance(decorator.func, ast.Name)
-        and decorator.func.id == case.__name__
-    )
-
-
-def written(whole: str, value: ast.expr) -> str:
-    """How a value is written in the source, moved to the left."""
-    segment = ast.get_source_segment(whole, value) or ""
-    line = whole.splitlines()[value.lineno - 1]
-    indent = " " * (len(line) - len(line.lstrip()))
-    return segment.replace("\n" + indent, "\n")
+    return isinstance(decorator, ast.Call) and ast.unparse(decorator.func) == "case"
 
 
 @dataclass
@@ -178,49 +162,41 @@ def try_rule(
     return None
 
 
-def judge(one: Case, names: Mapping[str, Any]) -> tuple[str, Any, str, str] | None:
-    """Run one case. None where it gives what is expected; else what came: shown, itself, words."""
+def judge(one: Case, names: Mapping[str, Any]) -> tuple[Any, str, str] | None:
+    """Run one case. None where it gives what is expected; else what came: itself, shown, why."""
     try:
         came = one.call(names)
     except Exception as problem:
         came = Raised(problem)
-    if is_expected(came, one.expected):
-        return None
-    return show(came), came, one.expected.explain(came), one.expected.advise(came)
-
-
-def is_expected(came: Any, expected: Expected) -> bool:
-    """Whether the value passes the test; one that the test cannot bear does not."""
-    with suppress(Exception):
-        return bool(expected.test(came))
-    return False
+    with suppress(Exception):  # a value that the test cannot bear does not pass it
+        if one.expected.test(came):
+            return None
+    return came, show(came), one.expected.explain(came)
 
 
 def describe_miss(rule: Rule, one: Case, outcome: Outcome, seconds: float) -> Miss:
     """Put into words what came instead of what was expected."""
     stopped = Raised(outcome.problem or OutOfTimeError())
-    came, value, explained, hint = outcome.value or ("", stopped, "", "")
+    value, came, explained = outcome.value or (stopped, show(stopped), "")
     problem = value.problem if isinstance(value, Raised) else None
     is_out_of_time = isinstance(problem, OutOfTimeError)
-    came = came or show(value)
     if is_out_of_time:
         came = f"nothing within {seconds:g} seconds"
     line = find_own_line(problem, outcome.frame)
     note = explained or add_note(value, one.expected.words, line, outcome.printed)
     if outcome.is_stuck:
         note += " It could not be stopped and still runs: restart the kernel before you go on."
-    hints = hint or one.hint or rule.hint
+    hints = one.hint or rule.hint
     hints = (hints,) if isinstance(hints, str) else hints
     return Miss(one.source, one.expected.words, came, line, note, hints, is_out_of_time)
 
 
 def find_own_line(problem: BaseException | None, frame: Any = None) -> str:
     """The learner's own line that was at work: "line 7: order = {}[item]"; "" if there is none."""
-    places = list(traceback.extract_tb(problem.__traceback__)) if problem else []
+    places = traceback.extract_tb(problem.__traceback__) if problem else []
     if frame is not None and not places:
-        places = list(traceback.extract_stack(frame))
+        places = traceback.extract_stack(frame)
     for place in reversed(places):
         if not place.filename.startswith((PACKAGE, *LIBRARY, "<frozen")):
-            code = place.line or linecache.getline(place.filename, place.lineno or 0).strip()
-            return f"line {place.lineno}: {code}" if code else f"line {place.lineno}"
+            return f"line {place.lineno}: {place.line}" if place.line else f"line {place.lineno}"
     return ""

@@ -155,10 +155,11 @@ def read_cells(path: Path) -> list[Cell]:
     """
     if not path.is_file():
         raise FileNotFoundError(explain_missing(path))
-    if path.stat().st_size > LARGEST_BYTES:
+    size = path.stat().st_size
+    if size > LARGEST_BYTES:
         megabytes = LARGEST_BYTES // 1_000_000
         raise ValueError(f"The file is larger than {megabytes} MB: clear its outputs.")
-    if not path.stat().st_size:
+    if not size:
         raise ValueError("The file is empty. Save the notebook once more.")
     try:
         notebook = json.loads(path.read_bytes())
@@ -170,24 +171,22 @@ def read_cells(path: Path) -> list[Cell]:
     cells = notebook.get("cells") if isinstance(notebook, dict) else None
     if not isinstance(cells, list):
         raise ValueError("The file is not a notebook of format 4, which Jupyter saves today.")
-    is_code = [isinstance(cell, dict) and cell.get("cell_type") == "code" for cell in cells]
-    return [read_cell(cell) for cell, code in zip(cells, is_code, strict=True) if code]
+    dicts = [cell for cell in cells if isinstance(cell, dict)]
+    return [read_cell(cell) for cell in dicts if cell.get("cell_type") == "code"]
 
 
 def explain_missing(path: Path) -> str:
     """Why there is no file to read at `path`."""
     if path.exists():
         return "It is not a file, but a folder or the like."
-    if path.is_symlink():
-        return "It is a link that leads nowhere."
-    return "There is no such file."
+    return "It is a link that leads nowhere." if path.is_symlink() else "There is no such file."
 
 
 def read_cell(cell: dict[str, Any]) -> Cell:
     """A cell as it was saved; without tags where they are not as they should be."""
     metadata = cell.get("metadata")
     tags = metadata.get("tags") if isinstance(metadata, dict) else None
+    known = frozenset(map(str, tags)) if isinstance(tags, list) else frozenset()
     text = cell.get("source", "")
     source = "".join(map(str, text)) if isinstance(text, list) else str(text)
-    known = frozenset(map(str, tags)) if isinstance(tags, list) else frozenset()
     return Cell(str(cell.get("id", "")), known, source)

@@ -88,7 +88,7 @@ class PracticeMind:
             return reply_with(problem)
         refused = count_refusals(view)
         if refused == 1 and view.last and view.last.tool == view.todo:
-            return repair_list(view)
+            return repair_list(task, view)
 
         listed = list_in_view(task, view)
         if listed is None and not view.is_whole:

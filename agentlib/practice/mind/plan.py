@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from .attention import VisibleHistory, read_items
+from .reminders import find_mentions
 from .steps import Reply, count_work, is_done, is_hopeless, reply_with, tool_use
 from .tasks import Step, Task
 
@@ -28,12 +29,17 @@ class Item:
 
 def update_item(item: Mapping[str, Any], task: Task, view: VisibleHistory) -> Item:
     """An item of a todo list, updated with what was done since."""
-    said = str(next((item[field] for field in TEXT_FIELDS if field in item), ""))
+    said = find_text(item)
     step = task.step(said)
     has_ended = item["status"] == "completed" or said == CATCH_ALL
     if has_ended or (step and is_done(step, view)):
         return Item(said, step, "completed")
     return Item(said, step, item["status"])
+
+
+def find_text(item: Mapping[str, Any]) -> str:
+    """The text of an item of a todo list, whatever its field is called."""
+    return str(next((item[field] for field in TEXT_FIELDS if field in item), ""))
 
 
 def make_item(step: Step, view: VisibleHistory) -> Item:
@@ -104,14 +110,17 @@ def fill_fields(schema: Mapping[str, Any], number: int, item: Item, status: str)
     return filled
 
 
-def repair_list(view: VisibleHistory) -> Reply:
+def repair_list(task: Task, view: VisibleHistory) -> Reply:
     """A todo call that sends a rejected list again, corrected as the error says."""
     assert view.todo and view.last
     schema = view.item_schema
     items, error = read_items(view.last.input), view.last.output
     limit = re.search(r"max\D*(\d+)", error, re.IGNORECASE)
     field = re.search(r"invalid (\w+)", error)
-    if "in_progress" in error:
+    missing = find_missing_steps(items, error, task)
+    if missing:
+        items = restore_steps(items, missing, schema)
+    elif "in_progress" in error:
         started = [item for item in items if item["status"] == "in_progress"]
         for item in started[1:]:
             item["status"] = "pending"
@@ -125,6 +134,23 @@ def repair_list(view: VisibleHistory) -> Reply:
         items = [keep_required(item, schema) for item in items]
     words = "My list was not accepted, so I correct it."
     return reply_with(words, tool_use(view.todo, {view.list_name: items}))
+
+
+def find_missing_steps(items: list[dict[str, Any]], error: str, task: Task) -> list[Step]:
+    """The steps that the error names and the rejected list does not have."""
+    sent = [task.step(find_text(item)) for item in items]
+    return [mention.step for mention in find_mentions(error, task) if mention.step not in sent]
+
+
+def restore_steps(
+    items: list[dict[str, Any]], missing: list[Step], schema: Mapping[str, Any]
+) -> list[dict[str, Any]]:
+    """The list with the missing steps in place of "Finish the rest"; the first is in progress."""
+    kept = [item for item in items if find_text(item) != CATCH_ALL]
+    for number, step in enumerate(missing, len(kept) + 1):
+        status = "in_progress" if step is missing[0] else "pending"
+        kept.append(fill_fields(schema, number, Item(step.text, step, status), status))
+    return kept
 
 
 def keep_required(item: Mapping[str, Any], schema: Mapping[str, Any]) -> dict[str, Any]:

@@ -37,3 +37,5 @@ for (const [place, { script, style, values }] of JSON.parse(data).entries()) {
   const el = places[place];
   if (el) widget.render({ model: standIn(values), el });
 }
+
+export {};
