@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from .mind import Mind
+from .mind.mind import PracticeMind
+
 if TYPE_CHECKING:
     import anthropic
-
-    from .mind import Mind
 
 ADDRESS = "http://practice.invalid"  # a name that nobody can own (RFC 6761)
 
@@ -29,7 +30,7 @@ class PracticeModel:
         """Raises ValueError if `context_window` is less than 1."""
         if context_window is not None and context_window < 1:
             raise ValueError(f"context_window must be 1 token or more, not {context_window}")
-        self.mind = mind
+        self.mind: Mind = PracticeMind() if mind is None else mind
         self.context_window = context_window
         self.requests: list[dict[str, Any]] = []
         self._client: anthropic.Anthropic | None = None
@@ -53,7 +54,7 @@ class PracticeModel:
         from .api import wire
 
         transport = httpx2.MockTransport(
-            lambda http: wire.respond(http, self._think, self.requests, self.context_window)
+            lambda http: wire.respond(http, self.mind, self.requests, self.context_window)
         )
         settings: dict[str, Any] = {
             "api_key": wire.KEY,
@@ -62,10 +63,3 @@ class PracticeModel:
             "http_client": httpx2.Client(transport=transport, trust_env=False),
         }
         return anthropic.Anthropic(**(settings | overrides))
-
-    def _think(self, request: dict[str, Any]) -> list[dict[str, Any]] | dict[str, Any]:
-        if self.mind is None:
-            from .mind.mind import PracticeMind
-
-            self.mind = PracticeMind()
-        return self.mind(request)

@@ -132,6 +132,11 @@ class Measured:
         return self.claims.count("x") + self.claims.count("o")
 
     @property
+    def list_says(self) -> str:
+        """What the list says in the end: "4 of 4"; "no list" if it is empty or there is none."""
+        return f"{self.list_done} of {len(self.claims)}" if self.claims else "no list"
+
+    @property
     def rounds(self) -> int:
         """How many rounds the run took."""
         return len(self.cells)
@@ -245,16 +250,16 @@ class Recorder:
             setting=setting,
             cells=cells,
             done=self.trial.done,
-            claims="".join(claims(self.trial)),
+            claims="".join(list_claims(self.trial)),
             tokens=self.trial.tokens,
             seen=seen,
-            read=reminder_read(cells, seen),
+            read=find_deciding_reminder(cells, seen),
             lost=len(self.lost),
         )
-        return replace(run, reason=reason(run))
+        return replace(run, reason=find_reason(run))
 
 
-def reminder_read(cells: str, seen: int) -> int:
+def find_deciding_reminder(cells: str, seen: int) -> int:
     """The round in which the model read the reminder that decided the run, or 0.
 
     That is the first reminder after the last plan written up to round `seen`; if the model never
@@ -266,7 +271,7 @@ def reminder_read(cells: str, seen: int) -> int:
     return next((n + 1 for n, cell in enumerate(cells, 1) if n > since and cell.isupper()), 0)
 
 
-def claims(trial: Trial) -> Iterator[str]:
+def list_claims(trial: Trial) -> Iterator[str]:
     """A letter of CLAIMS for each item of the list as it is now."""
     steps = load(trial.task).steps
     shown = {step.text.casefold() for step, ok in zip(steps, trial.done, strict=True) if ok}
@@ -277,12 +282,12 @@ def claims(trial: Trial) -> Iterator[str]:
             yield ">" if item["status"] == "in_progress" else "."
 
 
-def reason(run: Measured) -> str:
+def find_reason(run: Measured) -> str:
     """The key in REASONS of why the run ended as it did."""
     setting = run.setting
     if run.is_finished:
         if run.lost:
-            return reason_without_plan(run)
+            return find_reason_without_plan(run)
         if not setting.plan:
             return "no_list_needed"
         return "in_time" if run.reminders else "never_left"
@@ -299,7 +304,7 @@ def reason(run: Measured) -> str:
     return "too_late" if "s" in run.cells.lower() else "in_vain"
 
 
-def reason_without_plan(run: Measured) -> str:
+def find_reason_without_plan(run: Measured) -> str:
     """The key in REASONS for a run that finished although its plan was out of view for a while."""
     if run.setting.plan:
         return "came_back"

@@ -48,10 +48,11 @@ def is_session(data: bytes) -> bool:
 
 def read_session(data: bytes) -> list[Step]:
     """The steps of a session file. Raises ValueError if there is no run, with half a sentence."""
-    turns, opening = read_turns(read_records(data))
+    turns = read_turns(read_records(data))
     if not turns:
         raise ValueError("it contains no reply from a model")
-    steps = [Step(None, tuple(opening), (), 0)]
+    steps = [Step(None, tuple(turns[0].before), (), 0)]
+    turns[0].before = []
     tasks: dict[str, dict[str, Any]] = {}
     waited = 0
     for number, turn in enumerate(turns, 1):
@@ -79,21 +80,16 @@ def read_records(data: bytes) -> Iterator[dict[str, Any]]:
             yield record
 
 
-def read_turns(records: Iterable[dict[str, Any]]) -> tuple[list[Turn], list[Message]]:
-    """The turns of the model, and the messages before the first of them."""
+def read_turns(records: Iterable[dict[str, Any]]) -> list[Turn]:
+    """The turns of the model, each with the messages before it."""
     turns: list[Turn] = []
     waiting: list[Message] = []
-    opening: list[Message] = []
     for record in records:
         message = record["message"]
         blocks = blocks_of(message)
         if record["type"] == "assistant":
             if not turns or turns[-1].id != message.get("id"):
-                if turns:
-                    turns.append(Turn(str(message.get("id")), waiting))
-                else:
-                    opening = waiting
-                    turns.append(Turn(str(message.get("id")), []))
+                turns.append(Turn(str(message.get("id")), waiting))
                 waiting = []
             add_blocks(turns[-1], message, blocks)
             continue
@@ -102,7 +98,7 @@ def read_turns(records: Iterable[dict[str, Any]]) -> tuple[list[Turn], list[Mess
             turns[-1].results += results
         elif blocks:
             waiting.append({"role": "user", "content": blocks})
-    return turns, opening
+    return turns
 
 
 def add_blocks(turn: Turn, message: Message, blocks: list[dict[str, Any]]) -> None:

@@ -7,8 +7,7 @@ from ..loop import Round
 from ..nag import Nag
 from ..runs.trial import Trial
 from ..todo import TodoManager
-from .base import View, script, style
-from .runs import is_watched
+from .base import View, is_watched, script, style
 from .summaries import headline
 from .todo_state import (
     describe_evidence,

@@ -6,21 +6,21 @@ from typing import Any
 LONGEST_TEXT = 20_000  # characters
 
 
-def shortened(message: Any) -> Any:
+def shorten(message: Any) -> Any:
     """A copy of a message, or of a part of one, with very long texts cut.
 
     A saved Trace keeps them whole.
     """
     if isinstance(message, str):
-        return cut(message)
+        return shorten_text(message)
     if isinstance(message, Mapping):
-        return {str(name): shortened(value) for name, value in message.items()}
+        return {str(name): shorten(value) for name, value in message.items()}
     if isinstance(message, list | tuple):
-        return [shortened(part) for part in message]
+        return [shorten(part) for part in message]
     return message
 
 
-def cut(text: str) -> str:
+def shorten_text(text: str) -> str:
     """A text, or if it is too long, its beginning and how much was left out."""
     if len(text) <= LONGEST_TEXT:
         return text

@@ -15,7 +15,7 @@ from ..todo import TodoManager
 from .background import Latest
 from .base import View, make_drawable, script, style
 from .run_state import ShownRun, has_list
-from .summaries import Row, align, facts
+from .summaries import StepRow, align, facts
 
 NOTHING_YET = "Nothing has been asked of the model yet."
 OVER = "The run is over."
@@ -70,7 +70,7 @@ class Player(View):
         if isinstance(run, Trace) or not is_live(run):
             self.trace = trace_of(run, messages, nag)
         else:
-            self.trace = trace_of(trial.rounds if trial else [], messages, nag)
+            self.trace = trace_of(trial or [], messages, nag)
             self._live = self.trace.follow(run, messages or (), todo, nag)
         listed = todo is not None or has_list(self.trace)
         self._runs = [ShownRun(self.trace, title or self.trace.title, listed, trial)]
@@ -173,11 +173,11 @@ class Player(View):
         self.state.update(live=news["live"], said=news["said"])
         self.news = news
 
-    def _aligned(self) -> list[Row] | None:
+    def _aligned(self) -> list[StepRow] | None:
         """The rows of two runs; None for a single run."""
         return align(self.trace.steps, self.other.steps) if self.other else None
 
-    def _differs(self, row: Row) -> bool:
+    def _differs(self, row: StepRow) -> bool:
         one, other = row
         if one is None or other is None or self.other is None:
             return True

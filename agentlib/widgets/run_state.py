@@ -8,8 +8,8 @@ from ..loop import Round
 from ..runs.trace import Step, Trace
 from ..runs.trial import Trial
 from ..todo import TodoManager
-from .messages import shortened
-from .summaries import classify_round, deed, has_failed, headline
+from .messages import shorten
+from .summaries import classify_round, describe_deed, has_failed, headline
 from .todo_state import describe_evidence, describe_progress, draw_plan, list_evidence, pluralize
 
 
@@ -69,12 +69,12 @@ class ShownRun:
         is_reminded = round is not None and round.reminder is not None
         return {
             "head": headline(round) if round else "the prompt",
-            "did": deed(round) if round else "",
+            "did": describe_deed(round) if round else "",
             "kind": classify_round(round) if round else "prompt",
             "failed": has_failed(round) if round else False,
             "reminded": is_reminded,
             "spent": round.usage.total if round else 0,
-            "messages": [shortened(message) for message in step.messages],
+            "messages": [shorten(message) for message in step.messages],
             "plan": self._plan(place),
             "counter": {"waited": step.waited, "after": self.trace.after, "reminded": is_reminded},
             "status": describe_progress(step.items),

@@ -1,6 +1,5 @@
 """Runs as strips: a row for each threshold of the reminder, a cell for each round."""
 
-import sys
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
@@ -13,7 +12,7 @@ from ..runs.measured import KINDS, REASONS, Measured, Setting, kept, measure, me
 from ..runs.trial import THRESHOLDS, Trial
 from ..todo import TodoManager
 from .background import Latest
-from .base import View, make_drawable, script, style
+from .base import View, is_watched, make_drawable, script, style
 from .player import Player
 from .runs_picture import draw_picture
 from .runs_text import describe_outcome, format_table, judge_bet, name_run, summarize_column
@@ -297,17 +296,6 @@ class Chart(Runs):
             link.unlink()
         names = ("after", "attention")
         self._links = tuple(traitlets.dlink((slider, name), (self, name)) for name in names)
-
-
-def is_watched() -> bool:
-    """Whether a page is running the current cell: only a page names the cell in its request.
-
-    Without a page (nbclient, nbval, a console, a script), nothing can be shown later.
-    """
-    ipython = sys.modules.get("IPython")
-    shell = ipython.get_ipython() if ipython else None
-    kernel = getattr(shell, "kernel", None)
-    return kernel is not None and "cellId" in kernel.get_parent("shell").get("metadata", {})
 
 
 def describe_task(task: str, bet: bool) -> dict[str, Any]:

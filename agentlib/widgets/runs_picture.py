@@ -100,9 +100,8 @@ def draw_strip(run: Measured, y: int, right: int, *, is_lit: bool) -> Iterator[s
         yield draw_reminders([LEFT + CELL * place - 1 for place in sent], y)
     mark, colour = ("✓", DONE) if run.is_finished else ("✗", LOST)
     steps = f"{mark} {run.steps_done} of {len(run.done)}"
-    says = f"{run.list_done} of {len(run.claims)}" if run.claims else "no list"
     yield draw_text(right, y + 15, steps, colour, weight="bold")
-    yield draw_text(right + 92, y + 15, says, LOST if "o" in run.claims else MUTED)
+    yield draw_text(right + 92, y + 15, run.list_says, LOST if "o" in run.claims else MUTED)
     yield draw_text(right + 230, y + 15, f"{run.tokens:,}", MUTED, anchor="end")
 
 

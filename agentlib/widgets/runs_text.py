@@ -17,7 +17,7 @@ def name_run(setting: Setting) -> str:
 
 def describe_outcome(run: Measured) -> str:
     """How a run ended: "3 of 10 steps done, its list says 4 of 4"."""
-    says = f", its list says {run.list_done} of {len(run.claims)}" if run.claims else ""
+    says = f", its list says {run.list_says}" if run.claims else ""
     return f"{run.steps_done} of {len(run.done)} steps done{says}"
 
 
@@ -34,11 +34,10 @@ def format_table(runs: list[Measured]) -> str:
 def format_row(run: Measured) -> tuple[str, ...]:
     """A run as the cells of one line."""
     name = str(run.setting.after) if run.setting.after is not None else name_run(run.setting)
-    says = f"{run.list_done} of {len(run.claims)}" if run.claims else "no list"
     return (
         name,
         f"{run.steps_done} of {len(run.done)}",
-        says,
+        run.list_says,
         f"{run.rounds:,}",
         f"{run.tokens:,}",
         f"{run.reminders:,}",

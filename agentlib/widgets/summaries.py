@@ -12,10 +12,11 @@ from ..runs.step import Step
 from ..tools import Call
 
 SHORT = 48  # characters, for the path or the command of a call
-KINDS = {"todo": "plan", "edit": "edit", "write": "edit", "read": "read"}  # by a part of the name
+# The kind of a tool, by a part of its name.
+TOOL_KINDS = {"todo": "plan", "edit": "edit", "write": "edit", "read": "read"}
 MOST_TELLING = ("plan", "edit", "command", "read")
 
-Row = tuple[int | None, int | None]
+StepRow = tuple[int | None, int | None]
 
 
 def headline(round: Round) -> str:
@@ -25,7 +26,7 @@ def headline(round: Round) -> str:
     return f"says “{clip(round.text)}”" if round.text.strip() else "says nothing"
 
 
-def deed(round: Round) -> str:
+def describe_deed(round: Round) -> str:
     """What a round did, as the end of a sentence: "calls edit_file shop.py"."""
     return f"calls {headline(round)}" if round.calls else headline(round)
 
@@ -39,7 +40,7 @@ def classify_round(round: Round) -> str:
 def classify_tool(name: str) -> str:
     """The kind of a tool, judging by its name, because other agents have other names: "TodoWrite"
     writes a plan, "str_replace_based_edit_tool" edits. Any other name counts as a command."""
-    return next((kind for part, kind in KINDS.items() if part in name.casefold()), "command")
+    return next((kind for part, kind in TOOL_KINDS.items() if part in name.casefold()), "command")
 
 
 def has_failed(round: Round) -> bool:
@@ -60,14 +61,14 @@ def clip(words: Any, width: int = SHORT) -> str:
     return line if line != "…" else f"{str(words).strip()[: width - 1]}…"
 
 
-def align(one: Sequence[Step], other: Sequence[Step]) -> list[Row]:
+def align(one: Sequence[Step], other: Sequence[Step]) -> list[StepRow]:
     """Two runs side by side, as rows of the numbers of their steps; None for a gap in one run.
 
     The prompts share the first row. A round that only one run has shifts what follows it in the
     other run, so that the rounds after it can still be equal.
     """
     matcher = SequenceMatcher(None, list(map(facts, one[1:])), list(map(facts, other[1:])), False)
-    rows: list[Row] = [(0, 0)]
+    rows: list[StepRow] = [(0, 0)]
     for _, start, end, other_start, other_end in matcher.get_opcodes():
         rows += zip_longest(range(start + 1, end + 1), range(other_start + 1, other_end + 1))
     return rows
