@@ -83,12 +83,7 @@ LESSON_EXERCISES = [
         "loop-04",
     ),
     Exercise(
-        "tool",
-        "A tool of your own",
-        own_tool.check_tool,
-        ("my_tool",),
-        own_tool.RULES,
-        "tool-04",
+        "tool", "A tool of your own", own_tool.check_tool, ("my_tool",), own_tool.RULES, "tool-04"
     ),
     Exercise(
         "rules",
@@ -107,12 +102,7 @@ LESSON_EXERCISES = [
         "facts-04",
     ),
     Exercise(
-        "kept",
-        "A list that may not shrink",
-        kept.check_kept,
-        ("KeptTodo",),
-        kept.RULES,
-        "kept-04",
+        "kept", "A list that may not shrink", kept.check_kept, ("KeptTodo",), kept.RULES, "kept-04"
     ),
     Exercise(
         "agent",

@@ -258,7 +258,7 @@ def old_rules(PriorityTodo, items):
 @case(SAME, items=[{"id": 7, "text": "Fix", "no": 1}], hint="Keep no field that nobody knows.")
 def old_lists(PriorityTodo, items):
     todo, plain = PriorityTodo(), TodoManager()
-    plain.fields = TodoManager.fields | {"priority": {"default": "medium"}}
+    plain.fields = {**TodoManager.fields, "priority": {"default": "medium"}}
     todo.update(items)
     plain.update(items)
     return [[{**item, "activeForm": ""} for item in one.items] for one in (todo, plain)]
