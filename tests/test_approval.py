@@ -392,8 +392,62 @@ def test_what_replaces_a_file_that_is_no_text_says_so(tmp_path):
     tools = by_name(
         approval.with_approval(Workspace(tmp_path).tools(), lambda text: asked.append(text) or "no")
     )
-    call_tool(tools, "write_file", {"path": "a.bin", "content": "z"})
+    call_tool(tools, "write_file", {"path": "a.bin", "content": "z\n"})
     assert asked[0].splitlines()[3:] == [
         "-(This is not text in UTF-8 or UTF-16: see its byte 1.)",
         "+z",
     ]
+
+
+def asked_to_write(folder, path, content):
+    """What a person is asked before this is written."""
+    asked = []
+    tools = by_name(
+        approval.with_approval(Workspace(folder).tools(), lambda text: asked.append(text) or "no")
+    )
+    call_tool(tools, "write_file", {"path": path, "content": content})
+    return escape.command(asked[0])
+
+
+@pytest.mark.parametrize(
+    "old, new, seen",
+    [
+        (
+            "# new\nif not a: stop()\n",
+            "# new\fif not a: stop()\n",
+            "-# new\n-if not a: stop()\n+# new\\x0cif not a: stop()",
+        ),
+        ("# new\nrun()\n", "# new\u2028run()\n", "-# new\n-run()\n+# new\\u2028run()"),
+        ("a\nb\n", "a\r\nb\r\n", "-a\n-b\n+a\\r\n+b\\r"),
+        ("a\r\nb\r\n", "a\r\nc\r\n", " a\n-b\n+c"),
+        ("a", "a\n", "-a\n\\ No newline at end of file\n+a"),
+        ("a\n", "a", "-a\n+a\n\\ No newline at end of file"),
+        ("a\n", "", "-a"),
+    ],
+)
+def test_no_change_is_so_small_that_a_diff_hides_it(tmp_path, old, new, seen):
+    (tmp_path / "a.py").write_text(old, newline="")
+    assert asked_to_write(tmp_path, "a.py", new).endswith("@@\n" + seen)
+
+
+def test_a_file_that_is_new_and_empty_is_a_change(tmp_path):
+    assert asked_to_write(tmp_path, "conftest.py", "") == "--- /dev/null\n+++ conftest.py"
+    (tmp_path / "a").write_text("x")
+    assert asked_to_write(tmp_path, "a", "x") == "The text of a would stay as it is."
+
+
+def test_a_diff_names_the_file_that_is_changed_and_no_other(tmp_path):
+    (tmp_path / "Makefile").write_text("all:\n")
+    (tmp_path / "notes.txt").symlink_to("Makefile")
+    assert asked_to_write(tmp_path, "notes.txt", "x\n").startswith("--- Makefile\n+++ Makefile\n@@")
+    path = "notes\n@@ -0,0 +1 @@\n+harmless\n/../Makefile"
+    assert asked_to_write(tmp_path, path, "x\n").startswith("--- Makefile\n+++ Makefile\n@@")
+    path = "notes\n@@ -0,0 +1 @@\n+harmless"
+    head, name, *_ = asked_to_write(tmp_path, path, "x\n").split("\n")
+    assert (head, name) == ("--- /dev/null", f"+++ {path!r}")
+    assert "+++ 'Makefile '" in asked_to_write(tmp_path, "Makefile ", "x\n")
+
+
+def test_what_replaces_a_file_too_large_to_be_read_says_so(tmp_path):
+    (tmp_path / "a.txt").write_bytes(b"x\n" * (6 * 2**20))
+    assert "-(This is a file of 12,582,912 bytes)\n+x" in asked_to_write(tmp_path, "a.txt", "x\n")

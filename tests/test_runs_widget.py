@@ -161,7 +161,7 @@ def test_a_run_that_fails_says_so(monkeypatch):
 
     monkeypatch.setattr(Setting, "trial", broken)
     runs.attention = 31
-    assert runs.wait().problem == "The measuring failed: the disk is full"
+    assert runs.wait().problem == "The measurement failed: the disk is full"
     assert not runs.is_busy
 
 

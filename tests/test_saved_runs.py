@@ -1,6 +1,7 @@
 """A saved run that was cut short or tampered with opens with a clear error, or can be shown."""
 
 import json
+import os
 
 import pytest
 from hypothesis import given
@@ -92,3 +93,19 @@ def test_a_save_that_fails_leaves_the_old_file_as_it_was(saved, tmp_path):
     with pytest.raises(TypeError):
         old.save(path)
     assert path.read_bytes() == before
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no pipes and devices among its files")
+def test_a_pipe_or_a_device_in_a_runs_place_is_refused_and_not_waited_for(tmp_path):
+    os.mkfifo(tmp_path / "pipe.json")
+    (tmp_path / "device.json").symlink_to("/dev/zero")
+    for name in ("pipe.json", "device.json"):
+        with pytest.raises(ValueError, match="is a pipe or a device"):
+            Trace.open(tmp_path / name)
+
+
+def test_a_file_too_large_for_a_run_is_not_read(tmp_path):
+    with (tmp_path / "run.json").open("wb") as file:
+        file.truncate(2**40)
+    with pytest.raises(ValueError, match="it is larger than 64 MB"):
+        Trace.open(tmp_path / "run.json")

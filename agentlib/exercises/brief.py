@@ -88,7 +88,7 @@ def parent(BriefTodo):
 BRIEF = Subject(
     "BriefTodo",
     RULES,
-    "On to the stretch.",
+    "On to the list that may not shrink.",
     Further(
         "Why does the rule stand in the tool, and not in the system prompt?",
         "A prompt asks, a tool insists: what is refused comes back as an error, and the model "

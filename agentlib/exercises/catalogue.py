@@ -66,7 +66,14 @@ EXERCISES = [
         ("BriefTodo",),
         brief.RULES,
         "brief-02",
-        "between",
+    ),
+    Exercise(
+        "kept",
+        "A list that may not shrink",
+        kept.check_kept,
+        ("KeptTodo",),
+        kept.RULES,
+        "kept-04",
     ),
     Exercise(
         "timed", "Where the time goes", check_timed, ("TimedTodo",), timed.RULES, "stretch-04"
@@ -81,9 +88,16 @@ LESSON_EXERCISES = [
         ("agent_loop",),
         loop_by_hand.RULES,
         "loop-04",
+        "s02_tool_use",
     ),
     Exercise(
-        "tool", "A tool of your own", own_tool.check_tool, ("my_tool",), own_tool.RULES, "tool-04"
+        "tool",
+        "A tool of your own",
+        own_tool.check_tool,
+        ("my_tool",),
+        own_tool.RULES,
+        "tool-04",
+        "s02_tool_use",
     ),
     Exercise(
         "rules",
@@ -92,6 +106,7 @@ LESSON_EXERCISES = [
         ("MyTodo",),
         todo_rules.RULES,
         "rules-04",
+        "s03_todo_write",
     ),
     Exercise(
         "facts",
@@ -100,9 +115,7 @@ LESSON_EXERCISES = [
         ("MyNag",),
         own_nag.RULES,
         "facts-04",
-    ),
-    Exercise(
-        "kept", "A list that may not shrink", kept.check_kept, ("KeptTodo",), kept.RULES, "kept-04"
+        "s03_todo_write",
     ),
     Exercise(
         "agent",
@@ -111,6 +124,7 @@ LESSON_EXERCISES = [
         ("agent",),
         own_agent.RULES,
         "agent-04",
+        "your_agent",
     ),
 ]
 

@@ -174,7 +174,7 @@ def parse_answer(answer: str) -> str:
 
 def describe_size(question: Question) -> str:
     """How long a command is, or how much a diff changes, in brackets; "" for one line."""
-    lines = question.splitlines()
+    lines = question.removesuffix("\n").split("\n")
     if question.action == CHANGE:
         changes = lines[2:]  # after the names of the file
         added = sum(line.startswith("+") for line in changes)

@@ -1,4 +1,4 @@
-"""The practice model: a real SDK client whose other end is in this very process.
+"""The practice model: a real SDK client whose server is in this process.
 
 No network, no key, no cost. `api` checks what is sent, a mind decides what to say, and everything
 between the client and the API is the SDK's own.
@@ -8,36 +8,37 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from .mind import Mind
+from .mind.mind import PracticeMind
+
 if TYPE_CHECKING:
     import anthropic
 
-    from .mind import Mind
-
-ADDRESS = "http://practice.invalid"  # a name that can never be somebody's (RFC 6761)
+ADDRESS = "http://practice.invalid"  # a name that nobody can own (RFC 6761)
 
 
 class PracticeModel:
     """A program that plays the model's part.
 
     `mind` is any function from a request's JSON to the content blocks of the reply, without ids;
-    left out, it is a PracticeMind. `context_window` is the longest prompt that is accepted, in
-    tokens; left out, it is the one of the model that the request names. `.requests` holds the body
-    of every request that came in, in order, the refused ones too.
+    by default it is a PracticeMind. `context_window` is the longest prompt that is accepted, in
+    tokens; by default it is that of the model that the request names. `.requests` holds the body
+    of every request that came in, in order, including those that were refused.
     """
 
     def __init__(self, mind: Mind | None = None, *, context_window: int | None = None) -> None:
-        """Raises ValueError for a context window that nothing fits into."""
+        """Raises ValueError if `context_window` is less than 1."""
         if context_window is not None and context_window < 1:
             raise ValueError(f"context_window must be 1 token or more, not {context_window}")
-        self.mind = mind
+        self.mind: Mind = PracticeMind() if mind is None else mind
         self.context_window = context_window
         self.requests: list[dict[str, Any]] = []
         self._client: anthropic.Anthropic | None = None
 
     def client(self, **overrides: Any) -> anthropic.Anthropic:
-        """The SDK's client, connected to this model: always the same one, while it is open.
+        """The SDK's client, connected to this model: the same one every time, while it is open.
 
-        `overrides` go to the SDK's constructor, and then a client of its own is made.
+        `overrides` go to the SDK's constructor; with any of them, a new client is made.
         """
         if overrides:
             return self._connect(**overrides)
@@ -46,14 +47,14 @@ class PracticeModel:
         return self._client
 
     def _connect(self, **overrides: Any) -> anthropic.Anthropic:
-        # Imported here because it takes most of a second, and many a notebook asks no model.
+        # Imported here because it takes most of a second, and many notebooks ask no model.
         import anthropic
         import httpx2
 
         from .api import wire
 
         transport = httpx2.MockTransport(
-            lambda http: wire.respond(http, self._think, self.requests, self.context_window)
+            lambda http: wire.respond(http, self.mind, self.requests, self.context_window)
         )
         settings: dict[str, Any] = {
             "api_key": wire.KEY,
@@ -62,10 +63,3 @@ class PracticeModel:
             "http_client": httpx2.Client(transport=transport, trust_env=False),
         }
         return anthropic.Anthropic(**(settings | overrides))
-
-    def _think(self, request: dict[str, Any]) -> list[dict[str, Any]] | dict[str, Any]:
-        if self.mind is None:
-            from .mind.mind import PracticeMind
-
-            self.mind = PracticeMind()
-        return self.mind(request)

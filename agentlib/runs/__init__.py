@@ -1,4 +1,4 @@
-"""One run of the agent: played and measured, kept and opened again."""
+"""One run of the agent: played, measured, saved, and opened again."""
 
 from .step import Step
 from .trace import Trace

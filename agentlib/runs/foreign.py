@@ -1,6 +1,7 @@
-"""A run read from its messages, as the Messages API has them, whatever loop made it."""
+"""A run read from its messages, in the format of the Messages API, whatever loop made it."""
 
 import json
+import re
 from collections.abc import Iterable, Mapping
 from textwrap import shorten
 from typing import Any
@@ -11,14 +12,14 @@ from ..todo import TodoManager
 from ..tools import Call
 
 Message = dict[str, Any]
-REMINDER = "<reminder>"
+REMINDER = re.compile("<reminder>")
 
 
 def rounds_of(messages: Iterable[Any], first_number: int = 1) -> tuple[list[Message], list[Round]]:
     """The messages before the model's first turn, and a Round for each of its turns.
 
-    A Round has the turns that follow it, up to the model's next one: mostly its tool results.
-    Raises TypeError where something is not a message.
+    A Round also holds what follows its turn, up to the model's next one: mostly tool results.
+    Raises TypeError if something is not a message.
     """
     opening: list[Message] = []
     turns: list[list[Message]] = []
@@ -37,15 +38,22 @@ def rounds_of(messages: Iterable[Any], first_number: int = 1) -> tuple[list[Mess
     return opening, rounds
 
 
-def round_of(turn: list[Message], number: int, is_last: bool) -> Round:
-    """The Round of one turn of the model and what came back."""
+def round_of(
+    turn: list[Message], number: int, is_last: bool, reminder: re.Pattern[str] = REMINDER
+) -> Round:
+    """The Round of one turn of the model and what came back.
+
+    A text that came back counts as a reminder if the pattern `reminder` is found in it. The tokens
+    are not known, so the usage is 0.
+    """
     said = blocks_of(turn[0])
     came = [block for message in turn[1:] for block in blocks_of(message)]
     results = {block.get("tool_use_id"): block for block in came if block["type"] == "tool_result"}
     uses = [block for block in said if block["type"] == "tool_use"]
     calls = tuple(call_of(use, results.get(use.get("id"))) for use in uses)
     inner = [part for result in results.values() for part in blocks_of(result)]
-    reminders = [text_of(block) for block in [*inner, *came] if REMINDER in text_of(block)]
+    texts = [text_of(block) for block in [*inner, *came]]
+    reminders = [text for text in texts if reminder.search(text)]
     text = "\n".join(text_of(block) for block in said if text_of(block))
     return Round(
         number,
@@ -60,15 +68,15 @@ def round_of(turn: list[Message], number: int, is_last: bool) -> Round:
 
 
 def call_of(use: Message, result: Message | None) -> Call:
-    """A tool call, with what its result says; without one, nothing has come back yet."""
+    """A tool call and its output, which is empty where no result has come back yet."""
     parts = blocks_of(result or {})
-    output = "\n".join(text_of(part) for part in parts if REMINDER not in text_of(part))
+    output = "\n".join(text_of(part) for part in parts if not REMINDER.search(text_of(part)))
     failed = bool(result and result.get("is_error"))
     return Call(str(use.get("name", "")), use.get("input", {}), output, ok=not failed)
 
 
 def blocks_of(message: Message) -> list[Message]:
-    """The content of a message or a result as blocks: a string is short for one text block."""
+    """The content of a message or a result as blocks. A string is shorthand for one text block."""
     content = message.get("content") or []
     if isinstance(content, str):
         return [{"type": "text", "text": content}]
@@ -76,12 +84,12 @@ def blocks_of(message: Message) -> list[Message]:
 
 
 def text_of(block: Message) -> str:
-    """What a text block says; "" for any other."""
+    """The text of a text block; "" for any other block."""
     return str(block.get("text", "")) if block["type"] == "text" else ""
 
 
 def require_message(given: Any) -> Message:
-    """`given` if it is a message. Raises TypeError, a sentence."""
+    """Return `given` if it is a message. Raises TypeError, with a sentence, if it is not."""
     if isinstance(given, dict) and isinstance(given.get("role"), str):
         if isinstance(given.get("content"), str | list):
             return given
@@ -92,7 +100,7 @@ def require_message(given: Any) -> Message:
 
 
 def todo_items(written: Any) -> tuple[dict[str, Any], ...]:
-    """The todo list that the input of a todo call wrote, with what the rules fill in."""
+    """The todo list in the input of a todo call, with the fields that the rules fill in."""
     items = next(iter(written.values()), ()) if isinstance(written, Mapping) else ()
     try:
         items = json.loads(items) if isinstance(items, str) else items
@@ -103,7 +111,7 @@ def todo_items(written: Any) -> tuple[dict[str, Any], ...]:
 
 
 def plain(thing: Any) -> Any:
-    """A copy of messages in plain dicts and lists, also where the SDK's objects are in them."""
+    """A copy of messages as plain dicts and lists, even if they contain objects of the SDK."""
     if not isinstance(thing, list | tuple | Mapping):
         thing = list(thing)
     return json.loads(json.dumps(thing, default=to_plain))
@@ -113,4 +121,4 @@ def to_plain(thing: Any) -> Any:
     """An object of the SDK as a dict. Raises TypeError for anything else."""
     if hasattr(thing, "to_dict"):
         return thing.to_dict(mode="json", warnings=False)
-    raise TypeError(f"This is not a message, nor a part of one: {shorten(repr(thing), 80)}")
+    raise TypeError(f"This is not a message or a part of one: {shorten(repr(thing), 80)}")

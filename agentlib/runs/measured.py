@@ -1,7 +1,7 @@
-"""Runs that were measured: what each round did, and what the files and the list say at the end.
+"""Measured runs: what each round did, and what the files and the list say at the end.
 
-A run of the practice model has no chance in it: played again with the same setting, it goes the
-same way. So each is played once in a process, and kept here as a few letters and figures.
+There is no randomness in a run of the practice model: the same setting always gives the same run.
+So each is played once in a process, and kept here as a few letters and figures.
 """
 
 import re
@@ -17,7 +17,7 @@ from ..practice.mind.tasks import load
 from ..todo import TodoManager
 from .trial import THRESHOLDS, Trial
 
-# A letter for each kind of round; it is a capital where a reminder went in with the results.
+# A letter for each kind of round; a capital if a reminder was sent with its results.
 KINDS = {
     "p": "writes its plan",
     "w": "works",
@@ -35,8 +35,8 @@ CLAIMS = {
     ".": "pending",
 }
 
-# Why a run ended as it did. What is in braces is a fact of the run; "{late:round}" counts
-# rounds; what is between * is the point.
+# Why a run ended as it did. Braces hold a fact of the run; "{late:round}" is a number of rounds,
+# with its noun; asterisks enclose the point.
 REASONS = {
     "in_time": "The first reminder is read in round {read}, while the plan is still in view: "
     "the model writes its plan again, and *nothing is lost*.",
@@ -47,7 +47,7 @@ REASONS = {
     "{read}, *{late:round} too late*, and nothing comes of it.",
     "not_due": "The plan is in view up to round {seen}. Then the model improvises, and it stops "
     "in round {rounds}, *before a reminder is due*.",
-    "unreminded": "The plan is in view up to round {seen}. *Nobody reminds* the model of it: it "
+    "unreminded": "The plan is in view up to round {seen}. *Nothing reminds* the model of it: it "
     "improvises, and stops early.",
     "no_list": "There is no list. Up to round {seen} the model sees how it began; then it "
     "improvises, and stops early.",
@@ -55,7 +55,7 @@ REASONS = {
     "the work is done.",
     "no_list_needed": "The whole run stays in view, so the model needs no list.",
     "unheeded": "The reminder is read in round {read}, while the plan is still in view, but the "
-    "model does not write its plan again, and sees it up to round {seen} only.",
+    "model does not write its plan again, and sees it only up to round {seen}.",
     "came_back": "The plan is out of view for {lost:round}, until a reminder *brings it back*: "
     "every step gets done.",
     "done_anyway": "In {lost:round} the model does not see how it began, yet every step gets done.",
@@ -78,7 +78,7 @@ class Setting(NamedTuple):
     nag: type[Nag] = Nag
 
     def trial(self) -> Trial:
-        """A Trial with this setting, not yet played."""
+        """A new Trial with this setting."""
         return Trial(
             self.task,
             after=self.after,
@@ -90,24 +90,20 @@ class Setting(NamedTuple):
 
     def column(self) -> "list[Setting]":
         """This setting with every threshold, then without a reminder, then without a list."""
-        thresholds = [self._replace(after=after, plan=True) for after in THRESHOLDS]
-        return [
-            *thresholds,
-            self._replace(after=None, plan=True),
-            self._replace(after=None, plan=False),
-        ]
+        with_list = [self._replace(after=after, plan=True) for after in (*THRESHOLDS, None)]
+        return [*with_list, self._replace(after=None, plan=False)]
 
 
 @dataclass(frozen=True)
 class Measured:
-    """One run, to its end.
+    """One whole run.
 
-    `cells` has a letter of KINDS for each round. `done` says of each step of the task whether the
-    files show it, and `claims` has a letter of CLAIMS for each item of the list. `tokens` are
-    those of all requests and replies. `lost` counts the rounds in which the plan was out of view
-    (without a list: the beginning), `seen` is the round before the first of them. `read` is the
-    round in which the reminder was read that should have prevented it, or the first of all. Both
-    are 0 where there is none. `reason` is a key of REASONS.
+    `cells` has a letter of KINDS for each round. `done` says for each step of the task whether the
+    files show it, and `claims` has a letter of CLAIMS for each item of the list. `tokens` counts
+    all requests and replies. `lost` is the number of rounds in which the plan was out of view
+    (without a list: the beginning), and `seen` is the last round before them. `read` is the round
+    in which the model read the reminder that should have prevented this, or else the first
+    reminder. `seen` and `read` are 0 if there is no such round. `reason` is a key of REASONS.
     """
 
     setting: Setting
@@ -136,8 +132,13 @@ class Measured:
         return self.claims.count("x") + self.claims.count("o")
 
     @property
+    def list_says(self) -> str:
+        """What the list says in the end: "4 of 4"; "no list" if it is empty or there is none."""
+        return f"{self.list_done} of {len(self.claims)}" if self.claims else "no list"
+
+    @property
     def rounds(self) -> int:
-        """How many rounds the run had."""
+        """How many rounds the run took."""
         return len(self.cells)
 
     @property
@@ -146,7 +147,7 @@ class Measured:
         return sum(cell.isupper() for cell in self.cells)
 
     def plans_in_view(self) -> list[tuple[int, int]]:
-        """From which cell to which (from 0, the end left out) each plan is in view."""
+        """For each plan, the cells in which it is in view: first (from 0), and last plus one."""
         spans: list[tuple[int, int]] = []
         is_open = False
         for place, cell in enumerate(self.cells.lower()):
@@ -160,7 +161,7 @@ class Measured:
         return spans
 
     def why(self) -> str:
-        """The reason of its end, as a sentence with the run's own figures."""
+        """Why the run ended as it did, in a sentence with the run's own figures."""
         facts = {
             "seen": self.seen,
             "read": self.read,
@@ -183,12 +184,12 @@ _kept: dict[Setting, Measured] = {}
 
 
 def kept(setting: Setting) -> Measured | None:
-    """The run with this setting, where it was measured before."""
+    """The run with this setting if it has been measured, or None."""
     return _kept.get(setting)
 
 
 def measure(setting: Setting) -> Iterator[None]:
-    """Play the run with this setting, unless it is kept, and keep it. Yields after each round."""
+    """Play and keep the run with this setting, unless it is kept. Yields after each round."""
     if setting in _kept:
         return
     recorder = Recorder(setting.trial())
@@ -199,14 +200,14 @@ def measure(setting: Setting) -> Iterator[None]:
 
 
 def measured(setting: Setting) -> Measured:
-    """The run with this setting; played now where it was not measured before."""
+    """The run with this setting, which is played now if it has not been measured."""
     for _ in measure(setting):
         pass
     return _kept[setting]
 
 
 class Recorder:
-    """Follows a Trial, and notes after each Round what the round did."""
+    """Follows a Trial, and notes what each Round did."""
 
     def __init__(self, trial: Trial) -> None:
         self.trial = trial
@@ -217,7 +218,7 @@ class Recorder:
 
     def note(self, round: Round) -> None:
         """Note the `round` that has just ended."""
-        # What the model saw is read from the request that was really sent, as its mind reads it.
+        # Read the request that was really sent, in the way the model's mind reads it.
         view = VisibleHistory(self.trial.model.requests[-1], self.trial.attention)
         is_lost = not view.is_whole and not list_in_view(load(self.trial.task), view)
         if is_lost:
@@ -242,36 +243,36 @@ class Recorder:
         return todo is not None and any(call.ok and call.name == todo.name for call in round.calls)
 
     def measured(self, setting: Setting) -> Measured:
-        """The run, once it has ended."""
+        """The Measured run, once the Trial has ended."""
         cells = "".join(self.cells)
         seen = self.lost[0] - 1 if self.lost else 0
         run = Measured(
             setting=setting,
             cells=cells,
             done=self.trial.done,
-            claims="".join(claims(self.trial)),
+            claims="".join(list_claims(self.trial)),
             tokens=self.trial.tokens,
             seen=seen,
-            read=reminder_read(cells, seen),
+            read=find_deciding_reminder(cells, seen),
             lost=len(self.lost),
         )
-        return replace(run, reason=reason(run))
+        return replace(run, reason=find_reason(run))
 
 
-def reminder_read(cells: str, seen: int) -> int:
+def find_deciding_reminder(cells: str, seen: int) -> int:
     """The round in which the model read the reminder that decided the run, or 0.
 
-    That is the first after the last plan that it saw, up to round `seen`; where it never lost its
-    plan (`seen` is 0), the first of all. What goes in with the results of a round is read in the
-    next.
+    That is the first reminder after the last plan written up to round `seen`; if the model never
+    lost its plan (`seen` is 0), the first of all. A reminder sent with the results of one round is
+    read in the next.
     """
     plans = [n for n, cell in enumerate(cells[:seen].lower(), 1) if cell in "ps"]
     since = plans[-1] if plans else 0
     return next((n + 1 for n, cell in enumerate(cells, 1) if n > since and cell.isupper()), 0)
 
 
-def claims(trial: Trial) -> Iterator[str]:
-    """A letter of CLAIMS for each item of the list as it stands."""
+def list_claims(trial: Trial) -> Iterator[str]:
+    """A letter of CLAIMS for each item of the list as it is now."""
     steps = load(trial.task).steps
     shown = {step.text.casefold() for step, ok in zip(steps, trial.done, strict=True) if ok}
     for item in trial.items:
@@ -281,12 +282,12 @@ def claims(trial: Trial) -> Iterator[str]:
             yield ">" if item["status"] == "in_progress" else "."
 
 
-def reason(run: Measured) -> str:
-    """Which of the REASONS is that of a run."""
+def find_reason(run: Measured) -> str:
+    """The key in REASONS of why the run ended as it did."""
     setting = run.setting
     if run.is_finished:
         if run.lost:
-            return reason_without_plan(run)
+            return find_reason_without_plan(run)
         if not setting.plan:
             return "no_list_needed"
         return "in_time" if run.reminders else "never_left"
@@ -303,8 +304,8 @@ def reason(run: Measured) -> str:
     return "too_late" if "s" in run.cells.lower() else "in_vain"
 
 
-def reason_without_plan(run: Measured) -> str:
-    """Why a run finished although its plan was out of view for a while."""
+def find_reason_without_plan(run: Measured) -> str:
+    """The key in REASONS for a run that finished although its plan was out of view for a while."""
     if run.setting.plan:
         return "came_back"
     return "done_anyway" if "f" in run.cells.lower() else "done_by_then"

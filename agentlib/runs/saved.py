@@ -1,7 +1,7 @@
-"""What a saved run must look like, so that it can be opened and shown.
+"""The format of a saved run, checked when a file is opened.
 
 pydantic checks the file against the package's own dataclasses. Messages and items are then taken
-as they stand there, with the fields that nobody here knows; of a Round, only what it has today.
+over as they are in the file, unknown fields included; of a Round, only today's fields are kept.
 """
 
 import json
@@ -50,7 +50,7 @@ class Item(TypedDict):
 
 @dataclass
 class SavedStep:
-    """A step as the file has it."""
+    """A step in the file."""
 
     round: Round | None
     messages: list[Message]
@@ -68,17 +68,11 @@ class SavedRun:
     format: str = ""
 
 
-@dataclass(frozen=True)
-class Run:
-    """What was read: the arguments of a Trace."""
+def read_run(data: bytes, wanted: str) -> tuple[str, int | None, list[Step]]:
+    """The title, the threshold and the steps in a file whose format is `wanted`.
 
-    title: str
-    after: int | None
-    steps: list[Step]
-
-
-def read_run(data: bytes, wanted: str) -> Run:
-    """Read the text of a file whose format is `wanted`. Raises ValueError, half a sentence."""
+    Raises ValueError, with half a sentence that says what is wrong with the file.
+    """
     try:
         run = TypeAdapter(SavedRun).validate_json(data, strict=True)
     except ValidationError as problem:
@@ -86,19 +80,19 @@ def read_run(data: bytes, wanted: str) -> Run:
         place = ".".join(map(str, fault["loc"]))
         raise ValueError(f"{place}: {fault['msg']}" if place else fault["msg"]) from None
     if run.format != wanted:
-        raise ValueError(f"it does not say that its format is {wanted!r}")
+        raise ValueError(f"its format is not {wanted!r}")
     raw = json.loads(data)["steps"]
     steps = [
         step_of(saved, tuple(as_written["messages"]), tuple(as_written["items"]))
         for saved, as_written in zip(run.steps, raw, strict=True)
     ]
-    return Run(run.title, run.after, steps)
+    return run.title, run.after, steps
 
 
 def step_of(
     saved: SavedStep, messages: tuple[dict[str, Any], ...], items: tuple[dict[str, Any], ...]
 ) -> Step:
-    """The Step that was saved. The first files did not say which Round was the last."""
+    """The Step that was saved. The earliest files do not say which Round was the last."""
     round = saved.round
     if round:
         is_last = round.is_last or not (round.calls or round.stop_reason == "pause_turn")

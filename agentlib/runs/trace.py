@@ -1,4 +1,4 @@
-"""A run, kept step by step: as it happens, or afterwards; saved to a file, and opened again."""
+"""The record of a run, step by step, made live or afterwards; it can be saved and opened again."""
 
 import json
 import os
@@ -15,7 +15,7 @@ from ..nag import Nag
 from ..todo import TodoManager
 from .foreign import plain, rounds_of, todo_items
 from .sessions import is_session, read_session
-from .step import Step
+from .step import Step, count_waited
 
 FORMAT = "agentlib trace 1"
 KEYS = ("ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN")
@@ -24,10 +24,10 @@ MAX_FILE_BYTES = 64 * 2**20
 
 
 class Trace:
-    """A run as `steps`. `after` is the threshold of its nag in rounds, or None; `title` a name.
+    """A run as `steps`. `after` is its nag's threshold in rounds, or None; `title` is a name.
 
-    It is made of Rounds, as `rounds()` yields them. A run that another loop made enters by its
-    messages, as they are on the wire: see `from_messages`.
+    It is made from the Rounds that `rounds()` yields. For a run of any other loop, use its
+    messages: see `from_messages`.
     """
 
     def __init__(self, title: str = "The run", after: int | None = None) -> None:
@@ -46,7 +46,7 @@ class Trace:
     ) -> "Trace":
         """The Trace of a run that is over. `opening` are the messages before its first round.
 
-        Raises TypeError where `rounds` yields something other than Rounds.
+        Raises TypeError if `rounds` yields something other than Rounds.
         """
         trace = cls(title, after)
         trace._add(None, plain(opening))
@@ -62,11 +62,10 @@ class Trace:
         title: str = "The run",
         after: int | None = None,
     ) -> "Trace":
-        """The Trace of any agent's conversation, by its messages as the Messages API has them.
+        """The Trace of any agent's conversation, from its messages in the Messages API's format.
 
-        This is the door for a loop of your own: whatever it yields, its messages tell the run.
-        The tokens are not among them, so each Round's usage is 0. Raises TypeError for what is
-        not a list of messages.
+        Use this for a loop of your own, whatever it yields. Messages do not contain token counts,
+        so each Round's usage is 0. Raises TypeError if `messages` is not a list of messages.
         """
         opening, rounds = rounds_of(messages)
         return cls.from_rounds(rounds, opening, title=title, after=after)
@@ -78,11 +77,11 @@ class Trace:
         todo: TodoManager | None = None,
         nag: Nag | None = None,
     ) -> Iterator[Any]:
-        """Pass on what a live run yields, and keep each Round with what it did to the others.
+        """Pass on what a live run yields, and record a step for each Round.
 
-        `messages` is the run's own list, as it grows, `todo` its list and `nag` its counter; what
-        is not given follows from the calls. A loop of your own may yield anything: its Rounds are
-        read from `messages`.
+        `messages` is the run's own growing list, `todo` its todo list and `nag` its counter. A list
+        or count that is not given is derived from the calls. A loop of your own may yield anything:
+        its Rounds are read from `messages`.
         """
         if not self.steps:
             self._add(None, plain(messages), todo, nag)
@@ -107,10 +106,10 @@ class Trace:
         todo: TodoManager | None = None,
         nag: Nag | None = None,
     ) -> None:
-        """Keep what a live run has said outside of a whole Round, as a step without one.
+        """Record messages that belong to no complete Round, as a step without one.
 
-        That is a prompt, or what a round had done when it was stopped. Call it before and after
-        `follow`, with the same arguments.
+        That is a prompt, or what a round had added when it was interrupted. Call this before and
+        after `follow`, with the same arguments.
         """
         known = len(self.messages)
         if len(messages) > known:
@@ -123,17 +122,13 @@ class Trace:
         todo: TodoManager | None = None,
         nag: Nag | None = None,
     ) -> None:
-        """Keep one step. A list or a count that is not given follows from the calls."""
+        """Record one step. A list or count that is not given is derived from the calls."""
         last = self.steps[-1] if self.steps else Step(None, (), (), 0)
         calls = round.calls if round else ()
-        items, waited = last.items, last.waited
+        items, waited = last.items, count_waited(last.waited, calls, {TodoManager.name})
         for call in calls:
             if call.name == TodoManager.name and call.ok:
                 items = todo_items(call.input)
-        if any(call.name == TodoManager.name for call in calls):
-            waited = 0
-        elif calls:
-            waited += 1
         if todo is not None:
             items = tuple(plain(todo.items))
         if nag is not None:
@@ -147,13 +142,13 @@ class Trace:
 
     @property
     def messages(self) -> list[dict[str, Any]]:
-        """The whole conversation so far: what a loop needs to go on from here."""
+        """The whole conversation so far: what a loop needs to continue from here."""
         return [message for step in self.steps for message in step.messages]
 
     def save(self, path: str | Path) -> Path:
         """Write the run to the file `path`, as JSON. Returns the path.
 
-        It holds all that was said, except keys: look at it before you share it.
+        The file holds everything that was said, except keys: read it before you share it.
         """
         steps = [
             vars(step) | {"round": round_to_data(step.round) if step.round else None}
@@ -167,33 +162,30 @@ class Trace:
     def open(cls, path: str | Path) -> "Trace":
         """Read a run that `save` wrote, or a session file of Claude Code (see `sessions`).
 
-        Of a session, keys are taken out. Raises ValueError where the file is something else.
+        Keys in a session are removed. Raises ValueError if the file is something else.
         """
         path = Path(path)
         try:
-            if path.stat().st_size > MAX_FILE_BYTES:
-                raise ValueError(f"it is larger than {MAX_FILE_BYTES // 2**20} MB")
-            data = path.read_bytes()
+            data = read_file(path)
             if is_session(data):
                 data = without_keys(data.decode("utf-8", "replace")).encode()
-                trace = cls(path.stem)
-                trace.steps = read_session(data)
-                return trace
-            from .saved import read_run  # late: it brings in pydantic
+                title, after, steps = path.stem, None, read_session(data)
+            else:
+                from .saved import read_run  # late, because it imports pydantic
 
-            run = read_run(data, FORMAT)
+                title, after, steps = read_run(data, FORMAT)
         except (ValueError, RecursionError) as problem:
             raise ValueError(
                 f"{path.name} is not a run saved by this package, or not all of it "
                 f"({shorten(str(problem), 200)}). Trace.save and Player.save write such files; "
                 "a session of Claude Code, a .jsonl file, can be opened, too."
             ) from None
-        trace = cls(run.title, run.after)
-        trace.steps = run.steps
+        trace = cls(title, after)
+        trace.steps = steps
         return trace
 
     def would_remind(self, after: int) -> list[int]:
-        """The numbers of the rounds in which a Nag with this threshold would have spoken."""
+        """The numbers of the rounds after which a Nag with this threshold would have reminded."""
         return [
             step.round.number
             for step in self.steps
@@ -201,8 +193,23 @@ class Trace:
         ]
 
 
+def read_file(path: Path) -> bytes:
+    """What is in a file of at most MAX_FILE_BYTES bytes. Raises OSError or ValueError.
+
+    A pipe, which may never end, or a device, whose size is 0 and which never ends, is no file.
+    """
+    is_special = path.exists() and not (path.is_file() or path.is_dir())
+    if is_special:
+        raise ValueError("it is a pipe or a device")
+    with path.open("rb") as file:
+        data = file.read(MAX_FILE_BYTES + 1)
+    if len(data) > MAX_FILE_BYTES:
+        raise ValueError(f"it is larger than {MAX_FILE_BYTES // 2**20} MB")
+    return data
+
+
 def require_round(given: Any) -> Round:
-    """`given` if it is a Round. Raises TypeError, a sentence."""
+    """Return `given` if it is a Round. Raises TypeError, with a sentence, if it is not."""
     if isinstance(given, Round):
         return given
     raise TypeError(
@@ -212,24 +219,24 @@ def require_round(given: Any) -> Round:
 
 
 def round_to_data(round: Round) -> dict[str, Any]:
-    """A Round as plain data. Its messages stand in its step."""
+    """A Round as plain data. Its messages are left out: they are in its step."""
     data = {name: value for name, value in vars(round).items() if name != "messages"}
     return data | {"calls": [vars(call) for call in round.calls], "usage": vars(round.usage)}
 
 
 def without_keys(text: str) -> str:
-    """The text without your keys, and without what looks like a key."""
+    """The text without your keys, and without anything that looks like a key."""
     for key in filter(None, map(os.environ.get, KEYS)):
-        if len(key) >= 16:  # servers of your own take keys like "ollama", which is a word
+        if len(key) >= 16:  # a local server may take a key like "ollama", which is also a word
             text = text.replace(key, "[your key]")
     return KEY_PATTERN.sub("[your key]", text)
 
 
 def replace_file(path: Path, data: bytes) -> Path:
-    """Write `data` beside `path`, then put it in its place: a stop half way harms nothing."""
+    """Write `data` to a new file, then move it to `path`: an interrupt never leaves half a file."""
     beside = path.with_name(f".{secrets.token_hex(8)}.part")
     try:
-        with open(beside, "xb") as file:  # "x" follows no link that somebody has put there
+        with open(beside, "xb") as file:  # "x" does not follow a link that somebody has put there
             file.write(data)
         return beside.replace(path)
     except BaseException:

@@ -1,4 +1,4 @@
-"""A trial: one run of a task by the practice model, on fresh files, measured."""
+"""A trial: one measured run of a task by the practice model, on fresh files."""
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
@@ -17,12 +17,12 @@ THRESHOLDS = range(1, 16)
 
 
 class Trial:
-    """One run. Iterate over it to play it round by round; `play` plays it to the end.
+    """One run. Iterate over it to play it round by round; `play` plays a whole run.
 
     Attributes: `task` (its name), `after` (the nag's threshold in rounds, or None), `attention`
-    (messages that the model sees), `workspace`, `messages`, `model` (the PracticeModel), `todo`
-    and `nag` (None without a plan), `rounds`, the Rounds so far, and `progress`, what `done` was
-    before the first of them and after each.
+    (in messages), `workspace`, `messages`, `model` (the PracticeModel), `todo` and `nag` (None
+    without a plan), `rounds` (the Rounds so far), and `progress` (the value of `done` before the
+    first Round and after each one).
     """
 
     def __init__(
@@ -36,10 +36,10 @@ class Trial:
         nag: Callable[[TodoManager, int], Nag] = Nag,
         eager: bool = False,
     ) -> None:
-        """Without `plan` there is no todo tool; `after=None` leaves out the reminder alone.
+        """Without `plan` there is no todo tool; `after=None` leaves out only the reminder.
 
-        `todo` may be a TodoManager of your own, and `nag` a class of your own, or whatever makes
-        one from a list and a threshold. An `eager` model starts everything at once.
+        `todo` may be a TodoManager of your own, and `nag` a class of your own, or any function
+        that makes a nag from a list and a threshold. An `eager` model starts everything at once.
         Raises FileNotFoundError for an unknown task.
         """
         self.task, self.after, self.attention = task, after, attention
@@ -54,7 +54,7 @@ class Trial:
         self._run: Iterator[Round] | None = None
 
     def __iter__(self) -> Iterator[Round]:
-        """Play on from where the run stands, also after a stop. `rounds` keeps each Round."""
+        """Continue the run from where it is, even after an interrupt. `rounds` keeps each Round."""
         if self._run is None:
             self._run = self._start()
         try:
@@ -62,28 +62,28 @@ class Trial:
                 self.rounds.append(replace(round, number=len(self.rounds) + 1))
                 self.progress.append(self.done)
                 yield self.rounds[-1]
-        except GeneratorExit:  # whoever iterates has left off, and may go on later
+        except GeneratorExit:  # the caller has stopped iterating, and may continue later
             raise
         except BaseException:
             self._run = None
             raise
 
     def _start(self) -> Iterator[Round]:
-        agent = connect_practice(self.model)
+        model = connect_practice(self.model)
         tools = self.workspace.tools() + ([self.todo.tool()] if self.todo else [])
         system = system_prompt(self.workspace.name, plan=self.todo is not None)
         return rounds(
-            agent.client,
+            model.client,
             self.messages,
             tools,
             remind=self.nag or never_remind,
             system=system,
-            **agent.settings,
+            **model.settings,
         )
 
     @property
     def items(self) -> list[dict]:
-        """The todo list as it stands; empty without a plan."""
+        """The todo list as it is now; empty without a plan."""
         return self.todo.items if self.todo else []
 
     @property
@@ -93,12 +93,12 @@ class Trial:
 
     @property
     def steps_done(self) -> int:
-        """How many steps of the task are done, going by the files."""
+        """How many steps of the task are done, judging by the files."""
         return sum(self.done)
 
     @property
     def tokens(self) -> int:
-        """Tokens of all requests and replies together: what a real model would be paid for."""
+        """Tokens of all requests and replies together: what you would pay a real model for."""
         return sum(round.usage.total for round in self.rounds)
 
     @property
@@ -108,7 +108,7 @@ class Trial:
 
 
 def play(task: str = "ten_steps", **settings) -> Trial:
-    """A Trial, played to its end. `settings` are those of Trial."""
+    """A Trial, played to its end. `settings` are those of `Trial`."""
     trial = Trial(task, **settings)
     for _ in trial:
         pass
@@ -118,6 +118,6 @@ def play(task: str = "ten_steps", **settings) -> Trial:
 def measure(
     task: str = "ten_steps", thresholds: Iterable[int] = THRESHOLDS, **settings
 ) -> Iterator[Trial]:
-    """Play the same task once for each threshold of the nag, and yield each Trial."""
+    """Play the task once with each threshold of the nag, and yield each Trial."""
     for after in thresholds:
         yield play(task, after=after, **settings)

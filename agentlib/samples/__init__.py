@@ -1,4 +1,4 @@
-"""The projects that the tasks are about: each a folder with a `project` and a `task.toml`."""
+"""The projects that the tasks are about: each is a folder with a `project` and a `task.toml`."""
 
 import shutil
 import tempfile
@@ -10,12 +10,15 @@ FOLDER = Path(__file__).parent
 
 
 def names() -> list[str]:
-    """The sample projects that there are."""
+    """The names of the sample projects, sorted."""
     return sorted(project.parent.name for project in FOLDER.glob("*/project"))
 
 
 def copy(name: str) -> Path:
-    """A fresh copy of a sample project, in a temporary folder. Raises FileNotFoundError."""
+    """A fresh copy of a sample project, in a temporary folder.
+
+    Raises FileNotFoundError if there is no sample of this name.
+    """
     if name not in names():
         raise FileNotFoundError(f"There is no sample {name!r}, only {', '.join(names())}.")
     root = Path(tempfile.mkdtemp(prefix="agentlib-"), name)
@@ -24,6 +27,6 @@ def copy(name: str) -> Path:
 
 
 def delete(root: Path) -> None:
-    """Remove a copy that `copy` made, and what is remembered of it."""
+    """Delete a copy that `copy` made, and everything remembered about it."""
     lookup.forget(root)
     shutil.rmtree(root.parent, ignore_errors=True)

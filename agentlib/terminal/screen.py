@@ -33,7 +33,7 @@ def say_output(text: str, style: str = DIM) -> None:
 
 def say_diff(diff: str) -> None:
     """Print a unified diff without its head, which names the file: added green, removed red."""
-    lines = diff.splitlines()
+    lines = diff.removesuffix("\n").split("\n")  # as machine/changes does
     body = lines[2:] if diff.startswith("--- ") else lines
     for line in shorten(body, MAX_LINES * 2):
         style = {"+": GREEN, "-": RED}.get(line[:1], DIM)

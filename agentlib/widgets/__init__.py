@@ -1,4 +1,4 @@
-"""Widgets that show an agent at work. Each knows what it shows, and is never known by it."""
+"""Widgets that show an agent at work. What is shown never knows that it is shown."""
 
 from .approval import Approval
 from .board import Board

@@ -1,4 +1,4 @@
-"""The question whether a real model may run a command or write a file, as buttons."""
+"""The question whether a real model may run a command or change a file, as buttons."""
 
 import threading
 import time
@@ -10,10 +10,10 @@ from ..live import approval
 from .base import View, script, style
 
 PATIENCE = 3.0  # seconds for a page to show that it can answer
-TOO_SOON = 0.5  # seconds: nobody reads a command in them; it is the last question's second click
+TOO_SOON = 0.5  # seconds: too little to read a command; probably a double click on the last one
 QUIET = "Nothing is asked now."
 WAITS = "The model waits for your answer."
-TOO_QUICK = "That was too quick to have been read. Read it, then press again."
+TOO_QUICK = "That was too quick. Read the question, then press again."
 SAID = {
     approval.ONCE: "Allowed, once.",
     approval.ALL_IN_THIS_RUN: "Allowed, in this run.",
@@ -25,10 +25,10 @@ HERE = "here"
 class Approval(View):
     """Asks a person about a command: `approval = Approval()`, then `connect(ask=approval)`.
 
-    Its buttons are for work beside the cells, such as a Player's: show it in a cell, near the
-    Player. While a cell runs, no button reaches Python (ipykernel hands messages to the loop that
-    the cell keeps busy), so what a cell wants to run is asked by an input line below it. Where
-    the widget is not shown anywhere, the answer is no.
+    Its buttons are for work in the background, such as a Player's: show it in a cell near the
+    Player. While a cell runs, no button reaches Python (ipykernel passes messages to the event
+    loop that the cell keeps busy), so a command from a cell is asked about in an input line below
+    it. If the widget is not shown anywhere, the answer is no.
     """
 
     _esm = script("approval")
@@ -44,9 +44,9 @@ class Approval(View):
         self.on_msg(self._hear)
 
     def __call__(self, question: str) -> str:
-        """Put a question to the person: "once", "run", or the no that the model gets to read.
+        """Ask the person. Returns "once", "run", or the refusal, which the model reads.
 
-        `question` is a Question; a plain text is taken for a command.
+        `question` is a Question; a plain text counts as a command.
         """
         if threading.current_thread() is threading.main_thread():
             return approval.ask(question)
@@ -62,7 +62,7 @@ class Approval(View):
         return answer if answer in (approval.ONCE, approval.ALL_IN_THIS_RUN) else approval.REFUSED
 
     def _answer(self) -> str | None:
-        """Wait for a button; None where no page is there to press one."""
+        """Wait for a button to be pressed; None if no page shows one."""
         try:
             word = self._answers.get(timeout=PATIENCE)
         except Empty:
@@ -72,7 +72,7 @@ class Approval(View):
         return word
 
     def _hear(self, _: Any, content: dict[str, Any], __: Any) -> None:
-        """Take what a page says of the question that is shown; what it says of another is late."""
+        """Take an answer to the question that is shown. An answer to another one comes too late."""
         if self.state["command"] is None or content.get("question") != self.state["question"]:
             return
         if HERE in content:
@@ -83,11 +83,11 @@ class Approval(View):
         if is_read or answer == "no":
             self._answers.put(answer if answer in SAID else "no")
         else:
-            self._answers.put(HERE)  # whoever presses is there
+            self._answers.put(HERE)  # a person is there
             self._show(self.state["command"], TOO_QUICK)
 
     def _show(self, command: str | None, said: str) -> None:
-        # By its number the page knows a question that it has answered from a new one.
+        # The number lets the page tell an answered question from a new one.
         self._question += 1
         self.state = {
             "question": self._question,
@@ -98,6 +98,6 @@ class Approval(View):
         }
 
     def text(self) -> str:
-        """What is asked, and how it stands."""
+        """The question, and its status."""
         command = self.state["command"]
         return self.state["said"] if command is None else f"{self.state['said']}\n{command}"

@@ -1,4 +1,4 @@
-"""Work beside the kernel: one job at a time, and only the newest counts."""
+"""Work in the background: one job at a time, and only the newest counts."""
 
 import threading
 from collections.abc import Callable, Iterator
@@ -6,10 +6,10 @@ from typing import Any
 
 
 class Latest:
-    """Runs jobs in threads. A job is a generator: each yield is a place where it can be dropped.
+    """Runs jobs in threads. A job is a generator, and can be dropped at each yield.
 
-    A job that was overtaken by a newer one is not resumed, so what it would have shown is never
-    seen. `failed` is called with the exception of a job that fails.
+    A job is not resumed once there is a newer one, so its outdated results are never shown.
+    `failed` is called with the exception of a job that fails.
     """
 
     def __init__(self, failed: Callable[[Exception], None]) -> None:
@@ -19,7 +19,7 @@ class Latest:
         self._turn = threading.Lock()
 
     def start(self, job: Iterator[Any]) -> None:
-        """Start `job`, and drop whatever runs or waits."""
+        """Start `job`, and drop any job that is running or waiting."""
         self._job = job
         self._thread = threading.Thread(target=self._work, args=[job], daemon=True)
         self._thread.start()

@@ -1,7 +1,7 @@
-"""Widgets as a page of its own: one file that opens in any browser, without a kernel or a network.
+"""Widgets on a standalone page: one file that opens in any browser, without a kernel or a network.
 
-The page has the widgets' own JavaScript and what it needs of a kernel: a model whose values the
-widget reads and sets. What only a kernel can do, such as the next step of a live run, is not there.
+The page contains the widgets' own JavaScript, and a model whose values they read and set, in place
+of the kernel. What only a kernel can do, such as the next step of a live run, is left out.
 """
 
 import json
@@ -10,7 +10,7 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
-from .base import View, drawable, read_static
+from .base import View, make_drawable, read_static
 
 PAGE = """\
 <!doctype html>
@@ -36,7 +36,7 @@ PAGE = """\
 def write_page(widgets: Sequence[View], path: str | Path, title: str) -> Path:
     """Write a page that shows the widgets, one below the other. Returns its path.
 
-    Raises FileExistsError where a file is there already.
+    Raises FileExistsError if the file exists already.
     """
     path = Path(path)
     with open(path, "x", encoding="utf-8", errors="replace") as file:
@@ -47,16 +47,16 @@ def write_page(widgets: Sequence[View], path: str | Path, title: str) -> Path:
 def page(widgets: Sequence[View], title: str) -> str:
     """The text of the page."""
     data = [
-        {"script": widget._esm, "style": widget._css, "values": values(widget)}
+        {"script": widget._esm, "style": widget._css, "values": initial_values(widget)}
         for widget in widgets
     ]
-    text = json.dumps(drawable(data), ensure_ascii=False)
+    text = json.dumps(make_drawable(data), ensure_ascii=False)
     places = "\n".join(
         f"<div class='widget'><noscript><pre>{escape(repr(widget))}</pre></noscript></div>"
         for widget in widgets
     )
     return PAGE.format(
-        title=escape(drawable(title)),
+        title=escape(make_drawable(title)),
         style=read_static("page.css"),
         places=places,
         data=text.replace("<", "\\u003c"),  # nothing in a text ends the script that holds it
@@ -64,8 +64,8 @@ def page(widgets: Sequence[View], title: str) -> str:
     )
 
 
-def values(widget: View) -> dict[str, Any]:
-    """What the page's model starts with: the widget's own traits, without those of every widget."""
+def initial_values(widget: View) -> dict[str, Any]:
+    """The initial values of the page's model: the traits that are the widget's own."""
     return {
         name: value
         for name, value in widget.get_state().items()

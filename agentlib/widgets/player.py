@@ -1,4 +1,4 @@
-"""The player: a run as steps, forward and back; two runs side by side; a live run by the step."""
+"""The player: a run as steps, forward and back; two runs side by side; a live run step by step."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
@@ -13,9 +13,9 @@ from ..runs.trace import Trace
 from ..runs.trial import Trial
 from ..todo import TodoManager
 from .background import Latest
-from .base import View, drawable, script, style
-from .run_state import ShownRun, is_listed
-from .summaries import Row, aligned, is_same
+from .base import View, make_drawable, script, style
+from .run_state import ShownRun, has_list
+from .summaries import StepRow, align, facts
 
 NOTHING_YET = "Nothing has been asked of the model yet."
 OVER = "The run is over."
@@ -23,12 +23,12 @@ SAME = "The two runs are the same, round for round."
 
 
 class Player(View):
-    """Plays a run. Where the run is still to come, nothing is asked of the model until "next".
+    """Plays a run. Of a live run, nothing is asked of the model until "next".
 
-    `at` is the step that is shown, from 0, which is the prompt; of two runs, the row of their
-    alignment. `trace` is the run so far. Setting `asked` to the number of the step that comes
-    next takes it; that is what the button does. A step that was taken goes to the page as
-    `news`, so that a run of any length is sent once.
+    `at` is the number of the step that is shown (0 is the prompt) or, for two runs, of the row.
+    `trace` is the run so far. Setting `asked` to the number of the next step takes that step;
+    this is what the button does. A new step goes to the page as `news`, so that a run of any
+    length is sent only once.
     """
 
     _esm = script("player")
@@ -49,12 +49,12 @@ class Player(View):
         title: str = "",
         other: Any = None,
     ) -> None:
-        """`run` is a list of Rounds, a Trial or a Trace; or, live, an iterator of Rounds.
+        """`run` is a list of Rounds, a Trial or a Trace; or, for a live run, an iterator of Rounds.
 
-        A run of your own loop is its list of messages; live, an iterator that yields once a round,
-        together with its `messages`. `messages`, `todo` and `nag` complete the picture. `other`
-        is a second run that is over, to be shown beside the first. A `title` stands in place of
-        the run's own. Raises TypeError for a run that is none.
+        For a loop of your own, give its list of messages; for a live one, give an iterator that
+        yields once a round, and its `messages`. `messages`, `todo` and `nag` complete the picture.
+        `other` is a second run, already over, to show beside the first. A `title` replaces the
+        run's own. Raises TypeError for anything that is not a run.
         """
         super().__init__()
         if not isinstance(run, Iterable | Trace):
@@ -70,9 +70,9 @@ class Player(View):
         if isinstance(run, Trace) or not is_live(run):
             self.trace = trace_of(run, messages, nag)
         else:
-            self.trace = trace_of(trial.rounds if trial else [], messages, nag)
+            self.trace = trace_of(trial or [], messages, nag)
             self._live = self.trace.follow(run, messages or (), todo, nag)
-        listed = todo is not None or is_listed(self.trace)
+        listed = todo is not None or has_list(self.trace)
         self._runs = [ShownRun(self.trace, title or self.trace.title, listed, trial)]
         if other is not None:
             self._runs.append(other_run(other))
@@ -82,7 +82,7 @@ class Player(View):
 
     @classmethod
     def compare(cls, first: Any, second: Any, titles: tuple[str, str] | None = None) -> "Player":
-        """Two runs that are over, side by side: what they share stands in the same row."""
+        """Two runs that are over, side by side, with equal rounds in the same row."""
         player = cls(first, other=second)
         if titles:
             for run, title in zip(player._runs, titles, strict=True):
@@ -97,11 +97,11 @@ class Player(View):
         return self
 
     def save(self, path: str | Path) -> Path:
-        """Write the run so far to a file that `Trace.open` reads. Returns the path."""
+        """Write the run so far to a file that `Trace.open` can read. Returns the path."""
         return self.trace.save(path)
 
     def wait(self) -> "Player":
-        """Return when the step under way has been taken."""
+        """Return when the current step is done."""
         self._latest.wait()
         return self
 
@@ -111,7 +111,7 @@ class Player(View):
             self._latest.start(self._step())
 
     def _resend(self, _: Any, content: dict[str, Any], __: Any) -> None:
-        """Send all of the run to a page that has missed some of it."""
+        """Send the whole run again to a page that has missed a part of it."""
         if "missing" in content:
             self.send_state("state")
 
@@ -131,7 +131,7 @@ class Player(View):
         self._live = None
         with self.hold_sync():
             self.busy = self.playing = False
-            # What a real model's client says to a person is in the last note.
+            # A real model's client puts its words for a person into the last note.
             words = getattr(problem, "__notes__", [problem])[-1]
             self._append(len(self.trace.steps), f"The run stopped with an error: {words}")
 
@@ -152,9 +152,9 @@ class Player(View):
         }
 
     def _append(self, known: int, said: str) -> None:
-        """Send the steps from `known` on, and how the run stands. The page has the others."""
+        """Send the steps from number `known` on, and the state of the run."""
         run = self._runs[0]
-        if not run.is_listed and is_listed(self.trace, self.trace.steps[known:]):
+        if not run.is_listed and has_list(self.trace, self.trace.steps[known:]):
             run.is_listed = True
         news = {
             "from": known,
@@ -165,27 +165,23 @@ class Player(View):
         }
         if known <= 1:
             news["request"] = run.request
-        news = drawable(news)
-        # The state is changed without being sent: a page that opens later asks for all of it.
+        news = make_drawable(news)
+        # The state is changed without sending it: a page that opens later asks for all of it.
         first = self.state["runs"][0]
         first["steps"] += news["steps"]
         first |= {name: news[name] for name in ("listed", "request") if name in news}
         self.state.update(live=news["live"], said=news["said"])
         self.news = news
 
-    def _aligned(self) -> list[Row] | None:
-        """Two runs as rows of steps: first their prompts, then their rounds."""
-        if len(self._runs) == 1:
-            return None
-        rows = aligned(*(run.rounds for run in self._runs))
-        return [(0, 0), *((shift(one), shift(other)) for one, other in rows)]
+    def _aligned(self) -> list[StepRow] | None:
+        """The rows of two runs; None for a single run."""
+        return align(self.trace.steps, self.other.steps) if self.other else None
 
-    def _differs(self, row: Row) -> bool:
-        if row == (0, 0):
-            return False
-        places = zip(self._runs, row, strict=True)
-        return not is_same(*(None if at is None else run.trace.steps[at].round
-                             for run, at in places))  # fmt: skip
+    def _differs(self, row: StepRow) -> bool:
+        one, other = row
+        if one is None or other is None or self.other is None:
+            return True
+        return facts(self.trace.steps[one]) != facts(self.other.steps[other])
 
     @property
     def other(self) -> Trace | None:
@@ -194,36 +190,31 @@ class Player(View):
 
     @property
     def difference(self) -> int | None:
-        """The first row in which two runs differ, or None. Before it a row is a round's number."""
+        """The first row in which two runs differ, or None. It is also the number of the round."""
         rows = enumerate(self._aligned() or ())
         return next((place for place, row in rows if self._differs(row)), None)
 
     def text(self) -> str:
-        """Every round in a line, and the list at the end."""
+        """A line for each round, and the list at the end."""
         parts = [run.text() for run in self._runs]
         if self.other and self.difference is None:
             parts.append(SAME)
         elif self.other:
             parts.append(f"Round {self.difference} is the first that differs.")
         elif self._live:
-            parts.append("More to come: next() takes one step.")
+            parts.append("The run is not over: next() takes one step.")
         return "\n\n".join(parts)
 
 
-def shift(place: int | None) -> int | None:
-    """The step of a round, by the round's index: step 0 is the prompt."""
-    return None if place is None else place + 1
-
-
 def is_live(run: Any) -> bool:
-    """Whether there is more of a run to come: an iterator, or a Trial not played to its end."""
+    """Whether a run may still go on: an iterator, or a Trial that is not over."""
     if isinstance(run, Trial):
         return not run.rounds or not run.rounds[-1].is_last
     return not isinstance(run, Sequence)
 
 
 def trace_of(run: Any, messages: Any = None, nag: Nag | None = None) -> Trace:
-    """The Trace of a run as far as it has come."""
+    """The Trace of a run so far."""
     if isinstance(run, Trace):
         return run
     if isinstance(run, Trial):
@@ -237,7 +228,7 @@ def trace_of(run: Any, messages: Any = None, nag: Nag | None = None) -> Trace:
 
 
 def other_run(run: Any) -> ShownRun:
-    """The second of two runs, which is over."""
+    """The second of two runs."""
     trace = trace_of(run)
     title = run.title if isinstance(run, Trace) else "The other run"
-    return ShownRun(trace, title, is_listed(trace), run if isinstance(run, Trial) else None)
+    return ShownRun(trace, title, has_list(trace), run if isinstance(run, Trial) else None)

@@ -1,4 +1,4 @@
-"""A run as plain data to draw, and as words."""
+"""A run as plain data to draw, and in words."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -8,17 +8,17 @@ from ..loop import Round
 from ..runs.trace import Step, Trace
 from ..runs.trial import Trial
 from ..todo import TodoManager
-from .messages import shortened
-from .summaries import deed, has_failed, headline, kind
-from .todo_state import completed, evidence, number, plan, shown_by_files
+from .messages import shorten
+from .summaries import classify_round, describe_deed, has_failed, headline
+from .todo_state import describe_evidence, describe_progress, draw_plan, list_evidence, pluralize
 
 
 @dataclass
 class ShownRun:
-    """A run that is shown: its `trace`, and what only a Trial knows of it.
+    """A run to show: its `trace` and, for a run of the practice model, its `trial`.
 
-    `is_listed` says whether there is, or may be, a todo list. `trial` is the Trial, or None: a
-    real run has no attention that could be drawn, and no task whose files could be checked.
+    `is_listed` says whether there is, or may be, a todo list. `trial` is None for a real run,
+    which has no attention to draw and no task whose files could be checked.
     """
 
     trace: Trace
@@ -33,7 +33,7 @@ class ShownRun:
 
     @property
     def request(self) -> dict[str, Any] | None:
-        """What each request held besides its messages; None where that is not known."""
+        """What each request contained besides its messages; None if that is not known."""
         if self.trial is None or not self.trial.model.requests:
             return None
         first = self.trial.model.requests[0]
@@ -50,9 +50,9 @@ class ShownRun:
         }
 
     def steps(self, start: int = 0) -> list[dict[str, Any]]:
-        """What the browser draws of the steps from `start` on.
+        """What the browser draws of the steps from number `start` on.
 
-        A list that is as it was one step before is left out: it is None.
+        The list of a step is None if it has not changed since the step before.
         """
         steps = self.trace.steps
         drawn = [self._step(number, steps[number]) for number in range(start, len(steps))]
@@ -69,33 +69,33 @@ class ShownRun:
         is_reminded = round is not None and round.reminder is not None
         return {
             "head": headline(round) if round else "the prompt",
-            "did": deed(round) if round else "",
-            "kind": kind(round) if round else "prompt",
+            "did": describe_deed(round) if round else "",
+            "kind": classify_round(round) if round else "prompt",
             "failed": has_failed(round) if round else False,
             "reminded": is_reminded,
-            "spent": spent(round) if round else 0,
-            "messages": [shortened(message) for message in step.messages],
+            "spent": round.usage.total if round else 0,
+            "messages": [shorten(message) for message in step.messages],
             "plan": self._plan(place),
             "counter": {"waited": step.waited, "after": self.trace.after, "reminded": is_reminded},
-            "status": completed(step.items),
+            "status": describe_progress(step.items),
         }
 
     def _plan(self, place: int) -> dict[str, Any]:
-        """The list as it was after a step, with what the files showed then."""
+        """The list after a step, with what the files showed at that time."""
         steps = self._evidence(place)
-        return plan(self.trace.steps[place].items, "The list", steps=steps) | {"steps": steps}
+        return draw_plan(self.trace.steps[place].items, "The list", steps=steps) | {"steps": steps}
 
     def _evidence(self, place: int) -> list[dict[str, Any]] | None:
         if self.trial is None or place >= len(self.trial.progress):
             return None
-        return evidence(self.trial.task, self.trial.progress[place])
+        return list_evidence(self.trial.task, self.trial.progress[place])
 
     def text(self) -> str:
-        """The run in words: a line for each round, and the list at its end, if there is one."""
+        """The run in words: a line for each round, then the final list, if there is one."""
         rounds = self.rounds
-        cost = number(sum(map(spent, rounds)), "token")
+        cost = pluralize(sum(round.usage.total for round in rounds), "token")
         width = max(3, len(str(len(rounds))))
-        lines = [f"{self.title}: {number(len(rounds), 'round')}, {cost}"]
+        lines = [f"{self.title}: {pluralize(len(rounds), 'round')}, {cost}"]
         for place, round in enumerate(rounds, 1):
             reminder = "  + reminder" if round.reminder else ""
             lines.append(f"{place:{width}}  {headline(round)}{reminder}")
@@ -107,14 +107,9 @@ class ShownRun:
         manager = TodoManager()
         last = len(self.trace.steps) - 1
         manager.items = list(self.trace.steps[last].items) if last >= 0 else []
-        return f"{manager.render()}\n{shown_by_files(self._evidence(last))}".rstrip()
+        return f"{manager.render()}\n{describe_evidence(self._evidence(last))}".rstrip()
 
 
-def spent(round: Round) -> int:
-    """What one round cost: the tokens that were read and written."""
-    return round.usage.total
-
-
-def is_listed(trace: Trace, steps: Sequence[Step] | None = None) -> bool:
-    """Whether there was a todo list in a run: a nag watched it, or a step has items."""
+def has_list(trace: Trace, steps: Sequence[Step] | None = None) -> bool:
+    """Whether a run has a todo list: a nag watched it, or one of the `steps` has items."""
     return trace.after is not None or any(step.items for step in steps or trace.steps)

@@ -1,4 +1,4 @@
-"""One Round in a few words, and where two runs differ."""
+"""One Round in a few words, and two runs side by side."""
 
 import json
 import textwrap
@@ -8,46 +8,48 @@ from itertools import zip_longest
 from typing import Any
 
 from ..loop import Round
+from ..runs.step import Step
 from ..tools import Call
 
-SHORT = 48  # characters of what a call was used on
-KINDS = {"todo": "plan", "edit": "edit", "write": "edit", "read": "read"}  # by a part of the name
+SHORT = 48  # characters, for the path or the command of a call
+# The kind of a tool, by a part of its name.
+TOOL_KINDS = {"todo": "plan", "edit": "edit", "write": "edit", "read": "read"}
 MOST_TELLING = ("plan", "edit", "command", "read")
 
-Row = tuple[int | None, int | None]
+StepRow = tuple[int | None, int | None]
 
 
 def headline(round: Round) -> str:
     """What a round did: "edit_file shop.py", "todo", or what the model said at the end."""
     if round.calls:
-        return ", ".join(short(call) for call in round.calls)
+        return ", ".join(describe_call(call) for call in round.calls)
     return f"says “{clip(round.text)}”" if round.text.strip() else "says nothing"
 
 
-def deed(round: Round) -> str:
+def describe_deed(round: Round) -> str:
     """What a round did, as the end of a sentence: "calls edit_file shop.py"."""
     return f"calls {headline(round)}" if round.calls else headline(round)
 
 
-def kind(round: Round) -> str:
+def classify_round(round: Round) -> str:
     """The most telling kind of call in a round: "plan", "edit", "command", "read", or "answer"."""
-    kinds = {kind_of_tool(call.name) for call in round.calls}
+    kinds = {classify_tool(call.name) for call in round.calls}
     return next((name for name in MOST_TELLING if name in kinds), "answer")
 
 
-def kind_of_tool(name: str) -> str:
-    """What a tool does, going by its name, because other agents' are named otherwise: "TodoWrite"
-    writes a plan, "str_replace_based_edit_tool" edits. A name that says nothing is a command."""
-    return next((kind for part, kind in KINDS.items() if part in name.casefold()), "command")
+def classify_tool(name: str) -> str:
+    """The kind of a tool, judging by its name, because other agents have other names: "TodoWrite"
+    writes a plan, "str_replace_based_edit_tool" edits. Any other name counts as a command."""
+    return next((kind for part, kind in TOOL_KINDS.items() if part in name.casefold()), "command")
 
 
 def has_failed(round: Round) -> bool:
-    """Whether one of the round's calls came back as an error."""
+    """Whether any of the round's calls came back as an error."""
     return not all(call.ok for call in round.calls)
 
 
-def short(call: Call) -> str:
-    """One call: the tool, what it was used on, and whether it failed."""
+def describe_call(call: Call) -> str:
+    """One call: the tool, its path or command, and whether it failed."""
     subject = call.input if isinstance(call.input, dict) else {}
     words = clip(str(subject.get("path") or subject.get("command") or ""))
     return f"{clip(call.name)} {words}".rstrip() + ("" if call.ok else " (failed)")
@@ -59,43 +61,22 @@ def clip(words: Any, width: int = SHORT) -> str:
     return line if line != "…" else f"{str(words).strip()[: width - 1]}…"
 
 
-def aligned(one: Sequence[Round], other: Sequence[Round]) -> list[Row]:
-    """Two runs side by side: rows of indices, None where a run has nothing at that place.
+def align(one: Sequence[Step], other: Sequence[Step]) -> list[StepRow]:
+    """Two runs side by side, as rows of the numbers of their steps; None for a gap in one run.
 
-    A round that only one run has moves what follows in the other, and does not make it differ.
+    The prompts share the first row. A round that only one run has shifts what follows it in the
+    other run, so that the rounds after it can still be equal.
     """
-    matcher = SequenceMatcher(None, [facts(r) for r in one], [facts(r) for r in other], False)
-    rows: list[Row] = []
+    matcher = SequenceMatcher(None, list(map(facts, one[1:])), list(map(facts, other[1:])), False)
+    rows: list[StepRow] = [(0, 0)]
     for _, start, end, other_start, other_end in matcher.get_opcodes():
-        rows += zip_longest(range(start, end), range(other_start, other_end))
+        rows += zip_longest(range(start + 1, end + 1), range(other_start + 1, other_end + 1))
     return rows
 
 
-def is_same(one: Round | None, other: Round | None) -> bool:
-    """Whether the same happened in two rounds, whatever it cost."""
-    return one is not None and other is not None and facts(one) == facts(other)
-
-
-def facts(round: Round) -> str:
-    """What happened in a Round, without what it cost, in a form that can be compared."""
-    calls = [[call.name, call.input, call.output, call.ok] for call in round.calls]
-    return json.dumps([round.text, calls, round.reminder], sort_keys=True, default=str)
-
-
-def difference(before: Sequence[Round], now: Sequence[Round]) -> str:
-    """Where the run went another way than the one before, as a sentence."""
-    rounds = enumerate(zip_longest(before, now), 1)
-    first = next(((n, *pair) for n, pair in rounds if not is_same(*pair)), None)
-    if first is None:
-        return "The run went the same way as before, round for round."
-    place, was, is_ = first
-    start = f"Round {place} is the first that differs: "
-    if was is None:
-        return f"{start}the run was over before, and now came {headline(is_)}."
-    if is_ is None:
-        return f"{start}the run was over now, and before came {headline(was)}."
-    if (was.text, was.calls) != (is_.text, is_.calls):
-        return f"{start}{headline(was)} before, {headline(is_)} now."
-    if was.reminder:
-        return f"{start}a reminder came before, none comes now."
-    return f"{start}no reminder came before, one comes now."
+def facts(step: Step) -> str:
+    """What happened in a step, whatever it cost, as a text to compare. All prompts are equal."""
+    if step.round is None:
+        return ""
+    calls = [[call.name, call.input, call.output, call.ok] for call in step.round.calls]
+    return json.dumps([step.round.text, calls, step.round.reminder], sort_keys=True, default=str)

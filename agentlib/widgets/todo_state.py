@@ -1,4 +1,4 @@
-"""A todo list, what the files show of it, and the nag's count, as plain data to draw."""
+"""A todo list, the evidence for it in the files, and the nag's count, as plain data to draw."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
@@ -10,7 +10,7 @@ from ..todo import TodoManager
 EMPTY = "No list yet: the model writes it with the todo tool."
 
 
-def plan(
+def draw_plan(
     items: Iterable[Mapping[str, Any]],
     title: str = "The plan",
     empty: str = EMPTY,
@@ -19,8 +19,8 @@ def plan(
 ) -> dict[str, Any]:
     """What the browser draws of a todo list. Fields that a subclass added are shown as they are.
 
-    `steps` are what `evidence` returns. With them each item says whether the files show that it
-    is done ("shown"); without them nobody has looked, and that is None.
+    `steps` is the result of `list_evidence`. With it, "shown" says for each item whether the files
+    show that it is done; without it, "shown" is None, because the files were not checked.
     """
     done = {step["text"].casefold(): step["done"] for step in steps or ()}
     drawn = [
@@ -28,7 +28,7 @@ def plan(
             "id": str(item["id"]),
             "text": str(item["text"]),
             "status": item["status"],
-            "active": active_form(item),
+            "active": format_active_form(item),
             "more": [f"{key}: {item[key]}" for key in item if key not in TodoManager.fields],
             "shown": None if steps is None else done.get(str(item["text"]).casefold(), False),
         }
@@ -38,46 +38,46 @@ def plan(
     return {"title": title, "items": drawn, "done": completed, "empty": empty}
 
 
-def evidence(task: str, done: Sequence[bool]) -> list[dict[str, Any]]:
-    """The steps of a practice task, each with whether the files show that it is done."""
+def list_evidence(task: str, done: Sequence[bool]) -> list[dict[str, Any]]:
+    """The steps of a practice task, and for each whether the files show that it is done."""
     steps = load(task).steps
     return [{"text": step.text, "done": is_done} for step, is_done in zip(steps, done, strict=True)]
 
 
-def shown_by_files(steps: Sequence[Mapping[str, Any]] | None) -> str:
-    """The evidence as a sentence: "The files show 3 of 10."; empty where nobody has looked."""
+def describe_evidence(steps: Sequence[Mapping[str, Any]] | None) -> str:
+    """The evidence as a sentence: "The files show 3 of 10."; empty if they were not checked."""
     if steps is None:
         return ""
     return f"The files show {sum(step['done'] for step in steps)} of {len(steps)}."
 
 
-def active_form(item: Mapping[str, Any]) -> str | None:
-    """The active form, on the line in progress only: "Adding tests…"."""
+def format_active_form(item: Mapping[str, Any]) -> str | None:
+    """The active form of the item in progress, "Adding tests…"; None for any other item."""
     form = str(item.get("activeForm") or "").rstrip(".… ")
     return f"{form}…" if form and item["status"] == "in_progress" else None
 
 
-def counter(nag: Nag | None, reminded: bool = False) -> dict[str, Any]:
-    """What the browser draws of a nag: rounds without a todo call, out of its threshold."""
+def draw_counter(nag: Nag | None, reminded: bool = False) -> dict[str, Any]:
+    """What the browser draws of a nag: the rounds without a todo call, and its threshold."""
     if nag is None:
         return {"waited": 0, "after": None, "reminded": False}
     return {"waited": nag.rounds, "after": nag.after, "reminded": reminded}
 
 
-def completed(items: Iterable[Mapping[str, Any]]) -> str:
-    """How far a list is: "3 of 10 completed"."""
+def describe_progress(items: Iterable[Mapping[str, Any]]) -> str:
+    """The progress of a list: "3 of 10 completed"."""
     statuses = [item["status"] for item in items]
     return f"{statuses.count('completed')} of {len(statuses)} completed" if statuses else "no list"
 
 
-def waiting(count: Mapping[str, Any]) -> str:
-    """A counter as a sentence; empty where there is no nag."""
+def describe_waiting(count: Mapping[str, Any]) -> str:
+    """A counter as a sentence; empty if there is no nag."""
     if count["after"] is None:
         return ""
     sent = " Reminder sent." if count["reminded"] else ""
-    return f"{count['waited']} of {number(count['after'], 'round')} without a todo call.{sent}"
+    return f"{count['waited']} of {pluralize(count['after'], 'round')} without a todo call.{sent}"
 
 
-def number(count: int, word: str) -> str:
+def pluralize(count: int, word: str) -> str:
     """A count with its noun: "1 round", "2 rounds", "12,345 tokens"."""
     return f"{count:,} {word}" + ("" if count == 1 else "s")

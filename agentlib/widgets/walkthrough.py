@@ -1,4 +1,4 @@
-"""The code walkthrough: five steps through the code of this very package, with lines lit up."""
+"""The code walkthrough: five steps through the code of this package, with lines highlighted."""
 
 import inspect
 from collections.abc import Callable
@@ -15,9 +15,9 @@ from .base import View, script, style
 
 @dataclass(frozen=True)
 class Stop:
-    """One step: the function that is shown, and from which line to which it is lit.
+    """One step: the function to show, and the first and last lines of each highlighted span.
 
-    A line is named by a piece of its code, so that it is found wherever it has moved to.
+    A line is named by a piece of its code, so that it is found even after it has moved.
     """
 
     title: str
@@ -30,16 +30,16 @@ STOPS = (
     Stop(
         "update() is the only write",
         "The list changes here and nowhere else. The model calls the todo tool, the tool calls "
-        "update(), and what update() returns is what the model reads. So this one function is "
-        "all that has to be right.",
+        "update(), and the model reads what update() returns. So this one function is all that "
+        "has to be right.",
         TodoManager.update,
         (("def update", "def update"),),
     ),
     Stop(
         "Each item is checked",
         "An item that a model wrote may be anything. check() goes through the fields and makes a "
-        "clean copy: text trimmed, status known, what was left out filled in. If a value does not "
-        "fit its schema, it raises, and the message names the item and the rule.",
+        "clean copy: text trimmed, status known, missing fields filled in. If a value does not fit "
+        "its schema, it raises an error that names the item and the rule.",
         TodoManager.check,
         (("for name, schema", "{name} required"), ("return clean", "return clean")),
     ),
@@ -53,8 +53,8 @@ STOPS = (
     ),
     Stop(
         "Replace, and show it",
-        "Everything that can fail is above these two lines, so a refused list leaves the old one "
-        "as it was. The whole list is replaced, never patched, and goes back to the model as "
+        "Everything that can fail comes before these two lines, so a rejected list leaves the old "
+        "one unchanged. The whole list is replaced, never patched, and goes back to the model as "
         "text: that is how the model sees its own plan again.",
         TodoManager.update,
         (("self.items = checked", "return self.render()"),),
@@ -62,8 +62,8 @@ STOPS = (
     Stop(
         "The reminder",
         "The loop asks this once a round. A call of the todo tool sets the count back to 0; any "
-        "other round adds one. From the threshold on, every round gets the reminder, until the "
-        "list is touched.",
+        "other round adds one. Once the count reaches the threshold, every round gets the "
+        "reminder, until the model calls the tool again.",
         Nag.__call__,
         (("if any(", "return self.reminder()"),),
     ),
@@ -71,7 +71,7 @@ STOPS = (
 
 
 class Walkthrough(View):
-    """Shows the steps one at a time. `at` is the step, from 0. The code is read when shown."""
+    """Shows the steps one at a time. `at` is the number of the step, from 0."""
 
     _esm = script("walkthrough")
     _css = style("walkthrough")
@@ -80,41 +80,37 @@ class Walkthrough(View):
     def __init__(self, stops: tuple[Stop, ...] = STOPS) -> None:
         super().__init__()
         self.stops = stops
-        self.state = {"stops": [drawn(stop) for stop in stops]}
+        self.state = {"stops": [draw_stop(stop) for stop in stops]}
 
     def text(self) -> str:
-        """All steps, each with the lines that are lit."""
+        """All steps, each with its highlighted lines."""
         parts = []
         for place, stop in enumerate(self.state["stops"], 1):
-            code = [
-                "".join(piece[1] for piece in line["pieces"])
-                for line in stop["lines"]
-                if line["lit"]
-            ]
-            parts.append(
-                "\n".join([f"{place}. {stop['title']}  ({stop['where']})", stop["words"], *code])
-            )
+            title = f"{place}. {stop['title']}  ({stop['where']})"
+            lit_lines = [line["pieces"] for line in stop["lines"] if line["lit"]]
+            code = ["".join(text for _, text in pieces) for pieces in lit_lines]
+            parts.append("\n".join([title, stop["words"], *code]))
         return "\n\n".join(parts)
 
 
-def drawn(stop: Stop) -> dict[str, Any]:
+def draw_stop(stop: Stop) -> dict[str, Any]:
     """What the browser draws of one step."""
     lines, first = inspect.getsourcelines(stop.function)
     file = Path(inspect.getfile(stop.function)).name
-    bright = lit(lines, stop.spans)
+    bright = find_lit_lines(lines, stop.spans)
     return {
         "title": stop.title,
         "words": stop.words,
         "where": f"{file}, {stop.function.__qualname__}()",
         "lines": [
             {"number": first + index, "lit": index in bright, "pieces": pieces}
-            for index, pieces in enumerate(coloured("".join(lines)))
+            for index, pieces in enumerate(split_into_tokens("".join(lines)))
         ],
     }
 
 
-def lit(lines: list[str], spans: tuple[tuple[str, str], ...]) -> set[int]:
-    """The indices of the lines to light up. A span whose ends are not there lights nothing."""
+def find_lit_lines(lines: list[str], spans: tuple[tuple[str, str], ...]) -> set[int]:
+    """The indices of the highlighted lines. A span whose ends are not found highlights nothing."""
     bright: set[int] = set()
     for start, end in spans:
         first = next((n for n, line in enumerate(lines) if start in line), len(lines))
@@ -123,9 +119,9 @@ def lit(lines: list[str], spans: tuple[tuple[str, str], ...]) -> set[int]:
     return bright
 
 
-def coloured(source: str) -> list[list[tuple[str, str]]]:
-    """The source as lines of (kind, text): "k" a keyword, "s" a string, "c" a comment, "d" a name
-    that is defined, "" all else."""
+def split_into_tokens(source: str) -> list[list[tuple[str, str]]]:
+    """The source as lines of (kind, text): "k" is a keyword, "s" a string, "c" a comment, "d" a
+    name that is being defined, "" anything else."""
     from pygments import lex
     from pygments.lexers import PythonLexer
     from pygments.token import Comment, Keyword, Name, Operator, String

@@ -1,9 +1,8 @@
 """The rules of a conversation: who may say what, in which order, and which result to which call.
 
-A rule reads the conversation from its start and raises ApiError at its first fault. `rules.check`
-has the order of the rules. Sources: "Create a Message", "Handle tool calls", "Mid-conversation
-system messages", "Prefill not supported"; what no page says was taken from refusals that people
-quoted in public.
+Each rule reads the conversation from its start and raises ApiError at the first fault. Sources:
+"Create a Message", "Handle tool calls", "Mid-conversation system messages", "Prefill not
+supported"; what no page says comes from refusals that people quoted in public.
 """
 
 from __future__ import annotations
@@ -14,11 +13,11 @@ from typing import Any, NamedTuple
 
 from .errors import ApiError, invalid
 from .models import Model
-from .request import Message, Text
+from .request import Message, Prompt, Text
 
 
 class LocatedBlock(NamedTuple):
-    """A block, and the numbers of its message and of itself in it."""
+    """A block, the number of its message, and its own number there."""
 
     message: int
     position: int
@@ -31,16 +30,28 @@ class LocatedBlock(NamedTuple):
 
 @dataclass(slots=True)
 class Turn:
-    """Messages of one role in a row, which the API reads as one: "Create a Message"."""
+    """Consecutive messages of one role, which the API reads as one: "Create a Message"."""
 
     role: str
     first: int  # the number of its first message
-    blocks: list[LocatedBlock] = field(default_factory=list)  # all of them, and of these
-    calls: list[LocatedBlock] = field(default_factory=list)  # each tool_use
-    results: list[LocatedBlock] = field(default_factory=list)  # each tool_result
+    blocks: list[LocatedBlock] = field(default_factory=list)  # all blocks; among them:
+    calls: list[LocatedBlock] = field(default_factory=list)  # every tool_use
+    results: list[LocatedBlock] = field(default_factory=list)  # every tool_result
 
 
-NO_TURN = Turn("nobody", 0)  # who speaks before the first turn, and after the last
+NO_TURN = Turn("nobody", 0)  # what stands before the first turn and after the last
+
+
+def check_conversation(asked: Prompt, model: Model) -> None:
+    """Apply the rules of a conversation, in the order in which the API reports faults."""
+    turns = group_into_turns(asked.messages)
+    check_system_turns(asked.messages, model)
+    check_turns_have_content(turns)
+    check_block_roles(turns)
+    check_system_prompt(asked.system)
+    check_texts(turns)
+    check_calls_and_results(turns)
+    check_ending(turns[-1], model)
 
 
 def group_into_turns(messages: list[Message]) -> list[Turn]:
@@ -69,9 +80,11 @@ def group_into_turns(messages: list[Message]) -> list[Turn]:
 ANYWHERE = "; the directive-only form (content: [] with output_config) is accepted at any position"
 
 
-def system_turns_fit(messages: list[Message], model: Model) -> None:
-    """Where instructions may come in late, and on which models: "Mid-conversation system
-    messages". They follow the user and stand before the assistant's next turn, or last."""
+def check_system_turns(messages: list[Message], model: Model) -> None:
+    """Where later instructions may stand, and on which models: "Mid-conversation system messages".
+
+    They follow the user's turn, and come before the assistant's next turn or last.
+    """
     roles = [message.role for message in messages]
     for i, message in enumerate(messages):
         if message.role != "system":
@@ -102,8 +115,8 @@ def system_turns_fit(messages: list[Message], model: Model) -> None:
             )
 
 
-def nothing_is_empty(turns: list[Turn]) -> None:
-    """Each turn has content; only the assistant's may lack it, and only at the end."""
+def check_turns_have_content(turns: list[Turn]) -> None:
+    """Each turn has content, except perhaps an assistant's turn at the end."""
     for turn in turns:
         if turn.blocks:
             continue
@@ -116,8 +129,8 @@ def nothing_is_empty(turns: list[Turn]) -> None:
             )
 
 
-def blocks_are_in_their_turn(turns: list[Turn]) -> None:
-    """The assistant calls and thinks, and signs what it thought; the user brings results."""
+def check_block_roles(turns: list[Turn]) -> None:
+    """The assistant calls tools and thinks, with a signature; the user sends results."""
     for turn in turns:
         for i, j, block in turn.blocks:
             if block.type == "tool_use" and turn.role != "assistant":
@@ -131,7 +144,7 @@ def blocks_are_in_their_turn(turns: list[Turn]) -> None:
                     f"messages.{i}.content: thinking blocks may only be in `assistant` messages"
                 )
             if block.type == "thinking" and not block.signature:
-                # One that was made up cannot be told from a real one here.
+                # A made-up signature cannot be told from a real one here.
                 raise invalid(f"messages.{i}.content.{j}: Invalid `signature` in `thinking` block")
         if turn.blocks and turn.blocks[-1].block.type == "thinking":
             raise invalid(
@@ -140,16 +153,18 @@ def blocks_are_in_their_turn(turns: list[Turn]) -> None:
             )
 
 
-def texts_say_something(turns: list[Turn]) -> None:
-    """No text block is empty, and no turn is made of blanks alone.
+def check_texts(turns: list[Turn]) -> None:
+    """No text block is empty, and no turn consists only of white space.
 
-    A blank beside a call is let through: models write such turns, and they must go back.
+    White space beside a call is accepted: models write such turns, and they must be sent back.
     """
     for turn in turns:
         for located in turn.blocks:
-            for text in texts_in(located.block):
+            for text in find_texts(located.block):
                 if not text.text:
-                    raise empty_text(text, "messages", f"{located.place}.{located.block.type}")
+                    raise empty_text_error(
+                        text, "messages", f"{located.place}.{located.block.type}"
+                    )
         if not all(is_blank(located.block) for located in turn.blocks):
             continue
         if turn.role == "system":
@@ -160,53 +175,53 @@ def texts_say_something(turns: list[Turn]) -> None:
             raise invalid("messages: text content blocks must contain non-whitespace text")
 
 
-def system_prompt_says_something(system: list[Text]) -> None:
-    """The system prompt may be left out, but not be blank."""
+def check_system_prompt(system: list[Text]) -> None:
+    """The system prompt may be left out, but not blank."""
     for n, text in enumerate(system):
         if not text.text:
-            raise empty_text(text, "system", f"system.{n}")
+            raise empty_text_error(text, "system", f"system.{n}")
         if is_blank(text):
             raise invalid("system: text content blocks must contain non-whitespace text")
 
 
-def texts_in(block: Any) -> list[Text]:
-    """The text blocks that this block is, or that it holds."""
+def find_texts(block: Any) -> list[Text]:
+    """The text blocks in this block: itself, or those in its result."""
     held = block.content if block.type == "tool_result" else [block]
     return [inner for inner in held if inner.type == "text"]
 
 
 def is_blank(block: Any) -> bool:
-    """Whether this is a text without a character to see."""
+    """Whether this is a text of white space only."""
     return block.type == "text" and not block.text.strip()
 
 
-def empty_text(text: Text, part: str, place: str) -> ApiError:
-    """What the API says of a text that is empty: a cache mark on it is the greater fault."""
+def empty_text_error(text: Text, part: str, place: str) -> ApiError:
+    """What the API says about an empty text: first of all, that it has a cache mark, if so."""
     if text.cache_control:
         return invalid(f"{place}: cache_control cannot be set for empty text blocks")
     return invalid(f"{part}: text content blocks must be non-empty")
 
 
-def calls_and_results_match(turns: list[Turn]) -> None:
+def check_calls_and_results(turns: list[Turn]) -> None:
     """Each tool_use is answered by one tool_result, at the very start of the next turn."""
     seen: set[str] = set()
     befores, afters = [NO_TURN, *turns[:-1]], [*turns[1:], NO_TURN]
     for before, turn, after in zip(befores, turns, afters, strict=True):
-        ids_are_new(turn, seen)
-        calls_have_results(turn, after)
-        results_have_calls(turn, before)
+        check_ids_are_new(turn, seen)
+        check_calls_have_results(turn, after)
+        check_results_have_calls(turn, before)
 
 
-def ids_are_new(turn: Turn, seen: set[str]) -> None:
-    """No call has the id of another, however long ago; `seen` is added to."""
+def check_ids_are_new(turn: Turn, seen: set[str]) -> None:
+    """No call has the id of an earlier one. The new ids are added to `seen`."""
     for call in turn.calls:
         if call.block.id in seen:
             raise invalid(f"{call.place}: `tool_use` ids must be unique")
         seen.add(call.block.id)
 
 
-def calls_have_results(turn: Turn, after: Turn) -> None:
-    """What is said before the results hides them, what is said after them does not."""
+def check_calls_have_results(turn: Turn, after: Turn) -> None:
+    """Each call has its result. Text before the results hides them; text after them does not."""
     first_said = takewhile(lambda located: located.block.type == "tool_result", after.blocks)
     answered = {result.block.tool_use_id for result in first_said}
     lost = [call for call in turn.calls if call.block.id not in answered]
@@ -219,7 +234,7 @@ def calls_have_results(turn: Turn, after: Turn) -> None:
         )
 
 
-def results_have_calls(turn: Turn, before: Turn) -> None:
+def check_results_have_calls(turn: Turn, before: Turn) -> None:
     """Each tool_result answers a tool_use of the turn before, and no two the same one."""
     asked = {call.block.id for call in before.calls}
     answered: set[str] = set()
@@ -239,8 +254,8 @@ def results_have_calls(turn: Turn, before: Turn) -> None:
         answered.add(id)
 
 
-def ending_fits(last: Turn, model: Model) -> None:
-    """A last turn of the assistant's is there to be continued, where the model does that:
+def check_ending(last: Turn, model: Model) -> None:
+    """A final turn of the assistant is a prefill, which the model must support:
     "Prefill not supported"."""
     if last.role != "assistant" or not last.blocks:
         return

@@ -1,12 +1,12 @@
-"""How the Messages API turns a request down."""
+"""How the Messages API refuses a request."""
 
 from typing import Any
 
 
 class ApiError(Exception):
-    """A request that is turned down: HTTP `status`, `kind` of error, and a sentence.
+    """A refused request: an HTTP `status`, the `kind` of error, and a sentence.
 
-    A mind may raise one too, to play an API that is overloaded or has lost its network.
+    A mind may raise one too, for example to play an API that is overloaded.
     """
 
     def __init__(self, status: int, kind: str, message: str) -> None:
@@ -14,11 +14,11 @@ class ApiError(Exception):
         self.status, self.kind, self.message = status, kind, message
 
     def body(self, request_id: str) -> dict[str, Any]:
-        """The JSON that carries the error: "Errors", error shapes."""
+        """The body of the error response: "Errors", error shapes."""
         error = {"type": self.kind, "message": self.message}
         return {"type": "error", "error": error, "request_id": request_id}
 
 
 def invalid(message: str) -> ApiError:
-    """The commonest error: a 400, the request itself is at fault."""
+    """The most common error, a 400: the request itself is wrong."""
     return ApiError(400, "invalid_request_error", message)

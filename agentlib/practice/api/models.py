@@ -1,8 +1,8 @@
-"""What differs from one model to another: a generation's rules, found by the version in its name.
+"""The rules that differ between models: those of a generation, found by the version in the name.
 
 A name is a family and a version, and may end in a date: `claude-3-5-haiku-latest`, for example.
-Versions that are newer than the last generation here follow its rules, so that no list of names
-has to be kept. Where the models of one generation differ among themselves, a request is accepted.
+Versions newer than the last generation here follow its rules, so that no list of names has to be
+kept. Where models of the same generation differ, the request is accepted.
 
 Sources: "Models overview", "Prefill not supported", "Mid-conversation system messages", "Thinking",
 "Effort", and the pages "Migrating to" and "What's new in" each model.
@@ -18,7 +18,7 @@ from .errors import ApiError
 
 @dataclass(frozen=True)
 class Model:
-    """The rules that differ from one model to another."""
+    """The rules that differ between models."""
 
     max_output_tokens: int = 64_000
     context_window: int = 200_000  # tokens
@@ -55,8 +55,8 @@ GENERATIONS = {
     (3, 5): replace(CLAUDE_3_7, max_output_tokens=8_192),
     (3, 0): replace(CLAUDE_3_7, max_output_tokens=4_096),
 }
-# The lesson's loop runs under the older, stricter rules; what newer models do can be tried under
-# their own names.
+# The lesson's loop runs under the older, stricter rules; the rules of newer models can be tried
+# under their own names.
 PRACTICE = CLAUDE_3_7
 
 FAMILY = "(?:haiku|sonnet|opus|fable|mythos)"
@@ -69,7 +69,7 @@ UNFORCEABLE = re.compile("claude-(?:(?:opus|sonnet)-5-5|(?:fable|mythos)-5-1)")
 
 
 def find_model(name: str) -> Model:
-    """The rules of the model with this id. Raises ApiError, a 404, when there is none."""
+    """The rules of the model with this id. Raises ApiError, a 404, if there is no such model."""
     if name == "practice":
         return PRACTICE
     match = NAME.fullmatch(name)

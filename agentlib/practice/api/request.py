@@ -1,7 +1,7 @@
 """What a request looks like: each field by itself, as "Create a Message" lists them.
 
-A field that the API does not know is refused, and so is a number in quotes. pydantic, which the
-real API answers with too, finds the first fault and its place: `messages.0.role: Field required`.
+A field that the API does not know is refused, and so is a number in quotes. pydantic, whose words
+the real API also uses, finds the first fault and its place: `messages.0.role: Field required`.
 """
 
 from __future__ import annotations
@@ -25,57 +25,57 @@ from .errors import invalid
 
 
 class Shape(BaseModel):
-    """An object with the fields it names, of exactly their types, and no others."""
+    """An object with exactly the declared fields, of exactly the declared types."""
 
     model_config = ConfigDict(extra="forbid", strict=True)
 
 
 def one_of(*shapes: type[Shape], alphabetical: bool = False) -> GetPydanticSchema:
-    """The one of these shapes whose `type` the object names.
+    """Whichever of these shapes the `type` of the object names.
 
-    An error's place then tells the type as well: `messages.0.content.0.text.text`. An unknown type
-    is answered with all the types, in the order of the shapes or of the alphabet.
+    The place of an error then includes the type: `messages.0.content.0.text.text`. The error for
+    an unknown type lists all types, in the order of the shapes or of the alphabet.
     """
 
-    # pydantic's own discriminator wants two shapes, but the API names even the only one.
+    # pydantic's own discriminator needs two shapes, but the API names the type even of one.
     def union(_: Any, schema_of: Any) -> core_schema.CoreSchema:
-        choices = {tag: schema_of(shape) for shape in shapes for tag in tags(shape)}
+        choices = {tag: schema_of(shape) for shape in shapes for tag in types_of(shape)}
         choices = dict(sorted(choices.items())) if alphabetical else choices
         return core_schema.tagged_union_schema(choices, discriminator="type")
 
     return GetPydanticSchema(union)
 
 
-def tags(shape: type[Shape]) -> tuple[str, ...]:
-    """What `type` may say in an object of this shape."""
+def types_of(shape: type[Shape]) -> tuple[str, ...]:
+    """The values of `type` in an object of this shape."""
     if issubclass(shape, FromServer):
         return shape.types
     return get_args(shape.model_fields["type"].annotation)
 
 
-def types_in_sdk(union: Any) -> set[str]:
-    """What `type` may say in the objects of one of the SDK's unions."""
+def list_sdk_types(union: Any) -> set[str]:
+    """The values of `type` in the objects of one of the SDK's unions."""
     hints = [get_type_hints(shape).get("type") for shape in get_args(union)]
     return {name for hint in hints for name in get_args(hint) if isinstance(name, str)}
 
 
 def refuse(sentence: str) -> NoReturn:
-    """Tells pydantic what is wrong here, in the API's own words."""
+    """Tell pydantic what is wrong here, in the API's own words."""
     raise PydanticCustomError("rule", sentence)
 
 
 def as_blocks(content: Any) -> Any:
-    """A string is short for a list of one text block."""
+    """The content as blocks: a string is shorthand for a list of one text block."""
     if isinstance(content, str):
         return [{"type": "text", "text": content}] if content else []
     return content
 
 
 class FromServer(Shape):
-    """Something of a tool that runs on the API's own machines, with any fields: "Server tools".
+    """A part of a tool that runs on the API's own servers, with any fields: "Server tools".
 
-    The practice model has no such machines, so it accepts what a real model would and goes on.
-    `types` are those that the installed SDK knows.
+    The practice model runs no such tools; it accepts whatever belongs to one. `types` are those
+    that the installed SDK knows.
     """
 
     model_config = ConfigDict(extra="allow")
@@ -84,14 +84,14 @@ class FromServer(Shape):
 
 
 class Ephemeral(Shape):
-    """A cache mark: the prompt as far as here is kept for five minutes, or for an hour."""
+    """A cache mark: the prompt up to here is kept for five minutes or for an hour."""
 
     type: Literal["ephemeral"]
     ttl: Literal["5m", "1h"] = "5m"
 
 
 class Block(Shape):
-    """A piece of a prompt that may carry a cache mark: "Prompt caching"."""
+    """A part of a prompt that may have a cache mark: "Prompt caching"."""
 
     cache_control: Annotated[Any, one_of(Ephemeral)] | None = None
 
@@ -103,7 +103,7 @@ class Text(Block):
 
 
 class Media(Block):
-    """A picture or a document: "Vision", "PDF support". It is accepted, but nobody looks at it."""
+    """A picture or a document: "Vision", "PDF support". It is accepted, but not looked at."""
 
     model_config = ConfigDict(extra="allow")
     type: Literal["document", "image"]
@@ -111,14 +111,14 @@ class Media(Block):
 
 
 class ToolReference(Block):
-    """A tool that a search for tools has found."""
+    """A tool found by a search for tools."""
 
     type: Literal["tool_reference"]
     tool_name: Annotated[str, Field(max_length=128)]
 
 
 class Thinking(Shape):
-    """What the model thought, which goes back as it came: "Thinking". It takes no cache mark."""
+    """What the model thought, sent back unchanged: "Thinking". It cannot have a cache mark."""
 
     type: Literal["thinking"]
     thinking: str
@@ -145,7 +145,7 @@ class ToolUse(Block):
 
 
 class ToolResult(Block):
-    """What the tool gave, in text or in blocks, or why it failed: "Handle tool calls"."""
+    """The tool's output, as text or blocks, or why it failed: "Handle tool calls"."""
 
     type: Literal["tool_result"]
     tool_use_id: Id
@@ -157,7 +157,7 @@ class ToolResult(Block):
     toolset_name: str | None = None
 
     @model_validator(mode="after")
-    def an_error_is_told_in_words(self) -> ToolResult:
+    def check_error_content(self) -> ToolResult:
         if self.is_error and not self.content:
             refuse("content cannot be empty if `is_error` is true")
         if self.is_error and any(block.type != "text" for block in self.content):
@@ -169,23 +169,25 @@ KNOWN_BLOCKS = (Media, RedactedThinking, Text, Thinking, ToolResult, ToolUse)
 
 
 class ServerBlock(Block, FromServer):
-    """A call of a server's tool, its result, or what else only a server makes."""
+    """A call of a server tool, its result, or another block that only a server makes."""
 
-    types = tuple(types_in_sdk(ContentBlockParam) - {tag for b in KNOWN_BLOCKS for tag in tags(b)})
+    types = tuple(
+        list_sdk_types(ContentBlockParam) - {tag for b in KNOWN_BLOCKS for tag in types_of(b)}
+    )
 
 
 ContentBlock = Annotated[Any, one_of(*KNOWN_BLOCKS, ServerBlock, alphabetical=True)]
 
 
 class Message(Shape):
-    """What one side says. Which roles there are, and when each may speak: `conversation`."""
+    """One message. `conversation` has the rules about roles, and about who may speak when."""
 
     role: str
     content: Annotated[list[ContentBlock], BeforeValidator(as_blocks)]
 
 
 class InputSchema(Shape):
-    """The arguments of a tool are an object's fields; what else a schema says is free."""
+    """The schema of a tool's input: an object. Anything else that a schema may say is allowed."""
 
     model_config = ConfigDict(extra="allow")
     type: Literal["object"]
@@ -208,22 +210,22 @@ class Tool(Block):
 
 
 class ServerTool(Block, FromServer):
-    """A tool that the API brings along, such as web_search: "Server tools"."""
+    """A tool that the API itself provides, such as web_search: "Server tools"."""
 
-    types = tuple(types_in_sdk(ToolUnionParam) - {"custom"})
+    types = tuple(list_sdk_types(ToolUnionParam) - {"custom"})
     name: str | None = None
 
 
-def as_custom(tool: Any) -> Any:
-    """A tool that does not say its type is a custom one."""
+def add_type(tool: Any) -> Any:
+    """The tool with its type: a tool without one is a custom tool."""
     return tool | {"type": tool.get("type") or "custom"} if isinstance(tool, dict) else tool
 
 
-AnyTool = Annotated[Any, one_of(Tool, ServerTool, alphabetical=True), BeforeValidator(as_custom)]
+AnyTool = Annotated[Any, one_of(Tool, ServerTool, alphabetical=True), BeforeValidator(add_type)]
 
 
 class FreeChoice(Shape):
-    """The model chooses: whether and which (`auto`), or only which (`any`)."""
+    """The model chooses: whether to call a tool and which (`auto`), or only which (`any`)."""
 
     type: Literal["auto", "any"]
     disable_parallel_tool_use: bool = False
@@ -263,23 +265,24 @@ class Metadata(Shape):
     user_id: Annotated[str, Field(max_length=256)] | None = None
 
 
-def not_negative(value: int) -> int:
-    """The value, for pydantic, unless it is out of range, as is what follows."""
+def require_not_negative(value: int) -> int:
+    """Return the value for pydantic if it is in range."""
     return value if value >= 0 else refuse("must be greater than or equal to 0")
 
 
-def between_0_and_1(value: float) -> float:
+def require_fraction(value: float) -> float:
+    """Return the value for pydantic if it is in range."""
     return value if 0 <= value <= 1 else refuse("range: 0..1")
 
 
-Fraction = Annotated[float, AfterValidator(between_0_and_1)]
+Fraction = Annotated[float, AfterValidator(require_fraction)]
 
 
 class Prompt(Shape):
     """The body of POST /v1/messages/count_tokens: "Count tokens in a Message".
 
-    The order of the fields is the order in which the API reports their faults. Where null is not
-    named as a type, the field may be left out but not be null.
+    The order of the fields is the order in which the API reports their faults. A field whose type
+    does not include None may be left out, but may not be null.
     """
 
     model: Annotated[str, Field(min_length=1)]
@@ -296,7 +299,7 @@ class Prompt(Shape):
 class Request(Prompt):
     """The body of POST /v1/messages: a prompt, and what the reply should be like."""
 
-    max_tokens: Annotated[int, AfterValidator(not_negative)]
+    max_tokens: Annotated[int, AfterValidator(require_not_negative)]
     metadata: Metadata | None = None
     stop_sequences: list[str] | None = None
     temperature: Fraction = None  # type: ignore[assignment]  # left out, but never null
@@ -310,14 +313,14 @@ class Request(Prompt):
 
 
 def parse_request(request: dict[str, Any], shape: type[Prompt]) -> Any:
-    """The request with each field of its type; else the first fault, as `place: sentence`."""
+    """The request as an object of this `shape`. Raises ApiError with the first fault."""
     try:
         return shape.model_validate(request)
     except ValidationError as error:
-        raise invalid(first_fault(error)) from None
+        raise invalid(describe_fault(error)) from None
 
 
-# The API says these in the words of JSON, not of Python.
+# For these errors the API uses the words of JSON, not of Python.
 IN_OTHER_WORDS = {
     "list_type": "Input should be a valid array",
     "dict_type": "Input should be an object",
@@ -326,8 +329,8 @@ IN_OTHER_WORDS = {
 }
 
 
-def first_fault(error: ValidationError) -> str:
-    """What is wrong first, after the place where it is: `max_tokens: Field required`."""
+def describe_fault(error: ValidationError) -> str:
+    """The first error, after its place: `max_tokens: Field required`."""
     fault = error.errors(include_url=False, include_input=False, include_context=False)[0]
     place, sentence = fault["loc"], IN_OTHER_WORDS.get(fault["type"], fault["msg"])
     if fault["type"] == "union_tag_not_found":

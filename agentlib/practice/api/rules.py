@@ -1,8 +1,7 @@
 """Rules that involve several fields: the settings, the tools, the cache marks.
 
-`check` lists everything that a request must fulfil, in the order in which the API reports its
-faults. `request` comes first, with each field by itself; the rules of a conversation are in
-`conversation`.
+`check` applies all rules to a request, in the order in which the API reports faults. `request`
+comes first, with each field by itself; the rules of a conversation are in `conversation`.
 """
 
 from __future__ import annotations
@@ -14,20 +13,11 @@ from typing import Any
 
 from jsonschema_rs import Draft202012Validator
 
-from .conversation import (
-    blocks_are_in_their_turn,
-    calls_and_results_match,
-    ending_fits,
-    group_into_turns,
-    nothing_is_empty,
-    system_prompt_says_something,
-    system_turns_fit,
-    texts_say_something,
-)
+from .conversation import check_conversation
 from .errors import invalid
 from .models import Model, find_model
 from .request import Block, Prompt, Request, ServerTool, Tool, parse_request
-from .tokens import prompt_tokens
+from .tokens import estimate_prompt_tokens
 
 MAX_CACHE_MARKS = 4  # "Prompt caching"
 FORCED = ("any", "tool")  # the types of tool_choice that make the model use a tool
@@ -38,42 +28,35 @@ PROPERTY_KEY = "[a-zA-Z0-9_.-]{1,64}"  # of a tool's own fields; deeper ones are
 def check(request: dict[str, Any], context_window: int | None = None) -> None:
     """Raise ApiError with the first rule that the body of a request breaks.
 
-    `request` is the body as a dict, and stays as it is. `context_window`, in tokens, takes the
-    place of the model's own.
+    `request` is the body as a dict, and is not changed. `context_window`, in tokens, replaces the
+    model's own.
     """
     asked = parse_request(request, Request)
     model = find_model(asked.model)
-    lengths_fit(asked, model)
-    thinking_is_left_free(asked)
-    prompt_fits(asked, model)
-    prompt_has_room(request, context_window or model.context_window)
+    check_lengths(asked, model)
+    check_thinking_budget(asked)
+    check_prompt_fields(asked, model)
+    check_context_window(request, context_window or model.context_window)
 
 
 def check_prompt(request: dict[str, Any]) -> None:
-    """The same for a prompt that is only counted, which may be of any length."""
+    """Do the same for a prompt whose tokens are only counted, which may have any length."""
     asked = parse_request(request, Prompt)
-    prompt_fits(asked, find_model(asked.model))
+    check_prompt_fields(asked, find_model(asked.model))
 
 
-def prompt_fits(asked: Prompt, model: Model) -> None:
-    """What is said to the model, and how it should think of it."""
-    thinking_fits(asked, model)
-    effort_fits(asked.output_config.effort, model)
-    tools_fit(asked.tools)
-    tool_choice_fits(asked.tool_choice, asked.tools, model)
-    turns = group_into_turns(asked.messages)
-    system_turns_fit(asked.messages, model)
-    nothing_is_empty(turns)
-    blocks_are_in_their_turn(turns)
-    system_prompt_says_something(asked.system)
-    texts_say_something(turns)
-    calls_and_results_match(turns)
-    ending_fits(turns[-1], model)
-    cache_marks_fit(asked)
+def check_prompt_fields(asked: Prompt, model: Model) -> None:
+    """The prompt itself, and how the model should think about it."""
+    check_thinking(asked, model)
+    check_effort(asked.output_config.effort, model)
+    check_tools(asked.tools)
+    check_tool_choice(asked.tool_choice, asked.tools, model)
+    check_conversation(asked, model)
+    check_cache_marks(asked)
 
 
-def lengths_fit(asked: Request, model: Model) -> None:
-    """Where the reply ends: in one piece, at max_tokens, or at a stop sequence."""
+def check_lengths(asked: Request, model: Model) -> None:
+    """How the reply is sent and where it may end: not streamed, max_tokens, stop sequences."""
     if asked.stream:
         raise invalid("stream: The practice model does not stream. Leave `stream` out.")
     if asked.max_tokens > model.max_output_tokens:
@@ -85,14 +68,14 @@ def lengths_fit(asked: Request, model: Model) -> None:
         raise invalid("stop_sequences: each stop sequence must contain non-whitespace")
 
 
-def thinking_fits(asked: Prompt, model: Model) -> None:
-    """Thinking is of a type that the model has: "Thinking"."""
+def check_thinking(asked: Prompt, model: Model) -> None:
+    """The type of thinking is one that the model has: "Thinking"."""
     if asked.thinking and asked.thinking.type not in model.thinking:
         raise invalid(explain_thinking(asked.thinking.type))
 
 
 def explain_thinking(kind: str) -> str:
-    """What the API says of a type of thinking that the model does not have."""
+    """What the API says about a type of thinking that the model does not have."""
     if kind == "adaptive":
         return "adaptive thinking is not supported on this model"
     words = f'"thinking.type.{kind}" is not supported for this model.'
@@ -104,8 +87,8 @@ def explain_thinking(kind: str) -> str:
     )
 
 
-def thinking_is_left_free(asked: Request) -> None:
-    """A model with a budget for thinking has room to answer, and chooses its tools: "Thinking"."""
+def check_thinking_budget(asked: Request) -> None:
+    """A budget for thinking leaves room for an answer and a free choice of tools: "Thinking"."""
     if asked.thinking is None or asked.thinking.type != "enabled":
         return
     if asked.thinking.budget_tokens >= asked.max_tokens:
@@ -118,8 +101,8 @@ def thinking_is_left_free(asked: Request) -> None:
         raise invalid("Thinking may not be enabled when tool_choice forces tool use.")
 
 
-def effort_fits(effort: str | None, model: Model) -> None:
-    """The effort is a level that the model knows: "Effort"."""
+def check_effort(effort: str | None, model: Model) -> None:
+    """The effort is a level that the model has: "Effort"."""
     if effort and not model.effort:
         raise invalid("This model does not support the effort parameter.")
     if effort and effort not in model.effort:
@@ -129,8 +112,8 @@ def effort_fits(effort: str | None, model: Model) -> None:
         )
 
 
-def tools_fit(tools: list[Tool | ServerTool]) -> None:
-    """Each tool's schema is one, and plain; no two tools have the same name: "Define tools"."""
+def check_tools(tools: list[Tool | ServerTool]) -> None:
+    """Each tool has a valid and simple schema, and a name of its own: "Define tools"."""
     for i, tool in enumerate(tools):
         if isinstance(tool, ServerTool):
             continue
@@ -161,9 +144,9 @@ def tools_fit(tools: list[Tool | ServerTool]) -> None:
         raise invalid("tools: Tool names must be unique.")
 
 
-def tool_choice_fits(choice: Any, tools: list[Tool], model: Model) -> None:
-    """There are tools to choose from, the named one among them, and a model that is forced to use
-    one can be forced: "Define tools"."""
+def check_tool_choice(choice: Any, tools: list[Tool], model: Model) -> None:
+    """The tool to choose is among the tools, and the model can be forced to use one, if that is
+    what the choice says: "Define tools"."""
     if choice and choice.type in FORCED and not model.forced_tools:
         raise invalid('tool_choice: type "tool" and "any" are not supported for this model.')
     if choice and choice.type in ("auto", "any") and not tools:
@@ -173,11 +156,11 @@ def tool_choice_fits(choice: Any, tools: list[Tool], model: Model) -> None:
         raise invalid(f"Tool '{choice.name}' not found in provided tools")
 
 
-def cache_marks_fit(asked: Prompt) -> None:
-    """Few marks, and those that live an hour before those that live five minutes:
+def check_cache_marks(asked: Prompt) -> None:
+    """There are few cache marks, and those for an hour come before those for five minutes:
     "Prompt caching"."""
     marks = [
-        (place, block.cache_control) for place, block in markable(asked) if block.cache_control
+        (place, block.cache_control) for place, block in list_markable(asked) if block.cache_control
     ]
     number = len(marks) + bool(asked.cache_control)
     if number > MAX_CACHE_MARKS:
@@ -194,8 +177,8 @@ def cache_marks_fit(asked: Prompt) -> None:
             )
 
 
-def markable(asked: Prompt) -> Iterator[tuple[tuple[str | int, ...], Block]]:
-    """Each block that can carry a cache mark, with its place, in the order of the prompt."""
+def list_markable(asked: Prompt) -> Iterator[tuple[tuple[str | int, ...], Block]]:
+    """Each block that can have a cache mark, with its place, in the order of the prompt."""
     for i, tool in enumerate(asked.tools):
         yield ("tools", i, tool.type), tool
     for i, text in enumerate(asked.system):
@@ -209,8 +192,8 @@ def markable(asked: Prompt) -> Iterator[tuple[tuple[str | int, ...], Block]]:
                 yield ("messages", i, "content", j), block
 
 
-def prompt_has_room(request: dict[str, Any], context_window: int) -> None:
-    """The whole prompt fits into the context window, in tokens: "Context windows"."""
-    tokens = prompt_tokens(request)
+def check_context_window(request: dict[str, Any], context_window: int) -> None:
+    """The prompt fits into the context window, which is in tokens: "Context windows"."""
+    tokens = estimate_prompt_tokens(request)
     if tokens > context_window:
         raise invalid(f"prompt is too long: {tokens} tokens > {context_window} maximum")

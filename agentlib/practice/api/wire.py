@@ -1,7 +1,7 @@
 """One exchange with the Messages API, from the HTTP request to the response.
 
-A request passes these checks from top to bottom. The first rule that it breaks is reported, in the
-real API's own words.
+A request goes through these checks from top to bottom. The first rule that it breaks is reported,
+in the real API's own words.
 
     the door      the address, the body, the key    this module   404, 405, 413, 400, 401
     the request   each field by itself              request       400
@@ -11,7 +11,7 @@ real API's own words.
                   or how long the prompt is         tokens        200
 
 Sources: pages of the API's documentation are named by their titles, in quotes; what no page says
-was taken from exchanges that people recorded or quoted in public.
+comes from exchanges that people recorded or quoted in public.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from pydantic_core import from_json, to_json
 from .errors import ApiError, invalid
 from .reply import answer, mind_failed
 from .rules import check, check_prompt
-from .tokens import prompt_tokens
+from .tokens import estimate_prompt_tokens
 
 if TYPE_CHECKING:
     from ..mind import Mind
@@ -43,14 +43,14 @@ def respond(
     requests: list[dict[str, Any]],
     context_window: int | None = None,
 ) -> httpx2.Response:
-    """The response when `http` is sent to a model with this mind.
+    """The response to the request `http` from a model with this mind.
 
-    A body that can be read is appended to `requests`, even if it is refused then.
-    `context_window`, in tokens, takes the place of the one that the model has by its name.
+    A body that can be read is appended to `requests`, even if the request is then refused.
+    `context_window`, in tokens, replaces that of the model that the request names.
     """
     request_id = "req_" + secrets.token_hex(12)
     try:
-        route(http.method, http.url.path)
+        check_address(http.method, http.url.path)
         request = parse(http.content)
         requests.append(request)
         authenticate(http.headers)
@@ -65,8 +65,8 @@ def respond(
     return httpx2.Response(status, content=body, headers=headers)
 
 
-def route(method: str, path: str) -> None:
-    """Raise ApiError, a 404 or a 405, unless this is an address of the API: "API overview"."""
+def check_address(method: str, path: str) -> None:
+    """Raise ApiError, a 404 or a 405, if this is not an address of the API: "API overview"."""
     if path not in (MESSAGES, COUNT):
         raise ApiError(404, "not_found_error", "Not Found")
     if method != "POST":
@@ -74,7 +74,7 @@ def route(method: str, path: str) -> None:
 
 
 def parse(body: bytes) -> dict[str, Any]:
-    """The request as a dict. Raises ApiError: 413 for a large body, 400 if it is no JSON object."""
+    """The request as a dict. Raises ApiError: 413 for a large body, 400 if it is not an object."""
     if len(body) > MAX_BODY_BYTES:
         raise ApiError(413, "request_too_large", "Request exceeds the maximum size")
     try:
@@ -89,9 +89,9 @@ def parse(body: bytes) -> dict[str, Any]:
 
 
 def authenticate(headers: Mapping[str, str]) -> None:
-    """Raise ApiError unless the key and the version of the API are there: "API overview".
+    """Raise ApiError if the key or the API's version is missing or wrong: "API overview".
 
-    `headers` are looked up by names in lower case. The key may come in either of two headers.
+    The names of `headers` are in lower case. The key may be in either of two headers.
     """
     keys = {headers.get("x-api-key"), headers.get("authorization", "").removeprefix("Bearer ")}
     if not keys - {None, ""}:
@@ -103,7 +103,7 @@ def authenticate(headers: Mapping[str, str]) -> None:
 
 
 def answer_body(request: dict[str, Any], mind: Mind, context_window: int | None) -> bytes:
-    """The answer to a request, as JSON. Raises ApiError: a broken rule, or a mind that fails."""
+    """The answer to a request, as JSON. Raises ApiError for a broken rule or a mind that fails."""
     check(request, context_window)
     try:
         return to_json(answer(request, mind(request)))
@@ -114,6 +114,6 @@ def answer_body(request: dict[str, Any], mind: Mind, context_window: int | None)
 
 
 def count_body(request: dict[str, Any]) -> bytes:
-    """How long a prompt is, as JSON: "Token counting". Raises ApiError for a broken rule."""
+    """The tokens in a prompt, as JSON: "Token counting". Raises ApiError for a broken rule."""
     check_prompt(request)
-    return to_json({"input_tokens": prompt_tokens(request)})
+    return to_json({"input_tokens": estimate_prompt_tokens(request)})

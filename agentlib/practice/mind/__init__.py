@@ -1,4 +1,4 @@
-"""What decides the practice model's replies, from a request and nothing else."""
+"""What decides the practice model's replies, from the request alone."""
 
 from typing import Any, Protocol
 
@@ -6,9 +6,9 @@ from typing import Any, Protocol
 class Mind(Protocol):
     """What decides a reply: any function from a request's JSON to the content blocks of the reply.
 
-    A block is {"type": "text", "text": …} or {"type": "tool_use", "name": …, "input": {…}}; the ids
-    are given later. A dict with "content" is a whole message, with a stop_reason for example. A
-    mind should keep no memory, so that a conversation can be cut and resumed anywhere.
+    A block is {"type": "text", "text": …} or {"type": "tool_use", "name": …, "input": {…}}; ids are
+    added later. A dict with "content" is a whole message, for example with a stop_reason. A mind
+    should have no memory, so that a conversation can be cut and resumed anywhere.
     """
 
     def __call__(self, request: dict[str, Any], /) -> list[dict[str, Any]] | dict[str, Any]:

@@ -1,4 +1,4 @@
-"""What a mind sees of a request: the job, the tools, and the last few messages. No more."""
+"""What a mind sees of a request: the job, the tools, and only the last few messages."""
 
 from __future__ import annotations
 
@@ -12,12 +12,13 @@ Block = Mapping[str, Any]
 Message = dict[str, Any]
 
 HEREDOC_END = "EOF"
+NO_FIELDS: Mapping[str, Any] = {"properties": {}}
 REMINDER = re.compile(r"<reminder>(.*?)</reminder>", re.DOTALL)
 
 
 @dataclass(frozen=True)
 class PastCall:
-    """A tool call that is in view: what was asked, what came back, and whether it worked."""
+    """A tool call in view: what was asked for, what came back, and whether it worked."""
 
     tool: str
     input: Mapping[str, Any]
@@ -28,30 +29,33 @@ class PastCall:
 class VisibleHistory:
     """One request of the Messages API, as a mind with limited attention sees it.
 
-    Besides the newest prompt, only the last `attention` messages after it are looked at.
+    It sees only the newest prompt and the last `attention` messages after it.
 
-    Attributes: `prompt`; `tools`, the input schema of each by name; `todo`, the name of the tool
-    that takes a list of items with a status, or None; `calls`, those in view, oldest first;
-    `reminders`, what was said besides results since the last todo call, oldest first; `reminder`,
-    what the newest message says besides results, or ""; `length`, how many messages came after the
-    prompt; `is_whole`, whether all of them are in view.
+    Attributes: `prompt`; `tools`, their input schemas by name; `todo`, the name of the tool that
+    takes a list of items with a status, or None; `list_name` and `item_schema`, of that tool's
+    list; `calls`, those in view, oldest first; `reminders`, what was said besides results since
+    the last todo call, oldest first; `reminder`, what the newest message says besides results,
+    or ""; `length`, the number of messages after the prompt; `is_whole`, whether all of them are
+    in view.
     """
 
     def __init__(self, request: Mapping[str, Any], attention: int) -> None:
         messages = [{**message, "content": as_blocks(message)} for message in request["messages"]]
-        prompts = [number for number, message in enumerate(messages) if prompt_of(message)]
+        prompts = [number for number, message in enumerate(messages) if find_prompt(message)]
         start = prompts[-1] if prompts else 0
         after = messages[start + 1 :]
         visible = after[-attention:]
-        self.prompt = prompt_of(messages[start])
+        self.prompt = find_prompt(messages[start])
         self.tools = {
             tool["name"]: tool["input_schema"]
             for tool in request.get("tools") or ()
             if "input_schema" in tool
         }
-        self.todo = next((name for name in self.tools if list_schema(self.tools[name])), None)
-        self.calls = answered_calls(visible)
-        self.reminders = reminders_since_list(visible, self.todo)
+        lists = {name: list_schema(schema) for name, schema in self.tools.items()}
+        self.todo = next((name for name, found in lists.items() if found), None)
+        self.list_name, self.item_schema = lists.get(self.todo) or ("items", NO_FIELDS)
+        self.calls = find_calls(visible)
+        self.reminders = collect_reminders(visible, self.todo)
         self.reminder = self.reminders[-1] if self.reminders else ""
         self.length = len(after)
         self.is_whole = self.length <= attention
@@ -62,36 +66,36 @@ class VisibleHistory:
         return self.calls[-1] if self.calls else None
 
     def accepted_list(self) -> list[dict[str, Any]] | None:
-        """The items of the newest todo list in view that was accepted, or None."""
+        """The items of the newest accepted todo list in view, or None."""
         for call in reversed(self.calls):
             if call.tool == self.todo and call.ok:
-                return todo_items(call.input)
+                return read_items(call.input)
         return None
 
     def texts_of(self, path: str) -> list[str | None]:
-        """What the file `path` held, as far as the calls in view tell: one text after the other.
+        """The successive texts of the file `path`, as far as the calls in view show them.
 
-        None stands where it is not known. A failed edit shows that the file is not what it was
-        taken for, and must be read again.
+        None means that the text is not known. After a failed edit it is not: the file is not what
+        the model expected, and must be read again.
         """
         texts: list[str | None] = [None]
         for call in self.calls:
             command = str(call.input.get("command"))
             if command == f"cat {path}" and call.ok:
                 texts.append(call.output)
-            elif command.startswith(heredoc(path)) and call.ok:
-                texts.append(command.removeprefix(heredoc(path)).removesuffix(HEREDOC_END))
+            elif command.startswith(begin_heredoc(path)) and call.ok:
+                texts.append(command.removeprefix(begin_heredoc(path)).removesuffix(HEREDOC_END))
             elif call.input.get("path") == path:
-                texts += text_after(call, texts[-1])
+                texts += texts_after(call, texts[-1])
         return texts
 
     def text_of(self, path: str) -> str | None:
-        """What the file `path` holds now, as far as the calls in view tell, or None."""
+        """The text of the file `path` now, as far as the calls in view show it, or None."""
         return self.texts_of(path)[-1]
 
 
-def text_after(call: PastCall, before: str | None) -> list[str | None]:
-    """What a file holds after `call` on its path, where that changes what is known of it."""
+def texts_after(call: PastCall, before: str | None) -> list[str | None]:
+    """The text of a file after a `call` on its path, if the call changes what is known about it."""
     if call.tool == "edit_file" and before is not None:
         if not call.ok:
             return [None]
@@ -105,19 +109,19 @@ def text_after(call: PastCall, before: str | None) -> list[str | None]:
     return []
 
 
-def heredoc(path: str) -> str:
-    """How a shell command begins that writes `path`; the text follows, then HEREDOC_END."""
+def begin_heredoc(path: str) -> str:
+    """The start of a shell command that writes `path`; then come the text and HEREDOC_END."""
     return f"cat > {path} <<'{HEREDOC_END}'\n"
 
 
 def as_blocks(message: Mapping[str, Any]) -> list[Block]:
-    """A message's content as a list of blocks, whichever way it was sent."""
+    """A message's content as a list of blocks, in whichever form it was sent."""
     content = message["content"]
     return [{"type": "text", "text": content}] if isinstance(content, str) else content
 
 
-def prompt_of(message: Message) -> str:
-    """The job that a message sets, or "": only a user's own words count, no results."""
+def find_prompt(message: Message) -> str:
+    """The job that a message gives, or "". Only a user's own words count, not results."""
     content = message["content"]
     if message["role"] != "user" or any(block["type"] == "tool_result" for block in content):
         return ""
@@ -125,15 +129,15 @@ def prompt_of(message: Message) -> str:
     return REMINDER.sub("", text).strip()
 
 
-def answered_calls(messages: Iterable[Message]) -> list[PastCall]:
-    """The calls in `messages` of which both the tool_use and the tool_result are there."""
+def find_calls(messages: Iterable[Message]) -> list[PastCall]:
+    """The calls in `messages` that have both a tool_use and a tool_result."""
     blocks = [block for message in messages for block in message["content"]]
     results = {block["tool_use_id"]: block for block in blocks if block["type"] == "tool_result"}
     return [
         PastCall(
             tool=use["name"],
             input=use["input"],
-            output=REMINDER.sub("", texts_in(results[use["id"]])[0]),
+            output=REMINDER.sub("", list_texts(results[use["id"]])[0]),
             ok=not results[use["id"]].get("is_error", False),
         )
         for use in blocks
@@ -141,16 +145,16 @@ def answered_calls(messages: Iterable[Message]) -> list[PastCall]:
     ]
 
 
-def texts_in(result: Block) -> list[str]:
-    """The texts of a tool_result: first the tool's output, then what was put beside it."""
+def list_texts(result: Block) -> list[str]:
+    """The texts of a tool_result: first the tool's output, then anything added to it."""
     content = result.get("content") or ""
     if isinstance(content, str):
         return [content]
     return [block["text"] if block["type"] == "text" else "" for block in content] or [""]
 
 
-def reminders_since_list(messages: Iterable[Message], todo: str | None) -> list[str]:
-    """What each turn says that neither a tool nor the model said, from the last todo call on."""
+def collect_reminders(messages: Iterable[Message], todo: str | None) -> list[str]:
+    """The words of neither a tool nor the model, turn by turn, since the last todo call."""
     reminders: list[str] = []
     for message in messages:
         if message["role"] == "assistant":
@@ -159,16 +163,16 @@ def reminders_since_list(messages: Iterable[Message], todo: str | None) -> list[
             reminders.append("")
         else:
             reminders = reminders or [""]
-            reminders[-1] = "\n".join([reminders[-1], *words_beside_results(message)]).strip()
+            reminders[-1] = "\n".join([reminders[-1], *find_other_words(message)]).strip()
     return reminders
 
 
-def words_beside_results(message: Message) -> list[str]:
-    """The texts of a user's or a system turn that are not the output of a tool."""
+def find_other_words(message: Message) -> list[str]:
+    """The texts of a user or system turn that are not the output of a tool."""
     words = []
     for block in message["content"]:
         if block["type"] == "tool_result":
-            output, *others = texts_in(block)
+            output, *others = list_texts(block)
             words += [*REMINDER.findall(output), *others]
         elif block["type"] == "text":
             words.append(block["text"])
@@ -176,7 +180,7 @@ def words_beside_results(message: Message) -> list[str]:
 
 
 def list_schema(schema: Any) -> tuple[str, Mapping[str, Any]] | None:
-    """Where a tool's `schema` takes items with a status: the list's name, and an item's schema."""
+    """The name and the item schema of a list in a tool's `schema` whose items have a status."""
     for name, part in as_object(as_object(schema).get("properties")).items():
         item = as_object(as_object(part).get("items"))
         properties = as_object(item.get("properties"))
@@ -187,17 +191,17 @@ def list_schema(schema: Any) -> tuple[str, Mapping[str, Any]] | None:
 
 
 def as_object(part: Any) -> Mapping[str, Any]:
-    """A part of a JSON Schema where that is an object; it may also be true, false or null."""
+    """A part of a JSON Schema, if it is an object; otherwise (true, false, null) an empty one."""
     return part if isinstance(part, Mapping) else {}
 
 
-def todo_items(input: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """A copy of the items in a todo call's `input`, whatever the list's name, also from JSON."""
+def read_items(input: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """A copy of the items in a todo call's `input`, whatever the list is called, even in JSON."""
     for value in input.values():
         if isinstance(value, str):
             try:
                 value = json.loads(value)
-            except (ValueError, RecursionError):  # not JSON, or too deep: not a list of ours
+            except (ValueError, RecursionError):  # not JSON, or nested too deeply
                 continue
         if isinstance(value, list):
             return [

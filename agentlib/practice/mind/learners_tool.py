@@ -1,8 +1,8 @@
-"""A small job for a tool of the learner's own: called once, with what the prompt says.
+"""A small job for the learner's own tool: it is called once, with values from the prompt.
 
-"Count the words in README.md with my tool." The tool is found by its schema: the first whose
-required fields can be filled from the prompt. A text is in quotes, after a colon, or after a word
-such as "in"; a path looks like one; a number is one.
+"Count the words in README.md with my tool." The mind takes the first tool whose required fields can
+be filled from the prompt. A text is in quotes, after a colon, or after a word such as "in"; paths
+and numbers are recognised by their form.
 """
 
 from __future__ import annotations
@@ -29,31 +29,31 @@ AFTER_IN = re.compile(
 MISSING = object()
 
 
-def own_tools(view: VisibleHistory) -> list[str]:
-    """The names of the tools that are neither the four nor the todo tool."""
+def list_own_tools(view: VisibleHistory) -> list[str]:
+    """The names of all tools except the four base tools and the todo tool."""
     return [name for name in view.tools if name not in (*BASE_TOOLS, view.todo)]
 
 
 def is_asked_for(view: VisibleHistory) -> bool:
-    """Whether the prompt wants a tool of one's own: it says "my tool"."""
+    """Whether the prompt asks for the learner's own tool, by the words "my tool"."""
     return bool(MY_TOOL.search(view.prompt))
 
 
-def named_tools(view: VisibleHistory) -> list[str]:
-    """The tools of the learner's own that the prompt names."""
+def find_named_tools(view: VisibleHistory) -> list[str]:
+    """The learner's own tools that the prompt names."""
     return [
         name
-        for name in own_tools(view)
+        for name in list_own_tools(view)
         if re.search(rf"(?<![\w-]){re.escape(name)}(?![\w-])", view.prompt)
     ]
 
 
 def reply_with_own_tool(view: VisibleHistory) -> Reply:
-    """Call the tool, or say what it said; where that cannot be done, say what is missing."""
+    """Call the tool, or report its output; if it cannot be called, say what is missing."""
     if view.last:
         words = "says" if view.last.ok else "failed, and said"
         return reply_with(f"Your tool {view.last.tool} {words}: {view.last.output}")
-    names = named_tools(view) or own_tools(view)
+    names = find_named_tools(view) or list_own_tools(view)
     if not names:
         offered = ", ".join(view.tools) or "nothing"
         return reply_with(
@@ -71,7 +71,7 @@ def reply_with_own_tool(view: VisibleHistory) -> Reply:
 
 
 def arguments_for(schema: Any, prompt: str) -> dict[str, Any] | None:
-    """An input that fits `schema`, made from the words of `prompt`; None where one is missing."""
+    """An input that fits `schema`, from the words of `prompt`; None if a value is missing."""
     fields = as_object(as_object(schema).get("properties"))
     required = as_object(schema).get("required", list(fields))
     values = Values(prompt)
@@ -82,7 +82,7 @@ def arguments_for(schema: Any, prompt: str) -> dict[str, Any] | None:
 
 
 class Values:
-    """What a prompt says that can be an argument. Each value is taken once."""
+    """The values in a prompt that can be arguments. Each value is used once."""
 
     def __init__(self, prompt: str) -> None:
         self.prompt = prompt.casefold()

@@ -11,12 +11,12 @@ from .plan import (
     CATCH_ALL,
     STATUSES,
     Item,
-    item_for_step,
-    item_from_list,
-    refusals,
+    count_refusals,
+    list_statuses,
+    make_item,
+    order_steps,
     repair_list,
-    statuses,
-    steps_in_order,
+    update_item,
     write_list,
 )
 from .reminders import asks_for_list, next_step, shown_list
@@ -46,27 +46,27 @@ class PracticeMind:
     """The practice model's mind. These are all its rules:
 
     1. It knows six jobs by heart. Asked for anything else, it says what it can do; asked to use
-       "my tool", it calls the tool of yours that the words of the prompt fit, once.
+       "my tool", it calls, once, the first of your tools that fits the words of the prompt.
     2. It sees the prompt and the last `attention` messages, and nothing else. It has no memory, no
        clock and no randomness, so the same request always gets the same reply.
     3. With a todo tool, it writes its plan first. While its plan is in view, it does the next step:
-       what is in progress, then what is pending. Its plan is in view while the list that it wrote
-       is, or a list that a reminder shows, or as long as nothing has scrolled away.
-    4. With its plan out of view, it has lost the thread: it looks at the first file again, returns
-       to the first step, writes some notes, and says that the work is complete.
-    5. It writes its list again only at the end, or because of a reminder. Told to see to its list,
-       it writes it as it now stands, as far as it can see: without its plan, what it saw done and
-       "Finish the rest". Told which step is next, it does that after what is in progress. Shown as
-       open what it has done already, it brings its list up to date. Anything else it ignores.
-    6. It reads a file before it edits it, again if the text has scrolled away. It corrects a
-       refused list once, and cannot keep one that has other statuses. It stops after two failed
+       first what is in progress, then what is pending. Its plan is in view as long as the list it
+       wrote is in view, or a list that a reminder shows, or the whole conversation.
+    4. When its plan is out of view, it has lost the thread: it looks at the first file again, goes
+       back to the first step, writes some notes, and says that the work is complete.
+    5. It writes its list again only at the end, or because of a reminder. Told to update its list,
+       it writes what it can still see; without its plan, that is what it saw done and "Finish the
+       rest". Told which step is next, it does that step after what is in progress. If a reminder
+       shows a finished step as open, it updates its list. It ignores any other reminder.
+    6. It reads a file before it edits it, and again if the text is out of view. It corrects a
+       rejected list once, and cannot keep a list with other statuses. It stops after two failed
        calls in a row, or after 200 messages.
 
     An `eager` mind marks every open item as in progress.
     """
 
     def __init__(self, attention: int = ATTENTION, eager: bool = False) -> None:
-        """`attention` is a whole number of messages, at least 4: two rounds."""
+        """`attention` is a whole number of messages, at least 4 (two rounds), else ValueError."""
         if not isinstance(attention, int) or attention < 4:
             raise ValueError(f"attention must be 4 messages or more, not {attention!r}")
         self.attention, self.eager = attention, eager
@@ -77,16 +77,16 @@ class PracticeMind:
         task = tasks.find(view.prompt)
         if task:
             return self._work_on(task, view)
-        if learners_tool.is_asked_for(view) or learners_tool.named_tools(view):
+        if learners_tool.is_asked_for(view) or learners_tool.find_named_tools(view):
             return learners_tool.reply_with_own_tool(view)
-        return reply_with(introduction())
+        return reply_with(introduce_itself())
 
     def _work_on(self, task: Task, view: VisibleHistory) -> Reply:
-        """The next reply in the work on a task."""
-        problem = why_stop(task, view)
+        """The next reply in the work on `task`."""
+        problem = explain_stop(task, view)
         if problem:
             return reply_with(problem)
-        refused = refusals(view)
+        refused = count_refusals(view)
         if refused == 1 and view.last and view.last.tool == view.todo:
             return repair_list(task, view)
 
@@ -94,43 +94,43 @@ class PracticeMind:
         if listed is None and not view.is_whole:
             return self._drift(task, view)
         if listed is None:
-            plan = [item_for_step(step, view) for step in task.steps]
+            plan = [make_item(step, view) for step in task.steps]
         else:
-            plan = [item_from_list(item, task, view) for item in listed]
-        told = told_next(task, view)
-        may_write = bool(view.todo) and not refused  # refused twice, it works on without its list
+            plan = [update_item(item, task, view) for item in listed]
+        told = find_told_step(task, view)
+        may_write = bool(view.todo) and not refused  # if refused twice, it goes on without its list
         if may_write and listed is None:
             words = "I list the steps first, then I work through them."
             return write_list(words, plan, view, told=told, eager=self.eager)
         if may_write and is_list_due(task, view):
             words = "Right: my list is behind."
             return write_list(words, plan, view, told=told, eager=self.eager)
-        for step in steps_in_order(plan, view, told):
+        for step in order_steps(plan, view, told):
             reply = next_reply(step, view)
             if reply:
                 return reply
         if may_write and [item["status"] for item in listed or ()] != [i.status for i in plan]:
             words = "Last, my list: it should say how things stand."
             return write_list(words, plan, view, eager=self.eager)
-        return reply_with(last_words(task, plan))
+        return reply_with(say_last_words(task, plan))
 
     def _drift(self, task: Task, view: VisibleHistory) -> Reply:
-        """What it does when its plan is out of view: each move follows from the call before it.
+        """The next reply when its plan is out of view; each move follows from the call before it.
 
-        It cannot know how much it forgot. So a reminder gets a list of what it still sees, which
-        is short, and looks complete.
+        It cannot know how much it has forgotten. So after a reminder it lists what it still sees,
+        which is short and looks complete.
         """
-        if view.todo and is_list_due(task, view) and not refusals(view):
+        if view.todo and is_list_due(task, view) and not count_refusals(view):
             known = [
                 Item(step.text, step, "completed") for step in task.steps if is_done(step, view)
             ]
             words = "My list? As far as I can see, I have done this."
             return write_list(words, [*known, Item(CATCH_ALL, None, "pending")], view)
-        told = told_next(task, view)
+        told = find_told_step(task, view)
         reply = next_reply(told, view) if told else None
         if reply:
             return reply
-        moves = drifting_moves(task.steps[0], view)
+        moves = list_drifting_moves(task.steps[0], view)
         made = 0
         for number, (_, call) in enumerate(moves, 1):
             if view.last and (view.last.tool, view.last.input) == (call["name"], call["input"]):
@@ -141,7 +141,7 @@ class PracticeMind:
 
 
 def list_in_view(task: Task, view: VisibleHistory) -> list[dict[str, Any]] | None:
-    """The items of the plan in view: the last list that it wrote, or that a reminder shows."""
+    """The items of the plan in view: the last list that it wrote, or that a reminder showed."""
     accepted = view.accepted_list()
     if accepted:
         return accepted
@@ -152,8 +152,8 @@ def list_in_view(task: Task, view: VisibleHistory) -> list[dict[str, Any]] | Non
     return None
 
 
-def told_next(task: Task, view: VisibleHistory) -> Step | None:
-    """The step that it was told to do next since it wrote its list, if it can still be done."""
+def find_told_step(task: Task, view: VisibleHistory) -> Step | None:
+    """The step that it was told to do next since its last list, if that can still be done."""
     named = [next_step(reminder, task) for reminder in view.reminders]
     step = next((step for step in reversed(named) if step), None)
     if step is None or is_done(step, view) or is_hopeless(step, view):
@@ -162,8 +162,8 @@ def told_next(task: Task, view: VisibleHistory) -> Step | None:
 
 
 def is_list_due(task: Task, view: VisibleHistory) -> bool:
-    """Whether the newest message wants the list to be written: it says so, or it shows or names
-    as open what is done already."""
+    """Whether the newest message calls for a new list: it asks for one, or shows or names a
+    finished step as open."""
     if not view.reminder or view.last is None or view.last.tool == view.todo:
         return False
     if asks_for_list(view.reminder):
@@ -172,8 +172,8 @@ def is_list_due(task: Task, view: VisibleHistory) -> bool:
     return any(is_done(step, view) for step in [*shown, next_step(view.reminder, task)] if step)
 
 
-def drifting_moves(first: Step, view: VisibleHistory) -> list[tuple[str, ToolUse]]:
-    """What it does and says, one after the other, when it has lost the thread."""
+def list_drifting_moves(first: Step, view: VisibleHistory) -> list[tuple[str, ToolUse]]:
+    """What it says and does, in order, when it has lost the thread."""
     action = first.actions[0]
     path = action.input.get("path")
     look_around = action_call(Action("bash", {"command": "ls"}), view)
@@ -191,18 +191,18 @@ def drifting_moves(first: Step, view: VisibleHistory) -> list[tuple[str, ToolUse
     return [(words, call) for words, call in moves if call]
 
 
-def why_stop(task: Task, view: VisibleHistory) -> str | None:
+def explain_stop(task: Task, view: VisibleHistory) -> str | None:
     """What the model says when it cannot start or go on; None when it can."""
     if not view.tools:
-        return advice(task)
-    if view.todo and not all(status in statuses(view) for status in STATUSES):
-        others = ", ".join(map(str, statuses(view)))
+        return give_advice(task)
+    if view.todo and not all(status in list_statuses(view) for status in STATUSES):
+        others = ", ".join(map(str, list_statuses(view)))
         return (
             f"I know the statuses {', '.join(STATUSES)}, and this todo tool has others: {others}. "
             "So I cannot keep its list."
         )
     if view.length > MAX_MESSAGES:
-        return "I have been at this for very long, so I stop here."
+        return "I have been working on this for a very long time, so I stop here."
     worked = [call for call in view.calls if call.tool != view.todo][-2:]
     if len(worked) == 2 and not any(call.ok for call in worked):
         return (
@@ -212,8 +212,8 @@ def why_stop(task: Task, view: VisibleHistory) -> str | None:
     return None
 
 
-def last_words(task: Task, plan: list[Item]) -> str:
-    """What it says at the end: what is left, or that all is done, as far as it knows."""
+def say_last_words(task: Task, plan: list[Item]) -> str:
+    """What it says at the end: what is left, or that everything it knows of is done."""
     left = [item.text for item in plan if item.status != "completed"]
     if left:
         return f"I could not do this: {'; '.join(left)}."
@@ -223,8 +223,8 @@ def last_words(task: Task, plan: list[Item]) -> str:
     return "Everything on my list is done."
 
 
-def introduction() -> str:
-    """What the practice model answers to anything that it cannot do."""
+def introduce_itself() -> str:
+    """The answer to anything that the practice model cannot do."""
     prompts = "\n".join(f"- {tasks.load(name).prompt.strip()}" for name in tasks.names())
     return (
         "I am a practice model: a program that plays a model's part, with real tool calls but "
@@ -235,7 +235,7 @@ def introduction() -> str:
     )
 
 
-def advice(task: Task) -> str:
-    """What the practice model answers when it has no tools: words."""
+def give_advice(task: Task) -> str:
+    """The answer when it has no tools: only advice."""
     steps = "\n".join(f"{number}. {step.text}" for number, step in enumerate(task.steps, 1))
     return f"I have no tools here, so I can only say what I would do:\n\n{steps}"

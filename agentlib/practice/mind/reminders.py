@@ -1,7 +1,7 @@
-"""What a reminder says to the mind: to see to its list, what its plan is, or what comes next.
+"""What a reminder tells the mind: to update its list, what its plan is, or what to do next.
 
-A reminder is a text that came with a tool's results and is no tool's output. It is read by its
-words, so a reminder that says nothing of the job or of the list says nothing at all.
+A reminder is a text that came with a tool's results but is not the output of a tool. The mind looks
+only for words about the job or the list; a reminder without them has no effect.
 """
 
 import re
@@ -32,7 +32,7 @@ IN_PROGRESS = re.compile(r"\[>\]|in[_ ]progress", re.IGNORECASE)
 class Mention:
     """A step that a line of a reminder names, and the words around it.
 
-    Where a line names several steps, the words of each reach from its name to the next one's.
+    If a line names several steps, the words of each go from its name to the name of the next.
     """
 
     step: Step
@@ -40,45 +40,45 @@ class Mention:
 
     @property
     def status(self) -> str:
-        """The status that the words tell; pending where they tell none."""
+        """The status in the words; pending if there is none."""
         if COMPLETED.search(self.words):
             return "completed"
         return "in_progress" if IN_PROGRESS.search(self.words) else "pending"
 
 
 def asks_for_list(reminder: str) -> bool:
-    """Whether a reminder asks the model to see to its list: "Update your todos."."""
+    """Whether a reminder asks the model to update its list: "Update your todos."."""
     if LEAVE_IT.search(reminder):
         return False
     return bool(MENTIONS_LIST.search(reminder) and MENTIONS_CARE.search(reminder))
 
 
 def shown_list(reminder: str, task: Task) -> list[Mention]:
-    """The plan that a reminder shows: two steps of `task` or more. Else an empty list."""
+    """The plan that a reminder shows, which is two steps of `task` or more; otherwise empty."""
     shown: list[Mention] = []
     for line in reminder.splitlines():
         known = [mention.step for mention in shown]
-        shown += [mention for mention in mentions(line, task) if mention.step not in known]
+        shown += [mention for mention in find_mentions(line, task) if mention.step not in known]
     return shown if len(shown) > 1 else []
 
 
 def next_step(reminder: str, task: Task) -> Step | None:
-    """The step that a reminder names as the next: after that word, or as the only one it names."""
+    """The step that a reminder gives as the next: the one after "next", or the only one named."""
     lines = reminder.splitlines()
     for line in lines:
         word = NEXT.search(line)
-        step = step_after_next(line[word.end() :], task) if word else None
+        step = find_step_after_next(line[word.end() :], task) if word else None
         if step:
             return step
-    named = [mention for line in lines for mention in mentions(line, task)]
+    named = [mention for line in lines for mention in find_mentions(line, task)]
     if len(named) != 1 or named[0].status == "completed" or NOT_THIS.search(named[0].words):
         return None
     return named[0].step
 
 
-def step_after_next(words: str, task: Task) -> Step | None:
-    """The first step in these words, or the only one that begins with them: "write tests"."""
-    named = mentions(words, task)
+def find_step_after_next(words: str, task: Task) -> Step | None:
+    """The first step in these words, or the only step that begins with them: "write tests"."""
+    named = find_mentions(words, task)
     if named:
         return named[0].step
     start = words.casefold().strip(" \t:-–—.…!\"'`[]<>/")
@@ -86,8 +86,8 @@ def step_after_next(words: str, task: Task) -> Step | None:
     return begun[0] if len(begun) == 1 and " " in start else None
 
 
-def mentions(line: str, task: Task) -> list[Mention]:
-    """The steps of `task` that a line names, in the order in which it names them."""
+def find_mentions(line: str, task: Task) -> list[Mention]:
+    """The steps of `task` that a line names, in their order in the line."""
     folded = line.casefold()
     places = []
     for step in task.steps:

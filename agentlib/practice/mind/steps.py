@@ -1,13 +1,13 @@
-"""A step of a job, as far as the history in view shows it: where it stands, and what comes next.
+"""A step of a job, as far as the history in view shows it: its state, and what to do next.
 
-What a model offers to do depends on its tools. Where there is no edit_file, it writes the whole
-file; where there is only a shell, it does both with the shell.
+What the model does depends on its tools. Without edit_file it writes the whole file; with only a
+shell, it reads and writes with the shell.
 """
 
 from collections.abc import Mapping
 from typing import Any
 
-from .attention import HEREDOC_END, VisibleHistory, heredoc
+from .attention import HEREDOC_END, VisibleHistory, begin_heredoc
 from .tasks import Action, Step
 
 Reply = list[dict[str, Any]]
@@ -15,7 +15,7 @@ ToolUse = dict[str, Any]
 
 
 def is_done(step: Step, view: VisibleHistory) -> bool:
-    """Whether a step is done, as far as the calls in view tell: by its last action, or its files.
+    """Whether a step is done, as far as the calls in view show: by its last action or its files.
 
     A step that ends with a command is done when the command has run.
     """
@@ -26,20 +26,20 @@ def is_done(step: Step, view: VisibleHistory) -> bool:
 
 
 def is_hopeless(step: Step, view: VisibleHistory) -> bool:
-    """Whether a step cannot go on: a file is not what it should be, or a tool is missing."""
+    """Whether a step cannot go on: a file is not as expected, or a tool is missing."""
     remaining = remaining_actions(step, view)
     return bool(remaining) and is_impossible(remaining[0], view)
 
 
-def work_done(step: Step, view: VisibleHistory) -> int:
-    """How much in view was done for a step: its actions, and reading its files."""
+def count_work(step: Step, view: VisibleHistory) -> int:
+    """The amount of work in view for a step: actions done, and files read."""
     paths = {action.input["path"] for action in step.actions if "path" in action.input}
     actions_done = sum(is_settled(action, view) for action in step.actions)
     return actions_done + sum(view.text_of(path) is not None for path in paths)
 
 
 def next_reply(step: Step, view: VisibleHistory) -> Reply | None:
-    """The next reply in the work on a step; None when it is done, or cannot go on."""
+    """The next reply in the work on a step; None if it is done or cannot go on."""
     remaining = remaining_actions(step, view)
     if not remaining or is_impossible(remaining[0], view):
         return None
@@ -53,8 +53,8 @@ def next_reply(step: Step, view: VisibleHistory) -> Reply | None:
 def remaining_actions(step: Step, view: VisibleHistory) -> list[Action]:
     """The actions of a step that are still to do.
 
-    What comes before a settled action is taken as done. With a file in view that is to be
-    edited, there is no need to look around first.
+    Everything before a settled action counts as done. If the file to edit is in view, there is no
+    need to look around first.
     """
     actions = list(step.actions)
     for number in reversed(range(len(actions))):
@@ -67,7 +67,7 @@ def remaining_actions(step: Step, view: VisibleHistory) -> list[Action]:
 
 
 def is_settled(action: Action, view: VisibleHistory) -> bool:
-    """Whether an action is done: the same call worked, or the file has had what it brings."""
+    """Whether an action is done: the same call worked, or the file has had the wanted text."""
     for call in view.calls:
         if call.ok and (call.tool, call.input) == (action.tool, action.input):
             return True
@@ -76,7 +76,7 @@ def is_settled(action: Action, view: VisibleHistory) -> bool:
 
 
 def has_effect(action: Action, content: str) -> bool:
-    """Whether a file with this `content` is as a write or an edit wants it."""
+    """Whether a file with this `content` already has the effect of a write or an edit."""
     if action.tool == "write_file":
         return content.strip() == str(action.input["content"]).strip()
     if action.tool != "edit_file":
@@ -87,7 +87,7 @@ def has_effect(action: Action, content: str) -> bool:
 
 
 def is_impossible(action: Action, view: VisibleHistory) -> bool:
-    """Whether an action has no chance, as far as can be seen before it is tried."""
+    """Whether an action is certain to fail, as far as can be seen before it is tried."""
     if action_call(action, view) is None:
         return True
     if action.tool != "edit_file":
@@ -96,13 +96,13 @@ def is_impossible(action: Action, view: VisibleHistory) -> bool:
     content, look = view.text_of(path), read_call(path, view)
     if content is not None:
         return content.count(action.input["old_text"]) != 1
-    if look is None:  # nobody can edit what they have never seen
+    if look is None:  # a file cannot be edited without having been seen
         return True
     return any(not call.ok and call.input == look["input"] for call in view.calls)
 
 
 def read_call(path: str, view: VisibleHistory) -> ToolUse | None:
-    """The call that shows the file `path`, or None without a tool for it."""
+    """The call that shows the file `path`, or None if there is no tool for it."""
     if "read_file" in view.tools:
         return tool_use("read_file", {"path": path})
     if "bash" in view.tools:
@@ -111,7 +111,7 @@ def read_call(path: str, view: VisibleHistory) -> ToolUse | None:
 
 
 def action_call(action: Action, view: VisibleHistory) -> ToolUse | None:
-    """The call that does `action` with the tools that there are, or None where none will do."""
+    """The call that does `action` with the available tools, or None if none can do it."""
     if action.tool in view.tools:
         return tool_use(action.tool, action.input)
     if action.tool not in ("write_file", "edit_file"):
@@ -124,16 +124,16 @@ def action_call(action: Action, view: VisibleHistory) -> ToolUse | None:
     if "write_file" in view.tools and read_call(path, view):
         return tool_use("write_file", {"path": path, "content": content})
     if "bash" in view.tools:
-        return tool_use("bash", {"command": heredoc(path) + content + HEREDOC_END})
+        return tool_use("bash", {"command": begin_heredoc(path) + content + HEREDOC_END})
     return None
 
 
 def reply_with(words: str, call: ToolUse | None = None) -> Reply:
-    """A reply: some words, and a call where there is one."""
+    """A reply: some words, and a call, if there is one."""
     said = {"type": "text", "text": words}
     return [said] if call is None else [said, call]
 
 
 def tool_use(name: str, input: Mapping[str, Any]) -> ToolUse:
-    """A tool_use block without its id, which the API gives."""
+    """A tool_use block without its id, which the API adds."""
     return {"type": "tool_use", "name": name, "input": dict(input)}

@@ -1,7 +1,7 @@
 """What the practice model can do: a few tasks, each a list of steps on a sample project.
 
-A task is data: `agentlib/samples/NAME/task.toml`, beside the project it is about. The practice
-model knows it as a real model knows its trade; that it follows it is another matter (`mind`).
+A task is data: `agentlib/samples/NAME/task.toml`, beside the project that it is about. The practice
+model knows all of it by heart; whether it keeps to the plan is up to `mind`.
 """
 
 import re
@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import Any
 
 SAMPLES = Path(__file__).parents[2] / "samples"
-# Words that ask for work. A prompt that has one which a task's own prompt lacks wants more, or
-# something else.
+# Words that ask for work. A prompt with one that is not in a task's own prompt asks for something
+# else, or for more.
 WORK = frozenset(
     """add bug bugs comment comments convert count create debug delete describe doc docs error
     errors explain feature find fix format function implement logging merge move optimise optimize
@@ -37,7 +37,7 @@ class Action:
 
 @dataclass(frozen=True)
 class Step:
-    """One item of a plan. `done` maps a file of the project to a pattern that shows it is done."""
+    """One item of a plan. `done` maps a file to a pattern that shows that the step is done."""
 
     text: str
     activeForm: str
@@ -47,14 +47,8 @@ class Step:
 
     def is_done(self, root: Path) -> bool:
         """Whether the files below `root` show that this step has been done there."""
-        files = {name: root / name for name in self.done}
-        return self.is_shown(
-            {
-                name: file.read_text(encoding="utf-8")
-                for name, file in files.items()
-                if file.is_file()
-            }
-        )
+        names = [name for name in self.done if (root / name).is_file()]
+        return self.is_shown({name: (root / name).read_text(encoding="utf-8") for name in names})
 
     def is_shown(self, texts: Mapping[str, str | None]) -> bool:
         """Whether these texts of files, by name, show that this step has been done."""
@@ -67,7 +61,7 @@ class Step:
 
 @dataclass(frozen=True)
 class Task:
-    """A prompt, the `words` that it is known by, the steps, and the sentence at the end."""
+    """A prompt, the `words` by which it is recognised, the steps, and the closing sentence."""
 
     name: str
     prompt: str
@@ -76,13 +70,13 @@ class Task:
     steps: tuple[Step, ...]
 
     def step(self, text: str) -> Step | None:
-        """The step that a todo item with this `text` means, or None."""
+        """The step that a todo item with this `text` stands for, or None."""
         return next((s for s in self.steps if s.text.casefold() == text.casefold()), None)
 
 
 @cache
 def load(name: str) -> Task:
-    """The task of the sample project `name`. Raises FileNotFoundError where there is none."""
+    """The task of the sample project `name`. Raises FileNotFoundError if there is none."""
     data = tomllib.loads((SAMPLES / name / "task.toml").read_text(encoding="utf-8"))
     steps = [
         Step(
@@ -98,7 +92,7 @@ def load(name: str) -> Task:
 
 
 def action(tool: str, say: str = "", **input: Any) -> Action:
-    """An Action from one [[steps.actions]] table: all keys but these two are the tool's input."""
+    """An Action from a [[steps.actions]] table: all keys except these two are the tool's input."""
     return Action(tool, input, say)
 
 
@@ -111,8 +105,8 @@ def names() -> tuple[str, ...]:
 def find(prompt: str) -> Task | None:
     """The task that a `prompt` asks for, or None.
 
-    It has all the words that the task is known by, and asks for no work that is not in the task's
-    own prompt: "add tests to hello.py" is another job than the one that is known for hello.py.
+    The prompt has all of the task's `words`, and asks for no work that is not in the task's own
+    prompt: "add tests to hello.py" is a different job from the task about hello.py.
     """
     folded = prompt.casefold()
     if REFUSAL.search(folded):

@@ -165,7 +165,7 @@ const draw = view((model, wait) => {
   const choice = (/** @type {string} */ label, /** @type {string} */ word) =>
     button(label, answer(model, word), { off });
   return card(
-    "Commands of the model",
+    "The model's commands",
     { class: "al-approval" },
     h("div", { class: "al-head" }, h("span", { class: "al-title" }, titleOf(model))),
     question(state),

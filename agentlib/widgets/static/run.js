@@ -160,4 +160,4 @@ export const isOverBy = ({ rows }, index, row) =>
 export const absence = (state, index, row) =>
   isOverBy(state, index, row)
     ? `This run is over: it took ${plural(state.runs[index].steps.length - 1, "round")}.`
-    : "The other run has a round more here.";
+    : "The other run has one more round here.";
