@@ -147,14 +147,14 @@ def test_letters_that_turn_a_line_round_show_as_their_codes():
 
 def test_many_blank_lines_show_as_their_number():
     lines = ["    rm -rf build", *["    "] * 60, "    ls", "    ", "    pwd"]
-    assert approval.shorten_lines(lines, 40) == [
+    assert approval.shorten_lines(lines, 40, 80) == [
         "    rm -rf build", "  [60 blank lines]", "    ls", "    ", "    pwd"
     ]  # fmt: skip
 
 
 def test_of_a_long_text_begin_and_end_are_in_sight():
     lines = [f"    {n}" for n in range(1000)]
-    shown = approval.shorten_lines(lines, 30)
+    shown = approval.shorten_lines(lines, 30, 80)
     assert len(shown) == 30
     assert (shown[0], shown[18:21], shown[-1]) == (
         "    0", ["    18", "  [971 lines are not shown here]", "    990"], "    999"
@@ -162,10 +162,26 @@ def test_of_a_long_text_begin_and_end_are_in_sight():
 
 
 def test_of_a_long_line_begin_and_end_are_in_sight():
-    (shown,) = approval.shorten_lines([f"    begin {'x' * 9000} end"], 30)
-    begin, left_out, end = shown.split("\n")
+    line = f"    begin {'x' * 9000} end"
+    begin, left_out, end = approval.shorten_lines([line], 30, 1000)
     assert begin.startswith("    begin x") and end.endswith("x end")
     assert left_out == "  [8414 characters are not shown here]"
+
+
+def test_long_lines_count_as_the_rows_that_they_take():
+    lines = ["    rm -rf build", *["    echo " + "x" * 500] * 30]
+    shown = approval.shorten_lines(lines, 20, 80)
+    assert len(shown) == 20 and max(map(len, shown)) < 80
+    assert shown[0] == "    rm -rf build" and "lines are not shown here]" in shown[13]
+
+
+def test_only_our_own_words_begin_at_the_left_however_narrow_the_screen():
+    line = "    echo " + " " * 31 + "[3 blank lines]" + "\u4e2d" * 40
+    for columns in (0, 20, 40, 41, 80):
+        rows = approval.fold_lines([line], columns)
+        assert all(row.startswith(("    ", approval.CONTINUED)) for row in rows)
+        assert all(len(row) + row.count("\u4e2d") < max(columns, 20) for row in rows)
+        assert rows[0] + "".join(row[4:] for row in rows[1:]) == line
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,7 @@ from exercises import marks, wrong_timed
 from exercises.right_nag import ByMin
 from exercises.right_priority import ByFields
 from exercises.right_timed import ByALog
-from exercises.solve import LEARNERS
+from exercises.solve import learners
 from exercises.wrong_nag import LooksForItsOwnItems, OfAllTasks, Prints, TakesThePriorityOut
 from exercises.wrong_priority import LosesTheActiveForm
 from exercises.wrong_timed import (
@@ -117,7 +117,7 @@ def test_it_shows_the_learners_own_line_where_it_raised():
 
 def test_what_was_tried_can_be_pasted_into_a_cell():
     """Every trial runs as it is shown, with what the notebook's first cell imports."""
-    setup = next(cell for cell in read_cells(LEARNERS) if "setup" in cell.tags)
+    setup = next(cell for cell in read_cells(learners("exercises")) if "setup" in cell.tags)
     names = {"PriorityTodo": ByFields, "PriorityNag": ByMin, "TimedTodo": ByALog}
     exec(setup.source, names)
     for rule in (*priority.RULES, *priority_nag.RULES, *timed.RULES):
@@ -128,7 +128,7 @@ def test_what_was_tried_can_be_pasted_into_a_cell():
 
 def test_what_came_is_what_comes_where_it_is_pasted():
     """State that an earlier trial left in a class would make another value."""
-    setup = next(cell for cell in read_cells(LEARNERS) if "setup" in cell.tags)
+    setup = next(cell for cell in read_cells(learners("exercises")) if "setup" in cell.tags)
     for _, made, rule in marks.SOLUTIONS:
         if rule is None or hasattr(made, "makes_a_solution"):
             continue

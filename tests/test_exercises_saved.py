@@ -11,7 +11,7 @@ import time
 from pathlib import Path
 
 import pytest
-from exercises.solve import LEARNERS, SOLVED
+from exercises.solve import learners, solved
 
 from agentlib.exercises import catalogue
 from agentlib.exercises.__main__ import main, make_row
@@ -26,6 +26,7 @@ from agentlib.exercises.grading.notebooks import (
 from agentlib.exercises.order import RULES
 
 EXERCISES = [one for one in catalogue.EXERCISES if one.notebook == "exercises"]
+LEARNERS, SOLVED = learners("exercises"), solved("exercises")
 SOLVED_LIST = """class PriorityTodo(TodoManager):
     fields = TodoManager.fields | {
         "priority": {"type": "string", "enum": ["high", "medium", "low"], "default": "medium"}}

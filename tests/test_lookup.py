@@ -76,7 +76,7 @@ def test_a_yes_to_one_command_in_a_folder_full_of_traps_springs_none(tmp_path):
         path = os.pathsep.join([str(folder / "bin"), ".", "", os.environ["PATH"]])
         screen = Screen(
             *("-m", "agentlib", "--workspace", ".", "--model", "any", "Go"),
-            cwd=folder, ANTHROPIC_BASE_URL=server.url, PATH=path, LD_LIBRARY_PATH=":bin",
+            cwd=folder, ANTHROPIC_BASE_URL=server.url, PATH=path,
         )  # fmt: skip
         screen.wait_for(b"instead: ")
         screen.type(b"y\n")
@@ -274,6 +274,18 @@ def test_a_workspace_with_a_link_that_starts_the_running_python_is_refused(tmp_p
     monkeypatch.setattr(sys, "executable", str(tmp_path / "python"))
     with pytest.raises(ValueError, match="holds the Python that runs the agent"):
         Workspace(tmp_path)
+
+
+@pytest.mark.parametrize("value", ["{0}/lib", "/usr/lib:", ":/usr/lib", ".", "{0}/../{1}"])
+def test_a_workspace_where_shared_libraries_are_looked_for_is_refused(tmp_path, monkeypatch, value):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("LD_LIBRARY_PATH", value.format(tmp_path, tmp_path.name))
+    with pytest.raises(ValueError, match="LD_LIBRARY_PATH leads into the workspace"):
+        Workspace(tmp_path)
+    for harmless in ("", "/usr/lib", str(tmp_path.parent)):
+        monkeypatch.setenv("LD_LIBRARY_PATH", harmless)
+        assert Workspace(tmp_path)
+        lookup.forget(tmp_path)
 
 
 def test_the_home_folder_is_no_workspace_but_a_folder_in_it_is_one(tmp_path, monkeypatch):

@@ -409,6 +409,19 @@ def test_a_saved_run_is_resumed_with_its_history_and_its_list(agent, tmp_path):
     assert steps[-1].items == saved.steps[-1].items
 
 
+def test_a_run_is_not_saved_through_a_link_that_the_agent_laid(tmp_path):
+    folder, elsewhere = tmp_path / "work", tmp_path / "elsewhere"
+    (folder / "runs").mkdir(parents=True)
+    elsewhere.mkdir()
+    lay = message(use("bash", "toolu_1", command="rm -r runs && ln -s ../elsewhere runs"))
+    arguments = ("Go", "--allow", "all", "--save", str(folder / "runs" / "run.json"))
+    with conversation(folder, lay, arguments=arguments) as (screen, _):
+        screen.wait_for(b"a link has taken the place of its folder")
+        screen.wait_for(b"Done.")
+        assert screen.end() == 0
+    assert (folder / "runs").is_symlink() and not list(elsewhere.iterdir())
+
+
 def test_what_was_done_before_a_stop_is_in_the_file_and_the_run_goes_on_from_it(tmp_path):
     folder, file = tmp_path / "work", tmp_path / "run.json"
     folder.mkdir()

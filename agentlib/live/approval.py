@@ -8,6 +8,7 @@ from dataclasses import replace
 from functools import wraps
 from itertools import groupby
 from typing import Any, Protocol
+from unicodedata import east_asian_width
 
 from .. import escape
 from ..tools import Tool
@@ -27,10 +28,12 @@ NOT_DONE = "Nobody answered, so this was not done."
 
 INDENT = "    "
 NOTE = "  [{}]"  # stands further to the left than any line of the model can
+CONTINUED = "  > "  # begins a row that goes on with the line above
 
 MAX_BLANK_LINES = 2  # in a row; what follows sixty of them would not be seen
 MAX_LINE_CHARS = 600
 SCREEN = (80, 50)  # columns and lines, where nobody knows them: in a notebook
+MIN_COLUMNS = 20  # of a screen that says how wide it is; some say 0
 LINES_BESIDES = 10  # of the screen, for the question itself and what stood before
 
 
@@ -118,8 +121,9 @@ def ask(question: str) -> str:
         question = Question(question)
     text = escape.command(question, getattr(sys.stdout, "encoding", None) or "utf-8")
     lines = [INDENT + line for line in text.split("\n")]
-    max_lines = shutil.get_terminal_size(SCREEN).lines - LINES_BESIDES
-    whole, shown = "\n".join(lines), "\n".join(shorten_lines(lines, max_lines))
+    columns, rows = shutil.get_terminal_size(SCREEN)
+    whole = "\n".join(fold_lines(lines, columns))
+    shown = "\n".join(shorten_lines(lines, rows - LINES_BESIDES, columns))
     print(f"\nThe model wants to {question.action}{describe_size(question)}:\n\n{shown}\n")
     try:
         if shown == whole:
@@ -183,26 +187,48 @@ def describe_size(question: Question) -> str:
     return f" ({len(lines)} lines)" if len(lines) > 1 else ""
 
 
-def shorten_lines(lines: list[str], max_lines: int) -> list[str]:
-    """The lines of a text for one look: its begin and its end, and what is left out in brackets."""
-    lines = [shorten_line(line) for line in squeeze_blank_lines(lines)]
-    max_lines = max(max_lines, 9)
-    if len(lines) <= max_lines:
-        return lines
-    tail = max_lines // 3
-    head = max_lines - tail - 1
-    left_out = len(lines) - head - tail
-    return [*lines[:head], NOTE.format(f"{left_out} lines are not shown here"), *lines[-tail:]]
+def shorten_lines(lines: list[str], max_rows: int, columns: int) -> list[str]:
+    """The rows of a text for one look: its begin and its end, and what is left out in brackets."""
+    pieces = [piece for line in squeeze_blank_lines(lines) for piece in shorten_line(line)]
+    rows = fold_lines(pieces, columns)
+    max_rows = max(max_rows, 9)
+    if len(rows) <= max_rows:
+        return rows
+    tail = max_rows // 3
+    head = max_rows - tail - 1
+    left_out = len(rows) - head - tail
+    return [*rows[:head], NOTE.format(f"{left_out} lines are not shown here"), *rows[-tail:]]
 
 
-def shorten_line(line: str) -> str:
-    """A line without its middle, where it is longer than some rows of a screen."""
+def fold_lines(lines: list[str], columns: int) -> list[str]:
+    """The rows that the lines take on a screen with so many columns.
+
+    A terminal would fold them, too, but not count them, so that the first line of twenty long
+    ones is out of sight; and it would begin each row where only our own notes begin.
+    """
+    room = max(columns, MIN_COLUMNS) - 1
+    rows = []
+    for line in lines:
+        row, width = "", 0
+        for character in line:
+            cells = 2 if east_asian_width(character) in ("W", "F") else 1
+            if width + cells > room:
+                rows.append(row)
+                row, width = CONTINUED, len(CONTINUED)
+            row += character
+            width += cells
+        rows.append(row)
+    return rows
+
+
+def shorten_line(line: str) -> list[str]:
+    """A line; its begin and its end, where it is longer than some rows of a screen."""
     if len(line) <= MAX_LINE_CHARS:
-        return line
+        return [line]
     tail = MAX_LINE_CHARS // 3
     head = MAX_LINE_CHARS - tail
     left_out = NOTE.format(f"{len(line) - MAX_LINE_CHARS} characters are not shown here")
-    return f"{line[:head]}\n{left_out}\n{INDENT}{line[-tail:]}"
+    return [line[:head], left_out, INDENT + line[-tail:]]
 
 
 def squeeze_blank_lines(lines: list[str]) -> list[str]:

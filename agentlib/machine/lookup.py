@@ -21,6 +21,7 @@ except ImportError:  # Windows has no such list
     pwd = None  # type: ignore[assignment]  # each use asks first
 
 PACKAGE = Path(__file__).parents[1]
+LIBRARY_PATHS = ("LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH")  # on Linux, on macOS
 
 agent_folders: set[str] = set()  # as real paths
 known_outside: set[str] = set()  # absolute entries of search paths; forgotten with a new folder
@@ -30,7 +31,7 @@ def register(folder: Path) -> None:
     """Keep imports and programs out of `folder`, which an agent is about to write in.
 
     Raises ValueError, a sentence, where that is impossible: the folder holds the Python that runs
-    this, or a home folder, whose settings every program reads.
+    this or libraries that it loads, or a home folder, whose settings every program reads.
     """
     root = os.path.realpath(folder)
     for home in home_folders():
@@ -45,6 +46,13 @@ def register(folder: Path) -> None:
                 f"The workspace {folder} holds the Python that runs the agent ({place}): what an "
                 "agent writes there would run outside the sandbox. Work in another folder, or in "
                 "a copy of your project that has no virtual environment in it."
+            )
+    for name in LIBRARY_PATHS:
+        if any(is_in(place, [root]) for place in library_folders(name)):
+            raise ValueError(
+                f"{name} leads into the workspace {folder} (an empty entry is the current folder): "
+                "a library that an agent writes there would run outside the sandbox. Start again "
+                "without it, or work in another folder."
             )
     agent_folders.add(root)
     known_outside.clear()
@@ -64,6 +72,12 @@ def running_python() -> list[str]:
     places = [sys.prefix, sys.base_prefix, sys.exec_prefix, sys.base_exec_prefix]
     places += [sys.executable, str(PACKAGE), site.getusersitepackages()]
     return [*filter(None, [*places, sys.pycache_prefix])]
+
+
+def library_folders(name: str) -> list[str]:
+    """Where the loader looks for shared libraries, by a variable that it read when Python began."""
+    value = os.environ.get(name, "")
+    return [entry or os.curdir for entry in value.split(os.pathsep)] if value else []
 
 
 def home_folders() -> list[str]:

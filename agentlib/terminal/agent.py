@@ -5,7 +5,14 @@ import shutil
 import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+<<<<<<< HEAD
 from textwrap import shorten
+=======
+from functools import wraps
+from pathlib import Path
+from textwrap import indent, shorten
+from typing import Any
+>>>>>>> room-attack
 
 from ..live import approval
 from ..live.connect import connect
@@ -40,6 +47,7 @@ class Agent:
         self.display = Display(self.messages, args.allow)
         if args.nag is not None or not args.resume:
             self.trace.after = (NAG_AFTER if args.nag is None else args.nag) or None
+        self.file = real_place(args.save) if args.save else None
         self.todo = TodoManager()
         self.nag = Nag(self.todo, self.trace.after) if self.trace.after else None
         if self.trace.steps:
@@ -142,11 +150,18 @@ class Agent:
 
     def save(self) -> None:
         """Write the run to the file of --save, where there is one. A fault is only said."""
-        if self.args.save:
+        if self.file:
             try:
-                self.trace.save(self.args.save)
+                if self.file.parent.resolve() != self.file.parent:
+                    raise OSError("a link has taken the place of its folder")
+                self.trace.save(self.file)
             except OSError as problem:
                 self.display.note(f"The run could not be saved in {self.args.save}: {problem}.")
+
+
+def real_place(file: str) -> Path:
+    """Where `file` lies once the links to its folder are followed: an agent may lay others."""
+    return Path(file).parent.resolve() / Path(file).name
 
 
 def summary(played: Sequence[Round]) -> str:
