@@ -241,7 +241,7 @@ def shown_as_before(PriorityTodo):
 @case(refusal(), items=None)
 @case(refusal(), items=[{"id": "1", "text": t, "status": "pending"} for t in ("Fix", "Test")])
 @case(refusal(), items=[{"id": i, "text": "Fix", "status": "pending"} for i in ("1", "2")])
-@case(refusal(), items='[{"text": "Fix", "priority": "urgent"}]', hint="So is a list as JSON text.")
+@case(refusal(), items='[{"text": "Fix", "priority": "urgent"}]', hint="Check JSON text, too.")
 def old_rules(PriorityTodo, items):
     return PriorityTodo().update(items)
 
@@ -255,10 +255,10 @@ def old_rules(PriorityTodo, items):
     hint="Two tasks may matter as much: nothing asks for a priority that is there only once.",
 )
 @case(SAME, items='[{"text": "Fix"}]', hint="A list as JSON text passes through `check`, too.")
-@case(SAME, items=[{"id": 7, "text": "Fix", "no": 1}], hint="Keep no field that nobody knows.")
+@case(SAME, items=[{"id": 7, "text": "Fix", "no": 1}], hint="An item keeps known fields only.")
 def old_lists(PriorityTodo, items):
     todo, plain = PriorityTodo(), TodoManager()
-    plain.fields = dict(TodoManager.fields) | {"priority": {"default": "medium"}}
+    plain.fields = {**TodoManager.fields, "priority": {"default": "medium"}}
     todo.update(items)
     plain.update(items)
     return [[{**item, "activeForm": ""} for item in one.items] for one in (todo, plain)]

@@ -20,9 +20,9 @@ NOTES = (  # where it was raised ("": anywhere), a pattern in the line and the e
     ("", "^OutOfTimeError", "Does a loop there never end?"),
     ("", r"\binput\(", "A method cannot ask a person: the model's items come as arguments."),
     ("", "^SystemExit", "Your code ended the program. To refuse something, raise a ValueError."),
-    ("", "^RecursionError", "A method calls itself without end. The parent's is `super()`."),
+    ("", "^RecursionError", "A method calls itself without end: for the parent's, say super()."),
     ("", "^NotImplementedError", "This part is still to be written."),
-    ("own", "^UnboundLocalError", "On some way through your code, it is never given a value."),
+    ("own", "^UnboundLocalError", "The name gets no value on some way through your code."),
     ("own", "^NameError", "Is it spelled right? Imports, too, go into your own cell."),
     (
         "own",
@@ -32,7 +32,7 @@ NOTES = (  # where it was raised ("": anywhere), a pattern in the line and the e
     (
         "own",
         "^KeyError: '(id|text|status)'$",
-        "A model may leave it out. All is in `self.items`, after `super().update(items)`.",
+        "A model may leave it out. It is in `self.items`, after `super().update(items)`.",
     ),
     ("own", "^KeyError", "Where a key may be missing, `.get(key)` asks without raising."),
     (

@@ -156,7 +156,8 @@ class Result:
     def _repr_html_(self) -> str:
         colour = "--jp-success-color1, #2e7d32" if self.ok else "--jp-brand-color1, #1565c0"
         headline = prose(self.tell(START))
-        parts = [paragraph(headline if self.note else bold(headline)), self._held_html()]
+        headline = headline if self.note else bold(headline)
+        parts = [paragraph(headline, "0 0 6px"), self._held_html()]
         if self.miss:
             title = prose(self.rules[self.first].title)
             parts.append(paragraph(bold(f"▸ Not yet: {title}")))
@@ -193,9 +194,9 @@ def bold(html: str) -> str:
     return f"<strong>{html}</strong>"
 
 
-def paragraph(html: str) -> str:
+def paragraph(html: str, margin: str = "6px 0") -> str:
     """A line of its own."""
-    return f'<p style="margin:6px 0">{html}</p>'
+    return f'<p style="margin:{margin}">{html}</p>'
 
 
 def indent(html: str) -> str:
