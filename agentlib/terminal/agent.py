@@ -5,14 +5,8 @@ import shutil
 import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-<<<<<<< HEAD
-from textwrap import shorten
-=======
-from functools import wraps
 from pathlib import Path
-from textwrap import indent, shorten
-from typing import Any
->>>>>>> room-attack
+from textwrap import shorten
 
 from ..live import approval
 from ..live.connect import connect

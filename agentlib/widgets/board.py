@@ -46,7 +46,7 @@ class Board(View):
         }
 
     def follow(self, rounds: Iterable[Round], pause: float = 0) -> Iterator[Round]:
-        """Pass the Rounds on, and redraw after each. A live run is not asked ahead of time.
+        """Pass the Rounds on, and redraw after each. Nothing is asked of a live run ahead of time.
 
         `pause` is a time to wait after each round, in seconds, so that you can watch. If no page
         runs the cell (in a test or a script), there is no pause.

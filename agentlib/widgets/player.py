@@ -23,7 +23,7 @@ SAME = "The two runs are the same, round for round."
 
 
 class Player(View):
-    """Plays a run. Of a live run, nothing is asked of the model until "next".
+    """Plays a run. In a live run, nothing is asked of the model until "next".
 
     `at` is the number of the step that is shown (0 is the prompt) or, for two runs, of the row.
     `trace` is the run so far. Setting `asked` to the number of the next step takes that step;

@@ -1,4 +1,4 @@
-"""Runs in words: their names, how each ended, and a conclusion from all of one attention."""
+"""Runs in words: their names, how each ended, and what a whole column shows."""
 
 from ..runs.measured import Measured, Setting
 from .todo_state import pluralize
@@ -7,7 +7,7 @@ COLUMNS = ("remind after", "files show", "list says", "rounds", "tokens", "remin
 
 
 def name_run(setting: Setting) -> str:
-    """The name of a run, by what is different in it from the others of its column."""
+    """The name of a run: what distinguishes it from the others in its column."""
     if not setting.plan:
         return "Without a list"
     if setting.after is None:
@@ -50,7 +50,7 @@ def find_finishing(runs: list[Measured]) -> list[Measured]:
 
 
 def summarize_column(runs: list[Measured]) -> str:
-    """A column in two sentences: which thresholds finish, and which of them is the cheapest."""
+    """What a column shows: which thresholds finish, and which of them is the cheapest."""
     steps, good = len(runs[0].done), find_finishing(runs)
     if not good:
         return f"With this attention no threshold finishes all {steps} steps."

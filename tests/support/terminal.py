@@ -1,8 +1,11 @@
 """A program that runs in a terminal, read and typed to by a test."""
 
 import os
+import select
 import subprocess
 import sys
+
+LIMIT_SECONDS = 90
 
 
 class Screen:
@@ -23,8 +26,14 @@ class Screen:
         self.seen = b""
 
     def wait_for(self, words):
-        """Return when the screen shows `words`; raises OSError if the program ends before."""
+        """Return when the screen shows `words`; raises OSError if the program ends before.
+
+        After LIMIT_SECONDS without a word the program is ended, and what it has shown is told.
+        """
         while words not in self.seen:
+            if not select.select([self.screen], [], [], LIMIT_SECONDS)[0]:
+                self.process.kill()
+                raise TimeoutError(f"waited for {words!r}; the screen shows {self.seen[-2000:]!r}")
             self.seen += os.read(self.screen, 1024)
 
     def type(self, keys):

@@ -69,8 +69,8 @@ def write_list(
 ) -> Reply:
     """A todo call that writes `plan`, with every field that the tool's schema has.
 
-    An item in progress stays in progress while it can go on. After it comes the step that the model
-    was `told` to do, or the first that can go on. An `eager` model starts everything.
+    An item in progress stays in progress while it can go on. If there is none, the step that the
+    model was `told` to do is started, or the first that can go on. An `eager` model starts all.
     """
     assert view.todo
     current = choose_item_to_start(plan, view, told)
