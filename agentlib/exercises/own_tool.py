@@ -21,7 +21,8 @@ from .scene import Scene, warm_up
 RULES = Rules()
 EXAMPLES = {"integer": 3, "number": 2.5, "boolean": True, "array": ["some words"], "object": {}}
 FILES_TRIED = 20
-EXAMPLE_FILE = "example_for_the_check.py"
+EXAMPLE_FILE, EXAMPLE_TEXT = "example_for_the_check.py", "words = ['one', 'two', 'three']\n"
+PROSE_FILE, PROSE_TEXT = "prose_for_the_check.txt", "one two two\nthree four\n"  # five words
 ACCEPTED = Expected("'accepted'", lambda came: came == "accepted")
 
 
@@ -71,17 +72,17 @@ def find_workspaces(tool: Tool) -> list[Workspace]:
 
 
 @contextmanager
-def example_files(tool: Tool) -> Iterator[None]:
+def example_files(tool: Tool, name: str = EXAMPLE_FILE, text: str = EXAMPLE_TEXT) -> Iterator[None]:
     """A file to try a tool with, for as long as the `with` lasts.
 
     It is in each workspace that the tool knows, and in this folder, so that a tool which changes
     or deletes what it is given does no harm.
     """
     folders = [workspace.root for workspace in find_workspaces(tool)]
-    paths = [folder / EXAMPLE_FILE for folder in [*folders, Path.cwd()]]
+    paths = [folder / name for folder in [*folders, Path.cwd()]]
     try:
         for path in paths:
-            path.write_text("words = ['one', 'two', 'three']\n")
+            path.write_text(text)
         yield
     finally:
         for path in paths:
@@ -116,6 +117,16 @@ def misuse(tool: Tool, path: str) -> Call | None:
     input = next(iter(list_inputs(tool)), None) or {name: "some words" for name in fields}
     input |= {name: path for name in fields if is_path(name)}
     return call_tool({tool.name: tool}, tool.name, input)
+
+
+def count_prose(tool: Tool) -> str | None:
+    """What a tool says of a text with five words; None where it does not claim to count words."""
+    said = str(tool.description).lower()
+    paths = [name for name in properties(tool) if is_path(name)]
+    if len(paths) != 1 or not re.search(r"count.*words|word.*count", said):
+        return None
+    with example_files(tool, PROSE_FILE, PROSE_TEXT):
+        return call_tool({tool.name: tool}, tool.name, {paths[0]: PROSE_FILE}).output
 
 
 def mismatches(tool: Tool) -> list[str]:
@@ -241,6 +252,20 @@ def runs(my_tool):
     from agentlib.exercises.own_tool import use
 
     return use(my_tool)
+
+
+@runs.also
+@case(
+    Expected(
+        "of a tool that counts words, the number 5 for 'one two two, three four' on two lines",
+        lambda came: came is None or re.search(r"\b(5|five)\b", came),
+    ),
+    hint="`text.split()` splits at blanks and line breaks alike, and keeps words that come twice.",
+)
+def counts_words(my_tool):
+    from agentlib.exercises.own_tool import count_prose
+
+    return count_prose(my_tool)
 
 
 @RULES.add(

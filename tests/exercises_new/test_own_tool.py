@@ -100,6 +100,11 @@ def tool(source):
     return define(source, "my_tool")
 
 
+NOT_A_COUNTER = ("a method of the workspace", "a lambda", "refuses by itself", "an optional field")
+for kind in NOT_A_COUNTER:  # they do something else, and say so
+    RIGHT[kind] = RIGHT[kind].replace("Count the words in", "Tell something about")
+
+
 @pytest.mark.parametrize("source", RIGHT.values(), ids=RIGHT)
 def test_a_right_tool_passes(source):
     result = check_tool(tool(source))
@@ -123,6 +128,15 @@ def test_a_right_tool_passes(source):
         ("fields", [("(path):", "(path, again):")], "the schema has no property 'again'"),
         ("fields", [('"required": ["path"]', '"required": ["path", "limit"]')], "no property"),
         ("runs", [(BODY, "return len(workspace.read_file(path).split())")], "output=5,"),
+        ("runs", [("path).split()", "path)")], "23 words"),
+        ("runs", [(".split()", ".splitlines()")], "2 words"),
+        (
+            "runs",
+            [("workspace.read_file(path).split()", "set(workspace.read_file(path).split())")],
+            "4 words",
+        ),
+        ("runs", [(".split()", ".split(' ')")], "4 words"),
+        ("runs", [(BODY, "workspace.read_file(path)\n    return '54 words'")], "54 words"),
         ("runs", [(BODY, "print(len(workspace.read_file(path).split()))")], "output=None"),
         ("runs", [(BODY, "return workspace.read_fil(path)")], "has no attribute 'read_fil'"),
         (
