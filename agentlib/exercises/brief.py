@@ -40,6 +40,13 @@ def too_long(BriefTodo, texts):
     return todo.update([{"text": text, "status": "pending"} for text in texts])
 
 
+@too_long.also
+@case(TOO_LONG, items=[{"text": "x" * 61, "status": "completed"}], hint="Completed ones, too.")
+@case(TOO_LONG, items=f'[{{"text": "{"x" * 61}"}}]', hint="So is a list as JSON text.")
+def too_long_as_sent(BriefTodo, items):
+    return BriefTodo().update(items)
+
+
 @RULES.add(
     "60 characters are allowed, counted in the text as the list keeps it",
     why="A limit that is off by one is the slip that nobody sees until it bites.",
@@ -47,6 +54,7 @@ def too_long(BriefTodo, texts):
 )
 @case(60, text="x" * 60)
 @case(60, text="  " + "x" * 60 + "  ")
+@case(60, text="ü" * 60, hint="Count characters, not bytes.")
 @case(2, text=42, hint="TodoManager makes a text of a number: look at the clean copy.")
 def just_short_enough(BriefTodo, text):
     todo = BriefTodo()

@@ -390,6 +390,20 @@ def has_a_list(agent):
     return Scene(plan("in_progress", "pending")).perform(agent).results
 
 
+@has_a_list.also
+@case(
+    Expected(
+        "as the second result a text with Step 1, and without Step 2",
+        lambda c: len(c) == 2 and "Step 1" in c[1] and "Step 2" not in c[1],
+    ),
+    hint="Each list takes the place of the one before.",
+)
+def replaces_the_list(agent):
+    from agentlib.exercises.own_agent import Scene, plan
+
+    return Scene(plan("in_progress", "pending"), plan("completed")).perform(agent).results
+
+
 @RULES.add(
     "A list with two tasks in progress is refused, and nothing of it is kept",
     why="With two at once, the list does not say what is being done.",

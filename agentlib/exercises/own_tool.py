@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
+from functools import partial
 from inspect import Parameter, getclosurevars, signature
 from itertools import product
 from pathlib import Path
@@ -58,7 +59,12 @@ def list_files(tool: Tool) -> list[str]:
 
 def find_workspaces(tool: Tool) -> list[Workspace]:
     """The workspaces that a tool's function has in sight."""
-    known = [*getattr(tool.run, "__globals__", {}).values(), getattr(tool.run, "__self__", None)]
+    run = tool.run
+    if isinstance(run, partial):
+        known = [*run.args, *run.keywords.values(), *getattr(run.func, "__globals__", {}).values()]
+    else:
+        known = [*getattr(run, "__globals__", {}).values(), getattr(run, "__self__", None)]
+        known += getattr(run, "__dict__", {}).values()  # an object with a __call__
     with suppress(TypeError, ValueError):  # not a plain function
         known += getclosurevars(tool.run).nonlocals.values()
     return [one for one in known if isinstance(one, Workspace)]

@@ -140,6 +140,15 @@ def left_out(PriorityTodo, given):
     return [item["priority"] for item in todo.items]
 
 
+@left_out.also
+@case("medium", hint="The list is replaced as a whole: what an item had before does not count.")
+def left_out_later(PriorityTodo):
+    todo = PriorityTodo()
+    todo.update([{"text": "Add tests", "status": "pending", "priority": "high"}])
+    todo.update([{"text": "Add tests", "status": "pending"}])
+    return todo.items[0]["priority"]
+
+
 @RULES.add(
     "Any other priority is refused, with a ValueError that says so",
     why="The loop sends what you raise to the model, which can then correct its list.",
@@ -248,6 +257,7 @@ def old_rules(PriorityTodo, items):
 
 @old_rules.also
 @case(SAME, items=[], hint="An empty list is a list, too, and is not refused.")
+@case(SAME, items=[{"text": "Fix", "status": "completed"}], hint="What is completed stays.")
 @case(SAME, items=[{"text": f"Task {n}"} for n in range(20)], hint="20 tasks are allowed, 21 not.")
 @case(
     SAME,

@@ -65,6 +65,7 @@ def silent_beside_another(PriorityNag, PriorityTodo):
 )
 @case(saying("- R R"), rounds=[WORK] * 3, hint="A reminder does not set the count back.")
 @case(saying("- R"), rounds=[[], WORK], hint="A round without any call is a round, too.")
+@case(saying("- R"), rounds=[WORK * 2, WORK * 2], hint="Two calls are not a todo call.")
 @case(saying("- R -"), rounds=[WORK, WORK, PLANNING], hint="A round with a todo call is silent.")
 @case(saying("- - - R"), rounds=[WORK, PLANNING, WORK, WORK], hint="A todo call sets it to 0.")
 @case(saying("- - -"), rounds=[WORK, WORK + PLANNING, WORK], hint="Look at every call of a round.")

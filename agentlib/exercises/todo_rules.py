@@ -15,6 +15,12 @@ PLAN = [
     {"text": "Write docs", "status": "pending"},
 ]
 
+# A learner may call twins by any of these words.
+TWINS = ("twice", "twin", "duplicate", "unique", "already", "repeat")
+SAME_TEXT = refusal("same", "text", *TWINS)
+SAME_ID = refusal("same", "id", *TWINS)
+ONE_AT_A_TIME = refusal("progress", "one task", "at a time")
+
 
 def in_lines(*texts: str) -> Expected:
     """A text with these in lines of their own, one after the other, and none of PLAN's others."""
@@ -109,6 +115,15 @@ def a_list(MyTodo, items):
     return MyTodo().update(items)
 
 
+@a_list.also
+@case([], hint="An empty list is a list, too: no rule refuses it.")
+def an_empty_list(MyTodo):
+    todo = MyTodo()
+    todo.update([{"text": "Add tests", "status": "completed"}])
+    todo.update([])
+    return todo.items
+
+
 @RULES.add(
     "Rule 3: every item has a text, without blanks around it",
     why="A step without words says nothing, neither to the model nor to whoever watches.",
@@ -143,7 +158,7 @@ def a_stripped_text(MyTodo):
 @case("pending", item={"text": "Add tests"})
 @case("completed", item={"text": "Add tests", "status": "completed"})
 @case(refusal("status"), item={"text": "Add tests", "status": "done"})
-@case(refusal("status"), item={"text": "Add tests", "status": ""})
+@case(refusal("status"), item={"text": "Add tests", "status": "finished"})
 def a_status(MyTodo, item):
     todo = MyTodo()
     todo.update([{"text": "Read the code", "status": "completed"}, item])
@@ -159,8 +174,8 @@ def a_status(MyTodo, item):
         "Count them first, then refuse with a ValueError that says in_progress.",
     ),
 )
-@case(refusal("progress"), statuses=["in_progress", "in_progress"])
-@case(refusal("progress"), statuses=["in_progress", "completed", "in_progress"])
+@case(ONE_AT_A_TIME, statuses=["in_progress", "in_progress"])
+@case(ONE_AT_A_TIME, statuses=["in_progress", "completed", "in_progress"])
 @case(1, statuses=["completed", "in_progress", "pending"])
 @case(0, statuses=["completed", "pending"], hint="None in progress is fine: between two tasks.")
 def one_at_a_time(MyTodo, statuses):
@@ -174,7 +189,7 @@ def one_at_a_time(MyTodo, statuses):
     why="A plan of 21 steps is longer than what it plans, and the model reads it again and again.",
     hint="`len(items)`: 20 is allowed, 21 is not. The message has the number, for the model.",
 )
-@case(refusal("20"), number=21)
+@case(refusal("20", "twenty"), number=21)
 @case(20, number=20)
 def at_most_twenty(MyTodo, number):
     todo = MyTodo()
@@ -217,14 +232,14 @@ def unchanged(MyTodo, items):
         "A set of texts, and one of ids. An id may be left out: then there is none to compare.",
     ),
 )
-@case(refusal("same", "text", "twice"), items=[{"text": "Add tests"}, {"text": "Add tests"}])
+@case(SAME_TEXT, items=[{"text": "Add tests"}, {"text": "Add tests"}])
 @case(
-    refusal("same", "text", "twice"),
+    SAME_TEXT,
     items=[{"text": "Add tests"}, {"text": " Add tests "}],
     hint="Compare what is left when the blanks are gone.",
 )
 @case(
-    refusal("same", "id", "twice"),
+    SAME_ID,
     items=[{"id": "1", "text": "Add tests"}, {"id": "1", "text": "Write docs"}],
 )
 @case(

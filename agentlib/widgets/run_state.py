@@ -93,9 +93,11 @@ class ShownRun:
     def text(self) -> str:
         """The run in words: a line for each round, then the final list, if there is one."""
         rounds = self.rounds
-        cost = pluralize(sum(round.usage.total for round in rounds), "token")
+        size, cost = pluralize(len(rounds), "round"), sum(round.usage.total for round in rounds)
+        if cost or not rounds:  # a run that was read from its messages does not know its cost
+            size += f", {pluralize(cost, 'token')}"
         width = max(3, len(str(len(rounds))))
-        lines = [f"{self.title}: {pluralize(len(rounds), 'round')}, {cost}"]
+        lines = [f"{self.title}: {size}"]
         for place, round in enumerate(rounds, 1):
             reminder = "  + reminder" if round.reminder else ""
             lines.append(f"{place:{width}}  {headline(round)}{reminder}")

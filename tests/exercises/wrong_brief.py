@@ -74,3 +74,30 @@ def changes_the_parent():
 
     agentlib.todo.MAX_ITEMS = 60
     return ChangesTheParent
+
+
+@caught_by("too_long")
+class LetsCompletedOnesThrough(TodoManager):
+    def check(self, item, position):
+        clean = super().check(item, position)
+        if clean["status"] != "completed" and len(clean["text"]) > 60:
+            raise ValueError("longer than 60 characters")
+        return clean
+
+
+@caught_by("too_long")
+class OverlooksJson(TodoManager):
+    def update(self, items):
+        for item in items if isinstance(items, list) else ():
+            if len(str(item.get("text", "")).strip()) > 60:
+                raise ValueError("longer than 60 characters")
+        return super().update(items)
+
+
+@caught_by("just_short_enough")
+class CountsBytes(TodoManager):
+    def check(self, item, position):
+        clean = super().check(item, position)
+        if len(clean["text"].encode()) > 60:
+            raise ValueError("longer than 60 characters")
+        return clean

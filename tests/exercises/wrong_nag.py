@@ -413,3 +413,15 @@ class CountsInTheClass(Nag):
 
     def reminder(self):
         return said(best(pending(self))["text"]) if pending(self) else PLAIN
+
+
+@caught_by("counts")
+class TakesTwoCallsForAPlan(Nag):
+    def __call__(self, calls):
+        if len(calls) > 1:
+            self.rounds = 0
+            return None
+        return super().__call__(calls)
+
+    def reminder(self):
+        return said(best(pending(self))["text"]) if pending(self) else PLAIN

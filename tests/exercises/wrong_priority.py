@@ -569,3 +569,27 @@ def changes_the_parent():
         fields["priority"] = FIELD
 
     return ChangesTheParent
+
+
+@caught_by("left_out")
+class RemembersThePriority(TodoManager):
+    fields = TodoManager.fields | {
+        "priority": {"type": "string", "enum": ["high", "medium", "low"]}
+    }
+
+    def check(self, item, position):
+        clean = super().check(item, position)
+        before = {old["id"]: old["priority"] for old in self.items}
+        clean.setdefault("priority", before.get(clean["id"], "medium"))
+        return clean
+
+
+@caught_by("old_rules")
+class ForgetsWhatIsCompleted(TodoManager):
+    fields = TodoManager.fields | {"priority": FIELD}
+
+    def update(self, items):
+        super().update(items)
+        if all(item["status"] == "completed" for item in self.items):
+            self.items = []
+        return self.render()

@@ -166,9 +166,10 @@ def test_a_right_agent_passes(source):
         ("has_a_list", [(" + [TODO]", "")]),
         ("has_a_list", [('return "\\n".join(', "str(")]),
         ("has_a_list", [("MARKS[item['status']]} {item['text']", "len(plan)} {item['status']")]),
+        ("has_a_list", [("        plan[:] = items\n", "        plan.extend(items)\n")]),
         ("refuses", [("> 1:", "> 9:")]),
         (
-            "refuses",
+            "has_a_list",
             [
                 (
                     "        plan[:] = items\n",

@@ -27,6 +27,26 @@ BODY = 'return f"{len(workspace.read_file(path).split())} words in {path}"'
 RIGHT = {
     "plain": PLAIN,
     "a method of the workspace": slip(PLAIN, ("run=count_words", "run=workspace.read_file")),
+    "a partial": slip(
+        PLAIN,
+        ("run=count_words", "run=partial(count_words, workspace)"),
+        (
+            "def count_words(path)",
+            "from functools import partial\n\ndef count_words(workspace, path)",
+        ),
+    ),
+    "an object": PLAIN.replace("run=count_words", "run=Counter(workspace)").replace(
+        "my_tool =",
+        """class Counter:
+    def __init__(self, files):
+        self.files = files
+
+    def __call__(self, path):
+        return f"{len(self.files.read_file(path).split())} words"
+
+
+my_tool =""",
+    ),
     "a lambda": slip(PLAIN, ("run=count_words", "run=lambda path: workspace.read_file(path)[:9]")),
     "keywords": slip(PLAIN, ("(path):", "(**input):"), (BODY, 'path = input["path"]\n    ' + BODY)),
     "refuses by itself": slip(

@@ -58,6 +58,10 @@ RIGHT = {
     "in one method": PLAIN,
     "TodoManager by another name": "class MyTodo(TodoManager):\n    def render(self):\n"
     "        return super().render()\n",
+    "an empty status is pending": slip(
+        PLAIN, ('item.get("status", "pending")', 'item.get("status") or "pending"')
+    ),
+    "twins by another word": slip(PLAIN, ('f"two items have the same {key[0]}"', '"duplicates"')),
     "marks in words": slip(PLAIN, ("{MARKS[item['status']]}", "({item['status']})")),
     "numbered": slip(PLAIN, ('f"{MARKS', 'f"#{self.items.index(item) + 1} {MARKS')),
     "no id kept": slip(PLAIN, ("{**item, ", "{")),
@@ -99,7 +103,10 @@ def test_a_right_list_passes(source):
         ("a_status", [('item.get("status", "pending")', 'item["status"]')]),
         ("a_status", [("if status not in MARKS:", 'if status == "done":')]),
         ("a_status", [('raise ValueError(f"unknown status {status!r}")', 'status = "pending"')]),
-        ("a_status", [('item.get("status", "pending")', 'item.get("status") or "pending"')]),
+        (
+            "a_list",
+            [("if not isinstance(items, list):", "if not items or not isinstance(items, list):")],
+        ),
         ("one_at_a_time", [("> 1:", "> 2:")]),
         ("rendered", [("> 1:", "!= 1:")]),
         ("rendered", [("> 1:", ">= 1:")]),
