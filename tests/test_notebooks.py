@@ -8,6 +8,7 @@ from functools import cache
 
 import pytest
 
+from agentlib.practice.mind.mind import ATTENTION, PracticeMind
 from notebooks import KEPT_OF_A_CELL, METADATA, NOTEBOOKS, WIDGET, find_notebooks, rebuild
 
 LONGEST_CELL = 20
@@ -88,6 +89,16 @@ def test_nothing_fails_unless_it_says_so(path):
     for cell in cells(path, "code"):
         failed = [o["evalue"] for o in cell["outputs"] if o["output_type"] == "error"]
         assert not failed or "raises-exception" in cell["metadata"].get("tags", [])
+
+
+def test_the_practice_models_rules_are_told_as_they_are():
+    cells_of_start = cells(NOTEBOOKS / "00_start_here.ipynb", "markdown")
+    start = " ".join(" ".join(map(text, cells_of_start)).split())
+    rules = re.findall(r"^\s+\d\. .*(?:\n(?!\s+\d\.).+)*", PracticeMind.__doc__, re.MULTILINE)
+    assert len(rules) == 6
+    for rule in rules:
+        told = " ".join(rule.split()).replace("the last `attention`", f"the last {ATTENTION}")
+        assert told in start
 
 
 @every_notebook
