@@ -14,7 +14,6 @@ from exercises import marks, wrong_timed
 from exercises.right_nag import ByMin
 from exercises.right_priority import ByFields
 from exercises.right_timed import ByALog
-from exercises.solve import learners
 from exercises.wrong_nag import LooksForItsOwnItems, OfAllTasks, Prints, TakesThePriorityOut
 from exercises.wrong_priority import LosesTheActiveForm
 from exercises.wrong_timed import (
@@ -34,6 +33,7 @@ from exercises.wrong_timed import (
     TheTimeInsteadOfTheClock,
     Timedeltas,
 )
+from solutions import learners
 
 from agentlib import Nag, TodoManager, exercises
 from agentlib.exercises import (

@@ -4,7 +4,7 @@ import json
 
 import nbformat
 import pytest
-from exercises.solve import NAMES, has, learners, solve, solved
+from solutions import NAMES, has, learners, solve, solved
 
 from agentlib.exercises import catalogue
 
@@ -34,7 +34,7 @@ def test_the_solved_notebook_is_the_learners_with_its_solutions_in_place(name):
     done = nbformat.read(solved(name), as_version=4)
     wanted = solve(nbformat.read(learners(name), as_version=4), done)
     assert [plain(cell) for cell in done.cells] == [plain(cell) for cell in wanted], (
-        "run 'python tests/exercises/solve.py', then 'make notebooks'"
+        "run 'python tools/solutions.py', then 'make notebooks'"
     )
 
 

@@ -11,7 +11,7 @@ import time
 from pathlib import Path
 
 import pytest
-from exercises.solve import learners, solved
+from solutions import learners, solved
 
 from agentlib.exercises import catalogue
 from agentlib.exercises.__main__ import main, make_row

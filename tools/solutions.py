@@ -1,4 +1,4 @@
-"""Make the solved notebooks from the learner's: python tests/exercises/solve.py, make notebooks
+"""Make the solved notebooks from the learner's: python tools/solutions.py, make notebooks
 
 All of a solved notebook comes from the learner's, except the cells tagged "exercise" (ours are
 the solutions) and the cells tagged "solution" (a word on each). Those live in notebooks/solutions/:
@@ -10,7 +10,7 @@ from pathlib import Path
 
 import nbformat
 
-NOTEBOOKS = Path(__file__).parents[2] / "notebooks"
+NOTEBOOKS = Path(__file__).parents[1] / "notebooks"
 SOLUTIONS = NOTEBOOKS / "solutions"
 NAMES = ("exercises", "s02_tool_use", "s03_todo_write", "your_agent")
 LINK = re.compile(r"\]\((?!https?:|#)([^)]+)\)")
