@@ -152,3 +152,9 @@ def test_make_lab_opens_the_learners_own_copy():
 @pytest.mark.skipif(not shutil.which("bash"), reason="no bash on this machine")
 def test_the_ci_script_parses():
     subprocess.run(["bash", "-n", REPOSITORY / ".ci" / "run"], check=True)
+
+
+def test_nodes_programs_in_the_virtual_environment_are_not_taken_for_modules():
+    """JupyterLab runs a yarn.js below this folder, which a "type": "module" here would break."""
+    settings = json.loads((REPOSITORY / "package.json").read_text(encoding="utf-8"))
+    assert "type" not in settings
