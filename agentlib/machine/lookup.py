@@ -152,11 +152,12 @@ class OutsideFinder(PathFinder):
     @classmethod
     def find_spec(cls, fullname: str, path: Any = None, target: Any = None) -> ModuleSpec | None:
         """The module outside. Raises ModuleNotFoundError where there is one only inside."""
-        entries = sys.path if path is None else path
-        spec = super().find_spec(fullname, outside(entries), target)
+        entries = list(sys.path if path is None else path)
+        kept = outside(entries)
+        spec = super().find_spec(fullname, kept, target)
         if spec and spec.origin and is_agents(spec.origin):  # a link outside that leads inside
             raise refusal(spec)
-        if spec is None and len(outside(entries)) < len(list(entries)):
+        if spec is None and len(kept) < len(entries):
             found = PathFinder.find_spec(fullname, entries, target)
             if found and found.origin:
                 raise refusal(found)
