@@ -5,6 +5,7 @@ what lets a class watch it without a key: a practice model, widgets, exercises.
 """
 
 from .live.connect import ConnectError, Connection, connect
+from .live.words import aloud
 from .loop import Round, rounds, run
 from .nag import Nag
 from .practice.model import PracticeModel
@@ -23,6 +24,7 @@ __all__ = [
     "TodoManager",
     "Tool",
     "Workspace",
+    "aloud",
     "connect",
     "first_message",
     "rounds",

@@ -23,7 +23,7 @@ ROOMS = {
     "practice/api": ("conversation errors models reply request rules stream tokens wire", set()),
     "practice/mind": ("attention learners_tool mind plan reminders steps tasks", set()),
     "live": (
-        "answers approval client connect errors limits transport",
+        "answers approval client connect errors events limits transport words",
         {"tools", "escape", "machine", "practice"},
     ),
     "runs": (

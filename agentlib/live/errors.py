@@ -75,7 +75,13 @@ def explain_connection(problem: Exception) -> str:
             "has a certificate that this computer does not trust: is a proxy or a virus "
             "scanner in between? SSL_CERT_FILE can name the certificates to trust."
         )
-    if type(cause).__name__ in ("ReadError", "RemoteProtocolError", "WriteError", "DecodingError"):
+    if type(cause).__name__ in (
+        "ReadError",
+        "RemoteProtocolError",
+        "WriteError",
+        "DecodingError",
+        "BrokenOffError",
+    ):
         return "broke off before the answer was complete: run this again to go on."
     return (
         "cannot be reached: is there a network, is the server running, and is "
