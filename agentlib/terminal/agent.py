@@ -12,6 +12,7 @@ from ..live import approval
 from ..live.connect import connect
 from ..live.errors import explain
 from ..live.limits import LimitReachedError
+from ..live.words import aloud
 from ..loop import Round, never_remind, rounds
 from ..nag import Nag
 from ..practice.mind import tasks
@@ -88,6 +89,8 @@ class Agent:
         finally:
             self.keep()
             if played:
+                if self.display.foot.is_redrawn:
+                    self.display.show_plan()
                 say(summary(played), DIM, sys.stderr)
         return True
 
@@ -107,9 +110,10 @@ class Agent:
         """
         model = self.connection.settings["model"]
         try:
-            with self.display.waiting.shown(f"waiting for {model}"):
+            with self.display.foot.shown(f"waiting for {model}"):
                 for round in self.play_rounds():
                     played.append(round)
+                    self.display.foot.spent = spent(played)
                     self.display.show(round)
                     self.save()
         except LimitReachedError as problem:
@@ -132,7 +136,8 @@ class Agent:
             remind=self.nag or never_remind,
             **settings,
         )
-        numbered = (replace(round, number=len(self.trace.steps)) for round in new)
+        heard = aloud(new, self.display.hear)
+        numbered = (replace(round, number=len(self.trace.steps)) for round in heard)
         return self.trace.follow(numbered, self.messages, self.todo, self.nag)
 
     # What is kept
@@ -156,6 +161,11 @@ class Agent:
 def real_place(file: str) -> Path:
     """Where `file` lies once the links to its folder are followed: an agent may lay others."""
     return Path(file).parent.resolve() / Path(file).name
+
+
+def spent(played: Sequence[Round]) -> str:
+    """What some rounds came to, in a few words for the foot of the screen."""
+    return f"{sum(round.usage.total for round in played):,} tokens"
 
 
 def summary(played: Sequence[Round]) -> str:
