@@ -9,7 +9,7 @@ from .live.words import aloud
 from .loop import Round, rounds, run
 from .nag import Nag
 from .practice.model import PracticeModel
-from .prompts import first_message, system_prompt
+from .prompts import carry_on, first_message, system_prompt
 from .todo import TodoManager
 from .tools import Call, Tool
 from .workspace import Workspace
@@ -25,6 +25,7 @@ __all__ = [
     "Tool",
     "Workspace",
     "aloud",
+    "carry_on",
     "connect",
     "first_message",
     "rounds",
