@@ -12,8 +12,9 @@ PLAN = (
 )
 
 LEFT = (
-    "An earlier conversation about this grew too long. It left the files as they are, and this "
-    "list:\n\n{plan}\n\nWrite the list again with the todo tool, and go on from there."
+    "<reminder>An earlier conversation about this grew too long. It left the files as they are, "
+    "and this list:\n\n{plan}\n\nWrite the list again with the todo tool, and go on from there."
+    "</reminder>"
 )
 
 
