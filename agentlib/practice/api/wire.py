@@ -8,6 +8,7 @@ in the real API's own words.
     the rules     fields and models together        rules         404, 400
                   the turns of the conversation     conversation  400
     the answer    what the mind says, as a message  reply         200, or 500 if the mind fails
+                  what its prompt costs             cache
                   or how long the prompt is         tokens        200
 
 Sources: pages of the API's documentation are named by their titles, in quotes; what no page says
@@ -23,6 +24,7 @@ from typing import TYPE_CHECKING, Any
 import httpx2
 from pydantic_core import from_json, to_json
 
+from .cache import Cache
 from .errors import ApiError, invalid
 from .reply import answer, mind_failed
 from .rules import check, check_prompt
@@ -41,11 +43,13 @@ def respond(
     http: httpx2.Request,
     mind: Mind,
     requests: list[dict[str, Any]],
+    cache: Cache,
     context_window: int | None = None,
 ) -> httpx2.Response:
     """The response to the request `http` from a model with this mind.
 
     A body that can be read is appended to `requests`, even if the request is then refused.
+    `cache` keeps account of the prompts that are answered.
     `context_window`, in tokens, replaces that of the model that the request names.
     """
     request_id = "req_" + secrets.token_hex(12)
@@ -58,7 +62,7 @@ def respond(
         if http.url.path == COUNT:
             body = count_body(request)
         else:
-            body = answer_body(request, mind, context_window)
+            body = answer_body(request, mind, cache, context_window)
     except ApiError as error:
         status, body = error.status, to_json(error.body(request_id))
     headers = {"content-type": "application/json", "request-id": request_id}
@@ -102,11 +106,16 @@ def authenticate(headers: Mapping[str, str]) -> None:
         raise invalid("anthropic-version: header is required")
 
 
-def answer_body(request: dict[str, Any], mind: Mind, context_window: int | None) -> bytes:
+def answer_body(
+    request: dict[str, Any], mind: Mind, cache: Cache, context_window: int | None
+) -> bytes:
     """The answer to a request, as JSON. Raises ApiError for a broken rule or a mind that fails."""
+    start = cache.clock()
     check(request, context_window)
     try:
-        return to_json(answer(request, mind(request)))
+        message = answer(request, mind(request))
+        message["usage"] = cache.charge(request, start) | message["usage"]
+        return to_json(message)
     except ApiError:
         raise
     except Exception as error:
