@@ -27,7 +27,7 @@ ROOMS = {
         {"tools", "escape", "machine", "practice"},
     ),
     "runs": (
-        "foreign measured saved sessions step store trace trial",
+        "bill foreign measured prices saved sessions step store trace trial",
         AGENT | {"live", "practice"},
     ),
     "exercises": (

@@ -3,7 +3,7 @@
 import argparse
 import shutil
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from textwrap import shorten
@@ -16,6 +16,7 @@ from ..loop import Round, never_remind, rounds
 from ..nag import Nag
 from ..practice.mind import tasks
 from ..prompts import first_message, system_prompt
+from ..runs.bill import make_bill
 from ..runs.trace import Trace
 from ..todo import TodoManager
 from ..tools import make_sendable
@@ -88,7 +89,7 @@ class Agent:
         finally:
             self.keep()
             if played:
-                say(summary(played), DIM, sys.stderr)
+                say(str(make_bill(played, self.args.price or "")), DIM, sys.stderr)
         return True
 
     def add_prompt(self, prompt: str) -> None:
@@ -156,17 +157,6 @@ class Agent:
 def real_place(file: str) -> Path:
     """Where `file` lies once the links to its folder are followed: an agent may lay others."""
     return Path(file).parent.resolve() / Path(file).name
-
-
-def summary(played: Sequence[Round]) -> str:
-    """What some rounds came to, in tokens."""
-    usages = [round.usage for round in played]
-    cached = sum(usage.cache_read_input_tokens for usage in usages)
-    read = cached + sum(u.input_tokens + u.cache_creation_input_tokens for u in usages)
-    written = sum(usage.output_tokens for usage in usages)
-    of_them = f" ({cached:,} of them from the cache)" if cached else ""
-    number = "1 round" if len(played) == 1 else f"{len(played)} rounds"
-    return f"{number}: {read:,} tokens read{of_them}, {written:,} written."
 
 
 def open_trace(path: str) -> Trace:
