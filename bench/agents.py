@@ -12,7 +12,7 @@ from time import process_time
 from typing import Any
 
 from . import script
-from .script import MODEL, PROMPT, SYSTEM, Project, Server
+from .script import MODEL, PROMPT, SYSTEM, Server, is_finished, new_project
 
 Play = Callable[[], object]
 Agent = Callable[[Server], Play]
@@ -84,9 +84,12 @@ def bare_loop_with_dicts(server: Server) -> Play:
 
 def our_loop(server: Server) -> Play:
     """The lesson's agent: checked list, reminder, and file tools that keep to their folder."""
-    from agentlib import Nag, TodoManager, Workspace, run
+    return play_our_loop(connect(server))
 
-    client = connect(server)
+
+def play_our_loop(client: Any) -> Play:
+    """The lesson's agent, with any client."""
+    from agentlib import Nag, TodoManager, Workspace, run
 
     def play() -> None:
         workspace, todo = Workspace(os.getcwd()), TodoManager()
@@ -159,7 +162,9 @@ def smolagents(server: Server) -> Play:
                 for block in reply.content
                 if block.type == "tool_use"
             ]
-            return ChatMessage.from_dict({"role": "assistant", "content": text, "tool_calls": calls})
+            return ChatMessage.from_dict(
+                {"role": "assistant", "content": text, "tool_calls": calls}
+            )
 
     model = Claude()
     tools = [tool(function) for function in (*script.FILE_TOOLS, script.todo)]
@@ -241,12 +246,11 @@ def cpu_ms_a_round(name: str, rounds: int, runs: int) -> float:
     gc.collect()
     seconds = 0.0
     for _ in range(runs):
-        project = Project()
-        with project:
+        with new_project() as notes:
             server.expect(rounds)
             start = process_time()
             play()
             seconds += process_time() - start
-            if server.answered != rounds or not project.is_finished(rounds):
+            if server.answered != rounds or not is_finished(notes, rounds):
                 raise RuntimeError(f"{name} did not play the whole run of {rounds} rounds")
     return seconds / (runs * rounds) * 1000

@@ -7,10 +7,9 @@ agent's own work: to keep the history, to send it, to read the reply, and to run
 
 import json
 import tempfile
-from collections.abc import Callable
-from contextlib import chdir
+from collections.abc import Callable, Iterator
+from contextlib import chdir, contextmanager
 from functools import cache
-from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -112,22 +111,19 @@ class Server:
         return httpx2.AsyncClient(transport=transport, trust_env=False)
 
 
-class Project(chdir):
-    """A fresh folder with the file that the run reads and edits; the tools below work in it."""
+@contextmanager
+def new_project() -> Iterator[Path]:
+    """A fresh folder to work in, with the file that the run reads and edits: its path."""
+    with tempfile.TemporaryDirectory(prefix="bench-") as folder, chdir(folder):
+        notes = Path(folder, "notes.txt")
+        notes.write_text(f"version 0\n{LINES}")
+        yield notes
 
-    def __init__(self) -> None:
-        self.folder = tempfile.TemporaryDirectory(prefix="bench-")
-        Path(self.folder.name, "notes.txt").write_text(f"version 0\n{LINES}")
-        super().__init__(self.folder.name)
 
-    def __exit__(self, *problem: object) -> None:
-        super().__exit__(*problem)
-        self.folder.cleanup()
-
-    def is_finished(self, rounds: int) -> bool:
-        """Whether the run's edits are in the file."""
-        edits = sum(number % 5 == 2 for number in range(rounds - 1))
-        return Path(self.folder.name, "notes.txt").read_text().startswith(f"version {edits}\n")
+def is_finished(notes: Path, rounds: int) -> bool:
+    """Whether the edits of a run of so many rounds are in its file."""
+    edits = sum(number % 5 == 2 for number in range(rounds - 1))
+    return notes.read_text().startswith(f"version {edits}\n")
 
 
 # The tools of everybody else, as one writes them who does not ask where a path leads.
