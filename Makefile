@@ -105,5 +105,5 @@ $(UV): requirements/build.lock
 clean:
 	rm -rf .venv build node_modules
 
-.PHONY: lab test lint package lesson widgets notebooks pictures runs verify fuzz lock clean
+.PHONY: lab test lint package lesson widgets notebooks pictures bench runs verify fuzz lock clean
 .DELETE_ON_ERROR:

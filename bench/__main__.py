@@ -18,7 +18,7 @@ from .lesson import measure_lesson
 
 PAGE = Path("docs", "benchmark.md")
 RUNS = {10: 10, 50: 2, 200: 1}  # how many runs of so many rounds make one measurement
-REPEATS = 5
+REPEATS = 3
 BASE = "bare_loop"
 NAMES = {
     "bare_loop": "a bare loop on the SDK",

@@ -13,7 +13,7 @@ from typing import Any
 
 from . import agents, script
 
-REPEATS = 5
+REPEATS = 3
 LATENCY = Path("build", "runs-latency-ms.json")  # from tests/browser/test_runs.py
 
 

@@ -20,7 +20,7 @@ ROOMS = {
     "machine": ("changes files lookup passages paths processes repositories sandbox shell", set()),
     "samples": ("", {"machine"}),
     "practice": ("model", set()),
-    "practice/api": ("conversation errors models reply request rules tokens wire", set()),
+    "practice/api": ("conversation errors memory models reply request rules tokens wire", set()),
     "practice/mind": ("attention learners_tool mind plan reminders steps tasks", set()),
     "live": (
         "answers approval client connect errors limits transport",

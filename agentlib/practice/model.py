@@ -52,9 +52,11 @@ class PracticeModel:
         import httpx2
 
         from .api import wire
+        from .api.memory import Memory
 
+        memory = Memory()
         transport = httpx2.MockTransport(
-            lambda http: wire.respond(http, self.mind, self.requests, self.context_window)
+            lambda http: wire.respond(http, self.mind, self.requests, self.context_window, memory)
         )
         settings: dict[str, Any] = {
             "api_key": wire.KEY,

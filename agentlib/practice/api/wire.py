@@ -30,6 +30,7 @@ from .tokens import estimate_prompt_tokens
 
 if TYPE_CHECKING:
     from ..mind import Mind
+    from .memory import Memory
 
 MESSAGES = "/v1/messages"
 COUNT = "/v1/messages/count_tokens"
@@ -42,11 +43,13 @@ def respond(
     mind: Mind,
     requests: list[dict[str, Any]],
     context_window: int | None = None,
+    memory: Memory | None = None,
 ) -> httpx2.Response:
     """The response to the request `http` from a model with this mind.
 
     A body that can be read is appended to `requests`, even if the request is then refused.
-    `context_window`, in tokens, replaces that of the model that the request names.
+    `context_window`, in tokens, replaces that of the model that the request names. `memory` saves
+    to check again what was accepted before.
     """
     request_id = "req_" + secrets.token_hex(12)
     try:
@@ -58,7 +61,7 @@ def respond(
         if http.url.path == COUNT:
             body = count_body(request)
         else:
-            body = answer_body(request, mind, context_window)
+            body = answer_body(request, mind, context_window, memory)
     except ApiError as error:
         status, body = error.status, to_json(error.body(request_id))
     headers = {"content-type": "application/json", "request-id": request_id}
@@ -102,9 +105,11 @@ def authenticate(headers: Mapping[str, str]) -> None:
         raise invalid("anthropic-version: header is required")
 
 
-def answer_body(request: dict[str, Any], mind: Mind, context_window: int | None) -> bytes:
+def answer_body(
+    request: dict[str, Any], mind: Mind, context_window: int | None, memory: Memory | None
+) -> bytes:
     """The answer to a request, as JSON. Raises ApiError for a broken rule or a mind that fails."""
-    check(request, context_window)
+    check(request, context_window, memory)
     try:
         return to_json(answer(request, mind(request)))
     except ApiError:
