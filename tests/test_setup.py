@@ -68,6 +68,12 @@ def test_what_builds_the_package_is_pinned_with_its_hashes():
     assert set(SETTINGS["dependency-groups"]["build"]) < versions, "run 'make lock'"
 
 
+def test_what_the_benchmark_measures_beside_ours_is_pinned_and_in_no_other_environment():
+    peers = {Requirement(each).name for each in SETTINGS["dependency-groups"]["bench"]}
+    assert peers <= {package for package, _ in pins("bench.lock")}, "run 'make lock'"
+    assert peers.isdisjoint(package for package, _ in pins("test.lock"))
+
+
 def test_the_extra_for_colab_replaces_neither_its_kernel_nor_its_server():
     wanted = {Requirement(each).name for each in PROJECT["optional-dependencies"]["colab"]}
     assert wanted.isdisjoint({"ipykernel", "ipywidgets", "jupyterlab", "notebook"})
