@@ -21,7 +21,7 @@ ROOMS = {
     "samples": ("", {"machine"}),
     "practice": ("model", set()),
     "practice/api": (
-        "cache conversation errors models reply request rules stream tokens wire",
+        "cache conversation errors memory models reply request rules stream tokens wire",
         set(),
     ),
     "practice/mind": ("attention learners_tool mind plan reminders steps tasks", set()),

@@ -34,6 +34,7 @@ from .tokens import estimate_prompt_tokens
 
 if TYPE_CHECKING:
     from ..mind import Mind
+    from .memory import Memory
 
 MESSAGES = "/v1/messages"
 COUNT = "/v1/messages/count_tokens"
@@ -47,12 +48,14 @@ def respond(
     requests: list[dict[str, Any]],
     cache: Cache,
     context_window: int | None = None,
+    memory: Memory | None = None,
 ) -> httpx2.Response:
     """The response to the request `http` from a model with this mind.
 
     A body that can be read is appended to `requests`, even if the request is then refused.
     `cache` keeps account of the prompts that are answered.
-    `context_window`, in tokens, replaces that of the model that the request names.
+    `context_window`, in tokens, replaces that of the model that the request names. `memory` saves
+    to check again what was accepted before.
     """
     request_id = "req_" + secrets.token_hex(12)
     headers = {"content-type": "application/json", "request-id": request_id}
@@ -66,10 +69,11 @@ def respond(
         if http.url.path == COUNT:
             body = count_body(request)
         elif request.get("stream"):
-            body = stream.encode(stream_events(request, mind, cache, context_window, request_id))
+            events = stream_events(request, mind, cache, context_window, memory, request_id)
+            body = stream.encode(events)
             headers["content-type"] = stream.CONTENT_TYPE
         else:
-            body = answer_body(request, mind, cache, context_window)
+            body = answer_body(request, mind, cache, context_window, memory)
     except ApiError as error:
         status, body = error.status, to_json(error.body(request_id))
     return httpx2.Response(status, content=body, headers=headers)
@@ -113,11 +117,15 @@ def authenticate(headers: Mapping[str, str]) -> None:
 
 
 def answer_body(
-    request: dict[str, Any], mind: Mind, cache: Cache, context_window: int | None
+    request: dict[str, Any],
+    mind: Mind,
+    cache: Cache,
+    context_window: int | None,
+    memory: Memory | None,
 ) -> bytes:
     """The answer to a request, as JSON. Raises ApiError for a broken rule or a mind that fails."""
     start = cache.clock()
-    check(request, context_window)
+    check(request, context_window, memory)
     try:
         return to_json(charge(request, answer(request, mind(request)), cache, start))
     except ApiError:
@@ -138,12 +146,14 @@ def stream_events(
     mind: Mind,
     cache: Cache,
     context_window: int | None,
+    memory: Memory | None,
     request_id: str,
 ) -> Iterator[dict[str, Any]]:
     """The same answer as events; an error in the middle of a stream is the last one."""
     start = cache.clock()
     try:
-        return stream.write_message(from_json(answer_body(request, mind, cache, context_window)))
+        body = answer_body(request, mind, cache, context_window, memory)
+        return stream.write_message(from_json(body))
     except ApiError as error:
         if not error.after:
             raise
