@@ -1,0 +1,134 @@
+"""Build the lesson as it runs in a browser with nothing installed: JupyterLite, in build/site/live.
+
+    python tools/live_site.py
+
+Python there is Pyodide. The notebooks, this package and all that it needs come from the site
+itself, so a page asks no other host. Wheels are those that requirements/live.lock pins.
+"""
+
+import hashlib
+import json
+import re
+import shutil
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+
+from packaging.utils import parse_wheel_filename
+
+from agentlib.terminal.lesson import copy_lesson
+
+ROOT = Path(__file__).parents[1]
+PARTS = Path(__file__).parent / "live"
+WORK = ROOT / "build" / "live"
+SITE = ROOT / "build" / "site" / "live"
+PYODIDE = ROOT / "node_modules" / "pyodide"
+RUNTIME = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip")
+KERNEL = Path(sys.prefix, "share/jupyter/labextensions/@jupyterlite/pyodide-kernel-extension")
+SETTINGS = ROOT / "jupyter/etc/jupyter/labconfig/default_setting_overrides.json"
+PLUGIN = "@jupyterlite/pyodide-kernel-extension:kernel"
+MAX_BYTES = 50_000_000
+
+
+def main() -> None:
+    shutil.rmtree(SITE, ignore_errors=True)
+    wheels = [*fetch_wheels(), *build_wheels(), *kernel_wheels()]
+    build_jupyterlite()
+    packages = add_pyodide(SITE / "static" / "pyodide", wheels)
+    configure(packages)
+    size = sum(path.stat().st_size for path in SITE.rglob("*") if path.is_file())
+    print(f"{SITE.relative_to(ROOT)}: {size / 1e6:.1f} MB")
+    if size > MAX_BYTES:
+        raise SystemExit(f"That is more than the {MAX_BYTES / 1e6:.0f} MB that it may have.")
+
+
+def fetch_wheels() -> list[Path]:
+    """The wheels of requirements/live.lock, each checked against its hash."""
+    lock = json.loads((PYODIDE / "pyodide-lock.json").read_text())["info"]
+    python = "".join(lock["python"].split(".")[:2])
+    folder = WORK / "wheels"
+    shutil.rmtree(folder, ignore_errors=True)
+    run("pip", "download", "--quiet", "--no-deps", "--only-binary=:all:", "--require-hashes",
+        "--requirement", ROOT / "requirements/live.lock", "--dest", folder,
+        "--python-version", python, "--implementation", "cp", "--abi", f"cp{python}",
+        "--platform", f"pyemscripten_{lock['abi_version']}_wasm32")  # fmt: skip
+    return sorted(folder.glob("*.whl"))
+
+
+def build_wheels() -> list[Path]:
+    """This package, and what stands in for jsonschema-rs, which has no wheel for a browser."""
+    folder = WORK / "own"
+    shutil.rmtree(folder, ignore_errors=True)
+    run("pip", "wheel", "--quiet", "--no-deps", "--no-build-isolation", ROOT, "--wheel-dir", folder)
+    with zipfile.ZipFile(folder / "jsonschema_rs-0-py3-none-any.whl", "w") as wheel:
+        wheel.write(PARTS / "jsonschema_rs.py", "jsonschema_rs.py")
+        wheel.writestr("jsonschema_rs-0.dist-info/METADATA", "Name: jsonschema-rs\nVersion: 0\n")
+    return sorted(folder.glob("*.whl"))
+
+
+def kernel_wheels() -> list[Path]:
+    """What JupyterLite's kernel for Pyodide brings with it."""
+    wheels = (KERNEL / "static" / "pypi").glob("*.whl")
+    return sorted(wheel for wheel in wheels if not wheel.name.startswith("widgetsnbextension-3"))
+
+
+def build_jupyterlite() -> None:
+    """JupyterLab as static files, with the learner's notebooks."""
+    lite, contents = WORK / "lite", WORK / "contents"
+    for folder in (lite, contents):
+        shutil.rmtree(folder, ignore_errors=True)
+        folder.mkdir(parents=True)
+    copy_lesson(contents)
+    shutil.copy(SETTINGS, lite / "overrides.json")
+    run("jupyterlite_core", "build", "--lite-dir", lite, "--contents", contents, "--no-sourcemaps",
+        "--output-dir", SITE, "--apps", "lab", "--no-unused-shared-packages")  # fmt: skip
+
+
+def add_pyodide(folder: Path, wheels: list[Path]) -> list[str]:
+    """Put Pyodide and the wheels into `folder`; return the packages' names, all to be loaded."""
+    folder.mkdir(parents=True)
+    for name in RUNTIME:
+        shutil.copy(PYODIDE / name, folder)
+    shutil.copy(PARTS / "start.mjs", folder)
+    entries = {}
+    for wheel in wheels:
+        shutil.copy(wheel, folder)
+        name, version, _, _ = parse_wheel_filename(wheel.name)
+        entries[name] = {
+            "name": name,
+            "version": str(version),
+            "file_name": wheel.name,
+            "sha256": hashlib.sha256(wheel.read_bytes()).hexdigest(),
+            "install_dir": "site",
+            "package_type": "package",
+            "imports": [],
+            "depends": [],
+            "unvendored_tests": False,
+        }
+    lock = json.loads((PYODIDE / "pyodide-lock.json").read_text()) | {"packages": entries}
+    (folder / "pyodide-lock.json").write_text(json.dumps(lock, indent=1))
+    return list(entries)
+
+
+def configure(packages: list[str]) -> None:
+    """Tell JupyterLite where Pyodide is, and its page what to say while it loads."""
+    path = SITE / "jupyter-lite.json"
+    config = json.loads(path.read_text())
+    data = config["jupyter-config-data"]
+    data |= {"appName": "An agent that plans", "exposeAppInBrowser": True}
+    data.setdefault("litePluginSettings", {})[PLUGIN] = {
+        "pyodideUrl": "./static/pyodide/start.mjs",
+        "disablePyPIFallback": True,
+        "loadPyodideOptions": {"packages": packages},
+    }
+    path.write_text(json.dumps(config, indent=1))
+
+
+def run(module: str, *arguments: object) -> None:
+    """Run a module of this Python, and stop where it fails."""
+    subprocess.run([sys.executable, "-m", module, *map(str, arguments)], check=True, cwd=ROOT)
+
+
+if __name__ == "__main__":
+    main()
