@@ -8,7 +8,6 @@ itself, so a page asks no other host. Wheels are those that requirements/live.lo
 
 import hashlib
 import json
-import re
 import shutil
 import subprocess
 import sys
@@ -90,7 +89,8 @@ def add_pyodide(folder: Path, wheels: list[Path]) -> list[str]:
     folder.mkdir(parents=True)
     for name in RUNTIME:
         shutil.copy(PYODIDE / name, folder)
-    shutil.copy(PARTS / "start.mjs", folder)
+    for name in ("start.mjs", "start.py"):
+        shutil.copy(PARTS / name, folder)
     entries = {}
     for wheel in wheels:
         shutil.copy(wheel, folder)
