@@ -1,9 +1,9 @@
 """The finale: an agent from nothing. It is tried on awkward conversations, and on the ten steps."""
 
-import dis
 import sys
 import types
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
 from typing import Any
 
 from ..practice.mind.attention import list_schema
@@ -145,50 +145,21 @@ def explain_marks(marks: Any) -> str:
 
 
 def borrowed(agent: Any) -> list[str]:
-    """What an agent uses of the package's own loop, list and nag, by name."""
+    """What of the package's own loop, list and nag runs while an agent works, by name."""
     found: set[str] = set()
-    seen: list[Any] = []
-    ahead = [agent]
-    while ahead:
-        one = ahead.pop()
-        if any(one is other for other in seen):
-            continue
-        seen.append(one)
-        kinds = one.__mro__ if isinstance(one, type) else (one, *type(one).__mro__)
-        ours = [kind for kind in kinds if getattr(kind, "__module__", "") in PACKAGE_PARTS]
-        found |= {kind.__name__ for kind in ours}
-        if not ours:
-            ahead += neighbours(one)
+
+    def note(frame: types.FrameType, event: str, _: Any) -> None:
+        if event == "call" and frame.f_globals.get("__name__") in PACKAGE_PARTS:
+            found.add(frame.f_code.co_qualname.split(".")[0])
+
+    before = sys.getprofile()
+    sys.setprofile(note)
+    try:
+        with suppress(Exception):  # what does not work is told by the other rules
+            Scene(plan("in_progress"), *[WORK] * 12).perform(agent)
+    finally:
+        sys.setprofile(before)
     return sorted(found)
-
-
-def neighbours(one: Any) -> Iterator[Any]:
-    """What a function uses by name, or what a class, or an object's class, is made of."""
-    if isinstance(one, types.FunctionType):
-        yield from used_in(one.__code__, one.__globals__)
-    elif isinstance(one, type):
-        yield from vars(one).values()
-    elif type(one).__module__ != "builtins":
-        yield type(one)
-
-
-def used_in(code: types.CodeType, names: Mapping[str, Any]) -> Iterator[Any]:
-    """The values that a piece of code, and the functions inside it, find by name or import."""
-    value: Any = None
-    for step in dis.get_instructions(code):
-        if step.opname == "IMPORT_NAME":
-            value = sys.modules.get(step.argval)
-        elif step.opname in ("LOAD_GLOBAL", "LOAD_NAME"):
-            value = names.get(step.argval)
-            yield value
-        elif step.opname in ("LOAD_ATTR", "LOAD_METHOD", "IMPORT_FROM"):
-            module = value if isinstance(value, types.ModuleType) else None
-            found = getattr(module, step.argval, None)
-            yield found
-            value = value if step.opname == "IMPORT_FROM" else found
-    for constant in code.co_consts:
-        if isinstance(constant, types.CodeType):
-            yield from used_in(constant, names)
 
 
 GREETS = Expected(
