@@ -1,9 +1,9 @@
 """Build the lesson as it runs in a browser with nothing installed: JupyterLite, in build/site/live.
 
-    python tools/live_site.py
+    python tools/live/build.py
 
 Python there is Pyodide. The notebooks, this package and all that it needs come from the site
-itself, so a page asks no other host. Wheels are those that requirements/live.lock pins.
+itself, so that a page asks no other host. Besides this Python it takes Node.js.
 """
 
 import hashlib
@@ -13,16 +13,18 @@ import subprocess
 import sys
 import zipfile
 from pathlib import Path
+from typing import Any
 
 from packaging.utils import parse_wheel_filename
 
 from agentlib.terminal.lesson import copy_lesson
 
-ROOT = Path(__file__).parents[1]
-PARTS = Path(__file__).parent / "live"
+HERE = Path(__file__).parent
+ROOT = HERE.parents[1]
+LOCK = ROOT / "requirements" / "pyodide.lock"
 WORK = ROOT / "build" / "live"
 SITE = ROOT / "build" / "site" / "live"
-PYODIDE = ROOT / "node_modules" / "pyodide"
+PYODIDE = HERE / "node_modules" / "pyodide"
 RUNTIME = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip")
 KERNEL = Path(sys.prefix, "share/jupyter/labextensions/@jupyterlite/pyodide-kernel-extension")
 SETTINGS = ROOT / "jupyter/etc/jupyter/labconfig/default_setting_overrides.json"
@@ -31,8 +33,8 @@ MAX_BYTES = 50_000_000
 
 
 def main() -> None:
-    shutil.rmtree(SITE, ignore_errors=True)
-    wheels = [*fetch_wheels(), *build_wheels(), *kernel_wheels()]
+    """Build it. Exits with a sentence where it has become too large."""
+    wheels = [*compiled_wheels(), *build_wheels(), *kernel_wheels()]
     build_jupyterlite()
     packages = add_pyodide(SITE / "static" / "pyodide", wheels)
     configure(packages)
@@ -42,17 +44,28 @@ def main() -> None:
         raise SystemExit(f"That is more than the {MAX_BYTES / 1e6:.0f} MB that it may have.")
 
 
-def fetch_wheels() -> list[Path]:
-    """The wheels of requirements/live.lock, each checked against its hash."""
-    lock = json.loads((PYODIDE / "pyodide-lock.json").read_text())["info"]
-    python = "".join(lock["python"].split(".")[:2])
-    folder = WORK / "wheels"
-    shutil.rmtree(folder, ignore_errors=True)
-    run("pip", "download", "--quiet", "--no-deps", "--only-binary=:all:", "--require-hashes",
-        "--requirement", ROOT / "requirements/live.lock", "--dest", folder,
-        "--python-version", python, "--implementation", "cp", "--abi", f"cp{python}",
-        "--platform", f"pyemscripten_{lock['abi_version']}_wasm32")  # fmt: skip
+def compiled_wheels() -> list[Path]:
+    """The wheels that requirements/pyodide.lock pins, compiled; kept until anything changes."""
+    made_from = [LOCK, HERE / "compile.py", HERE / "package-lock.json"]
+    digest = hashlib.sha256(b"".join(path.read_bytes() for path in made_from)).hexdigest()
+    folder = WORK / f"wheels-{digest[:16]}"
+    if not folder.exists():
+        unfinished = WORK / "wheels"
+        shutil.rmtree(unfinished, ignore_errors=True)
+        fetch_wheels(unfinished)
+        subprocess.run(["node", HERE / "compile.mjs", PYODIDE, unfinished], check=True)
+        unfinished.rename(folder)
     return sorted(folder.glob("*.whl"))
+
+
+def fetch_wheels(folder: Path) -> None:
+    """Download them, each checked against its hash."""
+    info = read_lock()["info"]
+    python = "".join(info["python"].split(".")[:2])
+    run("pip", "download", "--quiet", "--no-deps", "--only-binary=:all:", "--require-hashes",
+        "--requirement", LOCK, "--dest", folder,
+        "--python-version", python, "--implementation", "cp", "--abi", f"cp{python}",
+        "--platform", f"pyemscripten_{info['abi_version']}_wasm32")  # fmt: skip
 
 
 def build_wheels() -> list[Path]:
@@ -61,7 +74,7 @@ def build_wheels() -> list[Path]:
     shutil.rmtree(folder, ignore_errors=True)
     run("pip", "wheel", "--quiet", "--no-deps", "--no-build-isolation", ROOT, "--wheel-dir", folder)
     with zipfile.ZipFile(folder / "jsonschema_rs-0-py3-none-any.whl", "w") as wheel:
-        wheel.write(PARTS / "jsonschema_rs.py", "jsonschema_rs.py")
+        wheel.write(HERE / "jsonschema_rs.py", "jsonschema_rs.py")
         wheel.writestr("jsonschema_rs-0.dist-info/METADATA", "Name: jsonschema-rs\nVersion: 0\n")
     return sorted(folder.glob("*.whl"))
 
@@ -75,7 +88,7 @@ def kernel_wheels() -> list[Path]:
 def build_jupyterlite() -> None:
     """JupyterLab as static files, with the learner's notebooks."""
     lite, contents = WORK / "lite", WORK / "contents"
-    for folder in (lite, contents):
+    for folder in (lite, contents, SITE):
         shutil.rmtree(folder, ignore_errors=True)
         folder.mkdir(parents=True)
     copy_lesson(contents)
@@ -90,7 +103,7 @@ def add_pyodide(folder: Path, wheels: list[Path]) -> list[str]:
     for name in RUNTIME:
         shutil.copy(PYODIDE / name, folder)
     for name in ("start.mjs", "start.py"):
-        shutil.copy(PARTS / name, folder)
+        shutil.copy(HERE / name, folder)
     entries = {}
     for wheel in wheels:
         shutil.copy(wheel, folder)
@@ -106,9 +119,14 @@ def add_pyodide(folder: Path, wheels: list[Path]) -> list[str]:
             "depends": [],
             "unvendored_tests": False,
         }
-    lock = json.loads((PYODIDE / "pyodide-lock.json").read_text()) | {"packages": entries}
+    lock = read_lock() | {"packages": entries}
     (folder / "pyodide-lock.json").write_text(json.dumps(lock, indent=1))
     return list(entries)
+
+
+def read_lock() -> dict[str, Any]:
+    """Pyodide's own list: its Python and kind of platform, and packages that are elsewhere."""
+    return json.loads((PYODIDE / "pyodide-lock.json").read_text())
 
 
 def configure(packages: list[str]) -> None:
