@@ -38,6 +38,8 @@ def main() -> None:
     build_jupyterlite()
     packages = add_pyodide(SITE / "static" / "pyodide", wheels)
     configure(packages)
+    finish_page()
+    leave_out()
     size = sum(path.stat().st_size for path in SITE.rglob("*") if path.is_file())
     print(f"{SITE.relative_to(ROOT)}: {size / 1e6:.1f} MB")
     if size > MAX_BYTES:
@@ -141,6 +143,23 @@ def configure(packages: list[str]) -> None:
         "loadPyodideOptions": {"packages": packages},
     }
     path.write_text(json.dumps(config, indent=1))
+
+
+def finish_page() -> None:
+    """Let the page say what it waits for, and in which language."""
+    shutil.copy(HERE / "progress.js", SITE / "lab")
+    page = SITE / "lab" / "index.html"
+    html = page.read_text().replace("<html>", '<html lang="en">')
+    html = html.replace("<title>JupyterLite</title>", "<title>An agent that plans</title>")
+    script = '<script type="module" src="./progress.js"></script>'
+    page.write_text(html.replace("</head>", f"{script}</head>"))
+
+
+def leave_out() -> None:
+    """Remove the icons' fonts that only browsers of long ago ask for."""
+    for pattern in ("fa-*.svg", "fa-*.eot", "fa-*.ttf"):
+        for font in (SITE / "build").glob(pattern):
+            font.unlink()
 
 
 def run(module: str, *arguments: object) -> None:

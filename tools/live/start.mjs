@@ -1,17 +1,46 @@
-// Pyodide as the kernel loads it, which tells the page what it is doing: see progress.js.
+// Pyodide as JupyterLite's kernel loads it, which says what it is doing: progress.js shows it.
 
+// @ts-expect-error: the build puts it there
 import { loadPyodide as load } from "./pyodide.mjs";
 
 const page = new BroadcastChannel("agentlib-progress");
 
-/** @param {any} options */
+/** @param {string} said */
+const say = (said, isReady = false) => page.postMessage({ said, isReady });
+
+/**
+ * Count what is fetched, in files; `total` is about how many there are.
+ * @param {number} total
+ */
+function countFetched(total) {
+  const ask = globalThis.fetch;
+  let count = 0;
+  globalThis.fetch = async (...request) => {
+    const answer = await ask(...request);
+    count += 1;
+    say(`Fetching Python and its packages: ${Math.min(count, total)} of ${total} files`);
+    return answer;
+  };
+  return () => {
+    globalThis.fetch = ask;
+  };
+}
+
+/**
+ * @param {{indexURL: string, packages: string[]}} options
+ */
 export async function loadPyodide(options) {
-  const from = options.indexURL;
-  const start = fetch(`${from}start.py`).then((answer) => answer.text());
-  page.postMessage("Fetching Python and the lesson’s packages");
-  const pyodide = await load({ ...options, convertNullToNone: true });
-  page.postMessage("Starting Python");
-  await pyodide.runPythonAsync(await start);
-  page.postMessage("Ready");
-  return pyodide;
+  const stop = countFetched(options.packages.length);
+  try {
+    const start = fetch(`${options.indexURL}start.py`).then((answer) => answer.text());
+    const pyodide = await load({ ...options, convertNullToNone: true });
+    stop();
+    say("Starting Python: a few seconds more");
+    await pyodide.runPythonAsync(await start);
+    say("Ready. What you change is kept in this browser.", true);
+    return pyodide;
+  } catch (problem) {
+    say(`Python did not start. Reload the page to try again. (${problem})`);
+    throw problem;
+  }
 }
