@@ -1,5 +1,13 @@
 """What a learner does in a notebook of the exercises."""
 
+NOT_YET = """
+class PriorityTodo(TodoManager):
+    fields = TodoManager.fields | {
+        "priority": {"type": "string", "enum": ["high", "medium", "low"], "default": "low"},
+    }
+"""
+RIGHT = NOT_YET.replace('"default": "low"', '"default": "medium"')
+
 
 class Notebook:
     """The exercises in a page: type into a cell, run it, read what comes."""

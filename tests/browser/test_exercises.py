@@ -1,15 +1,7 @@
 """A learner at the exercises: not yet, then right, and the feedback in between."""
 
 import pytest
-from learner import Notebook
-
-NOT_YET = """
-class PriorityTodo(TodoManager):
-    fields = TodoManager.fields | {
-        "priority": {"type": "string", "enum": ["high", "medium", "low"], "default": "low"},
-    }
-"""
-RIGHT = NOT_YET.replace('"default": "low"', '"default": "medium"')
+from learner import NOT_YET, RIGHT, Notebook
 
 
 @pytest.fixture(scope="module")
