@@ -20,7 +20,9 @@ from typing import IO
 
 from .lookup import find_bash, outside_only, search_path
 from .processes import Allowance, ProcessTag, descendants, leave_session_keyring
+from .sandbox import STARTS as SANDBOX_STARTS
 from .sandbox import arguments as sandbox_arguments
+from .sandbox import has_lost_a_socket
 from .sandbox import works as sandbox_works
 
 NOT_FOUND = 127  # a shell's exit code where there is no such command
@@ -58,10 +60,15 @@ def run_command(
         bash = find_bash()
     except FileNotFoundError as problem:  # on Windows, in a browser: no reason to stop a notebook
         return str(problem), NOT_FOUND
-    arguments = [bash, "-c", command, "bash"]  # the last is its $0
-    if sandbox and sandbox_works():
-        arguments = [*sandbox_arguments(folder, network, read_only), "bash", "-c", command]
-    return Command(arguments, folder, timeout).result()
+    plain = [bash, "-c", command, "bash"]  # the last is its $0
+    if not (sandbox and sandbox_works()):
+        return Command(plain, folder, timeout).result()
+    for _ in range(SANDBOX_STARTS):
+        box = sandbox_arguments(folder, network, read_only)
+        output, code = Command([*box, "bash", "-c", command], folder, timeout).result()
+        if not (code and has_lost_a_socket(box, output)):
+            break
+    return output, code
 
 
 def require_runnable(command: object) -> None:

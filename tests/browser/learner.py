@@ -54,4 +54,4 @@ class Notebook:
             f".jp-Cell[data-windowed-list-index='{place}'] .jp-OutputArea-output"
         )
         shown.first.wait_for()
-        return shown.first.inner_text()
+        return "\n".join(shown.all_inner_texts())
