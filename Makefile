@@ -6,6 +6,7 @@
 # make runs       measure the runs that come with the package again; it takes a minute or two
 # make verify     play every stored run again, here and in build/site, and name each difference
 # make live       build the lesson as it runs in a browser, into build/site/live
+# make live-test  build it, and try it in Chromium without a network; it takes two minutes
 # make fuzz       every property test on 20,000 random examples; it takes half an hour
 # make lock       renew the pinned versions in requirements/
 
@@ -47,8 +48,9 @@ package lesson widgets:
 		code=$$?; cat build/$@.txt; exit $$code
 SUITE_package = tests --ignore=tests/browser --ignore-glob='*/test_exercises*'
 SUITE_widgets = tests/browser/test_page.py tests/browser/test_player.py tests/browser/test_runs.py
-SUITE_lesson = $(wildcard tests/test_exercises*) tests/browser $(addprefix --ignore=,$(SUITE_widgets)) \
+SUITE_lesson = $(wildcard tests/test_exercises*) tests/browser $(addprefix --ignore=,$(SUITE_widgets) $(LIVE)) \
 	notebooks --nbval --nbval-current-env --nbval-cell-timeout=120
+LIVE = tests/browser/test_live.py
 
 notebooks: .venv/test.done
 	$(VENV) tools/notebooks.py
@@ -64,6 +66,9 @@ verify: .venv/test.done
 
 live: .venv/lab.done .venv/live.done tools/live/node_modules/.package-lock.json
 	$(VENV) tools/live/build.py
+
+live-test: .venv/test.done live
+	$(VENV) -m pytest $(LIVE)
 
 fuzz: .venv/test.done
 	$(VENV) -m pytest tests --ignore=tests/browser -m hypothesis --hypothesis-profile=fuzz
@@ -105,5 +110,5 @@ $(UV): requirements/build.lock
 clean:
 	rm -rf .venv build node_modules tools/live/node_modules
 
-.PHONY: lab test lint package lesson widgets notebooks pictures runs verify live fuzz lock clean
+.PHONY: lab test lint package lesson widgets notebooks pictures runs verify live live-test fuzz lock clean
 .DELETE_ON_ERROR:

@@ -123,7 +123,17 @@ class Lab:
         )
 
     def open(self, notebook: str) -> None:
-        """Open `notebook` (a path below the folder) and wait until its kernel answers.
+        """Open `notebook` (a path below the folder) and wait until its kernel answers."""
+        self.show(notebook)
+        # Cells that are run before the kernel has answered wait for ever.
+        self.script(
+            """await panel.sessionContext.ready;
+               await panel.sessionContext.session.kernel.info;""",
+            seconds=self.patience_seconds,
+        )
+
+    def show(self, notebook: str) -> None:
+        """Open `notebook`, and wait until it is there, with or without a kernel.
 
         In a page that shows JupyterLab already, it opens beside what is open there.
         """
@@ -137,12 +147,7 @@ class Lab:
             arg=path,
             timeout=self.patience_seconds * 1000,
         )
-        # Cells that are run before the kernel has answered wait for ever.
-        self.script(
-            """await app.restored; await panel.context.ready; await panel.sessionContext.ready;
-               await panel.sessionContext.session.kernel.info;""",
-            seconds=self.patience_seconds,
-        )
+        self.script("await app.restored; await panel.context.ready;", seconds=self.patience_seconds)
 
     def address(self, path: str) -> str:
         """Where JupyterLab opens this notebook in a new page."""

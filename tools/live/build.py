@@ -151,8 +151,9 @@ def finish_page() -> None:
     page = SITE / "lab" / "index.html"
     html = page.read_text().replace("<html>", '<html lang="en">')
     html = html.replace("<title>JupyterLite</title>", "<title>An agent that plans</title>")
-    script = '<script type="module" src="./progress.js"></script>'
-    page.write_text(html.replace("</head>", f"{script}</head>"))
+    added = """<link rel="icon" href="./favicon.ico">
+    <script type="module" src="./progress.js"></script>"""
+    page.write_text(html.replace("</head>", f"{added}\n</head>"))
 
 
 def leave_out() -> None:
