@@ -108,13 +108,17 @@ def add_pyodide(folder: Path, wheels: list[Path]) -> list[str]:
         shutil.copy(HERE / name, folder)
     entries = {}
     for wheel in wheels:
-        shutil.copy(wheel, folder)
+        digest = hashlib.sha256(wheel.read_bytes()).hexdigest()
+        # A new address for each content, so that no browser takes an old one from its cache.
+        place = folder / digest[:12]
+        place.mkdir()
+        shutil.copy(wheel, place)
         name, version, _, _ = parse_wheel_filename(wheel.name)
         entries[name] = {
             "name": name,
             "version": str(version),
-            "file_name": wheel.name,
-            "sha256": hashlib.sha256(wheel.read_bytes()).hexdigest(),
+            "file_name": f"{place.name}/{wheel.name}",
+            "sha256": digest,
             "install_dir": "site",
             "package_type": "package",
             "imports": [],
