@@ -6,6 +6,8 @@
 # make runs       measure the runs that come with the package again; it takes a minute or two
 # make verify     play every stored run again, here and in build/site, and name each difference
 # make bench      measure our loop beside others', and write docs/benchmark.md
+# make live       build the lesson as it runs in a browser, into build/site/live
+# make live-test  build it, and try it in Chromium without a network; it takes two minutes
 # make fuzz       every property test on 20,000 random examples; it takes half an hour
 # make lock       renew the pinned versions in requirements/
 
@@ -35,7 +37,9 @@ lint: .venv/test.done $(if $(NPM),node_modules/.package-lock.json)
 
 # Not `npm ci`, which wants every other system's programs to be in the lock, too.
 node_modules/.package-lock.json: package-lock.json
-	npm install --no-save --no-audit --no-fund --ignore-scripts
+tools/live/node_modules/.package-lock.json: tools/live/package-lock.json
+node_modules/.package-lock.json tools/live/node_modules/.package-lock.json:
+	npm install --prefix $(@D)/.. --no-save --no-audit --no-fund --ignore-scripts
 	@touch $@
 
 # Side by side, for they wait a lot; what each says is kept until it has ended.
@@ -45,8 +49,9 @@ package lesson widgets:
 		code=$$?; cat build/$@.txt; exit $$code
 SUITE_package = tests --ignore=tests/browser --ignore-glob='*/test_exercises*'
 SUITE_widgets = tests/browser/test_page.py tests/browser/test_player.py tests/browser/test_runs.py
-SUITE_lesson = $(wildcard tests/test_exercises*) tests/browser $(addprefix --ignore=,$(SUITE_widgets)) \
+SUITE_lesson = $(wildcard tests/test_exercises*) tests/browser $(addprefix --ignore=,$(SUITE_widgets) $(LIVE)) \
 	notebooks --nbval --nbval-current-env --nbval-cell-timeout=120
+LIVE = tests/browser/test_live.py
 
 notebooks: .venv/test.done
 	$(VENV) tools/notebooks.py
@@ -71,12 +76,22 @@ build/bench/done: requirements/bench.lock requirements/build.lock | .venv/test.d
 	$(UV) pip install -q --python build/bench/bin/python --no-deps --no-build-isolation -e .
 	@touch $@
 
+live: .venv/lab.done .venv/live.done tools/live/node_modules/.package-lock.json
+	$(VENV) tools/live/build.py
+
+live-test: .venv/test.done live
+	$(VENV) -m pytest $(LIVE)
+
 fuzz: .venv/test.done
 	$(VENV) -m pytest tests --ignore=tests/browser -m hypothesis --hypothesis-profile=fuzz
 
 # A lock for what installs the rest, one for all, then the lab's part of it, then that part
 # without hashes: pip refuses hashes beside `-e .`, and environment.yml needs both in one list.
 COMPILE = $(UV) pip compile -q --universal --python-version 3.11 --no-header --no-annotate
+# uv knows no newer kind of Pyodide, but that changes no version. JupyterLite has its own of two.
+COMPILE_PYODIDE = $(UV) pip compile -q --python-platform wasm32-pyodide2025 --python-version 3.14 \
+	--no-header --no-annotate --no-emit-package jupyterlab-widgets \
+	--no-emit-package widgetsnbextension
 lock: $(UV)
 	$(COMPILE) --upgrade --generate-hashes --group build -o requirements/build.lock
 	$(COMPILE) --upgrade --generate-hashes pyproject.toml --all-extras -o requirements/test.lock
@@ -85,6 +100,10 @@ lock: $(UV)
 	$(COMPILE) --upgrade --generate-hashes pyproject.toml --extra lab --group bench \
 		-c requirements/test.lock -o requirements/bench.lock
 	sed -e '/--hash=/d' -e 's/ \\$$//' requirements/lab.lock > requirements/lab.txt
+	$(COMPILE) --upgrade --generate-hashes --group live -c requirements/test.lock \
+		-o requirements/live.lock
+	sed '/^jsonschema==/d' requirements/lab.txt | $(COMPILE_PYODIDE) --upgrade --generate-hashes \
+		--group pyodide -c /dev/stdin -o requirements/pyodide.lock
 
 # uv and pip check every hash; a test sees to it that every pin has some.
 .venv/%.done: requirements/%.lock pyproject.toml $(UV)
@@ -103,7 +122,8 @@ $(UV): requirements/build.lock
 	@touch $@
 
 clean:
-	rm -rf .venv build node_modules
+	rm -rf .venv build node_modules tools/live/node_modules
 
-.PHONY: lab test lint package lesson widgets notebooks pictures bench runs verify fuzz lock clean
+.PHONY: lab test lint package lesson widgets notebooks pictures runs verify bench live live-test \
+	fuzz lock clean
 .DELETE_ON_ERROR:
