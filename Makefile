@@ -1,6 +1,7 @@
 # make lab        set up .venv, open the lesson in JupyterLab
 # make test       set up, lint, run every test and every notebook
 # make lint       check format, style and types, in JavaScript too where npm is
+# make class      set up, and open the lesson to a class: see classroom/README.md
 # make notebooks  run the notebooks in place (the files change only where an output did)
 # make pictures   draw the README's picture again, from real runs
 # make fuzz       every property test on 20,000 random examples; it takes half an hour
@@ -29,6 +30,18 @@ lint: .venv/test.done $(if $(NPM),node_modules/.package-lock.json)
 	$(VENV) -m ruff check .
 	$(VENV) -m mypy
 	$(if $(NPM),npm run --silent check,@echo "No npm here: the widgets' JavaScript was not checked.")
+
+class: classroom/ready
+	$(VENV) -m jupyterhub -f classroom/jupyterhub_config.py
+
+# Compiled here, because a student may not write beside the modules.
+classroom/ready: .venv/classroom.done classroom/node_modules/.package-lock.json
+	$(VENV) -m compileall -q .venv/lib agentlib
+
+classroom/node_modules/.package-lock.json: classroom/package-lock.json
+	@command -v npm > /dev/null || { echo "The class needs Node.js 18 or newer, with npm. On" \
+		"Debian and Ubuntu, 'sudo apt install npm' brings it; then say 'make class' again."; exit 1; }
+	npm ci --prefix classroom --no-audit --no-fund --ignore-scripts
 
 # Not `npm ci`, which wants every other system's programs to be in the lock, too.
 node_modules/.package-lock.json: package-lock.json
@@ -59,9 +72,12 @@ fuzz: .venv/test.done
 COMPILE = $(UV) pip compile -q --universal --python-version 3.11 --no-header --no-annotate
 lock: $(UV)
 	$(COMPILE) --upgrade --generate-hashes --group build -o requirements/build.lock
-	$(COMPILE) --upgrade --generate-hashes pyproject.toml --all-extras -o requirements/test.lock
+	$(COMPILE) --upgrade --generate-hashes pyproject.toml --all-extras --group classroom \
+		-o requirements/test.lock
 	$(COMPILE) --generate-hashes pyproject.toml --extra lab -c requirements/test.lock \
 		-o requirements/lab.lock
+	$(COMPILE) --generate-hashes pyproject.toml --extra lab --group classroom \
+		-c requirements/test.lock -o requirements/classroom.lock
 	sed -e '/--hash=/d' -e 's/ \\$$//' requirements/lab.lock > requirements/lab.txt
 
 # uv and pip check every hash; a test sees to it that every pin has some.
@@ -83,5 +99,5 @@ $(UV): requirements/build.lock
 clean:
 	rm -rf .venv build node_modules
 
-.PHONY: lab test lint package lesson widgets notebooks pictures fuzz lock clean
+.PHONY: lab class classroom/ready test lint package lesson widgets notebooks pictures fuzz lock clean
 .DELETE_ON_ERROR:
