@@ -2,6 +2,7 @@
 # make test       set up, lint, run every test and every notebook
 # make lint       check format, style and types, in JavaScript too where npm is
 # make class      set up, and open the lesson to a class: see classroom/README.md
+# make class-test the same with simulated students, and measured; or say STUDENTS=10
 # make notebooks  run the notebooks in place (the files change only where an output did)
 # make pictures   draw the README's picture again, from real runs
 # make fuzz       every property test on 20,000 random examples; it takes half an hour
@@ -22,6 +23,31 @@ lab: .venv/lab.done
 	@$(VENV) -m agentlib lesson my_lesson
 	$(VENV) -m jupyterlab $(AS_ROOT) --ServerApp.root_dir="$(CURDIR)" my_lesson/00_start_here.ipynb
 
+# The class has an environment of its own, with a Python that every user of the machine may run.
+CLASS = classroom/.venv/bin/python
+STUDENTS = 30
+class: classroom/ready
+	$(CLASS) -m jupyterhub -f classroom/jupyterhub_config.py
+
+class-test: classroom/ready
+	$(CLASS) classroom/simulate_students.py $(STUDENTS)
+
+# Everything is compiled here, because a student may not write beside the modules.
+classroom/ready: classroom/.venv/done classroom/node_modules/.package-lock.json
+	$(CLASS) -m compileall -q agentlib
+
+classroom/.venv/done: requirements/classroom.lock requirements/build.lock pyproject.toml $(UV)
+	PATH="/usr/bin:$$PATH" $(UV) venv -q --clear --python '>=3.11' classroom/.venv
+	$(UV) pip install --python $(CLASS) --compile-bytecode -r requirements/build.lock -r $<
+	$(UV) pip install --python $(CLASS) --no-deps --no-build-isolation -e .
+	@touch $@
+
+classroom/node_modules/.package-lock.json: classroom/package-lock.json
+	@command -v npm > /dev/null || { echo "The class needs Node.js 18 or newer, with npm. On" \
+		"Debian and Ubuntu, 'sudo apt install npm' brings it; then say 'make class' again."; exit 1; }
+	npm ci --prefix classroom --no-audit --no-fund --ignore-scripts
+	@touch $@
+
 test: lint
 	@$(MAKE) --no-print-directory -j3 package lesson widgets
 
@@ -30,18 +56,6 @@ lint: .venv/test.done $(if $(NPM),node_modules/.package-lock.json)
 	$(VENV) -m ruff check .
 	$(VENV) -m mypy
 	$(if $(NPM),npm run --silent check,@echo "No npm here: the widgets' JavaScript was not checked.")
-
-class: classroom/ready
-	$(VENV) -m jupyterhub -f classroom/jupyterhub_config.py
-
-# Compiled here, because a student may not write beside the modules.
-classroom/ready: .venv/classroom.done classroom/node_modules/.package-lock.json
-	$(VENV) -m compileall -q .venv/lib agentlib
-
-classroom/node_modules/.package-lock.json: classroom/package-lock.json
-	@command -v npm > /dev/null || { echo "The class needs Node.js 18 or newer, with npm. On" \
-		"Debian and Ubuntu, 'sudo apt install npm' brings it; then say 'make class' again."; exit 1; }
-	npm ci --prefix classroom --no-audit --no-fund --ignore-scripts
 
 # Not `npm ci`, which wants every other system's programs to be in the lock, too.
 node_modules/.package-lock.json: package-lock.json
@@ -72,8 +86,7 @@ fuzz: .venv/test.done
 COMPILE = $(UV) pip compile -q --universal --python-version 3.11 --no-header --no-annotate
 lock: $(UV)
 	$(COMPILE) --upgrade --generate-hashes --group build -o requirements/build.lock
-	$(COMPILE) --upgrade --generate-hashes pyproject.toml --all-extras --group classroom \
-		-o requirements/test.lock
+	$(COMPILE) --upgrade --generate-hashes pyproject.toml --all-extras -o requirements/test.lock
 	$(COMPILE) --generate-hashes pyproject.toml --extra lab -c requirements/test.lock \
 		-o requirements/lab.lock
 	$(COMPILE) --generate-hashes pyproject.toml --extra lab --group classroom \
@@ -97,7 +110,7 @@ $(UV): requirements/build.lock
 	@touch $@
 
 clean:
-	rm -rf .venv build node_modules
+	rm -rf .venv build node_modules classroom/.venv classroom/node_modules
 
-.PHONY: lab class classroom/ready test lint package lesson widgets notebooks pictures fuzz lock clean
+.PHONY: lab class class-test classroom/ready test lint package lesson widgets notebooks pictures fuzz lock clean
 .DELETE_ON_ERROR:

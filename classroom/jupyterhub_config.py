@@ -20,16 +20,16 @@ FOLDER = Path(os.environ.get("CLASS_FOLDER", HERE.parent / "students")).resolve(
 PASSWORD = os.environ.get("CLASS_PASSWORD") or f"{secrets.randbelow(10**9):09}"
 # The proxy takes this port, its interface the next, the hub the one after; then come the students.
 PORT = int(os.environ.get("CLASS_PORT", 8000))
-IS_ROOT = os.geteuid() == 0
+IS_SHARED = bool(os.environ.get("CLASS_SHARED_ACCOUNT"))
 FIRST_USER_ID = 60706  # up to 61183 nobody takes them: https://systemd.io/UIDS-GIDS
 MAX_PROCESSES = 500  # of one student, threads counted
 IDLE_SECONDS = 3600
 
 
 class StudentServer(SimpleLocalProcessSpawner):
-    """A server in the student's own folder and, where the hub is root, under a user id of its own.
+    """A server in the student's own folder, under a user id of its own if none is to be shared.
 
-    The id is the folder's owner, so no account is made on the machine, and none can be met.
+    The id is the folder's owner: no account is made on the machine, and none can be hit upon.
     """
 
     home_dir_template = f"{FOLDER}/{{username}}"
@@ -60,7 +60,7 @@ class StudentServer(SimpleLocalProcessSpawner):
 
         def become_student():
             resource.setrlimit(resource.RLIMIT_DATA, (self.mem_limit, self.mem_limit))
-            if IS_ROOT:
+            if not IS_SHARED:
                 resource.setrlimit(resource.RLIMIT_NPROC, (MAX_PROCESSES, MAX_PROCESSES))
                 os.setgroups([])
                 os.setgid(user_id)
@@ -76,7 +76,7 @@ def own(home: Path) -> int:
     if not home.exists():
         taken = (folder.stat().st_uid for folder in FOLDER.iterdir())
         home.mkdir(mode=0o700)
-        if IS_ROOT:
+        if not IS_SHARED:
             user_id = max([FIRST_USER_ID - 1, *taken]) + 1
             os.chown(home, user_id, user_id)
     return home.stat().st_uid
@@ -84,22 +84,23 @@ def own(home: Path) -> int:
 
 def refuse_what_cannot_work() -> None:
     """Raises SystemExit with a sentence that says what to do."""
-    if not IS_ROOT and not os.environ.get("CLASS_SHARED_ACCOUNT"):
+    if IS_SHARED:
+        return
+    if os.geteuid() != 0:
         raise SystemExit(
             "Started without root, every student's code would run as you, and could read and "
             "change your files and one another's. Start it with sudo, so that each student gets "
             "a user id of their own; or, in an account that holds nothing else, set "
             "CLASS_SHARED_ACCOUNT=yes."
         )
-    if IS_ROOT:
-        for program in (HERE / "README.md", Path(sys.executable), Path(sys.executable).resolve()):
-            for folder in program.parents:
-                if not folder.stat().st_mode & 0o001:
-                    raise SystemExit(
-                        f"The students' servers cannot reach {program}, because only its owner "
-                        f"may enter {folder}. Put the lesson where everybody may read it, for "
-                        "example into /srv."
-                    )
+    for place in (HERE, Path(sys.executable), Path(sys.executable).resolve()):
+        for folder in place.parents:
+            if not folder.stat().st_mode & 0o001:
+                raise SystemExit(
+                    f"The students' servers cannot reach {place}, because only its owner may "
+                    f"enter {folder}. Put the lesson, and Python, where everybody may read them: "
+                    "the lesson for example into /srv."
+                )
 
 
 def address() -> str:
@@ -128,7 +129,10 @@ c.JupyterHub.log_level = "WARN"
 c.JupyterHub.ssl_cert = os.environ.get("CLASS_CERT", "")
 c.JupyterHub.ssl_key = os.environ.get("CLASS_KEY", "")
 c.ConfigurableHTTPProxy.api_url = f"http://127.0.0.1:{PORT + 1}"
-c.ConfigurableHTTPProxy.command = [f"{HERE}/node_modules/.bin/configurable-http-proxy"]
+c.ConfigurableHTTPProxy.command = [
+    f"{HERE}/node_modules/.bin/configurable-http-proxy",
+    "--log-level=warn",
+]
 c.ConfigurableHTTPProxy.pid_file = f"{STATE}/proxy.pid"
 
 c.JupyterHub.authenticator_class = "shared-password"
@@ -148,6 +152,8 @@ c.Spawner.args = [
     "--KernelManager.transport=ipc",  # two kernels may want one TCP port
     f"--MappingKernelManager.cull_idle_timeout={IDLE_SECONDS}",
     f"--ServerApp.shutdown_no_activity_timeout={IDLE_SECONDS}",
+    f"--ServerApp.allow_root={IS_SHARED}",
+    "--ServerApp.log_level=ERROR",
 ]
 c.Spawner.environment = {"PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}"}
 c.Spawner.default_url = "/lab/tree/my_lesson/00_start_here.ipynb"
