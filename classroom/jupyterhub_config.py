@@ -129,10 +129,8 @@ c.JupyterHub.log_level = "WARN"
 c.JupyterHub.ssl_cert = os.environ.get("CLASS_CERT", "")
 c.JupyterHub.ssl_key = os.environ.get("CLASS_KEY", "")
 c.ConfigurableHTTPProxy.api_url = f"http://127.0.0.1:{PORT + 1}"
-c.ConfigurableHTTPProxy.command = [
-    f"{HERE}/node_modules/.bin/configurable-http-proxy",
-    "--log-level=warn",
-]
+c.ConfigurableHTTPProxy.command = [f"{HERE}/node_modules/.bin/configurable-http-proxy"]
+c.ConfigurableHTTPProxy.log_level = "error"
 c.ConfigurableHTTPProxy.pid_file = f"{STATE}/proxy.pid"
 
 c.JupyterHub.authenticator_class = "shared-password"
@@ -153,7 +151,7 @@ c.Spawner.args = [
     f"--MappingKernelManager.cull_idle_timeout={IDLE_SECONDS}",
     f"--ServerApp.shutdown_no_activity_timeout={IDLE_SECONDS}",
     f"--ServerApp.allow_root={IS_SHARED}",
-    "--ServerApp.log_level=ERROR",
+    "--Application.log_level=ERROR",
 ]
 c.Spawner.environment = {"PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}"}
 c.Spawner.default_url = "/lab/tree/my_lesson/00_start_here.ipynb"

@@ -23,8 +23,9 @@ import tempfile
 import time
 import uuid
 from collections import Counter, defaultdict
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import aiohttp
 import psutil
@@ -79,13 +80,12 @@ class Student:
         """Open the notebook, and run its cells one after the other."""
         with self.timed("kernel up"):
             await self.open_notebook()
-        async with self.listening():
-            with self.timed("all cells of s03"):
-                for cell in self.cells:
-                    code = {"code": cell["source"], "allow_stdin": False}
-                    reply = await self.request("execute_request", code, {"cellId": cell["id"]})
-                    if reply["status"] != "ok":
-                        raise RuntimeError(f"cell {cell['id']}: {reply.get('evalue')}")
+        with self.timed("all cells of s03"):
+            for cell in self.cells:
+                code = {"code": cell["source"], "allow_stdin": False}
+                reply = await self.request("execute_request", code, {"cellId": cell["id"]})
+                if reply["status"] != "ok":
+                    raise RuntimeError(f"cell {cell['id']}: {reply.get('evalue')}")
 
     async def open_notebook(self) -> None:
         """Fetch the notebook, and connect to a kernel for it."""
@@ -101,13 +101,13 @@ class Student:
         self.channels = await self.browser.ws_connect(
             self.home / "api/kernels" / kernel / "channels", max_msg_size=0
         )
+        self.listener = asyncio.create_task(self.listen())
 
     async def use_the_strips(self) -> None:
         """Move the slider of the last strips here and there, then open some of their runs."""
         [*_, strips] = (comm for comm, state in self.widgets.items() if "column" in state)
-        async with self.listening():
-            await self.move_the_slider(strips)
-            await self.open_runs(strips)
+        await self.move_the_slider(strips)
+        await self.open_runs(strips)
 
     async def move_the_slider(self, strips: str) -> None:
         """Choose what the model sees, as a hand on the slider does."""
@@ -144,7 +144,7 @@ class Student:
         """Send a message, and return the content of the kernel's reply."""
         reply = asyncio.get_running_loop().create_future()
         self.replies[await self.send(kind, content, metadata)] = reply
-        return await reply
+        return await self.hear(reply)
 
     async def send(self, kind: str, content: dict, metadata: dict | None = None) -> str:
         """Send a message to the kernel, and return its id."""
@@ -153,14 +153,6 @@ class Student:
         message = {"header": header, "parent_header": {}, "metadata": metadata or {}}
         await self.channels.send_json(message | {"content": content, "channel": "shell"})
         return number
-
-    @contextlib.asynccontextmanager
-    async def listening(self) -> AsyncIterator[None]:
-        """Meanwhile, take in what the kernel says. What fails there, fails here."""
-        async with asyncio.TaskGroup() as group:
-            listener = group.create_task(self.listen())
-            yield
-            listener.cancel()
 
     async def listen(self) -> None:
         """Take in what the kernel says."""
@@ -176,10 +168,16 @@ class Student:
                     self.widgets[content["comm_id"]].update(content["data"]["state"])
                     self.news.notify_all()
 
-    async def until(self, is_true) -> None:
+    async def until(self, is_true: Callable[[], bool]) -> None:
         """Wait for a change of the widgets after which `is_true`."""
         async with self.news:
-            await self.news.wait_for(is_true)
+            await self.hear(self.news.wait_for(is_true))
+
+    async def hear(self, awaited: Awaitable) -> Any:
+        """Wait for what the listener will bring about. Raises what ends the listener."""
+        task = asyncio.ensure_future(awaited)
+        await asyncio.wait({task, self.listener}, return_when=asyncio.FIRST_COMPLETED)
+        return task.result() if task.done() else self.listener.result()
 
 
 def runs_of(strips: dict, attention: int) -> int:
@@ -244,7 +242,6 @@ def print_resources(names: set[str]) -> None:
 async def a_class(password: str) -> AsyncIterator[str]:
     """A hub of its own, in a folder that is removed; yields its address."""
     port = free_port()
-    hub = f"http://127.0.0.1:{port}"
     with tempfile.TemporaryDirectory(prefix="class-") as folder:
         os.chmod(folder, 0o711)
         settings = {"CLASS_PORT": str(port), "CLASS_PASSWORD": password}
@@ -252,8 +249,9 @@ async def a_class(password: str) -> AsyncIterator[str]:
         command = [sys.executable, "-m", "jupyterhub", "-f", str(CONFIG)]
         with subprocess.Popen(command, env=os.environ | settings) as process:
             try:
-                await is_up(hub, process)
-                yield hub
+                for place in port + 2, port:  # the hub itself, then through the proxy
+                    await is_up(f"http://127.0.0.1:{place}", process)
+                yield f"http://127.0.0.1:{port}"
             finally:
                 process.terminate()
 
