@@ -118,7 +118,7 @@ class Student:
             begun = time.perf_counter()
             await self.set(strips, attention=attention)
             for what, fewest in ("slider, a picture", 1), ("slider, all its runs", 17):
-                await self.until(lambda: runs_of(state, attention) >= fewest)  # noqa: B023
+                await self.until(lambda: runs_to_draw(state, attention) >= fewest)  # noqa: B023
                 self.waited[what].append(time.perf_counter() - begun)
 
     async def open_runs(self, strips: str) -> None:
@@ -163,7 +163,7 @@ class Student:
                 self.replies.pop(message["parent_header"]["msg_id"]).set_result(content)
             elif kind == "comm_open":
                 self.widgets[content["comm_id"]] = content["data"].get("state", {})
-            elif kind == "comm_msg" and content["data"].get("method") == "update":
+            elif kind == "comm_msg" and "state" in content["data"]:
                 async with self.news:
                     self.widgets[content["comm_id"]].update(content["data"]["state"])
                     self.news.notify_all()
@@ -180,12 +180,15 @@ class Student:
         return task.result() if task.done() else self.listener.result()
 
 
-def runs_of(strips: dict, attention: int) -> int:
-    """How many runs with this attention the strips can draw."""
-    column = strips["column"]
-    if column.get("attention") != attention:
+def runs_to_draw(strips: dict, attention: int) -> int:
+    """How many runs the page can draw, once the kernel has answered that it knows the attention."""
+    if strips["attention"] != attention:
         return 0
-    return sum(run is not None for run in column["runs"])
+    if str(attention) in strips["columns"]:
+        return len(strips["columns"][str(attention)])
+    column = strips["column"]
+    runs = column["runs"] if column.get("attention") == attention else []
+    return sum(run is not None for run in runs)
 
 
 async def simulate(hub: str, password: str, count: int) -> bool:
