@@ -125,7 +125,7 @@ c.JupyterHub.bind_url = f"http://:{PORT}"
 c.JupyterHub.hub_bind_url = f"http://127.0.0.1:{PORT + 2}"
 c.JupyterHub.db_url = f"sqlite:///{STATE}/hub.sqlite"
 c.JupyterHub.cookie_secret_file = f"{STATE}/cookie_secret"
-c.JupyterHub.log_level = "WARN"
+c.JupyterHub.log_level = "ERROR"
 c.JupyterHub.ssl_cert = os.environ.get("CLASS_CERT", "")
 c.JupyterHub.ssl_key = os.environ.get("CLASS_KEY", "")
 c.ConfigurableHTTPProxy.api_url = f"http://127.0.0.1:{PORT + 1}"
@@ -143,7 +143,7 @@ c.JupyterHub.spawner_class = StudentServer
 c.Spawner.cmd = [
     "sh",
     "-c",
-    'planning-agent lesson my_lesson > /dev/null; exec jupyterhub-singleuser "$@"',
+    'exec >> .server.log 2>&1; planning-agent lesson my_lesson; exec jupyterhub-singleuser "$@"',
     "sh",
 ]
 c.Spawner.args = [
@@ -151,7 +151,6 @@ c.Spawner.args = [
     f"--MappingKernelManager.cull_idle_timeout={IDLE_SECONDS}",
     f"--ServerApp.shutdown_no_activity_timeout={IDLE_SECONDS}",
     f"--ServerApp.allow_root={IS_SHARED}",
-    "--Application.log_level=ERROR",
 ]
 c.Spawner.environment = {"PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}"}
 c.Spawner.default_url = "/lab/tree/my_lesson/00_start_here.ipynb"

@@ -36,7 +36,7 @@ NOTEBOOK = "my_lesson/s03_todo_write.ipynb"
 ATTENTIONS = range(4, 49)  # what the slider offers, in messages
 MOVES, OPENINGS = 20, 3  # of each student
 PAUSE_SECONDS = (0.3, 1.5)  # before each of them
-PATIENCE_SECONDS = 1200  # for coming in, for running all cells, for the strips
+PATIENCE_SECONDS = 3600  # for coming in, for running all cells, for the strips
 
 
 class Student:
