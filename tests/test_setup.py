@@ -19,7 +19,7 @@ from packaging.specifiers import SpecifierSet
 REPOSITORY = Path(__file__).parent.parent
 SETTINGS = tomllib.loads((REPOSITORY / "pyproject.toml").read_text())
 PROJECT = SETTINGS["project"]
-LOCKS = ["build.lock", "lab.lock", "lab.txt", "test.lock"]
+LOCKS = ["build.lock", "classroom.lock", "lab.lock", "lab.txt", "test.lock"]
 
 
 def lock(name: str) -> str:
@@ -40,7 +40,7 @@ def test_a_lock_pins_every_package_and_names_no_address(name):
     assert "--index" not in lock(name)
 
 
-@pytest.mark.parametrize("name", ["build.lock", "lab.lock", "test.lock"])
+@pytest.mark.parametrize("name", ["build.lock", "classroom.lock", "lab.lock", "test.lock"])
 def test_every_pin_has_its_hashes(name):
     for entry in re.split(r"\n(?=\S)", lock(name).strip()):
         assert "--hash=sha256:" in entry, entry
@@ -49,6 +49,7 @@ def test_every_pin_has_its_hashes(name):
 def test_the_locks_agree():
     assert pins("lab.txt") == pins("lab.lock")
     assert pins("lab.lock").items() <= pins("test.lock").items()
+    assert pins("lab.lock").items() <= pins("classroom.lock").items()
 
 
 @pytest.mark.parametrize(
