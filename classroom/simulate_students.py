@@ -204,6 +204,7 @@ async def simulate(hub: str, password: str, count: int) -> bool:
         failures.update(f"{doing.__name__}: {one!r}" for one in results if one is not None)
         present = [student for student, one in zip(present, results, strict=True) if one is None]
         waited[f"{doing.__name__}, the whole class"].append(time.perf_counter() - begun)
+        print(f"{doing.__name__}: {len(present)} of {count} students", flush=True)
     print_table(waited)
     print_resources({student.name for student in present})
     for failure, times in failures.items():
