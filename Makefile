@@ -1,6 +1,8 @@
 # make lab        set up .venv, open the lesson in JupyterLab
 # make test       set up, lint, run every test and every notebook
 # make lint       check format, style and types, in JavaScript too where npm is
+# make class      set up, and open the lesson to a class: see classroom/README.md
+# make class-test the same with simulated students, and measured; or say STUDENTS=10
 # make notebooks  run the notebooks in place (the files change only where an output did)
 # make pictures   draw the README's picture again, from real runs
 # make runs       measure the runs that come with the package again; it takes a minute or two
@@ -25,6 +27,31 @@ AS_ROOT = $(shell [ "$$(id -u)" != 0 ] || echo --allow-root)
 lab: .venv/lab.done
 	@$(VENV) -m agentlib lesson my_lesson
 	$(VENV) -m jupyterlab $(AS_ROOT) --ServerApp.root_dir="$(CURDIR)" my_lesson/00_start_here.ipynb
+
+# The class has an environment of its own, with a Python that every user of the machine may run.
+CLASS = classroom/.venv/bin/python
+STUDENTS = 30
+class: classroom/ready
+	$(CLASS) -m jupyterhub -f classroom/jupyterhub_config.py
+
+class-test: classroom/ready
+	$(CLASS) classroom/simulate_students.py $(STUDENTS)
+
+# Everything is compiled here, because a student may not write beside the modules.
+classroom/ready: classroom/.venv/done classroom/node_modules/.package-lock.json
+	$(CLASS) -m compileall -q agentlib
+
+classroom/.venv/done: requirements/classroom.lock requirements/build.lock pyproject.toml $(UV)
+	PATH="/usr/bin:$$PATH" $(UV) venv -q --clear --python '>=3.11' classroom/.venv
+	$(UV) pip install --python $(CLASS) --compile-bytecode -r requirements/build.lock -r $<
+	$(UV) pip install --python $(CLASS) --no-deps --no-build-isolation -e .
+	@touch $@
+
+classroom/node_modules/.package-lock.json: classroom/package-lock.json
+	@command -v npm > /dev/null || { echo "The class needs Node.js 18 or newer, with npm. On" \
+		"Debian and Ubuntu, 'sudo apt install npm' brings it; then say 'make class' again."; exit 1; }
+	npm ci --prefix classroom --no-audit --no-fund --ignore-scripts
+	@touch $@
 
 test: lint
 	@$(MAKE) --no-print-directory -j3 package lesson widgets
@@ -99,6 +126,8 @@ lock: $(UV)
 		-o requirements/lab.lock
 	$(COMPILE) --upgrade --generate-hashes pyproject.toml --extra lab --group bench \
 		-c requirements/test.lock -o requirements/bench.lock
+	$(COMPILE) --generate-hashes pyproject.toml --extra lab --group classroom \
+		-c requirements/test.lock -o requirements/classroom.lock
 	sed -e '/--hash=/d' -e 's/ \\$$//' requirements/lab.lock > requirements/lab.txt
 	$(COMPILE) --upgrade --generate-hashes --group live -c requirements/test.lock \
 		-o requirements/live.lock
@@ -123,7 +152,8 @@ $(UV): requirements/build.lock
 
 clean:
 	rm -rf .venv build node_modules tools/live/node_modules
+	rm -rf classroom/.venv classroom/node_modules
 
-.PHONY: lab test lint package lesson widgets notebooks pictures runs verify bench live live-test \
-	fuzz lock clean
+.PHONY: lab class class-test classroom/ready test lint package lesson widgets notebooks pictures \
+	runs verify bench live live-test fuzz lock clean
 .DELETE_ON_ERROR:

@@ -19,7 +19,8 @@ from packaging.specifiers import SpecifierSet
 REPOSITORY = Path(__file__).parent.parent
 SETTINGS = tomllib.loads((REPOSITORY / "pyproject.toml").read_text())
 PROJECT = SETTINGS["project"]
-LOCKS = "bench.lock build.lock lab.lock lab.txt live.lock pyodide.lock test.lock".split()
+LOCKS = """bench.lock build.lock classroom.lock lab.lock lab.txt live.lock pyodide.lock
+    test.lock""".split()
 
 
 def lock(name: str) -> str:
@@ -54,6 +55,7 @@ def test_the_locks_agree():
     assert pins("lab.txt") == pins("lab.lock")
     assert pins("lab.lock").items() <= pins("test.lock").items()
     assert pins("lab.lock").items() <= pins("bench.lock").items()
+    assert pins("lab.lock").items() <= pins("classroom.lock").items()
     everywhere = {(package, version) for (package, _), version in pins("lab.lock").items()}
     named = {package for package, _ in everywhere} - {"jsonschema"}  # an older one, in a browser
     for package, version in pins_by_name("pyodide.lock").items():
