@@ -6,6 +6,7 @@
 # make runs       measure the runs that come with the package again; it takes a minute or two
 # make verify     play every stored run again, here and in build/site, and name each difference
 # make fuzz       every property test on 20,000 random examples; it takes half an hour
+# make wheel      the whole lesson in one file, in build/, for Colab and other places to install
 # make lock       renew the pinned versions in requirements/
 
 # The first Python that is new enough; or say `make lab PYTHON=/path/to/python3.12`.
@@ -59,6 +60,9 @@ runs: .venv/test.done
 verify: .venv/test.done
 	$(VENV) tools/measured_runs.py --check agentlib/runs $(wildcard build/site)
 
+wheel: .venv/test.done
+	$(VENV) -m hatchling build -t wheel -d build
+
 fuzz: .venv/test.done
 	$(VENV) -m pytest tests --ignore=tests/browser -m hypothesis --hypothesis-profile=fuzz
 
@@ -91,5 +95,5 @@ $(UV): requirements/build.lock
 clean:
 	rm -rf .venv build node_modules
 
-.PHONY: lab test lint package lesson widgets notebooks pictures runs verify fuzz lock clean
+.PHONY: lab test lint package lesson widgets notebooks pictures runs verify fuzz wheel lock clean
 .DELETE_ON_ERROR:
