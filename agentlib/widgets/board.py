@@ -5,9 +5,10 @@ from time import sleep
 
 from ..loop import Round
 from ..nag import Nag
+from ..notebook import is_watched
 from ..runs.trial import Trial
 from ..todo import TodoManager
-from .base import View, is_watched, script, style
+from .base import View, script, style
 from .summaries import headline
 from .todo_state import (
     describe_evidence,

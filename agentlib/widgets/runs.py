@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 import traitlets
 
 from ..nag import Nag
+from ..notebook import is_watched
 from ..practice.mind.mind import ATTENTION
 from ..practice.mind.tasks import load
 from ..runs.measured import (
@@ -21,7 +22,7 @@ from ..runs.measured import (
 from ..runs.trial import THRESHOLDS, Trial
 from ..todo import TodoManager
 from .background import Latest
-from .base import View, is_watched, make_drawable, script, style
+from .base import View, make_drawable, script, style
 from .player import Player
 from .runs_picture import draw_picture
 from .runs_text import describe_outcome, format_table, judge_bet, name_run, summarize_column
