@@ -151,6 +151,18 @@ def test_escape_leaves_where_there_is_no_full_screen(page):
     assert page.get_by_text("Round 10 of 10").first.is_visible()  # a page of rounds, as before
 
 
+def test_the_tab_key_stays_on_the_stage(page):
+    page.evaluate(NO_FULL_SCREEN)
+    stage = present(page, page.locator(".agentlib").first)
+    reached = set()
+    for _ in range(30):
+        page.keyboard.press("Tab")
+        assert stage.evaluate("it => it.contains(document.activeElement)")
+        reached.add(page.evaluate("document.activeElement.textContent"))
+    assert "leave (Esc)" in reached
+    leave(page, stage)
+
+
 def test_the_screen_goes_dark_and_comes_back_where_it_was(page):
     stage = present(page, page.locator(".agentlib").first)
     at_the_top = "getComputedStyle(document.querySelector('.al-stage'), '::after').content"

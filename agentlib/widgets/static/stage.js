@@ -42,6 +42,10 @@ const present = async (model, card) => {
   model.set("presented", true);
   // Before the notebook's own shortcuts, and wherever the last click has left the focus.
   addEventListener("keydown", pressed(card, leave), { capture: true, signal });
+  // What lies behind the stage is not to be seen, and so it is not to be reached.
+  const refocused = (/** @type {FocusEvent} */ { target }) =>
+    card.contains(/** @type {Node} */ (target)) || keyTaker(card).focus({ preventScroll: true });
+  document.addEventListener("focusin", refocused, { signal });
   try {
     await card.requestFullscreen();
     if (signal.aborted) return;
