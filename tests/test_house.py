@@ -20,10 +20,10 @@ ROOMS = {
     "machine": ("changes files lookup passages paths processes repositories sandbox shell", set()),
     "samples": ("", {"machine"}),
     "practice": ("model", set()),
-    "practice/api": ("conversation errors models reply request rules tokens wire", set()),
+    "practice/api": ("conversation errors models reply request rules stream tokens wire", set()),
     "practice/mind": ("attention learners_tool mind plan reminders steps tasks", set()),
     "live": (
-        "answers approval client connect errors limits transport",
+        "answers approval client connect errors events limits transport words",
         {"tools", "escape", "notebook", "machine", "practice"},
     ),
     "runs": (
