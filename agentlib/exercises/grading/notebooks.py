@@ -82,7 +82,7 @@ def check_notebook(path: str | Path, seconds: float = EXERCISE_SECONDS) -> Noteb
         return Notebook(str(path), problem=str(problem))
     exercises = choose_exercises(cells)
     if not exercises:
-        words = "None of its cells is tagged exercise: is this the notebook with the exercises?"
+        words = "None of its cells is tagged exercise: is this a notebook with exercises?"
         return Notebook(str(path), problem=words)
     with Session(find_setup(exercises, cells)) as session:
         checked = [check_exercise(session, one, cells, seconds) for one in exercises]
