@@ -11,6 +11,7 @@
 # make live       build the lesson as it runs in a browser, into build/site/live
 # make live-test  build it, and try it in Chromium without a network; it takes two minutes
 # make fuzz       every property test on 20,000 random examples; it takes half an hour
+# make wheel      the whole lesson in one file, in build/, for Colab and other places to install
 # make lock       renew the pinned versions in requirements/
 
 # The first Python that is new enough; or say `make lab PYTHON=/path/to/python3.12`.
@@ -109,6 +110,9 @@ live: .venv/lab.done .venv/live.done tools/live/node_modules/.package-lock.json
 live-test: .venv/test.done live
 	$(VENV) -m pytest $(LIVE)
 
+wheel: .venv/test.done
+	$(VENV) -m hatchling build -t wheel -d build
+
 fuzz: .venv/test.done
 	$(VENV) -m pytest tests --ignore=tests/browser -m hypothesis --hypothesis-profile=fuzz
 
@@ -155,5 +159,5 @@ clean:
 	rm -rf classroom/.venv classroom/node_modules
 
 .PHONY: lab class class-test classroom/ready test lint package lesson widgets notebooks pictures \
-	runs verify bench live live-test fuzz lock clean
+	runs verify bench live live-test fuzz wheel lock clean
 .DELETE_ON_ERROR:

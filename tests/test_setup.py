@@ -1,6 +1,7 @@
 """The ways to install the lesson agree with one another and name nothing of one machine."""
 
 import json
+import os
 import re
 import shutil
 import subprocess
@@ -129,6 +130,25 @@ def test_the_wheel_holds_what_the_lesson_needs_and_no_more(wheel):
     assert any(name.endswith("labconfig/default_setting_overrides.json") for name in names)
     others = {name.split("/")[0] for name in names if not name.startswith("agentlib/")}
     assert all(name.endswith((".dist-info", ".data")) for name in others)
+
+
+def test_the_wheel_alone_is_enough_to_run_s03(wheel, tmp_path):
+    wheel.extractall(tmp_path / "site")
+    env = os.environ | {"PYTHONPATH": str(tmp_path / "site"), "MODEL_ID": ""}
+
+    def run(*command):
+        done = subprocess.run(
+            [sys.executable, *command], cwd=tmp_path, env=env, capture_output=True, text=True
+        )
+        assert done.returncode == 0, done.stderr
+        return done.stdout
+
+    assert run("-c", "import agentlib; print(agentlib.__file__)").startswith(str(tmp_path))
+    run("-m", "agentlib", "lesson", "mine")
+    run(
+        "-m", "nbconvert", "--to", "notebook", "--execute", "--inplace", "mine/s03_todo_write.ipynb"
+    )
+    assert "10 of 10 steps done" in (tmp_path / "mine/s03_todo_write.ipynb").read_text()
 
 
 def test_the_wheel_says_who_made_it_and_promises_no_address(wheel):
