@@ -7,7 +7,7 @@ from ..loop import Round
 from ..nag import Nag
 from ..runs.trial import Trial
 from ..todo import TodoManager
-from .base import View, is_watched, script, style
+from .base import View, is_watched
 from .summaries import headline
 from .todo_state import (
     describe_evidence,
@@ -25,8 +25,7 @@ class Board(View):
     When it follows a Trial, it also shows what the files say.
     """
 
-    _esm = script("board")
-    _css = style("board")
+    kind = "board"
 
     def __init__(self, todo: TodoManager, nag: Nag | None = None) -> None:
         """`todo` is the list to show, and `nag` the counter to show below it."""

@@ -12,7 +12,7 @@ from ..runs.measured import KINDS, REASONS, Measured, Setting, kept, measure, me
 from ..runs.trial import THRESHOLDS, Trial
 from ..todo import TodoManager
 from .background import Latest
-from .base import View, is_watched, make_drawable, script, style
+from .base import View, is_watched, make_drawable
 from .player import Player
 from .runs_picture import draw_picture
 from .runs_text import describe_outcome, format_table, judge_bet, name_run, summarize_column
@@ -44,8 +44,7 @@ class Runs(View):
     only once in a kernel.
     """
 
-    _esm = script("runs")
-    _css = style("runs")
+    kind = "runs"
     after = traitlets.Int(3, allow_none=True).tag(sync=True)
     plan = traitlets.Bool(True).tag(sync=True)
     attention = traitlets.Int(ATTENTION).tag(sync=True)
