@@ -27,7 +27,7 @@ ROOMS = {
         {"tools", "escape", "machine", "practice"},
     ),
     "runs": (
-        "foreign measured saved sessions step trace trial",
+        "foreign measured saved sessions step store trace trial",
         AGENT | {"live", "practice"},
     ),
     "exercises": (
