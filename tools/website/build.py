@@ -29,10 +29,10 @@ from pages import (
     notebook_page,
     place_of,
 )
-from played import ATTENTION, TASK, columns, player_files, strips
+from played import ATTENTION, TASK, columns, players, strips
 from recordings import recording
 
-from agentlib.widgets.base import script_of_page, style
+from agentlib.widgets.base import make_drawable, script_of_page, style
 from agentlib.widgets.page import encode
 
 SITE = ROOT / "build" / "site"
@@ -121,8 +121,9 @@ class Site:
         """What the page's script reads: see page.js of the widgets."""
         data: dict[str, Any] = {"widgets": page.widgets}
         if any(widget["kind"] == "runs" for widget in page.widgets):
-            data |= {"columns": columns(), "playable": [ATTENTION]}
-            data["players"] = player_files() if is_inline else f"{page.to_root}runs/{TASK}/"
+            data["playable"] = [ATTENTION]
+            data["columns"] = columns() if is_inline else f"{page.to_root}runs/{TASK}.runs.json"
+            data["players"] = players() if is_inline else f"{page.to_root}runs/{TASK}/"
         return data
 
     def handout(self, page: Page) -> str:
@@ -188,8 +189,9 @@ def main() -> None:
     for file in [*FONTS.glob("*"), *(ROOT / "docs").glob("drift-*.svg")]:
         folder = SITE / ("assets" if file.parent == FONTS else "")
         shutil.copy(file, folder)
-    for name, player in player_files().items():
-        write(f"runs/{TASK}/{name}.json", json.dumps(player, ensure_ascii=False))
+    for name, player in players().items():
+        write(f"runs/{TASK}/{name}.json", json.dumps(make_drawable(player), ensure_ascii=False))
+    write(f"runs/{TASK}.runs.json", json.dumps({"columns": columns()}))
 
 
 if __name__ == "__main__":

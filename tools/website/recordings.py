@@ -6,11 +6,13 @@ A recording is made again when its notebook or the package has changed. That a c
 something else than what the notebook's file holds ends it with an error.
 """
 
+import difflib
 import json
 import sys
 import tempfile
 from functools import cache
 from hashlib import sha256
+from itertools import islice
 from pathlib import Path
 
 HERE = Path(__file__).parent
@@ -77,8 +79,10 @@ def record(path: Path) -> dict[str, list[dict]]:
         for cell in notebook.cells
     }
     tidy(notebook)
-    if nbformat.writes(notebook) + "\n" != path.read_text(encoding="utf-8"):
-        raise StaleNotebookError(f"{path.name}: its cells print something else now: make notebooks")
+    before, now = path.read_text(encoding="utf-8"), nbformat.writes(notebook) + "\n"
+    if before != now:
+        lines = difflib.unified_diff(before.splitlines(), now.splitlines(), lineterm="", n=0)
+        raise StaleNotebookError("\n".join([f"{path}: say `make notebooks`.", *islice(lines, 40)]))
     return {cell: widgets for cell, widgets in shown.items() if widgets}
 
 

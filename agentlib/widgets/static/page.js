@@ -18,12 +18,12 @@ import { set } from "./view.js";
  * while the kernel was at work.
  * @typedef {{ kind: string, values: Values, frames?: Values[] }} Shown
  *
- * The widgets of the page in their order. `columns` are the measured runs that every Runs shows.
- * Those with an attention in `playable` have a player: `players` holds them by name, or says where
- * the page finds their files.
+ * The widgets of the page in their order. `columns` are the measured runs of the map. The runs with
+ * an attention in `playable` have a player in `players`, by name. Instead of columns and players
+ * there may be the address of their file or folder.
  * @typedef {object} Data
  * @property {Shown[]} widgets
- * @property {Values} [columns]
+ * @property {Values | string} [columns]
  * @property {number[]} [playable]
  * @property {Record<string, { values: Values }> | string} [players]
  */
@@ -56,26 +56,51 @@ const standIn = (values) => {
   };
 };
 
+/** A file of the site. @param {string} address */
+const load = async (address) => {
+  const answer = await fetch(address);
+  if (!answer.ok) throw new Error(`${answer.status} ${answer.statusText}`);
+  return await answer.json();
+};
+
+/**
+ * The strips need the runs of the map, which a site has in a file of its own.
+ * @param {Model} model
+ * @param {Data} data
+ */
+const addColumns = async (model, { columns }) => {
+  if (!columns) return;
+  try {
+    const all = typeof columns === "string" ? (await load(columns)).columns : columns;
+    set(model, { columns: all });
+  } catch (problem) {
+    set(model, { problem: `The other runs could not be loaded: ${problem}` });
+  }
+};
+
+/** The players that were opened, by the names that a host finds them by.
+ * @type {Map<string, Values>} */
+const opened = new Map();
+
 /**
  * The strips ask for the player of the chosen run.
  * @param {Model} model
- * @param {(name: string) => Promise<Values>} load
+ * @param {Data} data
  */
-const openPlayers = (model, load) => {
-  /** @type {Map<string, Values>} */
-  const opened = new Map();
+const openPlayers = (model, { playable = [], players = {} }) => {
+  model.set("playable", playable);
   model.on("change:asked", async () => {
     const name = `${model.get("attention")}-${chosenRow(model)}`;
     const at = model.get("round");
     try {
-      const ref = `${name} ${model.get("asked")}`;
-      opened.set(ref, { ...(await load(name)), at });
+      const run = typeof players === "string" ? load(`${players}${name}.json`) : players[name];
+      const ref = String(opened.size);
+      opened.set(ref, { ...structuredClone((await run).values), at });
       set(model, { opened: ref, problem: "" });
     } catch (problem) {
       set(model, { problem: `This run could not be loaded: ${problem}` });
     }
   });
-  return (/** @type {string} */ ref) => opened.get(ref) ?? {};
 };
 
 /** A live run asks for its next step. @param {Model} model @param {Values[]} frames */
@@ -123,33 +148,28 @@ const replay = (model, frames, el) => {
  * @param {Record<string, Widget>} kinds
  */
 export const drawAll = (kinds) => {
-  const text = document.getElementById("widgets")?.textContent;
   /** @type {Data} */
-  const data = JSON.parse(text || '{ "widgets": [] }');
-  const { widgets, columns, playable = [], players = {} } = data;
-  const load = async (/** @type {string} */ name) => {
-    if (typeof players !== "string") return structuredClone(players[name].values);
-    const answer = await fetch(`${players}${name}.json`);
-    if (!answer.ok) throw new Error(answer.statusText);
-    return (await answer.json()).values;
-  };
-  /** @param {Element} el @param {Shown} shown */
+  const data = JSON.parse(document.getElementById("widgets")?.textContent || '{ "widgets": [] }');
+  /** @param {HTMLElement} el @param {Shown} shown */
   const draw = (el, { kind, values, frames = [] }) => {
-    const isRuns = kind === "runs";
-    const model = standIn(isRuns ? { ...values, ...(columns && { columns }), playable } : values);
-    const valuesOf = isRuns ? openPlayers(model, load) : () => ({});
-    const host = {
-      getWidget: async (/** @type {string} */ ref) => ({
-        render: (/** @type {{ el: Element }} */ place) =>
-          draw(place.el, { kind: "player", values: valuesOf(ref) }),
-      }),
-    };
+    const model = standIn(values);
+    if (kind === "runs") {
+      openPlayers(model, data);
+      addColumns(model, data);
+    }
     if (kind === "player") stepLive(model, frames);
     if (kind === "board" && frames.length > 0) replay(model, frames, el);
-    kinds[kind].render({ model, el: /** @type {HTMLElement} */ (el), host });
+    const host = {
+      getWidget: async (/** @type {string} */ ref) => ({
+        render: (/** @type {Place} */ place) =>
+          draw(place.el, { kind: "player", values: opened.get(ref) ?? {} }),
+      }),
+    };
+    kinds[kind].render({ model, el, host });
   };
-  document.querySelectorAll(".widget").forEach((el, place) => {
+  const places = /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll(".widget"));
+  places.forEach((el, place) => {
     el.replaceChildren();
-    draw(el, widgets[place]);
+    draw(el, data.widgets[place]);
   });
 };
