@@ -3,6 +3,8 @@
 # make lint       check format, style and types, in JavaScript too where npm is
 # make notebooks  run the notebooks in place (the files change only where an output did)
 # make pictures   draw the README's picture again, from real runs
+# make runs       measure the runs that come with the package again; it takes a minute or two
+# make verify     play every stored run again, here and in build/site, and name each difference
 # make fuzz       every property test on 20,000 random examples; it takes half an hour
 # make lock       renew the pinned versions in requirements/
 
@@ -51,6 +53,12 @@ notebooks: .venv/test.done
 pictures: .venv/test.done
 	$(VENV) tools/drift_picture.py
 
+runs: .venv/test.done
+	$(VENV) tools/measured_runs.py
+
+verify: .venv/test.done
+	$(VENV) tools/measured_runs.py --check agentlib/runs $(wildcard build/site)
+
 fuzz: .venv/test.done
 	$(VENV) -m pytest tests --ignore=tests/browser -m hypothesis --hypothesis-profile=fuzz
 
@@ -83,5 +91,5 @@ $(UV): requirements/build.lock
 clean:
 	rm -rf .venv build node_modules
 
-.PHONY: lab test lint package lesson widgets notebooks pictures fuzz lock clean
+.PHONY: lab test lint package lesson widgets notebooks pictures runs verify fuzz lock clean
 .DELETE_ON_ERROR:

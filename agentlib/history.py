@@ -54,6 +54,10 @@ class Usage:
     cache_creation_input_tokens: int = 0
     cache_read_input_tokens: int = 0
 
+    def __add__(self, other: "Usage") -> "Usage":
+        """What both cost together."""
+        return Usage(**{name: count + vars(other)[name] for name, count in vars(self).items()})
+
     @property
     def total(self) -> int:
         """All tokens that were read or written; what is cached is not in `input_tokens`."""

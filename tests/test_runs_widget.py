@@ -3,6 +3,8 @@
 import json
 import re
 import runpy
+import subprocess
+import sys
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -11,7 +13,7 @@ from traitlets import TraitError
 
 from agentlib.nag import Nag
 from agentlib.runs import measured as measuring
-from agentlib.runs.measured import Setting, kept, measured
+from agentlib.runs.measured import ATTENTIONS, Setting, kept, measured
 from agentlib.runs.trial import THRESHOLDS, play
 from agentlib.widgets import Chart, NagSlider, Runs
 from agentlib.widgets import runs as module
@@ -28,6 +30,16 @@ def runs():
 def watched(monkeypatch):
     """As in a page, which shows each run when it ends."""
     monkeypatch.setattr(module, "is_watched", lambda: True)
+
+
+@pytest.fixture
+def own_nag():
+    """A reminder whose runs nobody has measured, for what is so only while runs are measured."""
+
+    class OwnNag(Nag):
+        pass
+
+    return OwnNag
 
 
 # What came of the runs
@@ -88,14 +100,27 @@ def test_all_runs_of_one_attention_are_sent_in_a_few_kilobytes(runs):
     column = json.dumps(runs.columns["12"], separators=(",", ":"))
     assert len(json.loads(column)) == 17
     assert len(column) < 2_000
-    # Forty-five attentions and thresholds without end: the longest runs are in this one.
-    assert 45 * len(column) < 60_000
+
+
+def test_what_comes_with_the_package_is_sent_at_once_every_attention_of_it(runs):
+    everything = json.dumps(runs.columns, separators=(",", ":"))
+    assert list(map(int, runs.columns)) == list(ATTENTIONS)
+    assert len(everything) < 100_000
+
+
+def test_the_first_picture_waits_for_no_run_and_no_sdk():
+    script = (
+        "import sys; from agentlib.widgets import Runs; Runs().svg; Runs(attention=30).text(); "
+        "print('anthropic' in sys.modules)"
+    )
+    result = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
+    assert result.stdout == "False\n", result.stderr
 
 
 def test_what_is_sent_is_enough_to_draw_a_run(runs):
-    cells, done, claims, reason, tokens, seen, read, lost = runs.columns["12"][5]
+    cells, done, claims, reason, usage, seen, read, lost = runs.columns["12"][5]
     run = measured(Setting(after=6))
-    assert (cells, claims, tokens) == (run.cells, run.claims, run.tokens)
+    assert (cells, claims, sum(usage)) == (run.cells, run.claims, run.tokens)
     assert done == "xxx......."
     assert reason in runs.state["reasons"]
     assert (seen, read, lost) == (run.seen, run.read, run.lost)
@@ -107,9 +132,9 @@ def test_where_nobody_watches_all_is_measured_when_the_widget_is_there():
     assert not runs.is_busy
 
 
-def test_in_a_page_the_runs_come_in_row_by_row(watched):
+def test_in_a_page_the_runs_come_in_row_by_row(watched, own_nag):
     seen = []
-    runs = Runs("hello", attention=10)
+    runs = Runs("hello", attention=10, nag=own_nag)
     runs.observe(lambda change: seen.append(change["new"]["runs"]), "column")
     runs.wait()
     known = [sum(run is not None for run in column) for column in seen]
@@ -117,16 +142,17 @@ def test_in_a_page_the_runs_come_in_row_by_row(watched):
     assert runs.columns["10"] == seen[-1]
 
 
-def test_in_a_page_the_widget_is_there_before_it_is_measured(watched):
-    runs = Runs("hello", attention=11)
+def test_in_a_page_the_widget_is_there_before_it_is_measured(watched, own_nag):
+    runs = Runs("hello", attention=11, nag=own_nag)
+    assert runs.columns == {}
     data, _ = runs._repr_mimebundle_()
     assert "application/vnd.jupyter.widget-view+json" in data
     runs.wait()
     assert "image/svg+xml" in runs._repr_mimebundle_()[0]
 
 
-def test_a_move_to_another_attention_measures_only_what_is_new(monkeypatch):
-    runs = Runs("hello", attention=12)
+def test_a_move_to_another_attention_measures_only_what_is_new(monkeypatch, own_nag):
+    runs = Runs("hello", attention=12, nag=own_nag)
     runs.attention = 8
     runs.wait()
     assert set(runs.columns) == {"12", "8"}
@@ -136,8 +162,8 @@ def test_a_move_to_another_attention_measures_only_what_is_new(monkeypatch):
     assert runs.wait().problem == ""
 
 
-def test_who_moves_on_in_a_hurry_ends_at_the_last_attention():
-    runs = Runs("hello")
+def test_who_moves_on_in_a_hurry_ends_at_the_last_attention(own_nag):
+    runs = Runs("hello", nag=own_nag)
     for attention in (20, 21, 22, 23):
         runs.attention = attention
     runs.wait()
@@ -145,16 +171,16 @@ def test_who_moves_on_in_a_hurry_ends_at_the_last_attention():
     assert not runs.is_busy
 
 
-def test_the_map_is_measured_from_where_one_is_and_can_be_stopped():
-    runs = Runs("hello")
+def test_the_map_is_measured_from_where_one_is_and_can_be_stopped(own_nag):
+    runs = Runs("hello", nag=own_nag)
     runs.observe(lambda change: setattr(runs, "is_mapping", len(change["new"]) < 4), "columns")
     runs.measure_all()
     assert set(runs.columns) == {"12", "11", "13", "10"}
-    assert kept(Setting("hello", after=3, attention=40)) is None
+    assert kept(Setting("hello", after=3, attention=40, nag=own_nag)) is None
 
 
-def test_a_run_that_fails_says_so(monkeypatch):
-    runs = Runs("hello")
+def test_a_run_that_fails_says_so(monkeypatch, own_nag):
+    runs = Runs("hello", nag=own_nag)
 
     def broken(setting):
         raise OSError("the disk is full")

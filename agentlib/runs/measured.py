@@ -1,22 +1,27 @@
 """Measured runs: what each round did, and what the files and the list say at the end.
 
 There is no randomness in a run of the practice model: the same setting always gives the same run.
-So each is played once in a process, and kept here as a few letters and figures.
+So each is played only once in a process, and kept here as a few letters and figures; those that
+come with the package (see `store`) are not played at all.
 """
 
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import NamedTuple
+from functools import cache
+from typing import Any, NamedTuple
 
+from ..history import Usage
 from ..loop import Round
 from ..nag import Nag
 from ..practice.mind.attention import VisibleHistory
 from ..practice.mind.mind import ATTENTION, list_in_view
 from ..practice.mind.tasks import load
 from ..todo import TodoManager
+from . import store
 from .trial import THRESHOLDS, Trial
 
+ATTENTIONS = range(4, 49)  # messages: those for which every threshold may be measured
 # A letter for each kind of round; a capital if a reminder was sent with its results.
 KINDS = {
     "p": "writes its plan",
@@ -99,8 +104,8 @@ class Measured:
     """One whole run.
 
     `cells` has a letter of KINDS for each round. `done` says for each step of the task whether the
-    files show it, and `claims` has a letter of CLAIMS for each item of the list. `tokens` counts
-    all requests and replies. `lost` is the number of rounds in which the plan was out of view
+    files show it, and `claims` has a letter of CLAIMS for each item of the list. `usage` is what
+    all requests and replies cost. `lost` is the number of rounds in which the plan was out of view
     (without a list: the beginning), and `seen` is the last round before them. `read` is the round
     in which the model read the reminder that should have prevented this, or else the first
     reminder. `seen` and `read` are 0 if there is no such round. `reason` is a key of REASONS.
@@ -110,11 +115,29 @@ class Measured:
     cells: str
     done: tuple[bool, ...]
     claims: str
-    tokens: int
+    usage: Usage
     seen: int
     read: int
     lost: int
     reason: str = ""
+
+    def encode(self) -> list[Any]:
+        """The run in some eighty characters of JSON, for a file or a page."""
+        done = "".join("x" if ok else "." for ok in self.done)
+        usage = list(vars(self.usage).values())
+        return [self.cells, done, self.claims, self.reason, usage, self.seen, self.read, self.lost]
+
+    @classmethod
+    def decode(cls, setting: Setting, run: list[Any]) -> "Measured":
+        """The run with this setting from what `encode` made of it."""
+        cells, done, claims, reason, usage, seen, read, lost = run
+        shown = tuple(letter == "x" for letter in done)
+        return cls(setting, cells, shown, claims, Usage(*usage), seen, read, lost, reason)
+
+    @property
+    def tokens(self) -> int:
+        """Tokens of all requests and replies together."""
+        return self.usage.total
 
     @property
     def steps_done(self) -> int:
@@ -183,14 +206,27 @@ class Measured:
 _kept: dict[Setting, Measured] = {}
 
 
+@cache
+def recall(task: str) -> None:
+    """Keep the runs of the task that come with the package, if this very code has played them."""
+    for attention, runs in store.read_columns(task).items():
+        column = Setting(task, attention=int(attention)).column()
+        for setting, run in zip(column, runs, strict=True):
+            _kept[setting] = Measured.decode(setting, run)
+
+
 def kept(setting: Setting) -> Measured | None:
-    """The run with this setting if it has been measured, or None."""
+    """The run with this setting if it has been measured, or None.
+
+    None of those that come with the package has a list or a reminder of your own.
+    """
+    recall(setting.task)
     return _kept.get(setting)
 
 
 def measure(setting: Setting) -> Iterator[None]:
     """Play and keep the run with this setting, unless it is kept. Yields after each round."""
-    if setting in _kept:
+    if kept(setting):
         return
     recorder = Recorder(setting.trial())
     for round in recorder.trial:
@@ -251,7 +287,7 @@ class Recorder:
             cells=cells,
             done=self.trial.done,
             claims="".join(list_claims(self.trial)),
-            tokens=self.trial.tokens,
+            usage=self.trial.usage,
             seen=seen,
             read=find_deciding_reminder(cells, seen),
             lost=len(self.lost),

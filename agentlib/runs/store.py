@@ -1,6 +1,6 @@
 """The runs that come with the package: measured before, so that nobody has to play them again.
 
-A file of measured runs is named `NAME.runs.json`, and says first what it was made from:
+A file of measured runs is named `NAME.runs.json`, and says what it was made from:
 
     {"made_from": {"task": "ten_steps",
                    "settings": {"thresholds": [1, 2, ...], "attentions": [4, 5, ...]},
@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import Any
 
 PACKAGE = Path(__file__).parents[1]
+SUFFIX = ".runs.json"
 # What a run depends on, as patterns below the package. The SDK is left out: it carries what is
 # said and says nothing itself, and whoever has another version should not have to wait for that.
 # `make verify` plays with the version that is installed.
@@ -54,9 +55,14 @@ def digest(task: str) -> str:
     return whole.hexdigest()
 
 
+def stored_in(task: str) -> Path:
+    """The package's own file of measured runs of a task; there need not be one."""
+    return PACKAGE / "runs" / f"{task}{SUFFIX}"
+
+
 def read_columns(task: str) -> dict[str, list[list[Any]]]:
     """The columns that come with the package; none if other code than this has made them."""
-    path = PACKAGE / "runs" / f"{task}.runs.json"
+    path = stored_in(task)
     if not path.exists():
         return {}
     data = json.loads(path.read_text(encoding="utf-8"))

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 
+from ..history import Usage
 from ..live.connect import connect_practice
 from ..loop import Round, never_remind, rounds
 from ..nag import Nag
@@ -97,9 +98,14 @@ class Trial:
         return sum(self.done)
 
     @property
+    def usage(self) -> Usage:
+        """What all requests and replies cost together."""
+        return sum((round.usage for round in self.rounds), Usage())
+
+    @property
     def tokens(self) -> int:
         """Tokens of all requests and replies together: what you would pay a real model for."""
-        return sum(round.usage.total for round in self.rounds)
+        return self.usage.total
 
     @property
     def reminders(self) -> int:

@@ -8,7 +8,16 @@ import traitlets
 from ..nag import Nag
 from ..practice.mind.mind import ATTENTION
 from ..practice.mind.tasks import load
-from ..runs.measured import KINDS, REASONS, Measured, Setting, kept, measure, measured
+from ..runs.measured import (
+    ATTENTIONS,
+    KINDS,
+    REASONS,
+    Measured,
+    Setting,
+    kept,
+    measure,
+    measured,
+)
 from ..runs.trial import THRESHOLDS, Trial
 from ..todo import TodoManager
 from .background import Latest
@@ -18,7 +27,6 @@ from .runs_picture import draw_picture
 from .runs_text import describe_outcome, format_table, judge_bet, name_run, summarize_column
 from .todo_state import pluralize
 
-ATTENTIONS = range(4, 49)
 # What a trait may be, and in which unit.
 RANGES = {"after": (THRESHOLDS, "rounds, or None"), "attention": (ATTENTIONS, "messages")}
 TITLE = "How soon should the reminder come?"
@@ -40,8 +48,8 @@ class Runs(View):
     """A task, played with every threshold of the reminder, without a reminder, and without a list.
 
     `after` (in rounds; None: no reminder), `plan` (False: no list) and `attention` (in messages)
-    choose a run, by hand or in code, and `round` chooses one of its rounds. Each run is measured
-    only once in a kernel.
+    choose a run, by hand or in code, and `round` chooses one of its rounds. No run is measured
+    twice in a kernel, and those that come with the package are not measured at all.
     """
 
     kind = "runs"
@@ -68,7 +76,8 @@ class Runs(View):
         todo: type[TodoManager] = TodoManager,
         nag: type[Nag] = Nag,
     ) -> None:
-        """Measures the seventeen runs with one `attention`: two or three seconds, the first time.
+        """Measures the seventeen runs with one `attention` where they are not known: it takes
+        two or three seconds.
 
         On a page they appear one by one; without a page, all are measured when this returns. With
         `bet`, the page hides them until the reader has made a bet. `todo` and `nag` may be classes
@@ -78,7 +87,12 @@ class Runs(View):
         self._base = Setting(task, todo=todo, nag=nag)
         self._latest = Latest(self._failed)
         self._player: Player | None = None
-        super().__init__(after=after, attention=attention, state=describe_task(task, bet))
+        super().__init__(
+            after=after,
+            attention=attention,
+            columns=known_columns(self._base),
+            state=describe_task(task, bet),
+        )
         self.observe(self._start, "attention")
         self.observe(self._start_map, "is_mapping")
         self.observe(lambda _: self.open_below(), "asked")
@@ -190,10 +204,11 @@ class Runs(View):
         """Measure the chosen column, row by row; then, if asked to, the columns of the map."""
         self.problem = ""
         chosen = self.setting
-        for setting in chosen.column():
-            yield from measure(setting)
-            self.column = {"attention": chosen.attention, "runs": encode_column(chosen)}
-        self._add_column(chosen)
+        if str(chosen.attention) not in self.columns:
+            for setting in chosen.column():
+                yield from measure(setting)
+                self.column = {"attention": chosen.attention, "runs": encode_column(chosen)}
+            self._add_column(chosen)
         self.is_busy = False
         # Outwards from the chosen attention, because readers look there first.
         for attention in sorted(ATTENTIONS, key=lambda other: abs(other - chosen.attention)):
@@ -312,16 +327,16 @@ def describe_task(task: str, bet: bool) -> dict[str, Any]:
     }
 
 
+def known_columns(setting: Setting) -> dict[str, list[Any]]:
+    """The columns of the map whose runs are all known, by attention, in the page's format."""
+    columns = {str(a): encode_column(setting._replace(attention=a)) for a in ATTENTIONS}
+    return {attention: runs for attention, runs in columns.items() if None not in runs}
+
+
 def encode_column(setting: Setting) -> list[list[Any] | None]:
     """The runs of a column in the page's format; None for those not measured yet."""
     runs = [kept(one) for one in setting.column()]
-    return [None if run is None else encode_run(run) for run in runs]
-
-
-def encode_run(run: Measured) -> list[Any]:
-    """A run in some eighty characters of JSON."""
-    done = "".join("x" if ok else "." for ok in run.done)
-    return [run.cells, done, run.claims, run.reason, run.tokens, run.seen, run.read, run.lost]
+    return [None if run is None else run.encode() for run in runs]
 
 
 def make_row(run: Measured) -> Row:

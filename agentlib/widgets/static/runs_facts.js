@@ -3,8 +3,8 @@
 import { plural } from "./parts.js";
 
 /**
- * A run as Python sends it: see `compact` in runs.py.
- * @typedef {[string, string, string, string, number, number, number, number]} Compact
+ * A run as Python sends it: see `Measured.encode`.
+ * @typedef {[string, string, string, string, number[], number, number, number]} Compact
  *
  * A run: a letter for each round (a capital where a reminder went in), for each step (x: the files
  * show it) and for each item of its list (o: only the list says so); why it ended as it did; what
@@ -31,7 +31,8 @@ const unpack = (compact) => {
   if (!compact) return null;
   const known = unpacked.get(compact);
   if (known) return known;
-  const [cells, done, claims, reason, tokens, seen, read, lost] = compact;
+  const [cells, done, claims, reason, usage, seen, read, lost] = compact;
+  const tokens = usage.reduce((sum, count) => sum + count, 0);
   const run = { cells, done, claims, reason, tokens, seen, read, lost };
   unpacked.set(compact, run);
   return run;

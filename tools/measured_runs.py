@@ -1,0 +1,142 @@
+"""Measure the runs that come with the package, or play stored runs again and compare them.
+
+    python tools/measured_runs.py               play all, and write the file in agentlib/runs
+    python tools/measured_runs.py --check       play all of that file again, and name each
+                                                difference; exit code 1 if there is one
+    python tools/measured_runs.py --check PATH  the same for other files, and for every
+                                                *.runs.json in a folder
+
+The format of such a file is in agentlib/runs/store.py. One that holds something else besides
+`made_from` needs a function of its own in PLAY.
+"""
+
+import argparse
+import json
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import fields
+from pathlib import Path
+from textwrap import shorten
+from typing import Any
+
+from agentlib.history import Usage
+from agentlib.runs.measured import ATTENTIONS, Measured, Recorder, Setting
+from agentlib.runs.store import SUFFIX, digest, stored_in
+from agentlib.runs.trial import THRESHOLDS
+
+TASK = "ten_steps"
+# What the places in a file are called where two files differ: the runs of a column, the parts of
+# a run, and the counts of its usage.
+RUNS = [*(f"reminder after {after}" for after in THRESHOLDS), "no reminder", "no list"]
+PARTS = ["cells", "done", "claims", "reason", "usage", "seen", "read", "lost"]
+COUNTS = [field.name for field in fields(Usage)]
+NAMES = {3: RUNS, 4: PARTS, 5: COUNTS}  # by how deep the place is in the file
+
+
+def play_columns(made_from: dict[str, Any]) -> dict[str, Any]:
+    """A file of measured columns with this task and these attentions, played now by this code.
+
+    Raises KeyError, TypeError or ValueError for what no such file was made from, and
+    FileNotFoundError for an unknown task.
+    """
+    task, attentions = made_from["task"], made_from["settings"]["attentions"]
+    if not set(attentions) <= set(ATTENTIONS):
+        raise ValueError(f"an attention must be {ATTENTIONS[0]} to {ATTENTIONS[-1]} messages")
+    columns = [Setting(task, attention=attention) for attention in attentions]
+    with ProcessPoolExecutor() as processors:
+        runs = processors.map(play_column, columns)
+        played = {str(column.attention): run for column, run in zip(columns, runs, strict=True)}
+    settings = {"thresholds": list(THRESHOLDS), "attentions": attentions}
+    return {
+        "made_from": {"task": task, "settings": settings, "digest": digest(task)},
+        "columns": played,
+    }
+
+
+def play_column(setting: Setting) -> list[list[Any]]:
+    """The runs of a column in the file's format."""
+    return [play(one).encode() for one in setting.column()]
+
+
+# What plays a file's runs again, by what the file holds: takes its `made_from`, returns all of it.
+PLAY: dict[str, Callable[[dict[str, Any]], dict[str, Any]]] = {"columns": play_columns}
+
+
+def play(setting: Setting) -> Measured:
+    """The run with this setting, which is played even where it is known."""
+    recorder = Recorder(setting.trial())
+    for round in recorder.trial:
+        recorder.note(round)
+    return recorder.measured(setting)
+
+
+def to_text(data: dict[str, Any]) -> str:
+    """The text of a file of measured runs: a line for each column, so that a diff can be read."""
+    columns = ",\n".join(
+        f"{json.dumps(attention)}: {json.dumps(runs, separators=(',', ':'))}"
+        for attention, runs in data["columns"].items()
+    )
+    return f'{{"made_from": {json.dumps(data["made_from"])},\n"columns": {{\n{columns}\n}}}}\n'
+
+
+def verify(path: Path) -> Iterator[str]:
+    """Play the runs in a file again. Yields a sentence for each thing that came out otherwise."""
+    try:
+        stored = json.loads(path.read_text(encoding="utf-8"))
+        content = next(name for name in stored if name in PLAY)
+        played = PLAY[content](stored["made_from"])
+    except (ValueError, KeyError, TypeError, OSError, StopIteration) as problem:
+        yield f"{path} is not a file of measured runs, or not all of it: {problem!r}"
+        return
+    for place, before, now in differences(stored, played):
+        was, came = shorten(before, 100), shorten(now, 100)
+        yield f"{path}: {name_place(place)}: stored is {was}, but played again it is {came}"
+
+
+def differences(stored: Any, played: Any, place: tuple = ()) -> Iterator[tuple[tuple, str, str]]:
+    """Each place where two pieces of JSON differ, with what is there in each of them."""
+    if isinstance(stored, dict) and isinstance(played, dict):
+        for key in {**stored, **played}:
+            yield from differences(stored.get(key), played.get(key), (*place, key))
+    elif isinstance(stored, list) and isinstance(played, list) and len(stored) == len(played):
+        for number, (before, now) in enumerate(zip(stored, played, strict=True)):
+            yield from differences(before, now, (*place, number))
+    elif (before := json.dumps(stored)) != (now := json.dumps(played)):
+        yield place, before, now
+
+
+def name_place(place: tuple) -> str:
+    """A place in a file of measured runs in words: "columns, 12, reminder after 6, reason"."""
+    names = [
+        NAMES[depth][key] if isinstance(key, int) and place[0] == "columns" else str(key)
+        for depth, key in enumerate(place, 1)
+    ]
+    return ", ".join(names) or "the whole file"
+
+
+def find_files(paths: Iterable[Path]) -> Iterator[Path]:
+    """The files of measured runs that are named, or that are in a folder that is named."""
+    for path in paths:
+        yield from sorted(path.rglob(f"*{SUFFIX}")) if path.is_dir() else [path]
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--check", action="store_true", help="write nothing, only compare")
+    parser.add_argument("paths", nargs="*", type=Path, metavar="PATH")
+    arguments = parser.parse_args()
+    own = stored_in(TASK)
+    if not arguments.check:
+        settings = {"attentions": list(ATTENTIONS)}
+        text = to_text(play_columns({"task": TASK, "settings": settings}))
+        own.write_text(text, encoding="utf-8", newline="\n")
+        return 0
+    files = list(find_files(arguments.paths or [own]))
+    faults = [fault for path in files for fault in verify(path)]
+    played = ", ".join(map(str, files)) or "nothing"
+    print(*faults, f"Played again: {played}. Differences: {len(faults)}.", sep="\n")
+    return int(bool(faults) or not files)
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
