@@ -22,6 +22,7 @@ WIDGET = "application/vnd.jupyter.widget-view+json"
 # What a beginner reads, in this order.
 MODULES = ("tools", "loop", "workspace", "todo", "nag")
 PREDICT = re.compile("predict", re.IGNORECASE)
+ANCHOR = re.compile(r'<a class="anchor-link".*?</a>')
 HEADING = re.compile(r'<h([12]) id="([^"]+)">(.*?)</h\1>', re.DOTALL)
 REFERENCE = re.compile(r'<a href="([^"#:]*)(#[^"]*)?">(.*?)</a>', re.DOTALL)
 
@@ -56,7 +57,7 @@ def notebook_page(path: Path, shown: dict[str, list[dict[str, Any]]]) -> Page:
     """The page of the notebook at `path`, with the widgets that its cells have `shown`."""
     notebook = nbformat.read(path, as_version=4)
     widgets = mark_up(notebook, copy.deepcopy(shown))
-    config = Config(HTMLExporter={"exclude_anchor_links": True, "default_preprocessors": []})
+    config = Config(HTMLExporter={"default_preprocessors": []})
     exporter = HTMLExporter(
         config=config, template_name="cells", extra_template_basedirs=[str(HERE / "template")]
     )
@@ -98,7 +99,6 @@ def place_of(text: str) -> str:
 def markdown_page(path: Path) -> Page:
     """The page of a Markdown file of the repository."""
     body = markdown2html_mistune(path.read_text(encoding="utf-8"))
-    body = re.sub(r'<a class="anchor-link".*?</a>', "", body)
     return finished(Page(address_of(path), "", body), path)
 
 
@@ -120,6 +120,7 @@ CODE_WORDS = (
 
 def finished(page: Page, source: Path) -> Page:
     """The page with its title, its sections, tables that may scroll, and links that lead on."""
+    page.body = ANCHOR.sub("", page.body)
     headings = [(level, key, plain(words)) for level, key, words in HEADING.findall(page.body)]
     page.title = next((words for level, _, words in headings if level == "1"), page.name)
     page.sections = [(key, words) for level, key, words in headings if level == "2"]
