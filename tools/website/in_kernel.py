@@ -8,10 +8,11 @@ import atexit
 import json
 from pathlib import Path
 
+from IPython import get_ipython
+
 from agentlib.widgets import Board, Player
 from agentlib.widgets.base import View, make_drawable
 from agentlib.widgets.page import initial_values
-from IPython import get_ipython
 
 
 class Keeper:

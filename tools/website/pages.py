@@ -32,7 +32,8 @@ class Page:
     """A page of the site. `path` is its address below the site's root.
 
     `sections` are its headings of the second level: an id and a text each. `widgets` are those
-    that its body has places for, in their order.
+    that its body has places for, in their order, and
+    `made_from` says what those were recorded from.
     """
 
     path: str
@@ -41,6 +42,7 @@ class Page:
     sections: list[tuple[str, str]] = field(default_factory=list)
     widgets: list[dict[str, Any]] = field(default_factory=list)
     notebook: Path | None = None
+    made_from: dict[str, Any] = field(default_factory=dict)
 
     @property
     def name(self) -> str:
@@ -61,6 +63,9 @@ def notebook_page(path: Path, shown: dict[str, list[dict[str, Any]]]) -> Page:
     exporter = HTMLExporter(
         config=config, template_name="cells", extra_template_basedirs=[str(HERE / "template")]
     )
+    for widget in widgets:  # the strips' other columns are in a file of their own
+        if widget["kind"] == "runs":
+            keep_column(widget["values"])
     body, _ = exporter.from_notebook_node(notebook)
     address = path.relative_to(ROOT / "notebooks").with_suffix(".html").as_posix()
     return finished(Page(address, "", body, widgets=widgets, notebook=path), path)
@@ -83,6 +88,13 @@ def mark_up(notebook: nbformat.NotebookNode, shown: dict[str, list[dict[str, Any
                 widgets += [coming.pop(0)] if coming else []
                 output.data = nbformat.from_dict({"text/html": html})
     return widgets
+
+
+def keep_column(values: dict[str, Any]) -> None:
+    """Keep only the column of runs that is shown first."""
+    first = str(values["attention"])
+    values["columns"] = {first: values["columns"][first]}
+    values["column"] = {}
 
 
 ONLY_LIVE = (

@@ -10,6 +10,7 @@ from agentlib.widgets import Player, Runs
 from agentlib.widgets.base import make_drawable
 from agentlib.widgets.page import initial_values
 from agentlib.widgets.runs_text import name_run
+from website.pages import keep_column
 
 TASK = "ten_steps"
 # The front page begins where a reminder first comes too late.
@@ -20,7 +21,9 @@ FIRST_AFTER = 6  # rounds
 def strips() -> dict[str, Any]:
     """The strips of the front page, and their text."""
     runs = Runs(TASK, after=FIRST_AFTER)
-    return {"kind": runs.kind, "values": initial_values(runs), "text": repr(runs)}
+    values = initial_values(runs)
+    keep_column(values)
+    return {"kind": runs.kind, "values": values, "text": repr(runs)}
 
 
 @cache
@@ -39,7 +42,7 @@ def players() -> dict[str, dict[str, Any]]:
                 "settings": {"after": run.after, "attention": run.attention, "plan": run.plan},
                 "digest": digest(TASK),
             },
-            "values": initial_values(play(run)),
+            "values": make_drawable(initial_values(play(run))),
         }
         for row, run in enumerate(Setting(TASK).column())
     }

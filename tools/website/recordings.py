@@ -1,26 +1,23 @@
 """What the widgets of a notebook show: read from a run of the notebook, and kept in build/recorded.
 
-    python tools/website/recordings.py NOTEBOOK ...
-
-A recording is made again when its notebook or the package has changed. That a cell prints
-something else than what the notebook's file holds ends it with an error.
+A recording is made again when its notebook or the package has changed.
 """
 
 import difflib
 import json
-import sys
 import tempfile
 from functools import cache
 from hashlib import sha256
 from itertools import islice
 from pathlib import Path
 
+import nbformat
+
+from notebooks import NOTEBOOKS, WIDGET, run, tidy
+
 HERE = Path(__file__).parent
 ROOT = HERE.parents[1]
-sys.path.insert(0, str(HERE.parent))
 
-import nbformat  # noqa: E402
-from notebooks import WIDGET, run, tidy  # noqa: E402
 
 RECORDED = ROOT / "build" / "recorded"
 
@@ -30,8 +27,11 @@ class StaleNotebookError(Exception):
 
 
 def recording(path: Path) -> dict:
-    """The widgets of the notebook at `path` by the ids of their cells, and what they come from."""
-    file = RECORDED / path.relative_to(ROOT / "notebooks").with_suffix(".json")
+    """The widgets of the notebook at `path` by the ids of their cells, and what they come from.
+
+    Raises StaleNotebookError if a cell prints something else than what the file holds.
+    """
+    file = RECORDED / path.relative_to(NOTEBOOKS).with_suffix(".json")
     if file.exists():
         recorded = json.loads(file.read_text(encoding="utf-8"))
         if recorded["made_from"] == sources(path):
@@ -45,7 +45,7 @@ def recording(path: Path) -> dict:
 def sources(path: Path) -> dict[str, str]:
     """What a recording is made from: the notebook, and the code that it runs on."""
     text = path.read_bytes().replace(b"\r\n", b"\n")
-    name = path.relative_to(ROOT / "notebooks").as_posix()
+    name = path.relative_to(NOTEBOOKS).as_posix()
     return {"notebook": name, "digest": sha256(text + code().encode()).hexdigest()}
 
 
@@ -84,8 +84,3 @@ def record(path: Path) -> dict[str, list[dict]]:
         lines = difflib.unified_diff(before.splitlines(), now.splitlines(), lineterm="", n=0)
         raise StaleNotebookError("\n".join([f"{path}: say `make notebooks`.", *islice(lines, 40)]))
     return {cell: widgets for cell, widgets in shown.items() if widgets}
-
-
-if __name__ == "__main__":
-    for name in sys.argv[1:]:
-        recording(Path(name).resolve())

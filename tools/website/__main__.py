@@ -1,24 +1,33 @@
 """Build the lesson as a static site in build/site, from the notebooks as they are.
 
-    python tools/website/build.py
+    PYTHONPATH=tools python -m website           build it
+    PYTHONPATH=tools python -m website --check   run everything again, write nothing, and name what
+                                                 would come out otherwise; exit code 1 then
 
 Nothing in it is loaded from another host. Each notebook is a page, with its text and its outputs,
 and with the widgets that its cells show, which work without a kernel. What they show was recorded
 from a run of the notebook (recordings.py); the players of the strips are in `runs/`, a file each.
 """
 
+import argparse
 import base64
 import json
 import re
 import shutil
 import sys
 from collections.abc import Iterator
-from html import escape
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from jinja2 import Environment, FileSystemLoader
-from pages import (
+from measured_runs import differences, name_place
+
+from agentlib.runs.store import digest, stored_in
+from agentlib.widgets.base import script_of_page, style
+from agentlib.widgets.page import encode
+from website.pages import (
     HERE,
     REFERENCE,
     ROOT,
@@ -29,12 +38,10 @@ from pages import (
     notebook_page,
     place_of,
 )
-from played import ATTENTION, TASK, columns, players, strips
-from recordings import recording
+from website.played import ATTENTION, TASK, columns, players, strips
+from website.recordings import RECORDED, recording
 
-from agentlib.widgets.base import make_drawable, script_of_page, style
-from agentlib.widgets.page import encode
-
+NOTEBOOKS = ROOT / "notebooks"
 SITE = ROOT / "build" / "site"
 KINDS = ("board", "player", "runs", "walkthrough")
 FONTS = HERE / "fonts"
@@ -57,10 +64,12 @@ class Site:
         rows = ROW.findall(readme)
         self.about = {name: {"what": what, "time": time} for name, what, time in rows}
         self.drift = DRIFT.search(readme)[1]
-        self.chapters = [read(ROOT / "notebooks" / f"{name}.ipynb") for name in self.about]
-        self.solutions = [
-            read(path) for path in sorted((ROOT / "notebooks" / "solutions").glob("*.ipynb"))
-        ]
+        chapters = [NOTEBOOKS / f"{name}.ipynb" for name in self.about]
+        solutions = sorted((NOTEBOOKS / "solutions").glob("*.ipynb"))
+        with ThreadPoolExecutor(2) as pool:  # a kernel waits as much as it works
+            list(pool.map(recording, [*chapters, *solutions]))
+        self.chapters = list(map(read, chapters))
+        self.solutions = list(map(read, solutions))
         self.others = [code_page(), *map(markdown_page, markdown_files())]
         self.is_live = (SITE / "live" / "index.html").exists()
         self.templates = Environment(
@@ -85,7 +94,10 @@ class Site:
             played=sum(map(len, columns().values())),
             strips=place_of(widget["text"]),
         )
-        return Page("index.html", "An agent that plans", body, widgets=[widget])
+        made_from = {"task": TASK, "settings": {}, "digest": digest(TASK)}
+        return Page(
+            "index.html", "An agent that plans", body, widgets=[widget], made_from=made_from
+        )
 
     def render(self, page: Page, inline: dict[str, str] | None = None) -> str:
         """The whole text of a page; with `inline`, of a handout."""
@@ -119,7 +131,7 @@ class Site:
 
     def data(self, page: Page, is_inline: bool) -> dict[str, Any]:
         """What the page's script reads: see page.js of the widgets."""
-        data: dict[str, Any] = {"widgets": page.widgets}
+        data: dict[str, Any] = {"made_from": page.made_from, "widgets": page.widgets}
         if any(widget["kind"] == "runs" for widget in page.widgets):
             data["playable"] = [ATTENTION]
             data["columns"] = columns() if is_inline else f"{page.to_root}runs/{TASK}.runs.json"
@@ -133,7 +145,7 @@ class Site:
             return found[3] if found[1] else found[0]
 
         body = REFERENCE.sub(without_link, page.body)
-        alone = Page(page.path, page.title, body, page.sections, page.widgets)
+        alone = replace(page, body=body)
         return self.render(alone, inline={"style": style_sheet(is_inline=True), "script": script()})
 
 
@@ -147,7 +159,10 @@ LINKS = (
 
 def read(path: Path) -> Page:
     """The page of a notebook, with what its widgets show."""
-    return notebook_page(path, recording(path)["widgets"])
+    recorded = recording(path)
+    page = notebook_page(path, recorded["widgets"])
+    page.made_from = recorded["made_from"]
+    return page
 
 
 def script() -> str:
@@ -166,32 +181,55 @@ def style_sheet(is_inline: bool = False) -> str:
     return re.sub(r'url\("([\w.-]+\.woff2)"\)', inlined, text) if is_inline else text
 
 
-def write(path: str, text: str) -> None:
-    """Write a file of the site."""
+def files(site: Site) -> Iterator[tuple[str, bytes]]:
+    """Every file of the site but those in `live`: its address, and what is in it."""
+    for page in site.pages():
+        yield page.path, site.render(page).encode()
+        if page.notebook:
+            yield f"handout/{page.path}", site.handout(page).encode()
+            yield f"notebooks/{page.name}.ipynb", page.notebook.read_bytes()
+    yield "assets/page.js", script().encode()
+    yield "assets/style.css", style_sheet().encode()
+    for file in FONTS.glob("*"):
+        yield f"assets/{file.name}", file.read_bytes()
+    for file in (ROOT / "docs").glob("drift-*.svg"):
+        yield file.name, file.read_bytes()
+    yield f"runs/{TASK}.runs.json", stored_in(TASK).read_bytes()
+    for name, player in players().items():
+        yield f"runs/{TASK}/{name}.json", json.dumps(player, ensure_ascii=False).encode()
+
+
+def check(path: str, built: bytes) -> Iterator[str]:
+    """A sentence for each thing in a file of the site that came out otherwise when built again."""
     file = SITE / path
-    file.parent.mkdir(parents=True, exist_ok=True)
-    file.write_text(text, encoding="utf-8", newline="\n")
+    stored = file.read_bytes() if file.exists() else b""
+    if path.endswith(".json") and stored:
+        for place, before, now in differences(json.loads(stored), json.loads(built)):
+            what = f"stored is {before:.80}, built again it is {now:.80}"
+            yield f"{file}: {name_place(place)}: {what}"
+    elif stored != built:
+        lines = zip(stored.splitlines(), built.splitlines(), strict=False)
+        number = next((n for n, (old, new) in enumerate(lines, 1) if old != new), 1)
+        yield f"{file}: line {number} is not what it is when it is built again"
 
 
-def main() -> None:
-    """Build all of it; what is in `live` stays."""
-    site = Site()
+def main() -> int:
+    """Build the site, or look whether it would come out as it is; what is in `live` stays."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--check", action="store_true", help="write nothing, only compare")
+    if parser.parse_args().check:
+        shutil.rmtree(RECORDED, ignore_errors=True)  # so that every notebook runs again
+        faults = [fault for path, built in files(Site()) for fault in check(path, built)]
+        print(*faults, f"{SITE}: {len(faults)} differences.", sep="\n")
+        return int(bool(faults))
+    built = dict(files(Site()))
     for old in SITE.glob("*"):
         if old.name != "live":
             shutil.rmtree(old) if old.is_dir() else old.unlink()
-    for page in site.pages():
-        write(page.path, site.render(page))
-        if page.notebook:
-            write(f"handout/{page.path}", site.handout(page))
-            write(f"notebooks/{page.name}.ipynb", page.notebook.read_text(encoding="utf-8"))
-    write("assets/page.js", script())
-    write("assets/style.css", style_sheet())
-    for file in [*FONTS.glob("*"), *(ROOT / "docs").glob("drift-*.svg")]:
-        folder = SITE / ("assets" if file.parent == FONTS else "")
-        shutil.copy(file, folder)
-    for name, player in players().items():
-        write(f"runs/{TASK}/{name}.json", json.dumps(make_drawable(player), ensure_ascii=False))
-    write(f"runs/{TASK}.runs.json", json.dumps({"columns": columns()}))
+    for path, content in built.items():
+        (SITE / path).parent.mkdir(parents=True, exist_ok=True)
+        (SITE / path).write_bytes(content)
+    return 0
 
 
 if __name__ == "__main__":
