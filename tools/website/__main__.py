@@ -150,10 +150,10 @@ class Site:
 
 
 LINKS = (
-    {"path": "index.html", "label": "The lesson"},
-    {"path": "code.html", "label": "The code"},
-    {"path": "docs/teach.html", "label": "For teachers"},
-    {"path": "readme.html", "label": "Set it up"},
+    {"path": "index.html", "label": "Lesson"},
+    {"path": "code.html", "label": "Code"},
+    {"path": "docs/teach.html", "label": "Teach"},
+    {"path": "readme.html", "label": "Set up"},
 )
 
 
@@ -192,8 +192,8 @@ def files(site: Site) -> Iterator[tuple[str, bytes]]:
     yield "assets/style.css", style_sheet().encode()
     for file in FONTS.glob("*"):
         yield f"assets/{file.name}", file.read_bytes()
-    for file in (ROOT / "docs").glob("drift-*.svg"):
-        yield file.name, file.read_bytes()
+    for file in (ROOT / "docs").glob("*.svg"):  # where the Markdown files expect them
+        yield f"docs/{file.name}", file.read_bytes()
     yield f"runs/{TASK}.runs.json", stored_in(TASK).read_bytes()
     for name, player in players().items():
         yield f"runs/{TASK}/{name}.json", json.dumps(player, ensure_ascii=False).encode()

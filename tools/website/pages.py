@@ -21,6 +21,7 @@ ROOT = HERE.parents[1]
 WIDGET = "application/vnd.jupyter.widget-view+json"
 # What a beginner reads, in this order.
 MODULES = ("tools", "loop", "workspace", "todo", "nag")
+PLACE = '<div class="widget">'
 PREDICT = re.compile("predict", re.IGNORECASE)
 ANCHOR = re.compile(r'<a class="anchor-link".*?</a>')
 HEADING = re.compile(r'<h([12]) id="([^"]+)">(.*?)</h\1>', re.DOTALL)
@@ -67,6 +68,8 @@ def notebook_page(path: Path, shown: dict[str, list[dict[str, Any]]]) -> Page:
         if widget["kind"] == "runs":
             keep_column(widget["values"])
     body, _ = exporter.from_notebook_node(notebook)
+    if body.count(PLACE) != len(widgets):
+        raise ValueError(f"{path.name}: {len(widgets)} widgets for {body.count(PLACE)} places")
     address = path.relative_to(ROOT / "notebooks").with_suffix(".html").as_posix()
     return finished(Page(address, "", body, widgets=widgets, notebook=path), path)
 
@@ -105,7 +108,7 @@ ONLY_LIVE = (
 
 def place_of(text: str) -> str:
     """Where a widget will be drawn; a browser without scripts shows its text."""
-    return f'<div class="widget"><noscript><pre>{escape(text)}</pre></noscript></div>'
+    return f"{PLACE}<noscript><pre>{escape(text)}</pre></noscript></div>"
 
 
 def markdown_page(path: Path) -> Page:
@@ -116,7 +119,7 @@ def markdown_page(path: Path) -> Page:
 
 def code_page() -> Page:
     """The five modules that a beginner reads, one below the other."""
-    parts = ["<h1>The agent, in five modules</h1>", CODE_WORDS]
+    parts = ['<h1 id="code">The agent, in five modules</h1>', CODE_WORDS]
     for name in MODULES:
         text = (ROOT / "agentlib" / f"{name}.py").read_text(encoding="utf-8")
         code = highlight(text, PythonLexer(), HtmlFormatter())
@@ -137,7 +140,7 @@ def finished(page: Page, source: Path) -> Page:
     page.title = next((words for level, _, words in headings if level == "1"), page.name)
     page.sections = [(key, words) for level, key, words in headings if level == "2"]
     body = page.body.replace("<table>", '<div class="table"><table>')
-    body = body.replace("</table>", "</table></div>")
+    body = body.replace("</table>", "</table></div>").replace("<th></th>", "<td></td>")
     folder = posixpath.dirname(source.relative_to(ROOT).as_posix())
     page.body = REFERENCE.sub(lambda found: link(found, folder, page), body)
     return page
