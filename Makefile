@@ -3,6 +3,7 @@
 # make lint       check format, style and types, in JavaScript too where npm is
 # make notebooks  run the notebooks in place (the files change only where an output did)
 # make pictures   draw the README's picture again, from real runs
+# make site       build the lesson as a static site in build/site; it takes a minute
 # make runs       measure the runs that come with the package again; it takes a minute or two
 # make verify     play every stored run again, here and in build/site, and name each difference
 # make fuzz       every property test on 20,000 random examples; it takes half an hour
@@ -23,7 +24,7 @@ lab: .venv/lab.done
 	@$(VENV) -m agentlib lesson my_lesson
 	$(VENV) -m jupyterlab $(AS_ROOT) --ServerApp.root_dir="$(CURDIR)" my_lesson/00_start_here.ipynb
 
-test: lint
+test: lint site
 	@$(MAKE) --no-print-directory -j3 package lesson widgets
 
 lint: .venv/test.done $(if $(NPM),node_modules/.package-lock.json)
@@ -53,11 +54,15 @@ notebooks: .venv/test.done
 pictures: .venv/test.done
 	$(VENV) tools/drift_picture.py
 
+site: .venv/lab.done
+	PYTHONPATH=tools $(VENV) -m website
+
 runs: .venv/test.done
 	$(VENV) tools/measured_runs.py
 
 verify: .venv/test.done
 	$(VENV) tools/measured_runs.py --check agentlib/runs $(wildcard build/site)
+	$(if $(wildcard build/site),PYTHONPATH=tools $(VENV) -m website --check)
 
 fuzz: .venv/test.done
 	$(VENV) -m pytest tests --ignore=tests/browser -m hypothesis --hypothesis-profile=fuzz
@@ -91,5 +96,5 @@ $(UV): requirements/build.lock
 clean:
 	rm -rf .venv build node_modules
 
-.PHONY: lab test lint package lesson widgets notebooks pictures runs verify fuzz lock clean
+.PHONY: lab test lint package lesson widgets notebooks pictures site runs verify fuzz lock clean
 .DELETE_ON_ERROR:
