@@ -21,6 +21,7 @@ ROOT = HERE.parents[1]
 WIDGET = "application/vnd.jupyter.widget-view+json"
 # What a beginner reads, in this order.
 MODULES = ("tools", "loop", "workspace", "todo", "nag")
+LOCAL = "http://localhost:8000"  # where the README says that the site is
 PLACE = '<div class="widget">'
 PREDICT = re.compile("predict", re.IGNORECASE)
 ANCHOR = re.compile(r'<a class="anchor-link".*?</a>')
@@ -141,6 +142,7 @@ def finished(page: Page, source: Path) -> Page:
     page.sections = [(key, words) for level, key, words in headings if level == "2"]
     body = page.body.replace("<table>", '<div class="table"><table>')
     body = body.replace("</table>", "</table></div>").replace("<th></th>", "<td></td>")
+    body = body.replace(f'href="{LOCAL}"', f'href="{page.to_root}index.html"')
     folder = posixpath.dirname(source.relative_to(ROOT).as_posix())
     page.body = REFERENCE.sub(lambda found: link(found, folder, page), body)
     return page
