@@ -85,16 +85,9 @@ def tidy(notebook) -> None:
     notebook.metadata = nbformat.from_dict(METADATA)
     for cell in notebook.cells:
         cell.metadata = {k: v for k, v in cell.metadata.items() if k in KEPT_OF_A_CELL}
-        if "outputs" in cell:
-            cell.outputs = [output for output in cell.outputs if not is_wiped(output)]
         for output in cell.get("outputs", []):
             if WIDGET in output.get("data", {}):
                 output.data[WIDGET]["model_id"] = "0" * 32
-
-
-def is_wiped(output) -> bool:
-    """Whether an output was only to be seen for a while: how long a slow machine has waited."""
-    return output.output_type == "stream" and output.text.endswith("\r") and "\n" not in output.text
 
 
 def main() -> int:

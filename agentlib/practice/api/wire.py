@@ -8,6 +8,7 @@ in the real API's own words.
     the rules     fields and models together        rules         404, 400
                   the turns of the conversation     conversation  400
     the answer    what the mind says, as a message  reply         200, or 500 if the mind fails
+                  or as the events of a stream      stream        200
                   or how long the prompt is         tokens        200
 
 Sources: pages of the API's documentation are named by their titles, in quotes; what no page says
@@ -17,12 +18,13 @@ comes from exchanges that people recorded or quoted in public.
 from __future__ import annotations
 
 import secrets
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 import httpx2
 from pydantic_core import from_json, to_json
 
+from . import stream
 from .errors import ApiError, invalid
 from .reply import answer, mind_failed
 from .rules import check, check_prompt
@@ -49,19 +51,23 @@ def respond(
     `context_window`, in tokens, replaces that of the model that the request names.
     """
     request_id = "req_" + secrets.token_hex(12)
+    headers = {"content-type": "application/json", "request-id": request_id}
+    status = 200
+    body: bytes | Iterator[bytes]
     try:
         check_address(http.method, http.url.path)
         request = parse(http.content)
         requests.append(request)
         authenticate(http.headers)
-        status = 200
         if http.url.path == COUNT:
             body = count_body(request)
+        elif request.get("stream"):
+            body = stream.encode(stream_events(request, mind, context_window, request_id))
+            headers["content-type"] = stream.CONTENT_TYPE
         else:
             body = answer_body(request, mind, context_window)
     except ApiError as error:
         status, body = error.status, to_json(error.body(request_id))
-    headers = {"content-type": "application/json", "request-id": request_id}
     return httpx2.Response(status, content=body, headers=headers)
 
 
@@ -111,6 +117,18 @@ def answer_body(request: dict[str, Any], mind: Mind, context_window: int | None)
         raise
     except Exception as error:
         raise mind_failed(error) from error
+
+
+def stream_events(
+    request: dict[str, Any], mind: Mind, context_window: int | None, request_id: str
+) -> Iterator[dict[str, Any]]:
+    """The same answer as events; an error in the middle of a stream is the last one."""
+    try:
+        return stream.write_message(from_json(answer_body(request, mind, context_window)))
+    except ApiError as error:
+        if not error.after:
+            raise
+        return stream.break_off(answer(request, error.after), error.body(request_id))
 
 
 def count_body(request: dict[str, Any]) -> bytes:
