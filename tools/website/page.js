@@ -1,6 +1,6 @@
 // What a page does beside its widgets.
 
-const SCROLLS = ".code pre, pre.output, .table, .drift";
+const SCROLLS = ".code pre, pre.output, .table";
 
 /** A part that is too wide can be scrolled by keys, too. */
 const makeReachable = () => {
