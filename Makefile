@@ -6,6 +6,7 @@
 # make site       build the lesson as a static site in build/site; it takes a minute
 # make runs       measure the runs that come with the package again; it takes a minute or two
 # make verify     play every stored run again, here and in build/site, and name each difference
+# make bench      measure our loop beside others', and write docs/benchmark.md
 # make fuzz       every property test on 20,000 random examples; it takes half an hour
 # make lock       renew the pinned versions in requirements/
 
@@ -64,6 +65,17 @@ verify: .venv/test.done
 	$(VENV) tools/measured_runs.py --check agentlib/runs $(wildcard build/site)
 	$(if $(wildcard build/site),PYTHONPATH=tools $(VENV) -m website --check)
 
+# The others' packages stay out of .venv. The browser's test measures from a key to the picture.
+bench: build/bench/done
+	-$(VENV) -m pytest -q tests/browser/test_runs.py -k drawn_at_once
+	build/bench/bin/python -m bench
+
+build/bench/done: requirements/bench.lock requirements/build.lock | .venv/test.done
+	$(VENV) -m venv --without-pip build/bench
+	$(UV) pip install -q --python build/bench/bin/python $(addprefix -r ,$^)
+	$(UV) pip install -q --python build/bench/bin/python --no-deps --no-build-isolation -e .
+	@touch $@
+
 fuzz: .venv/test.done
 	$(VENV) -m pytest tests --ignore=tests/browser -m hypothesis --hypothesis-profile=fuzz
 
@@ -75,6 +87,8 @@ lock: $(UV)
 	$(COMPILE) --upgrade --generate-hashes pyproject.toml --all-extras -o requirements/test.lock
 	$(COMPILE) --generate-hashes pyproject.toml --extra lab -c requirements/test.lock \
 		-o requirements/lab.lock
+	$(COMPILE) --upgrade --generate-hashes pyproject.toml --extra lab --group bench \
+		-c requirements/test.lock -o requirements/bench.lock
 	sed -e '/--hash=/d' -e 's/ \\$$//' requirements/lab.lock > requirements/lab.txt
 
 # uv and pip check every hash; a test sees to it that every pin has some.
@@ -96,5 +110,5 @@ $(UV): requirements/build.lock
 clean:
 	rm -rf .venv build node_modules
 
-.PHONY: lab test lint package lesson widgets notebooks pictures site runs verify fuzz lock clean
+.PHONY: lab test lint package lesson widgets notebooks pictures site runs verify bench fuzz lock clean
 .DELETE_ON_ERROR:

@@ -19,7 +19,7 @@ from packaging.specifiers import SpecifierSet
 REPOSITORY = Path(__file__).parent.parent
 SETTINGS = tomllib.loads((REPOSITORY / "pyproject.toml").read_text())
 PROJECT = SETTINGS["project"]
-LOCKS = ["build.lock", "lab.lock", "lab.txt", "test.lock"]
+LOCKS = ["bench.lock", "build.lock", "lab.lock", "lab.txt", "test.lock"]
 
 
 def lock(name: str) -> str:
@@ -40,7 +40,7 @@ def test_a_lock_pins_every_package_and_names_no_address(name):
     assert "--index" not in lock(name)
 
 
-@pytest.mark.parametrize("name", ["build.lock", "lab.lock", "test.lock"])
+@pytest.mark.parametrize("name", ["bench.lock", "build.lock", "lab.lock", "test.lock"])
 def test_every_pin_has_its_hashes(name):
     for entry in re.split(r"\n(?=\S)", lock(name).strip()):
         assert "--hash=sha256:" in entry, entry
@@ -49,6 +49,7 @@ def test_every_pin_has_its_hashes(name):
 def test_the_locks_agree():
     assert pins("lab.txt") == pins("lab.lock")
     assert pins("lab.lock").items() <= pins("test.lock").items()
+    assert pins("lab.lock").items() <= pins("bench.lock").items()
 
 
 @pytest.mark.parametrize(
@@ -65,6 +66,12 @@ def test_what_builds_the_package_is_pinned_with_its_hashes():
     versions = {f"{package}=={version}" for (package, _), version in pins("build.lock").items()}
     assert set(SETTINGS["build-system"]["requires"]) < versions, "run 'make lock'"
     assert set(SETTINGS["dependency-groups"]["build"]) < versions, "run 'make lock'"
+
+
+def test_what_the_benchmark_measures_beside_ours_is_pinned_and_in_no_other_environment():
+    peers = {Requirement(each).name for each in SETTINGS["dependency-groups"]["bench"]}
+    assert peers <= {package for package, _ in pins("bench.lock")}, "run 'make lock'"
+    assert peers.isdisjoint(package for package, _ in pins("test.lock"))
 
 
 def test_the_extra_for_colab_replaces_neither_its_kernel_nor_its_server():
