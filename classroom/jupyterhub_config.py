@@ -20,6 +20,8 @@ FOLDER = Path(os.environ.get("CLASS_FOLDER", HERE.parent / "students")).resolve(
 PASSWORD = os.environ.get("CLASS_PASSWORD") or f"{secrets.randbelow(10**9):09}"
 # The proxy takes this port, its interface the next, the hub the one after; then come the students.
 PORT = int(os.environ.get("CLASS_PORT", 8000))
+CERTIFICATE = os.environ.get("CLASS_CERT", "")
+SCHEME = "https" if CERTIFICATE else "http"
 IS_SHARED = bool(os.environ.get("CLASS_SHARED_ACCOUNT"))
 FIRST_USER_ID = 60706  # up to 61183 nobody takes them: https://systemd.io/UIDS-GIDS
 MAX_PROCESSES = 500  # of one student, threads counted
@@ -56,7 +58,8 @@ class StudentServer(SimpleLocalProcessSpawner):
         home, runtime = Path(self.home_dir), Path(self.runtime.name, str(self.user.id))
         user_id = own(home)
         runtime.mkdir(mode=0o700, exist_ok=True)
-        os.chown(runtime, user_id, user_id)
+        if not IS_SHARED:
+            os.chown(runtime, user_id, user_id)
 
         def become_student():
             resource.setrlimit(resource.RLIMIT_DATA, (self.mem_limit, self.mem_limit))
@@ -121,12 +124,12 @@ STATE = FOLDER / ".hub"
 STATE.mkdir(mode=0o700, exist_ok=True)
 
 c = get_config()  # noqa: F821  # JupyterHub gives it
-c.JupyterHub.bind_url = f"http://:{PORT}"
+c.JupyterHub.bind_url = f"{SCHEME}://:{PORT}"
 c.JupyterHub.hub_bind_url = f"http://127.0.0.1:{PORT + 2}"
 c.JupyterHub.db_url = f"sqlite:///{STATE}/hub.sqlite"
 c.JupyterHub.cookie_secret_file = f"{STATE}/cookie_secret"
 c.JupyterHub.log_level = "ERROR"
-c.JupyterHub.ssl_cert = os.environ.get("CLASS_CERT", "")
+c.JupyterHub.ssl_cert = CERTIFICATE
 c.JupyterHub.ssl_key = os.environ.get("CLASS_KEY", "")
 c.ConfigurableHTTPProxy.api_url = f"http://127.0.0.1:{PORT + 1}"
 c.ConfigurableHTTPProxy.command = [f"{HERE}/node_modules/.bin/configurable-http-proxy"]
@@ -157,5 +160,4 @@ c.Spawner.default_url = "/lab/tree/my_lesson/00_start_here.ipynb"
 c.Spawner.mem_limit = "1G"  # for each of a student's processes
 c.Spawner.start_timeout = 600  # a place in the queue is part of it
 
-scheme = "https" if c.JupyterHub.ssl_cert else "http"
-print(f"The class: {scheme}://{address()}:{PORT}   password: {PASSWORD}", flush=True)
+print(f"The class: {SCHEME}://{address()}:{PORT}   password: {PASSWORD}", flush=True)
