@@ -95,7 +95,7 @@ def test_a_prompt_is_worked_on_and_the_list_is_printed_as_it_changes(agent):
 
 def test_what_it_would_cost_with_a_model_of_claude_is_said_where_one_is_named(agent):
     _, _, errors = agent(HELLO, "--price", "claude-sonnet-5-5")
-    assert re.search(r"That is \$0\.0\d+; without the cache it would be \$0\.0\d+\.", errors)
+    assert re.search(r"That is \$0\.0\d+\. Without the cache it would be \$0\.0\d+\.", errors)
     status, _, errors = agent(HELLO, "--price", "gpt-6")
     assert status == 2
     assert "--price gpt-6: the price of 'gpt-6' is not known here. Known are: claude-" in errors

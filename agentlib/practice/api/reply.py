@@ -40,7 +40,9 @@ def answer(request: dict[str, Any], reply: list[dict[str, Any]] | dict[str, Any]
     what is wrong. The same request and reply always give the same message. Its usage is that of the
     answer only.
     """
-    digest = hashlib.sha256(to_json(request)).hexdigest()
+    # A cache mark changes what a reply costs, not the reply: "Prompt caching".
+    asked = {name: value for name, value in request.items() if name != "cache_control"}
+    digest = hashlib.sha256(to_json(asked)).hexdigest()
     if isinstance(reply, dict):
         content, stop = reply.get("content", []), reply
     else:
