@@ -5,10 +5,11 @@ what lets a class watch it without a key: a practice model, widgets, exercises.
 """
 
 from .live.connect import ConnectError, Connection, connect
+from .live.words import aloud
 from .loop import Round, rounds, run
 from .nag import Nag
 from .practice.model import PracticeModel
-from .prompts import first_message, system_prompt
+from .prompts import carry_on, first_message, system_prompt
 from .todo import TodoManager
 from .tools import Call, Tool
 from .workspace import Workspace
@@ -23,6 +24,8 @@ __all__ = [
     "TodoManager",
     "Tool",
     "Workspace",
+    "aloud",
+    "carry_on",
     "connect",
     "first_message",
     "rounds",

@@ -61,6 +61,8 @@ def converse(agent: Agent, prompt: str | None) -> int:
                 raise
             say(STOPPED, file=sys.stderr)
             is_conversation = answered = True
+        if agent.is_full and someone_can_answer():
+            is_conversation = True
         if not is_conversation:
             return 0 if answered else 1
         prompt, goes_on = None, False

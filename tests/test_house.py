@@ -13,18 +13,21 @@ import agentlib
 HOUSE = Path(agentlib.__file__).parent
 READING_ORDER = ("tools", "loop", "workspace", "todo", "nag")
 
-AGENT = {*READING_ORDER, "history", "prompts", "escape", "samples"}
+AGENT = {*READING_ORDER, "history", "prompts", "escape", "notebook", "samples"}
 # Each room, its modules, and what it may know besides itself. "agentlib" is what the package
 # itself exports. A module that is not listed here fails a test, and so does one that is missing.
 ROOMS = {
     "machine": ("changes files lookup passages paths processes repositories sandbox shell", set()),
     "samples": ("", {"machine"}),
     "practice": ("model", set()),
-    "practice/api": ("cache conversation errors models reply request rules tokens wire", set()),
+    "practice/api": (
+        "cache conversation errors models reply request rules stream tokens wire",
+        set(),
+    ),
     "practice/mind": ("attention learners_tool mind plan reminders steps tasks", set()),
     "live": (
-        "answers approval client connect errors limits transport",
-        {"tools", "escape", "machine", "practice"},
+        "answers approval client connect errors events limits transport words",
+        {"tools", "escape", "notebook", "machine", "practice"},
     ),
     "runs": (
         "bill foreign measured prices saved sessions step store trace trial",
@@ -57,6 +60,7 @@ TOP = {
     "history": set(),
     "loop": {"tools", "history"},
     "nag": {"tools", "todo"},
+    "notebook": set(),
     "prompts": set(),
     "todo": {"tools"},
     "tools": set(),

@@ -40,6 +40,7 @@ def test_a_measured_run_has_the_figures_of_the_run_itself():
             len(trial.rounds),
             trial.reminders,
         )
+        assert run.usage.output_tokens == sum(round.usage.output_tokens for round in trial.rounds)
         assert run.done == trial.done
         completed = [item["status"] == "completed" for item in trial.items]
         assert (run.list_done, len(run.claims)) == (sum(completed), len(completed))

@@ -191,15 +191,16 @@ def verify(*paths):
 
 
 def test_verify_finds_the_files_of_a_folder_and_names_what_is_not_so(played, tmp_path):
-    right, wrong, broken = (tmp_path / f"{n}.runs.json" for n in ("right", "wrong", "broken"))
-    right.write_text(tool.to_text(played), encoding="utf-8")
-    assert verify(tmp_path) == (f"Played again: {right}. Differences: 0.\n", 0)
-    wrong.write_text(tool.to_text(altered(played, ("columns", "5", 5, 4, 0))), encoding="utf-8")
+    file, broken = tmp_path / "package.runs.json", tmp_path / "broken.runs.json"
+    file.write_text(tool.to_text(played), encoding="utf-8")
+    said, code = verify(tmp_path)
+    assert (said.splitlines()[1:], code) == (["Files played again: 1. Differences: 0."], 0)
+    file.write_text(tool.to_text(altered(played, ("columns", "5", 5, 4, 0))), encoding="utf-8")
     broken.write_text(tool.to_text(played)[:-9], encoding="utf-8")
     said, code = verify(tmp_path)
     count = played["columns"]["5"][5][4][0]
     assert (
-        f"{wrong}: columns, 5, reminder after 6, usage, input_tokens: stored is {count + 1}, "
+        f"{file}: columns, 5, reminder after 6, usage, input_tokens: stored is {count + 1}, "
         f"but played again it is {count}\n" in said
     )
     assert f"{broken} is not a file of measured runs, or not all of it" in said
@@ -207,4 +208,4 @@ def test_verify_finds_the_files_of_a_folder_and_names_what_is_not_so(played, tmp
 
 
 def test_verify_is_not_content_with_nothing(tmp_path):
-    assert verify(tmp_path) == ("Played again: nothing. Differences: 0.\n", 1)
+    assert verify(tmp_path) == ("Files played again: 0. Differences: 0.\n", 1)

@@ -126,6 +126,28 @@ def test_a_folder_may_have_any_name(tmp_path, sandbox, name):
     assert shell.run_command("echo hi > f; cat f", folder, sandbox=sandbox) == ("hi", 0)
 
 
+def test_a_socket_that_goes_while_the_sandbox_starts_does_not_matter(
+    run_inside, monkeypatch, tmp_path
+):
+    gone = "/usr/gone-a-moment-ago.sock"
+    calls = []
+
+    def options(*asked):
+        calls.append(asked)
+        late = ["--ro-bind-try", "/dev/null", gone, "--"] if len(calls) == 1 else ["--"]
+        return boxes.arguments(*asked)[:-1] + late
+
+    monkeypatch.setattr(shell, "sandbox_arguments", options)
+    assert run_inside("echo ran >> log; cat log") == ("ran", 0)
+    assert len(calls) == 2
+
+
+def test_a_command_cannot_pretend_that_it_never_ran(run_inside, tmp_path):
+    words = "bwrap: Can't create file at /usr/gone.sock: Read-only file system"
+    assert run_inside(f'echo ran >> log; echo "{words}"; exit 1') == (words, 1)
+    assert (tmp_path / "log").read_text() == "ran\n"
+
+
 @pytest.mark.parametrize("command", ["cat", "read line; echo [$line]", f"{PYTHON} -c 'input()'"])
 def test_what_asks_for_input_gets_none_and_does_not_wait(run, command):
     run(command, timeout=60)
@@ -700,6 +722,18 @@ def test_the_sandbox_does_not_reach_a_service_by_its_socket_on_the_disk(
     output, code = run_inside(connect, network=network)
     assert code == 1 and "ConnectionRefusedError" in output
     assert run_inside(connect, sandbox=False) == ("", 0)
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root sees into other people's folders")
+def test_a_socket_in_a_folder_of_somebody_else_does_not_stop_the_sandbox(run_inside):
+    with (
+        tempfile.TemporaryDirectory(dir="/var/tmp") as folder,
+        socket.socket(socket.AF_UNIX) as server,
+    ):
+        server.bind(str(Path(folder, "socket")))
+        server.listen()
+        os.chown(folder, 65534, 65534)
+        assert run_inside(f"echo ran; ls {folder}/socket")[0].startswith("ran")
 
 
 KEYRING = """

@@ -14,9 +14,10 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 
 import pytest
-from loopback import SILENCE, Server, message
+from loopback import SILENCE, Server, error, message
 from support.blocks import text, use
 from support.processes import alive, gone
+from support.streams import reply, sse
 from support.terminal import Screen
 
 from agentlib.__main__ import main
@@ -202,6 +203,7 @@ def test_a_closed_terminal_leaves_no_command_behind(number, tmp_path):
         (["x", "--save", __file__], "is there already"),
         (["x", "--save", "no-such-folder/run.json"], "there is no folder no-such-folder"),
         (["x", "--resume", "run.json"], "name it with --workspace DIR"),
+        (["x", "--afresh"], "name it with --resume FILE"),
         (["lesson"], "required: FOLDER"),
     ],
 )
@@ -403,6 +405,84 @@ def test_a_model_that_says_nothing_is_seen_to_say_nothing(agent, monkeypatch, tm
     assert "The model said nothing" in printed
 
 
+# Words as they come, and the list at the foot of the screen
+
+
+STREAM = b"HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\nconnection: close\r\n\r\n"
+
+
+def streamed(*content, wait=None, before=b"\0"):
+    """The answer that streams a message; it waits for an event before the one with `before`."""
+    parts = [STREAM]
+    for part in sse(reply(*content)):
+        parts += [wait, part] if before in part else [part]
+    return parts
+
+
+def todo(id, *statuses):
+    """A call that writes a list with these statuses."""
+    return use("todo", id, items=[{"text": f"Step {n}", "status": status}
+                                  for n, status in enumerate(statuses, 1)])  # fmt: skip
+
+
+def test_words_are_shown_as_they_come_and_stand_there_once(tmp_path):
+    go_on = threading.Event()
+    answer = streamed(text("One two three."), todo("t1", "pending"), wait=go_on, before=b"three")
+    with conversation(tmp_path, answer) as (screen, _):
+        screen.wait_for(b"One two")
+        assert b"three" not in screen.seen
+        go_on.set()
+        screen.wait_for(b"Done.")
+        assert screen.end() == 0
+    assert screen.seen.count(b"One two") == 1 and b"One two three.\r\n" in screen.seen
+
+
+def test_the_list_stands_at_the_foot_and_is_redrawn_in_its_place(tmp_path):
+    lists = [
+        streamed(todo("t1", "pending", "pending")),
+        streamed(todo("t2", "completed", "pending")),
+    ]
+    ended = threading.Event()
+    with conversation(
+        tmp_path, *lists, streamed(text("Fine."), wait=ended, before=b"Fine")
+    ) as both:
+        screen, _ = both
+        screen.wait_for(b"[x] #1: Step 1")
+        screen.wait_for(b"waiting for m, 1 s \xc2\xb7 24 tokens")
+        ended.set()
+        screen.wait_for(b"Fine.")
+        assert screen.end() == 0
+    before, _, after = screen.seen.partition(b"[x] #1: Step 1")
+    assert b"[ ] #1: Step 1" in before
+    assert b"\x1b[3A\x1b[J" in before  # three rows up, and all below is cleared
+    assert b"(1/2 completed)" in after.partition(b"Fine.")[2]  # what stays
+
+
+def test_a_stop_among_the_words_keeps_the_conversation(tmp_path):
+    answer = [STREAM, *sse(reply(text("One two three.")))[:4], SILENCE]
+    with conversation(tmp_path, answer) as (screen, server):
+        screen.wait_for(b"One")
+        screen.process.send_signal(signal.SIGINT)
+        screen.wait_for(b"nothing is lost")
+        screen.wait_for(b"> ")
+        screen.type(b"Go on\r")
+        pass_by(screen, b"Done.")
+        assert prompts(server.requests[1]) == ["Go", "Go on"]
+        screen.wait_for(b"> ")
+        screen.type(b"\r")
+        assert screen.end() == 0
+
+
+def test_on_a_pipe_a_stream_is_plain(agent, monkeypatch, tmp_path):
+    answers = streamed(text("A plan."), todo("t1", "pending")), streamed(text("Fine."))
+    with Server(*answers) as server:
+        monkeypatch.setenv("ANTHROPIC_BASE_URL", server.url)
+        status, printed, errors = agent("Go", "--model", "m", "--workspace", str(tmp_path))
+    assert status == 0
+    assert printed == "A plan.\n    [ ] #1: Step 1\n\n    (0/1 completed)\nFine.\n"
+    assert "\x1b" not in errors
+
+
 # A run that is kept
 
 
@@ -423,6 +503,50 @@ def test_a_saved_run_is_resumed_with_its_history_and_its_list(agent, tmp_path):
     assert steps[-2].messages == ({"role": "user", "content": "Write me a poem"},)
     assert steps[-1].round.number == len(steps) - 1
     assert steps[-1].items == saved.steps[-1].items
+
+
+PLAN = use("todo", "toolu_1", items=[{"text": "Half of it", "status": "in_progress"}])
+TOO_LONG = error(400, "prompt is too long: 9 tokens > 8 maximum", "invalid_request_error")
+
+
+def texts(request):
+    """The texts of the first turn of a request."""
+    return [block["text"] for block in request["messages"][0]["content"]]
+
+
+def test_at_the_end_of_the_window_a_new_conversation_goes_on_with_the_list(tmp_path):
+    folder, file = tmp_path / "work", tmp_path / "run.json"
+    folder.mkdir()
+    arguments = ("Do it all", "--save", str(file))
+    with conversation(folder, message(PLAN), TOO_LONG, arguments=arguments) as (screen, server):
+        screen.wait_for(b"longer than the model can read. Nothing is lost")
+        screen.wait_for(b"What you say next begins a new conversation")
+        screen.wait_for(b"> ")
+        screen.type(b"Do the rest\r")
+        pass_by(screen, b"Done.")
+        screen.wait_for(b"> ")
+        screen.type(b"\r")
+        assert screen.end() == 0
+    _, task, left, prompt = texts(server.requests[2])
+    assert (task, prompt) == ("Do it all", "Do the rest")
+    assert "[>] #1: Half of it" in left
+    assert len(server.requests[2]["messages"]) == 1
+    assert [call.name for call in Trace.open(file).rounds[0].calls] == ["todo"]
+    assert Trace.open(tmp_path / "run-2.json").rounds[0].text == "Done."
+
+
+def test_a_saved_run_that_filled_the_window_is_resumed_afresh(agent, monkeypatch, tmp_path):
+    file, folder = str(tmp_path / "run.json"), str(tmp_path)
+    with Server(message(PLAN), TOO_LONG, TOO_LONG) as server:
+        monkeypatch.setenv("ANTHROPIC_BASE_URL", server.url)
+        work = ["--model", "m", "--workspace", folder]
+        status, _, errors = agent("Do it all", *work, "--save", file)
+        assert status == 1 and f"so does the run, in {file}" in errors
+        assert f"To go on: --resume {file} --afresh." in errors
+        assert agent("Go on", *work, "--resume", file)[0] == 1  # as long as it was before
+        assert agent("Go on", *work, "--resume", file, "--afresh")[0] == 0
+    _, task, left, prompt = texts(server.requests[3])
+    assert (task, prompt) == ("Do it all", "Go on") and "Half of it" in left
 
 
 def test_a_run_is_not_saved_through_a_link_that_the_agent_laid(tmp_path):

@@ -12,6 +12,8 @@ from typing import ClassVar
 import comm
 import pytest
 from comm.base_comm import BaseComm
+from support import streams
+from support.blocks import text, use
 
 from agentlib.history import Usage
 from agentlib.loop import Round, rounds
@@ -154,6 +156,21 @@ def test_a_board_says_when_its_run_was_stopped():
         for _ in board.follow(trial):
             raise KeyboardInterrupt
     assert board.state["status"].startswith("Stopped. Round 1")
+
+
+def test_a_board_shows_what_the_model_says_while_it_says_it():
+    spoken = streams.reply(text("First I look at the files. " * 40), use("nothing", "toolu_1"))
+    done = streams.reply(text("Done."))
+    wire, seen = streams.Wire(streams.sse(spoken), streams.sse(done)), []
+    board = Board(TodoManager())
+    board.observe(lambda change: seen.append(change.new["words"]), "state")
+    settings = {"model": "m", "max_tokens": 900}
+    prompt = [{"role": "user", "content": "Go"}]
+    for _ in board.follow(rounds(wire.client, prompt, **settings)):
+        assert board.state["words"] == ""
+    assert seen[:3] == ["First", "First I", "First I look"]
+    last = [words for words in seen if "First" in words][-1]
+    assert last.startswith("… ") and last.endswith("at the files.") and len(last) == 602
 
 
 # Work beside the kernel

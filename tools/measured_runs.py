@@ -14,6 +14,7 @@ import argparse
 import json
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ProcessPoolExecutor
+from functools import cache
 from pathlib import Path
 from textwrap import shorten
 from typing import Any
@@ -56,16 +57,16 @@ def play_column(setting: Setting) -> list[list[Any]]:
     return [play(one).encode() for one in setting.column()]
 
 
-# What plays a file's runs again, by what the file holds: takes its `made_from`, returns all of it.
-PLAY: dict[str, Callable[[dict[str, Any]], dict[str, Any]]] = {"columns": play_columns}
-
-
 def play(setting: Setting) -> Measured:
     """The run with this setting, which is played even where it is known."""
     recorder = Recorder(setting.trial())
     for round in recorder.trial:
         recorder.note(round)
     return recorder.measured(setting)
+
+
+# What plays a file's runs again, by what the file holds: takes its `made_from`, returns all of it.
+PLAY: dict[str, Callable[[dict[str, Any]], dict[str, Any]]] = {"columns": play_columns}
 
 
 def to_text(data: dict[str, Any]) -> str:
@@ -82,7 +83,7 @@ def verify(path: Path) -> Iterator[str]:
     try:
         stored = json.loads(path.read_text(encoding="utf-8"))
         content = next(name for name in stored if name in PLAY)
-        played = PLAY[content](stored["made_from"])
+        played = play_again(content, json.dumps(stored["made_from"]))
     except (ValueError, KeyError, TypeError, OSError, StopIteration) as problem:
         yield f"{path} is not a file of measured runs, or not all of it: {problem!r}"
         return
@@ -91,7 +92,15 @@ def verify(path: Path) -> Iterator[str]:
         yield f"{path}: {name_place(place)}: stored is {was}, but played again it is {came}"
 
 
-def differences(stored: Any, played: Any, place: tuple = ()) -> Iterator[tuple[tuple, str, str]]:
+@cache
+def play_again(content: str, made_from: str) -> dict[str, Any]:
+    """What PLAY makes of this content and this JSON; a site may hold a file that we have, too."""
+    return PLAY[content](json.loads(made_from))
+
+
+def differences(
+    stored: Any, played: Any, place: tuple[Any, ...] = ()
+) -> Iterator[tuple[tuple[Any, ...], str, str]]:
     """Each place where two pieces of JSON differ, with what is there in each of them."""
     if isinstance(stored, dict) and isinstance(played, dict):
         for key in {**stored, **played}:
@@ -99,11 +108,13 @@ def differences(stored: Any, played: Any, place: tuple = ()) -> Iterator[tuple[t
     elif isinstance(stored, list) and isinstance(played, list) and len(stored) == len(played):
         for number, (before, now) in enumerate(zip(stored, played, strict=True)):
             yield from differences(before, now, (*place, number))
-    elif (before := json.dumps(stored)) != (now := json.dumps(played)):
-        yield place, before, now
+    else:
+        before, now = json.dumps(stored), json.dumps(played)
+        if before != now:
+            yield place, before, now
 
 
-def name_place(place: tuple) -> str:
+def name_place(place: tuple[Any, ...]) -> str:
     """A place in a file of measured runs in words: "columns, 12, reminder after 6, reason"."""
     names = [
         NAMES[depth][key] if isinstance(key, int) and place[0] == "columns" else str(key)
@@ -115,7 +126,10 @@ def name_place(place: tuple) -> str:
 def find_files(paths: Iterable[Path]) -> Iterator[Path]:
     """The files of measured runs that are named, or that are in a folder that is named."""
     for path in paths:
-        yield from sorted(path.rglob(f"*{SUFFIX}")) if path.is_dir() else [path]
+        if path.is_dir():
+            yield from sorted(path.rglob(f"*{SUFFIX}"))
+        else:
+            yield path
 
 
 def main() -> int:
@@ -124,16 +138,24 @@ def main() -> int:
     parser.add_argument("paths", nargs="*", type=Path, metavar="PATH")
     arguments = parser.parse_args()
     own = stored_in(TASK)
-    if not arguments.check:
-        settings = {"attentions": list(ATTENTIONS)}
-        text = to_text(play_columns({"task": TASK, "settings": settings}))
-        own.write_text(text, encoding="utf-8", newline="\n")
-        return 0
-    files = list(find_files(arguments.paths or [own]))
-    faults = [fault for path in files for fault in verify(path)]
-    played = ", ".join(map(str, files)) or "nothing"
-    print(*faults, f"Played again: {played}. Differences: {len(faults)}.", sep="\n")
-    return int(bool(faults) or not files)
+    if arguments.check:
+        return check(arguments.paths or [own])
+    print("Playing every run: a minute or two on two processors.", flush=True)
+    played = play_columns({"task": TASK, "settings": {"attentions": list(ATTENTIONS)}})
+    own.write_text(to_text(played), encoding="utf-8", newline="\n")
+    return 0
+
+
+def check(paths: Iterable[Path]) -> int:
+    """Verify these files and folders, and print what is found. Returns the exit code."""
+    files, faults = list(find_files(paths)), 0
+    for path in files:
+        print(f"{path}: playing its runs again", flush=True)
+        for fault in verify(path):
+            faults += 1
+            print(fault)
+    print(f"Files played again: {len(files)}. Differences: {faults}.")
+    return int(faults > 0 or not files)
 
 
 if __name__ == "__main__":

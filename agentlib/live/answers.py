@@ -17,8 +17,8 @@ class UnsoundAnswerError(ValueError):
     """An answer that cannot be worked with; its text is half a sentence: "an answer that …"."""
 
 
-def clean_answer(body: bytes, hide_secrets: Change, asked: bytes | None = None) -> bytes:
-    """The JSON of an answer, fit to keep. Raises UnsoundAnswerError.
+def clean_answer(body: bytes, hide_secrets: Change, asked: bytes | None = None) -> Any:
+    """What an answer says in JSON, fit to keep. Raises UnsoundAnswerError.
 
     `asked` is the request where a message is expected: then the answer is one, in the API's own
     form, and no tool call has an id that the conversation had before.
@@ -33,6 +33,11 @@ def clean_answer(body: bytes, hide_secrets: Change, asked: bytes | None = None) 
         if flaw := find_flaw(data):
             raise UnsoundAnswerError(flaw)
         give_new_ids(data["content"], ids_in(asked))
+    return data
+
+
+def encode(data: Any) -> bytes:
+    """Data as JSON that anybody can print."""
     return replace_lone_surrogates(json.dumps(data, ensure_ascii=False))
 
 
@@ -44,8 +49,7 @@ def clean_error(body: bytes, hide_secrets: Change, max_page_bytes: int) -> bytes
 
     if body.lstrip().startswith(b"{"):
         try:
-            data = change_texts(json.loads(body), clean)
-            return replace_lone_surrogates(json.dumps(data, ensure_ascii=False))
+            return encode(change_texts(json.loads(body), clean))
         except (ValueError, RecursionError):
             pass  # then it is shown as the text that it is
     else:

@@ -11,6 +11,7 @@ from typing import Any, Protocol
 from unicodedata import east_asian_width
 
 from .. import escape
+from ..notebook import find_shell
 from ..tools import Tool
 
 try:
@@ -160,8 +161,7 @@ def someone_can_answer() -> bool:
     """Whether there may be a person who can answer."""
     if threading.current_thread() is not threading.main_thread():
         return False
-    shell = getattr(sys.modules.get("IPython"), "get_ipython", lambda: None)()
-    if hasattr(shell, "kernel"):
+    if hasattr(find_shell(), "kernel"):
         return True
     return all(stream and stream.isatty() for stream in (sys.stdin, sys.stdout))
 

@@ -23,7 +23,10 @@ from .errors import (
     quote,
     server_words,
 )
+from .events import is_stream
 from .limits import Limits
+from .transport import BoundedClient, ListenerError
+from .words import LISTENER
 
 RETRY_SECONDS = (1.0, 2.0, 4.0, 8.0)  # before the second try, the third, …
 MAX_PAUSE_SECONDS = 60  # that a server may make us wait; if it wants more, a person decides
@@ -50,6 +53,7 @@ class Client(anthropic.Anthropic):
         self, *, limits: Limits | None = None, say: Callable[[str], None] = print, **options: Any
     ) -> None:
         super().__init__(**{"max_retries": 0, "open_telemetry": False} | options)
+        self.wire: BoundedClient = self._client  # type: ignore[assignment]  # connect() gives it one
         self.limits, self.say = limits or Limits(), say
         self.refused_settings: set[str] = set()
 
@@ -65,7 +69,7 @@ class Client(anthropic.Anthropic):
     def request(self, cast_to: Any, options: Any, **more: Any) -> Any:
         """What every method of the SDK ends in: one request, and its answer.
 
-        A stream is passed on as it comes: it counts as a request, and its tokens do not.
+        What is spent is counted where the answer comes in: see transport.
         """
         cost = count_requests(options)
         if cost and is_prompt(options.json_data):
@@ -74,7 +78,6 @@ class Client(anthropic.Anthropic):
         if cost:
             is_raw = (options.headers or {}).get("X-Stainless-Raw-Response") == "raw"
             message = reply.parse() if is_raw else reply
-            self.limits.count(getattr(message, "usage", None))
             early_end = explain_stop(getattr(message, "stop_reason", None))
             if early_end:
                 self.say(early_end)
@@ -90,8 +93,11 @@ class Client(anthropic.Anthropic):
                 self.limits.admit(cost)
             try:
                 return super().request(cast_to, options, **more)
+            except ListenerError as problem:
+                assert problem.__cause__
+                raise problem.__cause__ from None
             except anthropic.APIError as problem:
-                if self.learn_refusal(problem, options):
+                if self.learn_refusal(problem, options) or self.learn_to_wait(problem):
                     continue
                 pause = pause_before_retry(problem, pauses)
                 if pause is None:
@@ -114,6 +120,21 @@ class Client(anthropic.Anthropic):
             return False
         self.refused_settings.add(name)
         self.say(f"{self.base_url.host} does not take {name}, so it is left out from now on.")
+        return True
+
+    def learn_to_wait(self, problem: anthropic.APIError) -> bool:
+        """Whether the server cannot stream; then its words come all at once from now on."""
+        if not (LISTENER.get() and self.wire.can_stream):
+            return False
+        match problem:
+            case anthropic.APIResponseValidationError() if is_stream(problem.response):
+                reason = problem.message
+            case _ if re.search(r"\bstream", server_words(problem), re.IGNORECASE):
+                reason = f"{self.base_url.host} does not stream."
+            case _:
+                return False
+        self.wire.can_stream = False
+        self.say(f"{reason} From now on, its words come all at once.")
         return True
 
     def leave_out_refused(self, options: Any) -> None:

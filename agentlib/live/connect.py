@@ -141,7 +141,7 @@ def connect_real(
         auth_token=None if key else token or None,
         base_url=re.sub("(/v1(/messages)?)?/*$", "", url) or ANTHROPIC_URL,
         timeout=httpx2.Timeout(seconds, connect=PROBE_SECONDS),
-        http_client=BoundedClient(secrets=find_secrets(key, token), say=say),
+        http_client=BoundedClient(secrets=find_secrets(key, token), say=say, count=limits.count),
         limits=limits,
         say=say,
     )

@@ -12,10 +12,13 @@ from typing import Any
 
 from .. import escape
 
+AFRESH = (
+    "Nothing is lost: the history, the list and the files stay as they are. Go on in a new "
+    "conversation: messages[:] = [carry_on(task, todo.render())], then run this again."
+)
 STOPS = {
     "max_tokens": "The reply was cut off at max_tokens: say 'go on', or allow more tokens a reply.",
-    "model_context_window_exceeded": "The conversation is as long as the model can read: start a "
-    "new one; what is done in the files stays.",
+    "model_context_window_exceeded": f"The conversation is as long as the model can read. {AFRESH}",
     "refusal": "The model declined to answer this. Asked the same again it declines again: take "
     "back the last prompt, or say it in another way.",
 }
@@ -23,15 +26,17 @@ USUAL_STOPS = (None, "end_turn", "tool_use", "stop_sequence", "pause_turn")
 
 # What servers say, as patterns, and what it means. The first that is found counts.
 NO_CREDIT = "credit balance|insufficient_quota|plan and billing"
+TOO_LONG = (
+    "prompt is too long|maximum context|context[ _]?(length|size|window)|too many (input )?tokens|"
+    "exceed_context"
+)
 CAUSES = {
     NO_CREDIT: "The account behind your key has no credit left: buy some where you got the key, or "
     "use connect('practice'), which costs nothing.",
     r"max_(completion_)?tokens.*(>|too large|exceed|at most|maximum)|in the completion": "This "
     "model writes or reads less than max_tokens asks for. Ask for shorter replies: "
     "connect(…, max_tokens=2000), or --max-tokens 2000 in a terminal.",
-    "prompt is too long|maximum context|context[ _]?(length|size|window)|too many (input )?tokens|"
-    "exceed_context": "The conversation has grown longer than the model can read: start a new one; "
-    "what is done in the files stays.",
+    TOO_LONG: f"The conversation has grown longer than the model can read. {AFRESH}",
     "prefill": "The conversation ends with the model's own turn: append a message of yours, or "
     "start again with a new list of messages.",
     "without `tool_result`": "A tool call in the history has no result right after it, so it "
@@ -75,7 +80,13 @@ def explain_connection(problem: Exception) -> str:
             "has a certificate that this computer does not trust: is a proxy or a virus "
             "scanner in between? SSL_CERT_FILE can name the certificates to trust."
         )
-    if type(cause).__name__ in ("ReadError", "RemoteProtocolError", "WriteError", "DecodingError"):
+    if type(cause).__name__ in (
+        "ReadError",
+        "RemoteProtocolError",
+        "WriteError",
+        "DecodingError",
+        "BrokenOffError",
+    ):
         return "broke off before the answer was complete: run this again to go on."
     return (
         "cannot be reached: is there a network, is the server running, and is "
@@ -104,7 +115,7 @@ def explain_status(problem: Any, words: str, model: str, host: str) -> str:
                 "ANTHROPIC_BASE_URL to it. Nothing was sent there."
             )
         case 413:
-            return "The conversation is too large to send: start a new one; the files stay."
+            return f"The conversation is too large to send. {AFRESH}"
         case 429:
             when = when_to_retry(problem)
             return f"{host} asks you to slow down: {when}, then run this again to go on."
@@ -121,6 +132,13 @@ def explain_status(problem: Any, words: str, model: str, host: str) -> str:
                 "minutes, then run this again to go on."
             )
     return f"{host} refuses the request ({status})."
+
+
+def is_too_long(problem: Any) -> bool:
+    """Whether an error of the SDK says that the conversation is longer than the model can read."""
+    status = getattr(problem, "status_code", None)
+    found = re.search(TOO_LONG, server_words(problem), re.IGNORECASE)
+    return status == 413 or (bool(found) and status not in (401, 403, 404))
 
 
 def explain_key(problem: Any, host: str) -> str:

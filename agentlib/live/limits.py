@@ -1,5 +1,6 @@
 """An end to what a real model may be asked, over one connection."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from threading import Lock
 from typing import Any
@@ -53,11 +54,16 @@ class Limits:
             self.max_requests = max(self.max_requests, requests)
             self.max_tokens = max(self.max_tokens, tokens)
 
-    def count(self, usage: Any) -> None:
-        """Add the tokens in a reply's `usage` to what is used. Anything else in it is ignored."""
-        counts = [getattr(usage, name, 0) for name in USAGE]
+    def count(self, tokens: int) -> None:
+        """Add tokens to what is used."""
         with self._lock:
-            self.tokens_used += sum(n for n in counts if isinstance(n, int) and n > 0)
+            self.tokens_used += tokens
+
+
+def tokens_in(usage: Mapping[str, Any]) -> int:
+    """All the tokens that an answer's usage names. Anything else in it is ignored."""
+    counts = [usage.get(name) for name in USAGE]
+    return sum(n for n in counts if isinstance(n, int) and n > 0)
 
 
 def limit_reached(name: str, limit: int, count: int, asked: int = 1) -> LimitReachedError:

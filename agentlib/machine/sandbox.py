@@ -1,6 +1,7 @@
 """bubblewrap: what a command sees of the machine, and what it may change there."""
 
 import os
+import re
 import site
 import stat
 import subprocess
@@ -14,6 +15,7 @@ from .lookup import find_program, home_folders, outside_only, search_path
 
 MAX_FOLDER_BYTES = 2**28  # in each folder that the sandbox has for itself: /tmp, the home, ...
 PROBE_SECONDS = 60  # far more than bubblewrap takes on the busiest machine
+STARTS = 5  # tries: what is to be covered may go at any time, and each try looks for it again
 
 
 def arguments(folder: Path, network: bool, read_only: Sequence[Path] = ()) -> list[str]:
@@ -111,12 +113,35 @@ def find_sockets() -> list[Path]:
     return [path for path in sorted(paths) if is_socket(path)]
 
 
+def has_lost_a_socket(options: Sequence[str], output: str) -> bool:
+    """Whether bubblewrap ended before anything ran, since a socket that it should cover is gone.
+
+    A command cannot take one away, so it cannot pretend that it never ran.
+    """
+    words = r"bwrap: Can't (?:create file at|mkdir parents for) (.+): [\w -]+"
+    found = re.fullmatch(words, output.strip())
+    return found is not None and found[1] in options and not os.path.lexists(found[1])
+
+
 def is_socket(path: Path) -> bool:
-    """Whether there is a socket at `path` that this user can see."""
+    """Whether there is a socket at `path` that a sandboxed command could reach."""
     try:
-        return stat.S_ISSOCK(path.lstat().st_mode)
+        is_there = stat.S_ISSOCK(path.lstat().st_mode)
+        return is_there and all(is_open_to_us(folder.stat()) for folder in path.parents)
     except OSError:
         return False
+
+
+def is_open_to_us(folder: os.stat_result) -> bool:
+    """Whether this user may enter a folder without the rights of root, which the sandbox drops.
+
+    What root cannot enter there, bubblewrap cannot cover there.
+    """
+    if folder.st_uid == os.geteuid():
+        return bool(folder.st_mode & stat.S_IXUSR)
+    if folder.st_gid in (os.getegid(), *os.getgroups()):
+        return bool(folder.st_mode & stat.S_IXGRP)
+    return bool(folder.st_mode & stat.S_IXOTH)
 
 
 @cache
@@ -131,11 +156,12 @@ def works() -> bool:
 
     Raises TimeoutError where there is no telling. That is not remembered: the next call asks again.
     """
-    try:
-        options = arguments(Path(tempfile.gettempdir()).resolve(), network=False)
-    except FileNotFoundError:
-        return False
-    return runs([*options, "true"])
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name).resolve()
+        try:
+            return any(runs([*arguments(folder, network=False), "true"]) for _ in range(STARTS))
+        except FileNotFoundError:
+            return False
 
 
 def runs(command: list[str]) -> bool:

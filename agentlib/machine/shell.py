@@ -20,7 +20,9 @@ from typing import IO
 
 from .lookup import find_bash, outside_only, search_path
 from .processes import Allowance, ProcessTag, descendants, leave_session_keyring
+from .sandbox import STARTS as SANDBOX_STARTS
 from .sandbox import arguments as sandbox_arguments
+from .sandbox import has_lost_a_socket
 from .sandbox import works as sandbox_works
 
 MAX_OUTPUT_CHARS = 50_000  # characters of output that are kept
@@ -52,10 +54,15 @@ def run_command(
     require_runnable(command)
     if not folder.is_dir():
         raise FileNotFoundError("The workspace's folder is gone: start again with a new one.")
-    arguments = [find_bash(), "-c", command, "bash"]  # the last is its $0
-    if sandbox and sandbox_works():
-        arguments = [*sandbox_arguments(folder, network, read_only), "bash", "-c", command]
-    return Command(arguments, folder, timeout).result()
+    plain = [find_bash(), "-c", command, "bash"]  # the last is its $0
+    if not (sandbox and sandbox_works()):
+        return Command(plain, folder, timeout).result()
+    for _ in range(SANDBOX_STARTS):
+        box = sandbox_arguments(folder, network, read_only)
+        output, code = Command([*box, "bash", "-c", command], folder, timeout).result()
+        if not (code and has_lost_a_socket(box, output)):
+            break
+    return output, code
 
 
 def require_runnable(command: object) -> None:

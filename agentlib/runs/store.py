@@ -8,7 +8,8 @@ A file of measured runs is named `NAME.runs.json`, and says what it was made fro
      "columns": {"4": [RUN, RUN, ...], "5": [...], ...}}
 
 A column holds the runs with one attention: one for each threshold, then one without a reminder,
-then one without a list (`Setting.column`). A RUN is a list: see `Measured.encode`. The digest is
+then one without a list (`Setting.column`). A RUN is a list: see `Measured.encode`. These are the
+`columns` of a `Runs` that shows the whole map. The digest is
 that of the code that played them: see `digest`. `make runs` writes the file, and `make verify`
 plays every run in such files again.
 """

@@ -3,19 +3,22 @@
 import argparse
 import shutil
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from itertools import count
 from pathlib import Path
 from textwrap import shorten
+from typing import Any
 
 from ..live import approval
 from ..live.connect import connect
-from ..live.errors import explain
+from ..live.errors import explain, is_too_long
 from ..live.limits import LimitReachedError
+from ..live.words import aloud
 from ..loop import Round, never_remind, rounds
 from ..nag import Nag
 from ..practice.mind import tasks
-from ..prompts import first_message, system_prompt
+from ..prompts import carry_on, first_message, system_prompt
 from ..runs.bill import make_bill
 from ..runs.trace import Trace
 from ..todo import TodoManager
@@ -25,6 +28,13 @@ from .display import Display
 from .screen import DIM, say
 
 NAG_AFTER = 3  # rounds
+FULL = (
+    "The conversation has grown longer than the model can read. Nothing is lost: the list and the "
+    "files stay as they are{kept}."
+)
+NEXT = (
+    "What you say next begins a new conversation about the same task, with the list as it stands."
+)
 
 
 class CannotStartError(Exception):
@@ -39,6 +49,7 @@ class Agent:
         self.args = args
         self.trace = open_trace(args.resume) if args.resume else Trace()
         self.messages = self.trace.messages
+        self.is_full = args.afresh  # whether the model can read no more of this conversation
         self.display = Display(self.messages, args.allow)
         if args.nag is not None or not args.resume:
             self.trace.after = (NAG_AFTER if args.nag is None else args.nag) or None
@@ -62,7 +73,7 @@ class Agent:
     @property
     def is_unfinished(self) -> bool:
         """Whether the model is next to speak, as in a run that was saved in the middle."""
-        return bool(self.messages) and self.messages[-1]["role"] == "user"
+        return bool(self.messages) and not self.is_full and self.messages[-1]["role"] == "user"
 
     def work(self, prompt: str | None) -> bool:
         """Work on `prompt`, or go on where that is None, and show each round.
@@ -81,25 +92,47 @@ class Agent:
             while not self.play(played):
                 self.connection.limits.extend()
         except (anthropic.APIError, ValueError) as problem:
-            model, host = self.connection.settings["model"], self.connection.host
-            say(explain(problem, model, host), file=sys.stderr)
+            self.is_full = is_too_long(problem)
+            say(self.explain(problem), file=sys.stderr)
             return False
         except LimitReachedError:
             return False
         finally:
             self.keep()
             if played:
+                if self.display.foot.is_redrawn:
+                    self.display.show_plan()
                 say(str(make_bill(played, self.args.price or "")), DIM, sys.stderr)
         return True
 
     def add_prompt(self, prompt: str) -> None:
         """Append the person's words to the history."""
         prompt = make_sendable(prompt)
-        if self.messages:
+        if self.is_full:
+            self.begin_afresh(prompt)
+        elif self.messages:
             self.messages.append({"role": "user", "content": prompt})
         else:
             self.messages.append(first_message(prompt))
             self.trace.title = shorten(prompt, 60, placeholder=" …")
+
+    def begin_afresh(self, prompt: str) -> None:
+        """Begin a new conversation about the same task, and a new run; the old one is kept."""
+        self.messages[:] = [carry_on(find_task(self.messages), self.todo.render(), prompt)]
+        self.trace = Trace(self.trace.title, self.trace.after)
+        self.is_full = False
+        if self.file and self.file.exists():
+            self.file = find_free(self.file)
+            self.display.note(f"The new conversation is kept in {self.file.name}.")
+
+    def explain(self, problem: Exception) -> str:
+        """What went wrong with the model, and how to go on."""
+        if not self.is_full:
+            return explain(problem, self.connection.settings["model"], self.connection.host)
+        full = FULL.format(kept=f", and so does the run, in {self.args.save}" if self.file else "")
+        if approval.someone_can_answer():
+            return f"{full} {NEXT}"
+        return f"{full} To go on: --resume {self.args.save or 'FILE'} --afresh."
 
     def play(self, played: list[Round]) -> bool:
         """Go on to the end, or to the limit of what may be spent: False where a person raises it.
@@ -108,11 +141,13 @@ class Agent:
         """
         model = self.connection.settings["model"]
         try:
-            with self.display.waiting.shown(f"waiting for {model}"):
+            with self.display.foot.shown(f"waiting for {model}"):
                 for round in self.play_rounds():
                     played.append(round)
+                    self.display.foot.spent = spent(played)
                     self.display.show(round)
                     self.save()
+                    self.is_full = round.stop_reason == "model_context_window_exceeded"
         except LimitReachedError as problem:
             say(str(problem), file=sys.stderr)
             if approval.confirm("Allow as much again? [y/n] "):
@@ -133,7 +168,8 @@ class Agent:
             remind=self.nag or never_remind,
             **settings,
         )
-        numbered = (replace(round, number=len(self.trace.steps)) for round in new)
+        heard = aloud(new, self.display.hear)
+        numbered = (replace(round, number=len(self.trace.steps)) for round in heard)
         return self.trace.follow(numbered, self.messages, self.todo, self.nag)
 
     # What is kept
@@ -157,6 +193,26 @@ class Agent:
 def real_place(file: str) -> Path:
     """Where `file` lies once the links to its folder are followed: an agent may lay others."""
     return Path(file).parent.resolve() / Path(file).name
+
+
+def spent(played: Sequence[Round]) -> str:
+    """What some rounds came to, in a few words for the foot of the screen."""
+    return f"{sum(round.usage.total for round in played):,} tokens"
+
+
+def find_task(messages: Sequence[dict[str, Any]]) -> str:
+    """What a conversation is about: the person's first words, behind the hint of ours."""
+    content = messages[0]["content"] if messages else ""
+    if isinstance(content, str):
+        return make_sendable(content)
+    texts = [block["text"] for block in content if block["type"] == "text"]
+    return make_sendable("".join(texts[1:2] or texts))
+
+
+def find_free(file: Path) -> Path:
+    """A file beside this one that is not there yet: run.json, run-2.json, run-3.json, …"""
+    names = (file.with_stem(f"{file.stem}-{number}") for number in count(2))
+    return next(name for name in names if not name.exists())
 
 
 def open_trace(path: str) -> Trace:

@@ -53,6 +53,8 @@ def build_parser() -> argparse.ArgumentParser:
     add("--save", metavar="FILE", help="keep the run in this file, after every round")
     add("--resume", metavar="FILE", help="go on with the conversation in a saved run")
     add("--price", metavar="NAME", help="also say what it would cost with this model of Claude")
+    add("--afresh", action="store_true",
+        help="with --resume: begin a new conversation about its task, with its list")  # fmt: skip
     add("--version", action="version", version=version())
     return parser
 
@@ -71,8 +73,10 @@ def find_problem(args: argparse.Namespace) -> str | None:
         return f"--workspace {args.workspace} is there already: name a new folder for --task"
     if args.resume and (args.task or not args.workspace):
         return "--resume goes on with work in a folder: name it with --workspace DIR"
+    if args.afresh and not args.resume:
+        return "--afresh goes on with the list of a saved run: name it with --resume FILE"
     if args.save:
-        return find_problem_with_file(args.save, args.resume)
+        return find_problem_with_file(args.save, None if args.afresh else args.resume)
     return None
 
 

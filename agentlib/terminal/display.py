@@ -10,38 +10,43 @@ from typing import Any
 from ..live import approval
 from ..loop import Round
 from ..tools import Call, Tool
-from .screen import BOLD, DIM, Waiting, say, say_diff, say_output
+from .screen import BOLD, DIM, Foot, say, say_diff, say_output
 
 
 class Display:
-    """Shows one conversation. `waiting` is the line that says what is waited for."""
+    """Shows one conversation. `foot` is what stands below it while work goes on."""
 
     def __init__(self, messages: Sequence[dict[str, Any]], allow: str | None) -> None:
         """`messages` is the history as it grows; `allow` is what --allow says."""
         self.messages, self.allow = messages, allow
-        self.waiting = Waiting()
+        self.foot = Foot()
         self.diffs: list[str] = []  # of the changes in this round
         self.judged = ""  # the last deed that a person was asked for
-        self.has_spoken = False  # whether the model's words in this round are shown already
+        self.heard = ""  # of the model in this round, while it spoke
 
     def begin_round(self) -> None:
         """Forget what belongs to the round before, or to one that was stopped."""
         self.diffs.clear()
-        self.has_spoken = False
+        self.heard = ""
+
+    def hear(self, words: str) -> None:
+        """Show a piece of what the model says, as it comes."""
+        self.heard += words
+        self.foot.say_words(words)
 
     def ask(self, question: str) -> str:
         """Put a deed to the person, unless --allow has answered already: see approval.Ask."""
         is_change = getattr(question, "action", "") == approval.CHANGE
         if self.allow == "all" or (self.allow == "changes" and is_change):
             return approval.ONCE
-        with self.waiting.hidden():
+        with self.foot.hidden():
             self.speak()
             self.judged = str(question)
             return approval.ask(question)
 
     def note(self, line: str) -> None:
         """Show a line that is about the run, not of it."""
-        with self.waiting.hidden():
+        with self.foot.hidden():
             say(line, DIM, sys.stderr)
 
     def watched(self, tool: Tool) -> Tool:
@@ -49,10 +54,10 @@ class Display:
 
         @wraps(tool.run)
         def run(*given: Any, **more: Any) -> str:
-            with self.waiting.hidden():
+            with self.foot.hidden():
                 self.speak()
             diff = tool.preview(*given, **more) if tool.preview else ""
-            with self.waiting.shown(f"running {tool.name}"):
+            with self.foot.shown(f"running {tool.name}"):
                 output = tool.run(*given, **more)
             if tool.preview:
                 self.diffs.append(diff)
@@ -64,15 +69,21 @@ class Display:
         """Show what the model said with the calls that are about to run, once."""
         turn = self.messages[-2]["content"]  # the last holds the results
         text = "\n".join(block["text"] for block in turn if block["type"] == "text")
-        if text and not self.has_spoken:
+        self.say_text(text)
+
+    def say_text(self, text: str) -> None:
+        """Print what the model said, unless it was heard already."""
+        if text.strip() != self.heard.strip():
             say(text)
-        self.has_spoken = True
+        self.heard = text
 
     def show(self, round: Round) -> None:
-        """Print one round: what the model said, what it did, and the list where it changed."""
-        with self.waiting.hidden():
-            if round.text and not self.has_spoken:
-                say(round.text)
+        """Print one round: what the model said, what it did, and the list where it changed.
+
+        On a screen the list stands at its foot.
+        """
+        with self.foot.hidden():
+            self.say_text(round.text)
             for call in round.calls:
                 self.show_call(call)
             if round.reminder:
@@ -81,11 +92,18 @@ class Display:
                 say("(The model said nothing.)", DIM)
         self.begin_round()
 
+    def show_plan(self) -> None:
+        """Print the list as it is now, to stay."""
+        if self.foot.plan:
+            say(indent(self.foot.plan, "    "), BOLD)
+
     def show_call(self, call: Call) -> None:
         """Print one call and what came of it. A change that a person has judged is not repeated."""
         if call.name == "todo" and call.ok:
-            say(indent(call.output, "    "), BOLD)
-            return
+            self.foot.plan = call.output
+            if not self.foot.is_redrawn:
+                self.show_plan()
+                return
         say(f"  {call}", DIM)
         if not call.ok:
             say_output(call.output, style="")

@@ -11,6 +11,8 @@ from textwrap import indent
 from typing import TextIO
 
 from .. import escape
+from ..live.approval import fold_lines
+from ..live.words import print_words
 
 BOLD, DIM, RED, GREEN = "1", "2", "31", "32"  # ECMA-48, "select graphic rendition"
 MAX_LINES, MAX_COLUMNS = 12, 200  # of what a command printed, or of a diff
@@ -49,17 +51,28 @@ def shorten(lines: list[str], most: int = MAX_LINES) -> list[str]:
     return [*cut[:head], f"… ({len(cut) - head - tail} more lines)", *cut[-tail:]]
 
 
-class Waiting:
-    """A line at the foot of a screen that says what is waited for, and for how long.
+def can_redraw(stream: TextIO) -> bool:
+    """Whether what stands there can be taken away again: on no pipe, and where it is wanted."""
+    is_plain = "NO_COLOR" in os.environ or os.environ.get("TERM") == "dumb"
+    return stream.isatty() and not is_plain
 
-    It appears after a second, goes before anything else is shown, and is on no pipe. It needs
-    no escape sequence, so it is there with NO_COLOR, too.
+
+class Foot:
+    """What stands at the foot of a screen while work goes on: the plan, and what is waited for.
+
+    It goes before anything else is shown, and comes back below it. What is waited for appears
+    after a second. Where the screen is a plain one, it needs no escape sequence, and the plan is
+    not there. On a pipe there is nothing.
     """
 
     def __init__(self, stream: TextIO | None = None) -> None:
         self.stream = stream or sys.stderr
+        self.is_redrawn = can_redraw(self.stream) and can_redraw(sys.stdout)
+        self.plan = self.spent = ""
         self._lock = threading.Lock()
-        self._reason, self._since, self._width = "", 0.0, 0
+        self._reason, self._since = "", 0.0
+        self._drawn: list[str] = []
+        self._is_within_line = False
         if self.stream.isatty():
             threading.Thread(target=self._run, daemon=True).start()
 
@@ -74,27 +87,64 @@ class Waiting:
             self._change(*before)
 
     def hidden(self) -> AbstractContextManager[None]:
-        """Keep the line away for as long as the block takes."""
+        """Keep the foot away for as long as the block takes."""
         return self.shown("")
+
+    def say_words(self, words: str) -> None:
+        """Print a piece of what the model says; until its line ends, the foot is away."""
+        with self._lock:
+            self._clear()
+            self._is_within_line = not words.endswith("\n")
+            print_words(words)
 
     def _change(self, reason: str, since: float) -> None:
         with self._lock:
             self._reason, self._since = reason, since
-            self._write("")
+            if self._is_within_line:
+                self._is_within_line = False
+                print(flush=True)
+            self._draw()
 
     def _run(self) -> None:
         while True:
             time.sleep(TICK_SECONDS)
             with self._lock:
-                seconds = int(time.monotonic() - self._since)
-                if self._reason and seconds:
-                    self._write(f"  {self._reason}, {seconds} s (Ctrl-C stops it)")
+                self._draw()
 
-    def _write(self, line: str) -> None:
-        """Put `line` in the place of the one before; the lock is held."""
-        if line or self._width:
-            columns = shutil.get_terminal_size().columns - 1
-            line = escape.prose(line, self.stream.encoding or "utf-8")[:columns]
-            self.stream.write("\r" + line.ljust(self._width) + ("" if line else "\r"))
+    def _draw(self) -> None:
+        """Put what is to be seen now in the place of what is; the lock is held."""
+        lines = self._lines()
+        if lines == self._drawn or self._is_within_line:
+            return
+        self._clear()
+        self._drawn = lines
+        if lines:
+            shown = [*(f"\033[{BOLD}m{line}\033[0m" for line in lines[:-1]), lines[-1]]
+            self.stream.write("\n".join(shown))
             self.stream.flush()
-            self._width = len(line)
+
+    def _lines(self) -> list[str]:
+        """The rows of the foot, each fit for the screen; the last says what is waited for."""
+        if not (self._reason and self.stream.isatty()):
+            return []
+        columns, rows = shutil.get_terminal_size()
+        plan = shorten(self.plan.splitlines(), max(rows // 2, 3)) if self.is_redrawn else []
+        seconds = int(time.monotonic() - self._since)
+        spent = f" · {self.spent}" if self.spent else ""
+        waiting = f"  {self._reason}, {seconds} s{spent} (Ctrl-C stops it)" if seconds else ""
+        lines = [*(f"    {line}" for line in plan if line), waiting]
+        encoding = self.stream.encoding or "utf-8"
+        cut = [fold_lines([escape.prose(line, encoding)], columns)[0] for line in lines]
+        return cut if any(cut) else []
+
+    def _clear(self) -> None:
+        """Take away what is drawn; the lock is held."""
+        if not self._drawn:
+            return
+        if self.is_redrawn:
+            up = f"\033[{len(self._drawn) - 1}A" if len(self._drawn) > 1 else ""
+            self.stream.write(f"\r{up}\033[J")
+        else:
+            self.stream.write("\r" + " " * len(self._drawn[-1]) + "\r")
+        self.stream.flush()
+        self._drawn = []

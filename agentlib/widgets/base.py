@@ -1,7 +1,6 @@
 """What all widgets share: plain data that the browser draws, and a text that says the same."""
 
 import re
-import sys
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -87,17 +86,6 @@ class View(anywidget.AnyWidget):
         # Outside a notebook there may be no picture; the text is always there.
         data, metadata = super()._repr_mimebundle_(**kwargs) or ({}, {})
         return data | {"text/plain": repr(self)}, metadata
-
-
-def is_watched() -> bool:
-    """Whether a page is running the current cell: only a page names the cell in its request.
-
-    Without a page (nbclient, nbval, a console, a script), nothing can be shown later.
-    """
-    ipython = sys.modules.get("IPython")
-    shell = ipython.get_ipython() if ipython else None
-    kernel = getattr(shell, "kernel", None)
-    return kernel is not None and "cellId" in kernel.get_parent("shell").get("metadata", {})
 
 
 def make_drawable(thing: Any) -> Any:

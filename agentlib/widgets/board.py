@@ -1,13 +1,18 @@
-"""The board: the todo list as it changes, and the rounds since the model last touched it."""
+"""The board: the todo list as it changes, and the rounds since the model last touched it.
+
+While a real model speaks, its words stand above the list.
+"""
 
 from collections.abc import Iterable, Iterator
 from time import sleep
 
+from ..live.words import aloud
 from ..loop import Round
 from ..nag import Nag
+from ..notebook import is_watched
 from ..runs.trial import Trial
 from ..todo import TodoManager
-from .base import View, is_watched, script, style
+from .base import View, script, style
 from .summaries import headline
 from .todo_state import (
     describe_evidence,
@@ -17,6 +22,8 @@ from .todo_state import (
     draw_plan,
     list_evidence,
 )
+
+MAX_WORDS_CHARS = 600  # of what the model is saying: the newest
 
 
 class Board(View):
@@ -33,20 +40,33 @@ class Board(View):
         super().__init__()
         self.todo, self.nag = todo, nag
         self._trial: Trial | None = None
+        self._words = ""
         self.refresh()
 
     def refresh(self, status: str = "", reminded: bool = False) -> None:
         """Show the list as it is now. `status` is a line of text to show with it."""
+        self._words = ""
         steps = list_evidence(self._trial.task, self._trial.done) if self._trial else None
         self.state = {
             "plan": draw_plan(self.todo.items, steps=steps),
             "counter": draw_counter(self.nag, reminded),
             "steps": steps,
             "status": status,
+            "words": "",
         }
 
+    def hear(self, words: str) -> None:
+        """Show these words of the model behind those before them, until the next `refresh`."""
+        self._words += words
+        shown = self._words.strip()
+        if len(shown) > MAX_WORDS_CHARS:
+            shown = "… " + shown[-MAX_WORDS_CHARS:]
+        self.state = self.state | {"words": shown}
+
     def follow(self, rounds: Iterable[Round], pause: float = 0) -> Iterator[Round]:
-        """Pass the Rounds on, and redraw after each. Nothing is asked of a live run ahead of time.
+        """Pass the Rounds on, and redraw after each, and with each word of a real model.
+
+        Nothing is asked of a live run ahead of time.
 
         `pause` is a time to wait after each round, in seconds, so that you can watch. If no page
         runs the cell (in a test or a script), there is no pause.
@@ -57,7 +77,7 @@ class Board(View):
             self._trial = rounds
         said, word = "Not started", "Stopped"
         try:
-            for round in rounds:
+            for round in aloud(rounds, self.hear):
                 said = f"Round {round.number}: {headline(round)}"
                 self.refresh(f"{said}. {describe_progress(self.todo.items)}.", bool(round.reminder))
                 word = "Stopped" if round.calls else "Finished"
@@ -68,6 +88,6 @@ class Board(View):
             self.refresh(f"{word}. {said}. {describe_progress(self.todo.items)}.")
 
     def text(self) -> str:
-        """The rendered list, then what the files show, then the count of rounds."""
-        lines = [self.todo.render(), describe_evidence(self.state["steps"])]
+        """What the model says now, the list, what the files show, and the count of rounds."""
+        lines = [self.state["words"], self.todo.render(), describe_evidence(self.state["steps"])]
         return "\n".join(filter(None, [*lines, describe_waiting(self.state["counter"])]))

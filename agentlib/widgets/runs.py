@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 import traitlets
 
 from ..nag import Nag
+from ..notebook import is_watched
 from ..practice.mind.mind import ATTENTION
 from ..practice.mind.tasks import load
 from ..runs import prices
@@ -22,7 +23,7 @@ from ..runs.measured import (
 from ..runs.trial import THRESHOLDS, Trial
 from ..todo import TodoManager
 from .background import Latest
-from .base import View, is_watched, make_drawable, script, style
+from .base import View, make_drawable, script, style
 from .player import Player
 from .runs_picture import draw_picture
 from .runs_text import describe_outcome, format_table, judge_bet, name_run, summarize_column
@@ -80,8 +81,8 @@ class Runs(View):
         todo: type[TodoManager] = TodoManager,
         nag: type[Nag] = Nag,
     ) -> None:
-        """Measures the seventeen runs with one `attention` where they are not known: it takes
-        two or three seconds.
+        """Measures the seventeen runs with one `attention`. It takes two or three seconds where
+        they do not come with the package.
 
         On a page they appear one by one; without a page, all are measured when this returns. With
         `bet`, the page hides them until the reader has made a bet. `price` names a model of Claude,
@@ -93,11 +94,7 @@ class Runs(View):
         self._latest = Latest(self._failed)
         self._player: Player | None = None
         super().__init__(
-            after=after,
-            attention=attention,
-            price=price,
-            columns=known_columns(self._base),
-            state=describe_task(task, bet),
+            after=after, attention=attention, price=price, state=describe_task(task, bet)
         )
         self.observe(self._start, "attention")
         self.observe(self._start_map, "is_mapping")
@@ -169,7 +166,8 @@ class Runs(View):
         return self
 
     def measure_all(self) -> "Runs":
-        """Measure every threshold with every attention, which takes minutes, then return."""
+        """Measure every threshold with every attention, then return. It takes minutes where the
+        runs do not come with the package."""
         self.is_mapping = True
         return self.wait()
 
@@ -210,12 +208,14 @@ class Runs(View):
         """Measure the chosen column, row by row; then, if asked to, the columns of the map."""
         self.problem = ""
         chosen = self.setting
-        if str(chosen.attention) not in self.columns:
-            for setting in chosen.column():
+        for setting in chosen.column():
+            if kept(setting) is None:
                 yield from measure(setting)
                 self.column = {"attention": chosen.attention, "runs": encode_column(chosen)}
-            self._add_column(chosen)
+        self._add_column(chosen)
         self.is_busy = False
+        if self.is_mapping:
+            self.columns = self.columns | known_columns(chosen)
         # Outwards from the chosen attention, because readers look there first.
         for attention in sorted(ATTENTIONS, key=lambda other: abs(other - chosen.attention)):
             beside = chosen._replace(attention=attention)
@@ -335,7 +335,7 @@ def describe_task(task: str, bet: bool) -> dict[str, Any]:
 
 
 def known_columns(setting: Setting) -> dict[str, list[Any]]:
-    """The columns of the map whose runs are all known, by attention, in the page's format."""
+    """The columns of the map whose runs are known, by attention, in the page's format."""
     columns = {str(a): encode_column(setting._replace(attention=a)) for a in ATTENTIONS}
     return {attention: runs for attention, runs in columns.items() if None not in runs}
 

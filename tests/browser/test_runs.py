@@ -197,7 +197,8 @@ def test_the_first_picture_comes_in_row_by_row(page_of_runs):
     )
     page_of_runs.script(
         """panel.content.widgets[2].node.classList.add('fresh');
-           panel.content.widgets[2].model.sharedModel.setSource('Runs(attention=40)');"""
+           panel.content.widgets[2].model.sharedModel.setSource(argument);""",
+        "from agentlib.nag import Nag\nclass Mine(Nag): pass\nRuns(attention=40, nag=Mine)",
     )
     run_cell(page_of_runs, 2)
     page.locator(".fresh .al-runs-card").wait_for()
@@ -261,6 +262,14 @@ def test_the_map_is_measured_on_request_and_its_cells_are_chosen_by_key(page_of_
     box = board.bounding_box()
     board.click(position={"x": box["width"] * 0.5 / 17, "y": box["height"] * 18.5 / 45})
     assert value_text(board).endswith("Reminder after 1 round, attention 30")
+
+
+def test_a_map_that_comes_with_the_package_is_complete_when_it_is_asked_for(show):
+    widget = show("runs")
+    assert widget.locator(".al-runs-map-good, .al-runs-map-bad").count() == 17
+    widget.get_by_role("button", name="Measure all").click()
+    widget.get_by_text("All of them: which finish?").wait_for()
+    assert widget.locator(".al-runs-map-good, .al-runs-map-bad").count() == 765
 
 
 def test_the_bet_comes_before_the_truth_and_stays_beside_it(page_of_runs, show):

@@ -55,10 +55,6 @@ def test_a_reply_ends_within_what_the_model_can_say(message, change):
     assert refusal(change) == invalid(message)
 
 
-def test_there_is_no_stream():
-    assert refusal({"stream": True})[2].startswith("stream: The practice model does not stream.")
-
-
 TO_CONTROL = '"thinking.type.adaptive" and "output_config.effort" to control thinking behavior.'
 BUDGET = {"max_tokens": 2000, "thinking": {"type": "enabled", "budget_tokens": 1024}}
 

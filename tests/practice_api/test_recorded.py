@@ -31,7 +31,7 @@ def exchanges(refused: bool):
 
 
 def send(exchange: dict):
-    """The recorded request, as it was; only the stream is left out, for there is none here."""
+    """The recorded request, as it was; only the stream is left out: see test_stream."""
     key = {"api_key": "somebody-elses"} if exchange["response"]["status"] == 401 else {}
     client = PracticeModel(lambda request: [{"type": "text", "text": "Hello."}]).client(**key)
     body = {name: value for name, value in exchange["request"]["body"].items() if name != "stream"}

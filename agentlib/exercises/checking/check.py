@@ -1,7 +1,6 @@
 """Tries the rules of an exercise on what a learner made."""
 
 import re
-import sys
 import time
 from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import suppress
@@ -11,6 +10,7 @@ from weakref import WeakSet
 
 from ... import nag, todo
 from ...nag import Nag
+from ...notebook import find_shell, is_watched
 from ...todo import TodoManager
 from .blank import describe_kind, find_late_method, is_blank, is_callable_kind, is_ours
 from .parents import Snapshot, changes, is_to_blame, restore_parents
@@ -121,8 +121,7 @@ def look(subject: Subject, made: Any, is_parent_changed: bool) -> Result | None:
 
 def find_cell(subject: Subject) -> str:
     """The newest cell of this notebook that defines the subject; "" outside a notebook."""
-    ipython = sys.modules.get("IPython")
-    shell = ipython.get_ipython() if ipython else None
+    shell = find_shell()
     if shell is None:
         return ""
     defines = re.compile(rf"(?m)^\s*{subject.kind}\s+{subject.name}\b")
@@ -136,14 +135,14 @@ def try_rules(
     """Try all rules. Returns the state of each, and the first miss.
 
     After a trial that runs out of time the others are not tried: they would, too. Where it takes
-    long, it says which rule is tried; the next line written replaces that.
+    long, a page says meanwhile which rule is tried; the next line written replaces that.
     """
     own = {cls for made in names.values() for cls in list_own_classes(made)}
     snapshot = Snapshot(TodoManager, Nag, todo, nag, *own)
     states, first = [NOT_TRIED] * len(subject.rules), None
     start, passed = time.monotonic(), 0.0
     for number, rule in enumerate(subject.rules):
-        if passed > QUIET_SECONDS:
+        if passed > QUIET_SECONDS and is_watched():
             words = f"{subject.name}: rule {number + 1} of {len(subject.rules)}"
             print(f"{words}, {passed:.0f} seconds so far …", end="\r", flush=True)
         missed = try_rule(rule, names, snapshot.restore, seconds)
@@ -152,7 +151,7 @@ def try_rules(
         passed = time.monotonic() - start
         if passed > check_seconds or missed and missed.is_out_of_time:
             break
-    if passed > QUIET_SECONDS:
+    if passed > QUIET_SECONDS and is_watched():
         print(" " * 60, end="\r", flush=True)
     snapshot.restore()
     return tuple(states), first and rename(first, names)

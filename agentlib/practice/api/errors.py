@@ -1,17 +1,22 @@
 """How the Messages API refuses a request."""
 
+from collections.abc import Sequence
 from typing import Any
 
 
 class ApiError(Exception):
     """A refused request: an HTTP `status`, the `kind` of error, and a sentence.
 
-    A mind may raise one too, for example to play an API that is overloaded.
+    A mind may raise one too, for example to play an API that is overloaded. Where the reply is
+    streamed, the blocks in `after` come first: the error is then one in the middle of a stream.
     """
 
-    def __init__(self, status: int, kind: str, message: str) -> None:
+    def __init__(
+        self, status: int, kind: str, message: str, after: Sequence[dict[str, Any]] = ()
+    ) -> None:
         super().__init__(message)
         self.status, self.kind, self.message = status, kind, message
+        self.after = list(after)
 
     def body(self, request_id: str) -> dict[str, Any]:
         """The body of the error response: "Errors", error shapes."""

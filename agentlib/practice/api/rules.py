@@ -56,9 +56,7 @@ def check_prompt_fields(asked: Prompt, model: Model) -> None:
 
 
 def check_lengths(asked: Request, model: Model) -> None:
-    """How the reply is sent and where it may end: not streamed, max_tokens, stop sequences."""
-    if asked.stream:
-        raise invalid("stream: The practice model does not stream. Leave `stream` out.")
+    """Where the reply may end: max_tokens, stop sequences."""
     if asked.max_tokens > model.max_output_tokens:
         raise invalid(
             f"max_tokens: {asked.max_tokens} > {model.max_output_tokens}, which is the maximum "

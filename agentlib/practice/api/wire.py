@@ -9,6 +9,7 @@ in the real API's own words.
                   the turns of the conversation     conversation  400
     the answer    what the mind says, as a message  reply         200, or 500 if the mind fails
                   what its prompt costs             cache
+                  or as the events of a stream      stream        200
                   or how long the prompt is         tokens        200
 
 Sources: pages of the API's documentation are named by their titles, in quotes; what no page says
@@ -18,12 +19,13 @@ comes from exchanges that people recorded or quoted in public.
 from __future__ import annotations
 
 import secrets
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 import httpx2
 from pydantic_core import from_json, to_json
 
+from . import stream
 from .cache import Cache
 from .errors import ApiError, invalid
 from .reply import answer, mind_failed
@@ -53,19 +55,23 @@ def respond(
     `context_window`, in tokens, replaces that of the model that the request names.
     """
     request_id = "req_" + secrets.token_hex(12)
+    headers = {"content-type": "application/json", "request-id": request_id}
+    status = 200
+    body: bytes | Iterator[bytes]
     try:
         check_address(http.method, http.url.path)
         request = parse(http.content)
         requests.append(request)
         authenticate(http.headers)
-        status = 200
         if http.url.path == COUNT:
             body = count_body(request)
+        elif request.get("stream"):
+            body = stream.encode(stream_events(request, mind, cache, context_window, request_id))
+            headers["content-type"] = stream.CONTENT_TYPE
         else:
             body = answer_body(request, mind, cache, context_window)
     except ApiError as error:
         status, body = error.status, to_json(error.body(request_id))
-    headers = {"content-type": "application/json", "request-id": request_id}
     return httpx2.Response(status, content=body, headers=headers)
 
 
@@ -113,13 +119,38 @@ def answer_body(
     start = cache.clock()
     check(request, context_window)
     try:
-        message = answer(request, mind(request))
-        message["usage"] = cache.charge(request, start) | message["usage"]
-        return to_json(message)
+        return to_json(answer_and_charge(request, mind(request), cache, start))
     except ApiError:
         raise
     except Exception as error:
         raise mind_failed(error) from error
+
+
+def stream_events(
+    request: dict[str, Any],
+    mind: Mind,
+    cache: Cache,
+    context_window: int | None,
+    request_id: str,
+) -> Iterator[dict[str, Any]]:
+    """The same answer as events; an error in the middle of a stream is the last one."""
+    start = cache.clock()
+    try:
+        return stream.write_message(from_json(answer_body(request, mind, cache, context_window)))
+    except ApiError as error:
+        if not error.after:
+            raise
+        message = answer_and_charge(request, error.after, cache, start)
+        return stream.break_off(message, error.body(request_id))
+
+
+def answer_and_charge(
+    request: dict[str, Any], reply: Any, cache: Cache, start: float
+) -> dict[str, Any]:
+    """The message that answers a request which came in at `start`, with all of its usage."""
+    message = answer(request, reply)
+    message["usage"] = cache.charge(request, start) | message["usage"]
+    return message
 
 
 def count_body(request: dict[str, Any]) -> bytes:

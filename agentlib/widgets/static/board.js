@@ -1,3 +1,4 @@
+import { h } from "./dom.js";
 import { card, status } from "./parts.js";
 import { counter, evidence, todoList } from "./todo_list.js";
 import { view } from "./view.js";
@@ -6,7 +7,14 @@ import { view } from "./view.js";
  * @typedef {import("./todo_list.js").TodoList} TodoList
  * @typedef {import("./todo_list.js").Counter} Counter
  * @typedef {import("./todo_list.js").Step} Step
- * @typedef {{ plan: TodoList, counter: Counter, steps: Step[] | null, status: string }} State
+ *
+ * `words` is what the model is saying at the moment.
+ * @typedef {object} State
+ * @property {TodoList} plan
+ * @property {Counter} counter
+ * @property {Step[] | null} steps
+ * @property {string} status
+ * @property {string} words
  */
 
 export default view((model) => {
@@ -15,6 +23,7 @@ export default view((model) => {
   return card(
     "Todo list",
     { class: "al-board" },
+    state.words && h("p", { class: "al-words" }, state.words),
     todoList(state.plan),
     counter(state.counter),
     state.steps && evidence({ steps: state.steps, items: state.plan.items }),

@@ -124,7 +124,7 @@ const measuring = (model, attentions) => {
     h("span", { class: "al-runs-count" }, done > 1 ? `${done * across} of ${all}` : ""),
     button(isRunning ? "Stop" : "Measure all", () => set(model, { is_mapping: !isRunning }), {
       class: "al-button al-runs-small",
-      title: `${all} runs: some minutes, beside your work`,
+      title: `${all} runs: some minutes, beside your work, for those that are not known`,
     }),
   ];
 };

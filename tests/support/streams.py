@@ -1,0 +1,75 @@
+"""Streams of a model's replies, byte for byte, and a client that gets them without a network."""
+
+import httpx2
+
+from agentlib.live.client import Client
+from agentlib.live.limits import Limits
+from agentlib.live.transport import BoundedClient
+from agentlib.practice.api import stream
+
+HEADERS = {"content-type": stream.CONTENT_TYPE}
+KEY = "a-key-that-nobody-may-ever-read"
+
+
+def reply(*content, stop_reason=None, tokens=(5, 7), **more):
+    """A message of a model."""
+    acts = any(block["type"] == "tool_use" for block in content)
+    return {
+        "id": "msg_1",
+        "type": "message",
+        "role": "assistant",
+        "model": "some-model",
+        "content": list(content),
+        "stop_reason": stop_reason or ("tool_use" if acts else "end_turn"),
+        "stop_sequence": None,
+        "usage": {"input_tokens": tokens[0], "output_tokens": tokens[1]},
+    } | more
+
+
+def sse(message):
+    """The message as a stream: the bytes of each event."""
+    return list(stream.encode(stream.write_message(message)))
+
+
+class Wire:
+    """A real client, and in place of the network the answers that a test gives.
+
+    An answer is a response, or a list of bytes and exceptions: the body of a stream. The last one
+    comes for ever. `requests` are what was sent, `said` what the client said.
+    """
+
+    def __init__(self, *answers):
+        self.said: list[str] = []
+        self.begin(*answers)
+        self.limits = Limits(10**9, 10**12)
+        self.client = Client(
+            api_key=KEY,
+            base_url="http://there",
+            http_client=BoundedClient(
+                transport=httpx2.MockTransport(self.answer),
+                trust_env=False,
+                secrets=(KEY,),
+                say=self.said.append,
+                count=self.limits.count,
+            ),
+            limits=self.limits,
+            say=self.said.append,
+        )
+        self.client.pauses = ()
+
+    def begin(self, *answers):
+        """Give these answers from now on: a client takes a while to make."""
+        self.answers, self.requests = list(answers), []
+
+    def answer(self, request):
+        self.requests.append(request)
+        found = self.answers.pop(0) if len(self.answers) > 1 else self.answers[0]
+        if isinstance(found, httpx2.Response):
+            return found
+        return httpx2.Response(200, headers=HEADERS, content=self.send(found))
+
+    def send(self, parts):
+        for part in parts:
+            if isinstance(part, Exception):
+                raise part
+            yield part

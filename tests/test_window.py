@@ -1,0 +1,87 @@
+"""The end of the context window: what is said, what is kept, and how a run goes on."""
+
+import anthropic
+import pytest
+
+from agentlib import PracticeModel, TodoManager, Workspace, carry_on, first_message, rounds, run
+from agentlib.live.errors import explain, is_too_long
+from agentlib.nag import Nag
+from agentlib.practice.mind import tasks
+from agentlib.prompts import system_prompt
+from agentlib.runs.trace import Trace
+
+TASK = tasks.load("ten_steps")
+WINDOW_TOKENS = 6000  # of some 9,000 that the ten steps fill
+
+
+class Run:
+    """The ten steps, for a model with a small window; `trace` is what has come of them."""
+
+    def __init__(self):
+        self.workspace, self.todo = Workspace.sample(TASK.name), TodoManager()
+        self.messages, self.trace = [first_message(TASK.prompt)], Trace(after=3)
+        self.nag = Nag(self.todo, 3)
+        self.given = {
+            "tools": [*self.workspace.tools(), self.todo.tool()],
+            "remind": self.nag,
+            "model": "practice",
+            "max_tokens": 8000,
+            "system": system_prompt(self.workspace.name),
+        }
+
+    def go_on(self, window=WINDOW_TOKENS):
+        client = PracticeModel(context_window=window).client()
+        new = rounds(client, self.messages, **self.given)
+        return list(self.trace.follow(new, self.messages, self.todo, self.nag))
+
+    def fill_the_window(self):
+        with pytest.raises(anthropic.BadRequestError) as full:
+            self.go_on()
+        return full.value
+
+    @property
+    def steps_done(self):
+        return sum(step.is_done(self.workspace.root) for step in TASK.steps)
+
+
+def test_what_happened_is_said_with_what_is_kept_and_how_to_go_on():
+    full = Run().fill_the_window()
+    assert is_too_long(full)
+    words = explain(full, "practice", "here")
+    assert words.startswith("The conversation has grown longer than the model can read. Nothing is")
+    assert "messages[:] = [carry_on(task, todo.render())], then run this again." in words
+    assert "(here says: prompt is too long: " in words
+
+
+def test_a_run_saved_at_the_end_of_the_window_is_resumed_where_the_window_is_larger(tmp_path):
+    first = Run()
+    first.fill_the_window()
+    saved = Trace.open(first.trace.save(tmp_path / "run.json"))
+    assert saved.messages == first.messages
+    second = Run()
+    second.workspace, second.todo, second.nag = first.workspace, first.todo, first.nag
+    second.given, second.messages, second.trace = first.given, saved.messages, saved
+    assert list(saved.steps[-1].items) == first.todo.items
+    second.go_on(window=200_000)
+    assert second.steps_done == len(TASK.steps)
+    assert saved.messages == second.messages
+
+
+def test_a_new_conversation_with_the_list_ends_what_the_full_one_began():
+    long = Run()
+    long.fill_the_window()
+    assert 3 < long.steps_done < len(TASK.steps)
+    long.messages[:] = [carry_on(TASK.prompt, long.todo.render())]
+    assert long.go_on()[-1].is_last
+    assert long.steps_done == len(TASK.steps)
+
+
+def test_a_conversation_that_is_carried_on_holds_the_task_the_list_and_your_words():
+    hint, task, left, prompt = carry_on("Do it all", "[>] #1: Half", "Hurry")["content"]
+    assert hint == first_message("x")["content"][0]
+    assert task["text"] == "Do it all" and prompt["text"] == "Hurry"
+    assert "[>] #1: Half" in left["text"]
+    heard = []
+    model = PracticeModel(lambda request: heard.append(request) or [{"type": "text", "text": "Ok"}])
+    run(model.client(), [carry_on("Do it all", "No todos.")], model="practice", max_tokens=9)
+    assert heard[0]["messages"][0]["role"] == "user"

@@ -1,0 +1,370 @@
+"""Words as they are written: the same Round in the end, and nothing lost when they break off."""
+
+import json
+import threading
+
+import anthropic
+import httpx2
+import pytest
+from loopback import SILENCE, Server, error, http
+from support.blocks import text, use
+from support.streams import KEY, Wire, reply, sse
+from test_connect import PROMPT, reach
+from test_interrupts import interrupt_when
+from test_loop import SETTINGS, assert_sendable
+from test_recorded_answers import FOLDER
+
+from agentlib import Tool, aloud, rounds, run
+from agentlib.live.words import LISTENER, Discreet, listening, print_words
+
+ECHO = Tool("echo", "Echoes.", {"type": "object"}, lambda **input: str(input))
+THOUGHT = {"type": "thinking", "thinking": "Hm, hm.", "signature": "c2ln"}
+REPLIES = {
+    "a text": reply(text("Three plain words.")),
+    "letters of several bytes": reply(text("D\u00fcnn \u65e5\u672c \U0001f980.")),
+    "a call": reply(text("I echo it."), use("echo", "toolu_1", a=1, b=["x", {"y": None}])),
+    "calls alone": reply(use("echo", "toolu_1"), use("echo", "toolu_2", a="b")),
+    "thinking": reply(THOUGHT, text("Now."), text("Then."), use("echo", "toolu_1", a=2)),
+    "a text cut short": reply(text("And so"), stop_reason="max_tokens"),
+}
+WHOLE = [*sse(reply(text("Done.")))]
+each_reply = pytest.mark.parametrize("message", REPLIES.values(), ids=REPLIES)
+
+
+def json_response(message):
+    return httpx2.Response(200, json=message)
+
+
+def play(wire, messages):
+    """Run to the end, aloud. Returns the Rounds and what was heard."""
+    heard = []
+    return list(aloud(rounds(wire.client, messages, [ECHO], **SETTINGS), heard.append)), heard
+
+
+@each_reply
+def test_the_rounds_are_the_same_as_without_a_stream(message):
+    streamed, whole = list(PROMPT), list(PROMPT)
+    played, heard = play(Wire(sse(message), WHOLE), streamed)
+    assert played == run(
+        Wire(json_response(message), json_response(reply(text("Done.")))).client,
+        whole,
+        [ECHO],
+        **SETTINGS,
+    )
+    assert streamed == whole
+    texts = [block["text"] + "\n" for block in message["content"] if block["type"] == "text"]
+    assert "".join(heard).startswith("".join(texts))
+
+
+def test_the_words_come_before_the_reply_is_there():
+    ended, heard = threading.Event(), []
+    first, *others = sse(reply(text("One two three.")))
+    head = b"HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\nconnection: close\r\n\r\n"
+
+    def hear(words):
+        heard.append(words)
+        if "".join(heard) == "One two":
+            ended.set()
+
+    with Server([head, first, *others[:4], ended, *others[4:]]) as server:
+        model, _ = reach(server)
+        for _ in aloud(rounds(model.client, list(PROMPT), **model.settings), hear):
+            assert ended.is_set()
+    assert "".join(heard) == "One two three.\n"
+    assert server.requests[0]["stream"] is True
+
+
+def test_nobody_who_does_not_listen_gets_a_stream():
+    wire = Wire(json_response(reply(text("Done."))))
+    run(wire.client, list(PROMPT), **SETTINGS)
+    with listening(print_words):
+        wire.client.messages.count_tokens(messages=PROMPT, model="m")
+    assert not any(b'"stream"' in request.content for request in wire.requests)
+
+
+def test_between_the_rounds_nobody_listens():
+    played = aloud(rounds(Wire(WHOLE).client, list(PROMPT), **SETTINGS), print_words)
+    assert next(played).text == "Done."
+    assert LISTENER.get() is None
+
+
+# A stream that breaks
+
+
+def assert_whole_or_nothing(message, parts):
+    """One try ends with the whole Round or an error, and the next one goes on."""
+    wire, messages, heard = Wire(parts, json_response(reply(text("Done.")))), list(PROMPT), []
+    try:
+        with listening(heard.append):
+            first = next(rounds(wire.client, messages, [ECHO], **SETTINGS))
+    except anthropic.APIError:
+        assert messages == PROMPT
+    else:
+        assert first.stop_reason == message["stop_reason"]
+        assert len(first.calls) == sum(b["type"] == "tool_use" for b in message["content"])
+    words = "".join(block.get("text", "") for block in message["content"])
+    assert words.startswith("".join(heard).replace("\n", ""))
+    assert_sendable(messages)
+    assert run(wire.client, messages, [ECHO], **SETTINGS)[-1].text == "Done."
+    assert_sendable(messages)
+
+
+ENDS = {"closed": [], "reset": [httpx2.ReadError("reset")]}
+each_end = pytest.mark.parametrize("end", ENDS.values(), ids=ENDS)
+
+
+def test_a_stream_cut_at_any_byte_loses_nothing():
+    message = reply(text("\u00dc \U0001f980"), use("echo", "a", b="\u00fc"))
+    data = b"".join(sse(message))
+    for length in range(len(data)):
+        assert_whole_or_nothing(message, [data[:length]])
+
+
+@each_end
+@each_reply
+def test_a_stream_cut_between_any_two_events_loses_nothing(message, end):
+    parts = sse(message)
+    for number in range(len(parts)):
+        assert_whole_or_nothing(message, [*parts[:number], *end])
+
+
+@each_reply
+def test_a_stream_may_come_in_any_pieces(message):
+    data = b"".join(sse(message))
+    whole = play(Wire([data], WHOLE), list(PROMPT))
+    for size in (1, 2, 3, 7, 50):
+        pieces = [data[n : n + size] for n in range(0, len(data), size)]
+        assert play(Wire(pieces, WHOLE), list(PROMPT)) == whole
+
+
+@pytest.mark.parametrize("kind", [KeyboardInterrupt, ZeroDivisionError])
+@each_reply
+def test_a_stop_at_any_word_loses_nothing(message, kind):
+    _, words = play(Wire(sse(message), WHOLE), list(PROMPT))
+    for number in range(len(words)):
+        wire, messages, heard = Wire(sse(message), WHOLE), list(PROMPT), []
+
+        def hear(piece, heard=heard, number=number):
+            heard.append(piece)
+            if len(heard) > number:
+                raise kind
+
+        with pytest.raises(kind), listening(hear):
+            run(wire.client, messages, [ECHO], **SETTINGS)
+        assert_sendable(messages)
+        assert play(wire, messages)[0][-1].text == "Done."
+
+
+def test_ctrl_c_between_two_words_closes_the_connection():
+    head = b"HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\nconnection: close\r\n\r\n"
+    parts, heard = sse(reply(text("One two three."))), []
+    with Server([head, *parts[:4], SILENCE]) as server:
+        model, _ = reach(server)
+        messages = list(PROMPT)
+        with pytest.raises(KeyboardInterrupt), interrupt_when(lambda: heard):
+            list(aloud(rounds(model.client, messages, **model.settings), heard.append))
+        assert server.was_left.wait(20)
+        assert messages == PROMPT
+        assert run(model.client, messages, **model.settings)[-1].text == "Done."
+
+
+def test_what_breaks_off_before_a_word_is_asked_for_again():
+    wire = Wire([httpx2.ReadError("reset")], sse(reply(text("Done."))))
+    wire.client.pauses = (0.0,)
+    played, heard = play(wire, list(PROMPT))
+    assert played[-1].text == "Done." and "".join(heard) == "Done.\n"
+    assert wire.said == ["there cannot be reached, or broke off. I try again in 0 s."]
+
+
+def test_what_breaks_off_after_a_word_is_not_said_twice():
+    parts = sse(reply(text("One two")))
+    wire, heard = Wire([*parts[:4], httpx2.ReadError("reset")], WHOLE), []
+    wire.client.pauses = (0.0,)
+    with pytest.raises(anthropic.APIConnectionError) as broken, listening(heard.append):
+        run(wire.client, list(PROMPT), **SETTINGS)
+    assert "broke off before the answer was complete: run this again" in broken.value.__notes__[0]
+    assert "".join(heard) == "One\n"
+    assert len(wire.requests) == 1 and wire.said == []
+
+
+OVERLOADED = {"type": "error", "error": {"type": "overloaded_error", "message": "Too busy"}}
+ERROR = b"event: error\ndata: " + json.dumps(OVERLOADED).encode() + b"\n\n"
+
+
+def test_an_error_in_a_stream_is_waited_for_before_a_word_and_told_after_one():
+    parts = sse(reply(text("One two")))
+    wire = Wire([parts[0], ERROR], [*parts[:4], ERROR])
+    wire.client.pauses = (0.0, 0.0)
+    with pytest.raises(anthropic.OverloadedError) as failed, listening(lambda words: None):
+        run(wire.client, list(PROMPT), **SETTINGS)
+    assert "(529): wait a few minutes" in failed.value.__notes__[0]
+    assert "there says: Too busy" in failed.value.__notes__[0]
+    assert len(wire.requests) == 2 and len(wire.said) == 1
+
+
+# Servers that do not stream well
+
+
+@pytest.mark.parametrize(
+    "answer, sentence",
+    [
+        (error(400, "streaming is not supported"), "127.0.0.1 does not stream."),
+        (error(500, "got an unexpected keyword argument 'stream'"), "127.0.0.1 does not stream."),
+        (http(200, b'data: {"object": "chat.completion.chunk"}\n\ndata: [DONE]\n\n',
+              "content-type: text/event-stream"), "a stream of events in a form of its own."),
+        (http(200, b"".join(sse(reply(text("Hi")))[1:]), "content-type: text/event-stream"),
+         "a stream of events that does not begin."),
+        (http(200, b"".join(sse(reply({"type": "tool_use", "id": "", "name": "a", "input": {}}))),
+              "content-type: text/event-stream"), "an answer that is not a message"),
+    ],
+)  # fmt: skip
+def test_a_server_that_cannot_stream_is_asked_without_from_then_on(answer, sentence):
+    with Server(answer) as server:
+        model, said = reach(server)
+        for _ in range(2):
+            with listening(print_words):
+                assert run(model.client, list(PROMPT), **model.settings)[-1].text == "Done."
+    assert [request.get("stream", False) for request in server.requests] == [True, False, False]
+    assert len(said) == 3 and sentence in said[2]
+    assert said[2].endswith("From now on, its words come all at once.")
+
+
+def test_a_server_that_takes_no_notice_of_the_wish_is_heard_in_its_round():
+    wire = Wire(json_response(reply(text("Done."))))
+    played, heard = play(wire, list(PROMPT))
+    assert played[-1].text == "Done." and heard == [] and wire.said == []
+
+
+ODD = {
+    "no message_stop": sse(reply(text("Done.")))[:-1],
+    "no ping, and comments": [
+        b": hello\n\n", *(part for part in sse(reply(text("Done."))) if b'"ping"' not in part)
+    ],
+    "events without names": [part.partition(b"\n")[2] for part in sse(reply(text("Done.")))],
+    "the text at the start of its block": [
+        part.replace(b'"text":""', b'"text":"Done."') for part in sse(reply(text("Done.")))
+        if b"text_delta" not in part
+    ],
+    "a new kind of event": [*sse(reply(text("Done.")))[:2],
+                            b'event: new\ndata: {"type": "new"}\n\n',
+                            *sse(reply(text("Done.")))[2:]],
+    "an end of lines as on Windows": [
+        part.replace(b"\n", b"\r\n") for part in sse(reply(text("Done.")))
+    ],
+    "no usage": sse(reply(text("Done."), usage=None)),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("parts", ODD.values(), ids=ODD)
+def test_odd_streams_that_are_messages_are_taken(parts):
+    played, heard = play(Wire(parts), list(PROMPT))
+    assert played[-1].text == "Done." and "".join(heard) == "Done.\n"
+
+
+def test_a_call_whose_input_is_cut_is_not_taken_for_a_whole_one():
+    parts = sse(reply(use("echo", "toolu_1", words="a long enough text")))
+    parts = [part for part in parts if b"enough" not in part]
+    wire = Wire(parts, json_response(reply(text("Done."))))
+    assert play(wire, list(PROMPT))[0][-1].text == "Done."
+    assert "a tool call whose input is not JSON" in wire.said[0]
+
+
+def test_a_call_that_max_tokens_cuts_is_answered_and_not_run():
+    cut = reply(use("echo", "toolu_1", words="a long enough text"), stop_reason="max_tokens")
+    parts = [part for part in sse(cut) if b"enough" not in part]
+    first = play(Wire(parts, WHOLE), list(PROMPT))[0][0]
+    assert first.calls[0].input == {} and "cut off" in first.calls[0].output
+
+
+# The key, and what is counted
+
+
+def test_a_key_that_a_server_repeats_in_pieces_is_not_shown():
+    for size in (1, 2, 5, len(KEY)):
+        heard = []
+        spoken = Discreet(heard.append, (KEY,), lambda words: words.replace(KEY, "[your key]"))
+        words = f"a-key {KEY} a-key-that {KEY}{KEY[:9]}"
+        for start in range(0, len(words), size):
+            spoken.add(words[start : start + size])
+        spoken.finish()
+        assert "".join(heard) == words.replace(KEY, "[your key]") + "\n"
+
+
+def test_a_key_in_a_stream_reaches_neither_the_screen_nor_the_history():
+    messages = list(PROMPT)
+    _, heard = play(Wire(sse(reply(text(f"It is {KEY}.")))), messages)
+    assert "".join(heard) == "It is [your key].\n"
+    assert KEY not in str(messages)
+
+
+def test_words_steer_no_screen(capsys):
+    print_words("a\x1b[2J\u202eb")
+    assert capsys.readouterr().out == "a\ufffd[2J\\u202eb"
+
+
+COSTS = reply(text("One two three."), tokens=(900, 100))
+
+
+def test_a_stream_costs_what_the_reply_costs():
+    wire = Wire(sse(COSTS))
+    play(wire, list(PROMPT))
+    assert (wire.limits.requests_sent, wire.limits.tokens_used) == (1, 1000)
+
+
+def test_a_stream_of_ones_own_is_counted_too():
+    wire = Wire(sse(COSTS))
+    with wire.client.messages.stream(messages=PROMPT, **SETTINGS) as events:
+        assert "".join(events.text_stream) == "One two three."
+    assert wire.limits.tokens_used == 1000
+    for _ in wire.client.messages.create(messages=PROMPT, stream=True, **SETTINGS):
+        pass
+    assert wire.limits.tokens_used == 2000
+    create = wire.client.messages.with_streaming_response.create
+    with create(messages=PROMPT, stream=True, **SETTINGS) as pieces:
+        assert b"message_stop" in b"".join(pieces.iter_bytes())
+    assert (wire.limits.requests_sent, wire.limits.tokens_used) == (3, 3000)
+
+
+def test_a_stream_that_is_cut_or_left_counts_what_it_had_told():
+    wire = Wire([*sse(COSTS)[:4], httpx2.ReadError("reset")], sse(COSTS))
+    with pytest.raises(anthropic.APIConnectionError), listening(lambda words: None):
+        run(wire.client, list(PROMPT), **SETTINGS)
+    assert wire.limits.tokens_used == 901
+    with wire.client.messages.stream(messages=PROMPT, **SETTINGS) as events:
+        next(events.text_stream)
+    assert wire.limits.tokens_used == 1802
+
+
+def test_a_stream_of_ones_own_that_ends_too_early_is_an_error():
+    wire = Wire(sse(COSTS)[:-1])
+    with (
+        pytest.raises(httpx2.RemoteProtocolError),
+        wire.client.messages.stream(messages=PROMPT, **SETTINGS) as events,
+    ):
+        events.until_done()
+
+
+def test_an_endless_stream_has_an_end():
+    ping = b'event: ping\ndata: {"type": "ping", "x": "' + b"x" * 2**20 + b'"}\n\n'
+    wire = Wire([sse(COSTS)[0], *[ping] * 100])
+    with pytest.raises(anthropic.APIConnectionError), listening(lambda words: None):
+        run(wire.client, list(PROMPT), **SETTINGS)
+
+
+RECORDED = [
+    pytest.param(exchange["response"]["sse"], id=path.stem)
+    for path in sorted(FOLDER.glob("[0-9]*.json"))
+    if "sse" in (exchange := json.loads(path.read_text(encoding="utf-8")))["response"]
+]
+
+
+@pytest.mark.parametrize("recorded", RECORDED)
+def test_a_recorded_stream_is_the_message_that_the_sdk_makes_of_it(recorded):
+    data = recorded.encode()
+    with Wire([data]).client.messages.stream(messages=PROMPT, **SETTINGS) as events:
+        by_the_sdk = events.get_final_message()
+    with listening(lambda words: None):
+        ours = Wire([data]).client.messages.create(messages=PROMPT, **SETTINGS)
+    assert json.loads(ours.to_json(exclude_none=True)) == json.loads(
+        by_the_sdk.to_json(exclude_none=True)
+    )
