@@ -21,7 +21,7 @@ ROOMS = {
     "samples": ("", {"machine"}),
     "practice": ("model", set()),
     "practice/api": (
-        "cache conversation errors models reply request rules stream tokens wire",
+        "cache conversation errors memory models reply request rules stream tokens wire",
         set(),
     ),
     "practice/mind": ("attention learners_tool mind plan reminders steps tasks", set()),
@@ -42,7 +42,10 @@ ROOMS = {
         "blank check expected fixtures hints parents result rule timeout",
         AGENT | {"agentlib"},
     ),
-    "exercises/grading": ("kernel notebooks worker", AGENT | {"agentlib"}),
+    "exercises/grading": (
+        "bets kernel notebooks worker",
+        AGENT | {"agentlib", "practice", "runs"},
+    ),
     "widgets": (
         "approval background base board messages page player run_state runs runs_picture "
         "runs_text summaries todo_state walkthrough",

@@ -73,10 +73,12 @@ class PracticeModel:
         import httpx2
 
         from .api import wire
+        from .api.memory import Memory
 
+        memory = Memory()
         transport = httpx2.MockTransport(
             lambda http: wire.respond(
-                http, self.mind, self.requests, self._cache, self.context_window
+                http, self.mind, self.requests, self._cache, self.context_window, memory
             )
         )
         settings: dict[str, Any] = {

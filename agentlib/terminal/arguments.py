@@ -52,9 +52,9 @@ def build_parser() -> argparse.ArgumentParser:
         help="let a real model change files, or also run commands, without asking")  # fmt: skip
     add("--save", metavar="FILE", help="keep the run in this file, after every round")
     add("--resume", metavar="FILE", help="go on with the conversation in a saved run")
-    add("--price", metavar="NAME", help="also say what it would cost with this model of Claude")
     add("--afresh", action="store_true",
         help="with --resume: begin a new conversation about its task, with its list")  # fmt: skip
+    add("--price", metavar="NAME", help="also say what it would cost with this model of Claude")
     add("--version", action="version", version=version())
     return parser
 

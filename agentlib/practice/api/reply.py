@@ -83,10 +83,12 @@ def check_blocks(reply: list[dict[str, Any]]) -> list[dict[str, Any]]:
 def check_ids_are_free(blocks: list[dict[str, Any]], request: dict[str, Any]) -> None:
     """Raise ApiError, a 500, if a mind uses an id twice in a conversation: the API would refuse
     the next request."""
+    given = [(n, block["id"]) for n, block in enumerate(blocks) if "id" in block]
+    if not given:
+        return
     contents = [message["content"] for message in request["messages"]]
     history = [block for content in contents if isinstance(content, list) for block in content]
     taken = {block["id"] for block in history if block["type"] == "tool_use"}
-    given = [(n, block["id"]) for n, block in enumerate(blocks) if "id" in block]
     for n, id in given:
         if id in taken:
             raise unfit_reply(

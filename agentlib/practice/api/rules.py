@@ -7,14 +7,15 @@ comes first, with each field by itself; the rules of a conversation are in `conv
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import Any
 
 from jsonschema_rs import Draft202012Validator
 
-from .conversation import check_conversation
+from .conversation import Turn, check_conversation
 from .errors import invalid
+from .memory import Memory
 from .models import Model, find_model
 from .request import Block, Prompt, Request, ServerTool, Tool, parse_request
 from .tokens import estimate_prompt_tokens
@@ -25,18 +26,23 @@ JSON_SCHEMA = Draft202012Validator({"$ref": "https://json-schema.org/draft/2020-
 PROPERTY_KEY = "[a-zA-Z0-9_.-]{1,64}"  # of a tool's own fields; deeper ones are free
 
 
-def check(request: dict[str, Any], context_window: int | None = None) -> None:
+def check(
+    request: dict[str, Any], context_window: int | None = None, memory: Memory | None = None
+) -> None:
     """Raise ApiError with the first rule that the body of a request breaks.
 
     `request` is the body as a dict, and is not changed. `context_window`, in tokens, replaces the
-    model's own.
+    model's own. What `memory` knows is not checked again, and what is accepted is kept there.
     """
-    asked = parse_request(request, Request)
+    memory = memory or Memory()
+    known = memory.recall(request.get("messages"))
+    asked = parse_request(request, Request, known.messages)
     model = find_model(asked.model)
     check_lengths(asked, model)
     check_thinking_budget(asked)
-    check_prompt_fields(asked, model)
+    turns = check_prompt_fields(asked, model, known.turns)
     check_context_window(request, context_window or model.context_window)
+    memory.keep(known, request["messages"], asked.messages, turns)
 
 
 def check_prompt(request: dict[str, Any]) -> None:
@@ -45,14 +51,18 @@ def check_prompt(request: dict[str, Any]) -> None:
     check_prompt_fields(asked, find_model(asked.model))
 
 
-def check_prompt_fields(asked: Prompt, model: Model) -> None:
-    """The prompt itself, and how the model should think about it."""
+def check_prompt_fields(asked: Prompt, model: Model, known: Sequence[Turn] = ()) -> list[Turn]:
+    """The prompt itself, and how the model should think about it. Returns its turns.
+
+    `known` are the first of its turns, if they have been accepted before.
+    """
     check_thinking(asked, model)
     check_effort(asked.output_config.effort, model)
     check_tools(asked.tools)
     check_tool_choice(asked.tool_choice, asked.tools, model)
-    check_conversation(asked, model)
+    turns = check_conversation(asked, model, known)
     check_cache_marks(asked)
+    return turns
 
 
 def check_lengths(asked: Request, model: Model) -> None:

@@ -12,8 +12,8 @@ from .models import Model, find_model
 BYTES_PER_TOKEN = 4  # for English text: "Token counting"
 PICTURE_TOKENS = 1_600  # for a large picture, or about a page: "Vision", "PDF support"
 
-WORDS = ("name", "description", "text", "thinking", "content", "title", "context", "source", "data")
-AS_JSON = ("input", "input_schema")
+WORDS = frozenset("name description text thinking content title context source data".split())
+AS_JSON = frozenset(("input", "input_schema"))
 THINKING = ("thinking", "redacted_thinking")
 
 
@@ -82,5 +82,11 @@ def count_bytes(said: Any) -> int:
         return 0
     if said.get("type") in ("base64", "file", "url"):
         return PICTURE_TOKENS * BYTES_PER_TOKEN
-    words = sum(count_bytes(said[name]) for name in WORDS if name in said)
-    return words + sum(len(to_json(said[name])) for name in AS_JSON if name in said)
+    total = 0
+    for name, value in said.items():
+        if name in WORDS:
+            is_plain = type(value) is str and value.isascii()  # as nearly all are
+            total += len(value) if is_plain else count_bytes(value)
+        elif name in AS_JSON:
+            total += len(to_json(value))
+    return total
