@@ -5,6 +5,7 @@
 # make class-test the same with simulated students, and measured; or say STUDENTS=10
 # make notebooks  run the notebooks in place (the files change only where an output did)
 # make pictures   draw the README's picture again, from real runs
+# make site       build the lesson as a static site in build/site; it takes a minute
 # make runs       measure the runs that come with the package again; it takes a minute or two
 # make verify     play every stored run again, here and in build/site, and name each difference
 # make bench      measure our loop beside others', and write docs/benchmark.md
@@ -54,7 +55,7 @@ classroom/node_modules/.package-lock.json: classroom/package-lock.json
 	npm ci --prefix classroom --no-audit --no-fund --ignore-scripts
 	@touch $@
 
-test: lint
+test: lint site
 	@$(MAKE) --no-print-directory -j3 package lesson widgets
 
 lint: .venv/test.done $(if $(NPM),node_modules/.package-lock.json)
@@ -87,11 +88,15 @@ notebooks: .venv/test.done
 pictures: .venv/test.done
 	$(VENV) tools/drift_picture.py
 
+site: .venv/lab.done
+	PYTHONPATH=tools $(VENV) -m website
+
 runs: .venv/test.done
 	$(VENV) tools/measured_runs.py
 
 verify: .venv/test.done
 	$(VENV) tools/measured_runs.py --check agentlib/runs $(wildcard build/site)
+	$(if $(wildcard build/site),PYTHONPATH=tools $(VENV) -m website --check)
 
 # The others' packages stay out of .venv. The browser's test measures from a key to the picture.
 bench: build/bench/done
@@ -159,5 +164,5 @@ clean:
 	rm -rf classroom/.venv classroom/node_modules
 
 .PHONY: lab class class-test classroom/ready test lint package lesson widgets notebooks pictures \
-	runs verify bench live live-test fuzz wheel lock clean
+	site runs verify bench live live-test fuzz wheel lock clean
 .DELETE_ON_ERROR:
