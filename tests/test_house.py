@@ -21,7 +21,7 @@ ROOMS = {
     "samples": ("", {"machine"}),
     "practice": ("model", set()),
     "practice/api": (
-        "conversation errors memory models reply request rules stream tokens wire",
+        "cache conversation errors memory models reply request rules stream tokens wire",
         set(),
     ),
     "practice/mind": ("attention learners_tool mind plan reminders steps tasks", set()),
@@ -30,7 +30,7 @@ ROOMS = {
         {"tools", "escape", "notebook", "machine", "practice"},
     ),
     "runs": (
-        "foreign measured saved sessions step store trace trial",
+        "bill foreign measured prices saved sessions step store trace trial",
         AGENT | {"live", "practice"},
     ),
     "exercises": (

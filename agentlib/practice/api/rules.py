@@ -166,16 +166,25 @@ def check_tool_choice(choice: Any, tools: list[Tool], model: Model) -> None:
 
 def check_cache_marks(asked: Prompt) -> None:
     """There are few cache marks, and those for an hour come before those for five minutes:
-    "Prompt caching"."""
-    marks = [
-        (place, block.cache_control) for place, block in list_markable(asked) if block.cache_control
-    ]
+    "Prompt caching". That of the request itself counts as one, on the last block."""
+    blocks = list(list_markable(asked))
+    marks = [(place, block.cache_control) for place, block in blocks if block.cache_control]
     number = len(marks) + bool(asked.cache_control)
     if number > MAX_CACHE_MARKS:
         raise invalid(
             f"A maximum of {MAX_CACHE_MARKS} blocks with cache_control may be provided. "
             f"Found {number}."
         )
+    if asked.cache_control and blocks:
+        place, target = blocks[-1]
+        own = target.cache_control or asked.cache_control
+        if own.ttl != asked.cache_control.ttl:
+            raise invalid(
+                f"Top-level cache_control has ttl='{asked.cache_control.ttl}' but the target block "
+                f"already has cache_control with ttl='{own.ttl}'. When both are specified on the "
+                "same block, they must have matching TTLs."
+            )
+        marks.append((place, asked.cache_control))
     for (_, before), (place, mark) in pairwise(marks):
         if (before.ttl, mark.ttl) == ("5m", "1h"):
             raise invalid(
