@@ -74,8 +74,8 @@ def forget(folder: Path) -> None:
 def running_python() -> list[str]:
     """Where the files lie that run in this process, or in the next one of this Python."""
     places = [sys.prefix, sys.base_prefix, sys.exec_prefix, sys.base_exec_prefix]
-    places += [sys.executable, str(PACKAGE), site.getusersitepackages()]
-    return [*filter(None, [*places, sys.pycache_prefix])]
+    places += [sys.executable, str(PACKAGE), site.getusersitepackages(), sys.pycache_prefix or ""]
+    return [*filter(None, dict.fromkeys(places))]
 
 
 def library_folders(name: str) -> list[str]:
@@ -95,8 +95,11 @@ def home_folders() -> list[str]:
 
 def passes_through(path: str, root: str) -> bool:
     """Whether the way to `path`, each link on it followed, leads into `root`."""
-    way = Path(os.path.abspath(path))
-    return any(is_in(str(step), [root]) for step in (way, *way.parents))
+    way = list(steps_up(os.path.abspath(path)))
+    ends = [os.path.realpath(step) for step in way if os.path.islink(step)]
+    known = identity(root)
+    steps = {*way, *(step for end in ends for step in steps_up(end))}
+    return known is not None and any(identity(step) == known for step in steps)
 
 
 def is_agents(path: str) -> bool:
