@@ -434,7 +434,7 @@ def test_words_are_shown_as_they_come_and_stand_there_once(tmp_path):
         screen.wait_for(b"One two")
         assert b"three" not in screen.seen
         go_on.set()
-        screen.wait_for(b"Done.")
+        screen.wait_for(b"2 rounds: ")
         assert screen.end() == 0
     assert screen.seen.count(b"One two") == 1 and b"One two three.\r\n" in screen.seen
 
@@ -450,9 +450,9 @@ def test_the_list_stands_at_the_foot_and_is_redrawn_in_its_place(tmp_path):
     ) as both:
         screen, _ = both
         screen.wait_for(b"[x] #1: Step 1")
-        screen.wait_for(b"waiting for m, 1 s \xc2\xb7 24 tokens")
+        screen.wait_for(b" s \xc2\xb7 24 tokens (Ctrl-C stops it)")
         ended.set()
-        screen.wait_for(b"Fine.")
+        screen.wait_for(b"3 rounds: ")
         assert screen.end() == 0
     before, _, after = screen.seen.partition(b"[x] #1: Step 1")
     assert b"[ ] #1: Step 1" in before
