@@ -8,7 +8,7 @@ from solutions import NAMES, has, learners, solve, solved
 
 from agentlib.exercises import catalogue
 
-EXERCISES = [*catalogue.EXERCISES, *catalogue.LESSON_EXERCISES]
+EXERCISES = catalogue.EXERCISES
 every_exercise = pytest.mark.parametrize("exercise", EXERCISES, ids=lambda one: one.name)
 every_notebook = pytest.mark.parametrize("name", NAMES)
 

@@ -9,12 +9,14 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from xml.etree import ElementTree
 
 import pytest
 from solutions import learners, solved
 
 from agentlib.exercises import catalogue
 from agentlib.exercises.__main__ import main, make_row
+from agentlib.exercises.grading.bets import BETS, read_bets
 from agentlib.exercises.grading.kernel import Session
 from agentlib.exercises.grading.notebooks import (
     Notebook,
@@ -24,6 +26,7 @@ from agentlib.exercises.grading.notebooks import (
     read_cells,
 )
 from agentlib.exercises.order import RULES
+from agentlib.runs.measured import Setting, measured
 
 EXERCISES = [one for one in catalogue.EXERCISES if one.notebook == "exercises"]
 LEARNERS, SOLVED = learners("exercises"), solved("exercises")
@@ -70,6 +73,18 @@ def table(capsys, *arguments):
 
 def test_the_solved_notebook_is_all_right():
     assert check_notebook(SOLVED).ok
+
+
+@pytest.mark.parametrize("name", ["s02_tool_use", "s03_todo_write", "your_agent"])
+def test_what_is_written_in_the_lesson_is_checked_too_even_without_tags_and_ids(name, tmp_path):
+    notebook = json.loads(solved(name).read_text(encoding="utf-8"))
+    for number, cell in enumerate(notebook["cells"]):
+        cell |= {"metadata": {}, "id": f"cell-{number}"}
+    path = tmp_path / f"{name}.ipynb"
+    path.write_text(json.dumps(notebook), encoding="utf-8")
+    checked = check_notebook(path)
+    assert checked.ok, str(checked)
+    assert not any(one.begun or one.problem for one in check_notebook(learners(name)).checked)
 
 
 def test_the_learners_notebook_is_not_begun():
@@ -359,7 +374,7 @@ def test_the_table_has_a_row_a_learner_and_a_column_a_rule(saved, tmp_path, caps
     hidden.mkdir()
     shutil.copy(SOLVED, hidden / "ada-checkpoint.ipynb")
 
-    ada, ben, cleo, dan = table(capsys, tmp_path)
+    ada, ben, cleo, dan, last = table(capsys, tmp_path)
     assert [Path(row["notebook"]).stem for row in (ada, ben, cleo, dan)] == [
         "ada",
         "ben",
@@ -376,6 +391,15 @@ def test_the_table_has_a_row_a_learner_and_a_column_a_rule(saved, tmp_path, caps
     assert dan["did not run"].startswith("timed: It ended (exit code 1)")
     assert dan["timed"] == "" and dan["nag"] == "11 of 11"
     assert len(ada) == 2 + sum(3 + len(exercise.rules) for exercise in EXERCISES)
+    assert last["notebook"] == "not yet, of 4 notebooks"
+    assert (last["order"], last[f"order: {RULES[3].title}"], last["nag"]) == ("1", "1", "0")
+
+
+def test_a_table_says_how_far_it_is(saved, capsys):
+    main([str(saved("ada.ipynb")), "--csv"])
+    told = capsys.readouterr()
+    assert told.err.startswith("1 of 1: ") and told.err.endswith("ada.ipynb\n")
+    assert len(told.out.splitlines()) == 2, "a single notebook needs no row about the class"
 
 
 def test_no_spreadsheet_takes_a_name_for_a_formula(saved, tmp_path, monkeypatch, capsys):
@@ -424,6 +448,57 @@ def test_a_folder_without_notebooks_is_told_so(tmp_path, capsys):
     with pytest.raises(SystemExit):
         main([str(tmp_path)])
     assert "there is no notebook in" in capsys.readouterr().err
+
+
+# The class's bets
+
+
+def save_bet(path, bet=None, law=None):
+    """s03 as a learner has saved it after betting."""
+    notebook = json.loads(learners("s03_todo_write").read_text(encoding="utf-8"))
+    cells = {cell["id"]: cell for cell in notebook["cells"]}
+    if bet is not None:
+        [printed] = [one for one in cells["todo-48"]["outputs"] if one["output_type"] == "stream"]
+        assert printed["text"] == ["My bet: None\n"]
+        printed["text"] = [f"My bet: {bet}\n"]
+    if law is not None:
+        cells["todo-50"]["source"] = f"my_law = {law}\n"
+    path.write_text(json.dumps(notebook), encoding="utf-8")
+    return read_bets(read_cells(path))
+
+
+def test_a_bet_and_the_guesses_at_the_law_are_read_from_a_saved_notebook(tmp_path):
+    path = tmp_path / "ada.ipynb"
+    assert save_bet(path) == {}
+    assert save_bet(path, bet=7) == {12: 7}
+    assert save_bet(path, bet=5, law="{20: 9, 30: 40}") == {12: 5, 20: 9, 30: 40}
+    for law in ("{20: 0, 30: 0}", "{20: 'nine'}", "{20: 9", "{[]: 3}", "{20, 30}", "{12: 4}"):
+        assert save_bet(path, law=law) == {}, law
+
+
+def test_the_picture_has_a_block_for_each_bet_beside_what_was_measured(tmp_path, capsys):
+    for number, bet in enumerate([5, 8, 8, 99]):
+        save_bet(tmp_path / f"{number}.ipynb", bet=bet)
+    save_bet(tmp_path / "none.ipynb")
+    picture = tmp_path / "bets.svg"
+    assert main([str(tmp_path), "--bets", str(picture)]) == 0
+    assert capsys.readouterr().out.startswith("4 of 5 notebooks hold a bet.")
+    drawn = picture.read_text(encoding="utf-8")
+    assert ElementTree.fromstring(drawn) is not None
+    assert "1 of 4 bets are right" in drawn and "the middle one is 8" in drawn and ">15+<" in drawn
+    assert drawn.count(f'rx="2" fill="{BETS}"') == 4
+    for after in (5, 6):
+        run = measured(Setting("ten_steps", after=after))
+        sign = "✓" if run.steps_done == 10 else "✗"
+        assert f">{sign}{run.steps_done}<" in drawn
+
+
+def test_a_folder_without_bets_is_told_so(tmp_path, capsys):
+    save_bet(tmp_path / "ada.ipynb")
+    with pytest.raises(SystemExit):
+        main([str(tmp_path), "--bets", str(tmp_path / "bets.svg")])
+    assert "none of 1 notebooks holds a bet" in capsys.readouterr().err
+    assert not (tmp_path / "bets.svg").exists()
 
 
 # One kernel, one try after another

@@ -42,7 +42,10 @@ ROOMS = {
         "blank check expected fixtures hints parents result rule timeout",
         AGENT | {"agentlib"},
     ),
-    "exercises/grading": ("kernel notebooks worker", AGENT | {"agentlib"}),
+    "exercises/grading": (
+        "bets kernel notebooks worker",
+        AGENT | {"agentlib", "practice", "runs"},
+    ),
     "widgets": (
         "approval background base board messages page player run_state runs runs_picture "
         "runs_text summaries todo_state walkthrough",

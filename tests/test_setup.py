@@ -1,6 +1,7 @@
 """The ways to install the lesson agree with one another and name nothing of one machine."""
 
 import json
+import os
 import re
 import shutil
 import subprocess
@@ -19,7 +20,8 @@ from packaging.specifiers import SpecifierSet
 REPOSITORY = Path(__file__).parent.parent
 SETTINGS = tomllib.loads((REPOSITORY / "pyproject.toml").read_text())
 PROJECT = SETTINGS["project"]
-LOCKS = ["bench.lock", "build.lock", "lab.lock", "lab.txt", "test.lock"]
+LOCKS = """bench.lock build.lock classroom.lock lab.lock lab.txt live.lock pyodide.lock
+    test.lock""".split()
 
 
 def lock(name: str) -> str:
@@ -32,6 +34,10 @@ def pins(name: str) -> dict[tuple[str, str], str]:
     return {(package, marker): version for package, version, marker in pinned}
 
 
+def pins_by_name(name: str) -> dict[str, str]:
+    return {package: version for (package, _), version in pins(name).items()}
+
+
 @pytest.mark.parametrize("name", LOCKS)
 def test_a_lock_pins_every_package_and_names_no_address(name):
     lines = [line for line in lock(name).splitlines() if not line.startswith("    --hash=")]
@@ -40,7 +46,7 @@ def test_a_lock_pins_every_package_and_names_no_address(name):
     assert "--index" not in lock(name)
 
 
-@pytest.mark.parametrize("name", ["bench.lock", "build.lock", "lab.lock", "test.lock"])
+@pytest.mark.parametrize("name", [name for name in LOCKS if name != "lab.txt"])
 def test_every_pin_has_its_hashes(name):
     for entry in re.split(r"\n(?=\S)", lock(name).strip()):
         assert "--hash=sha256:" in entry, entry
@@ -50,6 +56,11 @@ def test_the_locks_agree():
     assert pins("lab.txt") == pins("lab.lock")
     assert pins("lab.lock").items() <= pins("test.lock").items()
     assert pins("lab.lock").items() <= pins("bench.lock").items()
+    assert pins("lab.lock").items() <= pins("classroom.lock").items()
+    everywhere = {(package, version) for (package, _), version in pins("lab.lock").items()}
+    named = {package for package, _ in everywhere} - {"jsonschema"}  # an older one, in a browser
+    for package, version in pins_by_name("pyodide.lock").items():
+        assert package not in named or (package, version) in everywhere
 
 
 @pytest.mark.parametrize(
@@ -72,6 +83,19 @@ def test_what_the_benchmark_measures_beside_ours_is_pinned_and_in_no_other_envir
     peers = {Requirement(each).name for each in SETTINGS["dependency-groups"]["bench"]}
     assert peers <= {package for package, _ in pins("bench.lock")}, "run 'make lock'"
     assert peers.isdisjoint(package for package, _ in pins("test.lock"))
+
+
+@pytest.mark.parametrize("group", ["live", "pyodide"])
+def test_what_builds_the_lesson_for_a_browser_is_pinned_with_its_hashes(group):
+    versions = pins_by_name(f"{group}.lock")
+    for requirement in map(Requirement, SETTINGS["dependency-groups"][group]):
+        assert versions[requirement.name] in requirement.specifier, "run 'make lock'"
+
+
+def test_a_browser_has_all_that_the_package_needs():
+    wanted = {Requirement(each).name for each in PROJECT["dependencies"]} - {"jsonschema-rs"}
+    assert wanted <= pins_by_name("pyodide.lock").keys()
+    assert "jsonschema" in pins_by_name("pyodide.lock")  # in its place
 
 
 def test_the_extra_for_colab_replaces_neither_its_kernel_nor_its_server():
@@ -106,6 +130,25 @@ def test_the_wheel_holds_what_the_lesson_needs_and_no_more(wheel):
     assert any(name.endswith("labconfig/default_setting_overrides.json") for name in names)
     others = {name.split("/")[0] for name in names if not name.startswith("agentlib/")}
     assert all(name.endswith((".dist-info", ".data")) for name in others)
+
+
+def test_the_wheel_alone_is_enough_to_run_s03(wheel, tmp_path):
+    wheel.extractall(tmp_path / "site")
+    env = os.environ | {"PYTHONPATH": str(tmp_path / "site"), "MODEL_ID": ""}
+
+    def run(*command):
+        done = subprocess.run(
+            [sys.executable, *command], cwd=tmp_path, env=env, capture_output=True, text=True
+        )
+        assert done.returncode == 0, done.stderr
+        return done.stdout
+
+    assert run("-c", "import agentlib; print(agentlib.__file__)").startswith(str(tmp_path))
+    run("-m", "agentlib", "lesson", "mine")
+    run(
+        "-m", "nbconvert", "--to", "notebook", "--execute", "--inplace", "mine/s03_todo_write.ipynb"
+    )
+    assert "10 of 10 steps done" in (tmp_path / "mine/s03_todo_write.ipynb").read_text()
 
 
 def test_the_wheel_says_who_made_it_and_promises_no_address(wheel):

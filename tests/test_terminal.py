@@ -13,7 +13,9 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 
+import nbformat
 import pytest
+from IPython.core.inputtransformer2 import TransformerManager
 from loopback import SILENCE, Server, error, message
 from support.blocks import text, use
 from support.processes import alive, gone
@@ -611,6 +613,18 @@ def test_the_lesson_is_copied_without_outputs(agent, tmp_path):
             cell["source"] for cell in whole["cells"]
         ]
         assert not any(cell.get("outputs") or cell.get("execution_count") for cell in copy["cells"])
+
+
+def test_a_copy_for_colab_installs_what_is_missing_and_elsewhere_does_nothing(agent, tmp_path):
+    wheel = "https://example.org/planning_agent_lesson-1.0.0-py3-none-any.whl"
+    agent("lesson", str(tmp_path), "--install", wheel)
+    for name in lesson_notebooks():
+        first, *others = json.loads((tmp_path / name).read_text(encoding="utf-8"))["cells"]
+        assert f'%pip install --quiet "planning-agent-lesson[colab] @ {wheel}"' in first["source"]
+        assert not any("%pip" in "".join(cell["source"]) for cell in others)
+        nbformat.validate(nbformat.read(tmp_path / name, as_version=4))
+    code = TransformerManager().transform_cell(first["source"])
+    exec(code, {"get_ipython": lambda: pytest.fail("it is installed already")})
 
 
 def test_a_learners_notebook_is_never_overwritten(agent, tmp_path):

@@ -1,17 +1,26 @@
-"""Check saved notebooks: python -m agentlib.exercises NOTEBOOK… [--csv]"""
+"""Check saved notebooks: python -m agentlib.exercises NOTEBOOK… [--csv] [--bets PICTURE]"""
 
 import argparse
 import csv
 import sys
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
 
 from .catalogue import Exercise
-from .checking.result import HOLDS
-from .grading.notebooks import EXERCISE_SECONDS, Checked, Notebook, check_notebook, list_exercises
+from .checking.result import HOLDS, MISSED
+from .grading.bets import draw_bets, read_bets
+from .grading.notebooks import (
+    EXERCISE_SECONDS,
+    Checked,
+    Notebook,
+    check_notebook,
+    list_exercises,
+    read_cells,
+)
 
 FORMULA = ("=", "+", "-", "@", "\t", "\r")  # a spreadsheet would run a cell that begins so
 HONESTY = (
@@ -31,22 +40,27 @@ def main(arguments: list[str] | None = None) -> int:
     found = [path for given_path in given.paths for path in list_notebooks(Path(given_path))]
     if not found:
         parser.error("there is no notebook in " + ", ".join(given.paths))
+    if given.bets:
+        return draw_class(found, given.bets, parser)
     exercises = list_exercises(found)
     table = csv.writer(sys.stdout, lineterminator="\n")
     if given.csv:
         table.writerow(make_header(exercises))
-    done = []
+    checked = []
     with ThreadPoolExecutor(max_workers=given.jobs) as pool:
         for notebook in pool.map(partial(check_notebook, seconds=given.seconds), found):
-            done.append(notebook.ok)
+            checked.append(notebook)
             if given.feedback:
                 keep_feedback(notebook, given.feedback)
             if given.csv:
                 table.writerow(make_row(notebook, exercises))
+                print(f"{len(checked)} of {len(found)}: {notebook.path}", file=sys.stderr)
             else:
                 print(notebook)
             sys.stdout.flush()
-    return 0 if all(done) else 1
+    if given.csv and len(checked) > 1:
+        table.writerow(make_last_row(checked, exercises))
+    return 0 if all(notebook.ok for notebook in checked) else 1
 
 
 def make_parser() -> argparse.ArgumentParser:
@@ -61,6 +75,7 @@ def make_parser() -> argparse.ArgumentParser:
     add("--csv", action="store_true", help="a table: a row for each notebook, a column a rule")
     add("--feedback", type=Path, metavar="DIR", help="write each one's feedback to a file there")
     add("--jobs", type=int, default=1, metavar="N", help="check so many notebooks at a time")
+    add("--bets", type=Path, metavar="PICTURE", help="only draw the class's bets on the threshold")
     words = f"time for each exercise of a notebook (default {EXERCISE_SECONDS:g})"
     add("--seconds", type=float, default=EXERCISE_SECONDS, help=words)
     return parser
@@ -114,6 +129,31 @@ def make_row(notebook: Notebook, exercises: Sequence[Exercise]) -> list[str]:
             count = f"{number} of {len(exercise.rules)}" if one.begun else "not begun"
         values += [count, number, one.miss, *(one.states or [""] * len(exercise.rules))]
     return [disarm(value) for value in values]
+
+
+def make_last_row(checked: Sequence[Notebook], exercises: Sequence[Exercise]) -> list[str]:
+    """Below the class: for each exercise and each rule, in how many notebooks it is not done."""
+    done = [one for notebook in checked for one in notebook.checked if one.begun and one.states]
+    values = [f"not yet, of {len(checked)} notebooks", ""]
+    for exercise in exercises:
+        ours = [one for one in done if one.exercise is exercise]
+        missed = [[one.states[n] for one in ours].count(MISSED) for n in range(len(exercise.rules))]
+        values += [str(sum(not one.ok for one in ours)), "", "", *map(str, missed)]
+    return values
+
+
+def draw_class(found: Sequence[Path], picture: Path, parser: argparse.ArgumentParser) -> int:
+    """Draw the bets that the notebooks hold. Returns 0, or ends the program where there is none."""
+    bets = []
+    for path in found:
+        with suppress(OSError, ValueError):
+            bets.append(read_bets(read_cells(path)))
+    known = [one for one in bets if one]
+    if not known:
+        parser.error(f"none of {len(found)} notebooks holds a bet: was s03 saved with its outputs?")
+    picture.write_text(draw_bets(known), encoding="utf-8")
+    print(f"{len(known)} of {len(found)} notebooks hold a bet. {picture}: open it in a browser.")
+    return 0
 
 
 def disarm(value: str) -> str:

@@ -1,7 +1,6 @@
 """All exercises, and how far a learner is with each: `progress()`.
 
-To add an exercise, add its line to EXERCISES, if it is in the notebook of that name, by which the
-grader goes; else to LESSON_EXERCISES. `progress` goes by both.
+To add an exercise, add it to EXERCISES, in the lesson's order: `progress` and the grader go by it.
 """
 
 import sys
@@ -36,8 +35,9 @@ from .timed import check_timed
 class Exercise:
     """An exercise: the tag `name` and the `cell_id` of its cell, and how it is checked.
 
-    `subjects` are what `check` gets, by name; the first is defined by the cell itself. Exercises
-    with the same `notebook` belong together: where one is found, the others are missed.
+    `subjects` are what `check` gets, by name; the first is defined by the cell itself, which stands
+    on the names that it `needs` from cells above. Exercises with the same `notebook` belong
+    together: where one is found, the others are missed.
     """
 
     name: str
@@ -47,11 +47,51 @@ class Exercise:
     rules: Sequence[Rule]
     cell_id: str
     notebook: str = "exercises"
+    needs: tuple[str, ...] = ()
 
 
 LIST = ("PriorityTodo",)
 NAG_AND_LIST = ("PriorityNag", "PriorityTodo")
 EXERCISES = [
+    Exercise(
+        "loop",
+        "The loop by hand",
+        loop_by_hand.check_loop,
+        ("agent_loop",),
+        loop_by_hand.RULES,
+        "loop-04",
+        "s02_tool_use",
+        needs=("call_tool",),
+    ),
+    Exercise(
+        "tool",
+        "A tool of your own",
+        own_tool.check_tool,
+        ("my_tool",),
+        own_tool.RULES,
+        "tool-04",
+        "s02_tool_use",
+        needs=("workspace",),
+    ),
+    Exercise(
+        "rules",
+        "A list with eight rules",
+        todo_rules.check_rules,
+        ("MyTodo",),
+        todo_rules.RULES,
+        "rules-04",
+        "s03_todo_write",
+        needs=("Shown",),
+    ),
+    Exercise(
+        "facts",
+        "A nag from three facts",
+        own_nag.check_nag_facts,
+        ("MyNag",),
+        own_nag.RULES,
+        "facts-04",
+        "s03_todo_write",
+    ),
     Exercise("order", "The lines of a nag", check_order, ("order",), order.RULES, "order-04"),
     Exercise(
         "priority", "A list with priorities", check_priority, LIST, priority.RULES, "build-05"
@@ -77,45 +117,6 @@ EXERCISES = [
     ),
     Exercise(
         "timed", "Where the time goes", check_timed, ("TimedTodo",), timed.RULES, "stretch-04"
-    ),
-]
-
-LESSON_EXERCISES = [
-    Exercise(
-        "loop",
-        "The loop by hand",
-        loop_by_hand.check_loop,
-        ("agent_loop",),
-        loop_by_hand.RULES,
-        "loop-04",
-        "s02_tool_use",
-    ),
-    Exercise(
-        "tool",
-        "A tool of your own",
-        own_tool.check_tool,
-        ("my_tool",),
-        own_tool.RULES,
-        "tool-04",
-        "s02_tool_use",
-    ),
-    Exercise(
-        "rules",
-        "A list with eight rules",
-        todo_rules.check_rules,
-        ("MyTodo",),
-        todo_rules.RULES,
-        "rules-04",
-        "s03_todo_write",
-    ),
-    Exercise(
-        "facts",
-        "A nag from three facts",
-        own_nag.check_nag_facts,
-        ("MyNag",),
-        own_nag.RULES,
-        "facts-04",
-        "s03_todo_write",
     ),
     Exercise(
         "agent",
@@ -163,7 +164,7 @@ def progress(names: Mapping[str, Any] | None = None) -> Progress:
     `names` stand in place of the notebook's own.
     """
     known = vars(sys.modules["__main__"]) if names is None else names
-    return Progress([describe(exercise, known) for exercise in [*LESSON_EXERCISES, *EXERCISES]])
+    return Progress([describe(exercise, known) for exercise in EXERCISES])
 
 
 def describe(exercise: Exercise, names: Mapping[str, Any]) -> tuple[str, str, bool]:

@@ -2,6 +2,7 @@
 
 import os
 import re
+import sys
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from ipaddress import ip_address
@@ -126,6 +127,11 @@ def connect_real(
     say: Callable[[str], None],
 ) -> Connection:
     """A connection to a real model, with key and address from `env`, tried as far as is free."""
+    if sys.platform == "emscripten":
+        raise ConnectError(
+            f"In a browser there is only the practice model, and {model} cannot be reached: its "
+            "answers need a Python on your computer. The README says how to set that up."
+        )
     names = "ANTHROPIC_BASE_URL", "ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN"
     url, key, token = (env.get(name, "").strip() for name in names)
     check_settings(model, url, key, token)

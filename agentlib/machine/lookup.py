@@ -21,6 +21,10 @@ except ImportError:  # Windows has no such list
     pwd = None  # type: ignore[assignment]  # each use asks first
 
 PACKAGE = Path(__file__).parents[1]
+WITHOUT_SHELL = {
+    "win32": "Windows has no bash; under WSL there is one",
+    "emscripten": "a browser has none; files can be read and changed all the same",
+}
 LIBRARY_PATHS = ("LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH")  # on Linux, on macOS
 
 agent_folders: set[str] = set()  # as real paths
@@ -234,6 +238,6 @@ def find_bash() -> str:
     """Return where bash is. Raises FileNotFoundError where there is none to use."""
     found = find_program("bash")
     if os.name == "nt" or not found:
-        where = "Windows has none: start the notebook in WSL" if os.name == "nt" else "install it"
-        raise FileNotFoundError(f"The bash tool needs bash on Linux or macOS. {where}.")
+        remedy = WITHOUT_SHELL.get(sys.platform, "install bash")
+        raise FileNotFoundError(f"There is no shell here, so nothing was run: {remedy}.")
     return found

@@ -7,11 +7,19 @@ from itertools import count
 from pathlib import Path
 from typing import Any
 
-from .arguments import command_name
+from .arguments import DISTRIBUTION, command_name
 from .screen import say
 
 PACKAGE = Path(__file__).parents[1]
 FIRST = "00_start_here.ipynb"
+# The extra named "colab" leaves the kernel and the widgets of such a place as they are.
+INSTALLS = """\
+# Installs the lesson where it is missing, as in Colab. Elsewhere it does nothing.
+from importlib.util import find_spec
+
+if find_spec("agentlib") is None:
+    %pip install --quiet {wheel}
+"""
 
 
 def main(argv: list[str]) -> int:
@@ -27,12 +35,18 @@ def main(argv: list[str]) -> int:
         metavar="NAME",
         help="begin this notebook again; yours is kept beside it, with .old at its name's end",
     )
+    parser.add_argument(
+        "--install",
+        metavar="WHEEL",
+        help="begin each with a cell that installs the lesson from this address where it is "
+        "missing, as in Colab",
+    )
     args = parser.parse_args(argv)
     try:
         if args.reset:
             kept = set_aside(args.folder, args.reset)
             say(f"Your {args.reset} is now {kept}.")
-        new, old = copy_lesson(args.folder)
+        new, old = copy_lesson(args.folder, args.install)
     except (OSError, LookupError) as problem:
         say(str(problem), file=sys.stderr)
         return 1
@@ -43,16 +57,19 @@ def main(argv: list[str]) -> int:
     return 0
 
 
-def copy_lesson(folder: Path) -> tuple[list[str], list[str]]:
+def copy_lesson(folder: Path, wheel: str | None = None) -> tuple[list[str], list[str]]:
     """Copy each notebook, without its outputs, to where there is none of its name.
 
-    Returns the names of those that were copied, and of those that were there. Raises OSError.
+    With the address of a `wheel`, each begins with a cell that installs it. Returns the names of
+    those that were copied, and of those that were there. Raises OSError.
     """
     new, old = [], []
     for name, source in lesson_notebooks().items():
         target = folder / name
         target.parent.mkdir(parents=True, exist_ok=True)
         notebook = without_outputs(json.loads(source.read_text(encoding="utf-8")))
+        if wheel:
+            notebook["cells"].insert(0, installing_cell(wheel))
         try:
             with target.open("x", encoding="utf-8", newline="\n") as file:
                 file.write(json.dumps(notebook, indent=1, ensure_ascii=False) + "\n")
@@ -97,3 +114,15 @@ def without_outputs(notebook: dict[str, Any]) -> dict[str, Any]:
         if cell["cell_type"] == "code":
             cell |= {"outputs": [], "execution_count": None}
     return notebook
+
+
+def installing_cell(wheel: str) -> dict[str, Any]:
+    """The first cell of a notebook that is opened where the lesson is not installed."""
+    return {
+        "cell_type": "code",
+        "id": "install-01",
+        "metadata": {},
+        "outputs": [],
+        "execution_count": None,
+        "source": INSTALLS.format(wheel=json.dumps(f"{DISTRIBUTION}[colab] @ {wheel}")),
+    }

@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -24,11 +25,12 @@ LARGEST_BYTES = 50_000_000
 
 @dataclass(frozen=True)
 class Cell:
-    """A code cell of a saved notebook."""
+    """A code cell of a saved notebook; `printed` is what it had printed when it was saved."""
 
     id: str
     tags: frozenset[str]
     source: str
+    printed: str = ""
 
 
 @dataclass(frozen=True)
@@ -80,9 +82,9 @@ def check_notebook(path: str | Path, seconds: float = EXERCISE_SECONDS) -> Noteb
         return Notebook(str(path), problem=str(problem))
     exercises = choose_exercises(cells)
     if not exercises:
-        words = "None of its cells is tagged exercise: is this the notebook with the exercises?"
+        words = "None of its cells is tagged exercise: is this a notebook with exercises?"
         return Notebook(str(path), problem=words)
-    with Session([cell.source for cell in cells if "setup" in cell.tags]) as session:
+    with Session(find_setup(exercises, cells)) as session:
         checked = [check_exercise(session, one, cells, seconds) for one in exercises]
     return Notebook(str(path), tuple(checked))
 
@@ -102,14 +104,24 @@ def list_exercises(paths: Iterable[Path]) -> list[Exercise]:
     return [one for one in EXERCISES if one in chosen]
 
 
-def find_cells(exercise: Exercise, cells: Iterable[Cell]) -> list[str]:
+def find_cells(exercise: Exercise, cells: Sequence[Cell]) -> list[str]:
     """The sources of an exercise's cells: by their tags; where those are lost, by id or content."""
-    cells = list(cells)
-    name = re.escape(exercise.subjects[0])
-    content = re.compile(rf"(?m)^(class {name}\b|{name} *=)")
     tagged = [cell.source for cell in cells if {"exercise", exercise.name} <= cell.tags]
     by_id = [cell.source for cell in cells if cell.id == exercise.cell_id]
-    return tagged or by_id or [cell.source for cell in cells if content.search(cell.source)]
+    return tagged or by_id or find_definitions(exercise.subjects[0], cells)
+
+
+def find_setup(exercises: Iterable[Exercise], cells: Sequence[Cell]) -> list[str]:
+    """What runs before the exercises: the set-up cell, and where names they need are first made."""
+    tagged = [cell.source for cell in cells if "setup" in cell.tags]
+    needs = [find_definitions(name, cells)[:1] for one in exercises for name in one.needs]
+    return list(dict.fromkeys([*tagged, *chain(*needs)]))
+
+
+def find_definitions(name: str, cells: Iterable[Cell]) -> list[str]:
+    """The sources of the cells that define or import a name."""
+    made = re.compile(rf"(?m)^((class|def) {name}\b|{name} *=|from .* import .*\b{name}\b)")
+    return [cell.source for cell in cells if made.search(cell.source)]
 
 
 def check_exercise(
@@ -187,6 +199,12 @@ def read_cell(cell: dict[str, Any]) -> Cell:
     metadata = cell.get("metadata")
     tags = metadata.get("tags") if isinstance(metadata, dict) else None
     known = frozenset(map(str, tags)) if isinstance(tags, list) else frozenset()
-    text = cell.get("source", "")
-    source = "".join(map(str, text)) if isinstance(text, list) else str(text)
-    return Cell(str(cell.get("id", "")), known, source)
+    outputs = cell.get("outputs")
+    shown = [one for one in outputs if isinstance(one, dict)] if isinstance(outputs, list) else []
+    printed = "".join(join_lines(one.get("text", "")) for one in shown)
+    return Cell(str(cell.get("id", "")), known, join_lines(cell.get("source", "")), printed)
+
+
+def join_lines(text: Any) -> str:
+    """A text as a notebook holds it: whole, or as a list of lines."""
+    return "".join(map(str, text)) if isinstance(text, list) else str(text)

@@ -146,13 +146,16 @@ export const closeUp = ({ from, count }, at, move, ...strips) =>
     cursor(at - from, count),
   );
 
-/** @param {number} at @param {number} count */
-const cursor = (at, count) =>
+/** The chosen place; and what comes after it, which is covered on a stage.
+ * @param {number} at @param {number} count */
+const cursor = (at, count) => [
+  h("span", { class: "al-ahead", style: `left: ${percent(at + 1, count)}` }),
   h("span", {
     class: "al-cursor",
     "aria-hidden": "true",
     style: `left: ${percent(at, count)}; width: ${percent(1, count)}`,
-  });
+  }),
+];
 
 const MOST_BARS = 240; // a bar is wide enough to be told from the next
 const CLOSE_UP = 120;

@@ -1,11 +1,13 @@
 // The parts that several widgets share. Each takes plain data and returns a tree.
 
 import { h } from "./dom.js";
+import { isPresented, togglePresented } from "./stage.js";
 
 /**
  * @typedef {import("./dom.js").Tree} Tree
  * @typedef {import("./dom.js").Child} Child
  * @typedef {import("./view.js").Wait} Wait
+ * @typedef {import("./view.js").Model} Model
  */
 
 // The notebook has shortcuts of its own for arrows, Enter and letters; these keep the keys here.
@@ -23,26 +25,48 @@ const toggleLarge = () => {
 };
 
 /**
- * The frame of a widget, with the switch for its size.
+ * The frame of a widget, with the switch for its size. One that is given its `model` can be
+ * presented, too.
  * @param {string} label
  * @param {Record<string, any>} props
  * @param {...Child} children
  */
-export const card = (label, props, ...children) =>
+export const card = (label, { model, ...props }, ...children) =>
   h(
     "div",
-    { role: "group", "aria-label": label, ...props, class: `agentlib ${props.class ?? ""}`.trim() },
+    {
+      role: "group",
+      "aria-label": label,
+      ...props,
+      class: ["agentlib", props.class, model && isPresented(model) && "al-stage"]
+        .filter(Boolean)
+        .join(" "),
+    },
     children,
-    h(
-      "div",
-      { class: "al-foot" },
-      button("large", toggleLarge, {
-        class: "al-button al-switch",
-        "aria-pressed": document.documentElement.classList.contains(LARGE) ? "true" : "false",
-        title: "Larger text in all widgets, for a projector",
-      }),
-    ),
+    h("div", { class: "al-foot" }, model && presentSwitch(model), sizeSwitch()),
   );
+
+const sizeSwitch = () =>
+  button("large", toggleLarge, {
+    class: "al-button al-switch al-size-switch",
+    "aria-pressed": document.documentElement.classList.contains(LARGE) ? "true" : "false",
+    title: "Larger text in all widgets, for a projector",
+  });
+
+/** @param {Model} model */
+const presentSwitch = (model) =>
+  button(
+    isPresented(model) ? "leave (Esc)" : "present",
+    (event) => togglePresented(model, cardOf(event)),
+    {
+      class: "al-button al-switch",
+      title: "Fill the screen. Arrow keys or a presenter's remote step; a full stop darkens it.",
+    },
+  );
+
+/** @param {Event} event @returns {HTMLElement} the card whose button was pressed */
+const cardOf = ({ currentTarget }) =>
+  /** @type {any} */ (/** @type {Element} */ (currentTarget).closest(".agentlib"));
 
 /**
  * Words for who does not see the picture.
@@ -80,7 +104,7 @@ export const stale = (wait) => ({
 /**
  * A button. One that is off keeps its place and its focus.
  * @param {Child} label
- * @param {() => void} action
+ * @param {(event: Event) => void} action
  * @param {Record<string, any>} [props]
  */
 export const button = (label, action, { off = false, ...props } = {}) =>

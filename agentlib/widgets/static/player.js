@@ -7,6 +7,7 @@ import { legend } from "./overview.js";
 import { oneRun, twoRuns } from "./panes.js";
 import { card, keys, status } from "./parts.js";
 import { didIn, rowInWords, stateOf, stepIn } from "./run.js";
+import { takesKeys } from "./stage.js";
 import { timeline } from "./timeline.js";
 import { transport } from "./transport.js";
 import { NO_ANSWER, set, view } from "./view.js";
@@ -53,7 +54,14 @@ const draw = (model, wait) => {
   const { runs, rows } = stateOf(model);
   return card(
     rows ? "Two runs" : runs[0].title,
-    { class: "al-player", tabindex: -1, ...keys, onkeydown: pressed(model) },
+    {
+      model,
+      class: "al-player",
+      tabindex: -1,
+      ...keys,
+      ...takesKeys,
+      onkeydown: pressed(model),
+    },
     transport(model),
     timeline(model),
     legend(),

@@ -37,7 +37,7 @@ const draw = (model, wait) => {
   const run = runs[chosenRow(model)];
   return card(
     "Runs as strips",
-    { ...stale(run ? "" : wait), class: "al-runs-card" },
+    { model, ...stale(run ? "" : wait), class: "al-runs-card" },
     h(
       "div",
       { class: "al-head" },

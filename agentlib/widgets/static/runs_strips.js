@@ -17,6 +17,7 @@ import {
   rows,
   runsOf,
 } from "./runs_facts.js";
+import { takesKeys } from "./stage.js";
 import { set } from "./view.js";
 
 /**
@@ -30,7 +31,7 @@ const PAGE = 5; // rows that PageUp and PageDown go
 /**
  * The slider with all its rows.
  * @param {Model} model
- * @param {() => void} open what Enter and a double click do
+ * @param {() => void} open what Enter, Space and a double click do
  */
 export const strips = (model, open) => {
   const runs = runsOf(model, model.get("attention"));
@@ -49,6 +50,7 @@ export const strips = (model, open) => {
         role: "slider",
         tabindex: 0,
         ...keys,
+        ...takesKeys,
         "aria-label": "Remind after so many rounds",
         "aria-orientation": "vertical",
         "aria-valuemin": 1,
@@ -252,6 +254,7 @@ const onKey = (model, event, open) => {
     Home: () => choose(model, 0),
     End: () => choose(model, lastRow(model)),
     Enter: open,
+    " ": open,
   };
   const action = actions[event.key];
   if (!action || event.ctrlKey || event.metaKey || event.altKey) return;

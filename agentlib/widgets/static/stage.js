@@ -1,0 +1,99 @@
+// One widget fills the window, for a room: large type, and the keys that a presenter's remote sends.
+
+/** @typedef {import("./view.js").Model} Model */
+
+/**
+ * What remotes send, and which key of the widget it stands for.
+ * @type {Record<string, string>}
+ */
+const REMOTE = { PageDown: "ArrowRight", PageUp: "ArrowLeft", F5: " " };
+const DARK = [".", "b"];
+
+/** What the element that takes a widget's keys is marked with. */
+export const takesKeys = { "data-takes-keys": "" };
+
+/** What leaves the stage, by the widget that is on it. @type {WeakMap<Element, () => void>} */
+const leaving = new WeakMap();
+
+/** @param {Model} model */
+export const isPresented = (model) => model.get("presented") === true;
+
+/** Put a widget on the stage, or take it down. @param {Model} model @param {HTMLElement} card */
+export const togglePresented = (model, card) => {
+  const leave = leaving.get(card);
+  if (leave) leave();
+  else present(model, card);
+};
+
+/** @param {Model} model @param {HTMLElement} card */
+const present = async (model, card) => {
+  const listening = new AbortController();
+  const { signal } = listening;
+  const leave = () => {
+    listening.abort();
+    leaving.delete(card);
+    if (document.fullscreenElement === card) document.exitFullscreen();
+    card.popover = null;
+    card.removeAttribute("data-dark");
+    model.set("presented", false);
+    card.scrollIntoView({ block: "nearest" });
+  };
+  leaving.set(card, leave);
+  model.set("presented", true);
+  // Before the notebook's own shortcuts, and wherever the last click has left the focus.
+  addEventListener("keydown", pressed(card, leave), { capture: true, signal });
+  // What lies behind the stage is not to be seen, and so it is not to be reached.
+  const refocused = (/** @type {FocusEvent} */ { target }) =>
+    card.contains(/** @type {Node} */ (target)) || keyTaker(card).focus({ preventScroll: true });
+  document.addEventListener("focusin", refocused, { signal });
+  try {
+    await card.requestFullscreen();
+    if (signal.aborted) return;
+    const changed = () => document.fullscreenElement === card || leave();
+    document.addEventListener("fullscreenchange", changed, { signal });
+  } catch {
+    if (signal.aborted) return;
+    // Not allowed in this frame, or unknown to this browser: then over everything on the page.
+    card.popover = "manual";
+    card.showPopover();
+  }
+  keyTaker(card).focus({ preventScroll: true });
+};
+
+/** @param {HTMLElement} card @param {() => void} leave */
+const pressed = (card, leave) => (/** @type {KeyboardEvent} */ event) => {
+  if (event.ctrlKey || event.metaKey || event.altKey) return;
+  const { key, shiftKey } = event;
+  const meant = translate(card, event);
+  if (key === "Escape" || !card.isConnected) leave();
+  else if (DARK.includes(key)) card.toggleAttribute("data-dark");
+  else if (card.hasAttribute("data-dark")) card.removeAttribute("data-dark");
+  else if (meant)
+    keyTaker(card).dispatchEvent(
+      new KeyboardEvent("keydown", { key: meant, shiftKey, bubbles: true, cancelable: true }),
+    );
+  else return;
+  event.preventDefault();
+  event.stopImmediatePropagation();
+};
+
+/**
+ * The key that is meant for the widget, whatever has the focus; "" where the focus has its own use
+ * for it.
+ * @param {HTMLElement} card
+ * @param {KeyboardEvent} event
+ */
+const translate = (card, { key, target }) => {
+  if (key in REMOTE) return REMOTE[key];
+  const isUsed =
+    target instanceof Element && card.contains(target) && target.closest(`input, ${TAKES_KEYS}`);
+  return key.startsWith("Arrow") && !isUsed ? key : "";
+};
+
+const TAKES_KEYS = "[data-takes-keys]";
+
+/** What takes the keys: a player that was opened inside comes last. @param {HTMLElement} card */
+const keyTaker = (card) => {
+  const inside = /** @type {NodeListOf<HTMLElement>} */ (card.querySelectorAll(TAKES_KEYS));
+  return inside[inside.length - 1] ?? card;
+};
