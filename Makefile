@@ -1,10 +1,16 @@
 # make lab        set up .venv, open the lesson in JupyterLab
 # make test       set up, lint, run every test and every notebook
 # make lint       check format, style and types, in JavaScript too where npm is
+# make class      set up, and open the lesson to a class: see classroom/README.md
+# make class-test the same with simulated students, and measured; or say STUDENTS=10
 # make notebooks  run the notebooks in place (the files change only where an output did)
 # make pictures   draw the README's picture again, from real runs
+# make site       build the lesson as a static site in build/site; it takes a minute
 # make runs       measure the runs that come with the package again; it takes a minute or two
 # make verify     play every stored run again, here and in build/site, and name each difference
+# make bench      measure our loop beside others', and write docs/benchmark.md
+# make live       build the lesson as it runs in a browser, into build/site/live
+# make live-test  build it, and try it in Chromium without a network; it takes two minutes
 # make fuzz       every property test on 20,000 random examples; it takes half an hour
 # make wheel      the whole lesson in one file, in build/, for Colab and other places to install
 # make lock       renew the pinned versions in requirements/
@@ -24,7 +30,32 @@ lab: .venv/lab.done
 	@$(VENV) -m agentlib lesson my_lesson
 	$(VENV) -m jupyterlab $(AS_ROOT) --ServerApp.root_dir="$(CURDIR)" my_lesson/00_start_here.ipynb
 
-test: lint
+# The class has an environment of its own, with a Python that every user of the machine may run.
+CLASS = classroom/.venv/bin/python
+STUDENTS = 30
+class: classroom/ready
+	$(CLASS) -m jupyterhub -f classroom/jupyterhub_config.py
+
+class-test: classroom/ready
+	$(CLASS) classroom/simulate_students.py $(STUDENTS)
+
+# Everything is compiled here, because a student may not write beside the modules.
+classroom/ready: classroom/.venv/done classroom/node_modules/.package-lock.json
+	$(CLASS) -m compileall -q agentlib
+
+classroom/.venv/done: requirements/classroom.lock requirements/build.lock pyproject.toml $(UV)
+	PATH="/usr/bin:$$PATH" $(UV) venv -q --clear --python '>=3.11' classroom/.venv
+	$(UV) pip install --python $(CLASS) --compile-bytecode -r requirements/build.lock -r $<
+	$(UV) pip install --python $(CLASS) --no-deps --no-build-isolation -e .
+	@touch $@
+
+classroom/node_modules/.package-lock.json: classroom/package-lock.json
+	@command -v npm > /dev/null || { echo "The class needs Node.js 18 or newer, with npm. On" \
+		"Debian and Ubuntu, 'sudo apt install npm' brings it; then say 'make class' again."; exit 1; }
+	npm ci --prefix classroom --no-audit --no-fund --ignore-scripts
+	@touch $@
+
+test: lint site
 	@$(MAKE) --no-print-directory -j3 package lesson widgets
 
 lint: .venv/test.done $(if $(NPM),node_modules/.package-lock.json)
@@ -35,7 +66,9 @@ lint: .venv/test.done $(if $(NPM),node_modules/.package-lock.json)
 
 # Not `npm ci`, which wants every other system's programs to be in the lock, too.
 node_modules/.package-lock.json: package-lock.json
-	npm install --no-save --no-audit --no-fund --ignore-scripts
+tools/live/node_modules/.package-lock.json: tools/live/package-lock.json
+node_modules/.package-lock.json tools/live/node_modules/.package-lock.json:
+	npm install --prefix $(@D)/.. --no-save --no-audit --no-fund --ignore-scripts
 	@touch $@
 
 # Side by side, for they wait a lot; what each says is kept until it has ended.
@@ -45,8 +78,9 @@ package lesson widgets:
 		code=$$?; cat build/$@.txt; exit $$code
 SUITE_package = tests --ignore=tests/browser --ignore-glob='*/test_exercises*'
 SUITE_widgets = tests/browser/test_page.py tests/browser/test_player.py tests/browser/test_runs.py
-SUITE_lesson = $(wildcard tests/test_exercises*) tests/browser $(addprefix --ignore=,$(SUITE_widgets)) \
+SUITE_lesson = $(wildcard tests/test_exercises*) tests/browser $(addprefix --ignore=,$(SUITE_widgets) $(LIVE)) \
 	notebooks --nbval --nbval-current-env --nbval-cell-timeout=120
+LIVE = tests/browser/test_live.py
 
 notebooks: .venv/test.done
 	$(VENV) tools/notebooks.py
@@ -54,11 +88,32 @@ notebooks: .venv/test.done
 pictures: .venv/test.done
 	$(VENV) tools/drift_picture.py
 
+site: .venv/lab.done
+	PYTHONPATH=tools $(VENV) -m website
+
 runs: .venv/test.done
 	$(VENV) tools/measured_runs.py
 
 verify: .venv/test.done
 	$(VENV) tools/measured_runs.py --check agentlib/runs $(wildcard build/site)
+	$(if $(wildcard build/site),PYTHONPATH=tools $(VENV) -m website --check)
+
+# The others' packages stay out of .venv. The browser's test measures from a key to the picture.
+bench: build/bench/done
+	-$(VENV) -m pytest -q tests/browser/test_runs.py -k drawn_at_once
+	build/bench/bin/python -m bench
+
+build/bench/done: requirements/bench.lock requirements/build.lock | .venv/test.done
+	$(VENV) -m venv --without-pip build/bench
+	$(UV) pip install -q --python build/bench/bin/python $(addprefix -r ,$^)
+	$(UV) pip install -q --python build/bench/bin/python --no-deps --no-build-isolation -e .
+	@touch $@
+
+live: .venv/lab.done .venv/live.done tools/live/node_modules/.package-lock.json
+	$(VENV) tools/live/build.py
+
+live-test: .venv/test.done live
+	$(VENV) -m pytest $(LIVE)
 
 wheel: .venv/test.done
 	$(VENV) -m hatchling build -t wheel -d build
@@ -69,12 +124,24 @@ fuzz: .venv/test.done
 # A lock for what installs the rest, one for all, then the lab's part of it, then that part
 # without hashes: pip refuses hashes beside `-e .`, and environment.yml needs both in one list.
 COMPILE = $(UV) pip compile -q --universal --python-version 3.11 --no-header --no-annotate
+# uv knows no newer kind of Pyodide, but that changes no version. JupyterLite has its own of two.
+COMPILE_PYODIDE = $(UV) pip compile -q --python-platform wasm32-pyodide2025 --python-version 3.14 \
+	--no-header --no-annotate --no-emit-package jupyterlab-widgets \
+	--no-emit-package widgetsnbextension
 lock: $(UV)
 	$(COMPILE) --upgrade --generate-hashes --group build -o requirements/build.lock
 	$(COMPILE) --upgrade --generate-hashes pyproject.toml --all-extras -o requirements/test.lock
 	$(COMPILE) --generate-hashes pyproject.toml --extra lab -c requirements/test.lock \
 		-o requirements/lab.lock
+	$(COMPILE) --upgrade --generate-hashes pyproject.toml --extra lab --group bench \
+		-c requirements/test.lock -o requirements/bench.lock
+	$(COMPILE) --generate-hashes pyproject.toml --extra lab --group classroom \
+		-c requirements/test.lock -o requirements/classroom.lock
 	sed -e '/--hash=/d' -e 's/ \\$$//' requirements/lab.lock > requirements/lab.txt
+	$(COMPILE) --upgrade --generate-hashes --group live -c requirements/test.lock \
+		-o requirements/live.lock
+	sed '/^jsonschema==/d' requirements/lab.txt | $(COMPILE_PYODIDE) --upgrade --generate-hashes \
+		--group pyodide -c /dev/stdin -o requirements/pyodide.lock
 
 # uv and pip check every hash; a test sees to it that every pin has some.
 .venv/%.done: requirements/%.lock pyproject.toml $(UV)
@@ -93,7 +160,9 @@ $(UV): requirements/build.lock
 	@touch $@
 
 clean:
-	rm -rf .venv build node_modules
+	rm -rf .venv build node_modules tools/live/node_modules
+	rm -rf classroom/.venv classroom/node_modules
 
-.PHONY: lab test lint package lesson widgets notebooks pictures runs verify fuzz wheel lock clean
+.PHONY: lab class class-test classroom/ready test lint package lesson widgets notebooks pictures \
+	site runs verify bench live live-test fuzz wheel lock clean
 .DELETE_ON_ERROR:

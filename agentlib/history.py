@@ -6,7 +6,7 @@ reply back exactly as it came would end there.
 """
 
 import json
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields
 from typing import Any
 
 THINKING = ("thinking", "redacted_thinking")
@@ -47,24 +47,55 @@ def is_blank(block: dict[str, Any]) -> bool:
 
 @dataclass(frozen=True)
 class Usage:
-    """What one reply cost, in tokens, as the Messages API counts them."""
+    """What one reply cost, in tokens, as the Messages API counts them, and whose tokens they are.
+
+    `input_tokens` are those that the cache had nothing to do with. The last count is a part of
+    `cache_creation_input_tokens`: what is kept for an hour, which costs more.
+    """
 
     input_tokens: int = 0
     output_tokens: int = 0
     cache_creation_input_tokens: int = 0
     cache_read_input_tokens: int = 0
+    ephemeral_1h_input_tokens: int = 0
+    model: str = field(default="", compare=False)
+
+    @property
+    def counts(self) -> tuple[int, ...]:
+        """The counts, in the order of COUNTS."""
+        return tuple(getattr(self, name) for name in COUNTS)
 
     def __add__(self, other: "Usage") -> "Usage":
-        """What both cost together."""
-        return Usage(**{name: count + vars(other)[name] for name, count in vars(self).items()})
+        """What both cost together; of no model, if they are of two."""
+        sums = (one + more for one, more in zip(self.counts, other.counts, strict=True))
+        model = self.model if self.model == other.model else ""
+        return Usage(**dict(zip(COUNTS, sums, strict=True)), model=model)
+
+    @property
+    def prompt_tokens(self) -> int:
+        """All tokens of the request."""
+        cached = self.cache_creation_input_tokens + self.cache_read_input_tokens
+        return self.input_tokens + cached
 
     @property
     def total(self) -> int:
-        """All tokens that were read or written; what is cached is not in `input_tokens`."""
-        return sum(vars(self).values())
+        """All tokens that were read or written."""
+        return self.prompt_tokens + self.output_tokens
+
+
+COUNTS = tuple(field.name for field in fields(Usage) if field.name != "model")
 
 
 def usage_of(reply: Any) -> Usage:
     """What a reply cost; 0 for what its endpoint does not count."""
-    counts = {field.name: getattr(reply.usage, field.name, 0) for field in fields(Usage)}
-    return Usage(**{name: number for name, number in counts.items() if isinstance(number, int)})
+    return read_usage(vars(reply.usage) if reply.usage else {}, getattr(reply, "model", ""))
+
+
+def read_usage(usage: dict[str, Any], model: Any) -> Usage:
+    """The same, from the fields `usage` and `model` of a reply."""
+    counts = {name: usage.get(name) for name in COUNTS}
+    created = usage.get("cache_creation") or {}
+    hour = created if isinstance(created, dict) else vars(created)
+    counts[COUNTS[-1]] = hour.get(COUNTS[-1])
+    known = {name: number for name, number in counts.items() if isinstance(number, int)}
+    return Usage(**known, model=model if isinstance(model, str) else "")

@@ -20,14 +20,17 @@ ROOMS = {
     "machine": ("changes files lookup passages paths processes repositories sandbox shell", set()),
     "samples": ("", {"machine"}),
     "practice": ("model", set()),
-    "practice/api": ("conversation errors models reply request rules stream tokens wire", set()),
+    "practice/api": (
+        "cache conversation errors memory models reply request rules stream tokens wire",
+        set(),
+    ),
     "practice/mind": ("attention learners_tool mind plan reminders steps tasks", set()),
     "live": (
         "answers approval client connect errors events limits transport words",
         {"tools", "escape", "notebook", "machine", "practice"},
     ),
     "runs": (
-        "foreign measured saved sessions step store trace trial",
+        "bill foreign measured prices saved sessions step store trace trial",
         AGENT | {"live", "practice"},
     ),
     "exercises": (

@@ -12,10 +12,12 @@ import anthropic
 import pytest
 from loopback import CUT, Server, error, http, message, text, use
 from support.processes import comes_true, interrupt_when
+from support.streams import Wire, by_the_practice_api
 from test_connect import PROMPT, reach
 from test_loop import SETTINGS, assert_sendable
 
 from agentlib import PracticeModel, Tool, loop, run, tools
+from agentlib.live.words import listening
 
 pytestmark = pytest.mark.skipif(
     not hasattr(signal, "setitimer"), reason="Windows has no timer that interrupts"
@@ -156,6 +158,23 @@ def test_stops_at_random_instants_of_a_long_run_hide_nothing(seed):
     assert played[-1].text == "Done."
     assert stops > 3
     assert len(calls_in(messages)) == 60
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_stops_at_random_instants_while_the_model_speaks_hide_nothing(seed):
+    chance, work, messages = random.Random(seed), Work(), list(PROMPT)
+    wire = Wire(by_the_practice_api(working(40, seed).mind))
+    stops, heard, played = 0, [], []
+    while not played:
+        try:
+            with alarm(chance.uniform(0.001, 0.03) if stops < 15 else 60), listening(heard.append):
+                played = run(wire.client, messages, [work.tool], **SETTINGS)
+        except KeyboardInterrupt:
+            stops += 1
+        assert_nothing_is_hidden(messages, work)
+    assert played[-1].text == "Done." and "".join(heard).endswith("Done.\n")
+    assert stops > 3
+    assert len(calls_in(messages)) == 40
 
 
 FAULTS = [

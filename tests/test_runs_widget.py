@@ -307,5 +307,6 @@ def test_the_picture_has_a_cell_for_each_round_and_the_name_of_each_row(runs):
 def test_the_picture_of_the_readme_shows_the_runs_as_they_are(theme):
     script = runpy.run_path(str(REPOSITORY / "tools" / "drift_picture.py"))
     runs = [measured(Setting(after=after)) for after in script["THRESHOLDS"]]
-    drawn = (REPOSITORY / "docs" / f"drift-{theme}.svg").read_text(encoding="utf-8")
-    assert drawn == script["drawing"](runs, script[theme.upper()])
+    for name, draw in ((f"drift-{theme}", "drawing"), (f"drift-{theme}-narrow", "narrow")):
+        drawn = (REPOSITORY / "docs" / f"{name}.svg").read_text(encoding="utf-8")
+        assert drawn == script[draw](runs, script[theme.upper()])

@@ -20,7 +20,8 @@ from packaging.specifiers import SpecifierSet
 REPOSITORY = Path(__file__).parent.parent
 SETTINGS = tomllib.loads((REPOSITORY / "pyproject.toml").read_text())
 PROJECT = SETTINGS["project"]
-LOCKS = ["build.lock", "lab.lock", "lab.txt", "test.lock"]
+LOCKS = """bench.lock build.lock classroom.lock lab.lock lab.txt live.lock pyodide.lock
+    test.lock""".split()
 
 
 def lock(name: str) -> str:
@@ -33,6 +34,10 @@ def pins(name: str) -> dict[tuple[str, str], str]:
     return {(package, marker): version for package, version, marker in pinned}
 
 
+def pins_by_name(name: str) -> dict[str, str]:
+    return {package: version for (package, _), version in pins(name).items()}
+
+
 @pytest.mark.parametrize("name", LOCKS)
 def test_a_lock_pins_every_package_and_names_no_address(name):
     lines = [line for line in lock(name).splitlines() if not line.startswith("    --hash=")]
@@ -41,7 +46,7 @@ def test_a_lock_pins_every_package_and_names_no_address(name):
     assert "--index" not in lock(name)
 
 
-@pytest.mark.parametrize("name", ["build.lock", "lab.lock", "test.lock"])
+@pytest.mark.parametrize("name", [name for name in LOCKS if name != "lab.txt"])
 def test_every_pin_has_its_hashes(name):
     for entry in re.split(r"\n(?=\S)", lock(name).strip()):
         assert "--hash=sha256:" in entry, entry
@@ -50,6 +55,12 @@ def test_every_pin_has_its_hashes(name):
 def test_the_locks_agree():
     assert pins("lab.txt") == pins("lab.lock")
     assert pins("lab.lock").items() <= pins("test.lock").items()
+    assert pins("lab.lock").items() <= pins("bench.lock").items()
+    assert pins("lab.lock").items() <= pins("classroom.lock").items()
+    everywhere = {(package, version) for (package, _), version in pins("lab.lock").items()}
+    named = {package for package, _ in everywhere} - {"jsonschema"}  # an older one, in a browser
+    for package, version in pins_by_name("pyodide.lock").items():
+        assert package not in named or (package, version) in everywhere
 
 
 @pytest.mark.parametrize(
@@ -66,6 +77,25 @@ def test_what_builds_the_package_is_pinned_with_its_hashes():
     versions = {f"{package}=={version}" for (package, _), version in pins("build.lock").items()}
     assert set(SETTINGS["build-system"]["requires"]) < versions, "run 'make lock'"
     assert set(SETTINGS["dependency-groups"]["build"]) < versions, "run 'make lock'"
+
+
+def test_what_the_benchmark_measures_beside_ours_is_pinned_and_in_no_other_environment():
+    peers = {Requirement(each).name for each in SETTINGS["dependency-groups"]["bench"]}
+    assert peers <= {package for package, _ in pins("bench.lock")}, "run 'make lock'"
+    assert peers.isdisjoint(package for package, _ in pins("test.lock"))
+
+
+@pytest.mark.parametrize("group", ["live", "pyodide"])
+def test_what_builds_the_lesson_for_a_browser_is_pinned_with_its_hashes(group):
+    versions = pins_by_name(f"{group}.lock")
+    for requirement in map(Requirement, SETTINGS["dependency-groups"][group]):
+        assert versions[requirement.name] in requirement.specifier, "run 'make lock'"
+
+
+def test_a_browser_has_all_that_the_package_needs():
+    wanted = {Requirement(each).name for each in PROJECT["dependencies"]} - {"jsonschema-rs"}
+    assert wanted <= pins_by_name("pyodide.lock").keys()
+    assert "jsonschema" in pins_by_name("pyodide.lock")  # in its place
 
 
 def test_the_extra_for_colab_replaces_neither_its_kernel_nor_its_server():

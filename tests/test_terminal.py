@@ -88,8 +88,24 @@ def test_a_prompt_is_worked_on_and_the_list_is_printed_as_it_changes(agent):
         "It works on a copy of the sample project 'hello', which is deleted at the end. "
         "To keep it: --task hello --workspace DIR.",
     ]
-    assert re.fullmatch(r"10 rounds: \d\d,\d{3} tokens read, \d{3} written\.", said[2])
-    assert len(said) == 3
+    cached = r"\d,\d{3} of them from the cache, \d,\d{3} put into it"
+    assert re.fullmatch(
+        rf"10 rounds: \d\d,\d{{3}} tokens read \({cached}\), \d{{3}} written\.", said[2]
+    )
+    assert re.fullmatch(r"Tokens of planning: 2 reminders: \d+, 3 todo calls: \d,\d{3}\.", said[3])
+    assert len(said) == 4
+
+
+def test_what_it_would_cost_with_a_model_of_claude_is_said_where_one_is_named(agent):
+    _, _, errors = agent(HELLO, "--price", "claude-sonnet-5-5")
+    assert re.search(r"That is \$0\.0\d+; without the cache it would be \$0\.0\d+\.", errors)
+    status, _, errors = agent(HELLO, "--price", "gpt-6")
+    assert status == 2
+    assert "--price gpt-6: the price of 'gpt-6' is not known here. Known are: claude-" in errors
+
+
+def test_each_change_is_shown_as_a_diff(agent):
+    _, printed, _ = agent(HELLO)
     for part in (
         "[>] #1: Add type hints",
         "(0/3 completed)",

@@ -251,6 +251,7 @@ ODD = {
     "an end of lines as on Windows": [
         part.replace(b"\n", b"\r\n") for part in sse(reply(text("Done.")))
     ],
+    "a connection that then stays open": [*sse(reply(text("Done."))), httpx2.ReadTimeout("open")],
     "no usage": sse(reply(text("Done."), usage=None)),
 }  # fmt: skip
 

@@ -1,4 +1,6 @@
-"""Draw the README's picture of a plan that fades: docs/drift-light.svg and docs/drift-dark.svg.
+"""Draw the picture of a plan that fades: docs/drift-light.svg and docs/drift-dark.svg.
+
+For narrow screens there are docs/drift-light-narrow.svg and docs/drift-dark-narrow.svg.
 
 Nothing in it is drawn by hand: three runs of the ten steps are played, and what each round did,
 which requests held the plan, and what the files and the list say at the end is read from them.
@@ -18,6 +20,7 @@ THRESHOLDS = (5, 6, 8)  # rounds: the last that finishes, the first that fails, 
 LEFT, STEP, CELL = 172, 29, 26  # pixels: where the cells begin, from one to the next, one cell
 TOP, GAP = 122, 86  # pixels: where the first strip begins, from one strip to the next
 WIDTH, HEIGHT = 1180, 392
+NARROW_WIDTH, NARROW_HEIGHT, NARROW_GAP, NARROW = 400, 286, 100, 0.47  # pixels, and the scale
 
 
 @dataclass(frozen=True)
@@ -61,18 +64,14 @@ def main() -> None:
     runs = [measured(Setting(after=after)) for after in THRESHOLDS]
     for name, theme in (("light", LIGHT), ("dark", DARK)):
         (DOCS / f"drift-{name}.svg").write_text(drawing(runs, theme), encoding="utf-8")
+        (DOCS / f"drift-{name}-narrow.svg").write_text(narrow(runs, theme), encoding="utf-8")
 
 
 def drawing(runs: list[Measured], theme: Theme) -> str:
     """The runs as SVG, one strip below the other."""
     lost = next(run for run in runs if run.seen)
     parts = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" '
-        f'width="{WIDTH}" height="{HEIGHT}" role="img" aria-labelledby="title what" '
-        'font-family="system-ui, -apple-system, \'Segoe UI\', sans-serif" font-size="15">',
-        '<title id="title">A plan fades. A reminder in time brings it back.</title>',
-        f'<desc id="what">{escape(" ".join(map(told, runs)))}</desc>',
-        definitions(theme),
+        *opening(runs, WIDTH, HEIGHT, theme),
         f'<rect width="{WIDTH}" height="{HEIGHT}" rx="10" fill="{theme.paper}"/>',
         text(24, 40, "A plan fades. A reminder in time brings it back.", theme.ink, 22, bold=True),
         *legend(theme, lost.setting.attention),
@@ -81,6 +80,45 @@ def drawing(runs: list[Measured], theme: Theme) -> str:
         parts += strip(run, TOP + GAP * index, theme)
     parts += edge(lost.seen, lost.setting.attention, theme)
     return "\n".join([*parts, "</svg>\n"])
+
+
+def narrow(runs: list[Measured], theme: Theme) -> str:
+    """The same strips for a phone: smaller, each between two lines of words."""
+    lost = next(run for run in runs if run.seen)
+    line = (
+        f'<path d="M{LEFT + STEP * lost.seen - 1.5} -16V48" stroke="{theme.lost}" '
+        'stroke-width="3" stroke-dasharray="6 6"/>'
+    )
+    parts = [*opening(runs, NARROW_WIDTH, NARROW_HEIGHT, theme)]
+    for index, run in enumerate(runs):
+        y = 22 + NARROW_GAP * index
+        colour = theme.done if run.is_finished else theme.lost
+        done = f"{run.steps_done} of {len(run.done)} done"
+        says = f"its list says {run.list_done} of {len(run.claims)}"
+        name = f"Remind after {run.setting.after}"
+        parts += [
+            text(8, y, name, theme.ink, 16, bold=True),
+            text(NARROW_WIDTH - 8, y, done, colour, 16, bold=True, anchor="end"),
+            f'<g transform="translate(8 {y + 16}) scale({NARROW}) translate({-LEFT} 0)">',
+            *cells(run, 0, theme),
+            line,
+            "</g>",
+            text(8, y + 54, timing(run), theme.muted, 14),
+            text(NARROW_WIDTH - 8, y + 54, says, theme.muted, 14, anchor="end"),
+        ]
+    return "\n".join([*parts, "</svg>\n"])
+
+
+def opening(runs: list[Measured], width: int, height: int, theme: Theme) -> Iterator[str]:
+    """How both pictures begin."""
+    yield (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" '
+        f'width="{width}" height="{height}" role="img" aria-labelledby="title what" '
+        'font-family="system-ui, -apple-system, \'Segoe UI\', sans-serif" font-size="15">'
+    )
+    yield '<title id="title">A plan fades. A reminder in time brings it back.</title>'
+    yield f'<desc id="what">{escape(" ".join(map(told, runs)))}</desc>'
+    yield definitions(theme)
 
 
 def told(run: Measured) -> str:
@@ -122,6 +160,12 @@ def strip(run: Measured, y: int, theme: Theme) -> Iterator[str]:
     """One run: its name, its rounds, its reminders, how long each plan is in view, its end."""
     yield text(24, y + 13, f"Remind after {run.setting.after}", theme.ink, 16, bold=True)
     yield text(24, y + 31, timing(run), theme.muted)
+    yield from cells(run, y, theme)
+    yield from outcome(run, LEFT + STEP * run.rounds + 24, y, theme)
+
+
+def cells(run: Measured, y: int, theme: Theme) -> Iterator[str]:
+    """Its rounds, its reminders, and how long each plan is in view."""
     for place, letter in enumerate(run.cells):
         kind = letter.lower()
         if kind == "e":
@@ -134,7 +178,6 @@ def strip(run: Measured, y: int, theme: Theme) -> Iterator[str]:
         x, length = LEFT + STEP * start, STEP * (stop - start) - 3
         fill = "url(#short)" if run.cells[start] in "sS" else "url(#plan)"
         yield f'<rect x="{x}" y="{y + 31}" width="{length}" height="8" rx="4" fill="{fill}"/>'
-    yield from outcome(run, LEFT + STEP * run.rounds + 24, y, theme)
 
 
 def timing(run: Measured) -> str:

@@ -14,13 +14,12 @@ import argparse
 import json
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import fields
 from functools import cache
 from pathlib import Path
 from textwrap import shorten
 from typing import Any
 
-from agentlib.history import Usage
+from agentlib.history import COUNTS
 from agentlib.runs.measured import ATTENTIONS, Measured, Recorder, Setting
 from agentlib.runs.store import SUFFIX, digest, stored_in
 from agentlib.runs.trial import THRESHOLDS
@@ -30,7 +29,6 @@ TASK = "ten_steps"
 # a run, and the counts of its usage.
 RUNS = [*(f"reminder after {after}" for after in THRESHOLDS), "no reminder", "no list"]
 PARTS = ["cells", "done", "claims", "reason", "usage", "seen", "read", "lost"]
-COUNTS = [field.name for field in fields(Usage)]
 NAMES = {3: RUNS, 4: PARTS, 5: COUNTS}  # by how deep the place is in the file
 
 

@@ -34,10 +34,17 @@ def find_notebooks(folder=NOTEBOOKS) -> list[Path]:
 
 
 def rebuild(path: Path, timeout: int = 120) -> str:
-    """Run the notebook at `path` in its own folder and return the text its file should have.
+    """Run the notebook at `path` and return the text its file should have: see `run`."""
+    notebook = run(path, timeout)
+    tidy(notebook)
+    return nbformat.writes(notebook) + "\n"
 
-    `timeout` is for each cell, in seconds. Raises nbclient's CellExecutionError when a cell
-    fails that is not tagged `raises-exception`.
+
+def run(path: Path, timeout: int = 120, startup: str = "") -> nbformat.NotebookNode:
+    """Run the notebook at `path` in its own folder and return it, with its new outputs.
+
+    `timeout` is for each cell, in seconds. The code `startup` runs before the first cell, unseen.
+    Raises nbclient's CellExecutionError when a cell fails that is not tagged `raises-exception`.
     """
     notebook = nbformat.read(path, as_version=4)
     with tempfile.TemporaryDirectory() as folder:
@@ -49,10 +56,12 @@ def rebuild(path: Path, timeout: int = 120) -> str:
             store_widget_state=False,
             coalesce_streams=True,
         )
+        begin = Path(folder, "profile_default", "startup", "begin.py")
+        begin.parent.mkdir(parents=True)
+        begin.write_text(startup, encoding="utf-8")
         env = environment() | {"IPYTHONDIR": folder}
         client.execute(cwd=str(path.parent), env=env, cleanup_kc=True)
-    tidy(notebook)
-    return nbformat.writes(notebook) + "\n"
+    return notebook
 
 
 def make_kernel(folder: str) -> AsyncKernelManager:

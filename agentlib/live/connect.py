@@ -2,6 +2,7 @@
 
 import os
 import re
+import sys
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from ipaddress import ip_address
@@ -21,6 +22,8 @@ if TYPE_CHECKING:
 PRACTICE = "practice"
 ANTHROPIC_URL = "https://api.anthropic.com"
 MAX_TOKENS = 8000
+# Caching makes the growing history cheap: each round reads the last one's part of it.
+CACHE = {"type": "ephemeral"}
 LOCAL_HOSTS = ("localhost", "host.docker.internal")  # and every loopback address
 PROBE_SECONDS = 10  # that a first, free question may take
 ANSWER_SECONDS = 300  # for an answer
@@ -37,9 +40,9 @@ class ConnectError(Exception):
 class Connection:
     """A client, and what goes with every request: `rounds(c.client, …, **c.settings)`.
 
-    `client` is an `anthropic.Anthropic`. `settings` holds model and max_tokens (in tokens). With
-    `real` False nothing leaves this machine. `limits` is how much a real model may be asked.
-    As a string: which model answers, and what it costs.
+    `client` is an `anthropic.Anthropic`. `settings` holds model, max_tokens (in tokens) and,
+    where it is understood, cache_control. With `real` False nothing leaves this machine. `limits`
+    is how much a real model may be asked. As a string: which model answers, and what it costs.
     """
 
     client: "anthropic.Anthropic"
@@ -111,7 +114,8 @@ def connect(
 
 def connect_practice(model: PracticeModel, max_tokens: int = MAX_TOKENS) -> Connection:
     """A connection to a practice model of your own making."""
-    return Connection(model.client(), {"model": PRACTICE, "max_tokens": max_tokens}, real=False)
+    settings = {"model": PRACTICE, "max_tokens": max_tokens, "cache_control": CACHE}
+    return Connection(model.client(), settings, real=False)
 
 
 def connect_real(
@@ -123,6 +127,11 @@ def connect_real(
     say: Callable[[str], None],
 ) -> Connection:
     """A connection to a real model, with key and address from `env`, tried as far as is free."""
+    if sys.platform == "emscripten":
+        raise ConnectError(
+            f"In a browser there is only the practice model, and {model} cannot be reached: its "
+            "answers need a Python on your computer. The README says how to set that up."
+        )
     names = "ANTHROPIC_BASE_URL", "ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN"
     url, key, token = (env.get(name, "").strip() for name in names)
     check_settings(model, url, key, token)
@@ -146,9 +155,8 @@ def connect_real(
     probe(client.with_options(timeout=PROBE_SECONDS), model, host, is_own_server=bool(url), say=say)
     settings: dict[str, Any] = {"model": model, "max_tokens": max_tokens}
     if not url or "claude" in model.lower():
-        # Caching makes the growing history cheap: each round reads the last one's part of it.
         # Servers of other models keep it without a word, or do not know the field.
-        settings["cache_control"] = {"type": "ephemeral"}
+        settings["cache_control"] = CACHE
     return Connection(client, settings, True, host, limits, ask)
 
 

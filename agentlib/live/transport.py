@@ -149,6 +149,8 @@ class BoundedClient(anthropic.DefaultHttpxClient):
             for event in events.read(response):
                 tally.add(event)
                 spoken.add(draft.add(event))
+                if event.get("type") == "message_stop":
+                    break  # not every server closes the connection then
             body = draft.finish()
         except events.StreamedError as error:
             response.status_code = error.status

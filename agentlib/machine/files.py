@@ -157,7 +157,8 @@ def read(root: Path, parts: Sequence[str], whole: bool = False) -> File:
         size = status.st_size
         if whole and size > MAX_READ_BYTES:
             raise ValueError(f"is too large for this tool ({size:,} bytes): use bash, such as sed.")
-        return decode(file.read(MAX_READ_BYTES), status)
+        # Room is made for as much as is asked for. Where the system computes a file it has no size.
+        return decode(file.read(min(size, MAX_READ_BYTES) or MAX_READ_BYTES), status)
 
 
 def write(

@@ -21,6 +21,10 @@ except ImportError:  # Windows has no such list
     pwd = None  # type: ignore[assignment]  # each use asks first
 
 PACKAGE = Path(__file__).parents[1]
+WITHOUT_SHELL = {
+    "win32": "Windows has no bash; under WSL there is one",
+    "emscripten": "a browser has none; files can be read and changed all the same",
+}
 LIBRARY_PATHS = ("LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH")  # on Linux, on macOS
 
 agent_folders: set[str] = set()  # as real paths
@@ -70,8 +74,8 @@ def forget(folder: Path) -> None:
 def running_python() -> list[str]:
     """Where the files lie that run in this process, or in the next one of this Python."""
     places = [sys.prefix, sys.base_prefix, sys.exec_prefix, sys.base_exec_prefix]
-    places += [sys.executable, str(PACKAGE), site.getusersitepackages()]
-    return [*filter(None, [*places, sys.pycache_prefix])]
+    places += [sys.executable, str(PACKAGE), site.getusersitepackages(), sys.pycache_prefix or ""]
+    return [*filter(None, dict.fromkeys(places))]
 
 
 def library_folders(name: str) -> list[str]:
@@ -91,8 +95,11 @@ def home_folders() -> list[str]:
 
 def passes_through(path: str, root: str) -> bool:
     """Whether the way to `path`, each link on it followed, leads into `root`."""
-    way = Path(os.path.abspath(path))
-    return any(is_in(str(step), [root]) for step in (way, *way.parents))
+    way = list(steps_up(os.path.abspath(path)))
+    ends = [os.path.realpath(step) for step in way if os.path.islink(step)]
+    known = identity(root)
+    steps = {*way, *(step for end in ends for step in steps_up(end))}
+    return known is not None and any(identity(step) == known for step in steps)
 
 
 def is_agents(path: str) -> bool:
@@ -231,6 +238,6 @@ def find_bash() -> str:
     """Return where bash is. Raises FileNotFoundError where there is none to use."""
     found = find_program("bash")
     if os.name == "nt" or not found:
-        where = "Windows has none: start the notebook in WSL" if os.name == "nt" else "install it"
-        raise FileNotFoundError(f"The bash tool needs bash on Linux or macOS. {where}.")
+        remedy = WITHOUT_SHELL.get(sys.platform, "install bash")
+        raise FileNotFoundError(f"There is no shell here, so nothing was run: {remedy}.")
     return found

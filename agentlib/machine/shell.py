@@ -25,6 +25,7 @@ from .sandbox import arguments as sandbox_arguments
 from .sandbox import has_lost_a_socket
 from .sandbox import works as sandbox_works
 
+NOT_FOUND = 127  # a shell's exit code where there is no such command
 MAX_OUTPUT_CHARS = 50_000  # characters of output that are kept
 INHERITED = ("HOME", "USER", "LOGNAME", "TMPDIR", "TZ", "LD_LIBRARY_PATH")
 MAX_ARGUMENT_BYTES = 2**17 - 1  # bytes that Linux lets one argument have
@@ -45,16 +46,21 @@ def run_command(
 ) -> tuple[str, int]:
     """Run `command` in `folder`; return what it printed and its exit code.
 
-    A signal's exit code is 128 + its number, as a shell reports it. Raises TimeoutError after
-    `timeout` seconds, ExcessError for too many processes or too much memory or disk, ValueError
-    or OSError for what cannot be run; each is a sentence.
+    A signal's exit code is 128 + its number, as a shell reports it, and where there is no shell it
+    is 127, a shell's own for what it has not found, with a sentence that says so. Raises
+    TimeoutError after `timeout` seconds, ExcessError for too many processes or too much memory or
+    disk, ValueError or OSError for what cannot be run; each is a sentence.
     `network` lets a sandboxed command reach the network; `sandbox` False does without.
     `read_only` are places in `folder` that a sandboxed command cannot change.
     """
     require_runnable(command)
     if not folder.is_dir():
         raise FileNotFoundError("The workspace's folder is gone: start again with a new one.")
-    plain = [find_bash(), "-c", command, "bash"]  # the last is its $0
+    try:
+        bash = find_bash()
+    except FileNotFoundError as problem:  # on Windows, in a browser: no reason to stop a notebook
+        return str(problem), NOT_FOUND
+    plain = [bash, "-c", command, "bash"]  # the last is its $0
     if not (sandbox and sandbox_works()):
         return Command(plain, folder, timeout).result()
     for _ in range(SANDBOX_STARTS):

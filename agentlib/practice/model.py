@@ -6,6 +6,9 @@ between the client and the API is the SDK's own.
 
 from __future__ import annotations
 
+import time
+from collections.abc import Callable
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from .mind import Mind
@@ -13,6 +16,8 @@ from .mind.mind import PracticeMind
 
 if TYPE_CHECKING:
     import anthropic
+
+    from .api.cache import Cache
 
 ADDRESS = "http://practice.invalid"  # a name that nobody can own (RFC 6761)
 
@@ -22,16 +27,26 @@ class PracticeModel:
 
     `mind` is any function from a request's JSON to the content blocks of the reply, without ids;
     by default it is a PracticeMind. `context_window` is the longest prompt that is accepted, in
-    tokens; by default it is that of the model that the request names. `.requests` holds the body
-    of every request that came in, in order, including those that were refused.
+    tokens; by default it is that of the model that the request names. `clock` tells the time in
+    seconds, because what is in the cache is kept for minutes. `.requests` holds the body of every
+    request that came in, in order, including those that were refused.
+
+    The same request always gets the same content; its usage also depends on what is in the cache.
     """
 
-    def __init__(self, mind: Mind | None = None, *, context_window: int | None = None) -> None:
+    def __init__(
+        self,
+        mind: Mind | None = None,
+        *,
+        context_window: int | None = None,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
         """Raises ValueError if `context_window` is less than 1."""
         if context_window is not None and context_window < 1:
             raise ValueError(f"context_window must be 1 token or more, not {context_window}")
         self.mind: Mind = PracticeMind() if mind is None else mind
         self.context_window = context_window
+        self.clock = clock
         self.requests: list[dict[str, Any]] = []
         self._client: anthropic.Anthropic | None = None
 
@@ -46,15 +61,25 @@ class PracticeModel:
             self._client = self._connect()
         return self._client
 
+    @cached_property
+    def _cache(self) -> Cache:
+        from .api.cache import Cache  # late, as the SDK is
+
+        return Cache(self.clock)
+
     def _connect(self, **overrides: Any) -> anthropic.Anthropic:
         # Imported here because it takes most of a second, and many notebooks ask no model.
         import anthropic
         import httpx2
 
         from .api import wire
+        from .api.memory import Memory
 
+        memory = Memory()
         transport = httpx2.MockTransport(
-            lambda http: wire.respond(http, self.mind, self.requests, self.context_window)
+            lambda http: wire.respond(
+                http, self.mind, self.requests, self._cache, self.context_window, memory
+            )
         )
         settings: dict[str, Any] = {
             "api_key": wire.KEY,

@@ -124,8 +124,8 @@ class Measured:
     def encode(self) -> list[Any]:
         """The run in some eighty characters of JSON, for a file or a page."""
         done = "".join("x" if ok else "." for ok in self.done)
-        usage = list(vars(self.usage).values())
-        return [self.cells, done, self.claims, self.reason, usage, self.seen, self.read, self.lost]
+        counts = list(self.usage.counts)
+        return [self.cells, done, self.claims, self.reason, counts, self.seen, self.read, self.lost]
 
     @classmethod
     def decode(cls, setting: Setting, run: list[Any]) -> "Measured":

@@ -9,10 +9,10 @@ at a time. This is the format of versions 2.0 to 2.1; unknown records are skippe
 import json
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
-from ..history import Usage
+from ..history import read_usage
 from ..loop import Round
 from ..tools import Call
 from .foreign import Message, blocks_of, round_of
@@ -33,6 +33,7 @@ class Turn:
     blocks: list[dict[str, Any]] = field(default_factory=list)
     results: list[dict[str, Any]] = field(default_factory=list)
     usage: dict[str, Any] = field(default_factory=dict)
+    model: str = ""
     stop_reason: str | None = None
 
 
@@ -106,7 +107,7 @@ def add_blocks(turn: Turn, message: Message, blocks: list[dict[str, Any]]) -> No
     turn.blocks += [block for block in blocks if block not in turn.blocks]
     turn.stop_reason = message.get("stop_reason") or turn.stop_reason
     if isinstance(message.get("usage"), dict):
-        turn.usage = message["usage"]
+        turn.usage, turn.model = message["usage"], str(message.get("model", ""))
 
 
 def round_of_turn(turn: Turn, number: int, is_last: bool) -> Round:
@@ -114,10 +115,9 @@ def round_of_turn(turn: Turn, number: int, is_last: bool) -> Round:
     messages: list[Message] = [{"role": "assistant", "content": turn.blocks}]
     if turn.results:
         messages.append({"role": "user", "content": turn.results})
-    counts = {field.name: turn.usage.get(field.name) for field in fields(Usage)}
     return replace(
         round_of(messages, number, is_last, NAG),
-        usage=Usage(**{name: count for name, count in counts.items() if isinstance(count, int)}),
+        usage=read_usage(turn.usage, turn.model),
         stop_reason=turn.stop_reason,
         messages=(*turn.before, *messages),
     )

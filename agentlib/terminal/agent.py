@@ -19,6 +19,7 @@ from ..loop import Round, never_remind, rounds
 from ..nag import Nag
 from ..practice.mind import tasks
 from ..prompts import carry_on, first_message, system_prompt
+from ..runs.bill import make_bill
 from ..runs.trace import Trace
 from ..todo import TodoManager
 from ..tools import make_sendable
@@ -101,7 +102,7 @@ class Agent:
             if played:
                 if self.display.foot.is_redrawn:
                     self.display.show_plan()
-                say(summary(played), DIM, sys.stderr)
+                say(str(make_bill(played, self.args.price or "")), DIM, sys.stderr)
         return True
 
     def add_prompt(self, prompt: str) -> None:
@@ -212,17 +213,6 @@ def find_free(file: Path) -> Path:
     """A file beside this one that is not there yet: run.json, run-2.json, run-3.json, …"""
     names = (file.with_stem(f"{file.stem}-{number}") for number in count(2))
     return next(name for name in names if not name.exists())
-
-
-def summary(played: Sequence[Round]) -> str:
-    """What some rounds came to, in tokens."""
-    usages = [round.usage for round in played]
-    cached = sum(usage.cache_read_input_tokens for usage in usages)
-    read = cached + sum(u.input_tokens + u.cache_creation_input_tokens for u in usages)
-    written = sum(usage.output_tokens for usage in usages)
-    of_them = f" ({cached:,} of them from the cache)" if cached else ""
-    number = "1 round" if len(played) == 1 else f"{len(played)} rounds"
-    return f"{number}: {read:,} tokens read{of_them}, {written:,} written."
 
 
 def open_trace(path: str) -> Trace:

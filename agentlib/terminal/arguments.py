@@ -9,6 +9,7 @@ from pathlib import Path
 
 from ..live.connect import MAX_TOKENS
 from ..practice.mind import tasks
+from ..runs.prices import explain_unknown, find_price
 
 DISTRIBUTION, COMMAND = "planning-agent-lesson", "planning-agent"
 EPILOG = (
@@ -53,6 +54,7 @@ def build_parser() -> argparse.ArgumentParser:
     add("--resume", metavar="FILE", help="go on with the conversation in a saved run")
     add("--afresh", action="store_true",
         help="with --resume: begin a new conversation about its task, with its list")  # fmt: skip
+    add("--price", metavar="NAME", help="also say what it would cost with this model of Claude")
     add("--version", action="version", version=version())
     return parser
 
@@ -61,6 +63,8 @@ def find_problem(args: argparse.Namespace) -> str | None:
     """What makes no sense in `args`, as a sentence, or None."""
     if args.nag is not None and args.nag < 0:
         return f"--nag {args.nag} is no number of rounds; 0 switches the reminder off"
+    if args.price and find_price(args.price) is None:
+        return f"--price {args.price}: {explain_unknown(args.price)}"
     if args.max_tokens is not None and args.max_tokens < 1:
         return f"--max-tokens {args.max_tokens}: a reply needs at least one"
     if args.workspace is not None and not args.task and not os.path.isdir(args.workspace):

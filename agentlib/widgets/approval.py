@@ -7,7 +7,7 @@ from typing import Any
 
 from .. import escape
 from ..live import approval
-from .base import View, script, style
+from .base import View
 
 PATIENCE = 3.0  # seconds for a page to show that it can answer
 TOO_SOON = 0.5  # seconds: too little to read a command; probably a double click on the last one
@@ -31,8 +31,7 @@ class Approval(View):
     it. If the widget is not shown anywhere, the answer is no.
     """
 
-    _esm = script("approval")
-    _css = style("approval")
+    kind = "approval"
 
     def __init__(self) -> None:
         super().__init__()

@@ -1,7 +1,7 @@
 """What all widgets share: plain data that the browser draws, and a text that says the same."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +13,7 @@ from ..escape import TURNS
 STATIC = Path(__file__).parent / "static"
 IMPORT = re.compile(r'^import \{([^}]*)\} from "\./(\w+)\.js";\n', re.MULTILINE)
 EXPORT = re.compile(r"^export (?=(?:async )?(?:const|function|class) (\w+))", re.MULTILINE)
+DEFAULT = re.compile(r"^export default ", re.MULTILINE)
 CSS_IMPORT = re.compile(r'^@import "\./(\w+)\.css";\n', re.MULTILINE)
 
 
@@ -23,28 +24,39 @@ def script(name: str) -> str:
     only where it is imported, as in a browser that loads the files themselves.
     """
     own = read_static(f"{name}.js")
-    parts = [wrap_in_function(part) for part in list_imports(name, ".js", IMPORT)]
+    parts = [wrap_in_function(part) for part in list_files([name], ".js", IMPORT)[:-1]]
     return "\n".join([*parts, import_from_functions(own)])
 
 
-def style(name: str) -> str:
-    """The style sheet of one widget, after those that it imports, each of them once."""
-    names = [*list_imports(name, ".css", CSS_IMPORT), name]
-    return "\n".join(CSS_IMPORT.sub("", read_static(f"{part}.css")) for part in names)
+def script_of_page(kinds: Iterable[str]) -> str:
+    """The JavaScript of a page that shows widgets of these kinds: each file once, for all."""
+    parts = map(wrap_in_function, list_files([*kinds, "page"], ".js", IMPORT))
+    widgets = ", ".join(f"{kind}: ${kind}.widget" for kind in kinds)
+    return "\n".join([*parts, f"$page.drawAll({{ {widgets} }});\n"])
 
 
-def list_imports(name: str, suffix: str, pattern: re.Pattern[str]) -> list[str]:
-    """The files that a file imports, directly or indirectly, each before those that need it."""
+def style(*names: str) -> str:
+    """The style sheets of some widgets, after those that they import, each of them once."""
+    parts = list_files(names, ".css", CSS_IMPORT)
+    return "\n".join(CSS_IMPORT.sub("", read_static(f"{part}.css")) for part in parts)
+
+
+def list_files(names: Iterable[str], suffix: str, pattern: re.Pattern[str]) -> list[str]:
+    """These files and those that they import, directly or indirectly, each before who needs it."""
     found: dict[str, None] = {}
-    for match in pattern.finditer(read_static(name + suffix)):
-        part = match.groups()[-1]
-        found |= dict.fromkeys([*list_imports(part, suffix, pattern), part])
+    for name in names:
+        imported = [match.groups()[-1] for match in pattern.finditer(read_static(name + suffix))]
+        found |= dict.fromkeys([*list_files(imported, suffix, pattern), name])
     return list(found)
 
 
 def wrap_in_function(name: str) -> str:
-    """A JavaScript module as a function that is called at once: `const $dom = (() => {…})();`."""
+    """A JavaScript module as a function that is called at once: `const $dom = (() => {…})();`.
+
+    What it exports by default is named `widget`.
+    """
     code = import_from_functions(read_static(f"{name}.js"))
+    code = DEFAULT.sub("export const widget = ", code)
     names = ", ".join(EXPORT.findall(code))
     return f"const ${name} = (() => {{\n{EXPORT.sub('', code)}return {{ {names} }};\n}})();\n"
 
@@ -64,12 +76,17 @@ def read_static(name: str) -> str:
 class View(anywidget.AnyWidget):
     """A widget whose picture depends only on `state`, which is plain data.
 
-    A subclass names its script, fills `state`, and says the same in `text()`, which is shown on
+    A subclass names its `kind`, fills `state`, and says the same in `text()`, which is shown on
     GitHub and in any front end without widgets, and which tests compare.
     """
 
-    _css = style("base")
+    kind = ""  # its script and its style sheet in static/
     state = traitlets.Dict().tag(sync=True)
+
+    def __init_subclass__(cls, **settings: Any) -> None:
+        if "kind" in cls.__dict__:
+            cls._esm, cls._css = script(cls.kind), style(cls.kind)
+        super().__init_subclass__(**settings)
 
     @traitlets.validate("state")
     def _drawable(self, proposal: Any) -> dict:

@@ -12,7 +12,7 @@ from ..nag import Nag
 from ..notebook import is_watched
 from ..runs.trial import Trial
 from ..todo import TodoManager
-from .base import View, script, style
+from .base import View
 from .summaries import headline
 from .todo_state import (
     describe_evidence,
@@ -32,8 +32,7 @@ class Board(View):
     When it follows a Trial, it also shows what the files say.
     """
 
-    _esm = script("board")
-    _css = style("board")
+    kind = "board"
 
     def __init__(self, todo: TodoManager, nag: Nag | None = None) -> None:
         """`todo` is the list to show, and `nag` the counter to show below it."""

@@ -10,7 +10,7 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
-from .base import View, make_drawable, read_static
+from .base import View, make_drawable, read_static, script_of_page, style
 
 PAGE = """\
 <!doctype html>
@@ -46,22 +46,25 @@ def write_page(widgets: Sequence[View], path: str | Path, title: str) -> Path:
 
 def page(widgets: Sequence[View], title: str) -> str:
     """The text of the page."""
-    data = [
-        {"script": widget._esm, "style": widget._css, "values": initial_values(widget)}
-        for widget in widgets
-    ]
-    text = json.dumps(make_drawable(data), ensure_ascii=False)
+    kinds = sorted({widget.kind for widget in widgets})
+    shown = [{"kind": widget.kind, "values": initial_values(widget)} for widget in widgets]
     places = "\n".join(
         f"<div class='widget'><noscript><pre>{escape(repr(widget))}</pre></noscript></div>"
         for widget in widgets
     )
     return PAGE.format(
         title=escape(make_drawable(title)),
-        style=read_static("page.css"),
+        style=read_static("page.css") + style(*kinds),
         places=places,
-        data=text.replace("<", "\\u003c"),  # nothing in a text ends the script that holds it
-        script=read_static("page.js"),
+        data=encode({"widgets": shown}),
+        script=script_of_page(kinds),
     )
+
+
+def encode(data: Any) -> str:
+    """Plain data as JSON for a script element: nothing in a text ends the element."""
+    text = json.dumps(make_drawable(data), ensure_ascii=False, separators=(",", ":"))
+    return text.replace("<", "\\u003c")
 
 
 def initial_values(widget: View) -> dict[str, Any]:

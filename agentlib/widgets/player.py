@@ -13,7 +13,7 @@ from ..runs.trace import Trace
 from ..runs.trial import Trial
 from ..todo import TodoManager
 from .background import Latest
-from .base import View, make_drawable, script, style
+from .base import View, make_drawable
 from .run_state import ShownRun, has_list
 from .summaries import StepRow, align, facts
 
@@ -31,8 +31,7 @@ class Player(View):
     length is sent only once.
     """
 
-    _esm = script("player")
-    _css = style("player")
+    kind = "player"
     at = traitlets.Int(0).tag(sync=True)
     asked = traitlets.Int(0).tag(sync=True)
     busy = traitlets.Bool(False).tag(sync=True)

@@ -22,7 +22,7 @@ from ..runs.measured import (
 from ..runs.trial import THRESHOLDS, Trial
 from ..todo import TodoManager
 from .background import Latest
-from .base import View, make_drawable, script, style
+from .base import View, make_drawable
 from .player import Player
 from .runs_picture import draw_picture
 from .runs_text import describe_outcome, format_table, judge_bet, name_run, summarize_column
@@ -53,8 +53,7 @@ class Runs(View):
     twice in a kernel, and those that come with the package are not measured at all.
     """
 
-    _esm = script("runs")
-    _css = style("runs")
+    kind = "runs"
     after = traitlets.Int(3, allow_none=True).tag(sync=True)
     plan = traitlets.Bool(True).tag(sync=True)
     attention = traitlets.Int(ATTENTION).tag(sync=True)

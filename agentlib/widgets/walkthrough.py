@@ -10,7 +10,7 @@ import traitlets
 
 from ..nag import Nag
 from ..todo import TodoManager
-from .base import View, script, style
+from .base import View
 
 
 @dataclass(frozen=True)
@@ -73,8 +73,7 @@ STOPS = (
 class Walkthrough(View):
     """Shows the steps one at a time. `at` is the number of the step, from 0."""
 
-    _esm = script("walkthrough")
-    _css = style("walkthrough")
+    kind = "walkthrough"
     at = traitlets.Int(0).tag(sync=True)
 
     def __init__(self, stops: tuple[Stop, ...] = STOPS) -> None:

@@ -27,18 +27,23 @@ def pytest_collection_modifyitems(items):
 
 
 @pytest.fixture(scope="session")
-def lab_server(tmp_path_factory):
-    """The address of a running JupyterLab and its root folder."""
+def installed():
+    """Skips the test where there is no browser; in CI there must be one."""
     if MISSING and os.environ.get("CI"):
         pytest.fail(f"The browser tests must run in CI: {MISSING}.")
     if MISSING:
         pytest.skip(MISSING)
+
+
+@pytest.fixture(scope="session")
+def lab_server(installed, tmp_path_factory):
+    """The address of a running JupyterLab and its root folder."""
     with server(tmp_path_factory.mktemp("lab")) as running:
         yield running
 
 
 @pytest.fixture(scope="session")
-def chromium(lab_server):
+def chromium(installed):
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(
             executable_path=find_browser(), args=QUIET, chromium_sandbox=not AS_ROOT

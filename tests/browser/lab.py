@@ -86,6 +86,8 @@ def _address(process, runtime: Path, log: Path, seconds: int = 60) -> str:
 class Lab:
     """One browser page at a JupyterLab, with a folder of its own below the server's root."""
 
+    patience_seconds = 60  # for a notebook and its kernel
+
     def __init__(self, page: Page, url: str, folder: str, pictures: Path):
         self.page, self.url, self.folder, self.pictures = page, url, folder, pictures
         self.problems: list[str] = []  # what a person with the console open would have seen
@@ -121,23 +123,35 @@ class Lab:
         )
 
     def open(self, notebook: str) -> None:
-        """Open `notebook` (a path below the folder) and wait until its kernel answers.
+        """Open `notebook` (a path below the folder) and wait until its kernel answers."""
+        self.show(notebook)
+        # Cells that are run before the kernel has answered wait for ever.
+        self.script(
+            """await panel.sessionContext.ready;
+               await panel.sessionContext.session.kernel.info;""",
+            seconds=self.patience_seconds,
+        )
+
+    def show(self, notebook: str) -> None:
+        """Open `notebook`, and wait until it is there, with or without a kernel.
 
         In a page that shows JupyterLab already, it opens beside what is open there.
         """
-        path = f"{self.folder}/{notebook}"
+        path = f"{self.folder}/{notebook}".lstrip("/")
         if self.page.evaluate("'jupyterapp' in window"):
             self.script("await app.commands.execute('docmanager:open', {path: argument});", path)
         else:
-            self.page.goto(f"{self.url}/lab/workspaces/{self.folder}/tree/{path}?reset")
+            self.page.goto(self.address(path))
         self.page.wait_for_function(
-            "path => window.jupyterapp?.shell.currentWidget?.context?.path === path", arg=path
+            "path => window.jupyterapp?.shell.currentWidget?.context?.path === path",
+            arg=path,
+            timeout=self.patience_seconds * 1000,
         )
-        # Cells that are run before the kernel has answered wait for ever.
-        self.script(
-            """await app.restored; await panel.context.ready; await panel.sessionContext.ready;
-               await panel.sessionContext.session.kernel.info;"""
-        )
+        self.script("await app.restored; await panel.context.ready;", seconds=self.patience_seconds)
+
+    def address(self, path: str) -> str:
+        """Where JupyterLab opens this notebook in a new page."""
+        return f"{self.url}/lab/workspaces/{self.folder}/tree/{path}?reset"
 
     def run_all(self, seconds: float = 120) -> None:
         """Clear all outputs, Run All as from the menu, and wait until nothing runs any more."""

@@ -1,62 +1,7 @@
 """A learner at the exercises: not yet, then right, and the feedback in between."""
 
 import pytest
-
-NOT_YET = """
-class PriorityTodo(TodoManager):
-    fields = TodoManager.fields | {
-        "priority": {"type": "string", "enum": ["high", "medium", "low"], "default": "low"},
-    }
-"""
-RIGHT = NOT_YET.replace('"default": "low"', '"default": "medium"')
-
-
-class Notebook:
-    """The exercises in a page: type into a cell, run it, read what comes."""
-
-    def __init__(self, lab):
-        self.lab = lab
-        lab.open("exercises.ipynb")
-
-    def index(self, *tags):
-        """The place of the cell with these tags."""
-        cells = self.lab.notebook()["cells"]
-        return next(
-            n for n, cell in enumerate(cells) if set(tags) <= set(cell["metadata"].get("tags", []))
-        )
-
-    def go_to(self, index):
-        self.lab.script(
-            """panel.content.activeCellIndex = argument;
-               await panel.content.scrollToItem(argument, 'center');
-               panel.content.activate();""",
-            index,
-        )
-
-    def run(self, *tags):
-        self.go_to(self.index(*tags))
-        self.lab.script(
-            """await app.commands.execute('notebook:run-cell');
-               const busy = () => panel.content.widgets.some(
-                   cell => cell.model.executionState === 'running');
-               while (busy()) await new Promise(done => setTimeout(done, 50));"""
-        )
-
-    def write(self, text, *tags):
-        """Replace a cell's text with the keyboard."""
-        self.go_to(self.index(*tags))
-        self.lab.press("Enter", "ControlOrMeta+a")
-        self.lab.page.keyboard.insert_text(text.strip())
-        self.lab.press("Escape")
-
-    def feedback(self, *tags):
-        """What the reader sees below a check."""
-        place = self.index(*tags)
-        shown = self.lab.page.locator(
-            f".jp-Cell[data-windowed-list-index='{place}'] .jp-OutputArea-output"
-        )
-        shown.first.wait_for()
-        return shown.first.inner_text()
+from learner import NOT_YET, RIGHT, Notebook
 
 
 @pytest.fixture(scope="module")

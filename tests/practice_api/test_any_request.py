@@ -3,11 +3,12 @@
 import json
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from support.practice_wire import ASK, HELLO, assistant, call, result, text, thinking, user
 
 from agentlib.practice.api import errors, reply, rules
+from agentlib.practice.api.memory import Memory
 
 scalars = st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text()
 anything = st.recursive(
@@ -76,3 +77,46 @@ def test_any_history_of_calls_with_their_results_is_taken_and_none_without_one_o
         ]
         with pytest.raises(errors.ApiError, match=id):
             rules.check(asked | {"messages": [turn for turn in lost if turn["content"]]})
+
+
+TWO_RESULTS = [assistant(call("e"), call("f")), user(result("e")), user(result("f"))]
+NEXT = [assistant(text("Done.")), user(text("And now?"))]
+ids = st.sampled_from("abcd")
+exchanges = st.one_of(
+    ids.map(lambda id: [assistant(call(id)), user(result(id))]),
+    ids.map(lambda id: [assistant(text("Well."), call(id)), user(result(id, is_error=True))]),
+    st.just(TWO_RESULTS),
+    st.just(NEXT),
+    st.just([ASK]),
+    st.lists(messages, max_size=1).map(lambda found: found[0] if found else []),
+)
+growths = st.tuples(st.integers(0, 9), st.lists(exchanges, max_size=3), st.booleans())
+
+
+@given(st.lists(growths, max_size=6))
+@example([(1, [TWO_RESULTS], False), (3, [NEXT], False)])  # a turn is cut in two
+def test_what_was_accepted_before_changes_no_answer(history):
+    memory, turns = Memory(), [ASK]
+    for kept, added, is_new in history:
+        turns = turns[:kept] + [turn for exchange in added for turn in exchange]
+        model = "claude-opus-5" if is_new else "practice"
+        asked = {"model": model, "max_tokens": 100, "messages": turns}
+        assert fault(asked, memory) == fault(asked, Memory())
+
+
+def fault(request, memory):
+    """The words in which a request is refused; None where it is accepted."""
+    try:
+        rules.check(request, memory=memory)
+    except errors.ApiError as refused:
+        return refused.message
+
+
+def test_a_request_is_checked_from_what_is_new_in_it():
+    memory = Memory()
+    turns = [ASK, assistant(call("a")), user(result("a"))]
+    rules.check({"model": "practice", "max_tokens": 100, "messages": turns}, memory=memory)
+    more = [*turns, assistant(text("Done.")), user(text("And now?"))]
+    assert memory.recall(more).messages == memory.last.messages
+    assert len(memory.recall([ASK, *more]).messages) == 1
+    assert memory.recall([user(text("Ho")), *more]).messages == ()

@@ -123,7 +123,7 @@ def test_an_effort_is_one_that_the_model_knows(message, change):
 
 
 def test_a_version_newer_than_any_known_follows_the_newest_rules():
-    assert models.find_model("claude-opus-7-2") == models.find_model("claude-opus-4-8")
+    assert models.find_model("claude-opus-7-2") == models.find_model("claude-opus-5")
 
 
 @pytest.mark.parametrize(

@@ -6,6 +6,7 @@ from agentlib.live.client import Client
 from agentlib.live.limits import Limits
 from agentlib.live.transport import BoundedClient
 from agentlib.practice.api import stream
+from agentlib.practice.api import wire as api
 
 HEADERS = {"content-type": stream.CONTENT_TYPE}
 KEY = "a-key-that-nobody-may-ever-read"
@@ -26,6 +27,16 @@ def reply(*content, stop_reason=None, tokens=(5, 7), **more):
     } | more
 
 
+def by_the_practice_api(mind):
+    """What the practice API answers, which streams where it is asked to."""
+
+    def answer(request):
+        request.headers["x-api-key"] = api.KEY
+        return api.respond(request, mind, [])
+
+    return answer
+
+
 def sse(message):
     """The message as a stream: the bytes of each event."""
     return list(stream.encode(stream.write_message(message)))
@@ -34,8 +45,9 @@ def sse(message):
 class Wire:
     """A real client, and in place of the network the answers that a test gives.
 
-    An answer is a response, or a list of bytes and exceptions: the body of a stream. The last one
-    comes for ever. `requests` are what was sent, `said` what the client said.
+    An answer is a response, a list of bytes and exceptions, which is the body of a stream, or a
+    function that gets the request. The last one comes for ever. `requests` are what was sent,
+    `said` what the client said.
     """
 
     def __init__(self, *answers):
@@ -64,6 +76,8 @@ class Wire:
     def answer(self, request):
         self.requests.append(request)
         found = self.answers.pop(0) if len(self.answers) > 1 else self.answers[0]
+        if callable(found):
+            return found(request)
         if isinstance(found, httpx2.Response):
             return found
         return httpx2.Response(200, headers=HEADERS, content=self.send(found))

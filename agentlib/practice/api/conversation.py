@@ -7,6 +7,7 @@ supported"; what no page says comes from refusals that people quoted in public.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import takewhile
 from typing import Any, NamedTuple
@@ -34,6 +35,7 @@ class Turn:
 
     role: str
     first: int  # the number of its first message
+    end: int = 0  # the number of the first message behind it
     blocks: list[LocatedBlock] = field(default_factory=list)  # all blocks; among them:
     calls: list[LocatedBlock] = field(default_factory=list)  # every tool_use
     results: list[LocatedBlock] = field(default_factory=list)  # every tool_result
@@ -42,24 +44,35 @@ class Turn:
 NO_TURN = Turn("nobody", 0)  # what stands before the first turn and after the last
 
 
-def check_conversation(asked: Prompt, model: Model) -> None:
-    """Apply the rules of a conversation, in the order in which the API reports faults."""
-    turns = group_into_turns(asked.messages)
+def check_conversation(asked: Prompt, model: Model, known: Sequence[Turn] = ()) -> list[Turn]:
+    """Apply the rules of a conversation, in the order in which the API reports faults.
+
+    Returns its turns. `known` are the first of them, if they have been accepted before; the last
+    of these is looked at again, since it may go on now.
+    """
+    accepted = known[:-1]
+    turns = group_into_turns(asked.messages, accepted)
+    new = turns[len(accepted) :]
     check_system_turns(asked.messages, model)
-    check_turns_have_content(turns)
-    check_block_roles(turns)
+    check_turns_have_content(new)
+    check_block_roles(new)
     check_system_prompt(asked.system)
-    check_texts(turns)
-    check_calls_and_results(turns)
+    check_texts(new)
+    check_calls_and_results(turns, len(accepted))
     check_ending(turns[-1], model)
+    return turns
 
 
-def group_into_turns(messages: list[Message]) -> list[Turn]:
-    """The messages as turns. Roles need not alternate, and any known role may come first."""
+def group_into_turns(messages: list[Message], accepted: Sequence[Turn]) -> list[Turn]:
+    """The messages as turns, which begin with those that were `accepted` before.
+
+    Roles need not alternate, and any known role may come first.
+    """
     if not messages:
         raise invalid("messages: at least one message is required")
-    turns: list[Turn] = []
-    for i, message in enumerate(messages):
+    turns = list(accepted)
+    start = turns[-1].end if turns else 0
+    for i, message in enumerate(messages[start:], start):
         if message.role not in ("user", "assistant", "system"):
             raise invalid(
                 f'messages: Unexpected role "{message.role}". '
@@ -67,6 +80,7 @@ def group_into_turns(messages: list[Message]) -> list[Turn]:
             )
         if not turns or turns[-1].role != message.role:
             turns.append(Turn(message.role, i))
+        turns[-1].end = i + 1
         for j, block in enumerate(message.content):
             located = LocatedBlock(i, j, block)
             turns[-1].blocks.append(located)
@@ -202,11 +216,16 @@ def empty_text_error(text: Text, part: str, place: str) -> ApiError:
     return invalid(f"{part}: text content blocks must be non-empty")
 
 
-def check_calls_and_results(turns: list[Turn]) -> None:
-    """Each tool_use is answered by one tool_result, at the very start of the next turn."""
-    seen: set[str] = set()
+def check_calls_and_results(turns: list[Turn], first: int) -> None:
+    """Each tool_use is answered by one tool_result, at the very start of the next turn.
+
+    The turns from number `first` on have not been accepted before. The one before them is looked
+    at again, since what follows it is new.
+    """
+    start = max(0, first - 1)
+    seen = {call.block.id for turn in turns[:start] for call in turn.calls}
     befores, afters = [NO_TURN, *turns[:-1]], [*turns[1:], NO_TURN]
-    for before, turn, after in zip(befores, turns, afters, strict=True):
+    for before, turn, after in list(zip(befores, turns, afters, strict=True))[start:]:
         check_ids_are_new(turn, seen)
         check_calls_have_results(turn, after)
         check_results_have_calls(turn, before)

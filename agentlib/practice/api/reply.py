@@ -15,7 +15,7 @@ from pydantic_core import to_json
 
 from .errors import ApiError
 from .request import Id, RedactedThinking, Shape, Text, Thinking, describe_fault, one_of
-from .tokens import BYTES_PER_TOKEN, count_bytes, estimate_prompt_tokens, estimate_tokens
+from .tokens import BYTES_PER_TOKEN, count_bytes, estimate_tokens
 
 
 class Call(Shape):
@@ -37,7 +37,8 @@ def answer(request: dict[str, Any], reply: list[dict[str, Any]] | dict[str, Any]
 
     The blocks in a list get ids, and are cut at a stop sequence or at max_tokens. A dict is a whole
     message, and only missing fields are filled in. Anything else raises ApiError, a 500 that says
-    what is wrong. The same request and reply always give the same message, streamed or not.
+    what is wrong. The same request and reply always give the same message, streamed or not. Its
+    usage is that of the answer only.
     """
     asked = {name: value for name, value in request.items() if name != "stream"}
     digest = hashlib.sha256(to_json(asked)).hexdigest()
@@ -59,7 +60,7 @@ def answer(request: dict[str, Any], reply: list[dict[str, Any]] | dict[str, Any]
         "stop_reason": "tool_use" if calls else "end_turn",
         "stop_sequence": None,
         "stop_details": None,
-        "usage": measure_usage(request, content),
+        "usage": measure_output(request, content),
         **stop,
         "content": content,
     }
@@ -82,10 +83,12 @@ def check_blocks(reply: list[dict[str, Any]]) -> list[dict[str, Any]]:
 def check_ids_are_free(blocks: list[dict[str, Any]], request: dict[str, Any]) -> None:
     """Raise ApiError, a 500, if a mind uses an id twice in a conversation: the API would refuse
     the next request."""
+    given = [(n, block["id"]) for n, block in enumerate(blocks) if "id" in block]
+    if not given:
+        return
     contents = [message["content"] for message in request["messages"]]
     history = [block for content in contents if isinstance(content, list) for block in content]
     taken = {block["id"] for block in history if block["type"] == "tool_use"}
-    given = [(n, block["id"]) for n, block in enumerate(blocks) if "id" in block]
     for n, id in given:
         if id in taken:
             raise unfit_reply(
@@ -134,14 +137,9 @@ def cut_block(block: dict[str, Any], room: int) -> dict[str, Any]:
     return block
 
 
-def measure_usage(request: dict[str, Any], content: list[dict[str, Any]]) -> dict[str, Any]:
-    """What the exchange would be billed for. There is no cache here: input before a cache mark
-    counts like any other input."""
+def measure_output(request: dict[str, Any], content: list[dict[str, Any]]) -> dict[str, Any]:
+    """What the answer would be billed for; `cache` adds what its prompt would."""
     return {
-        "input_tokens": estimate_prompt_tokens(request),
-        "cache_creation_input_tokens": 0,
-        "cache_read_input_tokens": 0,
-        "cache_creation": {"ephemeral_5m_input_tokens": 0, "ephemeral_1h_input_tokens": 0},
         "output_tokens": min(estimate_tokens(content), request["max_tokens"]),
         "service_tier": "standard",
         "inference_geo": "not_available",

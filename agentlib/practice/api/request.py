@@ -6,6 +6,7 @@ the real API also uses, finds the first fault and its place: `messages.0.role: F
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Annotated, Any, ClassVar, Literal, NoReturn, get_args, get_type_hints
 
 from anthropic.types import ContentBlockParam, ToolUnionParam
@@ -312,12 +313,23 @@ class Request(Prompt):
     diagnostics: dict[str, Any] | None = None
 
 
-def parse_request(request: dict[str, Any], shape: type[Prompt]) -> Any:
-    """The request as an object of this `shape`. Raises ApiError with the first fault."""
+def parse_request(
+    request: dict[str, Any], shape: type[Prompt], known: Sequence[Message] = ()
+) -> Any:
+    """The request as an object of this `shape`. Raises ApiError with the first fault.
+
+    `known` are the first of its messages, if they have been parsed before.
+    """
     try:
-        return shape.model_validate(request)
+        if not known:
+            return shape.model_validate(request)
+        asked = shape.model_validate(request | {"messages": request["messages"][len(known) :]})
     except ValidationError as error:
+        if known:  # the places of its faults count from the first message
+            return parse_request(request, shape)
         raise invalid(describe_fault(error)) from None
+    asked.messages[:0] = known
+    return asked
 
 
 # For these errors the API uses the words of JSON, not of Python.

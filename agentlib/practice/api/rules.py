@@ -7,14 +7,15 @@ comes first, with each field by itself; the rules of a conversation are in `conv
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import Any
 
 from jsonschema_rs import Draft202012Validator
 
-from .conversation import check_conversation
+from .conversation import Turn, check_conversation
 from .errors import invalid
+from .memory import Memory
 from .models import Model, find_model
 from .request import Block, Prompt, Request, ServerTool, Tool, parse_request
 from .tokens import estimate_prompt_tokens
@@ -25,18 +26,23 @@ JSON_SCHEMA = Draft202012Validator({"$ref": "https://json-schema.org/draft/2020-
 PROPERTY_KEY = "[a-zA-Z0-9_.-]{1,64}"  # of a tool's own fields; deeper ones are free
 
 
-def check(request: dict[str, Any], context_window: int | None = None) -> None:
+def check(
+    request: dict[str, Any], context_window: int | None = None, memory: Memory | None = None
+) -> None:
     """Raise ApiError with the first rule that the body of a request breaks.
 
     `request` is the body as a dict, and is not changed. `context_window`, in tokens, replaces the
-    model's own.
+    model's own. What `memory` knows is not checked again, and what is accepted is kept there.
     """
-    asked = parse_request(request, Request)
+    memory = memory or Memory()
+    known = memory.recall(request.get("messages"))
+    asked = parse_request(request, Request, known.messages)
     model = find_model(asked.model)
     check_lengths(asked, model)
     check_thinking_budget(asked)
-    check_prompt_fields(asked, model)
+    turns = check_prompt_fields(asked, model, known.turns)
     check_context_window(request, context_window or model.context_window)
+    memory.keep(known, request["messages"], asked.messages, turns)
 
 
 def check_prompt(request: dict[str, Any]) -> None:
@@ -45,14 +51,18 @@ def check_prompt(request: dict[str, Any]) -> None:
     check_prompt_fields(asked, find_model(asked.model))
 
 
-def check_prompt_fields(asked: Prompt, model: Model) -> None:
-    """The prompt itself, and how the model should think about it."""
+def check_prompt_fields(asked: Prompt, model: Model, known: Sequence[Turn] = ()) -> list[Turn]:
+    """The prompt itself, and how the model should think about it. Returns its turns.
+
+    `known` are the first of its turns, if they have been accepted before.
+    """
     check_thinking(asked, model)
     check_effort(asked.output_config.effort, model)
     check_tools(asked.tools)
     check_tool_choice(asked.tool_choice, asked.tools, model)
-    check_conversation(asked, model)
+    turns = check_conversation(asked, model, known)
     check_cache_marks(asked)
+    return turns
 
 
 def check_lengths(asked: Request, model: Model) -> None:
@@ -156,16 +166,25 @@ def check_tool_choice(choice: Any, tools: list[Tool], model: Model) -> None:
 
 def check_cache_marks(asked: Prompt) -> None:
     """There are few cache marks, and those for an hour come before those for five minutes:
-    "Prompt caching"."""
-    marks = [
-        (place, block.cache_control) for place, block in list_markable(asked) if block.cache_control
-    ]
+    "Prompt caching". That of the request itself counts as one, on the last block."""
+    blocks = list(list_markable(asked))
+    marks = [(place, block.cache_control) for place, block in blocks if block.cache_control]
     number = len(marks) + bool(asked.cache_control)
     if number > MAX_CACHE_MARKS:
         raise invalid(
             f"A maximum of {MAX_CACHE_MARKS} blocks with cache_control may be provided. "
             f"Found {number}."
         )
+    if asked.cache_control and blocks:
+        place, target = blocks[-1]
+        own = target.cache_control or asked.cache_control
+        if own.ttl != asked.cache_control.ttl:
+            raise invalid(
+                f"Top-level cache_control has ttl='{asked.cache_control.ttl}' but the target block "
+                f"already has cache_control with ttl='{own.ttl}'. When both are specified on the "
+                "same block, they must have matching TTLs."
+            )
+        marks.append((place, asked.cache_control))
     for (_, before), (place, mark) in pairwise(marks):
         if (before.ttl, mark.ttl) == ("5m", "1h"):
             raise invalid(

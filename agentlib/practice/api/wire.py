@@ -8,7 +8,8 @@ in the real API's own words.
     the rules     fields and models together        rules         404, 400
                   the turns of the conversation     conversation  400
     the answer    what the mind says, as a message  reply         200, or 500 if the mind fails
-                  or as the events of a stream      stream        200
+                  what its prompt costs             cache
+                  as events, if it is streamed      stream        200
                   or how long the prompt is         tokens        200
 
 Sources: pages of the API's documentation are named by their titles, in quotes; what no page says
@@ -25,6 +26,7 @@ import httpx2
 from pydantic_core import from_json, to_json
 
 from . import stream
+from .cache import Cache
 from .errors import ApiError, invalid
 from .reply import answer, mind_failed
 from .rules import check, check_prompt
@@ -32,6 +34,7 @@ from .tokens import estimate_prompt_tokens
 
 if TYPE_CHECKING:
     from ..mind import Mind
+    from .memory import Memory
 
 MESSAGES = "/v1/messages"
 COUNT = "/v1/messages/count_tokens"
@@ -43,12 +46,16 @@ def respond(
     http: httpx2.Request,
     mind: Mind,
     requests: list[dict[str, Any]],
+    cache: Cache,
     context_window: int | None = None,
+    memory: Memory | None = None,
 ) -> httpx2.Response:
     """The response to the request `http` from a model with this mind.
 
     A body that can be read is appended to `requests`, even if the request is then refused.
-    `context_window`, in tokens, replaces that of the model that the request names.
+    `cache` keeps account of the prompts that are answered.
+    `context_window`, in tokens, replaces that of the model that the request names. `memory` saves
+    to check again what was accepted before.
     """
     request_id = "req_" + secrets.token_hex(12)
     headers = {"content-type": "application/json", "request-id": request_id}
@@ -62,10 +69,11 @@ def respond(
         if http.url.path == COUNT:
             body = count_body(request)
         elif request.get("stream"):
-            body = stream.encode(stream_events(request, mind, context_window, request_id))
+            events = stream_events(request, mind, cache, context_window, memory, request_id)
+            body = stream.encode(events)
             headers["content-type"] = stream.CONTENT_TYPE
         else:
-            body = answer_body(request, mind, context_window)
+            body = answer_body(request, mind, cache, context_window, memory)
     except ApiError as error:
         status, body = error.status, to_json(error.body(request_id))
     return httpx2.Response(status, content=body, headers=headers)
@@ -108,27 +116,49 @@ def authenticate(headers: Mapping[str, str]) -> None:
         raise invalid("anthropic-version: header is required")
 
 
-def answer_body(request: dict[str, Any], mind: Mind, context_window: int | None) -> bytes:
+def answer_body(
+    request: dict[str, Any],
+    mind: Mind,
+    cache: Cache,
+    context_window: int | None,
+    memory: Memory | None,
+) -> bytes:
     """The answer to a request, as JSON. Raises ApiError for a broken rule or a mind that fails."""
-    check(request, context_window)
+    start = cache.clock()
+    check(request, context_window, memory)
     try:
-        return to_json(answer(request, mind(request)))
+        return to_json(charge(request, answer(request, mind(request)), cache, start))
     except ApiError:
         raise
     except Exception as error:
         raise mind_failed(error) from error
 
 
+def charge(
+    request: dict[str, Any], message: dict[str, Any], cache: Cache, start: float
+) -> dict[str, Any]:
+    """The message with what its prompt costs. `start` is when the request came, by the cache."""
+    return message | {"usage": cache.charge(request, start) | message["usage"]}
+
+
 def stream_events(
-    request: dict[str, Any], mind: Mind, context_window: int | None, request_id: str
+    request: dict[str, Any],
+    mind: Mind,
+    cache: Cache,
+    context_window: int | None,
+    memory: Memory | None,
+    request_id: str,
 ) -> Iterator[dict[str, Any]]:
     """The same answer as events; an error in the middle of a stream is the last one."""
+    start = cache.clock()
     try:
-        return stream.write_message(from_json(answer_body(request, mind, context_window)))
+        body = answer_body(request, mind, cache, context_window, memory)
+        return stream.write_message(from_json(body))
     except ApiError as error:
         if not error.after:
             raise
-        return stream.break_off(answer(request, error.after), error.body(request_id))
+        begun = charge(request, answer(request, error.after), cache, start)
+        return stream.break_off(begun, error.body(request_id))
 
 
 def count_body(request: dict[str, Any]) -> bytes:

@@ -12,6 +12,7 @@ Block = Mapping[str, Any]
 Message = dict[str, Any]
 
 HEREDOC_END = "EOF"
+NO_SHELL = "There is no shell here"  # how a bash tool says so, in a browser for one
 NO_FIELDS: Mapping[str, Any] = {"properties": {}}
 REMINDER = re.compile(r"<reminder>(.*?)</reminder>", re.DOTALL)
 
@@ -35,8 +36,8 @@ class VisibleHistory:
     takes a list of items with a status, or None; `list_name` and `item_schema`, of that tool's
     list; `calls`, those in view, oldest first; `reminders`, what was said besides results since
     the last todo call, oldest first; `reminder`, what the newest message says besides results,
-    or ""; `length`, the number of messages after the prompt; `is_whole`, whether all of them are
-    in view.
+    or ""; `lacks_shell`, whether a command came back because there is no shell; `length`, the
+    number of messages after the prompt; `is_whole`, whether all of them are in view.
     """
 
     def __init__(self, request: Mapping[str, Any], attention: int) -> None:
@@ -55,6 +56,7 @@ class VisibleHistory:
         self.todo = next((name for name, found in lists.items() if found), None)
         self.list_name, self.item_schema = lists.get(self.todo) or ("items", NO_FIELDS)
         self.calls = find_calls(visible)
+        self.lacks_shell = any(call.output.startswith(NO_SHELL) for call in self.calls)
         self.reminders = collect_reminders(visible, self.todo)
         self.reminder = self.reminders[-1] if self.reminders else ""
         self.length = len(after)

@@ -62,7 +62,8 @@ class PracticeMind:
        rejected list once, and cannot keep a list with other statuses. It stops after two failed
        calls in a row, or after 200 messages.
 
-    An `eager` mind marks every open item as in progress.
+    An `eager` mind marks every open item as in progress. Told that there is no shell, as in a
+    browser, a mind does the steps that need none, and says at the end that it has run nothing.
     """
 
     def __init__(self, attention: int = ATTENTION, eager: bool = False) -> None:
@@ -112,7 +113,7 @@ class PracticeMind:
         if may_write and [item["status"] for item in listed or ()] != [i.status for i in plan]:
             words = "Last, my list: it should say how things stand."
             return write_list(words, plan, view, eager=self.eager)
-        return reply_with(say_last_words(task, plan))
+        return reply_with(say_last_words(task, plan, view))
 
     def _drift(self, task: Task, view: VisibleHistory) -> Reply:
         """The next reply when its plan is out of view; each move follows from the call before it.
@@ -212,15 +213,16 @@ def explain_stop(task: Task, view: VisibleHistory) -> str | None:
     return None
 
 
-def say_last_words(task: Task, plan: list[Item]) -> str:
+def say_last_words(task: Task, plan: list[Item], view: VisibleHistory) -> str:
     """What it says at the end: what is left, or that everything it knows of is done."""
+    untried = " There is no shell here, so I have run nothing." if view.lacks_shell else ""
     left = [item.text for item in plan if item.status != "completed"]
     if left:
-        return f"I could not do this: {'; '.join(left)}."
+        return f"I could not do this: {'; '.join(left)}.{untried}"
     planned = [item.step for item in plan]
-    if all(step in planned for step in task.steps):
+    if all(step in planned for step in task.steps) and not untried:
         return task.closing
-    return "Everything on my list is done."
+    return f"Everything on my list is done.{untried}"
 
 
 def introduce_itself() -> str:

@@ -17,8 +17,11 @@ ToolUse = dict[str, Any]
 def is_done(step: Step, view: VisibleHistory) -> bool:
     """Whether a step is done, as far as the calls in view show: by its last action or its files.
 
-    A step that ends with a command is done when the command has run.
+    A step that ends with a command is done when the command has run. Where there is no shell, to
+    have tried is enough, except where commands are all that the step consists of.
     """
+    if lacks_shell(step, view):
+        return False
     last = step.actions[-1]
     if is_settled(last, view):
         return True
@@ -28,7 +31,13 @@ def is_done(step: Step, view: VisibleHistory) -> bool:
 def is_hopeless(step: Step, view: VisibleHistory) -> bool:
     """Whether a step cannot go on: a file is not as expected, or a tool is missing."""
     remaining = remaining_actions(step, view)
-    return bool(remaining) and is_impossible(remaining[0], view)
+    is_stuck = bool(remaining) and is_impossible(remaining[0], view)
+    return is_stuck or lacks_shell(step, view)
+
+
+def lacks_shell(step: Step, view: VisibleHistory) -> bool:
+    """Whether a step is nothing but commands, and there is no shell."""
+    return view.lacks_shell and all(action.tool == "bash" for action in step.actions)
 
 
 def count_work(step: Step, view: VisibleHistory) -> int:
@@ -41,7 +50,7 @@ def count_work(step: Step, view: VisibleHistory) -> int:
 def next_reply(step: Step, view: VisibleHistory) -> Reply | None:
     """The next reply in the work on a step; None if it is done or cannot go on."""
     remaining = remaining_actions(step, view)
-    if not remaining or is_impossible(remaining[0], view):
+    if not remaining or is_hopeless(step, view):
         return None
     action = remaining[0]
     path = action.input.get("path", "")

@@ -1,6 +1,36 @@
-// What a widget needs of a kernel, without one: a model whose values it reads and sets.
+// What widgets need of a kernel, without one: models whose values they read and set, and the few
+// answers that can be known beforehand, because runs of the practice model always come out the same.
 
-/** @param {Record<string, unknown>} values */
+import { fill } from "./dom.js";
+import { button } from "./parts.js";
+import { chosenRow } from "./runs_facts.js";
+import { set } from "./view.js";
+
+/**
+ * @typedef {import("./view.js").Model} Model
+ * @typedef {import("./view.js").Place} Place
+ * @typedef {Record<string, any>} Values
+ *
+ * What draws a widget.
+ * @typedef {{ render: (place: Place & { host: object }) => void }} Widget
+ *
+ * A widget of the page: its kind, the values of its model, and those that came one after the other
+ * while the kernel was at work.
+ * @typedef {{ kind: string, values: Values, frames?: Values[] }} Shown
+ *
+ * The widgets of the page in their order. `columns` are the measured runs of the map. The runs with
+ * an attention in `playable` have a player in `players`, by name. Instead of columns and players
+ * there may be the address of their file or folder.
+ * @typedef {object} Data
+ * @property {Shown[]} widgets
+ * @property {Values | string} [columns]
+ * @property {number[]} [playable]
+ * @property {Record<string, { values: Values }> | string} [players]
+ */
+
+const PACE_MS = 700;
+
+/** @param {Values} values @returns {Model} */
 const standIn = (values) => {
   /** @type {Map<string, Set<() => void>>} */
   const listeners = new Map();
@@ -8,17 +38,17 @@ const standIn = (values) => {
     for (const listener of listeners.get(event) ?? []) listener();
   };
   return {
-    get: (/** @type {string} */ name) => values[name],
-    set: (/** @type {string} */ name, /** @type {unknown} */ value) => {
+    get: (name) => values[name],
+    set: (name, value) => {
       if (values[name] === value) return;
       values[name] = value;
       fire(`change:${name}`);
       fire("change");
     },
-    on: (/** @type {string} */ event, /** @type {() => void} */ listener) => {
+    on: (event, listener) => {
       listeners.set(event, (listeners.get(event) ?? new Set()).add(listener));
     },
-    off: (/** @type {string} */ event, /** @type {() => void} */ listener) => {
+    off: (event, listener) => {
       listeners.get(event)?.delete(listener);
     },
     save_changes: () => {},
@@ -26,16 +56,121 @@ const standIn = (values) => {
   };
 };
 
-const data = document.getElementById("widgets")?.textContent ?? "[]";
-const places = document.querySelectorAll(".widget");
-for (const [place, { script, style, values }] of JSON.parse(data).entries()) {
-  const sheet = document.createElement("style");
-  sheet.textContent = style;
-  document.head.append(sheet);
-  const url = URL.createObjectURL(new Blob([script], { type: "text/javascript" }));
-  const { default: widget } = await import(url);
-  const el = places[place];
-  if (el) widget.render({ model: standIn(values), el });
-}
+/** A file of the site. @param {string} address */
+const load = async (address) => {
+  const answer = await fetch(address);
+  if (!answer.ok) throw new Error(`${answer.status} ${answer.statusText}`);
+  return await answer.json();
+};
 
-export {};
+/**
+ * The strips need the runs of the map, which a site has in a file of its own.
+ * @param {Model} model
+ * @param {Data} data
+ */
+const addColumns = async (model, { columns }) => {
+  if (!columns) return;
+  try {
+    const all = typeof columns === "string" ? (await load(columns)).columns : columns;
+    set(model, { columns: all });
+  } catch (problem) {
+    set(model, { problem: `The other runs could not be loaded: ${problem}` });
+  }
+};
+
+/** The players that were opened, by the names that a host finds them by.
+ * @type {Map<string, Values>} */
+const opened = new Map();
+
+/**
+ * The strips ask for the player of the chosen run.
+ * @param {Model} model
+ * @param {Data} data
+ */
+const openPlayers = (model, { playable = [], players = {} }) => {
+  model.set("playable", playable);
+  model.on("change:asked", async () => {
+    const name = `${model.get("attention")}-${chosenRow(model)}`;
+    const at = model.get("round");
+    try {
+      const run = typeof players === "string" ? load(`${players}${name}.json`) : players[name];
+      const ref = String(opened.size);
+      opened.set(ref, { ...structuredClone((await run).values), at });
+      set(model, { opened: ref, problem: "" });
+    } catch (problem) {
+      set(model, { problem: `This run could not be loaded: ${problem}` });
+    }
+  });
+};
+
+/** A live run asks for its next step. @param {Model} model @param {Values[]} frames */
+const stepLive = (model, frames) => {
+  let next = 0;
+  model.on("change:asked", () => {
+    const frame = frames[next];
+    next += 1;
+    if (frame) set(model, frame);
+  });
+};
+
+/**
+ * What happened while the cell ran, again: by a button, and once when the board comes out of its
+ * fold.
+ * @param {Model} model
+ * @param {Values[]} frames
+ * @param {Element} el
+ */
+const replay = (model, frames, el) => {
+  const bar = document.createElement("div");
+  bar.className = "agentlib-replay";
+  el.after(bar);
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  let timer;
+  const draw = () =>
+    fill(bar, [button(timer ? "❚❚ Stop" : "▶ Watch it work", timer ? stop : () => play(0))]);
+  const stop = () => {
+    clearTimeout(timer);
+    timer = undefined;
+    draw();
+  };
+  const play = (/** @type {number} */ at) => {
+    set(model, frames[at]);
+    timer = at + 1 < frames.length ? setTimeout(play, PACE_MS, at + 1) : undefined;
+    draw();
+  };
+  draw();
+  const fold = el.closest("details");
+  fold?.addEventListener("toggle", () => play(0), { once: true });
+};
+
+/**
+ * Draw the widgets of the page, each in its place.
+ * @param {Record<string, Widget>} kinds
+ */
+export const drawAll = (kinds) => {
+  /** @type {Data} */
+  const data = JSON.parse(document.getElementById("widgets")?.textContent || '{ "widgets": [] }');
+  /** @param {HTMLElement} el @param {Shown} shown */
+  const draw = (el, { kind, values, frames = [] }) => {
+    const model = standIn(values);
+    if (kind === "runs") {
+      openPlayers(model, data);
+      addColumns(model, data);
+    }
+    if (kind === "player") stepLive(model, frames);
+    if (kind === "board" && frames.length > 0) replay(model, frames, el);
+    const host = {
+      getWidget: async (/** @type {string} */ ref) => ({
+        render: (/** @type {Place} */ place) =>
+          draw(place.el, { kind: "player", values: opened.get(ref) ?? {} }),
+      }),
+    };
+    kinds[kind].render({ model, el, host });
+  };
+  const places = /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll(".widget"));
+  places.forEach((el, place) => {
+    el.replaceChildren();
+    draw(el, data.widgets[place]);
+  });
+  performance.mark("widgets drawn");
+};

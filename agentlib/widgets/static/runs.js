@@ -30,7 +30,7 @@ import { NO_ANSWER, set, view } from "./view.js";
 
 /** @param {Model} model @param {Wait} wait */
 const draw = (model, wait) => {
-  const open = () => set(model, { asked: model.get("asked") + 1 });
+  const open = () => canOpen(model) && set(model, { asked: model.get("asked") + 1 });
   const asksBet = isBetOpen(model);
   const act = asksBet ? () => placeBet(model) : open;
   const runs = runsOf(model, model.get("attention"));
@@ -63,11 +63,7 @@ const draw = (model, wait) => {
           asksBet ? null : run && evidence(run),
           asksBet
             ? button("Show what happens", act, { class: "al-button al-main" })
-            : button(openLabel(model), open, {
-                off: !run,
-                "aria-label": `${openLabel(model)} in the player`,
-                title: "in the player: every round, message by message",
-              }),
+            : opener(model, open, run),
         ),
         h(
           "p",
@@ -181,6 +177,20 @@ const verdict = (model, runs) => {
     ` Your bet was ${bet}; the last that finishes is ${truth ?? "none"}.`,
   );
 };
+
+/** Whether there is a player of the chosen run. A kernel has one of each, a page without one says
+ * with which attentions. @param {Model} model */
+const canOpen = (model) => model.get("playable")?.includes(model.get("attention")) ?? true;
+
+/** @param {Model} model @param {() => void} open @param {Run | null} run */
+const opener = (model, open, run) =>
+  canOpen(model)
+    ? button(openLabel(model), open, {
+        off: !run,
+        "aria-label": `${openLabel(model)} in the player`,
+        title: "in the player: every round, message by message",
+      })
+    : h("span", { class: "al-runs-note" }, "In a live notebook, this run opens in the player.");
 
 /** @param {Model} model */
 const openLabel = (model) => {

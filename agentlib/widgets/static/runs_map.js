@@ -117,7 +117,8 @@ const cell = (run) => {
 const measuring = (model, attentions) => {
   const across = rows(model).length;
   const done = Object.keys(model.get("columns")).length;
-  if (done >= attentions) return "All of them: which finish?";
+  const hasKernel = model.get("playable") === undefined;
+  if (done >= attentions || !hasKernel) return "All of them: which finish?";
   const isRunning = model.get("is_mapping");
   const all = attentions * across;
   return [

@@ -1,0 +1,271 @@
+"""The cache's account: what of a prompt is read from the cache, and what is put into it.
+
+A prompt is a row of blocks: the tools, the system prompt, the messages. A block with a cache mark
+puts the prompt up to there into the cache. A later prompt reads the longest part that it begins
+with, to the letter, and that an earlier one has put there. Source: "Prompt caching"; the README
+says what is left out. Only digests, lengths and times are kept.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import marshal
+import time
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from itertools import accumulate
+from typing import Any, NamedTuple
+
+from pydantic_core import to_json
+
+from .models import Model, find_model
+from .request import as_blocks
+from .tokens import BYTES_PER_TOKEN, count_bytes, list_blocks, list_visible_messages
+
+LIFETIME_SECONDS = {"5m": 300, "1h": 3600}
+LOOKBACK_POSITIONS = 20  # that are searched from each mark, its own included
+RUNS = ("tool_use", "tool_result")  # several of one kind in a row are one position
+UNMARKABLE = ("thinking", "redacted_thinking")
+
+
+class Prefix(NamedTuple):
+    """The prompt up to the end of one block, and what counts of that block.
+
+    `digest` stands for everything up to here, the settings included; `length` is in bytes;
+    `position` counts blocks, and a run of RUNS as one; `ttl` is that of the block's cache mark.
+    """
+
+    digest: bytes
+    length: int = 0
+    position: int = 0
+    kind: str = ""
+    ttl: str | None = None
+    is_markable: bool = False
+
+    @property
+    def tokens(self) -> int:
+        """An estimate of its tokens, rounded up as that of a whole prompt is."""
+        return -(-self.length // BYTES_PER_TOKEN)
+
+    def set(self, settings: Any) -> Prefix:
+        """The same prefix, for blocks that also depend on these settings."""
+        return self._replace(digest=make_digest(self.digest, settings))
+
+    def extend(self, block: dict[str, Any], role: str) -> Prefix:
+        """The prefix that ends with the next block."""
+        kind = block.get("type", "custom")
+        is_in_run = kind == self.kind and kind in RUNS
+        return Prefix(
+            make_digest(self.digest, (role, without_marks(block))),
+            self.length + count_bytes(block),
+            self.position if is_in_run else self.position + 1,
+            kind,
+            find_ttl(block),
+            is_markable=kind not in UNMARKABLE and block.get("text") != "",
+        )
+
+    def extend_by(self, blocks: Iterable[dict[str, Any]], role: str) -> list[Prefix]:
+        """The prefixes that end with each of the next blocks."""
+        row = accumulate(blocks, lambda prefix, block: prefix.extend(block, role), initial=self)
+        return list(row)[1:]
+
+
+class Part(NamedTuple):
+    """A part of the last prompt: tools and system prompt, or one message.
+
+    `content` is what was sent, also as bytes; the next part begins at the prefix `end`.
+    """
+
+    content: dict[str, Any]
+    sent: bytes
+    prefixes: list[Prefix]
+    end: Prefix
+
+
+class Entry(NamedTuple):
+    """A prefix in the cache: for how many seconds from its last use, and until when."""
+
+    lifetime: int
+    expires: float
+
+
+@dataclass
+class Cache:
+    """The cache of one workspace. `clock` tells the time, in seconds."""
+
+    clock: Callable[[], float] = time.monotonic
+    entries: dict[bytes, Entry] = field(default_factory=dict)  # by the digest of the prefix
+    parts: list[Part] = field(default_factory=list)
+
+    def charge(self, request: dict[str, Any], now: float) -> dict[str, Any]:
+        """What the prompt of a request that began at `now` costs: the fields of `usage`.
+
+        `request` is one that the API accepts and answers; the cache is changed accordingly.
+        """
+        model = find_model(request["model"])
+        prefixes = self.lay_out(request, model)
+        marks = find_marks(prefixes, request.get("cache_control"))
+        marks = {
+            n: ttl for n, ttl in marks.items() if prefixes[n].tokens >= model.min_cached_tokens
+        }
+        hit = self.find_hit(prefixes, marks, now)
+        if hit is not None:
+            self.refresh(prefixes[hit].digest, now)
+        for n, ttl in marks.items():
+            self.keep(prefixes[n].digest, ttl, now)
+
+        # The three places of "Mixing different TTLs": the highest hit, the highest mark for an
+        # hour behind it, and the last mark. A mark before the hit costs nothing.
+        read = 0 if hit is None else prefixes[hit].tokens
+        hour = max([read, *(prefixes[n].tokens for n, ttl in marks.items() if ttl == "1h")])
+        last = max([hour, *(prefixes[n].tokens for n in marks)])
+        return {
+            "input_tokens": self.parts[-1].end.tokens - last,
+            "cache_creation_input_tokens": last - read,
+            "cache_read_input_tokens": read,
+            "cache_creation": {
+                "ephemeral_5m_input_tokens": last - hour,
+                "ephemeral_1h_input_tokens": hour - read,
+            },
+        }
+
+    def lay_out(self, request: dict[str, Any], model: Model) -> list[Prefix]:
+        """The prefixes of the prompt. Parts that the last prompt began with are not read again."""
+        messages = list_visible_messages(request["messages"], model)
+        contents = [read_head(request, messages, model), *messages]
+        del self.parts[self.count_same(contents) :]
+        for content in contents[len(self.parts) :]:
+            if not self.parts:
+                self.parts.append(lay_out_head(content))
+            else:
+                self.parts.append(lay_out_message(content, self.parts[-1].end))
+        return [prefix for part in self.parts for prefix in part.prefixes]
+
+    def count_same(self, contents: list[dict[str, Any]]) -> int:
+        """With how many parts of the last prompt this one begins."""
+        same = 0
+        for part, content in zip(self.parts, contents, strict=False):
+            if part.content is not content and part.sent != to_bytes(content):
+                break
+            same += 1
+        return same
+
+    def find_hit(self, prefixes: list[Prefix], marks: Iterable[int], now: float) -> int | None:
+        """The number of the longest prefix in the cache, searched backwards from each mark."""
+        for mark in sorted(marks, reverse=True):
+            for n in range(mark, -1, -1):
+                if prefixes[mark].position - prefixes[n].position >= LOOKBACK_POSITIONS:
+                    break
+                if self.is_kept(prefixes[n].digest, now):
+                    return n
+        return None
+
+    def is_kept(self, digest: bytes, now: float) -> bool:
+        """Whether this prefix is in the cache."""
+        return digest in self.entries and now < self.entries[digest].expires
+
+    def keep(self, digest: bytes, ttl: str, now: float) -> None:
+        """Put this prefix into the cache. If it is there, it keeps its own lifetime."""
+        if not self.is_kept(digest, now):
+            self.entries[digest] = Entry(LIFETIME_SECONDS[ttl], now)
+        self.refresh(digest, now)
+
+    def refresh(self, digest: bytes, now: float) -> None:
+        """Let the lifetime of this prefix begin again."""
+        lifetime = self.entries[digest].lifetime
+        self.entries[digest] = Entry(lifetime, now + lifetime)
+
+
+def read_head(
+    request: dict[str, Any], messages: list[dict[str, Any]], model: Model
+) -> dict[str, Any]:
+    """What comes before the messages, and the settings on which the parts of a prompt depend.
+
+    Source: "What invalidates the cache". Web search and citations are written into the system
+    prompt. A setting that is left out is the same as its default.
+    """
+    tools = request.get("tools") or []
+    searches = [tool for tool in tools if str(tool.get("type")).startswith("web_search")]
+    blocks = list_blocks(messages)
+    has_citations = any([is_cited(block) for block in blocks if "citations" in block])
+    choice = request.get("tool_choice") or {"type": "auto"}
+    thinking = request.get("thinking") or {"type": model.default_thinking}
+    effort = (request.get("output_config") or {}).get("effort") or model.default_effort
+    return {
+        "model": request["model"],
+        "tools": [tool for tool in tools if tool not in searches],
+        "for_system": [request.get("speed") or "standard", has_citations],
+        "system": [*searches, *as_blocks(request.get("system") or [])],
+        "for_messages": [
+            [choice["type"], choice.get("name"), choice.get("disable_parallel_tool_use", False)],
+            [thinking["type"], thinking.get("budget_tokens"), effort],
+            "image" in {block["type"] for block in blocks},
+        ],
+    }
+
+
+def lay_out_head(head: dict[str, Any]) -> Part:
+    """The tools and the system prompt as a Part."""
+    start = Prefix(make_digest(b"", head["model"]))
+    tools = start.extend_by(head["tools"], "tools")
+    middle = [start, *tools][-1].set(head["for_system"])
+    system = middle.extend_by(head["system"], "system")
+    end = [middle, *system][-1].set(head["for_messages"])
+    return Part(head, to_bytes(head), [*tools, *system], end)
+
+
+def lay_out_message(message: dict[str, Any], before: Prefix) -> Part:
+    """A message as a Part."""
+    prefixes = before.extend_by(as_blocks(message["content"]), message["role"])
+    return Part(message, to_bytes(message), prefixes, [before, *prefixes][-1])
+
+
+def to_bytes(content: dict[str, Any]) -> bytes:
+    """The content as bytes, to compare with: the order of keys counts, and True is not 1."""
+    return marshal.dumps(content, 2)  # this version holds no references: equal means equal
+
+
+def find_marks(prefixes: list[Prefix], automatic: dict[str, Any] | None) -> dict[int, str]:
+    """The numbers of the marked blocks, in order, each with its ttl.
+
+    `automatic` is the request's own `cache_control`: a mark on the last block that can have one.
+    """
+    marks = {n: prefix.ttl for n, prefix in enumerate(prefixes) if prefix.ttl}
+    markable = [n for n, prefix in enumerate(prefixes) if prefix.is_markable]
+    if automatic and markable:
+        marks.setdefault(markable[-1], automatic.get("ttl", "5m"))
+    return marks
+
+
+def find_ttl(block: dict[str, Any]) -> str | None:
+    """How long a block's cache mark lasts; a mark inside a result counts as one on the result."""
+    marks = [inner.get("cache_control") for inner in (*list_inner(block), block)]
+    ttls = [mark.get("ttl", "5m") for mark in marks if mark]
+    return ttls[-1] if ttls else None
+
+
+def without_marks(block: dict[str, Any]) -> dict[str, Any]:
+    """A block as the model sees it: without cache marks, and with a result's text as a block."""
+    bare = {name: value for name, value in block.items() if name != "cache_control"}
+    if block.get("type") == "tool_result":
+        bare["content"] = [without_marks(inner) for inner in list_inner(block)]
+    return bare
+
+
+def list_inner(block: dict[str, Any]) -> list[dict[str, Any]]:
+    """The blocks inside a tool result; none in any other block."""
+    content: list[dict[str, Any]] = []
+    if block.get("type") == "tool_result":
+        content = as_blocks(block.get("content", []))
+    return content
+
+
+def is_cited(block: dict[str, Any]) -> bool:
+    """Whether the model is asked to cite this document: "Citations"."""
+    asked = block.get("citations")
+    return isinstance(asked, dict) and bool(asked.get("enabled"))
+
+
+def make_digest(before: bytes, what: Any) -> bytes:
+    """A digest of what came before and of what comes now."""
+    return hashlib.sha256(before + to_json(what)).digest()

@@ -1,0 +1,151 @@
+"""What a run cost: with the cache and without it, in tokens and in money, and what planning adds.
+
+A reminder, or a call of the todo tool, costs more than its words: they stay in the conversation,
+and every later request carries them. So its tokens are what the model wrote, and its words once for
+each of these requests, as what that request paid for there: mostly something new the first time,
+and something read from the cache from then on. Words count as one token for four bytes. A round
+that only writes the list is a request more, too; that is not counted, because nobody knows what
+would have been in its place.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from ..history import Usage
+from ..loop import Round
+from ..practice.api.tokens import estimate_tokens
+from ..tools import Call
+from .prices import Price, find_price
+from .sessions import LIST_TOOLS
+
+TODO_TOOLS = ("todo", *LIST_TOOLS)
+
+
+@dataclass(frozen=True)
+class Item:
+    """A line of a bill: how many there are, their tokens, and US dollars (None: not known)."""
+
+    count: int
+    usage: Usage
+    usd: float | None
+
+
+@dataclass(frozen=True)
+class Bill:
+    """What the rounds of a run cost, and what they would have cost without the cache.
+
+    `reminders` and `todo_calls` are parts of it. `unpriced` are the models whose prices are not
+    known.
+    """
+
+    rounds: Item
+    without_cache: Item
+    reminders: Item
+    todo_calls: Item
+    unpriced: tuple[str, ...]
+
+    def __str__(self) -> str:
+        """The bill in words: what it all came to, and a line for what planning added."""
+        used, written = self.rounds.usage, self.rounds.usage.output_tokens
+        cached, kept = used.cache_read_input_tokens, used.cache_creation_input_tokens
+        of_them = f" ({cached:,} of them from the cache, {kept:,} put into it)"
+        words = f"{count(self.rounds.count, 'round')}: {used.prompt_tokens:,} tokens read"
+        words += f"{of_them if cached or kept else ''}, {written:,} written."
+        if self.rounds.usd and self.without_cache.usd:
+            words += f" That is {dollars(self.rounds.usd)}; without the cache it would be "
+            words += f"{dollars(self.without_cache.usd)}."
+        unknown = [name or "this model" for name in self.unpriced if name != "practice"]
+        if unknown:
+            words += f" The price of {', '.join(unknown)} is not known here."
+        parts = [(self.reminders, "reminder"), (self.todo_calls, "todo call")]
+        shares = [
+            f"{count(item.count, noun)}: {item.usage.total:,}" for item, noun in parts if item.count
+        ]
+        return f"{words}\nTokens of planning: {', '.join(shares)}." if shares else words
+
+
+def make_bill(rounds: Sequence[Round], model: str = "") -> Bill:
+    """The bill for the rounds of one run, at the prices of who answered, or of `model`."""
+    usages = [round.usage for round in rounds]
+    names = [model or usage.model for usage in usages]
+    prices = [find_price(name, u.prompt_tokens) for name, u in zip(names, usages, strict=True)]
+    unpriced = {name for name, price in zip(names, prices, strict=True) if price is None}
+
+    def item(number: int, parts: Iterable[Usage]) -> Item:
+        parts = list(parts)
+        return Item(number, sum(parts, Usage()), price_all(parts, prices))
+
+    reminded = [round for round in rounds if round.reminder]
+    todo = [call for round in rounds for call in list_todo_calls(round)]
+    return Bill(
+        item(len(rounds), usages),
+        item(len(rounds), map(without_cache, usages)),
+        item(len(reminded), spread(rounds, [weigh_reminder(round) for round in rounds])),
+        item(len(todo), spread(rounds, [weigh_todo_calls(round) for round in rounds])),
+        tuple(sorted(unpriced)),
+    )
+
+
+def price_all(usages: Sequence[Usage], prices: Sequence[Price | None]) -> float | None:
+    """US dollars for a usage in each round; None if the price of a round is not known."""
+    known = [price for price in prices if price is not None]
+    if len(known) < len(prices):
+        return None
+    return sum(price.of(usage) for price, usage in zip(known, usages, strict=True))
+
+
+def without_cache(usage: Usage) -> Usage:
+    """The same request without a cache: its whole prompt is plain input."""
+    return Usage(input_tokens=usage.prompt_tokens, output_tokens=usage.output_tokens)
+
+
+def spread(rounds: Sequence[Round], weights: Sequence[tuple[int, int]]) -> list[Usage]:
+    """What words cost in each round: those that a round wrote, and those that it must read.
+
+    A weight is what a round adds, in tokens: what the model writes, and what all later requests
+    carry.
+    """
+    costs = [Usage(output_tokens=written) for written, _ in weights]
+    for n, (_, carried) in enumerate(weights[:-1]):
+        # The words end the next request's prompt, which every later one begins with.
+        end = rounds[n + 1].usage.prompt_tokens
+        for later in range(n + 1, len(rounds)):
+            costs[later] += read_at(end, carried, rounds[later].usage)
+    return costs
+
+
+def read_at(end: int, tokens: int, usage: Usage) -> Usage:
+    """What so many tokens cost in a prompt in which they end at the token number `end`."""
+    from_cache = usage.cache_read_input_tokens
+    if end <= from_cache:
+        return Usage(cache_read_input_tokens=tokens)
+    if end <= from_cache + usage.cache_creation_input_tokens:
+        return Usage(cache_creation_input_tokens=tokens)
+    return Usage(input_tokens=tokens)
+
+
+def list_todo_calls(round: Round) -> list[Call]:
+    """The calls of a round that wrote, or read, the list."""
+    return [call for call in round.calls if call.name in TODO_TOOLS]
+
+
+def weigh_reminder(round: Round) -> tuple[int, int]:
+    """What a round's reminder adds, in tokens: nothing that is written, and its own words."""
+    return 0, estimate_tokens(round.reminder or "")
+
+
+def weigh_todo_calls(round: Round) -> tuple[int, int]:
+    """What a round's todo calls add, in tokens: calls are written; they and results stay."""
+    calls = list_todo_calls(round)
+    written = sum(estimate_tokens({"name": call.name, "input": call.input}) for call in calls)
+    return written, written + sum(estimate_tokens(call.output) for call in calls)
+
+
+def dollars(usd: float) -> str:
+    """An amount of money, with as many places as it needs: "$1.25", "$0.0042"."""
+    return f"${usd:,.2f}" if usd >= 1 else f"${usd:.2g}" if usd < 0.01 else f"${usd:.3f}"
+
+
+def count(number: int, noun: str) -> str:
+    """ "1 round", "3 rounds"."""
+    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"

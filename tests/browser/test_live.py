@@ -1,0 +1,178 @@
+"""The lesson in a browser, with nothing installed: JupyterLite from a plain file server.
+
+`make live-test` builds it and runs this. There is no network: the browser knows no host but this.
+"""
+
+import functools
+import http.server
+import os
+import threading
+from pathlib import Path
+
+import pytest
+from lab import AS_ROOT, QUIET, Lab, find_browser
+from learner import NOT_YET, RIGHT, Notebook
+from playwright.sync_api import expect, sync_playwright
+
+SITE = Path(__file__).parents[2] / "build" / "site"
+NO_NETWORK = "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1"
+ENDLESS = "class PriorityTodo(TodoManager):\n    def update(self, items):\n        while True: pass"
+PATIENCE_SECONDS = 300  # a few seconds on a machine that does nothing else
+
+
+class FileServer(http.server.SimpleHTTPRequestHandler):
+    """What `python -m http.server` runs, but quiet."""
+
+    def log_message(self, *_):
+        pass
+
+
+class LiveLab(Lab):
+    """A page at the lesson in a browser."""
+
+    patience_seconds = PATIENCE_SECONDS
+
+    def address(self, path):
+        return f"{self.url}/live/lab/index.html?path={path}"
+
+    def execute(self, code):
+        """Run code in the kernel of the notebook in front; return what it prints, or its error."""
+        return self.script(
+            """const future = panel.sessionContext.session.kernel.requestExecute({code: argument});
+               let said = '';
+               future.onIOPub = ({content}) => { said += content.text ?? content.evalue ?? ''; };
+               await future.done;
+               return said;""",
+            code,
+            seconds=PATIENCE_SECONDS,
+        )
+
+
+@pytest.fixture(scope="module")
+def new_page(pictures):
+    """A function that opens a new page in one and the same browser, with its storage."""
+    reason = "" if (SITE / "live").is_dir() else "`make live` has not built it"
+    reason = reason if find_browser() else "no Chromium or Chrome on this machine"
+    if reason and os.environ.get("CI"):
+        pytest.fail(f"The lesson in a browser must be tried in CI: {reason}.")
+    if reason:
+        pytest.skip(reason)
+    serve = functools.partial(FileServer, directory=SITE)
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), serve) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        with sync_playwright() as playwright:
+            browser = playwright.chromium.launch(
+                executable_path=find_browser(),
+                args=[*QUIET, NO_NETWORK],
+                chromium_sandbox=not AS_ROOT,
+            )
+            context = browser.new_context(viewport={"width": 1280, "height": 900})
+            url = f"http://127.0.0.1:{server.server_port}"
+            yield lambda: LiveLab(context.new_page(), url, "", pictures)
+            browser.close()
+        server.shutdown()
+
+
+@pytest.fixture(scope="module")
+def live(new_page):
+    """A page in which s03 has been opened and run to its end."""
+    lab = new_page()
+    lab.page.add_init_script(
+        """window.said = [];
+           const told = new BroadcastChannel('agentlib-progress');
+           told.onmessage = ({data}) => said.push(data.said);
+           addEventListener('DOMContentLoaded', () => said.push(
+               document.querySelector('[role=status]#agentlib-progress').textContent));"""
+    )
+    lab.open("s03_todo_write.ipynb")
+    lab.picture("live-ready")
+    lab.run_all(PATIENCE_SECONDS)
+    yield lab
+    lab.page.close()
+
+
+def test_the_page_says_what_it_waits_for(live):
+    opening, fetching, *_, starting, ready = live.page.evaluate("said")
+    assert opening == "Opening JupyterLab…"
+    assert fetching.startswith("Fetching Python and its packages: 1 of")
+    assert starting == "Starting Python: a few seconds more"
+    assert ready == "Ready. What you change is kept in this browser."
+
+
+def test_every_cell_of_s03_runs_and_every_widget_is_there(live):
+    assert live.errors() == []
+    assert live.blank_widgets() == []
+    live.picture("live-s03")
+
+
+def test_the_slider_moves(live):
+    strips = live.page.locator(".al-runs-card").last
+    strips.scroll_into_view_if_needed()
+    slider = strips.get_by_role("slider").first
+    before = slider.get_attribute("aria-valuetext")
+    slider.focus()
+    live.press("ArrowDown")
+    expect(slider).not_to_have_attribute("aria-valuetext", before)
+
+
+def test_ten_steps_get_done_though_there_is_no_shell(live):
+    said = live.execute(
+        "trial = play(after=3)\nprint(trial.steps_done, trial.rounds[-1].text)\n"
+        "print(trial.workspace.bash('ls'))"
+    )
+    assert said.startswith("10 Everything on my list is done. There is no shell here")
+    assert "a browser has none" in said
+
+
+def test_a_live_run_goes_on_step_by_step(live):
+    said = live.execute(
+        "from agentlib.runs import Trial\nfrom agentlib.widgets import Player\n"
+        "player = Player(Trial('hello'))\nplayer.asked = 1\nplayer.wait()\n"
+        "print(player.at, player.busy)"
+    )
+    assert said == "1 False\n"
+
+
+def test_a_real_model_is_refused_in_words(live):
+    said = live.execute("connect('claude-x', env={'ANTHROPIC_API_KEY': 'none'})")
+    assert "only the practice model" in said
+
+
+def test_a_solution_is_checked_wrong_endless_and_right(new_page):
+    lab = new_page()
+    notebook = Notebook(lab)
+    notebook.run("setup")
+    expected = {NOT_YET: "not yet. 9 of 11 rules hold", ENDLESS: "nothing within 5 seconds"}
+    for text, words in (expected | {RIGHT: "all 11 rules hold"}).items():
+        notebook.write(text, "exercise", "priority")
+        notebook.run("exercise", "priority")
+        notebook.run("check", "priority")
+        assert words in notebook.feedback("check", "priority")
+    assert lab.problems == []
+    lab.page.close()
+
+
+def test_what_a_learner_writes_is_there_after_a_reload_and_can_be_begun_again(new_page):
+    lab = new_page()
+    lab.show("your_agent.ipynb")
+    source = "return panel.content.model.cells.get(0).sharedModel.getSource();"
+    original = lab.script(source)
+    lab.script(
+        """panel.content.model.cells.get(0).sharedModel.setSource('My own words');
+           await panel.context.save();"""
+    )
+    lab.page.reload()
+    lab.show("your_agent.ipynb")
+    assert lab.script(source) == "My own words"
+    lab.script(
+        """panel.dispose();
+           await app.serviceManager.contents.delete('your_agent.ipynb');"""
+    )
+    lab.page.reload()
+    lab.show("your_agent.ipynb")
+    assert lab.script(source) == original
+    lab.page.close()
+
+
+def test_no_other_host_is_asked(live):
+    assert live.problems == []

@@ -1,0 +1,285 @@
+"""The site, as `make site` has built it: opened from a plain file server, with no other host."""
+
+import gzip
+import json
+import re
+import threading
+from datetime import datetime
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from importlib.resources import files
+
+import pytest
+from website import recordings
+from website.__main__ import SITE
+
+from agentlib.runs import store
+
+PAGES = sorted(
+    path.relative_to(SITE).as_posix()
+    for path in SITE.rglob("*.html")
+    if path.relative_to(SITE).parts[0] not in ("handout", "live")
+)
+HANDOUTS = sorted((SITE / "handout").rglob("*.html"))
+PACE_MS = 700  # between two states of a board that is shown again (page.js)
+BUDGET = 300_000  # bytes, compressed: all that a page loads
+PHONE = {"width": 320, "height": 640}
+SHOWN = ("index.html", "s03_todo_write.html", "s03_walkthrough.html")
+STRIPS = "Remind after so many rounds"
+every_page = pytest.mark.parametrize("page", PAGES)
+
+
+def test_there_is_a_site():
+    assert "index.html" in PAGES, "run `make site`"
+
+
+class QuietHandler(SimpleHTTPRequestHandler):
+    """What `python -m http.server` runs, without its log."""
+
+    protocol_version = "HTTP/1.1"
+
+    def log_message(self, *_):
+        pass
+
+
+@pytest.fixture(scope="module")
+def address():
+    """The address of a plain file server for the site."""
+    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(QuietHandler, directory=str(SITE)))
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    yield f"http://127.0.0.1:{server.server_port}/"
+    server.shutdown()
+    server.server_close()
+
+
+@pytest.fixture
+def visit(chromium, address):
+    """Open a page of the site; its errors, and requests to other hosts, are kept in `problems`."""
+    contexts = []
+
+    def open_page(page, **settings):
+        context = chromium.new_context(**{"reduced_motion": "reduce"} | settings)
+        contexts.append(context)
+        tab = context.new_page()
+        watch(tab, (address, "data:", "blob:"))
+        tab.goto(address + page)
+        return tab
+
+    yield open_page
+    for context in contexts:
+        context.close()
+
+
+def watch(tab, allowed):
+    """Keep in `tab.problems` what a reader with the console open would see."""
+    tab.problems = []
+    tab.on("pageerror", lambda error: tab.problems.append(f"uncaught: {error}"))
+    tab.on("console", lambda it: tab.problems.append(it.text) if it.type == "error" else None)
+    tab.on(
+        "request",
+        lambda it: None if it.url.startswith(allowed) else tab.problems.append(it.url),
+    )
+
+
+def wait_until_drawn(tab):
+    tab.wait_for_function("!document.querySelector('.widget:not(:has(> .agentlib))')")
+
+
+@every_page
+def test_a_page_opens_whole_without_another_host(visit, page):
+    tab = visit(page)
+    wait_until_drawn(tab)
+    assert tab.problems == []
+
+
+@every_page
+def test_no_page_scrolls_sideways_on_a_narrow_phone(visit, page):
+    tab = visit(page, viewport=PHONE)
+    wait_until_drawn(tab)
+    tab.evaluate("for (const fold of document.querySelectorAll('details')) fold.open = true")
+    assert tab.evaluate("document.documentElement.scrollWidth") == PHONE["width"]
+
+
+@every_page
+def test_every_link_leads_somewhere(page):
+    file = SITE / page
+    for link in re.findall(r'<a [^>]*href="([^"]+)"', file.read_text(encoding="utf-8")):
+        if re.match(r"https?:", link):
+            continue
+        path, _, anchor = link.partition("#")
+        target = file.parent / path.partition("?")[0] if path else file
+        assert target.is_file(), link
+        if anchor:
+            ids = re.findall(r' id="([^"]+)"', target.read_text(encoding="utf-8"))
+            assert anchor in ids, link
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("page", SHOWN)
+def test_axe_finds_nothing_wrong_in_either_theme(visit, page, scheme):
+    tab = visit(page, color_scheme=scheme)
+    wait_until_drawn(tab)
+    tab.evaluate(files("axe_playwright_python").joinpath("axe.min.js").read_text())
+    found = tab.evaluate("axe.run(document, {resultTypes: ['violations', 'passes']})")
+    problems = [
+        f"{rule['id']}: {node['html']}" for rule in found["violations"] for node in rule["nodes"]
+    ]
+    assert problems == []
+    assert "color-contrast" in {rule["id"] for rule in found["passes"]}
+
+
+def test_the_dark_theme_reaches_the_widgets(visit):
+    tab = visit("index.html", color_scheme="dark")
+    wait_until_drawn(tab)
+    colour = "getComputedStyle(document.querySelector(argument)).backgroundColor"
+    page, card = (
+        tab.evaluate(f"argument => {colour}", where) for where in ("body", ".widget .agentlib")
+    )
+    assert page == card == "rgb(13, 17, 23)"
+
+
+def test_the_first_stop_of_the_keyboard_leads_past_the_frame(visit):
+    tab = visit("s03_todo_write.html")
+    tab.keyboard.press("Tab")
+    tab.keyboard.press("Enter")
+    assert tab.evaluate("document.activeElement.id") == "content"
+
+
+def test_the_strips_move_by_keys_and_say_why(visit):
+    tab = visit("index.html")
+    strips = tab.get_by_role("slider", name=STRIPS)
+    strips.focus()
+    tab.keyboard.press("ArrowDown")
+    tab.get_by_text("Reminder after 7 rounds:").wait_for()
+    tab.keyboard.press("End")
+    tab.get_by_text("Without a list:").wait_for()
+
+
+def test_the_map_has_every_run_and_says_which_one_opens_only_live(visit):
+    tab = visit("index.html")
+    tab.locator(".al-runs-map-good").nth(300).wait_for()
+    field = tab.get_by_role("slider", name="Attention, and the reminder")
+    field.focus()
+    tab.keyboard.press("ArrowUp")
+    tab.get_by_text("13 messages").wait_for()
+    tab.get_by_text("In a live notebook, this run opens in the player.").wait_for()
+    assert tab.get_by_role("button", name="Open run").count() == 0
+    assert tab.get_by_role("button", name="Measure all").count() == 0
+
+
+def test_a_run_of_the_strips_opens_in_the_player_at_its_round(visit):
+    tab = visit("index.html")
+    tab.get_by_role("slider", name=STRIPS).focus()
+    tab.keyboard.press("Shift+ArrowRight")
+    tab.keyboard.press("Enter")
+    player = tab.locator(".al-player")
+    player.get_by_text("Round 1 of 10:").wait_for()
+    player.get_by_role("button", name="Next ▶").click()
+    player.get_by_text("Round 2 of 10:").wait_for()
+    tab.get_by_role("button", name="Close the player").click()
+    player.wait_for(state="detached")
+    assert tab.problems == []
+
+
+def test_the_bet_hides_the_runs_until_it_is_placed(visit):
+    tab = visit("s03_todo_write.html")
+    wait_until_drawn(tab)
+    runs = tab.locator(".widget:has(.al-runs-card)").first
+    assert runs.locator(".al-runs-failed").count() == 0
+    runs.get_by_role("slider", name=STRIPS).focus()
+    tab.keyboard.press("ArrowDown")
+    runs.get_by_role("button", name="Show what happens").click()
+    runs.get_by_text("Your bet was 4; the last that finishes is 5.").wait_for()
+    assert runs.locator(".al-runs-failed").count() > 0
+
+
+def test_a_live_run_takes_its_steps_when_they_are_asked_for(visit):
+    tab = visit("s03_walkthrough.html")
+    player = tab.locator(".al-player").last
+    asks = player.get_by_role("button", name="Ask the model ▶")
+    steps = player.locator(".al-status")
+    taken = 0
+    while asks.is_visible():
+        asks.click()
+        taken += 1
+        steps.get_by_text(f"Round {taken}").wait_for()
+    steps.get_by_text("The run is over.").wait_for()
+    assert taken > 5
+    assert tab.problems == []
+
+
+def test_the_walkthrough_goes_on_by_keys(visit):
+    tab = visit("s03_walkthrough.html")
+    tab.get_by_text("See what comes").first.click()
+    tab.locator(".answer:has(.al-walk) > summary").evaluate(
+        "it => { it.parentElement.open = true }"
+    )
+    tab.get_by_role("button", name="Step 1:").focus()
+    tab.keyboard.press("ArrowRight")
+    tab.get_by_role("heading", name="Each item is checked").wait_for()
+
+
+def test_a_board_shows_again_what_happened_when_it_is_unfolded(visit):
+    tab = visit("00_start_here.html")
+    tab.clock.install(time=datetime(2026, 1, 1))
+    tab.clock.pause_at(datetime(2026, 1, 2))
+    answer = tab.locator("details:has(.al-board)")
+    answer.locator("summary").click()
+    status = answer.locator(".al-status")
+    status.get_by_text("Round 1: todo.").wait_for()
+    tab.clock.run_for(PACE_MS)
+    status.get_by_text("Round 2: read_file hello.py").wait_for()
+    answer.get_by_role("button", name="Stop").click()
+    answer.get_by_role("button", name="Watch it work").wait_for()
+
+
+def test_what_a_reader_should_predict_is_folded(visit):
+    tab = visit("00_start_here.html")
+    assert not tab.get_by_text("HELLO, WORLD!").first.is_visible()
+    tab.locator("#start-05").get_by_text("See what comes").click()
+    tab.get_by_text("HELLO, WORLD!").first.wait_for()
+
+
+@pytest.mark.parametrize("page", SHOWN)
+def test_all_that_a_page_loads_is_small(chromium, address, page):
+    context = chromium.new_context()
+    tab = context.new_page()
+    loaded = []
+    tab.on("response", lambda it: loaded.append(it))
+    tab.goto(address + page, wait_until="networkidle")
+    sizes = {it.url: len(gzip.compress(it.body(), mtime=0)) for it in loaded if it.ok}
+    context.close()
+    assert sum(sizes.values()) < BUDGET, sizes
+
+
+@pytest.mark.parametrize("path", HANDOUTS, ids=lambda path: path.relative_to(SITE).as_posix())
+def test_a_handout_is_one_file_and_needs_no_server(chromium, path):
+    context = chromium.new_context(offline=True)
+    tab = context.new_page()
+    watch(tab, (path.as_uri(), "data:", "blob:"))
+    tab.goto(path.as_uri())
+    wait_until_drawn(tab)
+    assert tab.locator("main a[href]:not([href^='#']):not([href^='http'])").count() == 0
+    assert tab.problems == []
+    context.close()
+
+
+def test_a_handout_has_the_players_of_its_strips(chromium):
+    context = chromium.new_context(offline=True)
+    tab = context.new_page()
+    tab.goto((SITE / "handout" / "s03_todo_write.html").as_uri())
+    strips = tab.locator(".widget:has(.al-runs-card)").last
+    strips.get_by_role("button", name="Open run").click()
+    strips.locator(".al-player").wait_for()
+    context.close()
+
+
+@every_page
+def test_what_a_page_shows_was_made_by_the_code_as_it_is(page):
+    data = re.search(r'id="widgets">(.*?)</script>', (SITE / page).read_text(encoding="utf-8"))
+    made_from = json.loads(data[1])["made_from"]
+    if "notebook" in made_from:
+        now = recordings.sources(recordings.NOTEBOOKS / made_from["notebook"])
+        assert made_from == now, "The site is older than the code: run `make site`."
+    elif made_from:
+        assert made_from["digest"] == store.digest(made_from["task"]), "run `make site`"

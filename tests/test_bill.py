@@ -1,0 +1,178 @@
+"""What a run cost: its tokens, the money, the cache's part in it, and what planning added."""
+
+import datetime
+from dataclasses import replace
+
+import pytest
+
+from agentlib.history import Usage
+from agentlib.loop import Round
+from agentlib.practice.api.tokens import estimate_tokens
+from agentlib.runs import play
+from agentlib.runs.bill import make_bill
+from agentlib.runs.prices import Price, date_of_prices, find_price, list_priced
+from agentlib.tools import Call
+
+NAG = "<reminder>Update your todos.</reminder>"
+
+
+def played(*usages, reminders=(), todo=()):
+    """Rounds with these usages; those with these numbers remind, or call the todo tool."""
+    return [
+        Round(
+            number,
+            "",
+            (Call("todo", {"items": []}, "No todos.", ok=True),) if number in todo else (),
+            NAG if number in reminders else None,
+            usage,
+            "tool_use",
+        )
+        for number, usage in enumerate(usages, 1)
+    ]
+
+
+# Prices
+
+
+def test_the_prices_have_a_date_and_multiples_as_the_guide_has_them():
+    assert datetime.date(2026, 10, 1) <= date_of_prices() <= datetime.date.today()
+    for name in list_priced():
+        price = find_price(name)
+        assert price.into_cache_5m == pytest.approx(1.25 * price.input)
+        assert price.into_cache_1h == pytest.approx(2 * price.input)
+        assert price.from_cache <= 0.1 * price.input + 1e-9
+        assert price.output == pytest.approx(5 * price.input)
+
+
+def test_a_model_is_known_with_a_date_and_without():
+    assert find_price("claude-sonnet-4-20250514") == find_price("claude-sonnet-4")
+    assert find_price("claude-3-5-haiku-latest").input == 0.8
+
+
+@pytest.mark.parametrize("name", ["", "practice", "gpt-6", "claude-opus", "us.claude-opus-5"])
+def test_a_model_that_is_not_in_the_table_has_no_price(name):
+    assert find_price(name) is None
+
+
+def test_a_long_prompt_may_cost_more():
+    assert find_price("claude-haiku-5-5", 100_000).input == 0.10
+    assert find_price("claude-haiku-5-5", 100_001).input == 0.50
+
+
+def test_each_kind_of_token_has_its_own_price():
+    price = Price(2, 2.5, 4, 0.2, 10)
+    million = 10**6
+    assert price.of(Usage(input_tokens=million)) == 2
+    assert price.of(Usage(output_tokens=million)) == 10
+    assert price.of(Usage(cache_read_input_tokens=million)) == 0.2
+    assert price.of(Usage(cache_creation_input_tokens=million)) == 2.5
+    hour = Usage(cache_creation_input_tokens=million, ephemeral_1h_input_tokens=million)
+    assert price.of(hour) == 4
+
+
+# The bill
+
+
+def test_a_bill_adds_up_what_each_round_cost():
+    rounds = played(Usage(1000, 50), Usage(100, 50, 200, 1000))
+    bill = make_bill(rounds, "claude-sonnet-4-6")
+    assert bill.rounds.usage == Usage(1100, 100, 200, 1000)
+    assert bill.rounds.usd == pytest.approx((1100 * 3 + 200 * 3.75 + 1000 * 0.3 + 100 * 15) / 1e6)
+    assert bill.without_cache.usage == Usage(2300, 100)
+    assert bill.without_cache.usd == pytest.approx((2300 * 3 + 100 * 15) / 1e6)
+
+
+def test_each_round_is_priced_by_the_model_that_answered_it_and_by_its_own_length():
+    short, long = Usage(100_000, model="claude-haiku-5-5"), Usage(200_000, model="claude-haiku-5-5")
+    other = Usage(1_000_000, model="claude-opus-5")
+    bill = make_bill(played(short, long, other))
+    assert bill.rounds.usd == pytest.approx(0.01 + 0.1 + 5)
+    assert bill.unpriced == ()
+
+
+def test_a_model_without_a_price_is_named_and_no_sum_is_guessed():
+    bill = make_bill(played(Usage(10, model="llama3"), Usage(10, model="claude-opus-5")))
+    assert bill.rounds.usd is None
+    assert bill.unpriced == ("llama3",)
+    assert "The price of llama3 is not known here." in str(bill)
+
+
+def test_the_practice_model_has_no_price_but_can_be_priced_as_another():
+    rounds = played(Usage(0, 50, 1000, model="practice"))
+    assert str(make_bill(rounds)) == (
+        "1 round: 1,000 tokens read (0 of them from the cache, 1,000 put into it), 50 written."
+    )
+    priced = str(make_bill(rounds, "claude-opus-4-8"))
+    assert priced.endswith("That is $0.0075; without the cache it would be $0.0063.")
+
+
+def test_a_run_of_nothing_costs_nothing():
+    assert str(make_bill([])) == "0 rounds: 0 tokens read, 0 written."
+
+
+# What planning adds
+
+GROWING = (
+    Usage(1000, 10),
+    Usage(0, 10, 1100, 0),
+    Usage(0, 10, 100, 1100),
+    Usage(0, 10, 100, 1200),
+)
+
+
+def test_a_reminder_costs_its_words_in_every_later_request_as_each_paid_for_them():
+    words = estimate_tokens(NAG)
+    bill = make_bill(played(*GROWING, reminders=[1]))
+    # The second request puts it into the cache, and the third and the fourth read it there.
+    assert bill.reminders.count == 1
+    assert bill.reminders.usage == Usage(0, 0, words, 2 * words)
+    third = make_bill(played(*GROWING, reminders=[3])).reminders
+    assert third.usage == Usage(cache_creation_input_tokens=words)
+    last = make_bill(played(*GROWING, reminders=[4])).reminders
+    assert last.usage == Usage()
+
+
+def test_without_the_cache_a_reminder_is_plain_input_every_time():
+    words = estimate_tokens(NAG)
+    plain = [replace(Usage(input_tokens=u.prompt_tokens), output_tokens=10) for u in GROWING]
+    bill = make_bill(played(*plain, reminders=[2]))
+    assert bill.reminders.usage == Usage(input_tokens=2 * words)
+
+
+def test_where_the_cache_is_broken_the_words_are_put_into_it_again():
+    words = estimate_tokens(NAG)
+    broken = [*GROWING[:2], Usage(0, 10, 1200, 0), Usage(0, 10, 1300, 0)]
+    bill = make_bill(played(*broken, reminders=[1]))
+    assert bill.reminders.usage == Usage(cache_creation_input_tokens=3 * words)
+
+
+def test_a_todo_call_is_written_once_and_then_read_with_its_result():
+    call = estimate_tokens({"name": "todo", "input": {"items": []}})
+    result = estimate_tokens("No todos.")
+    bill = make_bill(played(*GROWING, todo=[2]))
+    both = call + result
+    assert bill.todo_calls.usage == Usage(0, call, both, both)
+
+
+def test_a_todo_call_of_another_agent_counts_too():
+    rounds = played(*GROWING)
+    rounds[0] = replace(rounds[0], calls=(Call("TodoWrite", {"todos": []}, "ok", ok=True),))
+    assert make_bill(rounds).todo_calls.count == 1
+
+
+def test_the_estimate_meets_what_the_wire_counts_when_the_words_are_left_out():
+    """The same run, with a reminder of no words: what is missing is what the bill says."""
+    trial = play("hello", after=1)
+    bill = make_bill(trial.rounds)
+    assert bill.reminders.count == trial.reminders > 0
+    requests = trial.model.requests
+    words = sum(str(request["messages"]).count(NAG) for request in requests)
+    assert bill.reminders.usage.total == words * estimate_tokens(NAG)
+
+
+def test_a_real_run_is_cheaper_with_the_cache():
+    bill = make_bill(play("ten_steps").rounds, "claude-sonnet-5-5")
+    assert bill.rounds.usage.cache_read_input_tokens > bill.rounds.usage.prompt_tokens / 2
+    assert bill.rounds.usd < bill.without_cache.usd / 2
+    parts = bill.reminders.usage.total + bill.todo_calls.usage.total
+    assert parts < bill.rounds.usage.total

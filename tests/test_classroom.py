@@ -1,0 +1,163 @@
+"""A class: a hub with simulated students, and a teacher's update that meets a student's work.
+
+`make classroom/ready` sets up what these tests need; .ci/run does.
+"""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+import nbformat
+import pytest
+import yaml
+
+REPOSITORY = Path(__file__).parent.parent
+CLASSROOM = REPOSITORY / "classroom"
+PROGRAMS = CLASSROOM / ".venv" / "bin"
+PATIENCE_SECONDS = 1200
+IS_ROOT = hasattr(os, "geteuid") and os.geteuid() == 0
+
+pytestmark = pytest.mark.skipif(
+    not (PROGRAMS / "jupyterhub").exists(), reason="`make classroom/ready` sets it up"
+)
+
+
+@pytest.fixture(scope="module")
+def students():
+    """The folder of a class in which two students have done s03, as the hub has left it."""
+    with tempfile.TemporaryDirectory() as folder:  # pytest's own is closed to other users
+        os.chmod(folder, 0o711)
+        settings = {"CLASS_FOLDER": f"{folder}/students"}
+        if not IS_ROOT:
+            settings["CLASS_SHARED_ACCOUNT"] = "yes"
+        command = [PROGRAMS / "python", CLASSROOM / "simulate_students.py", "2"]
+        played = subprocess.run(
+            command,
+            env=os.environ | settings,
+            capture_output=True,
+            text=True,
+            timeout=PATIENCE_SECONDS,
+        )
+        assert played.returncode == 0, played.stdout + played.stderr
+        assert "2 of 2 students did all of it." in played.stdout
+        yield Path(folder, "students")
+
+
+def test_two_students_log_in_run_s03_and_move_the_slider(students):
+    assert {folder.name for folder in students.iterdir()} == {
+        ".hub",
+        "simulated-01",
+        "simulated-02",
+    }
+
+
+def test_each_student_has_a_copy_of_the_lesson_that_nobody_else_may_read(students):
+    lesson = {path.name for path in (REPOSITORY / "notebooks").glob("*.ipynb")}
+    for student in students.glob("simulated-*"):
+        assert {path.name for path in (student / "my_lesson").glob("*.ipynb")} == lesson
+        assert student.stat().st_mode & 0o077 == 0
+
+
+@pytest.mark.skipif(not IS_ROOT, reason="only root can start servers for other users")
+def test_no_student_is_root_or_another_student(students):
+    owners = {student.stat().st_uid for student in students.glob("simulated-*")}
+    assert len(owners) == 2
+    assert 0 not in owners
+
+
+def test_without_root_the_hub_asks_before_it_shares_an_account(tmp_path):
+    command = [PROGRAMS / "python", "-m", "jupyterhub", "-f", CLASSROOM / "jupyterhub_config.py"]
+    settings = os.environ | {"CLASS_FOLDER": str(tmp_path / "students")}
+    settings.pop("CLASS_SHARED_ACCOUNT", None)
+    nobody = 65534 if IS_ROOT else None
+    told = subprocess.run(
+        command, env=settings, cwd="/", user=nobody, capture_output=True, text=True
+    )
+    assert told.returncode != 0
+    assert "Start it with sudo" in told.stderr
+    assert not (tmp_path / "students").exists()
+
+
+def test_the_chart_opens_what_the_hub_on_one_machine_opens():
+    values = yaml.safe_load((CLASSROOM / "kubernetes" / "values.yaml").read_text())
+    address = values["singleuser"]["defaultUrl"]
+    assert f'"{address}"' in (CLASSROOM / "jupyterhub_config.py").read_text()
+    assert (REPOSITORY / "notebooks" / Path(address).name).exists()
+
+
+def git(*arguments, folder):
+    """Run git as the teacher."""
+    name = ["-c", "user.name=Teacher", "-c", "user.email=teacher@example.org"]
+    subprocess.run(["git", *name, *arguments], cwd=folder, check=True, capture_output=True)
+
+
+def pull(course, student):
+    """What a link of nbgitpuller does."""
+    command = [PROGRAMS / "gitpuller", course.as_uri(), "main", student]
+    subprocess.run(command, check=True, capture_output=True)
+
+
+def change(path, cell, text):
+    """Write `text` below a cell's source, and an output under it, as working in it does."""
+    notebook = nbformat.read(path, as_version=4)
+    notebook.cells[cell].source += f"\n# {text}"
+    if notebook.cells[cell].cell_type == "code":
+        notebook.cells[cell].execution_count = 7
+        notebook.cells[cell].outputs = [nbformat.v4.new_output("stream", text=f"{text}\n")]
+    nbformat.write(notebook, path)
+
+
+def sources(path):
+    """All that a notebook says, after a check that it is one."""
+    notebook = nbformat.read(path, as_version=4)
+    nbformat.validate(notebook)
+    return "\n".join(cell.source for cell in notebook.cells)
+
+
+@pytest.fixture(params=["with outputs, as they are here", "without, as a learner gets them"])
+def course(request, tmp_path):
+    """A teacher's repository with the notebooks."""
+    course = tmp_path / "course"
+    if request.param.startswith("with outputs"):
+        shutil.copytree(REPOSITORY / "notebooks", course)
+    else:
+        command = [sys.executable, "-m", "agentlib", "lesson", course]
+        subprocess.run(command, check=True, capture_output=True)
+    git("init", "-b", "main", folder=course)
+    git("add", "-A", folder=course)
+    git("commit", "-m", "The lesson", folder=course)
+    return course
+
+
+def test_a_teachers_update_loses_nothing_of_a_student(course, tmp_path):
+    student = tmp_path / "student"
+    pull(course, student)
+
+    for cell in (1, 5, 8, -1):
+        change(student / "s03_todo_write.ipynb", cell, f"mine {cell}")
+    (student / "notes.ipynb").write_text(json.dumps(nbformat.v4.new_notebook()))
+    change(student / "exercises.ipynb", 1, "my solution")
+    (student / "s02_tool_use.ipynb").unlink()
+
+    for cell in (1, 6, 20, -1):
+        change(course / "s03_todo_write.ipynb", cell, f"the teacher's {cell}")
+    change(course / "00_start_here.ipynb", 0, "welcome")
+    shutil.copy(course / "00_start_here.ipynb", course / "notes.ipynb")
+    (course / "exercises.ipynb").unlink()
+    git("add", "-A", folder=course)
+    git("commit", "-m", "The second week", folder=course)
+    pull(course, student)
+
+    worked = sources(student / "s03_todo_write.ipynb")
+    assert all(f"mine {cell}" in worked for cell in (1, 5, 8, -1))
+    assert "the teacher's 20" in worked
+    assert "my solution" in sources(student / "exercises.ipynb")
+    assert "welcome" in sources(student / "00_start_here.ipynb")
+    assert "welcome" in sources(student / "notes.ipynb")
+    [kept] = student.glob("notes__*.ipynb")
+    assert sources(kept) == ""
+    assert (student / "s02_tool_use.ipynb").exists()  # a student who deletes a file wants it back

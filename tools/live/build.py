@@ -1,0 +1,176 @@
+"""Build the lesson as it runs in a browser with nothing installed: JupyterLite, in build/site/live.
+
+    python tools/live/build.py
+
+Python there is Pyodide. The notebooks, this package and all that it needs come from the site
+itself, so that a page asks no other host. Besides this Python it takes Node.js.
+"""
+
+import hashlib
+import json
+import shutil
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+from typing import Any
+
+from packaging.utils import parse_wheel_filename
+
+from agentlib.terminal.lesson import copy_lesson
+
+HERE = Path(__file__).parent
+ROOT = HERE.parents[1]
+LOCK = ROOT / "requirements" / "pyodide.lock"
+WORK = ROOT / "build" / "live"
+SITE = ROOT / "build" / "site" / "live"
+PYODIDE = HERE / "node_modules" / "pyodide"
+RUNTIME = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip")
+KERNEL = Path(sys.prefix, "share/jupyter/labextensions/@jupyterlite/pyodide-kernel-extension")
+SETTINGS = ROOT / "jupyter/etc/jupyter/labconfig/default_setting_overrides.json"
+PLUGIN = "@jupyterlite/pyodide-kernel-extension:kernel"
+MAX_BYTES = 50_000_000
+
+
+def main() -> None:
+    """Build it. Exits with a sentence where it has become too large."""
+    wheels = [*compiled_wheels(), *build_wheels(), *kernel_wheels()]
+    build_jupyterlite()
+    packages = add_pyodide(SITE / "static" / "pyodide", wheels)
+    configure(packages)
+    finish_page()
+    leave_out()
+    size = sum(path.stat().st_size for path in SITE.rglob("*") if path.is_file())
+    print(f"{SITE.relative_to(ROOT)}: {size / 1e6:.1f} MB")
+    if size > MAX_BYTES:
+        raise SystemExit(f"That is more than the {MAX_BYTES / 1e6:.0f} MB that it may have.")
+
+
+def compiled_wheels() -> list[Path]:
+    """The wheels that requirements/pyodide.lock pins, compiled; kept until anything changes."""
+    made_from = [LOCK, HERE / "compile.py", HERE / "package-lock.json"]
+    digest = hashlib.sha256(b"".join(path.read_bytes() for path in made_from)).hexdigest()
+    folder = WORK / f"wheels-{digest[:16]}"
+    if not folder.exists():
+        unfinished = WORK / "wheels"
+        shutil.rmtree(unfinished, ignore_errors=True)
+        fetch_wheels(unfinished)
+        subprocess.run(["node", HERE / "compile.mjs", PYODIDE, unfinished], check=True)
+        unfinished.rename(folder)
+    return sorted(folder.glob("*.whl"))
+
+
+def fetch_wheels(folder: Path) -> None:
+    """Download them, each checked against its hash."""
+    info = read_lock()["info"]
+    python = "".join(info["python"].split(".")[:2])
+    run("pip", "download", "--quiet", "--no-deps", "--only-binary=:all:", "--require-hashes",
+        "--requirement", LOCK, "--dest", folder,
+        "--python-version", python, "--implementation", "cp", "--abi", f"cp{python}",
+        "--platform", f"pyemscripten_{info['abi_version']}_wasm32")  # fmt: skip
+
+
+def build_wheels() -> list[Path]:
+    """This package, and what stands in for jsonschema-rs, which has no wheel for a browser."""
+    folder = WORK / "own"
+    shutil.rmtree(folder, ignore_errors=True)
+    run("pip", "wheel", "--quiet", "--no-deps", "--no-build-isolation", ROOT, "--wheel-dir", folder)
+    with zipfile.ZipFile(folder / "jsonschema_rs-0-py3-none-any.whl", "w") as wheel:
+        wheel.write(HERE / "jsonschema_rs.py", "jsonschema_rs.py")
+        wheel.writestr("jsonschema_rs-0.dist-info/METADATA", "Name: jsonschema-rs\nVersion: 0\n")
+    return sorted(folder.glob("*.whl"))
+
+
+def kernel_wheels() -> list[Path]:
+    """What JupyterLite's kernel for Pyodide brings with it."""
+    wheels = (KERNEL / "static" / "pypi").glob("*.whl")
+    return sorted(wheel for wheel in wheels if not wheel.name.startswith("widgetsnbextension-3"))
+
+
+def build_jupyterlite() -> None:
+    """JupyterLab as static files, with the learner's notebooks."""
+    lite, contents = WORK / "lite", WORK / "contents"
+    for folder in (lite, contents, SITE):
+        shutil.rmtree(folder, ignore_errors=True)
+        folder.mkdir(parents=True)
+    copy_lesson(contents)
+    shutil.copy(SETTINGS, lite / "overrides.json")
+    run("jupyterlite_core", "build", "--lite-dir", lite, "--contents", contents, "--no-sourcemaps",
+        "--output-dir", SITE, "--apps", "lab", "--no-unused-shared-packages")  # fmt: skip
+
+
+def add_pyodide(folder: Path, wheels: list[Path]) -> list[str]:
+    """Put Pyodide and the wheels into `folder`; return the packages' names, all to be loaded."""
+    folder.mkdir(parents=True)
+    for name in RUNTIME:
+        shutil.copy(PYODIDE / name, folder)
+    for name in ("start.mjs", "start.py"):
+        shutil.copy(HERE / name, folder)
+    entries = {}
+    for wheel in wheels:
+        digest = hashlib.sha256(wheel.read_bytes()).hexdigest()
+        # A new address for each content, so that no browser takes an old one from its cache.
+        place = folder / digest[:12]
+        place.mkdir()
+        shutil.copy(wheel, place)
+        name, version, _, _ = parse_wheel_filename(wheel.name)
+        entries[name] = {
+            "name": name,
+            "version": str(version),
+            "file_name": f"{place.name}/{wheel.name}",
+            "sha256": digest,
+            "install_dir": "site",
+            "package_type": "package",
+            "imports": [],
+            "depends": [],
+            "unvendored_tests": False,
+        }
+    lock = read_lock() | {"packages": entries}
+    (folder / "pyodide-lock.json").write_text(json.dumps(lock, indent=1))
+    return list(entries)
+
+
+def read_lock() -> dict[str, Any]:
+    """Pyodide's own list: its Python and kind of platform, and packages that are elsewhere."""
+    return json.loads((PYODIDE / "pyodide-lock.json").read_text())
+
+
+def configure(packages: list[str]) -> None:
+    """Tell JupyterLite where Pyodide is, and its page what to say while it loads."""
+    path = SITE / "jupyter-lite.json"
+    config = json.loads(path.read_text())
+    data = config["jupyter-config-data"]
+    data |= {"appName": "An agent that plans", "exposeAppInBrowser": True}
+    data.setdefault("litePluginSettings", {})[PLUGIN] = {
+        "pyodideUrl": "./static/pyodide/start.mjs",
+        "disablePyPIFallback": True,
+        "loadPyodideOptions": {"packages": packages},
+    }
+    path.write_text(json.dumps(config, indent=1))
+
+
+def finish_page() -> None:
+    """Let the page say what it waits for, and in which language."""
+    shutil.copy(HERE / "progress.js", SITE / "lab")
+    page = SITE / "lab" / "index.html"
+    html = page.read_text().replace("<html>", '<html lang="en">')
+    html = html.replace("<title>JupyterLite</title>", "<title>An agent that plans</title>")
+    added = """<link rel="icon" href="./favicon.ico">
+    <script type="module" src="./progress.js"></script>"""
+    page.write_text(html.replace("</head>", f"{added}\n</head>"))
+
+
+def leave_out() -> None:
+    """Remove the icons' fonts that only browsers of long ago ask for."""
+    for pattern in ("fa-*.svg", "fa-*.eot", "fa-*.ttf"):
+        for font in (SITE / "build").glob(pattern):
+            font.unlink()
+
+
+def run(module: str, *arguments: object) -> None:
+    """Run a module of this Python, and stop where it fails."""
+    subprocess.run([sys.executable, "-m", module, *map(str, arguments)], check=True, cwd=ROOT)
+
+
+if __name__ == "__main__":
+    main()

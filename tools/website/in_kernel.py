@@ -1,0 +1,70 @@
+"""Runs in a notebook's kernel, unseen: keeps what each widget showed when its cell had run.
+
+A board keeps every state that it went through in the cell, and a live run that has not begun is
+played to its end here, step by step, so that a page can take the same steps without a kernel.
+"""
+
+import atexit
+import json
+from pathlib import Path
+
+from IPython import get_ipython
+
+from agentlib.widgets import Board, Player
+from agentlib.widgets.base import View, make_drawable
+from agentlib.widgets.page import initial_values
+
+
+class Keeper:
+    """Keeps the widgets that cells show, by their model ids, and writes them to `file`."""
+
+    def __init__(self, file: Path) -> None:
+        self.file = file
+        self.kept: dict[str, dict] = {}
+        self.shown: list[View] = []  # by the cell that is running
+        self.frames: dict[View, list[dict]] = {}
+
+    def note(self, widget: View) -> None:
+        """Called when a cell shows `widget`."""
+        self.shown.append(widget)
+        if isinstance(widget, Board):
+            frames = self.frames.setdefault(widget, [])
+            widget.observe(lambda change: frames.append({"state": change.new}), "state")
+
+    def keep(self, *_: object) -> None:
+        """Called when a cell has run."""
+        for widget in self.shown:
+            if widget.model_id not in self.kept:
+                self.kept[widget.model_id] = self.describe(widget)
+        self.shown.clear()
+
+    def describe(self, widget: View) -> dict:
+        """What the page needs of a widget."""
+        # As plain text now, because the widget's own objects go on changing.
+        values = json.dumps(make_drawable(initial_values(widget)))
+        frames = self.frames.get(widget, [])
+        if isinstance(widget, Player) and widget.state["live"]:
+            widget.observe(lambda _: frames.append({"news": widget.news, "at": widget.at}), "at")
+            while widget.state["live"]:
+                widget.next()
+        return {"kind": widget.kind, "values": json.loads(values)} | (
+            {"frames": make_drawable(frames)} if frames else {}
+        )
+
+    def write(self) -> None:
+        """Called when the kernel ends."""
+        self.file.write_text(json.dumps(self.kept), encoding="utf-8")
+
+
+def keep_widgets(file: str) -> None:
+    """Keep every widget that cells of this kernel show, and write them to `file` at its end."""
+    keeper = Keeper(Path(file))
+    describe = View._repr_mimebundle_
+
+    def shown(widget: View, **settings: object) -> object:
+        keeper.note(widget)
+        return describe(widget, **settings)
+
+    View._repr_mimebundle_ = shown
+    get_ipython().events.register("post_run_cell", keeper.keep)
+    atexit.register(keeper.write)

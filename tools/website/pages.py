@@ -1,0 +1,185 @@
+"""Pages: a notebook or a Markdown file of the repository as the body of a page."""
+
+import copy
+import posixpath
+import re
+from dataclasses import dataclass, field
+from html import escape
+from pathlib import Path
+from typing import Any
+
+import nbformat
+from nbconvert import HTMLExporter
+from nbconvert.filters.markdown_mistune import markdown2html_mistune
+from pygments import highlight
+from pygments.formatters import HtmlFormatter
+from pygments.lexers import PythonLexer
+from traitlets.config import Config
+
+HERE = Path(__file__).parent
+ROOT = HERE.parents[1]
+WIDGET = "application/vnd.jupyter.widget-view+json"
+# What a beginner reads, in this order.
+MODULES = ("tools", "loop", "workspace", "todo", "nag")
+LOCAL = "http://localhost:8000"  # where the README says that the site is
+PLACE = '<div class="widget">'
+PREDICT = re.compile("predict", re.IGNORECASE)
+ANCHOR = re.compile(r'<a class="anchor-link".*?</a>')
+HEADING = re.compile(r'<h([12]) id="([^"]+)">(.*?)</h\1>', re.DOTALL)
+REFERENCE = re.compile(r'<a href="([^"#:]*)(#[^"]*)?">(.*?)</a>', re.DOTALL)
+
+
+@dataclass
+class Page:
+    """A page of the site. `path` is its address below the site's root.
+
+    `sections` are its headings of the second level: an id and a text each. `widgets` are those
+    that its body has places for, in their order, and
+    `made_from` says what those were recorded from.
+    """
+
+    path: str
+    title: str
+    body: str
+    sections: list[tuple[str, str]] = field(default_factory=list)
+    widgets: list[dict[str, Any]] = field(default_factory=list)
+    notebook: Path | None = None
+    made_from: dict[str, Any] = field(default_factory=dict)
+
+    @property
+    def name(self) -> str:
+        """The path without its suffix."""
+        return self.path.removesuffix(".html")
+
+    @property
+    def to_root(self) -> str:
+        """What comes before an address below the root, seen from this page."""
+        return "../" * self.path.count("/")
+
+
+def notebook_page(path: Path, shown: dict[str, list[dict[str, Any]]]) -> Page:
+    """The page of the notebook at `path`, with the widgets that its cells have `shown`."""
+    notebook = nbformat.read(path, as_version=4)
+    widgets = mark_up(notebook, copy.deepcopy(shown))
+    config = Config(HTMLExporter={"default_preprocessors": []})
+    exporter = HTMLExporter(
+        config=config, template_name="cells", extra_template_basedirs=[str(HERE / "template")]
+    )
+    for widget in widgets:  # the strips' other columns are in a file of their own
+        if widget["kind"] == "runs":
+            keep_column(widget["values"])
+    body, _ = exporter.from_notebook_node(notebook)
+    if body.count(PLACE) != len(widgets):
+        raise ValueError(f"{path.name}: {len(widgets)} widgets for {body.count(PLACE)} places")
+    address = path.relative_to(ROOT / "notebooks").with_suffix(".html").as_posix()
+    return finished(Page(address, "", body, widgets=widgets, notebook=path), path)
+
+
+def mark_up(notebook: nbformat.NotebookNode, shown: dict[str, list[dict[str, Any]]]) -> list[dict]:
+    """Say in each cell how it is to be shown, put places where widgets are, and return those."""
+    widgets: list[dict] = []
+    is_question = False
+    for cell in notebook.cells:
+        if cell.cell_type == "markdown":
+            is_question = bool(PREDICT.search(cell.source))
+            continue
+        # Whoever is asked what will come should not see it beside the question.
+        cell.metadata["folded"] = is_question and bool(cell.outputs)
+        for output in cell.outputs:
+            if WIDGET in output.get("data", {}):
+                coming = shown.get(cell.id)
+                html = place_of(output.data["text/plain"]) if coming else ONLY_LIVE
+                widgets += [coming.pop(0)] if coming else []
+                output.data = nbformat.from_dict({"text/html": html})
+    return widgets
+
+
+def keep_column(values: dict[str, Any]) -> None:
+    """Keep only the column of runs that is shown first."""
+    first = str(values["attention"])
+    values["columns"] = {first: values["columns"][first]}
+    values["column"] = {}
+
+
+ONLY_LIVE = (
+    '<p class="only-live">This part answers to a running notebook: open the lesson live, or on '
+    "your own computer.</p>"
+)
+
+
+def place_of(text: str) -> str:
+    """Where a widget will be drawn; a browser without scripts shows its text."""
+    return f"{PLACE}<noscript><pre>{escape(text)}</pre></noscript></div>"
+
+
+def markdown_page(path: Path) -> Page:
+    """The page of a Markdown file of the repository."""
+    body = markdown2html_mistune(path.read_text(encoding="utf-8"))
+    return finished(Page(address_of(path), "", body), path)
+
+
+def code_page() -> Page:
+    """The five modules that a beginner reads, one below the other."""
+    parts = ['<h1 id="code">The agent, in five modules</h1>', CODE_WORDS]
+    for name in MODULES:
+        text = (ROOT / "agentlib" / f"{name}.py").read_text(encoding="utf-8")
+        code = highlight(text, PythonLexer(), HtmlFormatter())
+        parts.append(f'<h2 id="{name}">{name}.py</h2><div class="code">{code}</div>')
+    return finished(Page("code.html", "", "\n".join(parts)), ROOT / "README.md")
+
+
+CODE_WORDS = (
+    "<p>This is the whole agent, as it is imported in the lesson: fewer than 500 lines with all "
+    "their docstrings. Read them in this order.</p>"
+)
+
+
+def finished(page: Page, source: Path) -> Page:
+    """The page with its title, its sections, tables that may scroll, and links that lead on."""
+    page.body = ANCHOR.sub("", page.body)
+    headings = [(level, key, plain(words)) for level, key, words in HEADING.findall(page.body)]
+    page.title = next((words for level, _, words in headings if level == "1"), page.name)
+    page.sections = [(key, words) for level, key, words in headings if level == "2"]
+    body = page.body.replace("<table>", '<div class="table"><table>')
+    body = body.replace("</table>", "</table></div>").replace("<th></th>", "<td></td>")
+    body = body.replace(f'href="{LOCAL}"', f'href="{page.to_root}index.html"')
+    folder = posixpath.dirname(source.relative_to(ROOT).as_posix())
+    page.body = REFERENCE.sub(lambda found: link(found, folder, page), body)
+    return page
+
+
+def plain(html: str) -> str:
+    """The text of a heading."""
+    return re.sub("<[^>]+>", "", html).strip()
+
+
+def link(found: re.Match[str], folder: str, page: Page) -> str:
+    """A link to a file of the repository as one to its page; without a page, its words alone."""
+    target, anchor, words = found[1], found[2] or "", found[3]
+    if not target:
+        return found[0]
+    path = ROOT / posixpath.normpath(posixpath.join(folder, target))
+    address = address_of(path)
+    if address is None:
+        return words
+    return f'<a href="{page.to_root}{address}{anchor}">{words}</a>'
+
+
+def address_of(path: Path) -> str | None:
+    """The address of the page that shows a file of the repository; None where there is none."""
+    name = path.relative_to(ROOT).as_posix()
+    if name == "notebooks/solutions":
+        return "solutions/exercises.html"
+    if path.suffix == ".ipynb" and path.exists():
+        return path.relative_to(ROOT / "notebooks").with_suffix(".html").as_posix()
+    if path in markdown_files():
+        return path.relative_to(ROOT).with_suffix(".html").as_posix().lower()
+    if name in {"agentlib", *(f"agentlib/{module}.py" for module in MODULES)}:
+        return "code.html" + (f"#{path.stem}" if path.suffix else "")
+    return None
+
+
+def markdown_files() -> list[Path]:
+    """The Markdown files of the repository that readers are sent to."""
+    folders = (".", "docs", "classroom", "agentlib/practice/api")
+    return [path for folder in folders for path in sorted((ROOT / folder).glob("*.md"))]
