@@ -4,7 +4,7 @@ import copy
 import posixpath
 import re
 from dataclasses import dataclass, field
-from html import escape
+from html import escape, unescape
 from pathlib import Path
 from typing import Any
 
@@ -26,6 +26,7 @@ PLACE = '<div class="widget">'
 PREDICT = re.compile("predict", re.IGNORECASE)
 ANCHOR = re.compile(r'<a class="anchor-link".*?</a>')
 HEADING = re.compile(r'<h([12]) id="([^"]+)">(.*?)</h\1>', re.DOTALL)
+HEADING_ID = re.compile(r'(<h\d id=")([^"]+)')
 REFERENCE = re.compile(r'<a href="([^"#:]*)(#[^"]*)?">(.*?)</a>', re.DOTALL)
 
 
@@ -115,7 +116,13 @@ def place_of(text: str) -> str:
 def markdown_page(path: Path) -> Page:
     """The page of a Markdown file of the repository."""
     body = markdown2html_mistune(path.read_text(encoding="utf-8"))
+    body = HEADING_ID.sub(lambda found: f"{found[1]}{anchor_as_on_github(found[2])}", body)
     return finished(Page(address_of(path), "", body), path)
+
+
+def anchor_as_on_github(anchor: str) -> str:
+    """The anchor of a heading as links in the repository's Markdown files know it."""
+    return re.sub(r"[^\w-]", "", unescape(anchor)).lower()
 
 
 def code_page() -> Page:
