@@ -19,7 +19,7 @@ from ..loop import Round, never_remind, rounds
 from ..nag import Nag
 from ..practice.mind import tasks
 from ..prompts import carry_on, first_message, system_prompt
-from ..runs.bill import make_bill
+from ..runs.bill import dollars, make_bill
 from ..runs.trace import Trace
 from ..todo import TodoManager
 from ..tools import make_sendable
@@ -144,7 +144,7 @@ class Agent:
             with self.display.foot.shown(f"waiting for {model}"):
                 for round in self.play_rounds():
                     played.append(round)
-                    self.display.foot.spent = spent(played)
+                    self.display.foot.spent = spent(played, self.args.price or "")
                     self.display.show(round)
                     self.save()
                     self.is_full = round.stop_reason == "model_context_window_exceeded"
@@ -195,9 +195,11 @@ def real_place(file: str) -> Path:
     return Path(file).parent.resolve() / Path(file).name
 
 
-def spent(played: Sequence[Round]) -> str:
-    """What some rounds came to, in a few words for the foot of the screen."""
-    return f"{sum(round.usage.total for round in played):,} tokens"
+def spent(played: Sequence[Round], price: str) -> str:
+    """What some rounds came to, for the foot of the screen; in money where `price` is known."""
+    bill = make_bill(played, price).rounds
+    money = f" · {dollars(bill.usd)}" if bill.usd else ""
+    return f"{bill.usage.total:,} tokens{money}"
 
 
 def find_task(messages: Sequence[dict[str, Any]]) -> str:

@@ -5,8 +5,8 @@ import httpx2
 from agentlib.live.client import Client
 from agentlib.live.limits import Limits
 from agentlib.live.transport import BoundedClient
-from agentlib.practice.api import stream
-from agentlib.practice.api import wire as api
+from agentlib.practice.api import stream, wire
+from agentlib.practice.model import PracticeModel
 
 HEADERS = {"content-type": stream.CONTENT_TYPE}
 KEY = "a-key-that-nobody-may-ever-read"
@@ -30,9 +30,11 @@ def reply(*content, stop_reason=None, tokens=(5, 7), **more):
 def by_the_practice_api(mind):
     """What the practice API answers, which streams where it is asked to."""
 
+    http = PracticeModel(mind).client()._client  # the wire beneath the SDK
+
     def answer(request):
-        request.headers["x-api-key"] = api.KEY
-        return api.respond(request, mind, [])
+        request.headers["x-api-key"] = wire.KEY
+        return http.send(request, stream=True)
 
     return answer
 
