@@ -9,7 +9,6 @@ says what is left out. Only digests, lengths and times are kept.
 from __future__ import annotations
 
 import hashlib
-import marshal
 import time
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
@@ -18,6 +17,7 @@ from typing import Any, NamedTuple
 
 from pydantic_core import to_json
 
+from .memory import to_bytes
 from .models import Model, find_model
 from .request import as_blocks
 from .tokens import BYTES_PER_TOKEN, count_bytes, list_blocks, list_visible_messages
@@ -218,11 +218,6 @@ def lay_out_message(message: dict[str, Any], before: Prefix) -> Part:
     """A message as a Part."""
     prefixes = before.extend_by(as_blocks(message["content"]), message["role"])
     return Part(message, to_bytes(message), prefixes, [before, *prefixes][-1])
-
-
-def to_bytes(content: dict[str, Any]) -> bytes:
-    """The content as bytes, to compare with: the order of keys counts, and True is not 1."""
-    return marshal.dumps(content, 2)  # this version holds no references: equal means equal
 
 
 def find_marks(prefixes: list[Prefix], automatic: dict[str, Any] | None) -> dict[int, str]:
