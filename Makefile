@@ -111,6 +111,7 @@ build/bench/done: requirements/bench.lock requirements/build.lock | .venv/test.d
 
 live: .venv/lab.done .venv/live.done tools/live/node_modules/.package-lock.json
 	$(VENV) tools/live/build.py
+	@$(MAKE) --no-print-directory site  # its pages link to what is live
 
 live-test: .venv/test.done live
 	$(VENV) -m pytest $(LIVE)

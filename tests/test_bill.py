@@ -103,7 +103,7 @@ def test_the_practice_model_has_no_price_but_can_be_priced_as_another():
         "1 round: 1,000 tokens read (0 of them from the cache, 1,000 put into it), 50 written."
     )
     priced = str(make_bill(rounds, "claude-opus-4-8"))
-    assert priced.endswith("That is $0.0075; without the cache it would be $0.0063.")
+    assert priced.endswith("That is $0.0075. Without the cache it would be $0.0063.")
 
 
 def test_a_run_of_nothing_costs_nothing():

@@ -98,7 +98,7 @@ def test_a_prompt_is_worked_on_and_the_list_is_printed_as_it_changes(agent):
 
 def test_what_it_would_cost_with_a_model_of_claude_is_said_where_one_is_named(agent):
     _, _, errors = agent(HELLO, "--price", "claude-sonnet-5-5")
-    assert re.search(r"That is \$0\.0\d+; without the cache it would be \$0\.0\d+\.", errors)
+    assert re.search(r"That is \$0\.0\d+\. Without the cache it would be \$0\.0\d+\.", errors)
     status, _, errors = agent(HELLO, "--price", "gpt-6")
     assert status == 2
     assert "--price gpt-6: the price of 'gpt-6' is not known here. Known are: claude-" in errors
@@ -434,7 +434,7 @@ def test_words_are_shown_as_they_come_and_stand_there_once(tmp_path):
         screen.wait_for(b"One two")
         assert b"three" not in screen.seen
         go_on.set()
-        screen.wait_for(b"Done.")
+        screen.wait_for(b"2 rounds: ")
         assert screen.end() == 0
     assert screen.seen.count(b"One two") == 1 and b"One two three.\r\n" in screen.seen
 
@@ -450,9 +450,9 @@ def test_the_list_stands_at_the_foot_and_is_redrawn_in_its_place(tmp_path):
     ) as both:
         screen, _ = both
         screen.wait_for(b"[x] #1: Step 1")
-        screen.wait_for(b"waiting for m, 1 s \xc2\xb7 24 tokens")
+        screen.wait_for(b" s \xc2\xb7 24 tokens (Ctrl-C stops it)")
         ended.set()
-        screen.wait_for(b"Fine.")
+        screen.wait_for(b"3 rounds: ")
         assert screen.end() == 0
     before, _, after = screen.seen.partition(b"[x] #1: Step 1")
     assert b"[ ] #1: Step 1" in before

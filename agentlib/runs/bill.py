@@ -51,9 +51,10 @@ class Bill:
         of_them = f" ({cached:,} of them from the cache, {kept:,} put into it)"
         words = f"{count(self.rounds.count, 'round')}: {used.prompt_tokens:,} tokens read"
         words += f"{of_them if cached or kept else ''}, {written:,} written."
-        if self.rounds.usd and self.without_cache.usd:
-            words += f" That is {dollars(self.rounds.usd)}; without the cache it would be "
-            words += f"{dollars(self.without_cache.usd)}."
+        if self.rounds.usd:
+            words += f" That is {dollars(self.rounds.usd)}."
+            if self.without_cache.usd and (cached or kept):
+                words += f" Without the cache it would be {dollars(self.without_cache.usd)}."
         unknown = [name or "this model" for name in self.unpriced if name != "practice"]
         if unknown:
             words += f" The price of {', '.join(unknown)} is not known here."
@@ -100,28 +101,24 @@ def without_cache(usage: Usage) -> Usage:
 
 
 def spread(rounds: Sequence[Round], weights: Sequence[tuple[int, int]]) -> list[Usage]:
-    """What words cost in each round: those that a round wrote, and those that it must read.
+    """What words cost in each round: those that the model writes, and those that it reads again.
 
-    A weight is what a round adds, in tokens: what the model writes, and what all later requests
-    carry.
+    A weight is what a round adds, in tokens: what is written, and what all later requests carry.
     """
-    costs = [Usage(output_tokens=written) for written, _ in weights]
-    for n, (_, carried) in enumerate(weights[:-1]):
-        # The words end the next request's prompt, which every later one begins with.
-        end = rounds[n + 1].usage.prompt_tokens
-        for later in range(n + 1, len(rounds)):
-            costs[later] += read_at(end, carried, rounds[later].usage)
+    costs: list[Usage] = []
+    pieces: list[tuple[int, int]] = []  # the token at which words end in a prompt, and how many
+    for n, round in enumerate(rounds):
+        usage = round.usage
+        if n > 0 and weights[n - 1][1]:
+            # They end this prompt, and every later one begins with it.
+            pieces.append((usage.prompt_tokens, weights[n - 1][1]))
+        from_cache = usage.cache_read_input_tokens
+        cached = from_cache + usage.cache_creation_input_tokens
+        read = sum(tokens for end, tokens in pieces if end <= from_cache)
+        kept = sum(tokens for end, tokens in pieces if from_cache < end <= cached)
+        new = sum(tokens for end, tokens in pieces if end > cached)
+        costs.append(Usage(new, weights[n][0], kept, read))
     return costs
-
-
-def read_at(end: int, tokens: int, usage: Usage) -> Usage:
-    """What so many tokens cost in a prompt in which they end at the token number `end`."""
-    from_cache = usage.cache_read_input_tokens
-    if end <= from_cache:
-        return Usage(cache_read_input_tokens=tokens)
-    if end <= from_cache + usage.cache_creation_input_tokens:
-        return Usage(cache_creation_input_tokens=tokens)
-    return Usage(input_tokens=tokens)
 
 
 def list_todo_calls(round: Round) -> list[Call]:

@@ -66,6 +66,17 @@ def explain_unknown(model: str) -> str:
     return f"the price of {model!r} is not known here. Known are: {', '.join(list_priced())}"
 
 
+def as_data() -> dict[str, Any]:
+    """The table for a page: the day, the models, and those with a price for long prompts."""
+    table, day = read_table(), date_of_prices()
+    long = table["long_prompts"].items()
+    return {
+        "date": f"{day.day} {day:%B %Y}",
+        "models": table["models"],
+        "long": {name: [each["above_tokens"], each["price"]] for name, each in long},
+    }
+
+
 def list_priced() -> list[str]:
     """The models whose prices are known."""
     return list(read_table()["models"])

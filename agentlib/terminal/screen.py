@@ -79,12 +79,12 @@ class Foot:
     @contextmanager
     def shown(self, reason: str) -> Iterator[None]:
         """Say `reason` for as long as the block takes."""
-        before = self._reason, self._since
-        self._change(reason, time.monotonic())
+        before = self._reason
+        self._change(reason)
         try:
             yield
         finally:
-            self._change(*before)
+            self._change(before)
 
     def hidden(self) -> AbstractContextManager[None]:
         """Keep the foot away for as long as the block takes."""
@@ -95,11 +95,12 @@ class Foot:
         with self._lock:
             self._clear()
             self._is_within_line = not words.endswith("\n")
+            self._since = time.monotonic()
             print_words(words)
 
-    def _change(self, reason: str, since: float) -> None:
+    def _change(self, reason: str) -> None:
         with self._lock:
-            self._reason, self._since = reason, since
+            self._reason, self._since = reason, time.monotonic()
             if self._is_within_line:
                 self._is_within_line = False
                 print(flush=True)

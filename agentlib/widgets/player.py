@@ -9,6 +9,7 @@ import traitlets
 
 from ..loop import Round
 from ..nag import Nag
+from ..runs import prices
 from ..runs.trace import Trace
 from ..runs.trial import Trial
 from ..todo import TodoManager
@@ -37,6 +38,7 @@ class Player(View):
     busy = traitlets.Bool(False).tag(sync=True)
     playing = traitlets.Bool(False).tag(sync=True)
     news = traitlets.Dict().tag(sync=True)
+    price = traitlets.Unicode().tag(sync=True)
 
     def __init__(
         self,
@@ -47,15 +49,17 @@ class Player(View):
         *,
         title: str = "",
         other: Any = None,
+        price: str = "",
     ) -> None:
         """`run` is a list of Rounds, a Trial or a Trace; or, for a live run, an iterator of Rounds.
 
         For a loop of your own, give its list of messages; for a live one, give an iterator that
         yields once a round, and its `messages`. `messages`, `todo` and `nag` complete the picture.
         `other` is a second run, already over, to show beside the first. A `title` replaces the
-        run's own. Raises TypeError for anything that is not a run.
+        run's own. `price` names a model of Claude, to say what the run would have cost with it; the
+        reader can choose another. Raises TypeError for anything that is not a run.
         """
-        super().__init__()
+        super().__init__(price=price)
         if not isinstance(run, Iterable | Trace):
             raise TypeError(
                 "A run is a Trial, a Trace, Rounds or messages. This is something else: "
@@ -148,6 +152,7 @@ class Player(View):
             "differs": [place for place, row in enumerate(rows or ()) if self._differs(row)],
             "live": self._live is not None,
             "said": said,
+            "prices": prices.as_data(),
         }
 
     def _append(self, known: int, said: str) -> None:
@@ -159,6 +164,7 @@ class Player(View):
             "from": known,
             "steps": run.steps(known),
             "listed": run.is_listed,
+            "planning": run.planning(),
             "live": self._live is not None,
             "said": said,
         }
@@ -168,7 +174,7 @@ class Player(View):
         # The state is changed without sending it: a page that opens later asks for all of it.
         first = self.state["runs"][0]
         first["steps"] += news["steps"]
-        first |= {name: news[name] for name in ("listed", "request") if name in news}
+        first |= {name: news[name] for name in ("listed", "planning", "request") if name in news}
         self.state.update(live=news["live"], said=news["said"])
         self.news = news
 

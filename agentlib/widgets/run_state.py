@@ -5,6 +5,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..loop import Round
+from ..runs.bill import make_bill
+from ..runs.prices import kinds
 from ..runs.trace import Step, Trace
 from ..runs.trial import Trial
 from ..todo import TodoManager
@@ -46,6 +48,7 @@ class ShownRun:
             "listed": self.is_listed,
             "attention": self.trial.attention if self.trial else None,
             "request": self.request,
+            "planning": self.planning(),
             "steps": self.steps(),
         }
 
@@ -73,11 +76,20 @@ class ShownRun:
             "kind": classify_round(round) if round else "prompt",
             "failed": has_failed(round) if round else False,
             "reminded": is_reminded,
-            "spent": round.usage.total if round else 0,
+            "usage": list(kinds(round.usage)) if round else None,
+            "model": round.usage.model if round else "",
             "messages": [shorten(message) for message in step.messages],
             "plan": self._plan(place),
             "counter": {"waited": step.waited, "after": self.trace.after, "reminded": is_reminded},
             "status": describe_progress(step.items),
+        }
+
+    def planning(self) -> dict[str, Any]:
+        """What the reminders and the todo calls add: how many there are, and their tokens."""
+        bill = make_bill(self.rounds)
+        return {
+            "reminder": [bill.reminders.count, *kinds(bill.reminders.usage)],
+            "todo call": [bill.todo_calls.count, *kinds(bill.todo_calls.usage)],
         }
 
     def _plan(self, place: int) -> dict[str, Any]:

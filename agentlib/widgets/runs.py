@@ -9,6 +9,7 @@ from ..nag import Nag
 from ..notebook import is_watched
 from ..practice.mind.mind import ATTENTION
 from ..practice.mind.tasks import load
+from ..runs import prices
 from ..runs.measured import (
     ATTENTIONS,
     KINDS,
@@ -64,6 +65,7 @@ class Runs(View):
     is_mapping = traitlets.Bool(False).tag(sync=True)
     is_busy = traitlets.Bool(False).tag(sync=True)
     problem = traitlets.Unicode().tag(sync=True)
+    price = traitlets.Unicode().tag(sync=True)
     asked = traitlets.Int(0).tag(sync=True)  # how often the page has asked for a player
     opened = traitlets.Unicode().tag(sync=True)
 
@@ -74,6 +76,7 @@ class Runs(View):
         attention: int = ATTENTION,
         after: int | None = 3,
         bet: bool = False,
+        price: str = "",
         todo: type[TodoManager] = TodoManager,
         nag: type[Nag] = Nag,
     ) -> None:
@@ -81,14 +84,17 @@ class Runs(View):
         they do not come with the package.
 
         On a page they appear one by one; without a page, all are measured when this returns. With
-        `bet`, the page hides them until the reader has made a bet. `todo` and `nag` may be classes
-        of your own. Raises FileNotFoundError for an unknown task, and TraitError for a threshold
+        `bet`, the page hides them until the reader has made a bet. `price` names a model of Claude,
+        to say what the chosen run would have cost with it. `todo` and `nag` may be classes of your
+        own. Raises FileNotFoundError for an unknown task, and TraitError for a threshold
         or an attention that is out of range.
         """
         self._base = Setting(task, todo=todo, nag=nag)
         self._latest = Latest(self._failed)
         self._player: Player | None = None
-        super().__init__(after=after, attention=attention, state=describe_task(task, bet))
+        super().__init__(
+            after=after, attention=attention, price=price, state=describe_task(task, bet)
+        )
         self.observe(self._start, "attention")
         self.observe(self._start_map, "is_mapping")
         self.observe(lambda _: self.open_below(), "asked")
@@ -175,7 +181,7 @@ class Runs(View):
     def open_player(self) -> Player:
         """A Player of the chosen run, at the chosen round."""
         trial = self.trial
-        player = Player(trial, title=name_run(self.setting))
+        player = Player(trial, title=name_run(self.setting), price=self.price)
         player.at = min(self.round, len(trial.rounds))
         return player
 
@@ -323,6 +329,7 @@ def describe_task(task: str, bet: bool) -> dict[str, Any]:
         "attentions": [ATTENTIONS[0], ATTENTIONS[-1]],
         "kinds": KINDS,
         "reasons": REASONS,
+        "prices": prices.as_data(),
     }
 
 

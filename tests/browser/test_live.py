@@ -152,7 +152,7 @@ def test_a_solution_is_checked_wrong_endless_and_right(new_page):
     lab.page.close()
 
 
-def test_what_a_learner_writes_is_there_after_a_reload_and_can_be_begun_again(new_page):
+def test_what_a_learner_writes_is_there_when_it_is_opened_again_until_it_is_deleted(new_page):
     lab = new_page()
     lab.turn_to("your_agent.ipynb")
     source = "return panel.content.model.cells.get(0).sharedModel.getSource();"
@@ -161,14 +161,14 @@ def test_what_a_learner_writes_is_there_after_a_reload_and_can_be_begun_again(ne
         """panel.content.model.cells.get(0).sharedModel.setSource('My own words');
            await panel.context.save();"""
     )
-    lab.page.reload()
+    lab.page.goto("about:blank")
     lab.turn_to("your_agent.ipynb")
     assert lab.script(source) == "My own words"
     lab.script(
         """panel.dispose();
            await app.serviceManager.contents.delete('your_agent.ipynb');"""
     )
-    lab.page.reload()
+    lab.page.goto("about:blank")
     lab.turn_to("your_agent.ipynb")
     assert lab.script(source) == original
     lab.page.close()

@@ -1,8 +1,12 @@
 """A page that was written opens in a browser on its own, and its widgets work without a kernel."""
 
+import re
+from dataclasses import replace
+
 import pytest
 
-from agentlib.runs import play
+from agentlib.history import Usage
+from agentlib.runs import make_bill, play
 from agentlib.widgets import Player
 from agentlib.widgets.page import page, write_page
 
@@ -59,3 +63,33 @@ def test_a_page_that_is_there_is_not_written_over(tmp_path):
 
 def test_the_text_form_is_there_for_a_browser_without_scripts():
     assert "<noscript><pre>The run: 10 rounds" in page([Player(play("hello"))], "x")
+
+
+def test_the_line_about_the_cost_opens_a_bill_and_its_money_is_what_python_says(opened):
+    trial = play("hello")
+    player = Player(trial)
+    player.at = len(trial.rounds)
+    tab = opened(player)
+    tab.locator(".al-bill summary").click()
+    assert "$" not in tab.locator(".al-bill").inner_text()
+    chosen = tab.locator(".al-bill select")
+    chosen.select_option("claude-sonnet-5-5")
+    tab.locator(".al-bill td", has_text="$").first.wait_for()
+    bill = make_bill(trial.rounds, "claude-sonnet-5-5")
+    said = tab.locator(".al-bill").inner_text()
+    money = {float(amount) for amount in re.findall(r"\$([\d.]+\d)", said)}
+    items = (bill.rounds, bill.without_cache, bill.reminders, bill.todo_calls)
+    assert {float(f"{item.usd:.2g}") for item in items} <= money
+    assert f"{bill.rounds.usage.cache_read_input_tokens:,} of " in said
+    chosen.press("ArrowDown")  # another model, and not another round
+    assert tab.locator(".al-status").inner_text().startswith(f"Round {player.at}")
+    assert tab.problems == []
+
+
+def test_the_bill_of_a_model_whose_price_is_not_known_says_so(opened):
+    usage = Usage(input_tokens=100, output_tokens=5, model="llama3")
+    rounds = [replace(round, usage=usage) for round in play("hello").rounds]
+    tab = opened(Player(rounds))
+    tab.get_by_role("button", name="Next ▶").click()
+    tab.locator(".al-bill summary").click()
+    tab.get_by_text("The price of llama3 is not known here.").wait_for()

@@ -34,6 +34,7 @@ MAX_BYTES = 50_000_000
 
 def main() -> None:
     """Build it. Exits with a sentence where it has become too large."""
+    WORK.mkdir(parents=True, exist_ok=True)
     wheels = [*compiled_wheels(), *build_wheels(), *kernel_wheels()]
     build_jupyterlite()
     packages = add_pyodide(SITE / "static" / "pyodide", wheels)
@@ -168,8 +169,8 @@ def leave_out() -> None:
 
 
 def run(module: str, *arguments: object) -> None:
-    """Run a module of this Python, and stop where it fails."""
-    subprocess.run([sys.executable, "-m", module, *map(str, arguments)], check=True, cwd=ROOT)
+    """Run a module of this Python, and stop where it fails. What it leaves behind is in WORK."""
+    subprocess.run([sys.executable, "-m", module, *map(str, arguments)], check=True, cwd=WORK)
 
 
 if __name__ == "__main__":

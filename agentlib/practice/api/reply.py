@@ -37,10 +37,10 @@ def answer(request: dict[str, Any], reply: list[dict[str, Any]] | dict[str, Any]
 
     The blocks in a list get ids, and are cut at a stop sequence or at max_tokens. A dict is a whole
     message, and only missing fields are filled in. Anything else raises ApiError, a 500 that says
-    what is wrong. The same request and reply always give the same message, streamed or not. Its
-    usage is that of the answer only.
+    what is wrong. The same request and reply always give the same message, streamed or not, and
+    whatever is marked for the cache. Its usage is that of the answer only.
     """
-    asked = {name: value for name, value in request.items() if name != "stream"}
+    asked = {name: request[name] for name in request if name not in ("stream", "cache_control")}
     digest = hashlib.sha256(to_json(asked)).hexdigest()
     if isinstance(reply, dict):
         content, stop = reply.get("content", []), reply

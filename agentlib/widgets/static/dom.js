@@ -4,7 +4,7 @@
 
 /**
  * One element to be: `props` are attributes, except `on…` (a handler), `key` (two trees of
- * different keys are different elements), `value` (of an input) and `drawn` (a function that
+ * different keys are different elements), `value` (of an input or a choice) and `drawn` (a function that
  * fills the element itself).
  * @typedef {{ tag: string, props: Record<string, any>, children: (Tree | string | number)[] }} Tree
  * @typedef {Tree | string | number | boolean | null | undefined | readonly Child[]} Child
@@ -85,9 +85,9 @@ function update(node, tree) {
   element.tree = tree;
   if (tree.props.drawn) tree.props.drawn(element);
   else fill(element, tree.children);
-  // A range takes its value last: min and max would clamp it.
-  if (element instanceof HTMLInputElement && "value" in tree.props)
-    element.value = String(tree.props.value);
+  // A range takes its value last: min and max would clamp it. So does a choice: it has options now.
+  const takesValue = element instanceof HTMLInputElement || element instanceof HTMLSelectElement;
+  if (takesValue && "value" in tree.props) element.value = String(tree.props.value);
   return node;
 }
 

@@ -78,6 +78,7 @@ const UPRIGHT = { ArrowUp: -1, ArrowDown: 1, PageUp: -PAGE, PageDown: PAGE };
 export const pressed = (model) => (/** @type {KeyboardEvent} */ event) => {
   if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
   const target = /** @type {Element} */ (event.target);
+  if (target.matches("select")) return;
   const step = SIDEWAYS[event.key] ?? (isScrollable(target) ? undefined : UPRIGHT[event.key]);
   if (step === 1) forward(model);
   else if (step !== undefined) go(model, rowShown(model) + step);

@@ -1,5 +1,6 @@
 // The player: a run to step through, forward and back, or two runs side by side.
 
+import { addUp, drawBill, totalOf } from "./bill.js";
 import { h } from "./dom.js";
 import { lastRow, owed, playAlong, pressed, rowShown } from "./moves.js";
 import { takeNews } from "./news.js";
@@ -28,7 +29,7 @@ const words = (model, wait) => {
   if (wait === "slow" && row === end) return "Asking the model, and doing what it asks for…";
   if (end === 0 && !state.live) return joined("This run has no rounds.", state.said);
   if (state.rows) return twoRunsInWords(state, row);
-  const spent = state.runs[0].steps.slice(0, row + 1).reduce((sum, step) => sum + step.spent, 0);
+  const spent = totalOf(addUp(spentUpTo(state.runs[0], row)));
   const cost = spent ? `${spent.toLocaleString("en")} tokens so far.` : "";
   return joined(rowInWords(state, row), cost, state.said);
 };
@@ -67,7 +68,40 @@ const draw = (model, wait) => {
     legend(),
     status(words(model, wait), { quiet: isQuiet(model) }),
     rows ? twoRuns(model, wait) : oneRun(model, wait),
+    drawCost(model),
   );
+};
+
+/**
+ * What was spent in the steps of a run up to one of them.
+ * @param {import("./run.js").Run} run
+ * @param {number} at
+ * @returns {import("./bill.js").Spent[]}
+ */
+const spentUpTo = ({ steps }, at) =>
+  steps
+    .slice(0, at + 1)
+    .flatMap(({ usage, model }) => (usage && totalOf(usage) > 0 ? [{ usage, model }] : []));
+
+/** The cost of the round that is shown and of the run so far; or of two runs. @param {Model} model */
+const drawCost = (model) => {
+  const state = stateOf(model);
+  const row = rowShown(model);
+  if (state.rows)
+    return drawBill(
+      model,
+      state.runs.map((run) => [run.title, spentUpTo(run, run.steps.length)]),
+      { isOfTwo: true },
+    );
+  const [run] = state.runs;
+  const soFar = spentUpTo(run, row);
+  const added = run.steps[row].usage ? soFar.slice(-1) : [];
+  /** @type {import("./bill.js").Column[]} */
+  const columns = [
+    [`round ${row}`, added],
+    [row === lastRow(model) && !state.live ? "the whole run" : "so far", soFar],
+  ];
+  return drawBill(model, columns, { planning: run.planning });
 };
 
 /**

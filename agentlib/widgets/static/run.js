@@ -6,6 +6,7 @@ import { plural } from "./parts.js";
  * @typedef {import("./view.js").Model} Model
  * @typedef {import("./todo_list.js").TodoList} TodoList
  * @typedef {import("./todo_list.js").Counter} Counter
+ * @typedef {import("./bill.js").Kinds} Kinds
  * @typedef {import("./todo_list.js").Step} FileStep
  *
  * A message and its blocks, as they are on the wire.
@@ -22,7 +23,8 @@ import { plural } from "./parts.js";
  * @property {Kind} kind
  * @property {boolean} failed
  * @property {boolean} reminded
- * @property {number} spent
+ * @property {Kinds | null} usage
+ * @property {string} model
  * @property {Message[]} messages
  * @property {(TodoList & { steps: FileStep[] | null }) | null} plan
  * @property {Counter} counter
@@ -35,6 +37,7 @@ import { plural } from "./parts.js";
  * @property {boolean} listed
  * @property {number | null} attention
  * @property {Record<string, any> | null} request
+ * @property {Record<string, number[]>} planning
  * @property {Step[]} steps
  *
  * Two runs stand side by side in `rows`: the steps of each row, null where a run has none there.
@@ -44,6 +47,7 @@ import { plural } from "./parts.js";
  * @property {number[]} differs
  * @property {boolean} live
  * @property {string} said
+ * @property {import("./bill.js").Prices} prices
  */
 
 /** @param {Model} model @returns {State} */

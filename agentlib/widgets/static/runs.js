@@ -2,6 +2,7 @@
 // All of it is drawn from runs that the page has; the kernel is asked only for what is not
 // measured yet, and for a player.
 
+import { drawBill } from "./bill.js";
 import { h } from "./dom.js";
 import { button, card, hidden, keys, plural, running, stale } from "./parts.js";
 import {
@@ -72,6 +73,9 @@ const draw = (model, wait) => {
         ),
       ),
     ),
+    run && !asksBet
+      ? drawBill(model, [["the chosen run", [{ usage: run.usage, model: "practice" }]]])
+      : null,
     model.get("opened") ? player(model) : null,
   );
 };

@@ -1,5 +1,6 @@
 // What is known of the runs: which there are, how each ended, and why, in words.
 
+import { kindsOf, totalOf } from "./bill.js";
 import { plural } from "./parts.js";
 
 /**
@@ -16,6 +17,7 @@ import { plural } from "./parts.js";
  * @property {string} claims
  * @property {string} reason
  * @property {number} tokens
+ * @property {import("./bill.js").Kinds} usage
  * @property {number} seen
  * @property {number} read
  * @property {number} lost
@@ -31,9 +33,9 @@ const unpack = (compact) => {
   if (!compact) return null;
   const known = unpacked.get(compact);
   if (known) return known;
-  const [cells, done, claims, reason, usage, seen, read, lost] = compact;
-  const tokens = usage.reduce((sum, count) => sum + count, 0);
-  const run = { cells, done, claims, reason, tokens, seen, read, lost };
+  const [cells, done, claims, reason, counts, seen, read, lost] = compact;
+  const usage = kindsOf(counts);
+  const run = { cells, done, claims, reason, tokens: totalOf(usage), usage, seen, read, lost };
   unpacked.set(compact, run);
   return run;
 };

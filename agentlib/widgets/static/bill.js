@@ -1,0 +1,241 @@
+// What a run cost, by the kind of token and in money: one line, and a table behind it.
+
+import { h } from "./dom.js";
+import { keys, plural } from "./parts.js";
+import { set } from "./view.js";
+
+/**
+ * Tokens by what they cost: input, put into the cache for five minutes, for an hour, read from the
+ * cache, written. A price is US dollars for a million of each.
+ * @typedef {number[]} Kinds
+ * @typedef {{ usage: Kinds, model: string }} Spent
+ * @typedef {[string, Spent[]]} Column
+ *
+ * `long` has the models that cost more above so many tokens of a prompt.
+ * @typedef {object} Prices
+ * @property {string} date
+ * @property {Record<string, Kinds>} models
+ * @property {Record<string, [number, Kinds]>} long
+ *
+ * @typedef {import("./view.js").Model} Model
+ */
+
+const NAMES = ["input", "put into the cache", "…for an hour", "read from the cache", "written"];
+const AN_HOUR = 2;
+const FROM_CACHE = 3;
+const WRITTEN = 4;
+
+/** The counts of a usage as Python sends them, by kind. @param {number[]} counts @returns {Kinds} */
+export const kindsOf = ([input, output, created, read, hour]) => [
+  input,
+  created - hour,
+  hour,
+  read,
+  output,
+];
+
+/** @param {Kinds} usage */
+export const totalOf = (usage) => usage.reduce((sum, count) => sum + count, 0);
+
+/** @param {Kinds} usage */
+const promptOf = (usage) => totalOf(usage) - usage[WRITTEN];
+
+/** @param {Spent[]} spent @returns {Kinds} */
+export const addUp = (spent) =>
+  NAMES.map((_, kind) => spent.reduce((n, s) => n + s.usage[kind], 0));
+
+/** The same without a cache. @param {Spent} spent @returns {Spent} */
+const withoutCache = ({ usage, model }) => ({
+  usage: [promptOf(usage), 0, 0, 0, usage[WRITTEN]],
+  model,
+});
+
+/**
+ * The price of a request, or null where nobody knows it.
+ * @param {Prices} prices
+ * @param {string} name
+ * @param {number} prompt
+ */
+const priceOf = ({ models, long }, name, prompt) => {
+  const id = name.replace(/-20\d{6}$|-latest$/, "");
+  const [above, dear] = long[id] ?? [Number.POSITIVE_INFINITY, null];
+  return prompt > above ? dear : (models[id] ?? null);
+};
+
+/**
+ * US dollars for what was spent, at the prices of `name` or of who answered; null if not known.
+ * @param {Prices} prices
+ * @param {string} name
+ * @param {Spent[]} spent
+ */
+const moneyFor = (prices, name, spent) => {
+  let sum = 0;
+  for (const { usage, model } of spent) {
+    const price = priceOf(prices, name || model, promptOf(usage));
+    if (!price) return null;
+    sum += usage.reduce((part, count, kind) => part + (count * price[kind]) / 1e6, 0);
+  }
+  return sum;
+};
+
+/** @param {number} usd */
+const dollars = (usd) =>
+  usd.toLocaleString("en", {
+    style: "currency",
+    currency: "USD",
+    ...(usd < 1 && { maximumSignificantDigits: 2 }),
+  });
+
+/**
+ * The bill. Each column has a title and what was spent; the line has the last one or, of two runs
+ * (`isOfTwo`), both. `planning` says how many reminders and todo calls there are, and their tokens.
+ * Null where nothing is known.
+ * @param {Model} model
+ * @param {Column[]} columns
+ * @param {{ planning?: Record<string, number[]>, isOfTwo?: boolean }} [more]
+ */
+export const drawBill = (model, columns, { planning = {}, isOfTwo = false } = {}) => {
+  if (columns.every(([, spent]) => spent.length === 0)) return null;
+  /** @type {Prices} */
+  const prices = model.get("state").prices;
+  const name = model.get("price");
+  return h(
+    "details",
+    { class: "al-bill" },
+    h(
+      "summary",
+      keys,
+      `Cost, ${columns
+        .slice(isOfTwo ? 0 : -1)
+        .map((column) => line(prices, name, column))
+        .join(". ")}`,
+    ),
+    h(
+      "div",
+      { class: "al-bill-inside" },
+      table(prices, name, columns),
+      Object.entries(planning).map(([noun, [count, ...usage]]) =>
+        count > 0
+          ? h(
+              "p",
+              {},
+              share(prices, name, plural(count, noun), { usage, model: lastName(columns) }),
+            )
+          : null,
+      ),
+      choice(model, prices, name, columns),
+    ),
+  );
+};
+
+/** @param {Column[]} columns */
+const lastName = (columns) => columns.flatMap(([, spent]) => spent.slice(-1))[0]?.model ?? "";
+
+/** @param {Prices} prices @param {string} name @param {Column} column */
+const line = (prices, name, [title, spent]) => {
+  const usage = addUp(spent);
+  const tokens = `${usage[FROM_CACHE].toLocaleString("en")} of ${plural(promptOf(usage), "token")} read came from the cache`;
+  const money = moneyFor(prices, name, spent);
+  const plain = moneyFor(prices, name, spent.map(withoutCache));
+  if (!money || !plain) return `${title}: ${tokens}`;
+  const as = name ? ` as ${name}` : "";
+  return `${title}: ${dollars(money)}${as}, ${dollars(plain)} without the cache; ${tokens}`;
+};
+
+/** @param {Prices} prices @param {string} name @param {Column[]} columns */
+const table = (prices, name, columns) => {
+  const usages = columns.map(([, spent]) => addUp(spent));
+  const used = NAMES.map((_, kind) => kind).filter(
+    (kind) => kind !== AN_HOUR || usages.some((usage) => usage[kind] > 0),
+  );
+  /** @param {string} label @param {string[]} cells @param {string} [look] */
+  const row = (label, cells, look) =>
+    h(
+      "tr",
+      { class: look },
+      h("th", { scope: "row" }, label),
+      cells.map((cell) => h("td", {}, cell)),
+    );
+  const money = columns.map(([, spent]) => moneyFor(prices, name, spent));
+  const plain = columns.map(([, spent]) => moneyFor(prices, name, spent.map(withoutCache)));
+  const hasPrice = money.every((usd) => usd !== null);
+  return h(
+    "table",
+    {},
+    h(
+      "thead",
+      {},
+      h(
+        "tr",
+        {},
+        h("th", { scope: "col" }, "tokens"),
+        columns.map(([title]) => h("th", { scope: "col" }, title)),
+      ),
+    ),
+    h(
+      "tbody",
+      {},
+      used.map((kind) =>
+        row(
+          NAMES[kind],
+          usages.map((usage) => usage[kind].toLocaleString("en")),
+        ),
+      ),
+      row(
+        "in all",
+        usages.map((usage) => totalOf(usage).toLocaleString("en")),
+        "al-bill-sum",
+      ),
+      hasPrice &&
+        row(
+          "cost",
+          money.map((usd) => dollars(usd ?? 0)),
+          "al-bill-sum",
+        ),
+      hasPrice &&
+        row(
+          "without the cache",
+          plain.map((usd) => dollars(usd ?? 0)),
+        ),
+    ),
+  );
+};
+
+/**
+ * What the reminders or the todo calls add to the run.
+ * @param {Prices} prices
+ * @param {string} name
+ * @param {string} what
+ * @param {Spent} spent
+ */
+const share = (prices, name, what, spent) => {
+  const money = moneyFor(prices, name, [spent]);
+  const words = `${what} in the run: ${plural(totalOf(spent.usage), "token")} in all requests`;
+  return money ? `${words}, ${dollars(money)}.` : `${words}.`;
+};
+
+/** @param {Model} model @param {Prices} prices @param {string} name @param {Column[]} columns */
+const choice = (model, prices, name, columns) => {
+  const names = columns.flatMap(([, spent]) => spent.map((each) => each.model));
+  const unknown = names.find((each) => each !== "practice" && !priceOf(prices, each, 0));
+  return h(
+    "label",
+    { class: "al-bill-choice" },
+    "What would it cost with ",
+    h(
+      "select",
+      {
+        ...keys,
+        value: name,
+        onchange: (/** @type {Event} */ event) =>
+          set(model, { price: /** @type {HTMLSelectElement} */ (event.target).value }),
+      },
+      h("option", { value: "" }, "choose a model"),
+      Object.keys(prices.models).map((each) => h("option", { value: each }, each)),
+    ),
+    ` (prices of ${prices.date})`,
+    unknown !== undefined && !name
+      ? h("span", {}, ` The price of ${unknown || "this model"} is not known here.`)
+      : null,
+  );
+};
