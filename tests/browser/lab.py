@@ -124,7 +124,7 @@ class Lab:
 
     def open(self, notebook: str) -> None:
         """Open `notebook` (a path below the folder) and wait until its kernel answers."""
-        self.show(notebook)
+        self.turn_to(notebook)
         # Cells that are run before the kernel has answered wait for ever.
         self.script(
             """await panel.sessionContext.ready;
@@ -132,7 +132,7 @@ class Lab:
             seconds=self.patience_seconds,
         )
 
-    def show(self, notebook: str) -> None:
+    def turn_to(self, notebook: str) -> None:
         """Open `notebook`, and wait until it is there, with or without a kernel.
 
         In a page that shows JupyterLab already, it opens beside what is open there.

@@ -154,7 +154,7 @@ def test_a_solution_is_checked_wrong_endless_and_right(new_page):
 
 def test_what_a_learner_writes_is_there_when_it_is_opened_again_until_it_is_deleted(new_page):
     lab = new_page()
-    lab.show("your_agent.ipynb")
+    lab.turn_to("your_agent.ipynb")
     source = "return panel.content.model.cells.get(0).sharedModel.getSource();"
     original = lab.script(source)
     lab.script(
@@ -162,14 +162,14 @@ def test_what_a_learner_writes_is_there_when_it_is_opened_again_until_it_is_dele
            await panel.context.save();"""
     )
     lab.page.goto("about:blank")
-    lab.show("your_agent.ipynb")
+    lab.turn_to("your_agent.ipynb")
     assert lab.script(source) == "My own words"
     lab.script(
         """panel.dispose();
            await app.serviceManager.contents.delete('your_agent.ipynb');"""
     )
     lab.page.goto("about:blank")
-    lab.show("your_agent.ipynb")
+    lab.turn_to("your_agent.ipynb")
     assert lab.script(source) == original
     lab.page.close()
 
