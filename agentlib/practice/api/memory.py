@@ -7,9 +7,8 @@ be in what is new, or where the two meet. A test holds that memory changes no an
 
 from __future__ import annotations
 
+import marshal
 from typing import TYPE_CHECKING, Any, NamedTuple
-
-from .cache import to_bytes
 
 if TYPE_CHECKING:
     from .conversation import Turn
@@ -51,3 +50,8 @@ class Memory:
 def as_list(messages: Any) -> list[Any]:
     """The messages, or none where this is not a list."""
     return messages if isinstance(messages, list) else []
+
+
+def to_bytes(message: Any) -> bytes:
+    """A message as bytes, to compare with: True is not 1, and the order of keys counts."""
+    return marshal.dumps(message, 2)  # this version holds no references: equal means equal
