@@ -112,7 +112,7 @@ export const drawBill = (model, columns, { planning = {}, isOfTwo = false } = {}
     ),
     h(
       "div",
-      { class: "al-bill-inside" },
+      { class: "al-bill-inside al-scroll" },
       table(prices, name, columns),
       Object.entries(planning).map(([noun, [count, ...usage]]) =>
         count > 0
