@@ -29,11 +29,11 @@ def test_a_site_as_it_was_built_has_no_fault(built):
 def test_an_altered_run_is_told_with_its_place(built):
     content, file = built
     stored = json.loads(content)
-    stored["values"]["state"]["runs"][0]["steps"][3]["spent"] += 1
+    stored["values"]["state"]["runs"][0]["steps"][3]["usage"][0] += 1
     file.write_text(json.dumps(stored))
     (told,) = website.check(NAME, content)
     assert NAME in told
-    assert "values, state, runs, 0, steps, 3, spent" in told
+    assert "values, state, runs, 0, steps, 3, usage, 0" in told
 
 
 def test_a_run_of_other_code_is_told(built):
