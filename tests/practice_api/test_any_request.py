@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from support.practice_wire import ASK, HELLO, assistant, call, result, text, thinking, user
 
 from agentlib.practice.api import errors, reply, rules
-from agentlib.practice.api.memory import Memory
+from agentlib.practice.api.memory import Memory, write
 
 scalars = st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text()
 anything = st.recursive(
@@ -117,6 +117,10 @@ def test_a_request_is_checked_from_what_is_new_in_it():
     turns = [ASK, assistant(call("a")), user(result("a"))]
     rules.check({"model": "practice", "max_tokens": 100, "messages": turns}, memory=memory)
     more = [*turns, assistant(text("Done.")), user(text("And now?"))]
-    assert memory.recall(more).messages == memory.last.messages
-    assert len(memory.recall([ASK, *more]).messages) == 1
-    assert memory.recall([user(text("Ho")), *more]).messages == ()
+    assert memory.recall(written(more)).messages == memory.last.messages
+    assert len(memory.recall(written([ASK, *more])).messages) == 1
+    assert memory.recall(written([user(text("Ho")), *more])).messages == []
+
+
+def written(turns):
+    return write({"messages": turns})

@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 
 from pydantic_core import to_json
 
-from .memory import to_bytes
+from .memory import count_same
 from .models import Model, find_model
 from .request import as_blocks
 from .tokens import BYTES_PER_TOKEN, count_bytes, list_blocks, list_visible_messages
@@ -73,10 +73,9 @@ class Prefix(NamedTuple):
 class Part(NamedTuple):
     """A part of the last prompt: tools and system prompt, or one message.
 
-    `content` is what was sent, also as bytes; the next part begins at the prefix `end`.
+    `sent` is its content as JSON; the next part begins at the prefix `end`.
     """
 
-    content: dict[str, Any]
     sent: bytes
     prefixes: list[Prefix]
     end: Prefix
@@ -97,13 +96,14 @@ class Cache:
     entries: dict[bytes, Entry] = field(default_factory=dict)  # by the digest of the prefix
     parts: list[Part] = field(default_factory=list)
 
-    def charge(self, request: dict[str, Any], now: float) -> dict[str, Any]:
+    def charge(self, request: dict[str, Any], parts: list[Part], now: float) -> dict[str, Any]:
         """What the prompt of a request that began at `now` costs: the fields of `usage`.
 
-        `request` is one that the API accepts and answers; the cache is changed accordingly.
+        `request` is one that the API accepts and answers, and `parts` are those of its prompt; the
+        cache is changed accordingly.
         """
         model = find_model(request["model"])
-        prefixes = self.lay_out(request, model)
+        prefixes = [prefix for part in parts for prefix in part.prefixes]
         marks = find_marks(prefixes, request.get("cache_control"))
         marks = {
             n: ttl for n, ttl in marks.items() if prefixes[n].tokens >= model.min_cached_tokens
@@ -120,7 +120,7 @@ class Cache:
         hour = max([read, *(prefixes[n].tokens for n, ttl in marks.items() if ttl == "1h")])
         last = max([hour, *(prefixes[n].tokens for n in marks)])
         return {
-            "input_tokens": self.parts[-1].end.tokens - last,
+            "input_tokens": parts[-1].end.tokens - last,
             "cache_creation_input_tokens": last - read,
             "cache_read_input_tokens": read,
             "cache_creation": {
@@ -129,26 +129,24 @@ class Cache:
             },
         }
 
-    def lay_out(self, request: dict[str, Any], model: Model) -> list[Prefix]:
-        """The prefixes of the prompt. Parts that the last prompt began with are not read again."""
-        messages = list_visible_messages(request["messages"], model)
-        contents = [read_head(request, messages, model), *messages]
-        del self.parts[self.count_same(contents) :]
-        for content in contents[len(self.parts) :]:
-            if not self.parts:
-                self.parts.append(lay_out_head(content))
-            else:
-                self.parts.append(lay_out_message(content, self.parts[-1].end))
-        return [prefix for part in self.parts for prefix in part.prefixes]
+    def lay_out(self, request: dict[str, Any], sent: list[bytes]) -> list[Part]:
+        """The parts of the prompt. Those that the last prompt began with are not read again.
 
-    def count_same(self, contents: list[dict[str, Any]]) -> int:
-        """With how many parts of the last prompt this one begins."""
-        same = 0
-        for part, content in zip(self.parts, contents, strict=False):
-            if part.content is not content and part.sent != to_bytes(content):
-                break
-            same += 1
-        return same
+        `request` is one that the API accepts, and `sent` are its messages as JSON.
+        """
+        model = find_model(request["model"])
+        messages = list_visible_messages(request["messages"], model)
+        if messages is not request["messages"]:
+            sent = list(map(to_json, messages))
+        head = read_head(request, messages, model)
+        texts = [to_json(head), *sent]
+        parts = self.parts[: count_same([part.sent for part in self.parts], texts)]
+        if not parts:
+            parts.append(lay_out_head(head, texts[0]))
+        for n in range(len(parts) - 1, len(messages)):
+            parts.append(lay_out_message(messages[n], sent[n], parts[-1].end))
+        self.parts = parts
+        return parts
 
     def find_hit(self, prefixes: list[Prefix], marks: Iterable[int], now: float) -> int | None:
         """The number of the longest prefix in the cache, searched backwards from each mark."""
@@ -204,20 +202,20 @@ def read_head(
     }
 
 
-def lay_out_head(head: dict[str, Any]) -> Part:
+def lay_out_head(head: dict[str, Any], sent: bytes) -> Part:
     """The tools and the system prompt as a Part."""
     start = Prefix(make_digest(b"", head["model"]))
     tools = start.extend_by(head["tools"], "tools")
     middle = [start, *tools][-1].set(head["for_system"])
     system = middle.extend_by(head["system"], "system")
     end = [middle, *system][-1].set(head["for_messages"])
-    return Part(head, to_bytes(head), [*tools, *system], end)
+    return Part(sent, [*tools, *system], end)
 
 
-def lay_out_message(message: dict[str, Any], before: Prefix) -> Part:
+def lay_out_message(message: dict[str, Any], sent: bytes, before: Prefix) -> Part:
     """A message as a Part."""
     prefixes = before.extend_by(as_blocks(message["content"]), message["role"])
-    return Part(message, to_bytes(message), prefixes, [before, *prefixes][-1])
+    return Part(sent, prefixes, [before, *prefixes][-1])
 
 
 def find_marks(prefixes: list[Prefix], automatic: dict[str, Any] | None) -> dict[int, str]:
