@@ -20,7 +20,7 @@ from pydantic_core import to_json
 from .memory import count_same
 from .models import Model, find_model
 from .request import as_blocks
-from .tokens import BYTES_PER_TOKEN, count_bytes, list_blocks, list_visible_messages
+from .tokens import BYTES_PER_TOKEN, THINKING, count_bytes, list_blocks, list_visible_messages
 
 LIFETIME_SECONDS = {"5m": 300, "1h": 3600}
 LOOKBACK_POSITIONS = 20  # that are searched from each mark, its own included
@@ -94,7 +94,8 @@ class Cache:
 
     clock: Callable[[], float] = time.monotonic
     entries: dict[bytes, Entry] = field(default_factory=dict)  # by the digest of the prefix
-    parts: list[Part] = field(default_factory=list)
+    parts: list[Part] = field(default_factory=list)  # of the last prompt
+    traits: tuple[list[bytes], list[set[str]]] = ([], [])  # its messages, and what is in each
 
     def charge(self, request: dict[str, Any], parts: list[Part], now: float) -> dict[str, Any]:
         """What the prompt of a request that began at `now` costs: the fields of `usage`.
@@ -134,11 +135,12 @@ class Cache:
 
         `request` is one that the API accepts, and `sent` are its messages as JSON.
         """
-        model = find_model(request["model"])
-        messages = list_visible_messages(request["messages"], model)
-        if messages is not request["messages"]:
+        model, messages = find_model(request["model"]), request["messages"]
+        traits = self.find_traits(messages, sent)
+        if not traits.isdisjoint(THINKING):
+            messages = list_visible_messages(messages, model)
             sent = list(map(to_json, messages))
-        head = read_head(request, messages, model)
+        head = read_head(request, traits, model)
         texts = [to_json(head), *sent]
         parts = self.parts[: count_same([part.sent for part in self.parts], texts)]
         if not parts:
@@ -147,6 +149,14 @@ class Cache:
             parts.append(lay_out_message(messages[n], sent[n], parts[-1].end))
         self.parts = parts
         return parts
+
+    def find_traits(self, messages: list[dict[str, Any]], sent: list[bytes]) -> set[str]:
+        """The types of all blocks, and "cited". What the last prompt began with is known."""
+        before, known = self.traits
+        same = count_same(before, sent)
+        each = known[:same] + [find_traits(message) for message in messages[same:]]
+        self.traits = sent, each
+        return set().union(*each)
 
     def find_hit(self, prefixes: list[Prefix], marks: Iterable[int], now: float) -> int | None:
         """The number of the longest prefix in the cache, searched backwards from each mark."""
@@ -174,9 +184,13 @@ class Cache:
         self.entries[digest] = Entry(lifetime, now + lifetime)
 
 
-def read_head(
-    request: dict[str, Any], messages: list[dict[str, Any]], model: Model
-) -> dict[str, Any]:
+def find_traits(message: dict[str, Any]) -> set[str]:
+    """The types of the blocks in a message, and "cited" if the model is asked to cite one."""
+    blocks = list_blocks([message])
+    return {block["type"] for block in blocks} | {"cited" for block in blocks if is_cited(block)}
+
+
+def read_head(request: dict[str, Any], traits: set[str], model: Model) -> dict[str, Any]:
     """What comes before the messages, and the settings on which the parts of a prompt depend.
 
     Source: "What invalidates the cache". Web search and citations are written into the system
@@ -184,20 +198,18 @@ def read_head(
     """
     tools = request.get("tools") or []
     searches = [tool for tool in tools if str(tool.get("type")).startswith("web_search")]
-    blocks = list_blocks(messages)
-    has_citations = any([is_cited(block) for block in blocks if "citations" in block])
     choice = request.get("tool_choice") or {"type": "auto"}
     thinking = request.get("thinking") or {"type": model.default_thinking}
     effort = (request.get("output_config") or {}).get("effort") or model.default_effort
     return {
         "model": request["model"],
         "tools": [tool for tool in tools if tool not in searches],
-        "for_system": [request.get("speed") or "standard", has_citations],
+        "for_system": [request.get("speed") or "standard", "cited" in traits],
         "system": [*searches, *as_blocks(request.get("system") or [])],
         "for_messages": [
             [choice["type"], choice.get("name"), choice.get("disable_parallel_tool_use", False)],
             [thinking["type"], thinking.get("budget_tokens"), effort],
-            "image" in {block["type"] for block in blocks},
+            "image" in traits,
         ],
     }
 

@@ -7,13 +7,12 @@ comes first, with each field by itself; the rules of a conversation are in `conv
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from itertools import pairwise
 from typing import Any
 
 from jsonschema_rs import Draft202012Validator
 
-from .conversation import check_conversation
+from .conversation import Place, Turn, check_conversation
 from .errors import invalid
 from .memory import Memory, Written, write
 from .models import Model, find_model
@@ -46,7 +45,7 @@ def check(
         check_thinking_budget(asked)
         check_settings(asked, model)
     turns = check_conversation(asked, model, known.turns)
-    check_cache_marks(asked)
+    check_cache_marks(asked, turns)
     memory.keep(written, asked, turns)
 
 
@@ -55,8 +54,7 @@ def check_prompt(request: dict[str, Any]) -> None:
     asked = parse_request(request, Prompt)
     model = find_model(asked.model)
     check_settings(asked, model)
-    check_conversation(asked, model)
-    check_cache_marks(asked)
+    check_cache_marks(asked, check_conversation(asked, model))
 
 
 def check_settings(asked: Prompt, model: Model) -> None:
@@ -166,10 +164,13 @@ def check_tool_choice(choice: Any, tools: list[Tool], model: Model) -> None:
         raise invalid(f"Tool '{choice.name}' not found in provided tools")
 
 
-def check_cache_marks(asked: Prompt) -> None:
+def check_cache_marks(asked: Prompt, turns: list[Turn]) -> None:
     """There are few cache marks, and those for an hour come before those for five minutes:
     "Prompt caching". That of the request itself counts as one, on the last block."""
-    blocks = list(list_markable(asked))
+    blocks: list[tuple[Place, Block]] = []  # those that can have a mark
+    blocks += [(("tools", i, tool.type), tool) for i, tool in enumerate(asked.tools)]
+    blocks += [(("system", i), text) for i, text in enumerate(asked.system)]
+    blocks += [markable for turn in turns for markable in turn.markable]
     marks = [(place, block.cache_control) for place, block in blocks if block.cache_control]
     number = len(marks) + bool(asked.cache_control)
     if number > MAX_CACHE_MARKS:
@@ -194,21 +195,6 @@ def check_cache_marks(asked: Prompt) -> None:
                 "must not come after a ttl='5m' cache_control block. Note that blocks are "
                 "processed in the following order: `tools`, `system`, `messages`."
             )
-
-
-def list_markable(asked: Prompt) -> Iterator[tuple[tuple[str | int, ...], Block]]:
-    """Each block that can have a cache mark, with its place, in the order of the prompt."""
-    for i, tool in enumerate(asked.tools):
-        yield ("tools", i, tool.type), tool
-    for i, text in enumerate(asked.system):
-        yield ("system", i), text
-    for i, message in enumerate(asked.messages):
-        for j, block in enumerate(message.content):
-            if block.type == "tool_result":
-                for k, inner in enumerate(block.content):
-                    yield ("messages", i, "content", j, "tool_result", "content", k), inner
-            if isinstance(block, Block):
-                yield ("messages", i, "content", j), block
 
 
 def check_context_window(tokens: int, context_window: int) -> None:

@@ -96,7 +96,7 @@ def parse(body: bytes) -> dict[str, Any]:
     if len(body) > MAX_BODY_BYTES:
         raise ApiError(413, "request_too_large", "Request exceeds the maximum size")
     try:
-        request = from_json(body, allow_inf_nan=False)
+        request = from_json(body, allow_inf_nan=False, cache_strings="keys")
     except ValueError as error:
         what, _, where = str(error).rpartition(" at ")
         what = "no low surrogate in string" if "hex escape" in what else what
