@@ -1,11 +1,11 @@
-"""What was accepted before, so that it is not checked again.
+"""What came before, so that it is neither checked nor kept twice.
 
 A request is mostly the last one with two messages more. Its beginning was accepted then, and no
 rule looks further back than to the turn before, except that no id comes twice. So a fault can only
 be in what is new, or where the two meet. A test holds that memory changes no answer.
 
-What is remembered is compared as JSON, written before a mind sees the request: whoever changes a
-request that he was given changes no later answer.
+What is remembered is compared as JSON that is written before a mind sees the request. So nobody
+who writes into a request, or into a copy, changes a later answer.
 """
 
 from __future__ import annotations
