@@ -28,8 +28,9 @@ class PracticeModel:
     `mind` is any function from a request's JSON to the content blocks of the reply, without ids;
     by default it is a PracticeMind. `context_window` is the longest prompt that is accepted, in
     tokens; by default it is that of the model that the request names. `clock` tells the time in
-    seconds, because what is in the cache is kept for minutes. `.requests` holds the body of every
-    request that came in, in order, including those that were refused.
+    seconds, because what is in the cache is kept for minutes. `.requests` holds a copy of the
+    body of every request that came in, in order, including those that were refused; what two have
+    in common is there once.
 
     The same request always gets the same content; its usage also depends on what is in the cache.
     """
@@ -78,7 +79,7 @@ class PracticeModel:
         memory = Memory()
         transport = httpx2.MockTransport(
             lambda http: wire.respond(
-                http, self.mind, self.requests, self._cache, self.context_window, memory
+                http, self.mind, self.requests, self._cache, memory, self.context_window
             )
         )
         settings: dict[str, Any] = {

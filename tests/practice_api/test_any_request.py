@@ -2,13 +2,15 @@
 
 import json
 
+import httpx2
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
-from support.practice_wire import ASK, HELLO, assistant, call, result, text, thinking, user
+from support.practice_wire import ASK, BASH, HELLO, assistant, call, result, text, thinking, user
 
-from agentlib.practice.api import errors, reply, rules
-from agentlib.practice.api.memory import Memory
+from agentlib.practice.api import errors, reply, rules, wire
+from agentlib.practice.api.cache import Cache
+from agentlib.practice.api.memory import Memory, write
 
 scalars = st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text()
 anything = st.recursive(
@@ -112,11 +114,76 @@ def fault(request, memory):
         return refused.message
 
 
+settings = st.sampled_from(
+    [
+        {},
+        {"stream": True},
+        {"tools": [BASH]},
+        {"tools": [BASH | {"input_schema": {"type": "object", "properties": 1}}]},
+        {"system": "Be brief."},
+        {"max_tokens": 1},
+        {"max_tokens": True},  # equal to 1 in Python, but not in JSON
+        {"model": "claude-opus-5"},
+        {"thinking": {"type": "enabled", "budget_tokens": 2000}, "max_tokens": 3000},
+        {"system": "Be brief. " * 80},  # too long for the context window
+    ]
+)
+
+
+@given(st.lists(st.tuples(growths, settings), min_size=2, max_size=6))
+@example([((1, [TWO_RESULTS], False), {}), ((9, [NEXT], False), {})])
+def test_what_came_before_changes_no_response_even_if_it_is_written_over(history):
+    known, turns = (Cache(), Memory()), [ASK]
+    for (kept, added, _), changed in history:
+        turns = turns[:kept] + [turn for exchange in added for turn in exchange]
+        asked = {"model": "practice", "max_tokens": 100, "messages": turns} | changed
+        requests = []
+        assert respond(asked, requests, *known) == respond(asked, [], Cache(), Memory())
+        spoil(requests[0])
+
+
+@given(st.lists(st.tuples(growths, settings), max_size=6))
+def test_each_request_is_kept_as_it_came_whatever_the_mind_writes_into_it(history):
+    requests, came, known, turns = [], [], (Cache(), Memory()), [ASK]
+    for (kept, added, _), changed in history:
+        turns = turns[:kept] + [turn for exchange in added for turn in exchange]
+        came.append({"model": "practice", "max_tokens": 100, "messages": turns} | changed)
+        respond(came[-1], requests, *known)
+    assert json.dumps(requests) == json.dumps(came)
+
+
+def respond(asked, requests, cache, memory):
+    """The status and the body of the response, from a mind that spoils the request."""
+    headers = {"x-api-key": wire.KEY, "anthropic-version": "2023-06-01"}
+    url = "http://practice.invalid/v1/messages"
+    http = httpx2.Request("POST", url, json=asked, headers=headers)
+    response = wire.respond(http, spoil, requests, cache, memory, context_window=150)
+    body = response.read().decode()
+    return response.status_code, body.replace(response.headers["request-id"], "req_")
+
+
+def spoil(request):
+    """A mind, or a reader, that writes into a request."""
+    for message in request["messages"]:
+        if isinstance(message.get("content"), list):
+            message["content"].clear()
+        message["role"] = "nobody"
+    for tool in request.get("tools", []):
+        tool["input_schema"] = 1
+    request["messages"].clear()
+    request.pop("system", None)
+    return HELLO
+
+
 def test_a_request_is_checked_from_what_is_new_in_it():
     memory = Memory()
     turns = [ASK, assistant(call("a")), user(result("a"))]
     rules.check({"model": "practice", "max_tokens": 100, "messages": turns}, memory=memory)
     more = [*turns, assistant(text("Done.")), user(text("And now?"))]
-    assert memory.recall(more).messages == memory.last.messages
-    assert len(memory.recall([ASK, *more]).messages) == 1
-    assert memory.recall([user(text("Ho")), *more]).messages == ()
+    assert memory.recall(written(more)).messages == memory.last.messages
+    assert len(memory.recall(written([ASK, *more])).messages) == 1
+    assert memory.recall(written([user(text("Ho")), *more])).messages == []
+
+
+def written(turns):
+    return write({"messages": turns})

@@ -17,10 +17,10 @@ from typing import Any, NamedTuple
 
 from pydantic_core import to_json
 
-from .memory import to_bytes
+from .memory import count_same
 from .models import Model, find_model
 from .request import as_blocks
-from .tokens import BYTES_PER_TOKEN, count_bytes, list_blocks, list_visible_messages
+from .tokens import BYTES_PER_TOKEN, THINKING, count_bytes, list_blocks, list_visible_messages
 
 LIFETIME_SECONDS = {"5m": 300, "1h": 3600}
 LOOKBACK_POSITIONS = 20  # that are searched from each mark, its own included
@@ -73,10 +73,9 @@ class Prefix(NamedTuple):
 class Part(NamedTuple):
     """A part of the last prompt: tools and system prompt, or one message.
 
-    `content` is what was sent, also as bytes; the next part begins at the prefix `end`.
+    `sent` is its content as JSON; the next part begins at the prefix `end`.
     """
 
-    content: dict[str, Any]
     sent: bytes
     prefixes: list[Prefix]
     end: Prefix
@@ -95,15 +94,17 @@ class Cache:
 
     clock: Callable[[], float] = time.monotonic
     entries: dict[bytes, Entry] = field(default_factory=dict)  # by the digest of the prefix
-    parts: list[Part] = field(default_factory=list)
+    parts: list[Part] = field(default_factory=list)  # of the last prompt
+    traits: tuple[list[bytes], list[set[str]]] = ([], [])  # its messages, and what is in each
 
-    def charge(self, request: dict[str, Any], now: float) -> dict[str, Any]:
+    def charge(self, request: dict[str, Any], parts: list[Part], now: float) -> dict[str, Any]:
         """What the prompt of a request that began at `now` costs: the fields of `usage`.
 
-        `request` is one that the API accepts and answers; the cache is changed accordingly.
+        `request` is one that the API accepts and answers, and `parts` are those of its prompt; the
+        cache is changed accordingly.
         """
         model = find_model(request["model"])
-        prefixes = self.lay_out(request, model)
+        prefixes = [prefix for part in parts for prefix in part.prefixes]
         marks = find_marks(prefixes, request.get("cache_control"))
         marks = {
             n: ttl for n, ttl in marks.items() if prefixes[n].tokens >= model.min_cached_tokens
@@ -120,7 +121,7 @@ class Cache:
         hour = max([read, *(prefixes[n].tokens for n, ttl in marks.items() if ttl == "1h")])
         last = max([hour, *(prefixes[n].tokens for n in marks)])
         return {
-            "input_tokens": self.parts[-1].end.tokens - last,
+            "input_tokens": parts[-1].end.tokens - last,
             "cache_creation_input_tokens": last - read,
             "cache_read_input_tokens": read,
             "cache_creation": {
@@ -129,26 +130,33 @@ class Cache:
             },
         }
 
-    def lay_out(self, request: dict[str, Any], model: Model) -> list[Prefix]:
-        """The prefixes of the prompt. Parts that the last prompt began with are not read again."""
-        messages = list_visible_messages(request["messages"], model)
-        contents = [read_head(request, messages, model), *messages]
-        del self.parts[self.count_same(contents) :]
-        for content in contents[len(self.parts) :]:
-            if not self.parts:
-                self.parts.append(lay_out_head(content))
-            else:
-                self.parts.append(lay_out_message(content, self.parts[-1].end))
-        return [prefix for part in self.parts for prefix in part.prefixes]
+    def lay_out(self, request: dict[str, Any], sent: list[bytes]) -> list[Part]:
+        """The parts of the prompt. Those that the last prompt began with are not read again.
 
-    def count_same(self, contents: list[dict[str, Any]]) -> int:
-        """With how many parts of the last prompt this one begins."""
-        same = 0
-        for part, content in zip(self.parts, contents, strict=False):
-            if part.content is not content and part.sent != to_bytes(content):
-                break
-            same += 1
-        return same
+        `request` is one that the API accepts, and `sent` are its messages as JSON.
+        """
+        model, messages = find_model(request["model"]), request["messages"]
+        traits = self.find_traits(messages, sent)
+        if not traits.isdisjoint(THINKING):
+            messages = list_visible_messages(messages, model)
+            sent = list(map(to_json, messages))
+        head = read_head(request, traits, model)
+        texts = [to_json(head), *sent]
+        parts = self.parts[: count_same([part.sent for part in self.parts], texts)]
+        if not parts:
+            parts.append(lay_out_head(head, texts[0]))
+        for n in range(len(parts) - 1, len(messages)):
+            parts.append(lay_out_message(messages[n], sent[n], parts[-1].end))
+        self.parts = parts
+        return parts
+
+    def find_traits(self, messages: list[dict[str, Any]], sent: list[bytes]) -> set[str]:
+        """The types of all blocks, and "cited". What the last prompt began with is known."""
+        before, known = self.traits
+        same = count_same(before, sent)
+        each = known[:same] + [find_traits(message) for message in messages[same:]]
+        self.traits = sent, each
+        return set().union(*each)
 
     def find_hit(self, prefixes: list[Prefix], marks: Iterable[int], now: float) -> int | None:
         """The number of the longest prefix in the cache, searched backwards from each mark."""
@@ -176,9 +184,13 @@ class Cache:
         self.entries[digest] = Entry(lifetime, now + lifetime)
 
 
-def read_head(
-    request: dict[str, Any], messages: list[dict[str, Any]], model: Model
-) -> dict[str, Any]:
+def find_traits(message: dict[str, Any]) -> set[str]:
+    """The types of the blocks in a message, and "cited" if the model is asked to cite one."""
+    blocks = list_blocks([message])
+    return {block["type"] for block in blocks} | {"cited" for block in blocks if is_cited(block)}
+
+
+def read_head(request: dict[str, Any], traits: set[str], model: Model) -> dict[str, Any]:
     """What comes before the messages, and the settings on which the parts of a prompt depend.
 
     Source: "What invalidates the cache". Web search and citations are written into the system
@@ -186,38 +198,36 @@ def read_head(
     """
     tools = request.get("tools") or []
     searches = [tool for tool in tools if str(tool.get("type")).startswith("web_search")]
-    blocks = list_blocks(messages)
-    has_citations = any([is_cited(block) for block in blocks if "citations" in block])
     choice = request.get("tool_choice") or {"type": "auto"}
     thinking = request.get("thinking") or {"type": model.default_thinking}
     effort = (request.get("output_config") or {}).get("effort") or model.default_effort
     return {
         "model": request["model"],
         "tools": [tool for tool in tools if tool not in searches],
-        "for_system": [request.get("speed") or "standard", has_citations],
+        "for_system": [request.get("speed") or "standard", "cited" in traits],
         "system": [*searches, *as_blocks(request.get("system") or [])],
         "for_messages": [
             [choice["type"], choice.get("name"), choice.get("disable_parallel_tool_use", False)],
             [thinking["type"], thinking.get("budget_tokens"), effort],
-            "image" in {block["type"] for block in blocks},
+            "image" in traits,
         ],
     }
 
 
-def lay_out_head(head: dict[str, Any]) -> Part:
+def lay_out_head(head: dict[str, Any], sent: bytes) -> Part:
     """The tools and the system prompt as a Part."""
     start = Prefix(make_digest(b"", head["model"]))
     tools = start.extend_by(head["tools"], "tools")
     middle = [start, *tools][-1].set(head["for_system"])
     system = middle.extend_by(head["system"], "system")
     end = [middle, *system][-1].set(head["for_messages"])
-    return Part(head, to_bytes(head), [*tools, *system], end)
+    return Part(sent, [*tools, *system], end)
 
 
-def lay_out_message(message: dict[str, Any], before: Prefix) -> Part:
+def lay_out_message(message: dict[str, Any], sent: bytes, before: Prefix) -> Part:
     """A message as a Part."""
     prefixes = before.extend_by(as_blocks(message["content"]), message["role"])
-    return Part(message, to_bytes(message), prefixes, [before, *prefixes][-1])
+    return Part(sent, prefixes, [before, *prefixes][-1])
 
 
 def find_marks(prefixes: list[Prefix], automatic: dict[str, Any] | None) -> dict[int, str]:

@@ -7,14 +7,16 @@ supported"; what no page says comes from refusals that people quoted in public.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import takewhile
 from typing import Any, NamedTuple
 
 from .errors import ApiError, invalid
 from .models import Model
-from .request import Message, Prompt, Text
+from .request import Block, Message, Prompt, Text
+
+Place = tuple[str | int, ...]
 
 
 class LocatedBlock(NamedTuple):
@@ -39,6 +41,7 @@ class Turn:
     blocks: list[LocatedBlock] = field(default_factory=list)  # all blocks; among them:
     calls: list[LocatedBlock] = field(default_factory=list)  # every tool_use
     results: list[LocatedBlock] = field(default_factory=list)  # every tool_result
+    markable: list[tuple[Place, Block]] = field(default_factory=list)  # can have a cache mark
 
 
 NO_TURN = Turn("nobody", 0)  # what stands before the first turn and after the last
@@ -84,11 +87,22 @@ def group_into_turns(messages: list[Message], accepted: Sequence[Turn]) -> list[
         for j, block in enumerate(message.content):
             located = LocatedBlock(i, j, block)
             turns[-1].blocks.append(located)
+            turns[-1].markable += list_markable(located)
             if block.type == "tool_use":
                 turns[-1].calls.append(located)
             elif block.type == "tool_result":
                 turns[-1].results.append(located)
     return turns
+
+
+def list_markable(located: LocatedBlock) -> Iterator[tuple[Place, Block]]:
+    """This block, if it can have a cache mark, after those in its result, each with its place."""
+    i, j, block = located
+    if block.type == "tool_result":
+        for k, inner in enumerate(block.content):
+            yield ("messages", i, "content", j, "tool_result", "content", k), inner
+    if isinstance(block, Block):
+        yield ("messages", i, "content", j), block
 
 
 ANYWHERE = "; the directive-only form (content: [] with output_config) is accepted at any position"

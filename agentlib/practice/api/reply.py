@@ -6,14 +6,13 @@ Sources: "Create a Message", "Handling stop reasons".
 
 from __future__ import annotations
 
-import hashlib
 import traceback
 from typing import Annotated, Any, Literal
 
 from pydantic import TypeAdapter, ValidationError
-from pydantic_core import to_json
 
 from .errors import ApiError
+from .memory import Written, write
 from .request import Id, RedactedThinking, Shape, Text, Thinking, describe_fault, one_of
 from .tokens import BYTES_PER_TOKEN, count_bytes, estimate_tokens
 
@@ -32,16 +31,19 @@ Said: TypeAdapter[Any] = TypeAdapter(
 )
 
 
-def answer(request: dict[str, Any], reply: list[dict[str, Any]] | dict[str, Any]) -> dict[str, Any]:
-    """The message that answers `request` with `reply`, the reply of a mind.
+def answer(
+    request: dict[str, Any],
+    reply: list[dict[str, Any]] | dict[str, Any],
+    written: Written | None = None,
+) -> dict[str, Any]:
+    """The message that answers `request`, `written` as JSON, with `reply`, the reply of a mind.
 
     The blocks in a list get ids, and are cut at a stop sequence or at max_tokens. A dict is a whole
     message, and only missing fields are filled in. Anything else raises ApiError, a 500 that says
     what is wrong. The same request and reply always give the same message, streamed or not, and
     whatever is marked for the cache. Its usage is that of the answer only.
     """
-    asked = {name: request[name] for name in request if name not in ("stream", "cache_control")}
-    digest = hashlib.sha256(to_json(asked)).hexdigest()
+    digest = (written or write(request)).make_digest()
     if isinstance(reply, dict):
         content, stop = reply.get("content", []), reply
     else:

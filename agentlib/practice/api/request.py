@@ -17,6 +17,7 @@ from pydantic import (
     ConfigDict,
     Field,
     GetPydanticSchema,
+    TypeAdapter,
     ValidationError,
     model_validator,
 )
@@ -313,23 +314,32 @@ class Request(Prompt):
     diagnostics: dict[str, Any] | None = None
 
 
-def parse_request(
-    request: dict[str, Any], shape: type[Prompt], known: Sequence[Message] = ()
-) -> Any:
-    """The request as an object of this `shape`. Raises ApiError with the first fault.
+MESSAGES = TypeAdapter(list[Message])
 
-    `known` are the first of its messages, if they have been parsed before.
-    """
+
+def parse_request(request: dict[str, Any], shape: type[Prompt]) -> Any:
+    """The request as an object of this `shape`. Raises ApiError with the first fault."""
     try:
-        if not known:
-            return shape.model_validate(request)
-        asked = shape.model_validate(request | {"messages": request["messages"][len(known) :]})
+        return shape.model_validate(request)
     except ValidationError as error:
-        if known:  # the places of its faults count from the first message
-            return parse_request(request, shape)
         raise invalid(describe_fault(error)) from None
-    asked.messages[:0] = known
-    return asked
+
+
+def parse_rest(request: dict[str, Any], known: Sequence[Message], asked: Request | None) -> Request:
+    """The same for a request whose first messages have been parsed before, as `known`.
+
+    `asked` is a request with the same settings, if there was one.
+    """
+    new = request["messages"][len(known) :]
+    try:
+        if asked:
+            messages = MESSAGES.validate_python(new)
+        else:
+            asked = Request.model_validate(request | {"messages": new})
+            messages = asked.messages
+    except ValidationError:  # the places of its faults are to count from the first message
+        return parse_request(request, Request)
+    return asked.model_copy(update={"messages": [*known, *messages]})
 
 
 # For these errors the API uses the words of JSON, not of Python.

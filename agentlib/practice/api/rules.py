@@ -7,18 +7,16 @@ comes first, with each field by itself; the rules of a conversation are in `conv
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import Any
 
 from jsonschema_rs import Draft202012Validator
 
-from .conversation import Turn, check_conversation
+from .conversation import Place, Turn, check_conversation
 from .errors import invalid
-from .memory import Memory
+from .memory import Memory, Written, write
 from .models import Model, find_model
-from .request import Block, Prompt, Request, ServerTool, Tool, parse_request
-from .tokens import estimate_prompt_tokens
+from .request import Block, Prompt, Request, ServerTool, Tool, parse_request, parse_rest
 
 MAX_CACHE_MARKS = 4  # "Prompt caching"
 FORCED = ("any", "tool")  # the types of tool_choice that make the model use a tool
@@ -27,42 +25,44 @@ PROPERTY_KEY = "[a-zA-Z0-9_.-]{1,64}"  # of a tool's own fields; deeper ones are
 
 
 def check(
-    request: dict[str, Any], context_window: int | None = None, memory: Memory | None = None
+    request: dict[str, Any], memory: Memory | None = None, written: Written | None = None
 ) -> None:
     """Raise ApiError with the first rule that the body of a request breaks.
 
-    `request` is the body as a dict, and is not changed. `context_window`, in tokens, replaces the
-    model's own. What `memory` knows is not checked again, and what is accepted is kept there.
+    `request` is the body as a dict, and is not changed; `written` is the same as JSON. What
+    `memory` knows is not checked again, and what is accepted is kept there. Whether the prompt fits
+    into the context window is another question: `check_context_window`.
     """
-    memory = memory or Memory()
-    known = memory.recall(request.get("messages"))
-    asked = parse_request(request, Request, known.messages)
+    memory, written = memory or Memory(), written or write(request)
+    known = memory.recall(written)
+    if known.messages:
+        asked = parse_rest(request, known.messages, known.asked)
+    else:
+        asked = parse_request(request, Request)
     model = find_model(asked.model)
-    check_lengths(asked, model)
-    check_thinking_budget(asked)
-    turns = check_prompt_fields(asked, model, known.turns)
-    check_context_window(request, context_window or model.context_window)
-    memory.keep(known, request["messages"], asked.messages, turns)
+    if known.asked is None:
+        check_lengths(asked, model)
+        check_thinking_budget(asked)
+        check_settings(asked, model)
+    turns = check_conversation(asked, model, known.turns)
+    check_cache_marks(asked, turns)
+    memory.keep(written, asked, turns)
 
 
 def check_prompt(request: dict[str, Any]) -> None:
     """Do the same for a prompt whose tokens are only counted, which may have any length."""
     asked = parse_request(request, Prompt)
-    check_prompt_fields(asked, find_model(asked.model))
+    model = find_model(asked.model)
+    check_settings(asked, model)
+    check_cache_marks(asked, check_conversation(asked, model))
 
 
-def check_prompt_fields(asked: Prompt, model: Model, known: Sequence[Turn] = ()) -> list[Turn]:
-    """The prompt itself, and how the model should think about it. Returns its turns.
-
-    `known` are the first of its turns, if they have been accepted before.
-    """
+def check_settings(asked: Prompt, model: Model) -> None:
+    """How the model should think about the prompt, and with which tools."""
     check_thinking(asked, model)
     check_effort(asked.output_config.effort, model)
     check_tools(asked.tools)
     check_tool_choice(asked.tool_choice, asked.tools, model)
-    turns = check_conversation(asked, model, known)
-    check_cache_marks(asked)
-    return turns
 
 
 def check_lengths(asked: Request, model: Model) -> None:
@@ -164,10 +164,13 @@ def check_tool_choice(choice: Any, tools: list[Tool], model: Model) -> None:
         raise invalid(f"Tool '{choice.name}' not found in provided tools")
 
 
-def check_cache_marks(asked: Prompt) -> None:
+def check_cache_marks(asked: Prompt, turns: list[Turn]) -> None:
     """There are few cache marks, and those for an hour come before those for five minutes:
     "Prompt caching". That of the request itself counts as one, on the last block."""
-    blocks = list(list_markable(asked))
+    blocks: list[tuple[Place, Block]] = []  # those that can have a mark
+    blocks += [(("tools", i, tool.type), tool) for i, tool in enumerate(asked.tools)]
+    blocks += [(("system", i), text) for i, text in enumerate(asked.system)]
+    blocks += [markable for turn in turns for markable in turn.markable]
     marks = [(place, block.cache_control) for place, block in blocks if block.cache_control]
     number = len(marks) + bool(asked.cache_control)
     if number > MAX_CACHE_MARKS:
@@ -194,23 +197,7 @@ def check_cache_marks(asked: Prompt) -> None:
             )
 
 
-def list_markable(asked: Prompt) -> Iterator[tuple[tuple[str | int, ...], Block]]:
-    """Each block that can have a cache mark, with its place, in the order of the prompt."""
-    for i, tool in enumerate(asked.tools):
-        yield ("tools", i, tool.type), tool
-    for i, text in enumerate(asked.system):
-        yield ("system", i), text
-    for i, message in enumerate(asked.messages):
-        for j, block in enumerate(message.content):
-            if block.type == "tool_result":
-                for k, inner in enumerate(block.content):
-                    yield ("messages", i, "content", j, "tool_result", "content", k), inner
-            if isinstance(block, Block):
-                yield ("messages", i, "content", j), block
-
-
-def check_context_window(request: dict[str, Any], context_window: int) -> None:
-    """The prompt fits into the context window, which is in tokens: "Context windows"."""
-    tokens = estimate_prompt_tokens(request)
+def check_context_window(tokens: int, context_window: int) -> None:
+    """A prompt of so many tokens fits into the context window: "Context windows"."""
     if tokens > context_window:
         raise invalid(f"prompt is too long: {tokens} tokens > {context_window} maximum")

@@ -19,7 +19,7 @@ comes from exchanges that people recorded or quoted in public.
 from __future__ import annotations
 
 import secrets
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 import httpx2
@@ -28,14 +28,16 @@ from pydantic_core import from_json, to_json
 from . import stream
 from .cache import Cache
 from .errors import ApiError, invalid
+from .memory import Memory, Written, write
+from .models import find_model
 from .reply import answer, mind_failed
-from .rules import check, check_prompt
+from .rules import check, check_context_window, check_prompt
 from .tokens import estimate_prompt_tokens
 
 if TYPE_CHECKING:
     from ..mind import Mind
-    from .memory import Memory
 
+Finish = Callable[[list[dict[str, Any]] | dict[str, Any]], dict[str, Any]]  # see `accept`
 MESSAGES = "/v1/messages"
 COUNT = "/v1/messages/count_tokens"
 KEY = "practice-key-opens-nothing"
@@ -47,12 +49,12 @@ def respond(
     mind: Mind,
     requests: list[dict[str, Any]],
     cache: Cache,
+    memory: Memory,
     context_window: int | None = None,
-    memory: Memory | None = None,
 ) -> httpx2.Response:
     """The response to the request `http` from a model with this mind.
 
-    A body that can be read is appended to `requests`, even if the request is then refused.
+    A copy of a body that can be read is appended to `requests`, even if the request is refused.
     `cache` keeps account of the prompts that are answered.
     `context_window`, in tokens, replaces that of the model that the request names. `memory` saves
     to check again what was accepted before.
@@ -64,16 +66,18 @@ def respond(
     try:
         check_address(http.method, http.url.path)
         request = parse(http.content)
-        requests.append(request)
+        written = write(request)
+        requests.append(memory.make_copy(request, written))
         authenticate(http.headers)
         if http.url.path == COUNT:
             body = count_body(request)
-        elif request.get("stream"):
-            events = stream_events(request, mind, cache, context_window, memory, request_id)
-            body = stream.encode(events)
-            headers["content-type"] = stream.CONTENT_TYPE
         else:
-            body = answer_body(request, mind, cache, context_window, memory)
+            finish = accept(request, written, cache, context_window, memory)
+            if request.get("stream"):
+                body = stream.encode(stream_events(request, mind, finish, request_id))
+                headers["content-type"] = stream.CONTENT_TYPE
+            else:
+                body = answer_body(request, mind, finish)
     except ApiError as error:
         status, body = error.status, to_json(error.body(request_id))
     return httpx2.Response(status, content=body, headers=headers)
@@ -92,7 +96,7 @@ def parse(body: bytes) -> dict[str, Any]:
     if len(body) > MAX_BODY_BYTES:
         raise ApiError(413, "request_too_large", "Request exceeds the maximum size")
     try:
-        request = from_json(body, allow_inf_nan=False)
+        request = from_json(body, allow_inf_nan=False, cache_strings="keys")
     except ValueError as error:
         what, _, where = str(error).rpartition(" at ")
         what = "no low surrogate in string" if "hex escape" in what else what
@@ -116,49 +120,50 @@ def authenticate(headers: Mapping[str, str]) -> None:
         raise invalid("anthropic-version: header is required")
 
 
-def answer_body(
+def accept(
     request: dict[str, Any],
-    mind: Mind,
+    written: Written,
     cache: Cache,
     context_window: int | None,
-    memory: Memory | None,
-) -> bytes:
-    """The answer to a request, as JSON. Raises ApiError for a broken rule or a mind that fails."""
+    memory: Memory,
+) -> Finish:
+    """Check a request, and return what makes of a mind's reply the message that answers it.
+
+    Raises ApiError for a broken rule.
+    """
     start = cache.clock()
-    check(request, context_window, memory)
+    check(request, memory, written)
+    parts = cache.lay_out(request, written.messages)
+    window = context_window or find_model(request["model"]).context_window
+    check_context_window(parts[-1].end.tokens, window)
+
+    def finish(reply: list[dict[str, Any]] | dict[str, Any]) -> dict[str, Any]:
+        message = answer(request, reply, written)
+        return message | {"usage": cache.charge(request, parts, start) | message["usage"]}
+
+    return finish
+
+
+def answer_body(request: dict[str, Any], mind: Mind, finish: Finish) -> bytes:
+    """The answer to a request, as JSON. Raises ApiError if the mind fails."""
     try:
-        return to_json(charge(request, answer(request, mind(request)), cache, start))
+        return to_json(finish(mind(request)))
     except ApiError:
         raise
     except Exception as error:
         raise mind_failed(error) from error
 
 
-def charge(
-    request: dict[str, Any], message: dict[str, Any], cache: Cache, start: float
-) -> dict[str, Any]:
-    """The message with what its prompt costs. `start` is when the request came, by the cache."""
-    return message | {"usage": cache.charge(request, start) | message["usage"]}
-
-
 def stream_events(
-    request: dict[str, Any],
-    mind: Mind,
-    cache: Cache,
-    context_window: int | None,
-    memory: Memory | None,
-    request_id: str,
+    request: dict[str, Any], mind: Mind, finish: Finish, request_id: str
 ) -> Iterator[dict[str, Any]]:
     """The same answer as events; an error in the middle of a stream is the last one."""
-    start = cache.clock()
     try:
-        body = answer_body(request, mind, cache, context_window, memory)
-        return stream.write_message(from_json(body))
+        return stream.write_message(from_json(answer_body(request, mind, finish)))
     except ApiError as error:
         if not error.after:
             raise
-        begun = charge(request, answer(request, error.after), cache, start)
-        return stream.break_off(begun, error.body(request_id))
+        return stream.break_off(finish(error.after), error.body(request_id))
 
 
 def count_body(request: dict[str, Any]) -> bytes:
