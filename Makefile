@@ -109,9 +109,15 @@ build/bench/done: requirements/bench.lock requirements/build.lock | .venv/test.d
 	$(UV) pip install -q --python build/bench/bin/python --no-deps --no-build-isolation -e .
 	@touch $@
 
-live: .venv/lab.done .venv/live.done tools/live/node_modules/.package-lock.json
+# JupyterLite stays out of .venv, where JupyterLab would load its kernel, too.
+live: .venv/lab.done build/live/done tools/live/node_modules/.package-lock.json
 	$(VENV) tools/live/build.py
 	@$(MAKE) --no-print-directory site  # its pages link to what is live
+
+build/live/done: requirements/lab.lock requirements/live.lock | .venv/lab.done
+	$(VENV) -m venv --without-pip build/live/env
+	$(UV) pip install -q --python build/live/env/bin/python $(addprefix -r ,$^)
+	@touch $@
 
 live-test: .venv/test.done live
 	$(VENV) -m pytest $(LIVE)

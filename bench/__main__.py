@@ -29,7 +29,10 @@ NAMES = {
     "pydantic_ai": "pydantic-ai's Agent",
     "langchain": "LangChain's agent, with its own todo list",
 }
-VERSIONS = ("anthropic", "httpx2", "pydantic") + (
+VERSIONS = (
+    "anthropic",
+    "httpx2",
+    "pydantic",
     "smolagents",
     "pydantic-ai-slim",
     "langchain",
@@ -70,7 +73,7 @@ def compare_agents() -> Samples:
 
 def page(samples: Samples, figures: dict[str, str]) -> str:
     """docs/benchmark.md, from what was measured."""
-    versions = ", ".join(f"{name} {version(name)}" for name in VERSIONS.split())
+    versions = ", ".join(f"{name} {version(name)}" for name in VERSIONS)
     return f"""# Benchmark
 
 Written by `make bench` on {date.today():%-d %B %Y}, on {describe_computer()}.

@@ -252,8 +252,12 @@ def test_progress_shows_all_exercises_at_a_glance():
     assert "<td>10 of 11 rules hold</td>" in shown._repr_html_()
 
 
-def test_a_check_that_takes_long_gives_a_sign_of_life_and_ends(monkeypatch, capsys):
+@pytest.mark.parametrize("has_page", [True, False], ids=["on a page", "without a page"])
+def test_a_check_that_takes_long_gives_a_page_a_sign_of_life_and_ends(
+    monkeypatch, capsys, has_page
+):
     monkeypatch.setattr(check_module, "QUIET_SECONDS", 0)
+    monkeypatch.setattr(check_module, "is_watched", lambda: has_page)
 
     class PriorityTodo(ByFields):
         def update(self, items):
@@ -261,7 +265,7 @@ def test_a_check_that_takes_long_gives_a_sign_of_life_and_ends(monkeypatch, caps
             return super().update(items)
 
     result = check_priority(PriorityTodo, check_seconds=0.5)
-    assert "PriorityTodo: rule 2 of 11" in capsys.readouterr().out
+    assert ("PriorityTodo: rule 2 of 11" in capsys.readouterr().out) == has_page
     assert "" in result.states and "not tried, because the check took too long" in str(result)
     assert "not tried" in result._repr_html_() and not result.ok
 

@@ -26,7 +26,8 @@ WORK = ROOT / "build" / "live"
 SITE = ROOT / "build" / "site" / "live"
 PYODIDE = HERE / "node_modules" / "pyodide"
 RUNTIME = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip")
-KERNEL = Path(sys.prefix, "share/jupyter/labextensions/@jupyterlite/pyodide-kernel-extension")
+ENV = WORK / "env"  # where JupyterLite is
+KERNEL = ENV / "share/jupyter/labextensions/@jupyterlite/pyodide-kernel-extension"
 SETTINGS = ROOT / "jupyter/etc/jupyter/labconfig/default_setting_overrides.json"
 PLUGIN = "@jupyterlite/pyodide-kernel-extension:kernel"
 MAX_BYTES = 50_000_000
@@ -97,7 +98,8 @@ def build_jupyterlite() -> None:
     copy_lesson(contents)
     shutil.copy(SETTINGS, lite / "overrides.json")
     run("jupyterlite_core", "build", "--lite-dir", lite, "--contents", contents, "--no-sourcemaps",
-        "--output-dir", SITE, "--apps", "lab", "--no-unused-shared-packages")  # fmt: skip
+        "--output-dir", SITE, "--apps", "lab", "--no-unused-shared-packages",
+        python=ENV / "bin" / "python")  # fmt: skip
 
 
 def add_pyodide(folder: Path, wheels: list[Path]) -> list[str]:
@@ -168,9 +170,9 @@ def leave_out() -> None:
             font.unlink()
 
 
-def run(module: str, *arguments: object) -> None:
-    """Run a module of this Python, and stop where it fails. What it leaves behind is in WORK."""
-    subprocess.run([sys.executable, "-m", module, *map(str, arguments)], check=True, cwd=WORK)
+def run(module: str, *arguments: object, python: str | Path = sys.executable) -> None:
+    """Run a module of a Python, and stop where it fails. What it leaves behind is in WORK."""
+    subprocess.run([python, "-m", module, *map(str, arguments)], check=True, cwd=WORK)
 
 
 if __name__ == "__main__":
