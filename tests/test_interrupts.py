@@ -162,12 +162,13 @@ def test_stops_at_random_instants_of_a_long_run_hide_nothing(seed):
 
 @pytest.mark.parametrize("seed", range(3))
 def test_stops_at_random_instants_while_the_model_speaks_hide_nothing(seed):
-    chance, work, messages = random.Random(seed), Work(), list(PROMPT)
+    # Forty calls of two milliseconds: at least five stops, however fast the machine is.
+    chance, work, messages = random.Random(seed), Work(0.002), list(PROMPT)
     wire = Wire(by_the_practice_api(working(40, seed).mind))
     stops, heard, played = 0, [], []
     while not played:
         try:
-            with alarm(chance.uniform(0.001, 0.03) if stops < 15 else 60), listening(heard.append):
+            with alarm(chance.uniform(0.001, 0.015) if stops < 15 else 60), listening(heard.append):
                 played = run(wire.client, messages, [work.tool], **SETTINGS)
         except KeyboardInterrupt:
             stops += 1
