@@ -23,10 +23,10 @@ def http(status, body, *headers, length=None):
     return "\r\n".join([*lines, *headers, "", ""]).encode() + body
 
 
-def message(*content, stop_reason=None, tokens=(5, 7), **more):
-    """The answer that holds one message of a model."""
+def reply(*content, stop_reason=None, tokens=(5, 7), **more):
+    """A message of a model."""
     acts = any(block["type"] == "tool_use" for block in content)
-    body = {
+    return {
         "id": "msg_1",
         "type": "message",
         "role": "assistant",
@@ -35,8 +35,12 @@ def message(*content, stop_reason=None, tokens=(5, 7), **more):
         "stop_reason": stop_reason or ("tool_use" if acts else "end_turn"),
         "stop_sequence": None,
         "usage": {"input_tokens": tokens[0], "output_tokens": tokens[1]},
-    }
-    return http(200, body | more)
+    } | more
+
+
+def message(*content, **more):
+    """The answer that holds one message of a model; `more` is that of `reply`."""
+    return http(200, reply(*content, **more))
 
 
 def error(status, words, kind="some_error", *headers):

@@ -16,10 +16,10 @@ from contextlib import contextmanager
 import nbformat
 import pytest
 from IPython.core.inputtransformer2 import TransformerManager
-from loopback import SILENCE, Server, error, message
+from loopback import SILENCE, Server, error, message, reply
 from support.blocks import text, use
 from support.processes import alive, gone
-from support.streams import reply, sse
+from support.streams import sse
 from support.terminal import Screen
 
 from agentlib.__main__ import main

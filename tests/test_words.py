@@ -6,9 +6,9 @@ import threading
 import anthropic
 import httpx2
 import pytest
-from loopback import SILENCE, Server, error, http
+from loopback import SILENCE, Server, error, http, reply
 from support.blocks import text, use
-from support.streams import KEY, Wire, reply, sse
+from support.streams import KEY, Wire, sse
 from test_connect import PROMPT, reach
 from test_interrupts import interrupt_when
 from test_loop import SETTINGS, assert_sendable

@@ -4,9 +4,9 @@ import threading
 
 import pytest
 from gallery import gallery, says
-from loopback import Server
+from loopback import Server, reply
 from support.blocks import text
-from support.streams import HEADERS, reply, sse
+from support.streams import HEADERS, sse
 
 HEAD = f"HTTP/1.1 200 OK\r\ncontent-type: {HEADERS['content-type']}\r\nconnection: close\r\n\r\n"
 CELLS = """

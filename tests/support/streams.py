@@ -12,21 +12,6 @@ HEADERS = {"content-type": stream.CONTENT_TYPE}
 KEY = "a-key-that-nobody-may-ever-read"
 
 
-def reply(*content, stop_reason=None, tokens=(5, 7), **more):
-    """A message of a model."""
-    acts = any(block["type"] == "tool_use" for block in content)
-    return {
-        "id": "msg_1",
-        "type": "message",
-        "role": "assistant",
-        "model": "some-model",
-        "content": list(content),
-        "stop_reason": stop_reason or ("tool_use" if acts else "end_turn"),
-        "stop_sequence": None,
-        "usage": {"input_tokens": tokens[0], "output_tokens": tokens[1]},
-    } | more
-
-
 def by_the_practice_api(mind):
     """What the practice API answers, which streams where it is asked to."""
 
