@@ -12,6 +12,7 @@ from typing import ClassVar
 import comm
 import pytest
 from comm.base_comm import BaseComm
+from loopback import reply
 from support import streams
 from support.blocks import text, use
 
@@ -159,8 +160,8 @@ def test_a_board_says_when_its_run_was_stopped():
 
 
 def test_a_board_shows_what_the_model_says_while_it_says_it():
-    spoken = streams.reply(text("First I look at the files. " * 40), use("nothing", "toolu_1"))
-    done = streams.reply(text("Done."))
+    spoken = reply(text("First I look at the files. " * 40), use("nothing", "toolu_1"))
+    done = reply(text("Done."))
     wire, seen = streams.Wire(streams.sse(spoken), streams.sse(done)), []
     board = Board(TodoManager())
     board.observe(lambda change: seen.append(change.new["words"]), "state")
