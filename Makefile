@@ -78,7 +78,8 @@ package lesson widgets:
 		code=$$?; cat build/$@.txt; exit $$code
 SUITE_package = tests --ignore=tests/browser --ignore-glob='*/test_exercises*'
 SUITE_widgets = tests/browser/test_page.py tests/browser/test_player.py tests/browser/test_runs.py
-SUITE_lesson = $(wildcard tests/test_exercises*) tests/browser $(addprefix --ignore=,$(SUITE_widgets) $(LIVE))
+SUITE_lesson = $(wildcard tests/test_exercises*) tests/browser $(addprefix --ignore=,$(SUITE_widgets) $(LIVE)) \
+	notebooks --nbval --nbval-current-env --nbval-cell-timeout=120
 LIVE = tests/browser/test_live.py
 
 notebooks: .venv/test.done
