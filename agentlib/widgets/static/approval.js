@@ -6,9 +6,7 @@ import { button, card, hidden, keys, plural, status } from "./parts.js";
 import { NO_ANSWER, view } from "./view.js";
 
 /**
- * @typedef {import("./view.js").Model} Model
- * @typedef {import("./view.js").Owed} Owed
- * @typedef {import("./view.js").Place} Place
+ * @import { Model, Owed, Place } from "./view.js"
  *
  * `command` is null where nothing is asked. `action` says what is to be allowed: "run this
  * command". `is_change` says that the command is a unified diff of a file.

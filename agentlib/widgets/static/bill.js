@@ -17,7 +17,7 @@ import { set } from "./view.js";
  * @property {Record<string, Kinds>} models
  * @property {Record<string, [number, Kinds]>} long
  *
- * @typedef {import("./view.js").Model} Model
+ * @import { Model } from "./view.js"
  */
 
 const NAMES = ["input", "put into the cache", "…for an hour", "read from the cache", "written"];

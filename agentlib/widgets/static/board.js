@@ -4,9 +4,7 @@ import { counter, evidence, todoList } from "./todo_list.js";
 import { view } from "./view.js";
 
 /**
- * @typedef {import("./todo_list.js").TodoList} TodoList
- * @typedef {import("./todo_list.js").Counter} Counter
- * @typedef {import("./todo_list.js").Step} Step
+ * @import { Counter, Step, TodoList } from "./todo_list.js"
  *
  * `words` is what the model is saying at the moment.
  * @typedef {object} State

@@ -5,9 +5,8 @@ import { keys } from "./parts.js";
 import { blocksOf } from "./run.js";
 
 /**
- * @typedef {import("./run.js").Message} Message
- * @typedef {import("./run.js").Block} Block
- * @typedef {import("./dom.js").Tree} Tree
+ * @import { Tree } from "./dom.js"
+ * @import { Block, Message } from "./run.js"
  *
  * A piece of text in a block, with its name if it has one.
  * @typedef {{ name: string, text: string }} Piece

@@ -9,10 +9,8 @@ import { drawSight } from "./sight.js";
 import { counter, evidence, todoList } from "./todo_list.js";
 
 /**
- * @typedef {import("./view.js").Model} Model
- * @typedef {import("./view.js").Wait} Wait
- * @typedef {import("./run.js").State} State
- * @typedef {import("./run.js").Run} Run
+ * @import { Run, State } from "./run.js"
+ * @import { Model, Wait } from "./view.js"
  */
 
 /** @param {Run} run @param {number} at */

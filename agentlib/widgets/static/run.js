@@ -3,11 +3,9 @@
 import { plural } from "./parts.js";
 
 /**
- * @typedef {import("./view.js").Model} Model
- * @typedef {import("./todo_list.js").TodoList} TodoList
- * @typedef {import("./todo_list.js").Counter} Counter
- * @typedef {import("./bill.js").Kinds} Kinds
- * @typedef {import("./todo_list.js").Step} FileStep
+ * @import { Kinds, Prices } from "./bill.js"
+ * @import { Counter, Step as FileStep, TodoList } from "./todo_list.js"
+ * @import { Model } from "./view.js"
  *
  * A message and its blocks, as they are on the wire.
  * @typedef {{ type: string, [name: string]: any }} Block
@@ -47,7 +45,7 @@ import { plural } from "./parts.js";
  * @property {number[]} differs
  * @property {boolean} live
  * @property {string} said
- * @property {import("./bill.js").Prices} prices
+ * @property {Prices} prices
  */
 
 /** @param {Model} model @returns {State} */

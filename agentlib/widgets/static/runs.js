@@ -23,10 +23,9 @@ import { evidenceRow } from "./todo_list.js";
 import { NO_ANSWER, set, view } from "./view.js";
 
 /**
- * @typedef {import("./runs_facts.js").Run} Run
- * @typedef {import("./view.js").Model} Model
- * @typedef {import("./view.js").Wait} Wait
- * @typedef {import("./dom.js").Child} Child
+ * @import { Child } from "./dom.js"
+ * @import { Run } from "./runs_facts.js"
+ * @import { Model, Wait } from "./view.js"
  */
 
 /** @param {Model} model @param {Wait} wait */

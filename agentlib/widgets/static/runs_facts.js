@@ -17,12 +17,13 @@ import { plural } from "./parts.js";
  * @property {string} claims
  * @property {string} reason
  * @property {number} tokens
- * @property {import("./bill.js").Kinds} usage
+ * @property {Kinds} usage
  * @property {number} seen
  * @property {number} read
  * @property {number} lost
  *
- * @typedef {import("./view.js").Model} Model
+ * @import { Kinds } from "./bill.js"
+ * @import { Model } from "./view.js"
  */
 
 /** @type {WeakMap<Compact, Run>} */

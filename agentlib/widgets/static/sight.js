@@ -6,8 +6,7 @@ import { hidden, keys, plural } from "./parts.js";
 import { isPrompt, lastPlanBefore, sentFor, sightBegins } from "./run.js";
 
 /**
- * @typedef {import("./run.js").Run} Run
- * @typedef {import("./run.js").Message} Message
+ * @import { Message, Run } from "./run.js"
  * @typedef {{ message: Message, step: number }} Sent
  */
 
