@@ -94,8 +94,7 @@ class ShownRun:
 
     def _plan(self, place: int) -> dict[str, Any]:
         """The list after a step, with what the files showed at that time."""
-        steps = self._evidence(place)
-        return draw_plan(self.trace.steps[place].items, "The list", steps=steps) | {"steps": steps}
+        return draw_plan(self.trace.steps[place].items, self._evidence(place), "The list")
 
     def _evidence(self, place: int) -> list[dict[str, Any]] | None:
         if self.trial is None or place >= len(self.trial.progress):

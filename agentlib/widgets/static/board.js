@@ -4,13 +4,12 @@ import { counter, evidence, todoList } from "./todo_list.js";
 import { view } from "./view.js";
 
 /**
- * @import { Counter, Step, TodoList } from "./todo_list.js"
+ * @import { Counter, TodoList } from "./todo_list.js"
  *
  * `words` is what the model is saying at the moment.
  * @typedef {object} State
  * @property {TodoList} plan
  * @property {Counter} counter
- * @property {Step[] | null} steps
  * @property {string} status
  * @property {string} words
  */
@@ -24,7 +23,7 @@ export default view((model) => {
     state.words && h("p", { class: "al-words" }, state.words),
     todoList(state.plan),
     counter(state.counter),
-    state.steps && evidence({ steps: state.steps, items: state.plan.items }),
+    evidence(state.plan),
     status(state.status),
   );
 });

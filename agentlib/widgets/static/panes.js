@@ -28,7 +28,7 @@ const side = (run, at) => {
       "data-follow": "item",
     }),
     counter(run.steps[Math.min(at, run.steps.length - 1)].counter),
-    list.steps && evidence({ steps: list.steps, items: list.items }),
+    evidence(list),
   );
 };
 

@@ -4,7 +4,7 @@ import { plural } from "./parts.js";
 
 /**
  * @import { Kinds, Prices } from "./bill.js"
- * @import { Counter, Step as FileStep, TodoList } from "./todo_list.js"
+ * @import { Counter, TodoList } from "./todo_list.js"
  * @import { Model } from "./view.js"
  *
  * A message and its blocks, as they are on the wire.
@@ -24,7 +24,7 @@ import { plural } from "./parts.js";
  * @property {Kinds | null} usage
  * @property {string} model
  * @property {Message[]} messages
- * @property {(TodoList & { steps: FileStep[] | null }) | null} plan
+ * @property {TodoList | null} plan
  * @property {Counter} counter
  * @property {string} status
  *

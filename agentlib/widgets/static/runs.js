@@ -9,7 +9,6 @@ import {
   betOf,
   cheapest,
   chosenRow,
-  count,
   isBetOpen,
   lastFinishing,
   nameOf,
@@ -19,12 +18,13 @@ import {
 } from "./runs_facts.js";
 import { map } from "./runs_map.js";
 import { roundWords, strips } from "./runs_strips.js";
-import { evidenceRow } from "./todo_list.js";
+import { evidenceRows } from "./todo_list.js";
 import { NO_ANSWER, set, view } from "./view.js";
 
 /**
  * @import { Child } from "./dom.js"
  * @import { Run } from "./runs_facts.js"
+ * @import { Square } from "./todo_list.js"
  * @import { Model, Wait } from "./view.js"
  */
 
@@ -123,22 +123,15 @@ const legend = (model) => {
   );
 };
 
-/** What the files show, and what the list says. @param {Run} run */
-const evidence = ({ done, claims }) => [
-  evidenceRow(
-    "What the files show",
-    [...done].map((letter) => LOOKS[letter]),
-    `${count(done, "x")} of ${done.length}`,
-  ),
-  evidenceRow(
-    "What its list says",
-    [...claims].map((letter) => LOOKS[letter]),
-    claims ? `${count(claims, "xo")} of ${claims.length}` : "no list",
-  ),
-];
+/** @type {Record<string, Square>} */
+const SQUARES = { x: "shown", o: "claimed", ">": "open", ".": "open" };
 
-/** Filled where the files show it, hollow where it is only claimed. @type {Record<string, string>} */
-const LOOKS = { x: "al-shown", o: "al-claimed", ">": "al-open", ".": "al-open" };
+/** What the files show, and what the list says. @param {Run} run */
+const evidence = ({ done, claims }) =>
+  evidenceRows(
+    [...done].map((letter) => SQUARES[letter]),
+    [...claims].map((letter) => SQUARES[letter]),
+  );
 
 /**
  * What came of the chosen run, and why.
