@@ -85,12 +85,8 @@ export const betOf = (model) => model.get("bets")[model.get("attention")] ?? nul
 export const isBetOpen = (model) =>
   model.get("state").bet && Object.keys(model.get("bets")).length === 0;
 
-/** @param {Model} model @param {number} row */
-export const nameOf = (model, row) => {
-  const { thresholds } = model.get("state");
-  if (row < thresholds.length) return `Reminder after ${plural(thresholds[row], "round")}`;
-  return row === thresholds.length ? "List, no reminder" : "Without a list";
-};
+/** @param {Model} model @param {number} row @returns {string} */
+export const nameOf = (model, row) => model.get("state").names[row];
 
 /** @param {string} letters @param {string} wanted */
 export const count = (letters, wanted) =>
