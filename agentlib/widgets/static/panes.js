@@ -3,7 +3,7 @@
 import { h } from "./dom.js";
 import { drawMessage, drawShared, isSameMessage } from "./messages.js";
 import { rowShown } from "./moves.js";
-import { button, keys, stale } from "./parts.js";
+import { busy, button, keys } from "./parts.js";
 import { absence, listAt, sentFor, stateOf, stepIn } from "./run.js";
 import { drawSight } from "./sight.js";
 import { counter, evidence, todoList } from "./todo_list.js";
@@ -124,7 +124,7 @@ export const oneRun = (model, wait) => {
   const row = rowShown(model);
   return h(
     "div",
-    { class: "al-one", "aria-busy": stale(wait)["aria-busy"] },
+    { class: "al-one", ...busy(wait) },
     run.listed && side(run, row),
     drawSight(run, row),
     messages(model, 0),
@@ -137,7 +137,7 @@ export const twoRuns = (model, wait) => {
   const row = rowShown(model);
   return h(
     "div",
-    { class: "al-two", "aria-busy": stale(wait)["aria-busy"] },
+    { class: "al-two", ...busy(wait) },
     state.runs.map((run, n) =>
       h(
         "div",

@@ -88,13 +88,12 @@ export const running = (wait) =>
   h("span", { class: "al-busy", "aria-hidden": "true", hidden: wait !== "slow" }, "running…");
 
 /**
- * What is shown while the kernel works it out again. A region that is busy says nothing to a
- * screen reader, so where nobody is at work it must not be.
+ * For what the kernel works out again. A region that is busy says nothing to a screen reader, so
+ * where nobody is at work it must not be.
  * @param {Wait} wait
  */
-export const stale = (wait) => ({
+export const busy = (wait) => ({
   "aria-busy": wait === "moment" || wait === "slow" ? "true" : null,
-  class: wait === "slow" || wait === "silent" ? "al-stale" : "",
 });
 
 /**

@@ -85,15 +85,6 @@ export const sentFor = ({ steps }, at) =>
     .slice(0, Math.max(at, 1))
     .flatMap(({ messages }, step) => messages.map((message) => ({ message, step })));
 
-/**
- * Where the model's sight begins in the messages sent to it: it sees the newest prompt, and the
- * last `attention` of those after it. 0 where it sees all, or nobody knows.
- * @param {Run} run
- * @param {{ message: Message }[]} sent
- */
-export const sightBegins = ({ attention }, sent) =>
-  attention === null ? 0 : Math.max(0, sent.length - attention);
-
 /** @param {Message} message */
 export const blocksOf = ({ content }) =>
   typeof content === "string" ? [{ type: "text", text: content }] : content;

@@ -4,7 +4,7 @@
 
 import { drawBill } from "./bill.js";
 import { h } from "./dom.js";
-import { button, card, hidden, keys, plural, running, stale } from "./parts.js";
+import { busy, button, card, hidden, keys, plural, running } from "./parts.js";
 import {
   betOf,
   cheapest,
@@ -37,7 +37,7 @@ const draw = (model, wait) => {
   const run = runs[chosenRow(model)];
   return card(
     "Runs as strips",
-    { model, ...stale(run ? "" : wait), class: "al-runs-card" },
+    { model, ...busy(run ? "" : wait), class: "al-runs-card" },
     h(
       "div",
       { class: "al-head" },
