@@ -7,12 +7,15 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import Any
 
+from ..practice import PracticeModel
+from ..practice.mind.tasks import load
 from ..tools import Tool
+from ..workspace import Workspace
 from .checking.check import Subject, check
 from .checking.expected import Expected, message
 from .checking.result import Further, Result
 from .checking.rule import Rules, case
-from .scene import ApiSaidError, Scene, blocks_of, call, warm_up
+from .scene import ApiSaidError, Scene, blocks_of, call, exhaust, warm_up
 
 LOOP_SCAFFOLD = """\
 from agentlib.tools import call_tool
@@ -167,8 +170,6 @@ def is_stopped_after(requests: int) -> Callable[[Rehearsal], bool]:
 )
 @case(wanted("the second message: assistant, with its two tool_use blocks", has_both_calls))
 def models_turn(loop_with_blank_1):
-    from agentlib.exercises.loop_by_hand import TWO_CALLS, Rehearsal
-
     return Rehearsal(loop_with_blank_1, TWO_CALLS, "Done.")
 
 
@@ -182,8 +183,6 @@ def models_turn(loop_with_blank_1):
 )
 @case(wanted("the tool runs twice, with 'one', then 'two'", lambda c: c.noted == ["one", "two"]))
 def asks_for_a_tool(loop_with_blank_2):
-    from agentlib.exercises.loop_by_hand import TWO_CALLS, Rehearsal
-
     return Rehearsal(loop_with_blank_2, [{"type": "text", "text": "I see."}, *TWO_CALLS], "Done.")
 
 
@@ -197,8 +196,6 @@ def asks_for_a_tool(loop_with_blank_2):
 )
 @case(wanted("two results, with the ids of the two calls, in their order", has_its_ids))
 def ids(loop_with_blank_3):
-    from agentlib.exercises.loop_by_hand import TWO_CALLS, Rehearsal
-
     return Rehearsal(loop_with_blank_3, TWO_CALLS, "Done.")
 
 
@@ -213,8 +210,6 @@ def ids(loop_with_blank_3):
 )
 @case(wanted("two requests: one for the calls, one for the end", is_stopped_after(2)))
 def stops(loop_with_blank_4):
-    from agentlib.exercises.loop_by_hand import TWO_CALLS, Rehearsal
-
     return Rehearsal(loop_with_blank_4, TWO_CALLS, "Done.")
 
 
@@ -226,8 +221,6 @@ def stops(loop_with_blank_4):
     hint="This reply was cut off, so its `stop_reason` is another. Ask what there was to run.",
 )
 def stops_at_once(loop_with_blank_4, reply):
-    from agentlib.exercises.loop_by_hand import Rehearsal
-
     return Rehearsal(loop_with_blank_4, reply)
 
 
@@ -242,8 +235,6 @@ def stops_at_once(loop_with_blank_4, reply):
 )
 @case(wanted("the third message: user, with two tool_result blocks", has_one_turn_of_results))
 def results_go_back(loop_with_blank_5):
-    from agentlib.exercises.loop_by_hand import TWO_CALLS, Rehearsal
-
     return Rehearsal(loop_with_blank_5, TWO_CALLS, "Done.")
 
 
@@ -254,10 +245,6 @@ def results_go_back(loop_with_blank_5):
 )
 @case(["Add type hints", "Add docstrings", "Add a main guard, and run it"])
 def together(agent_loop):
-    from agentlib import PracticeModel, Workspace
-    from agentlib.exercises.scene import exhaust
-    from agentlib.practice.mind.tasks import load
-
     workspace, job = Workspace.sample("hello"), load("hello")
     messages = [{"role": "user", "content": job.prompt}]
     settings = {"model": "practice", "max_tokens": 8000}

@@ -7,6 +7,7 @@ from contextlib import suppress
 from typing import Any
 
 from ..practice.mind.attention import list_schema
+from ..practice.mind.mind import PracticeMind
 from .checking.check import Subject, check
 from .checking.expected import Expected
 from .checking.result import Further, Result
@@ -194,8 +195,6 @@ def is_error(result: str) -> bool:
     "`stop_reason` says.",
 )
 def ends(agent, reply):
-    from agentlib.exercises.own_agent import Scene
-
     return len(Scene(reply).perform(agent).requests)
 
 
@@ -210,8 +209,6 @@ def ends(agent, reply):
 )
 @case(GREETS)
 def acts(agent):
-    from agentlib.exercises.own_agent import Scene, call
-
     return Scene([call("read_file", path="hello.py")]).perform(agent).results
 
 
@@ -232,8 +229,6 @@ def acts(agent):
     )
 )
 def two_calls(agent):
-    from agentlib.exercises.own_agent import Scene, call
-
     write = call("write_file", path="new.txt", content="one")
     read = call("read_file", path="new.txt")
     return Scene([{"type": "text", "text": "Both."}, write, read]).perform(agent).results
@@ -255,8 +250,6 @@ def two_calls(agent):
     hint="A wrong field is a TypeError of the call itself: it belongs inside the `try`, too.",
 )
 def raises(agent, input):
-    from agentlib.exercises.own_agent import Scene, call
-
     wrong, right = call("read_file", **input), call("read_file", path="hello.py")
     return Scene([wrong], [right]).perform(agent).results
 
@@ -272,8 +265,6 @@ def raises(agent, input):
 )
 @case(HANDLED)
 def unknown(agent):
-    from agentlib.exercises.own_agent import Scene, call
-
     wrong, right = call("delete_file", path="hello.py"), call("read_file", path="hello.py")
     return Scene([wrong], [right]).perform(agent).results
 
@@ -290,8 +281,6 @@ def unknown(agent):
 )
 @case("whole")
 def cut_off(agent):
-    from agentlib.exercises.own_agent import Scene, call
-
     half = call("write_file", path="notes.txt", content="half of")
     whole = call("write_file", path="notes.txt", content="whole")
     scene = Scene([whole], {"content": [half], "stop_reason": "max_tokens"}).perform(agent)
@@ -320,8 +309,6 @@ def cut_off(agent):
     hint="A call that is not run needs a result all the same, or must not be in the history.",
 )
 def goes_on(agent, last):
-    from agentlib.exercises.own_agent import Scene, call
-
     return Scene([call("read_file", path="hello.py")], last).perform(agent).ask_more()
 
 
@@ -331,8 +318,6 @@ def goes_on(agent, last):
     hint="The history is the list that your function was given: append to it, the last turn, too.",
 )
 def keeps_the_history(agent):
-    from agentlib.exercises.own_agent import Scene, call
-
     messages = Scene([call("read_file", path="hello.py")], "Done.").perform(agent).messages
     return [message["role"] for message in messages]
 
@@ -356,8 +341,6 @@ def keeps_the_history(agent):
     )
 )
 def has_a_list(agent):
-    from agentlib.exercises.own_agent import Scene, plan
-
     return Scene(plan("in_progress", "pending")).perform(agent).results
 
 
@@ -370,8 +353,6 @@ def has_a_list(agent):
     hint="Each list takes the place of the one before.",
 )
 def replaces_the_list(agent):
-    from agentlib.exercises.own_agent import Scene, plan
-
     return Scene(plan("in_progress", "pending"), plan("completed")).perform(agent).results
 
 
@@ -391,8 +372,6 @@ def replaces_the_list(agent):
     )
 )
 def refuses(agent):
-    from agentlib.exercises.own_agent import Scene, plan
-
     return Scene(plan("in_progress", "in_progress"), plan("pending")).perform(agent).results
 
 
@@ -417,8 +396,6 @@ def refuses(agent):
     )
 )
 def reminds(agent):
-    from agentlib.exercises.own_agent import WORK, Scene, mark_reminders, plan
-
     replies = [plan("in_progress"), *[WORK] * 12, plan("completed"), WORK]
     return list(mark_reminders(Scene(*replies).perform(agent)))
 
@@ -435,9 +412,6 @@ def reminds(agent):
 )
 @case(10)
 def ten_steps(agent):
-    from agentlib.exercises.scene import Scene
-    from agentlib.practice.mind.mind import PracticeMind
-
     return Scene(*[PracticeMind()] * 60, task="ten_steps").perform(agent).steps_done
 
 
@@ -456,8 +430,6 @@ def ten_steps(agent):
     )
 )
 def own(agent):
-    from agentlib.exercises.own_agent import borrowed
-
     return borrowed(agent)
 
 
