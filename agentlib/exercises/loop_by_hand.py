@@ -2,6 +2,7 @@
 
 import ast
 import inspect
+import re
 import textwrap
 from collections.abc import Callable
 from contextlib import suppress
@@ -50,6 +51,11 @@ ANSWERS = (
     '{"role": "user", "content": results}',
 )
 PIECES = LOOP_SCAFFOLD.split("...")
+SCAFFOLD = re.compile(  # a function of any name, with anything in its blanks
+    re.escape(ast.unparse(ast.parse(LOOP_SCAFFOLD).body[-1]))
+    .replace("agent_loop", r"\w+")
+    .replace(re.escape("..."), "(.+)")
+)
 RULES = Rules()
 
 
@@ -293,33 +299,20 @@ def with_blank(number: int, written: str, loop: Any) -> Callable[..., Any]:
 
 def find_blanks(loop: Any) -> list[str]:
     """What stands in each of the five blanks; empty where the loop is not built as the scaffold."""
-    filled: list[ast.AST] = []
     with suppress(OSError, SyntaxError, TypeError, IndexError):
         written = ast.parse(textwrap.dedent(inspect.getsource(loop))).body[0]
-        if is_alike(ast.parse(LOOP_SCAFFOLD).body[-1], written, filled):
-            return [ast.unparse(one) for one in filled]
+        found = SCAFFOLD.fullmatch(ast.unparse(Tidier().visit(written)))
+        return list(found.groups()) if found else []
     return []
 
 
-def is_alike(given: Any, written: Any, filled: list[ast.AST]) -> bool:
-    """Whether two trees are the same but for blanks, names, returns, remarks; fills `filled`."""
-    if isinstance(given, ast.Constant) and given.value is ...:
-        filled.append(written)
-        return True
-    if isinstance(given, list) and isinstance(written, list):
-        written = [one for one in written if not is_remark(one)]
-        pairs = zip(given, written, strict=False)
-        return len(given) == len(written) and all(is_alike(*pair, filled) for pair in pairs)
-    if isinstance(given, ast.AST) and type(given) is type(written):
-        free = ("name", "value") if isinstance(given, (ast.FunctionDef, ast.Return)) else ()
-        fields = [field for field in given._fields if field not in free]
-        return all(is_alike(getattr(given, f), getattr(written, f), filled) for f in fields)
-    return given == written
+class Tidier(ast.NodeTransformer):
+    """Takes away what makes no difference: what is only said, and what is returned."""
 
+    def visit_Expr(self, node: ast.Expr) -> ast.Expr | None:
+        is_print = isinstance(node.value, ast.Call) and ast.unparse(node.value.func) == "print"
+        is_said = is_print or isinstance(node.value, (ast.Constant, ast.Yield))
+        return None if is_said else node
 
-def is_remark(node: Any) -> bool:
-    """Whether a statement only says something: a docstring, or a print."""
-    if not isinstance(node, ast.Expr):
-        return False
-    is_print = isinstance(node.value, ast.Call) and ast.unparse(node.value.func) == "print"
-    return is_print or isinstance(node.value, (ast.Constant, ast.Yield))
+    def visit_Return(self, node: ast.Return) -> ast.Return:
+        return ast.Return()

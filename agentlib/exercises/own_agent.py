@@ -8,6 +8,7 @@ from typing import Any
 
 from ..practice.mind.attention import list_schema
 from ..practice.mind.mind import PracticeMind
+from ..practice.mind.plan import Item, fill_fields
 from .checking.check import Subject, check
 from .checking.expected import Expected
 from .checking.result import Further, Result
@@ -95,24 +96,16 @@ def plan(*statuses: str) -> Callable[[Mapping[str, Any]], Any]:
         for tool in request.get("tools", ()):
             found = list_schema(tool["input_schema"])
             if found:
-                fields = found[1]["properties"]
-                items = [fill(fields, n, status) for n, status in enumerate(statuses, 1)]
-                return [call(tool["name"], **{found[0]: items})]
+                name, schema = found
+                whole = {**schema, "required": list(schema["properties"])}
+                steps = [Item(f"Step {n}", None, status) for n, status in enumerate(statuses, 1)]
+                items = [
+                    fill_fields(whole, n, step, step.status) for n, step in enumerate(steps, 1)
+                ]
+                return [call(tool["name"], **{name: items})]
         return "I see no tool that takes a list of items with a status."
 
     return reply
-
-
-def fill(fields: Mapping[str, Any], number: int, status: str) -> dict[str, Any]:
-    """A todo item with every field that a tool's schema has."""
-    item: dict[str, Any] = {}
-    for name, field in fields.items():
-        is_number = field.get("type") in ("integer", "number")
-        words = number if is_number else f"Step {number}"
-        item[name] = field.get("enum", [str(number) if name == "id" and not is_number else words])[
-            0
-        ]
-    return item | {"status": status}
 
 
 def mark_reminders(scene: Scene) -> Iterator[str]:
