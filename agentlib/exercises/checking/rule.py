@@ -28,7 +28,7 @@ import traceback
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from copy import deepcopy
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 from types import ModuleType
@@ -52,7 +52,7 @@ class Case:
     expected: Expected
     given: Mapping[str, Any] = field(default_factory=dict)
     hint: Hints = ()
-    position: int = 0  # among the cases of this function, from the top
+    place: int = 0  # among the cases above this function, from below
 
     def call(self, names: Mapping[str, Any]) -> Any:
         """Run the trial with the learner's `names`, and copies of what is given."""
@@ -68,7 +68,7 @@ class Case:
         cases = [one for one in definition.decorator_list if is_case(one)]
         values = {
             one.arg: ast.get_source_segment(whole, one.value)
-            for one in cases[self.position].keywords
+            for one in cases[-1 - self.place].keywords
         }
         given = "".join(f"{name} = {values[name]}\n" for name in self.given)
         given = given.replace("\n    ", "\n")  # a long value stands indented in its @case
@@ -118,7 +118,7 @@ class Rule:
 
     def also(self, cases: list[Case]) -> "Rule":
         """Add the cases of another trial; a decorator, above `case`."""
-        self.cases += numbered(cases)
+        self.cases += cases
         return self
 
 
@@ -129,15 +129,10 @@ class Rules(list[Rule]):
         """A decorator, above `case`: the function below is a rule's first trial."""
 
         def decorate(cases: list[Case]) -> Rule:
-            self.append(Rule(cases[0].function.__name__, title, why, hint, numbered(cases)))
+            self.append(Rule(cases[0].function.__name__, title, why, hint, cases))
             return self[-1]
 
         return decorate
-
-
-def numbered(cases: list[Case]) -> list[Case]:
-    """The cases of one function, each with its position."""
-    return [replace(one, position=position) for position, one in enumerate(cases)]
 
 
 def case(expected: Any, *, hint: Hints = (), **given: Any) -> Callable[..., list[Case]]:
@@ -150,7 +145,7 @@ def case(expected: Any, *, hint: Hints = (), **given: Any) -> Callable[..., list
     def decorate(below: Callable[..., Any] | list[Case]) -> list[Case]:
         others = below if isinstance(below, list) else []
         function = others[0].function if isinstance(below, list) else below
-        return [Case(function, wanted, given, hint), *others]
+        return [Case(function, wanted, given, hint, place=len(others)), *others]
 
     return decorate
 
