@@ -93,10 +93,7 @@ def back_when_refused(MyNag):
 @RULES.add(
     "Fact 3: from `after` on it reminds in every round",
     why="A model may overlook one reminder. It stays due until the list is touched.",
-    hint=(
-        "Is it `==` or `>=`?",
-        "The reminder itself does not set the count back.",
-    ),
+    hint=("Is it `==` or `>=`?", "The reminder itself does not set the count back."),
 )
 @case(saying("- R R R R"), rounds=[WORK] * 5)
 @case(saying("- R R - - R R"), rounds=[WORK] * 3 + [PLANNING] + [WORK] * 3)

@@ -83,8 +83,7 @@ def marked(MyTodo):
 
 @rendered.also
 @case(
-    "Add tests",
-    hint="Others look at the plan, too: it stands in `self.items`, as a list of dicts.",
+    "Add tests", hint="Others look at the plan, too: it stands in `self.items`, as a list of dicts."
 )
 def in_sight(MyTodo):
     todo = MyTodo()
@@ -237,10 +236,7 @@ def unchanged(MyTodo, items):
     items=[{"text": "Add tests"}, {"text": " Add tests "}],
     hint="Compare what is left when the blanks are gone.",
 )
-@case(
-    SAME_ID,
-    items=[{"id": "1", "text": "Add tests"}, {"id": "1", "text": "Write docs"}],
-)
+@case(SAME_ID, items=[{"id": "1", "text": "Add tests"}, {"id": "1", "text": "Write docs"}])
 @case(
     2,
     items=[{"text": "Add tests"}, {"text": "Write docs"}],
