@@ -46,22 +46,22 @@ class Bill:
 
     def __str__(self) -> str:
         """The bill in words: what it all came to, and a line for what planning added."""
-        used, written = self.rounds.usage, self.rounds.usage.output_tokens
-        cached, kept = used.cache_read_input_tokens, used.cache_creation_input_tokens
-        of_them = f" ({cached:,} of them from the cache, {kept:,} put into it)"
-        words = f"{count(self.rounds.count, 'round')}: {used.prompt_tokens:,} tokens read"
-        words += f"{of_them if cached or kept else ''}, {written:,} written."
+        used = self.rounds.usage
+        words = f"{pluralize(self.rounds.count, 'round')}: {used.prompt_tokens:,} tokens read"
+        is_cached = used.cache_read_input_tokens or used.cache_creation_input_tokens
+        if is_cached:
+            words += f" ({used.cache_read_input_tokens:,} of them from the cache,"
+            words += f" {used.cache_creation_input_tokens:,} put into it)"
+        words += f", {used.output_tokens:,} written."
         if self.rounds.usd:
             words += f" That is {dollars(self.rounds.usd)}."
-            if self.without_cache.usd and (cached or kept):
-                words += f" Without the cache it would be {dollars(self.without_cache.usd)}."
+        if self.without_cache.usd and is_cached:
+            words += f" Without the cache it would be {dollars(self.without_cache.usd)}."
         unknown = [name or "this model" for name in self.unpriced if name != "practice"]
         if unknown:
             words += f" The price of {', '.join(unknown)} is not known here."
-        parts = [(self.reminders, "reminder"), (self.todo_calls, "todo call")]
-        shares = [
-            f"{count(item.count, noun)}: {item.usage.total:,}" for item, noun in parts if item.count
-        ]
+        parts = {"reminder": self.reminders, "todo call": self.todo_calls}.items()
+        shares = [f"{pluralize(p.count, noun)}: {p.usage.total:,}" for noun, p in parts if p.count]
         return f"{words}\nTokens of planning: {', '.join(shares)}." if shares else words
 
 
@@ -143,6 +143,6 @@ def dollars(usd: float) -> str:
     return f"${usd:,.2f}" if usd >= 1 else f"${usd:.2g}" if usd < 0.01 else f"${usd:.3f}"
 
 
-def count(number: int, noun: str) -> str:
-    """ "1 round", "3 rounds"."""
-    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
+def pluralize(count: int, noun: str) -> str:
+    """A count with its noun: "1 round", "2 rounds", "12,345 tokens"."""
+    return f"{count:,} {noun}" if count == 1 else f"{count:,} {noun}s"

@@ -19,6 +19,7 @@ from ..practice.mind.mind import ATTENTION, list_in_view
 from ..practice.mind.tasks import load
 from ..todo import TodoManager
 from . import store
+from .bill import pluralize
 from .trial import THRESHOLDS, Trial
 
 ATTENTIONS = range(4, 49)  # messages: those for which every threshold may be measured
@@ -196,9 +197,8 @@ class Measured:
         }
 
         def fact(found: re.Match) -> str:
-            name, noun = found[1], found[2]
-            plural = "" if facts[name] == 1 else "s"
-            return f"{facts[name]:,} {noun}{plural}" if noun else f"{facts[name]:,}"
+            number, noun = facts[found[1]], found[2]
+            return pluralize(number, noun) if noun else f"{number:,}"
 
         return re.sub(r"\{(\w+)(?::(\w+))?\}", fact, REASONS[self.reason]).replace("*", "")
 

@@ -39,14 +39,8 @@ def kinds(usage: Usage) -> tuple[int, int, int, int, int]:
 
 @cache
 def read_table() -> dict[str, Any]:
-    """The file of prices as it is."""
+    """The file of prices as it is: `date` is the day on which they were valid."""
     return tomllib.loads(FILE.read_text(encoding="utf-8"))
-
-
-def date_of_prices() -> date:
-    """The day on which the prices were valid."""
-    day: date = read_table()["date"]
-    return day
 
 
 def find_price(model: str, prompt_tokens: int = 0) -> Price | None:
@@ -63,20 +57,18 @@ def find_price(model: str, prompt_tokens: int = 0) -> Price | None:
 
 def explain_unknown(model: str) -> str:
     """A sentence for a model whose price is not known, and those that are."""
-    return f"the price of {model!r} is not known here. Known are: {', '.join(list_priced())}"
+    return (
+        f"the price of {model!r} is not known here. Known are: {', '.join(read_table()['models'])}"
+    )
 
 
 def as_data() -> dict[str, Any]:
     """The table for a page: the day, the models, and those with a price for long prompts."""
-    table, day = read_table(), date_of_prices()
+    table = read_table()
+    day: date = table["date"]
     long = table["long_prompts"].items()
     return {
         "date": f"{day.day} {day:%B %Y}",
         "models": table["models"],
         "long": {name: [each["above_tokens"], each["price"]] for name, each in long},
     }
-
-
-def list_priced() -> list[str]:
-    """The models whose prices are known."""
-    return list(read_table()["models"])
