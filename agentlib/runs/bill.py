@@ -140,7 +140,9 @@ def weigh_todo_calls(round: Round) -> tuple[int, int]:
 
 def dollars(usd: float) -> str:
     """An amount of money, with as many places as it needs: "$1.25", "$0.0042"."""
-    return f"${usd:,.2f}" if usd >= 1 else f"${usd:.2g}" if usd < 0.01 else f"${usd:.3f}"
+    if usd >= 1:
+        return f"${usd:,.2f}"
+    return f"${usd:.3f}" if usd >= 0.01 else f"${usd:.2g}"
 
 
 def pluralize(count: int, noun: str) -> str:

@@ -57,9 +57,8 @@ def find_price(model: str, prompt_tokens: int = 0) -> Price | None:
 
 def explain_unknown(model: str) -> str:
     """A sentence for a model whose price is not known, and those that are."""
-    return (
-        f"the price of {model!r} is not known here. Known are: {', '.join(read_table()['models'])}"
-    )
+    known = ", ".join(read_table()["models"])
+    return f"the price of {model!r} is not known here. Known are: {known}"
 
 
 def as_data() -> dict[str, Any]:
