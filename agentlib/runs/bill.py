@@ -4,8 +4,8 @@ A reminder, or a call of the todo tool, costs more than its words: they stay in 
 and every later request carries them. So its tokens are what the model wrote, and its words once for
 each of these requests, as what that request paid for there: mostly something new the first time,
 and something read from the cache from then on. Words count as one token for four bytes. A round
-that only writes the list is a request more, too; that is not counted, because nobody knows what
-would have been in its place.
+that only writes the list is one more request, too; that is not counted, because what would have
+been in its place cannot be known.
 """
 
 from collections.abc import Iterable, Sequence

@@ -44,7 +44,7 @@ def read_table() -> dict[str, Any]:
 
 
 def find_price(model: str, prompt_tokens: int = 0) -> Price | None:
-    """What a model's tokens cost in a request whose prompt has so many; None if nobody knows.
+    """What a model's tokens cost in a request whose prompt has `prompt_tokens`; None if unknown.
 
     `model` is its id in the Claude API, with a date or without.
     """

@@ -42,7 +42,7 @@ class CannotStartError(Exception):
 
 
 class Agent:
-    """One conversation. `messages`, `todo` and `trace` are what has come of it so far."""
+    """One conversation. `messages`, `todo` and `trace` are its state so far."""
 
     def __init__(self, args: argparse.Namespace) -> None:
         """`args` is the command line. Raises ConnectError or CannotStartError."""
@@ -218,7 +218,7 @@ def find_free(file: Path) -> Path:
 
 
 def open_trace(path: str) -> Trace:
-    """The saved run of --resume. Raises CannotStartError where it is none."""
+    """The saved run of --resume. Raises CannotStartError if it is not one."""
     try:
         return Trace.open(path)
     except OSError as problem:
@@ -238,7 +238,7 @@ def open_workspace(args: argparse.Namespace, prompt: str, is_real: bool) -> Work
     task = args.task or getattr(tasks.find(prompt), "name", None)
     if is_real and not task:
         raise CannotStartError(
-            "Where shall it work? Name a folder with --workspace DIR, or a sample "
+            "Where should it work? Name a folder with --workspace DIR, or a sample "
             "project with --task NAME."
         )
     sample = Workspace.sample(task or "hello")

@@ -23,7 +23,7 @@ import { NO_ANSWER, view } from "./view.js";
  */
 
 const END_LINES = 3;
-const IN_SIGHT = 10; // so many lines fit into the box
+const IN_SIGHT = 10; // lines that fit into the box
 const LINE_LENGTH = 60; // characters, where the page is narrow
 const END_LENGTH = 300; // characters of a long line at the end
 const FEW_BLANKS = 2;

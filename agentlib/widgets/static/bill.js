@@ -11,7 +11,7 @@ import { set } from "./view.js";
  * @typedef {{ usage: Kinds, model: string }} Spent
  * @typedef {[string, Spent[]]} Column
  *
- * `long` has the models that cost more above so many tokens of a prompt.
+ * `long` has the models that cost more above a number of tokens in a prompt.
  * @typedef {object} Prices
  * @property {string} date
  * @property {Record<string, Kinds>} models
@@ -51,7 +51,7 @@ const withoutCache = ({ usage, model }) => ({
 });
 
 /**
- * The price of a request, or null where nobody knows it.
+ * The price of a request, or null if it is not known.
  * @param {Prices} prices
  * @param {string} name
  * @param {number} prompt

@@ -161,7 +161,7 @@ export const messageInALine = (message) => {
 };
 
 /**
- * Whether two messages are the same but for the ids of their calls.
+ * Whether two messages are the same except for the ids of their calls.
  * @param {Message | undefined} one
  * @param {Message | undefined} other
  */

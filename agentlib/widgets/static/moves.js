@@ -39,7 +39,7 @@ export const hasMore = (model) => rowShown(model) < lastRow(model) || stateOf(mo
 
 /**
  * The next row, after the one that is shown, in which a step of any run is what is looked for; -1
- * where there is none. Behind the last one the search goes on from the first.
+ * where there is none. After the last row the search goes on from the first.
  * @param {Model} model
  * @param {(step: Step) => boolean} isWanted
  */
@@ -71,7 +71,7 @@ const SIDEWAYS = { ArrowLeft: -1, ArrowRight: 1 };
 const UPRIGHT = { ArrowUp: -1, ArrowDown: 1, PageUp: -PAGE, PageDown: PAGE };
 
 /**
- * The keys of the player, wherever in it the focus is. What scrolls keeps the upright ones, and
+ * The keys of the player, wherever the focus is in it. What scrolls keeps the upright ones, and
  * what can be pressed keeps Space.
  * @param {Model} model
  */

@@ -65,7 +65,7 @@ const presentSwitch = (model) =>
   );
 
 /**
- * Words for who does not see the picture.
+ * Words for readers who do not see the picture.
  * @param {...Child} words
  */
 export const hidden = (...words) => h("span", { class: "al-hidden" }, words);

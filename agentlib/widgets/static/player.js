@@ -153,7 +153,7 @@ export default {
     // The size of a pane follows from the page's width, and from that of the text.
     const sized = new ResizeObserver(scroll);
     sized.observe(el);
-    // Who goes into a message wants to read it.
+    // A reader who moves into a message wants to read it.
     const read = (/** @type {FocusEvent} */ { target }) => {
       const isReading = target instanceof Element && target.closest(".al-messages");
       if (model.get("playing") && isReading) set(model, { playing: false });

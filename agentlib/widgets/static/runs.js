@@ -1,4 +1,4 @@
-// Runs as strips: what to choose from, the strips, the map, what came of the chosen run, and why.
+// Runs as strips: what to choose from, the strips, the map, how the chosen run ended, and why.
 // All of it is drawn from runs that the page has; the kernel is asked only for what is not
 // measured yet, and for a player.
 

@@ -102,7 +102,7 @@ const heading = (edge, asksBet) =>
     h("span", { class: "al-runs-strip-tokens" }, asksBet ? "" : "tokens"),
   );
 
-/** What is said of a row to who does not see it: first how the run ended.
+/** A row for readers who do not see it: first how the run ended.
  * @param {Model} model @param {Run | null} run @param {number} row */
 const spoken = (model, run, row) => {
   const name = nameOf(model, row);

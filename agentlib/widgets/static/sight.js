@@ -20,7 +20,7 @@ const MOST_LINES = 120;
  */
 export const sightOf = (run, at) => {
   const sent = sentFor(run, at);
-  // It sees the newest prompt, and the last `attention` messages; all, where nobody knows.
+  // It sees the newest prompt and the last `attention` messages; all of them, if that is unknown.
   const begins = run.attention === null ? 0 : Math.max(0, sent.length - run.attention);
   const isSeen = (/** @type {Sent} */ { message }, /** @type {number} */ place) =>
     place >= begins || isPrompt(message);
