@@ -15,7 +15,7 @@ from ..history import Usage
 from ..loop import Round
 from ..practice.api.tokens import estimate_tokens
 from ..tools import Call
-from .prices import Price, find_price
+from .prices import find_price
 from .sessions import LIST_TOOLS
 
 TODO_TOOLS = ("todo", *LIST_TOOLS)
@@ -70,29 +70,25 @@ def make_bill(rounds: Sequence[Round], model: str = "") -> Bill:
     usages = [round.usage for round in rounds]
     names = [model or usage.model for usage in usages]
     prices = [find_price(name, u.prompt_tokens) for name, u in zip(names, usages, strict=True)]
-    unpriced = {name for name, price in zip(names, prices, strict=True) if price is None}
+    known = [price for price in prices if price]
+    unpriced = {name for name, price in zip(names, prices, strict=True) if not price}
 
     def item(number: int, parts: Iterable[Usage]) -> Item:
         parts = list(parts)
-        return Item(number, sum(parts, Usage()), price_all(parts, prices))
+        usd = None
+        if not unpriced:
+            usd = sum(price.of(usage) for price, usage in zip(known, parts, strict=True))
+        return Item(number, sum(parts, Usage()), usd)
 
-    reminded = [round for round in rounds if round.reminder]
-    todo = [call for round in rounds for call in list_todo_calls(round)]
+    reminders = sum(bool(round.reminder) for round in rounds)
+    todo_calls = sum(len(list_todo_calls(round)) for round in rounds)
     return Bill(
         item(len(rounds), usages),
         item(len(rounds), map(without_cache, usages)),
-        item(len(reminded), spread(rounds, [weigh_reminder(round) for round in rounds])),
-        item(len(todo), spread(rounds, [weigh_todo_calls(round) for round in rounds])),
+        item(reminders, spread(rounds, [weigh_reminder(round) for round in rounds])),
+        item(todo_calls, spread(rounds, [weigh_todo_calls(round) for round in rounds])),
         tuple(sorted(unpriced)),
     )
-
-
-def price_all(usages: Sequence[Usage], prices: Sequence[Price | None]) -> float | None:
-    """US dollars for a usage in each round; None if the price of a round is not known."""
-    known = [price for price in prices if price is not None]
-    if len(known) < len(prices):
-        return None
-    return sum(price.of(usage) for price, usage in zip(known, usages, strict=True))
 
 
 def without_cache(usage: Usage) -> Usage:

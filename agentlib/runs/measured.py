@@ -266,17 +266,14 @@ class Recorder:
         before, self._steps_done = self._steps_done, self.trial.steps_done
         if not round.calls:
             return "e"
-        if self._wrote_list(round):
+        todo = self.trial.todo
+        if todo is not None and any(call.ok and call.name == todo.name for call in round.calls):
             items = len(self.trial.items)
             self._longest = max(self._longest, items)
             return "p" if items == self._longest else "s"
         if self._steps_done > before:
             return "f" if is_lost else "d"
         return "l" if is_lost else "w"
-
-    def _wrote_list(self, round: Round) -> bool:
-        todo = self.trial.todo
-        return todo is not None and any(call.ok and call.name == todo.name for call in round.calls)
 
     def measured(self, setting: Setting) -> Measured:
         """The Measured run, once the Trial has ended."""

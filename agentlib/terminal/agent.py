@@ -57,18 +57,14 @@ class Agent:
         self.todo = TodoManager()
         self.nag = Nag(self.todo, self.trace.after) if self.trace.after else None
         if self.trace.steps:
-            self.restore_plan()
+            last = self.trace.steps[-1]
+            self.todo.items = list(last.items)
+            if self.nag:
+                self.nag.rounds = last.waited
         self.workspace: Workspace | None = None
         self.connection = connect(
             args.model, max_tokens=args.max_tokens, ask=self.display.ask, say=self.display.note
         )
-
-    def restore_plan(self) -> None:
-        """Take the list and the nag's count from the saved run."""
-        last = self.trace.steps[-1]
-        self.todo.items = list(last.items)
-        if self.nag:
-            self.nag.rounds = last.waited
 
     @property
     def is_unfinished(self) -> bool:

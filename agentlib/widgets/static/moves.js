@@ -34,6 +34,29 @@ export const forward = (model) => {
   else if (stateOf(model).live && !owed(model)) set(model, { asked: lastRow(model) + 1 });
 };
 
+/**
+ * Add the steps that came since the run was sent. Where some are missing, ask for all.
+ * @param {Model} model
+ */
+export const takeNews = (model) => {
+  const news = model.get("news");
+  if (!news?.steps) return;
+  const state = stateOf(model);
+  const [run] = state.runs;
+  const known = run.steps.length;
+  if (news.from + news.steps.length > known && news.from !== known) {
+    model.send({ missing: known });
+    return;
+  }
+  if (news.from === known) run.steps.push(...news.steps);
+  if (news.from + news.steps.length !== run.steps.length) return;
+  run.listed = news.listed;
+  run.planning = news.planning;
+  run.request = news.request ?? run.request;
+  state.live = news.live;
+  state.said = news.said;
+};
+
 /** @param {Model} model */
 export const hasMore = (model) => rowShown(model) < lastRow(model) || stateOf(model).live;
 

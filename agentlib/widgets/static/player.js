@@ -2,8 +2,7 @@
 
 import { addUp, drawBill, totalOf } from "./bill.js";
 import { h } from "./dom.js";
-import { lastRow, owed, playAlong, pressed, rowShown } from "./moves.js";
-import { takeNews } from "./news.js";
+import { lastRow, owed, playAlong, pressed, rowShown, takeNews } from "./moves.js";
 import { legend } from "./overview.js";
 import { oneRun, twoRuns } from "./panes.js";
 import { card, keys, status } from "./parts.js";
