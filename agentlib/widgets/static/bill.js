@@ -1,6 +1,6 @@
 // What a run cost, by the kind of token and in money: one line, and a table behind it.
 
-import { h } from "./dom.js";
+import { div, h } from "./dom.js";
 import { keys, plural } from "./parts.js";
 import { set } from "./view.js";
 
@@ -109,9 +109,8 @@ export const drawBill = (model, columns, { planning = {}, isOfTwo = false } = {}
     "details",
     { class: "al-bill" },
     h("summary", keys, `Cost, ${lines.join(". ")}`),
-    h(
-      "div",
-      { class: "al-bill-inside al-scroll" },
+    div(
+      "al-bill-inside al-scroll",
       table(sums),
       Object.entries(planning)
         .filter(([, [count]]) => count > 0)

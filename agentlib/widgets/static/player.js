@@ -1,7 +1,7 @@
 // The player: a run to step through, forward and back, or two runs side by side.
 
 import { addUp, drawBill, totalOf } from "./bill.js";
-import { h } from "./dom.js";
+import { span } from "./dom.js";
 import { lastRow, owed, playAlong, pressed, rowShown, takeNews } from "./moves.js";
 import { legend } from "./overview.js";
 import { oneRun, twoRuns } from "./panes.js";
@@ -40,11 +40,7 @@ const twoRunsInWords = (state, row) => {
   if (row === 0) return joined("Before the first round.", state.said);
   const sign = state.differs.includes(row) ? "≠ " : "= ";
   return state.runs.map((run, n) =>
-    h(
-      "span",
-      { class: "al-said-line" },
-      `${n === 0 ? sign : ""}${run.title}: ${didIn(state, n, row)} `,
-    ),
+    span("al-said-line", `${n === 0 ? sign : ""}${run.title}: ${didIn(state, n, row)} `),
   );
 };
 
