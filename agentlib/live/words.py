@@ -1,4 +1,4 @@
-"""What a model says, shown while it says it: who listens, and what they get to hear.
+"""A model's words, shown as it writes them: who listens, and what they hear.
 
 A real model's reply takes many seconds. Where somebody listens, it is asked for as a stream, and
 its words are passed on as they come; the reply itself is the same.
@@ -54,7 +54,7 @@ def aloud(rounds: Iterable[AnyRound], show: Show = print_words) -> Iterator[AnyR
         yield round
 
 
-class Discreet:
+class SecretFilter:
     """Passes pieces of a text on to `tell`, but none of `secrets`, whole or in pieces.
 
     `has_spoken` is whether anything was passed on.
