@@ -21,10 +21,11 @@ PASSWORD = os.environ.get("CLASS_PASSWORD") or f"{secrets.randbelow(10**9):09}"
 PORT = int(os.environ.get("CLASS_PORT", 8000))
 # The proxy's interface takes this port, the hub the next; then come the students, who are not root.
 INNER_PORT = PORT + 1 if PORT >= 1024 else 8001
-CERTIFICATE = os.environ.get("CLASS_CERT", "")
+CERTIFICATE, KEY = os.environ.get("CLASS_CERT", ""), os.environ.get("CLASS_KEY", "")
 SCHEME = "https" if CERTIFICATE else "http"
 IS_SHARED = bool(os.environ.get("CLASS_SHARED_ACCOUNT"))
 USER_IDS = range(60706, 61184)  # nobody takes them: https://systemd.io/UIDS-GIDS
+MIN_PASSWORD_CHARS = 8  # JupyterHub's own rule
 MAX_PROCESSES = 500  # of one student, threads counted
 IDLE_SECONDS = 3600
 
@@ -107,8 +108,26 @@ def own(home: Path) -> int:
     return owner
 
 
+def refuse_settings() -> None:
+    """Raises SystemExit with a sentence if a class cannot be opened with these settings."""
+    if len(PASSWORD) < MIN_PASSWORD_CHARS:
+        raise SystemExit(f"CLASS_PASSWORD must have {MIN_PASSWORD_CHARS} characters or more.")
+    for file in filter(None, (CERTIFICATE, KEY)):
+        if not Path(file).is_file():
+            raise SystemExit(f"There is no file {file}, which CLASS_CERT or CLASS_KEY names.")
+    with socket.socket() as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)  # a class may just have ended
+        try:
+            probe.bind(("", PORT))
+        except OSError as problem:
+            raise SystemExit(
+                f"Port {PORT} cannot be used: {problem.strerror}. Choose another with CLASS_PORT."
+            ) from None
+
+
 def refuse_what_cannot_work() -> None:
     """Raises SystemExit with a sentence that says what to do."""
+    refuse_settings()
     if IS_SHARED:
         return
     if os.geteuid() != 0:
@@ -139,7 +158,7 @@ def address() -> str:
 
 
 refuse_what_cannot_work()
-FOLDER.mkdir(exist_ok=True)
+FOLDER.mkdir(parents=True, exist_ok=True)
 FOLDER.chmod(0o711)
 os.chmod(StudentServer.runtime.name, 0o711)
 STATE = FOLDER / ".hub"
@@ -152,7 +171,7 @@ c.JupyterHub.db_url = f"sqlite:///{STATE}/hub.sqlite"
 c.JupyterHub.cookie_secret_file = f"{STATE}/cookie_secret"
 c.JupyterHub.log_level = "ERROR"
 c.JupyterHub.ssl_cert = CERTIFICATE
-c.JupyterHub.ssl_key = os.environ.get("CLASS_KEY", "")
+c.JupyterHub.ssl_key = KEY
 c.ConfigurableHTTPProxy.api_url = f"http://127.0.0.1:{INNER_PORT}"
 c.ConfigurableHTTPProxy.command = [f"{HERE}/node_modules/.bin/configurable-http-proxy"]
 c.ConfigurableHTTPProxy.log_level = "error"

@@ -6,6 +6,7 @@
 import json
 import os
 import shutil
+import socket
 import subprocess
 import sys
 import tempfile
@@ -79,6 +80,23 @@ def test_without_root_the_hub_asks_before_it_shares_an_account(tmp_path):
     )
     assert told.returncode != 0
     assert "Start it with sudo" in told.stderr
+    assert not (tmp_path / "students").exists()
+
+
+@pytest.mark.parametrize(
+    ("settings", "sentence"),
+    [
+        ({"CLASS_PASSWORD": "short"}, "CLASS_PASSWORD must have 8 characters or more."),
+        ({"CLASS_CERT": "/no/such.pem"}, "There is no file /no/such.pem"),
+        ({"CLASS_PORT": "taken"}, "cannot be used: Address already in use."),
+    ],
+)
+def test_a_setting_that_cannot_work_is_said_in_a_sentence(settings, sentence, tmp_path):
+    with socket.create_server(("", 0)) as taken:
+        port = settings.get("CLASS_PORT", "0").replace("taken", str(taken.getsockname()[1]))
+        with pytest.raises(subprocess.CalledProcessError) as refused:
+            run_in_hub("", tmp_path / "students", **settings | {"CLASS_PORT": port})
+    assert sentence in refused.value.stderr and "Traceback" not in refused.value.stderr
     assert not (tmp_path / "students").exists()
 
 
