@@ -53,6 +53,14 @@ def test_a_file_that_is_missing_or_another_text_is_told(built):
     assert "line 2" in told
 
 
+@pytest.mark.parametrize("end", [b"", b"\xff"], ids=["cut", "no text"])
+def test_a_file_that_is_damaged_is_told(built, end):
+    content, file = built
+    file.write_bytes(content[:-9] + end)
+    (told,) = website.check(NAME, content)
+    assert f"{file}: is damaged" in told
+
+
 def test_an_entry_that_was_added_is_told_even_if_it_holds_nothing(built):
     content, file = built
     file.write_bytes(content.replace(b'{"', b'{"more": null, "', 1))

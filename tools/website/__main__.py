@@ -204,7 +204,12 @@ def check(path: str, built: bytes) -> Iterator[str]:
     file = SITE / path
     stored = file.read_bytes() if file.exists() else b""
     if path.endswith(".json") and stored:
-        for place, before, now in differences(json.loads(stored), json.loads(built)):
+        try:
+            data = json.loads(stored)
+        except ValueError as problem:
+            yield f"{file}: is damaged: {problem}"
+            return
+        for place, before, now in differences(data, json.loads(built)):
             what = f"stored is {before:.80}, built again it is {now:.80}"
             yield f"{file}: {name_place(place)}: {what}"
     elif stored != built:
