@@ -194,7 +194,11 @@ const opener = (model, open, run) =>
         "aria-label": `${openLabel(model)} in the player`,
         title: "in the player: every round, message by message",
       })
-    : h("span", { class: "al-runs-note" }, "In a live notebook, this run opens in the player.");
+    : h(
+        "span",
+        { class: "al-runs-only-live" },
+        "In a live notebook, this run opens in the player.",
+      );
 
 /** @param {Model} model */
 const openLabel = (model) => {
