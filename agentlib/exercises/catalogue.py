@@ -9,26 +9,19 @@ from dataclasses import dataclass
 from html import escape
 from typing import Any
 
-from . import (
-    brief,
-    kept,
-    loop_by_hand,
-    order,
-    own_agent,
-    own_nag,
-    own_tool,
-    priority,
-    priority_nag,
-    timed,
-    todo_rules,
-)
 from .brief import check_brief
 from .checking.result import Result
-from .checking.rule import Rule
+from .checking.rule import Rules
+from .kept import check_kept
+from .loop_by_hand import check_loop
 from .order import check_order
+from .own_agent import check_agent
+from .own_nag import check_nag_facts
+from .own_tool import check_tool
 from .priority import check_priority
 from .priority_nag import check_nag
 from .timed import check_timed
+from .todo_rules import check_rules
 
 
 @dataclass(frozen=True)
@@ -44,89 +37,37 @@ class Exercise:
     title: str
     check: Callable[..., Result]
     subjects: tuple[str, ...]
-    rules: Sequence[Rule]
     cell_id: str
     notebook: str = "exercises"
     needs: tuple[str, ...] = ()
 
+    @property
+    def rules(self) -> Rules:
+        """What is tried: the RULES of the module that the check is in."""
+        return sys.modules[self.check.__module__].RULES
 
-LIST = ("PriorityTodo",)
-NAG_AND_LIST = ("PriorityNag", "PriorityTodo")
+
+S02, S03, FINALE = "s02_tool_use", "s03_todo_write", "your_agent"
 EXERCISES = [
     Exercise(
-        "loop",
-        "The loop by hand",
-        loop_by_hand.check_loop,
-        ("agent_loop",),
-        loop_by_hand.RULES,
-        "loop-04",
-        "s02_tool_use",
-        needs=("call_tool",),
+        "loop", "The loop by hand", check_loop, ("agent_loop",), "loop-04", S02, ("call_tool",)
     ),
     Exercise(
-        "tool",
-        "A tool of your own",
-        own_tool.check_tool,
-        ("my_tool",),
-        own_tool.RULES,
-        "tool-04",
-        "s02_tool_use",
-        needs=("workspace",),
+        "tool", "A tool of your own", check_tool, ("my_tool",), "tool-04", S02, ("workspace",)
     ),
     Exercise(
-        "rules",
-        "A list with eight rules",
-        todo_rules.check_rules,
-        ("MyTodo",),
-        todo_rules.RULES,
-        "rules-04",
-        "s03_todo_write",
-        needs=("Shown",),
+        "rules", "A list with eight rules", check_rules, ("MyTodo",), "rules-04", S03, ("Shown",)
     ),
+    Exercise("facts", "A nag from three facts", check_nag_facts, ("MyNag",), "facts-04", S03),
+    Exercise("order", "The lines of a nag", check_order, ("order",), "order-04"),
+    Exercise("priority", "A list with priorities", check_priority, ("PriorityTodo",), "build-05"),
     Exercise(
-        "facts",
-        "A nag from three facts",
-        own_nag.check_nag_facts,
-        ("MyNag",),
-        own_nag.RULES,
-        "facts-04",
-        "s03_todo_write",
+        "nag", "A nag that names a task", check_nag, ("PriorityNag", "PriorityTodo"), "build-10"
     ),
-    Exercise("order", "The lines of a nag", check_order, ("order",), order.RULES, "order-04"),
-    Exercise(
-        "priority", "A list with priorities", check_priority, LIST, priority.RULES, "build-05"
-    ),
-    Exercise(
-        "nag", "A nag that names a task", check_nag, NAG_AND_LIST, priority_nag.RULES, "build-10"
-    ),
-    Exercise(
-        "brief",
-        "A rule of your own",
-        check_brief,
-        ("BriefTodo",),
-        brief.RULES,
-        "brief-02",
-    ),
-    Exercise(
-        "kept",
-        "A list that may not shrink",
-        kept.check_kept,
-        ("KeptTodo",),
-        kept.RULES,
-        "kept-04",
-    ),
-    Exercise(
-        "timed", "Where the time goes", check_timed, ("TimedTodo",), timed.RULES, "stretch-04"
-    ),
-    Exercise(
-        "agent",
-        "An agent from nothing",
-        own_agent.check_agent,
-        ("agent",),
-        own_agent.RULES,
-        "agent-04",
-        "your_agent",
-    ),
+    Exercise("brief", "A rule of your own", check_brief, ("BriefTodo",), "brief-02"),
+    Exercise("kept", "A list that may not shrink", check_kept, ("KeptTodo",), "kept-04"),
+    Exercise("timed", "Where the time goes", check_timed, ("TimedTodo",), "stretch-04"),
+    Exercise("agent", "An agent from nothing", check_agent, ("agent",), "agent-04", FINALE),
 ]
 
 

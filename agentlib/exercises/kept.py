@@ -1,6 +1,7 @@
 """A list that may not shrink: what is not completed stays, whatever the model sends."""
 
 from collections.abc import Iterable
+from contextlib import suppress
 from typing import Any
 
 from ..runs.trial import play
@@ -63,8 +64,6 @@ def first(KeptTodo):
     hint="A completed task may go, and the order may change.",
 )
 def taken(KeptTodo, items):
-    from agentlib.exercises.kept import PLAN
-
     todo = KeptTodo()
     todo.update(PLAN)
     todo.update(items)
@@ -99,8 +98,6 @@ def taken(KeptTodo, items):
     hint="As many items as before are not the same items. Look for each of them.",
 )
 def shrunk(KeptTodo, items):
-    from agentlib.exercises.kept import PLAN
-
     todo = KeptTodo()
     todo.update(PLAN)
     return todo.update(items)
@@ -113,8 +110,6 @@ def shrunk(KeptTodo, items):
     "what is in `self.items` before and after.",
 )
 def shrunk_as_json(KeptTodo):
-    from agentlib.exercises.kept import PLAN
-
     todo = KeptTodo()
     todo.update(PLAN)
     return todo.update('[{"id": "2", "text": "Add tests"}]')
@@ -146,8 +141,6 @@ def shrunk_as_json(KeptTodo):
     items=[{"id": 2, "text": " Add tests "}, {"id": 3, "text": "Write docs"}],
 )
 def same(KeptTodo, items):
-    from agentlib.exercises.kept import PLAN
-
     todo = KeptTodo()
     todo.update(PLAN)
     todo.update(items)
@@ -167,10 +160,6 @@ def same(KeptTodo, items):
 @case(PLAN, items=[])
 @case(PLAN, items=[{"text": "Add tests", "status": "done"}, {"text": "Write docs"}])
 def unchanged(KeptTodo, items):
-    from contextlib import suppress
-
-    from agentlib.exercises.kept import PLAN
-
     todo = KeptTodo()
     todo.update(PLAN)
     with suppress(ValueError):
@@ -181,8 +170,6 @@ def unchanged(KeptTodo, items):
 @unchanged.also
 @case([], hint="Each list has items of its own; and TodoManager stays as it is.")
 def unchanged_elsewhere(KeptTodo):
-    from agentlib.exercises.kept import PLAN
-
     one, other = KeptTodo(), KeptTodo()
     one.update(PLAN)
     return other.items + changes(TodoManager)
@@ -195,8 +182,6 @@ def unchanged_elsewhere(KeptTodo):
 )
 @case(lists("Paint the door"))
 def next_plan(KeptTodo):
-    from agentlib.exercises.kept import PLAN
-
     todo = KeptTodo()
     todo.update(PLAN)
     todo.update([item | {"status": "completed"} for item in PLAN])

@@ -2,17 +2,21 @@
 
 import ast
 import inspect
+import re
 import textwrap
 from collections.abc import Callable
 from contextlib import suppress
 from typing import Any
 
+from ..practice import PracticeModel
+from ..practice.mind.tasks import load
 from ..tools import Tool
+from ..workspace import Workspace
 from .checking.check import Subject, check
 from .checking.expected import Expected, message
 from .checking.result import Further, Result
 from .checking.rule import Rules, case
-from .scene import ApiSaidError, Scene, blocks_of, call, warm_up
+from .scene import ApiSaidError, Scene, blocks_of, call, exhaust, warm_up
 
 LOOP_SCAFFOLD = """\
 from agentlib.tools import call_tool
@@ -47,6 +51,11 @@ ANSWERS = (
     '{"role": "user", "content": results}',
 )
 PIECES = LOOP_SCAFFOLD.split("...")
+SCAFFOLD = re.compile(  # a function of any name, with anything in its blanks
+    re.escape(ast.unparse(ast.parse(LOOP_SCAFFOLD).body[-1]))
+    .replace("agent_loop", r"\w+")
+    .replace(re.escape("..."), "(.+)")
+)
 RULES = Rules()
 
 
@@ -167,8 +176,6 @@ def is_stopped_after(requests: int) -> Callable[[Rehearsal], bool]:
 )
 @case(wanted("the second message: assistant, with its two tool_use blocks", has_both_calls))
 def models_turn(loop_with_blank_1):
-    from agentlib.exercises.loop_by_hand import TWO_CALLS, Rehearsal
-
     return Rehearsal(loop_with_blank_1, TWO_CALLS, "Done.")
 
 
@@ -182,8 +189,6 @@ def models_turn(loop_with_blank_1):
 )
 @case(wanted("the tool runs twice, with 'one', then 'two'", lambda c: c.noted == ["one", "two"]))
 def asks_for_a_tool(loop_with_blank_2):
-    from agentlib.exercises.loop_by_hand import TWO_CALLS, Rehearsal
-
     return Rehearsal(loop_with_blank_2, [{"type": "text", "text": "I see."}, *TWO_CALLS], "Done.")
 
 
@@ -197,8 +202,6 @@ def asks_for_a_tool(loop_with_blank_2):
 )
 @case(wanted("two results, with the ids of the two calls, in their order", has_its_ids))
 def ids(loop_with_blank_3):
-    from agentlib.exercises.loop_by_hand import TWO_CALLS, Rehearsal
-
     return Rehearsal(loop_with_blank_3, TWO_CALLS, "Done.")
 
 
@@ -213,8 +216,6 @@ def ids(loop_with_blank_3):
 )
 @case(wanted("two requests: one for the calls, one for the end", is_stopped_after(2)))
 def stops(loop_with_blank_4):
-    from agentlib.exercises.loop_by_hand import TWO_CALLS, Rehearsal
-
     return Rehearsal(loop_with_blank_4, TWO_CALLS, "Done.")
 
 
@@ -226,8 +227,6 @@ def stops(loop_with_blank_4):
     hint="This reply was cut off, so its `stop_reason` is another. Ask what there was to run.",
 )
 def stops_at_once(loop_with_blank_4, reply):
-    from agentlib.exercises.loop_by_hand import Rehearsal
-
     return Rehearsal(loop_with_blank_4, reply)
 
 
@@ -242,8 +241,6 @@ def stops_at_once(loop_with_blank_4, reply):
 )
 @case(wanted("the third message: user, with two tool_result blocks", has_one_turn_of_results))
 def results_go_back(loop_with_blank_5):
-    from agentlib.exercises.loop_by_hand import TWO_CALLS, Rehearsal
-
     return Rehearsal(loop_with_blank_5, TWO_CALLS, "Done.")
 
 
@@ -254,10 +251,6 @@ def results_go_back(loop_with_blank_5):
 )
 @case(["Add type hints", "Add docstrings", "Add a main guard, and run it"])
 def together(agent_loop):
-    from agentlib import PracticeModel, Workspace
-    from agentlib.exercises.scene import exhaust
-    from agentlib.practice.mind.tasks import load
-
     workspace, job = Workspace.sample("hello"), load("hello")
     messages = [{"role": "user", "content": job.prompt}]
     settings = {"model": "practice", "max_tokens": 8000}
@@ -306,33 +299,20 @@ def with_blank(number: int, written: str, loop: Any) -> Callable[..., Any]:
 
 def find_blanks(loop: Any) -> list[str]:
     """What stands in each of the five blanks; empty where the loop is not built as the scaffold."""
-    filled: list[ast.AST] = []
     with suppress(OSError, SyntaxError, TypeError, IndexError):
         written = ast.parse(textwrap.dedent(inspect.getsource(loop))).body[0]
-        if is_alike(ast.parse(LOOP_SCAFFOLD).body[-1], written, filled):
-            return [ast.unparse(one) for one in filled]
+        found = SCAFFOLD.fullmatch(ast.unparse(Tidier().visit(written)))
+        return list(found.groups()) if found else []
     return []
 
 
-def is_alike(given: Any, written: Any, filled: list[ast.AST]) -> bool:
-    """Whether two trees are the same but for blanks, names, returns, remarks; fills `filled`."""
-    if isinstance(given, ast.Constant) and given.value is ...:
-        filled.append(written)
-        return True
-    if isinstance(given, list) and isinstance(written, list):
-        written = [one for one in written if not is_remark(one)]
-        pairs = zip(given, written, strict=False)
-        return len(given) == len(written) and all(is_alike(*pair, filled) for pair in pairs)
-    if isinstance(given, ast.AST) and type(given) is type(written):
-        free = ("name", "value") if isinstance(given, (ast.FunctionDef, ast.Return)) else ()
-        fields = [field for field in given._fields if field not in free]
-        return all(is_alike(getattr(given, f), getattr(written, f), filled) for f in fields)
-    return given == written
+class Tidier(ast.NodeTransformer):
+    """Takes away what makes no difference: what is only said, and what is returned."""
 
+    def visit_Expr(self, node: ast.Expr) -> ast.Expr | None:
+        is_print = isinstance(node.value, ast.Call) and ast.unparse(node.value.func) == "print"
+        is_said = is_print or isinstance(node.value, (ast.Constant, ast.Yield))
+        return None if is_said else node
 
-def is_remark(node: Any) -> bool:
-    """Whether a statement only says something: a docstring, or a print."""
-    if not isinstance(node, ast.Expr):
-        return False
-    is_print = isinstance(node.value, ast.Call) and ast.unparse(node.value.func) == "print"
-    return is_print or isinstance(node.value, (ast.Constant, ast.Yield))
+    def visit_Return(self, node: ast.Return) -> ast.Return:
+        return ast.Return()

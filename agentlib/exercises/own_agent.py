@@ -7,6 +7,8 @@ from contextlib import suppress
 from typing import Any
 
 from ..practice.mind.attention import list_schema
+from ..practice.mind.mind import PracticeMind
+from ..practice.mind.plan import Item, fill_fields
 from .checking.check import Subject, check
 from .checking.expected import Expected
 from .checking.result import Further, Result
@@ -94,24 +96,16 @@ def plan(*statuses: str) -> Callable[[Mapping[str, Any]], Any]:
         for tool in request.get("tools", ()):
             found = list_schema(tool["input_schema"])
             if found:
-                fields = found[1]["properties"]
-                items = [fill(fields, n, status) for n, status in enumerate(statuses, 1)]
-                return [call(tool["name"], **{found[0]: items})]
+                name, schema = found
+                whole = {**schema, "required": list(schema["properties"])}
+                steps = [Item(f"Step {n}", None, status) for n, status in enumerate(statuses, 1)]
+                items = [
+                    fill_fields(whole, n, step, step.status) for n, step in enumerate(steps, 1)
+                ]
+                return [call(tool["name"], **{name: items})]
         return "I see no tool that takes a list of items with a status."
 
     return reply
-
-
-def fill(fields: Mapping[str, Any], number: int, status: str) -> dict[str, Any]:
-    """A todo item with every field that a tool's schema has."""
-    item: dict[str, Any] = {}
-    for name, field in fields.items():
-        is_number = field.get("type") in ("integer", "number")
-        words = number if is_number else f"Step {number}"
-        item[name] = field.get("enum", [str(number) if name == "id" and not is_number else words])[
-            0
-        ]
-    return item | {"status": status}
 
 
 def mark_reminders(scene: Scene) -> Iterator[str]:
@@ -194,8 +188,6 @@ def is_error(result: str) -> bool:
     "`stop_reason` says.",
 )
 def ends(agent, reply):
-    from agentlib.exercises.own_agent import Scene
-
     return len(Scene(reply).perform(agent).requests)
 
 
@@ -210,8 +202,6 @@ def ends(agent, reply):
 )
 @case(GREETS)
 def acts(agent):
-    from agentlib.exercises.own_agent import Scene, call
-
     return Scene([call("read_file", path="hello.py")]).perform(agent).results
 
 
@@ -232,8 +222,6 @@ def acts(agent):
     )
 )
 def two_calls(agent):
-    from agentlib.exercises.own_agent import Scene, call
-
     write = call("write_file", path="new.txt", content="one")
     read = call("read_file", path="new.txt")
     return Scene([{"type": "text", "text": "Both."}, write, read]).perform(agent).results
@@ -255,8 +243,6 @@ def two_calls(agent):
     hint="A wrong field is a TypeError of the call itself: it belongs inside the `try`, too.",
 )
 def raises(agent, input):
-    from agentlib.exercises.own_agent import Scene, call
-
     wrong, right = call("read_file", **input), call("read_file", path="hello.py")
     return Scene([wrong], [right]).perform(agent).results
 
@@ -272,8 +258,6 @@ def raises(agent, input):
 )
 @case(HANDLED)
 def unknown(agent):
-    from agentlib.exercises.own_agent import Scene, call
-
     wrong, right = call("delete_file", path="hello.py"), call("read_file", path="hello.py")
     return Scene([wrong], [right]).perform(agent).results
 
@@ -290,8 +274,6 @@ def unknown(agent):
 )
 @case("whole")
 def cut_off(agent):
-    from agentlib.exercises.own_agent import Scene, call
-
     half = call("write_file", path="notes.txt", content="half of")
     whole = call("write_file", path="notes.txt", content="whole")
     scene = Scene([whole], {"content": [half], "stop_reason": "max_tokens"}).perform(agent)
@@ -320,8 +302,6 @@ def cut_off(agent):
     hint="A call that is not run needs a result all the same, or must not be in the history.",
 )
 def goes_on(agent, last):
-    from agentlib.exercises.own_agent import Scene, call
-
     return Scene([call("read_file", path="hello.py")], last).perform(agent).ask_more()
 
 
@@ -331,8 +311,6 @@ def goes_on(agent, last):
     hint="The history is the list that your function was given: append to it, the last turn, too.",
 )
 def keeps_the_history(agent):
-    from agentlib.exercises.own_agent import Scene, call
-
     messages = Scene([call("read_file", path="hello.py")], "Done.").perform(agent).messages
     return [message["role"] for message in messages]
 
@@ -356,8 +334,6 @@ def keeps_the_history(agent):
     )
 )
 def has_a_list(agent):
-    from agentlib.exercises.own_agent import Scene, plan
-
     return Scene(plan("in_progress", "pending")).perform(agent).results
 
 
@@ -370,8 +346,6 @@ def has_a_list(agent):
     hint="Each list takes the place of the one before.",
 )
 def replaces_the_list(agent):
-    from agentlib.exercises.own_agent import Scene, plan
-
     return Scene(plan("in_progress", "pending"), plan("completed")).perform(agent).results
 
 
@@ -391,8 +365,6 @@ def replaces_the_list(agent):
     )
 )
 def refuses(agent):
-    from agentlib.exercises.own_agent import Scene, plan
-
     return Scene(plan("in_progress", "in_progress"), plan("pending")).perform(agent).results
 
 
@@ -417,8 +389,6 @@ def refuses(agent):
     )
 )
 def reminds(agent):
-    from agentlib.exercises.own_agent import WORK, Scene, mark_reminders, plan
-
     replies = [plan("in_progress"), *[WORK] * 12, plan("completed"), WORK]
     return list(mark_reminders(Scene(*replies).perform(agent)))
 
@@ -435,9 +405,6 @@ def reminds(agent):
 )
 @case(10)
 def ten_steps(agent):
-    from agentlib.exercises.scene import Scene
-    from agentlib.practice.mind.mind import PracticeMind
-
     return Scene(*[PracticeMind()] * 60, task="ten_steps").perform(agent).steps_done
 
 
@@ -456,8 +423,6 @@ def ten_steps(agent):
     )
 )
 def own(agent):
-    from agentlib.exercises.own_agent import borrowed
-
     return borrowed(agent)
 
 

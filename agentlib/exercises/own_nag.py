@@ -2,6 +2,13 @@
 
 from typing import Any
 
+from ..loop import run
+from ..practice import PracticeModel
+from ..practice.mind.tasks import load
+from ..prompts import first_message
+from ..todo import TodoManager
+from ..tools import Call
+from ..workspace import Workspace
 from .checking.check import Subject, check
 from .checking.expected import saying
 from .checking.fixtures import PLANNING, WORK
@@ -78,8 +85,6 @@ def back(MyNag, after, rounds):
 @back.also
 @case(saying("- - -"), hint="A call that was refused is a use of the tool, too.")
 def back_when_refused(MyNag):
-    from agentlib import Call
-
     refused = [Call("todo", {"items": 3}, "Error: items must be a list", ok=False)]
     nag = MyNag(after=2)
     return [nag(WORK), nag(refused), nag(WORK)]
@@ -110,9 +115,6 @@ def stays_due(MyNag, rounds):
 )
 @case(10)
 def works(MyNag):
-    from agentlib import PracticeModel, TodoManager, Workspace, first_message, run
-    from agentlib.practice.mind.tasks import load
-
     shop, job, todo = Workspace.sample("ten_steps"), load("ten_steps"), TodoManager()
     tools, messages = [*shop.tools(), todo.tool()], [first_message(job.prompt)]
     settings = {"model": "practice", "max_tokens": 8000}

@@ -10,6 +10,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
+from ..loop import run
+from ..practice import PracticeModel
 from ..tools import Call, Tool, call_tool
 from ..workspace import Workspace
 from .checking.check import Subject, check
@@ -174,9 +176,6 @@ def explain_output(call: Call) -> str:
 )
 @case(ACCEPTED)
 def name(my_tool):
-    from agentlib import Tool, Workspace
-    from agentlib.exercises.own_tool import offer
-
     named = Tool(my_tool.name, "Any tool.", {"type": "object"}, my_tool.run)
     return offer(named, *Workspace.sample("hello").tools())
 
@@ -202,9 +201,6 @@ def description(my_tool):
 )
 @case(ACCEPTED)
 def schema(my_tool):
-    from agentlib import Tool
-    from agentlib.exercises.own_tool import offer
-
     return offer(Tool("mine", "Any tool.", my_tool.input_schema, my_tool.run))
 
 
@@ -228,8 +224,6 @@ def schema_types(my_tool):
 )
 @case([])
 def fields(my_tool):
-    from agentlib.exercises.own_tool import mismatches
-
     return mismatches(my_tool)
 
 
@@ -249,8 +243,6 @@ def fields(my_tool):
     )
 )
 def runs(my_tool):
-    from agentlib.exercises.own_tool import use
-
     return use(my_tool)
 
 
@@ -263,8 +255,6 @@ def runs(my_tool):
     hint="`text.split()` splits at blanks and line breaks alike, and keeps words that come twice.",
 )
 def counts_words(my_tool):
-    from agentlib.exercises.own_tool import count_prose
-
     return count_prose(my_tool)
 
 
@@ -280,8 +270,6 @@ def counts_words(my_tool):
 )
 @case(Expected("a Call with ok=False, and a sentence as its output", is_told))
 def missing_path(my_tool):
-    from agentlib.exercises.own_tool import misuse
-
     return misuse(my_tool, "no/such/file.txt")
 
 
@@ -296,8 +284,6 @@ def missing_path(my_tool):
 )
 @case(Expected("a Call with ok=False, and a sentence as its output", is_told))
 def outside(my_tool):
-    from agentlib.exercises.own_tool import misuse, secret_file
-
     with secret_file() as path:
         call = misuse(my_tool, path)
     return call
@@ -315,9 +301,6 @@ def outside(my_tool):
     )
 )
 def used(my_tool):
-    from agentlib import PracticeModel, run
-    from agentlib.exercises.own_tool import ask_for, example_files
-
     messages = [{"role": "user", "content": ask_for(my_tool)}]
     settings = {"model": "practice", "max_tokens": 1000}
     with example_files(my_tool):

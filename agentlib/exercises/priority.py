@@ -1,5 +1,6 @@
 """Build, first part: a todo list whose items have a priority."""
 
+import json
 import re
 from typing import Any
 
@@ -114,8 +115,6 @@ def schema(PriorityTodo):
 @schema.also
 @case(ALL_NAMES, hint="The model still has to be told of the old fields, and of no others.")
 def schema_names(PriorityTodo):
-    import json
-
     sent = json.loads(json.dumps(PriorityTodo().tool().spec))
     return sorted(sent["input_schema"]["properties"]["items"]["items"]["properties"])
 
@@ -189,8 +188,6 @@ def unchanged(PriorityTodo, bad):
 )
 @case((["For 1", "For 2", "For 3"], ["For 1", "For 2", "For 3"]))
 def order(PriorityTodo):
-    import re
-
     todo = PriorityTodo()
     levels = {"For 1": "low", "For 2": "high", "For 3": "medium"}
     tasks = [{"text": text, "status": "pending", "priority": p} for text, p in levels.items()]

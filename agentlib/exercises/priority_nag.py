@@ -1,9 +1,11 @@
 """Build, second part: a reminder that names the most important task."""
 
+from copy import deepcopy
 from dataclasses import replace
 from typing import Any
 
 from ..nag import Nag
+from ..tools import Call
 from .checking.check import Subject, check, examine
 from .checking.expected import Expected, saying, says
 from .checking.fixtures import PLANNING, WORK
@@ -79,8 +81,6 @@ def counts(PriorityNag, PriorityTodo, rounds):
 @counts.also
 @case(saying("- - R - -"), hint="Unless it is given, `after` is 3. A refused call is a use, too.")
 def counts_by_default(PriorityNag, PriorityTodo):
-    from agentlib import Call
-
     todo = PriorityTodo()
     todo.update([{"text": "Add tests", "status": "pending", "priority": "high"}])
     nag = PriorityNag(todo)
@@ -218,8 +218,6 @@ def as_it_is_now(PriorityNag, PriorityTodo):
 )
 @case(Expected("the same items twice, before and after", lambda came: came[0] == came[1]))
 def looks_only(PriorityNag, PriorityTodo):
-    from copy import deepcopy
-
     todo = PriorityTodo()
     levels = ["low", "high", "medium"]
     todo.update([{"text": f"For the {level} one", "priority": level} for level in levels])

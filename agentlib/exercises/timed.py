@@ -152,8 +152,6 @@ def session(TimedTodo, steps):
 @session.also
 @case(A_SHORT_WHILE)
 def session_by_a_real_clock(TimedTodo):
-    import time
-
     todo = TimedTodo()
     todo.update([{"id": "1", "text": "Add tests", "status": "pending"}])
     time.sleep(0.05)

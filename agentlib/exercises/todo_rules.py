@@ -1,6 +1,7 @@
 """A todo list from nothing, rule by rule: each against a list that shows why the rule is there."""
 
 from collections.abc import Mapping
+from contextlib import suppress
 from typing import Any
 
 from .checking.check import Subject, check
@@ -215,8 +216,6 @@ def at_most_twenty(MyTodo, number):
 )
 @case(["Read the code"], items=[{"text": f"Step {n}"} for n in range(21)])
 def unchanged(MyTodo, items):
-    from contextlib import suppress
-
     todo = MyTodo()
     todo.update([{"text": "Read the code", "status": "in_progress"}])
     with suppress(ValueError):

@@ -326,6 +326,7 @@ def describe_task(task: str, bet: bool) -> dict[str, Any]:
         "bet": bet,
         "steps": steps,
         "thresholds": list(THRESHOLDS),
+        "names": [name_run(setting) for setting in Setting(task).column()],
         "attentions": [ATTENTIONS[0], ATTENTIONS[-1]],
         "kinds": KINDS,
         "reasons": REASONS,

@@ -16,12 +16,12 @@ and what it returns is looked at. `case` says what must come of it, `add` what t
 - `@left_out.also` above further cases adds a trial to the same rule.
 - `hint` is a sentence, or several from "where to look" to "what to write": each is folded away.
   `@case("medium", hint="…")` has hints of its own, where a miss has a cause of its own.
-- A learner reads the function's body, so it must run where it is pasted: write it with the names
-  that the notebook imports, and import what else it needs inside.
+- A learner reads the function's body, and can paste it: above it stand the imports of what it uses.
 """
 
 import ast
 import inspect
+import sys
 import sysconfig
 import textwrap
 import traceback
@@ -31,6 +31,7 @@ from copy import deepcopy
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 from .expected import Expected, Raised, equal, show
@@ -39,7 +40,7 @@ from .timeout import Outcome, OutOfTimeError, attempt
 
 PACKAGE = str(Path(__file__).parents[2])
 LIBRARY = tuple({sysconfig.get_paths()[name] for name in ("stdlib", "platstdlib", "purelib")})
-NOT_IN_NOTEBOOKS = ("changes", "play")  # what a trial uses, and a notebook does not import
+PUBLIC = ("agentlib", "agentlib.exercises")  # where a name is imported from, if it is there
 Hints = str | tuple[str, ...]
 
 
@@ -61,7 +62,7 @@ class Case:
 
     @property
     def source(self) -> str:
-        """The trial as a learner can paste it into a cell: what is given, then the body."""
+        """The trial as a learner can paste it: imports, what is given, then the body."""
         whole = textwrap.dedent(inspect.getsource(self.function))
         definition: Any = ast.parse(whole).body[0]
         cases = [one for one in definition.decorator_list if is_case(one)]
@@ -75,9 +76,29 @@ class Case:
         last = definition.body[-1].lineno - 1
         lines[last] = lines[last].replace("return ", "", 1)
         body = textwrap.dedent("\n".join(lines[definition.body[0].lineno - 1 :]))
-        used = [name for name in NOT_IN_NOTEBOOKS if f"{name}(" in body]
-        imports = "".join(f"from agentlib.exercises import {name}\n" for name in used)
-        return imports + given + body
+        return write_imports(given + body, self.function) + given + body
+
+
+def write_imports(trial: str, function: Callable[..., Any]) -> str:
+    """The lines that import what a trial uses of the globals of its function."""
+    names = [node for node in ast.walk(ast.parse(trial)) if isinstance(node, ast.Name)]
+    own = {node.id for node in names if isinstance(node.ctx, ast.Store)}
+    own |= inspect.signature(function).parameters.keys()
+    used = {node.id for node in names} & function.__globals__.keys() - own
+    by_home: dict[str, list[str]] = {}
+    for name in sorted(used):
+        by_home.setdefault(find_home(name, function), []).append(name)
+    return "".join(f"{home}import {', '.join(by_home[home])}\n" for home in sorted(by_home))
+
+
+def find_home(name: str, function: Callable[..., Any]) -> str:
+    """Where a global name of a function is imported from: "from agentlib ", or "" for a module."""
+    value = function.__globals__[name]
+    if isinstance(value, ModuleType):
+        return ""
+    public = [home for home in PUBLIC if getattr(sys.modules[home], name, None) is value]
+    own = getattr(value, "__module__", function.__module__)
+    return f"from {next(iter(public), own)} "
 
 
 def is_case(decorator: ast.expr) -> bool:

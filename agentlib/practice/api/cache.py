@@ -179,9 +179,9 @@ class Cache:
         self.refresh(digest, now)
 
     def refresh(self, digest: bytes, now: float) -> None:
-        """Let the lifetime of this prefix begin again."""
-        lifetime = self.entries[digest].lifetime
-        self.entries[digest] = Entry(lifetime, now + lifetime)
+        """Let the lifetime of this prefix begin again, unless a later request has done so."""
+        lifetime, expires = self.entries[digest]
+        self.entries[digest] = Entry(lifetime, max(expires, now + lifetime))
 
 
 def find_traits(message: dict[str, Any]) -> set[str]:
@@ -193,18 +193,24 @@ def find_traits(message: dict[str, Any]) -> set[str]:
 def read_head(request: dict[str, Any], traits: set[str], model: Model) -> dict[str, Any]:
     """What comes before the messages, and the settings on which the parts of a prompt depend.
 
-    Source: "What invalidates the cache". Web search and citations are written into the system
-    prompt. A setting that is left out is the same as its default.
+    Source: "What invalidates the cache". Web search, citations and the form of the output
+    ("Structured outputs") are written into the system prompt. A setting that is left out is the
+    same as its default.
     """
     tools = request.get("tools") or []
     searches = [tool for tool in tools if str(tool.get("type")).startswith("web_search")]
     choice = request.get("tool_choice") or {"type": "auto"}
     thinking = request.get("thinking") or {"type": model.default_thinking}
-    effort = (request.get("output_config") or {}).get("effort") or model.default_effort
+    output = request.get("output_config") or {}
+    effort = output.get("effort") or model.default_effort
     return {
         "model": request["model"],
         "tools": [tool for tool in tools if tool not in searches],
-        "for_system": [request.get("speed") or "standard", "cited" in traits],
+        "for_system": [
+            request.get("speed") or "standard",
+            "cited" in traits,
+            output.get("format"),
+        ],
         "system": [*searches, *as_blocks(request.get("system") or [])],
         "for_messages": [
             [choice["type"], choice.get("name"), choice.get("disable_parallel_tool_use", False)],

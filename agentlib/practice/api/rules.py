@@ -43,6 +43,7 @@ def check(
     if known.asked is None:
         check_lengths(asked, model)
         check_thinking_budget(asked)
+        check_warming(asked)
         check_settings(asked, model)
     turns = check_conversation(asked, model, known.turns)
     check_cache_marks(asked, turns)
@@ -107,6 +108,22 @@ def check_thinking_budget(asked: Request) -> None:
         )
     if asked.tool_choice and asked.tool_choice.type in FORCED:
         raise invalid("Thinking may not be enabled when tool_choice forces tool use.")
+
+
+def check_warming(asked: Request) -> None:
+    """What asks for no token asks for nothing that a token would be needed for: "Prompt caching",
+    pre-warming. The page does not quote the API's words."""
+    if asked.max_tokens > 0:
+        return
+    is_forced = asked.tool_choice is not None and asked.tool_choice.type in FORCED
+    needs = {
+        "stream": asked.stream,
+        "output_config.format": asked.output_config.format is not None,
+        "a tool_choice that forces tool use": is_forced,
+    }
+    for what, is_asked in needs.items():
+        if is_asked:
+            raise invalid(f"max_tokens: 0 is not supported with {what}")
 
 
 def check_effort(effort: str | None, model: Model) -> None:

@@ -6,9 +6,8 @@ import { button, card, hidden, keys, plural, status } from "./parts.js";
 import { NO_ANSWER, view } from "./view.js";
 
 /**
- * @typedef {import("./view.js").Model} Model
- * @typedef {import("./view.js").Owed} Owed
- * @typedef {import("./view.js").Place} Place
+ * @import { Child } from "./dom.js"
+ * @import { Model, Owed, Place } from "./view.js"
  *
  * `command` is null where nothing is asked. `action` says what is to be allowed: "run this
  * command". `is_change` says that the command is a unified diff of a file.
@@ -70,40 +69,32 @@ const linesOf = (command) => {
   return lines;
 };
 
-/** @type {Record<string, [string, string, string]>} */
+/** How a line of a diff is drawn, by its first character: its look, its sign, and that in words.
+ * @type {Record<string, [string, string, string]>} */
 const SIGNS = { "+": ["al-added", "+", "added: "], "-": ["al-removed", "−", "removed: "] };
+const UNCHANGED = ["", "", ""];
 
 /** @param {Line} line @param {boolean} isChange */
 const drawLine = ({ number, text, blank }, isChange) => {
-  if (blank > 0) {
-    const words = `${plural(blank, "blank line")}`;
-    return h("span", { class: "al-command-line al-command-blank" }, numberOf(number), `⋮ ${words}`);
-  }
-  const isHeader = /^(\+\+\+|---) /.test(text);
-  if (!isChange || isHeader || text.startsWith("@@")) return drawPlain(number, text);
-  const [kind, mark, words] = SIGNS[text[0]] ?? ["", "", ""];
-  return h(
-    "span",
-    { class: `al-command-line ${kind}` },
-    numberOf(number),
-    h("span", { class: "al-sign", "aria-hidden": "true" }, mark),
-    words && hidden(words),
-    h("span", { class: "al-command-text" }, text.slice(1)),
-  );
+  if (blank > 0) return drawRow("al-command-blank", number, `⋮ ${plural(blank, "blank line")}`);
+  const isHead = /^(\+\+\+ |--- |@@)/.test(text);
+  if (!isChange || isHead) return drawRow("", number, drawText(text));
+  const [look, sign, words] = SIGNS[text[0]] ?? UNCHANGED;
+  const mark = h("span", { class: "al-sign", "aria-hidden": "true" }, sign);
+  return drawRow(look, number, mark, words && hidden(words), drawText(text.slice(1)));
 };
 
-/** @param {number} number @param {string} text */
-const drawPlain = (number, text) =>
+/** @param {string} text */
+const drawText = (text) => h("span", { class: "al-command-text" }, text);
+
+/** @param {string} look @param {number} number @param {...Child} parts */
+const drawRow = (look, number, ...parts) =>
   h(
     "span",
-    { class: "al-command-line" },
-    numberOf(number),
-    h("span", { class: "al-command-text" }, text),
+    { class: `al-command-line ${look}` },
+    h("span", { class: "al-command-number", "aria-hidden": "true" }, `${number}`),
+    parts,
   );
-
-/** @param {number} number */
-const numberOf = (number) =>
-  h("span", { class: "al-command-number", "aria-hidden": "true" }, `${number}`);
 
 /** @param {string} name @param {Line[]} lines @param {boolean} isChange @param {string} kind */
 const box = (name, lines, isChange, kind) =>

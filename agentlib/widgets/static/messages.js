@@ -5,9 +5,7 @@ import { keys } from "./parts.js";
 import { blocksOf } from "./run.js";
 
 /**
- * @typedef {import("./run.js").Message} Message
- * @typedef {import("./run.js").Block} Block
- * @typedef {import("./dom.js").Tree} Tree
+ * @import { Block, Message } from "./run.js"
  *
  * A piece of text in a block, with its name if it has one.
  * @typedef {{ name: string, text: string }} Piece
@@ -77,10 +75,6 @@ const drawPiece = ({ name, text }) => {
   );
 };
 
-/** @param {Piece} piece */
-const drawSharedPiece = ({ text }) =>
-  h("div", { class: "al-shared-piece" }, `the same in both: ${inALine(text)}`);
-
 /** @param {string} text */
 const inALine = (text) =>
   text
@@ -95,22 +89,17 @@ const inALine = (text) =>
  */
 const drawBlock = (block, other) => {
   const others = other ? piecesOf(other).map(({ text }) => text) : [];
-  return drawPieces(
-    block,
-    piecesOf(block).map((piece) =>
-      others.includes(piece.text) ? drawSharedPiece(piece) : drawPiece(piece),
-    ),
-  );
-};
-
-/** @param {Block} block @param {Tree[]} pieces */
-const drawPieces = (block, pieces) =>
-  h(
+  return h(
     "div",
     { class: `al-block al-type-${block.type === "text" ? "text" : "other"}` },
     h("div", { class: "al-type" }, h("code", {}, block.type), h("strong", {}, noteOf(block))),
-    pieces,
+    piecesOf(block).map((piece) =>
+      others.includes(piece.text)
+        ? h("div", { class: "al-shared-piece" }, `the same in both: ${inALine(piece.text)}`)
+        : drawPiece(piece),
+    ),
   );
+};
 
 /**
  * A text that is put into the page only when its fold is opened.

@@ -1,13 +1,13 @@
 // Moving through a run. Steps that are there already are shown without asking the kernel. Only a
 // step that is still to come is asked of it, one at a time, by its number.
 
+import { clamp, isShortcut } from "./input.js";
 import { rowCount, stateOf, stepIn } from "./run.js";
 import { set } from "./view.js";
 
 /**
- * @typedef {import("./view.js").Model} Model
- * @typedef {import("./view.js").Owed} Owed
- * @typedef {import("./run.js").Step} Step
+ * @import { Step } from "./run.js"
+ * @import { Model, Owed } from "./view.js"
  */
 
 const PAGE = 10;
@@ -20,7 +20,7 @@ export const lastRow = (model) => rowCount(stateOf(model)) - 1;
 export const rowShown = (model) => Math.min(model.get("at"), lastRow(model));
 
 /** @param {Model} model @param {number} to */
-export const go = (model, to) => set(model, { at: Math.min(Math.max(to, 0), lastRow(model)) });
+export const go = (model, to) => set(model, { at: clamp(to, 0, lastRow(model)) });
 
 /** @param {Model} model @returns {Owed} */
 export const owed = (model) => {
@@ -76,7 +76,7 @@ const UPRIGHT = { ArrowUp: -1, ArrowDown: 1, PageUp: -PAGE, PageDown: PAGE };
  * @param {Model} model
  */
 export const pressed = (model) => (/** @type {KeyboardEvent} */ event) => {
-  if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
+  if (isShortcut(event) || event.defaultPrevented) return;
   const target = /** @type {Element} */ (event.target);
   if (target.matches("select")) return;
   const step = SIDEWAYS[event.key] ?? (isScrollable(target) ? undefined : UPRIGHT[event.key]);

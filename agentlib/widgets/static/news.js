@@ -2,7 +2,7 @@
 
 import { stateOf } from "./run.js";
 
-/** @typedef {import("./view.js").Model} Model */
+/** @import { Model } from "./view.js" */
 
 /**
  * Add the steps that came since the run was sent. Where some are missing, ask for all.

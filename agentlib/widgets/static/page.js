@@ -7,8 +7,7 @@ import { chosenRow } from "./runs_facts.js";
 import { set } from "./view.js";
 
 /**
- * @typedef {import("./view.js").Model} Model
- * @typedef {import("./view.js").Place} Place
+ * @import { Model, Place } from "./view.js"
  * @typedef {Record<string, any>} Values
  *
  * What draws a widget.

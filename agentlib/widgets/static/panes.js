@@ -3,16 +3,14 @@
 import { h } from "./dom.js";
 import { drawMessage, drawShared, isSameMessage } from "./messages.js";
 import { rowShown } from "./moves.js";
-import { button, keys, stale } from "./parts.js";
+import { busy, button, keys } from "./parts.js";
 import { absence, listAt, sentFor, stateOf, stepIn } from "./run.js";
 import { drawSight } from "./sight.js";
 import { counter, evidence, todoList } from "./todo_list.js";
 
 /**
- * @typedef {import("./view.js").Model} Model
- * @typedef {import("./view.js").Wait} Wait
- * @typedef {import("./run.js").State} State
- * @typedef {import("./run.js").Run} Run
+ * @import { Run, State } from "./run.js"
+ * @import { Model, Wait } from "./view.js"
  */
 
 /** @param {Run} run @param {number} at */
@@ -30,7 +28,7 @@ const side = (run, at) => {
       "data-follow": "item",
     }),
     counter(run.steps[Math.min(at, run.steps.length - 1)].counter),
-    list.steps && evidence({ steps: list.steps, items: list.items }),
+    evidence(list),
   );
 };
 
@@ -126,7 +124,7 @@ export const oneRun = (model, wait) => {
   const row = rowShown(model);
   return h(
     "div",
-    { class: "al-one", "aria-busy": stale(wait)["aria-busy"] },
+    { class: "al-one", ...busy(wait) },
     run.listed && side(run, row),
     drawSight(run, row),
     messages(model, 0),
@@ -139,7 +137,7 @@ export const twoRuns = (model, wait) => {
   const row = rowShown(model);
   return h(
     "div",
-    { class: "al-two", "aria-busy": stale(wait)["aria-busy"] },
+    { class: "al-two", ...busy(wait) },
     state.runs.map((run, n) =>
       h(
         "div",

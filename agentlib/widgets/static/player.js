@@ -14,10 +14,9 @@ import { transport } from "./transport.js";
 import { NO_ANSWER, set, view } from "./view.js";
 
 /**
- * @typedef {import("./view.js").Model} Model
- * @typedef {import("./view.js").Wait} Wait
- * @typedef {import("./view.js").Place} Place
- * @typedef {import("./run.js").State} State
+ * @import { Column, Spent } from "./bill.js"
+ * @import { Run, State } from "./run.js"
+ * @import { Model, Place, Wait } from "./view.js"
  */
 
 /** @param {Model} model @param {Wait} wait */
@@ -74,9 +73,9 @@ const draw = (model, wait) => {
 
 /**
  * What was spent in the steps of a run up to one of them.
- * @param {import("./run.js").Run} run
+ * @param {Run} run
  * @param {number} at
- * @returns {import("./bill.js").Spent[]}
+ * @returns {Spent[]}
  */
 const spentUpTo = ({ steps }, at) =>
   steps
@@ -96,7 +95,7 @@ const drawCost = (model) => {
   const [run] = state.runs;
   const soFar = spentUpTo(run, row);
   const added = run.steps[row].usage ? soFar.slice(-1) : [];
-  /** @type {import("./bill.js").Column[]} */
+  /** @type {Column[]} */
   const columns = [
     [`round ${row}`, added],
     [row === lastRow(model) && !state.live ? "the whole run" : "so far", soFar],

@@ -4,12 +4,11 @@
 
 import { drawBill } from "./bill.js";
 import { h } from "./dom.js";
-import { button, card, hidden, keys, plural, running, stale } from "./parts.js";
+import { busy, button, card, hidden, keys, plural, running } from "./parts.js";
 import {
   betOf,
   cheapest,
   chosenRow,
-  count,
   isBetOpen,
   lastFinishing,
   nameOf,
@@ -19,14 +18,14 @@ import {
 } from "./runs_facts.js";
 import { map } from "./runs_map.js";
 import { roundWords, strips } from "./runs_strips.js";
-import { evidenceRow } from "./todo_list.js";
+import { evidenceRows } from "./todo_list.js";
 import { NO_ANSWER, set, view } from "./view.js";
 
 /**
- * @typedef {import("./runs_facts.js").Run} Run
- * @typedef {import("./view.js").Model} Model
- * @typedef {import("./view.js").Wait} Wait
- * @typedef {import("./dom.js").Child} Child
+ * @import { Child } from "./dom.js"
+ * @import { Run } from "./runs_facts.js"
+ * @import { Square } from "./todo_list.js"
+ * @import { Model, Wait } from "./view.js"
  */
 
 /** @param {Model} model @param {Wait} wait */
@@ -38,7 +37,7 @@ const draw = (model, wait) => {
   const run = runs[chosenRow(model)];
   return card(
     "Runs as strips",
-    { model, ...stale(run ? "" : wait), class: "al-runs-card" },
+    { model, ...busy(run ? "" : wait), class: "al-runs-card" },
     h(
       "div",
       { class: "al-head" },
@@ -124,22 +123,15 @@ const legend = (model) => {
   );
 };
 
-/** What the files show, and what the list says. @param {Run} run */
-const evidence = ({ done, claims }) => [
-  evidenceRow(
-    "What the files show",
-    [...done].map((letter) => LOOKS[letter]),
-    `${count(done, "x")} of ${done.length}`,
-  ),
-  evidenceRow(
-    "What its list says",
-    [...claims].map((letter) => LOOKS[letter]),
-    claims ? `${count(claims, "xo")} of ${claims.length}` : "no list",
-  ),
-];
+/** @type {Record<string, Square>} */
+const SQUARES = { x: "shown", o: "claimed", ">": "open", ".": "open" };
 
-/** Filled where the files show it, hollow where it is only claimed. @type {Record<string, string>} */
-const LOOKS = { x: "al-shown", o: "al-claimed", ">": "al-open", ".": "al-open" };
+/** What the files show, and what the list says. @param {Run} run */
+const evidence = ({ done, claims }) =>
+  evidenceRows(
+    [...done].map((letter) => SQUARES[letter]),
+    [...claims].map((letter) => SQUARES[letter]),
+  );
 
 /**
  * What came of the chosen run, and why.

@@ -1,6 +1,7 @@
 // The strips: a row for each run, a cell for each round. The rows are the slider.
 
 import { h } from "./dom.js";
+import { clamp, draggable, elementOf, pointerIn, press } from "./input.js";
 import { keys } from "./parts.js";
 import {
   betOf,
@@ -21,9 +22,9 @@ import { takesKeys } from "./stage.js";
 import { set } from "./view.js";
 
 /**
- * @typedef {import("./runs_facts.js").Run} Run
- * @typedef {import("./view.js").Model} Model
- * @typedef {import("./dom.js").Tree} Tree
+ * @import { Tree } from "./dom.js"
+ * @import { Run } from "./runs_facts.js"
+ * @import { Model } from "./view.js"
  */
 
 const PAGE = 5; // rows that PageUp and PageDown go
@@ -58,9 +59,10 @@ export const strips = (model, open) => {
         "aria-valuenow": chosen + 1,
         "aria-valuetext": spoken(model, runs[chosen], chosen),
         onkeydown: (/** @type {KeyboardEvent} */ event) => onKey(model, event, open),
-        onpointerdown: (/** @type {PointerEvent} */ event) => onPress(model, event),
-        onpointermove: (/** @type {PointerEvent} */ event) => onDrag(model, event),
-        onclick: (/** @type {PointerEvent} */ event) => onClick(model, event),
+        ...draggable((event) => choosePlace(model, event), canDrag),
+        // A mouse has chosen when it was pressed.
+        onclick: (/** @type {PointerEvent} */ event) =>
+          event.pointerType !== "mouse" && choosePlace(model, event),
         ondblclick: asksBet ? null : open,
       },
       asksBet
@@ -235,7 +237,7 @@ const guess = (model, after, row, chosen) => {
  * @param {number} [round] from 1; 0 for none
  */
 const choose = (model, row, round = 0) => {
-  const inRange = Math.max(0, Math.min(lastRow(model), row));
+  const inRange = clamp(row, 0, lastRow(model));
   if (inRange === chosenRow(model) && round === model.get("round")) return;
   set(model, { ...choiceOf(model, inRange), round });
 };
@@ -243,38 +245,27 @@ const choose = (model, row, round = 0) => {
 /** @param {Model} model @param {KeyboardEvent} event @param {() => void} open */
 const onKey = (model, event, open) => {
   const row = chosenRow(model);
-  /** @type {Record<string, () => void>} */
-  const actions = {
-    ArrowDown: () => choose(model, row + 1),
-    ArrowRight: () => (event.shiftKey ? goRound(model, 1) : choose(model, row + 1)),
-    ArrowUp: () => choose(model, row - 1),
-    ArrowLeft: () => (event.shiftKey ? goRound(model, -1) : choose(model, row - 1)),
-    PageDown: () => choose(model, row + PAGE),
-    PageUp: () => choose(model, row - PAGE),
+  const move = (/** @type {number} */ by) => choose(model, row + by);
+  const moveAside = event.shiftKey ? (/** @type {number} */ by) => goRound(model, by) : move;
+  press(event, {
+    ArrowDown: () => move(1),
+    ArrowUp: () => move(-1),
+    ArrowRight: () => moveAside(1),
+    ArrowLeft: () => moveAside(-1),
+    PageDown: () => move(PAGE),
+    PageUp: () => move(-PAGE),
     Home: () => choose(model, 0),
     End: () => choose(model, lastRow(model)),
     Enter: open,
     " ": open,
-  };
-  const action = actions[event.key];
-  if (!action || event.ctrlKey || event.metaKey || event.altKey) return;
-  event.preventDefault();
-  event.stopPropagation();
-  action();
+  });
 };
 
 /** Choose the next or the last round of the chosen run. @param {Model} model @param {number} by */
 const goRound = (model, by) => {
   const row = chosenRow(model);
   const last = runsOf(model, model.get("attention"))[row]?.cells.length ?? 0;
-  choose(model, row, Math.max(1, Math.min(last, model.get("round") + by)));
-};
-
-/** The row below the pointer. @param {PointerEvent} event */
-const rowAt = (event) => {
-  const box = /** @type {Element} */ (event.currentTarget).getBoundingClientRect();
-  const count = /** @type {Element} */ (event.currentTarget).childElementCount;
-  return Math.floor(((event.clientY - box.top) / box.height) * count);
+  choose(model, row, clamp(model.get("round") + by, 1, last));
 };
 
 /** The round below the pointer, from 1; 0 beside the cells. @param {Event} event */
@@ -289,26 +280,12 @@ const canDrag = (event) =>
   event.pointerType === "mouse" ||
   /** @type {Element} */ (event.target).closest(".al-runs-strip-name") !== null;
 
-/** @param {Model} model @param {PointerEvent} event */
-const onPress = (model, event) => {
-  if (event.button !== 0 || !canDrag(event)) return;
-  const slider = /** @type {Element} */ (event.currentTarget);
-  choose(model, rowAt(event), roundAt(event));
-  slider.setPointerCapture(event.pointerId);
-};
-
-/** @param {Model} model @param {PointerEvent} event */
-const onDrag = (model, event) => {
-  const slider = /** @type {Element} */ (event.currentTarget);
-  if (!slider.hasPointerCapture(event.pointerId)) return;
-  const row = rowAt(event);
-  if (row !== chosenRow(model)) choose(model, row);
-};
-
-/** @param {Model} model @param {PointerEvent} event */
-const onClick = (model, event) => {
-  // A mouse has chosen when it was pressed.
-  if (event.pointerType !== "mouse") choose(model, rowAt(event), roundAt(event));
+/** Choose what is below the pointer; a drag within its row leaves the round that was pressed.
+ * @param {Model} model @param {PointerEvent} event */
+const choosePlace = (model, event) => {
+  const row = Math.floor(pointerIn(event).down * elementOf(event).childElementCount);
+  if (event.type === "pointermove" && row === chosenRow(model)) return;
+  choose(model, row, roundAt(event));
 };
 
 /** The words of a round: "Round 8 writes a short plan, then a reminder goes in."

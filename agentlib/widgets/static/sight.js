@@ -3,11 +3,10 @@
 import { h } from "./dom.js";
 import { messageInALine } from "./messages.js";
 import { hidden, keys, plural } from "./parts.js";
-import { isPrompt, lastPlanBefore, sentFor, sightBegins } from "./run.js";
+import { isPrompt, lastPlanBefore, sentFor } from "./run.js";
 
 /**
- * @typedef {import("./run.js").Run} Run
- * @typedef {import("./run.js").Message} Message
+ * @import { Message, Run } from "./run.js"
  * @typedef {{ message: Message, step: number }} Sent
  */
 
@@ -21,7 +20,8 @@ const MOST_LINES = 120;
  */
 export const sightOf = (run, at) => {
   const sent = sentFor(run, at);
-  const begins = sightBegins(run, sent);
+  // It sees the newest prompt, and the last `attention` messages; all, where nobody knows.
+  const begins = run.attention === null ? 0 : Math.max(0, sent.length - run.attention);
   const isSeen = (/** @type {Sent} */ { message }, /** @type {number} */ place) =>
     place >= begins || isPrompt(message);
   const plan = lastPlanBefore(run, at);

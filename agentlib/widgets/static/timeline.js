@@ -7,10 +7,9 @@ import { rowCount, rowInWords, stateOf, stepIn } from "./run.js";
 import { sightOf } from "./sight.js";
 
 /**
- * @typedef {import("./view.js").Model} Model
- * @typedef {import("./run.js").State} State
- * @typedef {import("./run.js").Step} Step
- * @typedef {import("./overview.js").Range} Range
+ * @import { Range } from "./overview.js"
+ * @import { State, Step } from "./run.js"
+ * @import { Model } from "./view.js"
  */
 
 /** @type {WeakMap<State, (Step | null)[][]>} */

@@ -20,7 +20,7 @@ import { RESIZED } from "./parts.js";
  *
  * What the kernel owes: nothing, an answer to what it was asked, or what it says it is busy with.
  * @typedef {"" | "asked" | "busy"} Owed
- * @typedef {import("./dom.js").Tree} Tree
+ * @import { Tree } from "./dom.js"
  * @typedef {{ model: Model, el: HTMLElement }} Place
  */
 
