@@ -37,7 +37,11 @@ def too_long(BriefTodo, texts):
 
 @too_long.also
 @case(TOO_LONG, items=[{"text": "x" * 61, "status": "completed"}], hint="Completed ones, too.")
-@case(TOO_LONG, items=f'[{{"text": "{"x" * 61}"}}]', hint="So is a list as JSON text.")
+@case(
+    TOO_LONG,
+    items=f'[{{"text": "{"x" * 61}"}}]',
+    hint="It may come as JSON text, too. In `check`, each item is a dict.",
+)
 def too_long_as_sent(BriefTodo, items):
     return BriefTodo().update(items)
 

@@ -38,7 +38,7 @@ def is_tagged(came: str) -> bool:
 
 
 @RULES.add("It is silent for as long as Nag is")
-@why("A reminder in every round is soon overheard, and each costs tokens.")
+@why("A reminder in every round is soon ignored, and each costs tokens.")
 @hint("Begin with `class PriorityNag(Nag):`, and leave the counting to Nag.")
 @case(saying("- -"), rounds=[WORK, WORK])
 @case(saying("- -"), rounds=[WORK * 4, WORK], hint="Count rounds, not calls: this is the second.")

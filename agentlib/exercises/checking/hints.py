@@ -32,7 +32,8 @@ NOTES = (  # where it was raised ("": anywhere), a pattern in the line and the e
     (
         "own",
         "^KeyError: '(id|text|status)'$",
-        "A model may leave it out. It is in `self.items`, after `super().update(items)`.",
+        "A model may leave it out. A TodoManager fills it in: its `self.items` have it, after "
+        "`super().update(items)`. Elsewhere, `.get` asks without raising.",
     ),
     ("own", "^KeyError", "Where a key may be missing, `.get(key)` asks without raising."),
     (
