@@ -32,7 +32,8 @@ NOTES = (  # where it was raised ("": anywhere), a pattern in the line and the e
     (
         "own",
         "^KeyError: '(id|text|status)'$",
-        "A model may leave it out. It is in `self.items`, after `super().update(items)`.",
+        "A model may leave it out. A TodoManager fills it in: its `self.items` have it, after "
+        "`super().update(items)`. Elsewhere, `.get` asks without raising.",
     ),
     ("own", "^KeyError", "Where a key may be missing, `.get(key)` asks without raising."),
     (
@@ -87,11 +88,7 @@ NOTES = (  # where it was raised ("": anywhere), a pattern in the line and the e
         'described by a dict, such as {"type": "string"}, and id, text and status are still '
         "among them.",
     ),
-    (
-        "nag.py",
-        "",
-        "It was raised inside Nag, which calls `self.reminder()` without arguments.",
-    ),
+    ("nag.py", "", "It was raised inside Nag, which calls `self.reminder()` without arguments."),
 )
 
 
