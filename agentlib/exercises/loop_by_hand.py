@@ -194,10 +194,7 @@ def ids(loop_with_blank_3):
 
 
 @RULES.add("Blank 4: it stops when the model asked for no tool, and not before")
-@why(
-    "Stop too early, and a call is never answered. Never stop, and an empty turn is sent, "
-    "which the API refuses."
-)
+@why("Stop too early, and a call has no answer. Never stop, and the API refuses an empty turn.")
 @hint("What is in `results` after a reply that only talks?")
 @hint("An empty list is false in Python, and `not` turns that around.")
 @case(wanted("two requests: one for the calls, one for the end", is_stopped_after(2)))

@@ -80,8 +80,8 @@ def examine(
 ) -> Result:
     """Try every rule on what a learner made: `names[subject.name]`, with the other names in sight.
 
-    Each trial may take so many `seconds`, all of them `check_seconds`; `aside` is added to what
-    is said. TodoManager, Nag and the learner's classes are afterwards as they were imported
+    A trial may take this many `seconds`, all of them together `check_seconds`; `aside` is added to
+    what is said. TodoManager, Nag and the learner's classes are afterwards as they were imported
     and defined.
     """
     made = names[subject.name]

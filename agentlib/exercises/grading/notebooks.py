@@ -75,7 +75,7 @@ class Notebook:
 
 
 def check_notebook(path: str | Path, seconds: float = EXERCISE_SECONDS) -> Notebook:
-    """Check all exercises of the notebook at `path`, with so many `seconds` for each."""
+    """Check all exercises of the notebook at `path`, with this many `seconds` for each."""
     try:
         cells = read_cells(Path(path))
     except (OSError, ValueError) as problem:
