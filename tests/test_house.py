@@ -47,7 +47,7 @@ ROOMS = {
         AGENT | {"agentlib", "practice", "runs"},
     ),
     "widgets": (
-        "approval background base board messages page player run_state runs runs_picture "
+        "approval background base board page player run_state runs runs_picture "
         "runs_text summaries todo_state walkthrough",
         AGENT | {"agentlib", "live", "machine", "practice", "runs"},
     ),

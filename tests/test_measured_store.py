@@ -207,5 +207,19 @@ def test_verify_finds_the_files_of_a_folder_and_names_what_is_not_so(played, tmp
     assert (code, "Differences: 2." in said) == (1, True)
 
 
+def test_the_package_s_own_file_is_told_where_it_holds_less_than_the_map(tmp_path, monkeypatch):
+    def play_again(content, made_from):
+        return STORED if json.loads(made_from) == tool.WHOLE_MAP else fewer
+
+    fewer = json.loads(json.dumps(STORED))
+    fewer["made_from"]["settings"]["attentions"].remove(12)
+    del fewer["columns"]["12"]
+    file = tmp_path / store.stored_in(tool.TASK).name
+    file.write_text(json.dumps(fewer), encoding="utf-8")
+    monkeypatch.setattr(tool, "play_again", play_again)
+    told = list(tool.verify(file))
+    assert any("columns, 12: stored is nothing" in sentence for sentence in told)
+
+
 def test_verify_is_not_content_with_nothing(tmp_path):
     assert verify(tmp_path) == ("Files played again: 0. Differences: 0.\n", 1)

@@ -53,6 +53,23 @@ def test_a_file_that_is_missing_or_another_text_is_told(built):
     assert "line 2" in told
 
 
+def test_an_entry_that_was_added_is_told_even_if_it_holds_nothing(built):
+    content, file = built
+    file.write_bytes(content.replace(b'{"', b'{"more": null, "', 1))
+    (told,) = website.check(NAME, content)
+    assert "more: stored is null, built again it is nothing" in told
+
+
+def test_a_file_that_was_put_beside_the_others_is_told(built):
+    _, file = built
+    (file.parents[2] / "live").mkdir()
+    (file.parents[2] / "live" / "built by others.js").touch()
+    assert list(website.find_strangers([NAME])) == []
+    (file.parent / "more.html").touch()
+    (told,) = website.find_strangers([NAME])
+    assert "more.html" in told
+
+
 def test_every_player_says_what_it_was_made_from():
     settings = [player["made_from"]["settings"] for player in players().values()]
     assert len(settings) == len(columns()["12"]) == 17

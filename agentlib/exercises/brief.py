@@ -31,7 +31,11 @@ def still_a_list(BriefTodo):
 @case(TOO_LONG, items=[{"text": "x" * 61}])
 @case(TOO_LONG, items=[{"text": "Add tests"}, {"text": "x" * 61}], hint="Look at every item.")
 @case(TOO_LONG, items=[{"text": "x" * 61, "status": "completed"}], hint="Completed ones, too.")
-@case(TOO_LONG, items=f'[{{"text": "{"x" * 61}"}}]', hint="Check JSON text, too.")
+@case(
+    TOO_LONG,
+    items=f'[{{"text": "{"x" * 61}"}}]',
+    hint="It may come as JSON text, too. In `check`, each item is a dict.",
+)
 def too_long(BriefTodo, items):
     return BriefTodo().update(items)
 

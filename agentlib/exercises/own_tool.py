@@ -157,7 +157,8 @@ def mismatches(tool: Tool) -> list[str]:
         elif name in fields and is_needed and name not in required:
             found.append(f"run needs {name!r}, and `required` does not name it")
     unknown = [name for name in required if name not in fields]
-    return found + [f"`required` names {name!r}, which is not a property" for name in unknown]
+    found += [f"`required` names {name!r}: there is no property of that name" for name in unknown]
+    return found
 
 
 def is_described(came: Any) -> bool:

@@ -249,7 +249,7 @@ def check_rules(MyTodo: Any = None, upto: int | None = None, **settings: Any) ->
         subject = Subject("MyTodo", rules, AFTER, FURTHER, core=("update",))
     else:
         subject = Subject(f"MyTodo, {tell_range(len(rules))}", rules, core=("update",))
-    return check(subject, {subject.name: MyTodo, "MyTodo": MyTodo}, **settings)
+    return check(subject, {"MyTodo": MyTodo}, **settings)
 
 
 def tell_range(count: int) -> str:

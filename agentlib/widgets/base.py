@@ -1,7 +1,7 @@
 """What all widgets share: plain data that the browser draws, and a text that says the same."""
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -111,8 +111,15 @@ def make_drawable(thing: Any) -> Any:
     A lone surrogate, which a model may write, becomes "?"; a character that would reverse the
     direction of a line is shown as its code.
     """
+    return map_texts(thing, lambda text: text.encode("utf-8", "replace").decode().translate(TURNS))
+
+
+def map_texts(thing: Any, change: Callable[[str], str]) -> Any:
+    """A copy of plain data with every text in it changed, names included."""
     if isinstance(thing, str):
-        return thing.encode("utf-8", "replace").decode().translate(TURNS)
+        return change(thing)
     if isinstance(thing, Mapping):
-        return {make_drawable(key): make_drawable(value) for key, value in thing.items()}
-    return [make_drawable(one) for one in thing] if isinstance(thing, list | tuple) else thing
+        return {map_texts(key, change): map_texts(one, change) for key, one in thing.items()}
+    if isinstance(thing, list | tuple):
+        return [map_texts(one, change) for one in thing]
+    return thing

@@ -47,9 +47,8 @@ class Board(View):
         self._words = ""
         steps = list_evidence(self._trial.task, self._trial.done) if self._trial else None
         self.state = {
-            "plan": draw_plan(self.todo.items, steps=steps),
+            "plan": draw_plan(self.todo.items, steps),
             "counter": draw_counter(self.nag, reminded),
-            "steps": steps,
             "status": status,
             "words": "",
         }
@@ -88,5 +87,6 @@ class Board(View):
 
     def text(self) -> str:
         """What the model says now, the list, what the files show, and the count of rounds."""
-        lines = [self.state["words"], self.todo.render(), describe_evidence(self.state["steps"])]
-        return "\n".join(filter(None, [*lines, describe_waiting(self.state["counter"])]))
+        evidence = describe_evidence(self.state["plan"]["steps"])
+        waiting = describe_waiting(self.state["counter"])
+        return "\n".join(filter(None, [self.state["words"], self.todo.render(), evidence, waiting]))

@@ -5,14 +5,16 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..loop import Round
-from ..runs.bill import make_bill
+from ..runs.bill import make_bill, pluralize
 from ..runs.prices import kinds
 from ..runs.trace import Step, Trace
 from ..runs.trial import Trial
 from ..todo import TodoManager
-from .messages import shorten
+from .base import map_texts
 from .summaries import classify_round, describe_deed, has_failed, headline
-from .todo_state import describe_evidence, describe_progress, draw_plan, list_evidence, pluralize
+from .todo_state import describe_evidence, describe_progress, draw_plan, list_evidence
+
+LONGEST_TEXT = 20_000  # characters of a message, on a page; a saved Trace has all of them
 
 
 @dataclass
@@ -78,7 +80,7 @@ class ShownRun:
             "reminded": is_reminded,
             "usage": list(kinds(round.usage)) if round else None,
             "model": round.usage.model if round else "",
-            "messages": [shorten(message) for message in step.messages],
+            "messages": map_texts(step.messages, shorten),
             "plan": self._plan(place),
             "counter": {"waited": step.waited, "after": self.trace.after, "reminded": is_reminded},
             "status": describe_progress(step.items),
@@ -94,8 +96,7 @@ class ShownRun:
 
     def _plan(self, place: int) -> dict[str, Any]:
         """The list after a step, with what the files showed at that time."""
-        steps = self._evidence(place)
-        return draw_plan(self.trace.steps[place].items, "The list", steps=steps) | {"steps": steps}
+        return draw_plan(self.trace.steps[place].items, self._evidence(place), "The list")
 
     def _evidence(self, place: int) -> list[dict[str, Any]] | None:
         if self.trial is None or place >= len(self.trial.progress):
@@ -122,6 +123,13 @@ class ShownRun:
         last = len(self.trace.steps) - 1
         manager.items = list(self.trace.steps[last].items) if last >= 0 else []
         return f"{manager.render()}\n{describe_evidence(self._evidence(last))}".rstrip()
+
+
+def shorten(text: str) -> str:
+    """A text, or if it is too long, its beginning and how much was left out."""
+    if len(text) <= LONGEST_TEXT:
+        return text
+    return f"{text[:LONGEST_TEXT]}\n… ({len(text) - LONGEST_TEXT:,} more characters)"
 
 
 def has_list(trace: Trace, steps: Sequence[Step] | None = None) -> bool:

@@ -5,22 +5,19 @@ from typing import Any
 
 from ..nag import Nag
 from ..practice.mind.tasks import load
+from ..runs.bill import pluralize
 from ..todo import TodoManager
-
-EMPTY = "No list yet: the model writes it with the todo tool."
 
 
 def draw_plan(
     items: Iterable[Mapping[str, Any]],
+    steps: Sequence[Mapping[str, Any]] | None,
     title: str = "The plan",
-    empty: str = EMPTY,
-    *,
-    steps: Sequence[Mapping[str, Any]] | None = None,
 ) -> dict[str, Any]:
     """What the browser draws of a todo list. Fields that a subclass added are shown as they are.
 
-    `steps` is the result of `list_evidence`. With it, "shown" says for each item whether the files
-    show that it is done; without it, "shown" is None, because the files were not checked.
+    `steps` is the result of `list_evidence`, or None if the files were not checked. "shown" says
+    for each item whether they show that it is done.
     """
     done = {step["text"].casefold(): step["done"] for step in steps or ()}
     drawn = [
@@ -35,7 +32,7 @@ def draw_plan(
         for item in items
     ]
     completed = sum(item["status"] == "completed" for item in drawn)
-    return {"title": title, "items": drawn, "done": completed, "empty": empty}
+    return {"title": title, "items": drawn, "done": completed, "steps": steps}
 
 
 def list_evidence(task: str, done: Sequence[bool]) -> list[dict[str, Any]]:
@@ -76,8 +73,3 @@ def describe_waiting(count: Mapping[str, Any]) -> str:
         return ""
     sent = " Reminder sent." if count["reminded"] else ""
     return f"{count['waited']} of {pluralize(count['after'], 'round')} without a todo call.{sent}"
-
-
-def pluralize(count: int, word: str) -> str:
-    """A count with its noun: "1 round", "2 rounds", "12,345 tokens"."""
-    return f"{count:,} {word}" + ("" if count == 1 else "s")

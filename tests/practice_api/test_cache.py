@@ -292,6 +292,23 @@ def test_the_time_that_a_reply_takes_counts():
     assert client.messages.create(**body).usage.cache_read_input_tokens == 0
 
 
+def test_a_slow_request_does_not_shorten_what_a_later_one_has_refreshed():
+    api = Api()
+    body = {"model": api.model, "max_tokens": 9, "messages": [said(words(600))], **CACHED}
+
+    def overtaken(request):
+        if api.now == 0:
+            api.now = 100
+            api.client.messages.create(**body)
+            api.now = 200
+        return HELLO
+
+    api.client = PracticeModel(overtaken, clock=lambda: api.now).client()
+    api.client.messages.create(**body)
+    api.now = 399  # 299 seconds after the request that began last
+    assert api.client.messages.create(**body).usage.cache_read_input_tokens == 600
+
+
 def test_an_entry_for_an_hour_lives_for_an_hour():
     api, long = Api(), said(words(600))
     assert api.send(long, **CACHED_LONG) == (0, (0, 600), 0)
@@ -335,6 +352,7 @@ SEARCH = {"type": "web_search_20250305", "name": "web_search"}
 CITED = document(type="text", media_type="text/plain", data="x" * 40) | {
     "citations": {"enabled": True}
 }
+AS_JSON = {"type": "json_schema", "schema": {"type": "object"}}
 # What is changed, and how many of the three parts of the prompt are still read.
 CHANGES = {
     "nothing": ({}, 3),
@@ -366,6 +384,7 @@ CHANGES = {
         2,
     ),
     "speed": ({"speed": "fast"}, 1),
+    "the form of the output": ({"output_config": {"format": AS_JSON}}, 1),
     "web search": ({"tools": [SEARCH, *TOOLS]}, 1),
     "citations": (turns(user(text(words(600), **CACHED), CITED)), 1),
     "max_tokens": ({"max_tokens": 20}, 3),
@@ -478,6 +497,20 @@ def test_a_request_for_no_tokens_warms_the_cache_and_says_nothing():
     assert warm.usage.cache_creation_input_tokens == 600
     first = client.messages.create(**body, messages=[said("Hi")], max_tokens=9)
     assert first.usage.cache_read_input_tokens == 600
+
+
+NEEDS_TOKENS = {
+    "stream": {"stream": True},
+    "output_config.format": {"output_config": {"format": AS_JSON}},
+    "a tool_choice that forces tool use": {"tools": [BASH], "tool_choice": {"type": "any"}},
+}
+
+
+@pytest.mark.parametrize(("what", "change"), NEEDS_TOKENS.items(), ids=NEEDS_TOKENS)
+def test_a_request_for_no_tokens_asks_for_nothing_that_needs_them(what, change):
+    assert refusal({"max_tokens": 0} | change) == invalid(
+        f"max_tokens: 0 is not supported with {what}"
+    )
 
 
 def test_the_same_request_gets_the_same_content_whatever_is_in_the_cache():

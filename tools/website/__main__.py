@@ -15,7 +15,7 @@ import json
 import re
 import shutil
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
@@ -213,13 +213,23 @@ def check(path: str, built: bytes) -> Iterator[str]:
         yield f"{file}: line {number} is not what it is when it is built again"
 
 
+def find_strangers(paths: Iterable[str]) -> Iterator[str]:
+    """A sentence for each file that is in the site's folder, but none of these of the site."""
+    ours = {SITE / path for path in paths}
+    for file in sorted(SITE.rglob("*")):
+        if file.is_file() and file not in ours and SITE / "live" not in file.parents:
+            yield f"{file}: is no part of the site when it is built again"
+
+
 def main() -> int:
     """Build the site, or look whether it would come out as it is; what is in `live` stays."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--check", action="store_true", help="write nothing, only compare")
     if parser.parse_args().check:
         shutil.rmtree(RECORDED, ignore_errors=True)  # so that every notebook runs again
-        faults = [fault for path, built in files(Site()) for fault in check(path, built)]
+        again = dict(files(Site()))
+        faults = [fault for path, built in again.items() for fault in check(path, built)]
+        faults += find_strangers(again)
         print(*faults, f"{SITE}: {len(faults)} differences.", sep="\n")
         return int(bool(faults))
     built = dict(files(Site()))

@@ -109,8 +109,8 @@ ONLY_LIVE = (
 
 
 def place_of(text: str) -> str:
-    """Where a widget will be drawn; a browser without scripts shows its text."""
-    return f"{PLACE}<noscript><pre>{escape(text)}</pre></noscript></div>"
+    """Where a widget will be drawn, and its text: for paper, and for browsers without scripts."""
+    return f'{PLACE}</div><pre class="output as-text">{escape(text)}</pre>'
 
 
 def markdown_page(path: Path) -> Page:

@@ -1,6 +1,6 @@
 """What the widgets of a notebook show: read from a run of the notebook, and kept in build/recorded.
 
-A recording is made again when its notebook or the package has changed.
+A recording is made again when its notebook, the package or a pinned version has changed.
 """
 
 import difflib
@@ -51,9 +51,11 @@ def sources(path: Path) -> dict[str, str]:
 
 @cache
 def code() -> str:
-    """The SHA-256 of the package without what only a browser runs, and of what records it."""
+    """The SHA-256 of the package without what only a browser runs, of its packages' versions, and
+    of what records it.
+    """
     whole = sha256()
-    files = {*ROOT.glob("agentlib/**/*"), HERE / "in_kernel.py"}
+    files = {*ROOT.glob("agentlib/**/*"), ROOT / "requirements" / "lab.lock", HERE / "in_kernel.py"}
     for path in sorted(files - {*ROOT.glob("agentlib/widgets/static/*")}):
         if path.is_file() and "__pycache__" not in path.parts:
             whole.update(path.relative_to(ROOT).as_posix().encode())

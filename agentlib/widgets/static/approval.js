@@ -1,14 +1,13 @@
 // One question at a time. The kernel asks "here": an answer shows that somebody can see it. Every
 // answer carries the number of its question, so that none is taken for the answer to another.
 
-import { h } from "./dom.js";
+import { div, h, span } from "./dom.js";
 import { button, card, hidden, keys, plural, status } from "./parts.js";
 import { NO_ANSWER, view } from "./view.js";
 
 /**
- * @typedef {import("./view.js").Model} Model
- * @typedef {import("./view.js").Owed} Owed
- * @typedef {import("./view.js").Place} Place
+ * @import { Child } from "./dom.js"
+ * @import { Model, Owed, Place } from "./view.js"
  *
  * `command` is null where nothing is asked. `action` says what is to be allowed: "run this
  * command". `is_change` says that the command is a unified diff of a file.
@@ -24,7 +23,7 @@ import { NO_ANSWER, view } from "./view.js";
  */
 
 const END_LINES = 3;
-const IN_SIGHT = 10; // so many lines fit into the box
+const IN_SIGHT = 10; // lines that fit into the box
 const LINE_LENGTH = 60; // characters, where the page is narrow
 const END_LENGTH = 300; // characters of a long line at the end
 const FEW_BLANKS = 2;
@@ -70,40 +69,31 @@ const linesOf = (command) => {
   return lines;
 };
 
-/** @type {Record<string, [string, string, string]>} */
+/** How a line of a diff is drawn, by its first character: its look, its sign, and that in words.
+ * @type {Record<string, [string, string, string]>} */
 const SIGNS = { "+": ["al-added", "+", "added: "], "-": ["al-removed", "−", "removed: "] };
+const UNCHANGED = ["", "", ""];
 
 /** @param {Line} line @param {boolean} isChange */
 const drawLine = ({ number, text, blank }, isChange) => {
-  if (blank > 0) {
-    const words = `${plural(blank, "blank line")}`;
-    return h("span", { class: "al-command-line al-command-blank" }, numberOf(number), `⋮ ${words}`);
-  }
-  const isHeader = /^(\+\+\+|---) /.test(text);
-  if (!isChange || isHeader || text.startsWith("@@")) return drawPlain(number, text);
-  const [kind, mark, words] = SIGNS[text[0]] ?? ["", "", ""];
-  return h(
-    "span",
-    { class: `al-command-line ${kind}` },
-    numberOf(number),
-    h("span", { class: "al-sign", "aria-hidden": "true" }, mark),
-    words && hidden(words),
-    h("span", { class: "al-command-text" }, text.slice(1)),
-  );
+  if (blank > 0) return drawRow("al-command-blank", number, `⋮ ${plural(blank, "blank line")}`);
+  const isHead = /^(\+\+\+ |--- |@@)/.test(text);
+  if (!isChange || isHead) return drawRow("", number, drawText(text));
+  const [look, sign, words] = SIGNS[text[0]] ?? UNCHANGED;
+  const mark = h("span", { class: "al-sign", "aria-hidden": "true" }, sign);
+  return drawRow(look, number, mark, words && hidden(words), drawText(text.slice(1)));
 };
 
-/** @param {number} number @param {string} text */
-const drawPlain = (number, text) =>
-  h(
-    "span",
-    { class: "al-command-line" },
-    numberOf(number),
-    h("span", { class: "al-command-text" }, text),
-  );
+/** @param {string} text */
+const drawText = (text) => span("al-command-text", text);
 
-/** @param {number} number */
-const numberOf = (number) =>
-  h("span", { class: "al-command-number", "aria-hidden": "true" }, `${number}`);
+/** @param {string} look @param {number} number @param {...Child} parts */
+const drawRow = (look, number, ...parts) =>
+  span(
+    `al-command-line ${look}`,
+    h("span", { class: "al-command-number", "aria-hidden": "true" }, `${number}`),
+    parts,
+  );
 
 /** @param {string} name @param {Line[]} lines @param {boolean} isChange @param {string} kind */
 const box = (name, lines, isChange, kind) =>
@@ -140,16 +130,15 @@ const endOf = (line) =>
 
 /** @param {State} state */
 const question = ({ command, is_change: isChange }) => {
-  if (command === null) return h("div", { class: "al-question" });
+  if (command === null) return div("al-question");
   const lines = linesOf(command);
   const said = lines.filter(({ blank, text }) => blank === 0 && text.trim() !== "");
-  return h(
-    "div",
-    { class: "al-question" },
-    h("div", { class: "al-question-size" }, sizeOf(command, isChange)),
+  return div(
+    "al-question",
+    div("al-question-size", sizeOf(command, isChange)),
     box(isChange ? "The change" : "The command", lines, isChange, ""),
     !fits(lines) && [
-      h("div", { class: "al-question-size" }, "It ends with:"),
+      div("al-question-size", "It ends with:"),
       box("The end of it", said.slice(-END_LINES).map(endOf), isChange, "al-command-end"),
     ],
   );
@@ -167,11 +156,10 @@ const draw = view((model, wait) => {
   return card(
     "The model's commands",
     { class: "al-approval" },
-    h("div", { class: "al-head" }, h("span", { class: "al-title" }, titleOf(model))),
+    div("al-head", span("al-title", titleOf(model))),
     question(state),
-    h(
-      "div",
-      { class: "al-transport" },
+    div(
+      "al-transport",
       choice("Allow once", "once"),
       choice("Allow in this run", "run"),
       choice("No", "no"),

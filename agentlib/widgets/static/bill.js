@@ -1,6 +1,6 @@
 // What a run cost, by the kind of token and in money: one line, and a table behind it.
 
-import { h } from "./dom.js";
+import { div, h } from "./dom.js";
 import { keys, plural } from "./parts.js";
 import { set } from "./view.js";
 
@@ -11,13 +11,13 @@ import { set } from "./view.js";
  * @typedef {{ usage: Kinds, model: string }} Spent
  * @typedef {[string, Spent[]]} Column
  *
- * `long` has the models that cost more above so many tokens of a prompt.
+ * `long` has the models that cost more above a number of tokens in a prompt.
  * @typedef {object} Prices
  * @property {string} date
  * @property {Record<string, Kinds>} models
  * @property {Record<string, [number, Kinds]>} long
  *
- * @typedef {import("./view.js").Model} Model
+ * @import { Model } from "./view.js"
  */
 
 const NAMES = ["input", "put into the cache", "…for an hour", "read from the cache", "written"];
@@ -51,7 +51,7 @@ const withoutCache = ({ usage, model }) => ({
 });
 
 /**
- * The price of a request, or null where nobody knows it.
+ * The price of a request, or null if it is not known.
  * @param {Prices} prices
  * @param {string} name
  * @param {number} prompt
@@ -86,6 +86,9 @@ const dollars = (usd) =>
     ...(usd < 1 && { maximumSignificantDigits: 2 }),
   });
 
+/** A count as it is read. @param {number} count */
+const inWords = (count) => count.toLocaleString("en");
+
 /**
  * The bill. Each column has a title and what was spent; the line has the last one or, of two runs
  * (`isOfTwo`), both. `planning` says how many reminders and todo calls there are, and their tokens.
@@ -95,108 +98,80 @@ const dollars = (usd) =>
  * @param {{ planning?: Record<string, number[]>, isOfTwo?: boolean }} [more]
  */
 export const drawBill = (model, columns, { planning = {}, isOfTwo = false } = {}) => {
-  if (columns.every(([, spent]) => spent.length === 0)) return null;
+  const spent = columns.flatMap(([, each]) => each);
+  if (spent.length === 0) return null;
   /** @type {Prices} */
   const prices = model.get("state").prices;
   const name = model.get("price");
+  const sums = columns.map((column) => sumUp(prices, name, column));
+  const lines = sums.slice(isOfTwo ? 0 : -1).map((sum) => inALine(sum, name));
   return h(
     "details",
     { class: "al-bill" },
-    h(
-      "summary",
-      keys,
-      `Cost, ${columns
-        .slice(isOfTwo ? 0 : -1)
-        .map((column) => line(prices, name, column))
-        .join(". ")}`,
-    ),
-    h(
-      "div",
-      { class: "al-bill-inside al-scroll" },
-      table(prices, name, columns),
-      Object.entries(planning).map(([noun, [count, ...usage]]) =>
-        count > 0
-          ? h(
-              "p",
-              {},
-              share(prices, name, plural(count, noun), { usage, model: lastName(columns) }),
-            )
-          : null,
-      ),
-      choice(model, prices, name, columns),
+    h("summary", keys, `Cost, ${lines.join(". ")}`),
+    div(
+      "al-bill-inside al-scroll",
+      table(sums),
+      Object.entries(planning)
+        .filter(([, [count]]) => count > 0)
+        .map(([noun, [count, ...usage]]) =>
+          h("p", {}, share(prices, name, plural(count, noun), { usage, model: spent[0].model })),
+        ),
+      choice(model, prices, name, spent),
     ),
   );
 };
 
-/** @param {Column[]} columns */
-const lastName = (columns) => columns.flatMap(([, spent]) => spent.slice(-1))[0]?.model ?? "";
+/**
+ * A column added up: its tokens, and what they cost with the cache and without it.
+ * @param {Prices} prices
+ * @param {string} name
+ * @param {Column} column
+ */
+const sumUp = (prices, name, [title, spent]) => ({
+  title,
+  usage: addUp(spent),
+  money: moneyFor(prices, name, spent),
+  plain: moneyFor(prices, name, spent.map(withoutCache)),
+});
 
-/** @param {Prices} prices @param {string} name @param {Column} column */
-const line = (prices, name, [title, spent]) => {
-  const usage = addUp(spent);
-  const tokens = `${usage[FROM_CACHE].toLocaleString("en")} of ${plural(promptOf(usage), "token")} read came from the cache`;
-  const money = moneyFor(prices, name, spent);
-  const plain = moneyFor(prices, name, spent.map(withoutCache));
+/** @typedef {ReturnType<typeof sumUp>} Sum */
+
+/** @param {Sum} sum @param {string} name */
+const inALine = ({ title, usage, money, plain }, name) => {
+  const read = plural(promptOf(usage), "token");
+  const tokens = `${inWords(usage[FROM_CACHE])} of ${read} read came from the cache`;
   if (!money || !plain) return `${title}: ${tokens}`;
   const as = name ? ` as ${name}` : "";
   return `${title}: ${dollars(money)}${as}, ${dollars(plain)} without the cache; ${tokens}`;
 };
 
-/** @param {Prices} prices @param {string} name @param {Column[]} columns */
-const table = (prices, name, columns) => {
-  const usages = columns.map(([, spent]) => addUp(spent));
-  const used = NAMES.map((_, kind) => kind).filter(
-    (kind) => kind !== AN_HOUR || usages.some((usage) => usage[kind] > 0),
-  );
-  /** @param {string} label @param {string[]} cells @param {string} [look] */
-  const row = (label, cells, look) =>
+/** @param {Sum[]} sums */
+const table = (sums) => {
+  /** @param {string} label @param {(sum: Sum) => string} cell @param {string} [look] */
+  const row = (label, cell, look) =>
     h(
       "tr",
       { class: look },
       h("th", { scope: "row" }, label),
-      cells.map((cell) => h("td", {}, cell)),
+      sums.map((sum) => h("td", {}, cell(sum))),
     );
-  const money = columns.map(([, spent]) => moneyFor(prices, name, spent));
-  const plain = columns.map(([, spent]) => moneyFor(prices, name, spent.map(withoutCache)));
-  const hasPrice = money.every((usd) => usd !== null);
+  const titles = sums.map(({ title }) => h("th", { scope: "col" }, title));
+  const isUsed = (/** @type {number} */ kind) =>
+    kind !== AN_HOUR || sums.some(({ usage }) => usage[kind] > 0);
   return h(
     "table",
     {},
-    h(
-      "thead",
-      {},
-      h(
-        "tr",
-        {},
-        h("th", { scope: "col" }, "tokens"),
-        columns.map(([title]) => h("th", { scope: "col" }, title)),
-      ),
-    ),
+    h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "tokens"), titles)),
     h(
       "tbody",
       {},
-      used.map((kind) =>
-        row(
-          NAMES[kind],
-          usages.map((usage) => usage[kind].toLocaleString("en")),
-        ),
-      ),
-      row(
-        "in all",
-        usages.map((usage) => totalOf(usage).toLocaleString("en")),
-        "al-bill-sum",
-      ),
-      hasPrice &&
-        row(
-          "cost",
-          money.map((usd) => dollars(usd ?? 0)),
-          "al-bill-sum",
-        ),
-      hasPrice &&
-        row(
-          "without the cache",
-          plain.map((usd) => dollars(usd ?? 0)),
-        ),
+      NAMES.map((name, kind) => isUsed(kind) && row(name, ({ usage }) => inWords(usage[kind]))),
+      row("in all", ({ usage }) => inWords(totalOf(usage)), "al-bill-sum"),
+      sums.every(({ money }) => money !== null) && [
+        row("cost", ({ money }) => dollars(money ?? 0), "al-bill-sum"),
+        row("without the cache", ({ plain }) => dollars(plain ?? 0)),
+      ],
     ),
   );
 };
@@ -214,10 +189,11 @@ const share = (prices, name, what, spent) => {
   return money ? `${words}, ${dollars(money)}.` : `${words}.`;
 };
 
-/** @param {Model} model @param {Prices} prices @param {string} name @param {Column[]} columns */
-const choice = (model, prices, name, columns) => {
-  const names = columns.flatMap(([, spent]) => spent.map((each) => each.model));
-  const unknown = names.find((each) => each !== "practice" && !priceOf(prices, each, 0));
+/** @param {Model} model @param {Prices} prices @param {string} name @param {Spent[]} spent */
+const choice = (model, prices, name, spent) => {
+  const unpriced = spent.find(
+    (each) => each.model !== "practice" && !priceOf(prices, each.model, 0),
+  );
   return h(
     "label",
     { class: "al-bill-choice" },
@@ -234,8 +210,6 @@ const choice = (model, prices, name, columns) => {
       Object.keys(prices.models).map((each) => h("option", { value: each }, each)),
     ),
     ` (prices of ${prices.date})`,
-    unknown !== undefined && !name
-      ? h("span", {}, ` The price of ${unknown || "this model"} is not known here.`)
-      : null,
+    unpriced && !name && ` The price of ${unpriced.model || "this model"} is not known here.`,
   );
 };

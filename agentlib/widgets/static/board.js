@@ -4,15 +4,12 @@ import { counter, evidence, todoList } from "./todo_list.js";
 import { view } from "./view.js";
 
 /**
- * @typedef {import("./todo_list.js").TodoList} TodoList
- * @typedef {import("./todo_list.js").Counter} Counter
- * @typedef {import("./todo_list.js").Step} Step
+ * @import { Counter, TodoList } from "./todo_list.js"
  *
  * `words` is what the model is saying at the moment.
  * @typedef {object} State
  * @property {TodoList} plan
  * @property {Counter} counter
- * @property {Step[] | null} steps
  * @property {string} status
  * @property {string} words
  */
@@ -26,7 +23,7 @@ export default view((model) => {
     state.words && h("p", { class: "al-words" }, state.words),
     todoList(state.plan),
     counter(state.counter),
-    state.steps && evidence({ steps: state.steps, items: state.plan.items }),
+    evidence(state.plan),
     status(state.status),
   );
 });

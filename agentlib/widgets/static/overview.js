@@ -1,16 +1,16 @@
 // A whole run as a strip, for ten rounds or a thousand: an overview, and the handle to move with.
 // Each round is a bar whose height and colour tell its kind; a broken bar is a round that failed.
 
-import { h } from "./dom.js";
+import { h, span } from "./dom.js";
+import { clamp, draggable, pointerIn } from "./input.js";
 import { keys } from "./parts.js";
 
 /**
- * @typedef {import("./dom.js").Tree} Tree
+ * @import { Child, Tree } from "./dom.js"
  *
  * A cell of a strip, or null where there is none.
  * @typedef {{ kind: string, failed: boolean, reminded: boolean } | null} Cell
  *
- * @typedef {import("./dom.js").Child} Child
  * @typedef {{ from: number, count: number }} Range
  *
  * @typedef {object} Handle
@@ -25,7 +25,7 @@ const ROW = 10;
 const HEIGHTS = { prompt: 3, plan: 10, edit: 8, command: 6, read: 5, answer: 3 };
 // The gap beside a bar, in cells: a pixel or so, however many cells there are.
 const gapFor = (/** @type {number} */ count) =>
-  count > MOST_BARS ? 0 : Math.min(0.16, Math.max(0.03, count / 1400));
+  count > MOST_BARS ? 0 : clamp(count / 1400, 0.03, 0.16);
 
 export const LEGEND = ["plan", "edit", "command", "read", "answer", "error", "reminder"];
 
@@ -80,26 +80,12 @@ const draw = (cells) => {
 export const percent = (place, count) => `${((100 * place) / count).toFixed(3)}%`;
 
 /**
- * What makes an element a thing to click and to drag: `move` gets the place under the pointer.
- * @param {number} count how many places the element shows
+ * What lets the pointer choose one of `count` places side by side.
+ * @param {number} count
  * @param {(at: number) => void} move
  */
-export const scrubbing = (count, move) => {
-  const drag = (/** @type {PointerEvent} */ event) => {
-    if (event.type === "pointermove" && !(event.buttons & 1)) return;
-    const box = /** @type {Element} */ (event.currentTarget).getBoundingClientRect();
-    const to = Math.floor(((event.clientX - box.left) / box.width) * count);
-    move(Math.min(Math.max(to, 0), count - 1));
-  };
-  return {
-    onpointermove: drag,
-    onpointerdown: (/** @type {PointerEvent} */ event) => {
-      const strip = /** @type {Element} */ (event.currentTarget);
-      strip.setPointerCapture(event.pointerId);
-      drag(event);
-    },
-  };
-};
+const scrubbing = (count, move) =>
+  draggable((event) => move(clamp(Math.floor(pointerIn(event).across * count), 0, count - 1)));
 
 /**
  * The strips as one slider. The keys are those of whatever holds it, and bubble to there.
@@ -170,7 +156,7 @@ const CLOSE_UP = 120;
 export const closeUpAt = (at, count) => {
   if (count <= MOST_BARS) return null;
   const pages = Math.round(at / (CLOSE_UP / 3)) - 1;
-  const from = Math.min(Math.max(0, (pages - 0.5) * (CLOSE_UP / 3)), count - CLOSE_UP);
+  const from = clamp((pages - 0.5) * (CLOSE_UP / 3), 0, count - CLOSE_UP);
   return { from, count: CLOSE_UP };
 };
 
@@ -191,10 +177,9 @@ export const legend = () =>
     "div",
     { class: "al-legend", "aria-hidden": "true" },
     LEGEND.map((kind) =>
-      h(
-        "span",
-        { class: "al-legend-entry" },
-        kind === "reminder" ? h("span", { class: "al-legend-tick" }) : bars(SAMPLES[kind]),
+      span(
+        "al-legend-entry",
+        kind === "reminder" ? span("al-legend-tick") : bars(SAMPLES[kind]),
         kind,
       ),
     ),

@@ -1,5 +1,5 @@
 // What widgets need of a kernel, without one: models whose values they read and set, and the few
-// answers that can be known beforehand, because runs of the practice model always come out the same.
+// answers that are known in advance, because runs of the practice model always come out the same.
 
 import { fill } from "./dom.js";
 import { button } from "./parts.js";
@@ -7,8 +7,7 @@ import { chosenRow } from "./runs_facts.js";
 import { set } from "./view.js";
 
 /**
- * @typedef {import("./view.js").Model} Model
- * @typedef {import("./view.js").Place} Place
+ * @import { Model, Place } from "./view.js"
  * @typedef {Record<string, any>} Values
  *
  * What draws a widget.

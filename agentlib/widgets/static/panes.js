@@ -1,28 +1,25 @@
 // What there is to see of a step: the list, the messages that were sent, and those that it added.
 
-import { h } from "./dom.js";
+import { div, h } from "./dom.js";
 import { drawMessage, drawShared, isSameMessage } from "./messages.js";
 import { rowShown } from "./moves.js";
-import { button, keys, stale } from "./parts.js";
+import { busy, button, keys } from "./parts.js";
 import { absence, listAt, sentFor, stateOf, stepIn } from "./run.js";
 import { drawSight } from "./sight.js";
 import { counter, evidence, todoList } from "./todo_list.js";
 
 /**
- * @typedef {import("./view.js").Model} Model
- * @typedef {import("./view.js").Wait} Wait
- * @typedef {import("./run.js").State} State
- * @typedef {import("./run.js").Run} Run
+ * @import { Run, State } from "./run.js"
+ * @import { Model, Wait } from "./view.js"
  */
 
 /** @param {Run} run @param {number} at */
 const side = (run, at) => {
   const list = listAt(run, at);
-  if (!run.listed || !list) return h("div", { class: "al-side" });
+  if (!run.listed || !list) return div("al-side");
   const label = `${list.title} of ${run.title}`;
-  return h(
-    "div",
-    { class: "al-side" },
+  return div(
+    "al-side",
     todoList(list, {
       class: "al-items al-scroll",
       tabindex: 0,
@@ -30,7 +27,7 @@ const side = (run, at) => {
       "data-follow": "item",
     }),
     counter(run.steps[Math.min(at, run.steps.length - 1)].counter),
-    list.steps && evidence({ steps: list.steps, items: list.items }),
+    evidence(list),
   );
 };
 
@@ -61,12 +58,10 @@ const messages = (model, index) => {
         : drawMessage(message, `${at}.${n}`, others?.[n]),
     );
   };
-  return h(
-    "div",
-    { class: "al-messages" },
-    h(
-      "div",
-      { class: "al-pane-title" },
+  return div(
+    "al-messages",
+    div(
+      "al-pane-title",
       title,
       button("request", () => model.set("request_shown", !isRequest), {
         class: "al-button al-switch",
@@ -126,7 +121,7 @@ export const oneRun = (model, wait) => {
   const row = rowShown(model);
   return h(
     "div",
-    { class: "al-one", "aria-busy": stale(wait)["aria-busy"] },
+    { class: "al-one", ...busy(wait) },
     run.listed && side(run, row),
     drawSight(run, row),
     messages(model, 0),
@@ -139,7 +134,7 @@ export const twoRuns = (model, wait) => {
   const row = rowShown(model);
   return h(
     "div",
-    { class: "al-two", "aria-busy": stale(wait)["aria-busy"] },
+    { class: "al-two", ...busy(wait) },
     state.runs.map((run, n) =>
       h(
         "div",

@@ -1,13 +1,12 @@
 // The parts that several widgets share. Each takes plain data and returns a tree.
 
-import { h } from "./dom.js";
+import { div, h, span } from "./dom.js";
+import { elementOf } from "./input.js";
 import { isPresented, togglePresented } from "./stage.js";
 
 /**
- * @typedef {import("./dom.js").Tree} Tree
- * @typedef {import("./dom.js").Child} Child
- * @typedef {import("./view.js").Wait} Wait
- * @typedef {import("./view.js").Model} Model
+ * @import { Child } from "./dom.js"
+ * @import { Model, Wait } from "./view.js"
  */
 
 // The notebook has shortcuts of its own for arrows, Enter and letters; these keep the keys here.
@@ -43,7 +42,7 @@ export const card = (label, { model, ...props }, ...children) =>
         .join(" "),
     },
     children,
-    h("div", { class: "al-foot" }, model && presentSwitch(model), sizeSwitch()),
+    div("al-foot", model && presentSwitch(model), sizeSwitch()),
   );
 
 const sizeSwitch = () =>
@@ -57,22 +56,19 @@ const sizeSwitch = () =>
 const presentSwitch = (model) =>
   button(
     isPresented(model) ? "leave (Esc)" : "present",
-    (event) => togglePresented(model, cardOf(event)),
+    (event) =>
+      togglePresented(model, /** @type {HTMLElement} */ (elementOf(event).closest(".agentlib"))),
     {
       class: "al-button al-switch",
       title: "Fill the screen. Arrow keys or a presenter's remote step; a full stop darkens it.",
     },
   );
 
-/** @param {Event} event @returns {HTMLElement} the card whose button was pressed */
-const cardOf = ({ currentTarget }) =>
-  /** @type {any} */ (/** @type {Element} */ (currentTarget).closest(".agentlib"));
-
 /**
- * Words for who does not see the picture.
+ * Words for readers who do not see the picture.
  * @param {...Child} words
  */
-export const hidden = (...words) => h("span", { class: "al-hidden" }, words);
+export const hidden = (...words) => span("al-hidden", words);
 
 /** @param {number} count @param {string} word */
 export const plural = (count, word) =>
@@ -92,13 +88,12 @@ export const running = (wait) =>
   h("span", { class: "al-busy", "aria-hidden": "true", hidden: wait !== "slow" }, "running…");
 
 /**
- * What is shown while the kernel works it out again. A region that is busy says nothing to a
- * screen reader, so where nobody is at work it must not be.
+ * For what the kernel works out again. A region that is busy says nothing to a screen reader, so
+ * where nobody is at work it must not be.
  * @param {Wait} wait
  */
-export const stale = (wait) => ({
+export const busy = (wait) => ({
   "aria-busy": wait === "moment" || wait === "slow" ? "true" : null,
-  class: wait === "slow" || wait === "silent" ? "al-stale" : "",
 });
 
 /**

@@ -1,9 +1,8 @@
 // The player: a run to step through, forward and back, or two runs side by side.
 
 import { addUp, drawBill, totalOf } from "./bill.js";
-import { h } from "./dom.js";
-import { lastRow, owed, playAlong, pressed, rowShown } from "./moves.js";
-import { takeNews } from "./news.js";
+import { span } from "./dom.js";
+import { lastRow, owed, playAlong, pressed, rowShown, takeNews } from "./moves.js";
 import { legend } from "./overview.js";
 import { oneRun, twoRuns } from "./panes.js";
 import { card, keys, status } from "./parts.js";
@@ -14,10 +13,9 @@ import { transport } from "./transport.js";
 import { NO_ANSWER, set, view } from "./view.js";
 
 /**
- * @typedef {import("./view.js").Model} Model
- * @typedef {import("./view.js").Wait} Wait
- * @typedef {import("./view.js").Place} Place
- * @typedef {import("./run.js").State} State
+ * @import { Column, Spent } from "./bill.js"
+ * @import { Run, State } from "./run.js"
+ * @import { Model, Place, Wait } from "./view.js"
  */
 
 /** @param {Model} model @param {Wait} wait */
@@ -42,11 +40,7 @@ const twoRunsInWords = (state, row) => {
   if (row === 0) return joined("Before the first round.", state.said);
   const sign = state.differs.includes(row) ? "≠ " : "= ";
   return state.runs.map((run, n) =>
-    h(
-      "span",
-      { class: "al-said-line" },
-      `${n === 0 ? sign : ""}${run.title}: ${didIn(state, n, row)} `,
-    ),
+    span("al-said-line", `${n === 0 ? sign : ""}${run.title}: ${didIn(state, n, row)} `),
   );
 };
 
@@ -74,9 +68,9 @@ const draw = (model, wait) => {
 
 /**
  * What was spent in the steps of a run up to one of them.
- * @param {import("./run.js").Run} run
+ * @param {Run} run
  * @param {number} at
- * @returns {import("./bill.js").Spent[]}
+ * @returns {Spent[]}
  */
 const spentUpTo = ({ steps }, at) =>
   steps
@@ -96,7 +90,7 @@ const drawCost = (model) => {
   const [run] = state.runs;
   const soFar = spentUpTo(run, row);
   const added = run.steps[row].usage ? soFar.slice(-1) : [];
-  /** @type {import("./bill.js").Column[]} */
+  /** @type {Column[]} */
   const columns = [
     [`round ${row}`, added],
     [row === lastRow(model) && !state.live ? "the whole run" : "so far", soFar],
@@ -154,7 +148,7 @@ export default {
     // The size of a pane follows from the page's width, and from that of the text.
     const sized = new ResizeObserver(scroll);
     sized.observe(el);
-    // Who goes into a message wants to read it.
+    // A reader who moves into a message wants to read it.
     const read = (/** @type {FocusEvent} */ { target }) => {
       const isReading = target instanceof Element && target.closest(".al-messages");
       if (model.get("playing") && isReading) set(model, { playing: false });

@@ -3,11 +3,9 @@
 import { plural } from "./parts.js";
 
 /**
- * @typedef {import("./view.js").Model} Model
- * @typedef {import("./todo_list.js").TodoList} TodoList
- * @typedef {import("./todo_list.js").Counter} Counter
- * @typedef {import("./bill.js").Kinds} Kinds
- * @typedef {import("./todo_list.js").Step} FileStep
+ * @import { Kinds, Prices } from "./bill.js"
+ * @import { Counter, TodoList } from "./todo_list.js"
+ * @import { Model } from "./view.js"
  *
  * A message and its blocks, as they are on the wire.
  * @typedef {{ type: string, [name: string]: any }} Block
@@ -26,7 +24,7 @@ import { plural } from "./parts.js";
  * @property {Kinds | null} usage
  * @property {string} model
  * @property {Message[]} messages
- * @property {(TodoList & { steps: FileStep[] | null }) | null} plan
+ * @property {TodoList | null} plan
  * @property {Counter} counter
  * @property {string} status
  *
@@ -47,7 +45,7 @@ import { plural } from "./parts.js";
  * @property {number[]} differs
  * @property {boolean} live
  * @property {string} said
- * @property {import("./bill.js").Prices} prices
+ * @property {Prices} prices
  */
 
 /** @param {Model} model @returns {State} */
@@ -86,15 +84,6 @@ export const sentFor = ({ steps }, at) =>
   steps
     .slice(0, Math.max(at, 1))
     .flatMap(({ messages }, step) => messages.map((message) => ({ message, step })));
-
-/**
- * Where the model's sight begins in the messages sent to it: it sees the newest prompt, and the
- * last `attention` of those after it. 0 where it sees all, or nobody knows.
- * @param {Run} run
- * @param {{ message: Message }[]} sent
- */
-export const sightBegins = ({ attention }, sent) =>
-  attention === null ? 0 : Math.max(0, sent.length - attention);
 
 /** @param {Message} message */
 export const blocksOf = ({ content }) =>
@@ -147,7 +136,7 @@ export const didIn = (state, index, row) => {
 };
 
 /**
- * Whether a run of two has no step in this row, nor after it.
+ * Whether one of two runs has no step in this row or after it.
  * @param {State} state
  * @param {number} index
  * @param {number} row

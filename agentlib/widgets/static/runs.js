@@ -1,15 +1,14 @@
-// Runs as strips: what to choose from, the strips, the map, what came of the chosen run, and why.
+// Runs as strips: what to choose from, the strips, the map, how the chosen run ended, and why.
 // All of it is drawn from runs that the page has; the kernel is asked only for what is not
 // measured yet, and for a player.
 
 import { drawBill } from "./bill.js";
-import { h } from "./dom.js";
-import { button, card, hidden, keys, plural, running, stale } from "./parts.js";
+import { div, h, span } from "./dom.js";
+import { busy, button, card, hidden, keys, plural, running } from "./parts.js";
 import {
   betOf,
   cheapest,
   chosenRow,
-  count,
   isBetOpen,
   lastFinishing,
   nameOf,
@@ -19,14 +18,14 @@ import {
 } from "./runs_facts.js";
 import { map } from "./runs_map.js";
 import { roundWords, strips } from "./runs_strips.js";
-import { evidenceRow } from "./todo_list.js";
+import { evidenceRows } from "./todo_list.js";
 import { NO_ANSWER, set, view } from "./view.js";
 
 /**
- * @typedef {import("./runs_facts.js").Run} Run
- * @typedef {import("./view.js").Model} Model
- * @typedef {import("./view.js").Wait} Wait
- * @typedef {import("./dom.js").Child} Child
+ * @import { Child } from "./dom.js"
+ * @import { Run } from "./runs_facts.js"
+ * @import { Square } from "./todo_list.js"
+ * @import { Model, Wait } from "./view.js"
  */
 
 /** @param {Model} model @param {Wait} wait */
@@ -38,29 +37,20 @@ const draw = (model, wait) => {
   const run = runs[chosenRow(model)];
   return card(
     "Runs as strips",
-    { model, ...stale(run ? "" : wait), class: "al-runs-card" },
-    h(
-      "div",
-      { class: "al-head" },
-      h("span", { class: "al-title" }, model.get("state").title, running(wait)),
-      attention(model),
-    ),
+    { model, ...busy(run ? "" : wait), class: "al-runs-card" },
+    div("al-head", span("al-title", model.get("state").title, running(wait)), attention(model)),
     legend(model),
-    h(
-      "div",
-      { class: "al-runs-body" },
-      h(
-        "div",
-        { class: "al-runs-picture" },
+    div(
+      "al-runs-body",
+      div(
+        "al-runs-picture",
         strips(model, act),
-        asksBet ? h("div", { class: "al-runs-map-side" }) : map(model, open),
+        asksBet ? div("al-runs-map-side") : map(model, open),
       ),
-      h(
-        "div",
-        { class: "al-runs-account" },
-        h(
-          "div",
-          { class: "al-runs-ends" },
+      div(
+        "al-runs-account",
+        div(
+          "al-runs-ends",
           asksBet ? null : run && evidence(run),
           asksBet
             ? button("Show what happens", act, { class: "al-button al-main" })
@@ -113,33 +103,25 @@ const attention = (model) => {
 /** @param {Model} model */
 const legend = (model) => {
   const { kinds } = model.get("state");
-  return h(
-    "div",
-    { class: "al-runs-legend" },
+  return div(
+    "al-runs-legend",
     [..."pwdls"].map((kind) =>
-      h("span", {}, h("span", { class: `al-runs-cell al-runs-cell-${kind}` }), kinds[kind]),
+      h("span", {}, span(`al-runs-cell al-runs-cell-${kind}`), kinds[kind]),
     ),
-    h("span", {}, h("span", { class: "al-runs-legend-reminder" }), "reminder"),
-    h("span", {}, h("span", { class: "al-runs-ribbon" }), "plan in view"),
+    h("span", {}, span("al-runs-legend-reminder"), "reminder"),
+    h("span", {}, span("al-runs-ribbon"), "plan in view"),
   );
 };
 
-/** What the files show, and what the list says. @param {Run} run */
-const evidence = ({ done, claims }) => [
-  evidenceRow(
-    "What the files show",
-    [...done].map((letter) => LOOKS[letter]),
-    `${count(done, "x")} of ${done.length}`,
-  ),
-  evidenceRow(
-    "What its list says",
-    [...claims].map((letter) => LOOKS[letter]),
-    claims ? `${count(claims, "xo")} of ${claims.length}` : "no list",
-  ),
-];
+/** @type {Record<string, Square>} */
+const SQUARES = { x: "shown", o: "claimed", ">": "open", ".": "open" };
 
-/** Filled where the files show it, hollow where it is only claimed. @type {Record<string, string>} */
-const LOOKS = { x: "al-shown", o: "al-claimed", ">": "al-open", ".": "al-open" };
+/** What the files show, and what the list says. @param {Run} run */
+const evidence = ({ done, claims }) =>
+  evidenceRows(
+    [...done].map((letter) => SQUARES[letter]),
+    [...claims].map((letter) => SQUARES[letter]),
+  );
 
 /**
  * What came of the chosen run, and why.
@@ -174,10 +156,9 @@ const verdict = (model, runs) => {
   const bet = betOf(model);
   if (bet === null || runs.includes(null)) return "";
   const truth = model.get("state").thresholds[lastFinishing(runs)];
-  if (truth === bet) return h("span", { class: "al-runs-verdict" }, ` Your bet was ${bet}: right.`);
-  return h(
-    "span",
-    { class: "al-runs-verdict" },
+  if (truth === bet) return span("al-runs-verdict", ` Your bet was ${bet}: right.`);
+  return span(
+    "al-runs-verdict",
     ` Your bet was ${bet}; the last that finishes is ${truth ?? "none"}.`,
   );
 };
@@ -194,7 +175,7 @@ const opener = (model, open, run) =>
         "aria-label": `${openLabel(model)} in the player`,
         title: "in the player: every round, message by message",
       })
-    : h("span", { class: "al-runs-note" }, "In a live notebook, this run opens in the player.");
+    : span("al-runs-only-live", "In a live notebook, this run opens in the player.");
 
 /** @param {Model} model */
 const openLabel = (model) => {
@@ -208,12 +189,10 @@ const hosts = new WeakMap();
 /** The player that was asked for, drawn by its own widget. @param {Model} model */
 const player = (model) => {
   const ref = model.get("opened");
-  return h(
-    "div",
-    { class: "al-runs-opened" },
-    h(
-      "div",
-      { class: "al-runs-opened-head" },
+  return div(
+    "al-runs-opened",
+    div(
+      "al-runs-opened-head",
       button("Close the player", () => set(model, { opened: "" })),
     ),
     h("div", {

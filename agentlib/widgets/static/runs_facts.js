@@ -17,12 +17,13 @@ import { plural } from "./parts.js";
  * @property {string} claims
  * @property {string} reason
  * @property {number} tokens
- * @property {import("./bill.js").Kinds} usage
+ * @property {Kinds} usage
  * @property {number} seen
  * @property {number} read
  * @property {number} lost
  *
- * @typedef {import("./view.js").Model} Model
+ * @import { Kinds } from "./bill.js"
+ * @import { Model } from "./view.js"
  */
 
 /** @type {WeakMap<Compact, Run>} */
@@ -84,12 +85,8 @@ export const betOf = (model) => model.get("bets")[model.get("attention")] ?? nul
 export const isBetOpen = (model) =>
   model.get("state").bet && Object.keys(model.get("bets")).length === 0;
 
-/** @param {Model} model @param {number} row */
-export const nameOf = (model, row) => {
-  const { thresholds } = model.get("state");
-  if (row < thresholds.length) return `Reminder after ${plural(thresholds[row], "round")}`;
-  return row === thresholds.length ? "List, no reminder" : "Without a list";
-};
+/** @param {Model} model @param {number} row @returns {string} */
+export const nameOf = (model, row) => model.get("state").names[row];
 
 /** @param {string} letters @param {string} wanted */
 export const count = (letters, wanted) =>

@@ -1,7 +1,8 @@
 // The map: every threshold and every attention, as far as they are measured. It is a slider with
 // two ways to go.
 
-import { h } from "./dom.js";
+import { div, h, span } from "./dom.js";
+import { clamp, draggable, pointerIn, press } from "./input.js";
 import { button, keys } from "./parts.js";
 import {
   choiceOf,
@@ -16,9 +17,9 @@ import {
 import { set } from "./view.js";
 
 /**
- * @typedef {import("./runs_facts.js").Run} Run
- * @typedef {import("./view.js").Model} Model
- * @typedef {import("./dom.js").Tree} Tree
+ * @import { Tree } from "./dom.js"
+ * @import { Run } from "./runs_facts.js"
+ * @import { Model } from "./view.js"
  */
 
 const TICKS = [4, 12, 20, 28, 36, 48];
@@ -32,13 +33,11 @@ export const map = (model, open) => {
   const run = runsOf(model, attention)[chosen];
   const left = ((chosen + 0.5) / width) * 100;
   const top = ((high - attention + 0.5) / heights.length) * 100;
-  return h(
-    "div",
-    { class: "al-runs-map-side" },
-    h("div", { class: "al-runs-map-head" }, measuring(model, heights.length)),
-    h(
-      "div",
-      { class: "al-runs-map-frame" },
+  return div(
+    "al-runs-map-side",
+    div("al-runs-map-head", measuring(model, heights.length)),
+    div(
+      "al-runs-map-frame",
       h(
         "div",
         { class: "al-runs-map-ticks", "aria-hidden": "true" },
@@ -64,8 +63,7 @@ export const map = (model, open) => {
           "aria-valuenow": attention,
           "aria-valuetext": `${run ? outcome(run) : "not measured yet"}: ${nameOf(model, chosen)}, attention ${attention}`,
           onkeydown: (/** @type {KeyboardEvent} */ event) => onKey(model, event, open),
-          onpointerdown: (/** @type {PointerEvent} */ event) => onPress(model, event),
-          onpointermove: (/** @type {PointerEvent} */ event) => onDrag(model, event),
+          ...draggable((event) => choosePlace(model, event)),
           ondblclick: open,
         },
         heights.map((value) => line(model, value)),
@@ -83,9 +81,8 @@ export const map = (model, open) => {
         h("span", {}),
       ),
     ),
-    h(
-      "div",
-      { class: "al-runs-map-words" },
+    div(
+      "al-runs-map-words",
       "Across: remind after; the last two are no reminder and no list. Up: messages in view.",
     ),
   );
@@ -99,17 +96,17 @@ const line = (model, attention) => {
   const whole = model.get("columns")[attention];
   const known = whole && drawn.get(whole);
   if (known) return known;
-  const tree = h("div", { class: "al-runs-map-line" }, runsOf(model, attention).map(cell));
+  const tree = div("al-runs-map-line", runsOf(model, attention).map(cell));
   if (whole) drawn.set(whole, tree);
   return tree;
 };
 
 /** @param {Run | null} run */
 const cell = (run) => {
-  if (!run) return h("span", { class: "al-runs-map-cell" });
-  if (isFinished(run)) return h("span", { class: "al-runs-map-cell al-runs-map-good" });
+  if (!run) return span("al-runs-map-cell");
+  if (isFinished(run)) return span("al-runs-map-cell al-runs-map-good");
   const part = Math.round((count(run.done, "x") / run.done.length) * 5);
-  return h("span", { class: `al-runs-map-cell al-runs-map-bad al-runs-map-bad-${part}` });
+  return span(`al-runs-map-cell al-runs-map-bad al-runs-map-bad-${part}`);
 };
 
 /** The button that measures all, and how far it is.
@@ -122,7 +119,7 @@ const measuring = (model, attentions) => {
   const isRunning = model.get("is_mapping");
   const all = attentions * across;
   return [
-    h("span", { class: "al-runs-count" }, done > 1 ? `${done * across} of ${all}` : ""),
+    span("al-runs-count", done > 1 ? `${done * across} of ${all}` : ""),
     button(isRunning ? "Stop" : "Measure all", () => set(model, { is_mapping: !isRunning }), {
       class: "al-button al-runs-small",
       title: `${all} runs: some minutes, beside your work, for those that are not known`,
@@ -133,8 +130,8 @@ const measuring = (model, attentions) => {
 /** @param {Model} model @param {number} row @param {number} attention */
 const choose = (model, row, attention) => {
   const [low, high] = model.get("state").attentions;
-  const inRow = Math.max(0, Math.min(rows(model).length - 1, row));
-  const inColumn = Math.max(low, Math.min(high, attention));
+  const inRow = clamp(row, 0, rows(model).length - 1);
+  const inColumn = clamp(attention, low, high);
   if (inRow === chosenRow(model) && inColumn === model.get("attention")) return;
   set(model, { ...choiceOf(model, inRow), attention: inColumn, round: 0 });
 };
@@ -142,8 +139,7 @@ const choose = (model, row, attention) => {
 /** @param {Model} model @param {KeyboardEvent} event @param {() => void} open */
 const onKey = (model, event, open) => {
   const [row, attention] = [chosenRow(model), model.get("attention")];
-  /** @type {Record<string, () => void>} */
-  const actions = {
+  press(event, {
     ArrowLeft: () => choose(model, row - 1, attention),
     ArrowRight: () => choose(model, row + 1, attention),
     ArrowUp: () => choose(model, row, attention + 1),
@@ -153,36 +149,13 @@ const onKey = (model, event, open) => {
     Home: () => choose(model, 0, attention),
     End: () => choose(model, Number.POSITIVE_INFINITY, attention),
     Enter: open,
-  };
-  const action = actions[event.key];
-  if (!action || event.ctrlKey || event.metaKey || event.altKey) return;
-  event.preventDefault();
-  event.stopPropagation();
-  action();
+  });
 };
 
 /** @param {Model} model @param {PointerEvent} event */
-const go = (model, event) => {
-  const box = /** @type {Element} */ (event.currentTarget).getBoundingClientRect();
+const choosePlace = (model, event) => {
   const [low, high] = model.get("state").attentions;
-  const across = (event.clientX - box.left) / box.width;
-  const down = (event.clientY - box.top) / box.height;
-  choose(
-    model,
-    Math.floor(across * rows(model).length),
-    high - Math.floor(down * (high - low + 1)),
-  );
-};
-
-/** @param {Model} model @param {PointerEvent} event */
-const onPress = (model, event) => {
-  if (event.button !== 0) return;
-  /** @type {Element} */ (event.currentTarget).setPointerCapture(event.pointerId);
-  go(model, event);
-};
-
-/** @param {Model} model @param {PointerEvent} event */
-const onDrag = (model, event) => {
-  const board = /** @type {Element} */ (event.currentTarget);
-  if (board.hasPointerCapture(event.pointerId)) go(model, event);
+  const { across, down } = pointerIn(event);
+  const row = Math.floor(across * rows(model).length);
+  choose(model, row, high - Math.floor(down * (high - low + 1)));
 };

@@ -1,6 +1,7 @@
 // The strips: a row for each run, a cell for each round. The rows are the slider.
 
-import { h } from "./dom.js";
+import { div, h, span } from "./dom.js";
+import { clamp, draggable, elementOf, pointerIn, press } from "./input.js";
 import { keys } from "./parts.js";
 import {
   betOf,
@@ -21,9 +22,9 @@ import { takesKeys } from "./stage.js";
 import { set } from "./view.js";
 
 /**
- * @typedef {import("./runs_facts.js").Run} Run
- * @typedef {import("./view.js").Model} Model
- * @typedef {import("./dom.js").Tree} Tree
+ * @import { Tree } from "./dom.js"
+ * @import { Run } from "./runs_facts.js"
+ * @import { Model } from "./view.js"
  */
 
 const PAGE = 5; // rows that PageUp and PageDown go
@@ -58,9 +59,10 @@ export const strips = (model, open) => {
         "aria-valuenow": chosen + 1,
         "aria-valuetext": spoken(model, runs[chosen], chosen),
         onkeydown: (/** @type {KeyboardEvent} */ event) => onKey(model, event, open),
-        onpointerdown: (/** @type {PointerEvent} */ event) => onPress(model, event),
-        onpointermove: (/** @type {PointerEvent} */ event) => onDrag(model, event),
-        onclick: (/** @type {PointerEvent} */ event) => onClick(model, event),
+        ...draggable((event) => choosePlace(model, event), canDrag),
+        // A mouse has chosen when it was pressed.
+        onclick: (/** @type {PointerEvent} */ event) =>
+          event.pointerType !== "mouse" && choosePlace(model, event),
         ondblclick: asksBet ? null : open,
       },
       asksBet
@@ -79,28 +81,23 @@ const heading = (edge, asksBet) =>
   h(
     "div",
     { class: "al-runs-strip al-runs-strip-heading", "aria-hidden": "true" },
-    h("span", { class: "al-runs-strip-name" }, "remind after"),
-    h(
-      "span",
-      { class: "al-runs-cells" },
+    span("al-runs-strip-name", "remind after"),
+    span(
+      "al-runs-cells",
       edge > 0
         ? h(
             "span",
             { class: "al-runs-edge-words", style: `grid-column: ${edge + 1} / -1` },
-            h("span", { class: "al-runs-wide" }, "here the first plan leaves the model’s view"),
-            h("span", { class: "al-runs-narrow" }, "plan out of view"),
+            span("al-runs-wide", "here the first plan leaves the model’s view"),
+            span("al-runs-narrow", "plan out of view"),
           )
-        : h(
-            "span",
-            { class: "al-runs-cells-words" },
-            asksBet ? "what do you expect?" : "each cell is one round",
-          ),
+        : span("al-runs-cells-words", asksBet ? "what do you expect?" : "each cell is one round"),
     ),
-    h("span", { class: "al-runs-strip-end" }, asksBet ? "" : "files show"),
-    h("span", { class: "al-runs-strip-tokens" }, asksBet ? "" : "tokens"),
+    span("al-runs-strip-end", asksBet ? "" : "files show"),
+    span("al-runs-strip-tokens", asksBet ? "" : "tokens"),
   );
 
-/** What is said of a row to who does not see it: first how the run ended.
+/** A row for readers who do not see it: first how the run ended.
  * @param {Model} model @param {Run | null} run @param {number} row */
 const spoken = (model, run, row) => {
   const name = nameOf(model, row);
@@ -126,7 +123,7 @@ const strip = (model, run, row, { chosen, edge, best }) => {
   const bet = betOf(model);
   const isBet = bet !== null && bet === rows(model)[row];
   const parts = { isChosen, round, edge, isBest: row === best, isBet };
-  if (!run) return frame(model, row, parts, [h("span", { class: "al-runs-cells-words" }, "…")]);
+  if (!run) return frame(model, row, parts, [span("al-runs-cells-words", "…")]);
   const known = drawn.get(run) ?? new Map();
   drawn.set(run, known);
   const key = JSON.stringify([row, parts]);
@@ -149,18 +146,16 @@ const frame = (model, row, parts, cells, run) => {
     parts.isBet && "al-runs-bet",
     run && !isFinished(run) && "al-runs-failed",
   ];
-  return h(
-    "div",
-    { class: look.filter(Boolean).join(" ") },
-    h(
-      "span",
-      { class: "al-runs-strip-name" },
-      parts.isBet && h("span", { class: "al-runs-bet-tag" }, "your bet"),
+  return div(
+    look.filter(Boolean).join(" "),
+    span(
+      "al-runs-strip-name",
+      parts.isBet && span("al-runs-bet-tag", "your bet"),
       shortName(model, row),
     ),
-    h("span", { class: "al-runs-cells" }, cells),
-    h("span", { class: "al-runs-strip-end" }, run && ending(run)),
-    h("span", { class: "al-runs-strip-tokens" }, run && cost(run, parts.isBest)),
+    span("al-runs-cells", cells),
+    span("al-runs-strip-end", run && ending(run)),
+    span("al-runs-strip-tokens", run && cost(run, parts.isBest)),
   );
 };
 
@@ -193,9 +188,8 @@ const inside = (model, run, { round, edge }) => {
 /** @param {Run} run */
 const ending = (run) => {
   const isGood = isFinished(run);
-  return h(
-    "span",
-    { class: isGood ? "al-runs-good" : "al-runs-bad" },
+  return span(
+    isGood ? "al-runs-good" : "al-runs-bad",
     `${isGood ? "✓" : "✗"} ${count(run.done, "x")}/${run.done.length}`,
   );
 };
@@ -217,15 +211,11 @@ const cost = (run, isBest) => [
  */
 const guess = (model, after, row, chosen) => {
   const parts = { isChosen: row === chosen, round: 0, edge: 0, isBest: false, isBet: false };
-  if (after === null) return h("div", { class: "al-runs-strip" });
+  if (after === null) return div("al-runs-strip");
   const isIn = row <= chosen;
   const words = isIn ? "✓ finishes" : "✗ stops early";
   return frame(model, row, parts, [
-    h(
-      "span",
-      { class: isIn ? "al-runs-guess al-runs-guess-in" : "al-runs-guess" },
-      h("span", {}, words),
-    ),
+    span(isIn ? "al-runs-guess al-runs-guess-in" : "al-runs-guess", h("span", {}, words)),
   ]);
 };
 
@@ -235,7 +225,7 @@ const guess = (model, after, row, chosen) => {
  * @param {number} [round] from 1; 0 for none
  */
 const choose = (model, row, round = 0) => {
-  const inRange = Math.max(0, Math.min(lastRow(model), row));
+  const inRange = clamp(row, 0, lastRow(model));
   if (inRange === chosenRow(model) && round === model.get("round")) return;
   set(model, { ...choiceOf(model, inRange), round });
 };
@@ -243,38 +233,27 @@ const choose = (model, row, round = 0) => {
 /** @param {Model} model @param {KeyboardEvent} event @param {() => void} open */
 const onKey = (model, event, open) => {
   const row = chosenRow(model);
-  /** @type {Record<string, () => void>} */
-  const actions = {
-    ArrowDown: () => choose(model, row + 1),
-    ArrowRight: () => (event.shiftKey ? goRound(model, 1) : choose(model, row + 1)),
-    ArrowUp: () => choose(model, row - 1),
-    ArrowLeft: () => (event.shiftKey ? goRound(model, -1) : choose(model, row - 1)),
-    PageDown: () => choose(model, row + PAGE),
-    PageUp: () => choose(model, row - PAGE),
+  const move = (/** @type {number} */ by) => choose(model, row + by);
+  const moveAside = event.shiftKey ? (/** @type {number} */ by) => goRound(model, by) : move;
+  press(event, {
+    ArrowDown: () => move(1),
+    ArrowUp: () => move(-1),
+    ArrowRight: () => moveAside(1),
+    ArrowLeft: () => moveAside(-1),
+    PageDown: () => move(PAGE),
+    PageUp: () => move(-PAGE),
     Home: () => choose(model, 0),
     End: () => choose(model, lastRow(model)),
     Enter: open,
     " ": open,
-  };
-  const action = actions[event.key];
-  if (!action || event.ctrlKey || event.metaKey || event.altKey) return;
-  event.preventDefault();
-  event.stopPropagation();
-  action();
+  });
 };
 
 /** Choose the next or the last round of the chosen run. @param {Model} model @param {number} by */
 const goRound = (model, by) => {
   const row = chosenRow(model);
   const last = runsOf(model, model.get("attention"))[row]?.cells.length ?? 0;
-  choose(model, row, Math.max(1, Math.min(last, model.get("round") + by)));
-};
-
-/** The row below the pointer. @param {PointerEvent} event */
-const rowAt = (event) => {
-  const box = /** @type {Element} */ (event.currentTarget).getBoundingClientRect();
-  const count = /** @type {Element} */ (event.currentTarget).childElementCount;
-  return Math.floor(((event.clientY - box.top) / box.height) * count);
+  choose(model, row, clamp(model.get("round") + by, 1, last));
 };
 
 /** The round below the pointer, from 1; 0 beside the cells. @param {Event} event */
@@ -289,26 +268,12 @@ const canDrag = (event) =>
   event.pointerType === "mouse" ||
   /** @type {Element} */ (event.target).closest(".al-runs-strip-name") !== null;
 
-/** @param {Model} model @param {PointerEvent} event */
-const onPress = (model, event) => {
-  if (event.button !== 0 || !canDrag(event)) return;
-  const slider = /** @type {Element} */ (event.currentTarget);
-  choose(model, rowAt(event), roundAt(event));
-  slider.setPointerCapture(event.pointerId);
-};
-
-/** @param {Model} model @param {PointerEvent} event */
-const onDrag = (model, event) => {
-  const slider = /** @type {Element} */ (event.currentTarget);
-  if (!slider.hasPointerCapture(event.pointerId)) return;
-  const row = rowAt(event);
-  if (row !== chosenRow(model)) choose(model, row);
-};
-
-/** @param {Model} model @param {PointerEvent} event */
-const onClick = (model, event) => {
-  // A mouse has chosen when it was pressed.
-  if (event.pointerType !== "mouse") choose(model, rowAt(event), roundAt(event));
+/** Choose what is below the pointer; a drag within its row leaves the round that was pressed.
+ * @param {Model} model @param {PointerEvent} event */
+const choosePlace = (model, event) => {
+  const row = Math.floor(pointerIn(event).down * elementOf(event).childElementCount);
+  if (event.type === "pointermove" && row === chosenRow(model)) return;
+  choose(model, row, roundAt(event));
 };
 
 /** The words of a round: "Round 8 writes a short plan, then a reminder goes in."

@@ -1,6 +1,8 @@
 // One widget fills the window, for a room: large type, and the keys that a presenter's remote sends.
 
-/** @typedef {import("./view.js").Model} Model */
+import { isShortcut } from "./input.js";
+
+/** @import { Model } from "./view.js" */
 
 /**
  * What remotes send, and which key of the widget it stands for.
@@ -62,7 +64,7 @@ const present = async (model, card) => {
 
 /** @param {HTMLElement} card @param {() => void} leave */
 const pressed = (card, leave) => (/** @type {KeyboardEvent} */ event) => {
-  if (event.ctrlKey || event.metaKey || event.altKey) return;
+  if (isShortcut(event)) return;
   const { key, shiftKey } = event;
   const meant = translate(card, event);
   if (key === "Escape" || !card.isConnected) leave();

@@ -1,6 +1,6 @@
 // A todo list, what the files show of it, and the count of rounds since it was last touched.
 
-import { h } from "./dom.js";
+import { div, h, span } from "./dom.js";
 import { hidden, keys, plural } from "./parts.js";
 
 /**
@@ -14,11 +14,14 @@ import { hidden, keys, plural } from "./parts.js";
  * @property {string[]} more
  * @property {boolean | null} [shown]
  *
- * @typedef {{ title: string, items: Item[], done: number, empty: string }} TodoList
- * @typedef {{ waited: number, after: number | null, reminded: boolean }} Counter
+ * A list; `steps` is what the files show, step by step, and null where nobody has looked.
+ * @typedef {object} TodoList
+ * @property {string} title
+ * @property {Item[]} items
+ * @property {number} done
+ * @property {{ text: string, done: boolean }[] | null} steps
  *
- * What the files show, step by step.
- * @typedef {{ text: string, done: boolean }} Step
+ * @typedef {{ waited: number, after: number | null, reminded: boolean }} Counter
  */
 
 /** @type {Record<string, string>} */
@@ -60,18 +63,16 @@ const row = (item) =>
     "li",
     { class: `al-item al-${item.status}` },
     mark(look(item)),
-    h("span", { class: "al-number" }, `#${item.id}`),
-    h(
-      "span",
-      { class: "al-text" },
+    span("al-number", `#${item.id}`),
+    span(
+      "al-text",
       textOf(item),
       item.more.length > 0 &&
-        h(
-          "span",
-          { class: "al-more" },
-          item.more.map((field) => h("span", { class: "al-field" }, field)),
+        span(
+          "al-more",
+          item.more.map((field) => span("al-field", field)),
         ),
-      item.active && h("span", { class: "al-active" }, item.active),
+      item.active && span("al-active", item.active),
     ),
   );
 
@@ -99,20 +100,18 @@ const countOf = (items, state) => items.filter((item) => look(item) === state).l
  * @param {TodoList} list
  * @param {Record<string, any>} [more]
  */
-export const todoList = ({ title, items, done, empty }, more = {}) =>
-  h(
-    "div",
-    { class: "al-plan" },
-    h(
-      "div",
-      { class: "al-head" },
-      h("span", { class: "al-title" }, title),
-      items.length > 0 && h("span", { class: "al-count" }, `${done} of ${items.length} completed`),
+export const todoList = ({ title, items, done }, more = {}) =>
+  div(
+    "al-plan",
+    div(
+      "al-head",
+      span("al-title", title),
+      items.length > 0 && span("al-count", `${done} of ${items.length} completed`),
     ),
     bar(countOf(items, "completed"), items.length, countOf(items, "claimed")),
     items.length > 0
       ? h("ol", { class: "al-items", ...more }, items.map(row))
-      : h("p", { class: "al-empty" }, empty),
+      : h("p", { class: "al-empty" }, "No list yet: the model writes it with the todo tool."),
   );
 
 const MAX_PIPS = 20;
@@ -123,9 +122,8 @@ const MAX_PIPS = 20;
  */
 export const counter = ({ waited, after, reminded }) =>
   after !== null &&
-  h(
-    "div",
-    { class: "al-counter" },
+  div(
+    "al-counter",
     after <= MAX_PIPS ? pips(waited, after) : gauge(waited, after),
     h(
       "span",
@@ -145,9 +143,7 @@ const pips = (waited, after) =>
   h(
     "span",
     { class: "al-pips", "aria-hidden": "true" },
-    Array.from({ length: after }, (_, n) =>
-      h("span", { class: n < waited ? "al-pip al-on" : "al-pip" }),
-    ),
+    Array.from({ length: after }, (_, n) => span(n < waited ? "al-pip al-on" : "al-pip")),
   );
 
 /** @param {number} waited @param {number} after */
@@ -159,46 +155,49 @@ const gauge = (waited, after) =>
   );
 
 /**
- * What the files show, and what the list says, as two rows of squares that cannot be taken for one
- * another: filled for what the files show, hollow for what is only claimed.
- * @param {{ steps: Step[], items: Item[] }} evidence
+ * What the files show of a list, and what it says itself; null where the files were not checked.
+ * @param {TodoList} list
  */
-export const evidence = ({ steps, items }) => {
-  const done = steps.filter((step) => step.done).length;
-  const claims = items.filter((item) => item.status === "completed").length;
-  return h(
-    "div",
-    { class: "al-evidence" },
-    evidenceRow(
-      "What the files show",
-      steps.map((step) => (step.done ? "al-shown" : "al-open")),
-      `${done} of ${steps.length}`,
-    ),
-    evidenceRow(
-      "What its list says",
-      items.map((item) => square(look(item))),
-      items.length > 0 ? `${claims} of ${items.length}` : "no list",
+export const evidence = ({ steps, items }) =>
+  steps &&
+  div(
+    "al-evidence",
+    evidenceRows(
+      steps.map((step) => (step.done ? "shown" : "open")),
+      items.map((item) => SQUARES[look(item)] ?? "open"),
     ),
   );
-};
 
-/** @param {string} state */
-const square = (state) => {
-  if (state === "completed") return "al-shown";
-  return state === "claimed" ? "al-claimed" : "al-open";
-};
+/** @type {Record<string, Square>} */
+const SQUARES = { completed: "shown", claimed: "claimed" };
 
-/** A row of squares: al-shown, al-claimed or al-open.
- * @param {string} label @param {string[]} squares @param {string} count */
-export const evidenceRow = (label, squares, count) =>
-  h(
-    "div",
-    { class: "al-evidence-row" },
-    h("span", { class: "al-evidence-label" }, label),
+/**
+ * Two rows of squares that cannot be taken for one another: filled for what the files show, hollow
+ * for what is only claimed.
+ * @typedef {"shown" | "claimed" | "open"} Square
+ * @param {Square[]} files
+ * @param {Square[]} claims
+ */
+export const evidenceRows = (files, claims) => [
+  evidenceRow("What the files show", files),
+  evidenceRow("What its list says", claims),
+];
+
+/** @param {string} label @param {Square[]} squares */
+const evidenceRow = (label, squares) => {
+  const done = squares.filter((square) => square !== "open").length;
+  return div(
+    "al-evidence-row",
+    span("al-evidence-label", label),
     h(
       "span",
       { class: "al-squares", "aria-hidden": "true" },
-      squares.map((kind) => h("span", { class: `al-square ${kind}` })),
+      squares.map((square) => span(`al-square al-${square}`)),
     ),
-    h("strong", { class: "al-evidence-count" }, count),
+    h(
+      "strong",
+      { class: "al-evidence-count" },
+      squares.length > 0 ? `${done} of ${squares.length}` : "no list",
+    ),
   );
+};

@@ -15,7 +15,7 @@ import {
 import { button } from "./parts.js";
 import { stateOf } from "./run.js";
 
-/** @typedef {import("./view.js").Model} Model */
+/** @import { Model } from "./view.js" */
 
 /** @param {Model} model */
 export const transport = (model) => {

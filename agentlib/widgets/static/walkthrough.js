@@ -1,6 +1,7 @@
-import { h } from "./dom.js";
+import { h, span } from "./dom.js";
+import { clamp, elementOf, press } from "./input.js";
 import { button, card, hidden, keys } from "./parts.js";
-import { set, view } from "./view.js";
+import { focusOn, set, view } from "./view.js";
 
 /**
  * @typedef {{ number: number, lit: boolean, pieces: [string, string][] }} Line
@@ -9,12 +10,11 @@ import { set, view } from "./view.js";
 
 /** @param {Line} line */
 const drawLine = ({ number, lit, pieces }) =>
-  h(
-    "span",
-    { class: lit ? "al-line al-lit" : "al-line" },
+  span(
+    lit ? "al-line al-lit" : "al-line",
     h("span", { class: "al-line-number", "aria-hidden": "true" }, `${number}`),
     lit && hidden("lit: "),
-    pieces.map(([kind, text]) => (kind ? h("span", { class: `al-${kind}` }, text) : text)),
+    pieces.map(([kind, text]) => (kind ? span(`al-${kind}`, text) : text)),
     "\n",
   );
 
@@ -24,19 +24,18 @@ export default view((model) => {
   /** @type {number} */
   const at = model.get("at");
   const last = stops.length - 1;
-  const go = (/** @type {number} */ to) => set(model, { at: Math.min(Math.max(to, 0), last) });
+  const go = (/** @type {number} */ to) => set(model, { at: clamp(to, 0, last) });
   const pressed = (/** @type {KeyboardEvent} */ event) => {
-    if (event.ctrlKey || event.metaKey || event.altKey) return;
-    /** @type {Record<string, number>} */
-    const places = { ArrowLeft: at - 1, ArrowRight: at + 1, Home: 0, End: last };
-    if (!(event.key in places)) return;
-    go(places[event.key]);
-    event.preventDefault();
+    const bar = elementOf(event);
+    const isOnStep = bar.querySelector(".al-step:focus") !== null;
+    press(event, {
+      ArrowLeft: () => go(at - 1),
+      ArrowRight: () => go(at + 1),
+      Home: () => go(0),
+      End: () => go(last),
+    });
     // Only the current step is a stop of the Tab key; the others are reached by arrows.
-    const bar = /** @type {HTMLElement} */ (event.currentTarget);
-    if (bar.querySelector(".al-step:focus"))
-      bar.querySelector(".al-step[aria-current]") instanceof HTMLElement &&
-        /** @type {HTMLElement} */ (bar.querySelector(".al-step[aria-current]")).focus();
+    if (isOnStep) focusOn(bar.querySelector(".al-step[aria-current]"));
   };
   const { title, words, where, lines } = stops[at];
   return card(

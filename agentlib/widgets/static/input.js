@@ -1,0 +1,48 @@
+// What a hand does with a widget: the keys that it presses, and the pointer that it drags.
+
+/** Whether a key is pressed together with one that makes it a shortcut. @param {KeyboardEvent} event */
+export const isShortcut = ({ ctrlKey, metaKey, altKey }) => ctrlKey || metaKey || altKey;
+
+/**
+ * Do what the key that was pressed stands for. Then nothing else hears of it.
+ * @param {KeyboardEvent} event
+ * @param {Record<string, () => void>} actions by key
+ */
+export const press = (event, actions) => {
+  const action = actions[event.key];
+  if (!action || isShortcut(event)) return;
+  event.preventDefault();
+  event.stopPropagation();
+  action();
+};
+
+/** @param {Event} event @returns {HTMLElement} the element whose handler this is */
+export const elementOf = ({ currentTarget }) => /** @type {any} */ (currentTarget);
+
+/**
+ * What makes an element a thing to press and to drag on.
+ * @param {(event: PointerEvent) => void} pick gets the press, and each move of the drag
+ * @param {(event: PointerEvent) => boolean} [isMeant] whether a press is for this element
+ */
+export const draggable = (pick, isMeant = () => true) => ({
+  onpointerdown: (/** @type {PointerEvent} */ event) => {
+    if (event.button !== 0 || !isMeant(event)) return;
+    elementOf(event).setPointerCapture(event.pointerId);
+    pick(event);
+  },
+  onpointermove: (/** @type {PointerEvent} */ event) => {
+    if (elementOf(event).hasPointerCapture(event.pointerId)) pick(event);
+  },
+});
+
+/** Where the pointer is in its element, from 0 to 1. @param {PointerEvent} event */
+export const pointerIn = (event) => {
+  const box = elementOf(event).getBoundingClientRect();
+  return {
+    across: (event.clientX - box.left) / box.width,
+    down: (event.clientY - box.top) / box.height,
+  };
+};
+
+/** @param {number} value @param {number} least @param {number} most */
+export const clamp = (value, least, most) => Math.min(Math.max(value, least), most);
