@@ -9,7 +9,7 @@ import json
 import re
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
 from typing import Any
@@ -60,7 +60,7 @@ class Notebook:
     """A saved notebook: its `path`, how its exercises did, or a `problem` with the file."""
 
     path: str
-    checked: tuple[Checked, ...] = field(default=())
+    checked: tuple[Checked, ...] = ()
     problem: str = ""
 
     @property
