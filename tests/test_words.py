@@ -8,14 +8,14 @@ import httpx2
 import pytest
 from loopback import SILENCE, Server, error, http, reply
 from support.blocks import text, use
-from support.streams import KEY, Wire, sse
+from support.streams import KEY, Wire, listening, sse
 from test_connect import PROMPT, reach
 from test_interrupts import interrupt_when
 from test_loop import SETTINGS, assert_sendable
 from test_recorded_answers import FOLDER
 
 from agentlib import Tool, aloud, rounds, run
-from agentlib.live.words import LISTENER, SecretFilter, listening, print_words
+from agentlib.live.words import LISTENER, SecretFilter, print_words
 
 ECHO = Tool("echo", "Echoes.", {"type": "object"}, lambda **input: str(input))
 THOUGHT = {"type": "thinking", "thinking": "Hm, hm.", "signature": "c2ln"}
