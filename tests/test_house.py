@@ -26,7 +26,7 @@ ROOMS = {
     ),
     "practice/mind": ("attention learners_tool mind plan reminders steps tasks", set()),
     "live": (
-        "answers approval client connect errors events limits transport words",
+        "answers approval client connect errors events limits retries transport words",
         {"tools", "escape", "notebook", "machine", "practice"},
     ),
     "runs": (
