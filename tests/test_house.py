@@ -30,7 +30,7 @@ ROOMS = {
         {"tools", "escape", "notebook", "machine", "practice"},
     ),
     "runs": (
-        "bill foreign measured prices saved sessions step store trace trial",
+        "bill measured messages prices saved sessions step store trace trial",
         AGENT | {"live", "practice"},
     ),
     "exercises": (
