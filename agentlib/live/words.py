@@ -40,7 +40,8 @@ def listening(show: Show) -> Iterator[None]:
 def aloud(rounds: Iterable[AnyRound], show: Show = print_words) -> Iterator[AnyRound]:
     """Pass the Rounds on; while the model speaks, its words go to `show`: see `listening`.
 
-    As in `for round in aloud(rounds(model.client, …)): print(round)`. The practice model's
+    As in `for round in aloud(rounds(model.client, …)): print(*round.calls)`; a printed Round would
+    say its last words again. The practice model's
     replies are there at once, and so are those of a server that cannot stream: then nothing is
     shown ahead of its Round.
     """
