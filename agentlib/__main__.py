@@ -12,7 +12,7 @@ from .terminal.agent import Agent, CannotStartError
 from .terminal.keyboard import read_prompt
 from .terminal.screen import say
 
-GREETING = "What shall the agent do? (An empty line ends this.)"
+GREETING = "What should the agent do? (An empty line ends this.)"
 STOPPED = "\nStopped; nothing is lost. Say what to do now, or press Ctrl-C once more to end this."
 
 

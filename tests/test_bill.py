@@ -10,7 +10,7 @@ from agentlib.loop import Round
 from agentlib.practice.api.tokens import estimate_tokens
 from agentlib.runs import play
 from agentlib.runs.bill import make_bill
-from agentlib.runs.prices import Price, date_of_prices, find_price, list_priced
+from agentlib.runs.prices import Price, find_price, read_table
 from agentlib.tools import Call
 
 NAG = "<reminder>Update your todos.</reminder>"
@@ -35,8 +35,8 @@ def played(*usages, reminders=(), todo=()):
 
 
 def test_the_prices_have_a_date_and_multiples_as_the_guide_has_them():
-    assert datetime.date(2026, 10, 1) <= date_of_prices() <= datetime.date.today()
-    for name in list_priced():
+    assert datetime.date(2026, 10, 1) <= read_table()["date"] <= datetime.date.today()
+    for name in read_table()["models"]:
         price = find_price(name)
         assert price.into_cache_5m == pytest.approx(1.25 * price.input)
         assert price.into_cache_1h == pytest.approx(2 * price.input)

@@ -1,5 +1,6 @@
 """A person's stop, at any instant: the conversation can be sent, and nothing is done in secret."""
 
+import contextlib
 import gc
 import random
 import signal
@@ -12,12 +13,12 @@ import anthropic
 import pytest
 from loopback import CUT, Server, error, http, message, text, use
 from support.processes import comes_true, interrupt_when
-from support.streams import Wire, by_the_practice_api
+from support.streams import Wire, by_the_practice_api, listening
 from test_connect import PROMPT, reach
 from test_loop import SETTINGS, assert_sendable
 
 from agentlib import PracticeModel, Tool, loop, run, tools
-from agentlib.live.words import listening
+from agentlib.live import words as spoken
 
 pytestmark = pytest.mark.skipif(
     not hasattr(signal, "setitimer"), reason="Windows has no timer that interrupts"
@@ -83,9 +84,9 @@ def working(total, seed=0):
 
 
 @contextmanager
-def stop_at(instant):
-    """Raise KeyboardInterrupt just before the given instruction, counted over the loop's code."""
-    files, count = {loop.__file__, tools.__file__}, 0
+def stop_at(instant, *modules):
+    """Raise KeyboardInterrupt just before the given instruction, counted over these modules."""
+    files, count = {module.__file__ for module in modules}, 0
 
     def trace(frame, event, _):
         nonlocal count
@@ -112,7 +113,7 @@ def test_a_stop_at_any_instruction_of_the_loop_hides_nothing_and_the_run_goes_on
     while True:
         work, messages, model = Work(), list(PROMPT), working(3)
         try:
-            with stop_at(instant):
+            with stop_at(instant, loop, tools):
                 run(model.client(), messages, [work.tool], **SETTINGS)
             break
         except KeyboardInterrupt:
@@ -122,6 +123,18 @@ def test_a_stop_at_any_instruction_of_the_loop_hides_nothing_and_the_run_goes_on
         instant += step
     assert instant > 300
     assert work.finished == [0, 1, 2]
+
+
+def test_after_a_stop_at_any_instruction_nobody_goes_on_listening():
+    instant, played = 1, []
+    while not played:
+        try:
+            with stop_at(instant, spoken, contextlib):
+                played = list(spoken.aloud("two", lambda piece: None))
+        except KeyboardInterrupt:
+            instant += 1
+        assert spoken.LISTENER.get() is None
+    assert instant > 30
 
 
 @contextmanager

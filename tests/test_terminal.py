@@ -140,7 +140,7 @@ def test_the_nag_can_be_set_and_switched_off(agent):
 def test_without_a_prompt_it_is_a_conversation(agent, monkeypatch):
     monkeypatch.setattr("sys.stdin", io.StringIO("Write me a poem\n\n"))
     status, printed, _ = agent()
-    assert "What shall the agent do?" in printed
+    assert "What should the agent do?" in printed
     assert "I am a practice model" in printed
     assert status == 0
 
@@ -198,7 +198,7 @@ def test_a_closed_terminal_leaves_no_command_behind(number, tmp_path):
     [
         (["x", "--workspace", "no-such-folder"], "there is no such folder"),
         (["x", "--workspace", ""], "there is no such folder"),
-        (["x", "--nag", "-1"], "is no number of rounds"),
+        (["x", "--nag", "-1"], "is not a number of rounds"),
         (["x", "--task", "nothing"], "invalid choice: 'nothing'"),
         (["x", "--task", "hello", "--workspace", "."], "is there already"),
         (["x", "--max-tokens", "0"], "a reply needs at least one"),

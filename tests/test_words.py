@@ -8,14 +8,14 @@ import httpx2
 import pytest
 from loopback import SILENCE, Server, error, http, reply
 from support.blocks import text, use
-from support.streams import KEY, Wire, sse
+from support.streams import KEY, Wire, listening, sse
 from test_connect import PROMPT, reach
 from test_interrupts import interrupt_when
 from test_loop import SETTINGS, assert_sendable
 from test_recorded_answers import FOLDER
 
 from agentlib import Tool, aloud, rounds, run
-from agentlib.live.words import LISTENER, Discreet, listening, print_words
+from agentlib.live.words import LISTENER, SecretFilter, print_words
 
 ECHO = Tool("echo", "Echoes.", {"type": "object"}, lambda **input: str(input))
 THOUGHT = {"type": "thinking", "thinking": "Hm, hm.", "signature": "c2ln"}
@@ -283,7 +283,7 @@ def test_a_call_that_max_tokens_cuts_is_answered_and_not_run():
 def test_a_key_that_a_server_repeats_in_pieces_is_not_shown():
     for size in (1, 2, 5, len(KEY)):
         heard = []
-        spoken = Discreet(heard.append, (KEY,), lambda words: words.replace(KEY, "[your key]"))
+        spoken = SecretFilter(heard.append, (KEY,), lambda words: words.replace(KEY, "[your key]"))
         words = f"a-key {KEY} a-key-that {KEY}{KEY[:9]}"
         for start in range(0, len(words), size):
             spoken.add(words[start : start + size])

@@ -10,7 +10,7 @@ from .checking.check import Subject, check
 from .checking.expected import Expected, refusal, says
 from .checking.parents import changes
 from .checking.result import Further, Result
-from .checking.rule import Rules, case
+from .checking.rule import Rules, case, hint, why
 
 RULES = Rules()
 PLAN = [
@@ -26,16 +26,13 @@ def lists(*texts: str) -> Expected:
     return Expected(f"the list is now {wanted}", lambda came: came == wanted)
 
 
-@RULES.add(
-    "What keeps all its tasks is taken as before",
-    why="The first list is free, and a plan may grow: the rule is against losing, not against "
-    "planning.",
-    hint=(
-        "Where does TodoManager take a list? Your method looks first, and then calls that one.",
-        "`def update(self, items):`, and at its end `return super().update(items)`.",
-        "What update returns is the tool's result. Does every way through your code return it?",
-    ),
+@RULES.add("What keeps all its tasks is taken as before")
+@why(
+    "The first list is free, and a plan may grow: the rule is against losing, not against planning."
 )
+@hint("Where does TodoManager take a list? Your method looks first, and then calls that one.")
+@hint("`def update(self, items):`, and at its end `return super().update(items)`.")
+@hint("What update returns is the tool's result. Does every way through your code return it?")
 @case(says("Read the code", "Add tests", "Write docs", what="the rendered list of three"))
 def first(KeptTodo):
     todo = KeptTodo()
@@ -71,15 +68,17 @@ def taken(KeptTodo, items):
 
 
 @RULES.add(
-    "A list in which an unfinished task is missing is refused, and the message names the task",
-    why="This is how s03's run lost six of its ten steps: the model wrote down what it could see.",
-    hint=(
-        "Which tasks does `self.items` hold that are not completed, and which of them are in the "
-        "new list?",
-        'For each old item whose status is not "completed": is it in `items`?',
-        "`raise ValueError(…)`, with the item's text in the message: the model has forgotten it, "
-        "and can read it there.",
-    ),
+    "A list in which an unfinished task is missing is refused, and the message names the task"
+)
+@why("This is how s03's run lost six of its ten steps: the model wrote down what it could see.")
+@hint(
+    "Which tasks does `self.items` hold that are not completed, and which of them are in the "
+    "new list?"
+)
+@hint('For each old item whose status is not "completed": is it in `items`?')
+@hint(
+    "`raise ValueError(…)`, with the item's text in the message: the model has forgotten it, "
+    "and can read it there."
 )
 @case(refusal("write docs"), items=[{"id": "2", "text": "Add tests"}])
 @case(
@@ -115,16 +114,16 @@ def shrunk_as_json(KeptTodo):
     return todo.update('[{"id": "2", "text": "Add tests"}]')
 
 
-@RULES.add(
-    "A task is known by its id or by its text",
-    why="A model finds better words for a task, or numbers its list in another way. Both are the "
-    "same task.",
-    hint=(
-        "When are two items the same task? One of two things is enough.",
-        "Collect the new ids and the new texts in two sets. Missing is what is in neither.",
-        "Compare what is in `self.items` before and after: there a number is a text already, and "
-        "blanks are gone.",
-    ),
+@RULES.add("A task is known by its id or by its text")
+@why(
+    "A model finds better words for a task, or numbers its list in another way. Both are the "
+    "same task."
+)
+@hint("When are two items the same task? One of two things is enough.")
+@hint("Collect the new ids and the new texts in two sets. Missing is what is in neither.")
+@hint(
+    "Compare what is in `self.items` before and after: there a number is a text already, and "
+    "blanks are gone."
 )
 @case(
     lists("Add tests for the prices", "Write docs"),
@@ -147,15 +146,13 @@ def same(KeptTodo, items):
     return [item["text"] for item in todo.items]
 
 
-@RULES.add(
-    "A refused list changes nothing",
-    why="The model is told that its list was not taken: then the old one has to be there.",
-    hint=(
-        "If you let `super().update(items)` take the list first, what is in `self.items` when you "
-        "refuse it?",
-        "Keep the old items in a variable, and put them back before you raise.",
-    ),
+@RULES.add("A refused list changes nothing")
+@why("The model is told that its list was not taken: then the old one has to be there.")
+@hint(
+    "If you let `super().update(items)` take the list first, what is in `self.items` when you "
+    "refuse it?"
 )
+@hint("Keep the old items in a variable, and put them back before you raise.")
 @case(PLAN, items=[{"id": "2", "text": "Add tests"}])
 @case(PLAN, items=[])
 @case(PLAN, items=[{"text": "Add tests", "status": "done"}, {"text": "Write docs"}])
@@ -175,11 +172,9 @@ def unchanged_elsewhere(KeptTodo):
     return other.items + changes(TodoManager)
 
 
-@RULES.add(
-    "When all is completed, a new plan may begin",
-    why="The next job has other steps. What is done need not be carried along.",
-    hint="Only what is not completed must stay. When nothing is open, nothing is missing.",
-)
+@RULES.add("When all is completed, a new plan may begin")
+@why("The next job has other steps. What is done need not be carried along.")
+@hint("Only what is not completed must stay. When nothing is open, nothing is missing.")
 @case(lists("Paint the door"))
 def next_plan(KeptTodo):
     todo = KeptTodo()

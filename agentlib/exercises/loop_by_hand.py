@@ -15,7 +15,7 @@ from ..workspace import Workspace
 from .checking.check import Subject, check
 from .checking.expected import Expected, message
 from .checking.result import Further, Result
-from .checking.rule import Rules, case
+from .checking.rule import Rules, case, hint, why
 from .scene import ApiSaidError, Scene, blocks_of, call, exhaust, warm_up
 
 LOOP_SCAFFOLD = """\
@@ -165,55 +165,41 @@ def is_stopped_after(requests: int) -> Callable[[Rehearsal], bool]:
     )
 
 
-@RULES.add(
-    "Blank 1: the model's turn goes into messages",
-    why="The API remembers nothing. A result without the call that it answers is refused.",
-    hint=(
-        "A message has two fields: who speaks, and what is said.",
-        "The speaker is not you: its role is the model's, and what it said is in the reply.",
-        'A dict with "role" and "content"; the content is the whole `reply.content`.',
-    ),
-)
+@RULES.add("Blank 1: the model's turn goes into messages")
+@why("The API remembers nothing. A result without the call that it answers is refused.")
+@hint("A message has two fields: who speaks, and what is said.")
+@hint("The speaker is not you: its role is the model's, and what it said is in the reply.")
+@hint('A dict with "role" and "content"; the content is the whole `reply.content`.')
 @case(wanted("the second message: assistant, with its two tool_use blocks", has_both_calls))
 def models_turn(loop_with_blank_1):
     return Rehearsal(loop_with_blank_1, TWO_CALLS, "Done.")
 
 
-@RULES.add(
-    "Blank 2: each block that asks for a tool, and no other, has its tool run",
-    why="A reply has words and calls in any order. Words have no name and no input to run.",
-    hint=(
-        "Print `block.type` for the blocks of a reply: which of them asks for something?",
-        "It is a text, in quotes. You have seen it as a `stop_reason`, too.",
-    ),
-)
+@RULES.add("Blank 2: each block that asks for a tool, and no other, has its tool run")
+@why("A reply has words and calls in any order. Words have no name and no input to run.")
+@hint("Print `block.type` for the blocks of a reply: which of them asks for something?")
+@hint("It is a text, in quotes. You have seen it as a `stop_reason`, too.")
 @case(wanted("the tool runs twice, with 'one', then 'two'", lambda c: c.noted == ["one", "two"]))
 def asks_for_a_tool(loop_with_blank_2):
     return Rehearsal(loop_with_blank_2, [{"type": "text", "text": "I see."}, *TWO_CALLS], "Done.")
 
 
-@RULES.add(
-    "Blank 3: each result carries the id of the call that it answers",
-    why="With two calls in one turn, the id alone says which result belongs to which.",
-    hint=(
-        "The API gives each call an id. In what the model sent, where does it stand?",
-        "Not in the reply, and not in `call`, which is yours: in the block.",
-    ),
-)
+@RULES.add("Blank 3: each result carries the id of the call that it answers")
+@why("With two calls in one turn, the id alone says which result belongs to which.")
+@hint("The API gives each call an id. In what the model sent, where does it stand?")
+@hint("Not in the reply, and not in `call`, which is yours: in the block.")
 @case(wanted("two results, with the ids of the two calls, in their order", has_its_ids))
 def ids(loop_with_blank_3):
     return Rehearsal(loop_with_blank_3, TWO_CALLS, "Done.")
 
 
-@RULES.add(
-    "Blank 4: it stops when the model asked for no tool, and not before",
-    why="Stop too early, and a call is never answered. Never stop, and an empty turn is sent, "
-    "which the API refuses.",
-    hint=(
-        "What is in `results` after a reply that only talks?",
-        "An empty list is false in Python, and `not` turns that around.",
-    ),
+@RULES.add("Blank 4: it stops when the model asked for no tool, and not before")
+@why(
+    "Stop too early, and a call is never answered. Never stop, and an empty turn is sent, "
+    "which the API refuses."
 )
+@hint("What is in `results` after a reply that only talks?")
+@hint("An empty list is false in Python, and `not` turns that around.")
 @case(wanted("two requests: one for the calls, one for the end", is_stopped_after(2)))
 def stops(loop_with_blank_4):
     return Rehearsal(loop_with_blank_4, TWO_CALLS, "Done.")
@@ -230,25 +216,21 @@ def stops_at_once(loop_with_blank_4, reply):
     return Rehearsal(loop_with_blank_4, reply)
 
 
-@RULES.add(
-    "Blank 5: all results of a turn go back in one message",
-    why="Without them the model waits for an answer: the API refuses a history in which a call has "
-    "no result right behind it.",
-    hint=(
-        "Again a message, with the same two fields. Who answers the model?",
-        "What is not the model's is the user's, and the content is a list that you already have.",
-    ),
+@RULES.add("Blank 5: all results of a turn go back in one message")
+@why(
+    "Without them the model waits for an answer: the API refuses a history in which a call has "
+    "no result right behind it."
 )
+@hint("Again a message, with the same two fields. Who answers the model?")
+@hint("What is not the model's is the user's, and the content is a list that you already have.")
 @case(wanted("the third message: user, with two tool_result blocks", has_one_turn_of_results))
 def results_go_back(loop_with_blank_5):
     return Rehearsal(loop_with_blank_5, TWO_CALLS, "Done.")
 
 
-@RULES.add(
-    "All together: the practice model refactors hello.py with it",
-    why="This is already an agent. What follows makes it better at long jobs.",
-    hint="Each blank by itself is right. Look at what else you have changed in the loop.",
-)
+@RULES.add("All together: the practice model refactors hello.py with it")
+@why("This is already an agent. What follows makes it better at long jobs.")
+@hint("Each blank by itself is right. Look at what else you have changed in the loop.")
 @case(["Add type hints", "Add docstrings", "Add a main guard, and run it"])
 def together(agent_loop):
     workspace, job = Workspace.sample("hello"), load("hello")

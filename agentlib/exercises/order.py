@@ -9,7 +9,7 @@ from .checking.check import Subject, check
 from .checking.expected import saying
 from .checking.fixtures import PLANNING, WORK
 from .checking.result import Further, Result
-from .checking.rule import Rules, case
+from .checking.rule import Rules, case, hint, why
 
 LINES = {
     "A": '    return "<reminder>Update your todos.</reminder>"',
@@ -46,10 +46,12 @@ RULES = Rules()
 
 
 @RULES.add(
-    "With after=3 it is silent for two rounds and reminds in the third; with after=1, at once",
-    why="One counts rounds, and compares the count with the threshold.",
-    hint="In the third call: what is `self.rounds` where it is compared? Is 3 > 3 true? And which "
-    "`return` comes then?",
+    "With after=3 it is silent for two rounds and reminds in the third; with after=1, at once"
+)
+@why("One counts rounds, and compares the count with the threshold.")
+@hint(
+    "In the third call: what is `self.rounds` where it is compared? Is 3 > 3 true? And which "
+    "`return` comes then?"
 )
 @case(saying("- - R"), after=3, rounds=[WORK, WORK, WORK])
 @case(saying("R"), after=1, rounds=[WORK])
@@ -58,22 +60,18 @@ def third(MyNag, after, rounds):
     return [nag(calls) for calls in rounds]
 
 
-@RULES.add(
-    "It reminds again in each round that follows",
-    why="A model may overlook one reminder. It stays due until the list is touched.",
-    hint="The reminder itself does not set the count back to 0.",
-)
+@RULES.add("It reminds again in each round that follows")
+@why("A model may overlook one reminder. It stays due until the list is touched.")
+@hint("The reminder itself does not set the count back to 0.")
 @case(saying("- R R R R"), rounds=[WORK] * 5)
 def again(MyNag, rounds):
     nag = MyNag(after=2)
     return [nag(calls) for calls in rounds]
 
 
-@RULES.add(
-    "A round with a todo call is silent, and the count begins again at 0",
-    why="The model has looked at its plan: that is all that the nag wants.",
-    hint="What belongs inside the `if` that looks for a todo call, and what does not?",
-)
+@RULES.add("A round with a todo call is silent, and the count begins again at 0")
+@why("The model has looked at its plan: that is all that the nag wants.")
+@hint("What belongs inside the `if` that looks for a todo call, and what does not?")
 @case(saying("- - - R"), after=2, rounds=[WORK, PLANNING, WORK, WORK])
 @case(saying("- R -"), after=1, rounds=[PLANNING, WORK, PLANNING])
 @case(saying("- R R R R - - R"), after=2, rounds=[WORK] * 5 + [PLANNING] + [WORK] * 2)
@@ -82,11 +80,9 @@ def back(MyNag, after, rounds):
     return [nag(calls) for calls in rounds]
 
 
-@RULES.add(
-    "Several calls in one round count once",
-    why="A model may ask for four files at once. That is one round without a todo call.",
-    hint="There are two lines that count. What does each of them count?",
-)
+@RULES.add("Several calls in one round count once")
+@why("A model may ask for four files at once. That is one round without a todo call.")
+@hint("There are two lines that count. What does each of them count?")
 @case(saying("- - R"), rounds=[WORK * 4, WORK, WORK])
 def rounds(MyNag, rounds):
     nag = MyNag(after=3)

@@ -12,7 +12,7 @@ from ..practice.mind.plan import Item, fill_fields
 from .checking.check import Subject, check
 from .checking.expected import Expected
 from .checking.result import Further, Result
-from .checking.rule import Rules, case
+from .checking.rule import Rules, case, hint, why
 from .scene import Scene, blocks_of, call, tell, warm_up
 
 OWN_AGENT = r"""
@@ -170,16 +170,14 @@ def is_error(result: str) -> bool:
     return result.startswith("is_error: ") and len(result.split()) > 2
 
 
-@RULES.add(
-    "It asks the model, and stops when the model asks for nothing",
-    why="Every round costs money. A loop without an end pays for rounds that nobody wants.",
-    hint=(
-        "What is missing from a reply that only talks?",
-        "Call `client.messages.create(messages=messages, tools=…, **settings)`, and look for "
-        "blocks of type tool_use in the reply. Where there are none, return.",
-        "`while True:`, ask, append the model's turn; `if not uses: return`.",
-    ),
+@RULES.add("It asks the model, and stops when the model asks for nothing")
+@why("Every round costs money. A loop without an end pays for rounds that nobody wants.")
+@hint("What is missing from a reply that only talks?")
+@hint(
+    "Call `client.messages.create(messages=messages, tools=…, **settings)`, and look for "
+    "blocks of type tool_use in the reply. Where there are none, return."
 )
+@hint("`while True:`, ask, append the model's turn; `if not uses: return`.")
 @case(1, reply="Hello.")
 @case(
     1,
@@ -191,30 +189,24 @@ def ends(agent, reply):
     return len(Scene(reply).perform(agent).requests)
 
 
-@RULES.add(
-    "It runs the tool that the model asks for, and sends back what came",
-    why="The model only asks. Nothing is read or written unless your loop does it.",
-    hint=(
-        "Which of the workspace's tools has the name that the block has?",
-        "`tool.run(**block.input)`, and its output in a tool_result with the block's id.",
-        'The results go back in one message with the role "user", right behind the model\'s turn.',
-    ),
-)
+@RULES.add("It runs the tool that the model asks for, and sends back what came")
+@why("The model only asks. Nothing is read or written unless your loop does it.")
+@hint("Which of the workspace's tools has the name that the block has?")
+@hint("`tool.run(**block.input)`, and its output in a tool_result with the block's id.")
+@hint('The results go back in one message with the role "user", right behind the model\'s turn.')
 @case(GREETS)
 def acts(agent):
     return Scene([call("read_file", path="hello.py")]).perform(agent).results
 
 
-@RULES.add(
-    "Two calls in one reply: both are run in their order, and each gets its own result",
-    why="Models ask for several files at once. A call without a result makes the API refuse all "
-    "that follows.",
-    hint=(
-        "Does your loop look at every block of the reply, or at one?",
-        "Collect the results in a list, one for each tool_use, and append one message at the end.",
-        "`tool_use_id` is the `id` of the very block that was run.",
-    ),
+@RULES.add("Two calls in one reply: both are run in their order, and each gets its own result")
+@why(
+    "Models ask for several files at once. A call without a result makes the API refuse all "
+    "that follows."
 )
+@hint("Does your loop look at every block of the reply, or at one?")
+@hint("Collect the results in a list, one for each tool_use, and append one message at the end.")
+@hint("`tool_use_id` is the `id` of the very block that was run.")
 @case(
     Expected(
         "two results: the words of write_file, then one, as the file has it",
@@ -227,15 +219,11 @@ def two_calls(agent):
     return Scene([{"type": "text", "text": "Both."}, write, read]).perform(agent).results
 
 
-@RULES.add(
-    "A tool that raises does not end the run: the model is told, and goes on",
-    why="Wrong paths are common. A model that is told of its mistake can correct it.",
-    hint=(
-        "What happens in your loop when `tool.run` raises?",
-        "Catch it around that one call, and make its words the result.",
-        '`except Exception as problem:`, `"content": f"Error: {problem}"`, `"is_error": True`.',
-    ),
-)
+@RULES.add("A tool that raises does not end the run: the model is told, and goes on")
+@why("Wrong paths are common. A model that is told of its mistake can correct it.")
+@hint("What happens in your loop when `tool.run` raises?")
+@hint("Catch it around that one call, and make its words the result.")
+@hint('`except Exception as problem:`, `"content": f"Error: {problem}"`, `"is_error": True`.')
 @case(HANDLED, input={"path": "missing.txt"})
 @case(
     HANDLED,
@@ -247,31 +235,24 @@ def raises(agent, input):
     return Scene([wrong], [right]).perform(agent).results
 
 
-@RULES.add(
-    "A tool that does not exist is answered with an error, too",
-    why="A model may call a tool that you never offered. That call needs a result, too.",
-    hint=(
-        "What does your loop do with a name that it cannot find?",
-        "Look the tool up inside the `try`; a KeyError is a problem like any other.",
-        "Say which tools there are: then the model can choose one.",
-    ),
-)
+@RULES.add("A tool that does not exist is answered with an error, too")
+@why("A model may call a tool that you never offered. That call needs a result, too.")
+@hint("What does your loop do with a name that it cannot find?")
+@hint("Look the tool up inside the `try`; a KeyError is a problem like any other.")
+@hint("Say which tools there are: then the model can choose one.")
 @case(HANDLED)
 def unknown(agent):
     wrong, right = call("delete_file", path="hello.py"), call("read_file", path="hello.py")
     return Scene([wrong], [right]).perform(agent).results
 
 
-@RULES.add(
-    "A call in which the reply was cut off is not run",
-    why="With max_tokens in the middle of a call, half a file would be written over a whole one.",
-    hint=(
-        "What does `reply.stop_reason` say here, and what in an ordinary round with calls?",
-        'With "max_tokens", the last block of the reply is not whole. If that is a call, do not '
-        "run it.",
-        "It still needs a result: an error that says so. Or leave the call out of the history.",
-    ),
+@RULES.add("A call in which the reply was cut off is not run")
+@why("With max_tokens in the middle of a call, half a file would be written over a whole one.")
+@hint("What does `reply.stop_reason` say here, and what in an ordinary round with calls?")
+@hint(
+    'With "max_tokens", the last block of the reply is not whole. If that is a call, do not run it.'
 )
+@hint("It still needs a result: an error that says so. Or leave the call out of the history.")
 @case("whole")
 def cut_off(agent):
     half = call("write_file", path="notes.txt", content="half of")
@@ -280,16 +261,14 @@ def cut_off(agent):
     return scene.workspace.read_file("notes.txt")
 
 
-@RULES.add(
-    "Whatever the model said last, the history can be sent again with a next prompt",
-    why="A conversation goes on. One turn that the API does not take back, and it is lost.",
-    hint=(
-        "Read what the API says under Came: which message does it mean?",
-        "Models sometimes end with nothing at all. An empty turn, or an empty text, is refused "
-        "when it comes back.",
-        "Append the model's turn only where something is in it, without its empty texts.",
-    ),
+@RULES.add("Whatever the model said last, the history can be sent again with a next prompt")
+@why("A conversation goes on. One turn that the API does not take back, and it is lost.")
+@hint("Read what the API says under Came: which message does it mean?")
+@hint(
+    "Models sometimes end with nothing at all. An empty turn, or an empty text, is refused "
+    "when it comes back."
 )
+@hint("Append the model's turn only where something is in it, without its empty texts.")
 @case("accepted", last="Done.")
 @case("accepted", last={"content": [], "stop_reason": "end_turn"})
 @case("accepted", last=[{"type": "text", "text": ""}])
@@ -316,15 +295,17 @@ def keeps_the_history(agent):
 
 
 @RULES.add(
-    "It has a list of its own: a tool that takes items with a status, and returns them rendered",
-    why="Without a plan in sight the practice model loses the thread after three of ten steps.",
-    hint=(
-        "Which tools go with each request? The four of the workspace, and one more.",
-        'Its schema has an array, whose items are objects with a "status" that is pending, '
-        "in_progress or completed.",
-        "What it returns is a text: a line for each item. It is kept between the rounds, so it is "
-        "made before the loop begins.",
-    ),
+    "It has a list of its own: a tool that takes items with a status, and returns them rendered"
+)
+@why("Without a plan in sight the practice model loses the thread after three of ten steps.")
+@hint("Which tools go with each request? The four of the workspace, and one more.")
+@hint(
+    'Its schema has an array, whose items are objects with a "status" that is pending, '
+    "in_progress or completed."
+)
+@hint(
+    "What it returns is a text: a line for each item. It is kept between the rounds, so it is "
+    "made before the loop begins."
 )
 @case(
     Expected(
@@ -349,15 +330,11 @@ def replaces_the_list(agent):
     return Scene(plan("in_progress", "pending"), plan("completed")).perform(agent).results
 
 
-@RULES.add(
-    "A list with two tasks in progress is refused, and nothing of it is kept",
-    why="With two at once, the list does not say what is being done.",
-    hint=(
-        "Where does your list look at the items before it takes them?",
-        "Count what is in progress, and raise a ValueError; your loop makes a result of it.",
-        "Change the list only in the last line, when all has been looked at.",
-    ),
-)
+@RULES.add("A list with two tasks in progress is refused, and nothing of it is kept")
+@why("With two at once, the list does not say what is being done.")
+@hint("Where does your list look at the items before it takes them?")
+@hint("Count what is in progress, and raise a ValueError; your loop makes a result of it.")
+@hint("Change the list only in the last line, when all has been looked at.")
 @case(
     Expected(
         "an error as a result, marked with is_error, then a list with Step 1 alone",
@@ -369,16 +346,18 @@ def refuses(agent):
 
 
 @RULES.add(
-    "It reminds: after some rounds without its list, in the last result; a todo call stops it",
-    why="A list that has scrolled out of the model's sight does not help. Before the results the "
+    "It reminds: after some rounds without its list, in the last result; a todo call stops it"
+)
+@why(
+    "A list that has scrolled out of the model's sight does not help. Before the results the "
     "API refuses your words, and after them a model tends to end its turn. Inside one they are "
-    "safe.",
-    hint=(
-        "What do you count, and what sets the count back to 0?",
-        "Count rounds, not calls, and look for a todo call among the names of the round.",
-        "The content of a tool_result may be a list of texts: the output, then the reminder. Put "
-        "it into the last result before you append the message.",
-    ),
+    "safe."
+)
+@hint("What do you count, and what sets the count back to 0?")
+@hint("Count rounds, not calls, and look for a todo call among the names of the round.")
+@hint(
+    "The content of a tool_result may be a list of texts: the output, then the reminder. Put "
+    "it into the last result before you append the message."
 )
 @case(
     Expected(
@@ -393,27 +372,26 @@ def reminds(agent):
     return list(mark_reminders(Scene(*replies).perform(agent)))
 
 
-@RULES.add(
-    "All together: the ten steps, ten of ten",
-    why="This is what it is for. The files say what was done, not the model.",
-    hint=(
-        "When does your first reminder come? The practice model sees 12 messages, which is six "
-        "rounds.",
-        "What does your reminder say? It must tell the model to update its todo list.",
-        "After three rounds, in the last result: <reminder>Update your todos.</reminder>",
-    ),
+@RULES.add("All together: the ten steps, ten of ten")
+@why("This is what it is for. The files say what was done, not the model.")
+@hint(
+    "When does your first reminder come? The practice model sees 12 messages, which is six rounds."
 )
+@hint("What does your reminder say? It must tell the model to update its todo list.")
+@hint("After three rounds, in the last result: <reminder>Update your todos.</reminder>")
 @case(10)
 def ten_steps(agent):
     return Scene(*[PracticeMind()] * 60, task="ten_steps").perform(agent).steps_done
 
 
-@RULES.add(
-    "The loop, the list and the nag are your own",
-    why="You know what you have written. The package's parts do the same, and that is how you can "
-    "tell that yours are right.",
-    hint="Write in their place what you have written in s02 and s03. `agentlib.tools` and the "
-    "workspace may stay.",
+@RULES.add("The loop, the list and the nag are your own")
+@why(
+    "You know what you have written. The package's parts do the same, and that is how you can "
+    "tell that yours are right."
+)
+@hint(
+    "Write in their place what you have written in s02 and s03. `agentlib.tools` and the "
+    "workspace may stay."
 )
 @case(
     Expected(

@@ -13,21 +13,19 @@ from .checking.check import Subject, check
 from .checking.expected import saying
 from .checking.fixtures import PLANNING, WORK
 from .checking.result import Further, Result
-from .checking.rule import Rules, case
+from .checking.rule import Rules, case, hint, why
 from .scene import warm_up
 
 RULES = Rules()
 
 
 @RULES.add(
-    "Fact 1: it counts the rounds without a todo call, and is silent until there are `after`",
-    why="A reminder in every round is soon ignored, and each costs tokens.",
-    hint=(
-        "What must a nag remember from one round to the next? Make it in `__init__`.",
-        "`__call__` is called once a round, with all calls of that round.",
-        "Add 1 to the count, and return the reminder only where the count has reached `after`.",
-    ),
+    "Fact 1: it counts the rounds without a todo call, and is silent until there are `after`"
 )
+@why("A reminder in every round is soon ignored, and each costs tokens.")
+@hint("What must a nag remember from one round to the next? Make it in `__init__`.")
+@hint("`__call__` is called once a round, with all calls of that round.")
+@hint("Add 1 to the count, and return the reminder only where the count has reached `after`.")
 @case(saying("- - R"), after=3, rounds=[WORK, WORK, WORK])
 @case(saying("R"), after=1, rounds=[WORK])
 @case(
@@ -55,14 +53,10 @@ def counts_for_itself(MyNag):
     return [one(WORK), other(WORK)]
 
 
-@RULES.add(
-    "Fact 2: a todo call sets the count back to 0, and its round is silent",
-    why="The model has looked at its plan: that is all that the nag wants.",
-    hint=(
-        'Each call has a `name`. What is different in a round where one is called "todo"?',
-        'Look at all calls: `any(call.name == "todo" for call in calls)`.',
-    ),
-)
+@RULES.add("Fact 2: a todo call sets the count back to 0, and its round is silent")
+@why("The model has looked at its plan: that is all that the nag wants.")
+@hint('Each call has a `name`. What is different in a round where one is called "todo"?')
+@hint('Look at all calls: `any(call.name == "todo" for call in calls)`.')
 @case(saying("- - - R"), after=2, rounds=[WORK, PLANNING, WORK, WORK])
 @case(saying("- R -"), after=1, rounds=[PLANNING, WORK, PLANNING])
 @case(
@@ -90,14 +84,10 @@ def back_when_refused(MyNag):
     return [nag(WORK), nag(refused), nag(WORK)]
 
 
-@RULES.add(
-    "Fact 3: from `after` on it reminds in every round",
-    why="A model may overlook one reminder. It stays due until the list is touched.",
-    hint=(
-        "Is it `==` or `>=`?",
-        "The reminder itself does not set the count back.",
-    ),
-)
+@RULES.add("Fact 3: from `after` on it reminds in every round")
+@why("A model may overlook one reminder. It stays due until the list is touched.")
+@hint("Is it `==` or `>=`?")
+@hint("The reminder itself does not set the count back.")
 @case(saying("- R R R R"), rounds=[WORK] * 5)
 @case(saying("- R R - - R R"), rounds=[WORK] * 3 + [PLANNING] + [WORK] * 3)
 def stays_due(MyNag, rounds):
@@ -105,14 +95,10 @@ def stays_due(MyNag, rounds):
     return [nag(calls) for calls in rounds]
 
 
-@RULES.add(
-    "With it, the practice model does all ten steps",
-    why="The facts are about when it speaks. What it says must bring the model to its list.",
-    hint=(
-        "What do you say? The model reads it, and has to know what to do.",
-        "Tell it to update its todos, between <reminder> and </reminder>.",
-    ),
-)
+@RULES.add("With it, the practice model does all ten steps")
+@why("The facts are about when it speaks. What it says must bring the model to its list.")
+@hint("What do you say? The model reads it, and has to know what to do.")
+@hint("Tell it to update its todos, between <reminder> and </reminder>.")
 @case(10)
 def works(MyNag):
     shop, job, todo = Workspace.sample("ten_steps"), load("ten_steps"), TodoManager()

@@ -17,7 +17,7 @@ from ..workspace import Workspace
 from .checking.check import Subject, check
 from .checking.expected import Expected
 from .checking.result import Further, Result
-from .checking.rule import Rules, case
+from .checking.rule import Rules, case, hint, why
 from .scene import Scene, warm_up
 
 RULES = Rules()
@@ -166,38 +166,30 @@ def explain_output(call: Call) -> str:
     return "" if kind == "str" else f"The output is of type {kind}, and should be str."
 
 
-@RULES.add(
-    "The API takes its name",
-    why="A tool's name goes into every request: with one that the API refuses, nothing works.",
-    hint=(
-        "Which characters may a name have? Read what the API says under Came.",
-        "Letters, digits, _ and -; and a name that none of the other tools has.",
-    ),
-)
+@RULES.add("The API takes its name")
+@why("A tool's name goes into every request: with one that the API refuses, nothing works.")
+@hint("Which characters may a name have? Read what the API says under Came.")
+@hint("Letters, digits, _ and -; and a name that none of the other tools has.")
 @case(ACCEPTED)
 def name(my_tool):
     named = Tool(my_tool.name, "Any tool.", {"type": "object"}, my_tool.run)
     return offer(named, *Workspace.sample("hello").tools())
 
 
-@RULES.add(
-    "Its description says what it does",
-    why="The model has never seen your code. By these words it decides whether to use the tool.",
-    hint="Write for somebody who sees only the name: what goes in, and what comes out?",
-)
+@RULES.add("Its description says what it does")
+@why("The model has never seen your code. By these words it decides whether to use the tool.")
+@hint("Write for somebody who sees only the name: what goes in, and what comes out?")
 @case(Expected("a sentence of three words or more", is_described))
 def description(my_tool):
     return my_tool.description
 
 
-@RULES.add(
-    "The API takes its input_schema",
-    why="It tells the model which fields to write. One that is not sound is refused, or misread.",
-    hint=(
-        "Read what the API says under Came.",
-        'It begins with `"type": "object"`, and has a dict of `properties`: each a dict as well, '
-        'such as `{"type": "string"}`.',
-    ),
+@RULES.add("The API takes its input_schema")
+@why("It tells the model which fields to write. One that is not sound is refused, or misread.")
+@hint("Read what the API says under Came.")
+@hint(
+    'It begins with `"type": "object"`, and has a dict of `properties`: each a dict as well, '
+    'such as `{"type": "string"}`.'
 )
 @case(ACCEPTED)
 def schema(my_tool):
@@ -214,27 +206,19 @@ def schema_types(my_tool):
     return {name: field.get("type") or field.get("enum") for name, field in fields.items()}
 
 
-@RULES.add(
-    "Schema and function have the same fields",
-    why="The model fills in what the schema names, and `run` gets exactly that, by these names.",
-    hint=(
-        "Compare the names in `properties` with the arguments of your function, letter by letter.",
-        "What the function cannot do without belongs in `required`.",
-    ),
-)
+@RULES.add("Schema and function have the same fields")
+@why("The model fills in what the schema names, and `run` gets exactly that, by these names.")
+@hint("Compare the names in `properties` with the arguments of your function, letter by letter.")
+@hint("What the function cannot do without belongs in `required`.")
 @case([])
 def fields(my_tool):
     return mismatches(my_tool)
 
 
-@RULES.add(
-    "It runs, and returns text",
-    why="The result goes into a message, and a message is text. The model reads nothing else.",
-    hint=(
-        "What does your function return: a text, a number, or nothing?",
-        "`str(…)` makes text of a number; an f-string also says what the number means.",
-    ),
-)
+@RULES.add("It runs, and returns text")
+@why("The result goes into a message, and a message is text. The model reads nothing else.")
+@hint("What does your function return: a text, a number, or nothing?")
+@hint("`str(…)` makes text of a number; an f-string also says what the number means.")
 @case(
     Expected(
         "a Call that worked, with a text that is not empty as its output",
@@ -258,29 +242,27 @@ def counts_words(my_tool):
     return count_prose(my_tool)
 
 
-@RULES.add(
-    "A path that does not exist comes back as an error, in words",
-    why="Models get paths wrong. One that is told so looks for the right one; one that is told 0 "
-    "believes that the file is empty.",
-    hint=(
-        "Does your function catch what it should let through?",
-        "Let the error of `open` or `workspace.read_file` rise: the loop makes text of it, marked "
-        "as an error.",
-    ),
+@RULES.add("A path that does not exist comes back as an error, in words")
+@why(
+    "Models get paths wrong. One that is told so looks for the right one; one that is told 0 "
+    "believes that the file is empty."
+)
+@hint("Does your function catch what it should let through?")
+@hint(
+    "Let the error of `open` or `workspace.read_file` rise: the loop makes text of it, marked "
+    "as an error."
 )
 @case(Expected("a Call with ok=False, and a sentence as its output", is_told))
 def missing_path(my_tool):
     return misuse(my_tool, "no/such/file.txt")
 
 
-@RULES.add(
-    "A path that leads out of the workspace is refused",
-    why="The model decides what is read. It may be wrong, or a file may have told it to.",
-    hint=(
-        "What happens with `../secret.txt`?",
-        "`workspace.read_file(path)` reads only what is in the folder, and refuses the rest in a "
-        "sentence. `open(path)` reads everything that you may read.",
-    ),
+@RULES.add("A path that leads out of the workspace is refused")
+@why("The model decides what is read. It may be wrong, or a file may have told it to.")
+@hint("What happens with `../secret.txt`?")
+@hint(
+    "`workspace.read_file(path)` reads only what is in the folder, and refuses the rest in a "
+    "sentence. `open(path)` reads everything that you may read."
 )
 @case(Expected("a Call with ok=False, and a sentence as its output", is_told))
 def outside(my_tool):
@@ -289,11 +271,9 @@ def outside(my_tool):
     return call
 
 
-@RULES.add(
-    "The practice model uses it",
-    why="It finds your tool as a real model does: by what the schema says that it needs.",
-    hint="Is every field of a type that one can take from a sentence: a text, a path, a number?",
-)
+@RULES.add("The practice model uses it")
+@why("It finds your tool as a real model does: by what the schema says that it needs.")
+@hint("Is every field of a type that one can take from a sentence: a text, a path, a number?")
 @case(
     Expected(
         "a first round that calls the tool, and it works",

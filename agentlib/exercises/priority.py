@@ -2,6 +2,7 @@
 
 import json
 import re
+from contextlib import suppress
 from typing import Any
 
 from ..todo import TodoManager
@@ -9,7 +10,7 @@ from .checking.check import Subject, check
 from .checking.expected import Expected, refusal, says
 from .checking.parents import changes
 from .checking.result import Further, Result, Way
-from .checking.rule import Rules, case
+from .checking.rule import Rules, case, hint, why
 from .ways import PriorityInCheck
 
 LEVELS = ("high", "medium", "low")
@@ -43,14 +44,12 @@ SAME = Expected(
 THE_LIST = says("Add tests", what="the rendered list, with Add tests in it")
 
 
-@RULES.add(
-    "A list without priorities still works, and update returns it rendered",
-    why="What update returns is the tool's result: without it the model cannot see its own plan.",
-    hint=(
-        "Does every way through your code end with a return, and none in an error?",
-        "Your `fields` still have id, text and status; your `update` returns what "
-        "`super().update(items)` returns.",
-    ),
+@RULES.add("A list without priorities still works, and update returns it rendered")
+@why("What update returns is the tool's result: without it the model cannot see its own plan.")
+@hint("Does every way through your code end with a return, and none in an error?")
+@hint(
+    "Your `fields` still have id, text and status; your `update` returns what "
+    "`super().update(items)` returns."
 )
 @case(THE_LIST)
 def still_a_list(PriorityTodo):
@@ -58,11 +57,11 @@ def still_a_list(PriorityTodo):
     return todo.update([{"id": "1", "text": "Add tests", "status": "pending"}])
 
 
-@RULES.add(
-    "TodoManager itself stays as it was",
-    why="Other lists in this notebook are TodoManagers, too: they did not ask for a field.",
-    hint="`TodoManager.fields[…] = …` and `|=` change the parent's dictionary; `a | b` makes a new "
-    "one. The check has given everything back: change your cell and run it once more.",
+@RULES.add("TodoManager itself stays as it was")
+@why("Other lists in this notebook are TodoManagers, too: they did not ask for a field.")
+@hint(
+    "`TodoManager.fields[…] = …` and `|=` change the parent's dictionary; `a | b` makes a new "
+    "one. The check has given everything back: change your cell and run it once more."
 )
 @case([])
 def parent(PriorityTodo):
@@ -70,14 +69,12 @@ def parent(PriorityTodo):
     return changes(TodoManager)
 
 
-@RULES.add(
-    "An item keeps the priority that the model gave it",
-    why="The nag can only name the most important task if the list remembers which one it is.",
-    hint=(
-        "Look at `fields` in TodoManager: what is not described there is left out of the items.",
-        "Yours belongs in the class body (in `__init__`, it is `self.fields`), with the three "
-        "words in its enum, spelled as here. And an item keeps the word, not a number for it.",
-    ),
+@RULES.add("An item keeps the priority that the model gave it")
+@why("The nag can only name the most important task if the list remembers which one it is.")
+@hint("Look at `fields` in TodoManager: what is not described there is left out of the items.")
+@hint(
+    "Yours belongs in the class body (in `__init__`, it is `self.fields`), with the three "
+    "words in its enum, spelled as here. And an item keeps the word, not a number for it."
 )
 @case("medium", level="medium")
 @case("high", level="high")
@@ -101,11 +98,9 @@ def kept_through_the_tool(PriorityTodo):
     return todo.items[0]["priority"], todo.items[0]["text"]
 
 
-@RULES.add(
-    "The tool's schema names the three levels",
-    why="The schema is all that the model knows of your field: it shows which words are valid.",
-    hint="How does `status` say which words are allowed? A priority can say it in the same way.",
-)
+@RULES.add("The tool's schema names the three levels")
+@why("The schema is all that the model knows of your field: it shows which words are valid.")
+@hint("How does `status` say which words are allowed? A priority can say it in the same way.")
 @case(THREE_LEVELS)
 def schema(PriorityTodo):
     item = PriorityTodo().tool().input_schema["properties"]["items"]["items"]
@@ -126,11 +121,9 @@ def schema_type(PriorityTodo):
     return item["properties"]["priority"].get("type", "string")
 
 
-@RULES.add(
-    "A priority that is left out is medium",
-    why="Models leave out what they take for granted, and every task should have its place.",
-    hint="`status` has a default: where is that written down?",
-)
+@RULES.add("A priority that is left out is medium")
+@why("Models leave out what they take for granted, and every task should have its place.")
+@hint("`status` has a default: where is that written down?")
 @case(["medium"], given=[{}])
 @case(["high", "medium"], given=[{"priority": "high"}, {}])
 def left_out(PriorityTodo, given):
@@ -148,11 +141,9 @@ def left_out_later(PriorityTodo):
     return todo.items[0]["priority"]
 
 
-@RULES.add(
-    "Any other priority is refused, with a ValueError that says so",
-    why="The loop sends what you raise to the model, which can then correct its list.",
-    hint="Refusing is `raise ValueError(…)`. What `fields` allows is checked for you.",
-)
+@RULES.add("Any other priority is refused, with a ValueError that says so")
+@why("The loop sends what you raise to the model, which can then correct its list.")
+@hint("Refusing is `raise ValueError(…)`. What `fields` allows is checked for you.")
 @case(refusal("priority", "urgent"), words=["urgent"])
 @case(refusal("priority", "hig"), words=["hig"])
 @case(refusal("priority", "highest"), words=["highest"])
@@ -163,29 +154,23 @@ def unknown(PriorityTodo, words):
     return todo.update(tasks)
 
 
-@RULES.add(
-    "A refused update leaves the list as it was",
-    why="The model believes that a refused list was not taken: not even half of it.",
-    hint="Check every item first, and change what you keep only when all of them have passed.",
-)
+@RULES.add("A refused update leaves the list as it was")
+@why("The model believes that a refused list was not taken: not even half of it.")
+@hint("Check every item first, and change what you keep only when all of them have passed.")
 @case(([("Fix the login", "high")], True), bad={"priority": "urgent"})
 @case(([("Fix the login", "high")], True), bad={"status": "done"})
 def unchanged(PriorityTodo, bad):
     todo = PriorityTodo()
     before = todo.update([{"text": "Fix the login", "status": "pending", "priority": "high"}])
     task = {"text": "Add tests", "status": "pending", "priority": "low"}
-    try:
+    with suppress(Exception):  # refused, as it should be
         todo.update([task, {**task, "text": "Write the docs", **bad}])
-    except Exception:
-        pass  # refused, as it should be
     return [(item["text"], item["priority"]) for item in todo.items], todo.render() == before
 
 
-@RULES.add(
-    "The items stay in the order in which the model sent them",
-    why="The order is the plan. A priority says what matters most, not what comes next.",
-    hint="Sort nothing, neither in the list itself nor where it is shown.",
-)
+@RULES.add("The items stay in the order in which the model sent them")
+@why("The order is the plan. A priority says what matters most, not what comes next.")
+@hint("Sort nothing, neither in the list itself nor where it is shown.")
 @case((["For 1", "For 2", "For 3"], ["For 1", "For 2", "For 3"]))
 def order(PriorityTodo):
     todo = PriorityTodo()
@@ -197,10 +182,12 @@ def order(PriorityTodo):
 
 @RULES.add(
     "The rendered list shows each priority, as a word, on its task's line, beside all that "
-    "TodoManager shows",
-    why="It is what goes back to the model, and what you see. What it hides is soon forgotten.",
-    hint="TodoManager's `line` shows every field that it does not know. If you wrote a `line` of "
-    "your own, does it show the priority of every item?",
+    "TodoManager shows"
+)
+@why("It is what goes back to the model, and what you see. What it hides is soon forgotten.")
+@hint(
+    "TodoManager's `line` shows every field that it does not know. If you wrote a `line` of "
+    "your own, does it show the priority of every item?"
 )
 @case(level_alone("high"), level="high", other="low", status="pending")
 @case(level_alone("medium"), level="medium", other="high", status="completed")
@@ -234,12 +221,12 @@ def shown_as_before(PriorityTodo):
     return todo.render()
 
 
-@RULES.add(
-    "What TodoManager refuses and accepts, PriorityTodo refuses and accepts, too",
-    why="You add one field; the rules that keep a model on its course stay: one task in progress, "
-    "a known status, a text, none twice, at most 20 tasks. And some models send the list as JSON.",
-    hint="If you wrote your own `update` or `check`, call `super().update(items)`, too.",
+@RULES.add("What TodoManager refuses and accepts, PriorityTodo refuses and accepts, too")
+@why(
+    "You add one field; the rules that keep a model on its course stay: one task in progress, "
+    "a known status, a text, none twice, at most 20 tasks. And some models send the list as JSON."
 )
+@hint("If you wrote your own `update` or `check`, call `super().update(items)`, too.")
 @case(refusal(), items=[{"text": t, "status": "in_progress"} for t in ("Fix", "Test")])
 @case(refusal(), items=[{"text": "Add tests", "status": "done"}])
 @case(refusal(), items=[{"text": "  ", "status": "pending"}])
@@ -284,11 +271,11 @@ def old_words(PriorityTodo):
     return list(given), todo.tool().name, todo.render()
 
 
-@RULES.add(
-    "Each list has items of its own",
-    why="Two agents that share one list would overwrite each other's plan.",
-    hint="What is written in the class body is shared by all lists. What belongs to one list is "
-    "made in `__init__`; remember `super().__init__()`.",
+@RULES.add("Each list has items of its own")
+@why("Two agents that share one list would overwrite each other's plan.")
+@hint(
+    "What is written in the class body is shared by all lists. What belongs to one list is "
+    "made in `__init__`; remember `super().__init__()`."
 )
 @case(0)
 def own_items(PriorityTodo):

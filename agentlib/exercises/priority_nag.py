@@ -11,7 +11,7 @@ from .checking.expected import Expected, saying, says
 from .checking.fixtures import PLANNING, WORK
 from .checking.parents import Snapshot, changes
 from .checking.result import Further, Result, Way
-from .checking.rule import Rules, case
+from .checking.rule import Rules, case, hint, why
 from .priority import PRIORITY
 from .ways import NagLevelByLevel, PriorityInCheck
 
@@ -37,11 +37,9 @@ def is_tagged(came: str) -> bool:
     return is_whole and text.count("reminder>") == 2
 
 
-@RULES.add(
-    "It is silent for as long as Nag is",
-    why="A reminder in every round is soon ignored, and each costs tokens.",
-    hint="Begin with `class PriorityNag(Nag):`, and leave the counting to Nag.",
-)
+@RULES.add("It is silent for as long as Nag is")
+@why("A reminder in every round is soon ignored, and each costs tokens.")
+@hint("Begin with `class PriorityNag(Nag):`, and leave the counting to Nag.")
 @case(saying("- -"), rounds=[WORK, WORK])
 @case(saying("- -"), rounds=[WORK * 4, WORK], hint="Count rounds, not calls: this is the second.")
 def silent(PriorityNag, PriorityTodo, rounds):
@@ -60,11 +58,9 @@ def silent_beside_another(PriorityNag, PriorityTodo):
     return [one(WORK), other(WORK)]
 
 
-@RULES.add(
-    "It reminds in round `after` and in each that follows, until the todo tool is used",
-    why="That is the Nag you know. Only its words are to change.",
-    hint="If you wrote `__call__` or `__init__`, compare them with Nag's, line by line.",
-)
+@RULES.add("It reminds in round `after` and in each that follows, until the todo tool is used")
+@why("That is the Nag you know. Only its words are to change.")
+@hint("If you wrote `__call__` or `__init__`, compare them with Nag's, line by line.")
 @case(saying("- R R"), rounds=[WORK] * 3, hint="A reminder does not set the count back.")
 @case(saying("- R"), rounds=[[], WORK], hint="A round without any call is a round, too.")
 @case(saying("- R"), rounds=[WORK * 2, WORK * 2], hint="Two calls are not a todo call.")
@@ -88,14 +84,10 @@ def counts_by_default(PriorityNag, PriorityTodo):
     return [nag(calls) for calls in (WORK, WORK, WORK, refused, WORK)]
 
 
-@RULES.add(
-    "It names the pending task with the highest priority, by its text",
-    why="A model that has lost its plan needs a task to go on with, not advice to look for one.",
-    hint=(
-        "`self.todo.items` holds the tasks. What Nag says is its method `reminder`: replace it.",
-        "Look for the best task, and put its text into what you return, whole and as it is.",
-    ),
-)
+@RULES.add("It names the pending task with the highest priority, by its text")
+@why("A model that has lost its plan needs a task to go on with, not advice to look for one.")
+@hint("`self.todo.items` holds the tasks. What Nag says is its method `reminder`: replace it.")
+@hint("Look for the best task, and put its text into what you return, whole and as it is.")
 @case(names("Test"), plan=[("Docs", "pending", "low"), ("Test", "pending", "high")])
 @case(names("Test"), plan=[("Test", "pending", "high"), ("Docs", "pending", "medium")])
 @case(
@@ -119,11 +111,9 @@ def highest(PriorityNag, PriorityTodo, plan):
     return PriorityNag(todo, after=1)(WORK)
 
 
-@RULES.add(
-    "Medium comes before low",
-    why="By the alphabet it is high, low, medium: nearly right, and so the harder to notice.",
-    hint="Give each word a number, by a dict or by its place in a list, and compare the numbers.",
-)
+@RULES.add("Medium comes before low")
+@why("By the alphabet it is high, low, medium: nearly right, and so the harder to notice.")
+@hint("Give each word a number, by a dict or by its place in a list, and compare the numbers.")
 @case(names("Test"), plan=[("Docs", "low"), ("Test", "medium")])
 @case(names("Test"), plan=[("Test", "medium"), ("Docs", "low")])
 def alphabet(PriorityNag, PriorityTodo, plan):
@@ -132,11 +122,9 @@ def alphabet(PriorityNag, PriorityTodo, plan):
     return PriorityNag(todo, after=1)(WORK)
 
 
-@RULES.add(
-    "Only pending tasks count",
-    why="What is in progress the model has begun: it is to see what comes after.",
-    hint='Look at each item\'s status before you compare priorities, at `item["status"]` alone.',
-)
+@RULES.add("Only pending tasks count")
+@why("What is in progress the model has begun: it is to see what comes after.")
+@hint('Look at each item\'s status before you compare priorities, at `item["status"]` alone.')
 @case(names("Test"), text="Docs", status="completed")
 @case(names("Test"), text="List pending orders", status="completed")
 @case(names("Test"), text="Docs", status="in_progress")
@@ -147,11 +135,9 @@ def pending(PriorityNag, PriorityTodo, text, status):
     return PriorityNag(todo, after=1)(WORK)
 
 
-@RULES.add(
-    "It names this one task, and no other",
-    why="A reminder that lists everything is a second todo list. One task is a next step.",
-    hint="Return the text of the best task alone.",
-)
+@RULES.add("It names this one task, and no other")
+@why("A reminder that lists everything is a second todo list. One task is a next step.")
+@hint("Return the text of the best task alone.")
 @case(names("Add tests", "Write docs", "Rename shop", "Fix login"))
 def only_one(PriorityNag, PriorityTodo):
     todo = PriorityTodo()
@@ -166,11 +152,9 @@ def only_one(PriorityNag, PriorityTodo):
     return PriorityNag(todo, after=1)(WORK)
 
 
-@RULES.add(
-    "Of equals, the one that stands first in the list",
-    why="The order of the list is the model's plan, so among equals it decides.",
-    hint="`min` and `max` return the first of equals. A loop with `<=` or `>=` ends with the last.",
-)
+@RULES.add("Of equals, the one that stands first in the list")
+@why("The order of the list is the model's plan, so among equals it decides.")
+@hint("`min` and `max` return the first of equals. A loop with `<=` or `>=` ends with the last.")
 @case(names("Fix login", "Add tests"), ids=["10", "9"], level="high")
 @case(names("Fix login", "Add tests"), ids=["3", "20"], level="medium")
 @case(names("Fix login", "Add tests"), ids=["20", "3"], level="low")
@@ -181,11 +165,9 @@ def tie(PriorityNag, PriorityTodo, ids, level):
     return PriorityNag(todo, after=1)(WORK)
 
 
-@RULES.add(
-    "With nothing pending it says what Nag says",
-    why="A list can be empty, or all done. A crash there would stop the agent.",
-    hint="Look first whether anything is pending. What Nag says is `super().reminder()`.",
-)
+@RULES.add("With nothing pending it says what Nag says")
+@why("A list can be empty, or all done. A crash there would stop the agent.")
+@hint("Look first whether anything is pending. What Nag says is `super().reminder()`.")
 @case(THRICE, items=[])
 @case(THRICE, items=[{"text": "Add tests", "status": "completed", "priority": "high"}])
 @case(THRICE, items=[{"text": "Add tests", "status": "in_progress", "priority": "high"}])
@@ -196,11 +178,9 @@ def nothing_pending(PriorityNag, PriorityTodo, items):
     return [nag(WORK), nag(WORK), nag(WORK), nag(WORK)]
 
 
-@RULES.add(
-    "It looks at the list as it is when it reminds",
-    why="The model replaces its list again and again: an old one names what is done.",
-    hint="Choose the task inside `reminder`, each time again, from `self.todo.items`.",
-)
+@RULES.add("It looks at the list as it is when it reminds")
+@why("The model replaces its list again and again: an old one names what is done.")
+@hint("Choose the task inside `reminder`, each time again, from `self.todo.items`.")
 @case(names("Rename", "Add tests"))
 def as_it_is_now(PriorityNag, PriorityTodo):
     todo = PriorityTodo()
@@ -211,11 +191,9 @@ def as_it_is_now(PriorityNag, PriorityTodo):
     return nag(WORK)
 
 
-@RULES.add(
-    "Looking at the list does not change it",
-    why="The list belongs to the model, which does not see what the nag moves or marks.",
-    hint="`.sort()`, `.pop()` and `item[…] = …` change the list; `sorted` and `min` only look.",
-)
+@RULES.add("Looking at the list does not change it")
+@why("The list belongs to the model, which does not see what the nag moves or marks.")
+@hint("`.sort()`, `.pop()` and `item[…] = …` change the list; `sorted` and `min` only look.")
 @case(Expected("the same items twice, before and after", lambda came: came[0] == came[1]))
 def looks_only(PriorityNag, PriorityTodo):
     todo = PriorityTodo()
@@ -233,11 +211,9 @@ def looks_only_at_the_parents(PriorityNag, PriorityTodo):
     return changes(Nag)
 
 
-@RULES.add(
-    "The whole of it stands between <reminder> and </reminder>",
-    why="It travels inside a tool's result: the tags tell which words are the harness's.",
-    hint="Begin the text with <reminder> and end it with </reminder>.",
-)
+@RULES.add("The whole of it stands between <reminder> and </reminder>")
+@why("It travels inside a tool's result: the tags tell which words are the harness's.")
+@hint("Begin the text with <reminder> and end it with </reminder>.")
 @case(Expected("one text that begins with <reminder> and ends with </reminder>", is_tagged))
 def tags(PriorityNag, PriorityTodo):
     todo = PriorityTodo()

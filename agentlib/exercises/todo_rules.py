@@ -7,7 +7,7 @@ from typing import Any
 from .checking.check import Subject, check
 from .checking.expected import Expected, refusal
 from .checking.result import Further, Result
-from .checking.rule import Rules, case
+from .checking.rule import Rules, case, hint, why
 
 RULES = Rules()
 PLAN = [
@@ -41,16 +41,14 @@ def is_three_texts(came: Any) -> bool:
     return all(isinstance(text, str) for text in came) and len(set(came)) == 3
 
 
-@RULES.add(
-    "Rule 1: the new list takes the place of the old one, and comes back rendered",
-    why="The text goes back to the model as the tool's result: it is how the model sees its plan. "
-    "And a whole list cannot be patched wrongly.",
-    hint=(
-        "What does `update` keep, and what does it give back?",
-        "Keep the list in `self.items`, and return a text: a line for each item.",
-        'A mark for each status, such as `{"pending": "[ ]", "in_progress": "[>]", …}`.',
-    ),
+@RULES.add("Rule 1: the new list takes the place of the old one, and comes back rendered")
+@why(
+    "The text goes back to the model as the tool's result: it is how the model sees its plan. "
+    "And a whole list cannot be patched wrongly."
 )
+@hint("What does `update` keep, and what does it give back?")
+@hint("Keep the list in `self.items`, and return a text: a line for each item.")
+@hint('A mark for each status, such as `{"pending": "[ ]", "in_progress": "[>]", …}`.')
 @case(in_lines("Read the code", "Add tests", "Write docs"))
 def rendered(MyTodo):
     todo = MyTodo()
@@ -83,8 +81,7 @@ def marked(MyTodo):
 
 @rendered.also
 @case(
-    "Add tests",
-    hint="Others look at the plan, too: it stands in `self.items`, as a list of dicts.",
+    "Add tests", hint="Others look at the plan, too: it stands in `self.items`, as a list of dicts."
 )
 def in_sight(MyTodo):
     todo = MyTodo()
@@ -100,15 +97,13 @@ def of_its_own(MyTodo):
     return other.items
 
 
-@RULES.add(
-    "Rule 2: items must be a list",
-    why="Python goes through a text letter by letter: this plan would have 27 steps, the first of "
-    "them 'A'.",
-    hint=(
-        "What is `items`, before you look into it?",
-        "Where it is no list: `raise ValueError(…)`, with a sentence that says what it must be.",
-    ),
+@RULES.add("Rule 2: items must be a list")
+@why(
+    "Python goes through a text letter by letter: this plan would have 27 steps, the first of "
+    "them 'A'."
 )
+@hint("What is `items`, before you look into it?")
+@hint("Where it is no list: `raise ValueError(…)`, with a sentence that says what it must be.")
 @case(refusal("list"), items="Add tests, then write docs")
 @case(refusal("list"), items=None)
 @case(refusal("list"), items={"text": "Add tests", "status": "pending"})
@@ -125,14 +120,12 @@ def an_empty_list(MyTodo):
     return todo.items
 
 
-@RULES.add(
-    "Rule 3: every item has a text, without blanks around it",
-    why="A step without words says nothing, neither to the model nor to whoever watches.",
-    hint=(
-        "Look at each item: what is left of its text when the blanks go?",
-        '`str(item.get("text", "")).strip()`, and where nothing is left, a ValueError with the '
-        "word text in it. What is kept is the stripped one.",
-    ),
+@RULES.add("Rule 3: every item has a text, without blanks around it")
+@why("A step without words says nothing, neither to the model nor to whoever watches.")
+@hint("Look at each item: what is left of its text when the blanks go?")
+@hint(
+    '`str(item.get("text", "")).strip()`, and where nothing is left, a ValueError with the '
+    "word text in it. What is kept is the stripped one."
 )
 @case(refusal("text"), items=[{"text": "  ", "status": "pending"}])
 @case(refusal("text"), items=[{"text": "Add tests", "status": "pending"}, {"status": "pending"}])
@@ -148,14 +141,10 @@ def a_stripped_text(MyTodo):
     return todo.items[0]["text"]
 
 
-@RULES.add(
-    "Rule 4: a status is pending, in_progress or completed; left out, it is pending",
-    why="The model would go on with 'done' and 'finished', and nobody could count what is done.",
-    hint=(
-        "Which three words are there? And what if the model says none?",
-        '`item.get("status", "pending")`, and a ValueError with the word status for any other.',
-    ),
-)
+@RULES.add("Rule 4: a status is pending, in_progress or completed; left out, it is pending")
+@why("The model would go on with 'done' and 'finished', and nobody could count what is done.")
+@hint("Which three words are there? And what if the model says none?")
+@hint('`item.get("status", "pending")`, and a ValueError with the word status for any other.')
 @case("pending", item={"text": "Add tests"})
 @case("completed", item={"text": "Add tests", "status": "completed"})
 @case(refusal("status"), item={"text": "Add tests", "status": "done"})
@@ -166,15 +155,13 @@ def a_status(MyTodo, item):
     return todo.items[1]["status"]
 
 
-@RULES.add(
-    "Rule 5: at most one task is in progress",
-    why="With two at once, the list does not say what is being done. A model that starts "
-    "everything hops from one to the next.",
-    hint=(
-        "How many items of the list are in progress?",
-        "Count them first, then refuse with a ValueError that says in_progress.",
-    ),
+@RULES.add("Rule 5: at most one task is in progress")
+@why(
+    "With two at once, the list does not say what is being done. A model that starts "
+    "everything hops from one to the next."
 )
+@hint("How many items of the list are in progress?")
+@hint("Count them first, then refuse with a ValueError that says in_progress.")
 @case(ONE_AT_A_TIME, statuses=["in_progress", "in_progress"])
 @case(ONE_AT_A_TIME, statuses=["in_progress", "completed", "in_progress"])
 @case(1, statuses=["completed", "in_progress", "pending"])
@@ -185,11 +172,9 @@ def one_at_a_time(MyTodo, statuses):
     return [item["status"] for item in todo.items].count("in_progress")
 
 
-@RULES.add(
-    "Rule 6: at most 20 items",
-    why="A plan of 21 steps is longer than what it plans, and the model reads it again and again.",
-    hint="`len(items)`: 20 is allowed, 21 is not. The message has the number, for the model.",
-)
+@RULES.add("Rule 6: at most 20 items")
+@why("A plan of 21 steps is longer than what it plans, and the model reads it again and again.")
+@hint("`len(items)`: 20 is allowed, 21 is not. The message has the number, for the model.")
 @case(refusal("20", "twenty"), number=21)
 @case(20, number=20)
 def at_most_twenty(MyTodo, number):
@@ -198,15 +183,13 @@ def at_most_twenty(MyTodo, number):
     return len(todo.items)
 
 
-@RULES.add(
-    "Rule 7: a refused list changes nothing",
-    why="The model is told that its list was not taken. If half of it was, the two no longer speak "
-    "of the same plan.",
-    hint=(
-        "When does `self.items` change: before all items are looked at, or after?",
-        "Put what you have checked into a new list, and give it to `self.items` in the last line.",
-    ),
+@RULES.add("Rule 7: a refused list changes nothing")
+@why(
+    "The model is told that its list was not taken. If half of it was, the two no longer speak "
+    "of the same plan."
 )
+@hint("When does `self.items` change: before all items are looked at, or after?")
+@hint("Put what you have checked into a new list, and give it to `self.items` in the last line.")
 @case(["Read the code"], items="Add tests")
 @case(["Read the code"], items=[{"text": "Add tests"}, {"text": " "}])
 @case(["Read the code"], items=[{"text": "Add tests"}, {"text": "Write docs", "status": "done"}])
@@ -223,24 +206,17 @@ def unchanged(MyTodo, items):
     return [item["text"] for item in todo.items]
 
 
-@RULES.add(
-    "Rule 8: no two items have the same text, or the same id",
-    why="When one of the twins is completed, nobody can say which, and the count is wrong.",
-    hint=(
-        "Which texts have you seen already?",
-        "A set of texts, and one of ids. An id may be left out: then there is none to compare.",
-    ),
-)
+@RULES.add("Rule 8: no two items have the same text, or the same id")
+@why("When one of the twins is completed, nobody can say which, and the count is wrong.")
+@hint("Which texts have you seen already?")
+@hint("A set of texts, and one of ids. An id may be left out: then there is none to compare.")
 @case(SAME_TEXT, items=[{"text": "Add tests"}, {"text": "Add tests"}])
 @case(
     SAME_TEXT,
     items=[{"text": "Add tests"}, {"text": " Add tests "}],
     hint="Compare what is left when the blanks are gone.",
 )
-@case(
-    SAME_ID,
-    items=[{"id": "1", "text": "Add tests"}, {"id": "1", "text": "Write docs"}],
-)
+@case(SAME_ID, items=[{"id": "1", "text": "Add tests"}, {"id": "1", "text": "Write docs"}])
 @case(
     2,
     items=[{"text": "Add tests"}, {"text": "Write docs"}],

@@ -33,7 +33,7 @@ CONTINUED = "  > "  # begins a row that goes on with the line above
 
 MAX_BLANK_LINES = 2  # in a row; what follows sixty of them would not be seen
 MAX_LINE_CHARS = 600
-SCREEN = (80, 50)  # columns and lines, where nobody knows them: in a notebook
+SCREEN = (80, 50)  # columns and lines, where they are not known: in a notebook
 MIN_COLUMNS = 20  # of a screen that says how wide it is; some say 0
 LINES_BESIDES = 10  # of the screen, for the question itself and what stood before
 
@@ -65,7 +65,7 @@ class Question(str):
 def with_approval(
     tools: Iterable[Tool], ask: Ask, count_runs: Callable[[], int] = lambda: 0
 ) -> list[Tool]:
-    """The same tools, but a command and a change to a file are first put to a person, by `ask`.
+    """The same tools, but a person is first asked about each command and each change, by `ask`.
 
     `count_runs` returns another number in each run: what was allowed in one is not in the next.
     """
@@ -201,7 +201,7 @@ def shorten_lines(lines: list[str], max_rows: int, columns: int) -> list[str]:
 
 
 def fold_lines(lines: list[str], columns: int) -> list[str]:
-    """The rows that the lines take on a screen with so many columns.
+    """The rows that the lines take on a screen of that many columns.
 
     A terminal would fold them, too, but not count them, so that the first line of twenty long
     ones is out of sight; and it would begin each row where only our own notes begin.

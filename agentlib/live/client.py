@@ -31,12 +31,7 @@ from .words import LISTENER
 RETRY_SECONDS = (1.0, 2.0, 4.0, 8.0)  # before the second try, the third, …
 MAX_PAUSE_SECONDS = 60  # that a server may make us wait; if it wants more, a person decides
 POLL_SECONDS = 0.2  # in which a stop is noticed
-CONNECTION_ERRORS = (
-    httpx2.ConnectError,
-    httpx2.ConnectTimeout,
-    httpx2.NetworkError,
-    httpx2.RemoteProtocolError,
-)
+CONNECTION_ERRORS = (httpx2.ConnectTimeout, httpx2.NetworkError, httpx2.RemoteProtocolError)
 
 
 class Client(anthropic.Anthropic):
@@ -55,13 +50,11 @@ class Client(anthropic.Anthropic):
         super().__init__(**{"max_retries": 0, "open_telemetry": False} | options)
         self.wire: BoundedClient = self._client  # type: ignore[assignment]  # connect() gives it one
         self.limits, self.say = limits or Limits(), say
-        self.refused_settings: set[str] = set()
 
     def copy(self, **changes: Any) -> "Client":
         """Like the SDK's; the copy shares the limits and their counts."""
         copy = super().copy(**changes)
         copy.limits, copy.say, copy.pauses = self.limits, self.say, self.pauses
-        copy.refused_settings = self.refused_settings
         return copy
 
     with_options = copy
@@ -88,7 +81,8 @@ class Client(anthropic.Anthropic):
         pauses = list(self.pauses) if cost else []
         host = self.base_url.host
         while True:
-            self.leave_out_refused(options)
+            if not self.wire.takes_cache_control:
+                options.json_data = without_cache_control(options.json_data)
             if cost:
                 self.limits.admit(cost)
             try:
@@ -101,8 +95,8 @@ class Client(anthropic.Anthropic):
                     continue
                 pause = pause_before_retry(problem, pauses)
                 if pause is None:
-                    body = options.json_data if isinstance(options.json_data, dict) else {}
-                    problem.add_note(explain(problem, body.get("model", "this model"), host))
+                    model = body_of(options).get("model", "this model")
+                    problem.add_note(explain(problem, model, host))
                     raise
                 words = quote(clip(server_words(problem), 100), host)
                 self.say(f"{why_waiting(problem, host)} I try again in {pause:g} s.{words}")
@@ -111,15 +105,15 @@ class Client(anthropic.Anthropic):
     def learn_refusal(self, problem: anthropic.APIError, options: Any) -> bool:
         """Whether the server refused `cache_control`, which then goes to it no more.
 
-        Many a gateway passes it on to a provider who takes no field that he does not know.
+        Many gateways pass it on to a provider that refuses fields it does not know.
         """
-        name = "cache_control"
-        body = options.json_data if isinstance(options.json_data, dict) else {}
-        was_sent = isinstance(body.get(name), dict)  # the SDK marks what is left out by an object
-        if not (was_sent and name in server_words(problem)):
+        # The SDK marks what is left out by an object.
+        was_sent = isinstance(body_of(options).get("cache_control"), dict)
+        if not (was_sent and "cache_control" in server_words(problem)):
             return False
-        self.refused_settings.add(name)
-        self.say(f"{self.base_url.host} does not take {name}, so it is left out from now on.")
+        self.wire.takes_cache_control = False
+        host = self.base_url.host
+        self.say(f"{host} does not take cache_control, so it is left out from now on.")
         return True
 
     def learn_to_wait(self, problem: anthropic.APIError) -> bool:
@@ -137,14 +131,17 @@ class Client(anthropic.Anthropic):
         self.say(f"{reason} From now on, its words come all at once.")
         return True
 
-    def leave_out_refused(self, options: Any) -> None:
-        """Take the settings that the server refused before out of a request."""
-        if self.refused_settings and isinstance(options.json_data, dict):
-            options.json_data = {
-                name: value
-                for name, value in options.json_data.items()
-                if name not in self.refused_settings
-            }
+
+def body_of(options: Any) -> dict[str, Any]:
+    """The body of a request; empty where it is not a JSON object."""
+    return options.json_data if isinstance(options.json_data, dict) else {}
+
+
+def without_cache_control(body: Any) -> Any:
+    """A request's body for a server that does not know this field."""
+    if not isinstance(body, dict):
+        return body
+    return {name: value for name, value in body.items() if name != "cache_control"}
 
 
 def count_requests(options: Any) -> int:

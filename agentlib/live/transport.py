@@ -1,4 +1,4 @@
-"""One request to a real model, and its answer: whole, sound, and in bounded time, or an error."""
+"""One request to a real model, and its answer: complete, sound and in bounded time, or an error."""
 
 import json
 import socket
@@ -15,7 +15,7 @@ import httpx2
 
 from . import answers, events
 from .errors import clip
-from .words import LISTENER, Discreet, Show
+from .words import LISTENER, SecretFilter, Show
 
 POLL_SECONDS = 0.2  # in which a stop is noticed
 FIRST_NOTICE_SECONDS = 30.0  # of silence before we say that we still wait
@@ -36,12 +36,13 @@ class ListenerError(anthropic.AnthropicError):
 class BoundedClient(anthropic.DefaultHttpxClient):
     """The HTTP client for it: an answer comes whole, in time, and without your keys, or not at all.
 
-    `secrets` are never let in, should a server repeat them. The time limit is the request's read
+    `secrets` are removed wherever a server repeats them. The time limit is the request's read
     timeout, applied to the whole answer: a server that sends a byte now and then gains nothing.
     When the time is up, or a person says stop, the connection is closed, so that the server can
     stop working, too.
 
     Where somebody listens (see `words`), a message is asked for as a stream while `can_stream`.
+    That and `takes_cache_control` are what is known of the server so far; the Client finds out.
     `count` is told of every token that an answer cost, once.
     """
 
@@ -63,10 +64,10 @@ class BoundedClient(anthropic.DefaultHttpxClient):
         self.secrets = secrets
         self.say = say
         self.count = count
-        self.can_stream = True
+        self.can_stream = self.takes_cache_control = True
 
     def send(self, request: httpx2.Request, *, stream: bool = False, **options: Any) -> Any:
-        """Send one request. What the caller wants as a stream is passed on as it comes."""
+        """Send one request. What the caller asked for as a stream is passed on as it comes."""
         send = super().send
         if stream:
             return self.pass_on(send(request, stream=True, **options))
@@ -144,7 +145,7 @@ class BoundedClient(anthropic.DefaultHttpxClient):
         Its words go to `tell` as they come. Raises BrokenOffError where more should have come.
         """
         draft, tally = events.Draft(), events.Tally(self.count)
-        spoken = Discreet(tell, self.secrets, self.without_secrets)
+        spoken = SecretFilter(tell, self.secrets, self.without_secrets)
         try:
             for event in events.read(response):
                 tally.add(event)
@@ -170,39 +171,34 @@ class BoundedClient(anthropic.DefaultHttpxClient):
         return whole
 
     def pass_on(self, response: httpx2.Response) -> httpx2.Response:
-        """An answer to somebody who wants it in pieces: a stream as it comes, others whole."""
+        """The answer for a caller that reads it in pieces: a stream as it comes, others whole."""
         if not is_for_message(response.request):
             return response
         if not events.is_stream(response):
             return self.read_whole(response, tell=lambda words: None)
-        relay = Relay(response, self.without_secrets, events.Tally(self.count))
-        return httpx2.Response(
-            response.status_code,
-            headers=self.headers_of(response),
-            request=response.request,
-            stream=relay,
-            extensions=response.extensions,
-        )
+        tally = events.Tally(self.count)
+        return self.replace(response, stream=Relay(response, self.without_secrets, tally))
 
     def rebuild(
         self, response: httpx2.Response, body: bytes, tally: events.Tally
     ) -> httpx2.Response:
         """The response with a body that has been read and can be kept."""
-        return httpx2.Response(
-            response.status_code,
-            headers=self.headers_of(response),
-            request=response.request,
-            content=self.make_safe(response, body, tally),
-            extensions=response.extensions,
-        )
+        return self.replace(response, content=self.make_safe(response, body, tally))
 
-    def headers_of(self, response: httpx2.Response) -> list[tuple[bytes, bytes]]:
-        """The headers for a body that is unpacked, and without your keys."""
-        return [
+    def replace(self, response: httpx2.Response, **body: Any) -> httpx2.Response:
+        """The response with another `body`, which is unpacked, and without your keys."""
+        headers = [
             (name, self.without_keys(value))
             for name, value in response.headers.raw
             if name.lower() not in (b"content-encoding", b"content-length", b"transfer-encoding")
         ]
+        return httpx2.Response(
+            response.status_code,
+            headers=headers,
+            request=response.request,
+            extensions=response.extensions,
+            **body,
+        )
 
     def make_safe(self, response: httpx2.Response, body: bytes, tally: events.Tally) -> bytes:
         """The body to pass on. Raises APIResponseValidationError where it is not what was asked."""

@@ -1,4 +1,4 @@
-"""What a model says, shown while it says it: who listens, and what they get to hear.
+"""A model's words, shown as it writes them: who listens, and what they hear.
 
 A real model's reply takes many seconds. Where somebody listens, it is asked for as a stream, and
 its words are passed on as they come; the reply itself is the same.
@@ -6,8 +6,7 @@ its words are passed on as they come; the reply itself is the same.
 
 import sys
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
-from contextvars import ContextVar
+from contextvars import ContextVar, copy_context
 from typing import TypeVar
 
 from .. import escape
@@ -23,39 +22,30 @@ def print_words(words: str) -> None:
     print(escape.prose(words, sys.stdout.encoding or "utf-8"), end="", flush=True)
 
 
-@contextmanager
-def listening(show: Show) -> Iterator[None]:
-    """Within the block, what a real model says goes to `show`, piece by piece, as it comes.
-
-    After each text, whole or broken off, a line end follows. `show` is called in the thread that
-    asked; what it raises ends the request, and the history stays as it was before it.
-    """
-    before = LISTENER.set(show)
-    try:
-        yield
-    finally:
-        LISTENER.reset(before)
-
-
 def aloud(rounds: Iterable[AnyRound], show: Show = print_words) -> Iterator[AnyRound]:
-    """Pass the Rounds on; while the model speaks, its words go to `show`: see `listening`.
+    """Pass the Rounds on; while a real model speaks, its words go to `show`, piece by piece.
 
     As in `for round in aloud(rounds(model.client, …)): print(*round.calls)`; a printed Round would
-    say its last words again. The practice model's
-    replies are there at once, and so are those of a server that cannot stream: then nothing is
-    shown ahead of its Round.
+    say its last words again. After each text, whole or broken off, a line end follows. `show` is
+    called in the thread that asked; what it raises ends the request, and the history stays as it
+    was before it.
+
+    The practice model's replies are there at once, and so are those of a server that cannot
+    stream: then nothing is shown ahead of its Round.
     """
     source = iter(rounds)
     while True:
-        with listening(show):
-            try:
-                round = next(source)
-            except StopIteration:
-                return
+        # In a context of its own, nobody goes on listening, whenever a stop comes.
+        context = copy_context()
+        context.run(LISTENER.set, show)
+        try:
+            round = context.run(next, source)
+        except StopIteration:
+            return
         yield round
 
 
-class Discreet:
+class SecretFilter:
     """Passes pieces of a text on to `tell`, but none of `secrets`, whole or in pieces.
 
     `has_spoken` is whether anything was passed on.

@@ -1,4 +1,4 @@
-"""What a write or an edit would change, as a unified diff: for a person to judge beforehand."""
+"""What a write or an edit would change, as a unified diff: for a person to judge first."""
 
 from collections.abc import Sequence
 from difflib import unified_diff

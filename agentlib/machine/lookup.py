@@ -119,7 +119,7 @@ def is_in(path: str, folders: Iterable[str]) -> bool:
 
 
 def identity(path: str) -> tuple[int, int] | None:
-    """What a file or folder is, whatever it is called; None where there is none."""
+    """What a file or folder is, by device and number, whatever its name; None if there is none."""
     try:
         status = os.stat(path)
     except (OSError, ValueError):  # the latter for a NUL in it
@@ -235,7 +235,7 @@ def outside_only(value: str) -> str:
 
 
 def find_bash() -> str:
-    """Return where bash is. Raises FileNotFoundError where there is none to use."""
+    """Where bash is. Raises FileNotFoundError, a sentence, if there is none to use."""
     found = find_program("bash")
     if os.name == "nt" or not found:
         remedy = WITHOUT_SHELL.get(sys.platform, "install bash")

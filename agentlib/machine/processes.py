@@ -40,9 +40,9 @@ class ProcessTag:
 
     A daemon may leave its group, session and parent, and clear its environment, but it keeps its
     resource limits. A command gets a limit on the size of its files anyway, so each gets one of
-    its own, and on Linux /proc tells who has it. (To adopt daemons as a "child subreaper" is no
-    choice: it would adopt those of everything else that runs in this Python.) A process that sets
-    a limit of its own escapes; it cannot escape the sandbox's process namespace.
+    its own, and on Linux /proc tells who has it. (A "child subreaper", which adopts daemons, would
+    adopt those of everything else that runs in this Python.) A process that sets a limit of its own
+    escapes; it cannot escape the sandbox's process namespace.
     """
 
     def __init__(self) -> None:

@@ -85,7 +85,7 @@ def lock(folder: Path, places: Sequence[Path]) -> list[str]:
     """The options that make `places` in `folder` read-only.
 
     Each folder on the way is mounted on itself, because a mount cannot be renamed: otherwise a
-    command could move the folder around a place, and put another in its stead.
+    command could move the folder around a place, and put another in its place.
     """
     on_the_way = {step for place in places for step in place.parents if folder in step.parents}
     options: list[str] = []
@@ -154,7 +154,7 @@ def accepts(bwrap: str, *options: str) -> bool:
 def works() -> bool:
     """Whether bubblewrap is there and may be used; on some systems it is there and may not.
 
-    Raises TimeoutError where there is no telling. That is not remembered: the next call asks again.
+    Raises TimeoutError where that cannot be told. This is not remembered: the next call asks again.
     """
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name).resolve()
@@ -192,19 +192,14 @@ def runs(command: list[str]) -> bool:
         return False
 
 
-def protection(*, network: bool = False, sandbox: bool = True) -> str:
+def protection() -> str:
     """Say in one plain sentence what keeps commands from the rest of the machine."""
-    if sandbox and works():
-        reach = "have no network"
-        if network:
-            reach = "may use the network, this computer's own services included"
+    if works():
         return (
-            "Commands run in a sandbox (bubblewrap): they can write only in the workspace, "
-            f"{reach}, and see of your home folder only the workspace and Python."
+            "Commands run in a sandbox (bubblewrap): they can write only in the workspace, have no "
+            "network, and see of your home folder only the workspace and Python."
         )
-    if not sandbox:
-        why = "it is switched off"
-    elif sys.platform != "linux":
+    if sys.platform != "linux":
         why = "there is one for Linux only"
     elif not find_program("bwrap"):
         why = "bubblewrap is not installed"

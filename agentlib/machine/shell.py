@@ -2,7 +2,7 @@
 
 A command gets no input, no keys, a time limit, and limits on what it may print, write, and use of
 the machine. When its shell ends, or time is up, or a person stops it, whatever it started ends
-too. Where bubblewrap works, it runs in a sandbox besides.
+too. Where bubblewrap works, it also runs in a sandbox.
 """
 
 import atexit
@@ -184,7 +184,7 @@ class Command:
         begun = time.monotonic()
         next_look = begun + LOOK_SECONDS
         more = True
-        # The shell's end counts, not the pipe's: a background process may hold that open for ever.
+        # The shell's end counts, not the pipe's: a background process may hold that open forever.
         while process.poll() is None:
             left = begun + self.timeout - time.monotonic()
             if left <= 0 or self.stop.is_set():
@@ -221,7 +221,7 @@ class Output:
         self.decoder = codecs.getincrementaldecoder("utf-8")("replace")
 
     def read(self, pipe: IO[bytes] | None, seconds: float) -> bool:
-        """Wait so long for something to read; return whether more may come."""
+        """Wait up to `seconds` for something to read; return whether more may come."""
         assert pipe is not None  # start() has asked for one
         poll = select.poll()
         poll.register(pipe, select.POLLIN)

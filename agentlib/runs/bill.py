@@ -4,8 +4,8 @@ A reminder, or a call of the todo tool, costs more than its words: they stay in 
 and every later request carries them. So its tokens are what the model wrote, and its words once for
 each of these requests, as what that request paid for there: mostly something new the first time,
 and something read from the cache from then on. Words count as one token for four bytes. A round
-that only writes the list is a request more, too; that is not counted, because nobody knows what
-would have been in its place.
+that only writes the list is one more request, too; that is not counted, because what would have
+been in its place cannot be known.
 """
 
 from collections.abc import Iterable, Sequence
@@ -15,7 +15,7 @@ from ..history import Usage
 from ..loop import Round
 from ..practice.api.tokens import estimate_tokens
 from ..tools import Call
-from .prices import Price, find_price
+from .prices import find_price
 from .sessions import LIST_TOOLS
 
 TODO_TOOLS = ("todo", *LIST_TOOLS)
@@ -46,22 +46,22 @@ class Bill:
 
     def __str__(self) -> str:
         """The bill in words: what it all came to, and a line for what planning added."""
-        used, written = self.rounds.usage, self.rounds.usage.output_tokens
-        cached, kept = used.cache_read_input_tokens, used.cache_creation_input_tokens
-        of_them = f" ({cached:,} of them from the cache, {kept:,} put into it)"
-        words = f"{count(self.rounds.count, 'round')}: {used.prompt_tokens:,} tokens read"
-        words += f"{of_them if cached or kept else ''}, {written:,} written."
+        used = self.rounds.usage
+        words = f"{pluralize(self.rounds.count, 'round')}: {used.prompt_tokens:,} tokens read"
+        is_cached = used.cache_read_input_tokens or used.cache_creation_input_tokens
+        if is_cached:
+            words += f" ({used.cache_read_input_tokens:,} of them from the cache,"
+            words += f" {used.cache_creation_input_tokens:,} put into it)"
+        words += f", {used.output_tokens:,} written."
         if self.rounds.usd:
             words += f" That is {dollars(self.rounds.usd)}."
-            if self.without_cache.usd and (cached or kept):
-                words += f" Without the cache it would be {dollars(self.without_cache.usd)}."
+        if self.without_cache.usd and is_cached:
+            words += f" Without the cache it would be {dollars(self.without_cache.usd)}."
         unknown = [name or "this model" for name in self.unpriced if name != "practice"]
         if unknown:
             words += f" The price of {', '.join(unknown)} is not known here."
-        parts = [(self.reminders, "reminder"), (self.todo_calls, "todo call")]
-        shares = [
-            f"{count(item.count, noun)}: {item.usage.total:,}" for item, noun in parts if item.count
-        ]
+        parts = {"reminder": self.reminders, "todo call": self.todo_calls}.items()
+        shares = [f"{pluralize(p.count, noun)}: {p.usage.total:,}" for noun, p in parts if p.count]
         return f"{words}\nTokens of planning: {', '.join(shares)}." if shares else words
 
 
@@ -70,29 +70,25 @@ def make_bill(rounds: Sequence[Round], model: str = "") -> Bill:
     usages = [round.usage for round in rounds]
     names = [model or usage.model for usage in usages]
     prices = [find_price(name, u.prompt_tokens) for name, u in zip(names, usages, strict=True)]
-    unpriced = {name for name, price in zip(names, prices, strict=True) if price is None}
+    known = [price for price in prices if price]
+    unpriced = {name for name, price in zip(names, prices, strict=True) if not price}
 
     def item(number: int, parts: Iterable[Usage]) -> Item:
         parts = list(parts)
-        return Item(number, sum(parts, Usage()), price_all(parts, prices))
+        usd = None
+        if not unpriced:
+            usd = sum(price.of(usage) for price, usage in zip(known, parts, strict=True))
+        return Item(number, sum(parts, Usage()), usd)
 
-    reminded = [round for round in rounds if round.reminder]
-    todo = [call for round in rounds for call in list_todo_calls(round)]
+    reminders = sum(bool(round.reminder) for round in rounds)
+    todo_calls = sum(len(list_todo_calls(round)) for round in rounds)
     return Bill(
         item(len(rounds), usages),
         item(len(rounds), map(without_cache, usages)),
-        item(len(reminded), spread(rounds, [weigh_reminder(round) for round in rounds])),
-        item(len(todo), spread(rounds, [weigh_todo_calls(round) for round in rounds])),
+        item(reminders, spread(rounds, [weigh_reminder(round) for round in rounds])),
+        item(todo_calls, spread(rounds, [weigh_todo_calls(round) for round in rounds])),
         tuple(sorted(unpriced)),
     )
-
-
-def price_all(usages: Sequence[Usage], prices: Sequence[Price | None]) -> float | None:
-    """US dollars for a usage in each round; None if the price of a round is not known."""
-    known = [price for price in prices if price is not None]
-    if len(known) < len(prices):
-        return None
-    return sum(price.of(usage) for price, usage in zip(known, usages, strict=True))
 
 
 def without_cache(usage: Usage) -> Usage:
@@ -140,9 +136,11 @@ def weigh_todo_calls(round: Round) -> tuple[int, int]:
 
 def dollars(usd: float) -> str:
     """An amount of money, with as many places as it needs: "$1.25", "$0.0042"."""
-    return f"${usd:,.2f}" if usd >= 1 else f"${usd:.2g}" if usd < 0.01 else f"${usd:.3f}"
+    if usd >= 1:
+        return f"${usd:,.2f}"
+    return f"${usd:.3f}" if usd >= 0.01 else f"${usd:.2g}"
 
 
-def count(number: int, noun: str) -> str:
-    """ "1 round", "3 rounds"."""
-    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
+def pluralize(count: int, noun: str) -> str:
+    """A count with its noun: "1 round", "2 rounds", "12,345 tokens"."""
+    return f"{count:,} {noun}" if count == 1 else f"{count:,} {noun}s"

@@ -19,6 +19,7 @@ from ..practice.mind.mind import ATTENTION, list_in_view
 from ..practice.mind.tasks import load
 from ..todo import TodoManager
 from . import store
+from .bill import pluralize
 from .trial import THRESHOLDS, Trial
 
 ATTENTIONS = range(4, 49)  # messages: those for which every threshold may be measured
@@ -196,9 +197,8 @@ class Measured:
         }
 
         def fact(found: re.Match) -> str:
-            name, noun = found[1], found[2]
-            plural = "" if facts[name] == 1 else "s"
-            return f"{facts[name]:,} {noun}{plural}" if noun else f"{facts[name]:,}"
+            number, noun = facts[found[1]], found[2]
+            return pluralize(number, noun) if noun else f"{number:,}"
 
         return re.sub(r"\{(\w+)(?::(\w+))?\}", fact, REASONS[self.reason]).replace("*", "")
 
@@ -266,17 +266,14 @@ class Recorder:
         before, self._steps_done = self._steps_done, self.trial.steps_done
         if not round.calls:
             return "e"
-        if self._wrote_list(round):
+        todo = self.trial.todo
+        if todo is not None and any(call.ok and call.name == todo.name for call in round.calls):
             items = len(self.trial.items)
             self._longest = max(self._longest, items)
             return "p" if items == self._longest else "s"
         if self._steps_done > before:
             return "f" if is_lost else "d"
         return "l" if is_lost else "w"
-
-    def _wrote_list(self, round: Round) -> bool:
-        todo = self.trial.todo
-        return todo is not None and any(call.ok and call.name == todo.name for call in round.calls)
 
     def measured(self, setting: Setting) -> Measured:
         """The Measured run, once the Trial has ended."""

@@ -39,18 +39,12 @@ def kinds(usage: Usage) -> tuple[int, int, int, int, int]:
 
 @cache
 def read_table() -> dict[str, Any]:
-    """The file of prices as it is."""
+    """The file of prices as it is: `date` is the day on which they were valid."""
     return tomllib.loads(FILE.read_text(encoding="utf-8"))
 
 
-def date_of_prices() -> date:
-    """The day on which the prices were valid."""
-    day: date = read_table()["date"]
-    return day
-
-
 def find_price(model: str, prompt_tokens: int = 0) -> Price | None:
-    """What a model's tokens cost in a request whose prompt has so many; None if nobody knows.
+    """What a model's tokens cost in a request whose prompt has `prompt_tokens`; None if unknown.
 
     `model` is its id in the Claude API, with a date or without.
     """
@@ -63,20 +57,17 @@ def find_price(model: str, prompt_tokens: int = 0) -> Price | None:
 
 def explain_unknown(model: str) -> str:
     """A sentence for a model whose price is not known, and those that are."""
-    return f"the price of {model!r} is not known here. Known are: {', '.join(list_priced())}"
+    known = ", ".join(read_table()["models"])
+    return f"the price of {model!r} is not known here. Known are: {known}"
 
 
 def as_data() -> dict[str, Any]:
     """The table for a page: the day, the models, and those with a price for long prompts."""
-    table, day = read_table(), date_of_prices()
+    table = read_table()
+    day: date = table["date"]
     long = table["long_prompts"].items()
     return {
         "date": f"{day.day} {day:%B %Y}",
         "models": table["models"],
         "long": {name: [each["above_tokens"], each["price"]] for name, each in long},
     }
-
-
-def list_priced() -> list[str]:
-    """The models whose prices are known."""
-    return list(read_table()["models"])

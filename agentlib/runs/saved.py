@@ -81,20 +81,15 @@ def read_run(data: bytes, wanted: str) -> tuple[str, int | None, list[Step]]:
         raise ValueError(f"{place}: {fault['msg']}" if place else fault["msg"]) from None
     if run.format != wanted:
         raise ValueError(f"its format is not {wanted!r}")
-    raw = json.loads(data)["steps"]
-    steps = [
-        step_of(saved, tuple(as_written["messages"]), tuple(as_written["items"]))
-        for saved, as_written in zip(run.steps, raw, strict=True)
-    ]
+    written = json.loads(data)["steps"]
+    steps = [step_of(*pair) for pair in zip(run.steps, written, strict=True)]
     return run.title, run.after, steps
 
 
-def step_of(
-    saved: SavedStep, messages: tuple[dict[str, Any], ...], items: tuple[dict[str, Any], ...]
-) -> Step:
+def step_of(saved: SavedStep, written: dict[str, Any]) -> Step:
     """The Step that was saved. The earliest files do not say which Round was the last."""
-    round = saved.round
+    round, messages = saved.round, tuple(written["messages"])
     if round:
         is_last = round.is_last or not (round.calls or round.stop_reason == "pause_turn")
         round = replace(round, messages=messages, is_last=is_last)
-    return Step(round, messages, items, saved.waited)
+    return Step(round, messages, tuple(written["items"]), saved.waited)

@@ -23,7 +23,7 @@ from typing import Any
 PACKAGE = Path(__file__).parents[1]
 SUFFIX = ".runs.json"
 # What a run depends on, as patterns below the package. The SDK is left out: it carries what is
-# said and says nothing itself, and whoever has another version should not have to wait for that.
+# said and says nothing itself, and a reader who has another version should not have to wait.
 # `make verify` plays with the version that is installed.
 SOURCES = (
     *("history.py", "loop.py", "nag.py", "prompts.py", "todo.py", "tools.py", "workspace.py"),

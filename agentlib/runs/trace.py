@@ -196,7 +196,7 @@ class Trace:
 def read_file(path: Path) -> bytes:
     """What is in a file of at most MAX_FILE_BYTES bytes. Raises OSError or ValueError.
 
-    A pipe, which may never end, or a device, whose size is 0 and which never ends, is no file.
+    A pipe, which may never end, or a device, whose size is 0 and which never ends, is refused.
     """
     is_special = path.exists() and not (path.is_file() or path.is_dir())
     if is_special:

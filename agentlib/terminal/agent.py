@@ -42,7 +42,7 @@ class CannotStartError(Exception):
 
 
 class Agent:
-    """One conversation. `messages`, `todo` and `trace` are what has come of it so far."""
+    """One conversation. `messages`, `todo` and `trace` are its state so far."""
 
     def __init__(self, args: argparse.Namespace) -> None:
         """`args` is the command line. Raises ConnectError or CannotStartError."""
@@ -57,18 +57,14 @@ class Agent:
         self.todo = TodoManager()
         self.nag = Nag(self.todo, self.trace.after) if self.trace.after else None
         if self.trace.steps:
-            self.restore_plan()
+            last = self.trace.steps[-1]
+            self.todo.items = list(last.items)
+            if self.nag:
+                self.nag.rounds = last.waited
         self.workspace: Workspace | None = None
         self.connection = connect(
             args.model, max_tokens=args.max_tokens, ask=self.display.ask, say=self.display.note
         )
-
-    def restore_plan(self) -> None:
-        """Take the list and the nag's count from the saved run."""
-        last = self.trace.steps[-1]
-        self.todo.items = list(last.items)
-        if self.nag:
-            self.nag.rounds = last.waited
 
     @property
     def is_unfinished(self) -> bool:
@@ -218,7 +214,7 @@ def find_free(file: Path) -> Path:
 
 
 def open_trace(path: str) -> Trace:
-    """The saved run of --resume. Raises CannotStartError where it is none."""
+    """The saved run of --resume. Raises CannotStartError if it is not one."""
     try:
         return Trace.open(path)
     except OSError as problem:
@@ -238,7 +234,7 @@ def open_workspace(args: argparse.Namespace, prompt: str, is_real: bool) -> Work
     task = args.task or getattr(tasks.find(prompt), "name", None)
     if is_real and not task:
         raise CannotStartError(
-            "Where shall it work? Name a folder with --workspace DIR, or a sample "
+            "Where should it work? Name a folder with --workspace DIR, or a sample "
             "project with --task NAME."
         )
     sample = Workspace.sample(task or "hello")

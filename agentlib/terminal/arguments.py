@@ -62,7 +62,7 @@ def build_parser() -> argparse.ArgumentParser:
 def find_problem(args: argparse.Namespace) -> str | None:
     """What makes no sense in `args`, as a sentence, or None."""
     if args.nag is not None and args.nag < 0:
-        return f"--nag {args.nag} is no number of rounds; 0 switches the reminder off"
+        return f"--nag {args.nag} is not a number of rounds; 0 switches the reminder off"
     if args.price and find_price(args.price) is None:
         return f"--price {args.price}: {explain_unknown(args.price)}"
     if args.max_tokens is not None and args.max_tokens < 1:

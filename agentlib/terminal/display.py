@@ -98,7 +98,7 @@ class Display:
             say(indent(self.foot.plan, "    "), BOLD)
 
     def show_call(self, call: Call) -> None:
-        """Print one call and what came of it. A change that a person has judged is not repeated."""
+        """Print one call and its result. A change that a person has judged is not repeated."""
         if call.name == "todo" and call.ok:
             self.foot.plan = call.output
             if not self.foot.is_redrawn:

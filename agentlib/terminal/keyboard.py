@@ -5,7 +5,7 @@ import sys
 
 try:
     import readline  # from now on, input() has line editing and a history
-except ImportError:  # Windows has none; its console edits lines by itself
+except ImportError:  # not on Windows, whose console edits lines by itself
     readline = None  # type: ignore[assignment]  # each use asks first
 try:
     import termios
@@ -45,7 +45,7 @@ def has_more_typed() -> bool:
     stdin = sys.stdin.fileno()
     usual = termios.tcgetattr(stdin)
     at_once = list(usual)
-    at_once[3] &= ~(termios.ICANON | termios.ECHO)  # what is no whole line counts as well
+    at_once[3] &= ~(termios.ICANON | termios.ECHO)  # an unfinished line counts as well
     try:
         termios.tcsetattr(stdin, termios.TCSANOW, at_once)
         return bool(select.select([stdin], [], [], PASTE_SECONDS)[0])

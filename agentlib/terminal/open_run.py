@@ -5,11 +5,10 @@ import sys
 import webbrowser
 from pathlib import Path
 
+from ..runs.bill import list_todo_calls
 from ..runs.trace import Trace
 from .arguments import command_name
 from .screen import say
-
-LISTS = ("todo", "TodoWrite", "TaskCreate", "TaskUpdate")  # the tools that write a list
 
 
 def main(argv: list[str]) -> int:
@@ -50,7 +49,7 @@ def write(file: Path, target: Path, after: int | None, *, show: bool) -> int:
         raise ValueError(f"A page needs the lesson's extra 'lab': {problem}.") from None
 
     write_page([Player(trace)], target, trace.title)
-    lists = sum(any(call.name in LISTS for call in round.calls) for round in trace.rounds)
+    lists = sum(bool(list_todo_calls(round)) for round in trace.rounds)
     tokens = sum(round.usage.total for round in trace.rounds)
     say(f"{len(trace.rounds)} rounds, {lists} with the list, {tokens:,} tokens: see {target}.")
     if after is not None:

@@ -43,7 +43,7 @@ def say_diff(diff: str) -> None:
 
 
 def shorten(lines: list[str], most: int = MAX_LINES) -> list[str]:
-    """At most so many lines: the first ones, the last ones, and how many are left out."""
+    """At most `most` lines: the first ones, the last ones, and how many are left out."""
     cut = [line if len(line) <= MAX_COLUMNS else f"{line[:MAX_COLUMNS]} …" for line in lines]
     if len(cut) <= most:
         return cut
@@ -65,8 +65,8 @@ class Foot:
     not there. On a pipe there is nothing.
     """
 
-    def __init__(self, stream: TextIO | None = None) -> None:
-        self.stream = stream or sys.stderr
+    def __init__(self) -> None:
+        self.stream = sys.stderr
         self.is_redrawn = can_redraw(self.stream) and can_redraw(sys.stdout)
         self.plan = self.spent = ""
         self._lock = threading.Lock()

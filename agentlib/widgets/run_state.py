@@ -5,14 +5,14 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..loop import Round
-from ..runs.bill import make_bill
+from ..runs.bill import make_bill, pluralize
 from ..runs.prices import kinds
 from ..runs.trace import Step, Trace
 from ..runs.trial import Trial
 from ..todo import TodoManager
 from .base import map_texts
 from .summaries import classify_round, describe_deed, has_failed, headline
-from .todo_state import describe_evidence, describe_progress, draw_plan, list_evidence, pluralize
+from .todo_state import describe_evidence, describe_progress, draw_plan, list_evidence
 
 LONGEST_TEXT = 20_000  # characters of a message, on a page; a saved Trace has all of them
 

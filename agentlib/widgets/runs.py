@@ -10,6 +10,7 @@ from ..notebook import is_watched
 from ..practice.mind.mind import ATTENTION
 from ..practice.mind.tasks import load
 from ..runs import prices
+from ..runs.bill import pluralize
 from ..runs.measured import (
     ATTENTIONS,
     KINDS,
@@ -27,7 +28,6 @@ from .base import View, make_drawable
 from .player import Player
 from .runs_picture import draw_picture
 from .runs_text import describe_outcome, format_table, judge_bet, name_run, summarize_column
-from .todo_state import pluralize
 
 # What a trait may be, and in which unit.
 RANGES = {"after": (THRESHOLDS, "rounds, or None"), "attention": (ATTENTIONS, "messages")}

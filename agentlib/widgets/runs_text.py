@@ -1,7 +1,7 @@
 """Runs in words: their names, how each ended, and what a whole column shows."""
 
+from ..runs.bill import pluralize
 from ..runs.measured import Measured, Setting
-from .todo_state import pluralize
 
 COLUMNS = ("remind after", "files show", "list says", "rounds", "tokens", "reminders")
 

@@ -5,6 +5,7 @@ from typing import Any
 
 from ..nag import Nag
 from ..practice.mind.tasks import load
+from ..runs.bill import pluralize
 from ..todo import TodoManager
 
 
@@ -72,8 +73,3 @@ def describe_waiting(count: Mapping[str, Any]) -> str:
         return ""
     sent = " Reminder sent." if count["reminded"] else ""
     return f"{count['waited']} of {pluralize(count['after'], 'round')} without a todo call.{sent}"
-
-
-def pluralize(count: int, word: str) -> str:
-    """A count with its noun: "1 round", "2 rounds", "12,345 tokens"."""
-    return f"{count:,} {word}" + ("" if count == 1 else "s")

@@ -230,7 +230,7 @@ def test_nothing_yet_is_fine():
 
 
 def test_every_rule_but_the_last_has_hints_in_three_depths():
-    assert [len(rule.hint) for rule in RULES[:-1]] == [3] * (len(RULES) - 1)
+    assert [len(rule.hints) for rule in RULES[:-1]] == [3] * (len(RULES) - 1)
 
 
 def test_the_model_solution_fits_on_a_page():

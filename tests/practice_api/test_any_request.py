@@ -1,16 +1,33 @@
 """Any request whatever."""
 
 import json
+import operator
 
+import anthropic
 import httpx2
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
-from support.practice_wire import ASK, BASH, HELLO, assistant, call, result, text, thinking, user
+from support.practice_wire import (
+    ASK,
+    BASH,
+    CACHED,
+    HELLO,
+    PDF,
+    PNG,
+    assistant,
+    call,
+    document,
+    image,
+    result,
+    text,
+    thinking,
+    user,
+)
 
 from agentlib.practice.api import errors, reply, rules, wire
 from agentlib.practice.api.cache import Cache
-from agentlib.practice.api.memory import Memory, write
+from agentlib.practice.api.memory import Memory
 
 scalars = st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text()
 anything = st.recursive(
@@ -83,6 +100,8 @@ def test_any_history_of_calls_with_their_results_is_taken_and_none_without_one_o
 
 TWO_RESULTS = [assistant(call("e"), call("f")), user(result("e")), user(result("f"))]
 NEXT = [assistant(text("Done.")), user(text("And now?"))]
+THOUGHT = [assistant(thinking(), call("t"), text("?")), user(result("t"))]
+SHOWN = [user(image(**PNG))]
 ids = st.sampled_from("abcd")
 exchanges = st.one_of(
     ids.map(lambda id: [assistant(call(id)), user(result(id))]),
@@ -90,30 +109,15 @@ exchanges = st.one_of(
     st.just(TWO_RESULTS),
     st.just(NEXT),
     st.just([ASK]),
+    st.just(THOUGHT),
+    st.just(SHOWN),
+    st.just([user(document(**PDF) | {"citations": {"enabled": True}})]),
     st.lists(messages, max_size=1).map(lambda found: found[0] if found else []),
 )
-growths = st.tuples(st.integers(0, 9), st.lists(exchanges, max_size=3), st.booleans())
+growths = st.tuples(st.integers(0, 9), st.lists(exchanges, max_size=3))
 
 
-@given(st.lists(growths, max_size=6))
-@example([(1, [TWO_RESULTS], False), (3, [NEXT], False)])  # a turn is cut in two
-def test_what_was_accepted_before_changes_no_answer(history):
-    memory, turns = Memory(), [ASK]
-    for kept, added, is_new in history:
-        turns = turns[:kept] + [turn for exchange in added for turn in exchange]
-        model = "claude-opus-5" if is_new else "practice"
-        asked = {"model": model, "max_tokens": 100, "messages": turns}
-        assert fault(asked, memory) == fault(asked, Memory())
-
-
-def fault(request, memory):
-    """The words in which a request is refused; None where it is accepted."""
-    try:
-        rules.check(request, memory=memory)
-    except errors.ApiError as refused:
-        return refused.message
-
-
+LONG = CACHED | {"system": "Be brief. " * 500}  # enough for the cache
 settings = st.sampled_from(
     [
         {},
@@ -125,31 +129,45 @@ settings = st.sampled_from(
         {"max_tokens": True},  # equal to 1 in Python, but not in JSON
         {"model": "claude-opus-5"},
         {"thinking": {"type": "enabled", "budget_tokens": 2000}, "max_tokens": 3000},
-        {"system": "Be brief. " * 80},  # too long for the context window
+        LONG,
+        {"system": [text("Be brief. " * 500, **CACHED)]},
+        {"system": "Be brief. " * 5000},  # too long for the context window
     ]
 )
 
 
 @given(st.lists(st.tuples(growths, settings), min_size=2, max_size=6))
-@example([((1, [TWO_RESULTS], False), {}), ((9, [NEXT], False), {})])
+@example([((1, [TWO_RESULTS]), {}), ((9, [NEXT]), {})])
+@example([((1, [TWO_RESULTS]), {}), ((3, [NEXT]), {})])  # a turn is cut in two
+@example([((1, [THOUGHT]), LONG), ((9, [NEXT]), LONG)])  # the thinking is forgotten
+@example([((1, []), LONG), ((9, [NEXT, SHOWN]), LONG)])  # the first picture changes what is cached
 def test_what_came_before_changes_no_response_even_if_it_is_written_over(history):
-    known, turns = (Cache(), Memory()), [ASK]
-    for (kept, added, _), changed in history:
+    known, cache, turns = (Cache(), Memory()), Cache(), [ASK]
+    for (kept, added), changed in history:
         turns = turns[:kept] + [turn for exchange in added for turn in exchange]
         asked = {"model": "practice", "max_tokens": 100, "messages": turns} | changed
         requests = []
-        assert respond(asked, requests, *known) == respond(asked, [], Cache(), Memory())
+        assert respond(asked, requests, *known) == respond(asked, [], cache, Memory())
         spoil(requests[0])
 
 
 @given(st.lists(st.tuples(growths, settings), max_size=6))
 def test_each_request_is_kept_as_it_came_whatever_the_mind_writes_into_it(history):
     requests, came, known, turns = [], [], (Cache(), Memory()), [ASK]
-    for (kept, added, _), changed in history:
+    for (kept, added), changed in history:
         turns = turns[:kept] + [turn for exchange in added for turn in exchange]
         came.append({"model": "practice", "max_tokens": 100, "messages": turns} | changed)
         respond(came[-1], requests, *known)
     assert json.dumps(requests) == json.dumps(came)
+
+
+def test_a_kept_request_is_whole_even_if_the_list_of_an_earlier_one_is_cleared():
+    requests, known = [], (Cache(), Memory())
+    for turns in ([ASK], [ASK, *NEXT], [ASK, *NEXT, *NEXT]):
+        asked = {"model": "practice", "max_tokens": 100, "messages": turns}
+        respond(asked, requests, *known)
+        assert requests[-1] == asked
+        requests[-1]["messages"].clear()
 
 
 def respond(asked, requests, cache, memory):
@@ -157,7 +175,7 @@ def respond(asked, requests, cache, memory):
     headers = {"x-api-key": wire.KEY, "anthropic-version": "2023-06-01"}
     url = "http://practice.invalid/v1/messages"
     http = httpx2.Request("POST", url, json=asked, headers=headers)
-    response = wire.respond(http, spoil, requests, cache, memory, context_window=150)
+    response = wire.respond(http, spoil, requests, cache, memory, context_window=9_000)
     body = response.read().decode()
     return response.status_code, body.replace(response.headers["request-id"], "req_")
 
@@ -175,15 +193,19 @@ def spoil(request):
     return HELLO
 
 
-def test_a_request_is_checked_from_what_is_new_in_it():
+def test_a_request_of_the_sdk_is_checked_from_what_is_new_in_it():
     memory = Memory()
-    turns = [ASK, assistant(call("a")), user(result("a"))]
-    rules.check({"model": "practice", "max_tokens": 100, "messages": turns}, memory=memory)
-    more = [*turns, assistant(text("Done.")), user(text("And now?"))]
-    assert memory.recall(written(more)).messages == memory.last.messages
-    assert len(memory.recall(written([ASK, *more])).messages) == 1
-    assert memory.recall(written([user(text("Ho")), *more])).messages == []
-
-
-def written(turns):
-    return write({"messages": turns})
+    transport = httpx2.MockTransport(
+        lambda http: wire.respond(http, lambda _: HELLO, [], Cache(), memory)
+    )
+    client = anthropic.Anthropic(api_key=wire.KEY, http_client=httpx2.Client(transport=transport))
+    words = 'Grüße 🐍 \u2028 \x00 \x1f \x7f "\\ </script>'
+    said, messages = call("a", input={words: [1.5, 10**30, -0.0, True, None]}), [user(text(words))]
+    client.messages.create(model="practice", max_tokens=100, system=words, messages=messages)
+    for _ in range(3):
+        known = memory.last.asked.messages
+        messages += [assistant(said), user(result(said["id"], words))]
+        said = said | {"id": said["id"] + "a"}
+        client.messages.create(model="practice", max_tokens=100, system=words, messages=messages)
+        assert len(memory.last.asked.messages) == len(known) + 2
+        assert all(map(operator.is_, memory.last.asked.messages, known))

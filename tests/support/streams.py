@@ -1,10 +1,13 @@
 """Streams of a model's replies, byte for byte, and a client that gets them without a network."""
 
+from contextlib import contextmanager
+
 import httpx2
 
 from agentlib.live.client import Client
 from agentlib.live.limits import Limits
 from agentlib.live.transport import BoundedClient
+from agentlib.live.words import LISTENER
 from agentlib.practice.api import stream, wire
 from agentlib.practice.model import PracticeModel
 
@@ -27,6 +30,16 @@ def by_the_practice_api(mind):
 def sse(message):
     """The message as a stream: the bytes of each event."""
     return list(stream.encode(stream.write_message(message)))
+
+
+@contextmanager
+def listening(show):
+    """Within the block, what the model says goes to `show`, as within `aloud`."""
+    before = LISTENER.set(show)
+    try:
+        yield
+    finally:
+        LISTENER.reset(before)
 
 
 class Wire:

@@ -9,13 +9,8 @@ from collections.abc import Callable, Collection
 from contextlib import suppress
 from typing import Any
 
+from .parents import read_content
 
-class Empty:
-    """What Python itself puts into a class."""
-
-
-OF_PYTHON = {*vars(Empty), "__parameters__", "__orig_bases__"}
-BESIDES = ("_abc_", "__annot", "__abstract")  # what Python adds to some classes begins so
 CALLED = ("update", "check", "render", "line", "tool", "summary", "reminder", "__call__")
 FILLER = re.compile(r"pass$|\.\.\.$|return( None)?$|raise NotImplemented|['\"]")
 
@@ -31,13 +26,11 @@ def is_blank(made: Any, given: Callable[..., Any] | None, core: Collection[str])
     with suppress(Exception):  # a class may refuse to be looked into, and still work
         if not isinstance(made, type):
             return inspect.isfunction(made) and not is_written(made, given)
-        own = [one for one in made.__mro__ if not is_ours(one)]
-        written = [list_written(one, given) for one in own]
-        everything = set().union(*written)
-        if not everything:
+        own = [list_written(one, given) for one in made.__mro__ if not is_ours(one)]
+        written = set().union(*own)
+        if not written:
             return True
-        puts_together = bool(core) and not written[0]
-        return puts_together and everything.isdisjoint(core)
+        return bool(core) and not own[0] and written.isdisjoint(core)
     return False
 
 
@@ -48,11 +41,7 @@ def is_ours(made: type) -> bool:
 
 def list_written(made: type, given: Callable[..., Any] | None) -> set[str]:
     """The names in a class that the learner has written, and not only begun."""
-    return {
-        name
-        for name, member in vars(made).items()
-        if name not in OF_PYTHON and not name.startswith(BESIDES) and is_written(member, given)
-    }
+    return {name for name, member in read_content(made).items() if is_written(member, given)}
 
 
 def is_written(member: Any, given: Callable[..., Any] | None) -> bool:

@@ -88,11 +88,7 @@ NOTES = (  # where it was raised ("": anywhere), a pattern in the line and the e
         'described by a dict, such as {"type": "string"}, and id, text and status are still '
         "among them.",
     ),
-    (
-        "nag.py",
-        "",
-        "It was raised inside Nag, which calls `self.reminder()` without arguments.",
-    ),
+    ("nag.py", "", "It was raised inside Nag, which calls `self.reminder()` without arguments."),
 )
 
 

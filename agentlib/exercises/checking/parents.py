@@ -58,12 +58,14 @@ def read_content(owner: Owner) -> dict[str, Any]:
         members = dict(vars(owner))
         if isinstance(owner, ModuleType):
             return {name: value for name, value in members.items() if name.isupper()}
-        return {
-            name: value
-            for name, value in members.items()
-            if isinstance(value, FunctionType) or not name.startswith(("__", "_abc"))
-        }
+        return {name: value for name, value in members.items() if is_written_down(name, value)}
     return {}
+
+
+def is_written_down(name: str, value: Any) -> bool:
+    """Whether a member of a class stands in its body, and was not added by Python."""
+    is_pythons = name.startswith(("__annotate", "_abc"))
+    return not is_pythons and (isinstance(value, FunctionType) or not name.startswith("__"))
 
 
 def find_changed(owner: Owner, before: dict[str, Any]) -> list[str]:

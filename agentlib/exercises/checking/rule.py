@@ -1,11 +1,13 @@
 """What a check consists of: rules, each with trials of what a learner made.
 
 How to write a rule. A function is the trial: its parameters are what the learner made, by name,
-and what it returns is looked at. `case` says what must come of it, `add` what the rule is:
+and what it returns is looked at. Above it stand what must come, and what a learner reads:
 
     RULES = Rules()
 
-    @RULES.add("A priority that is left out is medium", why="Models leave out …", hint="…")
+    @RULES.add("A priority that is left out is medium")
+    @why("Models leave out what they take for granted, and every task should have its place.")
+    @hint("`status` has a default: where is that written down?")
     @case("medium")
     def left_out(PriorityTodo):
         todo = PriorityTodo()
@@ -14,8 +16,8 @@ and what it returns is looked at. `case` says what must come of it, `add` what t
 
 - `@case(expected, level="low")`: `level` is one more parameter. Several cases are tried in order.
 - `@left_out.also` above further cases adds a trial to the same rule.
-- `hint` is a sentence, or several from "where to look" to "what to write": each is folded away.
-  `@case("medium", hint="…")` has hints of its own, where a miss has a cause of its own.
+- Several hints go from where to look to what to write: each is folded away. A case may have a
+  hint of its own, where a miss has a cause of its own: `@case("medium", hint="…")`.
 - A learner reads the function's body, and can paste it: above it stand the imports of what it uses.
 """
 
@@ -28,7 +30,7 @@ import traceback
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from copy import deepcopy
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 from types import ModuleType
@@ -41,7 +43,6 @@ from .timeout import Outcome, OutOfTimeError, attempt
 PACKAGE = str(Path(__file__).parents[2])
 LIBRARY = tuple({sysconfig.get_paths()[name] for name in ("stdlib", "platstdlib", "purelib")})
 PUBLIC = ("agentlib", "agentlib.exercises")  # where a name is imported from, if it is there
-Hints = str | tuple[str, ...]
 
 
 @dataclass(frozen=True)
@@ -51,8 +52,8 @@ class Case:
     function: Callable[..., Any]
     expected: Expected
     given: Mapping[str, Any] = field(default_factory=dict)
-    hint: Hints = ()
-    position: int = 0  # among the cases of this function, from the top
+    hints: tuple[str, ...] = ()
+    place: int = 0  # among the cases above this function, from below
 
     def call(self, names: Mapping[str, Any]) -> Any:
         """Run the trial with the learner's `names`, and copies of what is given."""
@@ -68,7 +69,7 @@ class Case:
         cases = [one for one in definition.decorator_list if is_case(one)]
         values = {
             one.arg: ast.get_source_segment(whole, one.value)
-            for one in cases[self.position].keywords
+            for one in cases[-1 - self.place].keywords
         }
         given = "".join(f"{name} = {values[name]}\n" for name in self.given)
         given = given.replace("\n    ", "\n")  # a long value stands indented in its @case
@@ -108,49 +109,67 @@ def is_case(decorator: ast.expr) -> bool:
 
 @dataclass
 class Rule:
-    """One thing that a solution must do. `why` it matters and a `hint` are whole sentences."""
+    """One thing that a solution must do, `why` it matters, and what tries it: whole sentences."""
 
     name: str
-    title: str
-    why: str
-    hint: Hints
     cases: list[Case]
+    title: str = ""
+    why: str = ""
+    hints: tuple[str, ...] = ()
 
-    def also(self, cases: list[Case]) -> "Rule":
-        """Add the cases of another trial; a decorator, above `case`."""
-        self.cases += numbered(cases)
+    def also(self, other: "Rule") -> "Rule":
+        """A decorator, above `case`: the function below is one more trial of this rule."""
+        self.cases += other.cases
         return self
 
 
 class Rules(list[Rule]):
     """The rules of one exercise, in the order in which they are written down."""
 
-    def add(self, title: str, *, why: str, hint: Hints) -> Callable[[list[Case]], Rule]:
-        """A decorator, above `case`: the function below is a rule's first trial."""
+    def add(self, title: str) -> Callable[[Rule], Rule]:
+        """A decorator, above all others: the function below is a rule's first trial."""
 
-        def decorate(cases: list[Case]) -> Rule:
-            self.append(Rule(cases[0].function.__name__, title, why, hint, numbered(cases)))
-            return self[-1]
+        def decorate(rule: Rule) -> Rule:
+            rule.title = title
+            self.append(rule)
+            return rule
 
         return decorate
 
 
-def numbered(cases: list[Case]) -> list[Case]:
-    """The cases of one function, each with its position."""
-    return [replace(one, position=position) for position, one in enumerate(cases)]
+def why(words: str) -> Callable[[Rule], Rule]:
+    """A decorator, above the hints: why the rule matters."""
+
+    def decorate(rule: Rule) -> Rule:
+        rule.why = words
+        return rule
+
+    return decorate
 
 
-def case(expected: Any, *, hint: Hints = (), **given: Any) -> Callable[..., list[Case]]:
+def hint(words: str) -> Callable[[Rule], Rule]:
+    """A decorator, above the cases: what to say to a learner who asks for a hint."""
+
+    def decorate(rule: Rule) -> Rule:
+        rule.hints = (words, *rule.hints)
+        return rule
+
+    return decorate
+
+
+def case(expected: Any, *, hint: str = "", **given: Any) -> Callable[..., Rule]:
     """A decorator: `expected`, a value or an Expected, must come when the function is called.
 
-    `given` are arguments besides those that the learner made.
+    `given` are arguments in addition to what the learner made; `hint` is for this case alone.
     """
     wanted = expected if isinstance(expected, Expected) else equal(expected)
+    hints = (hint,) if hint else ()
 
-    def decorate(below: Callable[..., Any] | list[Case]) -> list[Case]:
-        others = below if isinstance(below, list) else []
-        function = others[0].function if isinstance(below, list) else below
-        return [Case(function, wanted, given, hint), *others]
+    def decorate(below: Callable[..., Any] | Rule) -> Rule:
+        rule = below if isinstance(below, Rule) else Rule(below.__name__, [])
+        function = rule.cases[0].function if isinstance(below, Rule) else below
+        rule.cases.insert(0, Case(function, wanted, given, hints, place=len(rule.cases)))
+        return rule
 
     return decorate
 
@@ -207,8 +226,7 @@ def describe_miss(rule: Rule, one: Case, outcome: Outcome, seconds: float) -> Mi
     note = explained or add_note(value, one.expected.words, line, outcome.printed)
     if outcome.is_stuck:
         note += " It could not be stopped and still runs: restart the kernel before you go on."
-    hints = one.hint or rule.hint
-    hints = (hints,) if isinstance(hints, str) else hints
+    hints = one.hints or rule.hints
     return Miss(one.source, one.expected.words, came, line, note, hints, is_out_of_time)
 
 

@@ -4,11 +4,9 @@ s03 prints the bet that was made in the strips, and asks for two more in a cell,
 three stay in the saved notebook.
 """
 
-import ast
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import suppress
 from statistics import median
 
 from ...practice.mind.mind import ATTENTION
@@ -17,7 +15,8 @@ from ...runs.trial import THRESHOLDS
 from .notebooks import Cell
 
 BET = re.compile(r"(?m)^My bet: (\d+)$")
-LAW = re.compile(r"(?m)^my_law = (\{[^}]*\})")
+LAW = re.compile(r"(?m)^my_law = \{([^}]*)\}")
+GUESS = re.compile(r"(\d+): *([1-9]\d*) *(?=,|$)")  # 0 stands there before one guesses, and is none
 LAW_ATTENTIONS = (20, 30)  # messages: what the cell asks about
 
 LEFT, COLUMN, ROOM = 380, 76, 190  # pixels: where the columns begin, one of them, the bets' height
@@ -32,21 +31,11 @@ def read_bets(cells: Iterable[Cell]) -> dict[int, int]:
     bets: dict[int, int] = {}
     for cell in cells:
         for law in LAW.findall(cell.source):
-            bets |= read_law(law)
+            guesses = {int(attention): int(guess) for attention, guess in GUESS.findall(law)}
+            bets |= {one: guesses[one] for one in LAW_ATTENTIONS if one in guesses}
         for bet in BET.findall(cell.printed):
             bets[ATTENTION] = int(bet)
     return bets
-
-
-def read_law(source: str) -> dict[int, int]:
-    """The guesses at the law; 0 stands there before one guesses, and is none."""
-    law = None
-    with suppress(ValueError, SyntaxError, TypeError):
-        law = ast.literal_eval(source)
-    if not isinstance(law, dict):
-        return {}
-    guesses = {attention: law.get(attention) for attention in LAW_ATTENTIONS}
-    return {one: guess for one, guess in guesses.items() if isinstance(guess, int) and guess > 0}
 
 
 def draw_bets(bets: Sequence[dict[int, int]]) -> str:

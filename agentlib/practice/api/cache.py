@@ -17,7 +17,6 @@ from typing import Any, NamedTuple
 
 from pydantic_core import to_json
 
-from .memory import count_same
 from .models import Model, find_model
 from .request import as_blocks
 from .tokens import BYTES_PER_TOKEN, THINKING, count_bytes, list_blocks, list_visible_messages
@@ -70,15 +69,16 @@ class Prefix(NamedTuple):
         return list(row)[1:]
 
 
-class Part(NamedTuple):
-    """A part of the last prompt: tools and system prompt, or one message.
+class Layout(NamedTuple):
+    """A prompt as a row of blocks: the prefix up to each, and the `end`, for the next message.
 
-    `sent` is its content as JSON; the next part begins at the prefix `end`.
+    `messages` is how many it has, and `traits` is what is in them, as `find_traits` says.
     """
 
-    sent: bytes
     prefixes: list[Prefix]
     end: Prefix
+    traits: frozenset[str]
+    messages: int = 0
 
 
 class Entry(NamedTuple):
@@ -94,17 +94,14 @@ class Cache:
 
     clock: Callable[[], float] = time.monotonic
     entries: dict[bytes, Entry] = field(default_factory=dict)  # by the digest of the prefix
-    parts: list[Part] = field(default_factory=list)  # of the last prompt
-    traits: tuple[list[bytes], list[set[str]]] = ([], [])  # its messages, and what is in each
 
-    def charge(self, request: dict[str, Any], parts: list[Part], now: float) -> dict[str, Any]:
+    def charge(self, request: dict[str, Any], layout: Layout, now: float) -> dict[str, Any]:
         """What the prompt of a request that began at `now` costs: the fields of `usage`.
 
-        `request` is one that the API accepts and answers, and `parts` are those of its prompt; the
+        `request` is one that the API accepts and answers, and `layout` is that of its prompt; the
         cache is changed accordingly.
         """
-        model = find_model(request["model"])
-        prefixes = [prefix for part in parts for prefix in part.prefixes]
+        model, prefixes = find_model(request["model"]), layout.prefixes
         marks = find_marks(prefixes, request.get("cache_control"))
         marks = {
             n: ttl for n, ttl in marks.items() if prefixes[n].tokens >= model.min_cached_tokens
@@ -121,7 +118,7 @@ class Cache:
         hour = max([read, *(prefixes[n].tokens for n, ttl in marks.items() if ttl == "1h")])
         last = max([hour, *(prefixes[n].tokens for n in marks)])
         return {
-            "input_tokens": parts[-1].end.tokens - last,
+            "input_tokens": layout.end.tokens - last,
             "cache_creation_input_tokens": last - read,
             "cache_read_input_tokens": read,
             "cache_creation": {
@@ -129,34 +126,6 @@ class Cache:
                 "ephemeral_1h_input_tokens": hour - read,
             },
         }
-
-    def lay_out(self, request: dict[str, Any], sent: list[bytes]) -> list[Part]:
-        """The parts of the prompt. Those that the last prompt began with are not read again.
-
-        `request` is one that the API accepts, and `sent` are its messages as JSON.
-        """
-        model, messages = find_model(request["model"]), request["messages"]
-        traits = self.find_traits(messages, sent)
-        if not traits.isdisjoint(THINKING):
-            messages = list_visible_messages(messages, model)
-            sent = list(map(to_json, messages))
-        head = read_head(request, traits, model)
-        texts = [to_json(head), *sent]
-        parts = self.parts[: count_same([part.sent for part in self.parts], texts)]
-        if not parts:
-            parts.append(lay_out_head(head, texts[0]))
-        for n in range(len(parts) - 1, len(messages)):
-            parts.append(lay_out_message(messages[n], sent[n], parts[-1].end))
-        self.parts = parts
-        return parts
-
-    def find_traits(self, messages: list[dict[str, Any]], sent: list[bytes]) -> set[str]:
-        """The types of all blocks, and "cited". What the last prompt began with is known."""
-        before, known = self.traits
-        same = count_same(before, sent)
-        each = known[:same] + [find_traits(message) for message in messages[same:]]
-        self.traits = sent, each
-        return set().union(*each)
 
     def find_hit(self, prefixes: list[Prefix], marks: Iterable[int], now: float) -> int | None:
         """The number of the longest prefix in the cache, searched backwards from each mark."""
@@ -184,14 +153,39 @@ class Cache:
         self.entries[digest] = Entry(lifetime, max(expires, now + lifetime))
 
 
-def find_traits(message: dict[str, Any]) -> set[str]:
-    """The types of the blocks in a message, and "cited" if the model is asked to cite one."""
-    blocks = list_blocks([message])
-    return {block["type"] for block in blocks} | {"cited" for block in blocks if is_cited(block)}
+def lay_out(request: dict[str, Any], start: Layout | None = None) -> Layout:
+    """The prompt of a request that the API accepts as a row of blocks.
+
+    `start` is how a prompt was laid out that this one goes on from, with the same settings. It is
+    used where nothing new changes what came before.
+    """
+    model, messages = find_model(request["model"]), request["messages"]
+    traits = find_traits(messages[start.messages if start else 0 :])
+    if start:
+        traits |= start.traits
+    is_forgotten = not (model.keeps_thinking or traits.isdisjoint(THINKING))
+    if is_forgotten:
+        messages = list_visible_messages(messages, model)
+    if start is None or is_forgotten or traits != start.traits:
+        start = lay_out_head(request, traits, model)
+    prefixes, end = start.prefixes[:], start.end
+    for message in messages[start.messages :]:
+        row = end.extend_by(as_blocks(message["content"]), message["role"])
+        prefixes += row
+        end = [end, *row][-1]
+    return Layout(prefixes, end, traits, len(messages))
 
 
-def read_head(request: dict[str, Any], traits: set[str], model: Model) -> dict[str, Any]:
-    """What comes before the messages, and the settings on which the parts of a prompt depend.
+def find_traits(messages: list[dict[str, Any]]) -> frozenset[str]:
+    """The types of the blocks, and "cited" if the model is asked to cite one of them."""
+    blocks = list_blocks(messages)
+    types = {block["type"] for block in blocks}
+    return frozenset(types | {"cited" for block in blocks if is_cited(block)})
+
+
+def lay_out_head(request: dict[str, Any], traits: frozenset[str], model: Model) -> Layout:
+    """What comes before the messages: the tools, the system prompt, and the settings on which each
+    part of a prompt depends.
 
     Source: "What invalidates the cache". Web search, citations and the form of the output
     ("Structured outputs") are written into the system prompt. A setting that is left out is the
@@ -203,37 +197,17 @@ def read_head(request: dict[str, Any], traits: set[str], model: Model) -> dict[s
     thinking = request.get("thinking") or {"type": model.default_thinking}
     output = request.get("output_config") or {}
     effort = output.get("effort") or model.default_effort
-    return {
-        "model": request["model"],
-        "tools": [tool for tool in tools if tool not in searches],
-        "for_system": [
-            request.get("speed") or "standard",
-            "cited" in traits,
-            output.get("format"),
-        ],
-        "system": [*searches, *as_blocks(request.get("system") or [])],
-        "for_messages": [
-            [choice["type"], choice.get("name"), choice.get("disable_parallel_tool_use", False)],
-            [thinking["type"], thinking.get("budget_tokens"), effort],
-            "image" in traits,
-        ],
-    }
-
-
-def lay_out_head(head: dict[str, Any], sent: bytes) -> Part:
-    """The tools and the system prompt as a Part."""
-    start = Prefix(make_digest(b"", head["model"]))
-    tools = start.extend_by(head["tools"], "tools")
-    middle = [start, *tools][-1].set(head["for_system"])
-    system = middle.extend_by(head["system"], "system")
-    end = [middle, *system][-1].set(head["for_messages"])
-    return Part(sent, [*tools, *system], end)
-
-
-def lay_out_message(message: dict[str, Any], sent: bytes, before: Prefix) -> Part:
-    """A message as a Part."""
-    prefixes = before.extend_by(as_blocks(message["content"]), message["role"])
-    return Part(sent, prefixes, [before, *prefixes][-1])
+    for_system = [request.get("speed") or "standard", "cited" in traits, output.get("format")]
+    for_messages = [
+        [choice["type"], choice.get("name"), choice.get("disable_parallel_tool_use", False)],
+        [thinking["type"], thinking.get("budget_tokens"), effort],
+        "image" in traits,
+    ]
+    start = Prefix(make_digest(b"", request["model"]))
+    first = start.extend_by([tool for tool in tools if tool not in searches], "tools")
+    middle = [start, *first][-1].set(for_system)
+    second = middle.extend_by([*searches, *as_blocks(request.get("system") or [])], "system")
+    return Layout([*first, *second], [middle, *second][-1].set(for_messages), traits)
 
 
 def find_marks(prefixes: list[Prefix], automatic: dict[str, Any] | None) -> dict[int, str]:

@@ -56,7 +56,7 @@ def check_conversation(asked: Prompt, model: Model, known: Sequence[Turn] = ()) 
     accepted = known[:-1]
     turns = group_into_turns(asked.messages, accepted)
     new = turns[len(accepted) :]
-    check_system_turns(asked.messages, model)
+    check_system_turns(asked.messages, model, accepted[-1].end if accepted else 0)
     check_turns_have_content(new)
     check_block_roles(new)
     check_system_prompt(asked.system)
@@ -108,13 +108,13 @@ def list_markable(located: LocatedBlock) -> Iterator[tuple[Place, Block]]:
 ANYWHERE = "; the directive-only form (content: [] with output_config) is accepted at any position"
 
 
-def check_system_turns(messages: list[Message], model: Model) -> None:
+def check_system_turns(messages: list[Message], model: Model, first: int) -> None:
     """Where later instructions may stand, and on which models: "Mid-conversation system messages".
 
-    They follow the user's turn, and come before the assistant's next turn or last.
+    They follow the user's turn, and come before the assistant's next turn or last. The messages
+    from number `first` on are looked at.
     """
-    roles = [message.role for message in messages]
-    for i, message in enumerate(messages):
+    for i, message in enumerate(messages[first:], first):
         if message.role != "system":
             continue
         if not message.content:
@@ -131,12 +131,12 @@ def check_system_turns(messages: list[Message], model: Model) -> None:
             )
         if not model.system_turns:
             raise invalid("role 'system' is not supported on this model")
-        if roles[i - 1] == "assistant":
+        if messages[i - 1].role == "assistant":
             raise invalid(
                 f"messages.{i}: role 'system' must follow a 'user' message or an 'assistant' "
                 "message ending in a server tool result" + ANYWHERE
             )
-        if roles[i + 1 : i + 2] == ["user"]:
+        if i + 1 < len(messages) and messages[i + 1].role == "user":
             raise invalid(
                 f"messages.{i}: role 'system' must precede an 'assistant' message "
                 "or end the array" + ANYWHERE
@@ -238,8 +238,9 @@ def check_calls_and_results(turns: list[Turn], first: int) -> None:
     """
     start = max(0, first - 1)
     seen = {call.block.id for turn in turns[:start] for call in turn.calls}
-    befores, afters = [NO_TURN, *turns[:-1]], [*turns[1:], NO_TURN]
-    for before, turn, after in list(zip(befores, turns, afters, strict=True))[start:]:
+    row = [NO_TURN, *turns, NO_TURN]
+    for n in range(start, len(turns)):
+        before, turn, after = row[n : n + 3]
         check_ids_are_new(turn, seen)
         check_calls_have_results(turn, after)
         check_results_have_calls(turn, before)

@@ -1,117 +1,111 @@
-"""What came before, so that it is neither checked nor kept twice.
+"""What is known of the last request, so that its beginning is neither checked nor kept twice.
 
 A request is mostly the last one with two messages more. Its beginning was accepted then, and no
 rule looks further back than to the turn before, except that no id comes twice. So a fault can only
 be in what is new, or where the two meet. A test holds that memory changes no answer.
 
-What is remembered is compared as JSON that is written before a mind sees the request. So nobody
-who writes into a request, or into a copy, changes a later answer.
+What is remembered is compared as JSON, with what came over the wire. So nobody who writes into a
+request, or into a copy, changes a later answer.
 """
 
 from __future__ import annotations
 
 import hashlib
-import marshal
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from pydantic_core import to_json
+from pydantic_core import from_json, to_json
 
 if TYPE_CHECKING:
+    from .cache import Layout
     from .conversation import Turn
-    from .request import Message, Request
+    from .request import Request
+
+NO_PART_OF_THE_REPLY = {"stream", "cache_control"}  # fields that change nothing in what is said
 
 
-class Written(NamedTuple):
+@dataclass(frozen=True)
+class Written:
     """A request as JSON: each of its messages, and each of its other fields by name.
 
-    As text, True is not 1, and the order of keys counts. The text of the messages in `fields` is
-    left empty.
+    The text of the messages in `fields` is left empty.
     """
 
     messages: list[bytes]
     fields: dict[str, bytes]
 
+    @cached_property
+    def text(self) -> bytes:
+        """The request as JSON."""
+        return self.join(self.fields)
+
+    def join(self, names: Iterable[str]) -> bytes:
+        """The fields with these names as JSON."""
+        pieces = []
+        for name in names:
+            pieces += [b",", to_json(name), b":", self.fields[name]]
+            if name == "messages":
+                pieces += [b"[", b",".join(self.messages), b"]"]
+        return b"".join([b"{", *pieces[1:], b"}"])
+
     def make_digest(self) -> str:
         """A digest of the request as JSON, without what changes no reply."""
-        fields = self.fields | {"messages": b"[" + b",".join(self.messages) + b"]"}
-        asked = [f for f in fields if f not in ("stream", "cache_control")]
-        text = b",".join([to_json(name) + b":" + fields[name] for name in asked])
-        return hashlib.sha256(b"{" + text + b"}").hexdigest()
+        asked = [name for name in self.fields if name not in NO_PART_OF_THE_REPLY]
+        text = self.text if len(asked) == len(self.fields) else self.join(asked)
+        return hashlib.sha256(text).hexdigest()
 
 
-class Accepted(NamedTuple):
-    """What is known of a request: how its first messages are written, as shapes, and as turns.
+class Known(NamedTuple):
+    """What is known of a request: how it is written, and a copy of it.
 
-    `asked` is the last request as a shape, if the settings are the same.
+    Where it goes on from one that was accepted before, also what was found out about that: its
+    shape, its turns, and how its prompt is laid out.
     """
 
-    sent: list[bytes] = []
-    messages: list[Message] = []
-    turns: list[Turn] = []
+    written: Written
+    copy: dict[str, Any]
     asked: Request | None = None
+    turns: Sequence[Turn] = ()
+    layout: Layout | None = None
 
 
 class Memory:
-    """Keeps the last accepted request of one model, and the last copy, and no more."""
+    """Keeps what is known of the last accepted request of one client, and no more."""
 
     def __init__(self) -> None:
-        self.last = Accepted()
-        self.fields: dict[str, bytes] = {}  # of the last accepted request
-        self.copied = Written([], {})  # the last request that was copied
-        self.copy: dict[str, Any] = {}
+        self.last: Known | None = None
 
-    def recall(self, written: Written) -> Accepted:
-        """What of the last accepted request this one begins with."""
-        last, count = self.last, count_same(self.last.sent, written.messages)
-        turns = [turn for turn in last.turns if turn.first < count]
-        asked = last.asked if count and written.fields == self.fields else None
-        return Accepted(last.sent[:count], last.messages[:count], turns, asked)
+    def recall(self, request: dict[str, Any], body: bytes) -> Known:
+        """What is known of a request that came as `body`.
 
-    def keep(self, written: Written, asked: Request, turns: list[Turn]) -> None:
-        """Keep an accepted request."""
-        self.last = Accepted(written.messages, asked.messages, turns, asked)
-        self.fields = written.fields
-
-    def make_copy(self, request: dict[str, Any], written: Written) -> dict[str, Any]:
-        """A copy of the request to look at, which shares its beginning with the last copy.
-
-        So a long conversation is kept once, and not once a round.
+        It goes on from the last one if that one's messages, as they were written, and behind them
+        what is new make up this very body. Its copy then shares theirs, so that a long
+        conversation is kept once, and not once a round.
         """
-        same = 0
-        if written.fields == self.copied.fields:
-            same = count_same(self.copied.messages, written.messages)
-        if same:
-            new = clone(request["messages"][same:])
-            shared = self.copy | {"messages": self.copy["messages"][:same] + new}
-            copy = {name: shared[name] for name in request}
-        else:
-            copy = clone(request)
-        if written.messages:
-            self.copied, self.copy = written, copy | {"messages": copy["messages"][:]}
-        return copy
+        if self.last:
+            start = self.last.written.messages
+            written = write(request, start)
+            if written.fields == self.last.written.fields and written.text == body:
+                new = [from_json(text) for text in written.messages[len(start) :]]
+                copy = self.last.copy | {"messages": self.last.copy["messages"] + new}
+                return self.last._replace(written=written, copy=copy)
+        return Known(write(request), from_json(body))
+
+    def keep(self, known: Known, asked: Request, turns: list[Turn], layout: Layout) -> None:
+        """Keep what was found out about an accepted request."""
+        copy = known.copy | {"messages": known.copy["messages"][:]}  # the other is handed out
+        self.last = Known(known.written, copy, asked, turns, layout)
 
 
-def write(request: dict[str, Any]) -> Written:
-    """A request as JSON. `request` is any object; if it has no list of messages, it has none."""
-    messages = request.get("messages")
-    texts = [to_json(message) for message in messages] if isinstance(messages, list) else []
-    fields = {
-        name: b"" if name == "messages" else to_json(value) for name, value in request.items()
-    }
+def write(request: dict[str, Any], start: Sequence[bytes] = ()) -> Written:
+    """A request as JSON, if its first messages are those in `start`.
+
+    `request` is any object; if it has no list of messages, it has none.
+    """
+    value = request.get("messages")
+    messages = value if isinstance(value, list) else []
+    texts = [*start, *map(to_json, messages[len(start) :])]
+    fields = {n: b"" if value is messages else to_json(value) for n, value in request.items()}
     return Written(texts, fields)
-
-
-def count_same(before: Iterable[bytes], now: Iterable[bytes]) -> int:
-    """With how many of those before these begin."""
-    same = 0
-    for one, other in zip(before, now, strict=False):
-        if one != other:
-            break
-        same += 1
-    return same
-
-
-def clone(value: Any) -> Any:
-    """A copy of what was read from JSON, to the last detail."""
-    return marshal.loads(marshal.dumps(value))

@@ -6,7 +6,6 @@ the real API also uses, finds the first fault and its place: `messages.0.role: F
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Annotated, Any, ClassVar, Literal, NoReturn, get_args, get_type_hints
 
 from anthropic.types import ContentBlockParam, ToolUnionParam
@@ -325,21 +324,14 @@ def parse_request(request: dict[str, Any], shape: type[Prompt]) -> Any:
         raise invalid(describe_fault(error)) from None
 
 
-def parse_rest(request: dict[str, Any], known: Sequence[Message], asked: Request | None) -> Request:
-    """The same for a request whose first messages have been parsed before, as `known`.
-
-    `asked` is a request with the same settings, if there was one.
-    """
-    new = request["messages"][len(known) :]
+def parse_rest(request: dict[str, Any], start: Request) -> Request:
+    """The same for a request with the settings of an earlier one, and its messages at the start."""
+    new = request["messages"][len(start.messages) :]
     try:
-        if asked:
-            messages = MESSAGES.validate_python(new)
-        else:
-            asked = Request.model_validate(request | {"messages": new})
-            messages = asked.messages
+        messages = MESSAGES.validate_python(new)
     except ValidationError:  # the places of its faults are to count from the first message
         return parse_request(request, Request)
-    return asked.model_copy(update={"messages": [*known, *messages]})
+    return start.model_copy(update={"messages": [*start.messages, *messages]})
 
 
 # For these errors the API uses the words of JSON, not of Python.

@@ -14,7 +14,7 @@ from jsonschema_rs import Draft202012Validator
 
 from .conversation import Place, Turn, check_conversation
 from .errors import invalid
-from .memory import Memory, Written, write
+from .memory import Known
 from .models import Model, find_model
 from .request import Block, Prompt, Request, ServerTool, Tool, parse_request, parse_rest
 
@@ -24,30 +24,28 @@ JSON_SCHEMA = Draft202012Validator({"$ref": "https://json-schema.org/draft/2020-
 PROPERTY_KEY = "[a-zA-Z0-9_.-]{1,64}"  # of a tool's own fields; deeper ones are free
 
 
-def check(
-    request: dict[str, Any], memory: Memory | None = None, written: Written | None = None
-) -> None:
-    """Raise ApiError with the first rule that the body of a request breaks.
+def check(request: dict[str, Any], known: Known | None = None) -> tuple[Request, list[Turn]]:
+    """Return the body of a request as an object, and its turns; raise ApiError with the first rule
+    that it breaks.
 
-    `request` is the body as a dict, and is not changed; `written` is the same as JSON. What
-    `memory` knows is not checked again, and what is accepted is kept there. Whether the prompt fits
-    into the context window is another question: `check_context_window`.
+    `request` is the body as a dict, and is not changed. What is `known` of its beginning is not
+    checked again. Whether the prompt fits into the context window is another question:
+    `check_context_window`.
     """
-    memory, written = memory or Memory(), written or write(request)
-    known = memory.recall(written)
-    if known.messages:
-        asked = parse_rest(request, known.messages, known.asked)
+    asked: Request
+    if known and known.asked:
+        asked = parse_rest(request, known.asked)
+        model = find_model(asked.model)
     else:
         asked = parse_request(request, Request)
-    model = find_model(asked.model)
-    if known.asked is None:
+        model = find_model(asked.model)
         check_lengths(asked, model)
         check_thinking_budget(asked)
         check_warming(asked)
         check_settings(asked, model)
-    turns = check_conversation(asked, model, known.turns)
+    turns = check_conversation(asked, model, known.turns if known else ())
     check_cache_marks(asked, turns)
-    memory.keep(written, asked, turns)
+    return asked, turns
 
 
 def check_prompt(request: dict[str, Any]) -> None:

@@ -26,9 +26,9 @@ import httpx2
 from pydantic_core import from_json, to_json
 
 from . import stream
-from .cache import Cache
+from .cache import Cache, lay_out
 from .errors import ApiError, invalid
-from .memory import Memory, Written, write
+from .memory import Known, Memory
 from .models import find_model
 from .reply import answer, mind_failed
 from .rules import check, check_context_window, check_prompt
@@ -66,13 +66,13 @@ def respond(
     try:
         check_address(http.method, http.url.path)
         request = parse(http.content)
-        written = write(request)
-        requests.append(memory.make_copy(request, written))
+        known = memory.recall(request, http.content)
+        requests.append(known.copy)
         authenticate(http.headers)
         if http.url.path == COUNT:
             body = count_body(request)
         else:
-            finish = accept(request, written, cache, context_window, memory)
+            finish = accept(request, known, cache, context_window, memory)
             if request.get("stream"):
                 body = stream.encode(stream_events(request, mind, finish, request_id))
                 headers["content-type"] = stream.CONTENT_TYPE
@@ -96,7 +96,7 @@ def parse(body: bytes) -> dict[str, Any]:
     if len(body) > MAX_BODY_BYTES:
         raise ApiError(413, "request_too_large", "Request exceeds the maximum size")
     try:
-        request = from_json(body, allow_inf_nan=False, cache_strings="keys")
+        request = from_json(body, allow_inf_nan=False)
     except ValueError as error:
         what, _, where = str(error).rpartition(" at ")
         what = "no low surrogate in string" if "hex escape" in what else what
@@ -122,7 +122,7 @@ def authenticate(headers: Mapping[str, str]) -> None:
 
 def accept(
     request: dict[str, Any],
-    written: Written,
+    known: Known,
     cache: Cache,
     context_window: int | None,
     memory: Memory,
@@ -132,14 +132,15 @@ def accept(
     Raises ApiError for a broken rule.
     """
     start = cache.clock()
-    check(request, memory, written)
-    parts = cache.lay_out(request, written.messages)
+    asked, turns = check(request, known)
+    layout = lay_out(request, known.layout)
+    memory.keep(known, asked, turns, layout)
     window = context_window or find_model(request["model"]).context_window
-    check_context_window(parts[-1].end.tokens, window)
+    check_context_window(layout.end.tokens, window)
 
     def finish(reply: list[dict[str, Any]] | dict[str, Any]) -> dict[str, Any]:
-        message = answer(request, reply, written)
-        return message | {"usage": cache.charge(request, parts, start) | message["usage"]}
+        message = answer(request, reply, known.written)
+        return message | {"usage": cache.charge(request, layout, start) | message["usage"]}
 
     return finish
 

@@ -1,7 +1,7 @@
 // One question at a time. The kernel asks "here": an answer shows that somebody can see it. Every
 // answer carries the number of its question, so that none is taken for the answer to another.
 
-import { h } from "./dom.js";
+import { div, h, span } from "./dom.js";
 import { button, card, hidden, keys, plural, status } from "./parts.js";
 import { NO_ANSWER, view } from "./view.js";
 
@@ -23,7 +23,7 @@ import { NO_ANSWER, view } from "./view.js";
  */
 
 const END_LINES = 3;
-const IN_SIGHT = 10; // so many lines fit into the box
+const IN_SIGHT = 10; // lines that fit into the box
 const LINE_LENGTH = 60; // characters, where the page is narrow
 const END_LENGTH = 300; // characters of a long line at the end
 const FEW_BLANKS = 2;
@@ -85,13 +85,12 @@ const drawLine = ({ number, text, blank }, isChange) => {
 };
 
 /** @param {string} text */
-const drawText = (text) => h("span", { class: "al-command-text" }, text);
+const drawText = (text) => span("al-command-text", text);
 
 /** @param {string} look @param {number} number @param {...Child} parts */
 const drawRow = (look, number, ...parts) =>
-  h(
-    "span",
-    { class: `al-command-line ${look}` },
+  span(
+    `al-command-line ${look}`,
     h("span", { class: "al-command-number", "aria-hidden": "true" }, `${number}`),
     parts,
   );
@@ -131,16 +130,15 @@ const endOf = (line) =>
 
 /** @param {State} state */
 const question = ({ command, is_change: isChange }) => {
-  if (command === null) return h("div", { class: "al-question" });
+  if (command === null) return div("al-question");
   const lines = linesOf(command);
   const said = lines.filter(({ blank, text }) => blank === 0 && text.trim() !== "");
-  return h(
-    "div",
-    { class: "al-question" },
-    h("div", { class: "al-question-size" }, sizeOf(command, isChange)),
+  return div(
+    "al-question",
+    div("al-question-size", sizeOf(command, isChange)),
     box(isChange ? "The change" : "The command", lines, isChange, ""),
     !fits(lines) && [
-      h("div", { class: "al-question-size" }, "It ends with:"),
+      div("al-question-size", "It ends with:"),
       box("The end of it", said.slice(-END_LINES).map(endOf), isChange, "al-command-end"),
     ],
   );
@@ -158,11 +156,10 @@ const draw = view((model, wait) => {
   return card(
     "The model's commands",
     { class: "al-approval" },
-    h("div", { class: "al-head" }, h("span", { class: "al-title" }, titleOf(model))),
+    div("al-head", span("al-title", titleOf(model))),
     question(state),
-    h(
-      "div",
-      { class: "al-transport" },
+    div(
+      "al-transport",
       choice("Allow once", "once"),
       choice("Allow in this run", "run"),
       choice("No", "no"),

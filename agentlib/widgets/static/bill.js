@@ -1,6 +1,6 @@
 // What a run cost, by the kind of token and in money: one line, and a table behind it.
 
-import { h } from "./dom.js";
+import { div, h } from "./dom.js";
 import { keys, plural } from "./parts.js";
 import { set } from "./view.js";
 
@@ -11,7 +11,7 @@ import { set } from "./view.js";
  * @typedef {{ usage: Kinds, model: string }} Spent
  * @typedef {[string, Spent[]]} Column
  *
- * `long` has the models that cost more above so many tokens of a prompt.
+ * `long` has the models that cost more above a number of tokens in a prompt.
  * @typedef {object} Prices
  * @property {string} date
  * @property {Record<string, Kinds>} models
@@ -51,7 +51,7 @@ const withoutCache = ({ usage, model }) => ({
 });
 
 /**
- * The price of a request, or null where nobody knows it.
+ * The price of a request, or null if it is not known.
  * @param {Prices} prices
  * @param {string} name
  * @param {number} prompt
@@ -109,9 +109,8 @@ export const drawBill = (model, columns, { planning = {}, isOfTwo = false } = {}
     "details",
     { class: "al-bill" },
     h("summary", keys, `Cost, ${lines.join(". ")}`),
-    h(
-      "div",
-      { class: "al-bill-inside al-scroll" },
+    div(
+      "al-bill-inside al-scroll",
       table(sums),
       Object.entries(planning)
         .filter(([, [count]]) => count > 0)

@@ -26,6 +26,12 @@ export const h = (tag, props, ...children) => ({
     .filter((/** @type {Child} */ child) => child != null && typeof child !== "boolean"),
 });
 
+/** Most elements have a class, and nothing else. @param {string} look @param {...Child} children */
+export const div = (look, ...children) => h("div", { class: look }, ...children);
+
+/** @param {string} look @param {...Child} children */
+export const span = (look, ...children) => h("span", { class: look }, ...children);
+
 const SVG = "http://www.w3.org/2000/svg";
 const HANDLED = ["key", "value", "drawn"];
 

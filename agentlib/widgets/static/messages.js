@@ -1,6 +1,6 @@
 // Messages, as they are on the wire: in full, and each in a line.
 
-import { h } from "./dom.js";
+import { div, h, span } from "./dom.js";
 import { keys } from "./parts.js";
 import { blocksOf } from "./run.js";
 
@@ -55,10 +55,9 @@ const drawPiece = ({ name, text }) => {
   const lines = text.split("\n");
   const isInline = lines.length === 1 && name !== "reminder";
   const kind = name === "reminder" ? " al-is-reminder" : "";
-  return h(
-    "div",
-    { class: `al-part${kind}${isInline ? " al-inline" : ""}` },
-    name && h("span", { class: "al-part-name" }, name),
+  return div(
+    `al-part${kind}${isInline ? " al-inline" : ""}`,
+    name && span("al-part-name", name),
     lines.length <= FOLDED_LINES
       ? h("pre", { class: "al-pre" }, text)
       : h(
@@ -68,7 +67,7 @@ const drawPiece = ({ name, text }) => {
             "summary",
             keys,
             h("pre", { class: "al-pre al-preview" }, lines.slice(0, PREVIEW_LINES).join("\n")),
-            h("span", { class: "al-more-lines" }, `all ${lines.length} lines`),
+            span("al-more-lines", `all ${lines.length} lines`),
           ),
           h("pre", { class: "al-pre" }, text),
         ),
@@ -89,13 +88,12 @@ const inALine = (text) =>
  */
 const drawBlock = (block, other) => {
   const others = other ? piecesOf(other).map(({ text }) => text) : [];
-  return h(
-    "div",
-    { class: `al-block al-type-${block.type === "text" ? "text" : "other"}` },
-    h("div", { class: "al-type" }, h("code", {}, block.type), h("strong", {}, noteOf(block))),
+  return div(
+    `al-block al-type-${block.type === "text" ? "text" : "other"}`,
+    div("al-type", h("code", {}, block.type), h("strong", {}, noteOf(block))),
     piecesOf(block).map((piece) =>
       others.includes(piece.text)
-        ? h("div", { class: "al-shared-piece" }, `the same in both: ${inALine(piece.text)}`)
+        ? div("al-shared-piece", `the same in both: ${inALine(piece.text)}`)
         : drawPiece(piece),
     ),
   );
@@ -132,7 +130,7 @@ export const drawMessage = (message, key, other) =>
   h(
     "div",
     { class: `al-message al-role-${message.role}`, key },
-    h("div", { class: "al-role" }, message.role),
+    div("al-role", message.role),
     blocksOf(message).map((block, n) => drawBlock(block, other && blocksOf(other)[n])),
     folded("as JSON", () => JSON.stringify(message, null, 2)),
   );
@@ -161,7 +159,7 @@ export const messageInALine = (message) => {
 };
 
 /**
- * Whether two messages are the same but for the ids of their calls.
+ * Whether two messages are the same except for the ids of their calls.
  * @param {Message | undefined} one
  * @param {Message | undefined} other
  */

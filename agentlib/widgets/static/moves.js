@@ -34,12 +34,35 @@ export const forward = (model) => {
   else if (stateOf(model).live && !owed(model)) set(model, { asked: lastRow(model) + 1 });
 };
 
+/**
+ * Add the steps that came since the run was sent. Where some are missing, ask for all.
+ * @param {Model} model
+ */
+export const takeNews = (model) => {
+  const news = model.get("news");
+  if (!news?.steps) return;
+  const state = stateOf(model);
+  const [run] = state.runs;
+  const known = run.steps.length;
+  if (news.from + news.steps.length > known && news.from !== known) {
+    model.send({ missing: known });
+    return;
+  }
+  if (news.from === known) run.steps.push(...news.steps);
+  if (news.from + news.steps.length !== run.steps.length) return;
+  run.listed = news.listed;
+  run.planning = news.planning;
+  run.request = news.request ?? run.request;
+  state.live = news.live;
+  state.said = news.said;
+};
+
 /** @param {Model} model */
 export const hasMore = (model) => rowShown(model) < lastRow(model) || stateOf(model).live;
 
 /**
  * The next row, after the one that is shown, in which a step of any run is what is looked for; -1
- * where there is none. Behind the last one the search goes on from the first.
+ * where there is none. After the last row the search goes on from the first.
  * @param {Model} model
  * @param {(step: Step) => boolean} isWanted
  */
@@ -71,7 +94,7 @@ const SIDEWAYS = { ArrowLeft: -1, ArrowRight: 1 };
 const UPRIGHT = { ArrowUp: -1, ArrowDown: 1, PageUp: -PAGE, PageDown: PAGE };
 
 /**
- * The keys of the player, wherever in it the focus is. What scrolls keeps the upright ones, and
+ * The keys of the player, wherever the focus is in it. What scrolls keeps the upright ones, and
  * what can be pressed keeps Space.
  * @param {Model} model
  */

@@ -1,7 +1,7 @@
 // A whole run as a strip, for ten rounds or a thousand: an overview, and the handle to move with.
 // Each round is a bar whose height and colour tell its kind; a broken bar is a round that failed.
 
-import { h } from "./dom.js";
+import { h, span } from "./dom.js";
 import { clamp, draggable, pointerIn } from "./input.js";
 import { keys } from "./parts.js";
 
@@ -177,10 +177,9 @@ export const legend = () =>
     "div",
     { class: "al-legend", "aria-hidden": "true" },
     LEGEND.map((kind) =>
-      h(
-        "span",
-        { class: "al-legend-entry" },
-        kind === "reminder" ? h("span", { class: "al-legend-tick" }) : bars(SAMPLES[kind]),
+      span(
+        "al-legend-entry",
+        kind === "reminder" ? span("al-legend-tick") : bars(SAMPLES[kind]),
         kind,
       ),
     ),

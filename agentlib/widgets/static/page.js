@@ -1,5 +1,5 @@
 // What widgets need of a kernel, without one: models whose values they read and set, and the few
-// answers that can be known beforehand, because runs of the practice model always come out the same.
+// answers that are known in advance, because runs of the practice model always come out the same.
 
 import { fill } from "./dom.js";
 import { button } from "./parts.js";

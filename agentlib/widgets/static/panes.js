@@ -1,6 +1,6 @@
 // What there is to see of a step: the list, the messages that were sent, and those that it added.
 
-import { h } from "./dom.js";
+import { div, h } from "./dom.js";
 import { drawMessage, drawShared, isSameMessage } from "./messages.js";
 import { rowShown } from "./moves.js";
 import { busy, button, keys } from "./parts.js";
@@ -16,11 +16,10 @@ import { counter, evidence, todoList } from "./todo_list.js";
 /** @param {Run} run @param {number} at */
 const side = (run, at) => {
   const list = listAt(run, at);
-  if (!run.listed || !list) return h("div", { class: "al-side" });
+  if (!run.listed || !list) return div("al-side");
   const label = `${list.title} of ${run.title}`;
-  return h(
-    "div",
-    { class: "al-side" },
+  return div(
+    "al-side",
     todoList(list, {
       class: "al-items al-scroll",
       tabindex: 0,
@@ -59,12 +58,10 @@ const messages = (model, index) => {
         : drawMessage(message, `${at}.${n}`, others?.[n]),
     );
   };
-  return h(
-    "div",
-    { class: "al-messages" },
-    h(
-      "div",
-      { class: "al-pane-title" },
+  return div(
+    "al-messages",
+    div(
+      "al-pane-title",
       title,
       button("request", () => model.set("request_shown", !isRequest), {
         class: "al-button al-switch",

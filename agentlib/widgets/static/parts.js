@@ -1,6 +1,6 @@
 // The parts that several widgets share. Each takes plain data and returns a tree.
 
-import { h } from "./dom.js";
+import { div, h, span } from "./dom.js";
 import { elementOf } from "./input.js";
 import { isPresented, togglePresented } from "./stage.js";
 
@@ -42,7 +42,7 @@ export const card = (label, { model, ...props }, ...children) =>
         .join(" "),
     },
     children,
-    h("div", { class: "al-foot" }, model && presentSwitch(model), sizeSwitch()),
+    div("al-foot", model && presentSwitch(model), sizeSwitch()),
   );
 
 const sizeSwitch = () =>
@@ -65,10 +65,10 @@ const presentSwitch = (model) =>
   );
 
 /**
- * Words for who does not see the picture.
+ * Words for readers who do not see the picture.
  * @param {...Child} words
  */
-export const hidden = (...words) => h("span", { class: "al-hidden" }, words);
+export const hidden = (...words) => span("al-hidden", words);
 
 /** @param {number} count @param {string} word */
 export const plural = (count, word) =>

@@ -1,9 +1,8 @@
 // The player: a run to step through, forward and back, or two runs side by side.
 
 import { addUp, drawBill, totalOf } from "./bill.js";
-import { h } from "./dom.js";
-import { lastRow, owed, playAlong, pressed, rowShown } from "./moves.js";
-import { takeNews } from "./news.js";
+import { span } from "./dom.js";
+import { lastRow, owed, playAlong, pressed, rowShown, takeNews } from "./moves.js";
 import { legend } from "./overview.js";
 import { oneRun, twoRuns } from "./panes.js";
 import { card, keys, status } from "./parts.js";
@@ -41,11 +40,7 @@ const twoRunsInWords = (state, row) => {
   if (row === 0) return joined("Before the first round.", state.said);
   const sign = state.differs.includes(row) ? "≠ " : "= ";
   return state.runs.map((run, n) =>
-    h(
-      "span",
-      { class: "al-said-line" },
-      `${n === 0 ? sign : ""}${run.title}: ${didIn(state, n, row)} `,
-    ),
+    span("al-said-line", `${n === 0 ? sign : ""}${run.title}: ${didIn(state, n, row)} `),
   );
 };
 
@@ -153,7 +148,7 @@ export default {
     // The size of a pane follows from the page's width, and from that of the text.
     const sized = new ResizeObserver(scroll);
     sized.observe(el);
-    // Who goes into a message wants to read it.
+    // A reader who moves into a message wants to read it.
     const read = (/** @type {FocusEvent} */ { target }) => {
       const isReading = target instanceof Element && target.closest(".al-messages");
       if (model.get("playing") && isReading) set(model, { playing: false });

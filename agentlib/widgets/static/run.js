@@ -136,7 +136,7 @@ export const didIn = (state, index, row) => {
 };
 
 /**
- * Whether a run of two has no step in this row, nor after it.
+ * Whether one of two runs has no step in this row or after it.
  * @param {State} state
  * @param {number} index
  * @param {number} row

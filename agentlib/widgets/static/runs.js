@@ -1,9 +1,9 @@
-// Runs as strips: what to choose from, the strips, the map, what came of the chosen run, and why.
+// Runs as strips: what to choose from, the strips, the map, how the chosen run ended, and why.
 // All of it is drawn from runs that the page has; the kernel is asked only for what is not
 // measured yet, and for a player.
 
 import { drawBill } from "./bill.js";
-import { h } from "./dom.js";
+import { div, h, span } from "./dom.js";
 import { busy, button, card, hidden, keys, plural, running } from "./parts.js";
 import {
   betOf,
@@ -38,28 +38,19 @@ const draw = (model, wait) => {
   return card(
     "Runs as strips",
     { model, ...busy(run ? "" : wait), class: "al-runs-card" },
-    h(
-      "div",
-      { class: "al-head" },
-      h("span", { class: "al-title" }, model.get("state").title, running(wait)),
-      attention(model),
-    ),
+    div("al-head", span("al-title", model.get("state").title, running(wait)), attention(model)),
     legend(model),
-    h(
-      "div",
-      { class: "al-runs-body" },
-      h(
-        "div",
-        { class: "al-runs-picture" },
+    div(
+      "al-runs-body",
+      div(
+        "al-runs-picture",
         strips(model, act),
-        asksBet ? h("div", { class: "al-runs-map-side" }) : map(model, open),
+        asksBet ? div("al-runs-map-side") : map(model, open),
       ),
-      h(
-        "div",
-        { class: "al-runs-account" },
-        h(
-          "div",
-          { class: "al-runs-ends" },
+      div(
+        "al-runs-account",
+        div(
+          "al-runs-ends",
           asksBet ? null : run && evidence(run),
           asksBet
             ? button("Show what happens", act, { class: "al-button al-main" })
@@ -112,14 +103,13 @@ const attention = (model) => {
 /** @param {Model} model */
 const legend = (model) => {
   const { kinds } = model.get("state");
-  return h(
-    "div",
-    { class: "al-runs-legend" },
+  return div(
+    "al-runs-legend",
     [..."pwdls"].map((kind) =>
-      h("span", {}, h("span", { class: `al-runs-cell al-runs-cell-${kind}` }), kinds[kind]),
+      h("span", {}, span(`al-runs-cell al-runs-cell-${kind}`), kinds[kind]),
     ),
-    h("span", {}, h("span", { class: "al-runs-legend-reminder" }), "reminder"),
-    h("span", {}, h("span", { class: "al-runs-ribbon" }), "plan in view"),
+    h("span", {}, span("al-runs-legend-reminder"), "reminder"),
+    h("span", {}, span("al-runs-ribbon"), "plan in view"),
   );
 };
 
@@ -166,10 +156,9 @@ const verdict = (model, runs) => {
   const bet = betOf(model);
   if (bet === null || runs.includes(null)) return "";
   const truth = model.get("state").thresholds[lastFinishing(runs)];
-  if (truth === bet) return h("span", { class: "al-runs-verdict" }, ` Your bet was ${bet}: right.`);
-  return h(
-    "span",
-    { class: "al-runs-verdict" },
+  if (truth === bet) return span("al-runs-verdict", ` Your bet was ${bet}: right.`);
+  return span(
+    "al-runs-verdict",
     ` Your bet was ${bet}; the last that finishes is ${truth ?? "none"}.`,
   );
 };
@@ -186,11 +175,7 @@ const opener = (model, open, run) =>
         "aria-label": `${openLabel(model)} in the player`,
         title: "in the player: every round, message by message",
       })
-    : h(
-        "span",
-        { class: "al-runs-only-live" },
-        "In a live notebook, this run opens in the player.",
-      );
+    : span("al-runs-only-live", "In a live notebook, this run opens in the player.");
 
 /** @param {Model} model */
 const openLabel = (model) => {
@@ -204,12 +189,10 @@ const hosts = new WeakMap();
 /** The player that was asked for, drawn by its own widget. @param {Model} model */
 const player = (model) => {
   const ref = model.get("opened");
-  return h(
-    "div",
-    { class: "al-runs-opened" },
-    h(
-      "div",
-      { class: "al-runs-opened-head" },
+  return div(
+    "al-runs-opened",
+    div(
+      "al-runs-opened-head",
       button("Close the player", () => set(model, { opened: "" })),
     ),
     h("div", {

@@ -1,7 +1,7 @@
 // The map: every threshold and every attention, as far as they are measured. It is a slider with
 // two ways to go.
 
-import { h } from "./dom.js";
+import { div, h, span } from "./dom.js";
 import { clamp, draggable, pointerIn, press } from "./input.js";
 import { button, keys } from "./parts.js";
 import {
@@ -33,13 +33,11 @@ export const map = (model, open) => {
   const run = runsOf(model, attention)[chosen];
   const left = ((chosen + 0.5) / width) * 100;
   const top = ((high - attention + 0.5) / heights.length) * 100;
-  return h(
-    "div",
-    { class: "al-runs-map-side" },
-    h("div", { class: "al-runs-map-head" }, measuring(model, heights.length)),
-    h(
-      "div",
-      { class: "al-runs-map-frame" },
+  return div(
+    "al-runs-map-side",
+    div("al-runs-map-head", measuring(model, heights.length)),
+    div(
+      "al-runs-map-frame",
       h(
         "div",
         { class: "al-runs-map-ticks", "aria-hidden": "true" },
@@ -83,9 +81,8 @@ export const map = (model, open) => {
         h("span", {}),
       ),
     ),
-    h(
-      "div",
-      { class: "al-runs-map-words" },
+    div(
+      "al-runs-map-words",
       "Across: remind after; the last two are no reminder and no list. Up: messages in view.",
     ),
   );
@@ -99,17 +96,17 @@ const line = (model, attention) => {
   const whole = model.get("columns")[attention];
   const known = whole && drawn.get(whole);
   if (known) return known;
-  const tree = h("div", { class: "al-runs-map-line" }, runsOf(model, attention).map(cell));
+  const tree = div("al-runs-map-line", runsOf(model, attention).map(cell));
   if (whole) drawn.set(whole, tree);
   return tree;
 };
 
 /** @param {Run | null} run */
 const cell = (run) => {
-  if (!run) return h("span", { class: "al-runs-map-cell" });
-  if (isFinished(run)) return h("span", { class: "al-runs-map-cell al-runs-map-good" });
+  if (!run) return span("al-runs-map-cell");
+  if (isFinished(run)) return span("al-runs-map-cell al-runs-map-good");
   const part = Math.round((count(run.done, "x") / run.done.length) * 5);
-  return h("span", { class: `al-runs-map-cell al-runs-map-bad al-runs-map-bad-${part}` });
+  return span(`al-runs-map-cell al-runs-map-bad al-runs-map-bad-${part}`);
 };
 
 /** The button that measures all, and how far it is.
@@ -122,7 +119,7 @@ const measuring = (model, attentions) => {
   const isRunning = model.get("is_mapping");
   const all = attentions * across;
   return [
-    h("span", { class: "al-runs-count" }, done > 1 ? `${done * across} of ${all}` : ""),
+    span("al-runs-count", done > 1 ? `${done * across} of ${all}` : ""),
     button(isRunning ? "Stop" : "Measure all", () => set(model, { is_mapping: !isRunning }), {
       class: "al-button al-runs-small",
       title: `${all} runs: some minutes, beside your work, for those that are not known`,

@@ -1,6 +1,6 @@
 // The strips: a row for each run, a cell for each round. The rows are the slider.
 
-import { h } from "./dom.js";
+import { div, h, span } from "./dom.js";
 import { clamp, draggable, elementOf, pointerIn, press } from "./input.js";
 import { keys } from "./parts.js";
 import {
@@ -81,28 +81,23 @@ const heading = (edge, asksBet) =>
   h(
     "div",
     { class: "al-runs-strip al-runs-strip-heading", "aria-hidden": "true" },
-    h("span", { class: "al-runs-strip-name" }, "remind after"),
-    h(
-      "span",
-      { class: "al-runs-cells" },
+    span("al-runs-strip-name", "remind after"),
+    span(
+      "al-runs-cells",
       edge > 0
         ? h(
             "span",
             { class: "al-runs-edge-words", style: `grid-column: ${edge + 1} / -1` },
-            h("span", { class: "al-runs-wide" }, "here the first plan leaves the model’s view"),
-            h("span", { class: "al-runs-narrow" }, "plan out of view"),
+            span("al-runs-wide", "here the first plan leaves the model’s view"),
+            span("al-runs-narrow", "plan out of view"),
           )
-        : h(
-            "span",
-            { class: "al-runs-cells-words" },
-            asksBet ? "what do you expect?" : "each cell is one round",
-          ),
+        : span("al-runs-cells-words", asksBet ? "what do you expect?" : "each cell is one round"),
     ),
-    h("span", { class: "al-runs-strip-end" }, asksBet ? "" : "files show"),
-    h("span", { class: "al-runs-strip-tokens" }, asksBet ? "" : "tokens"),
+    span("al-runs-strip-end", asksBet ? "" : "files show"),
+    span("al-runs-strip-tokens", asksBet ? "" : "tokens"),
   );
 
-/** What is said of a row to who does not see it: first how the run ended.
+/** A row for readers who do not see it: first how the run ended.
  * @param {Model} model @param {Run | null} run @param {number} row */
 const spoken = (model, run, row) => {
   const name = nameOf(model, row);
@@ -128,7 +123,7 @@ const strip = (model, run, row, { chosen, edge, best }) => {
   const bet = betOf(model);
   const isBet = bet !== null && bet === rows(model)[row];
   const parts = { isChosen, round, edge, isBest: row === best, isBet };
-  if (!run) return frame(model, row, parts, [h("span", { class: "al-runs-cells-words" }, "…")]);
+  if (!run) return frame(model, row, parts, [span("al-runs-cells-words", "…")]);
   const known = drawn.get(run) ?? new Map();
   drawn.set(run, known);
   const key = JSON.stringify([row, parts]);
@@ -151,18 +146,16 @@ const frame = (model, row, parts, cells, run) => {
     parts.isBet && "al-runs-bet",
     run && !isFinished(run) && "al-runs-failed",
   ];
-  return h(
-    "div",
-    { class: look.filter(Boolean).join(" ") },
-    h(
-      "span",
-      { class: "al-runs-strip-name" },
-      parts.isBet && h("span", { class: "al-runs-bet-tag" }, "your bet"),
+  return div(
+    look.filter(Boolean).join(" "),
+    span(
+      "al-runs-strip-name",
+      parts.isBet && span("al-runs-bet-tag", "your bet"),
       shortName(model, row),
     ),
-    h("span", { class: "al-runs-cells" }, cells),
-    h("span", { class: "al-runs-strip-end" }, run && ending(run)),
-    h("span", { class: "al-runs-strip-tokens" }, run && cost(run, parts.isBest)),
+    span("al-runs-cells", cells),
+    span("al-runs-strip-end", run && ending(run)),
+    span("al-runs-strip-tokens", run && cost(run, parts.isBest)),
   );
 };
 
@@ -195,9 +188,8 @@ const inside = (model, run, { round, edge }) => {
 /** @param {Run} run */
 const ending = (run) => {
   const isGood = isFinished(run);
-  return h(
-    "span",
-    { class: isGood ? "al-runs-good" : "al-runs-bad" },
+  return span(
+    isGood ? "al-runs-good" : "al-runs-bad",
     `${isGood ? "✓" : "✗"} ${count(run.done, "x")}/${run.done.length}`,
   );
 };
@@ -219,15 +211,11 @@ const cost = (run, isBest) => [
  */
 const guess = (model, after, row, chosen) => {
   const parts = { isChosen: row === chosen, round: 0, edge: 0, isBest: false, isBet: false };
-  if (after === null) return h("div", { class: "al-runs-strip" });
+  if (after === null) return div("al-runs-strip");
   const isIn = row <= chosen;
   const words = isIn ? "✓ finishes" : "✗ stops early";
   return frame(model, row, parts, [
-    h(
-      "span",
-      { class: isIn ? "al-runs-guess al-runs-guess-in" : "al-runs-guess" },
-      h("span", {}, words),
-    ),
+    span(isIn ? "al-runs-guess al-runs-guess-in" : "al-runs-guess", h("span", {}, words)),
   ]);
 };
 

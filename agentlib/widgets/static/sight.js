@@ -1,6 +1,6 @@
 // The model's context window, drawn: what was sent for a round, and how much of it the model sees.
 
-import { h } from "./dom.js";
+import { div, h, span } from "./dom.js";
 import { messageInALine } from "./messages.js";
 import { hidden, keys, plural } from "./parts.js";
 import { isPrompt, lastPlanBefore, sentFor } from "./run.js";
@@ -20,7 +20,7 @@ const MOST_LINES = 120;
  */
 export const sightOf = (run, at) => {
   const sent = sentFor(run, at);
-  // It sees the newest prompt, and the last `attention` messages; all, where nobody knows.
+  // It sees the newest prompt and the last `attention` messages; all of them, if that is unknown.
   const begins = run.attention === null ? 0 : Math.max(0, sent.length - run.attention);
   const isSeen = (/** @type {Sent} */ { message }, /** @type {number} */ place) =>
     place >= begins || isPrompt(message);
@@ -50,9 +50,8 @@ const inWords = ({ sent, hidden: unseen, plan, planIsSeen }, attention) => {
       ? `The model sees the task and the last ${attention} of ${count}.`
       : `The model sees all of ${count}.`,
     plan >= 0 &&
-      h(
-        "div",
-        { class: planIsSeen ? "" : "al-lost" },
+      div(
+        planIsSeen ? "" : "al-lost",
         planIsSeen ? "■ Its plan is in sight." : "□ Its plan is out of sight.",
       ),
   ];
@@ -66,11 +65,10 @@ const inWords = ({ sent, hidden: unseen, plan, planIsSeen }, attention) => {
 export const drawSight = (run, at) => {
   const sight = sightOf(run, at);
   const first = Math.max(0, sight.sent.length - MOST_LINES);
-  return h(
-    "div",
-    { class: "al-sight" },
-    h("div", { class: "al-pane-title" }, at === 0 ? "What will be sent" : `Sent for round ${at}`),
-    h("div", { class: "al-sight-words" }, inWords(sight, run.attention)),
+  return div(
+    "al-sight",
+    div("al-pane-title", at === 0 ? "What will be sent" : `Sent for round ${at}`),
+    div("al-sight-words", inWords(sight, run.attention)),
     h(
       "div",
       {
@@ -81,7 +79,7 @@ export const drawSight = (run, at) => {
         "data-follow": "end",
         ...keys,
       },
-      first > 0 && h("div", { class: "al-sight-more" }, `… ${first.toLocaleString("en")} earlier`),
+      first > 0 && div("al-sight-more", `… ${first.toLocaleString("en")} earlier`),
       h(
         "ol",
         {},
@@ -107,7 +105,7 @@ const drawLine = (sight, one, place) => {
     { class: classes.join(" ") },
     h("span", { class: "al-sight-mark", "aria-hidden": "true" }, markOf(hasPlan, hasReminder)),
     hidden(isSeen ? "" : "out of sight: ", `${one.message.role}: `),
-    h("span", { class: "al-sight-text" }, text || "…"),
+    span("al-sight-text", text || "…"),
   );
 };
 

@@ -1,6 +1,6 @@
 // The strips of one run or two, with the rounds that the model sees in brackets.
 
-import { h } from "./dom.js";
+import { div, h } from "./dom.js";
 import { go, rowShown } from "./moves.js";
 import { bars, closeUp, closeUpAt, frame, overview, percent } from "./overview.js";
 import { rowCount, rowInWords, stateOf, stepIn } from "./run.js";
@@ -63,8 +63,8 @@ const drawStrips = (state, row, range) => {
   );
   return [
     state.runs.map((run, n) => [
-      state.rows && isWhole && h("div", { class: "al-strip-title" }, run.title),
-      h("div", { class: "al-strip" }, bars(cells[n]), drawWindow(state, n, row, range)),
+      state.rows && isWhole && div("al-strip-title", run.title),
+      div("al-strip", bars(cells[n]), drawWindow(state, n, row, range)),
     ]),
     state.differs.length > 0 && drawDifferences(state.differs, range),
   ];
@@ -87,19 +87,23 @@ const drawWindow = (state, index, row, range) => {
     : firstStep;
   const within = (/** @type {number} */ place) =>
     Math.min(Math.max(place - range.from, 0), range.count);
-  const span = (/** @type {string} */ kind, /** @type {number} */ from, /** @type {number} */ to) =>
+  const bracket = (
+    /** @type {string} */ kind,
+    /** @type {number} */ from,
+    /** @type {number} */ to,
+  ) =>
     within(to) > within(from) &&
     h("span", {
       class: kind,
       style: `left: ${percent(within(from), range.count)};
         width: ${percent(within(to) - within(from), range.count)}`,
     });
-  if (first <= 1) return span("al-in-sight", 0, row);
+  if (first <= 1) return bracket("al-in-sight", 0, row);
   // The task is always in sight.
   return [
-    span("al-in-sight", 0, 1),
-    span("al-out-of-sight", 1, first),
-    span("al-in-sight", first, row),
+    bracket("al-in-sight", 0, 1),
+    bracket("al-out-of-sight", 1, first),
+    bracket("al-in-sight", first, row),
   ];
 };
 

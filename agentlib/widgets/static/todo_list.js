@@ -1,6 +1,6 @@
 // A todo list, what the files show of it, and the count of rounds since it was last touched.
 
-import { h } from "./dom.js";
+import { div, h, span } from "./dom.js";
 import { hidden, keys, plural } from "./parts.js";
 
 /**
@@ -63,18 +63,16 @@ const row = (item) =>
     "li",
     { class: `al-item al-${item.status}` },
     mark(look(item)),
-    h("span", { class: "al-number" }, `#${item.id}`),
-    h(
-      "span",
-      { class: "al-text" },
+    span("al-number", `#${item.id}`),
+    span(
+      "al-text",
       textOf(item),
       item.more.length > 0 &&
-        h(
-          "span",
-          { class: "al-more" },
-          item.more.map((field) => h("span", { class: "al-field" }, field)),
+        span(
+          "al-more",
+          item.more.map((field) => span("al-field", field)),
         ),
-      item.active && h("span", { class: "al-active" }, item.active),
+      item.active && span("al-active", item.active),
     ),
   );
 
@@ -103,14 +101,12 @@ const countOf = (items, state) => items.filter((item) => look(item) === state).l
  * @param {Record<string, any>} [more]
  */
 export const todoList = ({ title, items, done }, more = {}) =>
-  h(
-    "div",
-    { class: "al-plan" },
-    h(
-      "div",
-      { class: "al-head" },
-      h("span", { class: "al-title" }, title),
-      items.length > 0 && h("span", { class: "al-count" }, `${done} of ${items.length} completed`),
+  div(
+    "al-plan",
+    div(
+      "al-head",
+      span("al-title", title),
+      items.length > 0 && span("al-count", `${done} of ${items.length} completed`),
     ),
     bar(countOf(items, "completed"), items.length, countOf(items, "claimed")),
     items.length > 0
@@ -126,9 +122,8 @@ const MAX_PIPS = 20;
  */
 export const counter = ({ waited, after, reminded }) =>
   after !== null &&
-  h(
-    "div",
-    { class: "al-counter" },
+  div(
+    "al-counter",
     after <= MAX_PIPS ? pips(waited, after) : gauge(waited, after),
     h(
       "span",
@@ -148,9 +143,7 @@ const pips = (waited, after) =>
   h(
     "span",
     { class: "al-pips", "aria-hidden": "true" },
-    Array.from({ length: after }, (_, n) =>
-      h("span", { class: n < waited ? "al-pip al-on" : "al-pip" }),
-    ),
+    Array.from({ length: after }, (_, n) => span(n < waited ? "al-pip al-on" : "al-pip")),
   );
 
 /** @param {number} waited @param {number} after */
@@ -167,9 +160,8 @@ const gauge = (waited, after) =>
  */
 export const evidence = ({ steps, items }) =>
   steps &&
-  h(
-    "div",
-    { class: "al-evidence" },
+  div(
+    "al-evidence",
     evidenceRows(
       steps.map((step) => (step.done ? "shown" : "open")),
       items.map((item) => SQUARES[look(item)] ?? "open"),
@@ -194,14 +186,13 @@ export const evidenceRows = (files, claims) => [
 /** @param {string} label @param {Square[]} squares */
 const evidenceRow = (label, squares) => {
   const done = squares.filter((square) => square !== "open").length;
-  return h(
-    "div",
-    { class: "al-evidence-row" },
-    h("span", { class: "al-evidence-label" }, label),
+  return div(
+    "al-evidence-row",
+    span("al-evidence-label", label),
     h(
       "span",
       { class: "al-squares", "aria-hidden": "true" },
-      squares.map((square) => h("span", { class: `al-square al-${square}` })),
+      squares.map((square) => span(`al-square al-${square}`)),
     ),
     h(
       "strong",

@@ -14,7 +14,7 @@ import { RESIZED } from "./parts.js";
  * @property {(event: string, handler: (...given: any[]) => void) => void} on
  * @property {(event: string, handler: (...given: any[]) => void) => void} off
  *
- * How long an answer has been owed: not at all; for a moment; so long that one says so; or for
+ * How long an answer has been owed: not at all; for a moment; so long that it is said; or for
  * ever, because the kernel does not answer, or is no longer the one that was asked.
  * @typedef {"" | "moment" | "slow" | "silent"} Wait
  *
@@ -34,7 +34,7 @@ export const NO_ANSWER =
 const hasFocus = (el) => el.contains(document.activeElement);
 
 /**
- * What anywidget wants of a module. `draw` returns the tree of one widget, and `owed` what the
+ * What anywidget expects of a module. `draw` returns the tree of one widget, and `owed` what the
  * kernel owes it. An element of the class `al-home` takes the focus when what had it is gone.
  * @param {(model: Model, wait: Wait) => Tree} draw
  * @param {(model: Model) => Owed} [owed]

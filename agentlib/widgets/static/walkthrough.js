@@ -1,4 +1,4 @@
-import { h } from "./dom.js";
+import { h, span } from "./dom.js";
 import { clamp, elementOf, press } from "./input.js";
 import { button, card, hidden, keys } from "./parts.js";
 import { focusOn, set, view } from "./view.js";
@@ -10,12 +10,11 @@ import { focusOn, set, view } from "./view.js";
 
 /** @param {Line} line */
 const drawLine = ({ number, lit, pieces }) =>
-  h(
-    "span",
-    { class: lit ? "al-line al-lit" : "al-line" },
+  span(
+    lit ? "al-line al-lit" : "al-line",
     h("span", { class: "al-line-number", "aria-hidden": "true" }, `${number}`),
     lit && hidden("lit: "),
-    pieces.map(([kind, text]) => (kind ? h("span", { class: `al-${kind}` }, text) : text)),
+    pieces.map(([kind, text]) => (kind ? span(`al-${kind}`, text) : text)),
     "\n",
   );
 
