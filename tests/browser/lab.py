@@ -31,6 +31,8 @@ QUIET = [
     "--disable-sync",
     "--no-first-run",
 ]
+# How axe-core is told to look at colours only.
+COLOURS = {"runOnly": {"type": "rule", "values": ["color-contrast", "link-in-text-block"]}}
 # Console errors that JupyterLab itself causes: a pattern, and why it is not ours.
 KNOWN_NOISE = {}
 
@@ -228,8 +230,10 @@ class Lab:
         shown.screenshot(path=path, animations="disabled")
         return path
 
-    def axe(self, selector: str) -> list[str]:
+    def axe(self, selector: str, colours_only: bool = False) -> list[str]:
         """Return what axe-core finds wrong below `selector`: rule, impact, reason, element.
+
+        `colours_only` asks only for what a theme can change.
 
         The element must be in view. JupyterLab's body has no height of its own, so that axe takes
         all of the page for hidden, and judges no colour; it gets one. Where no contrast was judged
@@ -239,9 +243,11 @@ class Lab:
             self.page.evaluate(files("axe_playwright_python").joinpath("axe.min.js").read_text())
             self.page.add_style_tag(content="html, body { height: 100% !important; }")
         found = self.script(
-            """document.querySelector(argument).scrollIntoView();
-               return await axe.run(argument, {resultTypes: ['violations', 'passes']});""",
-            selector,
+            """const [selector, rules] = argument;
+               document.querySelector(selector).scrollIntoView();
+               const settings = {resultTypes: ['violations', 'passes'], ...rules};
+               return await axe.run(selector, settings);""",
+            [selector, COLOURS if colours_only else {}],
         )
         problems = [
             f"{rule['id']} ({rule['impact']}): {rule['help']}: {node['html']}"
