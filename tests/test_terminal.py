@@ -269,7 +269,7 @@ def test_ctrl_c_leaves_cleanly():
     process = subprocess.Popen(
         COMMAND, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     )
-    assert "What shall" in process.stdout.readline()
+    assert "What should" in process.stdout.readline()
     process.send_signal(signal.SIGINT)
     _, errors = process.communicate(timeout=60)
     assert process.returncode == 130

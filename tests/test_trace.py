@@ -10,7 +10,7 @@ from agentlib.loop import rounds
 from agentlib.nag import Nag
 from agentlib.practice.model import PracticeModel
 from agentlib.runs import Trace, Trial, play
-from agentlib.runs.foreign import rounds_of, todo_items
+from agentlib.runs.messages import rounds_of, todo_items
 from agentlib.todo import TodoManager
 from agentlib.tools import call_tool
 

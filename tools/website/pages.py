@@ -69,7 +69,7 @@ def notebook_page(path: Path, shown: dict[str, list[dict[str, Any]]]) -> Page:
     for widget in widgets:  # the strips' other columns are in a file of their own
         if widget["kind"] == "runs":
             keep_column(widget["values"])
-    body, _ = exporter.from_notebook_node(notebook)
+    body, _ = exporter.from_notebook_node(notebook, {"solved": path.parent.name == "solutions"})
     if body.count(PLACE) != len(widgets):
         raise ValueError(f"{path.name}: {len(widgets)} widgets for {body.count(PLACE)} places")
     address = path.relative_to(ROOT / "notebooks").with_suffix(".html").as_posix()

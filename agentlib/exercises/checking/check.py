@@ -83,13 +83,13 @@ def examine(
     seconds: float = CASE_SECONDS,
     check_seconds: float = CHECK_SECONDS,
 ) -> Result:
-    """Try every rule on what a learner made: `names[subject.name]`, with the other names in sight.
+    """Try every rule on what a learner made, which is among `names`, with the others in sight.
 
-    Each trial may take so many `seconds`, all of them `check_seconds`; `aside` is added to what
-    is said. TodoManager, Nag and the learner's classes are afterwards as they were imported
+    A trial may take this many `seconds`, all of them together `check_seconds`; `aside` is added to
+    what is said. TodoManager, Nag and the learner's classes are afterwards as they were imported
     and defined.
     """
-    made = names[subject.name]
+    made = names[subject.identifier]
     changed = changes(subject.parent) if subject.parent else []
     try:
         early = look(subject, made, is_parent_changed=bool(changed))
