@@ -75,7 +75,7 @@ def server(folder: Path):
             process.kill()
 
 
-def _address(process, runtime: Path, log: Path, seconds: int = 60) -> str:
+def _address(process, runtime: Path, log: Path, seconds: int = 180) -> str:
     end = time.monotonic() + seconds
     while process.poll() is None and time.monotonic() < end:
         for file in runtime.glob("jpserver-*.json"):
@@ -91,7 +91,7 @@ class Lab:
     The next Lab may have the same page: to load JupyterLab is dear.
     """
 
-    patience_seconds = 60  # for a notebook and its kernel
+    patience_seconds = 180  # for a notebook and its kernel
 
     def __init__(self, page: Page, url: str, folder: str, pictures: Path):
         self.page, self.url, self.folder, self.pictures = page, url, folder, pictures
@@ -116,7 +116,7 @@ class Lab:
         if not request.url.startswith((self.url, "data:", "blob:", "ws:")):
             self.problems.append(f"asked another host: {request.url}")
 
-    def script(self, body: str, argument=None, seconds: float = 60):
+    def script(self, body: str, argument=None, seconds: float = 120):
         """Run the body of an async JavaScript function in the page and return what it returns.
 
         It sees `app` (JupyterLab), `panel` (the notebook in front) and `argument`. Playwright
@@ -165,7 +165,7 @@ class Lab:
         """Where JupyterLab opens this notebook in a new page."""
         return f"{self.url}/lab/workspaces/{self.folder}/tree/{path}?reset"
 
-    def run_all(self, seconds: float = 120) -> None:
+    def run_all(self, seconds: float = 300) -> None:
         """Clear all outputs, Run All as from the menu, and wait until nothing runs any more."""
         # The command returns early when a cell fails that is allowed to, so look at the cells.
         self.script(
@@ -195,7 +195,7 @@ class Lab:
                 lines += [f"cell {number}: {o['ename']}: {o['evalue']}" for o in failed]
         return lines
 
-    def blank_widgets(self, seconds: float = 20) -> list[str]:
+    def blank_widgets(self, seconds: float = 180) -> list[str]:
         """Return what stands where a widget should be, once every widget has been drawn."""
         stand_ins = self.page.get_by_text(re.compile("^(Loading widget|Error displaying widget)"))
         with contextlib.suppress(TimeoutError):
