@@ -31,6 +31,8 @@ QUIET = [
     "--disable-sync",
     "--no-first-run",
 ]
+# How axe-core is told to look at colours only.
+COLOURS = {"runOnly": {"type": "rule", "values": ["color-contrast", "link-in-text-block"]}}
 # Console errors that JupyterLab itself causes: a pattern, and why it is not ours.
 KNOWN_NOISE = {}
 
@@ -73,7 +75,7 @@ def server(folder: Path):
             process.kill()
 
 
-def _address(process, runtime: Path, log: Path, seconds: int = 60) -> str:
+def _address(process, runtime: Path, log: Path, seconds: int = 180) -> str:
     end = time.monotonic() + seconds
     while process.poll() is None and time.monotonic() < end:
         for file in runtime.glob("jpserver-*.json"):
@@ -89,7 +91,7 @@ class Lab:
     The next Lab may have the same page: to load JupyterLab is dear.
     """
 
-    patience_seconds = 60  # for a notebook and its kernel
+    patience_seconds = 180  # for a notebook and its kernel
 
     def __init__(self, page: Page, url: str, folder: str, pictures: Path):
         self.page, self.url, self.folder, self.pictures = page, url, folder, pictures
@@ -114,7 +116,7 @@ class Lab:
         if not request.url.startswith((self.url, "data:", "blob:", "ws:")):
             self.problems.append(f"asked another host: {request.url}")
 
-    def script(self, body: str, argument=None, seconds: float = 60):
+    def script(self, body: str, argument=None, seconds: float = 120):
         """Run the body of an async JavaScript function in the page and return what it returns.
 
         It sees `app` (JupyterLab), `panel` (the notebook in front) and `argument`. Playwright
@@ -163,7 +165,7 @@ class Lab:
         """Where JupyterLab opens this notebook in a new page."""
         return f"{self.url}/lab/workspaces/{self.folder}/tree/{path}?reset"
 
-    def run_all(self, seconds: float = 120) -> None:
+    def run_all(self, seconds: float = 300) -> None:
         """Clear all outputs, Run All as from the menu, and wait until nothing runs any more."""
         # The command returns early when a cell fails that is allowed to, so look at the cells.
         self.script(
@@ -193,7 +195,7 @@ class Lab:
                 lines += [f"cell {number}: {o['ename']}: {o['evalue']}" for o in failed]
         return lines
 
-    def blank_widgets(self, seconds: float = 20) -> list[str]:
+    def blank_widgets(self, seconds: float = 180) -> list[str]:
         """Return what stands where a widget should be, once every widget has been drawn."""
         stand_ins = self.page.get_by_text(re.compile("^(Loading widget|Error displaying widget)"))
         with contextlib.suppress(TimeoutError):
@@ -228,8 +230,10 @@ class Lab:
         shown.screenshot(path=path, animations="disabled")
         return path
 
-    def axe(self, selector: str) -> list[str]:
+    def axe(self, selector: str, colours_only: bool = False) -> list[str]:
         """Return what axe-core finds wrong below `selector`: rule, impact, reason, element.
+
+        `colours_only` asks only for what a theme can change.
 
         The element must be in view. JupyterLab's body has no height of its own, so that axe takes
         all of the page for hidden, and judges no colour; it gets one. Where no contrast was judged
@@ -239,9 +243,11 @@ class Lab:
             self.page.evaluate(files("axe_playwright_python").joinpath("axe.min.js").read_text())
             self.page.add_style_tag(content="html, body { height: 100% !important; }")
         found = self.script(
-            """document.querySelector(argument).scrollIntoView();
-               return await axe.run(argument, {resultTypes: ['violations', 'passes']});""",
-            selector,
+            """const [selector, rules] = argument;
+               document.querySelector(selector).scrollIntoView();
+               const settings = {resultTypes: ['violations', 'passes'], ...rules};
+               return await axe.run(selector, settings);""",
+            [selector, COLOURS if colours_only else {}],
         )
         problems = [
             f"{rule['id']} ({rule['impact']}): {rule['help']}: {node['html']}"
