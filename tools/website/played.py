@@ -1,15 +1,15 @@
 """The runs that pages show beside those of the notebooks: the strips, and a player of each row."""
 
+import json
 from functools import cache
 from typing import Any
 
 from agentlib.practice.mind.mind import ATTENTION
 from agentlib.runs.measured import Setting
-from agentlib.runs.store import digest
+from agentlib.runs.store import digest, stored_in
 from agentlib.widgets import Player, Runs
 from agentlib.widgets.base import make_drawable
 from agentlib.widgets.page import initial_values
-from agentlib.widgets.runs import known_columns
 from agentlib.widgets.runs_text import name_run
 from website.pages import keep_column
 
@@ -29,8 +29,8 @@ def strips() -> dict[str, Any]:
 
 @cache
 def columns() -> dict[str, Any]:
-    """The measured runs with every attention, by attention, as the page draws them."""
-    return make_drawable(known_columns(Setting(TASK)))
+    """The measured runs that come with the package, by attention, as the page draws them."""
+    return json.loads(stored_in(TASK).read_bytes())["columns"]
 
 
 @cache
