@@ -44,8 +44,8 @@ Samples = dict[tuple[str, int], list[float]]
 
 def main() -> None:
     """Measure everything, and write the page."""
-    samples = compare_agents()
-    PAGE.write_text(page(samples, measure_lesson()), encoding="utf-8")
+    computer = describe_computer()
+    PAGE.write_text(page(computer, compare_agents(), measure_lesson()), encoding="utf-8")
     print(PAGE.read_text(encoding="utf-8"))
 
 
@@ -71,12 +71,12 @@ def compare_agents() -> Samples:
     return samples
 
 
-def page(samples: Samples, figures: dict[str, str]) -> str:
+def page(computer: str, samples: Samples, figures: dict[str, str]) -> str:
     """docs/benchmark.md, from what was measured."""
     versions = ", ".join(f"{name} {version(name)}" for name in VERSIONS)
     return f"""# Benchmark
 
-Written by `make bench` on {date.today():%-d %B %Y}, on {describe_computer()}.
+Written by `make bench` on {date.today():%-d %B %Y}, on {computer}.
 
 ## The agent beside others
 
@@ -93,7 +93,8 @@ there is no network and no waiting, and every agent sends the whole history with
 agent has a process of its own, and they take turns. CPU time is that of the whole process, of its
 threads and of the system on its behalf; the garbage collector is on, and is run before each
 measurement. Files are real. Everybody but us has file tools of one or two lines, which go wherever
-a path leads and leave half a file where they are interrupted.
+a path leads and leave half a file where they are interrupted. Our loop opens its workspace and
+makes its tools in every run, and that is counted: it weighs most where a run is short.
 
 All stand on the same `anthropic` SDK: pydantic-ai and LangChain through their own adapters,
 smolagents, which has none for it, through a model class of a few lines. Versions: {versions};
@@ -136,10 +137,11 @@ def cell(times: list[float], base: list[float]) -> str:
 
 
 def describe_computer() -> str:
-    """The computer in a few words, without its name."""
-    cores = os.cpu_count()
-    busy = f"; {os.getloadavg()[0]:.0f} processes at work" if hasattr(os, "getloadavg") else ""
-    return f"{platform.system()} ({platform.machine()}), {cores} cores{busy}"
+    """The computer in a few words, without its name, and how busy it is."""
+    words = f"{platform.system()} ({platform.machine()}) with {os.cpu_count()} cores"
+    if hasattr(os, "getloadavg"):
+        words += f" (load average before it began: {os.getloadavg()[0]:.1f})"
+    return words
 
 
 if __name__ == "__main__":
