@@ -29,8 +29,8 @@ NOTES = {  # where it was raised ("": anywhere), a pattern in the line and the e
         "^NameError": "Is it spelled right? Imports, too, go into your own cell.",
         r"\.pop\(.*\nKeyError": '`item["priority"]` reads a value; `pop` takes it out of the item.',
         "^KeyError: '(id|text|status)'$": (
-            "A model may leave it out, and `.get` asks without raising. In a TodoManager it "
-            "is in `self.items`, after `super().update(items)`."
+            "A model may leave it out. In a TodoManager it is in `self.items`, after "
+            "`super().update(items)`. Elsewhere, `.get(key)` asks without raising."
         ),
         "^KeyError": "Where a key may be missing, `.get(key)` asks without raising.",
         "^AttributeError: 'dict'": 'An item is a dict: write `item["status"]`, not `item.status`.',

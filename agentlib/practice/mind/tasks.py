@@ -78,11 +78,11 @@ class Task:
 def load(name: str) -> Task:
     """The task of the sample project `name`. Raises FileNotFoundError if there is none."""
     data = tomllib.loads((SAMPLES / name / "task.toml").read_text(encoding="utf-8"))
-    steps = [
-        Step(**step | {"actions": tuple(action(**fields) for fields in step["actions"])})
-        for step in data["steps"]
-    ]
-    return Task(name, **data | {"words": tuple(data["words"]), "steps": tuple(steps)})
+    for step in data["steps"]:
+        step["actions"] = tuple(action(**fields) for fields in step["actions"])
+    data["steps"] = tuple(Step(**step) for step in data["steps"])
+    data["words"] = tuple(data["words"])
+    return Task(name, **data)
 
 
 def action(tool: str, say: str = "", **input: Any) -> Action:
