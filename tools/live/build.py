@@ -40,6 +40,7 @@ def main() -> None:
     build_jupyterlite()
     packages = add_pyodide(SITE / "static" / "pyodide", wheels)
     configure(packages)
+    write_early_worker(SITE / "static" / "pyodide" / "early.mjs")
     finish_page()
     leave_out()
     size = sum(path.stat().st_size for path in SITE.rglob("*") if path.is_file())
@@ -150,6 +151,13 @@ def configure(packages: list[str]) -> None:
         "loadPyodideOptions": {"packages": packages},
     }
     path.write_text(json.dumps(config, indent=1))
+
+
+def write_early_worker(path: Path) -> None:
+    """Write the kernel's worker as progress.js starts it: with Pyodide from its first moment on."""
+    (kernel,) = (SITE / "extensions").rglob("comlink.worker.*.js")
+    address = "../../" + kernel.relative_to(SITE).as_posix()
+    path.write_text(f'import "./start.mjs";\nimport "{address}";\n')
 
 
 def finish_page() -> None:

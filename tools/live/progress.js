@@ -1,4 +1,5 @@
 // Says in a line what the page waits for, from the first moment on: start.mjs tells.
+// And starts Python as soon as it can, while JupyterLab is still opening.
 
 const SHOWN_WHEN_READY_MS = 6000;
 
@@ -16,6 +17,8 @@ style.textContent = `
     color: #fff; background: #1f3a5f; box-shadow: 0 2px 10px rgb(0 0 0 / 30%);
   }
   #agentlib-progress:empty { display: none; }
+  /* A spinner is drawn 60 times a second, which takes half a processor from Python. */
+  .jp-KernelStatus-spinner { animation: none !important; }
 `;
 document.head.append(style);
 document.body.append(line);
@@ -31,4 +34,31 @@ new BroadcastChannel("agentlib-progress").addEventListener("message", ({ data })
       line.textContent = "";
     }, SHOWN_WHEN_READY_MS);
   }
+});
+
+// JupyterLite starts its kernel's worker when a notebook is open, seconds later: the first time, it
+// gets the one that was started here. That one must wait for the service worker, which JupyterLite
+// registers: a worker that is older than it would not get its files from it.
+
+/** @type {Worker | undefined} */
+let early;
+
+const startEarly = () => {
+  early = new Worker(new URL("../static/pyodide/early.mjs", import.meta.url), { type: "module" });
+};
+
+// A page that is isolated from other origins has a kernel of another kind.
+if (!crossOriginIsolated && "serviceWorker" in navigator) {
+  if (navigator.serviceWorker.controller) startEarly();
+  else navigator.serviceWorker.addEventListener("controllerchange", startEarly, { once: true });
+}
+
+globalThis.Worker = new Proxy(Worker, {
+  construct(Kind, [address, options]) {
+    const isKernel = String(address).includes("/comlink.worker.");
+    if (!early || !isKernel) return new Kind(address, options);
+    const started = early;
+    early = undefined;
+    return started;
+  },
 });

@@ -1,46 +1,66 @@
 // Pyodide as JupyterLite's kernel loads it, which says what it is doing: progress.js shows it.
+//
+// It starts as soon as this module is imported, and progress.js sees to it that this is early.
 
 // @ts-expect-error: the build puts it there
 import { loadPyodide as load } from "./pyodide.mjs";
 
+const HERE = new URL("./", import.meta.url).href;
 const page = new BroadcastChannel("agentlib-progress");
+const ask = globalThis.fetch;
 
 /** @param {string} said */
 const say = (said, isReady = false) => page.postMessage({ said, isReady });
 
 /**
- * Count what is fetched, in files; `total` is about how many there are.
- * @param {number} total
+ * Ask for every package now, as Pyodide does not until its own start, and say how many are there.
+ * @param {{file_name: string}[]} packages
  */
-function countFetched(total) {
-  const ask = globalThis.fetch;
+function fetchPackages(packages) {
   let count = 0;
-  globalThis.fetch = async (...request) => {
-    const answer = await ask(...request);
-    count += 1;
-    say(`Fetching Python and its packages: ${Math.min(count, total)} of ${total} files`);
-    return answer;
-  };
-  return () => {
-    globalThis.fetch = ask;
-  };
+  const answers = new Map();
+  for (const { file_name } of packages) {
+    const answer = ask(HERE + file_name, { priority: "low" }).then((whole) => {
+      count += 1;
+      say(`Fetching Python and its packages: ${count} of ${packages.length} files`);
+      return whole;
+    });
+    answer.catch(() => {}); // Pyodide says it, when it wants the package
+    answers.set(HERE + file_name, answer);
+  }
+  globalThis.fetch = (address, options) => answers.get(String(address)) ?? ask(address, options);
 }
 
+async function start() {
+  const [lock, work] = await Promise.all([
+    ask(`${HERE}pyodide-lock.json`).then((answer) => answer.json()),
+    ask(`${HERE}start.py`).then((answer) => answer.text()),
+  ]);
+  fetchPackages(Object.values(lock.packages));
+  const pyodide = await load({
+    indexURL: HERE,
+    lockFileContents: lock,
+    packageBaseUrl: HERE,
+    packages: Object.keys(lock.packages),
+    convertNullToNone: true,
+  });
+  globalThis.fetch = ask;
+  say("Starting Python: a few seconds more");
+  await pyodide.runPythonAsync(work);
+  return pyodide;
+}
+
+const started = start();
+started.catch((problem) => say(`Python did not start. Reload the page to try again. (${problem})`));
+
 /**
- * @param {{indexURL: string, packages: string[]}} options
+ * What JupyterLite calls. The build has told it the same packages.
+ * @param {{stdout: (text: string) => void, stderr: (text: string) => void}} options
  */
 export async function loadPyodide(options) {
-  const stop = countFetched(options.packages.length);
-  try {
-    const start = fetch(`${options.indexURL}start.py`).then((answer) => answer.text());
-    const pyodide = await load({ ...options, convertNullToNone: true });
-    stop();
-    say("Starting Python: a few seconds more");
-    await pyodide.runPythonAsync(await start);
-    say("Ready. What you change is kept in this browser.", true);
-    return pyodide;
-  } catch (problem) {
-    say(`Python did not start. Reload the page to try again. (${problem})`);
-    throw problem;
-  }
+  const pyodide = await started;
+  pyodide.setStdout({ batched: options.stdout });
+  pyodide.setStderr({ batched: options.stderr });
+  say("Ready. What you change is kept in this browser.", true);
+  return pyodide;
 }
