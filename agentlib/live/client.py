@@ -65,8 +65,9 @@ class Client(anthropic.Anthropic):
         pauses = list(self.pauses) if cost else []
         host = self.base_url.host
         while True:
-            if not self.wire.takes_cache_control:
-                options.json_data = without_cache_control(options.json_data)
+            body = body_of(options)
+            if "cache_control" in body and not self.wire.takes_cache_control:
+                options.json_data = {name: body[name] for name in body if name != "cache_control"}
             if cost:
                 self.limits.admit(cost)
             try:
@@ -79,8 +80,7 @@ class Client(anthropic.Anthropic):
                     continue
                 pause = pause_before_retry(problem, pauses)
                 if pause is None:
-                    model = body_of(options).get("model", "this model")
-                    problem.add_note(explain(problem, model, host))
+                    problem.add_note(explain(problem, body.get("model", "this model"), host))
                     raise
                 words = quote(clip(server_words(problem), 100), host)
                 self.say(f"{why_waiting(problem, host)} I try again in {pause:g} s.{words}")
@@ -119,13 +119,6 @@ class Client(anthropic.Anthropic):
 def body_of(options: Any) -> dict[str, Any]:
     """The body of a request; empty where it is not a JSON object."""
     return options.json_data if isinstance(options.json_data, dict) else {}
-
-
-def without_cache_control(body: Any) -> Any:
-    """A request's body for a server that does not know this field."""
-    if not isinstance(body, dict):
-        return body
-    return {name: value for name, value in body.items() if name != "cache_control"}
 
 
 def count_requests(options: Any) -> int:
