@@ -55,13 +55,15 @@ classroom/node_modules/.package-lock.json: classroom/package-lock.json
 	npm ci --prefix classroom --no-audit --no-fund --ignore-scripts
 	@touch $@
 
-test: lint site
+test: .venv/test.done .venv/lab.done
+	@$(MAKE) --no-print-directory -j2 lint site
 	@$(MAKE) --no-print-directory -j3 package lesson widgets
 
 lint: .venv/test.done $(if $(NPM),node_modules/.package-lock.json)
 	$(VENV) -m ruff format --check .
 	$(VENV) -m ruff check .
 	$(VENV) -m mypy
+	$(VENV) -m mypy --config-file tests/mypy.ini
 	$(if $(NPM),npm run --silent check,@echo "No npm here: the widgets' JavaScript was not checked.")
 
 # Not `npm ci`, which wants every other system's programs to be in the lock, too.
@@ -77,7 +79,7 @@ package lesson widgets:
 	@$(VENV) -m pytest $(SUITE_$@) > build/$@.txt 2>&1; \
 		code=$$?; cat build/$@.txt; exit $$code
 SUITE_package = tests --ignore=tests/browser --ignore-glob='*/test_exercises*'
-SUITE_widgets = tests/browser/test_page.py tests/browser/test_player.py tests/browser/test_runs.py
+SUITE_widgets = $(addprefix tests/browser/test_,page.py player.py runs.py site.py stage.py)
 SUITE_lesson = $(wildcard tests/test_exercises*) tests/browser $(addprefix --ignore=,$(SUITE_widgets) $(LIVE)) \
 	notebooks --nbval --nbval-current-env --nbval-cell-timeout=120
 LIVE = tests/browser/test_live.py

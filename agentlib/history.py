@@ -29,10 +29,12 @@ def model_turn(reply: Any) -> list[dict[str, Any]]:
 def plain_blocks(reply: Any) -> list[dict[str, Any]]:
     """The blocks of a reply as plain dicts; "?" for what UTF-8 cannot encode."""
     blocks = [block.to_dict(mode="json", warnings=False) for block in reply.content]
-    plain: list[dict[str, Any]] = json.loads(
-        json.dumps(blocks, ensure_ascii=False).encode("utf-8", "replace")
-    )
-    return plain
+    text = json.dumps(blocks, ensure_ascii=False)
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        blocks = json.loads(text.encode("utf-8", "replace"))
+    return blocks
 
 
 def without_trailing_space(block: dict[str, Any]) -> dict[str, Any]:

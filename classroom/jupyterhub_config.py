@@ -18,12 +18,14 @@ from jupyterhub.utils import wait_for_server
 HERE = Path(__file__).parent
 FOLDER = Path(os.environ.get("CLASS_FOLDER", HERE.parent / "students")).resolve()
 PASSWORD = os.environ.get("CLASS_PASSWORD") or f"{secrets.randbelow(10**9):09}"
-# The proxy takes this port, its interface the next, the hub the one after; then come the students.
 PORT = int(os.environ.get("CLASS_PORT", 8000))
-CERTIFICATE = os.environ.get("CLASS_CERT", "")
+# The proxy's interface takes this port, the hub the next; then come the students, who are not root.
+INNER_PORT = PORT + 1 if PORT >= 1024 else 8001
+CERTIFICATE, KEY = os.environ.get("CLASS_CERT", ""), os.environ.get("CLASS_KEY", "")
 SCHEME = "https" if CERTIFICATE else "http"
 IS_SHARED = bool(os.environ.get("CLASS_SHARED_ACCOUNT"))
-FIRST_USER_ID = 60706  # up to 61183 nobody takes them: https://systemd.io/UIDS-GIDS
+USER_IDS = range(60706, 61184)  # nobody takes them: https://systemd.io/UIDS-GIDS
+MIN_PASSWORD_CHARS = 8  # JupyterHub's own rule
 MAX_PROCESSES = 500  # of one student, threads counted
 IDLE_SECONDS = 3600
 
@@ -42,7 +44,9 @@ class StudentServer(SimpleLocalProcessSpawner):
     async def start(self):
         """Start the server; those that find no place wait, and their pages say so."""
         async with self.places:
-            self.port = PORT + 2 + self.user.id  # a port found free may be taken a moment later
+            self.port = (
+                INNER_PORT + 1 + self.user.id
+            )  # a port found free may be taken a moment later
             address = await super().start()
             await wait_for_server(*address, timeout=self.http_timeout)
             return address
@@ -74,19 +78,56 @@ class StudentServer(SimpleLocalProcessSpawner):
         return become_student
 
 
+class NoStudentsFolderError(Exception):
+    """A folder that a server would work in belongs to somebody who is not a student."""
+
+    @property
+    def jupyterhub_message(self) -> str:
+        """What the page of the student says."""
+        return str(self)
+
+
 def own(home: Path) -> int:
-    """The user id of a student's folder, which is made where it is missing."""
+    """The user id of a student's folder, which is made where it is missing.
+
+    Raises NoStudentsFolderError where it is another's: whoever chose its name would be its owner.
+    """
     if not home.exists():
-        taken = (folder.stat().st_uid for folder in FOLDER.iterdir())
+        taken = {folder.stat().st_uid for folder in FOLDER.iterdir()}
         home.mkdir(mode=0o700)
         if not IS_SHARED:
-            user_id = max([FIRST_USER_ID - 1, *taken]) + 1
+            user_id = max([USER_IDS[0] - 1, *taken.intersection(USER_IDS)]) + 1
             os.chown(home, user_id, user_id)
-    return home.stat().st_uid
+    owner = home.stat().st_uid
+    if not IS_SHARED and owner not in USER_IDS:
+        raise NoStudentsFolderError(
+            f"The folder {home} does not belong to a student, but to user id {owner}. Log in under "
+            f"another name; or the teacher gives it a user id of its own, between {USER_IDS[0]} "
+            f"and {USER_IDS[-1]}, with chown -R."
+        )
+    return owner
+
+
+def refuse_settings() -> None:
+    """Raises SystemExit with a sentence if a class cannot be opened with these settings."""
+    if len(PASSWORD) < MIN_PASSWORD_CHARS:
+        raise SystemExit(f"CLASS_PASSWORD must have {MIN_PASSWORD_CHARS} characters or more.")
+    for file in filter(None, (CERTIFICATE, KEY)):
+        if not Path(file).is_file():
+            raise SystemExit(f"There is no file {file}, which CLASS_CERT or CLASS_KEY names.")
+    with socket.socket() as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)  # a class may just have ended
+        try:
+            probe.bind(("", PORT))
+        except OSError as problem:
+            raise SystemExit(
+                f"Port {PORT} cannot be used: {problem.strerror}. Choose another with CLASS_PORT."
+            ) from None
 
 
 def refuse_what_cannot_work() -> None:
     """Raises SystemExit with a sentence that says what to do."""
+    refuse_settings()
     if IS_SHARED:
         return
     if os.geteuid() != 0:
@@ -117,7 +158,7 @@ def address() -> str:
 
 
 refuse_what_cannot_work()
-FOLDER.mkdir(exist_ok=True)
+FOLDER.mkdir(parents=True, exist_ok=True)
 FOLDER.chmod(0o711)
 os.chmod(StudentServer.runtime.name, 0o711)
 STATE = FOLDER / ".hub"
@@ -125,13 +166,13 @@ STATE.mkdir(mode=0o700, exist_ok=True)
 
 c = get_config()  # noqa: F821  # JupyterHub gives it
 c.JupyterHub.bind_url = f"{SCHEME}://:{PORT}"
-c.JupyterHub.hub_bind_url = f"http://127.0.0.1:{PORT + 2}"
+c.JupyterHub.hub_bind_url = f"http://127.0.0.1:{INNER_PORT + 1}"
 c.JupyterHub.db_url = f"sqlite:///{STATE}/hub.sqlite"
 c.JupyterHub.cookie_secret_file = f"{STATE}/cookie_secret"
 c.JupyterHub.log_level = "ERROR"
 c.JupyterHub.ssl_cert = CERTIFICATE
-c.JupyterHub.ssl_key = os.environ.get("CLASS_KEY", "")
-c.ConfigurableHTTPProxy.api_url = f"http://127.0.0.1:{PORT + 1}"
+c.JupyterHub.ssl_key = KEY
+c.ConfigurableHTTPProxy.api_url = f"http://127.0.0.1:{INNER_PORT}"
 c.ConfigurableHTTPProxy.command = [f"{HERE}/node_modules/.bin/configurable-http-proxy"]
 c.ConfigurableHTTPProxy.log_level = "error"
 c.ConfigurableHTTPProxy.pid_file = f"{STATE}/proxy.pid"

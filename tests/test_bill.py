@@ -9,7 +9,7 @@ from agentlib.history import Usage
 from agentlib.loop import Round
 from agentlib.practice.api.tokens import estimate_tokens
 from agentlib.runs import play
-from agentlib.runs.bill import make_bill
+from agentlib.runs.bill import dollars, make_bill
 from agentlib.runs.prices import Price, find_price, read_table
 from agentlib.tools import Call
 
@@ -176,3 +176,17 @@ def test_a_real_run_is_cheaper_with_the_cache():
     assert bill.rounds.usd < bill.without_cache.usd / 2
     parts = bill.reminders.usage.total + bill.todo_calls.usage.total
     assert parts < bill.rounds.usage.total
+
+
+@pytest.mark.parametrize(
+    ("usd", "words"),
+    [
+        (1234.5, "$1,234.50"),
+        (0.25, "$0.250"),
+        (0.0042, "$0.0042"),
+        (0.0001, "$0.0001"),
+        (0.00001, "less than $0.0001"),
+    ],
+)
+def test_an_amount_of_money_is_written_as_people_write_it(usd, words):
+    assert dollars(usd) == words

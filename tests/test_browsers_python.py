@@ -155,7 +155,7 @@ SCHEMAS = [
     *(tool.spec["input_schema"] for tool in Workspace.sample("hello").tools()),
 ]
 META = {"$ref": "https://json-schema.org/draft/2020-12/schema"}
-FIELDS = [
+FIELDS: list[tuple[dict, list]] = [
     ({"type": "string", "minLength": 1}, ["a", "", 1, None]),
     ({"enum": ["high", "low"]}, ["high", "no", None]),
     ({"type": "integer", "minimum": 0}, [0, -1, 1.0, 1.5, True, "1"]),

@@ -6,6 +6,7 @@
 import json
 import os
 import shutil
+import socket
 import subprocess
 import sys
 import tempfile
@@ -80,6 +81,127 @@ def test_without_root_the_hub_asks_before_it_shares_an_account(tmp_path):
     assert told.returncode != 0
     assert "Start it with sudo" in told.stderr
     assert not (tmp_path / "students").exists()
+
+
+@pytest.mark.parametrize(
+    ("settings", "sentence"),
+    [
+        ({"CLASS_PASSWORD": "short"}, "CLASS_PASSWORD must have 8 characters or more."),
+        ({"CLASS_CERT": "/no/such.pem"}, "There is no file /no/such.pem"),
+        ({"CLASS_PORT": "taken"}, "cannot be used: Address already in use."),
+    ],
+)
+def test_a_setting_that_cannot_work_is_said_in_a_sentence(settings, sentence, tmp_path):
+    with socket.create_server(("", 0)) as taken:
+        port = settings.get("CLASS_PORT", "0").replace("taken", str(taken.getsockname()[1]))
+        with pytest.raises(subprocess.CalledProcessError) as refused:
+            run_in_hub("", tmp_path / "students", **settings | {"CLASS_PORT": port})
+    assert sentence in refused.value.stderr and "Traceback" not in refused.value.stderr
+    assert not (tmp_path / "students").exists()
+
+
+BEGIN = """
+import json, os, resource, runpy, sys
+from pathlib import Path
+from types import SimpleNamespace
+from traitlets.config import Config
+
+hub = SimpleNamespace(**runpy.run_path(sys.argv[1], init_globals={"get_config": Config}))
+"""
+
+
+def run_in_hub(script, folder, **settings):
+    """What a script prints as JSON in its last line; `hub` is the class's configuration there."""
+    command = [PROGRAMS / "python", "-c", BEGIN + script, CLASSROOM / "jupyterhub_config.py"]
+    settings = {"CLASS_FOLDER": str(folder), "CLASS_SHARED_ACCOUNT": "", **settings}
+    told = subprocess.run(
+        command, env=os.environ | settings, check=True, capture_output=True, text=True
+    )
+    return json.loads(told.stdout.splitlines()[-1])
+
+
+OWNERS = """
+def try_own(name):
+    try:
+        return hub.own(hub.FOLDER / name)
+    except hub.NoStudentsFolderError as problem:
+        return problem.jupyterhub_message
+
+print(json.dumps([try_own(name) for name in ("teacher", "root", "anna", "ben", "anna")]))
+"""
+
+
+@pytest.mark.skipif(not IS_ROOT, reason="only root can start servers for other users")
+def test_who_takes_the_name_of_anothers_folder_does_not_become_its_owner(tmp_path):
+    folder = tmp_path / "students"
+    for name, owner in ("teacher", 1000), ("root", 0), ("nobody", 65534):
+        (folder / name).mkdir(parents=True)
+        os.chown(folder / name, owner, owner)
+    teacher, root, anna, ben, anna_again = run_in_hub(OWNERS, folder)
+    assert "does not belong to a student, but to user id 1000" in teacher
+    assert "does not belong to a student, but to user id 0" in root
+    assert (anna, ben, anna_again) == (60706, 60707, 60706)
+
+
+PROBE = """
+def become(name, number):
+    student = SimpleNamespace(
+        home_dir=str(hub.FOLDER / name),
+        user=SimpleNamespace(id=number),
+        runtime=hub.StudentServer.runtime,
+        mem_limit=2**30,
+    )
+    return hub.StudentServer.make_preexec_fn(student, name)
+
+def fails(deed, place):
+    try:
+        deed(place)
+    except OSError:
+        return True
+    return False
+
+become("anna", 1)
+become_ben = become("ben", 2)
+if os.fork() == 0:
+    become_ben()
+    runtime = Path(hub.StudentServer.runtime.name)
+    print(json.dumps({
+        "user": [os.getuid(), os.getgid(), os.getgroups()],
+        "limits": [resource.getrlimit(which)[1] for which in
+                   (resource.RLIMIT_DATA, resource.RLIMIT_NPROC)],
+        "closed": [fails(os.listdir, place) for place in
+                   (hub.FOLDER / "anna", runtime / "1", hub.STATE, hub.FOLDER, runtime)],
+        "fixed": fails(os.mkdir, hub.FOLDER / "carl") and fails(os.mkdir, hub.HERE / "carl"),
+        "own": [fails(os.listdir, place) for place in (hub.FOLDER / "ben", runtime / "2")],
+    }), flush=True)
+    os._exit(0)
+os.wait()
+"""
+
+
+@pytest.mark.skipif(not IS_ROOT, reason="only root can start servers for other users")
+def test_a_students_server_is_bounded_and_reaches_nobody_elses_folder_kernels_or_hub():
+    with tempfile.TemporaryDirectory() as folder:  # pytest's own is closed to other users
+        os.chmod(folder, 0o711)
+        found = run_in_hub(PROBE, Path(folder, "students"))
+    assert found == {
+        "user": [60707, 60707, []],
+        "limits": [2**30, 500],
+        "closed": [True] * 5,
+        "fixed": True,
+        "own": [False, False],
+    }
+
+
+PORTS = "print(json.dumps([hub.c.JupyterHub.bind_url[-5:], hub.INNER_PORT]))"
+
+
+@pytest.mark.parametrize(("port", "inner"), [("18000", 18001), ("443", 8001)])
+def test_students_take_ports_that_need_no_root(port, inner, tmp_path):
+    shared = {} if IS_ROOT else {"CLASS_SHARED_ACCOUNT": "yes"}
+    settings = {"CLASS_PORT": port, **shared}
+    address, found = run_in_hub(PORTS, tmp_path / "students", **settings)
+    assert address.endswith(port) and found == inner
 
 
 def test_the_chart_opens_what_the_hub_on_one_machine_opens():

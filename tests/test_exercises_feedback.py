@@ -364,7 +364,7 @@ def test_what_is_no_class_is_told_so(made, kind):
 
 class AsAttribute(Nag):
     def reminder(self):
-        return max(self.todo.items, key=lambda item: item.priority)
+        return max(self.todo.items, key=lambda item: item.priority)  # type: ignore[attr-defined]  # the mistake
 
 
 class WantsCalls(Nag):
@@ -374,7 +374,7 @@ class WantsCalls(Nag):
 
 class NothingMade(Nag):
     def reminder(self):
-        return self.levels
+        return self.levels  # type: ignore[attr-defined]  # the mistake
 
 
 class AsksAPerson(Nag):
@@ -427,7 +427,7 @@ def test_a_slip_in_a_methods_first_line_is_named(check, made, words):
 def test_what_is_missing_elsewhere_is_not_looked_for_in_self():
     class PriorityNag(Nag):
         def reminder(self):
-            return "".uper()
+            return "".uper()  # type: ignore[attr-defined]  # the mistake
 
     miss = check_nag(PriorityNag, ByFields).miss
     assert miss.came.startswith("AttributeError") and miss.note == ""

@@ -26,11 +26,11 @@ ROOMS = {
     ),
     "practice/mind": ("attention learners_tool mind plan reminders steps tasks", set()),
     "live": (
-        "answers approval client connect errors events limits transport words",
+        "answers approval client connect errors events limits retries transport words",
         {"tools", "escape", "notebook", "machine", "practice"},
     ),
     "runs": (
-        "bill foreign measured prices saved sessions step store trace trial",
+        "bill measured messages prices saved sessions step store trace trial",
         AGENT | {"live", "practice"},
     ),
     "exercises": (

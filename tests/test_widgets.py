@@ -143,7 +143,7 @@ def test_a_board_passes_the_rounds_on_and_asks_nothing_ahead():
 def test_a_board_of_a_trial_shows_what_the_files_say_beside_the_list():
     trial = Trial(after=8)
     board = Board(trial.todo, trial.nag)
-    assert board.state["plan"]["steps"] is None
+    assert {"steps": None}.items() <= board.state["plan"].items()
     for _ in board.follow(trial):
         pass
     assert sum(step["done"] for step in board.state["plan"]["steps"]) == trial.steps_done == 3

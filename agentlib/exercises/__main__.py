@@ -25,8 +25,8 @@ from .grading.notebooks import (
 FORMULA = ("=", "+", "-", "@", "\t", "\r")  # a spreadsheet would run a cell that begins so
 HONESTY = (
     "A result can be forged: the check runs in the learner's own process. It is feedback, not an "
-    "exam; look into the notebook where it matters. And it is no sandbox: check notebooks that "
-    "you do not trust in a container."
+    "exam; look into the notebook where it matters. And it is not a sandbox: check notebooks "
+    "that you do not trust in a container."
 )
 
 
@@ -74,7 +74,7 @@ def make_parser() -> argparse.ArgumentParser:
     add("paths", nargs="+", metavar="NOTEBOOK", help="a notebook, or a folder with notebooks")
     add("--csv", action="store_true", help="a table: a row for each notebook, a column a rule")
     add("--feedback", type=Path, metavar="DIR", help="write each one's feedback to a file there")
-    add("--jobs", type=int, default=1, metavar="N", help="check so many notebooks at a time")
+    add("--jobs", type=int, default=1, metavar="N", help="check N notebooks at a time")
     add("--bets", type=Path, metavar="PICTURE", help="only draw the class's bets on the threshold")
     words = f"time for each exercise of a notebook (default {EXERCISE_SECONDS:g})"
     add("--seconds", type=float, default=EXERCISE_SECONDS, help=words)

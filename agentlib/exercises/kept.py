@@ -27,9 +27,7 @@ def lists(*texts: str) -> Expected:
 
 
 @RULES.add("What keeps all its tasks is taken as before")
-@why(
-    "The first list is free, and a plan may grow: the rule is against losing, not against planning."
-)
+@why("The first list is free, and a plan may grow: the rule forbids losing, not planning.")
 @hint("Where does TodoManager take a list? Your method looks first, and then calls that one.")
 @hint("`def update(self, items):`, and at its end `return super().update(items)`.")
 @hint("What update returns is the tool's result. Does every way through your code return it?")
@@ -71,15 +69,9 @@ def taken(KeptTodo, items):
     "A list in which an unfinished task is missing is refused, and the message names the task"
 )
 @why("This is how s03's run lost six of its ten steps: the model wrote down what it could see.")
-@hint(
-    "Which tasks does `self.items` hold that are not completed, and which of them are in the "
-    "new list?"
-)
+@hint("Which tasks in `self.items` are not completed, and which of them are in the new list?")
 @hint('For each old item whose status is not "completed": is it in `items`?')
-@hint(
-    "`raise ValueError(…)`, with the item's text in the message: the model has forgotten it, "
-    "and can read it there."
-)
+@hint("`raise ValueError(…)` with the item's text in its message: the model has forgotten it.")
 @case(refusal("write docs"), items=[{"id": "2", "text": "Add tests"}])
 @case(
     refusal("add tests"),
@@ -96,35 +88,23 @@ def taken(KeptTodo, items):
     ],
     hint="As many items as before are not the same items. Look for each of them.",
 )
+@case(
+    refusal("write docs"),
+    items='[{"id": "2", "text": "Add tests"}]',
+    hint="Some models send the list as JSON text. Let `super().update(items)` read it, and compare "
+    "what is in `self.items` before and after.",
+)
 def shrunk(KeptTodo, items):
     todo = KeptTodo()
     todo.update(PLAN)
     return todo.update(items)
 
 
-@shrunk.also
-@case(
-    refusal("write docs"),
-    hint="Some models send the list as JSON text. Let `super().update(items)` read it, and compare "
-    "what is in `self.items` before and after.",
-)
-def shrunk_as_json(KeptTodo):
-    todo = KeptTodo()
-    todo.update(PLAN)
-    return todo.update('[{"id": "2", "text": "Add tests"}]')
-
-
 @RULES.add("A task is known by its id or by its text")
-@why(
-    "A model finds better words for a task, or numbers its list in another way. Both are the "
-    "same task."
-)
+@why("A model may reword a task, or renumber its list: the task is still the same.")
 @hint("When are two items the same task? One of two things is enough.")
 @hint("Collect the new ids and the new texts in two sets. Missing is what is in neither.")
-@hint(
-    "Compare what is in `self.items` before and after: there a number is a text already, and "
-    "blanks are gone."
-)
+@hint("Compare `self.items` before and after: there, ids are texts, and blanks are gone.")
 @case(
     lists("Add tests for the prices", "Write docs"),
     items=[{"id": "2", "text": "Add tests for the prices"}, {"id": "3", "text": "Write docs"}],
@@ -148,10 +128,7 @@ def same(KeptTodo, items):
 
 @RULES.add("A refused list changes nothing")
 @why("The model is told that its list was not taken: then the old one has to be there.")
-@hint(
-    "If you let `super().update(items)` take the list first, what is in `self.items` when you "
-    "refuse it?"
-)
+@hint("If `super().update(items)` takes the list first, what is in `self.items` when you refuse?")
 @hint("Keep the old items in a variable, and put them back before you raise.")
 @case(PLAN, items=[{"id": "2", "text": "Add tests"}])
 @case(PLAN, items=[])

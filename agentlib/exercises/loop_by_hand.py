@@ -61,9 +61,8 @@ RULES = Rules()
 
 def fill(*blanks: str) -> str:
     """The scaffold with these in its blanks."""
-    return PIECES[0] + "".join(
-        blank + piece for blank, piece in zip(blanks, PIECES[1:], strict=True)
-    )
+    pairs = zip(blanks, PIECES[1:], strict=True)
+    return PIECES[0] + "".join(blank + piece for blank, piece in pairs)
 
 
 LOOP_SOLUTION = fill(*ANSWERS)
@@ -144,10 +143,9 @@ def has_both_calls(came: Rehearsal) -> bool:
 def has_its_ids(came: Rehearsal) -> bool:
     """Whether each result carries the id of its call; of a whole loop, each that is in sight."""
     results = {result.get("tool_use_id"): result for result in came.find("tool_result")}
-    uses = [
-        block for message in came.scene.requests[-1]["messages"] for block in blocks_of(message)
-    ]
-    ids = [block["id"] for block in uses if block.get("type") == "tool_use"]
+    sent = came.scene.requests[-1]["messages"]
+    blocks = [block for message in sent for block in blocks_of(message)]
+    ids = [block["id"] for block in blocks if block.get("type") == "tool_use"]
     return list(results) == ids if results else not came.written
 
 
@@ -194,10 +192,7 @@ def ids(loop_with_blank_3):
 
 
 @RULES.add("Blank 4: it stops when the model asked for no tool, and not before")
-@why(
-    "Stop too early, and a call is never answered. Never stop, and an empty turn is sent, "
-    "which the API refuses."
-)
+@why("Stop too early, and a call has no answer. Never stop, and the API refuses an empty turn.")
 @hint("What is in `results` after a reply that only talks?")
 @hint("An empty list is false in Python, and `not` turns that around.")
 @case(wanted("two requests: one for the calls, one for the end", is_stopped_after(2)))

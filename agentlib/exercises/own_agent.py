@@ -85,7 +85,7 @@ def agent(client, messages, workspace, **settings):
         messages.append({"role": "user", "content": results})
 """.lstrip()
 PACKAGE_PARTS = ("agentlib.loop", "agentlib.todo", "agentlib.nag")
-WORK = [call("read_file", path="hello.py"), call("read_file", path="hello.py")]
+TWO_READS = [call("read_file", path="hello.py"), call("read_file", path="hello.py")]
 RULES = Rules()
 
 
@@ -99,9 +99,7 @@ def plan(*statuses: str) -> Callable[[Mapping[str, Any]], Any]:
                 name, schema = found
                 whole = {**schema, "required": list(schema["properties"])}
                 steps = [Item(f"Step {n}", None, status) for n, status in enumerate(statuses, 1)]
-                items = [
-                    fill_fields(whole, n, step, step.status) for n, step in enumerate(steps, 1)
-                ]
+                items = [fill_fields(whole, n, step) for n, step in enumerate(steps, 1)]
                 return [call(tool["name"], **{name: items})]
         return "I see no tool that takes a list of items with a status."
 
@@ -150,15 +148,12 @@ def borrowed(agent: Any) -> list[str]:
     sys.setprofile(note)
     try:
         with suppress(Exception):  # what does not work is told by the other rules
-            Scene(plan("in_progress"), *[WORK] * 12).perform(agent)
+            Scene(plan("in_progress"), *[TWO_READS] * 12).perform(agent)
     finally:
         sys.setprofile(before)
     return sorted(found)
 
 
-GREETS = Expected(
-    "one result, with the text of hello.py", lambda c: len(c) == 1 and "def greet" in c[0]
-)
 HANDLED = Expected(
     "first an error as a result, marked with is_error, then the text of hello.py",
     lambda c: len(c) == 2 and is_error(c[0]) and "def greet" in c[1],
@@ -194,24 +189,19 @@ def ends(agent, reply):
 @hint("Which of the workspace's tools has the name that the block has?")
 @hint("`tool.run(**block.input)`, and its output in a tool_result with the block's id.")
 @hint('The results go back in one message with the role "user", right behind the model\'s turn.')
-@case(GREETS)
+@case("one result, with the text of hello.py", lambda c: len(c) == 1 and "def greet" in c[0])
 def acts(agent):
     return Scene([call("read_file", path="hello.py")]).perform(agent).results
 
 
 @RULES.add("Two calls in one reply: both are run in their order, and each gets its own result")
-@why(
-    "Models ask for several files at once. A call without a result makes the API refuse all "
-    "that follows."
-)
+@why("Models ask for several files at once. The API refuses a history with an unanswered call.")
 @hint("Does your loop look at every block of the reply, or at one?")
 @hint("Collect the results in a list, one for each tool_use, and append one message at the end.")
 @hint("`tool_use_id` is the `id` of the very block that was run.")
 @case(
-    Expected(
-        "two results: the words of write_file, then one, as the file has it",
-        lambda c: len(c) == 2 and c[0].startswith("Wrote") and c[1].startswith("one"),
-    )
+    "two results: the words of write_file, then one, as the file has it",
+    lambda c: len(c) == 2 and c[0].startswith("Wrote") and c[1].startswith("one"),
 )
 def two_calls(agent):
     write = call("write_file", path="new.txt", content="one")
@@ -249,9 +239,7 @@ def unknown(agent):
 @RULES.add("A call in which the reply was cut off is not run")
 @why("With max_tokens in the middle of a call, half a file would be written over a whole one.")
 @hint("What does `reply.stop_reason` say here, and what in an ordinary round with calls?")
-@hint(
-    'With "max_tokens", the last block of the reply is not whole. If that is a call, do not run it.'
-)
+@hint('With "max_tokens", the last block is not whole. If that is a call, do not run it.')
 @hint("It still needs a result: an error that says so. Or leave the call out of the history.")
 @case("whole")
 def cut_off(agent):
@@ -264,20 +252,14 @@ def cut_off(agent):
 @RULES.add("Whatever the model said last, the history can be sent again with a next prompt")
 @why("A conversation goes on. One turn that the API does not take back, and it is lost.")
 @hint("Read what the API says under Came: which message does it mean?")
-@hint(
-    "Models sometimes end with nothing at all. An empty turn, or an empty text, is refused "
-    "when it comes back."
-)
+@hint("A model may end with nothing at all. The API does not take back an empty turn or text.")
 @hint("Append the model's turn only where something is in it, without its empty texts.")
 @case("accepted", last="Done.")
 @case("accepted", last={"content": [], "stop_reason": "end_turn"})
 @case("accepted", last=[{"type": "text", "text": ""}])
 @case(
     "accepted",
-    last={
-        "content": [{"type": "tool_use", "name": "read_file", "input": {"path": "hello.py"}}],
-        "stop_reason": "max_tokens",
-    },
+    last={"content": [call("read_file", path="hello.py")], "stop_reason": "max_tokens"},
     hint="A call that is not run needs a result all the same, or must not be in the history.",
 )
 def goes_on(agent, last):
@@ -308,11 +290,9 @@ def keeps_the_history(agent):
     "made before the loop begins."
 )
 @case(
-    Expected(
-        "one result, a text with Step 1 and Step 2 in it",
-        lambda c: len(c) == 1 and not is_error(c[0]) and "Step 1" in c[0] and "Step 2" in c[0],
-        lambda c: "" if c else "No tool of yours takes a list of items that have a status.",
-    )
+    "one result, a text with Step 1 and Step 2 in it",
+    lambda c: len(c) == 1 and not is_error(c[0]) and "Step 1" in c[0] and "Step 2" in c[0],
+    lambda c: "" if c else "No tool of yours takes a list of items that have a status.",
 )
 def has_a_list(agent):
     return Scene(plan("in_progress", "pending")).perform(agent).results
@@ -320,10 +300,8 @@ def has_a_list(agent):
 
 @has_a_list.also
 @case(
-    Expected(
-        "as the second result a text with Step 1, and without Step 2",
-        lambda c: len(c) == 2 and "Step 1" in c[1] and "Step 2" not in c[1],
-    ),
+    "as the second result a text with Step 1, and without Step 2",
+    lambda c: len(c) == 2 and "Step 1" in c[1] and "Step 2" not in c[1],
     hint="Each list takes the place of the one before.",
 )
 def replaces_the_list(agent):
@@ -336,10 +314,8 @@ def replaces_the_list(agent):
 @hint("Count what is in progress, and raise a ValueError; your loop makes a result of it.")
 @hint("Change the list only in the last line, when all has been looked at.")
 @case(
-    Expected(
-        "an error as a result, marked with is_error, then a list with Step 1 alone",
-        lambda c: len(c) == 2 and is_error(c[0]) and "Step 1" in c[1] and "Step 2" not in c[1],
-    )
+    "an error as a result, marked with is_error, then a list with Step 1 alone",
+    lambda c: len(c) == 2 and is_error(c[0]) and "Step 1" in c[1] and "Step 2" not in c[1],
 )
 def refuses(agent):
     return Scene(plan("in_progress", "in_progress"), plan("pending")).perform(agent).results
@@ -360,23 +336,19 @@ def refuses(agent):
     "it into the last result before you append the message."
 )
 @case(
-    Expected(
-        "R (a reminder) in some of the twelve rounds of work, then - for the list, and the count "
-        "from 0 again",
-        is_reminding,
-        explain_marks,
-    )
+    "R (a reminder) in some of the twelve rounds of work, then - for the list, and the count "
+    "from 0 again",
+    is_reminding,
+    explain_marks,
 )
 def reminds(agent):
-    replies = [plan("in_progress"), *[WORK] * 12, plan("completed"), WORK]
+    replies = [plan("in_progress"), *[TWO_READS] * 12, plan("completed"), TWO_READS]
     return list(mark_reminders(Scene(*replies).perform(agent)))
 
 
 @RULES.add("All together: the ten steps, ten of ten")
 @why("This is what it is for. The files say what was done, not the model.")
-@hint(
-    "When does your first reminder come? The practice model sees 12 messages, which is six rounds."
-)
+@hint("When does your first reminder come? The practice model sees 12 messages: six rounds.")
 @hint("What does your reminder say? It must tell the model to update its todo list.")
 @hint("After three rounds, in the last result: <reminder>Update your todos.</reminder>")
 @case(10)
@@ -389,16 +361,11 @@ def ten_steps(agent):
     "You know what you have written. The package's parts do the same, and that is how you can "
     "tell that yours are right."
 )
-@hint(
-    "Write in their place what you have written in s02 and s03. `agentlib.tools` and the "
-    "workspace may stay."
-)
+@hint("Put in your own from s02 and s03. `agentlib.tools` and the workspace may stay.")
 @case(
-    Expected(
-        "nothing from agentlib.loop, agentlib.todo or agentlib.nag: []",
-        lambda came: came == [],
-        lambda came: f"This is the package's, and it works: {', '.join(came)}.",
-    )
+    "nothing from agentlib.loop, agentlib.todo or agentlib.nag: []",
+    lambda came: came == [],
+    lambda came: f"This is the package's, and it works: {', '.join(came)}.",
 )
 def own(agent):
     return borrowed(agent)

@@ -15,7 +15,6 @@ from ..practice import PracticeModel
 from ..tools import Call, Tool, call_tool
 from ..workspace import Workspace
 from .checking.check import Subject, check
-from .checking.expected import Expected
 from .checking.result import Further, Result
 from .checking.rule import Rules, case, hint, why
 from .scene import Scene, warm_up
@@ -25,7 +24,6 @@ EXAMPLES = {"integer": 3, "number": 2.5, "boolean": True, "array": ["some words"
 FILES_TRIED = 20
 EXAMPLE_FILE, EXAMPLE_TEXT = "example_for_the_check.py", "words = ['one', 'two', 'three']\n"
 PROSE_FILE, PROSE_TEXT = "prose_for_the_check.txt", "one two two\nthree four\n"  # five words
-ACCEPTED = Expected("'accepted'", lambda came: came == "accepted")
 
 
 def offer(*tools: Tool) -> str:
@@ -101,14 +99,13 @@ def list_inputs(tool: Tool) -> Iterator[dict[str, Any]]:
 
 def use(tool: Tool) -> Call:
     """The first use of a tool that works, with what its function gave, unchanged; or the last."""
-    call = Call(tool.name, {}, "There is nothing to try it with.", ok=False)
     with example_files(tool):
         for input in list_inputs(tool):
             try:
                 return Call(tool.name, input, tool.run(**input))
             except Exception:
-                call = call_tool({tool.name: tool}, tool.name, input)
-    return call
+                failed = call_tool({tool.name: tool}, tool.name, input)
+    return failed
 
 
 def misuse(tool: Tool, path: str) -> Call | None:
@@ -116,9 +113,24 @@ def misuse(tool: Tool, path: str) -> Call | None:
     fields = properties(tool)
     if not any(map(is_path, fields)):
         return None
-    input = next(iter(list_inputs(tool)), None) or {name: "some words" for name in fields}
-    input |= {name: path for name in fields if is_path(name)}
+    input = next(list_inputs(tool)) | {name: path for name in fields if is_path(name)}
     return call_tool({tool.name: tool}, tool.name, input)
+
+
+@contextmanager
+def secret_file() -> Iterator[str]:
+    """A file in no workspace, for as long as the `with` lasts: its path."""
+    with TemporaryDirectory() as folder:
+        path = Path(folder, "secret.txt")
+        path.write_text("one two three")
+        yield str(path)
+
+
+def ask_for(tool: Tool) -> str:
+    """A prompt that asks the practice model for a tool, with a value for each of its fields."""
+    input = use(tool).input
+    said = [f'"{v}"' if isinstance(v, str) and not is_path(n) else str(v) for n, v in input.items()]
+    return f"Use my tool {tool.name} with " + " and ".join(said)
 
 
 def count_prose(tool: Tool) -> str | None:
@@ -144,7 +156,8 @@ def mismatches(tool: Tool) -> list[str]:
             found.append(f"the schema has no property {name!r}")
         elif name in fields and is_needed and name not in required:
             found.append(f"run needs {name!r}, and `required` does not name it")
-    found += [f"`required` names {n!r}, which is no property" for n in required if n not in fields]
+    unknown = [name for name in required if name not in fields]
+    found += [f"`required` names {name!r}: there is no property of that name" for name in unknown]
     return found
 
 
@@ -161,7 +174,7 @@ def is_told(call: Any) -> bool:
 def explain_output(call: Call) -> str:
     """What is not right about the output of a use."""
     if not call.ok:
-        return "It did not work: what was raised stands in the output."
+        return "It did not work: the output says what was raised."
     kind = type(call.output).__name__
     return "" if kind == "str" else f"The output is of type {kind}, and should be str."
 
@@ -170,7 +183,7 @@ def explain_output(call: Call) -> str:
 @why("A tool's name goes into every request: with one that the API refuses, nothing works.")
 @hint("Which characters may a name have? Read what the API says under Came.")
 @hint("Letters, digits, _ and -; and a name that none of the other tools has.")
-@case(ACCEPTED)
+@case("accepted")
 def name(my_tool):
     named = Tool(my_tool.name, "Any tool.", {"type": "object"}, my_tool.run)
     return offer(named, *Workspace.sample("hello").tools())
@@ -179,7 +192,7 @@ def name(my_tool):
 @RULES.add("Its description says what it does")
 @why("The model has never seen your code. By these words it decides whether to use the tool.")
 @hint("Write for somebody who sees only the name: what goes in, and what comes out?")
-@case(Expected("a sentence of three words or more", is_described))
+@case("a sentence of three words or more", is_described)
 def description(my_tool):
     return my_tool.description
 
@@ -191,14 +204,15 @@ def description(my_tool):
     'It begins with `"type": "object"`, and has a dict of `properties`: each a dict as well, '
     'such as `{"type": "string"}`.'
 )
-@case(ACCEPTED)
+@case("accepted")
 def schema(my_tool):
     return offer(Tool("mine", "Any tool.", my_tool.input_schema, my_tool.run))
 
 
 @schema.also
 @case(
-    Expected("each property a dict with a type, or an enum", lambda c: all(map(bool, c.values()))),
+    "each property a dict with a type, or an enum",
+    lambda c: all(map(bool, c.values())),
     hint="A model must know what to write into a field: a string, an integer, one of a few words?",
 )
 def schema_types(my_tool):
@@ -220,11 +234,9 @@ def fields(my_tool):
 @hint("What does your function return: a text, a number, or nothing?")
 @hint("`str(…)` makes text of a number; an f-string also says what the number means.")
 @case(
-    Expected(
-        "a Call that worked, with a text that is not empty as its output",
-        lambda came: came.ok and isinstance(came.output, str) and came.output.strip(),
-        explain_output,
-    )
+    "a Call that worked, with a text that is not empty as its output",
+    lambda came: came.ok and isinstance(came.output, str) and came.output.strip(),
+    explain_output,
 )
 def runs(my_tool):
     return use(my_tool)
@@ -232,10 +244,8 @@ def runs(my_tool):
 
 @runs.also
 @case(
-    Expected(
-        "of a tool that counts words, the number 5 for 'one two two, three four' on two lines",
-        lambda came: came is None or re.search(r"\b(5|five)\b", came),
-    ),
+    "of a tool that counts words, the number 5 for 'one two two, three four' on two lines",
+    lambda came: came is None or re.search(r"\b(5|five)\b", came),
     hint="`text.split()` splits at blanks and line breaks alike, and keeps words that come twice.",
 )
 def counts_words(my_tool):
@@ -248,11 +258,8 @@ def counts_words(my_tool):
     "believes that the file is empty."
 )
 @hint("Does your function catch what it should let through?")
-@hint(
-    "Let the error of `open` or `workspace.read_file` rise: the loop makes text of it, marked "
-    "as an error."
-)
-@case(Expected("a Call with ok=False, and a sentence as its output", is_told))
+@hint("Let errors of `open` or `workspace.read_file` rise: the loop marks them as errors.")
+@case("a Call with ok=False, and a sentence as its output", is_told)
 def missing_path(my_tool):
     return misuse(my_tool, "no/such/file.txt")
 
@@ -264,7 +271,7 @@ def missing_path(my_tool):
     "`workspace.read_file(path)` reads only what is in the folder, and refuses the rest in a "
     "sentence. `open(path)` reads everything that you may read."
 )
-@case(Expected("a Call with ok=False, and a sentence as its output", is_told))
+@case("a Call with ok=False, and a sentence as its output", is_told)
 def outside(my_tool):
     with secret_file() as path:
         call = misuse(my_tool, path)
@@ -275,10 +282,7 @@ def outside(my_tool):
 @why("It finds your tool as a real model does: by what the schema says that it needs.")
 @hint("Is every field of a type that one can take from a sentence: a text, a path, a number?")
 @case(
-    Expected(
-        "a first round that calls the tool, and it works",
-        lambda came: [call.ok for call in came] == [True],
-    )
+    "a first round that calls the tool, and it works", lambda c: [call.ok for call in c] == [True]
 )
 def used(my_tool):
     messages = [{"role": "user", "content": ask_for(my_tool)}]
@@ -286,22 +290,6 @@ def used(my_tool):
     with example_files(my_tool):
         rounds = run(PracticeModel().client(), messages, [my_tool], **settings)
     return rounds[0].calls
-
-
-@contextmanager
-def secret_file() -> Iterator[str]:
-    """A file in no workspace, for as long as the `with` lasts: its path."""
-    with TemporaryDirectory() as folder:
-        path = Path(folder, "secret.txt")
-        path.write_text("one two three")
-        yield str(path)
-
-
-def ask_for(tool: Tool) -> str:
-    """A prompt that asks the practice model for a tool, with a value for each of its fields."""
-    input = use(tool).input
-    said = [f'"{v}"' if isinstance(v, str) and not is_path(n) else str(v) for n, v in input.items()]
-    return f"Use my tool {tool.name} with " + " and ".join(said)
 
 
 FURTHER = Further(

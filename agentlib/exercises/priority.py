@@ -29,16 +29,8 @@ def level_alone(level: str) -> Expected:
     return Expected(f"a line with the word {level}, and neither {others}", test)
 
 
-THREE_LEVELS = Expected(
-    "['high', 'medium', 'low']",
-    lambda came: isinstance(came, (list, tuple)) and sorted(came) == sorted(LEVELS),
-)
-ALL_NAMES = Expected(
-    "['activeForm', 'id', 'priority', 'status', 'text']",
-    lambda came: NAMES <= set(came) <= NAMES | {"activeForm"},
-)
 SAME = Expected(
-    "the same items twice: yours, and a TodoManager's that has a priority besides",
+    "the same items twice: yours, and those of a TodoManager with a priority",
     lambda came: came[0] == came[1],
 )
 THE_LIST = says("Add tests", what="the rendered list, with Add tests in it")
@@ -47,10 +39,7 @@ THE_LIST = says("Add tests", what="the rendered list, with Add tests in it")
 @RULES.add("A list without priorities still works, and update returns it rendered")
 @why("What update returns is the tool's result: without it the model cannot see its own plan.")
 @hint("Does every way through your code end with a return, and none in an error?")
-@hint(
-    "Your `fields` still have id, text and status; your `update` returns what "
-    "`super().update(items)` returns."
-)
+@hint("Your `fields` still have id, text and status; `update` returns what the parent's does.")
 @case(THE_LIST)
 def still_a_list(PriorityTodo):
     todo = PriorityTodo()
@@ -101,14 +90,21 @@ def kept_through_the_tool(PriorityTodo):
 @RULES.add("The tool's schema names the three levels")
 @why("The schema is all that the model knows of your field: it shows which words are valid.")
 @hint("How does `status` say which words are allowed? A priority can say it in the same way.")
-@case(THREE_LEVELS)
+@case(
+    "['high', 'medium', 'low']",
+    lambda came: isinstance(came, (list, tuple)) and sorted(came) == sorted(LEVELS),
+)
 def schema(PriorityTodo):
     item = PriorityTodo().tool().input_schema["properties"]["items"]["items"]
     return item["properties"]["priority"]["enum"]
 
 
 @schema.also
-@case(ALL_NAMES, hint="The model still has to be told of the old fields, and of no others.")
+@case(
+    "['activeForm', 'id', 'priority', 'status', 'text']",
+    lambda came: NAMES <= set(came) <= NAMES | {"activeForm"},
+    hint="The model still has to be told of the old fields, and of no others.",
+)
 def schema_names(PriorityTodo):
     sent = json.loads(json.dumps(PriorityTodo().tool().spec))
     return sorted(sent["input_schema"]["properties"]["items"]["items"]["properties"])
@@ -122,7 +118,7 @@ def schema_type(PriorityTodo):
 
 
 @RULES.add("A priority that is left out is medium")
-@why("Models leave out what they take for granted, and every task should have its place.")
+@why("Models leave out what goes without saying, and every task should have its place.")
 @hint("`status` has a default: where is that written down?")
 @case(["medium"], given=[{}])
 @case(["high", "medium"], given=[{"priority": "high"}, {}])

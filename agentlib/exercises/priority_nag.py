@@ -38,7 +38,7 @@ def is_tagged(came: str) -> bool:
 
 
 @RULES.add("It is silent for as long as Nag is")
-@why("A reminder in every round is soon overheard, and each costs tokens.")
+@why("A reminder in every round is soon ignored, and each costs tokens.")
 @hint("Begin with `class PriorityNag(Nag):`, and leave the counting to Nag.")
 @case(saying("- -"), rounds=[WORK, WORK])
 @case(saying("- -"), rounds=[WORK * 4, WORK], hint="Count rounds, not calls: this is the second.")
@@ -48,10 +48,7 @@ def silent(PriorityNag, PriorityTodo, rounds):
 
 
 @silent.also
-@case(
-    saying("- -"),
-    hint="What is written in the class body is shared by all nags: make it in `__init__`.",
-)
+@case(saying("- -"), hint="What the class body holds is shared by all nags: make it in `__init__`.")
 def silent_beside_another(PriorityNag, PriorityTodo):
     todo = PriorityTodo()
     one, other = PriorityNag(todo, after=2), PriorityNag(todo, after=2)
@@ -123,7 +120,7 @@ def alphabet(PriorityNag, PriorityTodo, plan):
 
 
 @RULES.add("Only pending tasks count")
-@why("What is in progress the model has begun: it is to see what comes after.")
+@why("The model has begun what is in progress: it should see what comes next.")
 @hint('Look at each item\'s status before you compare priorities, at `item["status"]` alone.')
 @case(names("Test"), text="Docs", status="completed")
 @case(names("Test"), text="List pending orders", status="completed")
@@ -194,7 +191,7 @@ def as_it_is_now(PriorityNag, PriorityTodo):
 @RULES.add("Looking at the list does not change it")
 @why("The list belongs to the model, which does not see what the nag moves or marks.")
 @hint("`.sort()`, `.pop()` and `item[…] = …` change the list; `sorted` and `min` only look.")
-@case(Expected("the same items twice, before and after", lambda came: came[0] == came[1]))
+@case("the same items twice, before and after", lambda came: came[0] == came[1])
 def looks_only(PriorityNag, PriorityTodo):
     todo = PriorityTodo()
     levels = ["low", "high", "medium"]
@@ -214,7 +211,7 @@ def looks_only_at_the_parents(PriorityNag, PriorityTodo):
 @RULES.add("The whole of it stands between <reminder> and </reminder>")
 @why("It travels inside a tool's result: the tags tell which words are the harness's.")
 @hint("Begin the text with <reminder> and end it with </reminder>.")
-@case(Expected("one text that begins with <reminder> and ends with </reminder>", is_tagged))
+@case("one text that begins with <reminder> and ends with </reminder>", is_tagged)
 def tags(PriorityNag, PriorityTodo):
     todo = PriorityTodo()
     todo.update([{"text": "Add tests", "status": "pending", "priority": "high"}])

@@ -9,7 +9,7 @@ from ..practice.model import PracticeModel
 from ..workspace import Workspace
 
 SETTINGS = {"model": "practice", "max_tokens": 8000}
-MORE_REQUESTS = 4  # that are answered after the last reply, before a loop is taken for endless
+MORE_REQUESTS = 4  # answered after the last reply, before a loop counts as endless
 SHOWN_CHARACTERS = 60
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from ..todo import TodoManager
 from .checking.check import Subject, check
-from .checking.expected import Expected, explain_number, is_number, refusal, says, seconds, times
+from .checking.expected import explain_number, is_number, refusal, says, seconds, times
 from .checking.fixtures import Clock, play
 from .checking.parents import changes
 from .checking.result import Further, Result
@@ -15,17 +15,6 @@ from .checking.rule import Rules, case, hint, why
 
 RULES = Rules()
 THE_LIST = says("Add tests", what="the rendered list, with Add tests in it")
-A_SUMMARY = Expected(
-    'a dict with "session" and "tasks"',
-    lambda came: isinstance(came, Mapping) and {"session", "tasks"} <= set(came),
-)
-A_SHORT_WHILE = Expected(
-    "a little more than 0: without a clock of yours, it goes by a real one, in seconds",
-    lambda came: is_number(came) and 0.04 < came < 5,
-)
-SAME = Expected(
-    "True: the items and the text are those of a TodoManager", lambda came: came is True
-)
 
 
 @RULES.add(
@@ -48,7 +37,10 @@ def still_a_list(TimedTodo, items):
     'Return {"session": …, "tasks": {…}}, under "tasks" an entry for each id in `self.items`: '
     '{"started": …, "completed": …, "seconds": …}.'
 )
-@case(A_SUMMARY)
+@case(
+    'a dict with "session" and "tasks"',
+    lambda came: isinstance(came, Mapping) and {"session", "tasks"} <= set(came),
+)
 def shape(TimedTodo):
     todo = TimedTodo(clock=Clock(100))
     todo.update([{"id": "1", "text": "Add tests", "status": "in_progress"}])
@@ -63,7 +55,7 @@ def shape_of_a_task(TimedTodo, id):
 
 
 @shape.also
-@case(Expected("a number of seconds", is_number, explain_number))
+@case("a number of seconds", is_number, explain_number)
 def shape_of_the_session(TimedTodo):
     return play(TimedTodo, [(100, "in_progress")])["session"]
 
@@ -129,10 +121,7 @@ def goes_on(TimedTodo, steps):
 
 @RULES.add("How long: the session runs from the first accepted update up to now")
 @why("It contains the time between tasks, too: the difference tells how much was not planned.")
-@hint(
-    "Note the time of the first accepted update, and subtract it from `self.clock()` when "
-    "summary() is asked."
-)
+@hint("Note the time of the first accepted update; in summary(), subtract it from `self.clock()`.")
 @case(seconds(60), steps=[(100, "pending"), (130, "in_progress"), (140, "completed"), (160, None)])
 @case(seconds(20), steps=[(100, None), (140, "in_progress"), (160, None)])
 @case(seconds(60), steps=[(100, {}), (140, "in_progress"), (160, None)])
@@ -143,7 +132,10 @@ def session(TimedTodo, steps):
 
 
 @session.also
-@case(A_SHORT_WHILE)
+@case(
+    "a little more than 0: without a clock of yours, it goes by a real one, in seconds",
+    lambda came: is_number(came) and 0.04 < came < 5,
+)
 def session_by_a_real_clock(TimedTodo):
     todo = TimedTodo()
     todo.update([{"id": "1", "text": "Add tests", "status": "pending"}])
@@ -298,7 +290,11 @@ def old_rules(TimedTodo, items):
 
 
 @old_rules.also
-@case(SAME, hint="Keep the times beside the items, not in them, and the items in their order.")
+@case(
+    "True: the items and the text are those of a TodoManager",
+    lambda came: came is True,
+    hint="Keep the times beside the items, not in them, and the items in their order.",
+)
 def old_items(TimedTodo):
     plain, todo = TodoManager(), TimedTodo(clock=Clock(100))
     if "priority" in todo.fields:

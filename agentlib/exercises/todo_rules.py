@@ -1,6 +1,5 @@
 """A todo list from nothing, rule by rule: each against a list that shows why the rule is there."""
 
-from collections.abc import Mapping
 from contextlib import suppress
 from typing import Any
 
@@ -71,7 +70,8 @@ def replaced(MyTodo):
 
 @rendered.also
 @case(
-    Expected("three texts, no two of them alike", is_three_texts),
+    "three texts, no two of them alike",
+    is_three_texts,
     hint="Does a line show its status? A plan without marks says nothing of what is done.",
 )
 def marked(MyTodo):
@@ -80,9 +80,7 @@ def marked(MyTodo):
 
 
 @rendered.also
-@case(
-    "Add tests", hint="Others look at the plan, too: it stands in `self.items`, as a list of dicts."
-)
+@case("Add tests", hint="Others look at the plan, too: it is in `self.items`, a list of dicts.")
 def in_sight(MyTodo):
     todo = MyTodo()
     todo.update([{"text": "Add tests", "status": "pending"}])
@@ -98,12 +96,9 @@ def of_its_own(MyTodo):
 
 
 @RULES.add("Rule 2: items must be a list")
-@why(
-    "Python goes through a text letter by letter: this plan would have 27 steps, the first of "
-    "them 'A'."
-)
+@why("Python reads a text letter by letter: this plan would have 27 steps, the first of them 'A'.")
 @hint("What is `items`, before you look into it?")
-@hint("Where it is no list: `raise ValueError(…)`, with a sentence that says what it must be.")
+@hint("Where it is not a list: `raise ValueError(…)`, with a sentence that says what it must be.")
 @case(refusal("list"), items="Add tests, then write docs")
 @case(refusal("list"), items=None)
 @case(refusal("list"), items={"text": "Add tests", "status": "pending"})
@@ -184,10 +179,7 @@ def at_most_twenty(MyTodo, number):
 
 
 @RULES.add("Rule 7: a refused list changes nothing")
-@why(
-    "The model is told that its list was not taken. If half of it was, the two no longer speak "
-    "of the same plan."
-)
+@why("The model is told that its list was refused. If half of it was kept, the two plans differ.")
 @hint("When does `self.items` change: before all items are looked at, or after?")
 @hint("Put what you have checked into a new list, and give it to `self.items` in the last line.")
 @case(["Read the code"], items="Add tests")
@@ -253,13 +245,11 @@ def check_rules(MyTodo: Any = None, upto: int | None = None, **settings: Any) ->
     Give it the class. `settings` are those of check.examine.
     """
     rules = RULES[:upto]
-    name = "MyTodo" if len(rules) == len(RULES) else f"MyTodo, {tell_range(len(rules))}"
-    is_whole = len(rules) == len(RULES)
-    subject = Subject(
-        name, rules, AFTER if is_whole else "", FURTHER if is_whole else None, core=("update",)
-    )
-    names: Mapping[str, Any] = {name: MyTodo, "MyTodo": MyTodo}
-    return check(subject, names, **settings)
+    if len(rules) == len(RULES):
+        subject = Subject("MyTodo", rules, AFTER, FURTHER, core=("update",))
+    else:
+        subject = Subject(f"MyTodo, {tell_range(len(rules))}", rules, core=("update",))
+    return check(subject, {"MyTodo": MyTodo}, **settings)
 
 
 def tell_range(count: int) -> str:

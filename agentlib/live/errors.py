@@ -42,8 +42,8 @@ CAUSES = {
     "without `tool_result`": "A tool call in the history has no result right after it, so it "
     "cannot be sent: start again with a new list of messages.",
     "not support tool|tool-call-parser|enable-auto-tool-choice|--jinja": "An agent needs tools, "
-    "and this model or server does not take them: choose another model, or start the server "
-    "with tools (vLLM: --enable-auto-tool-choice, llama.cpp: --jinja).",
+    "and this model or server does not support them: choose a model that can use them, or start "
+    "the server with tools (vLLM: --enable-auto-tool-choice, llama.cpp: --jinja).",
 }
 # A fault of the request, which some servers call their own: asking again never helps.
 REQUEST_FAULT = "|".join(

@@ -177,15 +177,15 @@ class BoundedClient(anthropic.DefaultHttpxClient):
         if not events.is_stream(response):
             return self.read_whole(response, tell=lambda words: None)
         tally = events.Tally(self.count)
-        return self.replace(response, stream=Relay(response, self.without_secrets, tally))
+        return self.with_body(response, stream=Relay(response, self.without_secrets, tally))
 
     def rebuild(
         self, response: httpx2.Response, body: bytes, tally: events.Tally
     ) -> httpx2.Response:
         """The response with a body that has been read and can be kept."""
-        return self.replace(response, content=self.make_safe(response, body, tally))
+        return self.with_body(response, content=self.make_safe(response, body, tally))
 
-    def replace(self, response: httpx2.Response, **body: Any) -> httpx2.Response:
+    def with_body(self, response: httpx2.Response, **body: Any) -> httpx2.Response:
         """The response with another `body`, which is unpacked, and without your keys."""
         headers = [
             (name, self.without_keys(value))

@@ -25,9 +25,10 @@ def print_words(words: str) -> None:
 def aloud(rounds: Iterable[AnyRound], show: Show = print_words) -> Iterator[AnyRound]:
     """Pass the Rounds on; while a real model speaks, its words go to `show`, piece by piece.
 
-    As in `for round in aloud(rounds(model.client, …)): print(round)`. After each text, whole or
-    broken off, a line end follows. `show` is called in the thread that asked; what it raises ends
-    the request, and the history stays as it was before it.
+    As in `for round in aloud(rounds(model.client, …)): print(*round.calls)`; a printed Round would
+    say its last words again. After each text, whole or broken off, a line end follows. `show` is
+    called in the thread that asked; what it raises ends the request, and the history stays as it
+    was before it.
 
     The practice model's replies are there at once, and so are those of a server that cannot
     stream: then nothing is shown ahead of its Round.

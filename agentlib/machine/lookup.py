@@ -38,19 +38,17 @@ def register(folder: Path) -> None:
     this or libraries that it loads, or a home folder, whose settings every program reads.
     """
     root = os.path.realpath(folder)
-    for home in home_folders():
-        if passes_through(home, root):
-            raise ValueError(
-                f"The workspace {folder} holds your home folder, where programs look for their "
-                "settings: make a folder for the agent, and work there."
-            )
-    for place in running_python():
-        if passes_through(place, root):
-            raise ValueError(
-                f"The workspace {folder} holds the Python that runs the agent ({place}): what an "
-                "agent writes there would run outside the sandbox. Work in another folder, or in "
-                "a copy of your project that has no virtual environment in it."
-            )
+    if find_passing(home_folders(), root):
+        raise ValueError(
+            f"The workspace {folder} holds your home folder, where programs look for their "
+            "settings: make a folder for the agent, and work there."
+        )
+    if place := find_passing(running_python(), root):
+        raise ValueError(
+            f"The workspace {folder} holds the Python that runs the agent ({place}): what an "
+            "agent writes there would run outside the sandbox. Work in another folder, or in "
+            "a copy of your project that has no virtual environment in it."
+        )
     for name in LIBRARY_PATHS:
         if any(is_in(place, [root]) for place in library_folders(name)):
             raise ValueError(
@@ -93,13 +91,16 @@ def home_folders() -> list[str]:
     return found
 
 
-def passes_through(path: str, root: str) -> bool:
-    """Whether the way to `path`, each link on it followed, leads into `root`."""
-    way = list(steps_up(os.path.abspath(path)))
-    ends = [os.path.realpath(step) for step in way if os.path.islink(step)]
+def find_passing(places: Iterable[str], root: str) -> str | None:
+    """One of `places` to which the way, each link on it followed, leads into `root`, or None."""
+    # Most of the ways are the same, so each step is looked at once, with a place that it leads to.
+    steps = {step: place for place in places for step in steps_up(os.path.abspath(place))}
+    for step, place in list(steps.items()):
+        if os.path.islink(step):
+            steps |= {further: place for further in steps_up(os.path.realpath(step))}
     known = identity(root)
-    steps = {*way, *(step for end in ends for step in steps_up(end))}
-    return known is not None and any(identity(step) == known for step in steps)
+    leading = (place for step, place in steps.items() if identity(step) == known)
+    return next(leading, None) if known else None
 
 
 def is_agents(path: str) -> bool:

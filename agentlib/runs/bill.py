@@ -138,6 +138,8 @@ def dollars(usd: float) -> str:
     """An amount of money, with as many places as it needs: "$1.25", "$0.0042"."""
     if usd >= 1:
         return f"${usd:,.2f}"
+    if usd < 0.0001:  # which would be written as 1e-05
+        return "less than $0.0001"
     return f"${usd:.3f}" if usd >= 0.01 else f"${usd:.2g}"
 
 

@@ -319,10 +319,10 @@ def find_reason(run: Measured) -> str:
     """The key in REASONS of why the run ended as it did."""
     setting = run.setting
     if run.is_finished:
-        if run.lost:
-            return find_reason_without_plan(run)
         if not setting.plan:
-            return "no_list_needed"
+            return find_reason_without_list(run)
+        if run.lost:
+            return "came_back"
         return "in_time" if run.reminders else "never_left"
     if not run.lost:
         return "otherwise"
@@ -337,8 +337,8 @@ def find_reason(run: Measured) -> str:
     return "too_late" if "s" in run.cells.lower() else "in_vain"
 
 
-def find_reason_without_plan(run: Measured) -> str:
-    """The key in REASONS for a run that finished although its plan was out of view for a while."""
-    if run.setting.plan:
-        return "came_back"
+def find_reason_without_list(run: Measured) -> str:
+    """The key in REASONS for a run that finished without a list."""
+    if not run.lost:
+        return "no_list_needed"
     return "done_anyway" if "f" in run.cells.lower() else "done_by_then"

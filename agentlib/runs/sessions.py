@@ -15,7 +15,7 @@ from typing import Any
 from ..history import read_usage
 from ..loop import Round
 from ..tools import Call
-from .foreign import Message, blocks_of, round_of
+from .messages import Message, blocks_of, round_of
 from .step import Step, count_waited
 
 LIST_TOOLS = ("TodoWrite", "TaskCreate", "TaskUpdate", "TaskList", "TaskGet")

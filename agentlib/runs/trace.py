@@ -13,7 +13,7 @@ from typing import Any
 from ..loop import Round
 from ..nag import Nag
 from ..todo import TodoManager
-from .foreign import plain, rounds_of, todo_items
+from .messages import plain, rounds_of, todo_items
 from .sessions import is_session, read_session
 from .step import Step, count_waited
 

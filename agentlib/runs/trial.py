@@ -46,7 +46,9 @@ class Trial:
         self.task, self.after, self.attention = task, after, attention
         self.workspace = Workspace.sample(task)
         self.model = PracticeModel(PracticeMind(attention, eager=eager))
-        self.todo = (TodoManager() if todo is None else todo) if plan else None
+        self.todo: TodoManager | None = None
+        if plan:
+            self.todo = TodoManager() if todo is None else todo
         self.nag = nag(self.todo, after) if self.todo is not None and after is not None else None
         prompt = load(task).prompt
         self.messages = [first_message(prompt) if plan else {"role": "user", "content": prompt}]

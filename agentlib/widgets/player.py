@@ -70,11 +70,11 @@ class Player(View):
         trial = run if isinstance(run, Trial) else None
         if trial:
             messages, todo, nag = trial.messages, trial.todo, trial.nag
-        if isinstance(run, Trace) or not is_live(run):
-            self.trace = trace_of(run, messages, nag)
-        else:
+        if not isinstance(run, Trace) and is_live(run):
             self.trace = trace_of(trial or [], messages, nag)
             self._live = self.trace.follow(run, messages or (), todo, nag)
+        else:
+            self.trace = trace_of(run, messages, nag)
         listed = todo is not None or has_list(self.trace)
         self._runs = [ShownRun(self.trace, title or self.trace.title, listed, trial)]
         if other is not None:

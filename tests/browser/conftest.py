@@ -1,4 +1,4 @@
-"""One JupyterLab and one Chromium for the whole session; a page with a folder of its own each."""
+"""One JupyterLab and one page at it for the whole session; a folder of its own for each file."""
 
 import contextlib
 import os
@@ -17,6 +17,7 @@ except ImportError as error:
     MISSING = f"the browser extra is not installed: {error}"
 
 REPOSITORY = Path(__file__).parents[2]
+PATIENCE_MS = 120_000  # an upper bound: what is waited for takes a second where all is well
 
 
 def pytest_collection_modifyitems(items):
@@ -53,6 +54,14 @@ def chromium(installed):
 
 
 @pytest.fixture(scope="session")
+def lab_page(chromium):
+    """The page at JupyterLab: it takes seconds to load, and a notebook in it does not."""
+    page = chromium.new_page()
+    page.set_default_timeout(PATIENCE_MS)
+    return page
+
+
+@pytest.fixture(scope="session")
 def pictures():
     """The folder for screenshots: build/screenshots, which git does not see."""
     folder = REPOSITORY / "build" / "screenshots"
@@ -61,8 +70,8 @@ def pictures():
 
 
 @pytest.fixture(scope="session")
-def new_lab(lab_server, chromium, pictures):
-    """A context with a page at JupyterLab beside a copy of notebooks/, which may be spoiled."""
+def new_lab(lab_server, lab_page, pictures):
+    """A context with the page at JupyterLab beside a copy of notebooks/, which may be spoiled."""
     url, root = lab_server
 
     @contextlib.contextmanager
@@ -71,8 +80,8 @@ def new_lab(lab_server, chromium, pictures):
         shutil.copytree(
             REPOSITORY / "notebooks", root / folder, ignore=shutil.ignore_patterns(".*")
         )
-        page = chromium.new_page(viewport={"width": 1280, "height": 900})
-        lab = Lab(page, url, folder, pictures)
+        lab_page.set_viewport_size({"width": 1280, "height": 900})
+        lab = Lab(lab_page, url, folder, pictures)
         yield lab
         lab.close()
         shutil.rmtree(root / folder)
@@ -82,6 +91,6 @@ def new_lab(lab_server, chromium, pictures):
 
 @pytest.fixture(scope="module")
 def lab(new_lab, request):
-    """A page for the tests of a file: a page takes seconds to load, a notebook in it does not."""
+    """The page and a folder for the tests of a file."""
     with new_lab(request.node.name) as lab:
         yield lab

@@ -13,7 +13,7 @@ PACE_MS = 900  # between two steps of a run that is played (moves.js)
 
 
 class Gallery(Lab):
-    """A page at a notebook with a widget in each cell. A page is dear, a widget is not."""
+    """A page at a notebook with a widget in each cell. A notebook is dear, a widget is not."""
 
     def show(self, place: int):
         """The widget of the cell at `place`, fresh: the cell has just been run again."""
@@ -65,7 +65,7 @@ class Gallery(Lab):
 
 
 @contextlib.contextmanager
-def gallery(lab_server, chromium, pictures, name: str, cells: str, **page):
+def gallery(lab_server, lab_page, pictures, name: str, cells: str, height_px: int = 1200):
     """A Gallery of the `cells`, which are separated by lines of a single #."""
     url, root = lab_server
     sources = [cell.strip() for cell in cells.split("#\n")]
@@ -73,8 +73,8 @@ def gallery(lab_server, chromium, pictures, name: str, cells: str, **page):
     notebook = new_notebook(cells=[new_code_cell(source) for source in sources])
     notebook.metadata["kernelspec"] = PYTHON
     nbformat.write(notebook, root / name / "widgets.ipynb")
-    viewport = {"width": 1366, "height": 1200}
-    lab = Gallery(chromium.new_page(viewport=viewport, **page), url, name, pictures)
+    lab_page.set_viewport_size({"width": 1366, "height": height_px})
+    lab = Gallery(lab_page, url, name, pictures)
     lab.open("widgets.ipynb")
     lab.run_all()
     assert lab.errors() == []

@@ -84,16 +84,26 @@ def _address(process, runtime: Path, log: Path, seconds: int = 60) -> str:
 
 
 class Lab:
-    """One browser page at a JupyterLab, with a folder of its own below the server's root."""
+    """A browser page at a JupyterLab, and a folder below the server's root.
+
+    The next Lab may have the same page: to load JupyterLab is dear.
+    """
 
     patience_seconds = 60  # for a notebook and its kernel
 
     def __init__(self, page: Page, url: str, folder: str, pictures: Path):
         self.page, self.url, self.folder, self.pictures = page, url, folder, pictures
         self.problems: list[str] = []  # what a person with the console open would have seen
-        page.on("console", self._on_console)
-        page.on("pageerror", lambda error: self.problems.append(f"uncaught: {error}"))
-        page.on("request", self._on_request)
+        self.listeners = {
+            "console": self._on_console,
+            "pageerror": self._on_error,
+            "request": self._on_request,
+        }
+        for event, listener in self.listeners.items():
+            page.on(event, listener)
+
+    def _on_error(self, error: Exception) -> None:
+        self.problems.append(f"uncaught: {error}")
 
     def _on_console(self, message: ConsoleMessage) -> None:
         text = f"{message.text} ({message.location.get('url', '')})"
@@ -265,15 +275,18 @@ class Lab:
         )
 
     def close(self) -> None:
-        """Stop the kernels of this page's folder, and leave all as it was found."""
+        """Close the notebooks of this folder, stop their kernels, and leave all as it was found."""
+        for event, listener in self.listeners.items():
+            self.page.remove_listener(event, listener)
         if self.page.evaluate("'jupyterapp' in window"):
-            self.theme("light")  # the server keeps it, for every page
+            self.theme("light")
             self.script(
-                """const sessions = app.serviceManager.sessions;
+                """for (const panel of [...app.shell.widgets('main')]) panel.dispose();
+                   await app.commands.execute('filebrowser:open-path', {path: '/'});
+                   const sessions = app.serviceManager.sessions;
                    await sessions.refreshRunning();
                    const ours = [...sessions.running()].filter(
                        session => session.path.startsWith(argument));
                    await Promise.all(ours.map(session => sessions.shutdown(session.id)));""",
                 f"{self.folder}/",
             )
-        self.page.close()

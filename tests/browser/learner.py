@@ -43,9 +43,21 @@ class Notebook:
     def write(self, text, *tags):
         """Replace a cell's text with the keyboard."""
         self.go_to(self.index(*tags))
-        self.lab.press("Enter", "ControlOrMeta+a")
+        self.lab.press("Enter")
+        self.wait_for("document.activeElement.closest('.cm-content')")
+        self.lab.press("ControlOrMeta+a")
         self.lab.page.keyboard.insert_text(text.strip())
+        self.wait_for("cell.model.sharedModel.getSource() === argument", text.strip())
         self.lab.press("Escape")
+        self.wait_for("panel.content.mode === 'command'")
+
+    def wait_for(self, condition, argument=None):
+        """Wait until the JavaScript `condition` holds, in which `cell` is the cell in front."""
+        self.lab.script(
+            f"""const cell = panel.content.activeCell;
+                while (!({condition})) await new Promise(done => setTimeout(done, 20));""",
+            argument,
+        )
 
     def feedback(self, *tags):
         """What the reader sees below a check."""

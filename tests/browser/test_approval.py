@@ -27,8 +27,8 @@ Player(rounds(model.client, messages, model.guard(shop.tools()), **model.setting
 
 
 @pytest.fixture
-def lab(lab_server, chromium, pictures):
-    with gallery(lab_server, chromium, pictures, "approval", CELLS) as lab:
+def lab(lab_server, lab_page, pictures):
+    with gallery(lab_server, lab_page, pictures, "approval", CELLS) as lab:
         yield lab
     assert lab.problems == []
 

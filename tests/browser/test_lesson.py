@@ -8,6 +8,8 @@ def test_the_strips_of_s03_show_where_the_run_begins_to_drift(lab):
     lab.page.set_viewport_size({"width": 1366, "height": 768})
     lab.open("s03_todo_write.ipynb")
     lab.run_all()
+    assert lab.errors() == []
+    assert lab.blank_widgets() == []
     widget = lab.page.locator(".al-runs-card").last
     widget.scroll_into_view_if_needed()
     see = widget.get_by_role("button", name="Show what happens")

@@ -57,8 +57,8 @@ THEMES = ("light", "dark", "dark high contrast")
 
 
 @pytest.fixture(scope="module")
-def gallery(lab_server, chromium, pictures):
-    with open_gallery(lab_server, chromium, pictures, "page", CELLS) as lab:
+def gallery(lab_server, lab_page, pictures):
+    with open_gallery(lab_server, lab_page, pictures, "page", CELLS) as lab:
         yield lab
 
 

@@ -34,8 +34,8 @@ WIDGETS = ("player", "compare", "live", "bare", "long", "forgetful", "faulty")
 
 
 @pytest.fixture(scope="module")
-def gallery(lab_server, chromium, pictures):
-    with open_gallery(lab_server, chromium, pictures, "players", CELLS) as lab:
+def gallery(lab_server, lab_page, pictures):
+    with open_gallery(lab_server, lab_page, pictures, "players", CELLS) as lab:
         yield lab
 
 

@@ -4,10 +4,8 @@ import json
 import re
 import statistics
 
-import nbformat
 import pytest
-from lab import Lab
-from nbformat.v4 import new_code_cell, new_notebook
+from gallery import gallery, says
 from playwright.sync_api import expect
 
 from agentlib.runs.measured import Setting, measured
@@ -28,23 +26,10 @@ SMALLEST_TARGET_PX = 24
 
 
 @pytest.fixture(scope="module")
-def page_of_runs(lab_server, chromium, pictures):
+def page_of_runs(lab_server, lab_page, pictures):
     """A notebook with the widget three times, run once, on the screen of a small laptop."""
-    url, root = lab_server
-    cells = [new_code_cell(cell.strip()) for cell in CELLS.split("#\n")]
-    python = {"name": "python3", "display_name": "Python 3", "language": "python"}
-    (root / "strips").mkdir()
-    nbformat.write(
-        new_notebook(cells=cells, metadata={"kernelspec": python}),
-        root / "strips" / "runs.ipynb",
-    )
-    page = chromium.new_page(viewport={"width": 1366, "height": 768})
-    lab = Lab(page, url, "strips", pictures)
-    lab.open("runs.ipynb")
-    lab.run_all()
-    assert lab.errors() == []
-    yield lab
-    lab.close()
+    with gallery(lab_server, lab_page, pictures, "strips", CELLS, height_px=768) as lab:
+        yield lab
 
 
 @pytest.fixture
@@ -78,11 +63,6 @@ def run_cell(lab, place):
 def rows_of(widget):
     """The slider that the rows are."""
     return widget.get_by_role("slider", name="Remind after so many rounds")
-
-
-def says(widget, words):
-    """Wait until the sentence below the strips says `words` (a pattern)."""
-    widget.get_by_role("status").filter(has_text=re.compile(words)).wait_for()
 
 
 def value_text(slider):

@@ -86,18 +86,12 @@ def wait_until_drawn(tab):
 
 
 @every_page
-def test_a_page_opens_whole_without_another_host(visit, page):
-    tab = visit(page)
-    wait_until_drawn(tab)
-    assert tab.problems == []
-
-
-@every_page
-def test_no_page_scrolls_sideways_on_a_narrow_phone(visit, page):
+def test_a_page_opens_whole_on_a_narrow_phone_without_another_host(visit, page):
     tab = visit(page, viewport=PHONE)
     wait_until_drawn(tab)
     tab.evaluate("for (const fold of document.querySelectorAll('details')) fold.open = true")
     assert tab.evaluate("document.documentElement.scrollWidth") == PHONE["width"]
+    assert tab.problems == []
 
 
 @every_page
@@ -114,13 +108,18 @@ def test_every_link_leads_somewhere(page):
             assert anchor in ids, link
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+ALL = {}
+COLOURS = {"runOnly": {"type": "rule", "values": ["color-contrast"]}}  # all that a theme changes
+
+
+@pytest.mark.parametrize("scheme, rules", [("light", ALL), ("dark", COLOURS)])
 @pytest.mark.parametrize("page", SHOWN)
-def test_axe_finds_nothing_wrong_in_either_theme(visit, page, scheme):
+def test_axe_finds_nothing_wrong_in_either_theme(visit, page, scheme, rules):
     tab = visit(page, color_scheme=scheme)
     wait_until_drawn(tab)
     tab.evaluate(files("axe_playwright_python").joinpath("axe.min.js").read_text())
-    found = tab.evaluate("axe.run(document, {resultTypes: ['violations', 'passes']})")
+    settings = {"resultTypes": ["violations", "passes"]} | rules
+    found = tab.evaluate("settings => axe.run(document, settings)", settings)
     problems = [
         f"{rule['id']}: {node['html']}" for rule in found["violations"] for node in rule["nodes"]
     ]
@@ -136,6 +135,38 @@ def test_the_dark_theme_reaches_the_widgets(visit):
         tab.evaluate(f"argument => {colour}", where) for where in ("body", ".widget .agentlib")
     )
     assert page == card == "rgb(13, 17, 23)"
+
+
+def test_on_paper_every_answer_is_open_and_a_run_is_a_list_of_its_rounds(visit):
+    tab = visit("s03_walkthrough.html")
+    wait_until_drawn(tab)
+    tab.emulate_media(media="print")
+    player, walkthrough = (
+        tab.locator(f".widget:has(> {kind})") for kind in (".al-player", ".al-walk")
+    )
+    tab.get_by_text("The order of the lines decides.").wait_for()
+    tab.get_by_text("8  bash python hello.py  + reminder").wait_for()
+    tab.get_by_text("5. The reminder  (nag.py, Nag.__call__())").wait_for()
+    assert not player.first.is_visible() and not walkthrough.is_visible()
+    tab.emulate_media(media="screen")
+    assert player.last.is_visible()
+    assert not tab.get_by_text("The order of the lines decides.").is_visible()
+
+
+def test_on_paper_the_strips_keep_their_colours_and_fit(visit):
+    tab = visit("index.html", viewport={"width": 680, "height": 960})  # A4 within its margins
+    wait_until_drawn(tab)
+    tab.emulate_media(media="print")
+    strips = tab.locator(".agentlib")
+    assert strips.evaluate("it => getComputedStyle(it).printColorAdjust") == "exact"
+    assert strips.bounding_box()["height"] < 960
+
+
+def test_in_forced_colours_code_and_buttons_keep_an_edge(visit):
+    tab = visit("s03_todo_write.html", forced_colors="active")
+    style = "(it, name) => getComputedStyle(it)[name]"
+    for part, edge in ((".code", "outlineStyle"), (".answer > summary", "borderStyle")):
+        assert tab.locator(part).first.evaluate(f"it => ({style})(it, '{edge}')") == "solid"
 
 
 def test_the_first_stop_of_the_keyboard_leads_past_the_frame(visit):
@@ -158,6 +189,7 @@ def test_the_strips_move_by_keys_and_say_why(visit):
 def test_the_map_has_every_run_and_says_which_one_opens_only_live(visit):
     tab = visit("index.html")
     tab.locator(".al-runs-map-good").nth(300).wait_for()
+    tab.get_by_text(f"the map shows all {tab.locator('.al-runs-map-cell').count()} runs").wait_for()
     field = tab.get_by_role("slider", name="Attention, and the reminder")
     field.focus()
     tab.keyboard.press("ArrowUp")
@@ -269,6 +301,7 @@ def test_a_handout_has_the_players_of_its_strips(chromium):
     tab = context.new_page()
     tab.goto((SITE / "handout" / "s03_todo_write.html").as_uri())
     strips = tab.locator(".widget:has(.al-runs-card)").last
+    strips.locator(".al-runs-map-good").nth(300).wait_for()
     strips.get_by_role("button", name="Open run").click()
     strips.locator(".al-player").wait_for()
     context.close()

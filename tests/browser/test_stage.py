@@ -21,8 +21,8 @@ MEASURED_MS = 180_000
 
 
 @pytest.fixture(scope="module")
-def gallery(lab_server, chromium, pictures):
-    with open_gallery(lab_server, chromium, pictures, "stage", CELLS) as lab:
+def gallery(lab_server, lab_page, pictures):
+    with open_gallery(lab_server, lab_page, pictures, "stage", CELLS) as lab:
         yield lab
 
 

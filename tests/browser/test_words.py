@@ -26,8 +26,8 @@ for round in board.follow(rounds(model.client, messages, **model.settings)):
 
 
 @pytest.fixture
-def lab(lab_server, chromium, pictures):
-    with gallery(lab_server, chromium, pictures, "words", CELLS) as lab:
+def lab(lab_server, lab_page, pictures):
+    with gallery(lab_server, lab_page, pictures, "words", CELLS) as lab:
         yield lab
     assert lab.problems == []
 

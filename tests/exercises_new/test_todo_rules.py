@@ -167,6 +167,11 @@ def test_nothing_yet_is_fine():
     assert not check_rules(todo("class MyTodo:\n    def update(self, items): ...\n"), 1).begun
 
 
+def test_the_class_is_called_by_its_own_name():
+    assert "is it called MyTodo, and" in str(check_rules(None, 1))
+    assert "Write `class MyTodo…:`" in str(check_rules(todo(PLAIN)(), 3))
+
+
 def test_what_is_shown_under_tried_runs_where_it_is_pasted():
     for source in all_sources(RULES):
         try:

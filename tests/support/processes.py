@@ -22,8 +22,8 @@ def alive(*words: str) -> list[str]:
             except OSError:
                 pass
     else:
-        lines = subprocess.run(["ps", "-Awwo", "args"], capture_output=True, text=True).stdout
-        lines = lines.splitlines()
+        listed = subprocess.run(["ps", "-Awwo", "args"], capture_output=True, text=True)
+        lines = listed.stdout.splitlines()
     return [line for line in lines if line.startswith(" ".join(words))]
 
 

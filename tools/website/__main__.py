@@ -70,6 +70,8 @@ class Site:
             list(pool.map(recording, [*chapters, *solutions]))
         self.chapters = list(map(read, chapters))
         self.solutions = list(map(read, solutions))
+        for page in self.solutions:
+            page.title += ", solved"
         self.others = [code_page(), *map(markdown_page, markdown_files())]
         self.is_live = (SITE / "live" / "index.html").exists()
         self.templates = Environment(

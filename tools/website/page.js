@@ -13,7 +13,3 @@ const makeReachable = () => {
 makeReachable();
 addEventListener("resize", makeReachable);
 document.addEventListener("toggle", makeReachable, { capture: true });
-// On paper nothing can be unfolded.
-addEventListener("beforeprint", () => {
-  for (const fold of document.querySelectorAll("details")) fold.open = true;
-});

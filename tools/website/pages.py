@@ -69,7 +69,7 @@ def notebook_page(path: Path, shown: dict[str, list[dict[str, Any]]]) -> Page:
     for widget in widgets:  # the strips' other columns are in a file of their own
         if widget["kind"] == "runs":
             keep_column(widget["values"])
-    body, _ = exporter.from_notebook_node(notebook)
+    body, _ = exporter.from_notebook_node(notebook, {"solved": path.parent.name == "solutions"})
     if body.count(PLACE) != len(widgets):
         raise ValueError(f"{path.name}: {len(widgets)} widgets for {body.count(PLACE)} places")
     address = path.relative_to(ROOT / "notebooks").with_suffix(".html").as_posix()
@@ -109,8 +109,8 @@ ONLY_LIVE = (
 
 
 def place_of(text: str) -> str:
-    """Where a widget will be drawn; a browser without scripts shows its text."""
-    return f"{PLACE}<noscript><pre>{escape(text)}</pre></noscript></div>"
+    """Where a widget will be drawn, and its text: for paper, and for browsers without scripts."""
+    return f'{PLACE}</div><pre class="output as-text">{escape(text)}</pre>'
 
 
 def markdown_page(path: Path) -> Page:

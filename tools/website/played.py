@@ -9,6 +9,7 @@ from agentlib.runs.store import digest
 from agentlib.widgets import Player, Runs
 from agentlib.widgets.base import make_drawable
 from agentlib.widgets.page import initial_values
+from agentlib.widgets.runs import known_columns
 from agentlib.widgets.runs_text import name_run
 from website.pages import keep_column
 
@@ -29,7 +30,7 @@ def strips() -> dict[str, Any]:
 @cache
 def columns() -> dict[str, Any]:
     """The measured runs with every attention, by attention, as the page draws them."""
-    return make_drawable(Runs(TASK).columns)
+    return make_drawable(known_columns(Setting(TASK)))
 
 
 @cache

@@ -61,6 +61,11 @@ class Subject:
     kind: str = "class"
     parent: type | None = None
 
+    @property
+    def identifier(self) -> str:
+        """The name as it stands in the learner's code, without what follows a comma."""
+        return self.name.partition(",")[0]
+
 
 def check(subject: Subject, names: Mapping[str, Any], **settings: Any) -> Result:
     """As `examine`; and the Result says what has changed since the last one of this kernel."""
@@ -78,13 +83,13 @@ def examine(
     seconds: float = CASE_SECONDS,
     check_seconds: float = CHECK_SECONDS,
 ) -> Result:
-    """Try every rule on what a learner made: `names[subject.name]`, with the other names in sight.
+    """Try every rule on what a learner made, which is among `names`, with the others in sight.
 
-    Each trial may take so many `seconds`, all of them `check_seconds`; `aside` is added to what
-    is said. TodoManager, Nag and the learner's classes are afterwards as they were imported
+    A trial may take this many `seconds`, all of them together `check_seconds`; `aside` is added to
+    what is said. TodoManager, Nag and the learner's classes are afterwards as they were imported
     and defined.
     """
-    made = names[subject.name]
+    made = names[subject.identifier]
     changed = changes(subject.parent) if subject.parent else []
     try:
         early = look(subject, made, is_parent_changed=bool(changed))
@@ -115,7 +120,7 @@ def look(subject: Subject, made: Any, is_parent_changed: bool) -> Result | None:
     if not note:
         return None
     kind = subject.kind
-    said = note.format(name=subject.name, kind=kind, got=describe_kind(made), method=late)
+    said = note.format(name=subject.identifier, kind=kind, got=describe_kind(made), method=late)
     return Result(subject.name, subject.rules, note=f"{subject.name}: {said}", begun=is_begun)
 
 
@@ -124,7 +129,7 @@ def find_cell(subject: Subject) -> str:
     shell = find_shell()
     if shell is None:
         return ""
-    defines = re.compile(rf"(?m)^\s*{subject.kind}\s+{subject.name}\b")
+    defines = re.compile(rf"(?m)^\s*{subject.kind}\s+{subject.identifier}\b")
     cells = [cell for cell in shell.user_ns.get("In", []) if defines.search(cell)]
     return cells[-1] if cells else ""
 

@@ -15,80 +15,67 @@ NO_SELF = (
     "What a method finds in `self` is made in `__init__`: is it there, and does your `__init__` "
     "call `super().__init__()`?"
 )
-NOTES = (  # where it was raised ("": anywhere), a pattern in the line and the error, and the words
-    ("", r"sleep.*\nOutOfTimeError", "It sleeps too long."),
-    ("", "^OutOfTimeError", "Does a loop there never end?"),
-    ("", r"\binput\(", "A method cannot ask a person: the model's items come as arguments."),
-    ("", "^SystemExit", "Your code ended the program. To refuse something, raise a ValueError."),
-    ("", "^RecursionError", "A method calls itself without end: for the parent's, say super()."),
-    ("", "^NotImplementedError", "This part is still to be written."),
-    ("own", "^UnboundLocalError", "The name gets no value on some way through your code."),
-    ("own", "^NameError", "Is it spelled right? Imports, too, go into your own cell."),
-    (
-        "own",
-        r"\.pop\(.*\nKeyError",
-        '`item["priority"]` reads a value; `pop` takes it out of the item.',
-    ),
-    (
-        "own",
-        "^KeyError: '(id|text|status)'$",
-        "A model may leave it out. It is in `self.items`, after `super().update(items)`.",
-    ),
-    ("own", "^KeyError", "Where a key may be missing, `.get(key)` asks without raising."),
-    (
-        "own",
-        "^AttributeError: 'dict'",
-        'An item is a dict: write `item["status"]`, not `item.status`.',
-    ),
-    ("own", "^AttributeError: 'NoneType'", "It is None, and you took it for an object."),
-    (
-        "own",
-        "^AttributeError: '.*(function|method)' object has no attribute 'now'",
-        "`self.clock()` reads any clock; only a Clock has `.now`.",
-    ),
-    (
-        "own",
-        "'(int|float)' object is not callable",
-        "The clock has become a number. Pass the clock itself, without parentheses: "
-        "`clock=time.monotonic`.",
-    ),
-    ("own", r"operand.*'(\w*Clock|function|builtin_function_or_method|method)'", A_CLOCK),
-    ("own", "operand.*datetime", "The clock's readings are numbers of seconds: subtract them."),
-    ("own", "^TypeError.*NoneType", "It is None, and you took it for a value."),
-    ("trial", "^AttributeError", "What is asked for under Tried is not there. Is it spelled so?"),
-    (
-        "trial",
-        "unexpected keyword argument|takes 1 positional argument but|takes 2 positional.* but 3",
-        "Does the first line of your `__init__` or method take `self`, and what it is given under "
-        "Tried? Of several parents, each passes on what is not its own.",
-    ),
-    (
-        "trial",
-        "object is not callable",
-        "It is asked with parentheses, so it has to be a method, without `@property`.",
-    ),
-    ("todo.py", "not subscriptable", "Your `check` gave nothing back: end it with a return."),
-    ("todo.py", "'splitlines'", "Your `line` gave nothing back: end it with a return."),
-    (
-        "todo.py",
-        "'NoneType'.*'items'",
-        "Your `fields` is None. `update` changes a dict and returns None; `a | b` makes a dict.",
-    ),
-    ("todo.py", r"check\(\) takes", "`check` gets three: `(self, item, position)`."),
-    (
-        "todo.py",
-        r"takes \d+ positional arguments? but \d+ w",
-        "Is `self` its first argument, with one more for each value that it is given?",
-    ),
-    (
-        "todo.py",
-        "",
-        "It was raised inside TodoManager, which goes by your `fields`: there, each field is "
-        'described by a dict, such as {"type": "string"}, and id, text and status are still '
-        "among them.",
-    ),
-    ("nag.py", "", "It was raised inside Nag, which calls `self.reminder()` without arguments."),
-)
+NOTES = {  # where it was raised ("": anywhere), a pattern in the line and the error, the words
+    "": {
+        r"sleep.*\nOutOfTimeError": "It sleeps too long.",
+        "^OutOfTimeError": "Does a loop there never end?",
+        r"\binput\(": "A method cannot ask a person: the model's items come as arguments.",
+        "^SystemExit": "Your code ended the program. To refuse something, raise a ValueError.",
+        "^RecursionError": "A method calls itself without end: for the parent's, say super().",
+        "^NotImplementedError": "This part is still to be written.",
+    },
+    "own": {
+        "^UnboundLocalError": "The name gets no value on some way through your code.",
+        "^NameError": "Is it spelled right? Imports, too, go into your own cell.",
+        r"\.pop\(.*\nKeyError": '`item["priority"]` reads a value; `pop` takes it out of the item.',
+        "^KeyError: '(id|text|status)'$": (
+            "A model may leave it out. A TodoManager fills it in: its `self.items` have it, after "
+            "`super().update(items)`. Elsewhere, `.get` asks without raising."
+        ),
+        "^KeyError": "Where a key may be missing, `.get(key)` asks without raising.",
+        "^AttributeError: 'dict'": 'An item is a dict: write `item["status"]`, not `item.status`.',
+        "^AttributeError: 'NoneType'": "It is None, and you took it for an object.",
+        "^AttributeError: '.*(function|method)' object has no attribute 'now'": (
+            "`self.clock()` reads any clock; only a Clock has `.now`."
+        ),
+        "'(int|float)' object is not callable": (
+            "The clock has become a number. Pass the clock itself, without parentheses: "
+            "`clock=time.monotonic`."
+        ),
+        r"operand.*'(\w*Clock|function|builtin_function_or_method|method)'": A_CLOCK,
+        "operand.*datetime": "The clock's readings are numbers of seconds: subtract them.",
+        "^TypeError.*NoneType": "It is None, and you took it for a value.",
+    },
+    "trial": {
+        "^AttributeError": "What is asked for under Tried is not there. Is it spelled so?",
+        "unexpected keyword argument|takes 1 positional argument but|takes 2 positional.* but 3": (
+            "Does the first line of your `__init__` or method take `self`, and what it is given "
+            "under Tried? Of several parents, each passes on what is not its own."
+        ),
+        "object is not callable": (
+            "It is asked with parentheses, so it has to be a method, without `@property`."
+        ),
+    },
+    "todo.py": {
+        "not subscriptable": "Your `check` gave nothing back: end it with a return.",
+        "'splitlines'": "Your `line` gave nothing back: end it with a return.",
+        "'NoneType'.*'items'": (
+            "Your `fields` is None. `update` changes a dict and returns None; `a | b` makes a dict."
+        ),
+        r"check\(\) takes": "`check` gets three: `(self, item, position)`.",
+        r"takes \d+ positional arguments? but \d+ w": (
+            "Is `self` its first argument, with one more for each value that it is given?"
+        ),
+        "": (
+            "It was raised inside TodoManager, which goes by your `fields`: there, each field is "
+            'described by a dict, such as {"type": "string"}, and id, text and status are still '
+            "among them."
+        ),
+    },
+    "nag.py": {
+        "": "It was raised inside Nag, which calls `self.reminder()` without arguments.",
+    },
+}
 
 
 def add_note(came: Any, expected: str, line: str, printed: str) -> str:
@@ -121,8 +108,8 @@ def note_error(problem: BaseException, line: str) -> str:
         return "The list is in `self.todo`: write `self.todo.items`." if is_list_of_nag else NO_SELF
     place = find_place(problem, line)
     text = f"{line}\n{type(problem).__name__}: {message(problem)}"
-    for where, pattern, words in NOTES:
-        if where in ("", place) and re.search(pattern, text, re.MULTILINE):
+    for pattern, words in [*NOTES[""].items(), *NOTES.get(place, {}).items()]:
+        if re.search(pattern, text, re.MULTILINE):
             return words
     return ""
 

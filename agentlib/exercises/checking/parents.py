@@ -63,7 +63,7 @@ def read_content(owner: Owner) -> dict[str, Any]:
 
 
 def is_written_down(name: str, value: Any) -> bool:
-    """Whether a member of a class stands in its body, and was not added by Python."""
+    """Whether a member of a class was written in its body, and not added by Python."""
     is_pythons = name.startswith(("__annotate", "_abc"))
     return not is_pythons and (isinstance(value, FunctionType) or not name.startswith("__"))
 

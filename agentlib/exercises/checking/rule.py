@@ -6,7 +6,7 @@ and what it returns is looked at. Above it stand what must come, and what a lear
     RULES = Rules()
 
     @RULES.add("A priority that is left out is medium")
-    @why("Models leave out what they take for granted, and every task should have its place.")
+    @why("Models leave out what goes without saying, and every task should have its place.")
     @hint("`status` has a default: where is that written down?")
     @case("medium")
     def left_out(PriorityTodo):
@@ -15,6 +15,7 @@ and what it returns is looked at. Above it stand what must come, and what a lear
         return todo.items[0]["priority"]
 
 - `@case(expected, level="low")`: `level` is one more parameter. Several cases are tried in order.
+- `@case("three texts", is_three_texts)`: what must come in words, and a test of what came.
 - `@left_out.also` above further cases adds a trial to the same rule.
 - Several hints go from where to look to what to write: each is folded away. A case may have a
   hint of its own, where a miss has a cause of its own: `@case("medium", hint="…")`.
@@ -47,13 +48,13 @@ PUBLIC = ("agentlib", "agentlib.exercises")  # where a name is imported from, if
 
 @dataclass(frozen=True)
 class Case:
-    """One trial: a `function` to call, with `given` besides what the learner made."""
+    """One trial: a `function` to call, with `given` in addition to what the learner made."""
 
     function: Callable[..., Any]
     expected: Expected
     given: Mapping[str, Any] = field(default_factory=dict)
     hints: tuple[str, ...] = ()
-    place: int = 0  # among the cases above this function, from below
+    place: int = 0  # among the cases of this function, from the lowest upwards
 
     def call(self, names: Mapping[str, Any]) -> Any:
         """Run the trial with the learner's `names`, and copies of what is given."""
@@ -66,12 +67,10 @@ class Case:
         """The trial as a learner can paste it: imports, what is given, then the body."""
         whole = textwrap.dedent(inspect.getsource(self.function))
         definition: Any = ast.parse(whole).body[0]
-        cases = [one for one in definition.decorator_list if is_case(one)]
-        values = {
-            one.arg: ast.get_source_segment(whole, one.value)
-            for one in cases[-1 - self.place].keywords
-        }
-        given = "".join(f"{name} = {values[name]}\n" for name in self.given)
+        calls = [one for one in definition.decorator_list if ast.unparse(one).startswith("case(")]
+        written = {one.arg: one.value for one in calls[-1 - self.place].keywords}
+        values = {name: ast.get_source_segment(whole, written[name]) for name in self.given}
+        given = "".join(f"{name} = {value}\n" for name, value in values.items())
         given = given.replace("\n    ", "\n")  # a long value stands indented in its @case
         lines = whole.splitlines()
         last = definition.body[-1].lineno - 1
@@ -83,11 +82,11 @@ class Case:
 def write_imports(trial: str, function: Callable[..., Any]) -> str:
     """The lines that import what a trial uses of the globals of its function."""
     names = [node for node in ast.walk(ast.parse(trial)) if isinstance(node, ast.Name)]
-    own = {node.id for node in names if isinstance(node.ctx, ast.Store)}
-    own |= inspect.signature(function).parameters.keys()
-    used = {node.id for node in names} & function.__globals__.keys() - own
+    made = {node.id for node in names if isinstance(node.ctx, ast.Store)}
+    given = inspect.signature(function).parameters.keys()
+    used = {node.id for node in names} - made - given
     by_home: dict[str, list[str]] = {}
-    for name in sorted(used):
+    for name in sorted(used & function.__globals__.keys()):
         by_home.setdefault(find_home(name, function), []).append(name)
     return "".join(f"{home}import {', '.join(by_home[home])}\n" for home in sorted(by_home))
 
@@ -97,14 +96,9 @@ def find_home(name: str, function: Callable[..., Any]) -> str:
     value = function.__globals__[name]
     if isinstance(value, ModuleType):
         return ""
-    public = [home for home in PUBLIC if getattr(sys.modules[home], name, None) is value]
-    own = getattr(value, "__module__", function.__module__)
-    return f"from {next(iter(public), own)} "
-
-
-def is_case(decorator: ast.expr) -> bool:
-    """Whether this is a `@case(…)`."""
-    return isinstance(decorator, ast.Call) and ast.unparse(decorator.func) == "case"
+    homes = [home for home in PUBLIC if getattr(sys.modules[home], name, None) is value]
+    homes.append(getattr(value, "__module__", function.__module__))
+    return f"from {homes[0]} "
 
 
 @dataclass
@@ -157,11 +151,16 @@ def hint(words: str) -> Callable[[Rule], Rule]:
     return decorate
 
 
-def case(expected: Any, *, hint: str = "", **given: Any) -> Callable[..., Rule]:
-    """A decorator: `expected`, a value or an Expected, must come when the function is called.
+def case(
+    expected: Any, *test: Callable[[Any], Any], hint: str = "", **given: Any
+) -> Callable[..., Rule]:
+    """A decorator: `expected` must come when the function is called, a value or an Expected.
 
-    `given` are arguments in addition to what the learner made; `hint` is for this case alone.
+    With a `test`, what is expected is said in words: both go into an Expected. `given` are
+    arguments in addition to what the learner made; `hint` is for this case alone.
     """
+    if test:
+        expected = Expected(expected, *test)
     wanted = expected if isinstance(expected, Expected) else equal(expected)
     hints = (hint,) if hint else ()
 
@@ -192,7 +191,7 @@ def try_rule(
 ) -> Miss | None:
     """Try a rule with what the learner made, by `names`. Returns None where it holds.
 
-    `prepare` is called before each case, which has so many `seconds`.
+    `prepare` is called before each case. A case may take this many `seconds`.
     """
     for one in rule.cases:
         prepare()

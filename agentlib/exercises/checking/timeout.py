@@ -43,10 +43,10 @@ class Printed(io.TextIOBase):
 
 
 def attempt(function: Callable[[], Any], seconds: float = CASE_SECONDS) -> Outcome:
-    """Call `function` in a thread of its own, and wait for it at most so many `seconds`.
+    """Call `function` in a thread of its own, and wait for it at most this many `seconds`.
 
-    A thread, because a time limit by signal is not to be had on Windows or outside the main
-    thread. What runs in C for ever (`sum` of a huge range) cannot be stopped in this way.
+    A thread, because signals set no time limit on Windows or outside the main thread. What runs
+    in C for ever (`sum` of a huge range) cannot be stopped in this way.
     """
     printed, box = Printed(), {}
 

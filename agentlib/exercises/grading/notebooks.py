@@ -9,7 +9,7 @@ import json
 import re
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
 from typing import Any
@@ -60,7 +60,7 @@ class Notebook:
     """A saved notebook: its `path`, how its exercises did, or a `problem` with the file."""
 
     path: str
-    checked: tuple[Checked, ...] = field(default=())
+    checked: tuple[Checked, ...] = ()
     problem: str = ""
 
     @property
@@ -75,7 +75,7 @@ class Notebook:
 
 
 def check_notebook(path: str | Path, seconds: float = EXERCISE_SECONDS) -> Notebook:
-    """Check all exercises of the notebook at `path`, with so many `seconds` for each."""
+    """Check all exercises of the notebook at `path`, with this many `seconds` for each."""
     try:
         cells = read_cells(Path(path))
     except (OSError, ValueError) as problem:

@@ -12,7 +12,7 @@ Block = Mapping[str, Any]
 Message = dict[str, Any]
 
 HEREDOC_END = "EOF"
-NO_SHELL = "There is no shell here"  # how a bash tool says so, in a browser for one
+NO_SHELL = "There is no shell here"  # how a bash tool says so, for example in a browser
 NO_FIELDS: Mapping[str, Any] = {"properties": {}}
 REMINDER = re.compile(r"<reminder>(.*?)</reminder>", re.DOTALL)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from .attention import VisibleHistory, read_items
@@ -76,10 +76,10 @@ def write_list(
     current = choose_item_to_start(plan, view, told)
     items = []
     for number, item in enumerate(plan, 1):
-        status = item.status
-        if status != "completed":
-            status = "in_progress" if eager or item is current else "pending"
-        items.append(fill_fields(view.item_schema, number, item, status))
+        if item.status != "completed":
+            is_started = eager or item is current
+            item = replace(item, status="in_progress" if is_started else "pending")
+        items.append(fill_fields(view.item_schema, number, item))
     return reply_with(words, tool_use(view.todo, {view.list_name: items}))
 
 
@@ -92,9 +92,9 @@ def choose_item_to_start(plan: list[Item], view: VisibleHistory, told: Step | No
     return next(iter(started + named + possible), None)
 
 
-def fill_fields(schema: Mapping[str, Any], number: int, item: Item, status: str) -> dict[str, Any]:
+def fill_fields(schema: Mapping[str, Any], number: int, item: Item) -> dict[str, Any]:
     """A todo item with the fields that the tool's `schema` has."""
-    known = {"id": str(number), "text": item.text, "content": item.text, "status": status}
+    known = {"id": str(number), "text": item.text, "content": item.text, "status": item.status}
     if item.step:
         known |= {"activeForm": item.step.activeForm, "priority": item.step.priority}
     filled = {}
@@ -149,7 +149,7 @@ def restore_steps(
     kept = [item for item in items if find_text(item) != CATCH_ALL]
     for number, step in enumerate(missing, len(kept) + 1):
         status = "in_progress" if step is missing[0] else "pending"
-        kept.append(fill_fields(schema, number, Item(step.text, step, status), status))
+        kept.append(fill_fields(schema, number, Item(step.text, step, status)))
     return kept
 
 

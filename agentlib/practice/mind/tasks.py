@@ -79,16 +79,10 @@ def load(name: str) -> Task:
     """The task of the sample project `name`. Raises FileNotFoundError if there is none."""
     data = tomllib.loads((SAMPLES / name / "task.toml").read_text(encoding="utf-8"))
     steps = [
-        Step(
-            step["text"],
-            step["activeForm"],
-            step["priority"],
-            step["done"],
-            tuple(action(**fields) for fields in step["actions"]),
-        )
+        Step(**step | {"actions": tuple(action(**fields) for fields in step["actions"])})
         for step in data["steps"]
     ]
-    return Task(name, data["prompt"], tuple(data["words"]), data["closing"], tuple(steps))
+    return Task(name, **data | {"words": tuple(data["words"]), "steps": tuple(steps)})
 
 
 def action(tool: str, say: str = "", **input: Any) -> Action:

@@ -87,7 +87,7 @@ const dollars = (usd) =>
   });
 
 /** A count as it is read. @param {number} count */
-const inWords = (count) => count.toLocaleString("en");
+const formatCount = (count) => count.toLocaleString("en");
 
 /**
  * The bill. Each column has a title and what was spent; the line has the last one or, of two runs
@@ -140,7 +140,7 @@ const sumUp = (prices, name, [title, spent]) => ({
 /** @param {Sum} sum @param {string} name */
 const inALine = ({ title, usage, money, plain }, name) => {
   const read = plural(promptOf(usage), "token");
-  const tokens = `${inWords(usage[FROM_CACHE])} of ${read} read came from the cache`;
+  const tokens = `${formatCount(usage[FROM_CACHE])} of ${read} read came from the cache`;
   if (!money || !plain) return `${title}: ${tokens}`;
   const as = name ? ` as ${name}` : "";
   return `${title}: ${dollars(money)}${as}, ${dollars(plain)} without the cache; ${tokens}`;
@@ -166,8 +166,8 @@ const table = (sums) => {
     h(
       "tbody",
       {},
-      NAMES.map((name, kind) => isUsed(kind) && row(name, ({ usage }) => inWords(usage[kind]))),
-      row("in all", ({ usage }) => inWords(totalOf(usage)), "al-bill-sum"),
+      NAMES.map((name, kind) => isUsed(kind) && row(name, ({ usage }) => formatCount(usage[kind]))),
+      row("in all", ({ usage }) => formatCount(totalOf(usage)), "al-bill-sum"),
       sums.every(({ money }) => money !== null) && [
         row("cost", ({ money }) => dollars(money ?? 0), "al-bill-sum"),
         row("without the cache", ({ plain }) => dollars(plain ?? 0)),

@@ -35,7 +35,8 @@ export const forward = (model) => {
 };
 
 /**
- * Add the steps that came since the run was sent. Where some are missing, ask for all.
+ * Add the steps that came since the run was sent: a live run sends each only once. Where some are
+ * missing, ask for all.
  * @param {Model} model
  */
 export const takeNews = (model) => {

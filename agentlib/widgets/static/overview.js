@@ -27,7 +27,7 @@ const HEIGHTS = { prompt: 3, plan: 10, edit: 8, command: 6, read: 5, answer: 3 }
 const gapFor = (/** @type {number} */ count) =>
   count > MOST_BARS ? 0 : clamp(count / 1400, 0.03, 0.16);
 
-export const LEGEND = ["plan", "edit", "command", "read", "answer", "error", "reminder"];
+const LEGEND = ["plan", "edit", "command", "read", "answer", "error", "reminder"];
 
 /** @type {WeakMap<Cell[], { count: number, tree: Tree }>} */
 const drawn = new WeakMap();

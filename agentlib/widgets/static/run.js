@@ -141,7 +141,7 @@ export const didIn = (state, index, row) => {
  * @param {number} index
  * @param {number} row
  */
-export const isOverBy = ({ rows }, index, row) =>
+const isOverBy = ({ rows }, index, row) =>
   rows?.slice(row).every((steps) => steps[index] === null) ?? false;
 
 /**

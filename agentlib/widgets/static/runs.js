@@ -175,7 +175,7 @@ const opener = (model, open, run) =>
         "aria-label": `${openLabel(model)} in the player`,
         title: "in the player: every round, message by message",
       })
-    : span("al-runs-note", "In a live notebook, this run opens in the player.");
+    : span("al-runs-only-live", "In a live notebook, this run opens in the player.");
 
 /** @param {Model} model */
 const openLabel = (model) => {

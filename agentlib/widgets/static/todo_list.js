@@ -82,7 +82,7 @@ const row = (item) =>
  * @param {number} total
  * @param {number} [claimed]
  */
-export const bar = (done, total, claimed = 0) => {
+const bar = (done, total, claimed = 0) => {
   const width = (/** @type {number} */ count) => `width: ${total ? (100 * count) / total : 0}%`;
   return h(
     "div",
