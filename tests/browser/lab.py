@@ -150,16 +150,24 @@ class Lab:
         In a page that shows JupyterLab already, it opens beside what is open there.
         """
         path = f"{self.folder}/{notebook}".lstrip("/")
-        if self.page.evaluate("'jupyterapp' in window"):
-            self.script("await app.commands.execute('docmanager:open', {path: argument});", path)
-        else:
+        if not self.page.evaluate("'jupyterapp' in window"):
             self.page.goto(self.address(path))
+            self.page.wait_for_function(
+                "'jupyterapp' in window", timeout=self.patience_seconds * 1000
+            )
+        # What was open before may be restored after what the address names, and then be in front.
+        self.script(
+            """await app.restored;
+               await app.commands.execute('docmanager:open', {path: argument});""",
+            path,
+            seconds=self.patience_seconds,
+        )
         self.page.wait_for_function(
             "path => window.jupyterapp?.shell.currentWidget?.context?.path === path",
             arg=path,
             timeout=self.patience_seconds * 1000,
         )
-        self.script("await app.restored; await panel.context.ready;", seconds=self.patience_seconds)
+        self.script("await panel.context.ready;", seconds=self.patience_seconds)
 
     def address(self, path: str) -> str:
         """Where JupyterLab opens this notebook in a new page."""
