@@ -17,7 +17,7 @@ style.textContent = `
     color: #fff; background: #1f3a5f; box-shadow: 0 2px 10px rgb(0 0 0 / 30%);
   }
   #agentlib-progress:empty { display: none; }
-  /* A spinner is drawn 60 times a second, which takes half a processor from Python. */
+  /* A spinner is drawn 60 times a second, by processors that Python could use. */
   .jp-KernelStatus-spinner { animation: none !important; }
 `;
 document.head.append(style);
