@@ -1,7 +1,7 @@
 """A tool of the learner's own: judged by the API, by its function, and by a model that uses it."""
 
 import pytest
-from exercises_new.cells import all_sources, define, first_miss, run, slip
+from exercises.cells import all_sources, define, first_miss, run, slip
 
 from agentlib.exercises import check_tool
 from agentlib.exercises.own_tool import EXAMPLE_FILE, RULES

@@ -1,7 +1,7 @@
 """The finale's check: agents of many makes pass, and each mistake meets its own rule."""
 
 import pytest
-from exercises_new.cells import all_sources, define, first_miss, run, slip
+from exercises.cells import all_sources, define, first_miss, run, slip
 
 from agentlib.exercises import OWN_AGENT, check_agent
 from agentlib.exercises.own_agent import RULES

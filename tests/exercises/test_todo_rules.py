@@ -1,7 +1,7 @@
 """The eight rules of a todo list, one at a time."""
 
 import pytest
-from exercises_new.cells import all_sources, define, first_miss, run, slip
+from exercises.cells import all_sources, define, first_miss, run, slip
 
 from agentlib.exercises import check_rules
 from agentlib.exercises.todo_rules import RULES

@@ -1,7 +1,7 @@
 """A list that may not shrink."""
 
 import pytest
-from exercises_new.cells import all_sources, define, first_miss, run, slip
+from exercises.cells import all_sources, define, first_miss, run, slip
 
 from agentlib.exercises import check_kept, compare_curves
 from agentlib.exercises.kept import RULES

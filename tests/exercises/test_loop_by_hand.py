@@ -1,7 +1,7 @@
 """The loop by hand: each blank is judged by itself, in the API's own words."""
 
 import pytest
-from exercises_new.cells import all_sources, define, first_miss, run, slip
+from exercises.cells import all_sources, define, first_miss, run, slip
 
 from agentlib.exercises import LOOP_SCAFFOLD, LOOP_SOLUTION, check_loop
 from agentlib.exercises.loop_by_hand import ANSWERS, RULES, fill

@@ -1,7 +1,7 @@
 """A nag from its three facts."""
 
 import pytest
-from exercises_new.cells import all_sources, define, first_miss, run, slip
+from exercises.cells import all_sources, define, first_miss, run, slip
 
 from agentlib.exercises import check_nag_facts
 from agentlib.exercises.own_nag import RULES

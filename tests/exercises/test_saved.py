@@ -451,7 +451,7 @@ def test_the_command_runs_from_anywhere(tmp_path):
     for name in ("json.py", "random.py", "agentlib.py"):
         (tmp_path / name).write_text("raise SystemExit('the wrong module')")
     shutil.copy(SOLVED, tmp_path)
-    home = Path(__file__).parent.parent
+    home = Path(__file__).parents[2]
     done = subprocess.run(
         [sys.executable, "-m", "agentlib.exercises", tmp_path / SOLVED.name],
         cwd=home,
