@@ -57,7 +57,7 @@ classroom/node_modules/.package-lock.json: classroom/package-lock.json
 
 test: .venv/test.done .venv/lab.done
 	@$(MAKE) --no-print-directory -j2 lint site
-	@$(MAKE) --no-print-directory -j3 package lesson widgets
+	@$(MAKE) --no-print-directory -j3 package lesson browser
 
 lint: .venv/test.done $(if $(NPM),node_modules/.package-lock.json)
 	$(VENV) -m ruff format --check .
@@ -74,14 +74,13 @@ node_modules/.package-lock.json tools/live/node_modules/.package-lock.json:
 	@touch $@
 
 # Side by side, for they wait a lot; what each says is kept until it has ended.
-package lesson widgets:
+package lesson browser:
 	@mkdir -p build
 	@$(VENV) -m pytest $(SUITE_$@) > build/$@.txt 2>&1; \
 		code=$$?; cat build/$@.txt; exit $$code
-SUITE_package = tests --ignore=tests/browser --ignore-glob='*/test_exercises*'
-SUITE_widgets = $(addprefix tests/browser/test_,page.py player.py runs.py site.py stage.py)
-SUITE_lesson = $(wildcard tests/test_exercises*) tests/browser $(addprefix --ignore=,$(SUITE_widgets) $(LIVE)) \
-	notebooks --nbval --nbval-current-env --nbval-cell-timeout=120
+SUITE_package = tests --ignore=tests/browser --ignore=tests/exercises
+SUITE_lesson = tests/exercises notebooks --nbval --nbval-current-env --nbval-cell-timeout=120
+SUITE_browser = tests/browser --ignore=$(LIVE)
 LIVE = tests/browser/test_live.py
 
 notebooks: .venv/test.done
@@ -172,6 +171,6 @@ clean:
 	rm -rf .venv build node_modules tools/live/node_modules
 	rm -rf classroom/.venv classroom/node_modules
 
-.PHONY: lab class class-test classroom/ready test lint package lesson widgets notebooks pictures \
+.PHONY: lab class class-test classroom/ready test lint package lesson browser notebooks pictures \
 	site runs verify bench live live-test fuzz wheel lock clean
 .DELETE_ON_ERROR:
