@@ -78,9 +78,10 @@ package lesson browser:
 	@mkdir -p build
 	@$(VENV) -m pytest $(SUITE_$@) > build/$@.txt 2>&1; \
 		code=$$?; cat build/$@.txt; exit $$code
-SUITE_package = tests --ignore=tests/browser --ignore=tests/exercises
-SUITE_lesson = tests/exercises notebooks --nbval --nbval-current-env --nbval-cell-timeout=120
+SUITE_package = tests $(addprefix --ignore=,tests/browser $(LESSON))
+SUITE_lesson = $(LESSON) notebooks --nbval --nbval-current-env --nbval-cell-timeout=120
 SUITE_browser = tests/browser --ignore=$(LIVE)
+LESSON = $(addprefix tests/,exercises practice_api practice_mind)
 LIVE = tests/browser/test_live.py
 
 notebooks: .venv/test.done
