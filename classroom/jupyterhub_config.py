@@ -44,9 +44,8 @@ class StudentServer(SimpleLocalProcessSpawner):
     async def start(self):
         """Start the server; those that find no place wait, and their pages say so."""
         async with self.places:
-            self.port = (
-                INNER_PORT + 1 + self.user.id
-            )  # a port found free may be taken a moment later
+            # A port that is found free may be taken a moment later.
+            self.port = INNER_PORT + 1 + self.user.id
             address = await super().start()
             await wait_for_server(*address, timeout=self.http_timeout)
             return address
