@@ -71,9 +71,14 @@ def with_approval(
     """
     allowed: set[tuple[int, str]] = set()
     return [
-        ask_first(tool, ask, allowed, count_runs) if tool.preview or tool.name == "bash" else tool
+        ask_first(tool, ask, allowed, count_runs) if needs_approval(tool) else tool
         for tool in tools
     ]
+
+
+def needs_approval(tool: Tool) -> bool:
+    """Whether a person is asked before this tool runs."""
+    return tool.preview is not None or tool.name == "bash"
 
 
 def ask_first(
@@ -122,8 +127,10 @@ def ask(question: str) -> str:
     shown = "\n".join(shorten_lines(lines, rows - LINES_BESIDES, columns))
     print(f"\nThe model wants to {question.action}{describe_size(question)}:\n\n{shown}\n")
     try:
-        typed = read_line(QUESTION if shown == whole else SHORTENED_QUESTION)
-        if shown != whole and typed.strip().lower() in ("s", "show"):
+        if shown == whole:
+            return parse_answer(read_line(QUESTION))
+        typed = read_line(SHORTENED_QUESTION)
+        if typed.strip().lower() in ("s", "show"):
             print(f"\n{whole}\n")
             typed = read_line(QUESTION)
         return parse_answer(typed)

@@ -173,7 +173,8 @@ class Draft:
     def _end(self, delta: dict[str, Any], usage: dict[str, Any] | None) -> None:
         """Note why the message ends, and what it cost. Some servers then send no more."""
         known = {name: value for name, value in (usage or {}).items() if value is not None}
-        self.message |= delta | {"usage": (self.message.get("usage") or {}) | known}
+        self.message |= delta
+        self.message["usage"] = (self.message.get("usage") or {}) | known
         self.is_whole = delta.get("stop_reason") is not None
 
     def finish(self) -> bytes:

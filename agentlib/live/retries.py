@@ -8,10 +8,10 @@ import anthropic
 import httpx2
 
 from .errors import NO_CREDIT, OUT_OF_TIME, REQUEST_FAULT, parse_retry_after, server_words
+from .transport import POLL_SECONDS
 
 RETRY_SECONDS = (1.0, 2.0, 4.0, 8.0)  # before the second try, the third, …
 MAX_PAUSE_SECONDS = 60  # that a server may make us wait; if it wants more, a person decides
-POLL_SECONDS = 0.2  # in which a stop is noticed
 CONNECTION_ERRORS = (httpx2.ConnectTimeout, httpx2.NetworkError, httpx2.RemoteProtocolError)
 
 

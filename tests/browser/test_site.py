@@ -10,6 +10,7 @@ from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from importlib.resources import files
 
 import pytest
+from lab import COLOURS
 from website import recordings
 from website.__main__ import SITE
 
@@ -109,8 +110,6 @@ def test_every_link_leads_somewhere(page):
 
 
 ALL = {}
-# What a theme can change:
-COLOURS = {"runOnly": {"type": "rule", "values": ["color-contrast", "link-in-text-block"]}}
 
 
 @pytest.mark.parametrize("scheme, rules", [("light", ALL), ("dark", COLOURS)])
