@@ -27,7 +27,7 @@ AS_ROOT = $(shell [ "$$(id -u)" != 0 ] || echo --allow-root)
 
 # The notebooks that are opened are the learner's own: `git pull` changes none of them.
 lab: .venv/lab.done
-	@$(VENV) -m agentlib lesson my_lesson
+	@$(VENV) -m lesson lesson my_lesson
 	$(VENV) -m jupyterlab $(AS_ROOT) --ServerApp.root_dir="$(CURDIR)" my_lesson/00_start_here.ipynb
 
 # The class has an environment of its own, with a Python that every user of the machine may run.
@@ -41,7 +41,7 @@ class-test: classroom/ready
 
 # Everything is compiled here, because a student may not write beside the modules.
 classroom/ready: classroom/.venv/done classroom/node_modules/.package-lock.json
-	$(CLASS) -m compileall -q agentlib
+	$(CLASS) -m compileall -q agentlib lesson
 
 classroom/.venv/done: requirements/classroom.lock requirements/build.lock pyproject.toml $(UV)
 	PATH="/usr/bin:$$PATH" $(UV) venv -q --clear --python '>=3.11' classroom/.venv
@@ -97,7 +97,7 @@ runs: .venv/test.done
 	$(VENV) tools/measured_runs.py
 
 verify: .venv/test.done
-	$(VENV) tools/measured_runs.py --check agentlib/runs $(wildcard build/site)
+	$(VENV) tools/measured_runs.py --check lesson/runs $(wildcard build/site)
 	$(if $(wildcard build/site),PYTHONPATH=tools $(VENV) -m website --check)
 
 # The others' packages stay out of .venv. The browser's test measures from a key to the picture.

@@ -1,17 +1,21 @@
-"""agentlib: a coding agent that plans before it acts, small enough to read in one sitting.
+"""agentlib: a coding agent that plans before it acts, small enough to read in one evening.
 
-Read `tools`, `loop`, `workspace`, `todo` and `nag`, in this order: that is the agent. The rest is
-what lets a class watch it without a key: a practice model, widgets, exercises.
+Read `tools`, `loop`, `workspace`, `todo` and `nag`, in this order: that is the agent. `sandbox` is
+what its tools stand on, `client` connects it to a real model. The classroom around it (practice
+model, widgets, exercises) is the package `lesson`.
 """
 
-from .live.connect import ConnectError, Connection, connect
-from .live.words import aloud
+import sys
+from importlib.abc import MetaPathFinder
+from typing import Any
+
+from .client.connection import ConnectError, Connection
+from .client.streaming import aloud
 from .loop import Round, rounds, run
 from .nag import Nag
-from .practice.model import PracticeModel
 from .prompts import carry_on, first_message, system_prompt
 from .todo import TodoManager
-from .tools import Call, Tool
+from .tools import Call, Tool, call_tool
 from .workspace import Workspace
 
 __all__ = [
@@ -19,16 +23,47 @@ __all__ = [
     "ConnectError",
     "Connection",
     "Nag",
-    "PracticeModel",
     "Round",
     "TodoManager",
     "Tool",
     "Workspace",
     "aloud",
+    "call_tool",
     "carry_on",
-    "connect",
     "first_message",
     "rounds",
     "run",
     "system_prompt",
 ]
+
+# Version 1.0 had everything in this package. Its notebooks get one message that says what to write.
+MOVED = ("exercises", "live", "machine", "practice", "runs", "samples", "terminal", "widgets")
+
+
+class MovedFinder(MetaPathFinder):
+    """Explain where the modules of version 1.0 are. Python asks it last, for missing ones only."""
+
+    def find_spec(self, fullname: str, path: Any, target: Any = None) -> None:
+        """Raise ModuleNotFoundError for a module of version 1.0; otherwise return None."""
+        package, _, rest = fullname.partition(".")
+        name = rest.partition(".")[0]
+        if package == __name__ and name in MOVED:
+            raise ModuleNotFoundError(explain_move(fullname), name=fullname)
+
+
+def explain_move(name: str) -> str:
+    """Return the message for `name`, which was part of agentlib in version 1.0."""
+    return (
+        f"{name} was part of agentlib in version 1.0. Write `from lesson import …` for connect, "
+        'PracticeModel, play, the widgets and the checks, and `sample("hello")` from lesson '
+        'for `Workspace.sample("hello")`.'
+    )
+
+
+def __getattr__(name: str) -> Any:
+    if name in ("connect", "PracticeModel"):
+        raise ImportError(explain_move(f"agentlib.{name}"))
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+sys.meta_path.append(MovedFinder())

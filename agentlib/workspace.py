@@ -1,15 +1,13 @@
 """The four tools: a shell and three ways to handle files, all inside one folder."""
 
 import os
-import weakref
 from collections.abc import Callable
 from functools import partial
 from inspect import getdoc, signature
 from pathlib import Path
 from typing import Any
 
-from . import samples
-from .machine import changes, files, lookup, passages, paths, repositories, shell
+from .sandbox import diffs, excerpts, files, import_guard, paths, repositories, shell
 from .tools import Tool
 
 PATH = {"type": "string", "description": "Relative to the workspace."}
@@ -32,24 +30,17 @@ class Workspace:
         if not (root and self.root.is_dir()):
             raise NotADirectoryError(f"The workspace {root} is not a folder: make it first.")
         self.name = os.fsencode(self.root.name).decode("utf-8", "replace")
-        lookup.register(self.root)
+        import_guard.register(self.root)
         self.limits: dict[str, Any] = {"timeout": timeout, "network": network, "sandbox": sandbox}
         self.limits["read_only"] = repositories.find(self.root)
         self._seen: dict[tuple[str, ...], int] = {}  # the hash of each file that the model knows
-
-    @classmethod
-    def sample(cls, name: str, **options: Any) -> "Workspace":
-        """A fresh copy of a task's project, which is deleted together with the Workspace."""
-        workspace = cls(samples.copy(name), **options)
-        weakref.finalize(workspace, samples.delete, workspace.root)
-        return workspace
 
     def __repr__(self) -> str:
         return f"Workspace({self.name!r})"
 
     def tools(self) -> list[Tool]:
         """The four as Tools, for rounds(). A person may be shown a command, or a change first."""
-        write, edit = partial(changes.write, self.root), partial(changes.edit, self.root)
+        write, edit = partial(diffs.write, self.root), partial(diffs.edit, self.root)
         return [
             tool(self.bash, preview=str, command=TEXT),
             tool(self.read_file, path=PATH, limit=LIMIT),
@@ -72,7 +63,7 @@ class Workspace:
             place = paths.inside(self.root, path)
             file = files.read(self.root, place)
         self._seen[place] = hash(file.data)
-        return passages.excerpt(file, passages.parse_line_limit(limit))
+        return excerpts.excerpt(file, excerpts.parse_line_limit(limit))
 
     def write_file(self, path: str, content: str) -> str:
         """Write a text file: a new one, or in place of the old one. Missing folders are made."""
@@ -93,7 +84,7 @@ class Workspace:
         is_known = self._seen.get(place, current) == current
         note = "" if is_known else " It has changed since you last read it: read it again."
         with files.naming(path, note):
-            data = file.encode(passages.replace(file.text, old_text, new_text))
+            data = file.encode(excerpts.replace(file.text, old_text, new_text))
             files.write(self.root, place, data, known=file.status)
         if is_known:
             self._seen[place] = hash(data)

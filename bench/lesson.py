@@ -45,7 +45,7 @@ def wire_ms_a_round(rounds: int) -> float:
 
     It is asked by our loop, and says what the script says. What the client takes is not counted.
     """
-    from agentlib.practice import PracticeModel
+    from lesson.practice import PracticeModel
 
     class Mind:
         """Says what the script says next."""
@@ -80,7 +80,7 @@ def wire_ms_a_round(rounds: int) -> float:
 
 def measure_runs() -> dict[str, str]:
     """A run of the ten steps, and the run with every threshold that the lesson compares."""
-    from agentlib.runs.trial import THRESHOLDS, measure, play
+    from lesson.runs.trial import THRESHOLDS, measure, play
 
     run = median_ms(play)
     rounds = len(play().rounds)
@@ -105,7 +105,7 @@ def measure_starts() -> dict[str, str]:
     commands = {
         "import agentlib": ["-c", "import agentlib"],
         "import agentlib and the SDK": ["-c", "import agentlib, anthropic"],
-        "planning-agent --version": ["-m", "agentlib", "--version"],
+        "planning-agent --version": ["-m", "lesson", "--version"],
     }
     added = {
         what: median(cpu_ms(*command) for _ in range(REPEATS)) - python
@@ -127,8 +127,8 @@ def measure_kernel() -> dict[str, str]:
     """What a learner's kernel takes: CPU and memory, at the start and as the lesson goes on."""
     with new_kernel() as run:
         _, empty = run("pass")
-        first, with_picture = run("from agentlib.widgets import Runs; Runs()")
-        _, with_run = run("from agentlib.runs import play; play()")
+        first, with_picture = run("from lesson.widgets import Runs; Runs()")
+        _, with_run = run("from lesson.runs import play; play()")
     return {
         "the first picture in a fresh kernel": f"{first * 1000:.0f} ms",
         "memory of an empty kernel": f"{empty:.0f} MB",

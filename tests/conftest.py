@@ -6,7 +6,7 @@ import signal
 import pytest
 from hypothesis import settings
 
-from agentlib.machine import lookup
+from agentlib.sandbox import import_guard
 
 # The same examples on every machine, and no deadline: a loaded machine is not a bug.
 settings.register_profile("lesson", deadline=None, derandomize=True, print_blob=False)
@@ -31,5 +31,5 @@ def nothing_personal():
 def workspaces_are_forgotten():
     """What one test has opened as a workspace, another may import from."""
     yield
-    lookup.agent_folders.clear()
-    lookup.known_outside.clear()
+    import_guard.agent_folders.clear()
+    import_guard.known_outside.clear()

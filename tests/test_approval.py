@@ -9,9 +9,10 @@ import pytest
 from loopback import Server, message, text, use
 from support.terminal import Screen
 
-from agentlib import Tool, Workspace, connect, escape, run
-from agentlib.live import approval
+from agentlib import Tool, Workspace, run
+from agentlib.client import approval, escape
 from agentlib.tools import call_tool
+from lesson import connect
 
 pytest.importorskip("pty", reason="Windows has no pseudo-terminals")
 PROMPT = {"role": "user", "content": "Go"}
@@ -203,7 +204,7 @@ def test_where_nobody_is_there_the_answer_is_no(capsys):
 
 
 def test_piped_answers_are_nobodys():
-    script = "from agentlib.live import approval; print(approval.ask('ls'))"
+    script = "from agentlib.client import approval; print(approval.ask('ls'))"
     done = subprocess.run([sys.executable, "-c", script], input="y\ny\n", capture_output=True,
                           text=True)  # fmt: skip
     assert done.stdout == approval.NOBODY + "\n"
@@ -211,7 +212,7 @@ def test_piped_answers_are_nobodys():
 
 def test_what_is_typed_before_the_question_is_no_answer(tmp_path):
     script = (
-        "import os, time; from agentlib.live import approval; print('READY', flush=True)\n"
+        "import os, time; from agentlib.client import approval; print('READY', flush=True)\n"
         "while not os.path.exists('typed'): time.sleep(0.01)\n"
         "print('HEARD', approval.ask('ls'), approval.confirm('Sure? '))"
     )
@@ -229,7 +230,7 @@ def test_what_is_typed_before_the_question_is_no_answer(tmp_path):
 
 def test_all_of_a_long_command_is_shown_to_whoever_asks_for_it():
     ask = "approval.ask('\\n'.join(f'echo {n}' for n in range(99)))"
-    screen = Screen("-c", f"from agentlib.live import approval; print('HEARD', {ask})")
+    screen = Screen("-c", f"from agentlib.client import approval; print('HEARD', {ask})")
     screen.wait_for(b"or say what to do instead: ")
     assert b"run this command (99 lines):" in screen.seen
     assert b"echo 0\r" in screen.seen and b"echo 98\r" in screen.seen
@@ -247,7 +248,7 @@ def test_all_of_a_long_command_is_shown_to_whoever_asks_for_it():
                                           (b"\x04", approval.NOBODY)])  # fmt: skip
 def test_a_person_at_a_terminal_is_asked_and_sees_the_command(typed, heard):
     ask = "approval.ask('make\\x1b[2J x')"
-    screen = Screen("-c", f"from agentlib.live import approval; print('HEARD', {ask})")
+    screen = Screen("-c", f"from agentlib.client import approval; print('HEARD', {ask})")
     screen.wait_for(b"instead: ")
     assert b"make\\x1b[2J x" in screen.seen
     screen.type(typed)
@@ -259,7 +260,7 @@ def test_the_agent_in_a_terminal_asks_before_bash_and_before_it_spends_more(tmp_
     asks = [message(use("bash", f"toolu_{n}", command=f"touch file{n}")) for n in range(3)]
     spent = message(use("bash", "toolu_9", command="touch file9"), tokens=(10**6, 1))
     with Server(*asks, spent) as server:
-        screen = Screen("-m", "agentlib", "--model", "m", "--workspace", str(tmp_path), "Go",
+        screen = Screen("-m", "lesson", "--model", "m", "--workspace", str(tmp_path), "Go",
                         ANTHROPIC_BASE_URL=server.url)  # fmt: skip
         for number, typed in enumerate((b"n\n", b"y\n", b"a\n")):
             screen.wait_for(f"touch file{number}".encode())
@@ -299,7 +300,7 @@ def in_a_kernel():
 
 
 def test_below_a_cell_the_question_is_an_input_line(in_a_kernel):
-    ask = "from agentlib.live import approval; print('HEARD', approval.ask('ls'))"
+    ask = "from agentlib.client import approval; print('HEARD', approval.ask('ls'))"
     printed, asked = in_a_kernel(ask, "y")
     assert asked == [approval.QUESTION]
     assert "The model wants to run this command:\n\n    ls\n" in printed
@@ -307,7 +308,7 @@ def test_below_a_cell_the_question_is_an_input_line(in_a_kernel):
 
 
 def test_where_a_notebook_runs_by_itself_it_says_that_the_command_was_not_run(in_a_kernel):
-    ask = "from agentlib.live import approval; print('HEARD', approval.ask('ls'))"
+    ask = "from agentlib.client import approval; print('HEARD', approval.ask('ls'))"
     printed, asked = in_a_kernel(ask, None)
     assert asked == []
     assert f"    ls\n\n{approval.NOT_DONE}\nHEARD {approval.NOBODY}" in printed
@@ -315,7 +316,7 @@ def test_where_a_notebook_runs_by_itself_it_says_that_the_command_was_not_run(in
 
 def put_to_a_widget(command):
     """A widget that shows `command`, what it will have heard, and the thread that waits for it."""
-    widgets = pytest.importorskip("agentlib.widgets")
+    widgets = pytest.importorskip("lesson.widgets")
     widget, heard = widgets.Approval(), []
     worker = threading.Thread(target=lambda: heard.append(widget(command)))
     worker.start()
@@ -330,14 +331,14 @@ def answer(widget, word):
 
 
 def test_beside_the_cells_the_question_is_a_widget_with_buttons(monkeypatch):
-    monkeypatch.setattr("agentlib.widgets.approval.TOO_SOON", 600)
+    monkeypatch.setattr("lesson.widgets.approval.TOO_SOON", 600)
     widget, heard, worker = put_to_a_widget("rm \x1b[2J x")
     assert repr(widget) == "The model waits for your answer.\nrm \\x1b[2J x"
     widget._hear(None, {"here": True, "question": widget.state["question"]}, None)
     answer(widget, "once")  # a second click on the last question's button
     assert "too quick" in repr(widget)
     assert heard == []
-    monkeypatch.setattr("agentlib.widgets.approval.TOO_SOON", 0)
+    monkeypatch.setattr("lesson.widgets.approval.TOO_SOON", 0)
     answer(widget, "once")
     worker.join(60)
     assert heard == [approval.ONCE]
@@ -356,7 +357,7 @@ def test_an_answer_to_another_question_is_not_heard():
 
 
 def test_a_no_counts_at_once(monkeypatch):
-    monkeypatch.setattr("agentlib.widgets.approval.TOO_SOON", 600)
+    monkeypatch.setattr("lesson.widgets.approval.TOO_SOON", 600)
     widget, heard, worker = put_to_a_widget("ls")
     answer(widget, "no")
     worker.join(60)
@@ -364,8 +365,8 @@ def test_a_no_counts_at_once(monkeypatch):
 
 
 def test_a_widget_that_is_shown_nowhere_says_no(monkeypatch):
-    widgets = pytest.importorskip("agentlib.widgets")
-    monkeypatch.setattr(sys.modules["agentlib.widgets.approval"], "PATIENCE", 0.2)
+    widgets = pytest.importorskip("lesson.widgets")
+    monkeypatch.setattr(sys.modules["lesson.widgets.approval"], "PATIENCE", 0.2)
     heard = []
     worker = threading.Thread(target=lambda: heard.append(widgets.Approval()("ls")))
     worker.start()

@@ -7,11 +7,11 @@ import pytest
 
 from agentlib.history import Usage
 from agentlib.loop import Round
-from agentlib.practice.api.tokens import estimate_tokens
-from agentlib.runs import play
-from agentlib.runs.bill import dollars, make_bill
-from agentlib.runs.prices import Price, find_price, read_table
 from agentlib.tools import Call
+from lesson.practice.api.tokens import estimate_tokens
+from lesson.runs import play
+from lesson.runs.bill import dollars, make_bill
+from lesson.runs.prices import Price, find_price, read_table
 
 NAG = "<reminder>Update your todos.</reminder>"
 

@@ -12,9 +12,10 @@ from pathlib import Path
 import jsonschema_rs
 import pytest
 
-from agentlib import ConnectError, TodoManager, Workspace, connect
-from agentlib.exercises.checking.timeout import OutOfTimeError, attempt
-from agentlib.widgets.background import Latest
+from agentlib import ConnectError, TodoManager
+from lesson import connect, sample
+from lesson.exercises.checking.timeout import OutOfTimeError, attempt
+from lesson.widgets.background import Latest
 
 LIVE = Path(__file__).parents[1] / "tools" / "live"
 
@@ -126,7 +127,7 @@ def test_code_in_time_is_left_alone(no_threads):
 def test_a_command_comes_back_with_a_sentence_and_raises_nothing(monkeypatch):
     monkeypatch.setattr(sys, "platform", "emscripten")
     monkeypatch.setenv("PATH", "/nowhere")
-    said = Workspace.sample("hello").bash("ls")
+    said = sample("hello").bash("ls")
     assert said.startswith("There is no shell here, so nothing was run: a browser has none")
     assert said.endswith("(exit code 127)")
 
@@ -152,7 +153,7 @@ SCHEMAS = [
     {"type": "object", "properties": {"a": {"pattern": 3}}},
     {"type": "object", "properties": {"a": True, "b": None}},
     TodoManager().tool().spec["input_schema"],
-    *(tool.spec["input_schema"] for tool in Workspace.sample("hello").tools()),
+    *(tool.spec["input_schema"] for tool in sample("hello").tools()),
 ]
 META = {"$ref": "https://json-schema.org/draft/2020-12/schema"}
 FIELDS: list[tuple[dict, list]] = [

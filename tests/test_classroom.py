@@ -247,7 +247,7 @@ def course(request, tmp_path):
     if request.param.startswith("with outputs"):
         shutil.copytree(REPOSITORY / "notebooks", course)
     else:
-        command = [sys.executable, "-m", "agentlib", "lesson", course]
+        command = [sys.executable, "-m", "lesson", "lesson", course]
         subprocess.run(command, check=True, capture_output=True)
     git("init", "-b", "main", folder=course)
     git("add", "-A", folder=course)

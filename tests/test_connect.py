@@ -5,9 +5,10 @@ import re
 import pytest
 from loopback import SILENCE, Server, error, http, text
 
-from agentlib import ConnectError, Tool, connect, run
-from agentlib.live.connect import connect_practice
-from agentlib.practice.model import PracticeModel
+from agentlib import ConnectError, Tool, run
+from lesson import connect
+from lesson.model_choice import connect_practice
+from lesson.practice.model import PracticeModel
 
 KEY = "a-key-that-nobody-may-ever-read"
 PROMPT = [{"role": "user", "content": "Go"}]
@@ -160,7 +161,7 @@ def test_a_list_that_says_nothing_against_the_model_is_no_matter(listed):
 
 
 def test_a_server_that_is_silent_at_the_first_question_is_given_up_on(monkeypatch):
-    monkeypatch.setattr("agentlib.live.connect.PROBE_SECONDS", 0.3)
+    monkeypatch.setattr("agentlib.client.connection.PROBE_SECONDS", 0.3)
     with Server(models=[SILENCE]) as server:
         with pytest.raises(ConnectError, match="longer than 0.3 seconds .* is it busy"):
             reach(server)

@@ -14,8 +14,8 @@ from test_connect import KEY, PROMPT, reach
 from test_loop import assert_sendable
 
 from agentlib import Tool, run
-from agentlib.live.errors import explain, parse_retry_after
-from agentlib.live.transport import THREAD_NAME
+from agentlib.client.errors import explain, parse_retry_after
+from agentlib.client.transport import THREAD_NAME
 
 HTML = "<!DOCTYPE html><title>Sign in</title>" + "<p>Welcome to the hotel.</p>" * 2000
 PAGE = http(200, HTML, "content-type: text/html")
@@ -305,7 +305,7 @@ def test_each_request_has_a_connection_of_its_own_and_leaves_none_open():
 
 
 def test_a_long_silence_says_so(monkeypatch):
-    monkeypatch.setattr("agentlib.live.transport.FIRST_NOTICE_SECONDS", 0.3)
+    monkeypatch.setattr("agentlib.client.transport.FIRST_NOTICE_SECONDS", 0.3)
     said, said_twice = [], threading.Event()
 
     def say(line):
@@ -483,7 +483,7 @@ def test_odd_replies_that_are_messages_are_taken_and_the_run_goes_on(answer):
 
 
 def test_an_error_is_explained_without_a_connection_too():
-    from agentlib.practice.model import PracticeModel
+    from lesson.practice.model import PracticeModel
 
     client = PracticeModel().client()
     with pytest.raises(anthropic.NotFoundError) as refused:

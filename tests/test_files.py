@@ -16,7 +16,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from agentlib import Workspace
-from agentlib.machine import files, passages, sandbox
+from agentlib.sandbox import bubblewrap, excerpts, files
 
 needs_descriptors = pytest.mark.skipif(
     os.open not in os.supports_dir_fd, reason="this system cannot open a file below a folder"
@@ -123,7 +123,7 @@ def test_a_giant_file_is_read_no_further_than_the_limit(tmp_path):
     assert len(file.data) == files.MAX_READ_BYTES
     assert file.unread == 2**40 - files.MAX_READ_BYTES
     assert (
-        passages.excerpt(file, 3)
+        excerpts.excerpt(file, 3)
         == f"é\né\né\n... (998 more lines, {file.unread} bytes not looked at)"
     )
     with pytest.raises(ValueError, match="too large"):
@@ -203,7 +203,7 @@ def test_permissions_count_for_root_too(tmp_path, bit, act):
 WRITE_TOO_MUCH = """
 import sys
 from pathlib import Path
-from agentlib.machine import files
+from agentlib.sandbox import files
 root = Path(sys.argv[1])
 {limit}
 files.write(root, ["file"], b"old")
@@ -229,7 +229,7 @@ def test_a_write_that_fails_half_way_leaves_the_old_file_and_no_other(tmp_path):
     ]
 
 
-@pytest.mark.skipif(not sandbox.works(), reason="needs bubblewrap, to make a tiny disk")
+@pytest.mark.skipif(not bubblewrap.works(), reason="needs bubblewrap, to make a tiny disk")
 def test_a_full_disk_is_told_and_loses_nothing():
     disk = ["--ro-bind", "/", "/", "--size", "65536", "--tmpfs", "/mnt"]
     script = WRITE_TOO_MUCH.format(limit="")
@@ -297,7 +297,7 @@ def test_what_is_not_text_is_refused(tmp_path, data, reason):
 
 def shown(tmp_path, text, limit=None):
     (tmp_path / "file").write_bytes(text.encode())
-    return passages.excerpt(files.read(tmp_path, ["file"]), limit)
+    return excerpts.excerpt(files.read(tmp_path, ["file"]), limit)
 
 
 @pytest.mark.parametrize(
@@ -356,7 +356,7 @@ def test_what_is_shown_and_what_is_counted_are_the_whole_file(tmp_path_factory, 
     ],
 )
 def test_an_edit_changes_its_place_and_keeps_the_line_endings(before, old, new, after):
-    assert passages.replace(before, old, new) == after
+    assert excerpts.replace(before, old, new) == after
 
 
 @pytest.mark.parametrize(
@@ -373,15 +373,15 @@ def test_an_edit_changes_its_place_and_keeps_the_line_endings(before, old, new, 
 )
 def test_an_edit_wants_exactly_one_place(text, old, reason):
     with pytest.raises(ValueError, match=reason):
-        passages.replace(text, old, "new")
+        excerpts.replace(text, old, "new")
 
 
 def test_a_long_file_that_repeats_itself_is_searched_all_the_same():
     """One that looks at each place anew would be at it for hours."""
     with pytest.raises(ValueError, match="not found"):
-        passages.replace("x" * 9_000_000, "x" * 4_000_000 + "y", "")
+        excerpts.replace("x" * 9_000_000, "x" * 4_000_000 + "y", "")
     with pytest.raises(ValueError, match="in 9 places"):
-        passages.replace("x" * 9_000_000, "x" * 1_000_000, "")
+        excerpts.replace("x" * 9_000_000, "x" * 1_000_000, "")
 
 
 def test_of_two_edits_at_once_none_is_lost_in_silence(tmp_path):
@@ -415,15 +415,15 @@ def test_in_a_workspace_that_is_gone_nothing_is_read_or_written(tmp_path):
 def test_an_edit_is_what_str_replace_does_where_the_text_occurs_once(text, old, new):
     count = sum(text.startswith(old, place) for place in range(len(text)))
     if count == 1:
-        assert passages.replace(text, old, new) == text.replace(old, new)
+        assert excerpts.replace(text, old, new) == text.replace(old, new)
     else:
         with pytest.raises(ValueError):
-            passages.replace(text, old, new)
+            excerpts.replace(text, old, new)
 
 
 @given(lines, lines, lines)
 def test_an_edit_touches_nothing_before_and_after_its_place(before, after, new):
-    edited = passages.replace(before + "<here>" + after, "<here>", new)
+    edited = excerpts.replace(before + "<here>" + after, "<here>", new)
     assert edited.startswith(before) and edited.endswith(after)
     middle = edited[len(before) : len(edited) - len(after)]
     assert middle.replace("\r\n", "\n") == new.replace("\r\n", "\n")
@@ -432,7 +432,7 @@ def test_an_edit_touches_nothing_before_and_after_its_place(before, after, new):
 @given(lines, st.text("xy\n", max_size=10))
 def test_an_edit_of_a_file_with_one_kind_of_line_ending_leaves_it_with_one(text, new):
     text = text.replace("\r", "").replace("\n", "\r\n")
-    edited = passages.replace("start\r\n" + text + "<here>", "<here>", new)
+    edited = excerpts.replace("start\r\n" + text + "<here>", "<here>", new)
     assert "\n" not in edited.replace("\r\n", "")
 
 
@@ -443,7 +443,7 @@ def test_an_edit_of_a_file_with_one_kind_of_line_ending_leaves_it_with_one(text,
     "limit, lines", [(None, None), (3, 3), ("10", 10), (2.0, 2), (10**30,) * 2]
 )
 def test_a_limit_may_come_as_a_number_in_words(limit, lines):
-    assert passages.parse_line_limit(limit) == lines
+    assert excerpts.parse_line_limit(limit) == lines
 
 
 @pytest.mark.parametrize(
@@ -451,7 +451,7 @@ def test_a_limit_may_come_as_a_number_in_words(limit, lines):
 )
 def test_a_limit_that_is_no_number_of_lines_is_refused_in_a_sentence(limit):
     with pytest.raises(ValueError, match="limit must be a whole number of lines, 1 or more, not"):
-        passages.parse_line_limit(limit)
+        excerpts.parse_line_limit(limit)
 
 
 def test_a_sentence_shows_the_path_as_it_was_given_and_nothing_of_the_machine(tmp_path):

@@ -17,8 +17,9 @@ from support.streams import Wire, by_the_practice_api, listening
 from test_connect import PROMPT, reach
 from test_loop import SETTINGS, assert_sendable
 
-from agentlib import PracticeModel, Tool, loop, run, tools
-from agentlib.live import words as spoken
+from agentlib import Tool, loop, run, tools
+from agentlib.client import streaming as spoken
+from lesson import PracticeModel
 
 pytestmark = pytest.mark.skipif(
     not hasattr(signal, "setitimer"), reason="Windows has no timer that interrupts"
@@ -267,7 +268,7 @@ def test_jupyters_stop_button_stops_a_silent_model_and_the_next_cell_goes_on():
 
     with Server([60.0]) as server:
         cell(f"""
-            from agentlib import connect, run
+            from agentlib import run; from lesson import connect
             model = connect("some-model", env={{"ANTHROPIC_BASE_URL": {server.url!r}}})
             messages = [{{"role": "user", "content": "Go"}}]""")
         stop = threading.Thread(

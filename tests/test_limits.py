@@ -8,7 +8,7 @@ from loopback import Server, http, message, text, use
 from test_connect import LS, PROMPT, reach
 
 from agentlib import run
-from agentlib.live.limits import LimitReachedError, Limits
+from agentlib.client.limits import LimitReachedError, Limits
 
 
 def test_the_limit_on_requests_holds_for_a_loop_written_by_hand():

@@ -16,7 +16,8 @@ from loopback import Server, message, text, use
 from support.terminal import Screen
 
 from agentlib import Workspace
-from agentlib.machine import lookup, sandbox
+from agentlib.sandbox import bubblewrap, import_guard
+from lesson import sample
 
 HERE = Path(__file__).parent
 CANARY = "with open({!r}, 'a') as canary:\n    canary.write(__name__ + '\\n')\n"
@@ -75,7 +76,7 @@ def test_a_yes_to_one_command_in_a_folder_full_of_traps_springs_none(tmp_path):
     with PlantingServer(folder, canary, *answers) as server:
         path = os.pathsep.join([str(folder / "bin"), ".", "", os.environ["PATH"]])
         screen = Screen(
-            *("-m", "agentlib", "--workspace", ".", "--model", "any", "Go"),
+            *("-m", "lesson", "--workspace", ".", "--model", "any", "Go"),
             cwd=folder, ANTHROPIC_BASE_URL=server.url, PATH=path,
         )  # fmt: skip
         screen.wait_for(b"instead: ")
@@ -135,7 +136,7 @@ def on_the_path(tmp_path, monkeypatch):
     monkeypatch.setenv("PATH", os.pathsep.join([str(tmp_path), os.environ["PATH"]]))
     workspace = Workspace(tmp_path)
     yield workspace
-    lookup.forget(workspace.root)
+    import_guard.forget(workspace.root)
     importlib.invalidate_caches()
 
 
@@ -175,20 +176,20 @@ def test_a_program_in_the_workspace_is_not_found(on_the_path):
     on_the_path.write_file("bash", "#!/bin/sh\n")
     (on_the_path.root / "bash").chmod(0o755)
     assert shutil.which("bash") == str(on_the_path.root / "bash")
-    assert not lookup.find_program("bash").startswith(str(on_the_path.root))
+    assert not import_guard.find_program("bash").startswith(str(on_the_path.root))
 
 
 def test_a_planted_program_does_not_switch_the_sandbox_off(on_the_path, monkeypatch):
-    if not sandbox.works():
+    if not bubblewrap.works():
         pytest.skip("there is no sandbox here")
     monkeypatch.setenv("ANTHROPIC_API_KEY", "a-key-that-nobody-has")
     tell = f"env >> {on_the_path.root}/canary"
     on_the_path.write_file("true", f"#!/bin/sh\n{tell}\nexit 1\n")
     (on_the_path.root / "true").chmod(0o755)
-    sandbox.accepts.cache_clear()
-    assert sandbox.works.__wrapped__()
+    bubblewrap.accepts.cache_clear()
+    assert bubblewrap.works.__wrapped__()
     assert not (on_the_path.root / "canary").exists()
-    assert sandbox.runs([shutil.which("bash"), "-c", "! env | grep a-key"])
+    assert bubblewrap.runs([shutil.which("bash"), "-c", "! env | grep a-key"])
 
 
 def test_a_folder_is_known_by_what_it_is_and_not_by_its_name(on_the_path, tmp_path_factory):
@@ -196,20 +197,20 @@ def test_a_folder_is_known_by_what_it_is_and_not_by_its_name(on_the_path, tmp_pa
     (on_the_path.root / "bin").symlink_to("/usr/bin")  # it may lead somewhere else tomorrow
     (elsewhere / "alias").symlink_to(on_the_path.root)
     for place in (on_the_path.root / "bin" / "env", elsewhere / "alias", elsewhere / "alias/x/y"):
-        assert lookup.is_agents(str(place))
+        assert import_guard.is_agents(str(place))
     for place in (elsewhere, "/usr/bin/env", on_the_path.root.parent):
-        assert not lookup.is_agents(str(place))
+        assert not import_guard.is_agents(str(place))
 
 
 def test_a_folder_that_is_gone_takes_no_other_with_it(tmp_path):
     for _ in range(5):
         (tmp_path / "work").mkdir()
-        lookup.register(tmp_path / "work")
+        import_guard.register(tmp_path / "work")
         (tmp_path / "work").rmdir()
         (tmp_path / "next").mkdir()  # it may get the number of the one that is gone
-        assert not lookup.is_agents(str(tmp_path / "next"))
+        assert not import_guard.is_agents(str(tmp_path / "next"))
         (tmp_path / "next").rmdir()
-    lookup.forget(tmp_path / "work")
+    import_guard.forget(tmp_path / "work")
 
 
 def test_a_zip_and_half_a_namespace_in_the_workspace_are_passed_by(on_the_path, tmp_path_factory):
@@ -256,7 +257,7 @@ def test_to_go_into_the_workspace_does_not_open_it(on_the_path, monkeypatch):
         importlib.import_module("only_here_too")
 
 
-@pytest.mark.parametrize("place", [sys.prefix, str(Path(lookup.PACKAGE).parent), "/"])
+@pytest.mark.parametrize("place", [sys.prefix, str(Path(import_guard.PACKAGE).parent), "/"])
 def test_a_workspace_with_the_running_python_or_the_package_in_it_is_refused(place):
     with pytest.raises(ValueError, match="holds (the Python that runs|your home folder)"):
         Workspace(place)
@@ -285,7 +286,7 @@ def test_a_workspace_where_shared_libraries_are_looked_for_is_refused(tmp_path, 
     for harmless in ("", "/usr/lib", str(tmp_path.parent)):
         monkeypatch.setenv("LD_LIBRARY_PATH", harmless)
         assert Workspace(tmp_path)
-        lookup.forget(tmp_path)
+        import_guard.forget(tmp_path)
 
 
 def test_the_home_folder_is_no_workspace_but_a_folder_in_it_is_one(tmp_path, monkeypatch):
@@ -303,7 +304,7 @@ def repository(tmp_path):
         (folder / ".git").mkdir(parents=True)
         (folder / ".git" / "config").write_text("[core]\n")
     yield Workspace(tmp_path)
-    lookup.forget(tmp_path)
+    import_guard.forget(tmp_path)
 
 
 @pytest.mark.parametrize("content", ["link", "gitdir: ../data\n", "gitdir: {root}/data"])
@@ -327,7 +328,7 @@ def test_a_worktree_and_a_submodule_are_protected_and_not_refused(tmp_path):
     (tmp_path / "none").mkdir()
     (tmp_path / "none" / ".git").write_text("")
     found = Workspace(tmp_path).limits["read_only"]
-    lookup.forget(tmp_path)
+    import_guard.forget(tmp_path)
     assert [str(place.relative_to(tmp_path)) for place in sorted(found)] == [
         ".git", "none/.git", "part/.git", "tree/.git",
     ]  # fmt: skip
@@ -361,7 +362,7 @@ def test_the_file_tools_do_not_write_into_git(repository, path):
     "mv parts/inner parts/outer",
 ])  # fmt: skip
 def test_a_command_in_the_sandbox_does_not_change_git(repository, command):
-    if not sandbox.works():
+    if not bubblewrap.works():
         pytest.skip("there is no sandbox here")
     output = repository.bash(command)
     assert "exit code" in output
@@ -373,7 +374,7 @@ def test_a_command_in_the_sandbox_does_not_change_git(repository, command):
 def test_a_module_is_found_while_other_threads_open_workspaces(on_the_path):
     def open_and_close():
         while not is_over.is_set():
-            Workspace.sample("hello")
+            sample("hello")
 
     is_over = threading.Event()
     workers = [threading.Thread(target=open_and_close) for _ in range(3)]
@@ -381,7 +382,7 @@ def test_a_module_is_found_while_other_threads_open_workspaces(on_the_path):
         worker.start()
     try:
         for _ in range(3_000):
-            lookup.known_outside.clear()
+            import_guard.known_outside.clear()
             assert importlib.util.find_spec("colorsys")
     finally:
         is_over.set()

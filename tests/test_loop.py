@@ -7,8 +7,9 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from agentlib import PracticeModel, Tool, rounds, run
+from agentlib import Tool, rounds, run
 from agentlib.tools import call_tool
+from lesson import PracticeModel
 
 SETTINGS = {"model": "practice", "max_tokens": 1000}
 THINKING = {"type": "thinking", "thinking": "Hm.", "signature": "c2ln"}

@@ -3,22 +3,13 @@
 import pytest
 
 from agentlib.nag import Nag
-from agentlib.practice.mind.attention import VisibleHistory
-from agentlib.practice.mind.mind import list_in_view
-from agentlib.practice.mind.tasks import load
-from agentlib.runs import measured as module
-from agentlib.runs.measured import (
-    CLAIMS,
-    KINDS,
-    REASONS,
-    Measured,
-    Setting,
-    kept,
-    measure,
-    measured,
-)
-from agentlib.runs.trial import THRESHOLDS, play
 from agentlib.todo import TodoManager
+from lesson.practice.policy.practice_policy import list_in_view
+from lesson.practice.policy.tasks import load
+from lesson.practice.policy.window import VisibleHistory
+from lesson.runs import measured as module
+from lesson.runs.measured import CLAIMS, KINDS, REASONS, Measured, Setting, kept, measure, measured
+from lesson.runs.trial import THRESHOLDS, play
 
 
 @pytest.fixture(scope="module")

@@ -11,9 +11,9 @@ import measured_runs as tool
 import pytest
 
 from agentlib.nag import Nag
-from agentlib.runs import store
-from agentlib.runs.measured import ATTENTIONS, Measured, Setting, kept
 from agentlib.todo import TodoManager
+from lesson.runs import store
+from lesson.runs.measured import ATTENTIONS, Measured, Setting, kept
 
 REPOSITORY = Path(__file__).parents[1]
 STORED = json.loads(store.stored_in(tool.TASK).read_text(encoding="utf-8"))
@@ -83,7 +83,7 @@ def copied(tmp_path_factory):
 
 def is_stored(package):
     """Whether a copy of the package takes a run from its store, in a process of its own."""
-    script = "from agentlib.runs.measured import Setting, kept; print(kept(Setting()) is not None)"
+    script = "from lesson.runs.measured import Setting, kept; print(kept(Setting()) is not None)"
     result = subprocess.run(
         [sys.executable, "-c", script],
         env=os.environ | {"PYTHONPATH": str(package.parent), "PYTHONDONTWRITEBYTECODE": "1"},

@@ -8,7 +8,7 @@ from functools import cache
 import pytest
 from website.recordings import recording
 
-from agentlib.practice.mind.mind import ATTENTION, PracticeMind
+from lesson.practice.policy.practice_policy import ATTENTION, PracticeMind
 from notebooks import KEPT_OF_A_CELL, METADATA, NOTEBOOKS, WIDGET, find_notebooks
 
 LONGEST_CELL = 20

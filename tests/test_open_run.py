@@ -1,9 +1,9 @@
-"""`python -m agentlib open FILE`: a saved run, or a session, as a page."""
+"""`python -m lesson open FILE`: a saved run, or a session, as a page."""
 
 import pytest
 
-from agentlib.__main__ import main
-from agentlib.runs import Trace, play
+from lesson.__main__ import main
+from lesson.runs import Trace, play
 
 
 @pytest.fixture

@@ -13,7 +13,8 @@ from loopback import Server, http
 from test_connect import PROMPT, reach
 from test_loop import SETTINGS
 
-from agentlib import PracticeModel, Tool, run
+from agentlib import Tool, run
+from lesson import PracticeModel
 
 FOLDER = Path(__file__).parents[2] / "shared" / "wire"
 RECORDINGS = sorted(FOLDER.glob("[0-9]*.json"))

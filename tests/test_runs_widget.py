@@ -12,11 +12,11 @@ import pytest
 from traitlets import TraitError
 
 from agentlib.nag import Nag
-from agentlib.runs import measured as measuring
-from agentlib.runs.measured import ATTENTIONS, Setting, kept, measured
-from agentlib.runs.trial import THRESHOLDS, play
-from agentlib.widgets import Chart, NagSlider, Runs
-from agentlib.widgets import runs as module
+from lesson.runs import measured as measuring
+from lesson.runs.measured import ATTENTIONS, Setting, kept, measured
+from lesson.runs.trial import THRESHOLDS, play
+from lesson.widgets import Chart, NagSlider, Runs
+from lesson.widgets import runs as module
 
 REPOSITORY = Path(__file__).parents[1]
 
@@ -115,7 +115,7 @@ def test_a_map_that_comes_with_the_package_is_sent_on_request_and_in_one_piece(m
 
 def test_the_first_picture_waits_for_no_run_and_no_sdk():
     script = (
-        "import sys; from agentlib.widgets import Runs; Runs().svg; Runs(attention=30).text(); "
+        "import sys; from lesson.widgets import Runs; Runs().svg; Runs(attention=30).text(); "
         "print('anthropic' in sys.modules)"
     )
     result = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)

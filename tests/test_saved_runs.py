@@ -8,9 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from test_connect import KEY
 
-from agentlib.runs.trace import Trace
-from agentlib.runs.trial import play
-from agentlib.widgets import Player
+from lesson.runs.trace import Trace
+from lesson.runs.trial import play
+from lesson.widgets import Player
 
 
 @pytest.fixture(scope="module")

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from agentlib.runs import Trace
-from agentlib.widgets import Player
+from lesson.runs import Trace
+from lesson.widgets import Player
 
 RECORDINGS = Path(__file__).parents[2] / "shared" / "evidence" / "sessions"
 

@@ -119,16 +119,16 @@ def test_the_wheel_holds_what_the_lesson_needs_and_no_more(wheel):
     names = wheel.namelist()
     sources = {
         path.relative_to(REPOSITORY).as_posix()
-        for folder in ("agentlib", "notebooks")
+        for folder in ("agentlib", "lesson", "notebooks")
         for path in (REPOSITORY / folder).rglob("*")
         if path.is_file()
     }
     made = ("/.", "/__pycache__/")  # by editors and by Python
     sources = {name for name in sources if not any(part in name for part in made)}
-    wanted = {name.replace("notebooks/", "agentlib/notebooks/", 1) for name in sources}
-    assert {name for name in names if name.startswith("agentlib/")} == wanted
+    wanted = {name.replace("notebooks/", "lesson/notebooks/", 1) for name in sources}
+    assert {name for name in names if name.startswith(("agentlib/", "lesson/"))} == wanted
     assert any(name.endswith("labconfig/default_setting_overrides.json") for name in names)
-    others = {name.split("/")[0] for name in names if not name.startswith("agentlib/")}
+    others = {name.split("/")[0] for name in names if not name.startswith(("agentlib/", "lesson/"))}
     assert all(name.endswith((".dist-info", ".data")) for name in others)
 
 
@@ -144,7 +144,7 @@ def test_the_wheel_alone_is_enough_to_run_the_lesson(wheel, tmp_path):
         return done.stdout
 
     assert run("-c", "import agentlib; print(agentlib.__file__)").startswith(str(tmp_path))
-    run("-m", "agentlib", "lesson", "mine")
+    run("-m", "lesson", "lesson", "mine")
     first = "mine/00_start_here.ipynb"
     run("-m", "nbconvert", "--to", "notebook", "--execute", "--inplace", first)
     assert "(3/3 completed)" in (tmp_path / first).read_text()
@@ -194,7 +194,7 @@ def test_make_lab_opens_the_learners_own_copy():
     command = ["make", "--dry-run", "lab"]
     said = subprocess.run(command, cwd=REPOSITORY, capture_output=True, text=True, check=True)
     lines = said.stdout.splitlines()
-    assert lines[-2].endswith("-m agentlib lesson my_lesson")
+    assert lines[-2].endswith("-m lesson lesson my_lesson")
     assert lines[-1].endswith("my_lesson/00_start_here.ipynb")
 
 

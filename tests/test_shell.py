@@ -20,8 +20,8 @@ from pathlib import Path
 import pytest
 from support.processes import alive, comes_true, gone, interrupt_when, started
 
-from agentlib.machine import processes, shell
-from agentlib.machine import sandbox as boxes
+from agentlib.sandbox import bubblewrap as boxes
+from agentlib.sandbox import processes, shell
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="the bash tool needs Linux or macOS")
 PYTHON = os.path.basename(sys.executable)  # outside of a venv there may be no plain "python"
@@ -255,7 +255,7 @@ def test_in_the_sandbox_nobody_escapes_the_count(run_inside, sleeper, monkeypatc
 
 FILL = """
 from pathlib import Path
-from agentlib.machine import shell
+from agentlib.sandbox import shell
 try:
     shell.run_command("head -c 40M /dev/zero > big; sleep 60", Path("/mnt"), sandbox=False)
 except shell.ExcessError as problem:
@@ -440,7 +440,7 @@ def test_an_interrupt_in_a_thread_ends_the_command(run, sleeper):
 IN_ANOTHER_PYTHON = """
 import sys, threading, time
 from pathlib import Path
-from agentlib.machine import shell
+from agentlib.sandbox import shell
 folder = Path(sys.argv[1])
 work = lambda: shell.run_command("echo; ./sleeper", folder, sandbox={sandbox})
 {how}
@@ -568,7 +568,7 @@ def test_where_there_is_no_sandbox_commands_run_without_and_it_is_said_why(tmp_p
         (tmp_path / "bwrap").write_text(bwrap)
         (tmp_path / "bwrap").chmod(0o755)
     script = (
-        "from pathlib import Path; from agentlib.machine import sandbox, shell;"
+        "from pathlib import Path; from agentlib.sandbox import sandbox, shell;"
         "print(sandbox.protection()); print(shell.run_command('echo hi', Path('/')))"
     )
     ran = subprocess.run(
@@ -584,7 +584,7 @@ def test_where_there_is_no_sandbox_commands_run_without_and_it_is_said_why(tmp_p
 
 SLOW_PROBE = """
 from pathlib import Path
-from agentlib.machine import sandbox, shell
+from agentlib.sandbox import sandbox, shell
 sandbox.PROBE_SECONDS = 0.1
 for _ in range(2):
     try:
@@ -744,7 +744,7 @@ def test_a_command_does_not_reach_the_keys_of_the_login(run, tmp_path):
         KEYRING + "print(call(keyctl, SEARCH, SESSION, b'user', b'agentlib-test', 0))"
     )
     script = KEYRING + (
-        "from pathlib import Path; from agentlib.machine import shell\n"
+        "from pathlib import Path; from agentlib.sandbox import shell\n"
         "call(keyctl, NEW_SESSION, None)\n"
         "print(call(add_key, b'user', b'agentlib-test', b'x', 1, SESSION) > 0)\n"
         "exec(open('look.py').read())\n"
@@ -763,7 +763,7 @@ def test_a_python_that_was_started_by_a_path_with_dots_is_found(run_inside, tmp_
     folder = tmp_path / "notebooks"
     folder.mkdir()
     script = (
-        "from pathlib import Path; from agentlib.machine import shell\n"
+        "from pathlib import Path; from agentlib.sandbox import shell\n"
         f"print(shell.run_command('{PYTHON} -c \"print(1)\"', Path({str(tmp_path)!r})))"
     )
     python = os.path.join("..", os.path.relpath(sys.executable, tmp_path))

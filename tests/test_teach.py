@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from agentlib.exercises.catalogue import EXERCISES
-from agentlib.runs.measured import Setting, measured
+from lesson.exercises.catalogue import EXERCISES
+from lesson.runs.measured import Setting, measured
 
 REPOSITORY = Path(__file__).parents[1]
 PAGE = (REPOSITORY / "docs/teach.md").read_text(encoding="utf-8")

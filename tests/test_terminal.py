@@ -22,15 +22,15 @@ from support.processes import alive, gone
 from support.streams import sse
 from support.terminal import Screen
 
-from agentlib.__main__ import main
-from agentlib.runs.trace import Trace
-from agentlib.samples import FOLDER as SAMPLES
-from agentlib.terminal.lesson import lesson_notebooks
-from agentlib.terminal.screen import say, say_diff, say_output
+from lesson.__main__ import main
+from lesson.runs.trace import Trace
+from lesson.samples import FOLDER as SAMPLES
+from lesson.terminal.lesson import lesson_notebooks
+from lesson.terminal.screen import say, say_diff, say_output
 
 pty = pytest.importorskip("pty", reason="Windows has no pseudo-terminals")
 HELLO = "Refactor hello.py: add type hints, docstrings and a main guard."
-COMMAND = [sys.executable, "-m", "agentlib"]
+COMMAND = [sys.executable, "-m", "lesson"]
 
 
 @pytest.fixture
@@ -288,7 +288,7 @@ TOO_LATE_SECONDS = 120
 def conversation(tmp_path, *answers, arguments=("Go",)):
     """The program in a terminal, at work in `tmp_path`, asking a server that gives `answers`."""
     with Server(*answers) as server:
-        command = ["-m", "agentlib", "--model", "m", "--workspace", str(tmp_path), *arguments]
+        command = ["-m", "lesson", "--model", "m", "--workspace", str(tmp_path), *arguments]
         screen = Screen(*command, ANTHROPIC_BASE_URL=server.url, TERM="xterm")
         too_late = threading.Timer(TOO_LATE_SECONDS, screen.process.kill)  # then a wait fails
         too_late.start()

@@ -8,11 +8,11 @@ from hypothesis import strategies as st
 
 from agentlib.loop import rounds
 from agentlib.nag import Nag
-from agentlib.practice.model import PracticeModel
-from agentlib.runs import Trace, Trial, play
-from agentlib.runs.messages import rounds_of, todo_items
 from agentlib.todo import TodoManager
 from agentlib.tools import call_tool
+from lesson.practice.model import PracticeModel
+from lesson.runs import Trace, Trial, play
+from lesson.runs.messages import rounds_of, todo_items
 
 TASKS = ("hello", "ten_steps")
 

@@ -7,11 +7,11 @@ import pytest
 
 from agentlib.loop import rounds, run
 from agentlib.nag import Nag
-from agentlib.practice.mind.mind import PracticeMind
-from agentlib.practice.mind.tasks import names
-from agentlib.practice.model import PracticeModel
-from agentlib.runs.bill import make_bill
-from agentlib.runs.trial import Trial, play
+from lesson.practice.model import PracticeModel
+from lesson.practice.policy.practice_policy import PracticeMind
+from lesson.practice.policy.tasks import names
+from lesson.runs.bill import make_bill
+from lesson.runs.trial import Trial, play
 
 SETTINGS = ({}, {"plan": False}, {"after": 1}, {"after": 12}, {"eager": True}, {"attention": 6})
 

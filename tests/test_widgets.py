@@ -19,16 +19,16 @@ from support.processes import PATIENCE_SECONDS
 from agentlib.history import Usage
 from agentlib.loop import Round, rounds
 from agentlib.nag import Nag
-from agentlib.practice.model import PracticeModel
-from agentlib.runs.trace import Trace
-from agentlib.runs.trial import Trial, play
 from agentlib.todo import TodoManager
 from agentlib.tools import Call
-from agentlib.widgets import Approval, Board, Player, Runs, Walkthrough
-from agentlib.widgets.background import Latest
-from agentlib.widgets.base import STATIC, script
-from agentlib.widgets.summaries import headline
-from agentlib.widgets.walkthrough import STOPS, Stop
+from lesson.practice.model import PracticeModel
+from lesson.runs.trace import Trace
+from lesson.runs.trial import Trial, play
+from lesson.widgets import Approval, Board, Player, Runs, Walkthrough
+from lesson.widgets.background import Latest
+from lesson.widgets.base import STATIC, script
+from lesson.widgets.summaries import headline
+from lesson.widgets.walkthrough import STOPS, Stop
 
 HOSTILE = "<img src=x onerror=alert(1)>"
 

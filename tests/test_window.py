@@ -3,12 +3,13 @@
 import anthropic
 import pytest
 
-from agentlib import PracticeModel, TodoManager, Workspace, carry_on, first_message, rounds, run
-from agentlib.live.errors import explain, is_too_long
+from agentlib import TodoManager, carry_on, first_message, rounds, run
+from agentlib.client.errors import explain, is_too_long
 from agentlib.nag import Nag
-from agentlib.practice.mind import tasks
 from agentlib.prompts import system_prompt
-from agentlib.runs.trace import Trace
+from lesson import PracticeModel, sample
+from lesson.practice.policy import tasks
+from lesson.runs.trace import Trace
 
 TASK = tasks.load("ten_steps")
 WINDOW_TOKENS = 6000  # of some 9,000 that the ten steps fill
@@ -18,7 +19,7 @@ class Run:
     """The ten steps, for a model with a small window; `trace` is what has come of them."""
 
     def __init__(self):
-        self.workspace, self.todo = Workspace.sample(TASK.name), TodoManager()
+        self.workspace, self.todo = sample(TASK.name), TodoManager()
         self.messages, self.trace = [first_message(TASK.prompt)], Trace(after=3)
         self.nag = Nag(self.todo, 3)
         self.given = {

@@ -15,7 +15,7 @@ from test_loop import SETTINGS, assert_sendable
 from test_recorded_answers import FOLDER
 
 from agentlib import Tool, aloud, rounds, run
-from agentlib.live.words import LISTENER, SecretFilter, print_words
+from agentlib.client.streaming import LISTENER, SecretFilter, print_words
 
 ECHO = Tool("echo", "Echoes.", {"type": "object"}, lambda **input: str(input))
 THOUGHT = {"type": "thinking", "thinking": "Hm, hm.", "signature": "c2ln"}

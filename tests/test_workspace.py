@@ -9,9 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agentlib.samples import FOLDER as SAMPLES
 from agentlib.tools import call_tool
 from agentlib.workspace import Workspace
+from lesson import sample
+from lesson.samples import FOLDER as SAMPLES
 
 unix = pytest.mark.skipif(os.name == "nt", reason="links, modes and bash are Unix's")
 
@@ -472,15 +473,15 @@ def test_a_file_that_was_touched_but_says_the_same_has_not_changed(workspace):
 
 
 def test_a_sample_is_a_fresh_copy_under_its_own_name():
-    first, second = Workspace.sample("hello"), Workspace.sample("hello")
+    first, second = sample("hello"), sample("hello")
     assert (first.name, first.root.name) == ("hello", "hello") and first.root != second.root
     first.write_file("hello.py", "changed")
     assert second.read_file("hello.py") != "changed"
-    assert Workspace.sample("hello").read_file("hello.py") == second.read_file("hello.py")
+    assert sample("hello").read_file("hello.py") == second.read_file("hello.py")
 
 
 def test_a_sample_is_deleted_with_its_workspace():
-    workspace = Workspace.sample("hello")
+    workspace = sample("hello")
     root = workspace.root
     assert root.is_dir()
     del workspace
@@ -490,14 +491,14 @@ def test_a_sample_is_deleted_with_its_workspace():
 
 def test_a_sample_holds_no_bytecode_that_an_installer_made():
     for project in SAMPLES.glob("*/project"):
-        copy = Workspace.sample(project.parent.name)
+        copy = sample(project.parent.name)
         assert not list(copy.root.rglob("*.pyc"))
 
 
 def test_an_unknown_sample_is_told_with_the_names_of_the_known():
     for name in ("helo", "", "..", "../samples/hello", "hello/project"):
         with pytest.raises(FileNotFoundError, match="There is no sample .* only .*hello"):
-            Workspace.sample(name)
+            sample(name)
 
 
 def test_no_sentence_shows_where_on_the_machine_the_workspace_lies(workspace):

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from html import escape
 from pathlib import Path
 
-from agentlib.runs.measured import Measured, Setting, measured
+from lesson.runs.measured import Measured, Setting, measured
 
 DOCS = Path(__file__).parents[1] / "docs"
 THRESHOLDS = (5, 6, 8)  # rounds: the last that finishes, the first that fails, one far too late

@@ -1,12 +1,12 @@
 """Measure the runs that come with the package, or play stored runs again and compare them.
 
-    python tools/measured_runs.py               play all, and write the file in agentlib/runs
+    python tools/measured_runs.py               play all, and write the file in lesson/runs
     python tools/measured_runs.py --check       play all of that file again, and name each
                                                 difference; exit code 1 if there is one
     python tools/measured_runs.py --check PATH  the same for other files, and for every
                                                 *.runs.json in a folder
 
-The format of such a file is in agentlib/runs/store.py. One that holds something else besides
+The format of such a file is in lesson/runs/store.py. One that holds something else besides
 `made_from` needs a function of its own in PLAY.
 """
 
@@ -20,9 +20,9 @@ from textwrap import shorten
 from typing import Any
 
 from agentlib.history import COUNTS
-from agentlib.runs.measured import ATTENTIONS, Measured, Recorder, Setting
-from agentlib.runs.store import SUFFIX, digest, stored_in
-from agentlib.runs.trial import THRESHOLDS
+from lesson.runs.measured import ATTENTIONS, Measured, Recorder, Setting
+from lesson.runs.store import SUFFIX, digest, stored_in
+from lesson.runs.trial import THRESHOLDS
 
 TASK = "ten_steps"
 WHOLE_MAP = {"task": TASK, "settings": {"attentions": list(ATTENTIONS)}}

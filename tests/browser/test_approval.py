@@ -4,23 +4,24 @@ import pytest
 from gallery import gallery, says
 
 CELLS = """
-import agentlib.widgets.approval
-from agentlib import PracticeModel, Workspace, rounds
-from agentlib.live.connect import Connection
-from agentlib.widgets import Approval, Player
+import lesson.widgets.approval
+from agentlib import Workspace, rounds; from lesson import PracticeModel
+from agentlib.client.connection import Connection
+from lesson.widgets import Approval, Player
+from lesson import sample
 
 def mind(request):
     done = len(request["messages"]) // 2
     use = {"type": "tool_use", "name": "bash", "input": {"command": f"echo '<b>{done}</b>' > f"}}
     return [use] if done < 3 else [{"type": "text", "text": "Done."}]
 
-agentlib.widgets.approval.TOO_SOON = 0  # a test reads faster than a person
+lesson.widgets.approval.TOO_SOON = 0  # a test reads faster than a person
 approval = Approval()
 model = Connection(PracticeModel(mind).client(), {"model": "practice", "max_tokens": 99},
                    real=True, ask=approval)
 approval
 #
-shop = Workspace.sample("hello")
+shop = sample("hello")
 messages = [{"role": "user", "content": "Go"}]
 Player(rounds(model.client, messages, model.guard(shop.tools()), **model.settings), messages)
 """

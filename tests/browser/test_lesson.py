@@ -1,7 +1,7 @@
 """The lesson's claim, as a learner meets it: one threshold makes the run finish, or drift."""
 
-from agentlib.exercises.grading.bets import read_bets
-from agentlib.exercises.grading.notebooks import read_cells
+from lesson.exercises.grading.bets import read_bets
+from lesson.exercises.grading.notebooks import read_cells
 
 
 def test_the_strips_of_s03_show_where_the_run_begins_to_drift(lab):

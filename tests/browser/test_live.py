@@ -126,7 +126,7 @@ def test_ten_steps_get_done_though_there_is_no_shell(live):
 
 def test_a_live_run_goes_on_step_by_step(live):
     said = live.execute(
-        "from agentlib.runs import Trial\nfrom agentlib.widgets import Player\n"
+        "from lesson.runs import Trial\nfrom lesson.widgets import Player\n"
         "player = Player(Trial('hello'))\nplayer.asked = 1\nplayer.wait()\n"
         "print(player.at, player.busy)"
     )

@@ -8,11 +8,12 @@ HOSTILE = "<img src=x onerror=alert(1)>"
 CELLS = f"""
 import threading
 from agentlib.nag import Nag
-from agentlib.practice.model import PracticeModel
+from lesson.practice.model import PracticeModel
 from agentlib.todo import TodoManager
-from agentlib.live.approval import CHANGE, Question
-from agentlib.runs.trial import Trial, play
-from agentlib.widgets import Approval, Board, Player, Walkthrough
+from agentlib.client.approval import CHANGE, Question
+from lesson.runs.trial import Trial, play
+from lesson.widgets import Approval, Board, Player, Walkthrough
+from lesson import sample
 
 class Ranked(TodoManager):
     fields = TodoManager.fields | {{"priority": {{"type": "string", "default": "high"}}}}
@@ -291,7 +292,7 @@ from agentlib.loop import rounds
 from agentlib.workspace import Workspace
 def endless(request):
     return [{"type": "tool_use", "name": "bash", "input": {"command": "sleep 0.3"}}]
-workspace = Workspace.sample("hello")
+workspace = sample("hello")
 messages = [{"role": "user", "content": "Go on for ever."}]
 run = dict(tools=workspace.tools(), model="practice", max_tokens=500)
 """)

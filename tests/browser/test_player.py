@@ -6,11 +6,11 @@ import pytest
 from gallery import gallery as open_gallery
 from gallery import says
 
-from agentlib.runs.trial import play
+from lesson.runs.trial import play
 
 CELLS = """
-from agentlib.runs.trial import Trial, play
-from agentlib.widgets import Player
+from lesson.runs.trial import Trial, play
+from lesson.widgets import Player
 player = Player(play("hello")); player
 #
 both = ("Reminder after 3", "Reminder after 8")

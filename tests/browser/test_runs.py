@@ -8,10 +8,10 @@ import pytest
 from gallery import gallery, says
 from playwright.sync_api import expect
 
-from agentlib.runs.measured import Setting, measured
+from lesson.runs.measured import Setting, measured
 
 CELLS = """
-from agentlib.widgets import Runs
+from lesson.widgets import Runs
 runs = Runs(); runs
 #
 Runs("hello", bet=True)

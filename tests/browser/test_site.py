@@ -14,7 +14,7 @@ from lab import COLOURS
 from website import recordings
 from website.__main__ import SITE
 
-from agentlib.runs import store
+from lesson.runs import store
 
 PAGES = sorted(
     path.relative_to(SITE).as_posix()

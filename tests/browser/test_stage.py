@@ -4,13 +4,13 @@ import pytest
 from gallery import gallery as open_gallery
 from gallery import says
 
-from agentlib.runs import play
-from agentlib.widgets import Player, Runs
-from agentlib.widgets.page import write_page
+from lesson.runs import play
+from lesson.widgets import Player, Runs
+from lesson.widgets.page import write_page
 
 CELLS = """
-from agentlib.runs import play
-from agentlib.widgets import Player, Runs
+from lesson.runs import play
+from lesson.widgets import Player, Runs
 Player(play(after=8))
 #
 Runs("hello", bet=True)

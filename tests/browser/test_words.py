@@ -10,8 +10,8 @@ from support.streams import HEADERS, sse
 
 HEAD = f"HTTP/1.1 200 OK\r\ncontent-type: {HEADERS['content-type']}\r\nconnection: close\r\n\r\n"
 CELLS = """
-from agentlib import TodoManager, connect, rounds
-from agentlib.widgets import Board
+from agentlib import TodoManager, rounds; from lesson import connect
+from lesson.widgets import Board
 todo = TodoManager()
 todo.update([{"text": "Say something", "status": "in_progress"}])
 board = Board(todo)

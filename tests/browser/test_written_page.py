@@ -6,9 +6,9 @@ from dataclasses import replace
 import pytest
 
 from agentlib.history import Usage
-from agentlib.runs import make_bill, play
-from agentlib.widgets import Player
-from agentlib.widgets.page import page, write_page
+from lesson.runs import make_bill, play
+from lesson.widgets import Player
+from lesson.widgets.page import page, write_page
 
 HOSTILE = "</script><script>document.title = 'taken'</script><!--"
 

@@ -17,7 +17,7 @@ from exercises import (  # noqa: F401, each fills marks.SOLUTIONS
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agentlib.exercises import Clock, check_brief, check_nag, check_priority, check_timed
+from lesson.exercises import Clock, check_brief, check_nag, check_priority, check_timed
 
 CHECKS = {
     "brief": check_brief,

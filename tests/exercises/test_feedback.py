@@ -37,8 +37,9 @@ from exercises.wrong_timed import (
 )
 from solutions import learners
 
-from agentlib import Nag, TodoManager, exercises
-from agentlib.exercises import (
+from agentlib import Nag, TodoManager
+from lesson import exercises
+from lesson.exercises import (
     check_nag,
     check_order,
     check_priority,
@@ -49,12 +50,12 @@ from agentlib.exercises import (
     timed,
     ways,
 )
-from agentlib.exercises.checking import check as check_module
-from agentlib.exercises.checking.check import LAST_RESULTS, list_own_classes
-from agentlib.exercises.checking.expected import Raised, show
-from agentlib.exercises.checking.parents import Snapshot
-from agentlib.exercises.checking.result import prose
-from agentlib.exercises.grading.notebooks import read_cells
+from lesson.exercises.checking import check as check_module
+from lesson.exercises.checking.check import LAST_RESULTS, list_own_classes
+from lesson.exercises.checking.expected import Raised, show
+from lesson.exercises.checking.parents import Snapshot
+from lesson.exercises.checking.result import prose
+from lesson.exercises.grading.notebooks import read_cells
 
 
 @pytest.fixture(autouse=True)
@@ -638,7 +639,7 @@ def test_the_line_that_never_ends_is_shown():
 
 DEAF = """
 from agentlib import TodoManager
-from agentlib.exercises import check_priority
+from lesson.exercises import check_priority
 
 class PriorityTodo(TodoManager):
     def update(self, items):
@@ -783,7 +784,7 @@ def test_an_order_that_makes_no_python_is_explained(order, words):
 @pytest.mark.skipif(os.name == "nt", reason="one process name less to think of")
 def test_importing_the_checks_brings_in_no_sdk():
     script = (
-        "import sys, agentlib.exercises; "
+        "import sys, lesson.exercises; "
         "print([m for m in ('anthropic', 'IPython', 'ipywidgets') if m in sys.modules])"
     )
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)

@@ -3,8 +3,8 @@
 import pytest
 from exercises.cells import all_sources, define, first_miss, run, slip
 
-from agentlib.exercises import check_kept, compare_curves
-from agentlib.exercises.kept import RULES
+from lesson.exercises import check_kept, compare_curves
+from lesson.exercises.kept import RULES
 
 PLAIN = """
 class KeptTodo(TodoManager):

@@ -3,8 +3,8 @@
 import pytest
 from exercises.cells import all_sources, define, first_miss, run, slip
 
-from agentlib.exercises import LOOP_SCAFFOLD, LOOP_SOLUTION, check_loop
-from agentlib.exercises.loop_by_hand import ANSWERS, RULES, fill
+from lesson.exercises import LOOP_SCAFFOLD, LOOP_SOLUTION, check_loop
+from lesson.exercises.loop_by_hand import ANSWERS, RULES, fill
 
 OPEN = ["..."] * 5
 RULE_NAMES = ["models_turn", "asks_for_a_tool", "ids", "stops", "results_go_back"]

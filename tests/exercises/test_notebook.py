@@ -6,7 +6,7 @@ import nbformat
 import pytest
 from solutions import NAMES, has, learners, solve, solved
 
-from agentlib.exercises import catalogue
+from lesson.exercises import catalogue
 
 EXERCISES = catalogue.EXERCISES
 every_exercise = pytest.mark.parametrize("exercise", EXERCISES, ids=lambda one: one.name)

@@ -3,8 +3,8 @@
 import pytest
 from exercises.cells import all_sources, define, first_miss, run, slip
 
-from agentlib.exercises import OWN_AGENT, check_agent
-from agentlib.exercises.own_agent import RULES
+from lesson.exercises import OWN_AGENT, check_agent
+from lesson.exercises.own_agent import RULES
 
 BY_THE_PACKAGE = """
 def agent(client, messages, workspace, **settings):

@@ -3,8 +3,8 @@
 import pytest
 from exercises.cells import all_sources, define, first_miss, run, slip
 
-from agentlib.exercises import check_nag_facts
-from agentlib.exercises.own_nag import RULES
+from lesson.exercises import check_nag_facts
+from lesson.exercises.own_nag import RULES
 
 PLAIN = """
 class MyNag:

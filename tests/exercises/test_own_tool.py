@@ -3,11 +3,11 @@
 import pytest
 from exercises.cells import all_sources, define, first_miss, run, slip
 
-from agentlib.exercises import check_tool
-from agentlib.exercises.own_tool import EXAMPLE_FILE, RULES
+from lesson.exercises import check_tool
+from lesson.exercises.own_tool import EXAMPLE_FILE, RULES
 
 PLAIN = """
-workspace = Workspace.sample("hello")
+workspace = sample("hello")
 
 def count_words(path):
     return f"{len(workspace.read_file(path).split())} words in {path}"
@@ -89,7 +89,7 @@ my_tool = Tool("greet", "Say hello in a language.", {
 }, greet)
 """,
     "no input": """
-workspace = Workspace.sample("hello")
+workspace = sample("hello")
 my_tool = Tool("count_files", "Count the files in the workspace.", {"type": "object"},
                lambda: str(len(list(workspace.root.iterdir()))))
 """,

@@ -1,4 +1,4 @@
-"""python -m agentlib.exercises: saved notebooks, whatever a learner has made of them."""
+"""python -m lesson.exercises: saved notebooks, whatever a learner has made of them."""
 
 import csv
 import io
@@ -14,11 +14,11 @@ from xml.etree import ElementTree
 import pytest
 from solutions import learners, solved
 
-from agentlib.exercises import catalogue
-from agentlib.exercises.__main__ import main, make_row
-from agentlib.exercises.grading.bets import BETS, read_bets
-from agentlib.exercises.grading.kernel import Session
-from agentlib.exercises.grading.notebooks import (
+from lesson.exercises import catalogue
+from lesson.exercises.__main__ import main, make_row
+from lesson.exercises.grading.bets import BETS, read_bets
+from lesson.exercises.grading.kernel import Session
+from lesson.exercises.grading.notebooks import (
     EXERCISE_SECONDS,
     Notebook,
     check_exercise,
@@ -26,8 +26,8 @@ from agentlib.exercises.grading.notebooks import (
     find_cells,
     read_cells,
 )
-from agentlib.exercises.order import RULES
-from agentlib.runs.measured import Setting, measured
+from lesson.exercises.order import RULES
+from lesson.runs.measured import Setting, measured
 
 EXERCISES = [one for one in catalogue.EXERCISES if one.notebook == "exercises"]
 LEARNERS, SOLVED = learners("exercises"), solved("exercises")
@@ -208,7 +208,7 @@ def test_two_cells_with_the_same_tags_are_told(saved, outcome):
 
 
 def test_a_row_keeps_its_columns_whatever_comes(saved):
-    forged = "import agentlib.exercises.checking.check as c\nc.try_rules = lambda *_: (%s, None)"
+    forged = "import lesson.exercises.checking.check as c\nc.try_rules = lambda *_: (%s, None)"
     for states in ("('yes',) * 50", "('yes',)", "(3, 'x')", "None"):
         checked = outcome_alone(saved(priority=SOLVED_LIST + forged % states), "priority")
         row = make_row(Notebook("a.ipynb", (checked,)), EXERCISES)
@@ -453,7 +453,7 @@ def test_the_command_runs_from_anywhere(tmp_path):
     shutil.copy(SOLVED, tmp_path)
     home = Path(__file__).parents[2]
     done = subprocess.run(
-        [sys.executable, "-m", "agentlib.exercises", tmp_path / SOLVED.name],
+        [sys.executable, "-m", "lesson.exercises", tmp_path / SOLVED.name],
         cwd=home,
         capture_output=True,
         text=True,

@@ -3,8 +3,8 @@
 import pytest
 from exercises.cells import all_sources, define, first_miss, run, slip
 
-from agentlib.exercises import check_rules
-from agentlib.exercises.todo_rules import RULES
+from lesson.exercises import check_rules
+from lesson.exercises.todo_rules import RULES
 
 PLAIN = """
 MARKS = {"pending": "[ ]", "in_progress": "[>]", "completed": "[x]"}

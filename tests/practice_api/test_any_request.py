@@ -25,9 +25,9 @@ from support.practice_wire import (
     user,
 )
 
-from agentlib.practice.api import errors, reply, rules, wire
-from agentlib.practice.api.cache import Cache
-from agentlib.practice.api.memory import Memory
+from lesson.practice.api import errors, reply, rules, server
+from lesson.practice.api.cache import Cache
+from lesson.practice.api.memory import Memory
 
 scalars = st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text()
 anything = st.recursive(
@@ -172,10 +172,10 @@ def test_a_kept_request_is_whole_even_if_the_list_of_an_earlier_one_is_cleared()
 
 def respond(asked, requests, cache, memory):
     """The status and the body of the response, from a mind that spoils the request."""
-    headers = {"x-api-key": wire.KEY, "anthropic-version": "2023-06-01"}
+    headers = {"x-api-key": server.KEY, "anthropic-version": "2023-06-01"}
     url = "http://practice.invalid/v1/messages"
     http = httpx2.Request("POST", url, json=asked, headers=headers)
-    response = wire.respond(http, spoil, requests, cache, memory, context_window=9_000)
+    response = server.respond(http, spoil, requests, cache, memory, context_window=9_000)
     body = response.read().decode()
     return response.status_code, body.replace(response.headers["request-id"], "req_")
 
@@ -196,9 +196,9 @@ def spoil(request):
 def test_a_request_of_the_sdk_is_checked_from_what_is_new_in_it():
     memory = Memory()
     transport = httpx2.MockTransport(
-        lambda http: wire.respond(http, lambda _: HELLO, [], Cache(), memory)
+        lambda http: server.respond(http, lambda _: HELLO, [], Cache(), memory)
     )
-    client = anthropic.Anthropic(api_key=wire.KEY, http_client=httpx2.Client(transport=transport))
+    client = anthropic.Anthropic(api_key=server.KEY, http_client=httpx2.Client(transport=transport))
     words = 'Grüße 🐍 \u2028 \x00 \x1f \x7f "\\ </script>'
     said, messages = call("a", input={words: [1.5, 10**30, -0.0, True, None]}), [user(text(words))]
     client.messages.create(model="practice", max_tokens=100, system=words, messages=messages)

@@ -24,8 +24,8 @@ from support.practice_wire import (
     user,
 )
 
-from agentlib.practice.api.models import find_model
-from agentlib.practice.model import PracticeModel
+from lesson.practice.api.models import find_model
+from lesson.practice.model import PracticeModel
 
 CACHE = {
     "A maximum of 4 blocks with cache_control may be provided. Found 5.": {

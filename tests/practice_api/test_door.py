@@ -3,8 +3,8 @@
 import pytest
 from support.practice_wire import refusal
 
-from agentlib.practice.api import wire
-from agentlib.practice.model import PracticeModel
+from lesson.practice.api import server
+from lesson.practice.model import PracticeModel
 
 
 def raw(method="POST", path="/v1/messages", content=b"{}", **headers):
@@ -18,7 +18,7 @@ def raw(method="POST", path="/v1/messages", content=b"{}", **headers):
     return answer.status_code, error["type"], error["message"]
 
 
-DOOR = {"x_api_key": wire.KEY, "anthropic_version": "2023-06-01"}
+DOOR = {"x_api_key": server.KEY, "anthropic_version": "2023-06-01"}
 
 
 def test_a_wrong_key_is_a_401():
@@ -33,7 +33,7 @@ def test_a_missing_key_is_a_401():
 
 def test_a_missing_version_is_a_400():
     missing = (400, "invalid_request_error", "anthropic-version: header is required")
-    assert raw(x_api_key=wire.KEY) == missing
+    assert raw(x_api_key=server.KEY) == missing
 
 
 def test_another_address_is_a_404_and_another_method_a_405():

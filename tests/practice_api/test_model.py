@@ -7,8 +7,8 @@ import anthropic
 import pytest
 from support.practice_wire import ASK, HELLO
 
-from agentlib.practice.api import wire
-from agentlib.practice.model import PracticeModel
+from lesson.practice.api import server
+from lesson.practice.model import PracticeModel
 
 
 def test_requests_are_kept_as_they_came_the_refused_ones_too():
@@ -46,13 +46,13 @@ def test_nothing_is_read_from_the_environment(monkeypatch):
     monkeypatch.setenv("ANTHROPIC_CUSTOM_HEADERS", "x-api-key: a-real-one")
     monkeypatch.setenv("HTTP_PROXY", "http://proxy.invalid:1")
     client = PracticeModel(lambda request: HELLO).client()
-    assert client.api_key == wire.KEY and client.max_retries == 0
+    assert client.api_key == server.KEY and client.max_retries == 0
     assert client.messages.create(model="practice", max_tokens=9, messages=[ASK]).content
 
 
 def test_the_sdk_is_imported_when_a_client_is_made_and_not_before():
     program = (
-        "import sys; from agentlib.practice.model import PracticeModel; model = PracticeModel();"
+        "import sys; from lesson.practice.model import PracticeModel; model = PracticeModel();"
         "print(sorted({'anthropic', 'httpx2', 'jsonschema', 'pydantic'} & set(sys.modules)))"
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)

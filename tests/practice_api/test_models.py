@@ -15,8 +15,8 @@ from support.practice_wire import (
     user,
 )
 
-from agentlib.practice.api import errors, models
-from agentlib.practice.model import PracticeModel
+from lesson.practice.api import errors, models
+from lesson.practice.model import PracticeModel
 
 
 def test_an_unknown_model_is_a_404():

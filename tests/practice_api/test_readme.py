@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from agentlib.practice import api
+from lesson.practice import api
 
 
 def test_the_readme_names_every_module_and_the_tests():

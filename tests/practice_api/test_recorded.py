@@ -1,7 +1,7 @@
 """What the real API took, the practice wire takes; what it refused, it refuses in the same words.
 
 The recordings are other people's, so they stay outside the repository; without them these tests
-are skipped. `agentlib/practice/api/README.md` says how such a comparison is made.
+are skipped. `lesson/practice/api/README.md` says how such a comparison is made.
 """
 
 import json
@@ -10,7 +10,7 @@ from pathlib import Path
 import anthropic
 import pytest
 
-from agentlib.practice.model import PracticeModel
+from lesson.practice.model import PracticeModel
 
 FOLDER = Path(__file__).parents[3] / "shared" / "wire"
 RECORDINGS = sorted(FOLDER.glob("[0-9]*.json"))

@@ -24,8 +24,8 @@ from support.practice_wire import (
     user,
 )
 
-from agentlib.practice.api import errors
-from agentlib.practice.model import PracticeModel
+from lesson.practice.api import errors
+from lesson.practice.model import PracticeModel
 
 
 def test_the_answer_has_all_that_the_sdk_expects():

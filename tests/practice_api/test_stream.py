@@ -10,9 +10,9 @@ from hypothesis import strategies as some
 from support.practice_wire import ASK, BASH, HELLO, refusal, thinking
 from support.practice_wire import text as words
 
-from agentlib.practice.api import stream
-from agentlib.practice.api.errors import ApiError
-from agentlib.practice.model import PracticeModel
+from lesson.practice.api import stream
+from lesson.practice.api.errors import ApiError
+from lesson.practice.model import PracticeModel
 
 FOLDER = Path(__file__).parents[3] / "shared" / "wire"
 RECORDED = [

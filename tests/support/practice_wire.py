@@ -7,7 +7,7 @@ which it is refused (`each_refusal`), or what it shows where it is accepted (`ea
 import anthropic
 import pytest
 
-from agentlib.practice.model import PracticeModel
+from lesson.practice.model import PracticeModel
 
 HELLO = [{"type": "text", "text": "Hello."}]
 CACHED = {"cache_control": {"type": "ephemeral"}}

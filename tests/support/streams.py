@@ -4,12 +4,12 @@ from contextlib import contextmanager
 
 import httpx2
 
-from agentlib.live.client import Client
-from agentlib.live.limits import Limits
-from agentlib.live.transport import BoundedClient
-from agentlib.live.words import LISTENER
-from agentlib.practice.api import stream, wire
-from agentlib.practice.model import PracticeModel
+from agentlib.client.anthropic_client import Client
+from agentlib.client.limits import Limits
+from agentlib.client.streaming import LISTENER
+from agentlib.client.transport import BoundedClient
+from lesson.practice.api import server, stream
+from lesson.practice.model import PracticeModel
 
 HEADERS = {"content-type": stream.CONTENT_TYPE}
 KEY = "a-key-that-nobody-may-ever-read"
@@ -21,7 +21,7 @@ def by_the_practice_api(mind):
     http = PracticeModel(mind).client()._client  # the wire beneath the SDK
 
     def answer(request):
-        request.headers["x-api-key"] = wire.KEY
+        request.headers["x-api-key"] = server.KEY
         return http.send(request, stream=True)
 
     return answer

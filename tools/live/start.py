@@ -8,11 +8,11 @@ import pyodide_kernel
 from pyodide.ffi import jsnull
 from pyodide_kernel import comm, kernel
 
-import agentlib.exercises
-import agentlib.practice.api.wire
-import agentlib.widgets
+import lesson.exercises
+import lesson.practice.api.server
+import lesson.widgets
 
-__all__ = ["agentlib", "anthropic", "pyodide_kernel"]
+__all__ = ["anthropic", "lesson", "pyodide_kernel"]
 
 
 def with_null(thing):

@@ -24,9 +24,9 @@ from typing import Any
 from jinja2 import Environment, FileSystemLoader
 from measured_runs import differences, name_place
 
-from agentlib.runs.store import digest, stored_in
-from agentlib.widgets.base import script_of_page, style
-from agentlib.widgets.page import encode
+from lesson.runs.store import digest, stored_in
+from lesson.widgets.base import script_of_page, style
+from lesson.widgets.page import encode
 from website.pages import (
     HERE,
     REFERENCE,

@@ -10,9 +10,9 @@ from pathlib import Path
 
 from IPython import get_ipython
 
-from agentlib.widgets import Board, Player
-from agentlib.widgets.base import View, make_drawable
-from agentlib.widgets.page import initial_values
+from lesson.widgets import Board, Player
+from lesson.widgets.base import View, make_drawable
+from lesson.widgets.page import initial_values
 
 
 class Keeper:

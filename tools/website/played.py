@@ -4,13 +4,13 @@ import json
 from functools import cache
 from typing import Any
 
-from agentlib.practice.mind.mind import ATTENTION
-from agentlib.runs.measured import Setting
-from agentlib.runs.store import digest, stored_in
-from agentlib.widgets import Player, Runs
-from agentlib.widgets.base import make_drawable
-from agentlib.widgets.page import initial_values
-from agentlib.widgets.runs_text import name_run
+from lesson.practice.policy.practice_policy import ATTENTION
+from lesson.runs.measured import Setting
+from lesson.runs.store import digest, stored_in
+from lesson.widgets import Player, Runs
+from lesson.widgets.base import make_drawable
+from lesson.widgets.page import initial_values
+from lesson.widgets.runs_text import name_run
 from website.pages import keep_column
 
 TASK = "ten_steps"

@@ -55,8 +55,13 @@ def code() -> str:
     of what records it.
     """
     whole = sha256()
-    files = {*ROOT.glob("agentlib/**/*"), ROOT / "requirements" / "lab.lock", HERE / "in_kernel.py"}
-    for path in sorted(files - {*ROOT.glob("agentlib/widgets/static/*")}):
+    files = {
+        *ROOT.glob("agentlib/**/*"),
+        *ROOT.glob("lesson/**/*"),
+        ROOT / "requirements" / "lab.lock",
+        HERE / "in_kernel.py",
+    }
+    for path in sorted(files - {*ROOT.glob("lesson/widgets/static/*")}):
         if path.is_file() and "__pycache__" not in path.parts:
             whole.update(path.relative_to(ROOT).as_posix().encode())
             whole.update(path.read_bytes().replace(b"\r\n", b"\n"))

@@ -1,0 +1,140 @@
+"""A kernel that runs a saved notebook's cells: without keys, with limits, in its own folder."""
+
+import os
+import re
+import signal
+import tempfile
+from collections.abc import Sequence
+from contextlib import suppress
+from pathlib import Path
+from subprocess import DEVNULL
+from typing import Any
+
+START_SECONDS = 60.0
+PASSED_ON = ("PATH", "PATHEXT", "SYSTEMROOT", "WINDIR", "COMSPEC", "LD_LIBRARY_PATH")
+PACKAGES = str(Path(__file__).parents[3])
+SET_UP = "from lesson.exercises.grading import worker as _worker; _worker.set_up()"
+COLOURS = re.compile(r"\x1b\[[0-9;]*m")
+
+
+class CellStoppedError(Exception):
+    """The kernel ended, or had to be ended, before a cell was done; says why."""
+
+
+class Session:
+    """One kernel for one notebook. Where it ends, a fresh one runs what had run before."""
+
+    def __init__(self, setup: Sequence[str]) -> None:
+        """`setup` are the sources of the cells that come first."""
+        self.done = [(source, START_SECONDS) for source in setup]
+        self.client: Any = None
+
+    def __enter__(self) -> "Session":
+        return self
+
+    def __exit__(self, *problem: object) -> None:
+        self.stop()
+
+    def run_cell(self, source: str, seconds: float) -> str:
+        """Run a learner's cell. Returns a sentence where it raised; see CellStoppedError."""
+        outputs = self.execute(source, seconds)
+        self.done.append((source, seconds))
+        errors = [one for one in outputs if one["output_type"] == "error"]
+        return describe_error(errors[0]) if errors else ""
+
+    def ask(self, name: str, seconds: float) -> dict[str, Any]:
+        """The worker's answer about the exercise of this name."""
+        for output in self.execute(f"_worker.publish({name!r})", seconds):
+            answer = output.get("data", {}).get("application/json")
+            if isinstance(answer, dict):
+                return answer
+        raise CellStoppedError("The check gave no answer: does the cell replace what it uses?")
+
+    def execute(self, source: str, seconds: float) -> list[Any]:
+        """Run a cell, in a fresh kernel if there is none. Returns its outputs."""
+        from nbclient.exceptions import CellTimeoutError, DeadKernelError
+        from nbformat.v4 import new_code_cell
+
+        if self.client is None:
+            self.start()
+        cell = new_code_cell(source)
+        self.client.nb.cells.append(cell)
+        self.client.timeout = seconds
+        try:
+            self.client.execute_cell(cell, len(self.client.nb.cells) - 1)
+        except CellTimeoutError:
+            words = f"It was still running after {seconds:g} seconds, so it was stopped. "
+            problem = CellStoppedError(words + "Does a loop in it never end?")
+        except DeadKernelError:
+            problem = CellStoppedError(describe_end(self.process.wait()))
+        else:
+            return cell.outputs
+        self.stop()
+        raise problem
+
+    def start(self) -> None:
+        """Start a kernel, and run again what had run before."""
+        from nbclient import NotebookClient
+        from nbformat.v4 import new_notebook
+
+        self.folder = tempfile.TemporaryDirectory(ignore_cleanup_errors=True)
+        client = NotebookClient(
+            new_notebook(), kernel_name="python3", allow_errors=True, startup_timeout=START_SECONDS
+        )
+        client.create_kernel_manager()
+        client.start_new_kernel(
+            cwd=self.folder.name, env=scrub(self.folder.name), stdout=DEVNULL, stderr=DEVNULL
+        )
+        client.start_new_kernel_client()
+        self.client = client
+        self.process = self.client.km.provisioner.process
+        for source, seconds in [(SET_UP, START_SECONDS), *self.done]:
+            self.execute(source, seconds)
+
+    def stop(self) -> None:
+        """End the kernel and all that it started."""
+        from jupyter_core.utils import run_sync
+
+        if self.client is None:
+            return
+        client, self.client = self.client, None
+        with suppress(OSError):
+            if hasattr(os, "killpg"):
+                os.killpg(self.process.pid, signal.SIGKILL)
+            else:
+                self.process.kill()
+        self.process.wait()
+        client.kc.stop_channels()
+        run_sync(client.km.cleanup_resources)()
+        self.folder.cleanup()
+
+
+def scrub(home: str) -> dict[str, str]:
+    """An environment without keys, whose home is an empty folder."""
+    env = {name: os.environ[name] for name in PASSED_ON if name in os.environ}
+    paths = [PACKAGES, *filter(None, [os.environ.get("PYTHONPATH")])]
+    homes = dict.fromkeys(("HOME", "USERPROFILE", "TMP", "TEMP", "TMPDIR", "IPYTHONDIR"), home)
+    return env | homes | {"PYTHONPATH": os.pathsep.join(paths), "PYTHONUTF8": "1"}
+
+
+def describe_end(code: int) -> str:
+    """Why a kernel is gone, by its exit code."""
+    if code < 0:
+        return f"It was ended by the system (signal {-code}): did it take too much memory?"
+    return f"It ended (exit code {code}) before the check was over. Is there an exit() in it?"
+
+
+def describe_error(error: dict[str, Any]) -> str:
+    """What a cell raised, as a sentence with the learner's line."""
+    traceback = COLOURS.sub("", "\n".join(error.get("traceback", [])))
+    lines = re.findall(r"(?m)^-+> *(\d+) (.*)|line (\d+)\n +(.*)", traceback)
+    words = f"{error['ename']}: {error['evalue']}".removesuffix(": ")
+    said = f"The cell stopped with {words}."
+    if lines:
+        number, code = [part for part in lines[0] if part][:2]
+        said = f"The cell stopped with {words} in line {number}: {code.strip()}."
+        if re.search(r"\border *= *[A-Ha-h ,]+$", code):
+            return said + ' Put the letters between quotes: order = "B A D".'
+    if error["ename"] == "NameError":
+        said += " Only the cells of the exercises are run here."
+    return said

@@ -1,0 +1,169 @@
+"""The plan in the mind, and the todo calls that write it down."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from .reminders import find_mentions
+from .steps import Reply, count_work, is_done, is_hopeless, reply_with, tool_use
+from .tasks import Step, Task
+from .window import VisibleHistory, read_items
+
+STATUSES = ("pending", "in_progress", "completed")
+CATCH_ALL = "Finish the rest"  # what it writes for everything that it has forgotten
+TEXT_FIELDS = ("text", "content", "title", "task")
+EMPTY_VALUES = {"integer": 0, "number": 0, "boolean": False, "array": [], "object": {}}
+
+
+@dataclass(frozen=True)
+class Item:
+    """One item of the plan: its text, the step that it stands for, and its status."""
+
+    text: str
+    step: Step | None
+    status: str
+
+
+def update_item(item: Mapping[str, Any], task: Task, view: VisibleHistory) -> Item:
+    """An item of a todo list, updated with what was done since."""
+    said = find_text(item)
+    step = task.step(said)
+    has_ended = item["status"] == "completed" or said == CATCH_ALL
+    if has_ended or (step and is_done(step, view)):
+        return Item(said, step, "completed")
+    return Item(said, step, item["status"])
+
+
+def find_text(item: Mapping[str, Any]) -> str:
+    """The text of an item of a todo list, whatever its field is called."""
+    return str(next((item[field] for field in TEXT_FIELDS if field in item), ""))
+
+
+def make_item(step: Step, view: VisibleHistory) -> Item:
+    """An item for a step that is not on a list yet."""
+    return Item(step.text, step, "completed" if is_done(step, view) else "pending")
+
+
+def order_steps(plan: list[Item], view: VisibleHistory, told: Step | None) -> list[Step]:
+    """The steps to do, in order: those in progress, the one it was `told` to do, those pending.
+
+    Of the steps in progress, the one with the least work done comes first, so a model that starts
+    everything hops from one step to the next.
+    """
+    started = [item.step for item in plan if item.step and item.status == "in_progress"]
+    started.sort(key=lambda step: count_work(step, view))
+    pending = [item.step for item in plan if item.step and item.status == "pending"]
+    return [*started, *([told] if told else []), *pending]
+
+
+def write_list(
+    words: str,
+    plan: list[Item],
+    view: VisibleHistory,
+    *,
+    told: Step | None = None,
+    eager: bool = False,
+) -> Reply:
+    """A todo call that writes `plan`, with every field that the tool's schema has.
+
+    An item in progress stays in progress while it can go on. If there is none, the step that the
+    model was `told` to do is started, or the first that can go on. An `eager` model starts all.
+    """
+    assert view.todo
+    current = choose_item_to_start(plan, view, told)
+    items = []
+    for number, item in enumerate(plan, 1):
+        if item.status != "completed":
+            is_started = eager or item is current
+            item = replace(item, status="in_progress" if is_started else "pending")
+        items.append(fill_fields(view.item_schema, number, item))
+    return reply_with(words, tool_use(view.todo, {view.list_name: items}))
+
+
+def choose_item_to_start(plan: list[Item], view: VisibleHistory, told: Step | None) -> Item | None:
+    """The item to mark as in progress, or None if nothing can go on."""
+    open_items = [item for item in plan if item.status != "completed"]
+    possible = [item for item in open_items if not (item.step and is_hopeless(item.step, view))]
+    started = [item for item in possible if item.status == "in_progress"]
+    named = [item for item in possible if item.step and item.step is told]
+    return next(iter(started + named + possible), None)
+
+
+def fill_fields(schema: Mapping[str, Any], number: int, item: Item) -> dict[str, Any]:
+    """A todo item with the fields that the tool's `schema` has."""
+    known = {"id": str(number), "text": item.text, "content": item.text, "status": item.status}
+    if item.step:
+        known |= {"activeForm": item.step.activeForm, "priority": item.step.priority}
+    filled = {}
+    for name, field in schema["properties"].items():
+        value = known.get(name)
+        choices = field.get("enum")
+        if value is None or (choices and value not in choices):
+            value = field.get("default", choices[0] if choices else None)
+        if value is not None:
+            filled[name] = value
+        elif name in (schema.get("required") or ()):
+            filled[name] = EMPTY_VALUES.get(str(field.get("type")), item.text)
+    return filled
+
+
+def repair_list(task: Task, view: VisibleHistory) -> Reply:
+    """A todo call that sends a rejected list again, corrected as the error says."""
+    assert view.todo and view.last
+    schema = view.item_schema
+    items, error = read_items(view.last.input), view.last.output
+    limit = re.search(r"max\D*(\d+)", error, re.IGNORECASE)
+    field = re.search(r"invalid (\w+)", error)
+    missing = find_missing_steps(items, error, task)
+    if missing:
+        items = restore_steps(items, missing, schema)
+    elif "in_progress" in error:
+        started = [item for item in items if item["status"] == "in_progress"]
+        for item in started[1:]:
+            item["status"] = "pending"
+    elif limit:
+        items = items[: int(limit[1])]
+    elif field:
+        choices = schema["properties"].get(field[1], {}).get("enum") or [""]
+        for item in items:
+            item[field[1]] = item["status"] if field[1] == "status" else choices[0]
+    else:
+        items = [keep_required(item, schema) for item in items]
+    words = "My list was not accepted, so I correct it."
+    return reply_with(words, tool_use(view.todo, {view.list_name: items}))
+
+
+def find_missing_steps(items: list[dict[str, Any]], error: str, task: Task) -> list[Step]:
+    """The steps that the error names and the rejected list does not have."""
+    sent = [task.step(find_text(item)) for item in items]
+    return [mention.step for mention in find_mentions(error, task) if mention.step not in sent]
+
+
+def restore_steps(
+    items: list[dict[str, Any]], missing: list[Step], schema: Mapping[str, Any]
+) -> list[dict[str, Any]]:
+    """The list with the missing steps in place of "Finish the rest"; the first is in progress."""
+    kept = [item for item in items if find_text(item) != CATCH_ALL]
+    for number, step in enumerate(missing, len(kept) + 1):
+        status = "in_progress" if step is missing[0] else "pending"
+        kept.append(fill_fields(schema, number, Item(step.text, step, status)))
+    return kept
+
+
+def keep_required(item: Mapping[str, Any], schema: Mapping[str, Any]) -> dict[str, Any]:
+    """An item with only the fields that the schema requires, or with all if it requires none."""
+    return {key: item[key] for key in schema.get("required") or item if key in item}
+
+
+def list_statuses(view: VisibleHistory) -> list[str]:
+    """The statuses that the todo tool's schema allows."""
+    return view.item_schema["properties"]["status"].get("enum") or list(STATUSES)
+
+
+def count_refusals(view: VisibleHistory) -> int:
+    """The number of todo calls in view that were refused since the last accepted one."""
+    accepted = [call.ok for call in reversed(view.calls) if call.tool == view.todo]
+    return accepted.index(True) if True in accepted else len(accepted)

@@ -1,0 +1,148 @@
+"""A step of a job, as far as the history in view shows it: its state, and what to do next.
+
+What the model does depends on its tools. Without edit_file it writes the whole file; with only a
+shell, it reads and writes with the shell.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+from .tasks import Action, Step
+from .window import HEREDOC_END, VisibleHistory, begin_heredoc
+
+Reply = list[dict[str, Any]]
+ToolUse = dict[str, Any]
+
+
+def is_done(step: Step, view: VisibleHistory) -> bool:
+    """Whether a step is done, as far as the calls in view show: by its last action or its files.
+
+    A step that ends with a command is done when the command has run. Where there is no shell, to
+    have tried is enough, except where commands are all that the step consists of.
+    """
+    if lacks_shell(step, view):
+        return False
+    last = step.actions[-1]
+    if is_settled(last, view):
+        return True
+    return last.tool != "bash" and step.is_shown({name: view.text_of(name) for name in step.done})
+
+
+def is_hopeless(step: Step, view: VisibleHistory) -> bool:
+    """Whether a step cannot go on: a file is not as expected, or a tool is missing."""
+    remaining = remaining_actions(step, view)
+    is_stuck = bool(remaining) and is_impossible(remaining[0], view)
+    return is_stuck or lacks_shell(step, view)
+
+
+def lacks_shell(step: Step, view: VisibleHistory) -> bool:
+    """Whether a step is nothing but commands, and there is no shell."""
+    return view.lacks_shell and all(action.tool == "bash" for action in step.actions)
+
+
+def count_work(step: Step, view: VisibleHistory) -> int:
+    """The amount of work in view for a step: actions done, and files read."""
+    paths = {action.input["path"] for action in step.actions if "path" in action.input}
+    actions_done = sum(is_settled(action, view) for action in step.actions)
+    return actions_done + sum(view.text_of(path) is not None for path in paths)
+
+
+def next_reply(step: Step, view: VisibleHistory) -> Reply | None:
+    """The next reply in the work on a step; None if it is done or cannot go on."""
+    remaining = remaining_actions(step, view)
+    if not remaining or is_hopeless(step, view):
+        return None
+    action = remaining[0]
+    path = action.input.get("path", "")
+    if action.tool == "edit_file" and view.text_of(path) is None:
+        return reply_with(f"{step.text}: let me see {path}.", read_call(path, view))
+    return reply_with(action.say or f"{step.activeForm}.", action_call(action, view))
+
+
+def remaining_actions(step: Step, view: VisibleHistory) -> list[Action]:
+    """The actions of a step that are still to do.
+
+    Everything before a settled action counts as done. If the file to edit is in view, there is no
+    need to look around first.
+    """
+    actions = list(step.actions)
+    for number in reversed(range(len(actions))):
+        if is_settled(actions[number], view):
+            return actions[number + 1 :]
+    for number, action in enumerate(actions):
+        if action.tool == "edit_file" and view.text_of(action.input["path"]) is not None:
+            return actions[number:]
+    return actions
+
+
+def is_settled(action: Action, view: VisibleHistory) -> bool:
+    """Whether an action is done: the same call worked, or the file has had the wanted text."""
+    for call in view.calls:
+        if call.ok and (call.tool, call.input) == (action.tool, action.input):
+            return True
+    contents = view.texts_of(action.input.get("path", ""))
+    return any(content is not None and has_effect(action, content) for content in contents)
+
+
+def has_effect(action: Action, content: str) -> bool:
+    """Whether a file with this `content` already has the effect of a write or an edit."""
+    if action.tool == "write_file":
+        return content.strip() == str(action.input["content"]).strip()
+    if action.tool != "edit_file":
+        return False
+    old, new = action.input["old_text"], action.input["new_text"]
+    rest = content.replace(new, "") if new else content
+    return new in content and old not in rest
+
+
+def is_impossible(action: Action, view: VisibleHistory) -> bool:
+    """Whether an action is certain to fail, as far as can be seen before it is tried."""
+    if action_call(action, view) is None:
+        return True
+    if action.tool != "edit_file":
+        return False
+    path = action.input["path"]
+    content, look = view.text_of(path), read_call(path, view)
+    if content is not None:
+        return content.count(action.input["old_text"]) != 1
+    if look is None:  # a file cannot be edited without having been seen
+        return True
+    return any(not call.ok and call.input == look["input"] for call in view.calls)
+
+
+def read_call(path: str, view: VisibleHistory) -> ToolUse | None:
+    """The call that shows the file `path`, or None if there is no tool for it."""
+    if "read_file" in view.tools:
+        return tool_use("read_file", {"path": path})
+    if "bash" in view.tools:
+        return tool_use("bash", {"command": f"cat {path}"})
+    return None
+
+
+def action_call(action: Action, view: VisibleHistory) -> ToolUse | None:
+    """The call that does `action` with the available tools, or None if none can do it."""
+    if action.tool in view.tools:
+        return tool_use(action.tool, action.input)
+    if action.tool not in ("write_file", "edit_file"):
+        return None
+    path, content = action.input["path"], action.input.get("content")
+    if content is None:
+        before = view.text_of(path) or ""
+        content = before.replace(action.input["old_text"], action.input["new_text"], 1)
+    content = content.removesuffix("\n") + "\n"
+    if "write_file" in view.tools and read_call(path, view):
+        return tool_use("write_file", {"path": path, "content": content})
+    if "bash" in view.tools:
+        return tool_use("bash", {"command": begin_heredoc(path) + content + HEREDOC_END})
+    return None
+
+
+def reply_with(words: str, call: ToolUse | None = None) -> Reply:
+    """A reply: some words, and a call, if there is one."""
+    said = {"type": "text", "text": words}
+    return [said] if call is None else [said, call]
+
+
+def tool_use(name: str, input: Mapping[str, Any]) -> ToolUse:
+    """A tool_use block without its id, which the API adds."""
+    return {"type": "tool_use", "name": name, "input": dict(input)}

@@ -1,0 +1,149 @@
+"""What a run cost: with the cache and without it, in tokens and in money, and what planning adds.
+
+A reminder, or a call of the todo tool, costs more than its words: they stay in the conversation,
+and every later request carries them. So its tokens are what the model wrote, and its words once for
+each of these requests, as what that request paid for there: mostly something new the first time,
+and something read from the cache from then on. Words count as one token for four bytes. A round
+that only writes the list is one more request, too; that is not counted, because what would have
+been in its place cannot be known.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from agentlib.history import Usage
+from agentlib.loop import Round
+from agentlib.tools import Call
+
+from ..practice.api.tokens import estimate_tokens
+from .prices import find_price
+from .sessions import LIST_TOOLS
+
+TODO_TOOLS = ("todo", *LIST_TOOLS)
+
+
+@dataclass(frozen=True)
+class Item:
+    """A line of a bill: how many there are, their tokens, and US dollars (None: not known)."""
+
+    count: int
+    usage: Usage
+    usd: float | None
+
+
+@dataclass(frozen=True)
+class Bill:
+    """What the rounds of a run cost, and what they would have cost without the cache.
+
+    `reminders` and `todo_calls` are parts of it. `unpriced` are the models whose prices are not
+    known.
+    """
+
+    rounds: Item
+    without_cache: Item
+    reminders: Item
+    todo_calls: Item
+    unpriced: tuple[str, ...]
+
+    def __str__(self) -> str:
+        """The bill in words: what it all came to, and a line for what planning added."""
+        used = self.rounds.usage
+        words = f"{pluralize(self.rounds.count, 'round')}: {used.prompt_tokens:,} tokens read"
+        is_cached = used.cache_read_input_tokens or used.cache_creation_input_tokens
+        if is_cached:
+            words += f" ({used.cache_read_input_tokens:,} of them from the cache,"
+            words += f" {used.cache_creation_input_tokens:,} put into it)"
+        words += f", {used.output_tokens:,} written."
+        if self.rounds.usd:
+            words += f" That is {dollars(self.rounds.usd)}."
+        if self.without_cache.usd and is_cached:
+            words += f" Without the cache it would be {dollars(self.without_cache.usd)}."
+        unknown = [name or "this model" for name in self.unpriced if name != "practice"]
+        if unknown:
+            words += f" The price of {', '.join(unknown)} is not known here."
+        parts = {"reminder": self.reminders, "todo call": self.todo_calls}.items()
+        shares = [f"{pluralize(p.count, noun)}: {p.usage.total:,}" for noun, p in parts if p.count]
+        return f"{words}\nTokens of planning: {', '.join(shares)}." if shares else words
+
+
+def make_bill(rounds: Sequence[Round], model: str = "") -> Bill:
+    """The bill for the rounds of one run, at the prices of who answered, or of `model`."""
+    usages = [round.usage for round in rounds]
+    names = [model or usage.model for usage in usages]
+    prices = [find_price(name, u.prompt_tokens) for name, u in zip(names, usages, strict=True)]
+    known = [price for price in prices if price]
+    unpriced = {name for name, price in zip(names, prices, strict=True) if not price}
+
+    def item(number: int, parts: Iterable[Usage]) -> Item:
+        parts = list(parts)
+        usd = None
+        if not unpriced:
+            usd = sum(price.of(usage) for price, usage in zip(known, parts, strict=True))
+        return Item(number, sum(parts, Usage()), usd)
+
+    reminders = sum(bool(round.reminder) for round in rounds)
+    todo_calls = sum(len(list_todo_calls(round)) for round in rounds)
+    return Bill(
+        item(len(rounds), usages),
+        item(len(rounds), map(without_cache, usages)),
+        item(reminders, spread(rounds, [weigh_reminder(round) for round in rounds])),
+        item(todo_calls, spread(rounds, [weigh_todo_calls(round) for round in rounds])),
+        tuple(sorted(unpriced)),
+    )
+
+
+def without_cache(usage: Usage) -> Usage:
+    """The same request without a cache: its whole prompt is plain input."""
+    return Usage(input_tokens=usage.prompt_tokens, output_tokens=usage.output_tokens)
+
+
+def spread(rounds: Sequence[Round], weights: Sequence[tuple[int, int]]) -> list[Usage]:
+    """What words cost in each round: those that the model writes, and those that it reads again.
+
+    A weight is what a round adds, in tokens: what is written, and what all later requests carry.
+    """
+    costs: list[Usage] = []
+    pieces: list[tuple[int, int]] = []  # the token at which words end in a prompt, and how many
+    for n, round in enumerate(rounds):
+        usage = round.usage
+        if n > 0 and weights[n - 1][1]:
+            # They end this prompt, and every later one begins with it.
+            pieces.append((usage.prompt_tokens, weights[n - 1][1]))
+        from_cache = usage.cache_read_input_tokens
+        cached = from_cache + usage.cache_creation_input_tokens
+        read = sum(tokens for end, tokens in pieces if end <= from_cache)
+        kept = sum(tokens for end, tokens in pieces if from_cache < end <= cached)
+        new = sum(tokens for end, tokens in pieces if end > cached)
+        costs.append(Usage(new, weights[n][0], kept, read))
+    return costs
+
+
+def list_todo_calls(round: Round) -> list[Call]:
+    """The calls of a round that wrote, or read, the list."""
+    return [call for call in round.calls if call.name in TODO_TOOLS]
+
+
+def weigh_reminder(round: Round) -> tuple[int, int]:
+    """What a round's reminder adds, in tokens: nothing that is written, and its own words."""
+    return 0, estimate_tokens(round.reminder or "")
+
+
+def weigh_todo_calls(round: Round) -> tuple[int, int]:
+    """What a round's todo calls add, in tokens: calls are written; they and results stay."""
+    calls = list_todo_calls(round)
+    written = sum(estimate_tokens({"name": call.name, "input": call.input}) for call in calls)
+    return written, written + sum(estimate_tokens(call.output) for call in calls)
+
+
+def dollars(usd: float) -> str:
+    """An amount of money, with as many places as it needs: "$1.25", "$0.0042"."""
+    if usd >= 1:
+        return f"${usd:,.2f}"
+    if usd < 0.0001:  # which would be written as 1e-05
+        return "less than $0.0001"
+    return f"${usd:.3f}" if usd >= 0.01 else f"${usd:.2g}"
+
+
+def pluralize(count: int, noun: str) -> str:
+    """A count with its noun: "1 round", "2 rounds", "12,345 tokens"."""
+    return f"{count:,} {noun}" if count == 1 else f"{count:,} {noun}s"

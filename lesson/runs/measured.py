@@ -1,0 +1,345 @@
+"""Measured runs: what each round did, and what the files and the list say at the end.
+
+There is no randomness in a run of the practice model: the same setting always gives the same run.
+So each is played only once in a process, and kept here as a few letters and figures; those that
+come with the package (see `store`) are not played at all.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from functools import cache
+from typing import Any, NamedTuple
+
+from agentlib.history import Usage
+from agentlib.loop import Round
+from agentlib.nag import Nag
+from agentlib.todo import TodoManager
+
+from ..practice.policy.practice_policy import ATTENTION, list_in_view
+from ..practice.policy.tasks import load
+from ..practice.policy.window import VisibleHistory
+from . import store
+from .bill import pluralize
+from .trial import THRESHOLDS, Trial
+
+ATTENTIONS = range(4, 49)  # messages: those for which every threshold may be measured
+# A letter for each kind of round; a capital if a reminder was sent with its results.
+KINDS = {
+    "p": "writes its plan",
+    "w": "works",
+    "d": "finishes a step",
+    "l": "has lost its plan",
+    "f": "finishes a step, without its plan",
+    "s": "writes a short plan",
+    "e": "ends",
+}
+# A letter for each item of the list at the end.
+CLAIMS = {
+    "x": "completed, and the files show it",
+    "o": "only the list says so",
+    ">": "in progress",
+    ".": "pending",
+}
+
+# Why a run ended as it did. Braces hold a fact of the run; "{late:round}" is a number of rounds,
+# with its noun; asterisks enclose the point.
+REASONS = {
+    "in_time": "The first reminder is read in round {read}, while the plan is still in view: "
+    "the model writes its plan again, and *nothing is lost*.",
+    "never_left": "The plan is still in view when the work is done. No reminder is needed.",
+    "too_late": "The plan is in view up to round {seen}. The reminder is read in round {read}, "
+    "*{late:round} too late*: the model lists what it still sees, and calls that complete.",
+    "in_vain": "The plan is in view up to round {seen}. The reminder is read in round "
+    "{read}, *{late:round} too late*, and nothing comes of it.",
+    "not_due": "The plan is in view up to round {seen}. Then the model improvises, and it stops "
+    "in round {rounds}, *before a reminder is due*.",
+    "unreminded": "The plan is in view up to round {seen}. *Nothing reminds* the model of it: it "
+    "improvises, and stops early.",
+    "no_list": "There is no list. Up to round {seen} the model sees how it began; then it "
+    "improvises, and stops early.",
+    "done_by_then": "There is no list. Up to round {seen} the model sees how it began, and by then "
+    "the work is done.",
+    "no_list_needed": "The whole run stays in view, so the model needs no list.",
+    "unheeded": "The reminder is read in round {read}, while the plan is still in view, but the "
+    "model does not write its plan again, and sees it only up to round {seen}.",
+    "came_back": "The plan is out of view for {lost:round}, until a reminder *brings it back*: "
+    "every step gets done.",
+    "done_anyway": "In {lost:round} the model does not see how it began, yet every step gets done.",
+    "otherwise": "The plan stays in view, but {missing:step} of {of} are not done.",
+}
+
+
+class Setting(NamedTuple):
+    """What a run depends on. `after` is in rounds (None: no reminder), `attention` in messages.
+
+    `todo` and `nag` are the classes of the list and of the reminder; without `plan` there is no
+    list.
+    """
+
+    task: str = "ten_steps"
+    after: int | None = 3
+    attention: int = ATTENTION
+    plan: bool = True
+    todo: type[TodoManager] = TodoManager
+    nag: type[Nag] = Nag
+
+    def trial(self) -> Trial:
+        """A new Trial with this setting."""
+        return Trial(
+            self.task,
+            after=self.after,
+            attention=self.attention,
+            plan=self.plan,
+            todo=self.todo() if self.plan else None,
+            nag=self.nag,
+        )
+
+    def column(self) -> "list[Setting]":
+        """This setting with every threshold, then without a reminder, then without a list."""
+        with_list = [self._replace(after=after, plan=True) for after in (*THRESHOLDS, None)]
+        return [*with_list, self._replace(after=None, plan=False)]
+
+
+@dataclass(frozen=True)
+class Measured:
+    """One whole run.
+
+    `cells` has a letter of KINDS for each round. `done` says for each step of the task whether the
+    files show it, and `claims` has a letter of CLAIMS for each item of the list. `usage` is what
+    all requests and replies cost. `lost` is the number of rounds in which the plan was out of view
+    (without a list: the beginning), and `seen` is the last round before them. `read` is the round
+    in which the model read the reminder that should have prevented this, or else the first
+    reminder. `seen` and `read` are 0 if there is no such round. `reason` is a key of REASONS.
+    """
+
+    setting: Setting
+    cells: str
+    done: tuple[bool, ...]
+    claims: str
+    usage: Usage
+    seen: int
+    read: int
+    lost: int
+    reason: str = ""
+
+    def encode(self) -> list[Any]:
+        """The run in some eighty characters of JSON, for a file or a page."""
+        done = "".join("x" if ok else "." for ok in self.done)
+        counts = list(self.usage.counts)
+        return [self.cells, done, self.claims, self.reason, counts, self.seen, self.read, self.lost]
+
+    @classmethod
+    def decode(cls, setting: Setting, run: list[Any]) -> "Measured":
+        """The run with this setting from what `encode` made of it."""
+        cells, done, claims, reason, usage, seen, read, lost = run
+        shown = tuple(letter == "x" for letter in done)
+        return cls(setting, cells, shown, claims, Usage(*usage), seen, read, lost, reason)
+
+    @property
+    def tokens(self) -> int:
+        """Tokens of all requests and replies together."""
+        return self.usage.total
+
+    @property
+    def steps_done(self) -> int:
+        """How many steps the files show."""
+        return sum(self.done)
+
+    @property
+    def is_finished(self) -> bool:
+        """Whether the files show every step."""
+        return all(self.done)
+
+    @property
+    def list_done(self) -> int:
+        """How many items the list calls completed, true or not."""
+        return self.claims.count("x") + self.claims.count("o")
+
+    @property
+    def list_says(self) -> str:
+        """What the list says in the end: "4 of 4"; "no list" if it is empty or there is none."""
+        return f"{self.list_done} of {len(self.claims)}" if self.claims else "no list"
+
+    @property
+    def rounds(self) -> int:
+        """How many rounds the run took."""
+        return len(self.cells)
+
+    @property
+    def reminders(self) -> int:
+        """How many reminders were sent."""
+        return sum(cell.isupper() for cell in self.cells)
+
+    def plans_in_view(self) -> list[tuple[int, int]]:
+        """For each plan, the cells in which it is in view: first (from 0), and last plus one."""
+        spans: list[tuple[int, int]] = []
+        is_open = False
+        for place, cell in enumerate(self.cells.lower()):
+            if cell in "lf":
+                is_open = False
+            elif cell in "ps" or (spans and not is_open and cell != "e"):
+                spans.append((place, place + 1))  # written, or shown again by a reminder
+                is_open = True
+            elif is_open:
+                spans[-1] = (spans[-1][0], place + 1)
+        return spans
+
+    def why(self) -> str:
+        """Why the run ended as it did, in a sentence with the run's own figures."""
+        facts = {
+            "seen": self.seen,
+            "read": self.read,
+            "late": self.read - self.seen,
+            "rounds": self.rounds,
+            "lost": self.lost,
+            "missing": len(self.done) - self.steps_done,
+            "of": len(self.done),
+        }
+
+        def fact(found: re.Match) -> str:
+            number, noun = facts[found[1]], found[2]
+            return pluralize(number, noun) if noun else f"{number:,}"
+
+        return re.sub(r"\{(\w+)(?::(\w+))?\}", fact, REASONS[self.reason]).replace("*", "")
+
+
+_kept: dict[Setting, Measured] = {}
+
+
+@cache
+def recall(task: str) -> None:
+    """Keep the runs of the task that come with the package, if this very code has played them."""
+    for attention, runs in store.read_columns(task).items():
+        column = Setting(task, attention=int(attention)).column()
+        for setting, run in zip(column, runs, strict=True):
+            _kept[setting] = Measured.decode(setting, run)
+
+
+def kept(setting: Setting) -> Measured | None:
+    """The run with this setting if it has been measured, or None.
+
+    None of those that come with the package has a list or a reminder of your own.
+    """
+    recall(setting.task)
+    return _kept.get(setting)
+
+
+def measure(setting: Setting) -> Iterator[None]:
+    """Play and keep the run with this setting, unless it is kept. Yields after each round."""
+    if kept(setting):
+        return
+    recorder = Recorder(setting.trial())
+    for round in recorder.trial:
+        recorder.note(round)
+        yield
+    _kept[setting] = recorder.measured(setting)
+
+
+def measured(setting: Setting) -> Measured:
+    """The run with this setting, which is played now if it has not been measured."""
+    for _ in measure(setting):
+        pass
+    return _kept[setting]
+
+
+class Recorder:
+    """Follows a Trial, and notes what each Round did."""
+
+    def __init__(self, trial: Trial) -> None:
+        self.trial = trial
+        self.cells: list[str] = []
+        self.lost: list[int] = []  # the rounds in which the model did not see its plan
+        self._steps_done = 0
+        self._longest = 0  # items of the longest list so far
+
+    def note(self, round: Round) -> None:
+        """Note the `round` that has just ended."""
+        # Read the request that was really sent, in the way the model's mind reads it.
+        view = VisibleHistory(self.trial.model.requests[-1], self.trial.attention)
+        is_lost = not view.is_whole and not list_in_view(load(self.trial.task), view)
+        if is_lost:
+            self.lost.append(round.number)
+        letter = self._kind(round, is_lost)
+        self.cells.append(letter.upper() if round.reminder else letter)
+
+    def _kind(self, round: Round, is_lost: bool) -> str:
+        before, self._steps_done = self._steps_done, self.trial.steps_done
+        if not round.calls:
+            return "e"
+        todo = self.trial.todo
+        if todo is not None and any(call.ok and call.name == todo.name for call in round.calls):
+            items = len(self.trial.items)
+            self._longest = max(self._longest, items)
+            return "p" if items == self._longest else "s"
+        if self._steps_done > before:
+            return "f" if is_lost else "d"
+        return "l" if is_lost else "w"
+
+    def measured(self, setting: Setting) -> Measured:
+        """The Measured run, once the Trial has ended."""
+        cells = "".join(self.cells)
+        seen = self.lost[0] - 1 if self.lost else 0
+        run = Measured(
+            setting=setting,
+            cells=cells,
+            done=self.trial.done,
+            claims="".join(list_claims(self.trial)),
+            usage=self.trial.usage,
+            seen=seen,
+            read=find_deciding_reminder(cells, seen),
+            lost=len(self.lost),
+        )
+        return replace(run, reason=find_reason(run))
+
+
+def find_deciding_reminder(cells: str, seen: int) -> int:
+    """The round in which the model read the reminder that decided the run, or 0.
+
+    That is the first reminder after the last plan written up to round `seen`; if the model never
+    lost its plan (`seen` is 0), the first of all. A reminder sent with the results of one round is
+    read in the next.
+    """
+    plans = [n for n, cell in enumerate(cells[:seen].lower(), 1) if cell in "ps"]
+    since = plans[-1] if plans else 0
+    return next((n + 1 for n, cell in enumerate(cells, 1) if n > since and cell.isupper()), 0)
+
+
+def list_claims(trial: Trial) -> Iterator[str]:
+    """A letter of CLAIMS for each item of the list as it is now."""
+    steps = load(trial.task).steps
+    shown = {step.text.casefold() for step, ok in zip(steps, trial.done, strict=True) if ok}
+    for item in trial.items:
+        if item["status"] == "completed":
+            yield "x" if str(item.get("text")).casefold() in shown else "o"
+        else:
+            yield ">" if item["status"] == "in_progress" else "."
+
+
+def find_reason(run: Measured) -> str:
+    """The key in REASONS of why the run ended as it did."""
+    setting = run.setting
+    if run.is_finished:
+        if not setting.plan:
+            return find_reason_without_list(run)
+        if run.lost:
+            return "came_back"
+        return "in_time" if run.reminders else "never_left"
+    if not run.lost:
+        return "otherwise"
+    if not setting.plan:
+        return "no_list"
+    if setting.after is None:
+        return "unreminded"
+    if not run.read:
+        return "not_due"
+    if run.read <= run.seen:
+        return "unheeded"
+    return "too_late" if "s" in run.cells.lower() else "in_vain"
+
+
+def find_reason_without_list(run: Measured) -> str:
+    """The key in REASONS for a run that finished without a list."""
+    if not run.lost:
+        return "no_list_needed"
+    return "done_anyway" if "f" in run.cells.lower() else "done_by_then"

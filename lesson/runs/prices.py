@@ -1,0 +1,73 @@
+"""What tokens cost, for the models whose prices are known: see prices.toml, dated, with its source.
+
+These are list prices of the Claude API, for a model that answers at once and at standard speed.
+"""
+
+import re
+import tomllib
+from datetime import date
+from functools import cache
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from agentlib.history import Usage
+
+FILE = Path(__file__).with_name("prices.toml")
+DATE_OF_MODEL = re.compile(r"-20\d{6}$|-latest$")
+
+
+class Price(NamedTuple):
+    """US dollars for a million tokens of each kind."""
+
+    input: float
+    into_cache_5m: float
+    into_cache_1h: float
+    from_cache: float
+    output: float
+
+    def of(self, usage: Usage) -> float:
+        """What this usage costs, in US dollars."""
+        return sum(price * tokens for price, tokens in zip(self, kinds(usage), strict=True)) / 1e6
+
+
+def kinds(usage: Usage) -> tuple[int, int, int, int, int]:
+    """The tokens of a usage by what they cost, in the order of a Price."""
+    hour = usage.ephemeral_1h_input_tokens
+    five = usage.cache_creation_input_tokens - hour
+    return usage.input_tokens, five, hour, usage.cache_read_input_tokens, usage.output_tokens
+
+
+@cache
+def read_table() -> dict[str, Any]:
+    """The file of prices as it is: `date` is the day on which they were valid."""
+    return tomllib.loads(FILE.read_text(encoding="utf-8"))
+
+
+def find_price(model: str, prompt_tokens: int = 0) -> Price | None:
+    """What a model's tokens cost in a request whose prompt has `prompt_tokens`; None if unknown.
+
+    `model` is its id in the Claude API, with a date or without.
+    """
+    name, table = DATE_OF_MODEL.sub("", model), read_table()
+    long = table["long_prompts"].get(name)
+    if long and prompt_tokens > long["above_tokens"]:
+        return Price(*long["price"])
+    return Price(*table["models"][name]) if name in table["models"] else None
+
+
+def explain_unknown(model: str) -> str:
+    """A sentence for a model whose price is not known, and those that are."""
+    known = ", ".join(read_table()["models"])
+    return f"the price of {model!r} is not known here. Known are: {known}"
+
+
+def as_data() -> dict[str, Any]:
+    """The table for a page: the day, the models, and those with a price for long prompts."""
+    table = read_table()
+    day: date = table["date"]
+    long = table["long_prompts"].items()
+    return {
+        "date": f"{day.day} {day:%B %Y}",
+        "models": table["models"],
+        "long": {name: [each["above_tokens"], each["price"]] for name, each in long},
+    }

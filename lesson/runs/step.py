@@ -1,0 +1,31 @@
+"""One step of a recorded run."""
+
+from collections.abc import Container, Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from agentlib.loop import Round
+from agentlib.tools import Call
+
+
+@dataclass(frozen=True)
+class Step:
+    """One step of a run: a Round, and the state after it.
+
+    `round` is None for a prompt (the first step is one) and for a round that was interrupted.
+    `messages` are those the step added, in the wire format; `items` is the todo list; `waited` is
+    the number of rounds since the last todo call.
+    """
+
+    round: Round | None
+    messages: tuple[dict[str, Any], ...]
+    items: tuple[dict[str, Any], ...]
+    waited: int
+
+
+def count_waited(before: int, calls: Iterable[Call], list_tools: Container[str]) -> int:
+    """The rounds without a call of one of the `list_tools`, after a round with these `calls`."""
+    names = [call.name for call in calls]
+    if any(name in list_tools for name in names):
+        return 0
+    return before + 1 if names else before

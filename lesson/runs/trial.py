@@ -1,0 +1,132 @@
+"""A trial: one measured run of a task by the practice model, on fresh files."""
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
+
+from agentlib.history import Usage
+from agentlib.loop import Round, never_remind, rounds
+from agentlib.nag import Nag
+from agentlib.prompts import first_message, system_prompt
+from agentlib.todo import TodoManager
+
+from ..model_choice import connect_practice
+from ..practice.model import PracticeModel
+from ..practice.policy.practice_policy import ATTENTION, PracticeMind
+from ..practice.policy.tasks import load
+from ..samples import sample
+
+THRESHOLDS = range(1, 16)
+
+
+class Trial:
+    """One run. Iterate over it to play it round by round; `play` plays a whole run.
+
+    Attributes: `task` (its name), `after` (the nag's threshold in rounds, or None), `attention`
+    (in messages), `workspace`, `messages`, `model` (the PracticeModel), `todo` and `nag` (None
+    without a plan), `rounds` (the Rounds so far), and `progress` (the value of `done` before the
+    first Round and after each one).
+    """
+
+    def __init__(
+        self,
+        task: str = "ten_steps",
+        *,
+        after: int | None = 3,
+        attention: int = ATTENTION,
+        plan: bool = True,
+        todo: TodoManager | None = None,
+        nag: Callable[[TodoManager, int], Nag] = Nag,
+        eager: bool = False,
+    ) -> None:
+        """Without `plan` there is no todo tool; `after=None` leaves out only the reminder.
+
+        `todo` may be a TodoManager of your own, and `nag` a class of your own, or any function
+        that makes a nag from a list and a threshold. An `eager` model starts everything at once.
+        Raises FileNotFoundError for an unknown task.
+        """
+        self.task, self.after, self.attention = task, after, attention
+        self.workspace = sample(task)
+        self.model = PracticeModel(PracticeMind(attention, eager=eager))
+        self.todo: TodoManager | None = None
+        if plan:
+            self.todo = TodoManager() if todo is None else todo
+        self.nag = nag(self.todo, after) if self.todo is not None and after is not None else None
+        prompt = load(task).prompt
+        self.messages = [first_message(prompt) if plan else {"role": "user", "content": prompt}]
+        self.rounds: list[Round] = []
+        self.progress = [self.done]
+        self._run: Iterator[Round] | None = None
+
+    def __iter__(self) -> Iterator[Round]:
+        """Continue the run from where it is, even after an interrupt. `rounds` keeps each Round."""
+        if self._run is None:
+            self._run = self._start()
+        try:
+            for round in self._run:
+                self.rounds.append(replace(round, number=len(self.rounds) + 1))
+                self.progress.append(self.done)
+                yield self.rounds[-1]
+        except GeneratorExit:  # the caller has stopped iterating, and may continue later
+            raise
+        except BaseException:
+            self._run = None
+            raise
+
+    def _start(self) -> Iterator[Round]:
+        model = connect_practice(self.model)
+        tools = self.workspace.tools() + ([self.todo.tool()] if self.todo else [])
+        system = system_prompt(self.workspace.name, plan=self.todo is not None)
+        return rounds(
+            model.client,
+            self.messages,
+            tools,
+            remind=self.nag or never_remind,
+            system=system,
+            **model.settings,
+        )
+
+    @property
+    def items(self) -> list[dict]:
+        """The todo list as it is now; empty without a plan."""
+        return self.todo.items if self.todo else []
+
+    @property
+    def done(self) -> tuple[bool, ...]:
+        """For each step of the task, whether the files in the workspace show that it is done."""
+        return tuple(step.is_done(self.workspace.root) for step in load(self.task).steps)
+
+    @property
+    def steps_done(self) -> int:
+        """How many steps of the task are done, judging by the files."""
+        return sum(self.done)
+
+    @property
+    def usage(self) -> Usage:
+        """What all requests and replies cost together."""
+        return sum((round.usage for round in self.rounds), Usage())
+
+    @property
+    def tokens(self) -> int:
+        """Tokens of all requests and replies together: what you would pay a real model for."""
+        return self.usage.total
+
+    @property
+    def reminders(self) -> int:
+        """How many reminders were sent."""
+        return sum(round.reminder is not None for round in self.rounds)
+
+
+def play(task: str = "ten_steps", **settings) -> Trial:
+    """A Trial, played to its end. `settings` are those of `Trial`."""
+    trial = Trial(task, **settings)
+    for _ in trial:
+        pass
+    return trial
+
+
+def measure(
+    task: str = "ten_steps", thresholds: Iterable[int] = THRESHOLDS, **settings
+) -> Iterator[Trial]:
+    """Play the task once with each threshold of the nag, and yield each Trial."""
+    for after in thresholds:
+        yield play(task, after=after, **settings)

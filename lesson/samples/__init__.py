@@ -1,0 +1,46 @@
+"""The projects that the tasks are about: each is a folder with a `project` and a `task.toml`."""
+
+import shutil
+import tempfile
+import weakref
+from pathlib import Path
+from typing import Any
+
+from agentlib.sandbox import import_guard
+from agentlib.workspace import Workspace
+
+FOLDER = Path(__file__).parent
+
+
+def names() -> list[str]:
+    """The names of the sample projects, sorted."""
+    return sorted(project.parent.name for project in FOLDER.glob("*/project"))
+
+
+def copy(name: str) -> Path:
+    """A fresh copy of a sample project, in a temporary folder.
+
+    Raises FileNotFoundError if there is no sample of this name.
+    """
+    if name not in names():
+        raise FileNotFoundError(f"There is no sample {name!r}, only {', '.join(names())}.")
+    root = Path(tempfile.mkdtemp(prefix="agentlib-"), name)
+    bytecode = shutil.ignore_patterns("__pycache__")  # an installer may have left some
+    return shutil.copytree(FOLDER / name / "project", root, ignore=bytecode)
+
+
+def delete(root: Path) -> None:
+    """Delete a copy that `copy` made, and everything remembered about it."""
+    import_guard.forget(root)
+    shutil.rmtree(root.parent, ignore_errors=True)
+
+
+def sample(name: str, kind: type[Workspace] = Workspace, **options: Any) -> Workspace:
+    """Return a `kind` of Workspace on a new copy of a sample project.
+
+    The copy is deleted together with the Workspace. `options` are those of
+    Workspace. Raises FileNotFoundError if there is no sample of this name.
+    """
+    workspace = kind(copy(name), **options)
+    weakref.finalize(workspace, delete, workspace.root)
+    return workspace

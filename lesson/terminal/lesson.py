@@ -1,0 +1,128 @@
+"""The notebooks of the lesson as a learner's own copy, which nothing of ours overwrites."""
+
+import argparse
+import json
+import sys
+from itertools import count
+from pathlib import Path
+from typing import Any
+
+from .arguments import DISTRIBUTION, command_name
+from .screen import say
+
+PACKAGE = Path(__file__).parents[1]
+FIRST = "00_start_here.ipynb"
+# The extra named "colab" leaves the kernel and the widgets of such a place as they are.
+INSTALLS = """\
+# Installs the lesson where it is missing, as in Colab. Elsewhere it does nothing.
+from importlib.util import find_spec
+
+if find_spec("lesson") is None:
+    %pip install --quiet {wheel}
+"""
+
+
+def main(argv: list[str]) -> int:
+    """`lesson FOLDER`: put the notebooks there. Returns the exit status."""
+    parser = argparse.ArgumentParser(
+        prog=f"{command_name()} lesson",
+        description="Put the notebooks of the lesson into FOLDER, as your own copy. A notebook "
+        "that is there already is yours, and stays as it is.",
+    )
+    parser.add_argument("folder", metavar="FOLDER", type=Path, help="made where it is missing")
+    parser.add_argument(
+        "--reset",
+        metavar="NAME",
+        help="begin this notebook again; yours is kept beside it, with .old at its name's end",
+    )
+    parser.add_argument(
+        "--install",
+        metavar="WHEEL",
+        help="begin each with a cell that installs the lesson from this address where it is "
+        "missing, as in Colab",
+    )
+    args = parser.parse_args(argv)
+    try:
+        if args.reset:
+            kept = set_aside(args.folder, args.reset)
+            say(f"Your {args.reset} is now {kept}.")
+        new, old = copy_lesson(args.folder, args.install)
+    except (OSError, LookupError) as problem:
+        say(str(problem), file=sys.stderr)
+        return 1
+    if new:
+        say(f"New in {args.folder}: {', '.join(new)}.")
+    if old:
+        say(f"Already in {args.folder}, and left as they are: {', '.join(old)}.")
+    return 0
+
+
+def copy_lesson(folder: Path, wheel: str | None = None) -> tuple[list[str], list[str]]:
+    """Copy each notebook, without its outputs, to where there is none of its name.
+
+    With the address of a `wheel`, each begins with a cell that installs it. Returns the names of
+    those that were copied, and of those that were there. Raises OSError.
+    """
+    new, old = [], []
+    for name, source in lesson_notebooks().items():
+        target = folder / name
+        target.parent.mkdir(parents=True, exist_ok=True)
+        notebook = without_outputs(json.loads(source.read_text(encoding="utf-8")))
+        if wheel:
+            notebook["cells"].insert(0, installing_cell(wheel))
+        try:
+            with target.open("x", encoding="utf-8", newline="\n") as file:
+                file.write(json.dumps(notebook, indent=1, ensure_ascii=False) + "\n")
+            new.append(name)
+        except FileExistsError:
+            old.append(name)
+    return new, old
+
+
+def set_aside(folder: Path, name: str) -> Path:
+    """Rename a learner's notebook, so that there is room for a new copy. Returns its new path.
+
+    `name` is as the lesson has it, with or without its suffix. Raises LookupError or OSError.
+    """
+    known = lesson_notebooks()
+    wanted = name.removesuffix(".ipynb") + ".ipynb"
+    if wanted not in known:
+        raise LookupError(f"The lesson has no notebook {name!r}, only {', '.join(known)}.")
+    path = folder / wanted
+    free = (path.with_name(f"{path.name}.old{number or ''}") for number in count())
+    kept = next(place for place in free if not place.exists())
+    return path.rename(kept)
+
+
+def lesson_notebooks() -> dict[str, Path]:
+    """Where each notebook of the lesson lies, by its name below the lesson's folder.
+
+    In a wheel that folder is in the package, in a checkout beside it. Raises LookupError.
+    """
+    for folder in (PACKAGE / "notebooks", PACKAGE.parent / "notebooks"):
+        if (folder / FIRST).is_file():
+            paths = sorted(folder.rglob("*.ipynb"))
+            names = {path.relative_to(folder).as_posix(): path for path in paths}
+            return {name: path for name, path in names.items() if "/." not in f"/{name}"}
+    raise LookupError("This installation has no notebooks: install planning-agent-lesson again.")
+
+
+def without_outputs(notebook: dict[str, Any]) -> dict[str, Any]:
+    """The notebook as it is before its first run."""
+    notebook["metadata"].pop("widgets", None)
+    for cell in notebook["cells"]:
+        if cell["cell_type"] == "code":
+            cell |= {"outputs": [], "execution_count": None}
+    return notebook
+
+
+def installing_cell(wheel: str) -> dict[str, Any]:
+    """The first cell of a notebook that is opened where the lesson is not installed."""
+    return {
+        "cell_type": "code",
+        "id": "install-01",
+        "metadata": {},
+        "outputs": [],
+        "execution_count": None,
+        "source": INSTALLS.format(wheel=json.dumps(f"{DISTRIBUTION}[colab] @ {wheel}")),
+    }

@@ -1,0 +1,125 @@
+"""What all widgets share: plain data that the browser draws, and a text that says the same."""
+
+import re
+from collections.abc import Callable, Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+import anywidget
+import traitlets
+
+from agentlib.client.escape import TURNS
+
+STATIC = Path(__file__).parent / "static"
+IMPORT = re.compile(r'^import \{([^}]*)\} from "\./(\w+)\.js";\n', re.MULTILINE)
+EXPORT = re.compile(r"^export (?=(?:async )?(?:const|function|class) (\w+))", re.MULTILINE)
+DEFAULT = re.compile(r"^export default ", re.MULTILINE)
+CSS_IMPORT = re.compile(r'^@import "\./(\w+)\.css";\n', re.MULTILINE)
+
+
+def script(name: str) -> str:
+    """The JavaScript of one widget, joined into a single module that a page can load.
+
+    Each imported file becomes a function that returns what the file exports. So a name is known
+    only where it is imported, as in a browser that loads the files themselves.
+    """
+    own = read_static(f"{name}.js")
+    parts = [wrap_in_function(part) for part in list_files([name], ".js", IMPORT)[:-1]]
+    return "\n".join([*parts, import_from_functions(own)])
+
+
+def script_of_page(kinds: Iterable[str]) -> str:
+    """The JavaScript of a page that shows widgets of these kinds: each file once, for all."""
+    parts = map(wrap_in_function, list_files([*kinds, "page"], ".js", IMPORT))
+    widgets = ", ".join(f"{kind}: ${kind}.widget" for kind in kinds)
+    return "\n".join([*parts, f"$page.drawAll({{ {widgets} }});\n"])
+
+
+def style(*names: str) -> str:
+    """The style sheets of some widgets, after those that they import, each of them once."""
+    parts = list_files(names, ".css", CSS_IMPORT)
+    return "\n".join(CSS_IMPORT.sub("", read_static(f"{part}.css")) for part in parts)
+
+
+def list_files(names: Iterable[str], suffix: str, pattern: re.Pattern[str]) -> list[str]:
+    """These files and those that they import, directly or indirectly, each before who needs it."""
+    found: dict[str, None] = {}
+    for name in names:
+        imported = [match.groups()[-1] for match in pattern.finditer(read_static(name + suffix))]
+        found |= dict.fromkeys([*list_files(imported, suffix, pattern), name])
+    return list(found)
+
+
+def wrap_in_function(name: str) -> str:
+    """A JavaScript module as a function that is called at once: `const $dom = (() => {…})();`.
+
+    What it exports by default is named `widget`.
+    """
+    code = import_from_functions(read_static(f"{name}.js"))
+    code = DEFAULT.sub("export const widget = ", code)
+    names = ", ".join(EXPORT.findall(code))
+    return f"const ${name} = (() => {{\n{EXPORT.sub('', code)}return {{ {names} }};\n}})();\n"
+
+
+def import_from_functions(code: str) -> str:
+    """The code, with its imports from files taken from what `wrap_in_function` defines."""
+    return IMPORT.sub(
+        lambda found: f"const {{{found[1].replace(' as ', ': ')}}} = ${found[2]};\n", code
+    )
+
+
+def read_static(name: str) -> str:
+    """The text of a file in static/."""
+    return (STATIC / name).read_text(encoding="utf-8")
+
+
+class View(anywidget.AnyWidget):
+    """A widget whose picture depends only on `state`, which is plain data.
+
+    A subclass names its `kind`, fills `state`, and says the same in `text()`, which is shown on
+    GitHub and in any front end without widgets, and which tests compare.
+    """
+
+    kind = ""  # its script and its style sheet in static/
+    state = traitlets.Dict().tag(sync=True)
+
+    def __init_subclass__(cls, **settings: Any) -> None:
+        if "kind" in cls.__dict__:
+            cls._esm, cls._css = script(cls.kind), style(cls.kind)
+        super().__init_subclass__(**settings)
+
+    @traitlets.validate("state")
+    def _drawable(self, proposal: Any) -> dict:
+        return make_drawable(proposal.value)
+
+    def text(self) -> str:
+        """What the widget shows, as plain text."""
+        raise NotImplementedError
+
+    def __repr__(self) -> str:
+        return make_drawable(self.text())
+
+    def _repr_mimebundle_(self, **kwargs: Any) -> tuple[dict, dict]:
+        # Outside a notebook there may be no picture; the text is always there.
+        data, metadata = super()._repr_mimebundle_(**kwargs) or ({}, {})
+        return data | {"text/plain": repr(self)}, metadata
+
+
+def make_drawable(thing: Any) -> Any:
+    """A copy of plain data in which every text is safe to send and to show.
+
+    A lone surrogate, which a model may write, becomes "?"; a character that would reverse the
+    direction of a line is shown as its code.
+    """
+    return map_texts(thing, lambda text: text.encode("utf-8", "replace").decode().translate(TURNS))
+
+
+def map_texts(thing: Any, change: Callable[[str], str]) -> Any:
+    """A copy of plain data with every text in it changed, names included."""
+    if isinstance(thing, str):
+        return change(thing)
+    if isinstance(thing, Mapping):
+        return {map_texts(key, change): map_texts(one, change) for key, one in thing.items()}
+    if isinstance(thing, list | tuple):
+        return [map_texts(one, change) for one in thing]
+    return thing

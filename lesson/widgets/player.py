@@ -1,0 +1,240 @@
+"""The player: a run as steps, forward and back; two runs side by side; a live run step by step."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+from textwrap import shorten
+from typing import Any
+
+import traitlets
+
+from agentlib.loop import Round
+from agentlib.nag import Nag
+from agentlib.todo import TodoManager
+
+from ..runs import prices
+from ..runs.trace import Trace
+from ..runs.trial import Trial
+from .background import Latest
+from .base import View, make_drawable
+from .run_state import ShownRun, has_list
+from .summaries import StepRow, align, facts
+
+NOTHING_YET = "Nothing has been asked of the model yet."
+OVER = "The run is over."
+SAME = "The two runs are the same, round for round."
+
+
+class Player(View):
+    """Plays a run. In a live run, nothing is asked of the model until "next".
+
+    `at` is the number of the step that is shown (0 is the prompt) or, for two runs, of the row.
+    `trace` is the run so far. Setting `asked` to the number of the next step takes that step;
+    this is what the button does. A new step goes to the page as `news`, so that a run of any
+    length is sent only once.
+    """
+
+    kind = "player"
+    at = traitlets.Int(0).tag(sync=True)
+    asked = traitlets.Int(0).tag(sync=True)
+    busy = traitlets.Bool(False).tag(sync=True)
+    playing = traitlets.Bool(False).tag(sync=True)
+    news = traitlets.Dict().tag(sync=True)
+    price = traitlets.Unicode().tag(sync=True)
+
+    def __init__(
+        self,
+        run: Any,
+        messages: Sequence[dict] | None = None,
+        todo: TodoManager | None = None,
+        nag: Nag | None = None,
+        *,
+        title: str = "",
+        other: Any = None,
+        price: str = "",
+    ) -> None:
+        """`run` is a list of Rounds, a Trial or a Trace; or, for a live run, an iterator of Rounds.
+
+        For a loop of your own, give its list of messages; for a live one, give an iterator that
+        yields once a round, and its `messages`. `messages`, `todo` and `nag` complete the picture.
+        `other` is a second run, already over, to show beside the first. A `title` replaces the
+        run's own. `price` names a model of Claude, to say what the run would have cost with it; the
+        reader can choose another. Raises TypeError for anything that is not a run.
+        """
+        super().__init__(price=price)
+        if not isinstance(run, Iterable | Trace):
+            raise TypeError(
+                "A run is a Trial, a Trace, Rounds or messages. This is something else: "
+                f"{shorten(repr(run), 80)}"
+            )
+        self._live: Iterator[Round] | None = None
+        self._latest = Latest(self._failed)
+        trial = run if isinstance(run, Trial) else None
+        if trial:
+            messages, todo, nag = trial.messages, trial.todo, trial.nag
+        if not isinstance(run, Trace) and is_live(run):
+            self.trace = trace_of(trial or [], messages, nag)
+            self._live = self.trace.follow(run, messages or (), todo, nag)
+        else:
+            self.trace = trace_of(run, messages, nag)
+        listed = todo is not None or has_list(self.trace)
+        self._runs = [ShownRun(self.trace, title or self.trace.title, listed, trial)]
+        if other is not None:
+            self._runs.append(other_run(other))
+        self._show(self._opening())
+        self.observe(self._ask, "asked")
+        self.on_msg(self._resend)
+
+    @classmethod
+    def compare(cls, first: Any, second: Any, titles: tuple[str, str] | None = None) -> "Player":
+        """Two runs that are over, side by side, with equal rounds in the same row."""
+        player = cls(first, other=second)
+        if titles:
+            for run, title in zip(player._runs, titles, strict=True):
+                run.title = title
+            player._show(player._opening())
+        return player
+
+    def next(self) -> "Player":
+        """Take the next step of a live run, and return when it is done."""
+        for _ in self._step():
+            pass
+        return self
+
+    def save(self, path: str | Path) -> Path:
+        """Write the run so far to a file that `Trace.open` can read. Returns the path."""
+        return self.trace.save(path)
+
+    def wait(self) -> "Player":
+        """Return when the current step is done."""
+        self._latest.wait()
+        return self
+
+    def _ask(self, _: Any) -> None:
+        if self._live and not self.busy and self.asked == len(self.trace.steps):
+            self.busy = True
+            self._latest.start(self._step())
+
+    def _resend(self, _: Any, content: dict[str, Any], __: Any) -> None:
+        """Send the whole run again to a page that has missed a part of it."""
+        if "missing" in content:
+            self.send_state("state")
+
+    def _step(self) -> Iterator[None]:
+        yield
+        known = len(self.trace.steps)
+        more = self._live and next(self._live, None) is not None
+        last = self.trace.steps[-1].round
+        if not more or (last and last.is_last):
+            self._live = None
+        with self.hold_sync():
+            self.busy, self.playing = False, self.playing and self._live is not None
+            self._append(known, "" if self._live else OVER)
+            self.at = len(self.trace.steps) - 1
+
+    def _failed(self, problem: Exception) -> None:
+        self._live = None
+        with self.hold_sync():
+            self.busy = self.playing = False
+            # A real model's client puts its words for a person into the last note.
+            words = getattr(problem, "__notes__", [problem])[-1]
+            self._append(len(self.trace.steps), f"The run stopped with an error: {words}")
+
+    def _opening(self) -> str:
+        if len(self._runs) > 1:
+            return SAME if self.difference is None else ""
+        return NOTHING_YET if self._live and not self._runs[0].rounds else ""
+
+    def _show(self, said: str) -> None:
+        """Send the whole picture."""
+        rows = self._aligned()
+        self.state = {
+            "runs": [run.state() for run in self._runs],
+            "rows": rows,
+            "differs": [place for place, row in enumerate(rows or ()) if self._differs(row)],
+            "live": self._live is not None,
+            "said": said,
+            "prices": prices.as_data(),
+        }
+
+    def _append(self, known: int, said: str) -> None:
+        """Send the steps from number `known` on, and the state of the run."""
+        run = self._runs[0]
+        if not run.is_listed and has_list(self.trace, self.trace.steps[known:]):
+            run.is_listed = True
+        news = {
+            "from": known,
+            "steps": run.steps(known),
+            "listed": run.is_listed,
+            "planning": run.planning(),
+            "live": self._live is not None,
+            "said": said,
+        }
+        if known <= 1:
+            news["request"] = run.request
+        news = make_drawable(news)
+        # The state is changed without sending it: a page that opens later asks for all of it.
+        first = self.state["runs"][0]
+        first["steps"] += news["steps"]
+        first |= {name: news[name] for name in ("listed", "planning", "request") if name in news}
+        self.state.update(live=news["live"], said=news["said"])
+        self.news = news
+
+    def _aligned(self) -> list[StepRow] | None:
+        """The rows of two runs; None for a single run."""
+        return align(self.trace.steps, self.other.steps) if self.other else None
+
+    def _differs(self, row: StepRow) -> bool:
+        one, other = row
+        if one is None or other is None or self.other is None:
+            return True
+        return facts(self.trace.steps[one]) != facts(self.other.steps[other])
+
+    @property
+    def other(self) -> Trace | None:
+        """The second run, or None."""
+        return self._runs[1].trace if len(self._runs) > 1 else None
+
+    @property
+    def difference(self) -> int | None:
+        """The first row in which two runs differ, or None. It is also the number of the round."""
+        rows = enumerate(self._aligned() or ())
+        return next((place for place, row in rows if self._differs(row)), None)
+
+    def text(self) -> str:
+        """A line for each round, and the list at the end."""
+        parts = [run.text() for run in self._runs]
+        if self.other and self.difference is None:
+            parts.append(SAME)
+        elif self.other:
+            parts.append(f"Round {self.difference} is the first that differs.")
+        elif self._live:
+            parts.append("The run is not over: next() takes one step.")
+        return "\n\n".join(parts)
+
+
+def is_live(run: Any) -> bool:
+    """Whether a run may still go on: an iterator, or a Trial that is not over."""
+    if isinstance(run, Trial):
+        return not run.rounds or not run.rounds[-1].is_last
+    return not isinstance(run, Sequence)
+
+
+def trace_of(run: Any, messages: Any = None, nag: Nag | None = None) -> Trace:
+    """The Trace of a run so far."""
+    if isinstance(run, Trace):
+        return run
+    if isinstance(run, Trial):
+        run, messages, nag = run.rounds, run.messages, run.nag
+    after = nag.after if nag else None
+    if run and not isinstance(run[0], Round):
+        return Trace.from_messages(run, after=after)
+    known = list(messages or ())
+    added = sum(len(round.messages) for round in run)
+    return Trace.from_rounds(run, known[: len(known) - added], after=after)
+
+
+def other_run(run: Any) -> ShownRun:
+    """The second of two runs."""
+    trace = trace_of(run)
+    title = run.title if isinstance(run, Trace) else "The other run"
+    return ShownRun(trace, title, has_list(trace), run if isinstance(run, Trial) else None)

@@ -1,0 +1,144 @@
+"""The code walkthrough: five steps through the code of this package, with lines highlighted."""
+
+import inspect
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import traitlets
+
+from agentlib.nag import Nag
+from agentlib.todo import TodoManager
+
+from .base import View
+
+
+@dataclass(frozen=True)
+class Stop:
+    """One step: the function to show, and the first and last lines of each highlighted span.
+
+    A line is named by a piece of its code, so that it is found even after it has moved.
+    """
+
+    title: str
+    words: str
+    function: Callable
+    spans: tuple[tuple[str, str], ...]
+
+
+STOPS = (
+    Stop(
+        "update() is the only write",
+        "The list changes here and nowhere else. The model calls the todo tool, the tool calls "
+        "update(), and the model reads what update() returns. So this one function is all that "
+        "has to be right.",
+        TodoManager.update,
+        (("def update", "def update"),),
+    ),
+    Stop(
+        "Each item is checked",
+        "An item that a model wrote may be anything. check() goes through the fields and makes a "
+        "clean copy: text trimmed, status known, missing fields filled in. If a value does not fit "
+        "its schema, it raises an error that names the item and the rule.",
+        TodoManager.check,
+        (("for name, schema", "{name} required"), ("return clean", "return clean")),
+    ),
+    Stop(
+        "Only one in progress",
+        "This rule looks at the whole list, not at one item. With one task in progress the list "
+        "says what is being done now. The model may put a task back to pending and take up "
+        "another; it may not mark two.",
+        TodoManager.update,
+        (("started = [", "Only one task"),),
+    ),
+    Stop(
+        "Replace, and show it",
+        "Everything that can fail comes before these two lines, so a rejected list leaves the old "
+        "one unchanged. The whole list is replaced, never patched, and goes back to the model as "
+        "text: that is how the model sees its own plan again.",
+        TodoManager.update,
+        (("self.items = checked", "return self.render()"),),
+    ),
+    Stop(
+        "The reminder",
+        "The loop asks this once a round. A call of the todo tool sets the count back to 0; any "
+        "other round adds one. Once the count reaches the threshold, every round gets the "
+        "reminder, until the model calls the tool again.",
+        Nag.__call__,
+        (("if any(", "return self.reminder()"),),
+    ),
+)
+
+
+class Walkthrough(View):
+    """Shows the steps one at a time. `at` is the number of the step, from 0."""
+
+    kind = "walkthrough"
+    at = traitlets.Int(0).tag(sync=True)
+
+    def __init__(self, stops: tuple[Stop, ...] = STOPS) -> None:
+        super().__init__()
+        self.stops = stops
+        self.state = {"stops": [draw_stop(stop) for stop in stops]}
+
+    def text(self) -> str:
+        """All steps, each with its highlighted lines."""
+        parts = []
+        for place, stop in enumerate(self.state["stops"], 1):
+            title = f"{place}. {stop['title']}  ({stop['where']})"
+            lit_lines = [line["pieces"] for line in stop["lines"] if line["lit"]]
+            code = ["".join(text for _, text in pieces) for pieces in lit_lines]
+            parts.append("\n".join([title, stop["words"], *code]))
+        return "\n\n".join(parts)
+
+
+def draw_stop(stop: Stop) -> dict[str, Any]:
+    """What the browser draws of one step."""
+    lines, first = inspect.getsourcelines(stop.function)
+    file = Path(inspect.getfile(stop.function)).name
+    bright = find_lit_lines(lines, stop.spans)
+    return {
+        "title": stop.title,
+        "words": stop.words,
+        "where": f"{file}, {stop.function.__qualname__}()",
+        "lines": [
+            {"number": first + index, "lit": index in bright, "pieces": pieces}
+            for index, pieces in enumerate(split_into_tokens("".join(lines)))
+        ],
+    }
+
+
+def find_lit_lines(lines: list[str], spans: tuple[tuple[str, str], ...]) -> set[int]:
+    """The indices of the highlighted lines. A span whose ends are not found highlights nothing."""
+    bright: set[int] = set()
+    for start, end in spans:
+        first = next((n for n, line in enumerate(lines) if start in line), len(lines))
+        last = next((n for n in range(first, len(lines)) if end in lines[n]), first - 1)
+        bright.update(range(first, last + 1))
+    return bright
+
+
+def split_into_tokens(source: str) -> list[list[tuple[str, str]]]:
+    """The source as lines of (kind, text): "k" is a keyword, "s" a string, "c" a comment, "d" a
+    name that is being defined, "" anything else."""
+    from pygments import lex
+    from pygments.lexers import PythonLexer
+    from pygments.token import Comment, Keyword, Name, Operator, String
+
+    kinds = (
+        (Keyword, "k"),
+        (Operator.Word, "k"),
+        (String, "s"),
+        (Comment, "c"),
+        (Name.Function, "d"),
+    )
+    lines: list[list[tuple[str, str]]] = [[]]
+    for token, text in lex(source, PythonLexer(stripnl=False)):
+        kind = next((name for group, name in kinds if token in group), "")
+        for place, part in enumerate(text.split("\n")):
+            if place:
+                lines.append([])
+            if part:
+                lines[-1].append((kind, part))
+    return lines[:-1]

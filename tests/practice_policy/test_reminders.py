@@ -1,0 +1,220 @@
+"""What a reminder says matters: the list, the plan, the next step, or nothing to the point."""
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from agentlib import Nag, TodoManager
+from lesson.practice.policy.reminders import asks_for_list, next_step, shown_list
+from lesson.practice.policy.tasks import load
+from lesson.runs.trial import Trial
+from lesson.runs.trial import play as play_trial
+
+TEN = load("ten_steps")
+TESTS = TEN.steps[8]
+
+
+def play(say, after=3, task="ten_steps", **options):
+    """A trial whose nag says what `say` makes of the todo list, played to its end."""
+    trial = Trial(task, after=after, **options)
+
+    class Saying(Nag):
+        def reminder(self):
+            return f"<reminder>{say(self.todo)}</reminder>"
+
+    trial.nag = Saying(trial.todo, after)
+    list(trial)
+    return trial
+
+
+def order_of_work(trial):
+    """The files that a trial changed, in the order in which it did."""
+    calls = [call for round in trial.rounds for call in round.calls]
+    changed = [call.input["path"] for call in calls if call.name in ("edit_file", "write_file")]
+    return list(dict.fromkeys(changed))
+
+
+ASKING = [
+    "Update your todos.",
+    "<reminder>Update your todos.</reminder>",
+    "Please look at your list.",
+    "Your todo list is stale.",
+    "You haven't touched your todos for 3 rounds.",
+    "Don't forget to update your to-do list!",
+    "Remember your plan: is it up to date?",
+    "Time to refresh the plan.",
+    "Mark what is done in the task list.",
+    "The TodoWrite tool hasn't been used recently. If you are on a longer task, consider using it. "
+    "Ignore this reminder if it does not apply.",
+]
+
+
+@pytest.mark.parametrize("words", ASKING)
+def test_a_reminder_may_ask_for_the_list_in_many_words(words):
+    assert asks_for_list(words)
+
+
+NOT_ASKING = [
+    "",
+    "The sky is blue.",
+    "Ignore the todo tool.",
+    "Do not update your todos.",
+    "No need to update your list.",
+    "Never mind your plan.",
+    "Well done!",
+    "Update your operating system.",
+    "Look at the stars.",
+    "I like lists and plans.",
+    "Check the plants.",
+]
+
+
+@pytest.mark.parametrize("words", NOT_ASKING)
+def test_other_words_do_not_ask_for_the_list(words):
+    assert not asks_for_list(words)
+
+
+def test_a_list_is_read_in_the_form_that_the_manager_shows():
+    trial = play(lambda todo: todo.render(), after=3)
+    shown = shown_list(trial.todo.render(), TEN)
+    assert [mention.step for mention in shown] == list(TEN.steps)
+    assert {mention.status for mention in shown} == {"completed"}
+
+
+FORMS = {
+    "marks": "[x] #1: {0}\n[>] #2: {1}  <- Doing it…\n[ ] #3: {2}\n\n(1/3 completed)",
+    "markdown": "- [x] {0}\n- {1} (in progress)\n- [ ] {2}",
+    "data": "[{{'text': '{0}', 'status': 'completed'}}, "
+    "{{'text': '{1}', 'status': 'in_progress'}}, {{'text': '{2}', 'status': 'pending'}}]",
+    "words": "{0}: completed\n{1}: in progress\n{2}: not completed",
+}
+
+
+@pytest.mark.parametrize("form", FORMS.values(), ids=FORMS)
+def test_a_list_is_read_in_other_forms_too(form):
+    shown = shown_list(form.format(*(step.text for step in TEN.steps)), TEN)
+    assert [mention.step for mention in shown] == list(TEN.steps[:3])
+    assert [mention.status for mention in shown] == ["completed", "in_progress", "pending"]
+
+
+NAMING = [
+    f"Next: {TESTS.text}",
+    f"Update your todos. Next: {TESTS.text}.",
+    f"NEXT UP - {TESTS.text.upper()}!",
+    f"Now do this: {TESTS.text}",
+    f"Next: {TESTS.activeForm}",
+    "Next: write tests…",
+    f"[ ] #1: {TEN.steps[0].text}\nNext: {TESTS.text}\n[ ] #2: {TEN.steps[1].text}",
+]
+
+
+@pytest.mark.parametrize("words", NAMING)
+def test_a_reminder_names_the_next_step(words):
+    assert next_step(words, TEN) is TESTS
+
+
+NOT_NAMING = [
+    "Next: have lunch.",
+    "Next: ",
+    "Next",
+    "Next: re",
+    f"Do not do this: {TESTS.text}",
+    f"[x] #9: {TESTS.text}",
+    f"{TEN.steps[0].text}; {TESTS.text}",
+]
+
+
+@pytest.mark.parametrize("words", NOT_NAMING)
+def test_a_reminder_that_names_no_step_or_several_names_no_next_one(words):
+    assert next_step(words, TEN) is None
+
+
+@pytest.mark.parametrize("words", ["The sky is blue.", "Ignore the todo tool.", "Well done!", ""])
+@pytest.mark.parametrize("after", [1, 3])
+def test_a_reminder_that_says_nothing_to_the_point_changes_nothing(words, after):
+    calls = [round.calls for round in play(lambda todo: words, after).rounds]
+    without = Trial(after=None)
+    assert calls == [round.calls for round in without]
+
+
+def test_a_reminder_that_shows_the_plan_saves_a_run_whose_plan_had_scrolled_away():
+    assert play(lambda todo: "Update your todos.", after=8).steps_done == 3
+    assert play(lambda todo: todo.render(), after=8).steps_done == 10
+
+
+def test_a_plan_that_is_shown_without_a_todo_tool_is_followed_too():
+    trial = Trial(plan=False)
+    for round in trial:
+        if round.number % 3 == 0 and round.calls:
+            lines = "\n".join(f"[ ] {step.text}" for step in TEN.steps)
+            trial.messages[-1]["content"][-1]["content"] += f"\n<reminder>{lines}</reminder>"
+    assert trial.steps_done > 3
+
+
+def test_a_step_that_a_reminder_names_is_done_next():
+    plain = order_of_work(play(lambda todo: "Update your todos."))
+    steered = order_of_work(play(lambda todo: f"Next: {TESTS.text}"))
+    assert plain.index("test_shop.py") > plain.index("shop.py")
+    assert steered.index("test_shop.py") < steered.index("orders.py")
+
+
+def test_what_is_in_progress_is_finished_before_the_step_that_is_named_next():
+    steered = order_of_work(play(lambda todo: f"Next: {TESTS.text}", after=1))
+    assert steered[:2] == ["books.py", "test_shop.py"]
+
+
+def test_a_named_step_is_marked_as_in_progress_when_the_list_is_written():
+    trial = Trial(after=3)
+    trial.nag.reminder = lambda: f"Update your todos. Next: {TESTS.text}"
+    for round in trial:
+        if round.number == 5:
+            break
+    started = [item["text"] for item in trial.items if item["status"] == "in_progress"]
+    assert started == [TESTS.text]
+
+
+def test_a_named_step_that_is_done_already_shows_that_the_list_is_behind():
+    trial = play(lambda todo: f"Next: {TEN.steps[0].text}")
+    assert trial.steps_done == 10
+    assert any("my list is behind" in round.text for round in trial.rounds)
+
+
+NONSENSE = st.lists(
+    st.sampled_from(
+        ["Update your todos.", "Next:", TESTS.text, TEN.steps[0].text, "[x]", "[ ]", "\n", "the"]
+    )
+    | st.text(max_size=20),
+    max_size=6,
+).map(" ".join)
+
+
+@settings(max_examples=40)
+@given(NONSENSE, st.integers(1, 6), st.sampled_from([4, 12]))
+def test_no_reminder_keeps_it_going_for_ever(words, after, attention):
+    trial = play(lambda todo: words, after, task="hello", attention=attention)
+    assert trial.rounds[-1].stop_reason == "end_turn"
+    assert len(trial.rounds) < 103
+
+
+class KeepsTasks(TodoManager):
+    """A list in which no task vanishes that is not completed."""
+
+    def update(self, items):
+        old = list(self.items)
+        rendered = super().update(items)
+        known = {item["text"] for item in self.items} | {item["id"] for item in self.items}
+        lost = [
+            item["text"]
+            for item in old
+            if item["status"] != "completed" and not {item["text"], item["id"]} & known
+        ]
+        if lost:
+            self.items = old
+            raise ValueError(f"These tasks are missing: {', '.join(lost)}")
+        return rendered
+
+
+@pytest.mark.parametrize("after", [6, 9])
+def test_a_refusal_that_names_what_is_missing_brings_it_back(after):
+    assert play_trial("ten_steps", after=after).steps_done == 3
+    assert play_trial("ten_steps", after=after, todo=KeepsTasks()).steps_done == 9

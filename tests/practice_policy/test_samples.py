@@ -1,0 +1,267 @@
+"""The sample projects: the actions of each task, carried out one by one on real files."""
+
+import ast
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+
+SAMPLES = Path(__file__).parents[2] / "lesson" / "samples"
+NAMES = ["hello", "package", "style", "structure", "auth", "ten_steps"]
+TASKS = {name: tomllib.loads((SAMPLES / name / "task.toml").read_text("utf-8")) for name in NAMES}
+
+# What a program prints that must not change, as a command in the project's folder.
+SAME = {
+    "hello": "python hello.py",
+    "style": "python report.py",
+    "auth": "python app.py",
+    "ten_steps": "python shop.py",
+}
+TESTS = "python -m unittest -q"
+RUFF = ["check", "--isolated", "--no-cache", "--select", "E,F,W,I,B", "--line-length", "79", "."]
+
+
+def shell(folder, command):
+    """The exit code of a command in the folder, and what it printed."""
+    path = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
+    done = subprocess.run(
+        ["bash", "-c", command],
+        cwd=folder,
+        env=os.environ | {"PATH": path, "PYTHONDONTWRITEBYTECODE": "1"},
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        encoding="utf-8",
+        timeout=60,
+    )
+    return done.returncode, done.stdout
+
+
+def act(folder, action):
+    """Carry out one action of a task; return what a command printed."""
+    if action["tool"] == "bash":
+        code, output = shell(folder, action["command"])
+        assert code == 0, f"{action['command']}: {output}"
+        return output
+    path = folder / action["path"]
+    if action["tool"] == "write_file":
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(action["content"], "utf-8")
+    elif action["tool"] == "edit_file":
+        text, old = path.read_text("utf-8"), action["old_text"]
+        assert text.count(old) == 1, f"{action['path']} holds this {text.count(old)} times: {old}"
+        path.write_text(text.replace(old, action["new_text"]), "utf-8")
+    else:
+        assert action["tool"] == "read_file" and path.read_text("utf-8")
+    return ""
+
+
+def act_if_possible(folder, action):
+    """Carry out an action as the agent would: an edit or a command that fails changes nothing."""
+    if action["tool"] == "bash":
+        shell(folder, action["command"])
+    elif action["tool"] != "edit_file" or (
+        (folder / action["path"]).read_text("utf-8").count(action["old_text"]) == 1
+    ):
+        act(folder, action)
+
+
+def is_done(folder, step):
+    return all(
+        (folder / name).is_file() and re.search(rule, (folder / name).read_text("utf-8"), re.M)
+        for name, rule in step["done"].items()
+    )
+
+
+def carry_out(folder, task):
+    """Carry out a whole task, and return what its commands printed."""
+    return [act(folder, action) for step in task["steps"] for action in step["actions"]]
+
+
+@pytest.fixture
+def fresh(tmp_path):
+    """A function that gives a fresh copy of a task's project."""
+
+    def copy(name):
+        return shutil.copytree(SAMPLES / name / "project", tmp_path / name)
+
+    return copy
+
+
+@pytest.fixture(scope="module")
+def finished(tmp_path_factory):
+    """A function that gives a project after all the steps of its task; read it only."""
+    folders = {}
+
+    def finish(name):
+        if name not in folders:
+            folder = tmp_path_factory.mktemp("finished") / name
+            folders[name] = shutil.copytree(SAMPLES / name / "project", folder)
+            carry_out(folder, TASKS[name])
+        return folders[name]
+
+    return finish
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_step_is_done_after_its_actions_and_stays_done(name, fresh):
+    folder, steps = fresh(name), TASKS[name]["steps"]
+    for step in steps:
+        assert not is_done(folder, step), f"done too early: {step['text']}"
+        for action in step["actions"]:
+            act(folder, action)
+        assert is_done(folder, step), f"not done: {step['text']}"
+    assert [step["text"] for step in steps if not is_done(folder, step)] == []
+
+
+@pytest.mark.parametrize("name", SAME)
+def test_the_program_prints_the_same_after_every_action(name, fresh):
+    folder = fresh(name)
+    _, before = shell(folder, SAME[name])
+    assert before
+    for action in [action for step in TASKS[name]["steps"] for action in step["actions"]]:
+        act(folder, action)
+        # A look changes nothing, and each start of Python costs.
+        if action["tool"] in ("edit_file", "write_file") and action["path"].endswith(".py"):
+            assert shell(folder, SAME[name]) == (0, before), action
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_step_done_twice_changes_nothing(name, fresh):
+    folder = fresh(name)
+    for step in TASKS[name]["steps"]:
+        files = []
+        for _ in range(2):
+            for action in step["actions"]:
+                act_if_possible(folder, action)
+            files.append({p: p.read_bytes() for p in folder.rglob("*") if p.is_file()})
+        assert files[0] == files[1], step["text"]
+
+
+@pytest.mark.parametrize("name", SAME)
+def test_steps_in_the_wrong_order_break_nothing(name, fresh):
+    folder = fresh(name)
+    _, before = shell(folder, SAME[name])
+    for step in reversed(TASKS[name]["steps"]):
+        for action in step["actions"]:
+            act_if_possible(folder, action)
+        assert shell(folder, SAME[name]) == (0, before), step["text"]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_task_prints_the_same_in_every_folder(name, tmp_path):
+    first, second = (
+        carry_out(shutil.copytree(SAMPLES / name / "project", tmp_path / where), TASKS[name])
+        for where in ("here", "elsewhere")
+    )
+    assert first == second
+    assert str(tmp_path) not in "".join(first)
+    assert max(output.count("\n") for output in first) <= 30
+
+
+@pytest.mark.parametrize("name", ["package", "auth", "ten_steps"])
+def test_the_tests_that_a_task_writes_pass(name, finished):
+    code, output = shell(finished(name), TESTS)
+    assert code == 0, output
+    assert output.splitlines()[-1] == "OK"
+    assert int(re.search(r"Ran (\d+) tests?", output)[1]) >= 3
+
+
+def test_hello_has_type_hints_docstrings_and_a_main_guard(finished):
+    tree = ast.parse((finished("hello") / "hello.py").read_text("utf-8"))
+    functions = [node for node in tree.body if isinstance(node, ast.FunctionDef)]
+    assert {function.name for function in functions} == {"greet", "greet_all", "main"}
+    assert all(ast.get_docstring(node) for node in [tree, *functions])
+    assert all(function.returns for function in functions)
+    assert all(arg.annotation for function in functions for arg in function.args.args)
+    guard = tree.body[-1]
+    assert isinstance(guard, ast.If) and ast.unparse(guard.test) == "__name__ == '__main__'"
+
+
+def test_the_package_has_the_files_that_the_prompt_names(finished):
+    made = finished("package")
+    for path in ["textkit/__init__.py", "textkit/utils.py", "tests/test_utils.py"]:
+        assert (made / path).is_file(), path
+
+
+def test_the_package_does_what_its_readme_shows(finished):
+    code = (
+        "import doctest, pathlib, textkit; readme = pathlib.Path('README.md').resolve(); "
+        "print(*doctest.testfile(str(readme), module_relative=False, globs=vars(textkit)))"
+    )
+    command = f'python -c "{code}"'
+    assert shell(finished("package"), command) == (0, "0 3\n")
+
+
+@pytest.mark.parametrize("name", ["package", "style", "auth", "ten_steps"])
+def test_a_linter_accepts_what_a_task_leaves(name, finished):
+    result = subprocess.run(
+        [sys.executable, "-m", "ruff", *RUFF], cwd=finished(name), capture_output=True, text=True
+    )
+    assert result.returncode == 0, result.stdout
+
+
+def test_a_linter_finds_plenty_in_each_module_of_the_style_sample():
+    project = SAMPLES / "style" / "project"
+    for module in project.glob("*.py"):
+        result = subprocess.run(
+            [sys.executable, "-m", "ruff", *RUFF[:-1], "--output-format", "concise", module.name],
+            cwd=project,
+            capture_output=True,
+            text=True,
+        )
+        assert len(result.stdout.splitlines()) >= 4, module.name
+
+
+def test_the_structure_report_names_every_module_and_says_what_is_so(finished):
+    folder = finished("structure")
+    report = (folder / "STRUCTURE.md").read_text("utf-8")
+    modules = [path.relative_to(folder).as_posix() for path in folder.rglob("*.py")]
+    assert len(modules) >= 6
+    for module in modules:
+        lines = (folder / module).read_text("utf-8").count("\n")
+        assert f"{module}:{lines}" in report, module
+        for line in (folder / module).read_text("utf-8").splitlines():
+            if line.startswith(("import ", "from ", "def ", "class ")):
+                assert line in report, f"{module}: {line}"
+
+
+def test_auth_keeps_no_password_and_compares_in_constant_time(finished):
+    code = (
+        "import auth; auth.register('ada', 'countess of code'); "
+        "print('countess' in repr(vars(auth)), auth.login('ada', 'countess of code'), "
+        "auth.login('ada', 'wrong password'))"
+    )
+    assert shell(finished("auth"), f'python -c "{code}"') == (0, "False True False\n")
+    assert "hmac.compare_digest" in (finished("auth") / "auth.py").read_text("utf-8")
+
+
+def test_ten_steps_are_ten_and_no_two_in_a_row_need_the_same_file():
+    steps = TASKS["ten_steps"]["steps"]
+    assert len(steps) == 10
+    files = [next(iter(step["done"])) for step in steps]
+    assert all(one != other for one, other in zip(files, files[1:], strict=False))
+
+
+def test_a_prompt_is_known_by_its_own_words_only():
+    for name, task in TASKS.items():
+        prompt = task["prompt"].lower()
+        known = [n for n, t in TASKS.items() if all(w.lower() in prompt for w in t["words"])]
+        assert known == [name]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_task_is_a_plan_that_the_todo_list_accepts(name):
+    task = TASKS[name]
+    texts = [step["text"] for step in task["steps"]]
+    assert len(set(texts)) == len(texts) <= 20
+    assert task["closing"].strip()
+    for step in task["steps"]:
+        assert step["text"].strip() and step["activeForm"].strip()
+        assert step["priority"] in ("high", "medium", "low")
+        assert step["actions"] and step["done"]

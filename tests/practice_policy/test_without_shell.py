@@ -1,0 +1,60 @@
+"""The practice model where there is no shell, as in a browser: it goes on with the file tools."""
+
+import json
+
+import pytest
+
+from agentlib import run
+from lesson import PracticeModel, sample
+from lesson.practice.policy.tasks import load
+from lesson.runs.measured import Recorder, Setting
+from lesson.runs.store import stored_in
+from lesson.runs.trial import play
+
+
+@pytest.fixture(autouse=True)
+def no_shell(monkeypatch):
+    monkeypatch.setenv("PATH", "/nowhere")
+
+
+@pytest.mark.parametrize("name", ["auth", "hello", "package", "ten_steps"])
+def test_a_job_whose_commands_only_look_is_done_to_the_last_step(name):
+    trial = play(name)
+    assert all(trial.done)
+    assert all(item["status"] == "completed" for item in trial.items)
+    assert trial.rounds[-1].text.endswith("There is no shell here, so I have run nothing.")
+
+
+@pytest.mark.parametrize("attention", [6, 12, 20])
+def test_every_run_of_the_ten_steps_goes_the_same_way_as_with_a_shell(attention):
+    stored = json.loads(stored_in("ten_steps").read_text())["columns"][str(attention)]
+    for setting, (cells, done, claims, reason, *_) in zip(
+        Setting(attention=attention).column(), stored, strict=True
+    ):
+        recorder = Recorder(setting.trial())
+        for round in recorder.trial:
+            recorder.note(round)
+        without = recorder.measured(setting).encode()
+        assert without[:4] == [cells, done, claims, reason], setting
+
+
+def test_steps_that_are_nothing_but_commands_are_named_as_left_and_the_others_done():
+    trial = play("style")
+    assert trial.done == (False, True, True, True, False)
+    text = trial.rounds[-1].text
+    assert text.startswith("I could not do this: Look for the usual flaws")
+    assert "Check that the report prints the same" in text
+
+
+def test_a_job_of_nothing_but_commands_is_given_up_at_once():
+    trial = play("structure")
+    assert len(trial.rounds) < 5
+    assert trial.rounds[-1].text.startswith("I could not do this: List the files;")
+
+
+def test_with_bash_as_its_only_tool_it_says_what_it_could_not_do():
+    bash = sample("hello").tools()[0]
+    messages = [{"role": "user", "content": load("hello").prompt}]
+    played = run(PracticeModel().client(), messages, [bash], model="practice", max_tokens=1000)
+    assert played[0].calls[0].output.startswith("There is no shell here")
+    assert played[-1].text.startswith("I could not do this: Add type hints;")
