@@ -42,7 +42,7 @@ def test_each_round_has_the_letter_of_what_it_did():
     trial = play(after=8)
     assert set(cells.lower()) <= set(KINDS)
     for cell, round, request in zip(cells, trial.rounds, trial.model.requests, strict=True):
-        view = VisibleHistory(request, trial.attention)
+        view = VisibleHistory(request, trial.window)
         is_todo = any(call.name == "todo" for call in round.calls)
         assert cell.isupper() == (round.reminder is not None)
         assert (cell.lower() in "ps") == is_todo
@@ -123,7 +123,7 @@ def test_every_reason_can_be_said_of_every_run(column):
 
 
 def test_a_run_without_a_list_needs_none_where_all_of_it_stays_in_view():
-    run = measured(Setting(attention=48, after=None, plan=False))
+    run = measured(Setting(window=48, after=None, plan=False))
     assert (run.is_finished, run.claims, run.reason) == (True, "", "no_list_needed")
 
 
@@ -135,7 +135,7 @@ def test_a_run_is_played_once(monkeypatch):
 
 
 def test_a_run_that_was_dropped_halfway_is_not_kept():
-    setting = Setting("hello", after=14, attention=7)
+    setting = Setting("hello", after=14, window=7)
     measuring = measure(setting)
     next(measuring)
     measuring.close()  # type: ignore[attr-defined]  # an Iterator, says its type, and no more

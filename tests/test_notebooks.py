@@ -8,7 +8,7 @@ from functools import cache
 import pytest
 from website.recordings import recording
 
-from lesson.practice.policy.practice_policy import ATTENTION, PracticeMind
+from lesson.practice.policy.practice_policy import WINDOW, PracticeMind
 from notebooks import KEPT_OF_A_CELL, METADATA, NOTEBOOKS, WIDGET, find_notebooks
 
 LONGEST_CELL = 20
@@ -97,7 +97,7 @@ def test_the_practice_models_rules_are_told_as_they_are():
     rules = re.findall(r"^\s+\d\. .*(?:\n(?!\s+\d\.).+)*", PracticeMind.__doc__, re.MULTILINE)
     assert len(rules) == 6
     for rule in rules:
-        told = " ".join(rule.split()).replace("the last `attention`", f"the last {ATTENTION}")
+        told = " ".join(rule.split()).replace("the last `window`", f"the last {WINDOW}")
         assert told in start
 
 

@@ -13,7 +13,7 @@ from lesson.practice.policy.tasks import names
 from lesson.runs.bill import make_bill
 from lesson.runs.trial import Trial, play
 
-SETTINGS = ({}, {"plan": False}, {"after": 1}, {"after": 12}, {"eager": True}, {"attention": 6})
+SETTINGS = ({}, {"plan": False}, {"after": 1}, {"after": 12}, {"eager": True}, {"window": 6})
 
 
 def as_sent(request):

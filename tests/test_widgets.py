@@ -374,7 +374,7 @@ def test_a_list_that_has_not_changed_is_not_sent_again():
 def test_a_player_of_a_trial_knows_what_the_model_sees_and_what_the_files_show():
     trial = play(after=8)
     run = Player(trial).state["runs"][0]
-    assert run["attention"] == trial.attention
+    assert run["window"] == trial.window
     assert run["request"]["system"] == trial.model.requests[0]["system"]
     last = next(step["plan"] for step in reversed(run["steps"]) if step["plan"])
     assert [step["done"] for step in last["steps"]] == list(trial.done)
@@ -386,7 +386,7 @@ def test_a_player_of_a_trial_knows_what_the_model_sees_and_what_the_files_show()
 
 def test_of_a_run_that_is_not_a_trial_nobody_says_what_the_model_sees():
     run = Player(play("hello").rounds).state["runs"][0]
-    assert (run["attention"], run["request"]) == (None, None)
+    assert (run["window"], run["request"]) == (None, None)
     plans = [step["plan"] for step in run["steps"] if step["plan"]]
     assert {item["shown"] for plan in plans for item in plan["items"]} == {None}
 

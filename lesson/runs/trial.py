@@ -11,7 +11,7 @@ from agentlib.todo import TodoManager
 
 from ..model_choice import connect_practice
 from ..practice.model import PracticeModel
-from ..practice.policy.practice_policy import ATTENTION, PracticeMind
+from ..practice.policy.practice_policy import WINDOW, PracticeMind
 from ..practice.policy.tasks import load
 from ..samples import sample
 
@@ -21,7 +21,7 @@ THRESHOLDS = range(1, 16)
 class Trial:
     """One run. Iterate over it to play it round by round; `play` plays a whole run.
 
-    Attributes: `task` (its name), `after` (the nag's threshold in rounds, or None), `attention`
+    Attributes: `task` (its name), `after` (the nag's threshold in rounds, or None), `window`
     (in messages), `workspace`, `messages`, `model` (the PracticeModel), `todo` and `nag` (None
     without a plan), `rounds` (the Rounds so far), and `progress` (the value of `done` before the
     first Round and after each one).
@@ -32,7 +32,7 @@ class Trial:
         task: str = "ten_steps",
         *,
         after: int | None = 3,
-        attention: int = ATTENTION,
+        window: int = WINDOW,
         plan: bool = True,
         todo: TodoManager | None = None,
         nag: Callable[[TodoManager, int], Nag] = Nag,
@@ -44,9 +44,9 @@ class Trial:
         that makes a nag from a list and a threshold. An `eager` model starts everything at once.
         Raises FileNotFoundError for an unknown task.
         """
-        self.task, self.after, self.attention = task, after, attention
+        self.task, self.after, self.window = task, after, window
         self.workspace = sample(task)
-        self.model = PracticeModel(PracticeMind(attention, eager=eager))
+        self.model = PracticeModel(PracticeMind(window, eager=eager))
         self.todo: TodoManager | None = None
         if plan:
             self.todo = TodoManager() if todo is None else todo

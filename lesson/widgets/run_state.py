@@ -49,7 +49,7 @@ class ShownRun:
         return {
             "title": self.title,
             "listed": self.is_listed,
-            "attention": self.trial.attention if self.trial else None,
+            "window": self.trial.window if self.trial else None,
             "request": self.request,
             "planning": self.planning(),
             "steps": self.steps(),

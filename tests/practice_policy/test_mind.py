@@ -52,14 +52,12 @@ def test_between_the_two_it_finishes_at_the_lowest_cost(measured):
     )
 
 
-@pytest.mark.parametrize("attention", [4, 8, 16, 24])
-def test_a_longer_attention_bears_a_higher_threshold(attention):
+@pytest.mark.parametrize("window", [4, 8, 16, 24])
+def test_a_longer_attention_bears_a_higher_threshold(window):
     last = max(
-        after
-        for after in range(1, 16)
-        if play(TEN, after=after, attention=attention).steps_done == STEPS
+        after for after in range(1, 16) if play(TEN, after=after, window=window).steps_done == STEPS
     )
-    assert last == attention // 2 - 1
+    assert last == window // 2 - 1
 
 
 def test_without_a_plan_it_drifts_and_does_not_know_it():
@@ -82,8 +80,8 @@ def test_a_plan_that_faded_is_written_down_shorter_than_it_was():
 
 @settings(max_examples=50)
 @given(st.integers(1, 40), st.integers(4, 60))
-def test_no_threshold_and_no_attention_loops_for_ever(after, attention):
-    trial = play("hello", after=after, attention=attention)
+def test_no_threshold_and_no_attention_loops_for_ever(after, window):
+    trial = play("hello", after=after, window=window)
     assert trial.rounds[-1].stop_reason == "end_turn"
     assert len(trial.rounds) < 101
 
@@ -323,7 +321,7 @@ def test_a_refused_list_is_corrected_and_sent_again(rule, eager):
 
 
 def test_a_todo_tool_that_refuses_everything_does_not_stop_the_work():
-    trial = play("hello", todo=Strict(lambda items: "Not today"), attention=20)
+    trial = play("hello", todo=Strict(lambda items: "Not today"), window=20)
     assert all(trial.done)
 
 
@@ -408,10 +406,10 @@ def test_a_nag_that_never_stops_does_not_keep_it_from_working():
     assert len(played) < 30
 
 
-@pytest.mark.parametrize("attention", [3, 0, -1, 2.5, "12", None])
-def test_an_attention_that_is_too_short_to_see_anything_is_refused(attention):
-    with pytest.raises(ValueError, match="attention must be 4 messages or more"):
-        PracticeMind(attention)
+@pytest.mark.parametrize("window", [3, 0, -1, 2.5, "12", None])
+def test_an_attention_that_is_too_short_to_see_anything_is_refused(window):
+    with pytest.raises(ValueError, match="window must be 4 messages or more"):
+        PracticeMind(window)
 
 
 @pytest.mark.parametrize(
@@ -438,7 +436,7 @@ def test_with_tools_that_will_not_do_it_says_what_is_left(offered):
 @pytest.mark.parametrize("plan", [True, False])
 def test_a_job_that_is_done_already_is_seen_to_be_done(name, plan):
     first = play(name)
-    again = Trial(name, plan=plan, attention=12 if plan else 60)
+    again = Trial(name, plan=plan, window=12 if plan else 60)
     again.workspace = first.workspace
     assert list(again)[-1].text == load(name).closing
     assert all(again.done)
@@ -544,10 +542,10 @@ def test_a_job_may_be_named_in_other_words(prompt):
     assert "I have no tools here" in reply and SHORT[prompt] in reply
 
 
-@pytest.mark.parametrize("attention", [4, 8, 12, 20, 34])
+@pytest.mark.parametrize("window", [4, 8, 12, 20, 34])
 @pytest.mark.parametrize("more", [{"plan": False}, {"after": None}, {"after": 8}])
-def test_it_never_edits_a_text_that_it_cannot_have_seen(attention, more):
-    trial = play(TEN, attention=attention, **more)
+def test_it_never_edits_a_text_that_it_cannot_have_seen(window, more):
+    trial = play(TEN, window=window, **more)
     assert all(call.ok for round in trial.rounds for call in round.calls)
 
 
@@ -570,9 +568,9 @@ def test_the_curve_of_the_plain_reminder_is_as_the_lesson_tells_it(measured):
 CROSSOVER = {8: 2, 12: 3, 20: 6, 30: 9, 34: 10, 48: 10}
 
 
-@pytest.mark.parametrize("attention", CROSSOVER)
-def test_without_a_list_a_longer_attention_does_more_until_it_needs_none(attention):
-    assert play(TEN, plan=False, attention=attention).steps_done == CROSSOVER[attention]
+@pytest.mark.parametrize("window", CROSSOVER)
+def test_without_a_list_a_longer_attention_does_more_until_it_needs_none(window):
+    assert play(TEN, plan=False, window=window).steps_done == CROSSOVER[window]
 
 
 ODD_BLOCKS = [

@@ -190,8 +190,8 @@ NONSENSE = st.lists(
 
 @settings(max_examples=40)
 @given(NONSENSE, st.integers(1, 6), st.sampled_from([4, 12]))
-def test_no_reminder_keeps_it_going_for_ever(words, after, attention):
-    trial = play(lambda todo: words, after, task="hello", attention=attention)
+def test_no_reminder_keeps_it_going_for_ever(words, after, window):
+    trial = play(lambda todo: words, after, task="hello", window=window)
     assert trial.rounds[-1].stop_reason == "end_turn"
     assert len(trial.rounds) < 103
 
