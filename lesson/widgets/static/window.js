@@ -38,6 +38,7 @@ import { keys, plural } from "./parts.js";
  * @property {[number, number]} sizes the smallest and the largest window
  * @property {number | null} after
  * @property {number} [mostAfter] the largest threshold
+ * @property {boolean} [isNamed] whether the name is shown beside the picture
  * @property {number} [round] the chosen round, from 1
  * @property {(size: number) => void} [setSize]
  * @property {(after: number) => void} [setAfter]
@@ -46,8 +47,8 @@ import { keys, plural } from "./parts.js";
  * @import { Tree } from "./dom.js"
  */
 
-const TALLEST = 0.58; // em: the height of a message in a small window
-const HEIGHT = 8.4; // em: the height of the window, if it has many messages
+const TALLEST = 0.56; // em: the height of a message in a small window
+const HEIGHT = 8; // em: the height of the window, if it has many messages
 const ABOVE = 1.4; // em: room for the plan above the edge
 const GHOST_ROUNDS = 2; // for how long the plan is drawn above the edge
 
@@ -116,7 +117,7 @@ const addColumn = (column, size, x, floor, paths) => {
     if (place.isSeen) {
       add(place.look, box(left, top + 0.07, width, 0.86));
       if (place.look === "short") add("hatch", hatch(left, top + 0.07, width, 0.86));
-      if (place.hasReminder) add(index ? "read" : "reminder", mark(x, top));
+      if (place.hasReminder) add(index ? "read" : "reminder", mark(x, top, index ? 0.6 : 0.84));
     } else if (place.look === "plan" && place.round === newestPlan) {
       const gone = written - place.round - Math.ceil(size / 2);
       if (gone <= GHOST_ROUNDS) add("ghost", box(left, top + 0.07, width, 0.86));
@@ -124,8 +125,10 @@ const addColumn = (column, size, x, floor, paths) => {
   });
 };
 
-/** The mark of a reminder in its message. @param {number} x @param {number} top */
-const mark = (x, top) => `M${at(x + 0.2)} ${at(top + 0.1)}h.6l-.3 .8z`;
+/** The mark of a reminder in its message. @param {number} x @param {number} top
+ * @param {number} width */
+const mark = (x, top, width) =>
+  `M${at(x + 0.5 - width / 2)} ${at(top + 0.9 - 1.5 * width)}h${width}l${-width / 2} ${1.5 * width}z`;
 
 /** @param {Record<string, string>} paths */
 const drawPaths = (paths) =>
@@ -212,9 +215,10 @@ export const drawWindow = (picture) => {
     { class: "al-window al-window-colours", style: `--rounds: ${cells.length}` },
     h(
       "div",
-      { class: "al-window-names", "aria-hidden": "true", style: `height: ${HEIGHT + ABOVE}em` },
-      h("span", { style: edge }, plural(size, "message")),
-      h("span", { style: "bottom: 0" }, "newest"),
+      { class: "al-window-names", "aria-hidden": "true", style: `--deep: ${HEIGHT + ABOVE}em` },
+      picture.isNamed ? h("strong", {}, picture.name) : null,
+      h("span", { style: `--from: ${at(size * message)}em` }, plural(size, "message")),
+      h("span", {}, "newest"),
     ),
     div(
       "al-window-run",
@@ -320,7 +324,7 @@ const reminderHandle = ({ name, outcome, cells, mostAfter = 15, setAfter }, afte
       },
       ...slides("clientX", after, () => (columns?.clientWidth ?? 100) / cells.length, change),
     },
-    "▼",
+    isSent ? "" : "▽",
   );
 };
 
