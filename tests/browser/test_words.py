@@ -20,7 +20,7 @@ board
 ASK = """
 model = connect("some-model", env={"ANTHROPIC_BASE_URL": %r}, say=lambda line: None)
 messages = [{"role": "user", "content": "Go"}]
-for round in board.follow(rounds(model.client, messages, **model.settings)):
+for step in board.follow(rounds(model.client, messages, **model.settings)):
     pass
 """
 

@@ -31,8 +31,8 @@ def test_every_run_of_the_ten_steps_goes_the_same_way_as_with_a_shell(attention)
         Setting(attention=attention).column(), stored, strict=True
     ):
         recorder = Recorder(setting.trial())
-        for round in recorder.trial:
-            recorder.note(round)
+        for step in recorder.trial:
+            recorder.note(step)
         without = recorder.measured(setting).encode()
         assert without[:4] == [cells, done, claims, reason], setting
 
