@@ -297,7 +297,7 @@ messages = [{"role": "user", "content": "Go on for ever."}]
 run = dict(tools=workspace.tools(), model="practice", max_tokens=500)
 """)
     gallery.script("panel.sessionContext.session.kernel.requestExecute({code: argument});", """
-for round in board.follow(rounds(PracticeModel(endless).client(), messages, **run)):
+for step in board.follow(rounds(PracticeModel(endless).client(), messages, **run)):
     pass""")  # fmt: skip
     says(board, "Round 2")
     gallery.script("await panel.sessionContext.session.kernel.interrupt();")
