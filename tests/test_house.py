@@ -13,7 +13,7 @@ import agentlib
 HOUSE = Path(agentlib.__file__).parent
 READING_ORDER = ("tools", "loop", "workspace", "todo", "nag")
 
-AGENT = {*READING_ORDER, "history", "prompts", "escape", "notebook", "samples"}
+AGENT = {*READING_ORDER, "history", "prompts", "escape", "notebook", "readonly", "samples"}
 # Each room, its modules, and what it may know besides itself. "agentlib" is what the package
 # itself exports. A module that is not listed here fails a test, and so does one that is missing.
 ROOMS = {
@@ -39,7 +39,7 @@ ROOMS = {
         AGENT | {"agentlib", "live", "practice", "runs"},
     ),
     "exercises/checking": (
-        "blank check expected fixtures hints parents result rule timeout",
+        "blank check expected fixtures hints result rule state timeout",
         AGENT | {"agentlib"},
     ),
     "exercises/grading": (
@@ -65,7 +65,8 @@ TOP = {
     "nag": {"tools", "todo"},
     "notebook": set(),
     "prompts": set(),
-    "todo": {"tools"},
+    "readonly": set(),
+    "todo": {"readonly", "tools"},
     "tools": set(),
     "workspace": {"tools", "machine", "samples"},
 }
