@@ -10,7 +10,7 @@ import threading
 from agentlib.nag import Nag
 from agentlib.practice.model import PracticeModel
 from agentlib.todo import TodoManager
-from agentlib.live.approval import CHANGE, Question
+from agentlib.live.approval import Question
 from agentlib.runs.trial import Trial, play
 from agentlib.widgets import Approval, Board, Player, Walkthrough
 
@@ -35,7 +35,7 @@ approval
 #
 change = Approval()
 diff = "--- a/shop.py\\n+++ b/shop.py\\n@@ -1,2 +1,2 @@\\n import csv\\n-print(1)\\n+print(2)"
-threading.Thread(target=change, args=[Question(diff, CHANGE)], daemon=True).start()
+threading.Thread(target=change, args=[Question(diff, "edit_file")], daemon=True).start()
 change
 #
 many = TodoManager()
