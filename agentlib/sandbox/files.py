@@ -17,11 +17,6 @@ from pathlib import Path
 
 MAX_READ_BYTES = 10 * 2**20  # read_file returns 50,000 characters; edit_file needs the whole file
 
-# Without O_NONBLOCK, opening a FIFO waits until another process opens its other end. Windows
-# has none of the first two flags, and would translate line endings without the third.
-READ = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
-READ |= getattr(os, "O_BINARY", 0)
-
 CODECS = {
     codecs.BOM_UTF8: "utf-8",
     codecs.BOM_UTF16_LE: "utf-16-le",
@@ -122,14 +117,13 @@ def read(root: Path, parts: Sequence[str], whole: bool = False) -> File:
     With `whole`, reject a larger file.
     """
     path = join(root, parts)
-    # Check before opening: opening a device can already have an effect.
-    require_regular_file(path.lstat(), 0o444)
-    with open(os.open(path, READ), "rb") as file:
-        status = require_regular_file(os.fstat(file.fileno()), 0o444)
-        size = status.st_size
-        if whole and size > MAX_READ_BYTES:
-            raise ValueError(f"is too large for this tool ({size:,} bytes): use bash, such as sed.")
-        # Files that the kernel computes (in /proc) have the size 0.
+    # Check before opening: opening a FIFO waits for a writer, and a device can have side effects.
+    status = require_regular_file(path.lstat(), 0o444)
+    size = status.st_size
+    if whole and size > MAX_READ_BYTES:
+        raise ValueError(f"is too large for this tool ({size:,} bytes): use bash, such as sed.")
+    with path.open("rb") as file:
+        # Files that the kernel computes have the size 0.
         return decode(file.read(min(size, MAX_READ_BYTES) or MAX_READ_BYTES), status)
 
 
@@ -146,10 +140,11 @@ def write(
     old = require_replaceable(path, known)
     temporary = path.with_name(f".{secrets.token_hex(8)}.tmp")
     try:
-        with open(temporary, "xb") as file:
-            file.write(data)
-            file.flush()  # writing after chmod would clear the set-uid bit
-            keep_mode(file.fileno(), old)
+        temporary.write_bytes(data)
+        if old:
+            with suppress(PermissionError, AttributeError):  # only root may, and not on Windows
+                os.chown(temporary, old.st_uid, old.st_gid)
+            temporary.chmod(stat.S_IMODE(old.st_mode))
         with replace_lock:
             require_replaceable(path, known)  # it may have changed since the first check
             os.replace(temporary, path)
@@ -173,15 +168,6 @@ def require_replaceable(path: Path, known: os.stat_result | None) -> os.stat_res
 def fingerprint(status: os.stat_result) -> tuple[int, int, int]:
     """Return inode, modification time and size: these differ if the content has changed."""
     return status.st_ino, status.st_mtime_ns, status.st_size
-
-
-def keep_mode(descriptor: int, old: os.stat_result | None) -> None:
-    """Give a new file the owner and mode of the file that it replaces."""
-    if old is None or not hasattr(os, "fchown"):
-        return
-    with suppress(PermissionError):  # only root may change the owner
-        os.fchown(descriptor, old.st_uid, old.st_gid)
-    os.fchmod(descriptor, stat.S_IMODE(old.st_mode))
 
 
 def decode(data: bytes, status: os.stat_result) -> File:
