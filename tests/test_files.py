@@ -15,7 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from agentlib import Workspace
-from agentlib.sandbox import bubblewrap, excerpts, files
+from agentlib.sandbox import bubblewrap, diffs, excerpts, files
 
 unix = pytest.mark.skipif(os.name == "nt", reason="modes and special files are Unix's")
 lines = st.lists(st.sampled_from(["a", "b", " ", "\n", "\r\n"]), max_size=30).map("".join)
@@ -341,7 +341,13 @@ def test_edit_changes_nothing_before_and_after_the_match(before, after, new):
     assert middle.replace("\r\n", "\n") == new.replace("\r\n", "\n")
 
 
-# Error messages
+# Diffs and error messages
+
+
+def test_diff_of_a_write_names_a_change_of_the_encoding(tmp_path):
+    (tmp_path / "file").write_text("text\n", encoding="utf-16")
+    assert "encoding would change to UTF-8" in diffs.write(tmp_path, "file", "text\n")
+    assert "encoding" not in diffs.edit(tmp_path, "file", "text", "new")
 
 
 def test_error_message_contains_the_given_path_and_no_absolute_path(tmp_path):

@@ -23,7 +23,8 @@ def write(root: Path, path: str, content: str) -> str:
         return diff(place, f"(This {problem})\n", content)
     if old.unread:
         return diff(place, f"(This is a file of {old.status.st_size:,} bytes)\n", content)
-    return diff(place, old.text, content)
+    note = "\n(The encoding would change to UTF-8.)" if old.bom else ""
+    return diff(place, old.text, content) + note
 
 
 def edit(root: Path, path: str, old_text: str, new_text: str) -> str:

@@ -1,4 +1,4 @@
-"""Show the beginning of a file, and replace one place in its text."""
+"""Show the beginning of a file, and replace one passage of it."""
 
 import re
 from contextlib import suppress

@@ -143,7 +143,7 @@ class Command:
 
     def start(self) -> subprocess.Popen[bytes]:
         """Start the process in a new session, so that it is the leader of a process group."""
-        is_sandboxed = UNLESS_ORPHANED in self.arguments
+        is_sandboxed = UNLESS_ORPHANED in self.arguments  # then it checks the pipe of its stdin
         try:
             return subprocess.Popen(
                 limited(self.arguments),
