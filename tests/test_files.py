@@ -190,18 +190,6 @@ def test_concurrent_edits_in_two_threads_lose_no_confirmed_edit(tmp_path):
     assert confirmed and set(confirmed) <= set((tmp_path / "list.txt").read_text().splitlines())
 
 
-@unix
-@pytest.mark.parametrize("bit, act", [(0o222, "write"), (0o444, "read")])
-def test_permission_bits_apply_to_root(tmp_path, bit, act):
-    file = tmp_path / "file"
-    file.write_text("text")
-    file.chmod(0o666 & ~bit)
-    with pytest.raises(PermissionError):
-        files.read(tmp_path, ["file"]) if act == "read" else files.write(tmp_path, ["file"], b"x")
-    file.chmod(0o666)
-    assert file.read_text() == "text"
-
-
 @pytest.mark.skipif(not Path("/dev/fd").is_dir(), reason="cannot count descriptors here")
 def test_success_and_failure_leave_no_descriptor_open(tmp_path):
     (tmp_path / "file").write_text("text")
