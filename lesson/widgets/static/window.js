@@ -47,9 +47,9 @@ import { keys, plural } from "./parts.js";
  * @import { Tree } from "./dom.js"
  */
 
-const TALLEST = 0.56; // em: the height of a message in a small window
-const HEIGHT = 8; // em: the height of the window, if it has many messages
-const ABOVE = 1.4; // em: room for the plan above the edge
+const TALLEST = 0.5; // em: the height of a message in a small window
+const HEIGHT = 7.6; // em: the height of the window, if it has many messages
+const ABOVE = 2; // em: room for the plan above the edge
 const GHOST_ROUNDS = 2; // for how long the plan is drawn above the edge
 
 /**
@@ -119,8 +119,7 @@ const addColumn = (column, size, x, floor, paths) => {
       if (place.look === "short") add("hatch", hatch(left, top + 0.07, width, 0.86));
       if (place.hasReminder) add(index ? "read" : "reminder", mark(x, top, index ? 0.6 : 0.84));
     } else if (place.look === "plan" && place.round === newestPlan) {
-      const gone = written - place.round - Math.ceil(size / 2);
-      if (gone <= GHOST_ROUNDS) add("ghost", box(left, top + 0.07, width, 0.86));
+      if (written - place.round - Math.ceil(size / 2) <= GHOST_ROUNDS) add("ghost", box(left, top + 0.07, width, 0.86));
     }
   });
 };
