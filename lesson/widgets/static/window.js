@@ -5,7 +5,6 @@
 // For other widgets:
 //
 //   columnOf(cells, size, round)    the messages of one column, as plain data
-//   drawColumn(column, size, rows)  one column as SVG: the edge, the plan, its ghost above the edge
 //   drawWindow(picture)             all columns of a run; the edge and the reminder are sliders
 //   drawCells(cells, isFinished)    the strip of a run as SVG: a cell for each round, with its sign
 //
@@ -119,7 +118,8 @@ const addColumn = (column, size, x, floor, paths) => {
       if (place.look === "short") add("hatch", hatch(left, top + 0.07, width, 0.86));
       if (place.hasReminder) add(index ? "read" : "reminder", mark(x, top, index ? 0.6 : 0.84));
     } else if (place.look === "plan" && place.round === newestPlan) {
-      if (written - place.round - Math.ceil(size / 2) <= GHOST_ROUNDS) add("ghost", box(left, top + 0.07, width, 0.86));
+      if (written - place.round - Math.ceil(size / 2) <= GHOST_ROUNDS)
+        add("ghost", box(left, top + 0.07, width, 0.86));
     }
   });
 };
@@ -134,30 +134,6 @@ const drawPaths = (paths) =>
   ["empty", "work", "short", "hatch", "plan", "read", "reminder", "ghost"]
     .filter((look) => paths[look])
     .map((look) => h("path", { class: `al-window-${look}`, d: paths[look] }));
-
-/**
- * One column, with the edge of the window above it.
- * @param {Place[]} column
- * @param {number} size
- * @param {number} [rows] how many messages high the drawing is
- * @returns {Tree}
- */
-export const drawColumn = (column, size, rows = size + 2) => {
-  /** @type {Record<string, string>} */
-  const paths = {};
-  addColumn(column, size, 0, rows, paths);
-  return h(
-    "svg",
-    {
-      class: "al-window-svg",
-      viewBox: `0 0 1 ${rows}`,
-      preserveAspectRatio: "none",
-      "aria-hidden": "true",
-    },
-    drawPaths(paths),
-    h("path", { class: "al-window-line", d: `M0 ${rows - size}h1` }),
-  );
-};
 
 /**
  * The columns of all rounds of a run. The newest is at the right.
