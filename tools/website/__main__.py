@@ -19,8 +19,9 @@ from typing import Any
 
 from jinja2 import Environment, FileSystemLoader
 
+from lesson import widgets
 from lesson.widgets.base import script_of_page, style
-from lesson.widgets.page import encode
+from lesson.widgets.page import encode, initial_values
 from website.pages import (
     HERE,
     REFERENCE,
@@ -30,15 +31,18 @@ from website.pages import (
     markdown_files,
     markdown_page,
     notebook_page,
+    place_of,
 )
 from website.played import TASK, WINDOW, columns, players, windows
 from website.recordings import recording
 
 NOTEBOOKS = ROOT / "notebooks"
 SITE = ROOT / "build" / "site"
-KINDS = ("board", "player", "runs", "walkthrough", "windows")
+Seat = getattr(widgets, "Seat", None)
+KINDS = ("board", "player", "runs", "walkthrough", "windows", *(["seat"] if Seat else []))
 FONTS = HERE / "fonts"
 SEAT = "seat.html"  # the page on which the reader takes the model's seat
+WIDE = ("index", "seat")  # pages without contents beside them
 DESCRIPTION = "An agent without a plan drifts: list the steps first, then execute."
 # The rows of the README's table: a notebook, what is done in it, and how long that takes.
 ROW = re.compile(r"^\| \[(\w+)\]\(notebooks/\1\.ipynb\) \| (.+?) \| (.+?) \|$", re.MULTILINE)
@@ -75,6 +79,8 @@ class Site:
     def pages(self) -> Iterator[Page]:
         """Yield every page of the site."""
         yield self.front()
+        if Seat:
+            yield seat_page()
         yield from self.chapters
         yield from self.solutions
         yield from self.others
@@ -86,7 +92,7 @@ class Site:
             about=self.about,
             drift=self.drift,
             live=self.is_live,
-            seat=(HERE / SEAT).exists() and SEAT,
+            seat=SEAT if Seat else None,
             messages=windows()["values"]["window"],
         )
         return Page("index.html", "An agent that plans", body, widgets=[windows()])
@@ -100,7 +106,7 @@ class Site:
         return self.templates.get_template("page.html.j2").render(
             page=page,
             inline=inline,
-            kind="front" if page.name == "index" else "lesson",
+            kind="front" if page.name in WIDE else "lesson",
             chapters=self.chapters,
             before=before,
             after=after,
@@ -157,6 +163,14 @@ def read(path: Path) -> Page:
     page = notebook_page(path, recorded["widgets"])
     page.made_from = recorded["made_from"]
     return page
+
+
+def seat_page() -> Page:
+    """Return the page on which the reader takes the model's seat."""
+    seat = Seat()
+    body = f"<h1>Take the model's seat</h1>\n{place_of(repr(seat))}"
+    shown = {"kind": seat.kind, "values": initial_values(seat)}
+    return Page(SEAT, "Take the model's seat", body, widgets=[shown])
 
 
 def script() -> str:

@@ -55,8 +55,19 @@ const standIn = (values) => {
   };
 };
 
+/** The files that have been asked for, so that none is loaded twice.
+ * @type {Map<string, Promise<any>>} */
+const files = new Map();
+
 /** A file of the site. @param {string} address */
-const load = async (address) => {
+const load = (address) => {
+  const file = files.get(address) ?? fetchFile(address);
+  files.set(address, file);
+  return file;
+};
+
+/** @param {string} address */
+const fetchFile = async (address) => {
   const answer = await fetch(address);
   if (!answer.ok) throw new Error(`${answer.status} ${answer.statusText}`);
   return await answer.json();
