@@ -109,8 +109,8 @@ const drawMap = (columns, low, high, count) => {
 const measuring = (model, sizes) => {
   const [done, count] = [Object.keys(model.get("columns")).length, rows(model).length];
   const isLive = model.get("playable") === undefined;
-  if (done >= sizes) return "messages in the window";
-  return isLive ? `${done * count} runs, measured on your machine` : "loading…";
+  if (done >= sizes || !isLive) return "messages in the window";
+  return `${done * count} runs, measured on your machine`;
 };
 
 /** @param {Model} model @param {number} size @param {number} [row] */

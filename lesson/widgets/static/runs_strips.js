@@ -37,6 +37,7 @@ const SHORTEST = 12; // cells that the strips are wide at least
 export const strips = (model, open) => {
   const chosen = chosenRow(model);
   const asksBet = isBetOpen(model);
+  const isTold = model.get("state").bet && !asksBet;
   return h(
     "div",
     { class: "al-runs-strips", style: `--rounds: ${longest(model)}` },
@@ -50,7 +51,7 @@ export const strips = (model, open) => {
     h(
       "div",
       {
-        class: betOf(model) === null ? "al-runs-rows al-home" : "al-runs-rows al-runs-told al-home",
+        class: isTold ? "al-runs-rows al-runs-told al-home" : "al-runs-rows al-home",
         role: "slider",
         tabindex: 0,
         ...keys,
