@@ -140,6 +140,9 @@ def test_key_that_connect_was_called_with_is_redacted():
     assert redact(f"It is {KEY}.") == "It is [your key]."
 
 
+END = "-----END " + "PRIVATE KEY-----"
+
+
 # Each is built here, so that no scanner takes this file for one with keys.
 @pytest.mark.parametrize(
     "key",
@@ -153,7 +156,7 @@ def test_key_that_connect_was_called_with_is_redacted():
         "hf_" + "aBcd" * 9,
         "sk_live_" + "aB3d" * 6,
         "eyJ" + "hbGciOi1" * 2 + ".eyJ" + "zdWIiOiI" * 2 + "." + "c2lnbmF0" * 3,
-        "\n".join(["-----BEGIN " + "PRIVATE KEY-----", *["MIIEab+/"] * 9, "-----END PRIVATE KEY-----"]),
+        "\n".join(["-----BEGIN " + "PRIVATE KEY-----", *["MIIEab+/"] * 9, END]),
     ],
     ids=lambda key: key[:6],
 )  # fmt: skip
