@@ -81,7 +81,7 @@ package lesson browser:
 SUITE_package = tests $(addprefix --ignore=,tests/browser $(LESSON))
 SUITE_lesson = $(LESSON) notebooks --nbval --nbval-current-env --nbval-cell-timeout=120
 SUITE_browser = tests/browser --ignore=$(LIVE)
-LESSON = $(addprefix tests/,exercises practice_api practice_mind)
+LESSON = $(addprefix tests/,exercises practice_api practice_policy)
 LIVE = tests/browser/test_live.py
 
 notebooks: .venv/test.done

@@ -11,7 +11,7 @@ MODULES = {
     "model_choice": "connect",
     "samples": "sample",
     "practice": "PracticeModel",
-    "practice.policy.practice_policy": "PracticeMind",
+    "practice.policy.practice_policy": "PracticePolicy",
     "practice.policy.tasks": "load",
     "runs": "Step Trace Trial make_bill play",
     "widgets": "Approval Board Chart NagSlider Player Runs Walkthrough",

@@ -8,7 +8,7 @@ import pytest
 from agentlib.loop import rounds, run
 from agentlib.nag import Nag
 from lesson.practice.model import PracticeModel
-from lesson.practice.policy.practice_policy import PracticeMind
+from lesson.practice.policy.practice_policy import PracticePolicy
 from lesson.practice.policy.tasks import names
 from lesson.runs.bill import make_bill
 from lesson.runs.trial import Trial, play
@@ -85,7 +85,7 @@ def test_without_a_mark_nothing_is_read_or_written():
 
 
 def test_the_loop_adds_no_mark_of_its_own():
-    model = PracticeModel(PracticeMind())
+    model = PracticeModel(PracticePolicy())
     run(model.client(), [{"role": "user", "content": "Hi"}], model="practice", max_tokens=9)
     assert "cache_control" not in json.dumps(model.requests)
 

@@ -1,6 +1,6 @@
 """The practice model: the Messages API without a network, a key, or an intelligence.
 
-`api` is the Messages API: it checks each request by its rules, and answers. `mind` decides what
+`api` is the Messages API: it checks each request by its rules, and answers. `policy` decides what
 the answer says. `model` connects the two to the real SDK. Nothing here knows the agent: it sees
 only requests.
 """

@@ -1,6 +1,6 @@
 """The practice model: a real SDK client whose server is in this process.
 
-No network, no key, no cost. `api` checks what is sent, a mind decides what to say, and everything
+No network, no key, no cost. `api` checks what is sent, a policy decides what to say, and everything
 between the client and the API is the SDK's own.
 """
 
@@ -11,8 +11,8 @@ from collections.abc import Callable
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from .policy import Mind
-from .policy.practice_policy import PracticeMind
+from .policy import Policy
+from .policy.practice_policy import PracticePolicy
 
 if TYPE_CHECKING:
     import anthropic
@@ -25,8 +25,8 @@ ADDRESS = "http://practice.invalid"  # a name that nobody can own (RFC 6761)
 class PracticeModel:
     """A program that plays the model's part.
 
-    `mind` is any function from a request's JSON to the content blocks of the reply, without ids;
-    by default it is a PracticeMind. `context_window` is the longest prompt that is accepted, in
+    `policy` is any function from a request's JSON to the content blocks of the reply, without ids;
+    by default it is a PracticePolicy. `context_window` is the longest prompt that is accepted, in
     tokens; by default it is that of the model that the request names. `clock` tells the time in
     seconds, because what is in the cache is kept for minutes. `.requests` holds a copy of the
     body of every request that came in, in order, including those that were refused; what two have
@@ -37,7 +37,7 @@ class PracticeModel:
 
     def __init__(
         self,
-        mind: Mind | None = None,
+        policy: Policy | None = None,
         *,
         context_window: int | None = None,
         clock: Callable[[], float] = time.monotonic,
@@ -45,7 +45,7 @@ class PracticeModel:
         """Raises ValueError if `context_window` is less than 1."""
         if context_window is not None and context_window < 1:
             raise ValueError(f"context_window must be 1 token or more, not {context_window}")
-        self.mind: Mind = PracticeMind() if mind is None else mind
+        self.policy: Policy = PracticePolicy() if policy is None else policy
         self.context_window = context_window
         self.clock = clock
         self.requests: list[dict[str, Any]] = []
@@ -79,7 +79,7 @@ class PracticeModel:
         memory = Memory()
         transport = httpx2.MockTransport(
             lambda http: server.respond(
-                http, self.mind, self.requests, self._cache, memory, self.context_window
+                http, self.policy, self.requests, self._cache, memory, self.context_window
             )
         )
         settings: dict[str, Any] = {

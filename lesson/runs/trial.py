@@ -11,7 +11,7 @@ from agentlib.todo import TodoManager
 
 from ..model_choice import connect_practice
 from ..practice.model import PracticeModel
-from ..practice.policy.practice_policy import ATTENTION, PracticeMind
+from ..practice.policy.practice_policy import ATTENTION, PracticePolicy
 from ..practice.policy.tasks import load
 from ..samples import sample
 
@@ -46,7 +46,7 @@ class Trial:
         """
         self.task, self.after, self.attention = task, after, attention
         self.workspace = sample(task)
-        self.model = PracticeModel(PracticeMind(attention, eager=eager))
+        self.model = PracticeModel(PracticePolicy(attention, eager=eager))
         self.todo: TodoManager | None = None
         if plan:
             self.todo = TodoManager() if todo is None else todo

@@ -152,7 +152,7 @@ def test_what_came_before_changes_no_response_even_if_it_is_written_over(history
 
 
 @given(st.lists(st.tuples(growths, settings), max_size=6))
-def test_each_request_is_kept_as_it_came_whatever_the_mind_writes_into_it(history):
+def test_each_request_is_kept_as_it_came_whatever_the_policy_writes_into_it(history):
     requests, came, known, turns = [], [], (Cache(), Memory()), [ASK]
     for (kept, added), changed in history:
         turns = turns[:kept] + [turn for exchange in added for turn in exchange]
@@ -171,7 +171,7 @@ def test_a_kept_request_is_whole_even_if_the_list_of_an_earlier_one_is_cleared()
 
 
 def respond(asked, requests, cache, memory):
-    """The status and the body of the response, from a mind that spoils the request."""
+    """The status and the body of the response, from a policy that spoils the request."""
     headers = {"x-api-key": server.KEY, "anthropic-version": "2023-06-01"}
     url = "http://practice.invalid/v1/messages"
     http = httpx2.Request("POST", url, json=asked, headers=headers)
@@ -181,7 +181,7 @@ def respond(asked, requests, cache, memory):
 
 
 def spoil(request):
-    """A mind, or a reader, that writes into a request."""
+    """A policy, or a reader, that writes into a request."""
     for message in request["messages"]:
         if isinstance(message.get("content"), list):
             message["content"].clear()

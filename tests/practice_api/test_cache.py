@@ -475,10 +475,10 @@ def test_earlier_models_forget_it_and_what_follows_it_leaves_the_cache(model):
 def test_a_request_that_is_refused_or_fails_or_is_only_counted_leaves_the_cache_as_it_was():
     fails = [True]
 
-    def mind(request):
+    def policy(request):
         return 7 if fails[0] else HELLO
 
-    client = PracticeModel(mind).client()
+    client = PracticeModel(policy).client()
     body = {"model": "claude-opus-5", "messages": [said(words(600))], **CACHED}
     with pytest.raises(anthropic.BadRequestError):
         client.messages.create(**body, max_tokens=-1)

@@ -1,4 +1,4 @@
-"""The answer, and what a mind did wrong."""
+"""The answer, and what a policy did wrong."""
 
 import anthropic
 import pytest
@@ -48,14 +48,14 @@ CALL = {"type": "tool_use", "name": "bash", "input": {"command": "ls"}}
 
 
 def test_calls_get_ids_of_their_own():
-    message = send(mind=lambda request: [*HELLO, CALL, CALL])
+    message = send(policy=lambda request: [*HELLO, CALL, CALL])
     ids = [block.id for block in message.content if block.type == "tool_use"]
     assert len(set(ids)) == 2 and message.stop_reason == "tool_use"
     assert message.content[1].input == {"command": "ls"}
 
 
-def test_an_id_that_the_mind_gives_is_kept():
-    message = send(mind=lambda request: [CALL | {"id": "mine"}, CALL])
+def test_an_id_that_the_policy_gives_is_kept():
+    message = send(policy=lambda request: [CALL | {"id": "mine"}, CALL])
     assert message.content[0].id == "mine" and message.content[1].id.startswith("toolu_")
 
 
@@ -70,9 +70,9 @@ def test_an_answer_can_be_sent_back_as_it_came():
 
 
 def test_the_same_request_gets_the_same_answer_to_the_byte():
-    answers = {send(mind=lambda request: [CALL]).to_json() for _ in range(3)}
+    answers = {send(policy=lambda request: [CALL]).to_json() for _ in range(3)}
     assert len(answers) == 1
-    assert send(turns(ASK, ASK), mind=lambda request: [CALL]).to_json() not in answers
+    assert send(turns(ASK, ASK), policy=lambda request: [CALL]).to_json() not in answers
 
 
 def test_input_tokens_follow_the_size_of_the_prompt():
@@ -134,33 +134,33 @@ def test_a_prompt_that_is_counted_is_checked_as_well(message, change):
 
 def test_output_tokens_follow_the_size_of_the_reply():
     def tokens(words):
-        return send({"max_tokens": 9000}, mind=lambda request: [text(words)]).usage.output_tokens
+        return send({"max_tokens": 9000}, policy=lambda request: [text(words)]).usage.output_tokens
 
     assert tokens("word" * 500) == pytest.approx(500, abs=20)
     assert tokens("word" * 1500) - tokens("word" * 500) == 1000
 
 
 def test_a_text_longer_than_max_tokens_is_cut():
-    message = send({"max_tokens": 3}, mind=lambda request: [text("one two three four"), CALL])
+    message = send({"max_tokens": 3}, policy=lambda request: [text("one two three four"), CALL])
     assert message.content[0].text == "one two thre"
     assert (message.stop_reason, message.usage.output_tokens) == ("max_tokens", 3)
 
 
 def test_a_text_is_not_cut_within_a_character():
-    message = send({"max_tokens": 1}, mind=lambda request: [text("你好")])
+    message = send({"max_tokens": 1}, policy=lambda request: [text("你好")])
     assert message.content[0].text == "你" and message.stop_reason == "max_tokens"
-    nothing = send({"max_tokens": 1}, mind=lambda request: [text("abc"), text("你")])
+    nothing = send({"max_tokens": 1}, policy=lambda request: [text("abc"), text("你")])
     assert [block.text for block in nothing.content] == ["abc"]
 
 
 def test_a_call_that_is_cut_has_lost_its_input():
-    message = send({"max_tokens": 4}, mind=lambda request: [text("one two"), CALL])
+    message = send({"max_tokens": 4}, policy=lambda request: [text("one two"), CALL])
     assert [block.type for block in message.content] == ["text", "tool_use"]
     assert message.content[1].input == {} and message.stop_reason == "max_tokens"
 
 
 def test_a_thought_that_is_cut_is_still_a_thought():
-    message = send({"max_tokens": 1}, mind=lambda request: [thinking("one two")])
+    message = send({"max_tokens": 1}, policy=lambda request: [thinking("one two")])
     assert message.content[0].to_dict() == thinking("one ") and message.stop_reason == "max_tokens"
 
 
@@ -172,15 +172,15 @@ def test_no_tokens_at_all_only_warm_the_cache():
 
 def test_a_stop_sequence_ends_the_reply_before_it():
     message = send(
-        {"stop_sequences": ["three", "two"]}, mind=lambda request: [text("one two three"), CALL]
+        {"stop_sequences": ["three", "two"]}, policy=lambda request: [text("one two three"), CALL]
     )
     assert [block.text for block in message.content] == ["one "]
     assert (message.stop_reason, message.stop_sequence) == ("stop_sequence", "two")
 
 
-def test_a_mind_may_answer_with_a_whole_message():
+def test_a_policy_may_answer_with_a_whole_message():
     refused = {"content": [], "stop_reason": "refusal", "stop_details": {"type": "refusal"}}
-    message = send(mind=lambda request: refused)
+    message = send(policy=lambda request: refused)
     assert message.content == [] and message.stop_reason == "refusal"
     assert message.id.startswith("msg_") and message.usage.input_tokens > 0
 
@@ -193,63 +193,66 @@ LINE = broken.__code__.co_firstlineno
 
 
 @pytest.mark.parametrize(
-    ("mind", "complaint"),
+    ("policy", "complaint"),
     [
-        (broken, f"The mind raised KeyError in line {LINE + 1} of broken: 'no such field'"),
-        (lambda request: None, "The mind's reply does not fit. It returned a NoneType."),
-        (lambda request: "Hello", "The mind's reply does not fit. It returned a str."),
-        (lambda request: [{"text": "Hello"}], "The mind's reply does not fit. 0.type: Field"),
-        (lambda request: {"content": "Hello"}, "The mind raised AttributeError in line "),
-        (lambda request: {"stop_reason": print}, "The mind raised Pydantic"),
-        (lambda request: [CALL | {"input": {"x": print}}], "The mind raised PydanticSerialization"),
+        (broken, f"The policy raised KeyError in line {LINE + 1} of broken: 'no such field'"),
+        (lambda request: None, "The policy's reply does not fit. It returned a NoneType."),
+        (lambda request: "Hello", "The policy's reply does not fit. It returned a str."),
+        (lambda request: [{"text": "Hello"}], "The policy's reply does not fit. 0.type: Field"),
+        (lambda request: {"content": "Hello"}, "The policy raised AttributeError in line "),
+        (lambda request: {"stop_reason": print}, "The policy raised Pydantic"),
+        (
+            lambda request: [CALL | {"input": {"x": print}}],
+            "The policy raised PydanticSerialization",
+        ),
         (
             lambda request: [CALL | {"input": "ls"}],
-            "The mind's reply does not fit. 0.tool_use.input: Input should be an object.",
+            "The policy's reply does not fit. 0.tool_use.input: Input should be an object.",
         ),
     ],
 )
-def test_a_mind_that_fails_is_a_500_that_says_how(mind, complaint):
-    status, kind, message = refusal(mind=mind)
+def test_a_policy_that_fails_is_a_500_that_says_how(policy, complaint):
+    status, kind, message = refusal(policy=policy)
     assert (status, kind) == (500, "api_error")
     assert message.startswith(complaint)
 
 
 TAKEN = (
-    "The mind's reply does not fit. {}.tool_use.id: 'a' is the id of another call. "
+    "The policy's reply does not fit. {}.tool_use.id: 'a' is the id of another call. "
     "Leave `id` out, and each call gets one of its own."
 )
 
 
-def test_a_mind_that_gives_an_id_twice_is_told_before_the_request_that_would_bring_it_back():
-    def mind(request):
+def test_a_policy_that_gives_an_id_twice_is_told_before_the_request_that_would_bring_it_back():
+    def policy(request):
         return [text("Well."), CALL | {"id": "a"}, CALL | {"id": "a"}]
 
-    assert refusal(mind=mind) == (500, "api_error", TAKEN.format(2))
+    assert refusal(policy=policy) == (500, "api_error", TAKEN.format(2))
 
 
-def test_a_mind_that_gives_an_id_of_the_history_is_told_so():
+def test_a_policy_that_gives_an_id_of_the_history_is_told_so():
     history = turns(ASK, assistant(call("a")), user(result("a")))
-    again = refusal(history, mind=lambda request: [CALL | {"id": "a"}])
+    again = refusal(history, policy=lambda request: [CALL | {"id": "a"}])
     assert again == (500, "api_error", TAKEN.format(0))
 
 
 @pytest.mark.parametrize("id", ["", None, "a b"])
 def test_an_id_is_left_out_or_fits(id):
-    status, _, message = refusal(mind=lambda request: [CALL | {"id": id}])
+    status, _, message = refusal(policy=lambda request: [CALL | {"id": id}])
     assert status == 500
-    assert message.startswith("The mind's reply does not fit. 0.tool_use.id: ")
+    assert message.startswith("The policy's reply does not fit. 0.tool_use.id: ")
 
 
-def test_a_mind_can_play_an_api_in_trouble():
+def test_a_policy_can_play_an_api_in_trouble():
     def overloaded(request):
         raise errors.ApiError(529, "overloaded_error", "Overloaded")
 
-    assert refusal(mind=overloaded) == (529, "overloaded_error", "Overloaded")
+    assert refusal(policy=overloaded) == (529, "overloaded_error", "Overloaded")
 
 
-def test_a_mind_that_is_stopped_by_a_person_is_stopped():
+def test_a_policy_that_is_stopped_by_a_person_is_stopped():
     def slow(request):
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        send(mind=slow)
+        send(policy=slow)

@@ -41,24 +41,24 @@ blocks = some.one_of(
 )
 
 
-def stream_of(mind, **change):
+def stream_of(policy, **change):
     """What the SDK makes of the stream that answers a small request."""
-    with PracticeModel(mind).client().messages.stream(**BODY | change) as events:
+    with PracticeModel(policy).client().messages.stream(**BODY | change) as events:
         return events.get_final_message()
 
 
-def reply_of(mind, **change):
+def reply_of(policy, **change):
     """The same without a stream."""
-    return PracticeModel(mind).client().messages.create(**BODY | change)
+    return PracticeModel(policy).client().messages.create(**BODY | change)
 
 
 def as_data(message):
     return json.loads(message.to_json(exclude_none=True))
 
 
-def events_of(mind, **change):
+def events_of(policy, **change):
     """The events of a stream, as the SDK reads them from the wire."""
-    client = PracticeModel(mind).client()
+    client = PracticeModel(policy).client()
     sent = BODY | change | {"stream": True}
     with client.messages.with_streaming_response.create(**sent) as response:
         assert response.headers["content-type"] == stream.CONTENT_TYPE
@@ -69,11 +69,11 @@ def events_of(mind, **change):
 
 @given(some.lists(blocks, max_size=5), some.integers(1, 60))
 def test_the_stream_of_any_reply_adds_up_to_the_reply(reply, max_tokens):
-    def mind(request):
+    def policy(request):
         return reply
 
-    streamed = stream_of(mind, max_tokens=max_tokens)
-    assert as_data(streamed) == as_data(reply_of(mind, max_tokens=max_tokens))
+    streamed = stream_of(policy, max_tokens=max_tokens)
+    assert as_data(streamed) == as_data(reply_of(policy, max_tokens=max_tokens))
 
 
 @pytest.mark.parametrize(
@@ -113,20 +113,20 @@ def test_a_request_that_is_refused_is_refused_before_a_stream_begins():
     assert refusal({"stream": "yes"})[2] == "stream: Input should be a valid boolean"
 
 
-def test_a_mind_can_fail_in_the_middle_of_a_stream():
-    def mind(request):
+def test_a_policy_can_fail_in_the_middle_of_a_stream():
+    def policy(request):
         raise ApiError(529, "overloaded_error", "Overloaded", after=HELLO)
 
     heard = []
     with (
         pytest.raises(anthropic.APIStatusError) as failed,
-        PracticeModel(mind).client().messages.stream(**BODY) as events,
+        PracticeModel(policy).client().messages.stream(**BODY) as events,
     ):
         heard += events.text_stream
     assert heard == ["Hello."]
     assert failed.value.status_code == 200 and failed.value.type == "overloaded_error"
     with pytest.raises(anthropic.OverloadedError):
-        reply_of(mind)
+        reply_of(policy)
 
 
 def shape_of(events):

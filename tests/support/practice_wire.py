@@ -58,12 +58,12 @@ LINK = {"type": "url", "url": "https://example.com/cat.png"}
 SAID = assistant(text("Hello"))
 
 
-def send(change=None, mind=lambda request: HELLO, without=(), **client):
+def send(change=None, policy=lambda request: HELLO, without=(), **client):
     """What a small correct request gets as its answer, once `change` is made to it."""
     body = {"model": "practice", "max_tokens": 100, "messages": [ASK]} | (change or {})
     for name in without:
         del body[name]
-    http = PracticeModel(mind).client(**client)
+    http = PracticeModel(policy).client(**client)
     return http.post("/v1/messages", body=body, cast_to=anthropic.types.Message)
 
 

@@ -7,7 +7,7 @@ from typing import Any
 class ApiError(Exception):
     """A refused request: an HTTP `status`, the `kind` of error, and a sentence.
 
-    A mind may raise one too, for example to play an API that is overloaded. Where the reply is
+    A policy may raise one too, for example to play an API that is overloaded. Where the reply is
     streamed, the blocks in `after` come first: the error is then one in the middle of a stream.
     """
 

@@ -1,4 +1,4 @@
-"""The answer: from a mind's reply to the message that the API would send.
+"""The answer: from a policy's reply to the message that the API would send.
 
 The message gets its ids, ends where the request says it should, and tells what it would cost.
 Sources: "Create a Message", "Handling stop reasons".
@@ -18,7 +18,7 @@ from .tokens import BYTES_PER_TOKEN, count_bytes, estimate_tokens
 
 
 class Call(Shape):
-    """A tool_use in a mind's reply. If it has no id, `answer` adds one."""
+    """A tool_use in a policy's reply. If it has no id, `answer` adds one."""
 
     type: Literal["tool_use"]
     name: str
@@ -36,7 +36,7 @@ def answer(
     reply: list[dict[str, Any]] | dict[str, Any],
     written: Written | None = None,
 ) -> dict[str, Any]:
-    """The message that answers `request`, `written` as JSON, with `reply`, the reply of a mind.
+    """The message that answers `request`, `written` as JSON, with `reply`, the reply of a policy.
 
     The blocks in a list get ids, and are cut at a stop sequence or at max_tokens. A dict is a whole
     message, and only missing fields are filled in. Anything else raises ApiError, a 500 that says
@@ -69,7 +69,7 @@ def answer(
 
 
 def check_blocks(reply: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Return the blocks of a mind's reply. Raises ApiError, a 500, if it is anything else."""
+    """Return the blocks of a policy's reply. Raises ApiError, a 500, if it is anything else."""
     try:
         Said.validate_python(reply)
     except ValidationError as error:
@@ -83,7 +83,7 @@ def check_blocks(reply: list[dict[str, Any]]) -> list[dict[str, Any]]:
 
 
 def check_ids_are_free(blocks: list[dict[str, Any]], request: dict[str, Any]) -> None:
-    """Raise ApiError, a 500, if a mind uses an id twice in a conversation: the API would refuse
+    """Raise ApiError, a 500, if a policy uses an id twice in a conversation: the API would refuse
     the next request."""
     given = [(n, block["id"]) for n, block in enumerate(blocks) if "id" in block]
     if not given:
@@ -150,15 +150,15 @@ def measure_output(request: dict[str, Any], content: list[dict[str, Any]]) -> di
 
 def unfit_reply(fault: str) -> ApiError:
     """A 500 for a reply that does not have the right form."""
-    return mind_failed(f"The mind's reply does not fit. {fault}")
+    return policy_failed(f"The policy's reply does not fit. {fault}")
 
 
-def mind_failed(problem: str | Exception) -> ApiError:
-    """A 500: the fault is in the mind, not in the request."""
+def policy_failed(problem: str | Exception) -> ApiError:
+    """A 500: the fault is in the policy, not in the request."""
     if isinstance(problem, Exception):
         frame = traceback.extract_tb(problem.__traceback__)[-1]
         problem = (
-            f"The mind raised {type(problem).__name__} in line {frame.lineno} of {frame.name}: "
+            f"The policy raised {type(problem).__name__} in line {frame.lineno} of {frame.name}: "
             f"{problem}"
         )
     return ApiError(500, "api_error", problem)

@@ -7,7 +7,7 @@ in the real API's own words.
     the request   each field by itself              request       400
     the rules     fields and models together        rules         404, 400
                   the turns of the conversation     conversation  400
-    the answer    what the mind says, as a message  reply         200, or 500 if the mind fails
+    the answer    what the policy says, as a message  reply         200, or 500 if the policy fails
                   what its prompt costs             cache
                   as events, if it is streamed      stream        200
                   or how long the prompt is         tokens        200
@@ -30,12 +30,12 @@ from .cache import Cache, lay_out
 from .errors import ApiError, invalid
 from .memory import Known, Memory
 from .models import find_model
-from .reply import answer, mind_failed
+from .reply import answer, policy_failed
 from .rules import check, check_context_window, check_prompt
 from .tokens import estimate_prompt_tokens
 
 if TYPE_CHECKING:
-    from ..policy import Mind
+    from ..policy import Policy
 
 Finish = Callable[[list[dict[str, Any]] | dict[str, Any]], dict[str, Any]]  # see `accept`
 MESSAGES = "/v1/messages"
@@ -46,13 +46,13 @@ MAX_BODY_BYTES = 32_000_000  # "Errors", request size limits
 
 def respond(
     http: httpx2.Request,
-    mind: Mind,
+    policy: Policy,
     requests: list[dict[str, Any]],
     cache: Cache,
     memory: Memory,
     context_window: int | None = None,
 ) -> httpx2.Response:
-    """The response to the request `http` from a model with this mind.
+    """The response to the request `http` from a model with this policy.
 
     A copy of a body that can be read is appended to `requests`, even if the request is refused.
     `cache` keeps account of the prompts that are answered.
@@ -74,10 +74,10 @@ def respond(
         else:
             finish = accept(request, known, cache, context_window, memory)
             if request.get("stream"):
-                body = stream.encode(stream_events(request, mind, finish, request_id))
+                body = stream.encode(stream_events(request, policy, finish, request_id))
                 headers["content-type"] = stream.CONTENT_TYPE
             else:
-                body = answer_body(request, mind, finish)
+                body = answer_body(request, policy, finish)
     except ApiError as error:
         status, body = error.status, to_json(error.body(request_id))
     return httpx2.Response(status, content=body, headers=headers)
@@ -127,7 +127,7 @@ def accept(
     context_window: int | None,
     memory: Memory,
 ) -> Finish:
-    """Check a request, and return what makes of a mind's reply the message that answers it.
+    """Check a request, and return what makes of a policy's reply the message that answers it.
 
     Raises ApiError for a broken rule.
     """
@@ -145,22 +145,22 @@ def accept(
     return finish
 
 
-def answer_body(request: dict[str, Any], mind: Mind, finish: Finish) -> bytes:
-    """The answer to a request, as JSON. Raises ApiError if the mind fails."""
+def answer_body(request: dict[str, Any], policy: Policy, finish: Finish) -> bytes:
+    """The answer to a request, as JSON. Raises ApiError if the policy fails."""
     try:
-        return to_json(finish(mind(request)))
+        return to_json(finish(policy(request)))
     except ApiError:
         raise
     except Exception as error:
-        raise mind_failed(error) from error
+        raise policy_failed(error) from error
 
 
 def stream_events(
-    request: dict[str, Any], mind: Mind, finish: Finish, request_id: str
+    request: dict[str, Any], policy: Policy, finish: Finish, request_id: str
 ) -> Iterator[dict[str, Any]]:
     """The same answer as events; an error in the middle of a stream is the last one."""
     try:
-        return stream.write_message(from_json(answer_body(request, mind, finish)))
+        return stream.write_message(from_json(answer_body(request, policy, finish)))
     except ApiError as error:
         if not error.after:
             raise

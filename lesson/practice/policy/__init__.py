@@ -3,11 +3,11 @@
 from typing import Any, Protocol
 
 
-class Mind(Protocol):
+class Policy(Protocol):
     """What decides a reply: any function from a request's JSON to the content blocks of the reply.
 
     A block is {"type": "text", "text": …} or {"type": "tool_use", "name": …, "input": {…}}; ids are
-    added later. A dict with "content" is a whole message, for example with a stop_reason. A mind
+    added later. A dict with "content" is a whole message, for example with a stop_reason. A policy
     should have no memory, so that a conversation can be cut and resumed anywhere.
     """
 
