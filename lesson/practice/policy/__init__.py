@@ -1,10 +1,10 @@
-"""What decides the practice model's replies, from the request alone."""
+"""The policy: decide the practice model's replies from the request alone."""
 
 from typing import Any, Protocol
 
 
 class Policy(Protocol):
-    """What decides a reply: any function from a request's JSON to the content blocks of the reply.
+    """Any function from a request's JSON to the content blocks of the reply.
 
     A block is {"type": "text", "text": …} or {"type": "tool_use", "name": …, "input": {…}}; ids are
     added later. A dict with "content" is a whole message, for example with a stop_reason. A policy
@@ -12,4 +12,4 @@ class Policy(Protocol):
     """
 
     def __call__(self, request: dict[str, Any], /) -> list[dict[str, Any]] | dict[str, Any]:
-        """The reply to `request`. It may raise `practice.api.errors.ApiError` instead."""
+        """Return the reply to `request`, or raise `practice.api.errors.ApiError`."""
