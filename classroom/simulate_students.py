@@ -33,7 +33,7 @@ from yarl import URL
 
 CONFIG = Path(__file__).with_name("jupyterhub_config.py")
 NOTEBOOK = "my_lesson/s03_todo_write.ipynb"
-ATTENTIONS = range(4, 49)  # what the slider offers, in messages
+WINDOWS = range(4, 49)  # what the slider offers, in messages
 MOVES, OPENINGS = 20, 3  # of each student
 PAUSE_SECONDS = (0.3, 1.5)  # before each of them
 PATIENCE_SECONDS = 3600  # for coming in, for running all cells, for the strips
@@ -113,12 +113,12 @@ class Student:
         """Choose what the model sees, as a hand on the slider does."""
         state = self.widgets[strips]
         await self.until(lambda: not state["is_busy"])
-        for attention in self.random.sample(ATTENTIONS, MOVES):
+        for window in self.random.sample(WINDOWS, MOVES):
             await asyncio.sleep(self.random.uniform(*PAUSE_SECONDS))
             begun = time.perf_counter()
-            await self.set(strips, attention=attention)
+            await self.set(strips, window=window)
             for what, fewest in ("slider, a picture", 1), ("slider, all its runs", 17):
-                await self.until(lambda: runs_to_draw(state, attention) >= fewest)  # noqa: B023
+                await self.until(lambda: runs_to_draw(state, window) >= fewest)  # noqa: B023
                 self.waited[what].append(time.perf_counter() - begun)
 
     async def open_runs(self, strips: str) -> None:
@@ -180,14 +180,14 @@ class Student:
         return task.result() if task.done() else self.listener.result()
 
 
-def runs_to_draw(strips: dict, attention: int) -> int:
+def runs_to_draw(strips: dict, window: int) -> int:
     """How many runs the page can draw, once the kernel has answered that it knows the attention."""
-    if strips["attention"] != attention:
+    if strips["window"] != window:
         return 0
-    if str(attention) in strips["columns"]:
-        return len(strips["columns"][str(attention)])
+    if str(window) in strips["columns"]:
+        return len(strips["columns"][str(window)])
     column = strips["column"]
-    runs = column["runs"] if column.get("attention") == attention else []
+    runs = column["runs"] if column.get("window") == window else []
     return sum(run is not None for run in runs)
 
 

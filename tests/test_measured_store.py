@@ -13,7 +13,7 @@ import pytest
 from agentlib.nag import Nag
 from agentlib.todo import TodoManager
 from lesson.runs import store
-from lesson.runs.measured import ATTENTIONS, Measured, Setting, kept
+from lesson.runs.measured import WINDOWS, Measured, Setting, kept
 
 REPOSITORY = Path(__file__).parents[1]
 STORED = json.loads(store.stored_in(tool.TASK).read_text(encoding="utf-8"))
@@ -21,8 +21,8 @@ STORED = json.loads(store.stored_in(tool.TASK).read_text(encoding="utf-8"))
 
 def stored_runs():
     """Every stored run, with its setting."""
-    for attention, runs in STORED["columns"].items():
-        settings = Setting(tool.TASK, attention=int(attention)).column()
+    for window, runs in STORED["columns"].items():
+        settings = Setting(tool.TASK, window=int(window)).column()
         yield from map(Measured.decode, settings, runs)
 
 
@@ -35,7 +35,7 @@ def sample():
 
 
 def test_the_stored_runs_are_as_old_as_the_code():
-    settings = {"thresholds": list(tool.THRESHOLDS), "attentions": list(ATTENTIONS)}
+    settings = {"thresholds": list(tool.THRESHOLDS), "windows": list(WINDOWS)}
     expected = {"task": tool.TASK, "settings": settings, "digest": store.digest(tool.TASK)}
     assert STORED["made_from"] == expected, (
         "The stored runs are older than the code that plays them: run `make runs`."
@@ -43,7 +43,7 @@ def test_the_stored_runs_are_as_old_as_the_code():
 
 
 def test_there_is_a_stored_run_for_every_setting_of_the_map():
-    settings = [Setting(tool.TASK, attention=attention) for attention in ATTENTIONS]
+    settings = [Setting(tool.TASK, window=window) for window in WINDOWS]
     assert [run.setting for run in stored_runs()] == [s for one in settings for s in one.column()]
 
 
@@ -55,7 +55,7 @@ def test_a_stored_run_is_the_same_when_it_is_played_again(run):
 def test_the_file_is_as_the_tool_writes_it_a_line_for_each_column():
     text = store.stored_in(tool.TASK).read_text(encoding="utf-8")
     assert text == tool.to_text(STORED)
-    assert len(text.splitlines()) == len(ATTENTIONS) + 3
+    assert len(text.splitlines()) == len(WINDOWS) + 3
 
 
 # Whose runs they are
@@ -68,9 +68,9 @@ def test_a_list_or_a_reminder_of_your_own_is_played_and_not_taken_from_the_store
     class OwnList(TodoManager):
         pass
 
-    assert kept(Setting(attention=33)) is not None
-    assert kept(Setting(attention=33, nag=OwnNag)) is None
-    assert kept(Setting(attention=33, todo=OwnList)) is None
+    assert kept(Setting(window=33)) is not None
+    assert kept(Setting(window=33, nag=OwnNag)) is None
+    assert kept(Setting(window=33, todo=OwnList)) is None
 
 
 @pytest.fixture(scope="module")
@@ -143,7 +143,7 @@ def test_every_module_that_works_in_a_run_is_in_the_digest():
 @pytest.fixture(scope="module")
 def played():
     """A small file of measured runs, of a task that takes no time."""
-    return tool.play_columns({"task": "package", "settings": {"attentions": [5]}})
+    return tool.play_columns({"task": "package", "settings": {"windows": [5]}})
 
 
 def leaves(data, place=()):
@@ -212,7 +212,7 @@ def test_the_package_s_own_file_is_told_where_it_holds_less_than_the_map(tmp_pat
         return STORED if json.loads(made_from) == tool.WHOLE_MAP else fewer
 
     fewer = json.loads(json.dumps(STORED))
-    fewer["made_from"]["settings"]["attentions"].remove(12)
+    fewer["made_from"]["settings"]["windows"].remove(12)
     del fewer["columns"]["12"]
     file = tmp_path / store.stored_in(tool.TASK).name
     file.write_text(json.dumps(fewer), encoding="utf-8")

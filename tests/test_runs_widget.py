@@ -13,7 +13,7 @@ from traitlets import TraitError
 
 from agentlib.nag import Nag
 from lesson.runs import measured as measuring
-from lesson.runs.measured import ATTENTIONS, Setting, kept, measured
+from lesson.runs.measured import WINDOWS, Setting, kept, measured
 from lesson.runs.trial import THRESHOLDS, play
 from lesson.widgets import Chart, NagSlider, Runs
 from lesson.widgets import runs as module
@@ -108,14 +108,14 @@ def test_a_map_that_comes_with_the_package_is_sent_on_request_and_in_one_piece(m
     assert set(runs.columns) == {"12"}  # the reader is still to find the law
     runs.observe(lambda change: seen.append(change["new"]), "columns")
     assert runs.measure_all().columns == seen[-1]
-    assert sorted(map(int, runs.columns)) == list(ATTENTIONS)
+    assert sorted(map(int, runs.columns)) == list(WINDOWS)
     assert len(seen) == 1
     assert len(json.dumps(runs.columns, separators=(",", ":"))) < 100_000
 
 
 def test_the_first_picture_waits_for_no_run_and_no_sdk():
     script = (
-        "import sys; from lesson.widgets import Runs; Runs().svg; Runs(attention=30).text(); "
+        "import sys; from lesson.widgets import Runs; Runs().svg; Runs(window=30).text(); "
         "print('anthropic' in sys.modules)"
     )
     result = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
@@ -132,14 +132,14 @@ def test_what_is_sent_is_enough_to_draw_a_run(runs):
 
 
 def test_where_nobody_watches_all_is_measured_when_the_widget_is_there():
-    runs = Runs("hello", attention=9)
+    runs = Runs("hello", window=9)
     assert None not in runs.columns["9"]
     assert not runs.is_busy
 
 
 def test_in_a_page_the_runs_come_in_row_by_row(watched, own_nag):
     seen = []
-    runs = Runs("hello", attention=10, nag=own_nag)
+    runs = Runs("hello", window=10, nag=own_nag)
     runs.observe(lambda change: seen.append(change["new"]["runs"]), "column")
     runs.wait()
     known = [sum(run is not None for run in column) for column in seen]
@@ -148,7 +148,7 @@ def test_in_a_page_the_runs_come_in_row_by_row(watched, own_nag):
 
 
 def test_in_a_page_the_widget_is_there_before_it_is_measured(watched, own_nag):
-    runs = Runs("hello", attention=11, nag=own_nag)
+    runs = Runs("hello", window=11, nag=own_nag)
     data, _ = runs._repr_mimebundle_()
     assert "application/vnd.jupyter.widget-view+json" in data
     runs.wait()
@@ -156,22 +156,22 @@ def test_in_a_page_the_widget_is_there_before_it_is_measured(watched, own_nag):
 
 
 def test_a_move_to_another_attention_measures_only_what_is_new(monkeypatch, own_nag):
-    runs = Runs("hello", attention=12, nag=own_nag)
-    runs.attention = 8
+    runs = Runs("hello", window=12, nag=own_nag)
+    runs.window = 8
     runs.wait()
     assert set(runs.columns) == {"12", "8"}
     monkeypatch.setattr(measuring, "Recorder", None)
-    runs.attention = 12
-    runs.attention = 8
+    runs.window = 12
+    runs.window = 8
     assert runs.wait().problem == ""
 
 
 def test_who_moves_on_in_a_hurry_ends_at_the_last_attention(own_nag):
     runs = Runs("hello", nag=own_nag)
-    for attention in (20, 21, 22, 23):
-        runs.attention = attention
+    for window in (20, 21, 22, 23):
+        runs.window = window
     runs.wait()
-    assert runs.column["attention"] == 23
+    assert runs.column["window"] == 23
     assert not runs.is_busy
 
 
@@ -180,7 +180,7 @@ def test_the_map_is_measured_from_where_one_is_and_can_be_stopped(own_nag):
     runs.observe(lambda change: setattr(runs, "is_mapping", len(change["new"]) < 4), "columns")
     runs.measure_all()
     assert set(runs.columns) == {"12", "11", "13", "10"}
-    assert kept(Setting("hello", after=3, attention=40, nag=own_nag)) is None
+    assert kept(Setting("hello", after=3, window=40, nag=own_nag)) is None
 
 
 def test_a_run_that_fails_says_so(monkeypatch, own_nag):
@@ -190,7 +190,7 @@ def test_a_run_that_fails_says_so(monkeypatch, own_nag):
         raise OSError("the disk is full")
 
     monkeypatch.setattr(Setting, "trial", broken)
-    runs.attention = 31
+    runs.window = 31
     assert runs.wait().problem == "The measurement failed: the disk is full"
     assert not runs.is_busy
 
@@ -198,8 +198,8 @@ def test_a_run_that_fails_says_so(monkeypatch, own_nag):
 def test_what_has_no_row_is_refused_with_a_sentence():
     with pytest.raises(TraitError, match="after must be 1 to 15 rounds, or None, not 16"):
         Runs("hello", after=16)
-    with pytest.raises(TraitError, match="attention must be 4 to 48 messages, not 3"):
-        Runs("hello", attention=3)
+    with pytest.raises(TraitError, match="window must be 4 to 48 messages, not 3"):
+        Runs("hello", window=3)
     with pytest.raises(FileNotFoundError, match="no sample 'unknown'|unknown"):
         Runs("unknown")
 
@@ -230,7 +230,7 @@ def test_the_bet_is_kept_beside_the_truth():
     assert "Your bet was 7; the last that finishes is 5." in runs.text()
     runs.bet = 5
     assert "Your bet was 5, and that is right." in runs.text()
-    runs.attention = 20
+    runs.window = 20
     assert runs.bet is None
 
 
@@ -268,11 +268,11 @@ def test_the_slider_and_the_chart_are_the_same_widget_under_their_former_names()
     slider = NagSlider("hello", after=5, chart=chart)
     assert chart.after == 5
     slider.after = 6
-    slider.attention = 8
-    assert (chart.after, chart.attention) == (6, 8)
+    slider.window = 8
+    assert (chart.after, chart.window) == (6, 8)
     assert slider.wait().trial.after == 6
     after, steps, rounds, tokens, reminders = chart.rows[2]
-    trial = play("hello", after=3, attention=8)
+    trial = play("hello", after=3, window=8)
     assert (after, steps, rounds, tokens, reminders) == (
         3,
         trial.steps_done,

@@ -81,5 +81,5 @@ def test_a_file_that_was_put_beside_the_others_is_told(built):
 def test_every_player_says_what_it_was_made_from():
     settings = [player["made_from"]["settings"] for player in players().values()]
     assert len(settings) == len(columns()["12"]) == 17
-    assert settings[5] == {"after": 6, "attention": 12, "plan": True}
-    assert settings[-1] == {"after": None, "attention": 12, "plan": False}
+    assert settings[5] == {"after": 6, "window": 12, "plan": True}
+    assert settings[-1] == {"after": None, "window": 12, "plan": False}

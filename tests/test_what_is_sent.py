@@ -13,7 +13,7 @@ from lesson.practice.policy.tasks import names
 from lesson.runs.bill import make_bill
 from lesson.runs.trial import Trial, play
 
-SETTINGS = ({}, {"plan": False}, {"after": 1}, {"after": 12}, {"eager": True}, {"attention": 6})
+SETTINGS = ({}, {"plan": False}, {"after": 1}, {"after": 12}, {"eager": True}, {"window": 6})
 
 
 def as_sent(request):
@@ -35,7 +35,7 @@ def test_each_request_begins_with_the_one_before_to_the_letter(task, settings):
 
 @pytest.mark.parametrize("settings", SETTINGS, ids=str)
 def test_so_each_round_reads_from_the_cache_all_that_the_round_before_sent(settings):
-    usages = [round.usage for round in play("ten_steps", **settings).rounds]
+    usages = [step.usage for step in play("ten_steps", **settings).rounds]
     for before, now in pairwise(usages):
         sent = before.cache_creation_input_tokens + before.cache_read_input_tokens
         assert now.cache_read_input_tokens == sent

@@ -90,8 +90,8 @@ def test_half_a_character_does_not_break_a_widget():
     todo = TodoManager()
     todo.update([{"text": "half \ud83d emoji"}])
     call = Call("bash\ud83d", {"\ud83d": ["\udc00"]}, "\ud83d")
-    round = Round(1, "\ud83d", (call,), None, Usage(), "tool_use")
-    for widget in (Board(todo), Player([round])):
+    step = Round(1, "\ud83d", (call,), None, Usage(), "tool_use")
+    for widget in (Board(todo), Player([step])):
         data, _ = widget._repr_mimebundle_()
         for shown in (widget.get_state(), data, repr(widget)):
             json.dumps(shown, ensure_ascii=False, default=str).encode()
@@ -131,10 +131,10 @@ def test_a_board_shows_the_fields_of_a_subclass_unchanged():
 def test_a_board_passes_the_rounds_on_and_asks_nothing_ahead():
     trial = Trial("hello")
     board = Board(trial.todo, trial.nag)
-    for number, round in enumerate(board.follow(trial), 1):
-        assert round is trial.rounds[-1]
+    for number, step in enumerate(board.follow(trial), 1):
+        assert step is trial.rounds[-1]
         assert len(trial.model.requests) == number
-        assert f"Round {number}: {headline(round)}" in board.state["status"]
+        assert f"Round {number}: {headline(step)}" in board.state["status"]
         assert board.state["counter"]["waited"] == trial.nag.rounds
     assert board.state["status"].startswith("Finished")
     assert "3 of 3 completed" in board.state["status"]
@@ -374,7 +374,7 @@ def test_a_list_that_has_not_changed_is_not_sent_again():
 def test_a_player_of_a_trial_knows_what_the_model_sees_and_what_the_files_show():
     trial = play(after=8)
     run = Player(trial).state["runs"][0]
-    assert run["attention"] == trial.attention
+    assert run["window"] == trial.window
     assert run["request"]["system"] == trial.model.requests[0]["system"]
     last = next(step["plan"] for step in reversed(run["steps"]) if step["plan"])
     assert [step["done"] for step in last["steps"]] == list(trial.done)
@@ -386,7 +386,7 @@ def test_a_player_of_a_trial_knows_what_the_model_sees_and_what_the_files_show()
 
 def test_of_a_run_that_is_not_a_trial_nobody_says_what_the_model_sees():
     run = Player(play("hello").rounds).state["runs"][0]
-    assert (run["attention"], run["request"]) == (None, None)
+    assert (run["window"], run["request"]) == (None, None)
     plans = [step["plan"] for step in run["steps"] if step["plan"]]
     assert {item["shown"] for plan in plans for item in plan["items"]} == {None}
 
@@ -419,7 +419,7 @@ def wire(monkeypatch):
 
 
 def test_two_hundred_live_rounds_are_sent_in_under_three_megabytes(wire):
-    long = [replace(round, is_last=False) for round in play(after=3).rounds * 8]
+    long = [replace(step, is_last=False) for step in play(after=3).rounds * 8]
     player = Player(iter(long[:200]), nag=Nag(TodoManager()))
     opened = len(wire)
     for _ in range(200):

@@ -74,11 +74,11 @@ def drawing(runs: list[Measured], theme: Theme) -> str:
         *opening(runs, WIDTH, HEIGHT, theme),
         f'<rect width="{WIDTH}" height="{HEIGHT}" rx="10" fill="{theme.paper}"/>',
         text(24, 40, "A plan fades. A reminder in time brings it back.", theme.ink, 22, bold=True),
-        *legend(theme, lost.setting.attention),
+        *legend(theme, lost.setting.window),
     ]
     for index, run in enumerate(runs):
         parts += strip(run, TOP + GAP * index, theme)
-    parts += edge(lost.seen, lost.setting.attention, theme)
+    parts += edge(lost.seen, lost.setting.window, theme)
     return "\n".join([*parts, "</svg>\n"])
 
 
@@ -142,7 +142,7 @@ def definitions(theme: Theme) -> str:
     )
 
 
-def legend(theme: Theme, attention: int) -> Iterator[str]:
+def legend(theme: Theme, window: int) -> Iterator[str]:
     """What the cells and marks mean, in one line."""
     x = LEFT
     kinds = {"p": "writes its plan", "w": "works", "d": "finishes a step", "l": "has lost it"}
@@ -153,7 +153,7 @@ def legend(theme: Theme, attention: int) -> Iterator[str]:
     yield reminder(x + 6, 64, theme)
     yield text(x + 18, 75, "reminder", theme.muted)
     yield f'<rect x="{x + 100}" y="66" width="56" height="8" rx="4" fill="url(#plan)"/>'
-    yield text(x + 164, 75, f"plan in view of the {attention} messages", theme.muted)
+    yield text(x + 164, 75, f"plan in view of the {window} messages", theme.muted)
 
 
 def strip(run: Measured, y: int, theme: Theme) -> Iterator[str]:
@@ -250,13 +250,13 @@ def reminder(x: float, y: float, theme: Theme) -> str:
     return f'<path d="M{x - 6} {y}h12l-6 9z" fill="{theme.lost}"/>'
 
 
-def edge(seen: int, attention: int, theme: Theme) -> Iterator[str]:
+def edge(seen: int, window: int, theme: Theme) -> Iterator[str]:
     """The line at which the first plan leaves the model's view, through all strips."""
     x = LEFT + STEP * seen - 1.5
     end = TOP + GAP * (len(THRESHOLDS) - 1) + 44
     look = f'stroke="{theme.lost}" stroke-width="2" stroke-dasharray="4 4"'
     yield f'<path d="M{x} {TOP - 18}V{end}" {look}/>'
-    words = f"here the first plan leaves the {attention} messages that the model sees"
+    words = f"here the first plan leaves the {window} messages that the model sees"
     yield text(x + 8, TOP + 61, words, theme.lost, bold=True)
 
 

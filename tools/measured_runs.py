@@ -20,12 +20,12 @@ from textwrap import shorten
 from typing import Any
 
 from agentlib.history import COUNTS
-from lesson.runs.measured import ATTENTIONS, Measured, Recorder, Setting
+from lesson.runs.measured import WINDOWS, Measured, Recorder, Setting
 from lesson.runs.store import SUFFIX, digest, stored_in
 from lesson.runs.trial import THRESHOLDS
 
 TASK = "ten_steps"
-WHOLE_MAP = {"task": TASK, "settings": {"attentions": list(ATTENTIONS)}}
+WHOLE_MAP = {"task": TASK, "settings": {"windows": list(WINDOWS)}}
 NOTHING = "nothing"  # what is said to stand where a file has no entry
 # What the places in a file are called where two files differ: the runs of a column, the parts of
 # a run, and the counts of its usage.
@@ -40,14 +40,14 @@ def play_columns(made_from: dict[str, Any]) -> dict[str, Any]:
     Raises KeyError, TypeError or ValueError for what no such file was made from, and
     FileNotFoundError for an unknown task.
     """
-    task, attentions = made_from["task"], made_from["settings"]["attentions"]
-    if not set(attentions) <= set(ATTENTIONS):
-        raise ValueError(f"an attention must be {ATTENTIONS[0]} to {ATTENTIONS[-1]} messages")
-    columns = [Setting(task, attention=attention) for attention in attentions]
+    task, windows = made_from["task"], made_from["settings"]["windows"]
+    if not set(windows) <= set(WINDOWS):
+        raise ValueError(f"a window must be {WINDOWS[0]} to {WINDOWS[-1]} messages")
+    columns = [Setting(task, window=window) for window in windows]
     with ProcessPoolExecutor() as processors:
         runs = processors.map(play_column, columns)
-        played = {str(column.attention): run for column, run in zip(columns, runs, strict=True)}
-    settings = {"thresholds": list(THRESHOLDS), "attentions": attentions}
+        played = {str(column.window): run for column, run in zip(columns, runs, strict=True)}
+    settings = {"thresholds": list(THRESHOLDS), "windows": windows}
     return {
         "made_from": {"task": task, "settings": settings, "digest": digest(task)},
         "columns": played,
@@ -62,8 +62,8 @@ def play_column(setting: Setting) -> list[list[Any]]:
 def play(setting: Setting) -> Measured:
     """The run with this setting, which is played even where it is known."""
     recorder = Recorder(setting.trial())
-    for round in recorder.trial:
-        recorder.note(round)
+    for step in recorder.trial:
+        recorder.note(step)
     return recorder.measured(setting)
 
 
@@ -74,8 +74,8 @@ PLAY: dict[str, Callable[[dict[str, Any]], dict[str, Any]]] = {"columns": play_c
 def to_text(data: dict[str, Any]) -> str:
     """The text of a file of measured runs: a line for each column, so that a diff can be read."""
     columns = ",\n".join(
-        f"{json.dumps(attention)}: {json.dumps(runs, separators=(',', ':'))}"
-        for attention, runs in data["columns"].items()
+        f"{json.dumps(window)}: {json.dumps(runs, separators=(',', ':'))}"
+        for window, runs in data["columns"].items()
     )
     return f'{{"made_from": {json.dumps(data["made_from"])},\n"columns": {{\n{columns}\n}}}}\n'
 

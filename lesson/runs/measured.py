@@ -16,14 +16,14 @@ from agentlib.loop import Round
 from agentlib.nag import Nag
 from agentlib.todo import TodoManager
 
-from ..practice.policy.practice_policy import ATTENTION, list_in_view
+from ..practice.policy.practice_policy import WINDOW, list_in_view
 from ..practice.policy.tasks import load
 from ..practice.policy.window import VisibleHistory
 from . import store
 from .bill import pluralize
 from .trial import THRESHOLDS, Trial
 
-ATTENTIONS = range(4, 49)  # messages: those for which every threshold may be measured
+WINDOWS = range(4, 49)  # messages: those for which every threshold may be measured
 # A letter for each kind of round; a capital if a reminder was sent with its results.
 KINDS = {
     "p": "writes its plan",
@@ -71,7 +71,7 @@ REASONS = {
 
 
 class Setting(NamedTuple):
-    """What a run depends on. `after` is in rounds (None: no reminder), `attention` in messages.
+    """What a run depends on. `after` is in rounds (None: no reminder), `window` in messages.
 
     `todo` and `nag` are the classes of the list and of the reminder; without `plan` there is no
     list.
@@ -79,7 +79,7 @@ class Setting(NamedTuple):
 
     task: str = "ten_steps"
     after: int | None = 3
-    attention: int = ATTENTION
+    window: int = WINDOW
     plan: bool = True
     todo: type[TodoManager] = TodoManager
     nag: type[Nag] = Nag
@@ -89,7 +89,7 @@ class Setting(NamedTuple):
         return Trial(
             self.task,
             after=self.after,
-            attention=self.attention,
+            window=self.window,
             plan=self.plan,
             todo=self.todo() if self.plan else None,
             nag=self.nag,
@@ -210,8 +210,8 @@ _kept: dict[Setting, Measured] = {}
 @cache
 def recall(task: str) -> None:
     """Keep the runs of the task that come with the package, if this very code has played them."""
-    for attention, runs in store.read_columns(task).items():
-        column = Setting(task, attention=int(attention)).column()
+    for window, runs in store.read_columns(task).items():
+        column = Setting(task, window=int(window)).column()
         for setting, run in zip(column, runs, strict=True):
             _kept[setting] = Measured.decode(setting, run)
 
@@ -230,8 +230,8 @@ def measure(setting: Setting) -> Iterator[None]:
     if kept(setting):
         return
     recorder = Recorder(setting.trial())
-    for round in recorder.trial:
-        recorder.note(round)
+    for step in recorder.trial:
+        recorder.note(step)
         yield
     _kept[setting] = recorder.measured(setting)
 
@@ -253,22 +253,22 @@ class Recorder:
         self._steps_done = 0
         self._longest = 0  # items of the longest list so far
 
-    def note(self, round: Round) -> None:
-        """Note the `round` that has just ended."""
+    def note(self, step: Round) -> None:
+        """Note the `step` that has just ended."""
         # Read the request that was really sent, in the way the model's mind reads it.
-        view = VisibleHistory(self.trial.model.requests[-1], self.trial.attention)
+        view = VisibleHistory(self.trial.model.requests[-1], self.trial.window)
         is_lost = not view.is_whole and not list_in_view(load(self.trial.task), view)
         if is_lost:
-            self.lost.append(round.number)
-        letter = self._kind(round, is_lost)
-        self.cells.append(letter.upper() if round.reminder else letter)
+            self.lost.append(step.number)
+        letter = self._kind(step, is_lost)
+        self.cells.append(letter.upper() if step.reminder else letter)
 
-    def _kind(self, round: Round, is_lost: bool) -> str:
+    def _kind(self, step: Round, is_lost: bool) -> str:
         before, self._steps_done = self._steps_done, self.trial.steps_done
-        if not round.calls:
+        if not step.calls:
             return "e"
         todo = self.trial.todo
-        if todo is not None and any(call.ok and call.name == todo.name for call in round.calls):
+        if todo is not None and any(call.ok and call.name == todo.name for call in step.calls):
             items = len(self.trial.items)
             self._longest = max(self._longest, items)
             return "p" if items == self._longest else "s"

@@ -11,7 +11,7 @@ from agentlib.todo import TodoManager
 
 from ..model_choice import connect_practice
 from ..practice.model import PracticeModel
-from ..practice.policy.practice_policy import ATTENTION, PracticePolicy
+from ..practice.policy.practice_policy import WINDOW, PracticePolicy
 from ..practice.policy.tasks import load
 from ..samples import sample
 
@@ -21,7 +21,7 @@ THRESHOLDS = range(1, 16)
 class Trial:
     """One run. Iterate over it to play it round by round; `play` plays a whole run.
 
-    Attributes: `task` (its name), `after` (the nag's threshold in rounds, or None), `attention`
+    Attributes: `task` (its name), `after` (the nag's threshold in rounds, or None), `window`
     (in messages), `workspace`, `messages`, `model` (the PracticeModel), `todo` and `nag` (None
     without a plan), `rounds` (the Rounds so far), and `progress` (the value of `done` before the
     first Round and after each one).
@@ -32,7 +32,7 @@ class Trial:
         task: str = "ten_steps",
         *,
         after: int | None = 3,
-        attention: int = ATTENTION,
+        window: int = WINDOW,
         plan: bool = True,
         todo: TodoManager | None = None,
         nag: Callable[[TodoManager, int], Nag] = Nag,
@@ -44,9 +44,9 @@ class Trial:
         that makes a nag from a list and a threshold. An `eager` model starts everything at once.
         Raises FileNotFoundError for an unknown task.
         """
-        self.task, self.after, self.attention = task, after, attention
+        self.task, self.after, self.window = task, after, window
         self.workspace = sample(task)
-        self.model = PracticeModel(PracticePolicy(attention, eager=eager))
+        self.model = PracticeModel(PracticePolicy(window, eager=eager))
         self.todo: TodoManager | None = None
         if plan:
             self.todo = TodoManager() if todo is None else todo
@@ -62,8 +62,8 @@ class Trial:
         if self._run is None:
             self._run = self._start()
         try:
-            for round in self._run:
-                self.rounds.append(replace(round, number=len(self.rounds) + 1))
+            for step in self._run:
+                self.rounds.append(replace(step, number=len(self.rounds) + 1))
                 self.progress.append(self.done)
                 yield self.rounds[-1]
         except GeneratorExit:  # the caller has stopped iterating, and may continue later
@@ -103,7 +103,7 @@ class Trial:
     @property
     def usage(self) -> Usage:
         """What all requests and replies cost together."""
-        return sum((round.usage for round in self.rounds), Usage())
+        return sum((step.usage for step in self.rounds), Usage())
 
     @property
     def tokens(self) -> int:
@@ -113,7 +113,7 @@ class Trial:
     @property
     def reminders(self) -> int:
         """How many reminders were sent."""
-        return sum(round.reminder is not None for round in self.rounds)
+        return sum(step.reminder is not None for step in self.rounds)
 
 
 def play(task: str = "ten_steps", **settings) -> Trial:

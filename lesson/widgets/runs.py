@@ -9,11 +9,11 @@ from agentlib.client.notebook import is_watched
 from agentlib.nag import Nag
 from agentlib.todo import TodoManager
 
-from ..practice.policy.practice_policy import ATTENTION
+from ..practice.policy.practice_policy import WINDOW
 from ..practice.policy.tasks import load
 from ..runs import prices
 from ..runs.bill import pluralize
-from ..runs.measured import ATTENTIONS, KINDS, REASONS, Measured, Setting, kept, measure, measured
+from ..runs.measured import KINDS, REASONS, WINDOWS, Measured, Setting, kept, measure, measured
 from ..runs.trial import THRESHOLDS, Trial
 from .background import Latest
 from .base import View, make_drawable
@@ -22,7 +22,7 @@ from .runs_picture import draw_picture
 from .runs_text import describe_outcome, format_table, judge_bet, name_run, summarize_column
 
 # What a trait may be, and in which unit.
-RANGES = {"after": (THRESHOLDS, "rounds, or None"), "attention": (ATTENTIONS, "messages")}
+RANGES = {"after": (THRESHOLDS, "rounds, or None"), "window": (WINDOWS, "messages")}
 TITLE = "How soon should the reminder come?"
 QUESTION = "Which is the last threshold with which all {steps} steps still get done?"
 
@@ -41,7 +41,7 @@ class Row(NamedTuple):
 class Runs(View):
     """A task, played with every threshold of the reminder, without a reminder, and without a list.
 
-    `after` (in rounds; None: no reminder), `plan` (False: no list) and `attention` (in messages)
+    `after` (in rounds; None: no reminder), `plan` (False: no list) and `window` (in messages)
     choose a run, by hand or in code, and `round` chooses one of its rounds. No run is measured
     twice in a kernel, and those that come with the package are not measured at all.
     """
@@ -49,7 +49,7 @@ class Runs(View):
     kind = "runs"
     after = traitlets.Int(3, allow_none=True).tag(sync=True)
     plan = traitlets.Bool(True).tag(sync=True)
-    attention = traitlets.Int(ATTENTION).tag(sync=True)
+    window = traitlets.Int(WINDOW).tag(sync=True)
     round = traitlets.Int(0).tag(sync=True)
     bets = traitlets.Dict().tag(sync=True)  # by attention, as text
     column = traitlets.Dict().tag(sync=True)  # the runs with one attention, as they are measured
@@ -65,14 +65,14 @@ class Runs(View):
         self,
         task: str = "ten_steps",
         *,
-        attention: int = ATTENTION,
+        window: int = WINDOW,
         after: int | None = 3,
         bet: bool = False,
         price: str = "",
         todo: type[TodoManager] = TodoManager,
         nag: type[Nag] = Nag,
     ) -> None:
-        """Measures the seventeen runs with one `attention`. It takes two or three seconds where
+        """Measures the seventeen runs with one `window`. It takes two or three seconds where
         they do not come with the package.
 
         On a page they appear one by one; without a page, all are measured when this returns. With
@@ -84,10 +84,8 @@ class Runs(View):
         self._base = Setting(task, todo=todo, nag=nag)
         self._latest = Latest(self._failed)
         self._player: Player | None = None
-        super().__init__(
-            after=after, attention=attention, price=price, state=describe_task(task, bet)
-        )
-        self.observe(self._start, "attention")
+        super().__init__(after=after, window=window, price=price, state=describe_task(task, bet))
+        self.observe(self._start, "window")
         self.observe(self._start_map, "is_mapping")
         self.observe(lambda _: self.open_below(), "asked")
         if is_watched():
@@ -109,11 +107,11 @@ class Runs(View):
     @property
     def bet(self) -> int | None:
         """The last threshold that the reader expects to finish, with the chosen attention."""
-        return self.bets.get(str(self.attention))
+        return self.bets.get(str(self.window))
 
     @bet.setter
     def bet(self, after: int) -> None:
-        self.bets = self.bets | {str(self.attention): after}
+        self.bets = self.bets | {str(self.window): after}
 
     @property
     def _is_bet_open(self) -> bool:
@@ -128,7 +126,7 @@ class Runs(View):
     def setting(self) -> Setting:
         """The setting of the chosen run."""
         return self._base._replace(
-            after=self.after if self.plan else None, attention=self.attention, plan=self.plan
+            after=self.after if self.plan else None, window=self.window, plan=self.plan
         )
 
     @property
@@ -202,14 +200,14 @@ class Runs(View):
         for setting in chosen.column():
             if kept(setting) is None:
                 yield from measure(setting)
-                self.column = {"attention": chosen.attention, "runs": encode_column(chosen)}
+                self.column = {"window": chosen.window, "runs": encode_column(chosen)}
         self._add_column(chosen)
         self.is_busy = False
         if self.is_mapping:
             self.columns = self.columns | known_columns(chosen)
         # Outwards from the chosen attention, because readers look there first.
-        for attention in sorted(ATTENTIONS, key=lambda other: abs(other - chosen.attention)):
-            beside = chosen._replace(attention=attention)
+        for window in sorted(WINDOWS, key=lambda other: abs(other - chosen.window)):
+            beside = chosen._replace(window=window)
             for setting in beside.column():
                 if not self.is_mapping:
                     return
@@ -218,7 +216,7 @@ class Runs(View):
         self.is_mapping = False
 
     def _add_column(self, setting: Setting) -> None:
-        name = str(setting.attention)
+        name = str(setting.window)
         if name not in self.columns:
             self.columns = self.columns | {name: encode_column(setting)}
 
@@ -229,7 +227,7 @@ class Runs(View):
 
     def text(self) -> str:
         """The runs as a table, a conclusion, and why the chosen run ended as it did."""
-        title = f"{TITLE} ({self.task}, attention {pluralize(self.attention, 'message')})"
+        title = f"{TITLE} ({self.task}, attention {pluralize(self.window, 'message')})"
         if self._is_bet_open:
             return f"{title}\n\n{self.state['question']}"
         runs = self._runs()
@@ -244,9 +242,7 @@ class Runs(View):
     @property
     def svg(self) -> str:
         """The strips as a picture for pages without a kernel, as SVG."""
-        return draw_picture(
-            self._runs(), self.chosen, f"{TITLE} Attention: {self.attention} messages"
-        )
+        return draw_picture(self._runs(), self.chosen, f"{TITLE} Attention: {self.window} messages")
 
     def __repr__(self) -> str:
         """The text; or, because a page must not wait, a note that the runs are being measured."""
@@ -305,7 +301,7 @@ class Chart(Runs):
         """Choose the same run as `slider`, now and whenever it changes; follow no other."""
         for link in self._links:
             link.unlink()
-        names = ("after", "attention")
+        names = ("after", "window")
         self._links = tuple(traitlets.dlink((slider, name), (self, name)) for name in names)
 
 
@@ -319,7 +315,7 @@ def describe_task(task: str, bet: bool) -> dict[str, Any]:
         "steps": steps,
         "thresholds": list(THRESHOLDS),
         "names": [name_run(setting) for setting in Setting(task).column()],
-        "attentions": [ATTENTIONS[0], ATTENTIONS[-1]],
+        "windows": [WINDOWS[0], WINDOWS[-1]],
         "kinds": KINDS,
         "reasons": REASONS,
         "prices": prices.as_data(),
@@ -328,8 +324,8 @@ def describe_task(task: str, bet: bool) -> dict[str, Any]:
 
 def known_columns(setting: Setting) -> dict[str, list[Any]]:
     """The columns of the map whose runs are known, by attention, in the page's format."""
-    columns = {str(a): encode_column(setting._replace(attention=a)) for a in ATTENTIONS}
-    return {attention: runs for attention, runs in columns.items() if None not in runs}
+    columns = {str(a): encode_column(setting._replace(window=a)) for a in WINDOWS}
+    return {window: runs for window, runs in columns.items() if None not in runs}
 
 
 def encode_column(setting: Setting) -> list[list[Any] | None]:

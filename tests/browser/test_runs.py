@@ -16,7 +16,7 @@ runs = Runs(); runs
 #
 Runs("hello", bet=True)
 #
-hello = Runs("hello", attention=30); hello
+hello = Runs("hello", window=30); hello
 """
 WIDGETS = ("runs", "bet", "hello")
 THEMES = ("light", "dark")
@@ -179,14 +179,14 @@ def test_the_first_picture_comes_in_row_by_row(page_of_runs):
     page_of_runs.script(
         """panel.content.widgets[2].node.classList.add('fresh');
            panel.content.widgets[2].model.sharedModel.setSource(argument);""",
-        "from agentlib.nag import Nag\nclass Mine(Nag): pass\nRuns(attention=40, nag=Mine)",
+        "from agentlib.nag import Nag\nclass Mine(Nag): pass\nRuns(window=40, nag=Mine)",
     )
     run_cell(page_of_runs, 2)
     page.locator(".fresh .al-runs-card").wait_for()
     page.locator(".fresh .al-runs-strip-end > span").nth(16).wait_for(timeout=MEASURED_MS)
     counts = page.evaluate("[...window.counts]")
     assert any(0 < count < 10 for count in counts), counts
-    source = "hello = Runs('hello', attention=30); hello"
+    source = "hello = Runs('hello', window=30); hello"
     page_of_runs.script("panel.content.widgets[2].model.sharedModel.setSource(argument);", source)
 
 
@@ -216,10 +216,10 @@ def test_a_click_on_a_cell_chooses_its_run_and_its_round(show):
 def test_another_attention_is_measured_when_it_is_asked_for(page_of_runs, show):
     widget = show("hello")
     before = widget.locator(".al-runs-map-good, .al-runs-map-bad").count()
-    attention = widget.get_by_role("slider", name="The model sees the last")
-    attention.focus()
+    window = widget.get_by_role("slider", name="The model sees the last")
+    window.focus()
     page_of_runs.press("ArrowRight")
-    assert value_text(attention) == "31 messages"
+    assert value_text(window) == "31 messages"
     says(widget, "Reminder after 3 rounds")
     widget.locator(".al-runs-map-good, .al-runs-map-bad").nth(before + 16).wait_for(
         timeout=MEASURED_MS
@@ -232,7 +232,7 @@ def test_the_map_is_measured_on_request_and_its_cells_are_chosen_by_key(page_of_
     board = widget.get_by_role("slider", name="Attention, and the reminder")
     board.focus()
     page_of_runs.press("ArrowDown", "ArrowRight", "ArrowRight")
-    run = measured(Setting("hello", after=5, attention=29))
+    run = measured(Setting("hello", after=5, window=29))
     steps = f"{run.steps_done} of {len(run.done)} steps done"
     told = re.compile(f"^{steps}.*Reminder after 5 rounds, attention 29$")
     expect(board).to_have_attribute("aria-valuetext", told, timeout=MEASURED_MS)

@@ -52,14 +52,12 @@ def test_between_the_two_it_finishes_at_the_lowest_cost(measured):
     )
 
 
-@pytest.mark.parametrize("attention", [4, 8, 16, 24])
-def test_a_longer_attention_bears_a_higher_threshold(attention):
+@pytest.mark.parametrize("window", [4, 8, 16, 24])
+def test_a_longer_attention_bears_a_higher_threshold(window):
     last = max(
-        after
-        for after in range(1, 16)
-        if play(TEN, after=after, attention=attention).steps_done == STEPS
+        after for after in range(1, 16) if play(TEN, after=after, window=window).steps_done == STEPS
     )
-    assert last == attention // 2 - 1
+    assert last == window // 2 - 1
 
 
 def test_without_a_plan_it_drifts_and_does_not_know_it():
@@ -82,8 +80,8 @@ def test_a_plan_that_faded_is_written_down_shorter_than_it_was():
 
 @settings(max_examples=50)
 @given(st.integers(1, 40), st.integers(4, 60))
-def test_no_threshold_and_no_attention_loops_for_ever(after, attention):
-    trial = play("hello", after=after, attention=attention)
+def test_no_threshold_and_no_attention_loops_for_ever(after, window):
+    trial = play("hello", after=after, window=window)
     assert trial.rounds[-1].stop_reason == "end_turn"
     assert len(trial.rounds) < 101
 
@@ -108,8 +106,8 @@ def test_a_conversation_can_be_cut_and_resumed_anywhere():
     whole = play("hello")
     for rounds in range(1, len(whole.rounds)):
         cut = Trial("hello")
-        for round in cut:
-            if round.number == rounds:
+        for step in cut:
+            if step.number == rounds:
                 break
         cut.messages[:], cut.model = (
             json.loads(json.dumps(cut.messages)),
@@ -139,10 +137,10 @@ def asked(reply, name):
 
 def test_a_trial_goes_on_where_it_was_left_and_then_is_over():
     trial = Trial("hello")
-    for round in trial:
-        if round.number == 3:
+    for step in trial:
+        if step.number == 3:
             break
-    assert [round.number for round in trial] == list(range(4, 11))
+    assert [step.number for step in trial] == list(range(4, 11))
     messages = list(trial.messages)
     assert list(trial) == [] and trial.messages == messages
 
@@ -315,7 +313,7 @@ class Strict(TodoManager):
 )
 def test_a_refused_list_is_corrected_and_sent_again(rule, eager):
     trial = Trial("hello", todo=Strict(rule), eager=eager)
-    refusals = [call for round in trial for call in round.calls if not call.ok]
+    refusals = [call for step in trial for call in step.calls if not call.ok]
     assert refusals
     assert trial.items
     assert {call.name for call in refusals} == {"todo"}
@@ -323,7 +321,7 @@ def test_a_refused_list_is_corrected_and_sent_again(rule, eager):
 
 
 def test_a_todo_tool_that_refuses_everything_does_not_stop_the_work():
-    trial = play("hello", todo=Strict(lambda items: "Not today"), attention=20)
+    trial = play("hello", todo=Strict(lambda items: "Not today"), window=20)
     assert all(trial.done)
 
 
@@ -380,8 +378,8 @@ def test_an_eager_mind_starts_everything_and_the_rule_holds_it_to_one():
 
     def finished(todo, budget=16):
         trial = Trial(TEN, eager=True, todo=todo)
-        for round in trial:
-            if round.number == budget:
+        for step in trial:
+            if step.number == budget:
                 break
         return trial.steps_done
 
@@ -408,10 +406,10 @@ def test_a_nag_that_never_stops_does_not_keep_it_from_working():
     assert len(played) < 30
 
 
-@pytest.mark.parametrize("attention", [3, 0, -1, 2.5, "12", None])
-def test_an_attention_that_is_too_short_to_see_anything_is_refused(attention):
-    with pytest.raises(ValueError, match="attention must be 4 messages or more"):
-        PracticePolicy(attention)
+@pytest.mark.parametrize("window", [3, 0, -1, 2.5, "12", None])
+def test_an_attention_that_is_too_short_to_see_anything_is_refused(window):
+    with pytest.raises(ValueError, match="window must be 4 messages or more"):
+        PracticePolicy(window)
 
 
 @pytest.mark.parametrize(
@@ -430,7 +428,7 @@ def test_with_tools_that_will_not_do_it_says_what_is_left(offered):
     )
     assert len(played) < 20
     assert "I could not do this" in played[-1].text
-    called = {call.name for round in played for call in round.calls}
+    called = {call.name for step in played for call in step.calls}
     assert called <= {*offered, "todo"}
 
 
@@ -438,7 +436,7 @@ def test_with_tools_that_will_not_do_it_says_what_is_left(offered):
 @pytest.mark.parametrize("plan", [True, False])
 def test_a_job_that_is_done_already_is_seen_to_be_done(name, plan):
     first = play(name)
-    again = Trial(name, plan=plan, attention=12 if plan else 60)
+    again = Trial(name, plan=plan, window=12 if plan else 60)
     again.workspace = first.workspace
     assert list(again)[-1].text == load(name).closing
     assert all(again.done)
@@ -463,9 +461,9 @@ def test_it_reads_any_list_that_the_manager_accepts(more):
 
 def test_a_reminder_that_was_put_into_the_results_own_text_is_read():
     trial = Trial(TEN, after=None)
-    for round in trial:
+    for step in trial:
         results = trial.messages[-1]["content"]
-        if round.number % 3 == 0 and round.calls:
+        if step.number % 3 == 0 and step.calls:
             results[-1]["content"] += "\n<reminder>Update your todos.</reminder>"
     assert all(trial.done)
 
@@ -544,11 +542,11 @@ def test_a_job_may_be_named_in_other_words(prompt):
     assert "I have no tools here" in reply and SHORT[prompt] in reply
 
 
-@pytest.mark.parametrize("attention", [4, 8, 12, 20, 34])
+@pytest.mark.parametrize("window", [4, 8, 12, 20, 34])
 @pytest.mark.parametrize("more", [{"plan": False}, {"after": None}, {"after": 8}])
-def test_it_never_edits_a_text_that_it_cannot_have_seen(attention, more):
-    trial = play(TEN, attention=attention, **more)
-    assert all(call.ok for round in trial.rounds for call in round.calls)
+def test_it_never_edits_a_text_that_it_cannot_have_seen(window, more):
+    trial = play(TEN, window=window, **more)
+    assert all(call.ok for step in trial.rounds for call in step.calls)
 
 
 def test_without_a_way_to_read_a_file_it_edits_none():
@@ -556,7 +554,7 @@ def test_without_a_way_to_read_a_file_it_edits_none():
     tools = [tool for tool in workspace.tools() if tool.name == "edit_file"]
     prompt = {"role": "user", "content": load("hello").prompt}
     played = run(PracticeModel().client(), [prompt], tools, model="practice", max_tokens=8000)
-    assert [call for round in played for call in round.calls] == []
+    assert [call for step in played for call in step.calls] == []
 
 
 FINISHED = {1: 44, 2: 34, 3: 30, 4: 29, 5: 28}
@@ -570,9 +568,9 @@ def test_the_curve_of_the_plain_reminder_is_as_the_lesson_tells_it(measured):
 CROSSOVER = {8: 2, 12: 3, 20: 6, 30: 9, 34: 10, 48: 10}
 
 
-@pytest.mark.parametrize("attention", CROSSOVER)
-def test_without_a_list_a_longer_attention_does_more_until_it_needs_none(attention):
-    assert play(TEN, plan=False, attention=attention).steps_done == CROSSOVER[attention]
+@pytest.mark.parametrize("window", CROSSOVER)
+def test_without_a_list_a_longer_attention_does_more_until_it_needs_none(window):
+    assert play(TEN, plan=False, window=window).steps_done == CROSSOVER[window]
 
 
 ODD_BLOCKS = [
@@ -585,8 +583,8 @@ ODD_BLOCKS = [
 @pytest.mark.parametrize("blocks", [ODD_BLOCKS, ODD_BLOCKS[::-1], []])
 def test_results_of_any_kind_are_read(blocks):
     trial = Trial("hello", after=None)
-    for round in trial:
-        if round.number == 3:
+    for step in trial:
+        if step.number == 3:
             break
     trial.messages[-1]["content"][-1]["content"] = blocks
     assert list(trial)[-1].stop_reason == "end_turn"

@@ -25,15 +25,15 @@ def test_a_job_whose_commands_only_look_is_done_to_the_last_step(name):
     assert trial.rounds[-1].text.endswith("There is no shell here, so I have run nothing.")
 
 
-@pytest.mark.parametrize("attention", [6, 12, 20])
-def test_every_run_of_the_ten_steps_goes_the_same_way_as_with_a_shell(attention):
-    stored = json.loads(stored_in("ten_steps").read_text())["columns"][str(attention)]
+@pytest.mark.parametrize("window", [6, 12, 20])
+def test_every_run_of_the_ten_steps_goes_the_same_way_as_with_a_shell(window):
+    stored = json.loads(stored_in("ten_steps").read_text())["columns"][str(window)]
     for setting, (cells, done, claims, reason, *_) in zip(
-        Setting(attention=attention).column(), stored, strict=True
+        Setting(window=window).column(), stored, strict=True
     ):
         recorder = Recorder(setting.trial())
-        for round in recorder.trial:
-            recorder.note(round)
+        for step in recorder.trial:
+            recorder.note(step)
         without = recorder.measured(setting).encode()
         assert without[:4] == [cells, done, claims, reason], setting
 

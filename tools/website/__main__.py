@@ -38,7 +38,7 @@ from website.pages import (
     notebook_page,
     place_of,
 )
-from website.played import ATTENTION, TASK, columns, players, strips
+from website.played import TASK, WINDOW, columns, players, strips
 from website.recordings import RECORDED, recording
 
 NOTEBOOKS = ROOT / "notebooks"
@@ -135,7 +135,7 @@ class Site:
         """What the page's script reads: see page.js of the widgets."""
         data: dict[str, Any] = {"made_from": page.made_from, "widgets": page.widgets}
         if any(widget["kind"] == "runs" for widget in page.widgets):
-            data["playable"] = [ATTENTION]
+            data["playable"] = [WINDOW]
             data["columns"] = columns() if is_inline else f"{page.to_root}runs/{TASK}.runs.json"
             data["players"] = players() if is_inline else f"{page.to_root}runs/{TASK}/"
         return data

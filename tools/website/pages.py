@@ -97,7 +97,7 @@ def mark_up(notebook: nbformat.NotebookNode, shown: dict[str, list[dict[str, Any
 
 def keep_column(values: dict[str, Any]) -> None:
     """Keep only the column of runs that is shown first."""
-    first = str(values["attention"])
+    first = str(values["window"])
     values["columns"] = {first: values["columns"][first]}
     values["column"] = {}
 

@@ -4,7 +4,7 @@ import json
 from functools import cache
 from typing import Any
 
-from lesson.practice.policy.practice_policy import ATTENTION
+from lesson.practice.policy.practice_policy import WINDOW
 from lesson.runs.measured import Setting
 from lesson.runs.store import digest, stored_in
 from lesson.widgets import Player, Runs
@@ -37,10 +37,10 @@ def columns() -> dict[str, Any]:
 def players() -> dict[str, dict[str, Any]]:
     """A player of each run with the usual attention, by name, and what it was made from."""
     return {
-        f"{ATTENTION}-{row}": {
+        f"{WINDOW}-{row}": {
             "made_from": {
                 "task": TASK,
-                "settings": {"after": run.after, "attention": run.attention, "plan": run.plan},
+                "settings": {"after": run.after, "window": run.window, "plan": run.plan},
                 "digest": digest(TASK),
             },
             "values": make_drawable(initial_values(play(run))),

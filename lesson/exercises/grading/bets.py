@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from statistics import median
 
-from ...practice.policy.practice_policy import ATTENTION
+from ...practice.policy.practice_policy import WINDOW
 from ...runs.measured import Measured, Setting, measured
 from ...runs.trial import THRESHOLDS
 from .notebooks import Cell
@@ -31,17 +31,17 @@ def read_bets(cells: Iterable[Cell]) -> dict[int, int]:
     bets: dict[int, int] = {}
     for cell in cells:
         for law in LAW.findall(cell.source):
-            guesses = {int(attention): int(guess) for attention, guess in GUESS.findall(law)}
+            guesses = {int(window): int(guess) for window, guess in GUESS.findall(law)}
             bets |= {one: guesses[one] for one in LAW_ATTENTIONS if one in guesses}
         for bet in BET.findall(cell.printed):
-            bets[ATTENTION] = int(bet)
+            bets[WINDOW] = int(bet)
     return bets
 
 
 def draw_bets(bets: Sequence[dict[int, int]]) -> str:
     """The `bets` of all learners as SVG: a panel for each attention that was bet on."""
-    attentions = sorted({attention for one in bets for attention in one})
-    height = HEAD + PANEL * len(attentions)
+    windows = sorted({window for one in bets for window in one})
+    height = HEAD + PANEL * len(windows)
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height}" role="img" '
         'font-family="system-ui, sans-serif">',
@@ -50,20 +50,20 @@ def draw_bets(bets: Sequence[dict[int, int]]) -> str:
         draw_text(40, 62, "With which threshold do all ten steps still get done?", size=40),
         draw_text(40, 108, "Blocks: our bets on the last one. Below: what happened.", MUTED),
     ]
-    for place, attention in enumerate(attentions):
-        ours = [one[attention] for one in bets if attention in one]
-        parts += draw_panel(attention, ours, HEAD + PANEL * place)
+    for place, window in enumerate(windows):
+        ours = [one[window] for one in bets if window in one]
+        parts += draw_panel(window, ours, HEAD + PANEL * place)
     return "\n".join([*parts, "</svg>", ""])
 
 
-def draw_panel(attention: int, bets: Sequence[int], top: int) -> Iterator[str]:
+def draw_panel(window: int, bets: Sequence[int], top: int) -> Iterator[str]:
     """The bets on the runs with one attention, above how each of these runs ended."""
-    settings = [Setting("ten_steps", attention=attention, after=after) for after in THRESHOLDS]
+    settings = [Setting("ten_steps", window=window, after=after) for after in THRESHOLDS]
     runs = [measured(setting) for setting in settings]
     finished = [after for after, run in zip(THRESHOLDS, runs, strict=True) if is_finished(run)]
     truth = max(finished, default=0)
     floor = top + ROOM + 30
-    yield draw_text(40, top + 60, f"It sees {attention} messages")
+    yield draw_text(40, top + 60, f"It sees {window} messages")
     yield draw_text(40, top + 104, f"{bets.count(truth)} of {len(bets)} bets are right", BETS)
     yield draw_text(40, top + 146, f"the middle one is {median(bets):g}", MUTED)
     yield draw_text(LEFT - 20, floor + 36, "steps done", MUTED, "end")

@@ -33,7 +33,7 @@ from .steps import (
 from .tasks import Action, Step, Task
 from .window import VisibleHistory
 
-ATTENTION = 12  # messages
+WINDOW = 12  # messages
 MAX_MESSAGES = 200  # after which it gives up on a job
 NOTES = """# Notes
 
@@ -47,7 +47,7 @@ class PracticePolicy:
 
     1. It knows six jobs by heart. Asked for anything else, it says what it can do; asked to use
        "my tool", it calls, once, the first of your tools that fits the words of the prompt.
-    2. It sees the prompt and the last `attention` messages, and nothing else. It has no memory, no
+    2. It sees the prompt and the last `window` messages, and nothing else. It has no memory, no
        clock and no randomness, so the same request always gets the same reply.
     3. With a todo tool, it writes its plan first. While its plan is in view, it does the next step:
        first what is in progress, then what is pending. Its plan is in view as long as the list it
@@ -66,15 +66,15 @@ class PracticePolicy:
     browser, a mind does the steps that need none, and says at the end that it has run nothing.
     """
 
-    def __init__(self, attention: int = ATTENTION, eager: bool = False) -> None:
-        """`attention` is a whole number of messages, at least 4 (two rounds), else ValueError."""
-        if not isinstance(attention, int) or attention < 4:
-            raise ValueError(f"attention must be 4 messages or more, not {attention!r}")
-        self.attention, self.eager = attention, eager
+    def __init__(self, window: int = WINDOW, eager: bool = False) -> None:
+        """`window` is a whole number of messages, at least 4 (two rounds), else ValueError."""
+        if not isinstance(window, int) or window < 4:
+            raise ValueError(f"window must be 4 messages or more, not {window!r}")
+        self.window, self.eager = window, eager
 
     def __call__(self, request: Mapping[str, Any], /) -> Reply:
         """The content blocks of the reply to `request`."""
-        view = VisibleHistory(request, self.attention)
+        view = VisibleHistory(request, self.window)
         task = tasks.find(view.prompt)
         if task:
             return self._work_on(task, view)

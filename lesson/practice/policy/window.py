@@ -30,7 +30,7 @@ class PastCall:
 class VisibleHistory:
     """One request of the Messages API, as a mind with limited attention sees it.
 
-    It sees only the newest prompt and the last `attention` messages after it.
+    It sees only the newest prompt and the last `window` messages after it.
 
     Attributes: `prompt`; `tools`, their input schemas by name; `todo`, the name of the tool that
     takes a list of items with a status, or None; `list_name` and `item_schema`, of that tool's
@@ -40,12 +40,12 @@ class VisibleHistory:
     number of messages after the prompt; `is_whole`, whether all of them are in view.
     """
 
-    def __init__(self, request: Mapping[str, Any], attention: int) -> None:
+    def __init__(self, request: Mapping[str, Any], window: int) -> None:
         messages = [{**message, "content": as_blocks(message)} for message in request["messages"]]
         prompts = [number for number, message in enumerate(messages) if find_prompt(message)]
         start = prompts[-1] if prompts else 0
         after = messages[start + 1 :]
-        visible = after[-attention:]
+        visible = after[-window:]
         self.prompt = find_prompt(messages[start])
         self.tools = {
             tool["name"]: tool["input_schema"]
@@ -60,7 +60,7 @@ class VisibleHistory:
         self.reminders = collect_reminders(visible, self.todo)
         self.reminder = self.reminders[-1] if self.reminders else ""
         self.length = len(after)
-        self.is_whole = self.length <= attention
+        self.is_whole = self.length <= window
 
     @property
     def last(self) -> PastCall | None:

@@ -89,7 +89,7 @@ const opened = new Map();
 const openPlayers = (model, { playable = [], players = {} }) => {
   model.set("playable", playable);
   model.on("change:asked", async () => {
-    const name = `${model.get("attention")}-${chosenRow(model)}`;
+    const name = `${model.get("window")}-${chosenRow(model)}`;
     const at = model.get("round");
     try {
       const run = typeof players === "string" ? load(`${players}${name}.json`) : players[name];

@@ -28,12 +28,12 @@ import { plural } from "./parts.js";
  * @property {Counter} counter
  * @property {string} status
  *
- * One run. `attention` is in messages, and null where it is not known; so is `request`, which is
+ * One run. `window` is in messages, and null where it is not known; so is `request`, which is
  * what each request held besides its messages.
  * @typedef {object} Run
  * @property {string} title
  * @property {boolean} listed
- * @property {number | null} attention
+ * @property {number | null} window
  * @property {Record<string, any> | null} request
  * @property {Record<string, number[]>} planning
  * @property {Step[]} steps

@@ -33,7 +33,7 @@ const draw = (model, wait) => {
   const open = () => canOpen(model) && set(model, { asked: model.get("asked") + 1 });
   const asksBet = isBetOpen(model);
   const act = asksBet ? () => placeBet(model) : open;
-  const runs = runsOf(model, model.get("attention"));
+  const runs = runsOf(model, model.get("window"));
   const run = runs[chosenRow(model)];
   return card(
     "Runs as strips",
@@ -72,12 +72,12 @@ const draw = (model, wait) => {
 
 /** Keep what the learner expects, for the attention at which they did. @param {Model} model */
 const placeBet = (model) =>
-  set(model, { bets: { ...model.get("bets"), [model.get("attention")]: model.get("after") } });
+  set(model, { bets: { ...model.get("bets"), [model.get("window")]: model.get("after") } });
 
 /** What the model sees of the conversation, as a slider. @param {Model} model */
 const attention = (model) => {
-  const [min, max] = model.get("state").attentions;
-  const value = model.get("attention");
+  const [min, max] = model.get("state").windows;
+  const value = model.get("window");
   return h(
     "label",
     { class: "al-runs-attention" },
@@ -92,7 +92,7 @@ const attention = (model) => {
       "aria-valuetext": plural(value, "message"),
       oninput: (/** @type {InputEvent} */ event) =>
         set(model, {
-          attention: Number(/** @type {HTMLInputElement} */ (event.target).value),
+          window: Number(/** @type {HTMLInputElement} */ (event.target).value),
           round: 0,
         }),
     }),
@@ -165,7 +165,7 @@ const verdict = (model, runs) => {
 
 /** Whether there is a player of the chosen run. A kernel has one of each, a page without one says
  * with which attentions. @param {Model} model */
-const canOpen = (model) => model.get("playable")?.includes(model.get("attention")) ?? true;
+const canOpen = (model) => model.get("playable")?.includes(model.get("window")) ?? true;
 
 /** @param {Model} model @param {() => void} open @param {Run | null} run */
 const opener = (model, open, run) =>
@@ -212,7 +212,7 @@ const player = (model) => {
 
 /** The kernel owes the page the runs of an attention that it has not measured. @param {Model} model */
 const owed = (model) => {
-  if (runsOf(model, model.get("attention"))[chosenRow(model)]) return "";
+  if (runsOf(model, model.get("window"))[chosenRow(model)]) return "";
   return model.get("is_busy") ? "busy" : "asked";
 };
 

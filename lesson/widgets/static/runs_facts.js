@@ -42,17 +42,17 @@ const unpack = (compact) => {
 };
 
 /**
- * The runs of one attention: one for each threshold, then without a reminder, then without a
+ * The runs of one window: one for each threshold, then without a reminder, then without a
  * list; null for what is not measured yet.
  * @param {Model} model
- * @param {number} attention
+ * @param {number} windowSize
  * @returns {(Run | null)[]}
  */
-export const runsOf = (model, attention) => {
+export const runsOf = (model, windowSize) => {
   const column = model.get("column");
-  const coming = column.attention === attention ? column.runs : [];
+  const coming = column.window === windowSize ? column.runs : [];
   /** @type {(Compact | null)[]} */
-  const runs = model.get("columns")[attention] ?? coming;
+  const runs = model.get("columns")[windowSize] ?? coming;
   return rows(model).map((_, index) => unpack(runs[index] ?? null));
 };
 
@@ -79,7 +79,7 @@ export const choiceOf = (model, row) => {
 
 /** The last threshold that the learner expects to finish with the attention that is chosen, or null.
  * @param {Model} model @returns {number | null} */
-export const betOf = (model) => model.get("bets")[model.get("attention")] ?? null;
+export const betOf = (model) => model.get("bets")[model.get("window")] ?? null;
 
 /** Whether the learner is still to say what they expect. @param {Model} model */
 export const isBetOpen = (model) =>

@@ -26,13 +26,13 @@ const TICKS = [4, 12, 20, 28, 36, 48];
 
 /** @param {Model} model @param {() => void} open what Enter and a double click do */
 export const map = (model, open) => {
-  const [low, high] = model.get("state").attentions;
+  const [low, high] = model.get("state").windows;
   const heights = Array.from({ length: high - low + 1 }, (_, index) => high - index);
   const width = rows(model).length;
-  const [attention, chosen] = [model.get("attention"), chosenRow(model)];
-  const run = runsOf(model, attention)[chosen];
+  const [windowSize, chosen] = [model.get("window"), chosenRow(model)];
+  const run = runsOf(model, windowSize)[chosen];
   const left = ((chosen + 0.5) / width) * 100;
-  const top = ((high - attention + 0.5) / heights.length) * 100;
+  const top = ((high - windowSize + 0.5) / heights.length) * 100;
   return div(
     "al-runs-map-side",
     div("al-runs-map-head", measuring(model, heights.length)),
@@ -60,8 +60,8 @@ export const map = (model, open) => {
           "aria-label": "Attention, and the reminder: up and down, left and right",
           "aria-valuemin": low,
           "aria-valuemax": high,
-          "aria-valuenow": attention,
-          "aria-valuetext": `${run ? outcome(run) : "not measured yet"}: ${nameOf(model, chosen)}, attention ${attention}`,
+          "aria-valuenow": windowSize,
+          "aria-valuetext": `${run ? outcome(run) : "not measured yet"}: ${nameOf(model, chosen)}, windowSize ${windowSize}`,
           onkeydown: (/** @type {KeyboardEvent} */ event) => onKey(model, event, open),
           ...draggable((event) => choosePlace(model, event)),
           ondblclick: open,
@@ -91,12 +91,12 @@ export const map = (model, open) => {
 /** @type {WeakMap<object, Tree>} */
 const drawn = new WeakMap();
 
-/** The runs with one attention, as one line of cells. @param {Model} model @param {number} attention */
-const line = (model, attention) => {
-  const whole = model.get("columns")[attention];
+/** The runs with one attention, as one line of cells. @param {Model} model @param {number} windowSize */
+const line = (model, windowSize) => {
+  const whole = model.get("columns")[windowSize];
   const known = whole && drawn.get(whole);
   if (known) return known;
-  const tree = div("al-runs-map-line", runsOf(model, attention).map(cell));
+  const tree = div("al-runs-map-line", runsOf(model, windowSize).map(cell));
   if (whole) drawn.set(whole, tree);
   return tree;
 };
@@ -127,34 +127,34 @@ const measuring = (model, attentions) => {
   ];
 };
 
-/** @param {Model} model @param {number} row @param {number} attention */
-const choose = (model, row, attention) => {
-  const [low, high] = model.get("state").attentions;
+/** @param {Model} model @param {number} row @param {number} windowSize */
+const choose = (model, row, windowSize) => {
+  const [low, high] = model.get("state").windows;
   const inRow = clamp(row, 0, rows(model).length - 1);
-  const inColumn = clamp(attention, low, high);
-  if (inRow === chosenRow(model) && inColumn === model.get("attention")) return;
-  set(model, { ...choiceOf(model, inRow), attention: inColumn, round: 0 });
+  const inColumn = clamp(windowSize, low, high);
+  if (inRow === chosenRow(model) && inColumn === model.get("window")) return;
+  set(model, { ...choiceOf(model, inRow), window: inColumn, round: 0 });
 };
 
 /** @param {Model} model @param {KeyboardEvent} event @param {() => void} open */
 const onKey = (model, event, open) => {
-  const [row, attention] = [chosenRow(model), model.get("attention")];
+  const [row, windowSize] = [chosenRow(model), model.get("window")];
   press(event, {
-    ArrowLeft: () => choose(model, row - 1, attention),
-    ArrowRight: () => choose(model, row + 1, attention),
-    ArrowUp: () => choose(model, row, attention + 1),
-    ArrowDown: () => choose(model, row, attention - 1),
-    PageUp: () => choose(model, row, attention + 5),
-    PageDown: () => choose(model, row, attention - 5),
-    Home: () => choose(model, 0, attention),
-    End: () => choose(model, Number.POSITIVE_INFINITY, attention),
+    ArrowLeft: () => choose(model, row - 1, windowSize),
+    ArrowRight: () => choose(model, row + 1, windowSize),
+    ArrowUp: () => choose(model, row, windowSize + 1),
+    ArrowDown: () => choose(model, row, windowSize - 1),
+    PageUp: () => choose(model, row, windowSize + 5),
+    PageDown: () => choose(model, row, windowSize - 5),
+    Home: () => choose(model, 0, windowSize),
+    End: () => choose(model, Number.POSITIVE_INFINITY, windowSize),
     Enter: open,
   });
 };
 
 /** @param {Model} model @param {PointerEvent} event */
 const choosePlace = (model, event) => {
-  const [low, high] = model.get("state").attentions;
+  const [low, high] = model.get("state").windows;
   const { across, down } = pointerIn(event);
   const row = Math.floor(across * rows(model).length);
   choose(model, row, high - Math.floor(down * (high - low + 1)));

@@ -35,7 +35,7 @@ const PAGE = 5; // rows that PageUp and PageDown go
  * @param {() => void} open what Enter, Space and a double click do
  */
 export const strips = (model, open) => {
-  const runs = runsOf(model, model.get("attention"));
+  const runs = runsOf(model, model.get("window"));
   const chosen = chosenRow(model);
   const asksBet = isBetOpen(model);
   const longest = Math.max(12, ...runs.map((run) => run?.cells.length ?? 0));
@@ -252,7 +252,7 @@ const onKey = (model, event, open) => {
 /** Choose the next or the last round of the chosen run. @param {Model} model @param {number} by */
 const goRound = (model, by) => {
   const row = chosenRow(model);
-  const last = runsOf(model, model.get("attention"))[row]?.cells.length ?? 0;
+  const last = runsOf(model, model.get("window"))[row]?.cells.length ?? 0;
   choose(model, row, clamp(model.get("round") + by, 1, last));
 };
 

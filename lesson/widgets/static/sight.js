@@ -20,8 +20,8 @@ const MOST_LINES = 120;
  */
 export const sightOf = (run, at) => {
   const sent = sentFor(run, at);
-  // It sees the newest prompt and the last `attention` messages; all of them, if that is unknown.
-  const begins = run.attention === null ? 0 : Math.max(0, sent.length - run.attention);
+  // It sees the newest prompt and the last `window` messages; all of them, if that is unknown.
+  const begins = run.window === null ? 0 : Math.max(0, sent.length - run.window);
   const isSeen = (/** @type {Sent} */ { message }, /** @type {number} */ place) =>
     place >= begins || isPrompt(message);
   const plan = lastPlanBefore(run, at);
@@ -29,7 +29,7 @@ export const sightOf = (run, at) => {
   return {
     sent,
     isSeen,
-    isLimited: run.attention !== null,
+    isLimited: run.window !== null,
     firstStep: sent[begins]?.step ?? 0,
     hidden: sent.filter((one, place) => !isSeen(one, place)).length,
     plan,
@@ -39,15 +39,15 @@ export const sightOf = (run, at) => {
 
 /**
  * @param {ReturnType<typeof sightOf>} sight
- * @param {number | null} attention
+ * @param {number | null} windowSize
  */
-const inWords = ({ sent, hidden: unseen, plan, planIsSeen }, attention) => {
+const inWords = ({ sent, hidden: unseen, plan, planIsSeen }, windowSize) => {
   const count = plural(sent.length, "message");
-  if (attention === null) return `${count}.`;
+  if (windowSize === null) return `${count}.`;
   if (sent.length < 2) return "The model sees the task.";
   return [
     unseen
-      ? `The model sees the task and the last ${attention} of ${count}.`
+      ? `The model sees the task and the last ${windowSize} of ${count}.`
       : `The model sees all of ${count}.`,
     plan >= 0 &&
       div(
@@ -68,7 +68,7 @@ export const drawSight = (run, at) => {
   return div(
     "al-sight",
     div("al-pane-title", at === 0 ? "What will be sent" : `Sent for round ${at}`),
-    div("al-sight-words", inWords(sight, run.attention)),
+    div("al-sight-words", inWords(sight, run.window)),
     h(
       "div",
       {

@@ -80,7 +80,7 @@ const drawStrips = (state, row, range) => {
 const drawWindow = (state, index, row, range) => {
   const run = state.runs[index];
   const at = stepIn(state, index, row);
-  if (run.attention === null || !at) return null;
+  if (run.window === null || !at) return null;
   const { firstStep } = sightOf(run, at);
   const first = state.rows
     ? state.rows.findIndex((steps) => steps[index] === firstStep)
