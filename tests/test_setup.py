@@ -58,7 +58,7 @@ def test_the_locks_agree():
     assert pins("lab.lock").items() <= pins("bench.lock").items()
     assert pins("lab.lock").items() <= pins("classroom.lock").items()
     everywhere = {(package, version) for (package, _), version in pins("lab.lock").items()}
-    named = {package for package, _ in everywhere} - {"jsonschema"}  # an older one, in a browser
+    named = {package for package, _ in everywhere}
     for package, version in pins_by_name("pyodide.lock").items():
         assert package not in named or (package, version) in everywhere
 

@@ -109,7 +109,7 @@ def test_environment_variables_are_ignored(monkeypatch):
 def test_sdk_is_imported_only_when_a_client_is_made():
     program = (
         "import sys; from lesson.practice.model import PracticeModel; model = PracticeModel();"
-        "print(sorted({'anthropic', 'httpx2', 'jsonschema', 'pydantic'} & set(sys.modules)))"
+        "print(sorted({'anthropic', 'httpx2', 'pydantic'} & set(sys.modules)))"
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
     assert done.stdout.strip() == "[]", done.stderr

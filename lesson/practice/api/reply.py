@@ -74,10 +74,11 @@ def check_blocks(reply: list[dict[str, Any]]) -> None:
     except ValidationError as error:
         path = error.errors()[0]["loc"]
         fault = describe_error(error) if path else f"It returned a {type(reply).__name__}"
-        raise policy_failed(
+        message = (
             f"The policy's reply does not fit. {fault}. A reply is a list of blocks: "
             '{"type": "text", "text": …} and {"type": "tool_use", "name": …, "input": {…}}.'
-        ) from None
+        )
+        raise ApiError(500, "api_error", message) from None
 
 
 def add_id(block: dict[str, Any], id: str) -> dict[str, Any]:
@@ -112,12 +113,10 @@ def cut_block(block: dict[str, Any], room: int) -> dict[str, Any]:
     return block | {"input": {}}
 
 
-def policy_failed(problem: str | Exception) -> ApiError:
+def policy_failed(error: Exception) -> ApiError:
     """Return a 500: the error is in the policy, not in the request."""
-    if isinstance(problem, Exception):
-        frame = traceback.extract_tb(problem.__traceback__)[-1]
-        problem = (
-            f"The policy raised {type(problem).__name__} in line {frame.lineno} of {frame.name}: "
-            f"{problem}"
-        )
-    return ApiError(500, "api_error", problem)
+    frame = traceback.extract_tb(error.__traceback__)[-1]
+    message = (
+        f"The policy raised {type(error).__name__} in line {frame.lineno} of {frame.name}: {error}"
+    )
+    return ApiError(500, "api_error", message)

@@ -25,6 +25,7 @@ from pydantic import (
     ValidationError,
     model_validator,
 )
+from pydantic.alias_generators import to_camel
 from pydantic_core import PydanticCustomError, core_schema
 
 from .errors import invalid
@@ -154,6 +155,37 @@ class Message(Shape):
 
     role: str
     content: Annotated[list[ContentBlock], BeforeValidator(as_blocks)]
+
+
+TypeName = Literal["array", "boolean", "integer", "null", "number", "object", "string"]
+Size = Annotated[float, Field(ge=0)]
+
+
+class JsonSchema(BaseModel):
+    """The usual keywords of JSON Schema. The rest is accepted unchecked.
+
+    The package jsonschema knows all keywords, but in a notebook's environment it takes a second to
+    import.
+    """
+
+    model_config = ConfigDict(extra="allow", strict=True, alias_generator=to_camel)
+    type: TypeName | Annotated[list[TypeName], Field(min_length=1)] = "object"
+    description: str = ""
+    enum: list[Any] = []
+    required: list[str] = []
+    properties: dict[str, JsonSchema | bool] = {}
+    additional_properties: JsonSchema | bool = True
+    items: JsonSchema | bool = True
+    any_of: list[JsonSchema | bool] = []
+    defs: dict[str, JsonSchema | bool] = Field(default={}, alias="$defs")
+    pattern: str = ""
+    minimum: float = 0
+    maximum: float = 0
+    min_length: Size = 0
+    max_length: Size = 0
+    min_items: Size = 0
+    max_items: Size = 0
+    unique_items: bool = False
 
 
 class InputSchema(Shape):

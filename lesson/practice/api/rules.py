@@ -7,15 +7,14 @@ comes first, with each field by itself; the rules of a conversation are in `conv
 from __future__ import annotations
 
 import re
-from functools import cache
 from typing import Any
 
-from pydantic_core import from_json, to_json
+from pydantic import ValidationError
 
 from .conversation import check_conversation
 from .errors import invalid
 from .models import find_model
-from .request import Other, Request, Tool, parse_request
+from .request import JsonSchema, Other, Request, Tool, parse_request
 
 MAX_CACHE_MARKS = 4  # "Prompt caching"
 PROPERTY_KEY = "[a-zA-Z0-9_.-]{1,64}"  # of a tool's top-level properties; nested ones are free
@@ -51,27 +50,20 @@ def check_tools(tools: list[Tool | Other]) -> None:
 
 def check_schema(schema: dict[str, Any], path: str) -> None:
     """Check that a tool's schema is JSON Schema, and not one of the forms that the API rejects."""
-    if not is_json_schema(to_json(schema)):
+    try:
+        JsonSchema.model_validate(schema)
+    except ValidationError:
         raise invalid(
             f"{path}: JSON schema is invalid. It must match JSON Schema draft 2020-12 "
             "(https://json-schema.org/draft/2020-12). Learn more about tool use at "
             "https://platform.claude.com/docs/en/agents-and-tools/tool-use/overview."
-        )
+        ) from None
     if not all(re.fullmatch(PROPERTY_KEY, key) for key in schema.get("properties", ())):
         raise invalid(f"{path}.properties: Property keys should match pattern '^{PROPERTY_KEY}$'")
     if {"oneOf", "allOf", "anyOf"} & schema.keys():
         raise invalid(
             f"{path}: input_schema does not support oneOf, allOf, or anyOf at the top level"
         )
-
-
-@cache  # Every request repeats the same tools, and a check takes milliseconds.
-def is_json_schema(schema: bytes) -> bool:
-    """Return whether this JSON is a JSON Schema of the draft 2020-12."""
-    import jsonschema  # late: it takes as long to import as the rest of the package
-
-    dialect = jsonschema.Draft202012Validator
-    return dialect(dialect.META_SCHEMA).is_valid(from_json(schema))
 
 
 def check_cache_marks(asked: Request) -> None:
