@@ -153,6 +153,7 @@ def test_mark_before_the_hit_costs_nothing_and_is_written():
     assert api.send(user(first, second | CACHED)) == (0, 1200, 0)
     assert api.send(user(first | CACHED, second | CACHED, third)) == (1200, 0, 600)
     assert api.send(user(first | CACHED, third)) == (600, 0, 600)
+    assert api.send(user(first | CACHED, second)) == (600, 0, 600)  # nothing after the mark
 
 
 @pytest.mark.parametrize(

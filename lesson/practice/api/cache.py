@@ -42,8 +42,6 @@ class Prefix(NamedTuple):
         role, block = located
         mark = block.get("cache_control")
         bare = {name: value for name, value in block.items() if name != "cache_control"}
-        if block.get("type") == "tool_result":
-            bare["content"] = as_blocks(block.get("content", []))
         return Prefix(
             make_digest(self.digest, (role, bare)),
             self.length + count_bytes(block),
