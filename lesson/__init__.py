@@ -9,6 +9,7 @@ from typing import Any
 # Each module, and the public names that it provides.
 MODULES = {
     "model_choice": "connect",
+    "my_agent": "keep open_workspace",
     "samples": "sample",
     "practice": "PracticeModel",
     "practice.policy.practice_policy": "PracticePolicy",
