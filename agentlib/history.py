@@ -90,15 +90,25 @@ COUNTS = tuple(field.name for field in fields(Usage) if field.name != "model")
 
 
 def usage_of(reply: Any) -> Usage:
-    """Return the usage of a reply; a count that the endpoint does not send is 0."""
-    return read_usage(vars(reply.usage) if reply.usage else {}, getattr(reply, "model", ""))
+    """Return the usage of a reply. A count that is missing or is no number is 0."""
+    return read_usage(getattr(reply, "usage", None), getattr(reply, "model", ""))
 
 
-def read_usage(usage: dict[str, Any], model: Any) -> Usage:
-    """Return the same from a reply's fields `usage` and `model`."""
-    # The one-hour part is in an object of its own, a dict or one of the SDK's.
-    created = usage.get("cache_creation") or {}
-    hour = created if isinstance(created, dict) else vars(created)
-    counts = usage | {"ephemeral_1h_input_tokens": hour.get("ephemeral_1h_input_tokens")}
-    known = {name: counts[name] for name in COUNTS if isinstance(counts.get(name), int)}
+def read_usage(usage: Any, model: Any) -> Usage:
+    """Return the same from a reply's fields `usage` and `model`, of the SDK or from JSON."""
+    counts = dict(fields_of(usage))
+    # The tokens that are cached for an hour are one level deeper.
+    created = fields_of(counts.get("cache_creation"))
+    counts["ephemeral_1h_input_tokens"] = created.get("ephemeral_1h_input_tokens")
+    known = {name: counts[name] for name in COUNTS if is_count(counts.get(name))}
     return Usage(**known, model=model if isinstance(model, str) else "")
+
+
+def fields_of(value: Any) -> dict[str, Any]:
+    """Return the fields of an SDK object or of a JSON object; {} for any other value."""
+    return value if isinstance(value, dict) else getattr(value, "__dict__", {})
+
+
+def is_count(value: Any) -> bool:
+    """Return whether `value` is a whole number from 0."""
+    return type(value) is int and value >= 0

@@ -7,6 +7,7 @@ from copy import deepcopy
 from typing import Any
 
 from .json_schema import is_valid, require_supported
+from .readonly import ReadOnlyDict
 from .tools import Tool, replace_surrogates
 
 MAX_ITEMS = 20
@@ -14,7 +15,7 @@ MARKS = {"pending": "[ ]", "in_progress": "[>]", "completed": "[x]"}
 
 
 class TodoManager:
-    """One todo list. Each call of the tool replaces the whole list; nothing is patched.
+    """One todo list. Each call of its tool replaces the whole list; nothing is patched.
 
     To add a field, extend `fields` with its JSON Schema: it is part of the tool definition, each
     item is checked against it, and the value is shown. To add a rule, extend `check`. To change
@@ -22,12 +23,15 @@ class TodoManager:
     """
 
     name = "todo"
-    fields: Mapping[str, Mapping[str, Any]] = {
-        "id": {"type": "string", "description": "Unique. Defaults to the item's position."},
-        "text": {"type": "string", "description": "What to do: 'Add tests'."},
-        "status": {"type": "string", "enum": list(MARKS), "default": "pending"},
-        "activeForm": {"type": "string", "description": "Shown in progress: 'Adding tests'."},
-    }
+    # Read-only, because all lists share it. `TodoManager.fields | {…}` makes an extended copy.
+    fields: Mapping[str, Mapping[str, Any]] = ReadOnlyDict(
+        {
+            "id": {"type": "string", "description": "Unique. Defaults to the item's position."},
+            "text": {"type": "string", "description": "What to do: 'Add tests'."},
+            "status": {"type": "string", "enum": list(MARKS), "default": "pending"},
+            "activeForm": {"type": "string", "description": "Shown in progress: 'Adding tests'."},
+        }
+    )
     required: tuple[str, ...] = ("id", "text", "status")
     one_in_progress = True
 

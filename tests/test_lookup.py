@@ -39,7 +39,8 @@ def plant(folder: Path, canary: Path) -> None:
     """Put a module of every name and a program of every name into `folder`; each tells `canary`."""
     source = CANARY.format(str(canary))
     for name in every_module() | {"sitecustomize", "usercustomize", "conftest"}:
-        if name.isidentifier() and name not in ("agentlib", "__main__"):
+        # Python 3.13 and later call linecache themselves to run `python -c`.
+        if name.isidentifier() and name not in ("agentlib", "__main__", "linecache"):
             (folder / f"{name}.py").write_text(source)
     (folder / "bin").mkdir()
     program = folder / "bin" / "program"
