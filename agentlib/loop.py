@@ -133,11 +133,9 @@ def run(
 
 
 def is_cut_off(use: Any, reply: Any) -> bool:
-    """Return whether `reply` ended in the middle of the call `use`.
-
-    Its input is then incomplete but can look valid, such as half of the content for write_file.
-    So it must not run: the model gets an error and sends the call again.
-    """
+    """Return whether `reply` ended in the middle of the call `use`, its last block."""
+    # Half a call must not run, though its input can look valid: half of the content for write_file
+    # is a string. The model gets an error instead and can send the call again.
     return reply.stop_reason in CUT_SHORT and use is reply.content[-1]
 
 
@@ -148,11 +146,9 @@ def tool_result(tool_use_id: str, output: str, ok: bool) -> dict[str, Any]:
 
 
 def add_reminder(results: list[dict[str, Any]], reminder: str) -> None:
-    """Put `reminder` into the last result, as a second text block of its content.
-
-    The API rejects text before the results. It accepts text after them, but a model then tends
-    to end its turn (Messages API guide, "Handle tool calls"). Inside a result it always works.
-    """
+    """Put `reminder` into the last result, as a second text block of its content."""
+    # The API rejects text before the results. It accepts text after them, but a model then tends
+    # to end its turn (Messages API guide, "Handle tool calls"). Inside a result it always works.
     last = results[-1]
     last["content"] = [
         {"type": "text", "text": last["content"]},

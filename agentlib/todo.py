@@ -17,9 +17,9 @@ MARKS = {"pending": "[ ]", "in_progress": "[>]", "completed": "[x]"}
 class TodoManager:
     """One todo list. Each call of its tool replaces the whole list; nothing is patched.
 
-    To add a field, extend `fields` with its JSON Schema: it is part of the tool definition, each
-    item is checked against it, and the value is shown. To add a rule, extend `check`. To change
-    how an item is shown, override `line`.
+    To add a field, extend `fields` with its JSON Schema: the model reads it, each item is checked
+    against it, and the value is shown. Extend `check` to add a rule, `line` to show an item
+    differently.
     """
 
     name = "todo"
@@ -46,6 +46,7 @@ class TodoManager:
         ValueError with the item and the rule if it breaks one; the list is then unchanged.
         """
         if isinstance(items, str):
+            # A string that is no JSON, or is nested too deeply, is rejected below.
             with suppress(ValueError, RecursionError):
                 items = json.loads(items)
         if not isinstance(items, list):
@@ -125,6 +126,7 @@ class TodoManager:
 
 def require_unique(items: list[dict[str, Any]], name: str) -> None:
     """Raise ValueError if two items have the same value in the field `name`."""
+    # Two items with one text are the same task; with one id, the model could mean either.
     seen = set()
     for item in items:
         if item[name] in seen:

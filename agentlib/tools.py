@@ -54,33 +54,31 @@ class Call:
         """Return the first field of the input, or "" if there is none."""
         if not isinstance(self.input, Mapping) or not self.input:
             return ""
-        first = next(iter(self.input.values()))
+        first = next(iter(self.input.values()))  # models send fields in the schema's order
         return f"{len(first)} items" if isinstance(first, list) else str(first)
 
 
 def call_tool(dispatch: Mapping[str, Tool], name: str, tool_input: Any) -> Call:
     """Run the tool that `dispatch` has under `name`, with the input of a tool_use block.
 
-    Errors do not raise. They become the call's output, because a model that reads about its
-    mistake can correct it. Only an interrupt (KeyboardInterrupt) passes through.
+    An exception in the tool becomes the output of a failed Call. Only KeyboardInterrupt is raised.
     """
     try:
         arguments = bind(dispatch, name, tool_input)
         output = str(dispatch[name].run(*arguments.args, **arguments.kwargs))
     except (Exception, SystemExit) as problem:
+        # The loop must not end here: a model that reads about its mistake can correct it.
         reason = str(problem) or type(problem).__name__
         return Call(name, tool_input, make_sendable(f"Error: {reason}"), ok=False)
     return Call(name, tool_input, make_sendable(output))
 
 
 def bind(dispatch: Mapping[str, Tool], name: str, tool_input: Any) -> BoundArguments:
-    """Return the arguments for the tool `name`. Raise LookupError or TypeError if it is miscalled.
-
-    Python also raises TypeError if a function is called with wrong arguments, but so does a bug
-    inside the tool. Binding first keeps the two apart: only this one is the model's mistake.
-    """
+    """Return the arguments for the tool `name`, or raise LookupError or TypeError."""
     if name not in dispatch:
         raise LookupError(f"there is no tool {name!r}, only {', '.join(dispatch) or 'none'}")
+    # Calling the tool with wrong arguments would also raise TypeError, but so does a bug inside it.
+    # Binding the arguments before the call keeps the two apart: this one is the model's mistake.
     try:
         return signature(dispatch[name].run).bind(**tool_input)
     except TypeError as problem:
@@ -95,9 +93,7 @@ def make_sendable(text: str) -> str:
 
 
 def replace_surrogates(text: str) -> str:
-    """Return `text` with "?" for each lone surrogate, which UTF-8 cannot encode.
-
-    A surrogate is half of a character: a reply that is cut in the middle of an emoji ends with
-    one. Python also uses them for file names that are not UTF-8. A request with one is never sent.
-    """
+    """Return `text` with "?" for each lone surrogate, which UTF-8 cannot encode."""
+    # A surrogate is half of a character: a reply that is cut in the middle of an emoji ends with
+    # one, and Python uses them for bytes that are not UTF-8. A request with one cannot be sent.
     return text.encode("utf-8", "replace").decode()

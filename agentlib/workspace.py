@@ -20,9 +20,11 @@ class Workspace:
     (`sandbox=False` turns this off). The `.git` in the folder is read-only, and this Python imports
     nothing from the folder.
 
-    Above each tool's method is its input schema, and its docstring is the description that the
-    model reads. The methods raise ValueError or OSError with a message for the model.
+    The tools raise ValueError or OSError with a message for the model.
     """
+
+    # A tool is a method, with its input schema above it. The docstring of the method is the
+    # description that the model reads, so it says what a model needs to know.
 
     def __init__(
         self, root: Any, *, timeout: float = 120, network: bool = False, sandbox: bool = True
@@ -37,7 +39,7 @@ class Workspace:
             "timeout": timeout,
             "network": network,
             "sandbox": sandbox,
-            "read_only": repositories.find(self.root),
+            "read_only": repositories.find(self.root),  # git runs programs that are named there
         }
         # The hash of each file when the model last read or wrote it, to notice other changes.
         self._seen: dict[tuple[str, ...], int] = {}
@@ -137,5 +139,6 @@ def make_tool(
     preview: Callable[..., str] | None = None,
 ) -> Tool:
     """Return the Tool for a method: its name, and its docstring as the description."""
+    # A docstring can have several lines; a description is one.
     description = " ".join((getdoc(method) or "").split())
     return Tool(method.__name__, description, input_schema, method, preview)
