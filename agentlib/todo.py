@@ -156,4 +156,4 @@ def validate(value: Any, schema: Mapping[str, Any], problem: str) -> Any:
             break
     if not is_valid(value, schema):
         raise ValueError(f"{problem} '{value}'")
-    return deepcopy(value)  # so that the caller cannot change the list through its own object
+    return deepcopy(value)  # or items would share a list or a default

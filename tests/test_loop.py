@@ -2,6 +2,7 @@
 
 import copy
 import json
+from itertools import islice
 
 import anthropic
 import httpx2
@@ -224,8 +225,9 @@ def test_pause_turn_is_sent_back_unchanged():
 
 
 def test_empty_pause_turn_is_not_retried_forever():
-    played, messages, _ = play(*[reply(stop_reason="pause_turn")] * 9)
-    assert len(played) == 1
+    client, messages = scripted(reply(stop_reason="pause_turn")).client(), [PROMPT]
+    played = list(islice(rounds(client, messages, TOOLS, **SETTINGS), 2))
+    assert [step.is_last for step in played] == [True]
     assert messages == [PROMPT]
 
 

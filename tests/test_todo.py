@@ -60,6 +60,7 @@ def test_empty_list_is_accepted():
         ("text", "  Add tests \n", "Add tests"),
         ("id", 7, "7"),
         ("id", " a ", "a"),
+        ("text", "Add \ud83d", "Add ?"),
         ("id", "", "1"),
         ("id", None, "1"),
     ],
@@ -244,6 +245,16 @@ def test_unsupported_schema_keyword_raises_an_error_before_the_first_update(sche
     todo.fields = Extended.fields
     with pytest.raises(NotImplementedError, match=unsupported):
         todo.tool()
+
+
+def test_default_of_a_field_is_copied_for_each_item():
+    class Tagged(TodoManager):
+        fields = TodoManager.fields | {"tags": {"type": "array", "default": []}}
+
+    todo = Tagged()
+    todo.update([task("One"), task("Two")])
+    todo.items[0]["tags"].append("urgent")
+    assert todo.items[1]["tags"] == [] == Tagged.fields["tags"]["default"]
 
 
 def test_tool_works_if_a_subclass_renames_the_argument_of_update():

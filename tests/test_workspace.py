@@ -96,6 +96,13 @@ def test_name_is_the_name_of_the_folder(workspace):
     assert (workspace.name, repr(workspace)) == ("work", "Workspace('work')")
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems reject such names")
+def test_name_that_is_not_utf_8_can_be_sent(tmp_path):
+    folder = os.fsencode(tmp_path) + b"/caf\xe9"
+    os.mkdir(folder)
+    assert Workspace(os.fsdecode(folder)).name == "caf?"
+
+
 def test_root_that_is_no_folder_is_rejected(tmp_path):
     (tmp_path / "file").touch()
     for root in (tmp_path / "missing", tmp_path / "file"):
