@@ -39,7 +39,7 @@ class Workspace:
             "timeout": timeout,
             "network": network,
             "sandbox": sandbox,
-            "read_only": repositories.find(self.root),  # git runs programs that are named there
+            "read_only": repositories.find(self.root),  # git runs programs that it names
         }
         # The hash of each file when the model last read or wrote it, to notice other changes.
         self._seen: dict[tuple[str, ...], int] = {}
