@@ -201,7 +201,7 @@ def test_folder_that_cannot_be_used_is_rejected(agent):
     status, _, errors = agent("x", "--task", "hello", "--workspace", "/proc/new")
     assert status == 1 and "--workspace '/proc/new' cannot be made" in errors
     status, _, errors = agent(HELLO, "--workspace", sys.prefix)
-    assert status == 1 and "holds the Python that runs the agent" in errors
+    assert status == 1 and "contains the Python" in errors
 
 
 # Prompts and interrupts, with a server in place of a real model
