@@ -263,7 +263,7 @@ def test_the_picture_has_a_cell_for_each_round_and_the_name_of_each_row(runs):
 
 
 def test_the_pictures_of_the_readme_show_the_runs_as_they_are():
-    script = runpy.run_path(str(REPOSITORY / "tools" / "drift_picture.py"))
+    script = runpy.run_path(str(REPOSITORY / "tools" / "window_picture.py"))
     for name, drawing in script["draw_all"]():
         assert (REPOSITORY / "docs" / name).read_text(encoding="utf-8") == drawing, "make pictures"
 

@@ -46,7 +46,7 @@ WIDE = ("index", "seat")  # pages without contents beside them
 DESCRIPTION = "An agent without a plan drifts: list the steps first, then execute."
 # The rows of the README's table: a notebook, what is done in it, and how long that takes.
 ROW = re.compile(r"^\| \[(\w+)\]\(notebooks/\1\.ipynb\) \| (.+?) \| (.+?) \|$", re.MULTILINE)
-DRIFT = re.compile(r'<img src="docs/drift-light.svg" alt="([^"]+)">')
+PICTURE = re.compile(r'<img src="docs/window-light.svg" alt="([^"]+)">')
 ICON = (
     '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24" aria-hidden="true">'
     '<rect width="24" height="24" rx="5" fill="#0d47a1"/>'
@@ -61,7 +61,7 @@ class Site:
         readme = (ROOT / "README.md").read_text(encoding="utf-8")
         rows = ROW.findall(readme)
         self.about = {name: {"what": what, "time": time} for name, what, time in rows}
-        self.drift = DRIFT.search(readme)[1]
+        self.picture = PICTURE.search(readme)[1]
         chapters = [NOTEBOOKS / f"{name}.ipynb" for name in self.about]
         solutions = sorted((NOTEBOOKS / "solutions").glob("*.ipynb"))
         with ThreadPoolExecutor(2) as pool:  # a kernel waits as much as it works
@@ -90,7 +90,7 @@ class Site:
         body = self.templates.get_template("front.html.j2").render(
             chapters=self.chapters,
             about=self.about,
-            drift=self.drift,
+            picture=self.picture,
             live=self.is_live,
             seat=SEAT if Seat else None,
             messages=windows()["values"]["window"],

@@ -1,6 +1,6 @@
-"""Draw the README's picture, docs/drift-{light,dark}{,-narrow}.svg, from two real runs.
+"""Draw the README's picture, docs/window-{light,dark}{,-narrow}.svg, from two real runs.
 
-    python tools/drift_picture.py
+    python tools/window_picture.py
 
 It shows another window than the one that s03's bet asks about.
 """
@@ -23,7 +23,7 @@ def draw_all() -> Iterator[tuple[str, str]]:
     runs = [measured(Setting(after=after, window=WINDOW)) for after in THRESHOLDS]
     for theme_name, theme in (("light", LIGHT), ("dark", DARK)):
         for end, width in WIDTHS.items():
-            yield f"drift-{theme_name}{end}.svg", draw_windows(runs, theme, TITLE, width)
+            yield f"window-{theme_name}{end}.svg", draw_windows(runs, theme, TITLE, width)
 
 
 if __name__ == "__main__":
