@@ -1,9 +1,8 @@
 """Short texts, not yet right: each stands for one mistake."""
 
-import agentlib.todo
 from agentlib import TodoManager
 
-from .marks import caught_by, made_by
+from .marks import caught_by
 
 
 @caught_by("still_a_list")
@@ -46,58 +45,10 @@ class CountsWhatWasSent(TodoManager):
         return super().check(item, position)
 
 
-@caught_by("unchanged")
+@caught_by("same_as_todomanager")
 class TakesItFirst(TodoManager):
     def update(self, items):
         text = super().update(items)
         if any(len(item["text"]) > 60 for item in self.items):
             raise ValueError("too long")
         return text
-
-
-@caught_by("unchanged")
-class LooksBeforeThereIsAText(TodoManager):
-    def check(self, item, position):
-        if len(str(item["text"]).strip()) > 60:
-            raise ValueError("too long")
-        return super().check(item, position)
-
-
-@made_by("parent")
-def changes_the_parent():
-    class ChangesTheParent(TodoManager):
-        def check(self, item, position):
-            clean = super().check(item, position)
-            if len(clean["text"]) > 60:
-                raise ValueError("too long")
-            return clean
-
-    agentlib.todo.MAX_ITEMS = 60
-    return ChangesTheParent
-
-
-@caught_by("too_long")
-class LetsCompletedOnesThrough(TodoManager):
-    def check(self, item, position):
-        clean = super().check(item, position)
-        if clean["status"] != "completed" and len(clean["text"]) > 60:
-            raise ValueError("longer than 60 characters")
-        return clean
-
-
-@caught_by("too_long")
-class OverlooksJson(TodoManager):
-    def update(self, items):
-        for item in items if isinstance(items, list) else ():
-            if len(str(item.get("text", "")).strip()) > 60:
-                raise ValueError("longer than 60 characters")
-        return super().update(items)
-
-
-@caught_by("just_short_enough")
-class CountsBytes(TodoManager):
-    def check(self, item, position):
-        clean = super().check(item, position)
-        if len(clean["text"].encode()) > 60:
-            raise ValueError("longer than 60 characters")
-        return clean
