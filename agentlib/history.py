@@ -89,15 +89,24 @@ COUNTS = tuple(field.name for field in fields(Usage) if field.name != "model")
 
 
 def usage_of(reply: Any) -> Usage:
-    """What a reply cost; 0 for what its endpoint does not count."""
-    return read_usage(vars(reply.usage) if reply.usage else {}, getattr(reply, "model", ""))
+    """Return what a reply cost. A count that is missing or unreadable is 0."""
+    return read_usage(getattr(reply, "usage", None), getattr(reply, "model", ""))
 
 
-def read_usage(usage: dict[str, Any], model: Any) -> Usage:
-    """The same, from the fields `usage` and `model` of a reply."""
-    counts = {name: usage.get(name) for name in COUNTS}
-    created = usage.get("cache_creation") or {}
-    hour = created if isinstance(created, dict) else vars(created)
-    counts[COUNTS[-1]] = hour.get(COUNTS[-1])
-    known = {name: number for name, number in counts.items() if isinstance(number, int)}
+def read_usage(usage: Any, model: Any) -> Usage:
+    """Return the same from the fields `usage` and `model` of a reply, as objects or JSON."""
+    found = fields_of(usage)
+    counts = found | {COUNTS[-1]: fields_of(found.get("cache_creation")).get(COUNTS[-1])}
+    # Servers send anything here. True is an int in Python, but not a count.
+    known = {name: counts[name] for name in COUNTS if is_count(counts.get(name))}
     return Usage(**known, model=model if isinstance(model, str) else "")
+
+
+def fields_of(value: Any) -> dict[str, Any]:
+    """Return the fields of an SDK object or of a JSON object; {} for any other value."""
+    return value if isinstance(value, dict) else getattr(value, "__dict__", {})
+
+
+def is_count(value: Any) -> bool:
+    """Return whether `value` is a whole number from 0."""
+    return type(value) is int and value >= 0

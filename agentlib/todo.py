@@ -6,6 +6,7 @@ from contextlib import suppress
 from copy import deepcopy
 from typing import Any
 
+from .readonly import ReadOnlyDict
 from .tools import Tool
 
 MAX_ITEMS = 20
@@ -15,17 +16,16 @@ MARKS = {"pending": "[ ]", "in_progress": "[>]", "completed": "[x]"}
 class TodoManager:
     """One todo list. The model replaces the whole list at each call, and never patches it.
 
-    To add a field, extend `fields`: its JSON Schema goes into the tool, is checked, and is shown.
-    To add a rule, extend `check`; to show an item differently, `line`.
+    Extend `fields` (JSON Schemas) to add a field, `check` to add a rule, `line` to change its text.
     """
 
     name = "todo"
-    fields: Mapping[str, Mapping[str, Any]] = {
-        "id": {"type": "string", "description": "Unique. Its position, where left out."},
-        "text": {"type": "string", "description": "What is to be done: 'Add tests'."},
-        "status": {"type": "string", "enum": list(MARKS), "default": "pending"},
-        "activeForm": {"type": "string", "description": "While it is done: 'Adding tests'."},
-    }
+    fields: Mapping[str, Mapping[str, Any]] = ReadOnlyDict(
+        id={"type": "string", "description": "Unique. Its position, where left out."},
+        text={"type": "string", "description": "What is to be done: 'Add tests'."},
+        status={"type": "string", "enum": list(MARKS), "default": "pending"},
+        activeForm={"type": "string", "description": "While it is done: 'Adding tests'."},
+    )
     required: tuple[str, ...] = ("id", "text", "status")
     one_in_progress = True
 

@@ -268,7 +268,8 @@ def test_jupyters_stop_button_stops_a_silent_model_and_the_next_cell_goes_on():
 
     with Server([60.0]) as server:
         cell(f"""
-            from agentlib import run; from lesson import connect
+            from agentlib import run
+            from lesson import connect
             model = connect("some-model", env={{"ANTHROPIC_BASE_URL": {server.url!r}}})
             messages = [{{"role": "user", "content": "Go"}}]""")
         stop = threading.Thread(

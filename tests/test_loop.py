@@ -129,8 +129,8 @@ def test_without_tools_none_are_sent():
 
 def test_it_can_be_looked_at_between_rounds_and_left():
     model, messages = scripted([use("quiet")], [use("quiet")]), [PROMPT]
-    for round in rounds(model.client(), messages, TOOLS, **SETTINGS):
-        assert round.number == 1
+    for step in rounds(model.client(), messages, TOOLS, **SETTINGS):
+        assert step.number == 1
         break
     assert len(model.requests) == 1
     assert_sendable(messages)
@@ -190,7 +190,7 @@ def test_a_reminder_travels_inside_the_last_result_as_a_text_of_its_own():
     first, last = messages[2]["content"]
     assert first["content"] == "(no output)"
     assert last["content"] == [text("I heard hi"), text("Look at your list.")]
-    assert [round.reminder for round in played] == ["Look at your list.", None]
+    assert [step.reminder for step in played] == ["Look at your list.", None]
     assert_sendable(messages)
 
 
@@ -224,7 +224,7 @@ def test_a_block_of_a_kind_that_nobody_knows_yet_is_kept():
 @pytest.mark.parametrize("content", [[], [text("")], [text(" \n")], [THINKING]])
 def test_an_empty_turn_ends_the_run_and_is_not_kept(content):
     played, messages, _ = play(reply(*content))
-    assert [round.text.strip() for round in played] == [""]
+    assert [step.text.strip() for step in played] == [""]
     assert messages == [PROMPT]
     assert_sendable(messages)
 
@@ -252,14 +252,14 @@ def test_a_call_that_was_cut_in_two_is_answered_but_not_run(stop_reason):
 
 def test_a_refusal_ends_the_run():
     played, messages, model = play(reply(text("I can't."), stop_reason="refusal"))
-    assert [round.stop_reason for round in played] == ["refusal"]
+    assert [step.stop_reason for step in played] == ["refusal"]
     assert len(model.requests) == 1
     assert_sendable(messages)
 
 
 def test_a_paused_turn_is_sent_back_as_it_came():
     played, _, model = play(reply(text("Searching"), stop_reason="pause_turn"), [text("Found.")])
-    assert [round.text for round in played] == ["Searching", "Found."]
+    assert [step.text for step in played] == ["Searching", "Found."]
     assert model.requests[1]["messages"][-1]["content"] == [text("Searching")]
 
 

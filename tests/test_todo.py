@@ -1,6 +1,7 @@
 """TodoManager: every rule of the list, each message, and that a refusal changes nothing."""
 
 import json
+from copy import copy, deepcopy
 
 import pytest
 from hypothesis import given
@@ -179,6 +180,27 @@ def test_a_field_of_a_subclass_is_in_the_schema_checked_and_shown():
     ]:
         with pytest.raises(ValueError, match=message):
             todo.update([task(**wrong)])
+
+
+EXTRA = {"priority": {"type": "string"}}
+
+
+def test_fields_are_read_only():
+    fields = TodoManager.fields
+    with pytest.raises(TypeError, match=r"read-only.*TodoManager\.fields \| "):
+        fields["priority"] = {}
+    with pytest.raises(TypeError, match="read-only"):
+        fields.update(EXTRA)
+    with pytest.raises(TypeError, match="read-only"):
+        TodoManager.fields |= EXTRA
+    assert list(TodoManager.fields) == ["id", "text", "status", "activeForm"]
+
+
+@pytest.mark.parametrize("copied", [dict, copy, deepcopy])
+def test_copies_of_fields_can_be_extended(copied):
+    fields = copied(TodoManager.fields)
+    fields |= EXTRA
+    assert fields == TodoManager.fields | EXTRA == {**TodoManager.fields, **EXTRA}
 
 
 def test_a_field_that_a_subclass_requires_has_to_be_there():

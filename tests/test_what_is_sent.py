@@ -35,7 +35,7 @@ def test_each_request_begins_with_the_one_before_to_the_letter(task, settings):
 
 @pytest.mark.parametrize("settings", SETTINGS, ids=str)
 def test_so_each_round_reads_from_the_cache_all_that_the_round_before_sent(settings):
-    usages = [round.usage for round in play("ten_steps", **settings).rounds]
+    usages = [step.usage for step in play("ten_steps", **settings).rounds]
     for before, now in pairwise(usages):
         sent = before.cache_creation_input_tokens + before.cache_read_input_tokens
         assert now.cache_read_input_tokens == sent

@@ -90,8 +90,8 @@ def test_half_a_character_does_not_break_a_widget():
     todo = TodoManager()
     todo.update([{"text": "half \ud83d emoji"}])
     call = Call("bash\ud83d", {"\ud83d": ["\udc00"]}, "\ud83d")
-    round = Round(1, "\ud83d", (call,), None, Usage(), "tool_use")
-    for widget in (Board(todo), Player([round])):
+    step = Round(1, "\ud83d", (call,), None, Usage(), "tool_use")
+    for widget in (Board(todo), Player([step])):
         data, _ = widget._repr_mimebundle_()
         for shown in (widget.get_state(), data, repr(widget)):
             json.dumps(shown, ensure_ascii=False, default=str).encode()
@@ -131,10 +131,10 @@ def test_a_board_shows_the_fields_of_a_subclass_unchanged():
 def test_a_board_passes_the_rounds_on_and_asks_nothing_ahead():
     trial = Trial("hello")
     board = Board(trial.todo, trial.nag)
-    for number, round in enumerate(board.follow(trial), 1):
-        assert round is trial.rounds[-1]
+    for number, step in enumerate(board.follow(trial), 1):
+        assert step is trial.rounds[-1]
         assert len(trial.model.requests) == number
-        assert f"Round {number}: {headline(round)}" in board.state["status"]
+        assert f"Round {number}: {headline(step)}" in board.state["status"]
         assert board.state["counter"]["waited"] == trial.nag.rounds
     assert board.state["status"].startswith("Finished")
     assert "3 of 3 completed" in board.state["status"]
@@ -419,7 +419,7 @@ def wire(monkeypatch):
 
 
 def test_two_hundred_live_rounds_are_sent_in_under_three_megabytes(wire):
-    long = [replace(round, is_last=False) for round in play(after=3).rounds * 8]
+    long = [replace(step, is_last=False) for step in play(after=3).rounds * 8]
     player = Player(iter(long[:200]), nag=Nag(TodoManager()))
     opened = len(wire)
     for _ in range(200):

@@ -57,7 +57,7 @@ class Approval(View):
             answer = self._answer()
             self._show(None, SAID[answer] if answer in SAID else QUIET)
         if answer is None:
-            return approval.NOBODY
+            return approval.NO_ONE
         return answer if answer in (approval.ONCE, approval.ALL_IN_THIS_RUN) else approval.REFUSED
 
     def _answer(self) -> str | None:

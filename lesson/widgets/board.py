@@ -76,11 +76,11 @@ class Board(View):
             self._trial = rounds
         said, word = "Not started", "Stopped"
         try:
-            for round in aloud(rounds, self.hear):
-                said = f"Round {round.number}: {headline(round)}"
-                self.refresh(f"{said}. {describe_progress(self.todo.items)}.", bool(round.reminder))
-                word = "Stopped" if round.calls else "Finished"
-                yield round
+            for step in aloud(rounds, self.hear):
+                said = f"Round {step.number}: {headline(step)}"
+                self.refresh(f"{said}. {describe_progress(self.todo.items)}.", bool(step.reminder))
+                word = "Stopped" if step.calls else "Finished"
+                yield step
                 if is_watched():
                     sleep(pause)
         finally:

@@ -71,16 +71,16 @@ class ShownRun:
         return drawn
 
     def _step(self, place: int, step: Step) -> dict[str, Any]:
-        round = step.round
-        is_reminded = round is not None and round.reminder is not None
+        turn = step.round
+        is_reminded = turn is not None and turn.reminder is not None
         return {
-            "head": headline(round) if round else "the prompt",
-            "did": describe_deed(round) if round else "",
-            "kind": classify_round(round) if round else "prompt",
-            "failed": has_failed(round) if round else False,
+            "head": headline(turn) if turn else "the prompt",
+            "did": describe_deed(turn) if turn else "",
+            "kind": classify_round(turn) if turn else "prompt",
+            "failed": has_failed(turn) if turn else False,
             "reminded": is_reminded,
-            "usage": list(kinds(round.usage)) if round else None,
-            "model": round.usage.model if round else "",
+            "usage": list(kinds(turn.usage)) if turn else None,
+            "model": turn.usage.model if turn else "",
             "messages": map_texts(step.messages, shorten),
             "plan": self._plan(place),
             "counter": {"waited": step.waited, "after": self.trace.after, "reminded": is_reminded},
@@ -107,14 +107,14 @@ class ShownRun:
     def text(self) -> str:
         """The run in words: a line for each round, then the final list, if there is one."""
         rounds = self.rounds
-        size, cost = pluralize(len(rounds), "round"), sum(round.usage.total for round in rounds)
+        size, cost = pluralize(len(rounds), "round"), sum(step.usage.total for step in rounds)
         if cost or not rounds:  # a run that was read from its messages does not know its cost
             size += f", {pluralize(cost, 'token')}"
         width = max(3, len(str(len(rounds))))
         lines = [f"{self.title}: {size}"]
-        for place, round in enumerate(rounds, 1):
-            reminder = "  + reminder" if round.reminder else ""
-            lines.append(f"{place:{width}}  {headline(round)}{reminder}")
+        for place, step in enumerate(rounds, 1):
+            reminder = "  + reminder" if step.reminder else ""
+            lines.append(f"{place:{width}}  {headline(step)}{reminder}")
         if self.is_listed:
             lines += ["", self._list_in_words()]
         return "\n".join(lines)

@@ -20,21 +20,21 @@ MOST_TELLING = ("plan", "edit", "command", "read")
 StepRow = tuple[int | None, int | None]
 
 
-def headline(round: Round) -> str:
+def headline(step: Round) -> str:
     """What a round did: "edit_file shop.py", "todo", or what the model said at the end."""
-    if round.calls:
-        return ", ".join(describe_call(call) for call in round.calls)
-    return f"says “{clip(round.text)}”" if round.text.strip() else "says nothing"
+    if step.calls:
+        return ", ".join(describe_call(call) for call in step.calls)
+    return f"says “{clip(step.text)}”" if step.text.strip() else "says nothing"
 
 
-def describe_deed(round: Round) -> str:
+def describe_deed(step: Round) -> str:
     """What a round did, as the end of a sentence: "calls edit_file shop.py"."""
-    return f"calls {headline(round)}" if round.calls else headline(round)
+    return f"calls {headline(step)}" if step.calls else headline(step)
 
 
-def classify_round(round: Round) -> str:
+def classify_round(step: Round) -> str:
     """The most telling kind of call in a round: "plan", "edit", "command", "read", or "answer"."""
-    kinds = {classify_tool(call.name) for call in round.calls}
+    kinds = {classify_tool(call.name) for call in step.calls}
     return next((name for name in MOST_TELLING if name in kinds), "answer")
 
 
@@ -44,9 +44,9 @@ def classify_tool(name: str) -> str:
     return next((kind for part, kind in TOOL_KINDS.items() if part in name.casefold()), "command")
 
 
-def has_failed(round: Round) -> bool:
+def has_failed(step: Round) -> bool:
     """Whether any of the round's calls came back as an error."""
-    return not all(call.ok for call in round.calls)
+    return not all(call.ok for call in step.calls)
 
 
 def describe_call(call: Call) -> str:

@@ -38,7 +38,7 @@ def test_a_command_waits_for_a_button_and_a_no_reaches_the_model(lab):
     page = lab.page
     approval, player = page.locator(".al-approval"), page.locator(".al-player")
     says(approval, "^Nothing is asked now.$")
-    for answer, outcome in [("Allow once", "(no output)"), ("No", "did not allow this")]:
+    for answer, outcome in [("Allow once", "(no output)"), ("No", "did not approve it")]:
         player.get_by_role("button", name="Ask the model").click()
         command = approval.get_by_role("region", name="The command")
         command.wait_for()
@@ -61,4 +61,4 @@ approval._handle_custom_msg({{"answer": "once"}}, None)
 """)
     assert lab.answer("approval.state['question']") == str(question)
     approval.get_by_role("button", name="No").click()
-    player.get_by_text("did not allow this").first.wait_for()
+    player.get_by_text("did not approve it").first.wait_for()

@@ -10,7 +10,7 @@ import threading
 from agentlib.nag import Nag
 from lesson.practice.model import PracticeModel
 from agentlib.todo import TodoManager
-from agentlib.client.approval import CHANGE, Question
+from agentlib.client.approval import Question
 from lesson.runs.trial import Trial, play
 from lesson.widgets import Approval, Board, Player, Walkthrough
 from lesson import sample
@@ -36,7 +36,7 @@ approval
 #
 change = Approval()
 diff = "--- a/shop.py\\n+++ b/shop.py\\n@@ -1,2 +1,2 @@\\n import csv\\n-print(1)\\n+print(2)"
-threading.Thread(target=change, args=[Question(diff, CHANGE)], daemon=True).start()
+threading.Thread(target=change, args=[Question(diff, "edit_file")], daemon=True).start()
 change
 #
 many = TodoManager()
@@ -297,7 +297,7 @@ messages = [{"role": "user", "content": "Go on for ever."}]
 run = dict(tools=workspace.tools(), model="practice", max_tokens=500)
 """)
     gallery.script("panel.sessionContext.session.kernel.requestExecute({code: argument});", """
-for round in board.follow(rounds(PracticeModel(endless).client(), messages, **run)):
+for step in board.follow(rounds(PracticeModel(endless).client(), messages, **run)):
     pass""")  # fmt: skip
     says(board, "Round 2")
     gallery.script("await panel.sessionContext.session.kernel.interrupt();")

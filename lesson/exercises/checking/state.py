@@ -26,7 +26,7 @@ class State:
         classes = {cls for one in made for cls in list_own_classes(one)}
         self.attributes = [(cls, read_attributes(cls)) for cls in classes]
         members = [value for _, own in self.attributes for value in own.values()]
-        functions = [one for one in [*made, *members] if isinstance(one, FunctionType)]
+        functions = [one for one in [*made, *members] if type(one) is FunctionType]
         self.variables = [(one.__globals__, read_variables(one)) for one in functions]
         self.contents: dict[int, tuple[Any, Any]] = {}  # container and shallow copy, by id
         for value in members:
