@@ -22,6 +22,7 @@ MODULES = {
     "exercises.checking.result": "Result",
     "exercises.kept": "compare_curves",
     "exercises.loop_by_hand": "LOOP_SCAFFOLD LOOP_SOLUTION",
+    "exercises.my_agent": "keep run_my_agent",
     "exercises.order": "Puzzle",
     "exercises.own_agent": "OWN_AGENT",
     "exercises.scene": "exhaust",

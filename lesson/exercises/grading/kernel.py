@@ -83,7 +83,7 @@ class Session:
         class BoundedClient(NotebookClient):
             """Keep a bounded number of outputs: a cell may display in an endless loop."""
 
-            def output(self, outs: Any, msg: Any, display_id: str, cell_index: int) -> Any:
+            def output(self, outs: Any, msg: Any, display_id: Any, cell_index: int) -> Any:
                 if len(outs) < MAX_OUTPUTS and len(str(msg["content"])) < OUTPUT_CHARACTERS:
                     return super().output(outs, msg, display_id, cell_index)
                 return None
