@@ -46,17 +46,17 @@ def first_try():
     LAST_RESULTS.clear()
 
 
-def trap(deed):
+def trap(action):
     """A PriorityTodo whose update does this instead."""
 
     class PriorityTodo(ByFields):
         def update(self, items):
-            return deed()
+            return action()
 
     return PriorityTodo
 
 
-# What a miss says
+# A failure
 
 
 def test_a_failure_names_rule_reason_test_expected_and_got():
@@ -93,7 +93,7 @@ def test_result_is_saved_as_data_with_the_output():
     }
 
 
-def test_it_shows_the_learners_own_line_where_it_raised():
+def test_error_shows_the_learners_line():
     class PriorityTodo(ByFields):
         def check(self, item, position):
             return super().check(item, position) | {"priority": item["priority"]}
@@ -104,8 +104,8 @@ def test_it_shows_the_learners_own_line_where_it_raised():
     assert miss.note == ""
 
 
-def test_what_was_tried_can_be_pasted_into_a_cell():
-    """Every trial runs as it is shown, with what the notebook's first cell imports."""
+def test_trial_runs_when_pasted_into_a_cell():
+    """With only the imports of the notebook's first cell."""
     setup = next(cell for cell in read_cells(learners("exercises")) if "setup" in cell.tags)
     names = {"PriorityTodo": ByFields, "PriorityNag": ByMin, "TimedTodo": ByALog}
     exec(setup.source, names)
@@ -135,7 +135,7 @@ def run_as_pasted(source, names):
         return Raised(problem)
 
 
-def test_it_calls_the_class_by_its_own_name():
+def test_trial_uses_the_learners_class_name():
     class Weighted(TodoManager):
         fields = TodoManager.fields | {"priority": {"type": "string"}}
 
@@ -143,7 +143,7 @@ def test_it_calls_the_class_by_its_own_name():
     assert "PriorityTodo" not in check_priority(Weighted).miss.tried
 
 
-def test_html_is_escaped_and_says_what_the_text_says():
+def test_html_is_escaped_and_matches_the_text():
     class PriorityTodo(ByFields):
         def update(self, items):
             return "<script>alert(1)</script>"
@@ -157,7 +157,7 @@ def test_html_is_escaped_and_says_what_the_text_says():
     assert "Not yet: A list without priorities still works" in html
 
 
-def test_a_result_serves_as_an_assertion():
+def test_result_works_in_an_assert():
     assert check_priority(ByFields).ok
     assert check_priority(ByFields)
     assert not check_priority(TodoManager)
@@ -166,7 +166,7 @@ def test_a_result_serves_as_an_assertion():
         assert result.ok, result
 
 
-def test_it_says_what_has_changed_since_the_last_try():
+def test_result_reports_changes_since_the_last_check():
     assert "before" not in str(check_priority(LosesTheActiveForm))
     assert "2 more rules pass than before." in str(check_priority(ByFields))
     assert "before" not in str(check_priority(ByFields))
@@ -174,7 +174,7 @@ def test_it_says_what_has_changed_since_the_last_try():
     assert "This rule passed before: Each line of the rendered list shows" in said
 
 
-def test_what_comes_after_passing_is_a_question_and_another_way_folded():
+def test_passing_shows_a_question_and_another_solution_folded():
     result = check_nag(ByMin, ByFields)
     assert "Why? Why is `min` enough here" in str(result)
     html = result.html
@@ -189,12 +189,12 @@ def test_what_comes_after_passing_is_a_question_and_another_way_folded():
         (check_nag, ways.NagLevelByLevel),
     ],
 )
-def test_the_other_ways_are_right(check, way, monkeypatch):
+def test_other_solutions_pass(check, way, monkeypatch):
     monkeypatch.setattr(way, "__module__", "a cell")
     assert check(way).ok, check(way)
 
 
-def test_progress_shows_all_exercises_at_a_glance():
+def test_progress_lists_all_exercises():
     names = {"order": "E B G H D A", "PriorityTodo": LosesTheActiveForm, "TimedTodo": TodoManager}
     shown = progress(names)
     assert str(shown).startswith("1 of 11 exercises are done.")
@@ -205,9 +205,7 @@ def test_progress_shows_all_exercises_at_a_glance():
 
 
 @pytest.mark.parametrize("has_page", [True, False], ids=["on a page", "without a page"])
-def test_a_check_that_takes_long_gives_a_page_a_sign_of_life_and_ends(
-    monkeypatch, capsys, has_page
-):
+def test_slow_check_prints_progress_and_times_out(monkeypatch, capsys, has_page):
     ten_seconds_a_rule = SimpleNamespace(monotonic=count(0, 10).__next__)
     monkeypatch.setattr(check_module, "time", ten_seconds_a_rule)
     monkeypatch.setattr(check_module, "is_watched", lambda: has_page)
@@ -238,13 +236,13 @@ def bare():
 
 
 @pytest.mark.parametrize("made", bare(), ids=str)
-def test_nothing_yet_is_told_apart_from_something_amiss(made):
+def test_unchanged_cell_is_not_begun(made):
     result = check_priority(made)
     assert not result.ok and not result.begun
     assert "nothing there yet, and that is fine" in str(result)
 
 
-def test_the_bare_cell_of_the_stretch_is_nothing_yet():
+def test_given_init_is_not_begun():
     class TimedTodo(TodoManager):
         def __init__(self, clock=time.monotonic):
             super().__init__()
@@ -268,7 +266,7 @@ def test_the_bare_cell_of_the_stretch_is_nothing_yet():
         ),
     ],
 )
-def test_the_nag_stands_alone(todo, why):
+def test_nag_is_checked_without_a_list(todo, why):
     """Without a list of the learner's it is tried with one of ours, and says so, and why."""
     right, wrong = check_nag(ByMin, *todo), check_nag(OfAllTasks, *todo)
     assert right.ok and not wrong.ok
@@ -278,7 +276,7 @@ def test_the_nag_stands_alone(todo, why):
     assert "our list" not in check_nag(ByMin, ByFields).headline
 
 
-def test_both_at_once_waits_for_the_one_that_is_not_begun():
+def test_combined_class_is_not_begun_until_both_are():
     class TimedTodo(TodoManager):
         def __init__(self, clock=time.monotonic):
             super().__init__()
@@ -305,14 +303,14 @@ def test_both_at_once_waits_for_the_one_that_is_not_begun():
         ({"priority": "high"}, "a dict"),
     ],
 )
-def test_what_is_no_class_is_told_so(made, kind):
+def test_value_that_is_no_class_is_explained(made, kind):
     result = check_priority(made)
     assert result.begun and kind in str(result)
     assert "needs the class itself" in str(result)
     assert "needs the class itself" in str(check_nag(ByMin(ByFields()), ByFields))
 
 
-# What a tutor would add
+# Notes about causes
 
 
 class AsAttribute(Nag):
@@ -341,7 +339,7 @@ class NothingMade(Nag):
         (Prints, "use return, not print"),
     ],
 )
-def test_an_error_comes_with_a_word_on_what_it_comes_from(nag, words):
+def test_error_has_a_note_about_its_cause(nag, words):
     assert words in check_nag(nag, ByFields).miss.note
 
 
@@ -367,17 +365,17 @@ class WithoutPosition(TodoManager):
         (check_timed, ForgetsSuper, "call `super().__init__()`?"),
     ],
 )
-def test_a_slip_in_a_methods_first_line_is_named(check, made, words):
+def test_wrong_parameters_are_explained(check, made, words):
     assert words in check(made).miss.note
 
 
 @pytest.mark.parametrize("fields", [{"priority": {}}, TodoManager.fields | {"priority": 3}])
-def test_an_error_inside_todomanager_is_traced_to_the_fields(fields):
+def test_error_in_todomanager_is_traced_to_fields(fields):
     made = type("PriorityTodo", (TodoManager,), {"fields": fields})
     assert "while it used your `fields`" in check_priority(made).miss.note
 
 
-def test_a_method_that_is_not_there_is_no_riddle():
+def test_missing_method_is_explained():
     made = type(
         "TimedTodo",
         (TodoManager,),
@@ -419,31 +417,31 @@ class InTheOtherOrder(WithAnInitOfItsOwn, ByALog):
         (Timedeltas, "`.total_seconds()` converts it"),
     ],
 )
-def test_a_time_that_is_none_is_recognised(timed, words):
+def test_wrong_time_is_explained(timed, words):
     assert words in check_timed(timed).miss.note
 
 
 @pytest.mark.parametrize(
     "method, words", [("check", "`check` returned nothing"), ("line", "`line` returned nothing")]
 )
-def test_a_method_without_return_is_named(method, words):
+def test_method_without_return_is_explained(method, words):
     made = type("PriorityTodo", (ByFields,), {method: lambda *given: None})
     assert words in check_priority(made).miss.note
 
 
-def test_what_an_earlier_check_left_in_a_class_changes_no_feedback():
+def test_second_check_gives_the_same_result():
     first, second = check_timed(SharedByTheClass), check_timed(SharedByTheClass)
     assert (first.miss.got, first.states) == ("True", second.states)
     assert str(first) == str(second)
 
 
-def test_the_rules_that_hold_are_folded_away_above_a_miss():
+def test_passing_rules_are_folded_above_a_failure():
     html = check_nag(Prints, ByFields).html
     assert "<summary>2 rules pass</summary>" in html
     assert "rules pass</summary>" not in check_nag(ByMin, ByFields).html
 
 
-# Whatever a solution does, it ends in a sentence
+# Errors, timeouts and interrupts
 
 
 def endless():
@@ -477,7 +475,7 @@ class Speechless(Exception):
 
 
 @pytest.mark.parametrize(
-    "deed, came",
+    "action, came",
     [
         (sys.exit, "SystemExit"),
         (recursive, "RecursionError"),
@@ -492,15 +490,15 @@ class Speechless(Exception):
         (lambda: "\ud800", "ud800"),
     ],
 )
-def test_it_ends_in_a_sentence(deed, came):
-    result = check_priority(trap(deed))
+def test_any_exception_or_value_is_reported(action, came):
+    result = check_priority(trap(action))
     assert not result.ok
     assert came in result.miss.got
     assert len(str(result)) < 3_000
     str(result).encode()
 
 
-def test_a_class_that_refuses_to_be_looked_into_is_tried_all_the_same():
+def test_metaclass_that_raises_is_still_checked():
     class Closed(type):
         def __getattribute__(cls, name):
             raise RuntimeError("no")
@@ -512,7 +510,7 @@ def test_a_class_that_refuses_to_be_looked_into_is_tried_all_the_same():
 
 
 @pytest.mark.filterwarnings("error")
-def test_a_value_that_comes_late_is_told_so():
+def test_async_method_and_generator_are_explained():
     class Async(ByFields):
         async def update(self, items):
             return super().update(items)
@@ -525,14 +523,14 @@ def test_a_value_that_comes_late_is_told_so():
     assert "`reminder` must return" in str(check_nag(Yields, ByFields))
 
 
-@pytest.mark.parametrize("deed", [endless, deadlocked])
-def test_what_never_ends_is_stopped(deed):
-    result = check_priority(trap(deed), seconds=0.3)
+@pytest.mark.parametrize("action", [endless, deadlocked])
+def test_timeout_stops_an_endless_loop(action):
+    result = check_priority(trap(action), seconds=0.3)
     assert result.miss.got == "nothing within 0.3 seconds"
     assert "loop that never ends?" in result.miss.note or "sleeps" in result.miss.note
 
 
-def test_the_line_that_never_ends_is_shown():
+def test_timeout_shows_the_running_line():
     assert re.search("while True:|pass", check_priority(trap(endless), seconds=0.3).miss.line)
 
 
@@ -553,13 +551,13 @@ print(check_priority(PriorityTodo, seconds=0.3))
 """
 
 
-def test_what_cannot_be_stopped_is_said_to_run_on():
-    """In a process of its own, which takes the thread with it."""
+def test_timeout_reports_code_that_cannot_be_stopped():
+    """Runs in a subprocess, which ends with its threads."""
     done = subprocess.run([sys.executable, "-c", DEAF], capture_output=True, text=True, timeout=60)
     assert "still running: restart the kernel" in done.stdout, done.stderr
 
 
-def test_a_stop_by_a_person_comes_through(monkeypatch):
+def test_keyboard_interrupt_stops_the_check(monkeypatch):
     def interrupted(self, timeout=None):
         monkeypatch.undo()
         raise KeyboardInterrupt
@@ -571,7 +569,7 @@ def test_a_stop_by_a_person_comes_through(monkeypatch):
     assert set(threading.enumerate()) <= before, "the loop still runs"
 
 
-def test_printing_instead_of_returning_is_recognised():
+def test_print_instead_of_return_is_explained():
     class PriorityTodo(ByFields):
         def update(self, items):
             print(super().update(items))
@@ -580,7 +578,7 @@ def test_printing_instead_of_returning_is_recognised():
     assert "printed '[ ] #1: Add tests" in remark and "use return, not print" in remark
 
 
-def test_text_for_a_number_is_recognised():
+def test_string_instead_of_number_is_explained():
     class TimedTodo(ByALog):
         def summary(self):
             whole = super().summary()
@@ -605,7 +603,7 @@ def test_text_for_a_number_is_recognised():
         "H E B D A",
     ],
 )
-def test_every_order_that_works_is_right(order):
+def test_every_working_order_passes(order):
     assert check_order(order).ok, check_order(order)
 
 
@@ -625,14 +623,14 @@ def test_every_order_that_works_is_right(order):
         ("F G H E B D A", "again"),
     ],
 )
-def test_an_order_that_does_not_work_meets_its_rule(order, word):
+def test_wrong_order_fails_its_own_rule_first(order, word):
     result = check_order(order)
     states = zip(result.rules, result.states, strict=True)
     assert next(rule.name for rule, state in states if state != "yes") == word, result
 
 
 @pytest.mark.skipif(os.name == "nt", reason="one process name less to think of")
-def test_importing_the_checks_brings_in_no_sdk():
+def test_import_of_the_checks_loads_no_sdk():
     script = (
         "import sys, lesson.exercises.catalogue; "
         "print([m for m in ('anthropic', 'IPython', 'ipywidgets') if m in sys.modules])"

@@ -49,7 +49,7 @@ def with_blank(number, written):
         (5, "reply", "400"),
     ],
 )
-def test_a_wrong_blank_is_named_with_what_came_of_it(number, written, words):
+def test_wrong_blank_fails_alone_with_the_api_message(number, written, words):
     result = check_loop(with_blank(number, written))
     assert first_miss(result) == RULE_NAMES[number - 1], result
     others = [state for n, state in enumerate(result.states[:5], 1) if n != number]
@@ -57,26 +57,26 @@ def test_a_wrong_blank_is_named_with_what_came_of_it(number, written, words):
     assert words in result.miss.got, result
 
 
-def test_the_scaffold_as_it_is_given_is_nothing_yet_and_that_is_fine():
+def test_unchanged_scaffold_is_not_begun():
     result = check_loop(loop(LOOP_SCAFFOLD))
     assert not result.begun and "that is fine" in str(result)
     assert not check_loop().begun and not check_loop(...).begun
 
 
 @pytest.mark.parametrize("done", range(1, 5))
-def test_a_blank_that_is_open_is_said_to_be_and_the_ones_before_it_hold(done):
+def test_open_blank_is_named_and_earlier_ones_pass(done):
     result = check_loop(loop(fill(*ANSWERS[:done], *OPEN[done:])))
     assert result.passed == done, result
     assert first_miss(result) == RULE_NAMES[done]
     assert "That is fine" in result.miss.note
 
 
-def test_two_wrong_blanks_are_two_misses():
+def test_two_wrong_blanks_fail_two_rules():
     result = check_loop(loop(fill("reply", *ANSWERS[1:4], "results")))
     assert [state == "yes" for state in result.states] == [False, True, True, True, False, False]
 
 
-def test_what_is_not_a_function_is_told():
+def test_value_that_is_no_function_is_explained():
     assert "needs the def itself" in check_loop("agent_loop").note
 
 

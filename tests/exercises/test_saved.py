@@ -81,7 +81,7 @@ def outcome(kernel):
 
 
 def outcome_alone(path, exercise):
-    """The same in a kernel of its own, which may be spoiled."""
+    """Return the same from a separate kernel, which the cell may break."""
     with Session([]) as session:
         return check_one(session, path, exercise, EXERCISE_SECONDS)
 
@@ -99,12 +99,12 @@ def table(capsys, *arguments):
 # Right, not begun, not yet
 
 
-def test_the_solved_notebook_is_all_right():
+def test_solved_notebook_passes():
     assert check_notebook(SOLVED).ok
 
 
 @pytest.mark.parametrize("name", ["s02_tool_use", "s03_todo_write", "your_agent"])
-def test_what_is_written_in_the_lesson_is_checked_too_even_without_tags_and_ids(name, tmp_path):
+def test_lesson_notebooks_are_checked_without_tags_and_ids(name, tmp_path):
     notebook = json.loads(solved(name).read_text(encoding="utf-8"))
     for number, cell in enumerate(notebook["cells"]):
         cell |= {"metadata": {}, "id": f"cell-{number}"}
@@ -115,13 +115,13 @@ def test_what_is_written_in_the_lesson_is_checked_too_even_without_tags_and_ids(
     assert not any(one.begun or one.problem for one in check_notebook(learners(name)).checked)
 
 
-def test_the_learners_notebook_is_not_begun():
+def test_unchanged_notebook_is_not_begun():
     notebook = check_notebook(LEARNERS)
     assert [one.begun for one in notebook.checked] == [False] * len(EXERCISES)
     assert [one.problem for one in notebook.checked] == [""] * len(EXERCISES)
 
 
-def test_the_feedback_is_that_of_the_notebook(saved):
+def test_feedback_is_the_same_as_in_the_notebook(saved):
     path = saved(priority="class PriorityTodo(TodoManager):\n    priority = 'medium'\n")
     said = str(check_notebook(path))
     assert "[not yet] An item keeps the priority" in said
@@ -138,13 +138,13 @@ def test_only_the_cells_of_an_exercise_are_run(saved, tmp_path):
     assert check_notebook(path).ok
 
 
-def test_a_cell_that_fails_after_the_class_still_counts(saved, outcome):
+def test_cell_that_raises_after_the_class_is_checked(saved, outcome):
     path = saved(order='order = "E B G H D A"\nprint(unknown)')
     assert outcome(path, "order").ok
     assert "NameError" in outcome(path, "order").text and "line 2" in outcome(path, "order").text
 
 
-def test_what_only_ipython_understands_is_left_out(saved):
+def test_ipython_syntax_is_accepted(saved):
     assert outcome_alone(saved(order='%xmode Plain\n!ls\nNag?\norder = "EBGHDA"'), "order").ok
 
 
@@ -158,7 +158,7 @@ def test_what_only_ipython_understands_is_left_out(saved):
         "%%time",
     ],
 )
-def test_what_only_ipython_can_run_does_no_harm(saved, line):
+def test_ipython_magic_is_accepted(saved, line):
     checked = outcome_alone(saved(order=f'{line}\norder = "EBGHDA"'), "order")
     assert checked.ok and "stopped" not in checked.text, checked
 
@@ -174,11 +174,11 @@ def test_what_only_ipython_can_run_does_no_harm(saved, line):
         ("order = list(AllAtOnce)", "Only the cells of the exercises are run here."),
     ],
 )
-def test_why_a_cell_stopped_is_told_without_holes(saved, outcome, source, words):
+def test_error_of_a_cell_is_explained(saved, outcome, source, words):
     assert words in outcome(saved(order=source), "order").problem
 
 
-def test_an_exercise_may_use_what_stands_above_it(saved):
+def test_exercise_may_use_earlier_cells(saved):
     """The class of the first part, and all that the first cell of the notebook imports."""
     code = SOLUTION.replace("TodoManager", "PriorityTodo")
     code = "print(Trial, Board, Player, Puzzle, islice, check_order, PLANNING)\n" + code
@@ -186,7 +186,7 @@ def test_an_exercise_may_use_what_stands_above_it(saved):
     assert timed.ok and "stopped" not in timed.text, timed
 
 
-def test_a_cell_is_found_where_its_tags_are_lost(saved, outcome):
+def test_cell_is_found_without_its_tags(saved, outcome):
     for keep_ids in (True, False):
         path = saved()
         notebook = json.loads(path.read_text())
@@ -200,7 +200,7 @@ def test_a_cell_is_found_where_its_tags_are_lost(saved, outcome):
         assert outcome(path, "priority").ok
 
 
-def test_two_cells_with_the_same_tags_are_told(saved, outcome):
+def test_two_cells_with_the_same_tags_are_reported(saved, outcome):
     path = saved()
     notebook = json.loads(path.read_text())
     [cell] = [one for one in notebook["cells"] if one["id"] == "order-04"]
@@ -209,7 +209,7 @@ def test_two_cells_with_the_same_tags_are_told(saved, outcome):
     assert "2 cells carry its tags; the last one counts." in outcome(path, "order").text
 
 
-def test_a_row_keeps_its_columns_whatever_comes(saved):
+def test_forged_result_keeps_the_columns(saved):
     forged = "import lesson.exercises.checking.check as c\nc.try_rules = lambda *_: (%s, None)"
     for states in ("('yes',) * 50", "('yes',)", "(3, 'x')", "None"):
         checked = outcome_alone(saved(priority=SOLVED_LIST + forged % states), "priority")
@@ -217,7 +217,7 @@ def test_a_row_keeps_its_columns_whatever_comes(saved):
         assert len(row) == len(make_row("b", [Notebook("b.ipynb")], EXERCISES))
 
 
-def test_an_error_in_a_class_shows_the_learners_line(saved, outcome):
+def test_error_in_a_class_shows_the_learners_line(saved, outcome):
     path = saved(
         priority="class PriorityTodo(TodoManager):\n    def update(self, items):\n"
         "        return self.nothing\n"
@@ -225,7 +225,7 @@ def test_an_error_in_a_class_shows_the_learners_line(saved, outcome):
     assert "Your code: line 3: return self.nothing" in outcome(path, "priority").text
 
 
-# Whatever a learner can save
+# Broken notebooks
 
 
 @pytest.mark.parametrize(
@@ -246,7 +246,7 @@ def test_an_error_in_a_class_shows_the_learners_line(saved, outcome):
         ),
     ],
 )
-def test_it_ends_in_a_sentence(saved, outcome, source, words):
+def test_any_source_is_reported(saved, outcome, source, words):
     checked = outcome(saved(priority=source), "priority")
     assert not checked.ok
     assert words in checked.text, checked
@@ -262,20 +262,20 @@ def test_it_ends_in_a_sentence(saved, outcome, source, words):
     ],
 )
 @pytest.mark.skipif(os.name == "nt", reason="signals are another matter there")
-def test_the_end_of_its_process_is_explained(saved, outcome, source, words):
+def test_end_of_the_kernel_is_explained(saved, outcome, source, words):
     seconds = 1 if "range" in source else EXERCISE_SECONDS
     checked = outcome(saved(priority=source), "priority", seconds=seconds)
     assert words in checked.problem, checked
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux limits memory this way")
-def test_memory_has_a_bound(saved, outcome):
+def test_memory_is_limited(saved, outcome):
     text = outcome(saved(priority="hog = bytearray(8 * 2**30)"), "priority").text
     assert "MemoryError" in text
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="it looks into /proc")
-def test_nothing_is_left_running_and_no_key_is_seen(saved, tmp_path, monkeypatch):
+def test_processes_are_killed_and_keys_are_hidden(saved, tmp_path, monkeypatch):
     monkeypatch.setenv("ANTHROPIC_API_KEY", "a key")
     seen, started = tmp_path / "seen", tmp_path / "started"
     path = saved(
@@ -311,25 +311,25 @@ def test_nothing_is_left_running_and_no_key_is_seen(saved, tmp_path, monkeypatch
         (b'{"cells": [{"cell_type": "code", "metadata": {"tags": 5}, "source": 7}]}', "tagged"),
     ],
 )
-def test_a_file_that_is_no_notebook_of_ours_is_told_so(tmp_path, content, words):
+def test_file_that_is_no_notebook_is_reported(tmp_path, content, words):
     path = tmp_path / "exercises.ipynb"
     path.write_bytes(content)
     notebook = check_notebook(path)
     assert words in notebook.problem and not notebook.ok
 
 
-def test_a_file_that_is_not_there_is_told_so(tmp_path, capsys):
+def test_missing_file_is_reported(tmp_path, capsys):
     assert main([str(tmp_path / "gone.ipynb")]) == 1
     assert "There is no such file." in capsys.readouterr().out
 
 
-def test_a_folder_is_told_so(tmp_path):
+def test_folder_is_reported(tmp_path):
     (tmp_path / "folder.ipynb").mkdir()
     assert "a folder" in check_notebook(tmp_path / "folder.ipynb").problem
 
 
 @pytest.mark.skipif(os.name == "nt", reason="links are another matter there")
-def test_a_link_that_leads_nowhere_is_told_so(tmp_path):
+def test_broken_symlink_is_reported(tmp_path):
     (tmp_path / "round.ipynb").symlink_to("round.ipynb")
     (tmp_path / "broken.ipynb").symlink_to("gone")
     os.mkfifo(tmp_path / "pipe.ipynb")
@@ -341,7 +341,7 @@ def test_a_link_that_leads_nowhere_is_told_so(tmp_path):
     ]
 
 
-def test_a_cell_that_was_deleted_is_told_so(saved, outcome):
+def test_deleted_cell_is_reported(saved, outcome):
     path = saved()
     notebook = json.loads(path.read_text())
     notebook["cells"] = [
@@ -356,7 +356,7 @@ BROKEN = "class PriorityTodo(TodoManager:"
 
 
 @pytest.mark.parametrize("order", ["order = EBGHDA", "order = E B G H D A"])
-def test_letters_without_quotes_are_told_so(saved, outcome, order):
+def test_letters_without_quotes_are_explained(saved, outcome, order):
     assert "Put the letters between quotes" in outcome(saved(order=order), "order").problem
 
 
@@ -373,7 +373,7 @@ def test_letters_without_quotes_are_told_so(saved, outcome, order):
         ),
     ],
 )
-def test_the_table_says_what_did_not_run(saved, capsys, source, words):
+def test_table_has_the_reason_for_what_did_not_run(saved, capsys, source, words):
     [row] = table(capsys, saved(priority=source))
     assert words in row["did not run"]
     assert row["priority"] == "" and row["nag"] == "11 of 11"
@@ -382,7 +382,7 @@ def test_the_table_says_what_did_not_run(saved, capsys, source, words):
 # The table
 
 
-def test_the_table_has_a_row_a_learner_and_a_column_a_rule(saved, tmp_path, capsys):
+def test_table_has_one_row_per_student_and_one_column_per_rule(saved, tmp_path, capsys):
     saved("ada.ipynb")
     saved(
         "ben.ipynb",
@@ -416,20 +416,20 @@ def test_the_table_has_a_row_a_learner_and_a_column_a_rule(saved, tmp_path, caps
     assert (last["order"], last[f"order: {RULES[3].title}"], last["nag"]) == ("2", "2", "1")
 
 
-def test_a_table_says_how_far_it_is(saved, capsys):
+def test_table_prints_progress_to_stderr(saved, capsys):
     main([str(saved("ada.ipynb")), "--csv"])
     told = capsys.readouterr()
     assert told.err.startswith("1 of 1: ") and told.err.endswith("ada.ipynb\n")
     assert len(told.out.splitlines()) == 2, "a single notebook needs no row about the class"
 
 
-def test_no_spreadsheet_takes_a_name_for_a_formula(saved, tmp_path, monkeypatch, capsys):
+def test_formula_in_a_name_is_disarmed(saved, tmp_path, monkeypatch, capsys):
     saved("=HYPERLINK(1).ipynb")
     monkeypatch.chdir(tmp_path)
     assert table(capsys, "=HYPERLINK(1).ipynb")[0]["student"].startswith("'=")
 
 
-def test_feedback_goes_to_a_file_for_each_notebook(saved, tmp_path, capsys):
+def test_feedback_writes_one_page_per_notebook(saved, tmp_path, capsys):
     paths = [saved("ada.ipynb", order="order = 'E'"), saved("ben.ipynb")]
     main([*map(str, paths), "--feedback", str(tmp_path / "said"), "--jobs", "2", "--csv"])
     ada, ben = sorted((tmp_path / "said").iterdir())
@@ -437,18 +437,18 @@ def test_feedback_goes_to_a_file_for_each_notebook(saved, tmp_path, capsys):
     assert capsys.readouterr().out.startswith("\ufeffstudent,")
 
 
-def test_that_a_result_can_be_forged_is_said(capsys):
+def test_help_says_that_a_result_can_be_forged(capsys):
     with pytest.raises(SystemExit):
         main(["--help"])
     assert "A result can be forged" in capsys.readouterr().out
 
 
-def test_the_exit_code_says_whether_all_is_right(saved, capsys):
+def test_exit_code(saved, capsys):
     assert main([str(SOLVED)]) == 0
     assert main([str(saved(order="order = ''"))]) == 1
 
 
-def test_the_command_runs_from_anywhere(tmp_path):
+def test_command_is_not_shadowed_by_files_in_the_folder(tmp_path):
     """In a folder of the learner's whose files have the names of modules."""
     for name in ("json.py", "random.py", "agentlib.py"):
         (tmp_path / name).write_text("raise SystemExit('the wrong module')")
@@ -465,7 +465,7 @@ def test_the_command_runs_from_anywhere(tmp_path):
     assert "all 18 rules pass" in done.stdout
 
 
-def test_a_folder_without_notebooks_is_told_so(tmp_path, capsys):
+def test_folder_without_notebooks_is_reported(tmp_path, capsys):
     with pytest.raises(SystemExit):
         main([str(tmp_path)])
     assert "there is no notebook in" in capsys.readouterr().err
@@ -499,7 +499,7 @@ def test_bets_are_numbers_in_a_saved_notebook(tmp_path):
     assert read_bets([Cell("", frozenset(), "my_bet = " + "9" * 60_000)]) == {}
 
 
-def test_the_picture_has_a_block_for_each_bet_beside_what_was_measured(tmp_path, capsys):
+def test_picture_has_a_block_per_bet_and_the_measured_steps(tmp_path, capsys):
     for number, bet in enumerate([5, 8, 8, 99]):
         save_bet(tmp_path / f"{number}.ipynb", bet=bet)
     save_bet(tmp_path / "none.ipynb")
@@ -516,7 +516,7 @@ def test_the_picture_has_a_block_for_each_bet_beside_what_was_measured(tmp_path,
         assert f">{sign}{run.steps_done}<" in drawn
 
 
-def test_a_folder_without_bets_is_told_so(tmp_path, capsys):
+def test_folder_without_bets_is_reported(tmp_path, capsys):
     save_bet(tmp_path / "ada.ipynb")
     with pytest.raises(SystemExit):
         main([str(tmp_path), "--bets", str(tmp_path / "bets.svg")])

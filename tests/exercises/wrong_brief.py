@@ -1,4 +1,4 @@
-"""Short texts, not yet right: each stands for one mistake."""
+"""Wrong solutions of BriefTodo: each has one mistake, and the rule that must fail first."""
 
 from agentlib import TodoManager
 

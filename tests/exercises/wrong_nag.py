@@ -1,4 +1,4 @@
-"""Reminders, not yet right: each stands for one mistake, and names the rule that must tell."""
+"""Wrong solutions of PriorityNag: each has one mistake, and the rule that must fail first."""
 
 from agentlib import Nag
 

@@ -1,4 +1,4 @@
-"""Priorities, not yet right: each stands for one mistake, and names the rule that must tell."""
+"""Wrong solutions of PriorityTodo: each has one mistake, and the rule that must fail first."""
 
 from agentlib import TodoManager
 

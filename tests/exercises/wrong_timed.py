@@ -1,4 +1,4 @@
-"""Times, not yet right: each stands for one mistake, and names the rule that must tell."""
+"""Wrong solutions of TimedTodo: each has one mistake, and the rule that must fail first."""
 
 import time
 from datetime import timedelta
