@@ -8,12 +8,14 @@ import shutil
 import subprocess
 import sys
 import time
+from contextlib import suppress
 from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
 from solutions import learners, solved
 
+from agentlib.sandbox import bubblewrap
 from lesson.exercises import catalogue
 from lesson.exercises.__main__ import main, make_row
 from lesson.exercises.grading.bets import BETS, read_bets
@@ -275,24 +277,32 @@ def test_memory_is_limited(saved, outcome):
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="it looks into /proc")
-def test_processes_are_killed_and_keys_are_hidden(saved, tmp_path, monkeypatch):
+def test_processes_are_killed_and_keys_are_hidden(saved, monkeypatch):
     monkeypatch.setenv("ANTHROPIC_API_KEY", "a key")
-    seen, started = tmp_path / "seen", tmp_path / "started"
     path = saved(
-        priority=(
-            "import os, subprocess\n"
-            f"open({str(seen)!r}, 'w').write(' '.join(os.environ))\n"
-            "left = subprocess.Popen(['sleep', '600'])\n"
-            f"open({str(started)!r}, 'w').write(str(left.pid))"
-        )
+        priority="import os, subprocess\n"
+        "left = subprocess.Popen(['sleep', '86399.25'])\n"
+        "raise ValueError([name for name in os.environ if 'KEY' in name or 'PATH' in name])"
     )
-    outcome_alone(path, "priority")
-    assert "ANTHROPIC" not in seen.read_text() and "PATH" in seen.read_text()
-    left = Path(f"/proc/{started.read_text()}/stat")
+    said = outcome_alone(path, "priority").text
+    assert "ANTHROPIC" not in said and "PATH" in said
     give_up = time.monotonic() + 60
-    while left.exists() and left.read_text().split()[2] not in "ZX":
-        assert time.monotonic() < give_up, "it still runs"
+    while any(b"86399.25" in read_command(one) for one in Path("/proc").glob("[0-9]*")):
+        assert time.monotonic() < give_up, "it is still running"
         time.sleep(0.05)
+
+
+def read_command(process):
+    with suppress(OSError):
+        return (process / "cmdline").read_bytes()
+    return b""
+
+
+@pytest.mark.skipif(not bubblewrap.works(), reason="bubblewrap is not installed")
+def test_kernel_runs_in_the_sandbox(saved, tmp_path):
+    path = saved(order=f"order = 'EBGHDA'\nopen({str(tmp_path / 'out')!r}, 'w').close()")
+    assert "stopped with" in outcome_alone(path, "order").text
+    assert not (tmp_path / "out").exists()
 
 
 @pytest.mark.parametrize(

@@ -3,12 +3,15 @@
 import os
 import re
 import signal
+import sys
 import tempfile
 from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 from subprocess import DEVNULL
 from typing import Any
+
+from agentlib.sandbox import bubblewrap
 
 START_SECONDS = 60.0
 PASSED_ON = ("PATH", "PATHEXT", "SYSTEMROOT", "WINDIR", "COMSPEC", "LD_LIBRARY_PATH")
@@ -93,6 +96,8 @@ class Session:
             new_notebook(), kernel_name="python3", allow_errors=True, startup_timeout=START_SECONDS
         )
         client.create_kernel_manager()
+        if bubblewrap.works():
+            sandbox(client.km, Path(self.folder.name).resolve())
         client.start_new_kernel(
             cwd=self.folder.name, env=scrub(self.folder.name), stdout=DEVNULL, stderr=DEVNULL
         )
@@ -120,6 +125,16 @@ class Session:
         self.folder.cleanup()
 
 
+def sandbox(manager: Any, folder: Path) -> None:
+    """Make a kernel start in bubblewrap: it can write only to `folder` and has no network."""
+    manager.transport, manager.ip = "ipc", str(folder / "kernel")
+    manager.connection_file = str(folder / "connection.json")
+    wrapper = bubblewrap.arguments(folder, network=False, read_only=[Path(PACKAGES)])
+    # In its own PID namespace, the kernel would not find its parent, and would end.
+    command = ["env", "--unset=JPY_PARENT_PID", sys.executable, *manager.kernel_spec.argv[1:]]
+    manager.kernel_spec.argv = [*wrapper, *command]
+
+
 def scrub(home: str) -> dict[str, str]:
     """Return an environment without keys, whose home is an empty folder."""
     env = {name: os.environ[name] for name in PASSED_ON if name in os.environ}
@@ -130,8 +145,9 @@ def scrub(home: str) -> dict[str, str]:
 
 def describe_end(code: int) -> str:
     """Return why a kernel ended, from its exit code."""
-    if code < 0:
-        return f"It was killed by signal {-code}: did it use too much memory?"
+    if code < 0 or code > 128:  # bubblewrap returns 128 + signal
+        signal_number = -code if code < 0 else code - 128
+        return f"It was killed by signal {signal_number}: did it use too much memory?"
     return f"It ended (exit code {code}) before the check was over. Is there an exit() in it?"
 
 

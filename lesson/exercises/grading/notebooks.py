@@ -1,8 +1,8 @@
 """Check saved notebooks outside Jupyter: each in its own kernel, without keys.
 
 Only the notebook's set-up cell and the cells of the exercises are run. The kernel has limits on
-time, memory and file size, and its own folder, but it is not a sandbox: run notebooks that you do
-not trust in a container. Nor is it an exam: a notebook can forge its result.
+time, memory and file size, and runs in bubblewrap if that is installed. Without it, there is no
+sandbox: use a container for notebooks that you do not trust. A notebook can forge its result.
 """
 
 import json
