@@ -11,9 +11,10 @@ from .exercises import CHECKS
 # Each module, and the public names that it provides.
 MODULES = {
     "model_choice": "connect",
+    "my_agent": "keep open_workspace",
     "samples": "sample",
     "practice": "PracticeModel",
-    "practice.policy.practice_policy": "PracticeMind",
+    "practice.policy.practice_policy": "PracticePolicy",
     "practice.policy.tasks": "load",
     "runs": "Step Trace Trial make_bill play",
     "widgets": "Approval Board Chart NagSlider Player Runs Walkthrough",
@@ -22,7 +23,6 @@ MODULES = {
     "exercises.checking.result": "Result",
     "exercises.kept": "compare_curves",
     "exercises.loop_by_hand": "LOOP_SCAFFOLD LOOP_SOLUTION",
-    "exercises.my_agent": "keep run_my_agent",
     "exercises.order": "Puzzle",
     "exercises.own_agent": "OWN_AGENT",
     "exercises.scene": "exhaust",

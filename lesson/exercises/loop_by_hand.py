@@ -10,7 +10,7 @@ from typing import Any
 
 from agentlib.tools import Tool
 
-from ..practice.policy.practice_policy import PracticeMind
+from ..practice.policy.practice_policy import PracticePolicy
 from .checking.check import Exercise, check
 from .checking.expected import Expected, message
 from .checking.result import Further, Result
@@ -225,7 +225,7 @@ def results_go_back(loop_with_blank_5):
 @hint("The blanks pass one by one. What else have you changed in the loop?")
 @case("a scene with three of three steps done", lambda got: got.steps_done == 3)
 def together(agent_loop):
-    scene = Scene(*[PracticeMind()] * 30)
+    scene = Scene(*[PracticePolicy()] * 30)
     return scene.perform(agent_loop, scene.workspace.tools())
 
 

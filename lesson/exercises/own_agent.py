@@ -7,7 +7,7 @@ from contextlib import suppress
 from typing import Any
 
 from ..practice.policy.plan import Item, fill_fields
-from ..practice.policy.practice_policy import PracticeMind
+from ..practice.policy.practice_policy import PracticePolicy
 from ..practice.policy.window import list_schema
 from .checking.check import Exercise, check
 from .checking.expected import Expected
@@ -413,7 +413,7 @@ def counts_each_run(agent):
 @hint("After three rounds, in the last result: <reminder>Update your todos.</reminder>")
 @case("a scene with ten of ten steps done", lambda got: got.steps_done == 10)
 def ten_steps(agent):
-    return Scene(*[PracticeMind()] * 60, task="ten_steps").perform(agent)
+    return Scene(*[PracticePolicy()] * 60, task="ten_steps").perform(agent)
 
 
 @RULES.add("The loop, the list and the nag are your own")
