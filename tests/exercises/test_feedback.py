@@ -109,7 +109,7 @@ def test_trial_runs_when_pasted_into_a_cell():
     setup = next(cell for cell in read_cells(learners("exercises")) if "setup" in cell.tags)
     names = {"PriorityTodo": ByFields, "PriorityNag": ByMin, "TimedTodo": ByALog}
     exec(setup.source, names)
-    for rule in (*priority.RULES, *priority_nag.RULES, *timed.RULES):
+    for rule in (*priority.RULES, *priority_nag.RULES, *timed.RULES, *timed.PAUSES):
         for case in rule.cases:
             came = run_as_pasted(case.source, dict(names))
             assert case.expected.test(came), case.source
@@ -290,7 +290,7 @@ def test_combined_class_is_not_begun_until_both_are():
 
     assert not check_timed(Mine).begun and check_priority(Mine).ok
     assert check_timed(Timed).ok and check_priority(Timed).ok
-    assert check_timed(ByFields).headline.startswith("TimedTodo: not yet. 0 of 18 rules pass.")
+    assert check_timed(ByFields).headline.startswith("TimedTodo: not yet. 0 of 15 rules pass.")
     assert "is it called TimedTodo, and did you run its cell?" in check_timed(Mine).headline
 
 

@@ -128,7 +128,7 @@ def test_feedback_is_the_same_as_in_the_notebook(saved):
     said = str(check_notebook(path))
     assert "[not yet] An item keeps the priority" in said
     assert "PriorityNag: all 11 rules pass. It was tried with our list" in said
-    assert "[timed] TimedTodo: all 18 rules pass." in said
+    assert "[timed] TimedTodo: all 15 rules pass." in said
 
 
 def test_only_the_cells_of_an_exercise_are_run(saved, tmp_path):
