@@ -542,7 +542,7 @@ def test_no_change_is_so_small_that_a_diff_hides_it(tmp_path, old, new, seen):
 def test_a_file_that_is_new_and_empty_is_a_change(tmp_path):
     assert asked_to_write(tmp_path, "conftest.py", "") == "--- /dev/null\n+++ conftest.py"
     (tmp_path / "a").write_text("x")
-    assert asked_to_write(tmp_path, "a", "x") == "The text of a would stay as it is."
+    assert asked_to_write(tmp_path, "a", "x") == "The text of a would not change."
 
 
 def test_a_diff_names_the_file_that_is_changed_and_no_other(tmp_path):

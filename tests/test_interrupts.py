@@ -71,9 +71,9 @@ def assert_nothing_is_hidden(messages, work):
 
 
 def working(total, seed=0):
-    """A mind that asks for `total` calls of work, a few at a time, each with its own number."""
+    """A policy that asks for `total` calls of work, a few at a time, each with its own number."""
 
-    def mind(request):
+    def policy(request):
         asked = sum(block["type"] == "tool_use" for turn in request["messages"]
                     for block in turn["content"] if isinstance(turn["content"], list))  # fmt: skip
         more = min(total - asked, 1 + (asked * 7 + seed) % 3)
@@ -81,7 +81,7 @@ def working(total, seed=0):
                 for n in range(more)]  # fmt: skip
         return [{"type": "text", "text": "Hm." if more else "Done."}, *uses]
 
-    return PracticeModel(mind)
+    return PracticeModel(policy)
 
 
 @contextmanager
@@ -179,7 +179,7 @@ def test_stops_at_random_instants_of_a_long_run_hide_nothing(seed):
 def test_stops_at_random_instants_while_the_model_speaks_hide_nothing(seed):
     # Forty calls of two milliseconds: at least five stops, however fast the machine is.
     chance, work, messages = random.Random(seed), Work(0.002), list(PROMPT)
-    wire = Wire(by_the_practice_api(working(40, seed).mind))
+    wire = Wire(by_the_practice_api(working(40, seed).policy))
     stops, heard, played = 0, [], []
     with listening(heard.append):  # pydantic builds its schemas, and turns interrupts into errors
         wire.client.messages.create(messages=PROMPT, **SETTINGS)

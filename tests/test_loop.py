@@ -47,11 +47,11 @@ def reply(*content, stop_reason="end_turn", **fields):
 def scripted(*replies):
     """A practice model that gives these replies, one a turn of its own, and then only ends."""
 
-    def mind(request):
+    def policy(request):
         turn = sum(message["role"] == "assistant" for message in request["messages"])
         return replies[turn] if turn < len(replies) else [text("Done.")]
 
-    return PracticeModel(mind)
+    return PracticeModel(policy)
 
 
 def echo(words):

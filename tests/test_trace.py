@@ -121,7 +121,7 @@ def test_a_link_that_was_put_in_the_way_of_a_save_is_not_followed(tmp_path):
 def by_hand(messages, tool):
     """The loop as one writes it after s02: it yields whatever it likes, here the replies."""
 
-    def mind(request):
+    def policy(request):
         if len(request["messages"]) > 1:
             return [{"type": "text", "text": "Done."}]
         return [
@@ -129,7 +129,7 @@ def by_hand(messages, tool):
             {"type": "tool_use", "name": "todo", "input": {"items": [{"text": "Look"}]}},
         ]
 
-    client = PracticeModel(mind).client()
+    client = PracticeModel(policy).client()
     while True:
         reply = client.messages.create(
             messages=messages, model="practice", max_tokens=99, tools=[tool.spec]
