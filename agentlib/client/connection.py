@@ -237,7 +237,7 @@ def check_settings(model: str, url: str, key: str, token: str) -> None:
     """Raise ConnectError for settings that cannot work. The message never contains a key."""
     if not (key or token or url):
         raise ConnectError(
-            f"There is no API key for {model}. Set ANTHROPIC_API_KEY before you start, or "
+            f"There is no key for {model}. Set ANTHROPIC_API_KEY before you start, or "
             "ANTHROPIC_BASE_URL for your own server. Or use connect('practice'), in a terminal "
             "--model practice, which needs neither."
         )
