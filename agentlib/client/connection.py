@@ -180,9 +180,7 @@ def probe(
     except (anthropic.NotFoundError, anthropic.APIResponseValidationError) as problem:
         if not is_own_server:
             raise ConnectError(explain(problem, model, host)) from None
-        is_denied = getattr(problem, "status_code", 0) == 404 and (
-            find_message(problem, model) == NO_MODEL
-        )
+        is_denied = find_message(problem, model) == NO_MODEL
         check_listed(list_models(client), model, host, is_denied, say)
     except anthropic.APIError:
         pass  # it may be temporary: the first request will tell

@@ -23,129 +23,58 @@ NEW_CONVERSATION = (
 )
 TOO_LONG = f"The conversation has grown longer than the model can read. {NEW_CONVERSATION}"
 TOO_LARGE = f"The conversation is too large to send. {NEW_CONVERSATION}"
-NO_CREDIT = (
-    "The account behind your key has no credit left. Buy some where you got the key, or use "
-    "connect('practice'), which costs nothing."
-)
 NO_MODEL = (
     "{host} has no model '{model}'. Check its spelling in MODEL_ID or in your call of connect()."
 )
 
-NO_RESPONSE = (0,)
-ANY = range(400, 600)
-REQUEST_ERRORS = tuple(status for status in ANY if status not in (401, 403, 404))
-
-# Rows of (statuses, pattern, message). The first row that matches is used. A pattern is searched
-# for in the server's message, followed by the lines "PATH …" and "KEY sent" or "KEY none"; without
-# a response in the exception, as in "ReadError: …". MODEL is the name of the model.
-PERMANENT = (  # never retried, even if the server calls them its own errors (5xx) or a 429
-    (REQUEST_ERRORS, "credit balance|insufficient_quota|plan and billing", NO_CREDIT),
-    (
-        REQUEST_ERRORS,
-        r"max_(completion_)?tokens.*(>|too large|exceed|at most|maximum)|in the completion|"
-        r"requested [1-9]\d* output tokens",
-        "max_tokens is larger than this model allows. Ask for shorter replies: "
-        "connect(…, max_tokens=2000), or --max-tokens 2000 in a terminal.",
-    ),
-    (
-        REQUEST_ERRORS,
-        "prompt is too long|maximum context|context[ _]?(length|size|window)|"
-        "too many (input )?tokens|exceed_context",
-        TOO_LONG,
-    ),
-    (
-        REQUEST_ERRORS,
-        "prefill",
-        "The conversation ends with an assistant message. Append a user message, or start again "
-        "with a new list of messages.",
-    ),
-    (
-        REQUEST_ERRORS,
-        "without `tool_result`",
-        "A tool call in the history has no result directly after it. Start again with a new list "
-        "of messages.",
-    ),
-    (
-        REQUEST_ERRORS,
-        "not support tool|tool-call-parser|enable-auto-tool-choice|--jinja",
-        "An agent needs tools, and this model or server does not support them. Choose a model "
-        "that does, or start the server with tools (vLLM: --enable-auto-tool-choice, "
-        "llama.cpp: --jinja).",
-    ),
-    (
-        (500, 501),
-        "not support|unexpected keyword|failed to parse|not permitted",
-        "{host} cannot do what was requested ({status}). Waiting does not help.",
-    ),
-)
-MESSAGES = (
-    *PERMANENT,
-    (401, "^KEY none$", "{host} requires a key. Set ANTHROPIC_API_KEY before you start."),
-    (
-        401,
-        "",
-        "{host} does not accept the key in ANTHROPIC_API_KEY, or a server behind it does not "
-        "accept the key it forwards. Copy your key again from where you got it.",
-    ),
-    (403, "", "Your key may not use {model}. Choose another model."),
-    (
-        404,
-        r"^(?!PATH).*models?\W{1,4}MODEL",
-        NO_MODEL,
-    ),
-    (
-        404,
-        "^PATH .*/v1/messages$",
-        "{host} has nothing at {path}. It does not seem to support Anthropic's Messages API, or "
-        "ANTHROPIC_BASE_URL is not its address.",
-    ),
-    (404, "", "{host} has nothing at {path}. Not every server has it."),
-    (
-        range(300, 400),
-        "",
-        "{host} redirects to {location}. If that is right, set ANTHROPIC_BASE_URL to it. Nothing "
-        "was sent there.",
-    ),
-    (413, "", TOO_LARGE),
-    (429, "", "Rate limit of {host}. Wait {wait}, then run this again to continue."),
-    (
-        TIMEOUT_STATUSES,
-        "",
-        "{host} gave up waiting for the model ({status}). Raise the timeout of that server, or ask "
-        "for shorter replies, then run this again to continue.",
-    ),
-    (
-        range(500, 600),
-        "",
-        "{host} is overloaded or has an internal error ({status}). Wait a few minutes, then run "
-        "this again to continue.",
-    ),
-    (ANY, "", "{host} rejected the request ({status})."),
-    (
-        NO_RESPONSE,
-        "certificate",
-        "{host} has a certificate that this computer does not trust. Is there a proxy or a virus "
-        "scanner in between? SSL_CERT_FILE can name the certificates to trust.",
-    ),
-    (
-        NO_RESPONSE,
-        "^(Read|Write|Pool)Timeout",
-        "{host} took too long to answer. Run this again, or allow more time: "
-        "model.settings['timeout'] = 900 (seconds).",
-    ),
-    (
-        NO_RESPONSE,
-        "^(Read|Write|RemoteProtocol|Decoding)Error",
-        "The connection to {host} broke before the answer was complete. Run this again to "
-        "continue.",
-    ),
-    (
-        NO_RESPONSE,
-        "",
-        "{host} cannot be reached. Is there a network, is the server running, and is "
-        "ANTHROPIC_BASE_URL right?",
-    ),
-)
+# A pattern and its message; the first pattern that matches is used. It is matched against
+# "STATUS message of the server", then the lines "PATH …" and "KEY sent" or "KEY none"; without a
+# response, against the exception, as in "ReadError: …". MODEL is the name of the model.
+PERMANENT = {  # never retried, not even if the status is 5xx; not used for 401, 403 and 404
+    ".*(credit balance|insufficient_quota|plan and billing)": "The account behind your key has no "
+    "credit left. Buy some where you got the key, or use connect('practice'), which costs nothing.",
+    r".*(max_(completion_)?tokens.*(>|too large|exceed|at most|maximum)|in the completion|"
+    r"requested [1-9]\d* output tokens)": "max_tokens is larger than this model allows. Ask for "
+    "shorter replies: connect(…, max_tokens=2000), or --max-tokens 2000 in a terminal.",
+    ".*(prompt is too long|maximum context|context[ _]?(length|size|window)|"
+    "too many (input )?tokens|exceed_context)": TOO_LONG,
+    ".*prefill": "The conversation ends with an assistant message. Append a user message, or start "
+    "again with a new list of messages.",
+    ".*without `tool_result`": "A tool call in the history has no result directly after it. Start "
+    "again with a new list of messages.",
+    ".*(not support tool|tool-call-parser|enable-auto-tool-choice|--jinja)": "An agent needs "
+    "tools, and this model or server does not support them. Choose a model that does, or start "
+    "the server with tools (vLLM: --enable-auto-tool-choice, llama.cpp: --jinja).",
+    "50[01].*(not support|unexpected keyword|failed to parse|not permitted)": "{host} cannot do "
+    "what was requested ({status}). Waiting does not help.",
+}
+MESSAGES = {
+    "401.*KEY none$": "{host} requires a key. Set ANTHROPIC_API_KEY before you start.",
+    "401": "{host} does not accept the key in ANTHROPIC_API_KEY, or a server behind it does not "
+    "accept the key it forwards. Copy your key again from where you got it.",
+    "403": "Your key may not use {model}. Choose another model.",
+    r"404[^\n]*models?\W{1,4}MODEL": NO_MODEL,
+    r"404.*\nPATH [^\n]*/v1/messages\n": "{host} has nothing at {path}. It does not seem to "
+    "support Anthropic's Messages API, or ANTHROPIC_BASE_URL is not its address.",
+    "404": "{host} has nothing at {path}. Not every server has it.",
+    "3": "{host} redirects to {location}. If that is right, set ANTHROPIC_BASE_URL to it. Nothing "
+    "was sent there.",
+    "413": TOO_LARGE,
+    "429": "Rate limit of {host}. Wait {wait}, then run this again to continue.",
+    "408|504|524": "{host} gave up waiting for the model ({status}). Raise the timeout of that "
+    "server, or ask for shorter replies, then run this again to continue.",
+    "5": "{host} is overloaded or has an internal error ({status}). Wait a few minutes, then run "
+    "this again to continue.",
+    "[0-9]": "{host} rejected the request ({status}).",
+    ".*certificate": "{host} has a certificate that this computer does not trust. Is there a proxy "
+    "or a virus scanner in between? SSL_CERT_FILE can name the certificates to trust.",
+    "(Read|Write|Pool)Timeout": "{host} took too long to answer. Run this again, or allow more "
+    "time: model.settings['timeout'] = 900 (seconds).",
+    "(Read|Write|RemoteProtocol|Decoding)Error": "The connection to {host} broke before the answer "
+    "was complete. Run this again to continue.",
+    "": "{host} cannot be reached. Is there a network, is the server running, and is "
+    "ANTHROPIC_BASE_URL right?",
+}
 
 STOP_REASONS = {
     "max_tokens": "The reply was cut off at max_tokens. Say 'go on', or raise max_tokens.",
@@ -177,35 +106,33 @@ def explain(problem: Exception, model: str, host: str) -> str:
 
 
 def find_message(problem: Any, model: str = "") -> str:
-    """Return the message of the first row that matches an error of the SDK."""
-    status = getattr(problem, "status_code", 0)
-    if not status:
-        cause = problem.__cause__
-        return search(MESSAGES, 0, f"{type(cause).__name__}: {cause}", model)
-    headers = problem.request.headers
-    no_key = "Bearer none" in headers.get("authorization", "") or headers.get("x-api-key") == "none"
-    subject = (
-        f"{server_message(problem.body)}\nPATH {problem.request.url.path}\n"
-        f"KEY {'none' if no_key else 'sent'}"
-    )
-    return search(MESSAGES, status, subject, model)
+    """Return the message of the first pattern that matches an error of the SDK."""
+    status = getattr(problem, "status_code", None)
+    if status is None:
+        subject = f"{type(problem.__cause__).__name__}: {problem.__cause__}"
+    else:
+        sent = problem.request.headers
+        no_key = sent.get("x-api-key") == "none" or sent.get("authorization") == "Bearer none"
+        subject = (
+            f"{status} {server_message(problem.body)}\nPATH {problem.request.url.path}\n"
+            f"KEY {'none' if no_key else 'sent'}"
+        )
+    rows = MESSAGES if status in (None, 401, 403, 404) else PERMANENT | MESSAGES
+    return next(rows[pattern] for pattern in rows if matches(pattern, subject, model))
 
 
-def search(rows: Any, status: int, subject: str, model: str = "") -> str:
-    """Return the message of the first row for this status whose pattern is in `subject`, or ""."""
-    for statuses, pattern, message in rows:
-        if status in (statuses if not isinstance(statuses, int) else (statuses,)):
-            pattern = pattern.replace("MODEL", re.escape(model))
-            if re.search(pattern, subject, re.IGNORECASE | re.MULTILINE):
-                return str(message)
-    return ""
+def matches(pattern: str, subject: str, model: str = "") -> bool:
+    """Return whether a pattern of the table matches."""
+    pattern = pattern.replace("MODEL", re.escape(model))
+    return bool(re.match(pattern, subject, re.IGNORECASE | re.DOTALL))
 
 
 def is_permanent(response: Any) -> bool:
     """Return whether an error is one that a retry cannot fix. A 429 that names a wait is not."""
     if response.status_code == 429 and "retry-after" in response.headers:
         return False
-    return bool(search(PERMANENT, response.status_code, server_message(read_body(response))))
+    subject = f"{response.status_code} {server_message(read_body(response))}"
+    return any(matches(pattern, subject) for pattern in PERMANENT)
 
 
 def is_too_long(problem: Any) -> bool:

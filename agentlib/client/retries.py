@@ -64,11 +64,11 @@ class RetryingClient(anthropic.Anthropic):
         """Announce the wait, then wait."""
         headers = response.headers if response is not None else None
         seconds = self._calculate_retry_timeout(max_retries - retries_taken, options, headers)
-        self.say(f"{describe_problem(response, self.base_url.host, seconds)}")
+        self.say(describe_retry(response, self.base_url.host, seconds))
         time.sleep(seconds)
 
 
-def describe_problem(response: httpx2.Response | None, host: str, seconds: float) -> str:
+def describe_retry(response: httpx2.Response | None, host: str, seconds: float) -> str:
     """Return why a request is sent again and when, with the server's message."""
     wait = f"Retrying in {seconds:.2g} s."
     if response is None:
