@@ -10,6 +10,7 @@ from agentlib.client.limits import Limits
 from agentlib.sandbox import bubblewrap
 
 from .practice.model import PracticeModel
+from .redaction import remember_keys
 
 if TYPE_CHECKING:
     import anthropic
@@ -50,6 +51,7 @@ def connect(
     elif client is not None:
         connection = use_client(client, model, max_tokens, limits, ask)
     else:
+        remember_keys(env)
         connection = connect_real(model, env, max_tokens, limits, ask, say)
     say(str(connection))
     if connection.real:

@@ -133,7 +133,7 @@ class OneLevelMore(TodoManager):
     fields = with_field(enum=[*LEVELS, "urgent"])
 
 
-@caught_by("still_a_list")
+@caught_by("schema")
 class EnumAsASet(TodoManager):
     """No JSON: the request could not even be sent."""
 
