@@ -23,7 +23,6 @@ MODULES = {
     "exercises.checking.result": "Result",
     "exercises.kept": "compare_curves",
     "exercises.loop_by_hand": "LOOP_SCAFFOLD LOOP_SOLUTION",
-    "exercises.order": "Puzzle",
     "exercises.own_agent": "OWN_AGENT",
     "exercises.scene": "exhaust",
 }

@@ -12,7 +12,6 @@ CHECKS = {
     "own_tool": "check_tool",
     "todo_rules": "check_rules",
     "own_nag": "check_nag_facts",
-    "order": "check_order",
     "priority": "check_priority",
     "priority_nag": "check_nag",
     "brief": "check_brief",

@@ -161,8 +161,6 @@ def describe_error(error: dict[str, Any]) -> str:
     if lines:
         number, code = [*(part for part in lines[0] if part), ""][:2]
         said = f"The cell stopped with {words} in line {number}: {code.strip()}."
-        if re.match(r"order *= *[A-Ha-h][A-Ha-h ,]*$", code.strip()[:200]):
-            return said + ' Put the letters between quotes: order = "B A D".'
     if error["ename"] == "NameError":
         said += " Only the cells of the exercises are run here."
     return said
