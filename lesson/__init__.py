@@ -21,7 +21,6 @@ MODULES = {
     "exercises.catalogue": "progress",
     "exercises.checking.fixtures": "Clock PLANNING WORK compare_with_todomanager play_steps",
     "exercises.checking.result": "Result",
-    "exercises.kept": "compare_curves",
     "exercises.loop_by_hand": "LOOP_SCAFFOLD LOOP_SOLUTION",
     "exercises.own_agent": "OWN_AGENT",
     "exercises.scene": "exhaust",

@@ -102,6 +102,6 @@ EXERCISE = Exercise(
     check=check_brief,
     subjects=("BriefTodo",),
     rules=RULES,
-    after="Next: the list that may not shrink.",
+    after="A rule in the tool works with every model.",
     further=FURTHER,
 )
