@@ -3,7 +3,7 @@
 from .approval import Approval
 from .board import Board
 from .player import Player
-from .runs import Chart, NagSlider, Runs
+from .runs import Runs
 from .walkthrough import Walkthrough
 
-__all__ = ["Approval", "Board", "Chart", "NagSlider", "Player", "Runs", "Walkthrough"]
+__all__ = ["Approval", "Board", "Player", "Runs", "Walkthrough"]

@@ -165,7 +165,7 @@ class Player(View):
             "from": known,
             "steps": run.steps(known),
             "listed": run.is_listed,
-            "planning": run.planning(),
+            "bills": run.bills(),
             "live": self._live is not None,
             "said": said,
         }
@@ -175,7 +175,7 @@ class Player(View):
         # The state is changed without sending it: a page that opens later asks for all of it.
         first = self.state["runs"][0]
         first["steps"] += news["steps"]
-        first |= {name: news[name] for name in ("listed", "planning", "request") if name in news}
+        first |= {name: news[name] for name in ("listed", "bills", "request") if name in news}
         self.state.update(live=news["live"], said=news["said"])
         self.news = news
 

@@ -7,8 +7,8 @@ from typing import Any
 from agentlib.loop import Round
 from agentlib.todo import TodoManager
 
-from ..runs.bill import make_bill, pluralize
-from ..runs.prices import kinds
+from ..runs.bill import make_bills, pluralize
+from ..runs.prices import read_table
 from ..runs.trace import Step, Trace
 from ..runs.trial import Trial
 from .base import map_texts
@@ -51,7 +51,7 @@ class ShownRun:
             "listed": self.is_listed,
             "window": self.trial.window if self.trial else None,
             "request": self.request,
-            "planning": self.planning(),
+            "bills": self.bills(),
             "steps": self.steps(),
         }
 
@@ -79,21 +79,22 @@ class ShownRun:
             "kind": classify_round(turn) if turn else "prompt",
             "failed": has_failed(turn) if turn else False,
             "reminded": is_reminded,
-            "usage": list(kinds(turn.usage)) if turn else None,
-            "model": turn.usage.model if turn else "",
+            "spent": sum(one.usage.total for one in self.rounds[:place]),
             "messages": map_texts(step.messages, shorten),
             "plan": self._plan(place),
             "counter": {"waited": step.waited, "after": self.trace.after, "reminded": is_reminded},
             "status": describe_progress(step.items),
         }
 
-    def planning(self) -> dict[str, Any]:
-        """What the reminders and the todo calls add: how many there are, and their tokens."""
-        bill = make_bill(self.rounds)
-        return {
-            "reminder": [bill.reminders.count, *kinds(bill.reminders.usage)],
-            "todo call": [bill.todo_calls.count, *kinds(bill.todo_calls.usage)],
-        }
+    def bills(self) -> dict[str, str]:
+        """Return what the run cost, in words, by the model whose prices are used.
+
+        "" stands for the model that answered. Empty if the tokens of the run are not known.
+        """
+        if not any(step.usage.total for step in self.rounds):
+            return {}
+        bills = make_bills(self.rounds, ["", *read_table()["models"]])
+        return {model: str(bill) for model, bill in bills.items()}
 
     def _plan(self, place: int) -> dict[str, Any]:
         """The list after a step, with what the files showed at that time."""

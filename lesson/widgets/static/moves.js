@@ -52,7 +52,7 @@ export const takeNews = (model) => {
   if (news.from === known) run.steps.push(...news.steps);
   if (news.from + news.steps.length !== run.steps.length) return;
   run.listed = news.listed;
-  run.planning = news.planning;
+  run.bills = news.bills;
   run.request = news.request ?? run.request;
   state.live = news.live;
   state.said = news.said;

@@ -55,23 +55,33 @@ const standIn = (values) => {
   };
 };
 
+/** The files that have been asked for, so that none is loaded twice.
+ * @type {Map<string, Promise<any>>} */
+const files = new Map();
+
 /** A file of the site. @param {string} address */
-const load = async (address) => {
+const load = (address) => {
+  const file = files.get(address) ?? fetchFile(address);
+  files.set(address, file);
+  return file;
+};
+
+/** @param {string} address */
+const fetchFile = async (address) => {
   const answer = await fetch(address);
   if (!answer.ok) throw new Error(`${answer.status} ${answer.statusText}`);
   return await answer.json();
 };
 
 /**
- * The strips need the runs of the map, which a site has in a file of its own.
+ * Load the runs with all windows, which a site has in a separate file.
  * @param {Model} model
  * @param {Data} data
  */
 const addColumns = async (model, { columns }) => {
   if (!columns) return;
   try {
-    const all = typeof columns === "string" ? (await load(columns)).columns : columns;
-    set(model, { columns: all });
+    set(model, { columns: typeof columns === "string" ? await load(columns) : columns });
   } catch (problem) {
     set(model, { problem: `The other runs could not be loaded: ${problem}` });
   }
@@ -152,10 +162,8 @@ export const drawAll = (kinds) => {
   /** @param {HTMLElement} el @param {Shown} shown */
   const draw = (el, { kind, values, frames = [] }) => {
     const model = standIn(values);
-    if (kind === "runs") {
-      openPlayers(model, data);
-      addColumns(model, data);
-    }
+    if (kind === "runs") openPlayers(model, data);
+    if (kind === "runs" || kind === "windows") addColumns(model, data);
     if (kind === "player") stepLive(model, frames);
     if (kind === "board" && frames.length > 0) replay(model, frames, el);
     const host = {

@@ -1,6 +1,6 @@
 // The player: a run to step through, forward and back, or two runs side by side.
 
-import { addUp, drawBill, totalOf } from "./bill.js";
+import { drawBill } from "./bill.js";
 import { span } from "./dom.js";
 import { lastRow, owed, playAlong, pressed, rowShown, takeNews } from "./moves.js";
 import { legend } from "./overview.js";
@@ -13,8 +13,7 @@ import { transport } from "./transport.js";
 import { NO_ANSWER, set, view } from "./view.js";
 
 /**
- * @import { Column, Spent } from "./bill.js"
- * @import { Run, State } from "./run.js"
+ * @import { State } from "./run.js"
  * @import { Model, Place, Wait } from "./view.js"
  */
 
@@ -27,7 +26,7 @@ const words = (model, wait) => {
   if (wait === "slow" && row === end) return "Asking the model, and doing what it asks for…";
   if (end === 0 && !state.live) return joined("This run has no rounds.", state.said);
   if (state.rows) return twoRunsInWords(state, row);
-  const spent = totalOf(addUp(spentUpTo(state.runs[0], row)));
+  const { spent } = state.runs[0].steps[row];
   const cost = spent ? `${spent.toLocaleString("en")} tokens so far.` : "";
   return joined(rowInWords(state, row), cost, state.said);
 };
@@ -66,36 +65,13 @@ const draw = (model, wait) => {
   );
 };
 
-/**
- * What was spent in the steps of a run up to one of them.
- * @param {Run} run
- * @param {number} at
- * @returns {Spent[]}
- */
-const spentUpTo = ({ steps }, at) =>
-  steps
-    .slice(0, at + 1)
-    .flatMap(({ usage, model }) => (usage && totalOf(usage) > 0 ? [{ usage, model }] : []));
-
-/** The cost of the round that is shown and of the run so far; or of two runs. @param {Model} model */
+/** What the run has cost so far, or what each of two did. @param {Model} model */
 const drawCost = (model) => {
-  const state = stateOf(model);
-  const row = rowShown(model);
-  if (state.rows)
-    return drawBill(
-      model,
-      state.runs.map((run) => [run.title, spentUpTo(run, run.steps.length)]),
-      { isOfTwo: true },
-    );
-  const [run] = state.runs;
-  const soFar = spentUpTo(run, row);
-  const added = run.steps[row].usage ? soFar.slice(-1) : [];
-  /** @type {Column[]} */
-  const columns = [
-    [`round ${row}`, added],
-    [row === lastRow(model) && !state.live ? "the whole run" : "so far", soFar],
-  ];
-  return drawBill(model, columns, { planning: run.planning });
+  const { runs, rows } = stateOf(model);
+  return drawBill(
+    model,
+    runs.map((run) => [rows ? run.title : "", run.bills]),
+  );
 };
 
 /**

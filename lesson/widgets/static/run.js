@@ -3,7 +3,7 @@
 import { plural } from "./parts.js";
 
 /**
- * @import { Kinds, Prices } from "./bill.js"
+ * @import { Bills, Prices } from "./bill.js"
  * @import { Counter, TodoList } from "./todo_list.js"
  * @import { Model } from "./view.js"
  *
@@ -14,15 +14,14 @@ import { plural } from "./parts.js";
  * What a step did most tellingly.
  * @typedef {"prompt" | "plan" | "edit" | "command" | "read" | "answer"} Kind
  *
- * One step: the prompt, or a round. A `plan` that is null is as it was one step before.
+ * One step: the prompt, or a round. `spent` are the tokens of the run up to it. A `plan` that is null is as it was one step before.
  * @typedef {object} Step
  * @property {string} head
  * @property {string} did
  * @property {Kind} kind
  * @property {boolean} failed
  * @property {boolean} reminded
- * @property {Kinds | null} usage
- * @property {string} model
+ * @property {number} spent
  * @property {Message[]} messages
  * @property {TodoList | null} plan
  * @property {Counter} counter
@@ -35,7 +34,7 @@ import { plural } from "./parts.js";
  * @property {boolean} listed
  * @property {number | null} window
  * @property {Record<string, any> | null} request
- * @property {Record<string, number[]>} planning
+ * @property {Bills} bills
  * @property {Step[]} steps
  *
  * Two runs stand side by side in `rows`: the steps of each row, null where a run has none there.
