@@ -2,8 +2,6 @@
 
 import subprocess
 import sys
-import threading
-import time
 
 import pytest
 from loopback import Server, message, text, use
@@ -312,66 +310,6 @@ def test_where_a_notebook_runs_by_itself_it_says_that_the_command_was_not_run(in
     printed, asked = in_a_kernel(ask, None)
     assert asked == []
     assert f"    ls\n\n{approval.NOT_DONE}\nHEARD {approval.NOBODY}" in printed
-
-
-def put_to_a_widget(command):
-    """A widget that shows `command`, what it will have heard, and the thread that waits for it."""
-    widgets = pytest.importorskip("lesson.widgets")
-    widget, heard = widgets.Approval(), []
-    worker = threading.Thread(target=lambda: heard.append(widget(command)))
-    worker.start()
-    while widget.state["command"] is None:
-        time.sleep(0.01)
-    return widget, heard, worker
-
-
-def answer(widget, word):
-    """What the page sends when a button is pressed: the answer, with the question's number."""
-    widget._hear(None, {"answer": word, "question": widget.state["question"]}, None)
-
-
-def test_beside_the_cells_the_question_is_a_widget_with_buttons(monkeypatch):
-    monkeypatch.setattr("lesson.widgets.approval.TOO_SOON", 600)
-    widget, heard, worker = put_to_a_widget("rm \x1b[2J x")
-    assert repr(widget) == "The model waits for your answer.\nrm \\x1b[2J x"
-    widget._hear(None, {"here": True, "question": widget.state["question"]}, None)
-    answer(widget, "once")  # a second click on the last question's button
-    assert "too quick" in repr(widget)
-    assert heard == []
-    monkeypatch.setattr("lesson.widgets.approval.TOO_SOON", 0)
-    answer(widget, "once")
-    worker.join(60)
-    assert heard == [approval.ONCE]
-    assert repr(widget) == "Allowed, once."
-
-
-def test_an_answer_to_another_question_is_not_heard():
-    widget, heard, worker = put_to_a_widget("rm -r shop")
-    before = widget.state["question"] - 1
-    widget._hear(None, {"answer": "once", "question": before}, None)
-    widget._hear(None, {"answer": "once"}, None)
-    assert widget._answers.empty()
-    answer(widget, "no")
-    worker.join(60)
-    assert heard == [approval.REFUSED]
-
-
-def test_a_no_counts_at_once(monkeypatch):
-    monkeypatch.setattr("lesson.widgets.approval.TOO_SOON", 600)
-    widget, heard, worker = put_to_a_widget("ls")
-    answer(widget, "no")
-    worker.join(60)
-    assert heard == [approval.REFUSED]
-
-
-def test_a_widget_that_is_shown_nowhere_says_no(monkeypatch):
-    widgets = pytest.importorskip("lesson.widgets")
-    monkeypatch.setattr(sys.modules["lesson.widgets.approval"], "PATIENCE", 0.2)
-    heard = []
-    worker = threading.Thread(target=lambda: heard.append(widgets.Approval()("ls")))
-    worker.start()
-    worker.join(60)
-    assert heard == [approval.NOBODY]
 
 
 def test_a_write_and_an_edit_are_shown_as_a_diff_first(tmp_path):

@@ -16,15 +16,18 @@ from support import streams
 from support.blocks import text, use
 from support.processes import PATIENCE_SECONDS
 
+from agentlib.client import approval
+from agentlib.client.connection import Connection
 from agentlib.history import Usage
 from agentlib.loop import Round, rounds
 from agentlib.nag import Nag
 from agentlib.todo import TodoManager
 from agentlib.tools import Call
+from lesson import sample
 from lesson.practice.model import PracticeModel
 from lesson.runs.trace import Trace
 from lesson.runs.trial import Trial, play
-from lesson.widgets import Approval, Board, Player, Runs, Walkthrough
+from lesson.widgets import Board, Player, Runs, Walkthrough
 from lesson.widgets.background import Latest
 from lesson.widgets.base import STATIC, script
 from lesson.widgets.summaries import headline
@@ -74,7 +77,7 @@ def test_no_script_makes_markup_of_what_it_is_given():
 
 
 def test_every_script_becomes_one_module_without_imports():
-    for widget in (Approval, Board, Player, Walkthrough):
+    for widget in (Board, Player, Walkthrough):
         code = widget._esm
         assert not re.search(r"^(import|export (?!default))", code, re.MULTILINE)
         assert code.count("export default") == 1
@@ -232,6 +235,22 @@ def test_a_button_in_the_browser_takes_one_step_at_a_time():
     player.set_state({"asked": 2})
     player.wait()
     assert len(trial.model.requests) == 2
+
+
+def test_player_buttons_do_not_run_a_command_that_needs_approval():
+    """A page cannot answer for a step in a thread; `next()` in a cell asks below the cell."""
+    workspace = sample("hello")
+    command = {"type": "tool_use", "name": "bash", "input": {"command": "echo ran > ran.txt"}}
+    policy = PracticeModel(lambda request: [command])
+    settings = {"model": "practice", "max_tokens": 99}
+    model = Connection(policy.client(), settings, real=True)
+    messages = [{"role": "user", "content": "Go"}]
+    run = rounds(model.client, messages, model.guard(workspace.tools()), **model.settings)
+    player = Player(run, messages)
+    player.set_state({"asked": 1})
+    player.wait()
+    assert approval.NOBODY in json.dumps(messages)
+    assert not (workspace.root / "ran.txt").exists()
 
 
 def test_a_player_that_is_made_again_goes_on_where_the_run_stands():

@@ -59,6 +59,9 @@ class Player(View):
         `other` is a second run, already over, to show beside the first. A `title` replaces the
         run's own. `price` names a model of Claude, to say what the run would have cost with it; the
         reader can choose another. Raises TypeError for anything that is not a run.
+
+        A tool call that needs approval is not run from the buttons, because no one can be asked
+        there; `next()` in a cell asks below the cell.
         """
         super().__init__(price=price)
         if not isinstance(run, Iterable | Trace):
