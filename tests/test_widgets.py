@@ -7,6 +7,7 @@ import re
 import threading
 from dataclasses import replace
 from typing import ClassVar
+from xml.etree import ElementTree
 
 import comm
 import pytest
@@ -28,6 +29,7 @@ from lesson.practice.model import PracticeModel
 from lesson.runs.trace import Trace
 from lesson.runs.trial import Trial, play
 from lesson.widgets import Board, Player, Runs, Walkthrough
+from lesson.widgets import board as board_module
 from lesson.widgets.background import Latest
 from lesson.widgets.base import STATIC, script
 from lesson.widgets.summaries import headline
@@ -150,7 +152,49 @@ def test_a_board_of_a_trial_shows_what_the_files_say_beside_the_list():
     for _ in board.follow(trial):
         pass
     assert sum(step["done"] for step in board.state["plan"]["steps"]) == trial.steps_done == 3
-    assert "(4/4 completed)\nThe files show 3 of 10." in board.text()
+    assert "(4/4 completed)\n" in board.text() and "\nThe files show 3 of 10." in board.text()
+
+
+def test_board_of_a_list_alone_shows_when_the_model_loses_it_and_what_the_files_show():
+    """The list is never updated: it says 0 of 10 while three steps are done in the files."""
+    trial = Trial(after=None)
+    board = Board(trial.todo, messages=trial.messages, window=12, workspace=trial.workspace)
+    lost = []
+    for round in board.follow(iter(trial)):
+        view = board.state["view"]
+        assert view["sent"] == len(trial.model.requests[-1]["messages"])
+        if view["lost"]:
+            lost.append(round.number)
+    assert lost[0] == 8 and "The model does not see its list of 10 any more." in board.text()
+    assert [frame["view"]["lost"] for frame in board.frames].index(True) == 7
+    assert board.frames[6]["view"]["list"].endswith("list of 10, until the next message.")
+    assert board.frames[1]["view"]["list"].endswith("after 10 more messages it leaves the window.")
+    assert sum(step["done"] for step in board.state["plan"]["steps"]) == trial.steps_done == 3
+    assert "(0/10 completed)" in board.text() and "The files show 3 of 10." in board.text()
+
+
+def test_board_leaves_a_picture_and_text_of_the_last_round(monkeypatch):
+    shown = {}
+    monkeypatch.setattr(
+        board_module, "display", lambda data, display_id, **_: shown.update({display_id: data})
+    )
+    monkeypatch.setattr(
+        board_module,
+        "update_display",
+        lambda data, display_id, **_: shown.update({display_id: data}),
+    )
+    trial = Trial(after=8)
+    board = Board(trial.todo, trial.nag)
+    board._ipython_display_()
+    (before,) = shown.values()
+    assert before["text/plain"].startswith("No todos.") and "image/svg+xml" not in before
+    for _ in board.follow(trial):
+        pass
+    (after,) = shown.values()
+    assert after["text/plain"] == board.text() != before["text/plain"]
+    picture = ElementTree.fromstring(after["image/svg+xml"])
+    words = " ".join(picture.itertext())
+    assert "#4 Finish the rest" in words and "The files show 3 of 10" in words
 
 
 def test_a_board_says_when_its_run_was_stopped():

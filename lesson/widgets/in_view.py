@@ -37,6 +37,7 @@ class InView:
     first: int
     plan: TodoList | None
     seen: TodoList | None
+    window: int | None = None
 
     @property
     def is_whole(self) -> bool:
@@ -55,13 +56,15 @@ class InView:
 
     def as_data(self) -> dict[str, Any]:
         """What the browser draws."""
-        plan = self.plan if self.plan and self.plan.message < self.first else None
+        plan, seen = self.plan, self.seen
+        is_out = plan is not None and plan.message < self.first
         return {
             "sent": self.sent,
             "prompt": self.prompt,
             "first": self.first,
-            "plan": [self.plan.message, self.plan.message + 1] if self.plan else [],
-            "gone": plan is not None and not self.plan_is_seen,
+            "plan": [plan.message, plan.message + 1] if plan else [],
+            "short": [seen.message, seen.message + 1] if seen and seen != plan else [],
+            "gone": is_out and not self.plan_is_seen,
             "lost": self.is_lost,
             "words": self.describe_messages(),
             "list": self.describe_list(),
@@ -74,34 +77,38 @@ class InView:
             return f"The model sees {'all ' if self.sent > 1 else ''}{count}."
         return f"The model sees the prompt and the last {self.sent - self.first} of {count}."
 
+    def describe_room(self) -> str:
+        """How many messages may follow before the list leaves the window."""
+        if self.window is None or self.plan is None or self.plan.message < self.first:
+            return ""
+        room = self.window - (self.sent - self.plan.message)
+        if room < 1:
+            return ", until the next message"
+        return f"; after {pluralize(room, 'more message')} it leaves the window"
+
     def describe_list(self) -> str:
         """Whether the model sees its list; "" if it has none and still sees how it began."""
         if self.plan is None:
-            return "It no longer sees how it began." if self.is_lost else ""
+            return "The model no longer sees how it began." if self.is_lost else ""
         size = f"its list of {len(self.plan.items)}"
         if self.plan_is_seen:
-            return f"It sees {size}."
+            return f"The model sees {size}{self.describe_room()}."
         if self.seen is None:
-            return f"It does not see {size} any more."
-        return f"It sees a list of {len(self.seen.items)}, not {size}."
+            return f"The model does not see {size} any more."
+        return f"The model sees a list of {len(self.seen.items)}, not {size}."
 
 
-def find_prompt(messages: Sequence[Message]) -> int:
-    """Return the index of the newest prompt: the user's own words, not a tool result."""
-    for index in range(len(messages) - 1, -1, -1):
-        blocks = blocks_of(messages[index])
-        is_result = any(block["type"] == "tool_result" for block in blocks)
-        words = "".join(REMINDER.sub("", text_of(block)) for block in blocks)
-        if messages[index]["role"] == "user" and not is_result and words.strip():
-            return index
-    return 0
+def is_prompt(message: Message) -> bool:
+    """Return whether a message is a prompt: the user's own words, not a tool result."""
+    blocks = blocks_of(message)
+    if message["role"] != "user" or any(block["type"] == "tool_result" for block in blocks):
+        return False
+    return any(REMINDER.sub("", text_of(block)).strip() for block in blocks)
 
 
-def find_first(messages: Sequence[Message], window: int | None) -> tuple[int, int]:
+def find_first(messages: Sequence[Message], window: int) -> tuple[int, int]:
     """Return the indices of the newest prompt and of the first message in view after it."""
-    prompt = find_prompt(messages)
-    if window is None:
-        return prompt, prompt + 1
+    prompt = max((n for n, message in enumerate(messages) if is_prompt(message)), default=0)
     return prompt, max(prompt + 1, len(messages) - window)
 
 
@@ -113,7 +120,7 @@ class Viewer:
         self.window = window
         self._lists: list[TodoList] = []
         self._plan: TodoList | None = None
-        self._read = 0
+        self._prompt = self._read = 0
 
     def look(self, messages: Sequence[Message]) -> InView:
         """Return what is seen of the request `messages`, which has grown since the last call."""
@@ -123,14 +130,17 @@ class Viewer:
         return self._see(messages)
 
     def _see(self, messages: Sequence[Message]) -> InView:
-        prompt, first = find_first(messages, self.window)
+        prompt, size = self._prompt, self.window
+        first = prompt + 1 if size is None else max(prompt + 1, len(messages) - size)
         seen = next((each for each in reversed(self._lists) if each.message >= first), None)
         if seen is None and self._plan and is_shown(self._plan, messages[first:]):
             seen = self._plan
-        return InView(len(messages), prompt, first, self._plan, seen)
+        return InView(len(messages), prompt, first, self._plan, seen, self.window)
 
     def _note(self, messages: Sequence[Message], index: int) -> None:
-        """Note a list that was accepted: its result is in the message at `index`."""
+        """Note a prompt, or a list that was accepted: its result is in the message at `index`."""
+        if is_prompt(messages[index]):
+            self._prompt = index
         results = {
             block.get("tool_use_id")
             for block in blocks_of(messages[index])

@@ -12,7 +12,7 @@ from ..runs.prices import kinds
 from ..runs.trace import Step, Trace
 from ..runs.trial import Trial
 from .base import map_texts
-from .summaries import classify_round, describe_deed, has_failed, headline
+from .summaries import classify_round, describe_round, has_failed, headline
 from .todo_state import describe_evidence, describe_progress, draw_plan, list_evidence
 
 LONGEST_TEXT = 20_000  # characters of a message, on a page; a saved Trace has all of them
@@ -75,7 +75,7 @@ class ShownRun:
         is_reminded = round is not None and round.reminder is not None
         return {
             "head": headline(round) if round else "the prompt",
-            "did": describe_deed(round) if round else "",
+            "did": describe_round(round) if round else "",
             "kind": classify_round(round) if round else "prompt",
             "failed": has_failed(round) if round else False,
             "reminded": is_reminded,
@@ -97,7 +97,7 @@ class ShownRun:
 
     def _plan(self, place: int) -> dict[str, Any]:
         """The list after a step, with what the files showed at that time."""
-        return draw_plan(self.trace.steps[place].items, self._evidence(place), "The list")
+        return draw_plan(self.trace.steps[place].items, self._evidence(place))
 
     def _evidence(self, place: int) -> list[dict[str, Any]] | None:
         if self.trial is None or place >= len(self.trial.progress):
