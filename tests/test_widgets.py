@@ -26,6 +26,7 @@ from agentlib.todo import TodoManager
 from agentlib.tools import Call
 from lesson import sample
 from lesson.practice.model import PracticeModel
+from lesson.runs.measured import Setting, measured
 from lesson.runs.trace import Trace
 from lesson.runs.trial import Trial, play
 from lesson.widgets import Board, Player, Runs, Walkthrough
@@ -411,10 +412,11 @@ def test_a_run_that_is_shorter_differs_where_it_ends():
 
 def test_a_saved_run_is_played_like_the_run_itself(tmp_path):
     player = Player(play("hello"))
-    again = Player(Trace.open(player.save(tmp_path / "run.json")))
+    again = Player(Trace.open(player.save(tmp_path / "run.json")), window=12)
     for saved, step in zip(steps_of(again), steps_of(player), strict=True):
         # What the files showed is known only of the Trial itself.
-        assert saved | {"plan": None} == step | {"plan": None}
+        unknown = dict.fromkeys(("plan", "cell", "words", "sign"))
+        assert saved | unknown == step | unknown
     assert again.text() in player.text()
 
 
@@ -445,6 +447,36 @@ def test_a_player_of_a_trial_knows_what_the_model_sees_and_what_the_files_show()
     assert [item["status"] for item in last["items"]] == ["completed"] * 4
     assert [item["shown"] for item in last["items"]] == [True, True, True, False]
     assert "The files show 3 of 10." in Player(trial).text()
+
+
+@pytest.mark.parametrize(("after", "window", "plan"), [(5, 12, 1), (6, 12, 1), (None, 12, 0)])
+def test_player_cells_are_those_of_the_strips(after, window, plan):
+    setting = Setting(after=after, window=window, plan=bool(plan))
+    steps = steps_of(Player(play(after=after, window=window, plan=bool(plan))))
+    cells = [step["cell"].upper() if step["reminded"] else step["cell"] for step in steps]
+    assert "".join(cells) == measured(setting).cells
+    assert steps[-1]["sign"] == ("✓" if after == 5 else "✗")
+
+
+def test_player_of_messages_shows_the_edge_only_if_the_window_is_named():
+    messages = play(after=6).messages
+    named, unnamed = Player(messages, window=12), Player(messages)
+    lost = [step["view"]["lost"] for step in steps_of(named)]
+    assert [number for number, is_lost in enumerate(lost) if is_lost] == [8]
+    assert [number for number, step in enumerate(steps_of(named)) if step["leaves"]] == [8]
+    assert not any(step["view"]["lost"] or step["view"]["gone"] for step in steps_of(unnamed))
+    # The ten-step list left in round 8: a list of four is not the plan.
+    ninth = steps_of(named)[9]["view"]
+    assert ninth["list"] == "The model sees a list of 4, not its list of 10."
+    assert (ninth["plan"], ninth["gone"], ninth["short"]) == ([1, 2], True, [15, 16])
+
+
+def test_player_shows_a_list_call_as_a_difference():
+    step = steps_of(Player(play(after=6)))[8]
+    changes = step["changes"]
+    assert (changes["before"], changes["after"], len(changes["gone"])) == (10, 4, 7)
+    assert changes["lines"][-1] == ["in_progress", "#4 Finish the rest", True]
+    assert step["unseen"] and step["plan"] is None  # the list that it replaced is still shown
 
 
 def test_of_a_run_that_is_not_a_trial_nobody_says_what_the_model_sees():

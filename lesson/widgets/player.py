@@ -51,11 +51,15 @@ class Player(View):
         title: str = "",
         other: Any = None,
         price: str = "",
+        window: int | None = None,
     ) -> None:
         """`run` is a list of Rounds, a Trial or a Trace; or, for a live run, an iterator of Rounds.
 
         For a loop of your own, give its list of messages; for a live one, give an iterator that
         yields once a round, and its `messages`. `messages`, `todo` and `nag` complete the picture.
+        `window` is how many of the last messages the model sees; a Trial knows its own. Without it,
+        everything that was sent counts as seen.
+
         `other` is a second run, already over, to show beside the first. A `title` replaces the
         run's own. `price` names a model of Claude, to say what the run would have cost with it; the
         reader can choose another. Raises TypeError for anything that is not a run.
@@ -80,9 +84,9 @@ class Player(View):
         else:
             self.trace = trace_of(run, messages, nag)
         listed = todo is not None or has_list(self.trace)
-        self._runs = [ShownRun(self.trace, title or self.trace.title, listed, trial)]
+        self._runs = [ShownRun(self.trace, title or self.trace.title, listed, trial, window)]
         if other is not None:
-            self._runs.append(other_run(other))
+            self._runs.append(other_run(other, window))
         self._show(self._opening())
         self.observe(self._ask, "asked")
         self.on_msg(self._resend)
@@ -236,8 +240,9 @@ def trace_of(run: Any, messages: Any = None, nag: Nag | None = None) -> Trace:
     return Trace.from_rounds(run, known[: len(known) - added], after=after)
 
 
-def other_run(run: Any) -> ShownRun:
+def other_run(run: Any, window: int | None) -> ShownRun:
     """The second of two runs."""
     trace = trace_of(run)
     title = run.title if isinstance(run, Trace) else "The other run"
-    return ShownRun(trace, title, has_list(trace), run if isinstance(run, Trial) else None)
+    trial = run if isinstance(run, Trial) else None
+    return ShownRun(trace, title, has_list(trace), trial, window)

@@ -89,7 +89,7 @@ export const todoList = ({ title, items, done }, { isLost = false, ...more } = {
       "al-head",
       span("al-title", title),
       isLost && items.length > 0 && span("al-tag", "the model sees none of it"),
-      items.length > 0 && span("al-count", `${done} of ${items.length} completed`),
+      items.length > 0 && !isLost && span("al-count", `${done} of ${items.length} completed`),
     ),
     items.length > 0
       ? h("ol", { class: "al-items", ...more }, items.map(row))
