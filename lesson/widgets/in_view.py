@@ -12,7 +12,7 @@ from typing import Any
 from ..practice.policy.window import REMINDER, read_items
 from ..runs.bill import pluralize
 from ..runs.messages import Message, blocks_of, text_of
-from .summaries import classify_tool
+from .summaries import is_list_tool
 
 
 @dataclass(frozen=True)
@@ -148,7 +148,7 @@ class Viewer:
         }
         calls = blocks_of(messages[index - 1]) if index else []
         for call in calls:
-            is_list = call["type"] == "tool_use" and classify_tool(call.get("name", "")) == "plan"
+            is_list = call["type"] == "tool_use" and is_list_tool(str(call.get("name", "")))
             if not is_list or call.get("id") not in results:
                 continue
             given = call.get("input")

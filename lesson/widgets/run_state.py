@@ -15,7 +15,6 @@ from ..runs.trial import Trial
 from .base import map_texts
 from .in_view import InView, Viewer
 from .summaries import (
-    classify_round,
     describe_round,
     end_sentence,
     has_failed,
@@ -95,9 +94,7 @@ class ShownRun:
         is_reminded = round is not None and round.reminder is not None
         seen = self._look(place)
         return {
-            "head": headline(round) if round else "the prompt",
             "did": end_sentence(describe_round(round)) if round else "",
-            "kind": classify_round(round) if round else "prompt",
             "failed": has_failed(round) if round else False,
             "reminded": is_reminded,
             "usage": list(kinds(round.usage)) if round else None,

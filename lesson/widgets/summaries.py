@@ -13,9 +13,6 @@ from agentlib.tools import Call
 from ..runs.step import Step
 
 SHORT = 48  # characters, for the path or the command of a call
-# The kind of a tool, by a part of its name.
-TOOL_KINDS = {"todo": "plan", "edit": "edit", "write": "edit", "read": "read"}
-MOST_TELLING = ("plan", "edit", "command", "read")
 
 StepRow = tuple[int | None, int | None]
 
@@ -32,19 +29,9 @@ def describe_round(round: Round) -> str:
     return f"calls {headline(round)}" if round.calls else headline(round)
 
 
-def classify_round(round: Round) -> str:
-    """Return the most telling kind of call: "plan", "edit", "command", "read", or "answer"."""
-    kinds = {classify_tool(call.name) for call in round.calls}
-    return next((name for name in MOST_TELLING if name in kinds), "answer")
-
-
-def classify_tool(name: str) -> str:
-    """Return the kind of a tool, judging by its name.
-
-    Other agents use other names: "TodoWrite" writes a plan, "str_replace_based_edit_tool" edits.
-    Any other name counts as a command.
-    """
-    return next((kind for part, kind in TOOL_KINDS.items() if part in name.casefold()), "command")
+def is_list_tool(name: str) -> bool:
+    """Return whether a tool writes the todo list, judging by its name: "todo", "TodoWrite"."""
+    return "todo" in name.casefold()
 
 
 def has_failed(round: Round) -> bool:
@@ -66,7 +53,7 @@ def end_sentence(words: str) -> str:
 
 def writes_list(round: Round) -> bool:
     """Whether a list was accepted in this round."""
-    return any(call.ok and classify_tool(call.name) == "plan" for call in round.calls)
+    return any(call.ok and is_list_tool(call.name) for call in round.calls)
 
 
 def clip(words: Any, width: int = SHORT) -> str:

@@ -184,7 +184,7 @@ def test_a_long_text_shows_its_beginning_and_opens(gallery, show):
     assert fold.bounding_box()["height"] > 1.5 * closed
 
 
-def test_a_count_beyond_counting_is_a_bar(show):
+def test_a_count_beyond_counting_is_words(show):
     board = show("crowded")
     assert board.locator(".al-pip").count() == 0
     assert board.get_by_text("0 of 9,999 rounds without a todo call").is_visible()

@@ -114,7 +114,7 @@ def test_what_is_still_to_come_is_covered(gallery, show):
             return [top.className, (ahead.left - strip.left) / strip.width];
         }"""
     )
-    assert seen == ["al-ahead", pytest.approx(3 / 12, abs=0.01)]
+    assert seen == ["al-ahead", pytest.approx(2 / 12, abs=0.01)]
     gallery.picture(f"stage-{'full' if is_full_screen(gallery.page) else 'over'}")
     leave(gallery.page, stage)
 

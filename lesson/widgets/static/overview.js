@@ -29,7 +29,7 @@ export const drawCells = (cells) =>
   h(
     "div",
     {
-      class: cells.length > MOST_CELLS ? "al-cells al-dense" : "al-cells",
+      class: "al-cells",
       "aria-hidden": "true",
       style: `--count: ${Math.max(cells.length, 1)}`,
     },
@@ -44,20 +44,14 @@ export const drawCells = (cells) =>
 export const percent = (place, count) => `${((100 * place) / count).toFixed(3)}%`;
 
 /**
- * What lets the pointer choose one of `count` places side by side.
+ * The strips as one slider over `count` rounds, of which a part is shown. The keys are those of
+ * whatever holds it, and bubble to there.
  * @param {number} count
- * @param {(at: number) => void} move
- */
-const scrubbing = (count, move) =>
-  draggable((event) => move(clamp(Math.ceil(pointerIn(event).across * count), 1, count)));
-
-/**
- * The strips as one slider. The keys are those of whatever holds it, and bubble to there.
- * @param {number} count how many places there are
+ * @param {Range} part
  * @param {Handle} handle
  * @param {...Child} strips
  */
-export const overview = (count, { label, words, at, move }, ...strips) =>
+export const overview = (count, part, { label, words, at, move }, ...strips) =>
   h(
     "div",
     {
@@ -69,31 +63,15 @@ export const overview = (count, { label, words, at, move }, ...strips) =>
       "aria-valuemax": count,
       "aria-valuenow": at,
       "aria-valuetext": words,
-      style: `max-width: ${Math.max(count, 1) * 3}em`,
+      style: `max-width: ${Math.max(part.count, 1) * 3}em`,
       ...keys,
-      ...scrubbing(count, move),
+      ...draggable((event) => {
+        const place = Math.ceil(pointerIn(event).across * part.count);
+        move(part.from + clamp(place, 1, part.count));
+      }),
     },
     strips,
-    cursor(at, count),
-  );
-
-/**
- * A part of a long run, large enough to be seen; for the eye and the pointer alone.
- * @param {Range} range
- * @param {number} at
- * @param {(at: number) => void} move
- * @param {...Child} strips
- */
-export const closeUp = ({ from, count }, at, move, ...strips) =>
-  h(
-    "div",
-    {
-      class: "al-overview",
-      "aria-hidden": "true",
-      ...scrubbing(count, (place) => move(from + place)),
-    },
-    strips,
-    cursor(at - from, count),
+    cursor(at - part.from, part.count),
   );
 
 /** The chosen place; and what comes after it, which is covered on a stage.
@@ -108,30 +86,18 @@ const cursor = (at, count) => [
     }),
 ];
 
-const MOST_CELLS = 200; // a cell is wide enough to be told from the next
-const CLOSE_UP = 120;
+const MOST_CELLS = 150; // side by side; a cell is wide enough to be told from the next
 
 /**
- * The part of a run of `count` places to show beside all of it; null where all can be seen. It
- * moves only now and then, not with every step.
+ * The part of a run of `count` rounds to show: all of it, or if it is too long, the rounds around
+ * `at`. The part moves only now and then, not with every step.
  * @param {number} at
  * @param {number} count
- * @returns {Range | null}
+ * @returns {Range}
  */
-export const closeUpAt = (at, count) => {
-  if (count <= MOST_CELLS) return null;
-  const pages = Math.round(at / (CLOSE_UP / 3)) - 1;
-  const from = clamp((pages - 0.5) * (CLOSE_UP / 3), 0, count - CLOSE_UP);
-  return { from, count: CLOSE_UP };
+export const partAt = (at, count) => {
+  if (count <= MOST_CELLS) return { from: 0, count };
+  const page = Math.round(at / (MOST_CELLS / 3)) - 1;
+  const from = clamp((page - 0.5) * (MOST_CELLS / 3), 0, count - MOST_CELLS);
+  return { from, count: MOST_CELLS };
 };
-
-/**
- * Where the close-up is in the whole.
- * @param {Range} range
- * @param {number} count
- */
-export const frame = (range, count) =>
-  h("span", {
-    class: "al-frame",
-    style: `left: ${percent(range.from, count)}; width: ${percent(range.count, count)}`,
-  });

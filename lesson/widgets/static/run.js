@@ -24,9 +24,7 @@ import { plural } from "./parts.js";
  * step of it. In a step that `leaves`, the model has just lost its list; `unseen` says that it does
  * not see the list of the step. A `plan` that is null is as it was one step before.
  * @typedef {object} Step
- * @property {string} head
  * @property {string} did
- * @property {string} kind
  * @property {string} cell
  * @property {string} words
  * @property {string} sign

@@ -3,7 +3,7 @@
 import { div, h } from "./dom.js";
 import { clamp } from "./input.js";
 import { go, rowShown } from "./moves.js";
-import { closeUp, closeUpAt, drawCells, frame, overview, percent } from "./overview.js";
+import { drawCells, overview, partAt, percent } from "./overview.js";
 import { rowCount, rowInWords, stateOf, stepIn } from "./run.js";
 
 /**
@@ -24,10 +24,11 @@ export const timeline = (model) => {
     at: row,
     move,
   };
-  const part = closeUpAt(row, count);
+  const part = partAt(row, count);
   return [
-    overview(count, handle, drawStrips(state, row, { from: 0, count }), part && frame(part, count)),
-    part && closeUp(part, row, move, drawStrips(state, row, part)),
+    overview(count, part, handle, drawStrips(state, row, part)),
+    part.count < count &&
+      div("al-part-shown", `rounds ${part.from + 1} to ${part.from + part.count} of ${count}`),
   ];
 };
 
@@ -35,17 +36,16 @@ export const timeline = (model) => {
  * The strips of all runs, or a part of them, with what the model sees at a row.
  * @param {State} state
  * @param {number} row
- * @param {Range} range
+ * @param {Range} part
  */
-const drawStrips = (state, row, range) => {
-  const isWhole = range.count === rowCount(state) - 1;
-  const places = Array.from({ length: range.count }, (_, place) => range.from + place + 1);
+const drawStrips = (state, row, part) => {
+  const places = Array.from({ length: part.count }, (_, place) => part.from + place + 1);
   return state.runs.map((run, n) => [
-    state.rows && isWhole && div("al-strip-title", run.title),
+    state.rows && div("al-strip-title", run.title),
     div(
       "al-strip",
       drawCells(places.map((place) => run.steps[stepIn(state, n, place) ?? -1] ?? null)),
-      drawBracket(state, n, row, range),
+      drawBracket(state, n, row, part),
     ),
   ]);
 };

@@ -106,7 +106,7 @@ export const counter = ({ waited, after, reminded }) =>
   after !== null &&
   div(
     "al-counter",
-    after <= MAX_PIPS ? pips(waited, after) : gauge(waited, after),
+    after <= MAX_PIPS && pips(waited, after),
     h(
       "span",
       {},
@@ -126,14 +126,6 @@ const pips = (waited, after) =>
     "span",
     { class: "al-pips", "aria-hidden": "true" },
     Array.from({ length: after }, (_, n) => span(n < waited ? "al-pip al-on" : "al-pip")),
-  );
-
-/** @param {number} waited @param {number} after */
-const gauge = (waited, after) =>
-  h(
-    "span",
-    { class: "al-gauge", "aria-hidden": "true" },
-    h("span", { class: "al-gauge-on", style: `width: ${Math.min(100, (100 * waited) / after)}%` }),
   );
 
 /**

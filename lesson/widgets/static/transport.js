@@ -49,7 +49,7 @@ const jumps = (model) => {
   const state = stateOf(model);
   /** @type {[string, number][]} */
   const targets = [
-    ["plan", nextRow(model, ({ kind }) => kind === "plan")],
+    ["plan", nextRow(model, ({ cell }) => cell === "p" || cell === "s")],
     ["reminder", nextRow(model, ({ reminded }) => reminded)],
     ["error", nextRow(model, ({ failed }) => failed)],
     ["where the plan is lost", nextRow(model, ({ leaves }) => leaves)],
