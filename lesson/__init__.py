@@ -9,9 +9,10 @@ from typing import Any
 # Each module, and the public names that it provides.
 MODULES = {
     "model_choice": "connect",
+    "my_agent": "keep open_workspace",
     "samples": "sample",
     "practice": "PracticeModel",
-    "practice.policy.practice_policy": "PracticeMind",
+    "practice.policy.practice_policy": "PracticePolicy",
     "practice.policy.tasks": "load",
     "runs": "Step Trace Trial make_bill play",
     "widgets": "Board Chart NagSlider Player Runs Seat Walkthrough",

@@ -40,7 +40,7 @@ def connect(
     env = os.environ if env is None else env
     model = (model or env.get("MODEL_ID", "")).strip() or PRACTICE
     if model == PRACTICE:
-        connection = connect_practice(PracticeModel(), max_tokens)
+        connection = connect_practice(PracticeModel(), max_tokens, ask)
     else:
         limits = Limits(max_rounds, max_total_tokens)
         connection = connect_real(model, env, max_tokens, limits, ask, say)
@@ -50,7 +50,9 @@ def connect(
     return connection
 
 
-def connect_practice(model: PracticeModel, max_tokens: int = MAX_TOKENS) -> Connection:
-    """A connection to a practice model of your own making."""
+def connect_practice(
+    model: PracticeModel, max_tokens: int = MAX_TOKENS, ask: approval.Ask = approval.ask
+) -> Connection:
+    """Return a connection to your own practice model."""
     settings = {"model": PRACTICE, "max_tokens": max_tokens, "cache_control": CACHE}
-    return Connection(model.client(), settings, real=False)
+    return Connection(model.client(), settings, real=False, ask=ask)

@@ -32,4 +32,3 @@ def workspaces_are_forgotten():
     """What one test has opened as a workspace, another may import from."""
     yield
     import_guard.agent_folders.clear()
-    import_guard.known_outside.clear()

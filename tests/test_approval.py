@@ -1,4 +1,4 @@
-"""A real model's commands are put to a person first, who sees all of them and may say no."""
+"""Approval prompts: the user sees each command and change of a real model before it runs."""
 
 import subprocess
 import sys
@@ -7,7 +7,7 @@ import pytest
 from loopback import Server, message, text, use
 from support.terminal import Screen
 
-from agentlib import Tool, Workspace, run
+from agentlib import Tool, Workspace, rounds, run
 from agentlib.client import approval, escape
 from agentlib.tools import call_tool
 from lesson import connect
@@ -79,6 +79,172 @@ def test_in_this_run_ends_with_the_run_also_where_the_next_has_the_same_tools():
     assert desk.ran == ["ls", "pwd", "who"]
 
 
+def connect_to(server, desk):
+    """Connect to a real model at `server`; `desk` answers the questions."""
+    return connect("some-model", env={"ANTHROPIC_BASE_URL": server.url}, ask=desk.ask, say=print)
+
+
+def bash_call(id):
+    return message(use("bash", id, command=id))
+
+
+def test_practice_tools_ask_for_approval_after_a_real_model_is_connected():
+    desk = Desk("no")
+    practice = connect(env={}, ask=desk.ask, say=print)
+    tools = practice.guard([desk.bash])
+    assert call_tool(by_name(tools), "bash", {"command": "ls"}).output == "ran ls"
+    practice.client.messages.create(messages=[PROMPT], **practice.settings)
+    assert call_tool(by_name(tools), "bash", {"command": "pwd"}).output == "ran pwd"
+    with Server(bash_call("toolu_1")) as server:
+        model = connect_to(server, desk)
+        run(model.client, [PROMPT], tools, **model.settings)
+    assert desk.ran == ["ls", "pwd"]
+    assert desk.asked == ["toolu_1"]
+
+
+def test_practice_tools_ask_when_a_real_model_continues_an_interrupted_run():
+    desk = Desk("no")
+    tools = connect(env={}, ask=desk.ask, say=print).guard([desk.bash])
+    call = use("bash", "toolu_0", command="ls")
+    result = {"type": "tool_result", "tool_use_id": "toolu_0", "content": "Error: interrupted"}
+    messages = [PROMPT, {"role": "assistant", "content": [call]},
+                {"role": "user", "content": [result]}]  # fmt: skip
+    with Server(bash_call("toolu_1")) as server:
+        model = connect_to(server, desk)
+        run(model.client, messages, tools, **model.settings)
+    assert desk.ran == []
+    assert desk.asked == ["toolu_1"]
+
+
+def test_allow_all_ends_with_the_next_prompt_over_another_connection():
+    desk = Desk("run", "no", "no")
+    with Server(bash_call("toolu_1")) as server:
+        model = connect_to(server, desk)
+        tools = model.guard([desk.bash])
+        run(model.client, [PROMPT], tools, **model.settings)
+        for id in ("toolu_2", "toolu_3"):
+            server.answers.append(bash_call(id))
+            model = connect_to(server, desk)
+            run(model.client, [PROMPT], tools, **model.settings)
+    assert desk.asked == ["toolu_1", "toolu_2", "toolu_3"]
+    assert desk.ran == ["toolu_1"]
+
+
+def test_a_prompt_beside_tool_results_ends_allow_all():
+    desk = Desk("run", "no")
+    with Server(bash_call("toolu_1"), bash_call("toolu_2"), bash_call("toolu_3")) as server:
+        model, messages = connect_to(server, desk), [PROMPT]
+        tools = model.guard([desk.bash])
+        steps = rounds(model.client, messages, tools, **model.settings)
+        next(steps)
+        next(steps)
+        assert desk.asked == ["toolu_1"]
+        messages[-1]["content"].append(text("And now delete it."))
+        next(steps)
+    assert desk.asked == ["toolu_1", "toolu_3"]
+    assert desk.ran == ["toolu_1", "toolu_2"]
+
+
+def own_tool(name, done):
+    """A tool with a preview that is neither a command nor a change of a file."""
+    schema = {"type": "object"}
+    return Tool(
+        name, "Sends.", schema, lambda to: done.append(to) or "sent", lambda to: f"To: {to}"
+    )
+
+
+def test_allow_all_applies_to_one_tool(tmp_path):
+    (tmp_path / "a.py").write_text("x = 1\n")
+    desk, sent = Desk("run", "no", "no", "no"), []
+    tools = [*Workspace(tmp_path).tools(), own_tool("send_mail", sent)]
+    guarded = by_name(approval.with_approval(tools, desk.ask))
+    for old, new in [("x = 1", "x = 2"), ("x = 2", "x = 3")]:
+        edit = {"path": "a.py", "old_text": old, "new_text": new}
+        assert call_tool(guarded, "edit_file", edit).ok
+    assert not call_tool(guarded, "send_mail", {"to": "all"}).ok
+    assert not call_tool(guarded, "write_file", {"path": "b.py", "content": "z"}).ok
+    assert not call_tool(guarded, "bash", {"command": "touch c"}).ok
+    assert [question.tool for question in desk.asked] == [
+        "edit_file", "send_mail", "write_file", "bash"
+    ]  # fmt: skip
+    assert sent == []
+    assert [path.name for path in tmp_path.iterdir()] == ["a.py"]
+
+
+def test_the_question_names_the_tool_and_what_all_allows():
+    script = (
+        "from agentlib.client.approval import Question, ask\n"
+        "print('HEARD', ask(Question('To: all', 'send_mail')))"
+    )
+    screen = Screen("-c", script)
+    screen.wait_for(b"instead: ")
+    assert b"The model wants to call send_mail:\r\n\r\n    To: all\r\n" in screen.seen
+    assert b"[a]ll send_mail calls in this run" in screen.seen
+    screen.type(b"a\n")
+    screen.wait_for(b"HEARD run")
+    assert screen.end() == 0
+
+
+WRITE = "write_file", {"path": "a.py", "content": "x = 2\n"}
+EDIT = "edit_file", {"path": "a.py", "old_text": "x = 1", "new_text": "x = 2"}
+
+
+def save(folder):
+    (folder / "a.py").write_text("y = 0\nx = 1\nz = 9\n")
+
+
+def link(folder):
+    (folder / "a.py").unlink(missing_ok=True)
+    (folder / "a.py").symlink_to("deploy.py")
+
+
+@pytest.mark.parametrize("answer", [approval.ONCE, approval.ALL_IN_THIS_RUN])
+@pytest.mark.parametrize("is_new", [False, True])
+@pytest.mark.parametrize("change", [save, link])
+@pytest.mark.parametrize("call", [WRITE, EDIT])
+def test_a_file_changed_during_the_question_is_not_written(tmp_path, call, change, is_new, answer):
+    if is_new and call is EDIT:
+        call = "write_file", {"path": "a.py", "content": ""}
+    (tmp_path / "deploy.py").write_text("x = 1\n")
+    if not is_new:
+        (tmp_path / "a.py").write_text("x = 1\n")
+    before = []
+
+    def ask(question):
+        change(tmp_path)
+        before.extend(path.read_text() for path in sorted(tmp_path.iterdir()))
+        return answer
+
+    tools = by_name(approval.with_approval(Workspace(tmp_path).tools(), ask))
+    assert call_tool(tools, *call).output == f"Error: {approval.CHANGED}"
+    assert [path.read_text() for path in sorted(tmp_path.iterdir())] == before
+
+
+def test_an_input_mutated_during_the_question_or_by_the_preview_is_not_run():
+    sent, to = [], ["ann"]
+    schema = {"type": "object"}
+
+    def send(to):
+        sent.append(list(to))
+        return "sent"
+
+    def mutate(to):
+        to.append("eve")
+        return "To: ann"
+
+    def ask(question):
+        to[0] = "eve"
+        return approval.ONCE
+
+    quiet = Tool("send", "Sends.", schema, send, lambda to: "To: ann")
+    tools = by_name(approval.with_approval([quiet], ask))
+    assert call_tool(tools, "send", {"to": to}).output == f"Error: {approval.CHANGED}"
+    quiet = Tool("send", "Sends.", schema, send, mutate)
+    tools = by_name(approval.with_approval([quiet], lambda question: approval.ONCE))
+    assert call_tool(tools, "send", {"to": ["ann"]}).output == f"Error: {approval.CHANGED}"
+    assert sent == []
+
+
 def test_only_bash_is_asked_for_and_the_tools_look_the_same_to_the_model():
     desk = Desk()
     assert outputs(desk, "x", name="read_file") == [("text", True)]
@@ -98,7 +264,7 @@ def test_a_no_goes_back_to_the_model_in_words_and_the_run_goes_on():
     assert played[-1].text == "Done."
     told = server.requests[1]["messages"][2]["content"][0]
     assert told["is_error"]
-    assert told["content"] == f"Error: {approval.REFUSED} They say: use make instead"
+    assert told["content"] == f"Error: {approval.REFUSED} The user says: use make instead"
 
 
 def test_a_stop_at_the_question_runs_nothing_and_tells_so():
@@ -188,7 +354,7 @@ def test_only_our_own_words_begin_at_the_left_however_narrow_the_screen():
     [
         (approval.Question("ls"), ""),
         (approval.Question("ls\npwd\n"), " (2 lines)"),
-        (approval.Question("--- a\n+++ a\n@@ -1 +1,2 @@\n-x\n+++y\n+z", approval.CHANGE),
+        (approval.Question("--- a\n+++ a\n@@ -1 +1,2 @@\n-x\n+++y\n+z", "edit_file"),
          " (lines added: 2, removed: 1)"),
     ],
 )  # fmt: skip
@@ -197,7 +363,7 @@ def test_how_much_is_asked_for_is_said(question, size):
 
 
 def test_where_nobody_is_there_the_answer_is_no(capsys):
-    assert approval.ask("ls") == approval.NOBODY
+    assert approval.ask("ls") == approval.NO_ONE
     assert capsys.readouterr().out == ""
 
 
@@ -205,7 +371,7 @@ def test_piped_answers_are_nobodys():
     script = "from agentlib.client import approval; print(approval.ask('ls'))"
     done = subprocess.run([sys.executable, "-c", script], input="y\ny\n", capture_output=True,
                           text=True)  # fmt: skip
-    assert done.stdout == approval.NOBODY + "\n"
+    assert done.stdout == approval.NO_ONE + "\n"
 
 
 def test_what_is_typed_before_the_question_is_no_answer(tmp_path):
@@ -243,7 +409,7 @@ def test_all_of_a_long_command_is_shown_to_whoever_asks_for_it():
 
 
 @pytest.mark.parametrize("typed, heard", [(b"y\n", "once"), (b"n\n", approval.REFUSED),
-                                          (b"\x04", approval.NOBODY)])  # fmt: skip
+                                          (b"\x04", approval.NO_ONE)])  # fmt: skip
 def test_a_person_at_a_terminal_is_asked_and_sees_the_command(typed, heard):
     ask = "approval.ask('make\\x1b[2J x')"
     screen = Screen("-c", f"from agentlib.client import approval; print('HEARD', {ask})")
@@ -300,7 +466,7 @@ def in_a_kernel():
 def test_below_a_cell_the_question_is_an_input_line(in_a_kernel):
     ask = "from agentlib.client import approval; print('HEARD', approval.ask('ls'))"
     printed, asked = in_a_kernel(ask, "y")
-    assert asked == [approval.QUESTION]
+    assert asked == [approval.QUESTION.format(tool="bash")]
     assert "The model wants to run this command:\n\n    ls\n" in printed
     assert printed.endswith("HEARD once\n")
 
@@ -309,12 +475,12 @@ def test_where_a_notebook_runs_by_itself_it_says_that_the_command_was_not_run(in
     ask = "from agentlib.client import approval; print('HEARD', approval.ask('ls'))"
     printed, asked = in_a_kernel(ask, None)
     assert asked == []
-    assert f"    ls\n\n{approval.NOT_DONE}\nHEARD {approval.NOBODY}" in printed
+    assert f"    ls\n\n{approval.NOT_ANSWERED}\nHEARD {approval.NO_ONE}" in printed
 
 
 def test_a_write_and_an_edit_are_shown_as_a_diff_first(tmp_path):
     (tmp_path / "a.py").write_text("x = 1\ny = 2\n")
-    asked, answers = [], ["once", "no", "run"]
+    asked, answers = [], ["once", "no", "run", "once"]
 
     def ask(question):
         asked.append((question.action, str(question)))
@@ -329,8 +495,10 @@ def test_a_write_and_an_edit_are_shown_as_a_diff_first(tmp_path):
     assert asked[1] == (approval.CHANGE, "--- /dev/null\n+++ b.py\n@@ -0,0 +1 @@\n+z")
     assert not (tmp_path / "b.py").exists()
     assert call_tool(tools, "write_file", {"path": "b.py", "content": "z\n"}).ok
-    assert call_tool(tools, "edit_file", {"path": "b.py", "old_text": "z", "new_text": "w"}).ok
+    assert call_tool(tools, "write_file", {"path": "b.py", "content": "y\n"}).ok
     assert len(asked) == 3
+    assert call_tool(tools, "edit_file", {"path": "b.py", "old_text": "y", "new_text": "w"}).ok
+    assert len(asked) == 4
 
 
 def test_a_change_that_cannot_be_made_is_not_asked_for(tmp_path):
@@ -388,7 +556,7 @@ def test_no_change_is_so_small_that_a_diff_hides_it(tmp_path, old, new, seen):
 def test_a_file_that_is_new_and_empty_is_a_change(tmp_path):
     assert asked_to_write(tmp_path, "conftest.py", "") == "--- /dev/null\n+++ conftest.py"
     (tmp_path / "a").write_text("x")
-    assert asked_to_write(tmp_path, "a", "x") == "The text of a would stay as it is."
+    assert asked_to_write(tmp_path, "a", "x") == "The text of a would not change."
 
 
 def test_a_diff_names_the_file_that_is_changed_and_no_other(tmp_path):

@@ -1,14 +1,18 @@
 """connect(): which model answers, what it may cost, and what is said where it cannot."""
 
+import json
 import re
 
 import pytest
-from loopback import SILENCE, Server, error, http, text
+from loopback import SILENCE, Server, error, http, message, reply, text, use
 
-from agentlib import ConnectError, Tool, run
+from agentlib import ConnectError, Tool, aloud, rounds, run
+from agentlib.history import read_usage
 from lesson import connect
 from lesson.model_choice import connect_practice
+from lesson.practice.api import stream
 from lesson.practice.model import PracticeModel
+from lesson.runs import Trace
 
 KEY = "a-key-that-nobody-may-ever-read"
 PROMPT = [{"role": "user", "content": "Go"}]
@@ -176,7 +180,7 @@ def test_a_server_that_wants_a_key_where_there_is_none_says_so():
 
 def test_the_practice_model_has_no_limits_and_no_guard():
     model = connect(env={}, say=print, max_rounds=1)
-    assert model.guard([LS]) == [LS]
+    assert [tool.run() for tool in model.guard([LS])] == ["hello.py"]
     for _ in range(3):
         model.client.messages.create(messages=PROMPT, **model.settings)
 
@@ -190,3 +194,100 @@ def test_a_connection_shows_no_key():
 def test_a_practice_model_of_ones_own_can_be_connected():
     model = connect_practice(PracticeModel(lambda request: [text("Mine.")]))
     assert run(model.client, list(PROMPT), **model.settings)[0].text == "Mine."
+
+
+PROXIES = ("HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "NO_PROXY")
+
+
+@pytest.fixture
+def proxy(monkeypatch):
+    """A server that the environment can name as a proxy."""
+    for name in PROXIES:
+        monkeypatch.delenv(name, raising=False)
+        monkeypatch.delenv(name.lower(), raising=False)
+    with Server() as server:
+        yield server
+
+
+@pytest.mark.parametrize("spelling", [str.upper, str.lower])
+@pytest.mark.parametrize("names", [["HTTP_PROXY"], ["ALL_PROXY"], list(PROXIES[:3])])
+@pytest.mark.parametrize("no_proxy", [None, "", "example.com", "localhost"])
+@pytest.mark.parametrize("host", ["127.0.0.1", "localhost", "127.1.2.3", "[::1]"])
+def test_a_local_server_is_never_reached_through_a_proxy(
+    proxy, monkeypatch, spelling, names, no_proxy, host
+):
+    for name in names:
+        monkeypatch.setenv(spelling(name), proxy.url)
+    if no_proxy is not None:
+        monkeypatch.setenv(spelling("NO_PROXY"), no_proxy)
+    with Server() as server:
+        url = server.url.replace("127.0.0.1", host)
+        env = {"ANTHROPIC_BASE_URL": url, "ANTHROPIC_API_KEY": KEY}
+        try:
+            model = connect("some-model", env=env, say=print)
+            model.client.messages.create(messages=PROMPT, **model.settings)
+        except ConnectError as problem:  # the server listens at one of these addresses only
+            assert host not in ("127.0.0.1", "localhost")
+            assert "cannot be reached" in str(problem)
+        else:
+            assert len(server.requests) == 1
+    assert proxy.heads == []
+
+
+def test_another_machine_is_reached_through_the_proxy(proxy, monkeypatch):
+    monkeypatch.setenv("HTTP_PROXY", proxy.url)
+    connect("some-model", env={"ANTHROPIC_BASE_URL": "http://192.0.2.1"}, say=print)
+    assert proxy.heads[0].startswith("GET http://192.0.2.1/v1/models/some-model ")
+
+
+def test_host_docker_internal_is_another_machine():
+    env = {"ANTHROPIC_BASE_URL": "http://host.docker.internal:1", "ANTHROPIC_API_KEY": KEY}
+    with pytest.raises(ConnectError, match="anybody on the way could read your key"):
+        connect("some-model", env=env, say=print)
+
+
+ODD = (True, 5, "x", [1], {"a": 1}, -3, 1.5, None)
+ODD_USAGE = [
+    *ODD,
+    *({"input_tokens": 5, "output_tokens": 7, "cache_creation": value} for value in ODD),
+    *(
+        {"input_tokens": 5, "cache_creation": {"ephemeral_1h_input_tokens": value}}
+        for value in (True, "x", [1], -3, None)
+    ),
+    *({"input_tokens": 5, "output_tokens": value} for value in (True, "x", [1], {}, -3, None)),
+]
+
+
+@pytest.mark.parametrize("usage", ODD_USAGE, ids=str)
+@pytest.mark.parametrize("is_streamed", [False, True], ids=["whole", "streamed"])
+def test_an_unreadable_usage_counts_as_0(usage, is_streamed):
+    call = use("bash", "toolu_1")
+    events = list(stream.write_message(reply(call)))
+    for event in events:
+        if event["type"] in ("message_start", "message_delta"):
+            event.get("message", event)["usage"] = usage
+    body = b"".join(stream.encode(events))
+    streamed = http(200, body, f"content-type: {stream.CONTENT_TYPE}")
+    with Server(streamed if is_streamed else message(call, usage=usage)) as server:
+        model, _ = reach(server)
+        steps = rounds(model.client, list(PROMPT), [LS], **model.settings)
+        first, last = aloud(steps, lambda words: None) if is_streamed else steps
+    counts = usage if isinstance(usage, dict) else {}
+    expected = counts.get("input_tokens", 0)
+    if type(counts.get("output_tokens")) is int:
+        expected += max(0, counts["output_tokens"])
+    assert first.usage.total == expected
+    assert first.usage.ephemeral_1h_input_tokens == 0
+    assert last.text == "Done."
+    assert model.limits.tokens_used == expected + 12
+
+
+@pytest.mark.parametrize("usage", ODD_USAGE, ids=str)
+def test_an_unreadable_usage_in_a_session_counts_as_0(tmp_path, usage):
+    answer = {"type": "assistant", "message": reply(text("Done."), usage=usage)}
+    prompt = {"type": "user", "message": {"role": "user", "content": "Go"}}
+    path = tmp_path / "session.jsonl"
+    path.write_text(f"{json.dumps(prompt)}\n{json.dumps(answer)}\n")
+    [round] = Trace.open(path).rounds
+    assert round.usage.ephemeral_1h_input_tokens == 0
+    assert round.usage == read_usage(usage, "some-model")

@@ -31,7 +31,7 @@ def test_a_measured_run_has_the_figures_of_the_run_itself():
             len(trial.rounds),
             trial.reminders,
         )
-        assert run.usage.output_tokens == sum(round.usage.output_tokens for round in trial.rounds)
+        assert run.usage.output_tokens == sum(step.usage.output_tokens for step in trial.rounds)
         assert run.done == trial.done
         completed = [item["status"] == "completed" for item in trial.items]
         assert (run.list_done, len(run.claims)) == (sum(completed), len(completed))
@@ -41,13 +41,13 @@ def test_each_round_has_the_letter_of_what_it_did():
     cells = measured(Setting(after=8)).cells
     trial = play(after=8)
     assert set(cells.lower()) <= set(KINDS)
-    for cell, round, request in zip(cells, trial.rounds, trial.model.requests, strict=True):
+    for cell, step, request in zip(cells, trial.rounds, trial.model.requests, strict=True):
         view = VisibleHistory(request, trial.window)
-        is_todo = any(call.name == "todo" for call in round.calls)
-        assert cell.isupper() == (round.reminder is not None)
+        is_todo = any(call.name == "todo" for call in step.calls)
+        assert cell.isupper() == (step.reminder is not None)
         assert (cell.lower() in "ps") == is_todo
-        assert (cell.lower() == "e") == (not round.calls)
-        if not is_todo and round.calls:
+        assert (cell.lower() == "e") == (not step.calls)
+        if not is_todo and step.calls:
             assert (cell.lower() in "lf") == (
                 not list_in_view(load(trial.task), view) and not view.is_whole
             )

@@ -8,12 +8,14 @@ from functools import cache
 import pytest
 from website.recordings import recording
 
-from lesson.practice.policy.practice_policy import WINDOW, PracticeMind
+from lesson.practice.policy.practice_policy import WINDOW, PracticePolicy
 from notebooks import KEPT_OF_A_CELL, METADATA, NOTEBOOKS, WIDGET, find_notebooks
 
 LONGEST_CELL = 20
 MACHINE_PATH = re.compile(r"(?<![\w./])/(tmp|home|root|Users|private|var/folders)/|\b[A-Z]:\\")
 LINK = re.compile(r"\]\((?!https?:|#)([^)#]+)\)")
+CODE_SPAN = re.compile(r"(`+).*?\1", re.DOTALL)
+DOLLAR = re.compile(r"(?<!\\)\$")
 ADDRESS = re.compile(r"\b0x[0-9a-f]{6,}\b")
 
 every_notebook = pytest.mark.parametrize(
@@ -94,11 +96,19 @@ def test_nothing_fails_unless_it_says_so(path):
 def test_the_practice_models_rules_are_told_as_they_are():
     cells_of_start = cells(NOTEBOOKS / "00_start_here.ipynb", "markdown")
     start = " ".join(" ".join(map(text, cells_of_start)).split())
-    rules = re.findall(r"^\s+\d\. .*(?:\n(?!\s+\d\.).+)*", PracticeMind.__doc__, re.MULTILINE)
+    rules = re.findall(r"^\s*\d\. .*(?:\n(?!\s*\d\.).+)*", PracticePolicy.__doc__, re.MULTILINE)
     assert len(rules) == 6
     for rule in rules:
         told = " ".join(rule.split()).replace("the last `window`", f"the last {WINDOW}")
         assert told in start
+
+
+@every_notebook
+def test_markdown_escapes_dollar_signs(path):
+    """JupyterLab typesets the text between two dollar signs as mathematics."""
+    for cell in cells(path, "markdown"):
+        dollars = DOLLAR.findall(CODE_SPAN.sub("", text(cell)))
+        assert len(dollars) < 2, f"cell {cell['id']}: write \\$"
 
 
 @every_notebook

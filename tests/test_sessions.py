@@ -123,7 +123,7 @@ def test_subagents_and_notes_are_left_out_and_a_summary_stays(open_lines):
         {"type": "summary", "summary": "x"},
         {"type": "system", "subtype": "turn_duration"},
     )
-    assert [round.text for round in trace.rounds] == ["One.", "Two."]
+    assert [step.text for step in trace.rounds] == ["One.", "Two."]
     assert trace.messages[2]["content"][0]["text"] == "So far: one."
 
 

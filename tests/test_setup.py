@@ -58,7 +58,7 @@ def test_the_locks_agree():
     assert pins("lab.lock").items() <= pins("bench.lock").items()
     assert pins("lab.lock").items() <= pins("classroom.lock").items()
     everywhere = {(package, version) for (package, _), version in pins("lab.lock").items()}
-    named = {package for package, _ in everywhere} - {"jsonschema"}  # an older one, in a browser
+    named = {package for package, _ in everywhere}
     for package, version in pins_by_name("pyodide.lock").items():
         assert package not in named or (package, version) in everywhere
 
@@ -93,9 +93,8 @@ def test_what_builds_the_lesson_for_a_browser_is_pinned_with_its_hashes(group):
 
 
 def test_a_browser_has_all_that_the_package_needs():
-    wanted = {Requirement(each).name for each in PROJECT["dependencies"]} - {"jsonschema-rs"}
+    wanted = {Requirement(each).name for each in PROJECT["dependencies"]}
     assert wanted <= pins_by_name("pyodide.lock").keys()
-    assert "jsonschema" in pins_by_name("pyodide.lock")  # in its place
 
 
 def test_the_extra_for_colab_replaces_neither_its_kernel_nor_its_server():

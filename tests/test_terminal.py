@@ -389,7 +389,7 @@ def test_where_nobody_can_be_asked_only_what_is_allowed_is_done(
         status, printed, _ = agent("Go", "--model", "m", "--workspace", str(tmp_path), *allow)
     assert status == 0
     assert sorted(path.name for path in tmp_path.iterdir()) == done
-    assert printed.count("Nobody is here to allow this") == 2 - len(done)
+    assert printed.count("no one is available to approve it") == 2 - len(done)
 
 
 def test_the_length_of_a_reply_can_be_set(agent, monkeypatch, tmp_path):

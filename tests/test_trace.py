@@ -121,7 +121,7 @@ def test_a_link_that_was_put_in_the_way_of_a_save_is_not_followed(tmp_path):
 def by_hand(messages, tool):
     """The loop as one writes it after s02: it yields whatever it likes, here the replies."""
 
-    def mind(request):
+    def policy(request):
         if len(request["messages"]) > 1:
             return [{"type": "text", "text": "Done."}]
         return [
@@ -129,7 +129,7 @@ def by_hand(messages, tool):
             {"type": "tool_use", "name": "todo", "input": {"items": [{"text": "Look"}]}},
         ]
 
-    client = PracticeModel(mind).client()
+    client = PracticeModel(policy).client()
     while True:
         reply = client.messages.create(
             messages=messages, model="practice", max_tokens=99, tools=[tool.spec]
@@ -162,7 +162,7 @@ def test_a_loop_written_by_hand_can_be_kept_live():
     messages, trace = [{"role": "user", "content": "Plan."}], Trace()
     assert len(list(trace.follow(by_hand(messages, TodoManager().tool()), messages))) == 2
     assert [len(step.messages) for step in trace.steps] == [1, 2, 1]
-    assert [round.number for round in trace.rounds] == [1, 2]
+    assert [turn.number for turn in trace.rounds] == [1, 2]
 
 
 def test_a_live_loop_that_adds_no_turn_is_refused_with_a_sentence():
@@ -193,8 +193,8 @@ def test_a_refused_list_is_not_the_list():
 
 def test_a_call_whose_result_is_not_there_yet_has_no_output():
     use = {"type": "tool_use", "id": "a", "name": "bash", "input": {}}
-    _, (round,) = rounds_of([{"role": "assistant", "content": [use]}])
-    assert (round.calls[0].output, round.is_last) == ("", False)
+    _, (step,) = rounds_of([{"role": "assistant", "content": [use]}])
+    assert (step.calls[0].output, step.is_last) == ("", False)
 
 
 def test_fields_that_a_subclass_added_are_kept():
@@ -216,8 +216,8 @@ def test_a_counter_that_is_not_known_is_counted_from_the_calls():
     trial = play("ten_steps", after=3)
     guessed = [step.waited for step in trace_of(trial).steps[1:]]
     nag, counted = Nag(TodoManager(), after=3), []
-    for round in trial.rounds:
-        if round.calls:
-            nag(round.calls)
+    for turn in trial.rounds:
+        if turn.calls:
+            nag(turn.calls)
         counted.append(nag.rounds)
     assert guessed == counted

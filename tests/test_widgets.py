@@ -96,8 +96,8 @@ def test_half_a_character_does_not_break_a_widget():
     todo = TodoManager()
     todo.update([{"text": "half \ud83d emoji"}])
     call = Call("bash\ud83d", {"\ud83d": ["\udc00"]}, "\ud83d")
-    round = Round(1, "\ud83d", (call,), None, Usage(), "tool_use")
-    for widget in (Board(todo), Player([round])):
+    step = Round(1, "\ud83d", (call,), None, Usage(), "tool_use")
+    for widget in (Board(todo), Player([step])):
         data, _ = widget._repr_mimebundle_()
         for shown in (widget.get_state(), data, repr(widget)):
             json.dumps(shown, ensure_ascii=False, default=str).encode()
@@ -137,10 +137,10 @@ def test_a_board_shows_the_fields_of_a_subclass_unchanged():
 def test_a_board_passes_the_rounds_on_and_asks_nothing_ahead():
     trial = Trial("hello")
     board = Board(trial.todo, trial.nag)
-    for number, round in enumerate(board.follow(trial), 1):
-        assert round is trial.rounds[-1]
+    for number, step in enumerate(board.follow(trial), 1):
+        assert step is trial.rounds[-1]
         assert len(trial.model.requests) == number
-        assert f"Round {number}: {headline(round)}" in board.state["status"]
+        assert f"Round {number}: {headline(step)}" in board.state["status"]
         assert board.state["counter"]["waited"] == trial.nag.rounds
     assert board.state["status"].startswith("Finished")
     assert "3 of 3 completed" in board.state["status"]
@@ -294,7 +294,7 @@ def test_player_buttons_do_not_run_a_command_that_needs_approval():
     player = Player(run, messages)
     player.set_state({"asked": 1})
     player.wait()
-    assert approval.NOBODY in json.dumps(messages)
+    assert approval.NO_ONE in json.dumps(messages)
     assert not (workspace.root / "ran.txt").exists()
 
 
@@ -312,13 +312,13 @@ def test_a_loop_of_ones_own_can_be_stepped():
     todo, messages = TodoManager(), [{"role": "user", "content": "Plan."}]
     nag = Nag(todo, 2)
 
-    def mind(request):
+    def policy(request):
         if len(request["messages"]) > 1:
             return [{"type": "text", "text": HOSTILE}]
         return [{"type": "tool_use", "name": "todo", "input": {"items": [{"text": "Look"}]}}]
 
     mine = rounds(
-        PracticeModel(mind).client(),
+        PracticeModel(policy).client(),
         messages,
         [todo.tool()],
         remind=nag,
@@ -514,7 +514,7 @@ def wire(monkeypatch):
 
 
 def test_two_hundred_live_rounds_are_sent_in_under_three_megabytes(wire):
-    long = [replace(round, is_last=False) for round in play(after=3).rounds * 8]
+    long = [replace(step, is_last=False) for step in play(after=3).rounds * 8]
     player = Player(iter(long[:200]), nag=Nag(TodoManager()))
     opened = len(wire)
     for _ in range(200):

@@ -62,8 +62,8 @@ def play_column(setting: Setting) -> list[list[Any]]:
 def play(setting: Setting) -> Measured:
     """The run with this setting, which is played even where it is known."""
     recorder = Recorder(setting.trial())
-    for round in recorder.trial:
-        recorder.note(round)
+    for step in recorder.trial:
+        recorder.note(step)
     return recorder.measured(setting)
 
 

@@ -10,6 +10,7 @@ from typing import Any
 
 import anthropic
 
+from .approval import SENT
 from .errors import clip, explain, explain_stop, quote, server_words
 from .events import is_stream
 from .limits import Limits
@@ -49,8 +50,9 @@ class Client(anthropic.Anthropic):
         What is spent is counted where the answer comes in: see transport.
         """
         cost = count_requests(options)
-        if cost and is_prompt(options.json_data):
-            self.limits.prompts_sent += 1
+        SENT.requests += cost
+        if cost and not has_only_tool_results(options.json_data):
+            SENT.prompts += 1
         reply = self.ask_until_answered(cast_to, options, cost, **more)
         if cost:
             is_raw = (options.headers or {}).get("X-Stainless-Raw-Response") == "raw"
@@ -131,13 +133,11 @@ def count_requests(options: Any) -> int:
     return 1
 
 
-def is_prompt(body: Any) -> bool:
-    """Whether a request ends with a person's prompt, and not with the results of tools."""
+def has_only_tool_results(body: Any) -> bool:
+    """Return whether a request's last message contains tool results and no new prompt."""
     match body:
-        case {"messages": [*_, {"role": "user", "content": [*blocks]}]}:
-            return not any(
+        case {"messages": [*_, {"role": "user", "content": [_, *_] as blocks}]}:
+            return all(
                 isinstance(block, dict) and block.get("type") == "tool_result" for block in blocks
             )
-        case {"messages": [*_, {"role": "user"}]}:
-            return True
     return False

@@ -1,10 +1,11 @@
-"""A person's word before a real model runs a command or changes a file."""
+"""Approval prompts: ask the user before a real model runs a command or changes a file."""
 
 import shutil
 import sys
 import threading
-from collections.abc import Callable, Iterable
-from dataclasses import replace
+from collections.abc import Iterable
+from copy import deepcopy
+from dataclasses import dataclass, replace
 from functools import wraps
 from itertools import groupby
 from typing import Any, Protocol
@@ -17,107 +18,139 @@ from .notebook import find_shell
 try:
     import termios
 except ImportError:  # Windows
-    termios = None  # type: ignore[assignment]  # a module or nothing, as is asked for below
+    termios = None  # type: ignore[assignment]  # code below checks for None
 
 ONCE, ALL_IN_THIS_RUN = "once", "run"
 COMMAND, CHANGE = "run this command", "change this file"
-QUESTION = "Allow it? [y]es, once / [a]ll in this run / [n]o, or say what to do instead: "
+ACTIONS = {"bash": COMMAND, "write_file": CHANGE, "edit_file": CHANGE}
+QUESTION = (
+    "Allow it? [y]es, once / [a]ll {tool} calls in this run / [n]o, or say what to do instead: "
+)
 SHORTENED_QUESTION = QUESTION.replace("[n]o,", "[n]o / [s]how all of it,")
-REFUSED = "The person at the keyboard did not allow this, so it was not done."
-NOBODY = "Nobody is here to allow this, so it was not done. Do without it."
-NOT_DONE = "Nobody answered, so this was not done."
+REFUSED = "Not run: the user did not approve it."
+NO_ONE = "Not run: no one is available to approve it. Continue without it."
+NOT_ANSWERED = "Not run: no one answered."
+CHANGED = (
+    "Not run: what this call would do has changed since the user was asked. Read the file again, "
+    "then make a new call."
+)
 
 INDENT = "    "
-NOTE = "  [{}]"  # stands further to the left than any line of the model can
-CONTINUED = "  > "  # begins a row that goes on with the line above
+NOTE = "  [{}]"  # indented less than any line of the model, so the model cannot imitate it
+CONTINUED = "  > "  # begins a row that continues the line above
 
-MAX_BLANK_LINES = 2  # in a row; what follows sixty of them would not be seen
+MAX_BLANK_LINES = 2  # in a row; the user would not see what follows sixty of them
 MAX_LINE_CHARS = 600
-SCREEN = (80, 50)  # columns and lines, where they are not known: in a notebook
-MIN_COLUMNS = 20  # of a screen that says how wide it is; some say 0
-LINES_BESIDES = 10  # of the screen, for the question itself and what stood before
+SCREEN = (80, 50)  # columns and lines, if unknown: in a notebook
+MIN_COLUMNS = 20  # some terminals report a width of 0
+LINES_BESIDES = 10  # rows of the screen kept for the question and for earlier output
+
+
+@dataclass
+class Sent:
+    """How much was sent to real models, over all connections of this Python process.
+
+    `requests` counts all requests, `prompts` those that contain a new prompt of the user. The
+    counts outlive a connection, because tools often do: `connect()` may run again while a
+    notebook keeps its tools.
+    """
+
+    requests: int = 0
+    prompts: int = 0
+
+
+SENT = Sent()
 
 
 class Ask(Protocol):
-    """Puts a Question to a person.
+    """Shows a Question to the user, and returns the answer.
 
-    Returns ONCE; ALL_IN_THIS_RUN, which allows all that follow of the same kind, too; or anything
-    else, which is a no, in words that the model gets to read.
+    The answer is ONCE; ALL_IN_THIS_RUN, which also allows later calls of the same tool until the
+    next prompt; or anything else, which means no: an error message for the model.
     """
 
     def __call__(self, question: str, /) -> str: ...
 
 
 class Question(str):
-    """What a person is asked to allow, in full: a command, or a change of a file as a diff.
+    """What the user is asked to approve, in full: a command, a diff, or another tool's preview.
 
-    `action` says which, as half a sentence: COMMAND or CHANGE.
+    `tool` is the tool's name. `action` completes "The model wants to …".
     """
 
-    action: str
+    tool: str
 
-    def __new__(cls, text: str, action: str = COMMAND) -> "Question":
+    def __new__(cls, text: str, tool: str = "bash") -> "Question":
         question = super().__new__(cls, text)
-        question.action = action
+        question.tool = tool
         return question
 
+    @property
+    def action(self) -> str:
+        """COMMAND, CHANGE, or "call" and the name of any other tool."""
+        return ACTIONS.get(self.tool, f"call {self.tool}")
 
-def with_approval(
-    tools: Iterable[Tool], ask: Ask, count_runs: Callable[[], int] = lambda: 0
-) -> list[Tool]:
-    """The same tools, but a person is first asked about each command and each change, by `ask`.
 
-    `count_runs` returns another number in each run: what was allowed in one is not in the next.
+def with_approval(tools: Iterable[Tool], ask: Ask, is_practice: bool = False) -> list[Tool]:
+    """Return the same tools, but those that run commands or have a preview call `ask` first.
+
+    If `is_practice`, they ask only after a request was sent to a real model: the user may connect
+    to one later and keep these tools.
     """
-    allowed: set[tuple[int, str]] = set()
-    return [
-        ask_first(tool, ask, allowed, count_runs) if needs_approval(tool) else tool
-        for tool in tools
-    ]
+    return [ask_first(tool, ask, is_practice) if needs_approval(tool) else tool for tool in tools]
 
 
 def needs_approval(tool: Tool) -> bool:
-    """Whether a person is asked before this tool runs."""
+    """Return whether the user must approve calls of this tool."""
     return tool.preview is not None or tool.name == "bash"
 
 
-def ask_first(
-    tool: Tool, ask: Ask, allowed: set[tuple[int, str]], count_runs: Callable[[], int]
-) -> Tool:
-    """One tool that runs only where `ask` allows it.
+def ask_first(tool: Tool, ask: Ask, is_practice: bool = False) -> Tool:
+    """Return a tool that runs only what `ask` allows, and exactly what was shown.
 
-    `allowed` holds the kinds of deed that are not asked for any more, each with its run.
+    Its `run` raises PermissionError if the answer is no, or if the input or the preview is no
+    longer the same after the answer.
     """
-    action = COMMAND if tool.name == "bash" else CHANGE
     preview = tool.preview or join_arguments
+    requests_before = SENT.requests
+    allowed_run = None  # the count of prompts in the run that "all" was said for
 
     @wraps(tool.run)
     def run(*args: Any, **more: Any) -> str:
-        deed = count_runs(), action
-        if deed not in allowed:
-            answer = ask(Question(preview(*args, **more), action))
-            if answer not in (ONCE, ALL_IN_THIS_RUN):
-                raise PermissionError(answer)
-            if answer == ALL_IN_THIS_RUN:
-                allowed.add(deed)
+        nonlocal allowed_run
+        is_only_practice = is_practice and SENT.requests == requests_before
+        current_run = SENT.prompts
+        if is_only_practice or allowed_run == current_run:
+            return tool.run(*args, **more)
+        given = deepcopy((args, more))
+        shown = preview(*args, **more)
+        answer = ask(Question(shown, tool.name))
+        if answer not in (ONCE, ALL_IN_THIS_RUN):
+            raise PermissionError(answer)
+        # While the user read the question, an editor may have saved the file, or another program
+        # may have put a symlink in its place.
+        if (args, more) != given or preview(*args, **more) != shown:
+            raise PermissionError(CHANGED)
+        if answer == ALL_IN_THIS_RUN:
+            allowed_run = current_run
         return tool.run(*args, **more)
 
     return replace(tool, run=run)
 
 
 def join_arguments(*args: Any, **more: Any) -> str:
-    """All arguments as text, for a tool that does not say how they are to be shown."""
+    """Return all arguments as text: the preview of a tool that has none."""
     return "\n".join(map(str, (*args, *more.values())))
 
 
 def ask(question: str) -> str:
-    """Ask the person at the keyboard, in a terminal or below a notebook's cell: an Ask.
+    """Ask the user at the keyboard, in a terminal or below a notebook's cell. See Ask.
 
-    A cell that runs keeps its widgets from answering, but its input line works in every front
-    end, and by keyboard. Where nobody can be asked (a pipe, a test, a thread), the answer is no.
+    Widgets get no events while a cell runs, but an input line works in every front end. If no one
+    can be asked (a pipe, a test, a thread), the answer is no.
     """
     if not someone_can_answer():
-        return NOBODY
+        return NO_ONE
     if not isinstance(question, Question):
         question = Question(question)
     text = escape.command(question, getattr(sys.stdout, "encoding", None) or "utf-8")
@@ -128,19 +161,19 @@ def ask(question: str) -> str:
     print(f"\nThe model wants to {question.action}{describe_size(question)}:\n\n{shown}\n")
     try:
         if shown == whole:
-            return parse_answer(read_line(QUESTION))
-        typed = read_line(SHORTENED_QUESTION)
+            return parse_answer(read_line(QUESTION.format(tool=question.tool)))
+        typed = read_line(SHORTENED_QUESTION.format(tool=question.tool))
         if typed.strip().lower() in ("s", "show"):
             print(f"\n{whole}\n")
-            typed = read_line(QUESTION)
+            typed = read_line(QUESTION.format(tool=question.tool))
         return parse_answer(typed)
-    except (EOFError, NotImplementedError):  # the latter is how a notebook says "no input here"
-        print(NOT_DONE)
-        return NOBODY
+    except (EOFError, NotImplementedError):  # the latter: a notebook without an input line
+        print(NOT_ANSWERED)
+        return NO_ONE
 
 
 def confirm(question: str) -> bool:
-    """Whether the person at the keyboard says yes; no where nobody can be asked."""
+    """Return whether the user says yes. False if no one can be asked."""
     if not someone_can_answer():
         return False
     try:
@@ -150,7 +183,7 @@ def confirm(question: str) -> bool:
 
 
 def read_line(prompt: str) -> str:
-    """What is typed after the prompt, not before it: nobody can have meant that as the answer."""
+    """Return what is typed after the prompt. Discard what was typed before it."""
     sys.stdout.flush()
     if termios and sys.stdin and sys.stdin.isatty():
         termios.tcflush(sys.stdin, termios.TCIFLUSH)
@@ -158,7 +191,7 @@ def read_line(prompt: str) -> str:
 
 
 def someone_can_answer() -> bool:
-    """Whether there may be a person who can answer."""
+    """Return whether a user may be there to answer."""
     if threading.current_thread() is not threading.main_thread():
         return False
     if hasattr(find_shell(), "kernel"):
@@ -167,17 +200,17 @@ def someone_can_answer() -> bool:
 
 
 def parse_answer(answer: str) -> str:
-    """What a typed answer means: ONCE, ALL_IN_THIS_RUN, or the no for the model to read."""
+    """Return ONCE, ALL_IN_THIS_RUN, or a refusal as an error message for the model."""
     word = answer.strip().lower()
     if word in ("y", "yes"):
         return ONCE
     if word in ("a", "all"):
         return ALL_IN_THIS_RUN
-    return REFUSED if word in ("", "n", "no") else f"{REFUSED} They say: {answer.strip()}"
+    return REFUSED if word in ("", "n", "no") else f"{REFUSED} The user says: {answer.strip()}"
 
 
 def describe_size(question: Question) -> str:
-    """How long a command is, or how much a diff changes, in brackets; "" for one line."""
+    """Return the number of lines, or of lines added and removed, in brackets; "" for one line."""
     lines = question.removesuffix("\n").split("\n")
     if question.action == CHANGE:
         changes = lines[2:]  # after the names of the file
@@ -188,7 +221,7 @@ def describe_size(question: Question) -> str:
 
 
 def shorten_lines(lines: list[str], max_rows: int, columns: int) -> list[str]:
-    """The rows of a text for one look: its begin and its end, and what is left out in brackets."""
+    """Return at most `max_rows` rows: the first, the last, and how many are left out."""
     pieces = [piece for line in squeeze_blank_lines(lines) for piece in shorten_line(line)]
     rows = fold_lines(pieces, columns)
     max_rows = max(max_rows, 9)
@@ -201,10 +234,10 @@ def shorten_lines(lines: list[str], max_rows: int, columns: int) -> list[str]:
 
 
 def fold_lines(lines: list[str], columns: int) -> list[str]:
-    """The rows that the lines take on a screen of that many columns.
+    """Return the rows that the lines fill on a screen with that many columns.
 
-    A terminal would fold them, too, but not count them, so that the first line of twenty long
-    ones is out of sight; and it would begin each row where only our own notes begin.
+    A terminal also folds lines, but does not count the rows, so the first of twenty long lines
+    would scroll out of sight. And it would begin each row at the left, where only our notes begin.
     """
     room = max(columns, MIN_COLUMNS) - 1
     rows = []
@@ -222,7 +255,7 @@ def fold_lines(lines: list[str], columns: int) -> list[str]:
 
 
 def shorten_line(line: str) -> list[str]:
-    """A line; its begin and its end, where it is longer than some rows of a screen."""
+    """Return the line; if it is longer than MAX_LINE_CHARS, its beginning and its end."""
     if len(line) <= MAX_LINE_CHARS:
         return [line]
     tail = MAX_LINE_CHARS // 3
@@ -232,7 +265,7 @@ def shorten_line(line: str) -> list[str]:
 
 
 def squeeze_blank_lines(lines: list[str]) -> list[str]:
-    """The lines, but where many blank ones follow each other, their number."""
+    """Return the lines, with each long series of blank lines replaced by their number."""
     squeezed: list[str] = []
     for is_blank, group in groupby(lines, lambda line: not line.strip()):
         rows = list(group)

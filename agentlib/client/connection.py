@@ -20,7 +20,6 @@ ANTHROPIC_URL = "https://api.anthropic.com"
 MAX_TOKENS = 8000
 # Caching makes the growing history cheap: each round reads the last one's part of it.
 CACHE = {"type": "ephemeral"}
-LOCAL_HOSTS = ("localhost", "host.docker.internal")  # and every loopback address
 PROBE_SECONDS = 10  # that a first, free question may take
 ANSWER_SECONDS = 300  # for an answer
 LOCAL_ANSWER_SECONDS = 1800  # for one of a laptop's own model, which is slow
@@ -49,13 +48,12 @@ class Connection:
     ask: approval.Ask = approval.ask
 
     def guard(self, tools: Iterable[Tool]) -> list[Tool]:
-        """The tools, but before a real model's command or change to a file, a person is asked.
+        """Return tools that ask the user before a real model's command or change to a file.
 
-        "Allow all in this run" holds until the next prompt is sent over this connection.
+        "Allow all" applies to one tool, until the next prompt is sent to a real model over any
+        connection. The practice model's tools do not ask, until a request is sent to a real one.
         """
-        if not self.real:
-            return list(tools)
-        return approval.with_approval(tools, self.ask, lambda: self.limits.prompts_sent)
+        return approval.with_approval(tools, self.ask, is_practice=not self.real)
 
     def __str__(self) -> str:
         model = self.settings["model"]
@@ -93,14 +91,18 @@ def connect_real(
     from .anthropic_client import Client
     from .transport import BoundedClient
 
-    seconds = LOCAL_ANSWER_SECONDS if is_local(urlsplit(url).hostname) else ANSWER_SECONDS
+    is_here = is_local(urlsplit(url).hostname)
+    seconds = LOCAL_ANSWER_SECONDS if is_here else ANSWER_SECONDS
+    http_client = BoundedClient(
+        secrets=find_secrets(key, token), say=say, count=limits.count, use_proxy=not is_here
+    )
     client = Client(
         # A server of your own may ask for no key, but the SDK wants to send one.
         api_key=key or (None if token else "none"),
         auth_token=None if key else token or None,
         base_url=re.sub("(/v1(/messages)?)?/*$", "", url) or ANTHROPIC_URL,
         timeout=httpx2.Timeout(seconds, connect=PROBE_SECONDS),
-        http_client=BoundedClient(secrets=find_secrets(key, token), say=say, count=limits.count),
+        http_client=http_client,
         limits=limits,
         say=say,
     )
@@ -176,8 +178,11 @@ def say_what_there_is(
 
 
 def is_local(host: str | None) -> bool:
-    """Whether this name or address of a host is this machine."""
-    if host in LOCAL_HOSTS:
+    """Return whether a host is this machine: localhost, or a loopback address.
+
+    `host.docker.internal` is not: outside a container, any DNS server may answer for it.
+    """
+    if host == "localhost":
         return True
     try:
         return ip_address(host or "").is_loopback

@@ -170,11 +170,13 @@ class Draft:
                 block["citations"] = [*(block.get("citations") or []), citation]
         return ""
 
-    def _end(self, delta: dict[str, Any], usage: dict[str, Any] | None) -> None:
+    def _end(self, delta: dict[str, Any], usage: Any) -> None:
         """Note why the message ends, and what it cost. Some servers then send no more."""
-        known = {name: value for name, value in (usage or {}).items() if value is not None}
+        begun = self.message.get("usage")
+        begun, usage = (each if isinstance(each, dict) else {} for each in (begun, usage))
+        known = {name: value for name, value in usage.items() if value is not None}
         self.message |= delta
-        self.message["usage"] = (self.message.get("usage") or {}) | known
+        self.message["usage"] = begun | known
         self.is_whole = delta.get("stop_reason") is not None
 
     def finish(self) -> bytes:

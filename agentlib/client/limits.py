@@ -1,4 +1,4 @@
-"""An end to what a real model may be asked, over one connection."""
+"""A limit on the requests and the tokens that one connection may spend."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -14,7 +14,7 @@ USAGE = (
 
 
 class LimitReachedError(Exception):
-    """A limit on what may be spent is reached; nothing was sent. The message says how to go on."""
+    """Raised before a request that a limit forbids. The message says how to continue."""
 
 
 @dataclass
@@ -23,22 +23,20 @@ class Limits:
 
     `max_requests` and `max_tokens` are the limits, `requests_sent` and `tokens_used` the counts.
     Tokens are all that the replies' usage names: read, written, and read from or put into the
-    cache. `prompts_sent` counts the runs: the requests that carried a person's prompt, and not the
-    results of tools. Threads may share one.
+    cache. Threads may share one.
     """
 
     max_requests: int = 60
     max_tokens: int = 500_000
     requests_sent: int = 0
     tokens_used: int = 0
-    prompts_sent: int = 0
     _lock: Any = field(default_factory=Lock, init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         self._first_requests, self._first_tokens = self.max_requests, self.max_tokens
 
     def admit(self, requests: int = 1) -> None:
-        """Count requests that are to be sent. Raises LimitReachedError where that is too many."""
+        """Count requests before they are sent. Raises LimitReachedError if they are too many."""
         with self._lock:
             if self.requests_sent + requests > self.max_requests:
                 raise limit_reached("requests", self.max_requests, self.requests_sent, requests)
@@ -47,7 +45,7 @@ class Limits:
             self.requests_sent += requests
 
     def extend(self) -> None:
-        """Allow as much as at first once more, from here on."""
+        """Raise both limits: allow as much again as at the start."""
         with self._lock:
             requests = self.requests_sent + self._first_requests
             tokens = self.tokens_used + self._first_tokens
@@ -55,19 +53,19 @@ class Limits:
             self.max_tokens = max(self.max_tokens, tokens)
 
     def count(self, tokens: int) -> None:
-        """Add tokens to what is used."""
+        """Add to the number of tokens used."""
         with self._lock:
             self.tokens_used += tokens
 
 
 def tokens_in(usage: Mapping[str, Any]) -> int:
-    """All the tokens that an answer's usage names. Anything else in it is ignored."""
+    """Return the sum of all token counts in a reply's usage. Values that are no count are 0."""
     counts = [usage.get(name) for name in USAGE]
-    return sum(n for n in counts if isinstance(n, int) and n > 0)
+    return sum(n for n in counts if type(n) is int and n > 0)  # True is an int
 
 
 def limit_reached(name: str, limit: int, count: int, asked: int = 1) -> LimitReachedError:
-    """The error that says which limit is reached, and how to go on."""
+    """Return the error for a limit called `name`. Its message says how to continue."""
     state = f"This connection may spend {limit:,} {name}, and has spent {count:,}"
     if asked > 1:
         return LimitReachedError(

@@ -25,7 +25,7 @@ def print_words(words: str) -> None:
 def aloud(rounds: Iterable[AnyRound], show: Show = print_words) -> Iterator[AnyRound]:
     """Pass the Rounds on; while a real model speaks, its words go to `show`, piece by piece.
 
-    As in `for round in aloud(rounds(model.client, …)): print(*round.calls)`; a printed Round would
+    As in `for step in aloud(rounds(model.client, …)): print(*step.calls)`; a printed Round would
     say its last words again. After each text, whole or broken off, a line end follows. `show` is
     called in the thread that asked; what it raises ends the request, and the history stays as it
     was before it.
@@ -39,10 +39,10 @@ def aloud(rounds: Iterable[AnyRound], show: Show = print_words) -> Iterator[AnyR
         context = copy_context()
         context.run(LISTENER.set, show)
         try:
-            round = context.run(next, source)
+            step = context.run(next, source)
         except StopIteration:
             return
-        yield round
+        yield step
 
 
 class SecretFilter:

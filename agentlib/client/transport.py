@@ -43,7 +43,8 @@ class BoundedClient(anthropic.DefaultHttpxClient):
 
     Where somebody listens (see `words`), a message is asked for as a stream while `can_stream`.
     That and `takes_cache_control` are what is known of the server so far; the Client finds out.
-    `count` is told of every token that an answer cost, once.
+    `count` is told of every token that an answer cost, once. Set `use_proxy` to False for a server
+    on this machine.
     """
 
     def __init__(
@@ -52,6 +53,7 @@ class BoundedClient(anthropic.DefaultHttpxClient):
         secrets: tuple[str, ...] = (),
         say: Callable[[str], None] = print,
         count: Callable[[int], None] = lambda tokens: None,
+        use_proxy: bool = True,
         **options: Any,
     ) -> None:
         defaults: dict[str, Any] = {
@@ -60,6 +62,10 @@ class BoundedClient(anthropic.DefaultHttpxClient):
             # Each request opens a connection of its own: that is the one to close when time is up.
             "limits": httpx2.Limits(max_keepalive_connections=0),
         }
+        if not use_proxy:
+            # The SDK reads the proxies in the environment (trust_env does not change that), unless
+            # it gets a transport. A proxy would send a local server's requests to another machine.
+            defaults["transport"] = httpx2.HTTPTransport(limits=defaults["limits"])
         super().__init__(**defaults | options)
         self.secrets = secrets
         self.say = say

@@ -1,1 +1,1 @@
-"""What the tools stand on, and what protects the reader's computer from them."""
+"""Files, paths and commands inside one folder: what the four tools of a workspace are built on."""

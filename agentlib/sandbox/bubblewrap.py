@@ -1,183 +1,102 @@
-"""bubblewrap: what a command sees of the machine, and what it may change there."""
+"""Run commands in bubblewrap: what a command can read, and the one folder that it can write to."""
 
 import os
-import re
 import site
-import stat
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 
-from .import_guard import find_program, home_folders, outside_only, search_path
+from .import_guard import find_program, home_folders
+from .processes import environment
 
-MAX_FOLDER_BYTES = 2**28  # in each folder that the sandbox has for itself: /tmp, the home, ...
+MAX_FOLDER_BYTES = 2**28  # for each temporary folder in memory: /tmp, the home folder, ...
 PROBE_SECONDS = 60  # far more than bubblewrap takes on the busiest machine
-STARTS = 5  # tries: what is to be covered may go at any time, and each try looks for it again
 
 
 def arguments(folder: Path, network: bool, read_only: Sequence[Path] = ()) -> list[str]:
-    """What to put before a command so that bubblewrap runs it, with `folder` as its own.
+    """Return what to put before a command so that it runs in bubblewrap and can write to `folder`.
 
-    The disk is there to read, `folder` to write. The home folder, /tmp and /run are empty ones,
-    except for Python and `folder` where they lie there. No socket of a service is within reach.
-    Without capabilities, root cannot undo it. `read_only` are places in `folder`.
-    Raises FileNotFoundError where there is no bubblewrap.
+    The disk is read-only. The home folders, /tmp and /run are empty folders in memory, except for
+    Python and `folder`. The command has its own PID namespace, which ends with it, no capabilities
+    (so root cannot undo this), and no network unless `network` is True. `read_only` are paths in
+    `folder`. Raises FileNotFoundError if bubblewrap is not installed.
     """
     bwrap = find_program("bwrap")
     if bwrap is None:
         raise FileNotFoundError("bubblewrap is not installed.")
     hidden = hidden_folders()
-    shown = [place for place in shown_folders(network) if is_below(place, hidden)]
     options = [bwrap, "--unshare-all", "--die-with-parent", "--cap-drop", "ALL"]
     if network:
         options += ["--share-net"]
     if accepts(bwrap, "--unshare-user", "--disable-userns"):
-        options += ["--unshare-user", "--disable-userns"]  # nobody is root in one of their own
+        options += ["--unshare-user", "--disable-userns"]  # no root in a nested user namespace
     options += ["--ro-bind", "/", "/", "--dev", "/dev"]
     options += [*empty_folder(bwrap, "/dev/shm"), "--remount-ro", "/dev"]
     options += ["--proc", "/proc"]
-    options += ["--ro-bind", "/proc/sys", "/proc/sys"]  # the kernel's settings are open to root
+    options += ["--ro-bind", "/proc/sys", "/proc/sys"]  # root could change the kernel's settings
     for place in hidden:
         options += empty_folder(bwrap, str(place))
-    for place in shown:
-        options += ["--ro-bind-try", str(place), str(place)]
+    for place in needed_places(network):
+        if any(parent in hidden for parent in place.parents):
+            options += ["--ro-bind-try", str(place), str(place)]
     options += ["--unsetenv", "TMPDIR", "--bind", str(folder), str(folder)]
-    options += lock(folder, read_only)
-    for socket in find_sockets():
-        if is_below(socket, [folder, *shown]) or not is_below(socket, hidden):
-            options += ["--ro-bind-try", "/dev/null", str(socket)]
+    for place in read_only:
+        options += ["--ro-bind-try", str(place), str(place)]
     return [*options, "--chdir", str(folder), "--"]
 
 
 def hidden_folders() -> list[Path]:
-    """The folders that a sandboxed command sees empty: private files and sockets lie there."""
-    places = {Path(place).resolve() for place in ("/tmp", "/run", *home_folders())}
+    """Return the folders that are empty in the sandbox: they contain private files and sockets."""
+    places = {Path(place).resolve() for place in ("/tmp", "/run", "/var/run", *home_folders())}
     return [place for place in sorted(places) if place.is_dir() and place != Path("/")]
 
 
-def shown_folders(network: bool) -> list[Path]:
-    """The folders that a command needs, though they may lie in a hidden one."""
-    places = {Path("/run/current-system")}  # where NixOS has its programs
+def needed_places(network: bool) -> list[Path]:
+    """Return the files and folders that a command needs, even if they are in a hidden folder."""
+    places = {Path("/run/current-system")}  # the programs of NixOS
     if network:
-        places.add(Path("/run/systemd/resolve"))  # what /etc/resolv.conf leads to
+        places.add(Path("/etc/resolv.conf").resolve())  # usually a file in /run
     for name in (sys.prefix, sys.base_prefix, site.getusersitepackages()):
-        # A Python that was started as ../.venv/bin/python has the dots in its prefix.
+        # The prefix of a Python that was started as ../.venv/bin/python contains the dots.
         places |= {Path(os.path.abspath(name)), Path(name).resolve()}
     return sorted(places)
 
 
-def is_below(path: Path, folders: Iterable[Path]) -> bool:
-    """Whether `path` lies in one of `folders`."""
-    return any(folder in path.parents for folder in folders)
-
-
 def empty_folder(bwrap: str, place: str) -> list[str]:
-    """The options for an empty folder in memory at `place`, of limited size where that works."""
+    """Return the options for an empty folder in memory, with a size limit if bwrap has one."""
     if accepts(bwrap, "--size", "4096", "--tmpfs", "/tmp"):
         return ["--size", str(MAX_FOLDER_BYTES), "--tmpfs", place]
     return ["--tmpfs", place]
 
 
-def lock(folder: Path, places: Sequence[Path]) -> list[str]:
-    """The options that make `places` in `folder` read-only.
-
-    Each folder on the way is mounted on itself, because a mount cannot be renamed: otherwise a
-    command could move the folder around a place, and put another in its place.
-    """
-    on_the_way = {step for place in places for step in place.parents if folder in step.parents}
-    options: list[str] = []
-    for step in sorted(on_the_way):
-        options += ["--bind-try", str(step), str(step)]
-    for place in places:
-        options += ["--ro-bind-try", str(place), str(place)]
-    return options
-
-
-def find_sockets() -> list[Path]:
-    """The sockets on the disk that somebody listens on, as far as the kernel lists them.
-
-    Through such a socket a command could reach a database, or a service that runs as root, with
-    no network at all: that a disk is read-only does not keep anybody from connecting.
-    """
-    try:
-        lines = Path("/proc/net/unix").read_bytes().splitlines()[1:]
-    except OSError:
-        return []
-    columns = [os.fsdecode(line).split(maxsplit=7) for line in lines]
-    paths = {
-        Path(os.path.realpath(row[7])) for row in columns if len(row) == 8 and row[7][0] == "/"
-    }
-    return [path for path in sorted(paths) if is_socket(path)]
-
-
-def has_lost_a_socket(options: Sequence[str], output: str) -> bool:
-    """Whether bubblewrap ended before anything ran, since a socket that it should cover is gone.
-
-    A command cannot take one away, so it cannot pretend that it never ran.
-    """
-    words = r"bwrap: Can't (?:create file at|mkdir parents for) (.+): [\w -]+"
-    found = re.fullmatch(words, output.strip())
-    return found is not None and found[1] in options and not os.path.lexists(found[1])
-
-
-def is_socket(path: Path) -> bool:
-    """Whether there is a socket at `path` that a sandboxed command could reach."""
-    try:
-        is_there = stat.S_ISSOCK(path.lstat().st_mode)
-        return is_there and all(is_open_to_us(folder.stat()) for folder in path.parents)
-    except OSError:
-        return False
-
-
-def is_open_to_us(folder: os.stat_result) -> bool:
-    """Whether this user may enter a folder without the rights of root, which the sandbox drops.
-
-    What root cannot enter there, bubblewrap cannot cover there.
-    """
-    if folder.st_uid == os.geteuid():
-        return bool(folder.st_mode & stat.S_IXUSR)
-    if folder.st_gid in (os.getegid(), *os.getgroups()):
-        return bool(folder.st_mode & stat.S_IXGRP)
-    return bool(folder.st_mode & stat.S_IXOTH)
-
-
 @cache
 def accepts(bwrap: str, *options: str) -> bool:
-    """Whether this bubblewrap knows these options, and may use them here."""
-    return runs([bwrap, *options, "--ro-bind", "/", "/", "--", "true"])
+    """Return whether this version of bubblewrap knows `options` and may use them here."""
+    return succeeds([bwrap, *options, "--ro-bind", "/", "/", "--", "true"])
 
 
 @cache
 def works() -> bool:
-    """Whether bubblewrap is there and may be used; on some systems it is there and may not.
+    """Return whether bubblewrap is installed and may be used; some systems forbid it.
 
-    Raises TimeoutError where that cannot be told. This is not remembered: the next call asks again.
+    Raises TimeoutError if it does not start in time. The next call then tries again.
     """
     with tempfile.TemporaryDirectory() as name:
-        folder = Path(name).resolve()
         try:
-            return any(runs([*arguments(folder, network=False), "true"]) for _ in range(STARTS))
+            return succeeds([*arguments(Path(name).resolve(), network=False), "true"])
         except FileNotFoundError:
             return False
 
 
-def runs(command: list[str]) -> bool:
-    """Whether this command can be started and succeeds. Raises TimeoutError, a sentence.
-
-    Bubblewrap looks for programs, too. One that an agent has planted could say that there is no
-    sandbox here; and it would have the network, so it gets no keys.
-    """
-    env = {
-        "PATH": search_path(),
-        "LD_LIBRARY_PATH": outside_only(os.environ.get("LD_LIBRARY_PATH", "")),
-    }
+def succeeds(command: list[str]) -> bool:
+    """Return whether `command` can be started and exits with 0. Raises TimeoutError."""
     try:
         done = subprocess.run(
             command,
-            env={name: value for name, value in env.items() if value},
+            env=environment(),  # no keys, and no PATH that leads into a workspace
             stdin=subprocess.DEVNULL,
             capture_output=True,
             timeout=PROBE_SECONDS,
@@ -193,7 +112,7 @@ def runs(command: list[str]) -> bool:
 
 
 def protection() -> str:
-    """Say in one plain sentence what keeps commands from the rest of the machine."""
+    """Return one line that says what protects this machine from commands."""
     if works():
         return (
             "Commands run in a sandbox (bubblewrap): they can write only in the workspace, have no "

@@ -1,15 +1,15 @@
-"""The text of a file: how much of it is shown, and the one place that an edit replaces."""
+"""Show the beginning of a file, and replace one passage of it."""
 
 import re
 from contextlib import suppress
 
 from .files import File
 
-MAX_SHOWN_CHARS = 49_900  # of a file at once: with a note, 50,000 at most
+MAX_SHOWN_CHARS = 49_900  # with the note about the rest, 50,000 at most
 
 
 def excerpt(file: File, limit: int | None) -> str:
-    """The first `limit` lines, at most MAX_SHOWN_CHARS characters, and how much more there is."""
+    """Return the first `limit` lines, at most MAX_SHOWN_CHARS, and a note about the rest."""
     text = file.text.replace("\r\n", "\n")
     end = len(text)
     if limit and limit <= end:
@@ -26,16 +26,16 @@ def excerpt(file: File, limit: int | None) -> str:
     elif rest:
         more.append(f"{len(rest)} more characters")
     if file.unread:
-        more.append(f"{file.unread} bytes not looked at")
+        more.append(f"{file.unread} bytes not read")
     gap = "" if shown.endswith("\n") else "\n"
     return shown + (f"{gap}... ({', '.join(more)})" if more else "")
 
 
 def replace(text: str, old: str, new: str) -> str:
-    """Return `text` with the one place that reads `old` reading `new`.
+    """Return `text` with the only occurrence of `old` replaced by `new`.
 
-    A line break in `old` stands for either kind, and `new` gets the kind that the place has, so
-    that a file keeps its line endings. Anything but one place raises ValueError.
+    A line break in `old` matches \\n and \\r\\n, and `new` gets the kind that is used there, so
+    that a file keeps its line endings. Raises ValueError if `old` does not occur exactly once.
     """
     for name, value in {"old_text": old, "new_text": new}.items():
         if not isinstance(value, str):
@@ -62,7 +62,7 @@ def replace(text: str, old: str, new: str) -> str:
 
 
 def offset_with_crlf(text: str, index: int) -> int:
-    """Where in `text` the character is that has this `index` once each \\r\\n counts as one."""
+    """Return the offset in `text` of the character `index`, counting each \\r\\n as one."""
     start = 0
     for line in text.split("\r\n"):
         if index <= len(line):

@@ -1,4 +1,4 @@
-"""The path that a model gives, checked, and followed to where it really leads."""
+"""Check the path that a model gives, and resolve it to a file inside the workspace."""
 
 import errno
 import os
@@ -6,13 +6,13 @@ from pathlib import Path
 
 from .repositories import is_git
 
-LONGEST_PATH = 1024  # bytes; what macOS allows, and Linux four times
+MAX_PATH_BYTES = 1024  # the limit of macOS; Linux allows 4096
 
 
 def inside(root: Path, path: object) -> tuple[str, ...]:
-    """The parts of `path` below `root`, after `..` and links are followed.
+    """Return the parts of `path` below `root`, after resolving `..` and symlinks.
 
-    Raises ValueError where it leads outside, or where it cannot be the path of a file.
+    Raises ValueError if it leads outside of `root` (path traversal) or cannot name a file.
     """
     text = path_text(path)
     full = Path(os.path.realpath(root / text))
@@ -24,25 +24,25 @@ def inside(root: Path, path: object) -> tuple[str, ...]:
 
 
 def writable(root: Path, path: object) -> tuple[str, ...]:
-    """Like `inside`, for a file that is to be changed. Raises ValueError also for a part of git."""
+    """Return the same as `inside`, for a file to write. Raises ValueError for any `.git` part."""
     parts = inside(root, path)
     if any(map(is_git, (*parts, *Path(str(path)).parts))):
-        raise ValueError("belongs to git, which runs what it finds there: it is read-only.")
+        raise ValueError("belongs to git, which runs programs named there: it is read-only.")
     return parts
 
 
 def path_text(path: object) -> str:
-    """Return `path` if it can be the path of a file; raise ValueError or OSError if not."""
+    """Return `path` if it is a possible path of a file. Raises ValueError or OSError if not."""
     if not isinstance(path, str):
         raise ValueError("is not a path: a path is a string.")
     if not path.strip():
         raise ValueError("is not a path: it is empty. Give one inside the workspace.")
     if "\0" in path:
-        raise ValueError("is not a path: it holds a NUL character.")
-    if path.startswith("~"):
+        raise ValueError("is not a path: it contains a NUL character.")
+    if path == "~" or path.startswith("~/"):  # "~backup.txt" is an ordinary name
         raise ValueError("escapes the workspace: ~ means a home folder.")
     try:
-        if len(os.fsencode(path)) > LONGEST_PATH:
+        if len(os.fsencode(path)) > MAX_PATH_BYTES:
             raise OSError(errno.ENAMETOOLONG, "longer than systems allow")
     except UnicodeEncodeError:
         raise OSError(errno.EILSEQ, "a lone surrogate") from None

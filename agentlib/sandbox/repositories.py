@@ -1,7 +1,7 @@
-"""The parts of a folder that belong to git, and that no agent may change.
+"""Find the `.git` that no agent may change.
 
-`git status`, which prompts and editors call on their own, runs programs that a repository's
-configuration names (core.fsmonitor, hooks): whoever writes `.git` runs code on this machine.
+`git status`, which prompts and editors run automatically, starts programs that a repository's
+configuration names (core.fsmonitor, hooks): writing to `.git` is running code on this machine.
 """
 
 import os
@@ -9,12 +9,11 @@ import re
 import unicodedata
 from pathlib import Path
 
-MAX_FOLDERS = 10_000  # looked at for repositories inside the workspace
-MAX_LINK_CHARS = 5000  # of a .git that is a file: it holds one path
+MAX_LINK_CHARS = 5000  # of a `.git` that is a file: it contains one path
 
 
 def is_git(name: str) -> bool:
-    """Whether `name` is `.git`, in any letters, or what Windows and macOS may take for it."""
+    """Return whether `name` is `.git`, or a spelling that Windows or macOS treat as `.git`."""
     if not name.isascii():
         name = "".join(sign for sign in name if unicodedata.category(sign) != "Cf")
     folded = name.casefold().rstrip(". ")
@@ -22,35 +21,23 @@ def is_git(name: str) -> bool:
 
 
 def find(root: Path) -> list[Path]:
-    """Each `.git` in `root` and below it, of the first MAX_FOLDERS folders.
+    """Return the `.git` at `root`, or an empty list: commands get it read-only.
 
-    Raises ValueError, a sentence, for a repository that cannot be protected.
+    Raises ValueError if it is a symlink or names another folder of the workspace, because a
+    command could replace that folder.
     """
-    found = []
-    for number, (folder, folders, names) in enumerate(os.walk(root)):
-        if number >= MAX_FOLDERS:
-            break
-        found += [Path(folder, name) for name in (*folders, *names) if is_git(name)]
-        folders[:] = [name for name in folders if not is_git(name) and name != "node_modules"]
-    for place in found:
-        if is_elsewhere(place, root):
-            raise ValueError(
-                f"{place.relative_to(root)} in the workspace is a link, or leads to another folder "
-                "of the workspace, so an agent could put another in its place: work in a copy "
-                "(git clone)."
-            )
-    return found
-
-
-def is_elsewhere(place: Path, root: Path) -> bool:
-    """Whether a command could replace what this `.git` stands for, though that is read-only."""
-    if place.is_symlink():
-        return True
-    if not place.is_file():
-        return False
-    with place.open(encoding="utf-8", errors="replace") as file:
-        word, _, target = file.read(MAX_LINK_CHARS).partition(":")
-    if word.strip() != "gitdir":
-        return False
-    end = Path(os.path.realpath(place.parent / target.strip()))
-    return end.is_relative_to(root) and not any(map(is_git, end.relative_to(root).parts))
+    git = root / ".git"
+    if not os.path.lexists(git):
+        return []
+    is_elsewhere = git.is_symlink()
+    if git.is_file():  # a worktree or a submodule: "gitdir: PATH"
+        with git.open(encoding="utf-8", errors="replace") as file:
+            word, _, target = file.read(MAX_LINK_CHARS).partition(":")
+        data = Path(os.path.realpath(root / target.strip()))
+        is_elsewhere |= word.strip() == "gitdir" and data.is_relative_to(root)
+    if is_elsewhere:
+        raise ValueError(
+            ".git in the workspace is a symlink, or names another folder of the workspace, so "
+            "a command could replace it: work in a copy (git clone)."
+        )
+    return [git]

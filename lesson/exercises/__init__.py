@@ -9,7 +9,6 @@ outside Jupyter: `python -m lesson.exercises NOTEBOOK…`
 from .brief import check_brief
 from .catalogue import progress
 from .checking.fixtures import PLANNING, WORK, Clock, play
-from .checking.parents import changes
 from .checking.result import Result
 from .kept import check_kept, compare_curves
 from .loop_by_hand import LOOP_SCAFFOLD, LOOP_SOLUTION, check_loop
@@ -31,7 +30,6 @@ __all__ = [
     "Puzzle",
     "Result",
     "WORK",
-    "changes",
     "check_agent",
     "check_brief",
     "check_kept",

@@ -7,7 +7,6 @@ from agentlib.todo import TodoManager
 
 from .checking.check import Subject, check
 from .checking.expected import refusal, says
-from .checking.parents import changes
 from .checking.result import Further, Result
 from .checking.rule import Rules, case, hint, why
 
@@ -72,11 +71,11 @@ def unchanged(BriefTodo, items):
 
 @RULES.add("TodoManager itself stays as it was")
 @why("Other lists in this notebook are TodoManagers, too.")
-@hint("Write your own class, and change only that.")
-@case([])
+@hint("Write your own class, and change only that. Then restart the kernel and run all cells.")
+@case(["id", "text", "status", "activeForm"])
 def parent(BriefTodo):
     BriefTodo().update([{"text": "Add tests", "status": "pending"}])
-    return changes(TodoManager)
+    return list(TodoManager.fields)
 
 
 BRIEF = Subject(
@@ -88,7 +87,6 @@ BRIEF = Subject(
         "A prompt asks, a tool insists: what is refused comes back as an error, and the model "
         "corrects it. But each refusal costs a round; so say it in the field's description, too.",
     ),
-    parent=TodoManager,
 )
 
 

@@ -7,7 +7,7 @@ from contextlib import suppress
 from typing import Any
 
 from ..practice.policy.plan import Item, fill_fields
-from ..practice.policy.practice_policy import PracticeMind
+from ..practice.policy.practice_policy import PracticePolicy
 from ..practice.policy.window import list_schema
 from .checking.check import Subject, check
 from .checking.expected import Expected
@@ -353,7 +353,7 @@ def reminds(agent):
 @hint("After three rounds, in the last result: <reminder>Update your todos.</reminder>")
 @case(10)
 def ten_steps(agent):
-    return Scene(*[PracticeMind()] * 60, task="ten_steps").perform(agent).steps_done
+    return Scene(*[PracticePolicy()] * 60, task="ten_steps").perform(agent).steps_done
 
 
 @RULES.add("The loop, the list and the nag are your own")

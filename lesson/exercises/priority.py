@@ -9,7 +9,6 @@ from agentlib.todo import TodoManager
 
 from .checking.check import Subject, check
 from .checking.expected import Expected, refusal, says
-from .checking.parents import changes
 from .checking.result import Further, Result, Way
 from .checking.rule import Rules, case, hint, why
 from .ways import PriorityInCheck
@@ -50,13 +49,13 @@ def still_a_list(PriorityTodo):
 @RULES.add("TodoManager itself stays as it was")
 @why("Other lists in this notebook are TodoManagers, too: they did not ask for a field.")
 @hint(
-    "`TodoManager.fields[…] = …` and `|=` change the parent's dictionary; `a | b` makes a new "
-    "one. The check has given everything back: change your cell and run it once more."
+    "`TodoManager.fields = …` changes every list. Set `fields` in your own class; `a | b` makes a "
+    "new dict. Then restart the kernel and run all cells."
 )
-@case([])
+@case(["id", "text", "status", "activeForm"])
 def parent(PriorityTodo):
     PriorityTodo().update([{"id": "1", "text": "Add tests", "status": "pending"}])
-    return changes(TodoManager)
+    return list(TodoManager.fields)
 
 
 @RULES.add("An item keeps the priority that the model gave it")
@@ -294,7 +293,7 @@ FURTHER = Further(
         ),
     ),
 )
-PRIORITY = Subject("PriorityTodo", RULES, "On to the nag.", FURTHER, parent=TodoManager)
+PRIORITY = Subject("PriorityTodo", RULES, "On to the nag.", FURTHER)
 
 
 def check_priority(PriorityTodo: Any = None, **settings: Any) -> Result:

@@ -4,13 +4,11 @@ from copy import deepcopy
 from dataclasses import replace
 from typing import Any
 
-from agentlib.nag import Nag
 from agentlib.tools import Call
 
 from .checking.check import Subject, check, examine
 from .checking.expected import Expected, saying, says
 from .checking.fixtures import PLANNING, WORK
-from .checking.parents import Snapshot, changes
 from .checking.result import Further, Result, Way
 from .checking.rule import Rules, case, hint, why
 from .priority import PRIORITY
@@ -202,13 +200,6 @@ def looks_only(PriorityNag, PriorityTodo):
     return [before, todo.items]
 
 
-@looks_only.also
-@case([], hint="Nag stays as it is, too: write your own class, and change only that.")
-def looks_only_at_the_parents(PriorityNag, PriorityTodo):
-    PriorityNag(PriorityTodo(), after=1)(WORK)
-    return changes(Nag)
-
-
 @RULES.add("The whole of it stands between <reminder> and </reminder>")
 @why("It travels inside a tool's result: the tags tell which words are the harness's.")
 @hint("Begin the text with <reminder> and end it with </reminder>.")
@@ -232,7 +223,7 @@ FURTHER = Further(
         ),
     ),
 )
-NAG = Subject("PriorityNag", RULES, "The build is done.", FURTHER, parent=Nag)
+NAG = Subject("PriorityNag", RULES, "The build is done.", FURTHER)
 
 
 def check_nag(PriorityNag: Any = None, PriorityTodo: Any = ..., **settings: Any) -> Result:
@@ -242,9 +233,7 @@ def check_nag(PriorityNag: Any = None, PriorityTodo: Any = ..., **settings: Any)
     round. Where the list is not right yet, the nag is tried with one of ours. `settings` are
     those of check.examine.
     """
-    as_found = Snapshot(Nag)
     ready = examine(PRIORITY, {"PriorityTodo": None if PriorityTodo is ... else PriorityTodo})
-    as_found.restore()
     if ready.ok:
         return check(NAG, {"PriorityNag": PriorityNag, "PriorityTodo": PriorityTodo}, **settings)
     aside = "It was tried with a list of ours, as your PriorityTodo is not ready."

@@ -68,7 +68,7 @@ class Bill:
 
 def make_bill(rounds: Sequence[Round], model: str = "") -> Bill:
     """The bill for the rounds of one run, at the prices of who answered, or of `model`."""
-    usages = [round.usage for round in rounds]
+    usages = [step.usage for step in rounds]
     names = [model or usage.model for usage in usages]
     prices = [find_price(name, u.prompt_tokens) for name, u in zip(names, usages, strict=True)]
     known = [price for price in prices if price]
@@ -81,13 +81,13 @@ def make_bill(rounds: Sequence[Round], model: str = "") -> Bill:
             usd = sum(price.of(usage) for price, usage in zip(known, parts, strict=True))
         return Item(number, sum(parts, Usage()), usd)
 
-    reminders = sum(bool(round.reminder) for round in rounds)
-    todo_calls = sum(len(list_todo_calls(round)) for round in rounds)
+    reminders = sum(bool(step.reminder) for step in rounds)
+    todo_calls = sum(len(list_todo_calls(step)) for step in rounds)
     return Bill(
         item(len(rounds), usages),
         item(len(rounds), map(without_cache, usages)),
-        item(reminders, spread(rounds, [weigh_reminder(round) for round in rounds])),
-        item(todo_calls, spread(rounds, [weigh_todo_calls(round) for round in rounds])),
+        item(reminders, spread(rounds, [weigh_reminder(step) for step in rounds])),
+        item(todo_calls, spread(rounds, [weigh_todo_calls(step) for step in rounds])),
         tuple(sorted(unpriced)),
     )
 
@@ -104,8 +104,8 @@ def spread(rounds: Sequence[Round], weights: Sequence[tuple[int, int]]) -> list[
     """
     costs: list[Usage] = []
     pieces: list[tuple[int, int]] = []  # the token at which words end in a prompt, and how many
-    for n, round in enumerate(rounds):
-        usage = round.usage
+    for n, step in enumerate(rounds):
+        usage = step.usage
         if n > 0 and weights[n - 1][1]:
             # They end this prompt, and every later one begins with it.
             pieces.append((usage.prompt_tokens, weights[n - 1][1]))
@@ -118,19 +118,19 @@ def spread(rounds: Sequence[Round], weights: Sequence[tuple[int, int]]) -> list[
     return costs
 
 
-def list_todo_calls(round: Round) -> list[Call]:
+def list_todo_calls(step: Round) -> list[Call]:
     """The calls of a round that wrote, or read, the list."""
-    return [call for call in round.calls if call.name in TODO_TOOLS]
+    return [call for call in step.calls if call.name in TODO_TOOLS]
 
 
-def weigh_reminder(round: Round) -> tuple[int, int]:
+def weigh_reminder(step: Round) -> tuple[int, int]:
     """What a round's reminder adds, in tokens: nothing that is written, and its own words."""
-    return 0, estimate_tokens(round.reminder or "")
+    return 0, estimate_tokens(step.reminder or "")
 
 
-def weigh_todo_calls(round: Round) -> tuple[int, int]:
+def weigh_todo_calls(step: Round) -> tuple[int, int]:
     """What a round's todo calls add, in tokens: calls are written; they and results stay."""
-    calls = list_todo_calls(round)
+    calls = list_todo_calls(step)
     written = sum(estimate_tokens({"name": call.name, "input": call.input}) for call in calls)
     return written, written + sum(estimate_tokens(call.output) for call in calls)
 

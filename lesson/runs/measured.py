@@ -230,8 +230,8 @@ def measure(setting: Setting) -> Iterator[None]:
     if kept(setting):
         return
     recorder = Recorder(setting.trial())
-    for round in recorder.trial:
-        recorder.note(round)
+    for step in recorder.trial:
+        recorder.note(step)
         yield
     _kept[setting] = recorder.measured(setting)
 
@@ -253,22 +253,22 @@ class Recorder:
         self._steps_done = 0
         self._longest = 0  # items of the longest list so far
 
-    def note(self, round: Round) -> None:
-        """Note the `round` that has just ended."""
+    def note(self, step: Round) -> None:
+        """Note the `step` that has just ended."""
         # Read the request that was really sent, in the way the model's mind reads it.
         view = VisibleHistory(self.trial.model.requests[-1], self.trial.window)
         is_lost = not view.is_whole and not list_in_view(load(self.trial.task), view)
         if is_lost:
-            self.lost.append(round.number)
-        letter = self._kind(round, is_lost)
-        self.cells.append(letter.upper() if round.reminder else letter)
+            self.lost.append(step.number)
+        letter = self._kind(step, is_lost)
+        self.cells.append(letter.upper() if step.reminder else letter)
 
-    def _kind(self, round: Round, is_lost: bool) -> str:
+    def _kind(self, step: Round, is_lost: bool) -> str:
         before, self._steps_done = self._steps_done, self.trial.steps_done
-        if not round.calls:
+        if not step.calls:
             return "e"
         todo = self.trial.todo
-        if todo is not None and any(call.ok and call.name == todo.name for call in round.calls):
+        if todo is not None and any(call.ok and call.name == todo.name for call in step.calls):
             items = len(self.trial.items)
             self._longest = max(self._longest, items)
             return "p" if items == self._longest else "s"

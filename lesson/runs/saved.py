@@ -89,8 +89,8 @@ def read_run(data: bytes, wanted: str) -> tuple[str, int | None, list[Step]]:
 
 def step_of(saved: SavedStep, written: dict[str, Any]) -> Step:
     """The Step that was saved. The earliest files do not say which Round was the last."""
-    round, messages = saved.round, tuple(written["messages"])
-    if round:
-        is_last = round.is_last or not (round.calls or round.stop_reason == "pause_turn")
-        round = replace(round, messages=messages, is_last=is_last)
-    return Step(round, messages, tuple(written["items"]), saved.waited)
+    turn, messages = saved.round, tuple(written["messages"])
+    if turn:
+        is_last = turn.is_last or not (turn.calls or turn.stop_reason == "pause_turn")
+        turn = replace(turn, messages=messages, is_last=is_last)
+    return Step(turn, messages, tuple(written["items"]), saved.waited)

@@ -58,12 +58,12 @@ def read_session(data: bytes) -> list[Step]:
     tasks: dict[str, dict[str, Any]] = {}
     waited = 0
     for number, turn in enumerate(turns, 1):
-        round = round_of_turn(turn, number, is_last=number == len(turns))
-        for call in round.calls:
+        played = round_of_turn(turn, number, is_last=number == len(turns))
+        for call in played.calls:
             follow_list(tasks, call)
-        waited = count_waited(waited, round.calls, LIST_TOOLS)
+        waited = count_waited(waited, played.calls, LIST_TOOLS)
         items = tuple(dict(task) for task in tasks.values())
-        steps.append(Step(round, round.messages, items, waited))
+        steps.append(Step(played, played.messages, items, waited))
     return steps
 
 

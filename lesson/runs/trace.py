@@ -51,8 +51,8 @@ class Trace:
         """
         trace = cls(title, after)
         trace._add(None, plain(opening))
-        for round in rounds:
-            trace._add(require_round(round), round.messages)
+        for step in rounds:
+            trace._add(require_round(step), step.messages)
         return trace
 
     @classmethod
@@ -118,14 +118,14 @@ class Trace:
 
     def _add(
         self,
-        round: Round | None,
+        turn: Round | None,
         messages: Iterable[dict[str, Any]],
         todo: TodoManager | None = None,
         nag: Nag | None = None,
     ) -> None:
         """Record one step. A list or count that is not given is derived from the calls."""
         last = self.steps[-1] if self.steps else Step(None, (), (), 0)
-        calls = round.calls if round else ()
+        calls = turn.calls if turn else ()
         items, waited = last.items, count_waited(last.waited, calls, {TodoManager.name})
         for call in calls:
             if call.name == TodoManager.name and call.ok:
@@ -134,7 +134,7 @@ class Trace:
             items = tuple(plain(todo.items))
         if nag is not None:
             waited = nag.rounds
-        self.steps.append(Step(round, tuple(plain(messages)), items, waited))
+        self.steps.append(Step(turn, tuple(plain(messages)), items, waited))
 
     @property
     def rounds(self) -> list[Round]:
@@ -219,10 +219,10 @@ def require_round(given: Any) -> Round:
     )
 
 
-def round_to_data(round: Round) -> dict[str, Any]:
+def round_to_data(step: Round) -> dict[str, Any]:
     """A Round as plain data. Its messages are left out: they are in its step."""
-    data = {name: value for name, value in vars(round).items() if name != "messages"}
-    return data | {"calls": [vars(call) for call in round.calls], "usage": vars(round.usage)}
+    data = {name: value for name, value in vars(step).items() if name != "messages"}
+    return data | {"calls": [vars(call) for call in step.calls], "usage": vars(step.usage)}
 
 
 def without_keys(text: str) -> str:

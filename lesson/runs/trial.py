@@ -11,7 +11,7 @@ from agentlib.todo import TodoManager
 
 from ..model_choice import connect_practice
 from ..practice.model import PracticeModel
-from ..practice.policy.practice_policy import WINDOW, PracticeMind
+from ..practice.policy.practice_policy import WINDOW, PracticePolicy
 from ..practice.policy.tasks import load
 from ..samples import sample
 
@@ -46,7 +46,7 @@ class Trial:
         """
         self.task, self.after, self.window = task, after, window
         self.workspace = sample(task)
-        self.model = PracticeModel(PracticeMind(window, eager=eager))
+        self.model = PracticeModel(PracticePolicy(window, eager=eager))
         self.todo: TodoManager | None = None
         if plan:
             self.todo = TodoManager() if todo is None else todo
@@ -62,8 +62,8 @@ class Trial:
         if self._run is None:
             self._run = self._start()
         try:
-            for round in self._run:
-                self.rounds.append(replace(round, number=len(self.rounds) + 1))
+            for step in self._run:
+                self.rounds.append(replace(step, number=len(self.rounds) + 1))
                 self.progress.append(self.done)
                 yield self.rounds[-1]
         except GeneratorExit:  # the caller has stopped iterating, and may continue later
@@ -103,7 +103,7 @@ class Trial:
     @property
     def usage(self) -> Usage:
         """What all requests and replies cost together."""
-        return sum((round.usage for round in self.rounds), Usage())
+        return sum((step.usage for step in self.rounds), Usage())
 
     @property
     def tokens(self) -> int:
@@ -113,7 +113,7 @@ class Trial:
     @property
     def reminders(self) -> int:
         """How many reminders were sent."""
-        return sum(round.reminder is not None for round in self.rounds)
+        return sum(step.reminder is not None for step in self.rounds)
 
 
 def play(task: str = "ten_steps", **settings) -> Trial:

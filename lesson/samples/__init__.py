@@ -1,8 +1,11 @@
 """The projects that the tasks are about: each is a folder with a `project` and a `task.toml`."""
 
+import os
 import shutil
+import sys
 import tempfile
 import weakref
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -13,24 +16,39 @@ FOLDER = Path(__file__).parent
 
 
 def names() -> list[str]:
-    """The names of the sample projects, sorted."""
+    """Return the names of the sample projects, sorted."""
     return sorted(project.parent.name for project in FOLDER.glob("*/project"))
 
 
 def copy(name: str) -> Path:
-    """A fresh copy of a sample project, in a temporary folder.
+    """Copy a sample project to a new temporary folder, and return the path of the copy.
 
     Raises FileNotFoundError if there is no sample of this name.
     """
     if name not in names():
         raise FileNotFoundError(f"There is no sample {name!r}, only {', '.join(names())}.")
-    root = Path(tempfile.mkdtemp(prefix="agentlib-"), name)
+    delete_orphans()
+    root = Path(tempfile.mkdtemp(prefix=f"agentlib-{os.getpid()}-"), name)
     bytecode = shutil.ignore_patterns("__pycache__")  # an installer may have left some
     return shutil.copytree(FOLDER / name / "project", root, ignore=bytecode)
 
 
+@cache  # once in a process
+def delete_orphans() -> None:
+    """Delete the copies of processes that no longer run: a killed kernel leaves its copies."""
+    if sys.platform not in ("linux", "darwin"):
+        return  # on Windows, os.kill(pid, 0) is not a test but sends Ctrl-C
+    for folder in Path(tempfile.gettempdir()).glob("agentlib-*-*"):
+        try:
+            os.kill(int(folder.name.split("-")[1]), 0)
+        except ProcessLookupError:
+            shutil.rmtree(folder, ignore_errors=True)
+        except (OSError, ValueError, OverflowError):
+            pass  # the process of another user, or not a process id
+
+
 def delete(root: Path) -> None:
-    """Delete a copy that `copy` made, and everything remembered about it."""
+    """Delete a copy that `copy` made, and end its registration as a workspace."""
     import_guard.forget(root)
     shutil.rmtree(root.parent, ignore_errors=True)
 

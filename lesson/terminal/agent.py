@@ -140,12 +140,12 @@ class Agent:
         model = self.connection.settings["model"]
         try:
             with self.display.foot.shown(f"waiting for {model}"):
-                for round in self.play_rounds():
-                    played.append(round)
+                for step in self.play_rounds():
+                    played.append(step)
                     self.display.foot.spent = spent(played, self.args.price or "")
-                    self.display.show(round)
+                    self.display.show(step)
                     self.save()
-                    self.is_full = round.stop_reason == "model_context_window_exceeded"
+                    self.is_full = step.stop_reason == "model_context_window_exceeded"
         except LimitReachedError as problem:
             say(str(problem), file=sys.stderr)
             if approval.confirm("Allow as much again? [y/n] "):
@@ -167,7 +167,7 @@ class Agent:
             **settings,
         )
         heard = aloud(new, self.display.hear)
-        numbered = (replace(round, number=len(self.trace.steps)) for round in heard)
+        numbered = (replace(step, number=len(self.trace.steps)) for step in heard)
         return self.trace.follow(numbered, self.messages, self.todo, self.nag)
 
     # What is kept

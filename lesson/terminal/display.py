@@ -78,18 +78,18 @@ class Display:
             say(text)
         self.heard = text
 
-    def show(self, round: Round) -> None:
+    def show(self, step: Round) -> None:
         """Print one round: what the model said, what it did, and the list where it changed.
 
         On a screen the list stands at its foot.
         """
         with self.foot.hidden():
-            self.say_text(round.text)
-            for call in round.calls:
+            self.say_text(step.text)
+            for call in step.calls:
                 self.show_call(call)
-            if round.reminder:
-                say(f"  {round.reminder}", DIM)
-            if not (round.text or round.calls):
+            if step.reminder:
+                say(f"  {step.reminder}", DIM)
+            if not (step.text or step.calls):
                 say("(The model said nothing.)", DIM)
         self.begin_round()
 

@@ -49,8 +49,8 @@ def write(file: Path, target: Path, after: int | None, *, show: bool) -> int:
         raise ValueError(f"A page needs the lesson's extra 'lab': {problem}.") from None
 
     write_page([Player(trace)], target, trace.title)
-    lists = sum(bool(list_todo_calls(round)) for round in trace.rounds)
-    tokens = sum(round.usage.total for round in trace.rounds)
+    lists = sum(bool(list_todo_calls(step)) for step in trace.rounds)
+    tokens = sum(step.usage.total for step in trace.rounds)
     say(f"{len(trace.rounds)} rounds, {lists} with the list, {tokens:,} tokens: see {target}.")
     if after is not None:
         spoken = len(trace.would_remind(after))

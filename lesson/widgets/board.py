@@ -119,15 +119,15 @@ class Board(View):
         viewer = Viewer(self._window)
         said, word, view, frames = "Not started.", "Stopped", None, []
         try:
-            for round in aloud(rounds, self.hear):
-                said = end_sentence(f"Round {round.number}: {headline(round)}")
-                view = self._look(viewer, round)
+            for step in aloud(rounds, self.hear):
+                said = end_sentence(f"Round {step.number}: {headline(step)}")
+                view = self._look(viewer, step)
                 lost = f" {view['list']}" if view and view["lost"] else ""
                 progress = describe_progress(self.todo.items)
-                self.refresh(f"{said} {progress}.{lost}", bool(round.reminder), view)
+                self.refresh(f"{said} {progress}.{lost}", bool(step.reminder), view)
                 frames.append(self.state)
-                word = "Stopped" if round.calls else "Finished"
-                yield round
+                word = "Stopped" if step.calls else "Finished"
+                yield step
                 if is_watched():
                     sleep(pause)
         finally:
@@ -137,14 +137,14 @@ class Board(View):
                 data, metadata = self._repr_mimebundle_()
                 update_display(data, metadata=metadata, raw=True, display_id=self._display_id)
 
-    def _look(self, viewer: Viewer, round: Round) -> dict[str, Any] | None:
+    def _look(self, viewer: Viewer, step: Round) -> dict[str, Any] | None:
         """Return what the model saw of its list when it was asked for this round."""
         if self._messages is None or self._window is None:
             return None
-        sent = len(self._messages) - len(round.messages)
+        sent = len(self._messages) - len(step.messages)
         view = viewer.look(self._messages[:sent]).as_data()
         # A list that was written in this round is not the one that the model had lost.
-        return view | {"lost": view["lost"] and not writes_list(round), "round": round.number}
+        return view | {"lost": view["lost"] and not writes_list(step), "round": step.number}
 
     def text(self) -> str:
         """What the model says now, the list, whether it sees it, the files, and the count."""

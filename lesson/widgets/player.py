@@ -236,7 +236,7 @@ def trace_of(run: Any, messages: Any = None, nag: Nag | None = None) -> Trace:
     if run and not isinstance(run[0], Round):
         return Trace.from_messages(run, after=after)
     known = list(messages or ())
-    added = sum(len(round.messages) for round in run)
+    added = sum(len(step.messages) for step in run)
     return Trace.from_rounds(run, known[: len(known) - added], after=after)
 
 

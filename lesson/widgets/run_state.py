@@ -90,18 +90,18 @@ class ShownRun:
         return drawn
 
     def _step(self, place: int, step: Step) -> dict[str, Any]:
-        round = step.round
-        is_reminded = round is not None and round.reminder is not None
+        turn = step.round
+        is_reminded = turn is not None and turn.reminder is not None
         seen = self._look(place)
         return {
-            "did": end_sentence(describe_round(round)) if round else "",
-            "failed": has_failed(round) if round else False,
+            "did": end_sentence(describe_round(turn)) if turn else "",
+            "failed": has_failed(turn) if turn else False,
             "reminded": is_reminded,
-            "usage": list(kinds(round.usage)) if round else None,
-            "model": round.usage.model if round else "",
+            "usage": list(kinds(turn.usage)) if turn else None,
+            "model": turn.usage.model if turn else "",
             "messages": map_texts(step.messages, shorten),
             "plan": self._plan(place),
-            "changes": self._changes(place) if round and writes_list(round) else None,
+            "changes": self._changes(place) if turn and writes_list(turn) else None,
             "counter": {"waited": step.waited, "after": self.trace.after, "reminded": is_reminded},
             "status": describe_progress(step.items),
             **seen,
@@ -116,17 +116,17 @@ class ShownRun:
             number = len(self._seen)
             self._send(max(number - 1, 0))
             view = self._viewer.look(self._sent)
-            round = self.trace.steps[number].round
-            kind = self._kind(number, round, view) if round else ""
+            turn = self.trace.steps[number].round
+            kind = self._kind(number, turn, view) if turn else ""
             is_last = self._seen[-1]["view"]["lost"] if self._seen else False
             self._seen.append(
                 {
                     "view": view.as_data() | {"from": self._owners.get(view.first, number)},
                     "leaves": view.is_lost and view.plan is not None and not is_last,
-                    "unseen": view.is_lost and (kind == "s" or not (round and writes_list(round))),
+                    "unseen": view.is_lost and (kind == "s" or not (turn and writes_list(turn))),
                     "cell": kind,
                     "words": KINDS.get(kind, ""),
-                    "sign": self._sign(kind, round),
+                    "sign": self._sign(kind, turn),
                 }
             )
         return self._seen[place]
@@ -139,12 +139,12 @@ class ShownRun:
                 self._owners[len(self._sent)] = number
                 self._sent.append(message)
 
-    def _kind(self, number: int, round: Round, view: InView) -> str:
+    def _kind(self, number: int, turn: Round, view: InView) -> str:
         """Return the letter for a round."""
-        if not round.calls:
+        if not turn.calls:
             return "e"
         items = self.trace.steps[number].items
-        if writes_list(round):
+        if writes_list(turn):
             is_short = view.plan and not view.plan_is_seen and len(items) < len(view.plan.items)
             return "s" if is_short else "p"
         progress = self.trial.progress if self.trial else []
@@ -152,11 +152,11 @@ class ShownRun:
             return "f" if view.is_lost else "d"
         return "l" if view.is_lost else "w"
 
-    def _sign(self, kind: str, round: Round | None) -> str:
+    def _sign(self, kind: str, turn: Round | None) -> str:
         """Return the sign in a cell, so that colour is not all that tells it from the others."""
         if kind == "e" and self.trial:
             return "✓" if all(self.trial.progress[-1]) else "✗"
-        if round and has_failed(round):
+        if turn and has_failed(turn):
             return "!"
         return "≡" if kind in ("p", "s") else ""
 
@@ -201,14 +201,14 @@ class ShownRun:
     def text(self) -> str:
         """Return the run in words: a line for each round, then the final list, if there is one."""
         rounds = self.rounds
-        size, cost = pluralize(len(rounds), "round"), sum(round.usage.total for round in rounds)
+        size, cost = pluralize(len(rounds), "round"), sum(turn.usage.total for turn in rounds)
         if cost or not rounds:  # a run that was read from its messages does not know its cost
             size += f", {pluralize(cost, 'token')}"
         width = max(3, len(str(len(rounds))))
         lines = [f"{self.title}: {size}"]
-        for place, round in enumerate(rounds, 1):
-            reminder = "  + reminder" if round.reminder else ""
-            lines.append(f"{place:{width}}  {headline(round)}{reminder}")
+        for place, turn in enumerate(rounds, 1):
+            reminder = "  + reminder" if turn.reminder else ""
+            lines.append(f"{place:{width}}  {headline(turn)}{reminder}")
         if self.is_listed:
             lines += ["", self._list_in_words()]
         return "\n".join(lines)

@@ -46,7 +46,7 @@ class Request:
     """A request of a real run: the Trial's settings, and the number of the round."""
 
     settings: dict[str, Any]
-    round: int
+    number: int
     question: str
 
 
@@ -147,7 +147,7 @@ class Seat(View):
     @property
     def request(self) -> dict[str, Any]:
         """Return the request that was sent, without the messages that the model does not see."""
-        sent = self.trial.model.requests[self.chosen.round - 1]
+        sent = self.trial.model.requests[self.chosen.number - 1]
         prompt, first = find_first(sent["messages"], WINDOW)
         return sent | {"messages": [sent["messages"][prompt], *sent["messages"][first:]]}
 
@@ -168,15 +168,15 @@ class Seat(View):
 
     def _state(self, own: dict[str, Any] | None) -> dict[str, Any]:
         request = self.request
-        sent = self.trial.model.requests[self.chosen.round - 1]["messages"]
+        sent = self.trial.model.requests[self.chosen.number - 1]["messages"]
         system = request["system"]
         return {
             "request": self.name,
-            "round": self.chosen.round,
+            "round": self.chosen.number,
             "question": self.chosen.question,
             "prompt": [text_of(block) for block in blocks_of(request["messages"][0])],
             "removed": len(sent) - len(request["messages"]),
-            "messages": draw_messages(request["messages"][1:], self.chosen.round),
+            "messages": draw_messages(request["messages"][1:], self.chosen.number),
             "system": system if isinstance(system, str) else text_of(system[0]),
             "tools": [tool["name"] for tool in request["tools"]],
             "given": [step.text for step in load(TASK).steps[:GIVEN]],
@@ -190,7 +190,7 @@ class Seat(View):
 
     def _practice(self) -> dict[str, Any]:
         """Return the practice model's reply in the real run, and how the run ended."""
-        reply = read_reply(self.trial.rounds[self.chosen.round - 1].messages[0]["content"])
+        reply = read_reply(self.trial.rounds[self.chosen.number - 1].messages[0]["content"])
         end = f"In the end the files show {self.trial.steps_done} of {len(self.trial.done)} steps"
         says = count_done(self.trial)
         return reply | {"end": f"{end}{says and f', its list says {says}'}.", "says": says}
@@ -297,7 +297,7 @@ def draw_messages(messages: Sequence[dict[str, Any]], last: int) -> list[dict[st
     ]
 
 
-def draw_message(message: dict[str, Any], round: int) -> dict[str, Any]:
+def draw_message(message: dict[str, Any], number: int) -> dict[str, Any]:
     """Return one message: what the model says and calls, or a tool's output with its reminder."""
     blocks = blocks_of(message)
     parts = [part for block in blocks for part in [block, *blocks_of(block)]]
@@ -308,12 +308,12 @@ def draw_message(message: dict[str, Any], round: int) -> dict[str, Any]:
     code = [("− ", given.get("old_text", "")), ("+ ", given.get("new_text", ""))]
     code += [("", given.get("content", ""))]
     said = [text for text in texts if not REMINDER.search(text)]
-    if not round:
+    if not number:
         code, said = [("", "\n".join(said))], []
     marked = [(sign, text.rstrip("\n").split("\n")) for sign, text in code if text]
     return {
-        "round": round,
-        "who": "model" if round else "result",
+        "round": number,
+        "who": "model" if number else "result",
         "text": " ".join(said),
         "call": [call["name"], str(given.get("path") or given.get("command"))] if call else [],
         "heads": [head for sign, lines in marked for head in list_heads(lines, sign)],

@@ -17,16 +17,16 @@ SHORT = 48  # characters, for the path or the command of a call
 StepRow = tuple[int | None, int | None]
 
 
-def headline(round: Round) -> str:
+def headline(step: Round) -> str:
     """Return what a round did: "edit_file shop.py", "todo", or what the model said at the end."""
-    if round.calls:
-        return ", ".join(describe_call(call) for call in round.calls)
-    return f"says “{clip(round.text)}”" if round.text.strip() else "says nothing"
+    if step.calls:
+        return ", ".join(describe_call(call) for call in step.calls)
+    return f"says “{clip(step.text)}”" if step.text.strip() else "says nothing"
 
 
-def describe_round(round: Round) -> str:
+def describe_round(step: Round) -> str:
     """Return what a round did, as the end of a sentence: "calls edit_file shop.py"."""
-    return f"calls {headline(round)}" if round.calls else headline(round)
+    return f"calls {headline(step)}" if step.calls else headline(step)
 
 
 def is_list_tool(name: str) -> bool:
@@ -34,9 +34,9 @@ def is_list_tool(name: str) -> bool:
     return "todo" in name.casefold()
 
 
-def has_failed(round: Round) -> bool:
+def has_failed(step: Round) -> bool:
     """Return whether any of the round's calls failed."""
-    return not all(call.ok for call in round.calls)
+    return not all(call.ok for call in step.calls)
 
 
 def describe_call(call: Call) -> str:
@@ -51,9 +51,9 @@ def end_sentence(words: str) -> str:
     return words if words.rstrip("”").endswith((".", "!", "?", "…")) else f"{words}."
 
 
-def writes_list(round: Round) -> bool:
+def writes_list(step: Round) -> bool:
     """Whether a list was accepted in this round."""
-    return any(call.ok and is_list_tool(call.name) for call in round.calls)
+    return any(call.ok and is_list_tool(call.name) for call in step.calls)
 
 
 def clip(words: Any, width: int = SHORT) -> str:

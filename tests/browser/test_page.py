@@ -10,7 +10,7 @@ from agentlib.nag import Nag
 from lesson.practice.model import PracticeModel
 from agentlib.todo import TodoManager
 from lesson.runs.trial import Trial, play
-from lesson.widgets import Board, Player, Walkthrough
+from lesson.widgets import Board, Player, Seat, Walkthrough
 from lesson import sample
 
 class Ranked(TodoManager):
@@ -40,8 +40,12 @@ def turn(n):
             {{"role": "user", "content": [output]}}]
 said = [{{"role": "user", "content": {HOSTILE!r} * 9}}, *turn(1), *turn(2), *turn(3)]
 hostile = Player(said, title="W" * 200); hostile.at = 2; hostile
+#
+Seat()
+#
+replies = Seat(); replies.answer = "Add tests"; replies.compared = True; replies
 """
-WIDGETS = ("board", "player", "compare", "walkthrough", "crowded", "hostile")
+WIDGETS = ("board", "player", "compare", "walkthrough", "crowded", "hostile", "seat", "replies")
 THEMES = ("light", "dark", "dark high contrast")
 
 
@@ -225,7 +229,7 @@ messages = [{"role": "user", "content": "Go on for ever."}]
 run = dict(tools=workspace.tools(), model="practice", max_tokens=500)
 """)
     gallery.script("panel.sessionContext.session.kernel.requestExecute({code: argument});", """
-for round in board.follow(rounds(PracticeModel(endless).client(), messages, **run)):
+for step in board.follow(rounds(PracticeModel(endless).client(), messages, **run)):
     pass""")  # fmt: skip
     says(board, "Round 2")
     gallery.script("await panel.sessionContext.session.kernel.interrupt();")

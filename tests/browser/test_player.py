@@ -55,9 +55,9 @@ import threading
 gate = threading.Semaphore(0)
 plain = Trial.__iter__
 def held(self):
-    for round in plain(self):
+    for step in plain(self):
         gate.acquire()
-        yield round
+        yield step
 Trial.__iter__ = held
 """)
     yield lambda: gallery.answer("gate.release()")

@@ -10,7 +10,8 @@ from support.streams import HEADERS, sse
 
 HEAD = f"HTTP/1.1 200 OK\r\ncontent-type: {HEADERS['content-type']}\r\nconnection: close\r\n\r\n"
 CELLS = """
-from agentlib import TodoManager, rounds; from lesson import connect
+from agentlib import TodoManager, rounds
+from lesson import connect
 from lesson.widgets import Board
 todo = TodoManager()
 todo.update([{"text": "Say something", "status": "in_progress"}])
@@ -20,7 +21,7 @@ board
 ASK = """
 model = connect("some-model", env={"ANTHROPIC_BASE_URL": %r}, say=lambda line: None)
 messages = [{"role": "user", "content": "Go"}]
-for round in board.follow(rounds(model.client, messages, **model.settings)):
+for step in board.follow(rounds(model.client, messages, **model.settings)):
     pass
 """
 

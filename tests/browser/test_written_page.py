@@ -107,7 +107,7 @@ def test_the_line_about_the_cost_opens_a_bill_and_its_money_is_what_python_says(
 
 def test_the_bill_of_a_model_whose_price_is_not_known_says_so(opened):
     usage = Usage(input_tokens=100, output_tokens=5, model="llama3")
-    rounds = [replace(round, usage=usage) for round in play("hello").rounds]
+    rounds = [replace(step, usage=usage) for step in play("hello").rounds]
     tab = opened(Player(rounds))
     tab.get_by_role("button", name="Next ▶").click()
     tab.locator(".al-bill summary").click()

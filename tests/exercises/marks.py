@@ -17,13 +17,3 @@ def caught_by(rule: str):
         return solution
 
     return mark
-
-
-def made_by(rule: str):
-    """As caught_by, for a function that makes the solution when it is called."""
-
-    def mark(function):
-        function.makes_a_solution = True
-        return caught_by(rule)(function)
-
-    return mark

@@ -1,18 +1,22 @@
 """The feedback: what it says, in which words, and that no solution can get the better of it."""
 
 import ast
+import inspect
 import os
 import re
 import subprocess
 import sys
 import threading
 import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
 from html import escape
 from itertools import count
 from types import SimpleNamespace
 
 import pytest
 from exercises import marks, wrong_timed
+from exercises.cells import define
 from exercises.right_nag import ByMin
 from exercises.right_priority import ByFields
 from exercises.right_timed import ByALog
@@ -53,8 +57,8 @@ from lesson.exercises import (
 from lesson.exercises.checking import check as check_module
 from lesson.exercises.checking.check import LAST_RESULTS, list_own_classes
 from lesson.exercises.checking.expected import Raised, show
-from lesson.exercises.checking.parents import Snapshot
 from lesson.exercises.checking.result import prose
+from lesson.exercises.checking.state import ClassState
 from lesson.exercises.grading.notebooks import read_cells
 
 
@@ -133,16 +137,16 @@ def test_what_came_is_what_comes_where_it_is_pasted():
     """State that an earlier trial left in a class would make another value."""
     setup = next(cell for cell in read_cells(learners("exercises")) if "setup" in cell.tags)
     for _, made, rule in marks.SOLUTIONS:
-        if rule is None or hasattr(made, "makes_a_solution"):
+        if rule is None:
             continue
-        kept = Snapshot(*list_own_classes(made))
+        state = ClassState(*list_own_classes(made))
         check = getattr(exercises, f"check_{made.__module__.rpartition('_')[2]}")
         miss = check(made).miss
         names = {made.__name__: made}
         exec(setup.source, names)
         if "real one" not in miss.expected and made not in BY_ANOTHER_CLOCK:
             assert show(run_as_pasted(miss.tried, names)) == miss.came, miss.tried
-        kept.restore()
+        state.restore()
 
 
 BY_ANOTHER_CLOCK = (wrong_timed.WallClock, SessionByAnotherClock, SummaryByAnotherClock)
@@ -240,9 +244,9 @@ def test_what_comes_after_passing_is_a_question_and_another_way_folded():
         (check_nag, ways.NagLevelByLevel),
     ],
 )
-def test_the_other_ways_are_right(check, way, monkeypatch):
-    monkeypatch.setattr(way, "__module__", "a cell")
-    assert check(way).ok, check(way)
+def test_the_other_ways_are_right(check, way):
+    made = define(inspect.getsource(way), way.__name__)
+    assert check(made).ok, check(made)
 
 
 def test_progress_shows_all_exercises_at_a_glance():
@@ -540,7 +544,7 @@ def test_the_hints_are_folded_one_after_the_other():
 
 def test_the_rules_that_hold_are_folded_away_above_a_miss():
     html = check_nag(Prints, ByFields)._repr_html_()
-    assert "<summary>1 rule holds</summary>" in html
+    assert "<summary>2 rules hold</summary>" in html
     assert "rules hold</summary>" not in check_nag(ByMin, ByFields)._repr_html_()
 
 
@@ -705,20 +709,66 @@ def test_a_number_with_its_unit_is_recognised():
     )
 
 
-def test_a_parent_that_was_changed_is_mended_for_the_next_try():
-    before = dict(TodoManager.fields)
+class KeepsALog(ByFields):
+    log = []
 
-    class PriorityTodo(TodoManager):
-        fields = TodoManager.fields
-        fields["priority"] = {
-            "type": "string",
-            "enum": ["high", "medium", "low"],
-            "default": "medium",
-        }
+    def update(self, items):
+        self.log.append(items)
+        if len(self.log) > 20:
+            raise ValueError("the log is full")
+        return super().update(items)
 
-    assert check_priority(PriorityTodo).miss
-    assert TodoManager.fields == before
-    assert check_priority(ByFields).ok
+
+def test_rerunning_a_check_returns_the_same_result():
+    log = KeepsALog.log
+    assert check_priority(KeepsALog).ok
+    assert check_priority(KeepsALog).ok
+    assert KeepsALog.log is log and log == []
+
+
+SENTINEL = object()
+
+
+@dataclass
+class TimedByADataclass(ByALog):
+    """Its generated `__init__` compares a default value with a sentinel by identity."""
+
+    clock: Callable[[], float] = time.monotonic
+    history: list = field(default_factory=list)
+    known: dict = field(default_factory=dict)
+
+    def __post_init__(self):
+        super().__init__(self.clock)
+
+    def summary(self, start=SENTINEL):
+        assert start is SENTINEL
+        return super().summary()
+
+
+def test_check_keeps_sentinel_defaults_and_default_factories():
+    assert check_timed(TimedByADataclass).ok, check_timed(TimedByADataclass)
+    assert check_timed(TimedByADataclass).ok
+    assert TimedByADataclass().history == []
+
+
+def test_check_reports_a_rebound_todomanager_attribute(monkeypatch):
+    monkeypatch.setattr(TodoManager, "fields", ByFields.fields)
+    assert check_priority(ByFields).miss.came == str([*ByFields.fields])
+
+
+def test_check_restores_class_attributes():
+    class PriorityTodo(ByFields):
+        limit = None
+        rows = {"all": [1]}
+
+        def update(self, items):
+            PriorityTodo.limit = PriorityTodo.added = 3
+            self.rows["all"].clear()
+            return super().update(items)
+
+    assert check_priority(PriorityTodo).ok
+    assert (PriorityTodo.limit, PriorityTodo.rows) == (None, {"all": [1]})
+    assert not hasattr(PriorityTodo, "added")
 
 
 # The lines to put in order

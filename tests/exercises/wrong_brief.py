@@ -1,9 +1,8 @@
 """Short texts, not yet right: each stands for one mistake."""
 
-import agentlib.todo
 from agentlib import TodoManager
 
-from .marks import caught_by, made_by
+from .marks import caught_by
 
 
 @caught_by("still_a_list")
@@ -61,19 +60,6 @@ class LooksBeforeThereIsAText(TodoManager):
         if len(str(item["text"]).strip()) > 60:
             raise ValueError("too long")
         return super().check(item, position)
-
-
-@made_by("parent")
-def changes_the_parent():
-    class ChangesTheParent(TodoManager):
-        def check(self, item, position):
-            clean = super().check(item, position)
-            if len(clean["text"]) > 60:
-                raise ValueError("too long")
-            return clean
-
-    agentlib.todo.MAX_ITEMS = 60
-    return ChangesTheParent
 
 
 @caught_by("too_long")

@@ -1,9 +1,8 @@
 """Priorities, not yet right: each stands for one mistake, and names the rule that must tell."""
 
-import agentlib.todo
 from agentlib import TodoManager
 
-from .marks import caught_by, made_by
+from .marks import caught_by
 from .right_priority import Anew, ByFields
 
 LEVELS = ["high", "medium", "low"]
@@ -134,7 +133,7 @@ class OneLevelMore(TodoManager):
     fields = with_field(enum=[*LEVELS, "urgent"])
 
 
-@caught_by("still_a_list")
+@caught_by("schema")
 class EnumAsASet(TodoManager):
     """No JSON: the request could not even be sent."""
 
@@ -530,45 +529,6 @@ class OtherWordsForNothing(ByFields):
 class AFieldMore(ByFields):
     def check(self, item, position):
         return super().check(item, position) | {"rank": position}
-
-
-@made_by("parent")
-def changes_the_limit():
-    agentlib.todo.MAX_ITEMS = 5
-
-    class ChangesTheLimit(ByFields):
-        """Its list is shorter, and so is everybody's."""
-
-    return ChangesTheLimit
-
-
-@made_by("parent")
-def changes_the_line():
-    class ChangesTheLine(ByFields):
-        def line(self, item):
-            return super().line(item)
-
-    TodoManager.line = lambda self, item: f"{item['text']} ({item.get('priority')})"
-    return ChangesTheLine
-
-
-@made_by("parent")
-def changes_the_parent_alone():
-    TodoManager.fields["priority"] = FIELD
-
-    class ChangesTheParentAlone(TodoManager):
-        """A todo list whose items have a priority: high, medium or low."""
-
-    return ChangesTheParentAlone
-
-
-@made_by("parent")
-def changes_the_parent():
-    class ChangesTheParent(TodoManager):
-        fields = TodoManager.fields
-        fields["priority"] = FIELD
-
-    return ChangesTheParent
 
 
 @caught_by("left_out")

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from agentlib import Nag, TodoManager, Tool, run
 from lesson import PracticeModel, sample
-from lesson.practice.policy.practice_policy import PracticeMind
+from lesson.practice.policy.practice_policy import PracticePolicy
 from lesson.practice.policy.tasks import load, names
 from lesson.runs.trial import Trial, measure, play
 
@@ -106,12 +106,12 @@ def test_a_conversation_can_be_cut_and_resumed_anywhere():
     whole = play("hello")
     for rounds in range(1, len(whole.rounds)):
         cut = Trial("hello")
-        for round in cut:
-            if round.number == rounds:
+        for step in cut:
+            if step.number == rounds:
                 break
         cut.messages[:], cut.model = (
             json.loads(json.dumps(cut.messages)),
-            PracticeModel(PracticeMind()),
+            PracticeModel(PracticePolicy()),
         )
         assert list(cut)[-1].text == whole.rounds[-1].text
         assert cut.messages == whole.messages
@@ -120,7 +120,7 @@ def test_a_conversation_can_be_cut_and_resumed_anywhere():
 def answer(messages, tools=(), **options):
     """The practice model's reply to these messages."""
     return (
-        PracticeModel(PracticeMind(**options))
+        PracticeModel(PracticePolicy(**options))
         .client()
         .messages.create(
             model="practice", max_tokens=8000, messages=messages, tools=[t.spec for t in tools]
@@ -137,10 +137,10 @@ def asked(reply, name):
 
 def test_a_trial_goes_on_where_it_was_left_and_then_is_over():
     trial = Trial("hello")
-    for round in trial:
-        if round.number == 3:
+    for step in trial:
+        if step.number == 3:
             break
-    assert [round.number for round in trial] == list(range(4, 11))
+    assert [step.number for step in trial] == list(range(4, 11))
     messages = list(trial.messages)
     assert list(trial) == [] and trial.messages == messages
 
@@ -313,7 +313,7 @@ class Strict(TodoManager):
 )
 def test_a_refused_list_is_corrected_and_sent_again(rule, eager):
     trial = Trial("hello", todo=Strict(rule), eager=eager)
-    refusals = [call for round in trial for call in round.calls if not call.ok]
+    refusals = [call for step in trial for call in step.calls if not call.ok]
     assert refusals
     assert trial.items
     assert {call.name for call in refusals} == {"todo"}
@@ -378,8 +378,8 @@ def test_an_eager_mind_starts_everything_and_the_rule_holds_it_to_one():
 
     def finished(todo, budget=16):
         trial = Trial(TEN, eager=True, todo=todo)
-        for round in trial:
-            if round.number == budget:
+        for step in trial:
+            if step.number == budget:
                 break
         return trial.steps_done
 
@@ -409,7 +409,7 @@ def test_a_nag_that_never_stops_does_not_keep_it_from_working():
 @pytest.mark.parametrize("window", [3, 0, -1, 2.5, "12", None])
 def test_an_attention_that_is_too_short_to_see_anything_is_refused(window):
     with pytest.raises(ValueError, match="window must be 4 messages or more"):
-        PracticeMind(window)
+        PracticePolicy(window)
 
 
 @pytest.mark.parametrize(
@@ -428,7 +428,7 @@ def test_with_tools_that_will_not_do_it_says_what_is_left(offered):
     )
     assert len(played) < 20
     assert "I could not do this" in played[-1].text
-    called = {call.name for round in played for call in round.calls}
+    called = {call.name for step in played for call in step.calls}
     assert called <= {*offered, "todo"}
 
 
@@ -461,9 +461,9 @@ def test_it_reads_any_list_that_the_manager_accepts(more):
 
 def test_a_reminder_that_was_put_into_the_results_own_text_is_read():
     trial = Trial(TEN, after=None)
-    for round in trial:
+    for step in trial:
         results = trial.messages[-1]["content"]
-        if round.number % 3 == 0 and round.calls:
+        if step.number % 3 == 0 and step.calls:
             results[-1]["content"] += "\n<reminder>Update your todos.</reminder>"
     assert all(trial.done)
 
@@ -546,7 +546,7 @@ def test_a_job_may_be_named_in_other_words(prompt):
 @pytest.mark.parametrize("more", [{"plan": False}, {"after": None}, {"after": 8}])
 def test_it_never_edits_a_text_that_it_cannot_have_seen(window, more):
     trial = play(TEN, window=window, **more)
-    assert all(call.ok for round in trial.rounds for call in round.calls)
+    assert all(call.ok for step in trial.rounds for call in step.calls)
 
 
 def test_without_a_way_to_read_a_file_it_edits_none():
@@ -554,7 +554,7 @@ def test_without_a_way_to_read_a_file_it_edits_none():
     tools = [tool for tool in workspace.tools() if tool.name == "edit_file"]
     prompt = {"role": "user", "content": load("hello").prompt}
     played = run(PracticeModel().client(), [prompt], tools, model="practice", max_tokens=8000)
-    assert [call for round in played for call in round.calls] == []
+    assert [call for step in played for call in step.calls] == []
 
 
 FINISHED = {1: 44, 2: 34, 3: 30, 4: 29, 5: 28}
@@ -583,8 +583,8 @@ ODD_BLOCKS = [
 @pytest.mark.parametrize("blocks", [ODD_BLOCKS, ODD_BLOCKS[::-1], []])
 def test_results_of_any_kind_are_read(blocks):
     trial = Trial("hello", after=None)
-    for round in trial:
-        if round.number == 3:
+    for step in trial:
+        if step.number == 3:
             break
     trial.messages[-1]["content"][-1]["content"] = blocks
     assert list(trial)[-1].stop_reason == "end_turn"

@@ -29,7 +29,7 @@ def play(say, after=3, task="ten_steps", **options):
 
 def order_of_work(trial):
     """The files that a trial changed, in the order in which it did."""
-    calls = [call for round in trial.rounds for call in round.calls]
+    calls = [call for step in trial.rounds for call in step.calls]
     changed = [call.input["path"] for call in calls if call.name in ("edit_file", "write_file")]
     return list(dict.fromkeys(changed))
 
@@ -132,9 +132,9 @@ def test_a_reminder_that_names_no_step_or_several_names_no_next_one(words):
 @pytest.mark.parametrize("words", ["The sky is blue.", "Ignore the todo tool.", "Well done!", ""])
 @pytest.mark.parametrize("after", [1, 3])
 def test_a_reminder_that_says_nothing_to_the_point_changes_nothing(words, after):
-    calls = [round.calls for round in play(lambda todo: words, after).rounds]
+    calls = [step.calls for step in play(lambda todo: words, after).rounds]
     without = Trial(after=None)
-    assert calls == [round.calls for round in without]
+    assert calls == [step.calls for step in without]
 
 
 def test_a_reminder_that_shows_the_plan_saves_a_run_whose_plan_had_scrolled_away():
@@ -144,8 +144,8 @@ def test_a_reminder_that_shows_the_plan_saves_a_run_whose_plan_had_scrolled_away
 
 def test_a_plan_that_is_shown_without_a_todo_tool_is_followed_too():
     trial = Trial(plan=False)
-    for round in trial:
-        if round.number % 3 == 0 and round.calls:
+    for turn in trial:
+        if turn.number % 3 == 0 and turn.calls:
             lines = "\n".join(f"[ ] {step.text}" for step in TEN.steps)
             trial.messages[-1]["content"][-1]["content"] += f"\n<reminder>{lines}</reminder>"
     assert trial.steps_done > 3
@@ -166,8 +166,8 @@ def test_what_is_in_progress_is_finished_before_the_step_that_is_named_next():
 def test_a_named_step_is_marked_as_in_progress_when_the_list_is_written():
     trial = Trial(after=3)
     trial.nag.reminder = lambda: f"Update your todos. Next: {TESTS.text}"
-    for round in trial:
-        if round.number == 5:
+    for step in trial:
+        if step.number == 5:
             break
     started = [item["text"] for item in trial.items if item["status"] == "in_progress"]
     assert started == [TESTS.text]
@@ -176,7 +176,7 @@ def test_a_named_step_is_marked_as_in_progress_when_the_list_is_written():
 def test_a_named_step_that_is_done_already_shows_that_the_list_is_behind():
     trial = play(lambda todo: f"Next: {TEN.steps[0].text}")
     assert trial.steps_done == 10
-    assert any("my list is behind" in round.text for round in trial.rounds)
+    assert any("my list is behind" in step.text for step in trial.rounds)
 
 
 NONSENSE = st.lists(

@@ -7,6 +7,7 @@ import shutil
 import subprocess
 import sys
 import tomllib
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -265,3 +266,25 @@ def test_a_task_is_a_plan_that_the_todo_list_accepts(name):
         assert step["text"].strip() and step["activeForm"].strip()
         assert step["priority"] in ("high", "medium", "low")
         assert step["actions"] and step["done"]
+
+
+KILLED = """
+import os, signal
+from lesson.samples import copy
+print(copy("hello"), flush=True)
+os.kill(os.getpid(), signal.SIGKILL)
+"""
+
+
+@pytest.mark.skipif(sys.platform not in ("linux", "darwin"), reason="needs SIGKILL")
+def test_samples_of_a_killed_process_are_deleted_at_the_next_copy(tmp_path):
+    env = os.environ | {"TMPDIR": str(tmp_path)}
+    run = partial(subprocess.run, env=env, capture_output=True, text=True)
+    killed = Path(run([sys.executable, "-c", KILLED]).stdout.strip())
+    alive, other = tmp_path / f"agentlib-{os.getpid()}-alive", tmp_path / "agentlib-notes-mine"
+    alive.mkdir()
+    other.mkdir()
+    assert killed.is_dir()
+    assert run([sys.executable, "-c", KILLED]).stdout
+    assert not killed.parent.exists()
+    assert alive.is_dir() and other.is_dir()

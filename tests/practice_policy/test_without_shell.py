@@ -32,8 +32,8 @@ def test_every_run_of_the_ten_steps_goes_the_same_way_as_with_a_shell(window):
         Setting(window=window).column(), stored, strict=True
     ):
         recorder = Recorder(setting.trial())
-        for round in recorder.trial:
-            recorder.note(round)
+        for step in recorder.trial:
+            recorder.note(step)
         without = recorder.measured(setting).encode()
         assert without[:4] == [cells, done, claims, reason], setting
 

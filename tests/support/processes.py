@@ -1,4 +1,4 @@
-"""Processes that a test looks for, and files that it waits for."""
+"""Find processes, wait for conditions, and interrupt, for tests."""
 
 import os
 import signal
@@ -9,11 +9,11 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-PATIENCE_SECONDS = 60  # an upper bound: what is waited for comes in milliseconds where all is well
+PATIENCE_SECONDS = 60  # an upper bound: without an error, each wait takes milliseconds
 
 
 def alive(*words: str) -> list[str]:
-    """The command lines of the processes that were started with these words, side by side."""
+    """Return the command lines that begin with these words, of all running processes."""
     if Path("/proc/self").exists():
         lines = []
         for process in Path("/proc").glob("[0-9]*"):
@@ -28,17 +28,17 @@ def alive(*words: str) -> list[str]:
 
 
 def gone(*words: str) -> bool:
-    """Wait until there is no such process; whether that came about."""
+    """Wait until there is no such process; return False after PATIENCE_SECONDS."""
     return comes_true(lambda: not alive(*words))
 
 
 def started(*words: str) -> bool:
-    """Wait until there is such a process; whether that came about."""
+    """Wait until there is such a process; return False after PATIENCE_SECONDS."""
     return comes_true(lambda: alive(*words))
 
 
 def comes_true(condition: Callable[[], object]) -> bool:
-    """Wait for `condition`; whether it came true within PATIENCE_SECONDS."""
+    """Wait until `condition` is true; return False after PATIENCE_SECONDS."""
     give_up = time.monotonic() + PATIENCE_SECONDS
     while not condition():
         if time.monotonic() > give_up:

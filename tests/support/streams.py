@@ -15,10 +15,10 @@ HEADERS = {"content-type": stream.CONTENT_TYPE}
 KEY = "a-key-that-nobody-may-ever-read"
 
 
-def by_the_practice_api(mind):
+def by_the_practice_api(policy):
     """What the practice API answers, which streams where it is asked to."""
 
-    http = PracticeModel(mind).client()._client  # the wire beneath the SDK
+    http = PracticeModel(policy).client()._client  # the wire beneath the SDK
 
     def answer(request):
         request.headers["x-api-key"] = server.KEY

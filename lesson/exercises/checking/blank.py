@@ -9,7 +9,7 @@ from collections.abc import Callable, Collection
 from contextlib import suppress
 from typing import Any
 
-from .parents import read_content
+from .state import read_attributes
 
 CALLED = ("update", "check", "render", "line", "tool", "summary", "reminder", "__call__")
 FILLER = re.compile(r"pass$|\.\.\.$|return( None)?$|raise NotImplemented|['\"]")
@@ -41,7 +41,7 @@ def is_ours(made: type) -> bool:
 
 def list_written(made: type, given: Callable[..., Any] | None) -> set[str]:
     """The names in a class that the learner has written, and not only begun."""
-    return {name for name, member in read_content(made).items() if is_written(member, given)}
+    return {name for name, member in read_attributes(made).items() if is_written(member, given)}
 
 
 def is_written(member: Any, given: Callable[..., Any] | None) -> bool:

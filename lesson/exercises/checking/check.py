@@ -6,17 +6,13 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any
-from weakref import WeakSet
 
-from agentlib import nag, todo
-from agentlib.client.notebook import find_shell, is_watched
-from agentlib.nag import Nag
-from agentlib.todo import TodoManager
+from agentlib.client.notebook import is_watched
 
 from .blank import describe_kind, find_late_method, is_blank, is_callable_kind, is_ours
-from .parents import Snapshot, changes, is_to_blame, restore_parents
 from .result import HOLDS, MISSED, NOT_TRIED, Further, Result
 from .rule import Miss, Rule, try_rule
+from .state import ClassState
 from .timeout import CASE_SECONDS
 
 CHECK_SECONDS = 30.0
@@ -26,10 +22,6 @@ NOTHING_YET = (
     "nothing there yet, and that is fine. What it should do is listed above its cell. Write it "
     "there, run that cell, then the check again. If you have written it: is it called {name}, "
     "and did you run its cell?"
-)
-UNDONE = (
-    "not yet. Its cell changed TodoManager or Nag, which are as they were again. Put what you "
-    "wrote into your own {kind}, and run its cell once more."
 )
 NOT_A_CLASS = (
     "not yet. This check wants the {kind} itself, and got {got}. Write `{kind} {name}…:` in its "
@@ -41,7 +33,6 @@ LATE = (
 )
 
 LAST_RESULTS: dict[str, Result] = {}  # by subject
-changed_a_parent: WeakSet[Any] = WeakSet()
 
 
 @dataclass(frozen=True)
@@ -50,7 +41,7 @@ class Subject:
 
     `after` is said when all rules hold, then come the `further` questions and ways. `given` and
     `core` tell the bare cell from one that was begun; see `blank.is_blank`. `kind` is what the
-    learner writes, "class" or "def"; `parent` is the class of ours that it may not change.
+    learner writes, "class" or "def".
     """
 
     name: str
@@ -60,7 +51,6 @@ class Subject:
     given: Callable[..., Any] | None = None
     core: Collection[str] = ()
     kind: str = "class"
-    parent: type | None = None
 
     @property
     def identifier(self) -> str:
@@ -87,33 +77,23 @@ def examine(
     """Try every rule on what a learner made, which is among `names`, with the others in sight.
 
     A trial may take this many `seconds`, all of them together `check_seconds`; `aside` is added to
-    what is said. TodoManager, Nag and the learner's classes are afterwards as they were imported
-    and defined.
+    the result. The learner's classes get their attributes back.
     """
     made = names[subject.identifier]
-    changed = changes(subject.parent) if subject.parent else []
-    try:
-        early = look(subject, made, is_parent_changed=bool(changed))
-        if early is not None:
-            return early
-        if not changed or not is_to_blame(made, find_cell(subject)):
-            restore_parents()
-        elif isinstance(made, type):
-            changed_a_parent.add(made)
-        states, miss = try_rules(subject, names, seconds, check_seconds)
-        result = Result(subject.name, subject.rules, states, miss, aside=aside)
-        return replace(result, after="" if aside else subject.after, further=subject.further)
-    finally:
-        restore_parents()
+    early = look(subject, made)
+    if early is not None:
+        return early
+    states, miss = try_rules(subject, names, seconds, check_seconds)
+    result = Result(subject.name, subject.rules, states, miss, aside=aside)
+    return replace(result, after="" if aside else subject.after, further=subject.further)
 
 
-def look(subject: Subject, made: Any, is_parent_changed: bool) -> Result | None:
+def look(subject: Subject, made: Any) -> Result | None:
     """The Result where there is nothing yet, or nothing that can be tried; else None."""
     late = find_late_method(made)
     is_begun, note = True, ""
-    if is_blank(made, subject.given, subject.core) and not is_parent_changed:
-        is_begun = isinstance(made, type) and made in changed_a_parent
-        note = UNDONE if is_begun else NOTHING_YET
+    if is_blank(made, subject.given, subject.core):
+        is_begun, note = False, NOTHING_YET
     elif made is not None and not is_callable_kind(made):
         note = NOT_A_CLASS
     elif late:
@@ -125,16 +105,6 @@ def look(subject: Subject, made: Any, is_parent_changed: bool) -> Result | None:
     return Result(subject.name, subject.rules, note=f"{subject.name}: {said}", begun=is_begun)
 
 
-def find_cell(subject: Subject) -> str:
-    """The newest cell of this notebook that defines the subject; "" outside a notebook."""
-    shell = find_shell()
-    if shell is None:
-        return ""
-    defines = re.compile(rf"(?m)^\s*{subject.kind}\s+{subject.identifier}\b")
-    cells = [cell for cell in shell.user_ns.get("In", []) if defines.search(cell)]
-    return cells[-1] if cells else ""
-
-
 def try_rules(
     subject: Subject, names: Mapping[str, Any], seconds: float, check_seconds: float
 ) -> tuple[tuple[str, ...], Miss | None]:
@@ -144,14 +114,14 @@ def try_rules(
     long, a page says meanwhile which rule is tried; the next line written replaces that.
     """
     own = {cls for made in names.values() for cls in list_own_classes(made)}
-    snapshot = Snapshot(TodoManager, Nag, todo, nag, *own)
+    state = ClassState(*own)
     states, first = [NOT_TRIED] * len(subject.rules), None
     start, passed = time.monotonic(), 0.0
     for number, rule in enumerate(subject.rules):
         if passed > QUIET_SECONDS and is_watched():
             words = f"{subject.name}: rule {number + 1} of {len(subject.rules)}"
             print(f"{words}, {passed:.0f} seconds so far …", end="\r", flush=True)
-        missed = try_rule(rule, names, snapshot.restore, seconds)
+        missed = try_rule(rule, names, state.restore, seconds)
         states[number] = MISSED if missed else HOLDS
         first = first or missed
         passed = time.monotonic() - start
@@ -159,7 +129,7 @@ def try_rules(
             break
     if passed > QUIET_SECONDS and is_watched():
         print(" " * 60, end="\r", flush=True)
-    snapshot.restore()
+    state.restore()
     return tuple(states), first and rename(first, names)
 
 

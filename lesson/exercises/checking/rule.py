@@ -99,7 +99,8 @@ def find_home(name: str, function: Callable[..., Any]) -> str:
     value = function.__globals__[name]
     if isinstance(value, ModuleType):
         return ""
-    homes = [home for home in PUBLIC if getattr(sys.modules[home], name, None) is value]
+    modules = [sys.modules[home] for home in PUBLIC if name in sys.modules[home].__all__]
+    homes = [module.__name__ for module in modules if getattr(module, name) is value]
     homes.append(getattr(value, "__module__", function.__module__))
     return f"from {homes[0]} "
 

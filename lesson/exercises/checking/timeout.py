@@ -97,6 +97,10 @@ def watch(work: Callable[[], None], seconds: float) -> None:
         monitoring.set_events(tool, sum(looked_at))
         work()
     finally:
+        # Before Python 3.14, `free_tool_id` leaves events and callbacks on.
+        monitoring.set_events(tool, 0)
+        for event in looked_at:
+            monitoring.register_callback(tool, event, None)
         monitoring.free_tool_id(tool)
 
 
