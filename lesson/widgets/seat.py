@@ -171,7 +171,6 @@ class Seat(View):
         sent = self.trial.model.requests[self.chosen.number - 1]["messages"]
         system = request["system"]
         return {
-            "request": self.name,
             "round": self.chosen.number,
             "question": self.chosen.question,
             "prompt": [text_of(block) for block in blocks_of(request["messages"][0])],
@@ -185,6 +184,7 @@ class Seat(View):
             "practice": self._practice(),
             "replies": replies(self.name),
             "kept": len(replies("list in reminder")),
+            "told": describe_told(replies(self.name)) if self.name == "plan lost" else "",
             "own": own,
         }
 
@@ -244,6 +244,16 @@ MARKS = ("missing", "a part", "on the list")
 def replies(name: str) -> list[dict[str, Any]]:
     """Return the recorded replies of a current Claude model to a request."""
     return json.loads(REPLIES.read_text(encoding="utf-8"))["requests"][name]
+
+
+def describe_told(recorded: Sequence[dict[str, Any]]) -> str:
+    """Return how many replies were told that messages had been removed, and what the others say."""
+    told, count = sum(reply["told"] for reply in recorded), len(recorded)
+    return (
+        f"{told} of the {count} replies were told, as you were, that older messages had been "
+        f"removed. The other {count - told} all wrote that they should have listed the steps at "
+        "the start. They had."
+    )
 
 
 def match(row: Row, lines: Sequence[str]) -> int:

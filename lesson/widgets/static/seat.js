@@ -10,53 +10,21 @@ import { focusOn, set, view } from "./view.js";
  * @import { Model } from "./view.js"
  *
  * A message of the window: `heads` are its lines while it is folded, `full` is all of it.
- * @typedef {object} Message
- * @property {number} round
- * @property {string} who
- * @property {string} text
- * @property {string[]} call
- * @property {string[]} heads
- * @property {string} full
- * @property {string} note
+ * @typedef {{ round: number, who: string, text: string, call: string[], heads: string[],
+ *   full: string, note: string }} Message
  *
  * A step of the plan; `full` and `part` are the number of recorded lists that have all of it or a
  * part, `kept` of those whose reminder showed the list, and `own` is how much your model's list has.
- * @typedef {object} Row
- * @property {number} number
- * @property {string} text
- * @property {string} named
- * @property {string} whole
- * @property {number} full
- * @property {number} part
- * @property {string} note
- * @property {number} kept
- * @property {number} own
+ * @typedef {{ number: number, text: string, named: string, whole: string, full: number,
+ *   part: number, note: string, kept: number, own: number }} Row
  *
- * @typedef {object} Reply
- * @property {string} [name]
- * @property {boolean} [told]
- * @property {string} opening
- * @property {[string, string][]} [list]
- * @property {string} [does]
- * @property {string} [end]
- * @property {string} [says]
+ * @typedef {{ name?: string, told?: boolean, opening: string, list?: [string, string][],
+ *   does?: string, end?: string, says?: string }} Reply
  *
- * @typedef {object} State
- * @property {string} request
- * @property {number} round
- * @property {string} question
- * @property {string[]} prompt
- * @property {number} removed
- * @property {Message[]} messages
- * @property {string} system
- * @property {string[]} tools
- * @property {string[]} given
- * @property {{ title: string, note: string, rows: Row[] }[]} groups
- * @property {{ full: number, note: string }} extra
- * @property {Reply} practice
- * @property {Reply[]} replies
- * @property {number} kept
- * @property {Reply | null} own
+ * @typedef {{ round: number, question: string, prompt: string[], removed: number,
+ *   messages: Message[], system: string, tools: string[], given: string[],
+ *   groups: { title: string, note: string, rows: Row[] }[], extra: { full: number, note: string },
+ *   practice: Reply, replies: Reply[], kept: number, told: string, own: Reply | null }} State
  *
  * A line that the reader wrote, and the steps that it names.
  * @typedef {{ text: string, at: number[] }} Line
@@ -411,7 +379,7 @@ const everyReply = (replies) =>
 
 /** @param {Model} model */
 const comparison = (model) => {
-  const { groups, replies, own } = stateOf(model);
+  const { groups, replies, told, own } = stateOf(model);
   const hasTable = groups.length > 0;
   return [
     h(
@@ -447,7 +415,7 @@ const comparison = (model) => {
             ),
             h("li", {}, "A reminder that shows the list ", h("b", {}, "keeps all ten steps"), "."),
           ),
-          h("p", { class: "al-seat-muted" }, toldWords(replies)),
+          h("p", { class: "al-seat-muted" }, told),
           own && h("details", {}, h("summary", keys, `Read ${own.name}’s reply`), said(own)),
           h(
             "details",
@@ -470,14 +438,6 @@ const comparison = (model) => {
         }),
     ),
   ];
-};
-
-/** @param {Reply[]} replies */
-const toldWords = (replies) => {
-  const told = replies.filter((reply) => reply.told).length;
-  return `${told} of the ${replies.length} replies were told, as you were, that older messages had
-    been removed. The other ${replies.length - told} all wrote that they should have listed the
-    steps at the start. They had.`;
 };
 
 /** What a screen reader says after Compare. @param {Model} model */
