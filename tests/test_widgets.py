@@ -471,6 +471,15 @@ def test_player_of_messages_shows_the_edge_only_if_the_window_is_named():
     assert (ninth["plan"], ninth["gone"], ninth["short"]) == ([1, 2], True, [15, 16])
 
 
+def test_player_leaves_a_picture_of_its_cells():
+    data, _ = Player(play(after=6), title=HOSTILE)._repr_mimebundle_()
+    picture = ElementTree.fromstring(data["image/svg+xml"])
+    words = [text for text in picture.itertext() if text.strip()]
+    assert [word for word in words if word in "≡✗"] == ["≡", "≡", "≡", "✗"]
+    assert f"{HOSTILE}: 10 rounds" in words
+    assert "image/svg+xml" not in Player([])._repr_mimebundle_()[0]
+
+
 def test_player_shows_a_list_call_as_a_difference():
     step = steps_of(Player(play(after=6)))[8]
     changes = step["changes"]

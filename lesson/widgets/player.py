@@ -16,6 +16,7 @@ from ..runs.trace import Trace
 from ..runs.trial import Trial
 from .background import Latest
 from .base import View, make_drawable
+from .run_picture import draw_run
 from .run_state import ShownRun, has_list
 from .summaries import StepRow, align, facts
 
@@ -207,8 +208,15 @@ class Player(View):
         rows = enumerate(self._aligned() or ())
         return next((place for place, row in rows if self._differs(row)), None)
 
+    def _repr_mimebundle_(self, **kwargs: Any) -> tuple[dict, dict]:
+        data, metadata = super()._repr_mimebundle_(**kwargs)
+        if not self.other and self.trace.rounds:
+            run = self.state["runs"][0]
+            data = data | {"image/svg+xml": draw_run(run["title"], run["steps"])}
+        return data, metadata
+
     def text(self) -> str:
-        """A line for each round, and the list at the end."""
+        """Return a line for each round, and the list at the end."""
         parts = [run.text() for run in self._runs]
         if self.other and self.difference is None:
             parts.append(SAME)
