@@ -9,6 +9,7 @@ from agentlib.client.limits import Limits
 from agentlib.sandbox import bubblewrap
 
 from .practice.model import PracticeModel
+from .redaction import remember_keys
 
 PRACTICE = "practice"
 
@@ -42,6 +43,7 @@ def connect(
     if model == PRACTICE:
         connection = connect_practice(PracticeModel(), max_tokens, ask)
     else:
+        remember_keys(env)
         limits = Limits(max_rounds, max_total_tokens)
         connection = connect_real(model, env, max_tokens, limits, ask, say)
     say(str(connection))

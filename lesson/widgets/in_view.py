@@ -154,6 +154,8 @@ class Viewer:
             given = call.get("input")
             items = read_items(given) if isinstance(given, Mapping) else []
             texts = tuple(str(item.get("text") or item.get("content") or "") for item in items)
+            if not texts:  # it changes one task, and does not contain the list
+                continue
             view = self._see(messages[: index - 1])
             is_short = self._plan and view.seen != self._plan and len(texts) < len(self._plan.items)
             self._lists.append(TodoList(index - 1, texts))

@@ -13,6 +13,8 @@ from agentlib.tools import Call
 from ..runs.step import Step
 
 SHORT = 48  # characters, for the path or the command of a call
+# Tools that write a todo list, by a part of their names.
+LIST_TOOLS = ("todo", "taskcreate", "taskupdate", "tasklist", "taskget")
 
 StepRow = tuple[int | None, int | None]
 
@@ -31,7 +33,7 @@ def describe_round(step: Round) -> str:
 
 def is_list_tool(name: str) -> bool:
     """Return whether a tool writes the todo list, judging by its name: "todo", "TodoWrite"."""
-    return "todo" in name.casefold()
+    return any(part in name.casefold() for part in LIST_TOOLS)
 
 
 def has_failed(step: Round) -> bool:
