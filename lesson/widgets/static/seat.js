@@ -281,7 +281,7 @@ const table = (model) => {
       h(
         "th",
         { class: "al-seat-step", scope: "row", role: "rowheader" },
-        span("al-number", one.number),
+        span("al-seat-number", one.number),
         one.text,
       ),
       cell("al-seat-you", yours(model, lines, one)),
