@@ -17,7 +17,7 @@ MODULES = {
     "practice.policy.practice_policy": "PracticePolicy",
     "practice.policy.tasks": "load",
     "runs": "Step Trace Trial make_bill play",
-    "widgets": "Approval Board Player Runs Walkthrough",
+    "widgets": "Board Player Runs Seat Walkthrough",
     "exercises.catalogue": "progress",
     "exercises.checking.fixtures": "Clock PLANNING WORK compare_with_todomanager play_steps",
     "exercises.checking.result": "Result",
