@@ -14,7 +14,7 @@ MODULES = {
     "practice.policy.practice_policy": "PracticeMind",
     "practice.policy.tasks": "load",
     "runs": "Step Trace Trial make_bill play",
-    "widgets": "Approval Board Chart NagSlider Player Runs Walkthrough",
+    "widgets": "Approval Board Chart NagSlider Player RealSessions Runs Walkthrough",
     "exercises": (
         "Clock LOOP_SCAFFOLD LOOP_SOLUTION OWN_AGENT PLANNING Puzzle Result WORK changes "
         "check_agent check_brief check_kept check_loop check_nag check_nag_facts "

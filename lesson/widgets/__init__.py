@@ -3,7 +3,17 @@
 from .approval import Approval
 from .board import Board
 from .player import Player
+from .real_sessions import RealSessions
 from .runs import Chart, NagSlider, Runs
 from .walkthrough import Walkthrough
 
-__all__ = ["Approval", "Board", "Chart", "NagSlider", "Player", "Runs", "Walkthrough"]
+__all__ = [
+    "Approval",
+    "Board",
+    "Chart",
+    "NagSlider",
+    "Player",
+    "RealSessions",
+    "Runs",
+    "Walkthrough",
+]
