@@ -14,6 +14,7 @@ MODULES = {
     "practice.policy.practice_policy": "PracticeMind",
     "practice.policy.tasks": "load",
     "runs": "Step Trace Trial make_bill play",
+    "runs.cuts": "compare_cuts",
     "widgets": "Approval Board Chart NagSlider Player RealSessions Runs Walkthrough",
     "exercises": (
         "Clock LOOP_SCAFFOLD LOOP_SOLUTION OWN_AGENT PLANNING Puzzle Result WORK changes "
