@@ -25,10 +25,12 @@ VENV = .venv/bin/python
 unexport PYTHONDONTWRITEBYTECODE
 AS_ROOT = $(shell [ "$$(id -u)" != 0 ] || echo --allow-root)
 
-# The notebooks that are opened are the learner's own: `git pull` changes none of them.
+# The notebooks that are opened are the learner's own: `git pull` changes none of them. The address
+# in the terminal opens the first one, whether JupyterLab starts a browser or not.
 lab: .venv/lab.done
 	@$(VENV) -m lesson lesson my_lesson
-	$(VENV) -m jupyterlab $(AS_ROOT) --ServerApp.root_dir="$(CURDIR)" my_lesson/00_start_here.ipynb
+	$(VENV) -m jupyterlab $(AS_ROOT) --ServerApp.root_dir="$(CURDIR)" \
+		--LabApp.default_url=/lab/tree/my_lesson/00_start_here.ipynb
 
 # The class has an environment of its own, with a Python that every user of the machine may run.
 CLASS = classroom/.venv/bin/python
@@ -81,7 +83,7 @@ package lesson browser:
 SUITE_package = tests $(addprefix --ignore=,tests/browser $(LESSON))
 SUITE_lesson = $(LESSON) notebooks --nbval --nbval-current-env --nbval-cell-timeout=120
 SUITE_browser = tests/browser --ignore=$(LIVE)
-LESSON = $(addprefix tests/,exercises practice_api practice_mind)
+LESSON = $(addprefix tests/,exercises practice_api practice_policy)
 LIVE = tests/browser/test_live.py
 
 notebooks: .venv/test.done
@@ -149,8 +151,8 @@ lock: $(UV)
 	sed -e '/--hash=/d' -e 's/ \\$$//' requirements/lab.lock > requirements/lab.txt
 	$(COMPILE) --upgrade --generate-hashes --group live -c requirements/test.lock \
 		-o requirements/live.lock
-	sed '/^jsonschema==/d' requirements/lab.txt | $(COMPILE_PYODIDE) --upgrade --generate-hashes \
-		--group pyodide -c /dev/stdin -o requirements/pyodide.lock
+	$(COMPILE_PYODIDE) --upgrade --generate-hashes --group pyodide -c requirements/lab.txt \
+		-o requirements/pyodide.lock
 
 # uv and pip check every hash; a test sees to it that every pin has some.
 .venv/%.done: requirements/%.lock pyproject.toml $(UV)

@@ -1,9 +1,9 @@
-"""The agent loop: ask the model, act on what it asks for, answer with the results."""
+"""The agent loop: ask the model, run the tools that it calls, answer with their results."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from itertools import count
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 from .history import Usage, model_turn, usage_of
 from .tools import Call, Tool, call_tool, make_sendable
@@ -11,24 +11,23 @@ from .tools import Call, Tool, call_tool, make_sendable
 if TYPE_CHECKING:
     from anthropic import Anthropic
 
-CUT_SHORT = ("max_tokens", "model_context_window_exceeded", "refusal")
+# `remind` gets the calls of a round and returns a reminder for the model, or None.
+Remind = Callable[[tuple[Call, ...]], str | None]
+
 NOT_RUN = "Error: not run, because the run was stopped before"
 INTERRUPTED = "Error: stopped while it ran; look at what it has changed before you go on"
 
-
-class Remind(Protocol):
-    """What the loop asks once a round: the `calls` of the round in, a reminder or None out."""
-
-    def __call__(self, calls: tuple[Call, ...], /) -> str | None: ...
+# Stop reasons of a reply that is not complete. If it ends with a tool call, the call is cut off.
+CUT_SHORT = ("max_tokens", "model_context_window_exceeded", "refusal")
 
 
 @dataclass(frozen=True)
 class Round:
-    """One trip round the loop: one request, its reply, and the tool calls it asked for.
+    """One round of the loop (others say step or turn): a request, its reply, and its tool calls.
 
-    `number` counts from 1. `text` is what the model said, `calls` what it did, `reminder` what
-    `remind` put into the results. `usage` and `stop_reason` are the reply's own. `messages` are
-    the turns that the round added to the history, and `is_last` says whether the run ends here.
+    `number` counts from 1. `text` is the reply's text, `calls` its tool calls with their output,
+    `reminder` what `remind` returned. `usage` and `stop_reason` are the reply's. `messages` are
+    the messages that the round appended. `is_last` is true if the loop ends here.
     """
 
     number: int
@@ -41,14 +40,15 @@ class Round:
     is_last: bool = False
 
     def __str__(self) -> str:
-        """The round in one line, for a log."""
-        deeds = [str(call) for call in self.calls] or [" ".join(self.text.split())]
-        reminded = ["+ reminder"] if self.reminder else []
-        return "  ".join([f"{self.number:2}", *deeds, *reminded])
+        """Return the round as one line for a log."""
+        parts = [str(call) for call in self.calls] or [" ".join(self.text.split())]
+        if self.reminder:
+            parts.append("+ reminder")
+        return "  ".join([f"{self.number:2}", *parts])
 
 
 def never_remind(calls: tuple[Call, ...]) -> None:
-    """The `remind` that never reminds."""
+    """Return None: the `remind` of an agent without reminders."""
 
 
 def rounds(
@@ -59,37 +59,42 @@ def rounds(
     remind: Remind = never_remind,
     **settings: Any,
 ) -> Iterator[Round]:
-    """Run an agent, and yield each Round as it ends, until the model asks for no more tools.
+    """Run an agent and yield each Round, until the model stops calling tools.
 
-    `client` is an `anthropic.Anthropic`. `messages` is your own list, with your prompt last, and
-    is only ever appended to. `remind` sees the calls of every round that had any, and what it
-    returns goes back to the model with their results. `settings` (model, max_tokens, system, …)
-    go to `client.messages.create` untouched.
+    `client` is an `anthropic.Anthropic`. `messages` is your list, with your prompt last; the loop
+    only appends to it. `remind` is called once for each round with tool calls, and the string
+    that it returns goes to the model with the results. `settings` (model, max_tokens, system, …)
+    go to `client.messages.create` unchanged.
 
-    At every yield, and after any exception, `messages` can be sent as it stands (after the last
-    yield, with your next prompt): errors of the SDK pass through, and calling again goes on.
+    At every yield, and after any exception or interrupt, `messages` can be sent as it is (after
+    the last yield, with your next prompt). The SDK's errors pass through; to continue after one,
+    call `rounds` again.
     """
     dispatch = {tool.name: tool for tool in tools}
     if dispatch:
         settings["tools"] = [tool.spec for tool in dispatch.values()]
+
     for number in count(1):
-        # Ask: send the whole history, and put the model's turn behind it.
+        # Ask: send the whole history.
         reply = client.messages.create(messages=messages, **settings)  # type: ignore[arg-type]  # plain dicts
         if not hasattr(reply, "content"):
             raise ValueError(f"The endpoint sent no message, but this: {str(reply)[:80]!r}")
         uses = [block for block in reply.content if block.type == "tool_use"]
-        # Each tool_use gets a result at once, so that a stop at any instant leaves none without.
+
+        # The results go into `messages` together with the calls, first as "not run", and each is
+        # replaced in place when its tool has run. So at any instant every tool_use in `messages`
+        # has its tool_result, which the API requires, and an interrupt cannot separate them.
         results = [tool_result(use.id, NOT_RUN, ok=False) for use in uses]
         added = model_turn(reply)
         if results:
             added.append({"role": "user", "content": results})
         messages.extend(added)
 
-        # Act: run what the model asks for.
+        # Act: run the tools, in the order of the calls.
         calls = []
         for index, use in enumerate(uses):
             results[index] = tool_result(use.id, INTERRUPTED, ok=False)
-            if use is reply.content[-1] and reply.stop_reason in CUT_SHORT:
+            if is_cut_off(use, reply):
                 error = f"Error: not run, because your reply was cut off here: {reply.stop_reason}"
                 call = Call(use.name, use.input, error, ok=False)
             else:
@@ -97,15 +102,25 @@ def rounds(
             results[index] = tool_result(use.id, call.output, call.ok)
             calls.append(call)
 
-        # Answer: the results are in their turn already; a reminder may join them.
+        # Answer: the results are in `messages` already; a reminder may be added to the last one.
         reminder = remind(tuple(calls)) if calls else None
         if reminder and reminder.strip():
             add_reminder(results, make_sendable(reminder))
+
+        # The API pauses a long turn of a server tool (web search): sent back as it is, it goes on.
+        # A paused turn without content cannot be sent back, and would be asked for without end.
         is_paused = reply.stop_reason == "pause_turn" and bool(added)
         is_last = reply.stop_reason == "refusal" or not (uses or is_paused)
-        text = "\n".join(b.text for b in reply.content if b.type == "text" and b.text)
-        did = text, tuple(calls), reminder
-        yield Round(number, *did, usage_of(reply), reply.stop_reason, tuple(added), is_last)
+        yield Round(
+            number=number,
+            text="\n".join(b.text for b in reply.content if b.type == "text" and b.text),
+            calls=tuple(calls),
+            reminder=reminder,
+            usage=usage_of(reply),
+            stop_reason=reply.stop_reason,
+            messages=tuple(added),
+            is_last=is_last,
+        )
         if is_last:
             return
 
@@ -113,21 +128,29 @@ def rounds(
 def run(
     client: "Anthropic", messages: list[dict[str, Any]], tools: Iterable[Tool] = (), **settings: Any
 ) -> list[Round]:
-    """Like `rounds`, but to the end at once. Returns all the Rounds."""
+    """Run `rounds` to its end and return all Rounds."""
     return list(rounds(client, messages, tools, **settings))
 
 
+def is_cut_off(use: Any, reply: Any) -> bool:
+    """Return whether `reply` ended in the middle of the call `use`, its last block."""
+    # Half a call must not run, though its input can look valid: half of the content for write_file
+    # is a string. The model gets an error instead and can send the call again.
+    return reply.stop_reason in CUT_SHORT and use is reply.content[-1]
+
+
 def tool_result(tool_use_id: str, output: str, ok: bool) -> dict[str, Any]:
-    """The tool_result block that answers one tool_use block."""
+    """Return the tool_result block that answers the tool_use block `tool_use_id`."""
     block = {"type": "tool_result", "tool_use_id": tool_use_id, "content": output}
     return block if ok else block | {"is_error": True}
 
 
 def add_reminder(results: list[dict[str, Any]], reminder: str) -> None:
-    """Put `reminder` inside the last result, as a text block of its own.
-
-    The API refuses text before the results; after them it is accepted, but a model then tends to
-    end its turn (Messages API guide, "Handle tool calls"). In a result it is safe everywhere.
-    """
+    """Put `reminder` into the last result, as a second text block of its content."""
+    # The API rejects text before the results. It accepts text after them, but a model then tends
+    # to end its turn (Messages API guide, "Handle tool calls"). Inside a result it always works.
     last = results[-1]
-    last["content"] = [{"type": "text", "text": text} for text in (last["content"], reminder)]
+    last["content"] = [
+        {"type": "text", "text": last["content"]},
+        {"type": "text", "text": reminder},
+    ]

@@ -1,4 +1,4 @@
-"""The plan: a todo list that the model writes, the harness checks, and everybody can see."""
+"""The todo list: the model writes it, the harness checks it, and the user can see it."""
 
 import json
 from collections.abc import Mapping
@@ -6,39 +6,47 @@ from contextlib import suppress
 from copy import deepcopy
 from typing import Any
 
+from .json_schema import is_valid, require_supported
 from .readonly import ReadOnlyDict
-from .tools import Tool
+from .tools import Tool, replace_surrogates
 
 MAX_ITEMS = 20
 MARKS = {"pending": "[ ]", "in_progress": "[>]", "completed": "[x]"}
 
 
 class TodoManager:
-    """One todo list. The model replaces the whole list at each call, and never patches it.
+    """One todo list. Each call of its tool replaces the whole list; nothing is patched.
 
-    Extend `fields` (JSON Schemas) to add a field, `check` to add a rule, `line` to change its text.
+    To add a field, extend `fields` with its JSON Schema: the model reads it, each item is checked
+    against it, and the value is shown. Extend `check` to add a rule, `line` to show an item
+    differently.
     """
 
     name = "todo"
+    # Read-only, because all lists share it. `TodoManager.fields | {…}` makes an extended copy.
     fields: Mapping[str, Mapping[str, Any]] = ReadOnlyDict(
-        id={"type": "string", "description": "Unique. Its position, where left out."},
-        text={"type": "string", "description": "What is to be done: 'Add tests'."},
-        status={"type": "string", "enum": list(MARKS), "default": "pending"},
-        activeForm={"type": "string", "description": "While it is done: 'Adding tests'."},
+        {
+            "id": {"type": "string", "description": "Unique. Defaults to the item's position."},
+            "text": {"type": "string", "description": "What to do: 'Add tests'."},
+            "status": {"type": "string", "enum": list(MARKS), "default": "pending"},
+            "activeForm": {"type": "string", "description": "Shown in progress: 'Adding tests'."},
+        }
     )
     required: tuple[str, ...] = ("id", "text", "status")
     one_in_progress = True
 
     def __init__(self) -> None:
         self.items: list[dict[str, Any]] = []
+        require_supported(self.fields)
 
     def update(self, items: Any) -> str:
-        """Replace the list by `items`, and return it rendered. Nothing else changes the list.
+        """Replace the list by `items` and return it rendered. Nothing else changes the list.
 
-        `items` is a list of dicts, or the same as JSON, which some models send. Raises
-        ValueError, which names the item and the rule, and then leaves the list as it was.
+        `items` is a list of dicts, or the same as a JSON string, which some models send. Raise
+        ValueError with the item and the rule if it breaks one; the list is then unchanged.
         """
         if isinstance(items, str):
+            # A string that is no JSON, or is nested too deeply, is rejected below.
             with suppress(ValueError, RecursionError):
                 items = json.loads(items)
         if not isinstance(items, list):
@@ -51,6 +59,7 @@ class TodoManager:
         started = [item for item in checked if item["status"] == "in_progress"]
         if self.one_in_progress and len(started) > 1:
             raise ValueError("Only one task can be in_progress at a time")
+        # Every check is above this line, so a rejected list leaves the old one unchanged.
         self.items = checked
         return self.render()
 
@@ -60,17 +69,10 @@ class TodoManager:
             raise ValueError(f"Item {position}: must be an object with a text and a status")
         clean: dict[str, Any] = {}
         for name, schema in self.fields.items():
-            label = f"Item {clean.get('id', position)}"
-            value = item.get(name)
-            if type(value) in (int, float) and schema.get("type") == "string":
-                value = str(value)
-            if isinstance(value, str):
-                value = value.strip().encode("utf-8", "replace").decode()
-            # An empty field is one that was left out; an empty status is a wrong one.
-            if value is None or (value == "" and name != "status"):
-                value = schema.get("default")
-            if value is None and name == "id":
-                value = str(position)
+            value = tidy(item.get(name), schema)
+            if value is None:
+                value = str(position) if name == "id" else schema.get("default")
+            label = f"Item {clean.get('id', position)}"  # the id is the first of the fields
             if value is not None:
                 clean[name] = validate(value, schema, f"{label}: invalid {name}")
             elif name in self.required:
@@ -78,16 +80,18 @@ class TodoManager:
         return clean
 
     def render(self) -> str:
-        """The list as text: a line for each item, and how many are completed."""
+        """Return the list as text: one line for each item, then how many are completed."""
         if not self.items:
             return "No todos."
         done = sum(item["status"] == "completed" for item in self.items)
+        # A line break inside a text would look like another item, so each item is one line.
         lines = [" ".join(self.line(item).splitlines()) for item in self.items]
         return "\n".join(lines) + f"\n\n({done}/{len(self.items)} completed)"
 
     def line(self, item: Mapping[str, Any]) -> str:
-        """One item as one line: `[>] #2: Add tests  <- Adding tests…`."""
+        """Return one item as one line: `[>] #2: Add tests  <- Adding tests…`."""
         text = f"{MARKS.get(item['status'], '[?]')} #{item['id']}: {item['text']}"
+        # Only the fields of a subclass are shown by name.
         extra = [f"{name}: {item[name]}" for name in item if name not in TodoManager.fields]
         if extra:
             text += f" ({', '.join(extra)})"
@@ -97,21 +101,32 @@ class TodoManager:
         return text
 
     def tool(self) -> Tool:
-        """The tool through which a model writes the list."""
+        """Return the tool with which the model writes the list."""
+        require_supported(self.fields)  # again, because a subclass may set `fields` in __init__
         item = {"type": "object", "properties": dict(self.fields), "required": list(self.required)}
-        items = {"type": "array", "maxItems": MAX_ITEMS, "items": item}
+
+        # Tool arguments are passed by name, so this one is `items`, as in the schema. A subclass
+        # may call the argument of its `update` differently.
+        def write_list(items: Any) -> str:
+            return self.update(items)
+
         return Tool(
-            self.name,
-            "Write your plan for work of several steps, and keep it up to date: send the whole "
-            "list each time. Mark a task in_progress before you start it, only one at a time, "
-            "and completed as soon as it is done.",
-            {"type": "object", "properties": {"items": items}, "required": ["items"]},
-            lambda items: self.update(items),  # whatever a subclass calls its argument
+            name=self.name,
+            description="Write your plan for multi-step work and keep it up to date. Send the "
+            "whole list each time. Mark a task in_progress before you start it, only one at a "
+            "time, and completed as soon as it is done.",
+            input_schema={
+                "type": "object",
+                "properties": {"items": {"type": "array", "maxItems": MAX_ITEMS, "items": item}},
+                "required": ["items"],
+            },
+            run=write_list,
         )
 
 
 def require_unique(items: list[dict[str, Any]], name: str) -> None:
-    """Raise ValueError where two items have the same value in the field `name`."""
+    """Raise ValueError if two items have the same value in the field `name`."""
+    # Two items with one text are the same task; with one id, the model could mean either.
     seen = set()
     for item in items:
         if item[name] in seen:
@@ -119,15 +134,26 @@ def require_unique(items: list[dict[str, Any]], name: str) -> None:
         seen.add(item[name])
 
 
+def tidy(value: Any, schema: Mapping[str, Any]) -> Any:
+    """Return `value` with what can be fixed without guessing fixed, or None if it is left out."""
+    # Models send an id as a number. (A bool is an int in Python, but not a number in JSON.)
+    if type(value) in (int, float) and schema.get("type") == "string":
+        value = str(value)
+    if isinstance(value, str):
+        value = replace_surrogates(value.strip())
+    # An empty string means "left out", except for an enum, where it is a wrong choice.
+    if value == "" and "enum" not in schema:
+        return None
+    return value
+
+
 def validate(value: Any, schema: Mapping[str, Any], problem: str) -> Any:
-    """A copy of `value` where the JSON Schema allows it; raises ValueError(`problem` …) if not.
-
-    A value of an enum is known in capital letters, too.
-    """
-    import jsonschema_rs  # late, because it takes as long to import as all the rest
-
-    choices = schema.get("enum", ())
-    value = next((c for c in choices if str(c).lower() == str(value).lower()), value)
-    if not jsonschema_rs.is_valid(dict(schema), value):
+    """Return a copy of `value` if it fits the JSON Schema, or raise ValueError with `problem`."""
+    # Enum values match case-insensitively; the list gets the spelling of the schema.
+    for choice in schema.get("enum", ()):
+        if str(choice).lower() == str(value).lower():
+            value = choice
+            break
+    if not is_valid(value, schema):
         raise ValueError(f"{problem} '{value}'")
-    return deepcopy(value)
+    return deepcopy(value)  # or items would share a list or a default

@@ -1,20 +1,21 @@
-"""What a tool is, and what happened when one was called."""
+"""Tools: what the model can call, and the record of one call."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from inspect import signature
+from inspect import BoundArguments, signature
 from textwrap import shorten
 from typing import Any
 
 
 @dataclass(frozen=True)
 class Tool:
-    """A function that a model may ask for, and the words that tell the model about it.
+    """A function that the model can call, with the description that the model reads.
 
-    `input_schema` is a JSON Schema of type "object". `run` gets the input's fields as keyword
-    arguments, returns the text that goes back to the model, and refuses by raising.
+    `input_schema` is a JSON Schema of type "object". `run` gets the fields of the input as
+    keyword arguments and returns a string. To reject a call, it raises an exception.
 
-    Before a tool with a `preview` runs, a person may be asked, and is shown what this returns.
+    If a tool has a `preview`, the harness may ask the user before it runs the tool, and shows
+    the string that `preview` returns for the same arguments.
     """
 
     name: str
@@ -25,7 +26,7 @@ class Tool:
 
     @property
     def spec(self) -> dict[str, Any]:
-        """The tool as the Messages API wants it, in the `tools` list of a request."""
+        """Return the tool definition, as the `tools` list of an API request takes it."""
         return {
             "name": self.name,
             "description": self.description,
@@ -35,7 +36,7 @@ class Tool:
 
 @dataclass(frozen=True)
 class Call:
-    """A tool call that happened: what was asked for, what came back, and whether it worked."""
+    """One tool call that was answered: its input, its output, and whether it succeeded."""
 
     name: str
     input: Any
@@ -43,46 +44,56 @@ class Call:
     ok: bool = True
 
     def __str__(self) -> str:
-        """The call in one line, with the first part of its input: `edit_file hello.py`."""
-        words = shorten(f"{self.name} {self._subject()}", 72, placeholder=" …")
-        visible = "".join(c if c.isprintable() else "\ufffd" for c in words)
+        """Return the call as one line, with the start of its input: `edit_file hello.py`."""
+        line = shorten(f"{self.name} {self._subject()}", 72, placeholder=" …")
+        # Control characters could clear the screen or hide a line of the log.
+        visible = "".join(c if c.isprintable() else "\ufffd" for c in line)
         return visible if self.ok else f"{visible} (failed)"
 
     def _subject(self) -> str:
-        """What the call is about: the first field of its input."""
+        """Return the first field of the input, or "" if there is none."""
         if not isinstance(self.input, Mapping) or not self.input:
             return ""
-        first = next(iter(self.input.values()))
+        first = next(iter(self.input.values()))  # models send fields in the schema's order
         return f"{len(first)} items" if isinstance(first, list) else str(first)
 
 
-def call_tool(dispatch: Mapping[str, Tool], name: str, input: Any) -> Call:
-    """Run the tool that `dispatch` has under `name`, with the `input` of a tool_use block.
+def call_tool(dispatch: Mapping[str, Tool], name: str, tool_input: Any) -> Call:
+    """Run the tool that `dispatch` has under `name`, with the input of a tool_use block.
 
-    Whatever goes wrong comes back as text for the model, not as an exception: a model that is
-    told of its mistake can correct it. Only a person's stop (KeyboardInterrupt) passes through.
+    An exception in the tool becomes the output of a failed Call. Only KeyboardInterrupt is raised.
     """
     try:
-        arguments = bind(dispatch, name, input)
+        arguments = bind(dispatch, name, tool_input)
         output = str(dispatch[name].run(*arguments.args, **arguments.kwargs))
     except (Exception, SystemExit) as problem:
+        # The loop must not end here: a model that reads about its mistake can correct it.
         reason = str(problem) or type(problem).__name__
-        return Call(name, input, make_sendable(f"Error: {reason}"), ok=False)
-    return Call(name, input, make_sendable(output))
+        return Call(name, tool_input, make_sendable(f"Error: {reason}"), ok=False)
+    return Call(name, tool_input, make_sendable(output))
 
 
-def bind(dispatch: Mapping[str, Tool], name: str, input: Any) -> Any:
-    """The arguments for the tool called `name`. Raises LookupError or TypeError, a sentence."""
+def bind(dispatch: Mapping[str, Tool], name: str, tool_input: Any) -> BoundArguments:
+    """Return the arguments for the tool `name`, or raise LookupError or TypeError."""
     if name not in dispatch:
         raise LookupError(f"there is no tool {name!r}, only {', '.join(dispatch) or 'none'}")
+    # Calling the tool with wrong arguments would also raise TypeError, but so does a bug inside it.
+    # Binding the arguments before the call keeps the two apart: this one is the model's mistake.
     try:
-        return signature(dispatch[name].run).bind(**input)
+        return signature(dispatch[name].run).bind(**tool_input)
     except TypeError as problem:
         raise TypeError(f"{name} cannot take this input: {problem}") from None
 
 
 def make_sendable(text: str) -> str:
-    """The text as the API takes it: not blank, and "?" for what UTF-8 cannot encode."""
+    """Return `text` as the API accepts it: neither empty nor with a lone surrogate."""
     if not text.strip():
         return "(no output)"
+    return replace_surrogates(text)
+
+
+def replace_surrogates(text: str) -> str:
+    """Return `text` with "?" for each lone surrogate, which UTF-8 cannot encode."""
+    # A surrogate is half of a character: a reply that is cut in the middle of an emoji ends with
+    # one, and Python uses them for bytes that are not UTF-8. A request with one cannot be sent.
     return text.encode("utf-8", "replace").decode()

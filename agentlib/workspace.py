@@ -1,61 +1,75 @@
-"""The four tools: a shell and three ways to handle files, all inside one folder."""
+"""The four basic tools: a shell, and three for files. All work in one folder."""
 
-import os
 from collections.abc import Callable
 from functools import partial
-from inspect import getdoc, signature
+from inspect import getdoc
 from pathlib import Path
 from typing import Any
 
 from .sandbox import diffs, excerpts, files, import_guard, paths, repositories, shell
-from .tools import Tool
+from .tools import Tool, replace_surrogates
 
 PATH = {"type": "string", "description": "Relative to the workspace."}
-TEXT = {"type": "string"}
-LIMIT = {"type": "integer", "minimum": 1, "description": "Only the first so many lines."}
 
 
 class Workspace:
-    """A folder that an agent works in, and the four tools that work there.
+    """A folder for an agent to work in, with four tools: bash, read_file, write_file, edit_file.
 
-    A command may take `timeout` seconds. Where there is a sandbox it writes only in the folder,
-    and has a network only with `network=True`. The `.git` in the folder is read-only, and this
-    Python imports nothing from there. A refusal is a ValueError or OSError: a sentence.
+    The file tools cannot leave the folder. A bash command may take `timeout` seconds; if bubblewrap
+    is installed, it can write only in the folder, and has no network unless `network` is true
+    (`sandbox=False` turns this off). The `.git` in the folder is read-only, and this Python imports
+    nothing from the folder.
+
+    The tools raise ValueError or OSError with a message for the model.
     """
+
+    # A tool is a method, with its input schema above it. The docstring of the method is the
+    # description that the model reads, so it says what a model needs to know.
 
     def __init__(
         self, root: Any, *, timeout: float = 120, network: bool = False, sandbox: bool = True
     ) -> None:
-        self.root = Path(os.path.realpath(os.path.expanduser(root)))
+        # With symlinks resolved: paths are compared with this one, to see if they lead outside.
+        self.root = Path(root).expanduser().resolve()
         if not (root and self.root.is_dir()):
             raise NotADirectoryError(f"The workspace {root} is not a folder: make it first.")
-        self.name = os.fsencode(self.root.name).decode("utf-8", "replace")
+        self.name = replace_surrogates(self.root.name)  # it is sent in the system prompt
         import_guard.register(self.root)
-        self.limits: dict[str, Any] = {"timeout": timeout, "network": network, "sandbox": sandbox}
-        self.limits["read_only"] = repositories.find(self.root)
-        self._seen: dict[tuple[str, ...], int] = {}  # the hash of each file that the model knows
+        self.limits: dict[str, Any] = {
+            "timeout": timeout,
+            "network": network,
+            "sandbox": sandbox,
+            "read_only": repositories.find(self.root),  # git runs programs that it names
+        }
+        # The hash of each file when the model last read or wrote it, to notice other changes.
+        self._seen: dict[tuple[str, ...], int] = {}
 
     def __repr__(self) -> str:
         return f"Workspace({self.name!r})"
 
-    def tools(self) -> list[Tool]:
-        """The four as Tools, for rounds(). A person may be shown a command, or a change first."""
-        write, edit = partial(diffs.write, self.root), partial(diffs.edit, self.root)
-        return [
-            tool(self.bash, preview=str, command=TEXT),
-            tool(self.read_file, path=PATH, limit=LIMIT),
-            tool(self.write_file, preview=write, path=PATH, content=TEXT),
-            tool(self.edit_file, preview=edit, path=PATH, old_text=TEXT, new_text=TEXT),
-        ]
+    bash_input = {
+        "type": "object",
+        "properties": {"command": {"type": "string"}},
+        "required": ["command"],
+    }
 
     def bash(self, command: str) -> str:
-        """Run a bash command in the workspace. It gets no input; background processes are ended
-        when it returns."""
+        """Run a bash command in the workspace. It gets no input, and background processes are
+        killed when it returns."""
         output, code = shell.run_command(command, self.root, **self.limits)
         output = output or "(no output)"
         if code:
             output += f"\n(exit code {code})"
         return output
+
+    read_file_input = {
+        "type": "object",
+        "properties": {
+            "path": PATH,
+            "limit": {"type": "integer", "minimum": 1, "description": "Maximum number of lines."},
+        },
+        "required": ["path"],
+    }
 
     def read_file(self, path: str, limit: int | None = None) -> str:
         """Read a text file."""
@@ -65,8 +79,14 @@ class Workspace:
         self._seen[place] = hash(file.data)
         return excerpts.excerpt(file, excerpts.parse_line_limit(limit))
 
+    write_file_input = {
+        "type": "object",
+        "properties": {"path": PATH, "content": {"type": "string"}},
+        "required": ["path", "content"],
+    }
+
     def write_file(self, path: str, content: str) -> str:
-        """Write a text file: a new one, or in place of the old one. Missing folders are made."""
+        """Create or overwrite a text file. Creates missing folders."""
         with files.naming(path):
             data = files.encode(content)
             place = paths.writable(self.root, path)
@@ -74,12 +94,23 @@ class Workspace:
         self._seen[place] = hash(data)
         return f"Wrote {len(data)} bytes to {path}"
 
+    edit_file_input = {
+        "type": "object",
+        "properties": {
+            "path": PATH,
+            "old_text": {"type": "string"},
+            "new_text": {"type": "string"},
+        },
+        "required": ["path", "old_text", "new_text"],
+    }
+
     def edit_file(self, path: str, old_text: str, new_text: str) -> str:
-        """Replace a text that occurs exactly once in a file."""
+        """Replace old_text, which must occur exactly once in the file."""
         with files.naming(path):
             place = paths.writable(self.root, path)
             file = files.read(self.root, place, whole=True)
-        # That old_text occurs once proves that the model knows this place, but not the rest.
+        # If the file was changed by something else, the edit is still safe, because old_text was
+        # found. But the rest is not what the model has read, so the result says so.
         current = hash(file.data)
         is_known = self._seen.get(place, current) == current
         note = "" if is_known else " It has changed since you last read it: read it again."
@@ -90,12 +121,24 @@ class Workspace:
             self._seen[place] = hash(data)
         return f"Edited {path}.{note}"
 
+    def tools(self) -> list[Tool]:
+        """Return the four tools, for `rounds`. The user can be shown a command or diff first."""
+        write_diff = partial(diffs.write, self.root)
+        edit_diff = partial(diffs.edit, self.root)
+        return [
+            make_tool(self.bash, self.bash_input, preview=str),
+            make_tool(self.read_file, self.read_file_input),
+            make_tool(self.write_file, self.write_file_input, preview=write_diff),
+            make_tool(self.edit_file, self.edit_file_input, preview=edit_diff),
+        ]
 
-def tool(
-    run: Callable[..., str], preview: Callable[..., str] | None = None, **properties: Any
+
+def make_tool(
+    method: Callable[..., str],
+    input_schema: dict[str, Any],
+    preview: Callable[..., str] | None = None,
 ) -> Tool:
-    """The Tool for a method. Its docstring tells the model; what has a default is optional."""
-    arguments = signature(run).parameters.values()
-    required = [argument.name for argument in arguments if argument.default is argument.empty]
-    schema = {"type": "object", "properties": properties, "required": required}
-    return Tool(run.__name__, " ".join((getdoc(run) or "").split()), schema, run, preview)
+    """Return the Tool for a method: its name, and its docstring as the description."""
+    # A docstring can have several lines; a description is one.
+    description = " ".join((getdoc(method) or "").split())
+    return Tool(method.__name__, description, input_schema, method, preview)

@@ -47,7 +47,7 @@ def wire_ms_a_round(rounds: int) -> float:
     """
     from lesson.practice import PracticeModel
 
-    class Mind:
+    class Policy:
         """Says what the script says next."""
 
         def __call__(self, request: dict[str, Any], /) -> list[dict[str, Any]]:
@@ -56,7 +56,7 @@ def wire_ms_a_round(rounds: int) -> float:
             content = script.anthropic_reply(number, call)["content"]
             return [{k: v for k, v in block.items() if k != "id"} for block in content]
 
-    client = PracticeModel(Mind()).client()
+    client = PracticeModel(Policy()).client()
     transport = client._client._transport  # the client's own, to look at the clock around it
     answer, spent = transport.handler, []
 

@@ -4,20 +4,15 @@ The rest is tried in a real browser: see browser/test_live.py.
 """
 
 import asyncio
-import importlib.util
 import sys
 import threading
-from pathlib import Path
 
-import jsonschema_rs
 import pytest
 
-from agentlib import ConnectError, TodoManager
+from agentlib import ConnectError
 from lesson import connect, sample
 from lesson.exercises.checking.timeout import OutOfTimeError, attempt
 from lesson.widgets.background import Latest
-
-LIVE = Path(__file__).parents[1] / "tools" / "live"
 
 
 @pytest.fixture
@@ -26,15 +21,6 @@ def no_threads(monkeypatch):
         raise RuntimeError("can't start new thread")
 
     monkeypatch.setattr(threading.Thread, "start", refuse)
-
-
-@pytest.fixture(scope="module")
-def stand_in():
-    """What the browser has in place of jsonschema_rs."""
-    spec = importlib.util.spec_from_file_location("stand_in", LIVE / "jsonschema_rs.py")
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
 
 
 # Work without threads
@@ -136,43 +122,3 @@ def test_a_real_model_is_refused_in_words(monkeypatch):
     monkeypatch.setattr(sys, "platform", "emscripten")
     with pytest.raises(ConnectError, match="only the practice model, and some-model"):
         connect("some-model", env={"ANTHROPIC_API_KEY": "a key"})
-
-
-# The stand-in for jsonschema-rs
-
-SCHEMAS = [
-    {},
-    {"type": "object", "properties": {"path": {"type": "string"}}, "required": ["path"]},
-    {"type": "object", "properties": {"path": {"type": "strnig"}}},
-    {"type": "object", "properties": []},
-    {"type": "object", "required": "path"},
-    {"type": "object", "properties": {"a": {"enum": []}}},
-    {"type": "object", "properties": {"a": {"$ref": "#/$defs/b"}}, "$defs": {"b": {"minimum": 1}}},
-    {"type": "object", "properties": {"a": {"minLength": -1}}},
-    {"type": "object", "properties": {"a": {"prefixItems": [{"type": "integer"}]}}},
-    {"type": "object", "properties": {"a": {"pattern": 3}}},
-    {"type": "object", "properties": {"a": True, "b": None}},
-    TodoManager().tool().spec["input_schema"],
-    *(tool.spec["input_schema"] for tool in sample("hello").tools()),
-]
-META = {"$ref": "https://json-schema.org/draft/2020-12/schema"}
-FIELDS: list[tuple[dict, list]] = [
-    ({"type": "string", "minLength": 1}, ["a", "", 1, None]),
-    ({"enum": ["high", "low"]}, ["high", "no", None]),
-    ({"type": "integer", "minimum": 0}, [0, -1, 1.0, 1.5, True, "1"]),
-    ({"type": "array", "items": {"type": "string"}, "maxItems": 2}, [[], ["a"], [1], ["a"] * 3]),
-    ({"type": ["string", "null"], "pattern": "^a"}, ["ab", "b", None, 3]),
-]
-
-
-@pytest.mark.parametrize("schema", SCHEMAS)
-def test_it_tells_a_schema_from_what_is_none(stand_in, schema):
-    expected = jsonschema_rs.Draft202012Validator(META).is_valid(schema)
-    assert stand_in.Draft202012Validator(META).is_valid(schema) == expected
-
-
-@pytest.mark.parametrize(
-    "schema, value", [(schema, value) for schema, values in FIELDS for value in values]
-)
-def test_it_tells_what_a_schema_allows(stand_in, schema, value):
-    assert stand_in.is_valid(schema, value) == jsonschema_rs.is_valid(schema, value)

@@ -4,7 +4,7 @@ import pytest
 
 from agentlib import Call, TodoManager, carry_on, first_message, run
 from lesson import PracticeModel, compare_cuts, sample
-from lesson.practice.policy.practice_policy import PracticeMind
+from lesson.practice.policy.practice_policy import PracticePolicy
 from lesson.practice.policy.tasks import load
 from lesson.runs.cuts import CUTS, MAX_ROUNDS, SUMMARY
 from lesson.runs.trial import play
@@ -56,7 +56,7 @@ def first_list(message):
     """Return the todo list that the practice model writes first after this opening message."""
     todo, workspace = TodoManager(), sample(TASK.name)
     tools = [*workspace.tools(), todo.tool()]
-    model = PracticeModel(PracticeMind())
+    model = PracticeModel(PracticePolicy())
     steps = run(model.client(), [message], tools, model="practice", max_tokens=8000)
     call = next(call for step in steps for call in step.calls)
     assert isinstance(call, Call) and call.name == "todo"
@@ -80,4 +80,4 @@ def test_messages_removed_without_a_word_put_the_plan_out_of_view():
     trial = play(TASK.name, after=None, window=200)
     cut = [trial.messages[0], *trial.messages[5:9]]
     request = {"messages": cut, "tools": trial.model.requests[-1]["tools"]}
-    assert PracticeMind(200)(request)[0]["text"].startswith("Where was I?")
+    assert PracticePolicy(200)(request)[0]["text"].startswith("Where was I?")

@@ -1,4 +1,4 @@
-"""A person's stop, at any instant: the conversation can be sent, and nothing is done in secret."""
+"""Interrupts at any time: the history can be sent, and it contains every call that ran."""
 
 import contextlib
 import gc
@@ -12,10 +12,10 @@ from contextlib import contextmanager
 import anthropic
 import pytest
 from loopback import CUT, Server, error, http, message, text, use
+from support.loop import SETTINGS, assert_sendable
 from support.processes import comes_true, interrupt_when
 from support.streams import Wire, by_the_practice_api, listening
 from test_connect import PROMPT, reach
-from test_loop import SETTINGS, assert_sendable
 
 from agentlib import Tool, loop, run, tools
 from agentlib.client import streaming as spoken
@@ -27,11 +27,11 @@ pytestmark = pytest.mark.skipif(
 
 
 class Work:
-    """A tool that takes a while, and notes which of its calls were begun and which finished."""
+    """A tool that takes `seconds`, and records which of its calls began and which finished."""
 
     def __init__(self, seconds=0.0):
         self.begun, self.finished, self.seconds = [], [], seconds
-        self.tool = Tool("work", "Works.", {"type": "object"}, self.run)
+        self.tool = Tool("work", "Work.", {"type": "object"}, self.run)
 
     def run(self, n):
         self.begun.append(n)
@@ -41,39 +41,39 @@ class Work:
 
 
 def calls_in(messages):
-    """Every call in a history: its number, and what the model was told about it."""
-    asked, told = {}, {}
+    """Return each call in a history as (number, output)."""
+    asked, outputs = {}, {}
     for turn in messages:
         for block in turn["content"] if isinstance(turn["content"], list) else []:
             if block["type"] == "tool_use":
                 asked[block["id"]] = block["input"]["n"]
             elif block["type"] == "tool_result":
                 content = block["content"]
-                told[block["tool_use_id"]] = (
+                outputs[block["tool_use_id"]] = (
                     content if isinstance(content, str) else content[0]["text"]
                 )
-    return [(n, told[id]) for id, n in asked.items()]
+    return [(n, outputs[id]) for id, n in asked.items()]
 
 
-def assert_nothing_is_hidden(messages, work):
-    """The history can be sent, and tells of each call whether it was run."""
+def assert_every_call_is_recorded(messages, work):
+    """Check that the history can be sent, and that it says of each call whether it ran."""
     assert_sendable(messages)
-    assert len(work.begun) == len(set(work.begun)), "a call was run twice"
-    told = dict(calls_in(messages))
-    assert set(work.begun) <= set(told), "a call was run of which the model does not know"
-    for n, words in told.items():
-        if words == f"did {n}":
+    assert len(work.begun) == len(set(work.begun)), "a call ran twice"
+    outputs = dict(calls_in(messages))
+    assert set(work.begun) <= set(outputs), "a call ran that is not in the history"
+    for n, output in outputs.items():
+        if output == f"did {n}":
             assert n in work.finished
         elif n in work.begun:
-            assert words == loop.INTERRUPTED
+            assert output == loop.INTERRUPTED
         else:
-            assert words in (loop.NOT_RUN, loop.INTERRUPTED)
+            assert output in (loop.NOT_RUN, loop.INTERRUPTED)
 
 
 def working(total, seed=0):
-    """A mind that asks for `total` calls of work, a few at a time, each with its own number."""
+    """Return a policy that makes `total` calls of work, a few at a time, each with its number."""
 
-    def mind(request):
+    def policy(request):
         asked = sum(block["type"] == "tool_use" for turn in request["messages"]
                     for block in turn["content"] if isinstance(turn["content"], list))  # fmt: skip
         more = min(total - asked, 1 + (asked * 7 + seed) % 3)
@@ -81,12 +81,12 @@ def working(total, seed=0):
                 for n in range(more)]  # fmt: skip
         return [{"type": "text", "text": "Hm." if more else "Done."}, *uses]
 
-    return PracticeModel(mind)
+    return PracticeModel(policy)
 
 
 @contextmanager
 def stop_at(instant, *modules):
-    """Raise KeyboardInterrupt just before the given instruction, counted over these modules."""
+    """Raise KeyboardInterrupt before the given instruction, counted over these modules."""
     files, count = {module.__file__ for module in modules}, 0
 
     def trace(frame, event, _):
@@ -101,7 +101,7 @@ def stop_at(instant, *modules):
         return trace
 
     before = sys.gettrace()
-    sys._getframe().f_trace_opcodes = True  # Python 3.12 wants to know of one before it starts
+    sys._getframe().f_trace_opcodes = True  # Python 3.12 needs one before settrace
     sys.settrace(trace)
     try:
         yield
@@ -109,7 +109,7 @@ def stop_at(instant, *modules):
         sys.settrace(before)
 
 
-def test_a_stop_at_any_instruction_of_the_loop_hides_nothing_and_the_run_goes_on():
+def test_history_can_be_sent_after_an_interrupt_at_any_instruction_of_the_loop():
     instant, step = 1, 7
     while True:
         work, messages, model = Work(), list(PROMPT), working(3)
@@ -118,15 +118,15 @@ def test_a_stop_at_any_instruction_of_the_loop_hides_nothing_and_the_run_goes_on
                 run(model.client(), messages, [work.tool], **SETTINGS)
             break
         except KeyboardInterrupt:
-            assert_nothing_is_hidden(messages, work)
+            assert_every_call_is_recorded(messages, work)
         run(model.client(), messages, [work.tool], **SETTINGS)
-        assert_nothing_is_hidden(messages, work)
+        assert_every_call_is_recorded(messages, work)
         instant += step
     assert instant > 300
     assert work.finished == [0, 1, 2]
 
 
-def test_after_a_stop_at_any_instruction_nobody_goes_on_listening():
+def test_interrupt_at_any_instruction_of_streaming_removes_the_listener():
     instant, played = 1, []
     while not played:
         try:
@@ -140,14 +140,15 @@ def test_after_a_stop_at_any_instruction_nobody_goes_on_listening():
 
 @contextmanager
 def alarm(seconds):
-    """Stop whatever runs after so many seconds, as Ctrl-C and Jupyter's stop button do."""
+    """Raise KeyboardInterrupt after so many seconds, as Ctrl-C and Jupyter's stop button do."""
 
     def stop(*_):
         raise KeyboardInterrupt
 
     before = signal.signal(signal.SIGALRM, stop)
-    gc.disable()  # a stop that falls into what hypothesis does at a collection is lost
-    signal.setitimer(signal.ITIMER_REAL, seconds)
+    gc.disable()  # an interrupt in hypothesis' callback of a collection is lost
+    # Again and again, because pydantic ignores an interrupt in some of its callbacks.
+    signal.setitimer(signal.ITIMER_REAL, seconds, 0.05)
     try:
         yield
     finally:
@@ -157,36 +158,38 @@ def alarm(seconds):
 
 
 @pytest.mark.parametrize("seed", range(5))
-def test_stops_at_random_instants_of_a_long_run_hide_nothing(seed):
+def test_history_can_be_sent_after_interrupts_at_random_times(seed):
     chance, work, messages = random.Random(seed), Work(0.001), list(PROMPT)
     model, stops = working(60, seed), 0
     while True:
         try:
-            # The work alone takes 60 ms; after some stops it is let run to its end.
+            # The work alone takes 60 ms; after 8 interrupts it runs to its end.
             with alarm(chance.uniform(0.0005, 0.006) if stops < 8 else 60):
                 played = run(model.client(), messages, [work.tool], **SETTINGS)
             break
         except KeyboardInterrupt:
             stops += 1
-        assert_nothing_is_hidden(messages, work)
+        assert_every_call_is_recorded(messages, work)
     assert played[-1].text == "Done."
     assert stops > 3
     assert len(calls_in(messages)) == 60
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_stops_at_random_instants_while_the_model_speaks_hide_nothing(seed):
-    # Forty calls of two milliseconds: at least five stops, however fast the machine is.
+def test_history_can_be_sent_after_interrupts_during_streaming(seed):
+    # Forty calls of two milliseconds: at least five interrupts, even on a fast machine.
     chance, work, messages = random.Random(seed), Work(0.002), list(PROMPT)
-    wire = Wire(by_the_practice_api(working(40, seed).mind))
+    wire = Wire(by_the_practice_api(working(40, seed).policy))
     stops, heard, played = 0, [], []
+    with listening(heard.append):  # pydantic builds its schemas, and turns interrupts into errors
+        wire.client.messages.create(messages=PROMPT, **SETTINGS)
     while not played:
         try:
             with alarm(chance.uniform(0.001, 0.015) if stops < 15 else 60), listening(heard.append):
                 played = run(wire.client, messages, [work.tool], **SETTINGS)
         except KeyboardInterrupt:
             stops += 1
-        assert_nothing_is_hidden(messages, work)
+        assert_every_call_is_recorded(messages, work)
     assert played[-1].text == "Done." and "".join(heard).endswith("Done.\n")
     assert stops > 3
     assert len(calls_in(messages)) == 40
@@ -209,7 +212,7 @@ FAULTS = [
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_faults_and_stops_and_odd_replies_over_a_long_run_lose_nothing(seed):
+def test_faults_interrupts_and_odd_replies_in_a_long_run_lose_no_call(seed):
     chance, work, messages, number = random.Random(seed), Work(), list(PROMPT), 0
     ends = ("tool_use", "end_turn", "max_tokens", "pause_turn", "refusal", "something_new")
     answers = []
@@ -222,21 +225,21 @@ def test_faults_and_stops_and_odd_replies_over_a_long_run_lose_nothing(seed):
         answers.append(message(text("Hm."), *uses, stop_reason=chance.choice(ends)))
     with Server(*answers) as server:
         model, _ = reach(server, max_rounds=1000, max_total_tokens=10**9)
-        model.client.pauses, settings = (0.001,), model.settings | {"timeout": 2}
+        model.client.max_retries, settings = 1, model.settings | {"timeout": 2}
         stops = 0
         while server.answers:
             try:
-                # Each stop may cost an answer that was on its way, so there are only some.
+                # Each interrupt can lose an answer on its way, so their number is limited.
                 with alarm(chance.choice([0.01, 0.05, 0.1]) if stops < 12 else 300):
                     run(model.client, messages, [work.tool], **settings)
             except anthropic.APIError:
                 pass
             except KeyboardInterrupt:
                 stops += 1
-            told = dict(calls_in(messages))
+            outputs = dict(calls_in(messages))
             assert_sendable(messages)
-            assert set(work.begun) <= set(told)
-            assert all(told[n] in (f"did {n}", loop.INTERRUPTED) for n in work.begun)
+            assert set(work.begun) <= set(outputs)
+            assert all(outputs[n] in (f"did {n}", loop.INTERRUPTED) for n in work.begun)
             assert len(work.begun) == len(set(work.begun))
         assert run(model.client, [*messages, *PROMPT], [work.tool], **model.settings)
     assert stops
@@ -246,7 +249,7 @@ def test_faults_and_stops_and_odd_replies_over_a_long_run_lose_nothing(seed):
 @pytest.mark.parametrize(
     "answer", [[60.0], [message()[:30], 60.0], error(429, "slow", "x", "retry-after: 50")]
 )
-def test_a_stop_while_it_waits_is_heard_at_once(answer):
+def test_interrupt_during_a_wait_takes_effect_at_once(answer):
     with Server(answer) as server:
         model, _ = reach(server)
         messages, start = list(PROMPT), time.monotonic()
@@ -257,7 +260,7 @@ def test_a_stop_while_it_waits_is_heard_at_once(answer):
         assert run(model.client, messages, **model.settings)[-1].text == "Done."
 
 
-def test_jupyters_stop_button_stops_a_silent_model_and_the_next_cell_goes_on():
+def test_jupyter_interrupt_stops_a_silent_model_and_the_next_cell_continues():
     manager, client = pytest.importorskip("jupyter_client.manager").start_new_kernel()
     printed = []
 

@@ -8,7 +8,7 @@ from functools import cache
 import pytest
 from website.recordings import recording
 
-from lesson.practice.policy.practice_policy import WINDOW, PracticeMind
+from lesson.practice.policy.practice_policy import WINDOW, PracticePolicy
 from notebooks import KEPT_OF_A_CELL, METADATA, NOTEBOOKS, WIDGET, find_notebooks
 
 LONGEST_CELL = 20
@@ -96,7 +96,7 @@ def test_nothing_fails_unless_it_says_so(path):
 def test_the_practice_models_rules_are_told_as_they_are():
     cells_of_start = cells(NOTEBOOKS / "00_start_here.ipynb", "markdown")
     start = " ".join(" ".join(map(text, cells_of_start)).split())
-    rules = re.findall(r"^\s*\d\. .*(?:\n(?!\s*\d\.).+)*", PracticeMind.__doc__, re.MULTILINE)
+    rules = re.findall(r"^\s*\d\. .*(?:\n(?!\s*\d\.).+)*", PracticePolicy.__doc__, re.MULTILINE)
     assert len(rules) == 6
     for rule in rules:
         told = " ".join(rule.split()).replace("the last `window`", f"the last {WINDOW}")

@@ -1,4 +1,4 @@
-"""The two packages: what each imports, and what an import costs."""
+"""The two packages: what they import, and the messages for names of version 1.0."""
 
 import ast
 import subprocess

@@ -1,4 +1,4 @@
-"""TodoManager: every rule of the list, each message, and that a refusal changes nothing."""
+"""TodoManager: every rule, each error message, and that a rejected update changes nothing."""
 
 import json
 from copy import copy, deepcopy
@@ -31,20 +31,20 @@ def todos(number):
     return [task(f"Step {n}") for n in range(number)]
 
 
-def test_an_accepted_update_returns_the_rendered_list():
+def test_update_returns_the_rendered_list():
     todo = TodoManager()
     assert todo.update(PLAN) == RENDERED == todo.render()
     assert todo.items == PLAN
 
 
-def test_the_list_is_replaced_never_patched():
+def test_update_replaces_the_whole_list():
     todo = TodoManager()
     todo.update(PLAN)
     todo.update([task("Only this")])
     assert [item["text"] for item in todo.items] == ["Only this"]
 
 
-def test_an_empty_list_is_a_list():
+def test_empty_list_is_accepted():
     todo = TodoManager()
     todo.update(PLAN)
     assert todo.update([]) == "No todos."
@@ -52,7 +52,7 @@ def test_an_empty_list_is_a_list():
 
 
 @pytest.mark.parametrize(
-    "field, given, kept",
+    "field, sent, stored",
     [
         ("status", " In_Progress ", "in_progress"),
         ("status", "COMPLETED", "completed"),
@@ -60,17 +60,18 @@ def test_an_empty_list_is_a_list():
         ("text", "  Add tests \n", "Add tests"),
         ("id", 7, "7"),
         ("id", " a ", "a"),
+        ("text", "Add \ud83d", "Add ?"),
         ("id", "", "1"),
         ("id", None, "1"),
     ],
 )
-def test_a_field_is_put_in_order(field, given, kept):
+def test_field_is_normalized(field, sent, stored):
     todo = TodoManager()
-    todo.update([task() | {field: given}])
-    assert todo.items[0][field] == kept
+    todo.update([task() | {field: sent}])
+    assert todo.items[0][field] == stored
 
 
-def test_what_is_left_out_is_filled_in():
+def test_missing_id_and_status_get_defaults():
     todo = TodoManager()
     todo.update([task("One"), task("Two")])
     assert todo.items == [
@@ -106,31 +107,30 @@ def test_what_is_left_out_is_filled_in():
         ("[" * 100_000, "items must be a list"),
     ],
 )
-def test_a_refused_update_names_the_rule_and_changes_nothing(items, message):
+def test_rejected_update_names_the_rule_and_changes_nothing(items, message):
     todo = TodoManager()
     todo.update(PLAN)
-    with pytest.raises(ValueError) as refusal:
+    with pytest.raises(ValueError) as error:
         todo.update(items)
-    assert str(refusal.value) == message
+    assert str(error.value) == message
     assert todo.items == PLAN
 
 
-def test_twenty_are_allowed():
+def test_twenty_items_are_accepted():
     assert TodoManager().update(todos(20)).endswith("(0/20 completed)")
 
 
-def test_a_model_reads_a_refusal_as_the_tools_result():
-    todo = TodoManager()
-    refused = call_tool({"todo": todo.tool()}, "todo", {"items": "later"})
-    assert (refused.ok, refused.output) == (False, "Error: items must be a list")
+def test_rejection_is_the_tool_result():
+    call = call_tool({"todo": TodoManager().tool()}, "todo", {"items": "later"})
+    assert (call.ok, call.output) == (False, "Error: items must be a list")
 
 
-def test_a_list_sent_as_json_is_read():
+def test_list_as_json_string_is_parsed():
     todo = TodoManager()
     assert todo.update(json.dumps(PLAN)) == RENDERED
 
 
-def test_the_caller_cannot_change_the_list_afterwards():
+def test_items_are_copied():
     todo, sent = TodoManager(), [task("Add tests")]
     todo.update(sent)
     sent[0]["text"] = "Something else"
@@ -138,7 +138,7 @@ def test_the_caller_cannot_change_the_list_afterwards():
     assert todo.items == [{"id": "1", "text": "Add tests", "status": "pending"}]
 
 
-def test_a_text_of_several_lines_is_shown_as_one_so_it_cannot_pose_as_an_item():
+def test_line_breaks_in_a_text_cannot_fake_an_item():
     rendered = TodoManager().update([task("One\n[x] #2: Two")])
     assert rendered == "[ ] #1: One [x] #2: Two\n\n(0/1 completed)"
 
@@ -151,7 +151,7 @@ def test_a_text_of_several_lines_is_shown_as_one_so_it_cannot_pose_as_an_item():
         ("completed", "[x] #1: Add tests"),
     ],
 )
-def test_the_active_form_is_shown_only_while_in_progress(status, line):
+def test_active_form_is_shown_only_in_progress(status, line):
     rendered = TodoManager().update([task(status=status, activeForm="Adding tests...")])
     assert rendered.splitlines()[0] == line
 
@@ -163,7 +163,7 @@ class Estimated(TodoManager):
     }
 
 
-def test_a_field_of_a_subclass_is_in_the_schema_checked_and_shown():
+def test_field_of_a_subclass_is_in_the_tool_definition_checked_and_shown():
     todo = Estimated()
     items = todo.tool().input_schema["properties"]["items"]["items"]
     assert items["properties"]["priority"]["enum"] == ["high", "medium", "low"]
@@ -203,7 +203,70 @@ def test_copies_of_fields_can_be_extended(copied):
     assert fields == TodoManager.fields | EXTRA == {**TodoManager.fields, **EXTRA}
 
 
-def test_a_field_that_a_subclass_requires_has_to_be_there():
+@pytest.mark.parametrize(
+    "schema, valid, invalid",
+    [
+        ({"type": "integer", "minimum": 1, "maximum": 5}, [1, 5, 2.0], [0, 6, 1.5, True, "1"]),
+        ({"type": "number"}, [0, -1.5], [True, "1"]),
+        ({"type": "boolean"}, [True, False], [1, "true"]),
+        ({"type": ["string", "integer"], "maxLength": 2}, ["ab", 123], ["abc", 1.5]),
+        ({"type": "string", "minLength": 2, "pattern": "^[a-z]+$"}, ["ab"], ["a", "A1"]),
+        ({"type": "array", "items": {"type": "string"}}, [[], ["a"]], ["a", [1]]),
+        ({"type": "object"}, [{}, {"a": 1}], [[], "a"]),
+        ({"enum": ["Low", 2]}, ["LOW", 2, "2"], [3, "none"]),
+    ],
+)
+def test_value_is_checked_against_the_json_schema_of_its_field(schema, valid, invalid):
+    class Extended(TodoManager):
+        fields = TodoManager.fields | {"extra": schema}
+
+    for value in valid:
+        Extended().update([task(extra=value)])
+    for value in invalid:
+        with pytest.raises(ValueError, match="Item 1: invalid extra"):
+            Extended().update([task(extra=value)])
+
+
+@pytest.mark.parametrize(
+    "schema, unsupported",
+    [
+        ({"oneOf": []}, "'oneOf'"),
+        ({"type": "text"}, "'text'"),
+        ({"type": "array", "items": {"format": "date"}}, "'extra items' has 'format'"),
+    ],
+)
+def test_unsupported_schema_keyword_raises_an_error_before_the_first_update(schema, unsupported):
+    class Extended(TodoManager):
+        fields = TodoManager.fields | {"extra": schema}
+
+    with pytest.raises(NotImplementedError, match=unsupported):
+        Extended()
+    todo = TodoManager()
+    todo.fields = Extended.fields
+    with pytest.raises(NotImplementedError, match=unsupported):
+        todo.tool()
+
+
+def test_default_of_a_field_is_copied_for_each_item():
+    class Tagged(TodoManager):
+        fields = TodoManager.fields | {"tags": {"type": "array", "default": []}}
+
+    todo = Tagged()
+    todo.update([task("One"), task("Two")])
+    todo.items[0]["tags"].append("urgent")
+    assert todo.items[1]["tags"] == [] == Tagged.fields["tags"]["default"]
+
+
+def test_tool_works_if_a_subclass_renames_the_argument_of_update():
+    class Renamed(TodoManager):
+        def update(self, todos):
+            return super().update(todos)
+
+    call = call_tool({"todo": Renamed().tool()}, "todo", {"items": [task()]})
+    assert call.output == "[ ] #1: Add tests\n\n(0/1 completed)"
+
+
+def test_missing_required_field_of_a_subclass_is_rejected():
     class Owned(TodoManager):
         fields = TodoManager.fields | {"owner": {"type": "string"}}
         required = (*TodoManager.required, "owner")
@@ -213,7 +276,7 @@ def test_a_field_that_a_subclass_requires_has_to_be_there():
     assert "owner: Ada" in Owned().update([task(owner="Ada")])
 
 
-def test_the_tool_tells_the_model_what_is_valid():
+def test_tool_definition_has_the_enum_and_the_limits():
     schema = TodoManager().tool().input_schema["properties"]["items"]
     assert schema["maxItems"] == 20
     assert schema["items"]["required"] == ["id", "text", "status"]
@@ -247,13 +310,13 @@ item = (
 
 
 @given(st.lists(item, max_size=22) | json_values)
-def test_any_list_whatever_is_accepted_and_valid_or_refused_and_unchanged(items):
+def test_any_update_is_valid_or_rejected_and_unchanged(items):
     todo = TodoManager()
     todo.update(PLAN)
     try:
         rendered = todo.update(items)
-    except ValueError as refusal:
-        assert str(refusal)
+    except ValueError as error:
+        assert str(error)
         assert todo.items == PLAN
         return
     assert len(todo.items) <= 20

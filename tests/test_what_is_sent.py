@@ -1,4 +1,4 @@
-"""The loop only appends: what was sent once is sent again as it was, so that a cache can help."""
+"""The agent loop only appends messages, so that each request can be read from the prompt cache."""
 
 import json
 from itertools import pairwise
@@ -8,7 +8,7 @@ import pytest
 from agentlib.loop import rounds, run
 from agentlib.nag import Nag
 from lesson.practice.model import PracticeModel
-from lesson.practice.policy.practice_policy import PracticeMind
+from lesson.practice.policy.practice_policy import PracticePolicy
 from lesson.practice.policy.tasks import names
 from lesson.runs.bill import make_bill
 from lesson.runs.trial import Trial, play
@@ -17,14 +17,14 @@ SETTINGS = ({}, {"plan": False}, {"after": 1}, {"after": 12}, {"eager": True}, {
 
 
 def as_sent(request):
-    """A request as text, without its messages, and each of its messages as text."""
+    """Return a request without its messages as JSON, and each of its messages as JSON."""
     rest = {name: value for name, value in request.items() if name != "messages"}
     return json.dumps(rest), [json.dumps(message) for message in request["messages"]]
 
 
 @pytest.mark.parametrize("settings", SETTINGS, ids=str)
 @pytest.mark.parametrize("task", names())
-def test_each_request_begins_with_the_one_before_to_the_letter(task, settings):
+def test_each_request_has_the_previous_one_as_its_prefix(task, settings):
     requests = [as_sent(request) for request in play(task, **settings).model.requests]
     assert len(requests) > 1
     for (settings_before, before), (settings_now, now) in pairwise(requests):
@@ -34,7 +34,7 @@ def test_each_request_begins_with_the_one_before_to_the_letter(task, settings):
 
 
 @pytest.mark.parametrize("settings", SETTINGS, ids=str)
-def test_so_each_round_reads_from_the_cache_all_that_the_round_before_sent(settings):
+def test_each_round_reads_the_previous_prompt_from_the_cache(settings):
     usages = [step.usage for step in play("ten_steps", **settings).rounds]
     for before, now in pairwise(usages):
         sent = before.cache_creation_input_tokens + before.cache_read_input_tokens
@@ -42,8 +42,8 @@ def test_so_each_round_reads_from_the_cache_all_that_the_round_before_sent(setti
         assert now.input_tokens == 0 or now.cache_creation_input_tokens == 0
 
 
-def play_by_hand(change=lambda number, settings, messages: None, cached=True):
-    """A whole run of the ten steps, with a change made before each request."""
+def make_run(change=lambda number, settings, messages: None, cached=True):
+    """Run the ten steps with a change before each request; return the bill."""
     trial = Trial("ten_steps")
     client, messages = trial.model.client(), trial.messages
     tools = [*trial.workspace.tools(), trial.todo.tool()]
@@ -57,40 +57,40 @@ def play_by_hand(change=lambda number, settings, messages: None, cached=True):
     return make_bill(played, "claude-sonnet-5-5")
 
 
-def test_a_system_prompt_that_changes_is_paid_for_in_every_round():
-    def tell_the_time(number, settings, messages):
+def test_changing_system_prompt_is_never_read_from_the_cache():
+    def change_system_prompt(number, settings, messages):
         settings["system"] = f"You are an agent. Round {number}."
 
-    kept, broken, plain = play_by_hand(), play_by_hand(tell_the_time), play_by_hand(cached=False)
+    kept, broken, plain = make_run(), make_run(change_system_prompt), make_run(cached=False)
     assert broken.rounds.usage.cache_read_input_tokens == 0
-    # Put into the cache every time and never read from it: dearer than having none.
+    # Cache writes without reads cost more than no cache.
     assert kept.rounds.usd < plain.rounds.usd < broken.rounds.usd
 
 
-def test_a_message_that_is_changed_afterwards_is_paid_for_with_all_that_follows_it():
+def test_changed_message_invalidates_the_cache_after_it():
     def rewrite(number, settings, messages):
         if number == 15:
             messages[0] = {"role": "user", "content": messages[0]["content"][1:]}
 
-    kept, broken = play_by_hand(), play_by_hand(rewrite)
+    kept, broken = make_run(), make_run(rewrite)
     assert broken.rounds.usage.cache_creation_input_tokens > (
         kept.rounds.usage.cache_creation_input_tokens + 3000
     )
 
 
-def test_without_a_mark_nothing_is_read_or_written():
-    usage = play_by_hand(cached=False).rounds.usage
+def test_without_a_cache_mark_nothing_is_read_or_written():
+    usage = make_run(cached=False).rounds.usage
     assert usage.cache_read_input_tokens == usage.cache_creation_input_tokens == 0
-    assert usage.total == play_by_hand().rounds.usage.total
+    assert usage.total == make_run().rounds.usage.total
 
 
-def test_the_loop_adds_no_mark_of_its_own():
-    model = PracticeModel(PracticeMind())
+def test_loop_adds_no_cache_mark():
+    model = PracticeModel(PracticePolicy())
     run(model.client(), [{"role": "user", "content": "Hi"}], model="practice", max_tokens=9)
     assert "cache_control" not in json.dumps(model.requests)
 
 
-def test_a_reminder_is_appended_and_never_taken_out():
+def test_reminders_are_never_removed_from_the_history():
     trial = play("ten_steps", after=1)
     reminded = [json.dumps(request).count("Update your todos") for request in trial.model.requests]
     assert reminded == sorted(reminded)

@@ -248,13 +248,13 @@ def test_a_loop_of_ones_own_can_be_stepped():
     todo, messages = TodoManager(), [{"role": "user", "content": "Plan."}]
     nag = Nag(todo, 2)
 
-    def mind(request):
+    def policy(request):
         if len(request["messages"]) > 1:
             return [{"type": "text", "text": HOSTILE}]
         return [{"type": "tool_use", "name": "todo", "input": {"items": [{"text": "Look"}]}}]
 
     mine = rounds(
-        PracticeModel(mind).client(),
+        PracticeModel(policy).client(),
         messages,
         [todo.tool()],
         remind=nag,

@@ -1,10 +1,10 @@
-"""The end of the context window: what is said, what is kept, and how a run goes on."""
+"""A full context window: the error message, and two ways to continue the run."""
 
 import anthropic
 import pytest
 
 from agentlib import TodoManager, carry_on, first_message, rounds, run
-from agentlib.client.errors import explain, is_too_long
+from agentlib.client.error_messages import explain, is_too_long
 from agentlib.nag import Nag
 from agentlib.prompts import system_prompt
 from lesson import PracticeModel, sample
@@ -12,11 +12,11 @@ from lesson.practice.policy import tasks
 from lesson.runs.trace import Trace
 
 TASK = tasks.load("ten_steps")
-WINDOW_TOKENS = 6000  # of some 9,000 that the ten steps fill
+WINDOW_TOKENS = 6000  # the ten steps need some 9,000
 
 
 class Run:
-    """The ten steps, for a model with a small window; `trace` is what has come of them."""
+    """Run the ten steps on a model with a small context window, and record them in `trace`."""
 
     def __init__(self):
         self.workspace, self.todo = sample(TASK.name), TodoManager()
@@ -45,16 +45,16 @@ class Run:
         return sum(step.is_done(self.workspace.root) for step in TASK.steps)
 
 
-def test_what_happened_is_said_with_what_is_kept_and_how_to_go_on():
+def test_error_for_a_full_context_window_says_how_to_continue():
     full = Run().fill_the_window()
     assert is_too_long(full)
     words = explain(full, "practice", "here")
-    assert words.startswith("The conversation has grown longer than the model can read. Nothing is")
+    assert words.startswith("The conversation has grown longer than the model can read.")
     assert "messages[:] = [carry_on(task, todo.render())], then run this again." in words
     assert "(here says: prompt is too long: " in words
 
 
-def test_a_run_saved_at_the_end_of_the_window_is_resumed_where_the_window_is_larger(tmp_path):
+def test_saved_run_resumes_with_a_larger_context_window(tmp_path):
     first = Run()
     first.fill_the_window()
     saved = Trace.open(first.trace.save(tmp_path / "run.json"))
@@ -68,7 +68,7 @@ def test_a_run_saved_at_the_end_of_the_window_is_resumed_where_the_window_is_lar
     assert saved.messages == second.messages
 
 
-def test_a_new_conversation_with_the_list_ends_what_the_full_one_began():
+def test_new_conversation_with_the_todo_list_finishes_the_task():
     long = Run()
     long.fill_the_window()
     assert 3 < long.steps_done < len(TASK.steps)
@@ -77,7 +77,7 @@ def test_a_new_conversation_with_the_list_ends_what_the_full_one_began():
     assert long.steps_done == len(TASK.steps)
 
 
-def test_a_conversation_that_is_carried_on_holds_the_task_the_list_and_your_words():
+def test_carry_on_contains_the_task_the_list_and_the_prompt():
     hint, task, left, prompt = carry_on("Do it all", "[>] #1: Half", "Hurry")["content"]
     assert hint == first_message("x")["content"][0]
     assert task["text"] == "Do it all" and prompt["text"] == "Hurry"

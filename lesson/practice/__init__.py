@@ -1,8 +1,7 @@
-"""The practice model: the Messages API without a network, a key, or an intelligence.
+"""The practice model: the Messages API without a network, a key, or a language model.
 
-`api` is the Messages API: it checks each request by its rules, and answers. `mind` decides what
-the answer says. `model` connects the two to the real SDK. Nothing here knows the agent: it sees
-only requests.
+`api` checks each request by the rules of the Messages API, and answers it. `policy` decides what
+the answer is. `model` connects the two to the real SDK. Nothing here imports the agent.
 """
 
 from .model import PracticeModel

@@ -1,7 +1,7 @@
 """The practice model: a real SDK client whose server is in this process.
 
-No network, no key, no cost. `api` checks what is sent, a mind decides what to say, and everything
-between the client and the API is the SDK's own.
+It needs no network and no key, and costs nothing. `api` checks each request, a policy decides what
+to reply, and everything between the client and the API is the SDK's own.
 """
 
 from __future__ import annotations
@@ -11,50 +11,49 @@ from collections.abc import Callable
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from .policy import Mind
-from .policy.practice_policy import PracticeMind
+from .policy import Policy
+from .policy.practice_policy import PracticePolicy
 
 if TYPE_CHECKING:
     import anthropic
 
     from .api.cache import Cache
 
-ADDRESS = "http://practice.invalid"  # a name that nobody can own (RFC 6761)
+ADDRESS = "http://practice.invalid"  # The domain .invalid never exists (RFC 6761).
 
 
 class PracticeModel:
-    """A program that plays the model's part.
+    """A scripted model: a program that replies in place of a language model.
 
-    `mind` is any function from a request's JSON to the content blocks of the reply, without ids;
-    by default it is a PracticeMind. `context_window` is the longest prompt that is accepted, in
-    tokens; by default it is that of the model that the request names. `clock` tells the time in
-    seconds, because what is in the cache is kept for minutes. `.requests` holds a copy of the
-    body of every request that came in, in order, including those that were refused; what two have
-    in common is there once.
+    `policy` is any function from a request's JSON to the content blocks of the reply, without ids;
+    by default it is a PracticePolicy. `context_window` is the longest prompt that is accepted, in
+    tokens; by default it is that of the model that the request names. `clock` returns the time in
+    seconds, because entries of the cache expire after minutes. `.requests` contains the body of
+    every request, in order, including those that were rejected.
 
     The same request always gets the same content; its usage also depends on what is in the cache.
     """
 
     def __init__(
         self,
-        mind: Mind | None = None,
+        policy: Policy | None = None,
         *,
         context_window: int | None = None,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        """Raises ValueError if `context_window` is less than 1."""
+        """Raise ValueError if `context_window` is less than 1."""
         if context_window is not None and context_window < 1:
             raise ValueError(f"context_window must be 1 token or more, not {context_window}")
-        self.mind: Mind = PracticeMind() if mind is None else mind
+        self.policy: Policy = PracticePolicy() if policy is None else policy
         self.context_window = context_window
         self.clock = clock
         self.requests: list[dict[str, Any]] = []
         self._client: anthropic.Anthropic | None = None
 
     def client(self, **overrides: Any) -> anthropic.Anthropic:
-        """The SDK's client, connected to this model: the same one every time, while it is open.
+        """Return the SDK's client, connected to this model: always the same one while it is open.
 
-        `overrides` go to the SDK's constructor; with any of them, a new client is made.
+        `overrides` are arguments for the SDK's constructor. With any of them, make a new client.
         """
         if overrides:
             return self._connect(**overrides)
@@ -64,22 +63,20 @@ class PracticeModel:
 
     @cached_property
     def _cache(self) -> Cache:
-        from .api.cache import Cache  # late, as the SDK is
+        from .api.cache import Cache  # late, like the SDK
 
         return Cache(self.clock)
 
     def _connect(self, **overrides: Any) -> anthropic.Anthropic:
-        # Imported here because it takes most of a second, and many notebooks ask no model.
+        # Imported here because it takes most of a second, and many notebooks call no model.
         import anthropic
         import httpx2
 
         from .api import server
-        from .api.memory import Memory
 
-        memory = Memory()
         transport = httpx2.MockTransport(
             lambda http: server.respond(
-                http, self.mind, self.requests, self._cache, memory, self.context_window
+                http, self.policy, self.requests, self._cache, self.context_window
             )
         )
         settings: dict[str, Any] = {

@@ -11,7 +11,7 @@ from agentlib.todo import TodoManager
 
 from ..model_choice import connect_practice
 from ..practice.model import PracticeModel
-from ..practice.policy.practice_policy import WINDOW, PracticeMind
+from ..practice.policy.practice_policy import WINDOW, PracticePolicy
 from ..practice.policy.tasks import load
 from ..samples import sample
 
@@ -46,7 +46,7 @@ class Trial:
         """
         self.task, self.after, self.window = task, after, window
         self.workspace = sample(task)
-        self.model = PracticeModel(PracticeMind(window, eager=eager))
+        self.model = PracticeModel(PracticePolicy(window, eager=eager))
         self.todo: TodoManager | None = None
         if plan:
             self.todo = TodoManager() if todo is None else todo

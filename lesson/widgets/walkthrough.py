@@ -31,16 +31,16 @@ STOPS = (
     Stop(
         "update() is the only write",
         "The list changes here and nowhere else. The model calls the todo tool, the tool calls "
-        "update(), and the model reads what update() returns. So this one function is all that "
-        "has to be right.",
+        "update(), and the model reads what update() returns. So only this function has to be "
+        "right.",
         TodoManager.update,
         (("def update", "def update"),),
     ),
     Stop(
         "Each item is checked",
-        "An item that a model wrote may be anything. check() goes through the fields and makes a "
-        "clean copy: text trimmed, status known, missing fields filled in. If a value does not fit "
-        "its schema, it raises an error that names the item and the rule.",
+        "A model can send anything as an item. check() goes through the fields and makes a clean "
+        "copy: tidy() trims text, a missing field gets its default, and validate() compares the "
+        "value with the field's schema. If it does not fit, the error names the item and the rule.",
         TodoManager.check,
         (("for name, schema", "{name} required"), ("return clean", "return clean")),
     ),
@@ -62,8 +62,8 @@ STOPS = (
     ),
     Stop(
         "The reminder",
-        "The loop asks this once a round. A call of the todo tool sets the count back to 0; any "
-        "other round adds one. Once the count reaches the threshold, every round gets the "
+        "The loop calls this once a round. A call of the todo tool sets the count back to 0; any "
+        "other round adds 1. When the count has reached the threshold, every round gets the "
         "reminder, until the model calls the tool again.",
         Nag.__call__,
         (("if any(", "return self.reminder()"),),

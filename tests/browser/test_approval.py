@@ -10,14 +10,14 @@ from agentlib.client.connection import Connection
 from lesson.widgets import Approval, Player
 from lesson import sample
 
-def mind(request):
+def policy(request):
     done = len(request["messages"]) // 2
     use = {"type": "tool_use", "name": "bash", "input": {"command": f"echo '<b>{done}</b>' > f"}}
     return [use] if done < 3 else [{"type": "text", "text": "Done."}]
 
 lesson.widgets.approval.TOO_SOON = 0  # a test reads faster than a person
 approval = Approval()
-model = Connection(PracticeModel(mind).client(), {"model": "practice", "max_tokens": 99},
+model = Connection(PracticeModel(policy).client(), {"model": "practice", "max_tokens": 99},
                    real=True, ask=approval)
 approval
 #

@@ -1,7 +1,7 @@
-"""What the real API took, the practice wire takes; what it refused, it refuses in the same words.
+"""The practice API accepts and rejects what the real API accepted and rejected.
 
-The recordings are other people's, so they stay outside the repository; without them these tests
-are skipped. `lesson/practice/api/README.md` says how such a comparison is made.
+The recordings belong to other people, so they are not in this repository: without the folder
+`shared/wire` beside it, all tests of this module are skipped. See `lesson/practice/api/README.md`.
 """
 
 import json
@@ -9,43 +9,87 @@ from pathlib import Path
 
 import anthropic
 import pytest
+from support.practice_api import post, say_hello
 
+from lesson.practice.api import stream
 from lesson.practice.model import PracticeModel
 
 FOLDER = Path(__file__).parents[3] / "shared" / "wire"
-RECORDINGS = sorted(FOLDER.glob("[0-9]*.json"))
-pytestmark = pytest.mark.skipif(not RECORDINGS, reason="the recorded exchanges are not here")
+EXCHANGES = {
+    path.stem: json.loads(path.read_text(encoding="utf-8"))
+    for path in sorted(FOLDER.glob("[0-9]*.json"))
+}
+pytestmark = pytest.mark.skipif(not EXCHANGES, reason="the recorded exchanges are not here")
 
-# Its text was cut out by those who published it; the old words of 2024 have since changed.
-UNUSABLE = {"61"}
-
-
-def exchanges(refused: bool):
-    for path in RECORDINGS:
-        number = path.name[:2]
-        exchange = json.loads(path.read_text(encoding="utf-8"))
-        if number in UNUSABLE:
-            continue
-        if (exchange["response"]["status"] >= 400) == refused:
-            yield pytest.param(exchange, id=path.stem)
+# Those who published it removed the text of 61. The practice API does not check the effort of 62.
+UNUSABLE = ("61", "62")
 
 
-def send(exchange: dict):
-    """The recorded request, as it was; only the stream is left out: see test_stream."""
+def each_exchange(is_wanted):
+    """Parametrize a test by the recorded exchanges with such a response."""
+    return pytest.mark.parametrize(
+        "exchange",
+        [
+            pytest.param(exchange, id=name)
+            for name, exchange in EXCHANGES.items()
+            if name[:2] not in UNUSABLE and is_wanted(exchange["response"])
+        ],
+    )
+
+
+def send(exchange):
+    """Send a recorded request, without streaming."""
     key = {"api_key": "somebody-elses"} if exchange["response"]["status"] == 401 else {}
-    client = PracticeModel(lambda request: [{"type": "text", "text": "Hello."}]).client(**key)
-    body = {name: value for name, value in exchange["request"]["body"].items() if name != "stream"}
-    return client.post("/v1/messages", body=body, cast_to=anthropic.types.Message)
+    client = PracticeModel(say_hello).client(**key)
+    return post(client, exchange["request"]["body"] | {"stream": False})
 
 
-@pytest.mark.parametrize("exchange", list(exchanges(refused=False)))
-def test_a_request_that_the_api_took_is_taken(exchange):
+@each_exchange(lambda response: response["status"] < 400)
+def test_recorded_request_is_accepted(exchange):
     assert send(exchange).content[0].text == "Hello."
 
 
-@pytest.mark.parametrize("exchange", list(exchanges(refused=True)))
-def test_a_request_that_the_api_refused_is_refused_in_its_words(exchange):
-    with pytest.raises(anthropic.APIStatusError) as refusal:
+@each_exchange(lambda response: response["status"] >= 400)
+def test_recorded_error_is_the_same(exchange):
+    with pytest.raises(anthropic.APIStatusError) as rejected:
         send(exchange)
-    assert refusal.value.status_code == exchange["response"]["status"]
-    assert refusal.value.body["error"] == exchange["response"]["body"]["error"]
+    assert rejected.value.status_code == exchange["response"]["status"]
+    assert rejected.value.body["error"] == exchange["response"]["body"]["error"]
+
+
+def accumulate(events):
+    """Return the message that these recorded events add up to, with empty tool inputs."""
+    content = []
+    for event in events:
+        match event:
+            case {"type": "content_block_start", "content_block": block}:
+                content.append(block)
+            case {"delta": {"type": "text_delta", "text": more}}:
+                content[-1]["text"] += more
+            case {"delta": {"type": "thinking_delta", "thinking": more}}:
+                content[-1]["thinking"] += more
+            case {"delta": {"type": "signature_delta", "signature": signature}}:
+                content[-1]["signature"] = signature
+    start, end = events[0]["message"], events[-2]
+    return start | end["delta"] | {"content": content, "usage": start["usage"] | end["usage"]}
+
+
+def summarize(events):
+    """Return the type and the fields of each event; consecutive deltas count as one."""
+    summary = []
+    for event in events:
+        delta = event.get("delta", {}).get("type")
+        fields = {name: sorted(value) if isinstance(value, dict) else None
+                  for name, value in event.items()}  # fmt: skip
+        if not event["type"].startswith("content_block"):
+            fields = set(fields)
+        if not summary or (delta, event["type"]) != summary[-1][:2]:
+            summary.append((delta, event["type"], fields))
+    return summary
+
+
+@each_exchange(lambda response: "sse" in response)
+def test_recorded_stream_has_the_same_events(exchange):
+    lines = exchange["response"]["sse"].splitlines()
+    recorded = [json.loads(line[6:]) for line in lines if line.startswith("data: ")]
+    assert summarize(stream.write_message(accumulate(recorded))) == summarize(recorded)

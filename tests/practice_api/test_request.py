@@ -1,24 +1,29 @@
-"""The request: each field by itself."""
+"""The request: each field by itself, and the definitions of tools."""
 
 import pytest
-from support.practice_wire import (
+from support.practice_api import (
     ASK,
+    BASH,
     CACHED,
+    assistant,
+    body,
+    call,
     each_accepted,
-    each_refusal,
+    each_rejected,
     invalid,
-    refusal,
+    post,
+    rejection,
+    result,
+    say_hello,
     send,
     text,
+    thinking,
+    tool,
     turns,
     user,
 )
 
-
-@pytest.mark.parametrize("name", ["model", "messages", "max_tokens"])
-def test_three_fields_are_required(name):
-    assert refusal(without=[name])[2] == f"{name}: Field required"
-
+from lesson.practice.model import PracticeModel
 
 FIELDS = {
     "model: Input should be a valid string": {"model": 7},
@@ -27,33 +32,8 @@ FIELDS = {
     "max_tokens: must be greater than or equal to 0": {"max_tokens": -1},
     "system: Input should be a valid array": {"system": 7},
     "system.0: Input does not match the expected shape.": {"system": ["Be brief."]},
-    "metadata: Input does not match the expected shape.": {"metadata": "Ann"},
-    "metadata.user_id: Input should be a valid string": {"metadata": {"user_id": 7}},
-    "metadata.user_id: String should have at most 256 characters": {
-        "metadata": {"user_id": "a" * 257}
-    },
-    "metadata.name: Extra inputs are not permitted": {"metadata": {"name": "Ann"}},
-    "stop_sequences: Input should be a valid array": {"stop_sequences": "END"},
-    "stop_sequences.0: Input should be a valid string": {"stop_sequences": [1]},
-    "temperature: Input should be a valid number": {"temperature": "hot"},
-    "temperature: range: 0..1": {"temperature": 1.5},
-    "top_p: range: 0..1": {"top_p": -0.1},
-    "top_k: Input should be a valid integer": {"top_k": 1.5},
-    "service_tier: Input should be 'auto' or 'standard_only'": {"service_tier": "first"},
     "stream: Input should be a valid boolean": {"stream": "yes"},
-    "output_config.effort: Input should be 'low', 'medium', 'high', 'xhigh' or 'max'": {
-        "output_config": {"effort": "huge"}
-    },
     "temprature: Extra inputs are not permitted": {"temprature": 1},
-}
-
-
-@each_refusal(FIELDS)
-def test_each_field_of_a_request_is_known_and_of_its_type(message, change):
-    assert refusal(change) == invalid(message)
-
-
-MESSAGES = {
     "messages: Input should be a valid array": {"messages": "Hi"},
     "messages.0: Input does not match the expected shape.": turns("Hi"),
     "messages.0.role: Field required": turns({"content": "Hi"}),
@@ -61,6 +41,8 @@ MESSAGES = {
     "messages.0.content: Field required": turns({"role": "user"}),
     "messages.0.content: Input should be a valid array": turns({"role": "user", "content": None}),
     "messages.0.name: Extra inputs are not permitted": turns(ASK | {"name": "Ann"}),
+}
+BLOCKS = {
     "messages.0.content.0: Input should be an object": turns(user("Hi")),
     "messages.0.content.0: Input tag 'txt' found using 'type' does not match any of the expected "
     "tags: 'bash_code_execution_tool_result', 'code_execution_tool_result', 'container_upload', "
@@ -74,30 +56,172 @@ MESSAGES = {
     "messages.0.content.0.text.tone: Extra inputs are not permitted": turns(
         user(text("Hi", tone="kind"))
     ),
+    "messages.1.content.0.thinking.signature: Field required": turns(
+        ASK, assistant({"type": "thinking", "thinking": "Hm."}, text("Well."))
+    ),
+    "messages.1.content.0.thinking.cache_control: Extra inputs are not permitted": turns(
+        ASK, assistant(thinking(**CACHED), text("Well."))
+    ),
+}
+ID_PATTERN = "String should match pattern '^[a-zA-Z0-9_-]+$'"
+CALL_FIELDS = {
+    f"messages.1.content.0.tool_use.id: {ID_PATTERN}": turns(ASK, assistant(call("a b"))),
+    "messages.1.content.0.tool_use.id: Field required": turns(
+        ASK, assistant({"type": "tool_use", "name": "bash", "input": {}})
+    ),
+    "messages.1.content.0.tool_use.name: String should have at least 1 character": turns(
+        ASK, assistant(call("a", name=""))
+    ),
+    "messages.1.content.0.tool_use.name: String should have at most 200 characters": turns(
+        ASK, assistant(call("a", name="b" * 201))
+    ),
+    "messages.1.content.0.tool_use.input: Field required": turns(
+        ASK, assistant({"type": "tool_use", "id": "a", "name": "bash"})
+    ),
+    "messages.1.content.0.tool_use.input: Input should be an object": turns(
+        ASK, assistant(call("a", input="ls"))
+    ),
+    f"messages.0.content.0.tool_result.tool_use_id: {ID_PATTERN}": turns(user(result(""))),
+    "messages.0.content.0.tool_result.tool_use_id: Field required": turns(
+        user({"type": "tool_result", "content": "done"})
+    ),
+    "messages.0.content.0.tool_result.content: Input should be a valid array": turns(
+        user(result("a", content=7))
+    ),
+    "messages.0.content.0.tool_result.content.0: Input should be an object": turns(
+        user(result("a", content=["done"]))
+    ),
+    "messages.0.content.0.tool_result.is_error: Input should be a valid boolean": turns(
+        user(result("a", is_error="yes"))
+    ),
+    "messages.0.content.0.tool_result: content cannot be empty if `is_error` is true": turns(
+        user(result("a", "", is_error=True))
+    ),
+    "messages.0.content.0.tool_result: all content must be type `text` if `is_error` is "
+    "true": turns(user(result("a", [text("Error:"), {"type": "image"}], is_error=True))),
+}
+NAME_PATTERN = "String should match pattern '^[a-zA-Z0-9_-]{1,128}$'"
+NO_JSON_SCHEMA = (
+    "tools.0.custom.input_schema: JSON schema is invalid. It must match JSON Schema draft 2020-12 "
+    "(https://json-schema.org/draft/2020-12). Learn more about tool use at "
+    "https://platform.claude.com/docs/en/agents-and-tools/tool-use/overview."
+)
+TOOLS = {
+    "tools: Input should be a valid array": {"tools": None},
+    "tools.0: Input should be an object": {"tools": ["bash"]},
+    "tools.0.custom.name: Field required": {"tools": [{"input_schema": {"type": "object"}}]},
+    "tools.0.custom.name: String should have at least 1 character": tool(name=""),
+    "tools.0.custom.name: String should have at most 128 characters": tool(name="b" * 129),
+    f"tools.0.custom.name: {NAME_PATTERN}": tool(name="run it"),
+    "tools.0.custom.input_schema: Field required": {"tools": [{"name": "bash"}]},
+    "tools.0.custom.input_schema: Input does not match the expected shape.": tool(
+        input_schema="object"
+    ),
+    "tools.0.custom.input_schema.type: Field required": tool(input_schema={}),
+    "tools.0.custom.input_schema.type: Input should be 'object'": tool(
+        input_schema={"type": "array"}
+    ),
+    "tools.0.custom.parameters: Extra inputs are not permitted": tool(parameters={}),
+    NO_JSON_SCHEMA: tool(input_schema={"type": "object", "properties": {"command": "string"}}),
+    "tools.0.custom.input_schema.properties: Property keys should match pattern "
+    "'^[a-zA-Z0-9_.-]{1,64}$'": tool(input_schema={"type": "object", "properties": {"a b": {}}}),
+    "tools.0.custom.input_schema: input_schema does not support oneOf, allOf, or anyOf at the top "
+    "level": tool(input_schema={"type": "object", "anyOf": [{"required": ["command"]}]}),
+    "tools: Tool names must be unique.": {"tools": [BASH, BASH]},
 }
 
 
-@each_refusal(MESSAGES)
-def test_each_message_has_a_role_and_a_list_of_blocks(message, change):
-    assert refusal(change) == invalid(message)
+@each_rejected(FIELDS | BLOCKS | CALL_FIELDS | TOOLS)
+def test_wrong_field_is_rejected_with_its_path(message, change):
+    assert rejection(change) == invalid(message)
 
 
-def test_faults_are_told_in_the_order_of_the_api_and_one_at_a_time():
-    wrong = {"nonsense": 1, "temperature": "x", "messages": "Hi", "tools": 7, "model": 7}
-    expected = ["model: ", "tools: ", "messages: ", "temperature: ", "nonsense: "]
-    for name in expected:
-        assert refusal(wrong)[2].startswith(name)
-        del wrong[name[:-2]]
+@pytest.mark.parametrize("name", ["model", "messages", "max_tokens"])
+def test_required_fields(name):
+    request = body()
+    del request[name]
+    with pytest.raises(Exception, match=f"{name}: Field required"):
+        post(PracticeModel(say_hello).client(), request)
 
 
-SHORT = {
+def test_first_error_is_reported_in_the_order_of_the_api():
+    wrong = {"nonsense": 1, "max_tokens": "x", "messages": "Hi", "tools": 7, "model": 7}
+    for name in ("model", "tools", "messages", "max_tokens", "nonsense"):
+        assert rejection(wrong)[2].startswith(f"{name}: ")
+        del wrong[name]
+
+
+def test_unknown_tool_type_is_rejected_with_the_known_types():
+    message = rejection(tool(type="function"))[2]
+    assert message.startswith("tools.0: Input tag 'function' found using 'type' does not match")
+    assert "'bash_20250124', " in message and ", 'custom', " in message
+
+
+NO_SCHEMAS = [
+    {"minimum": None},
+    {"type": "str"},
+    {"type": []},
+    {"uniqueItems": "yes"},
+    {"required": "a"},
+    {"enum": "ab"},
+    {"anyOf": [{"type": []}]},
+    {"properties": {"b": {"additionalProperties": 1}}},
+    {"$defs": {"a": {"type": "str"}}},
+    {"items": {"items": {"type": "str"}}},
+    {"minLength": -1},
+]
+
+
+@pytest.mark.parametrize("part", NO_SCHEMAS, ids=str)
+def test_invalid_json_schema_is_rejected_at_any_depth(part):
+    schema = {"type": "object", "properties": {"a": part}}
+    assert rejection(tool(input_schema=schema)) == invalid(NO_JSON_SCHEMA)
+
+
+ACCEPTED = {
     "a string as content": turns({"role": "user", "content": "Hi"}),
     "an empty system prompt": {"system": ""},
     "a system prompt in blocks": {"system": [text("Be brief.", **CACHED)]},
-    "metadata": {"metadata": {"user_id": "somebody"}, "stop_sequences": None},
+    "no tools": {"tools": []},
+    "a tool with a type": tool(type="custom", strict=True),
+    "a tool with a rich schema": tool(
+        input_schema={
+            "type": "object",
+            "properties": {
+                "items": {"type": "array", "items": {"anyOf": [{"type": "string"}, True]}},
+                "mark": {"type": ["string", "null"], "enum": ["x", None], "minLength": 1.0},
+            },
+            "required": ["items"],
+        }
+    ),
+    "fields that are not checked": {
+        "tool_choice": {"type": "auto"},
+        "metadata": {"user_id": "somebody"},
+        "stop_sequences": ["END"],
+        "temperature": 0.5,
+        "thinking": {"type": "adaptive"},
+    },
+    "a picture and a document": turns(
+        user(
+            {"type": "image", "source": {"type": "url", "url": "https://example.com/cat.png"}},
+            {"type": "document", "source": {"type": "text", "data": "On cats"}, "title": "Cats"},
+        )
+    ),
+    "a picture in a tool result": turns(
+        ASK, assistant(call("a")), user(result("a", [{"type": "image", "source": {}}]))
+    ),
+    "a server tool": {"tools": [{"type": "web_search_20250305", "name": "web_search"}, BASH]},
+    "the blocks of a server tool": turns(
+        ASK,
+        assistant(
+            {"type": "server_tool_use", "id": "a", "name": "web_search", "input": {}},
+            {"type": "web_search_tool_result", "tool_use_id": "a", "content": []},
+        ),
+        ASK,
+    ),
 }
 
 
-@each_accepted(SHORT)
-def test_what_may_be_left_out_or_said_in_short(change):
+@each_accepted(ACCEPTED)
+def test_correct_request_is_accepted(change):
     assert send(change).content[0].text == "Hello."

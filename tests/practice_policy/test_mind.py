@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from agentlib import Nag, TodoManager, Tool, run
 from lesson import PracticeModel, sample
-from lesson.practice.policy.practice_policy import PracticeMind
+from lesson.practice.policy.practice_policy import PracticePolicy
 from lesson.practice.policy.tasks import load, names
 from lesson.runs.trial import Trial, measure, play
 
@@ -111,7 +111,7 @@ def test_a_conversation_can_be_cut_and_resumed_anywhere():
                 break
         cut.messages[:], cut.model = (
             json.loads(json.dumps(cut.messages)),
-            PracticeModel(PracticeMind()),
+            PracticeModel(PracticePolicy()),
         )
         assert list(cut)[-1].text == whole.rounds[-1].text
         assert cut.messages == whole.messages
@@ -120,7 +120,7 @@ def test_a_conversation_can_be_cut_and_resumed_anywhere():
 def answer(messages, tools=(), **options):
     """The practice model's reply to these messages."""
     return (
-        PracticeModel(PracticeMind(**options))
+        PracticeModel(PracticePolicy(**options))
         .client()
         .messages.create(
             model="practice", max_tokens=8000, messages=messages, tools=[t.spec for t in tools]
@@ -409,7 +409,7 @@ def test_a_nag_that_never_stops_does_not_keep_it_from_working():
 @pytest.mark.parametrize("window", [3, 0, -1, 2.5, "12", None])
 def test_an_attention_that_is_too_short_to_see_anything_is_refused(window):
     with pytest.raises(ValueError, match="window must be 4 messages or more"):
-        PracticeMind(window)
+        PracticePolicy(window)
 
 
 @pytest.mark.parametrize(

@@ -1,11 +1,12 @@
-"""Blocks of a message, as they are on the wire."""
+"""Content blocks of a message, as the API sends them."""
 
 
 def text(words):
-    """A text block."""
+    """Return a text block."""
     return {"type": "text", "text": words}
 
 
-def use(name, id, **input):
-    """A call of the tool `name` with this input."""
-    return {"type": "tool_use", "id": id, "name": name, "input": input}
+def use(name, id=None, **input):
+    """Return a call of the tool `name` with this input. Without an `id`, the API adds one."""
+    block = {"type": "tool_use", "name": name, "input": input}
+    return block | {"id": id} if id else block

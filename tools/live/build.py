@@ -11,7 +11,6 @@ import json
 import shutil
 import subprocess
 import sys
-import zipfile
 from pathlib import Path
 from typing import Any
 
@@ -74,13 +73,10 @@ def fetch_wheels(folder: Path) -> None:
 
 
 def build_wheels() -> list[Path]:
-    """This package, and what stands in for jsonschema-rs, which has no wheel for a browser."""
+    """Build the wheel of this package, and return its path in a list."""
     folder = WORK / "own"
     shutil.rmtree(folder, ignore_errors=True)
     run("pip", "wheel", "--quiet", "--no-deps", "--no-build-isolation", ROOT, "--wheel-dir", folder)
-    with zipfile.ZipFile(folder / "jsonschema_rs-0-py3-none-any.whl", "w") as wheel:
-        wheel.write(HERE / "jsonschema_rs.py", "jsonschema_rs.py")
-        wheel.writestr("jsonschema_rs-0.dist-info/METADATA", "Name: jsonschema-rs\nVersion: 0\n")
     return sorted(folder.glob("*.whl"))
 
 

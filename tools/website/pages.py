@@ -136,8 +136,8 @@ def code_page() -> Page:
 
 
 CODE_WORDS = (
-    "<p>This is the whole agent, as it is imported in the lesson: fewer than 500 lines with all "
-    "their docstrings. Read them in this order.</p>"
+    "<p>This is the whole agent, as it is imported in the lesson: about 600 lines with "
+    "docstrings and comments. Read them in this order.</p>"
 )
 
 

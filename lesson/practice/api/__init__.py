@@ -1,1 +1,1 @@
-"""The Messages API without a network: what it accepts, what it refuses, and how it answers."""
+"""The Messages API, offline: check requests, and answer or reject them as the real API would."""

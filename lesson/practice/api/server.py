@@ -1,25 +1,24 @@
 """One exchange with the Messages API, from the HTTP request to the response.
 
 A request goes through these checks from top to bottom. The first rule that it breaks is reported,
-in the real API's own words.
+with the real API's own error message.
 
-    the door      the address, the body, the key    this module   404, 405, 413, 400, 401
-    the request   each field by itself              request       400
-    the rules     fields and models together        rules         404, 400
-                  the turns of the conversation     conversation  400
-    the answer    what the mind says, as a message  reply         200, or 500 if the mind fails
-                  what its prompt costs             cache
-                  as events, if it is streamed      stream        200
-                  or how long the prompt is         tokens        200
+    the address, the body, the key              this module   404, 405, 400, 401
+    each field by itself                        request       400
+    lengths, tools, cache marks                 rules         404, 400
+    the turns of the conversation               conversation  400
+    the policy's reply, as a message            reply         200, or 500 if the policy fails
+    what the prompt costs                       cache
+    the message as events                       stream        200
 
-Sources: pages of the API's documentation are named by their titles, in quotes; what no page says
-comes from exchanges that people recorded or quoted in public.
+Sources: a docstring names a page of the API's documentation by its title, in quotes; what no page
+says is from exchanges that people recorded or quoted in public.
 """
 
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 import httpx2
@@ -28,36 +27,28 @@ from pydantic_core import from_json, to_json
 from . import stream
 from .cache import Cache, lay_out
 from .errors import ApiError, invalid
-from .memory import Known, Memory
 from .models import find_model
-from .reply import answer, mind_failed
-from .rules import check, check_context_window, check_prompt
-from .tokens import estimate_prompt_tokens
+from .reply import answer, policy_failed
+from .rules import check, check_context_window
 
 if TYPE_CHECKING:
-    from ..policy import Mind
+    from ..policy import Policy
 
-Finish = Callable[[list[dict[str, Any]] | dict[str, Any]], dict[str, Any]]  # see `accept`
-MESSAGES = "/v1/messages"
-COUNT = "/v1/messages/count_tokens"
+PATH = "/v1/messages"
 KEY = "practice-key-opens-nothing"
-MAX_BODY_BYTES = 32_000_000  # "Errors", request size limits
 
 
 def respond(
     http: httpx2.Request,
-    mind: Mind,
+    policy: Policy,
     requests: list[dict[str, Any]],
     cache: Cache,
-    memory: Memory,
     context_window: int | None = None,
 ) -> httpx2.Response:
-    """The response to the request `http` from a model with this mind.
+    """Return the response to the request `http` from a model with this policy.
 
-    A copy of a body that can be read is appended to `requests`, even if the request is refused.
-    `cache` keeps account of the prompts that are answered.
-    `context_window`, in tokens, replaces that of the model that the request names. `memory` saves
-    to check again what was accepted before.
+    The body is appended to `requests`, even if the request is rejected. `cache` is updated for
+    requests that are answered. `context_window`, in tokens, replaces that of the requested model.
     """
     request_id = "req_" + secrets.token_hex(12)
     headers = {"content-type": "application/json", "request-id": request_id}
@@ -66,41 +57,34 @@ def respond(
     try:
         check_address(http.method, http.url.path)
         request = parse(http.content)
-        known = memory.recall(request, http.content)
-        requests.append(known.copy)
+        requests.append(request)
         authenticate(http.headers)
-        if http.url.path == COUNT:
-            body = count_body(request)
-        else:
-            finish = accept(request, known, cache, context_window, memory)
-            if request.get("stream"):
-                body = stream.encode(stream_events(request, mind, finish, request_id))
-                headers["content-type"] = stream.CONTENT_TYPE
-            else:
-                body = answer_body(request, mind, finish)
+        body = create_message(request, policy, cache, context_window)
+        if request.get("stream"):
+            body = stream.encode(stream.write_message(from_json(body)))
+            headers["content-type"] = stream.CONTENT_TYPE
     except ApiError as error:
         status, body = error.status, to_json(error.body(request_id))
     return httpx2.Response(status, content=body, headers=headers)
 
 
 def check_address(method: str, path: str) -> None:
-    """Raise ApiError, a 404 or a 405, if this is not an address of the API: "API overview"."""
-    if path not in (MESSAGES, COUNT):
+    """Raise ApiError, a 404 or a 405, if this is not the API's address: "API overview"."""
+    if path != PATH:
         raise ApiError(404, "not_found_error", "Not Found")
     if method != "POST":
         raise ApiError(405, "invalid_request_error", "Method Not Allowed")
 
 
 def parse(body: bytes) -> dict[str, Any]:
-    """The request as a dict. Raises ApiError: 413 for a large body, 400 if it is not an object."""
-    if len(body) > MAX_BODY_BYTES:
-        raise ApiError(413, "request_too_large", "Request exceeds the maximum size")
+    """Return the request as a dict. Raise ApiError, a 400, if it is not a JSON object."""
     try:
         request = from_json(body, allow_inf_nan=False)
     except ValueError as error:
-        what, _, where = str(error).rpartition(" at ")
-        what = "no low surrogate in string" if "hex escape" in what else what
-        raise invalid(f"The request body is not valid JSON: {what}: {where}") from None
+        problem, _, place = str(error).rpartition(" at ")
+        if "hex escape" in problem:
+            problem = "no low surrogate in string"
+        raise invalid(f"The request body is not valid JSON: {problem}: {place}") from None
     if not isinstance(request, dict):
         raise invalid("Input should be an object")
     return request
@@ -109,7 +93,7 @@ def parse(body: bytes) -> dict[str, Any]:
 def authenticate(headers: Mapping[str, str]) -> None:
     """Raise ApiError if the key or the API's version is missing or wrong: "API overview".
 
-    The names of `headers` are in lower case. The key may be in either of two headers.
+    The names of `headers` are in lower case. The key can be in either of two headers.
     """
     keys = {headers.get("x-api-key"), headers.get("authorization", "").removeprefix("Bearer ")}
     if not keys - {None, ""}:
@@ -120,54 +104,24 @@ def authenticate(headers: Mapping[str, str]) -> None:
         raise invalid("anthropic-version: header is required")
 
 
-def accept(
-    request: dict[str, Any],
-    known: Known,
-    cache: Cache,
-    context_window: int | None,
-    memory: Memory,
-) -> Finish:
-    """Check a request, and return what makes of a mind's reply the message that answers it.
+def create_message(
+    request: dict[str, Any], policy: Policy, cache: Cache, context_window: int | None
+) -> bytes:
+    """Return the message that answers a request, as JSON.
 
-    Raises ApiError for a broken rule.
+    Raise ApiError if the request breaks a rule or the policy fails.
     """
     start = cache.clock()
-    asked, turns = check(request, known)
-    layout = lay_out(request, known.layout)
-    memory.keep(known, asked, turns, layout)
+    check(request)
+    prefixes = lay_out(request)
     window = context_window or find_model(request["model"]).context_window
-    check_context_window(layout.end.tokens, window)
-
-    def finish(reply: list[dict[str, Any]] | dict[str, Any]) -> dict[str, Any]:
-        message = answer(request, reply, known.written)
-        return message | {"usage": cache.charge(request, layout, start) | message["usage"]}
-
-    return finish
-
-
-def answer_body(request: dict[str, Any], mind: Mind, finish: Finish) -> bytes:
-    """The answer to a request, as JSON. Raises ApiError if the mind fails."""
+    check_context_window(prefixes[-1].tokens, window)
     try:
-        return to_json(finish(mind(request)))
+        # The policy gets a copy, so that it cannot change what `requests` keeps.
+        message = answer(request, policy(from_json(to_json(request))))
+        usage = cache.charge(request, prefixes, start) | message["usage"]
+        return to_json(message | {"usage": usage})
     except ApiError:
         raise
     except Exception as error:
-        raise mind_failed(error) from error
-
-
-def stream_events(
-    request: dict[str, Any], mind: Mind, finish: Finish, request_id: str
-) -> Iterator[dict[str, Any]]:
-    """The same answer as events; an error in the middle of a stream is the last one."""
-    try:
-        return stream.write_message(from_json(answer_body(request, mind, finish)))
-    except ApiError as error:
-        if not error.after:
-            raise
-        return stream.break_off(finish(error.after), error.body(request_id))
-
-
-def count_body(request: dict[str, Any]) -> bytes:
-    """The tokens in a prompt, as JSON: "Token counting". Raises ApiError for a broken rule."""
-    check_prompt(request)
-    return to_json({"input_tokens": estimate_prompt_tokens(request)})
+        raise policy_failed(error) from error

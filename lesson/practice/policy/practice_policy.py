@@ -42,7 +42,7 @@ NOTES = """# Notes
 """
 
 
-class PracticeMind:
+class PracticePolicy:
     """The practice model's mind. These are all its rules:
 
     1. It knows six jobs by heart. Asked for anything else, it says what it can do; asked to use

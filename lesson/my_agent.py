@@ -1,0 +1,212 @@
+"""Keep what a learner wrote: code that passes its check goes into `my_agent.py`, which runs.
+
+The file grows from notebook to notebook: first the loop, then the list and the nag, at the end the
+whole agent. Each part is marked by a comment, and keeping a part again replaces it.
+"""
+
+import ast
+import builtins
+import re
+import shutil
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from agentlib.client.connection import Connection
+from agentlib.client.notebook import find_shell
+from agentlib.nag import Nag
+from agentlib.todo import TodoManager
+from agentlib.tools import Tool, call_tool
+from agentlib.workspace import Workspace
+
+from .exercises.loop_by_hand import LOOP_SOLUTION, check_loop
+from .exercises.own_agent import OWN_AGENT, check_agent
+from .exercises.own_nag import check_nag_facts
+from .exercises.todo_rules import check_rules
+from .practice.policy import tasks
+from .samples import FOLDER
+
+FILE = "my_agent.py"
+MARKER = "# --- {} ---"
+TITLE = '"""My agent. Run it: python my_agent.py "Refactor hello.py: add type hints"."""'
+SETTINGS = "**model.settings"
+WITH_LIST = (
+    "todo = MyTodo()\n"
+    "todo_tool = replace(TodoManager().tool(), run=todo.update)\n"
+    "tools = [*workspace.tools(), todo_tool]\n"
+)
+# What `main` does with the parts, the most complete set of parts first. `run` is the package's
+# version of agent_loop, with the argument `remind`.
+BODIES = {
+    ("agent",): f"agent(model.client, messages, workspace, {SETTINGS})\n",
+    ("MyTodo", "MyNag"): WITH_LIST
+    + f"run(model.client, messages, tools, remind=MyNag(3), {SETTINGS})\n",
+    ("MyTodo",): WITH_LIST + f"run(model.client, messages, tools, {SETTINGS})\n",
+    ("agent_loop",): f"agent_loop(model.client, messages, workspace.tools(), {SETTINGS})\n",
+}
+MAIN = """\
+if __name__ == "__main__":
+    prompt = " ".join(sys.argv[1:]) or "Refactor hello.py: add type hints and docstrings."
+    model = connect()  # the practice model, or the one that MODEL_ID names
+    workspace = open_workspace(prompt, model)
+    messages = [{{"role": "user", "content": prompt}}]
+{body}    for step in Trace.from_messages(messages).rounds:
+        print(step)
+"""
+MAIN_IMPORTS = {
+    "import sys",
+    "from lesson import Trace",
+    "from lesson import connect",
+    "from lesson import open_workspace",
+}
+LIST_IMPORTS = {
+    "from agentlib import TodoManager",
+    "from agentlib import run",
+    "from dataclasses import replace",
+}
+
+
+@dataclass(frozen=True)
+class Part:
+    """One thing that a learner writes: how it is checked, and what is used until it passes."""
+
+    check: Callable[[Any], Any]
+    substitute: Callable[[], Any]
+
+
+def define(source: str, name: str) -> Any:
+    """Run `source` and return what it defines as `name`."""
+    names: dict[str, Any] = {"call_tool": call_tool}
+    exec(source, names)
+    return names[name]
+
+
+PARTS = {
+    "agent_loop": Part(check_loop, lambda: define(LOOP_SOLUTION, "agent_loop")),
+    "MyTodo": Part(partial(check_rules, upto=8), lambda: TodoManager),
+    "MyNag": Part(check_nag_facts, lambda: partial(Nag, TodoManager())),
+    "agent": Part(check_agent, lambda: define(OWN_AGENT, "agent")),
+}
+
+
+def keep(name: str, written: Any, folder: str | Path = ".", cells: Sequence[str] = ()) -> Any:
+    """Check what a learner wrote, save it in `my_agent.py` if it passes, and return it.
+
+    `name` is one of PARTS and `written` the learner's function or class. `folder` is the file's.
+    `cells` are the notebook's code cells so far; by default those that IPython remembers. Returns
+    `written` if it passes its check, and the package's version if not, and prints which.
+    """
+    part = PARTS[name]
+    if not part.check(written).ok:
+        print(f"{name} does not pass its check yet, so the package's version is used.")
+        return part.substitute()
+    shell = find_shell()
+    found = list(collect(name, cells or (shell.user_ns["In"] if shell else ())))
+    file = Path(folder, FILE)
+    blocks, imports = read(file)
+    blocks[name] = "\n\n".join(source for source in found if not is_import(source))
+    file.write_text(compose(blocks, imports | set(filter(is_import, found))), encoding="utf-8")
+    print(
+        f"{name} passes its check. It is saved in {FILE}: {len(blocks[name].splitlines())} lines."
+    )
+    return written
+
+
+def collect(name: str, cells: Iterable[str]) -> Iterator[str]:
+    """Yield the statements that define `name` and every global name that they use.
+
+    A name that is defined more than once counts as its last definition. Definitions come before
+    their users; an import of several names becomes one line for each name that is used.
+    """
+    statements: dict[str, tuple[str, set[str]]] = {}
+    for cell in cells:
+        try:
+            tree = ast.parse(cell)
+        except SyntaxError:  # a cell with a magic command
+            continue
+        for node in tree.body:
+            for defined, source in definitions(node, cell):
+                used = {n.id for n in ast.walk(node) if isinstance(n, ast.Name)}
+                statements[defined] = source, used - {defined}
+    done: set[str] = set()
+
+    def visit(wanted: str) -> Iterator[str]:
+        if wanted in done or wanted not in statements or hasattr(builtins, wanted):
+            return
+        done.add(wanted)
+        source, used = statements[wanted]
+        for each in sorted(used):
+            yield from visit(each)
+        yield source
+
+    yield from visit(name)
+
+
+def definitions(node: ast.stmt, cell: str) -> Iterator[tuple[str, str]]:
+    """Yield each name that a top-level statement defines, with the source that defines it."""
+    source = ast.get_source_segment(cell, node) or ""
+    if isinstance(node, ast.FunctionDef | ast.ClassDef):
+        yield node.name, source
+    elif isinstance(node, ast.Assign):
+        for target in node.targets:
+            if isinstance(target, ast.Name):
+                yield target.id, source
+    elif isinstance(node, ast.Import | ast.ImportFrom):
+        start = f"from {node.module} " if isinstance(node, ast.ImportFrom) else ""
+        for alias in node.names:
+            yield alias.asname or alias.name, f"{start}import {ast.unparse(alias)}"
+
+
+def is_import(source: str) -> bool:
+    """Return whether a statement is an import."""
+    return source.startswith(("import ", "from "))
+
+
+def read(file: Path) -> tuple[dict[str, str], set[str]]:
+    """Return the parts of `my_agent.py` by name, and its imports; empty without a file."""
+    if not file.exists():
+        return {}, set()
+    head, *rest = re.split(r"(?m)^# --- (\w+) ---\n", file.read_text(encoding="utf-8"))
+    blocks = {name: body.strip() for name, body in zip(rest[::2], rest[1::2], strict=True)}
+    blocks.pop("main", None)
+    return blocks, {line for line in head.splitlines() if is_import(line)}
+
+
+def compose(blocks: dict[str, str], imports: set[str]) -> str:
+    """Return the text of `my_agent.py` for these parts."""
+    wanted = next(names for names in BODIES if set(names) <= blocks.keys())
+    imports = imports | MAIN_IMPORTS | (LIST_IMPORTS if "MyTodo" in wanted else set())
+    body = "".join(f"    {line}\n" for line in BODIES[wanted].splitlines())
+    parts = [TITLE, "\n".join(sorted(imports))]
+    parts += [f"{MARKER.format(name)}\n{blocks[name]}" for name in PARTS if name in blocks]
+    return "\n\n\n".join([*parts, f"{MARKER.format('main')}\n{MAIN.format(body=body)}"])
+
+
+class GuardedWorkspace(Workspace):
+    """A Workspace whose tools ask for approval when a real model is behind them."""
+
+    def __init__(self, root: str | Path, model: Connection) -> None:
+        super().__init__(root)
+        self.model = model
+
+    def tools(self) -> list[Tool]:
+        """Return the four tools, guarded by the connection."""
+        return self.model.guard(super().tools())
+
+
+def open_workspace(prompt: str, model: Connection) -> Workspace:
+    """Return the folder to work in: a sample for the practice model, this folder for a real one.
+
+    The practice model knows only its sample projects, so the project that `prompt` is about is
+    copied into this folder, unless it is there already.
+    """
+    if model.real:
+        return GuardedWorkspace(".", model)
+    task = tasks.find(prompt)
+    name = task.name if task else "hello"
+    if not Path(name).exists():
+        shutil.copytree(FOLDER / name / "project", name)
+    print(f"The practice model works in the folder {name}.")
+    return GuardedWorkspace(name, model)

@@ -1,0 +1,181 @@
+"""The conversation: roles, content, and tool results for tool calls."""
+
+from support.practice_api import (
+    ASK,
+    CACHED,
+    SAID,
+    assistant,
+    call,
+    each_accepted,
+    each_rejected,
+    invalid,
+    rejection,
+    result,
+    send,
+    system,
+    text,
+    thinking,
+    turns,
+    user,
+)
+
+ROLES = {
+    "messages: at least one message is required": {"messages": []},
+    'messages: Unexpected role "tool". Allowed roles are "user" or "assistant"': turns(
+        ASK, {"role": "tool", "content": "done"}
+    ),
+    "This model does not support assistant message prefill. The conversation must end with a user "
+    "message.": turns(ASK, SAID, model="claude-opus-4-8"),
+    "messages: final assistant content cannot end with trailing whitespace": turns(
+        ASK, assistant(text("The answer is "))
+    ),
+}
+BRIEF = system(text("Be brief."))
+ANYWHERE = "; the directive-only form (content: [] with output_config) is accepted at any position"
+SYSTEM_TURNS = {
+    "role 'system' is not supported on this model": turns(ASK, BRIEF),
+    "messages.0: use the top-level 'system' parameter for the initial system prompt"
+    + ANYWHERE: turns(BRIEF, ASK, model="claude-opus-5"),
+    "messages.2: role 'system' must follow a 'user' message or an 'assistant' message ending in a "
+    "server tool result" + ANYWHERE: turns(ASK, SAID, BRIEF, ASK, model="claude-opus-5"),
+    "messages.2: role 'system' must precede an 'assistant' message or end the array"
+    + ANYWHERE: turns(ASK, BRIEF, BRIEF, ASK, model="claude-opus-5"),
+    "messages.1: system content must contain at least one block": turns(
+        ASK, {"role": "system", "content": ""}, model="claude-opus-5"
+    ),
+    "messages.1: role 'system' supports text, tool_addition, and tool_removal blocks only": turns(
+        ASK, system(call("a")), model="claude-opus-5"
+    ),
+    "messages.1: system text blocks must contain non-whitespace text": turns(
+        ASK, system(text(" ")), model="claude-opus-5"
+    ),
+}
+EMPTY = {
+    "messages.0: user messages must have non-empty content": turns({"role": "user", "content": ""}),
+    "messages.2: user messages must have non-empty content": turns(ASK, SAID, user()),
+    "messages.1: all messages must have non-empty content except for the optional final assistant "
+    "message": turns(ASK, assistant(), user(text("Well?"))),
+    "messages: text content blocks must be non-empty": turns(user(text("Hi"), text(""))),
+    "messages: text content blocks must contain non-whitespace text": turns(user(text(" \n"))),
+    "system: text content blocks must be non-empty": {"system": [text("")]},
+    "system: text content blocks must contain non-whitespace text": {"system": " "},
+    "messages.0.content.0.text: cache_control cannot be set for empty text blocks": turns(
+        user(text("", **CACHED), text("Hi"))
+    ),
+    "system.1: cache_control cannot be set for empty text blocks": {
+        "system": [text("Be brief."), text("", **CACHED)]
+    },
+}
+THINKING = {
+    "messages.1.content.0: Invalid `signature` in `thinking` block": turns(
+        ASK, assistant(thinking(signature=""), text("Well.")), ASK
+    ),
+    "messages.0.content: thinking blocks may only be in `assistant` messages": turns(
+        user(thinking(), text("Hi"))
+    ),
+    "messages.1: The final block in an assistant message cannot be `thinking`.": turns(
+        ASK, assistant(text("Well."), thinking()), ASK
+    ),
+}
+NO_RESULT = (
+    "messages.{}: `tool_use` ids were found without `tool_result` blocks immediately after: {}. "
+    "Each `tool_use` block must have a corresponding `tool_result` block in the next message."
+)
+NO_CALL = (
+    "messages.{}: unexpected `tool_use_id` found in `tool_result` blocks: {}. Each `tool_result` "
+    "block must have a corresponding `tool_use` block in the previous message."
+)
+CALLS = {
+    NO_RESULT.format(1, "a"): turns(ASK, assistant(call("a")), user(text("Well?"))),
+    NO_RESULT.format(3, "b"): turns(
+        ASK, assistant(call("a")), user(result("a")), assistant(call("b"))
+    ),
+    NO_RESULT.format(1, "b, c"): turns(
+        ASK, assistant(call("a"), call("b"), call("c")), user(result("a"))
+    ),
+    NO_CALL.format("0.content.0", "a"): turns(user(result("a"))),
+    NO_CALL.format("2.content.1", "z"): turns(
+        ASK, assistant(call("a")), user(result("a"), result("z"))
+    ),
+    NO_CALL.format("4.content.0", "a"): turns(
+        ASK, assistant(call("a")), user(result("a")), SAID, user(result("a"))
+    ),
+    "messages.2.content.1: each tool_use must have a single result. Found multiple `tool_result` "
+    "blocks with id: a": turns(ASK, assistant(call("a")), user(result("a"), result("a"))),
+    "messages.1.content.1: `tool_use` ids must be unique": turns(
+        ASK, assistant(call("a"), call("a")), user(result("a"))
+    ),
+    "messages.3.content.0: `tool_use` ids must be unique": turns(
+        ASK, assistant(call("a")), user(result("a")), assistant(call("a")), user(result("a"))
+    ),
+    "messages.0: `tool_use` blocks can only be in `assistant` messages": turns(user(call("a"))),
+    "messages.1: `tool_result` blocks can only be in `user` messages": turns(
+        ASK, assistant(result("a"))
+    ),
+}
+
+
+@each_rejected(ROLES | SYSTEM_TURNS | EMPTY | THINKING | CALLS)
+def test_wrong_conversation_is_rejected(message, change):
+    assert rejection(change) == invalid(message)
+
+
+def test_text_before_tool_results_is_rejected():
+    late = [ASK, assistant(call("a")), user(text("Here you are:"), result("a"))]
+    assert rejection(turns(*late))[2] == NO_RESULT.format(1, "a")
+
+
+def test_empty_text_inside_a_tool_result_is_rejected():
+    empty = [ASK, assistant(call("a")), user(result("a", content=[text("")]))]
+    assert rejection(turns(*empty))[2] == "messages: text content blocks must be non-empty"
+
+
+ACCEPTED = {
+    "two user messages in a row": turns(ASK, ASK),
+    "two assistant messages in a row": turns(ASK, SAID, SAID, ASK),
+    "the assistant first": turns(SAID, ASK),
+    "a prefill on older models": turns(ASK, assistant(text("The answer is"))),
+    "system after the user": turns(ASK, BRIEF, model="claude-opus-4-8"),
+    "system after tool results": turns(
+        ASK, assistant(call("a")), user(result("a")), BRIEF, model="claude-opus-4-8"
+    ),
+    "system before the assistant": turns(ASK, BRIEF, SAID, ASK, model="claude-opus-5"),
+    "an empty user message beside a full one": turns(user(), ASK),
+    "an empty assistant turn at the end": turns(ASK, assistant()),
+    "the same without prefill": turns(ASK, assistant(), model="claude-opus-5"),
+    "whitespace beside a tool call": turns(ASK, assistant(text(" "), call("a")), user(result("a"))),
+    "thinking": turns(ASK, assistant(thinking(), text("Well.")), ASK),
+    "redacted thinking": turns(
+        ASK, assistant({"type": "redacted_thinking", "data": "c2ln"}, text("Well.")), ASK
+    ),
+    "text after the tool results": turns(
+        ASK, assistant(call("a")), user(result("a"), text("Go on."))
+    ),
+    "two text blocks in a tool result": turns(
+        ASK, assistant(call("a")), user(result("a", content=[text("done"), text("Go on.")]))
+    ),
+    "tool results in another order": turns(
+        ASK, assistant(call("a"), call("b")), user(result("b"), result("a"))
+    ),
+    "tool results in two messages": turns(
+        ASK, assistant(call("a"), call("b")), user(result("a")), user(result("b"))
+    ),
+    "tool calls in two messages": turns(
+        ASK, assistant(call("a")), assistant(call("b")), user(result("a"), result("b"))
+    ),
+    "an empty tool result": turns(ASK, assistant(call("a")), user(result("a", content=""))),
+    "a tool result without content": turns(
+        ASK, assistant(call("a")), user({"type": "tool_result", "tool_use_id": "a"})
+    ),
+    "a tool result that is an error": turns(
+        ASK, assistant(call("a")), user(result("a", "Error: no such file", is_error=True))
+    ),
+    "a tool call with its caller": turns(
+        ASK, assistant(call("a", caller={"type": "direct"})), user(result("a"))
+    ),
+}
+
+
+@each_accepted(ACCEPTED)
+def test_correct_conversation_is_accepted(change):
+    assert send(change).content[0].text == "Hello."

@@ -1,0 +1,43 @@
+"""Scripted models for the agent loop, and the check that a history can be sent."""
+
+from lesson import PracticeModel
+from support.blocks import text
+
+SETTINGS = {"model": "practice", "max_tokens": 1000}
+PROMPT = {"role": "user", "content": "Go"}
+ANY_TOOL = {"name": "any", "input_schema": {"type": "object"}}
+
+
+def scripted(*replies):
+    """Return a practice model that gives these replies, one after another, and then "Done."."""
+
+    def policy(request):
+        turn = sum(message["role"] == "assistant" for message in request["messages"])
+        return replies[turn] if turn < len(replies) else [text("Done.")]
+
+    return PracticeModel(policy)
+
+
+def reply(*content, stop_reason="end_turn"):
+    """Return a whole reply of the API with this content."""
+    content = [
+        {"id": f"toolu_{n}"} | block if block["type"] == "tool_use" else block
+        for n, block in enumerate(content)
+    ]
+    return {
+        "id": "msg_1",
+        "type": "message",
+        "role": "assistant",
+        "model": "practice",
+        "content": content,
+        "stop_reason": stop_reason,
+        "stop_sequence": None,
+        "usage": {"input_tokens": 5, "output_tokens": 7},
+    }
+
+
+def assert_sendable(messages):
+    """Send the history to the offline API, which rejects what the real one rejects."""
+    client = PracticeModel(lambda request: [text("Fine.")]).client()
+    nudge = [{"role": "user", "content": "Go on"}] if messages[-1]["role"] == "assistant" else []
+    client.messages.create(messages=messages + nudge, tools=[ANY_TOOL], **SETTINGS)

@@ -1,0 +1,98 @@
+"""Small requests to the practice API, and its answer or error to each.
+
+Most tests here are tables: changes to one small correct request, and for each change the error
+message (`each_rejected`), or a description of what is accepted (`each_accepted`).
+"""
+
+import anthropic
+import pytest
+
+from lesson.practice.model import PracticeModel
+
+HELLO = [{"type": "text", "text": "Hello."}]
+CACHED = {"cache_control": {"type": "ephemeral"}}
+BASH = {"name": "bash", "input_schema": {"type": "object"}}
+CALL = {"type": "tool_use", "name": "bash", "input": {"command": "ls"}}
+
+
+def say_hello(request):
+    """A policy."""
+    return HELLO
+
+
+def user(*content):
+    return {"role": "user", "content": list(content)}
+
+
+def assistant(*content):
+    return {"role": "assistant", "content": list(content)}
+
+
+def system(*content):
+    return {"role": "system", "content": list(content)}
+
+
+def text(words, **more):
+    return {"type": "text", "text": words, **more}
+
+
+def call(id, **more):
+    return {"type": "tool_use", "id": id, "name": "bash", "input": {}, **more}
+
+
+def result(id, content="done", **more):
+    return {"type": "tool_result", "tool_use_id": id, "content": content, **more}
+
+
+def thinking(words="Hm.", **more):
+    return {"type": "thinking", "thinking": words, "signature": "c2ln", **more}
+
+
+ASK = user(text("Hi"))
+SAID = assistant(text("Hello"))
+
+
+def body(change=None):
+    """Return the small correct request with this change."""
+    return {"model": "practice", "max_tokens": 100, "messages": [ASK]} | (change or {})
+
+
+def post(client, request):
+    """Send a request. `messages.create` would not send a wrong one."""
+    return client.post("/v1/messages", body=request, cast_to=anthropic.types.Message)
+
+
+def send(change=None, policy=say_hello, **client):
+    """Send the small request with this change to a new practice model."""
+    return post(PracticeModel(policy).client(**client), body(change))
+
+
+def rejection(change=None, policy=say_hello, **client) -> tuple[int, str, str]:
+    """Return the status, the kind and the message of the error for such a request."""
+    with pytest.raises(anthropic.APIStatusError) as rejected:
+        send(change, policy, **client)
+    error = rejected.value.body["error"]
+    return rejected.value.status_code, error["type"], error["message"]
+
+
+def invalid(message):
+    return 400, "invalid_request_error", message
+
+
+def turns(*messages, **more):
+    return {"messages": list(messages), **more}
+
+
+def tool(**change):
+    return {"tools": [BASH | change]}
+
+
+def each_rejected(changes):
+    """Parametrize a test by `message`, an error message, and `change`, which causes it."""
+    ids = [f"{n} {message:.60}" for n, message in enumerate(changes)]
+    return pytest.mark.parametrize(("message", "change"), changes.items(), ids=ids)
+
+
+def each_accepted(changes):
+    """Parametrize a test by `change`, which the description in the table's key is about."""
+    return pytest.mark.parametrize("change", changes.values(), ids=changes.keys())

@@ -1,0 +1,110 @@
+"""keep(): what passes its check is saved in my_agent.py, and the file runs in a terminal."""
+
+import subprocess
+import sys
+
+import pytest
+
+from lesson import LOOP_SOLUTION, OWN_AGENT, keep
+from lesson.my_agent import collect
+
+MY_TODO = """
+MARKS = {"pending": "[ ]", "in_progress": "[>]", "completed": "[x]"}
+
+
+class MyTodo:
+    def __init__(self):
+        self.items = []
+
+    def render(self):
+        lines = [f"{MARKS[item['status']]} {item['text']}" for item in self.items]
+        done = sum(item["status"] == "completed" for item in self.items)
+        return "\\n".join(lines) + f"\\n\\n({done}/{len(self.items)} completed)"
+
+    def update(self, items):
+        if not isinstance(items, list):
+            raise ValueError("items must be a list")
+        if len(items) > 20:
+            raise ValueError("Max 20 todos allowed")
+        clean = [self.check(item, number) for number, item in enumerate(items, 1)]
+        texts = [item["text"] for item in clean]
+        ids = [item["id"] for item in clean if "id" in item]
+        if len(set(texts)) < len(texts) or len(set(ids)) < len(ids):
+            raise ValueError("Two items have the same text or the same id")
+        if [item["status"] for item in clean].count("in_progress") > 1:
+            raise ValueError("Only one task can be in_progress at a time")
+        self.items = clean
+        return self.render()
+
+    def check(self, item, number):
+        text = str(item.get("text", "")).strip()
+        status = item.get("status", "pending")
+        if not text:
+            raise ValueError(f"Item {number}: text required")
+        if status not in MARKS:
+            raise ValueError(f"Item {number}: invalid status {status!r}")
+        return item | {"text": text, "status": status}
+"""
+MY_NAG = """
+class MyNag:
+    def __init__(self, after=3):
+        self.after = after
+        self.rounds = 0
+
+    def __call__(self, calls):
+        if any(call.name == "todo" for call in calls):
+            self.rounds = 0
+            return None
+        self.rounds += 1
+        return "<reminder>Update your todos.</reminder>" if self.rounds >= self.after else None
+"""
+SOURCES = {
+    "agent_loop": "from agentlib import call_tool, run\n" + LOOP_SOLUTION,
+    "MyTodo": MY_TODO,
+    "MyNag": MY_NAG,
+    "agent": OWN_AGENT,
+}
+
+
+def keep_part(name, folder):
+    names = {}
+    exec(SOURCES[name], names)
+    return keep(name, names[name], folder, [SOURCES[name]])
+
+
+@pytest.mark.parametrize(
+    "parts, rounds",
+    [
+        (["agent_loop"], 7),
+        (["agent_loop", "MyTodo"], 8),
+        (["agent_loop", "MyTodo", "MyNag"], 8),
+        (["agent_loop", "MyTodo", "MyNag", "agent"], 8),
+    ],
+)
+def test_saved_file_runs_in_an_empty_folder(tmp_path, parts, rounds):
+    for name in parts:
+        keep_part(name, tmp_path)
+    command = [sys.executable, "my_agent.py", "Refactor hello.py: add type hints, docstrings."]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    assert len(done.stdout.splitlines()) >= rounds
+    assert "def " in (tmp_path / "hello" / "hello.py").read_text(encoding="utf-8")
+
+
+def test_keeping_a_part_again_replaces_it(tmp_path):
+    keep_part("agent_loop", tmp_path)
+    before = (tmp_path / "my_agent.py").read_text(encoding="utf-8")
+    keep_part("agent_loop", tmp_path)
+    assert (tmp_path / "my_agent.py").read_text(encoding="utf-8") == before
+
+
+def test_part_that_fails_its_check_is_replaced_by_the_package_and_not_saved(tmp_path, capsys):
+    assert keep("MyTodo", object, tmp_path)().update([]) == "No todos."
+    assert "does not pass its check yet" in capsys.readouterr().out
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_collect_follows_names_to_their_last_definition():
+    cells = ["A = 1\nimport json, sys", "def used():\n    return A", "%magic", "A = 2",
+             "def wanted():\n    return used(), json"]  # fmt: skip
+    assert list(collect("wanted", cells)) == ["import json", "A = 2", cells[1], cells[4]]
