@@ -2,8 +2,9 @@
 
 from .board import Board
 from .player import Player
+from .real_sessions import RealSessions
 from .runs import Runs
 from .seat import Seat
 from .walkthrough import Walkthrough
 
-__all__ = ["Board", "Player", "Runs", "Seat", "Walkthrough"]
+__all__ = ["Board", "Player", "RealSessions", "Runs", "Seat", "Walkthrough"]
