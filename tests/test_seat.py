@@ -3,6 +3,7 @@
 import json
 import re
 
+import httpx2
 import pytest
 from loopback import reply
 from support import streams
@@ -91,7 +92,7 @@ def test_other_requests_show_the_practice_reply_beside_the_recorded_ones():
 def test_named_model_gets_one_request_and_its_list_is_put_beside_the_others(capsys):
     items = [{"id": "1", "text": "Add a main guard", "status": "pending"}]
     use = {"type": "tool_use", "id": "toolu_1", "name": "todo", "input": {"items": items}}
-    wire = streams.Wire(streams.sse(reply(text("A new list."), use)))
+    wire = streams.Wire(httpx2.Response(200, json=reply(text("A new list."), use)))
     model = Connection(wire.client, {"model": "llama", "max_tokens": 900}, real=True)
     seat = Seat().ask(model)
     sent = [json.loads(request.content) for request in wire.requests]
