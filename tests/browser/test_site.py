@@ -308,7 +308,7 @@ def test_a_board_shows_again_what_happened_when_it_is_unfolded(visit):
     tab.clock.run_for(PACE_MS)
     status.get_by_text("Round 2: read_file hello.py").wait_for()
     answer.get_by_role("button", name="Stop").click()
-    answer.get_by_role("button", name="Watch it work").wait_for()
+    answer.get_by_role("button", name="Watch it again").wait_for()
 
 
 def test_what_a_reader_should_predict_is_folded(visit):

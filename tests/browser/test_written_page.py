@@ -6,7 +6,7 @@ import pytest
 
 from agentlib.history import Usage
 from lesson.runs import make_bill, play
-from lesson.widgets import Player
+from lesson.widgets import Player, Seat
 from lesson.widgets.page import page, write_page
 
 HOSTILE = "</script><script>document.title = 'taken'</script><!--"
@@ -38,6 +38,25 @@ def test_a_run_is_played_by_keys_without_a_kernel(opened):
     tab.get_by_text("Round 2").first.wait_for()
     assert tab.problems == []
     assert not [url for url in tab.asked if not url.startswith(("file:", "blob:"))]
+
+
+def test_seat_compares_the_readers_list_with_the_plan_by_keyboard(opened):
+    tab = opened(Seat())
+    tab.get_by_role("textbox").focus()
+    tab.keyboard.type("Remove load_old\nAdd docstrings\n- Write tests\nPaint the shop")
+    tab.keyboard.press("Control+Enter")
+    tab.get_by_text("This is the plan that had left the window").wait_for()
+    status = tab.get_by_role("status").inner_text()
+    assert "on your list: 6, 7, 9. Not on it: 4, 5, 8, 10." in status
+    assert tab.evaluate("document.activeElement.className") == "al-seat-title"
+    row = tab.get_by_role("row", name="Not in the plan, but on a list")
+    assert "Paint the shop" in row.inner_text()
+    tab.get_by_role("button", name="move a line of yours").click()
+    tab.get_by_label("Step of “Paint the shop”").select_option("step 5")
+    assert "Paint the shop" not in row.inner_text()
+    tab.get_by_role("button", name="Back to the window").click()
+    assert tab.get_by_role("textbox").input_value().startswith("Remove load_old")
+    assert tab.problems == []
 
 
 def test_two_widgets_stand_one_below_the_other(opened):

@@ -1,8 +1,6 @@
 // What widgets need of a kernel, without one: models whose values they read and set, and the few
 // answers that are known in advance, because runs of the practice model always come out the same.
 
-import { fill } from "./dom.js";
-import { button } from "./parts.js";
 import { chosenRow } from "./runs_facts.js";
 import { set } from "./view.js";
 
@@ -26,8 +24,6 @@ import { set } from "./view.js";
  * @property {number[]} [playable]
  * @property {Record<string, { values: Values }> | string} [players]
  */
-
-const PACE_MS = 700;
 
 /** @param {Values} values @returns {Model} */
 const standIn = (values) => {
@@ -123,36 +119,6 @@ const stepLive = (model, frames) => {
 };
 
 /**
- * What happened while the cell ran, again: by a button, and once when the board comes out of its
- * fold.
- * @param {Model} model
- * @param {Values[]} frames
- * @param {Element} el
- */
-const replay = (model, frames, el) => {
-  const bar = document.createElement("div");
-  bar.className = "agentlib-replay";
-  el.after(bar);
-  /** @type {ReturnType<typeof setTimeout> | undefined} */
-  let timer;
-  const draw = () =>
-    fill(bar, [button(timer ? "❚❚ Stop" : "▶ Watch it work", timer ? stop : () => play(0))]);
-  const stop = () => {
-    clearTimeout(timer);
-    timer = undefined;
-    draw();
-  };
-  const play = (/** @type {number} */ at) => {
-    set(model, frames[at]);
-    timer = at + 1 < frames.length ? setTimeout(play, PACE_MS, at + 1) : undefined;
-    draw();
-  };
-  draw();
-  const fold = el.closest("details");
-  fold?.addEventListener("toggle", () => play(0), { once: true });
-};
-
-/**
  * Draw the widgets of the page, each in its place.
  * @param {Record<string, Widget>} kinds
  */
@@ -165,7 +131,6 @@ export const drawAll = (kinds) => {
     if (kind === "runs") openPlayers(model, data);
     if (kind === "runs" || kind === "windows") addColumns(model, data);
     if (kind === "player") stepLive(model, frames);
-    if (kind === "board" && frames.length > 0) replay(model, frames, el);
     const host = {
       getWidget: async (/** @type {string} */ ref) => ({
         render: (/** @type {Place} */ place) =>

@@ -3,7 +3,6 @@
 import { drawBill } from "./bill.js";
 import { span } from "./dom.js";
 import { lastRow, owed, playAlong, pressed, rowShown, takeNews } from "./moves.js";
-import { legend } from "./overview.js";
 import { oneRun, twoRuns } from "./panes.js";
 import { card, keys, status } from "./parts.js";
 import { didIn, rowInWords, stateOf, stepIn } from "./run.js";
@@ -58,7 +57,6 @@ const draw = (model, wait) => {
     },
     transport(model),
     timeline(model),
-    legend(),
     status(words(model, wait), { quiet: isQuiet(model) }),
     rows ? twoRuns(model, wait) : oneRun(model, wait),
     drawCost(model),
@@ -87,8 +85,8 @@ const isQuiet = (model) => {
 };
 
 /**
- * Scroll the panes: to the end of what grows, to the item that is at work, and to the beginning of
- * what is new. A pane whose content is as it was stays where the reader has put it.
+ * Scroll the panes: to the end of what grows, to the edge of the window with what has left it, to
+ * the item that is in progress, and to the start of what is new. A pane whose content has not changed stays where the reader has put it.
  * @param {HTMLElement} el
  */
 const follow = (el) => {
@@ -96,18 +94,20 @@ const follow = (el) => {
     el.querySelectorAll("[data-follow]")
   )) {
     const { follow: what, followed } = pane.dataset;
-    const wanted = `${what} ${pane.scrollHeight} ${pane.clientHeight} ${atWork(pane)?.offsetTop}`;
+    const wanted = `${what} ${pane.scrollHeight} ${pane.clientHeight} ${target(pane)?.offsetTop}`;
     if (followed === wanted) continue;
     pane.dataset.followed = wanted;
-    pane.scrollTop = what === "end" ? pane.scrollHeight : topOf(atWork(pane), pane);
+    pane.scrollTop = what === "end" ? pane.scrollHeight : topOf(target(pane), pane);
   }
 };
 
 /** @param {HTMLElement} pane @returns {HTMLElement | null} */
-const atWork = (pane) =>
-  pane.dataset.follow === "item"
+const target = (pane) => {
+  if (pane.dataset.follow === "edge") return pane.querySelector(".al-gone, .al-sight-edge");
+  return pane.dataset.follow === "item"
     ? pane.querySelector(".al-in_progress, .al-item:last-child:not(.al-pending)")
     : null;
+};
 
 /** @param {HTMLElement | null} item @param {HTMLElement} pane */
 const topOf = (item, pane) => (item ? item.offsetTop - pane.offsetTop : 0);
