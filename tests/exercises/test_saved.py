@@ -562,7 +562,9 @@ def test_search_for_a_definition_takes_linear_time():
 def test_feedback_files_never_collide(saved, tmp_path):
     for folder in ("a/b", "a-b"):
         (tmp_path / folder).mkdir(parents=True)
-        shutil.copy(saved(brief="BriefTodo = TodoManager"), tmp_path / folder / ("x" * 120 + ".ipynb"))
+        shutil.copy(
+            saved(brief="BriefTodo = TodoManager"), tmp_path / folder / ("x" * 120 + ".ipynb")
+        )
     main([str(tmp_path / "a"), str(tmp_path / "a-b"), "--feedback", str(tmp_path / "said")])
     pages = list((tmp_path / "said").iterdir())
     assert len(pages) == 2 and all("not valid Python" in one.read_text() for one in pages)
