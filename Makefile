@@ -25,8 +25,8 @@ VENV = .venv/bin/python
 unexport PYTHONDONTWRITEBYTECODE
 AS_ROOT = $(shell [ "$$(id -u)" != 0 ] || echo --allow-root)
 
-# JupyterLab opens the learner's copy of the notebooks; `git pull` does not change it. The address in
-# the terminal opens the first one even if JupyterLab starts no browser.
+# JupyterLab opens the learner's copy of the notebooks; `git pull` does not change it. The address
+# in the terminal opens the first one even if JupyterLab starts no browser.
 lab: .venv/lab.done
 	@$(VENV) -m lesson lesson my_lesson
 	$(VENV) -m jupyterlab $(AS_ROOT) --ServerApp.root_dir="$(CURDIR)" \

@@ -139,23 +139,23 @@ def read_file(path: str) -> str:
 
 
 def write_file(path: str, content: str) -> str:
-    """Write a text file: a new one, or in place of the old one.
+    """Create or overwrite a text file.
 
     Args:
         path: Relative to the workspace.
-        content: The whole text.
+        content: The complete new content.
     """
     Path(path).write_text(content)
     return f"Wrote {len(content)} characters to {path}"
 
 
 def edit_file(path: str, old_text: str, new_text: str) -> str:
-    """Replace a text that occurs exactly once in a file.
+    """Replace text that occurs exactly once in a file.
 
     Args:
         path: Relative to the workspace.
-        old_text: What is there now.
-        new_text: What is to be there.
+        old_text: The text to replace.
+        new_text: The replacement.
     """
     text = Path(path).read_text()
     if text.count(old_text) != 1:

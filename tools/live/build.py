@@ -49,7 +49,7 @@ def main() -> None:
 
 
 def compiled_wheels() -> list[Path]:
-    """Return the compiled wheels of requirements/pyodide.lock. Build them if the lock has changed."""
+    """Return the compiled wheels of requirements/pyodide.lock; build them if the lock changed."""
     made_from = [LOCK, HERE / "compile.py", HERE / "package-lock.json"]
     digest = hashlib.sha256(b"".join(path.read_bytes() for path in made_from)).hexdigest()
     folder = WORK / f"wheels-{digest[:16]}"
