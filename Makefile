@@ -4,10 +4,8 @@
 # make class      set up and start a JupyterHub for a class: see classroom/README.md
 # make class-test measure the class with simulated students: STUDENTS=10 sets their number
 # make notebooks  run the notebooks in place (the files change only where an output did)
-# make pictures   draw the README's picture again, from real runs
+# make pictures   draw the README's picture again, from runs of the practice model
 # make site       build the lesson as a static site in build/site; it takes a minute
-# make runs       measure the runs that come with the package again; it takes a minute or two
-# make verify     play every stored run again, here and in build/site, and name each difference
 # make bench      compare our loop with other agents, and write docs/benchmark.md
 # make live       build the browser edition of the lesson in build/site/live
 # make live-test  build it, and test it in Chromium without a network; it takes two minutes
@@ -21,6 +19,8 @@ PYTHON ?= $(firstword $(foreach name,python3 python3.14 python3.13 python3.12 py
 NPM = $(and $(wildcard package-lock.json),$(shell command -v npm))
 UV = .venv/bin/uv
 VENV = .venv/bin/python
+# The runs of the map. The site, a class and the notebooks in a browser read them from this file.
+MEASURED = build/ten_steps.runs.json
 # Without bytecode files, the kernel of every notebook would compile the same modules again.
 unexport PYTHONDONTWRITEBYTECODE
 AS_ROOT = $(shell [ "$$(id -u)" != 0 ] || echo --allow-root)
@@ -42,7 +42,7 @@ class-test: classroom/ready
 	$(CLASS) classroom/simulate_students.py $(STUDENTS)
 
 # Compile all modules now: a student has no permission to write bytecode files next to them.
-classroom/ready: classroom/.venv/done classroom/node_modules/.package-lock.json
+classroom/ready: classroom/.venv/done classroom/node_modules/.package-lock.json $(MEASURED)
 	$(CLASS) -m compileall -q agentlib lesson
 
 classroom/.venv/done: requirements/classroom.lock requirements/build.lock pyproject.toml $(UV)
@@ -90,17 +90,15 @@ notebooks: .venv/test.done
 	$(VENV) tools/notebooks.py
 
 pictures: .venv/test.done
-	$(VENV) tools/drift_picture.py
+	$(VENV) tools/window_picture.py
 
-site: .venv/lab.done
-	PYTHONPATH=tools $(VENV) -m website
+site: .venv/lab.done $(MEASURED)
+	LESSON_MEASURED_RUNS=$(CURDIR)/$(MEASURED) PYTHONPATH=tools $(VENV) -m website
 
-runs: .venv/test.done
-	$(VENV) tools/measured_runs.py
-
-verify: .venv/test.done
-	$(VENV) tools/measured_runs.py --check lesson/runs $(wildcard build/site)
-	$(if $(wildcard build/site),PYTHONPATH=tools $(VENV) -m website --check)
+# Play the runs in the lab's environment, or in that of the class if only that is installed.
+$(MEASURED): $(shell find agentlib lesson -name '*.py' -not -path '*/widgets/*' -o -name '*.toml')
+	@mkdir -p build
+	$(if $(wildcard .venv/lab.done),$(VENV),$(CLASS)) -m lesson.runs.measured $@
 
 # The other frameworks are not installed in .venv. The browser test measures the time from a key
 # press to the chart.
@@ -115,7 +113,7 @@ build/bench/done: requirements/bench.lock requirements/build.lock | .venv/test.d
 	@touch $@
 
 # JupyterLite is not installed in .venv, because JupyterLab would load its kernel.
-live: .venv/lab.done build/live/done tools/live/node_modules/.package-lock.json
+live: .venv/lab.done build/live/done tools/live/node_modules/.package-lock.json $(MEASURED)
 	$(VENV) tools/live/build.py
 	@$(MAKE) --no-print-directory site  # its pages link to what is live
 
@@ -177,5 +175,5 @@ clean:
 	rm -rf classroom/.venv classroom/node_modules
 
 .PHONY: lab class class-test classroom/ready test lint package lesson browser notebooks pictures \
-	site runs verify bench live live-test fuzz wheel lock clean
+	site bench live live-test fuzz wheel lock clean
 .DELETE_ON_ERROR:

@@ -13,7 +13,7 @@ from textwrap import shorten
 from typing import Any
 
 from agentlib.client import approval
-from agentlib.client.errors import explain, is_too_long
+from agentlib.client.error_messages import explain, is_too_long
 from agentlib.client.limits import LimitReachedError
 from agentlib.client.streaming import aloud
 from agentlib.loop import Round, never_remind, rounds

@@ -18,7 +18,7 @@ from .plan import (
     update_item,
     write_list,
 )
-from .reminders import asks_for_list, next_step, shown_list
+from .reminders import Mention, asks_for_list, carried_list, next_step, shown_list
 from .steps import (
     Reply,
     ToolUse,
@@ -43,7 +43,7 @@ NOTES = """# Notes
 
 
 class PracticePolicy:
-    """Follow six rules, which are all that the practice model does:
+    """Follow seven rules, which are all that the practice model does:
 
     1. It knows six jobs. If the prompt asks for something else, it replies with a list of them. If
        the prompt asks to use "my tool", it calls once the first of your tools whose input it can
@@ -63,6 +63,9 @@ class PracticePolicy:
     6. It reads a file before it edits it, and again if the content is no longer in the window. It
        corrects a rejected list once, and supports only the three statuses. It stops after two
        failed calls in a row, or after 200 messages.
+    7. If the first message says that a summary or a list replaces an earlier conversation, it knows
+       only the steps that this message names. If messages after the prompt were removed without
+       such a message, its plan is not in the window.
 
     An `eager` policy marks every open item as in progress. If there is no shell, as in a browser,
     it skips the steps that are nothing but commands, and reports at the end that it ran none.
@@ -94,12 +97,14 @@ class PracticePolicy:
             return repair_list(task, view)
 
         listed = list_in_view(task, view)
-        if listed is None and not view.is_whole:
+        carried = carried_list(view.opening, task)
+        if listed is None and carried is None and not view.is_whole:
             return self._drift(task, view)
-        if listed is None:
+        if listed is None and carried is None:
             plan = [make_item(step, view) for step in task.steps]
         else:
-            plan = [update_item(item, task, view) for item in listed]
+            known = as_items(carried or []) if listed is None else listed
+            plan = [update_item(item, task, view) for item in known]
         told = find_told_step(task, view)
         may_write = bool(view.todo) and not refused  # after two rejections, continue without a list
         if may_write and listed is None:
@@ -151,8 +156,13 @@ def list_in_view(task: Task, view: VisibleHistory) -> list[dict[str, Any]] | Non
     for reminder in reversed(view.reminders):
         shown = shown_list(reminder, task)
         if shown:
-            return [{"text": mention.step.text, "status": mention.status} for mention in shown]
+            return as_items(shown)
     return None
+
+
+def as_items(mentions: list[Mention]) -> list[dict[str, Any]]:
+    """Return the mentioned steps as items of a todo list."""
+    return [{"text": mention.step.text, "status": mention.status} for mention in mentions]
 
 
 def find_told_step(task: Task, view: VisibleHistory) -> Step | None:
