@@ -61,7 +61,7 @@ def shown_list(reminder: str, task: Task) -> list[Mention]:
 
 
 def carried_list(opening: str, task: Task) -> list[Mention] | None:
-    """Return the steps in the `opening` of a conversation if it replaces an earlier one, or None."""
+    """Return the steps in `opening` if it says that it replaces a conversation; otherwise None."""
     return find_all_mentions(opening, task) if EARLIER in opening else None
 
 
