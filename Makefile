@@ -25,10 +25,12 @@ VENV = .venv/bin/python
 unexport PYTHONDONTWRITEBYTECODE
 AS_ROOT = $(shell [ "$$(id -u)" != 0 ] || echo --allow-root)
 
-# The notebooks that are opened are the learner's own: `git pull` changes none of them.
+# The notebooks that are opened are the learner's own: `git pull` changes none of them. The address
+# in the terminal opens the first one, whether JupyterLab starts a browser or not.
 lab: .venv/lab.done
 	@$(VENV) -m lesson lesson my_lesson
-	$(VENV) -m jupyterlab $(AS_ROOT) --ServerApp.root_dir="$(CURDIR)" my_lesson/00_start_here.ipynb
+	$(VENV) -m jupyterlab $(AS_ROOT) --ServerApp.root_dir="$(CURDIR)" \
+		--LabApp.default_url=/lab/tree/my_lesson/00_start_here.ipynb
 
 # The class has an environment of its own, with a Python that every user of the machine may run.
 CLASS = classroom/.venv/bin/python

@@ -1,37 +1,45 @@
 """The agent in a terminal: `python -m lesson "Refactor hello.py: …"`, or `planning-agent`."""
 
+import argparse
 import signal
 import sys
 from types import FrameType
-from typing import NoReturn
+from typing import TYPE_CHECKING, NoReturn
 
 from agentlib.client.approval import someone_can_answer
 from agentlib.client.connection import ConnectError
 
 from .terminal import arguments, lesson, open_run
-from .terminal.agent import Agent, CannotStartError
-from .terminal.keyboard import read_prompt
 from .terminal.screen import say
 
-GREETING = "What should the agent do? (An empty line ends this.)"
+if TYPE_CHECKING:
+    from .terminal.agent import Agent
+
+GREETING = "What should the agent do? (/help shows the keys; an empty line ends this.)"
 STOPPED = "\nStopped; nothing is lost. Say what to do now, or press Ctrl-C once more to end this."
+HELP = """\
+/help         this text
+/quit, exit   end the program; so do an empty line and Ctrl-D
+Ctrl-C        while it works: stop and say something; in a line: clear it, or end the program
+Up, Down      earlier prompts
+What you paste is one prompt, with all its lines. The options are in planning-agent --help."""
+TOOLBAR = "/help shows the keys · Ctrl-D ends the program"
 
 
 class ClosedError(KeyboardInterrupt):
-    """The terminal was closed, or the program was told to end: nobody can say anything more."""
+    """Raised if the terminal was closed or the program was told to end."""
 
 
 def main(argv: list[str] | None = None) -> int:
-    """Run the program; returns the exit status: 0, 1 for no answer, 130 when stopped."""
+    """Run the program. Return the exit status: 0, 1 for no answer, 130 after an interrupt."""
     argv = sys.argv[1:] if argv is None else argv
     try:
         if argv[:1] == ["lesson"]:
             return lesson.main(argv[1:])
         if argv[:1] == ["open"]:
             return open_run.main(argv[1:])
-        args = arguments.parse(argv)
-        return converse(Agent(args), args.prompt)
-    except (ConnectError, CannotStartError) as problem:
+        return start(arguments.parse(argv))
+    except ConnectError as problem:
         say(str(problem), file=sys.stderr)
         return 1
     except BrokenPipeError:  # as in `… | head`
@@ -41,20 +49,41 @@ def main(argv: list[str] | None = None) -> int:
         return 130
 
 
-def converse(agent: Agent, prompt: str | None) -> int:
-    """Work on `prompt`, or else on what is typed, until there is no more. Returns the exit status.
+def start(args: argparse.Namespace) -> int:
+    """Hold the conversation that the command line asks for. Return the exit status."""
+    from .terminal.agent import Agent, CannotStartError  # late, because --help needs none of it
 
-    Ctrl-C stops the work, and lets a person say something; at a prompt it ends the program.
+    try:
+        return converse(Agent(args), args.prompt)
+    except CannotStartError as problem:
+        say(str(problem), file=sys.stderr)
+        return 1
+
+
+def converse(agent: "Agent", prompt: str | None) -> int:
+    """Work on `prompt`, or on what the user types, to the end. Return the exit status.
+
+    Ctrl-C stops the work, and the user can say something; at a prompt it ends the program.
     """
+    from .terminal.foot import Prompts
+
+    prompts = Prompts()
     is_conversation = prompt is None
-    goes_on = is_conversation and agent.is_unfinished
-    if is_conversation and not goes_on:
+    continues = is_conversation and agent.is_unfinished
+    if is_conversation and not continues:
         say(GREETING)
     while True:
-        if prompt is None and not goes_on:
-            prompt = read_prompt()
-            if not prompt:
+        if prompt is None and not continues:
+            prompt = prompts.read(TOOLBAR)
+        match (prompt or "").casefold():
+            case "exit" | "quit" | "/exit" | "/quit":
                 return 0
+            case "" if not continues:
+                return 0
+            case "/help" | "help" | "/?":
+                say(HELP)
+                prompt, is_conversation = None, True
+                continue
         try:
             answered = agent.work(prompt)
         except KeyboardInterrupt as stop:
@@ -62,20 +91,18 @@ def converse(agent: Agent, prompt: str | None) -> int:
                 raise
             say(STOPPED, file=sys.stderr)
             is_conversation = answered = True
-        if agent.is_full and someone_can_answer():
-            is_conversation = True
         if not is_conversation:
             return 0 if answered else 1
-        prompt, goes_on = None, False
+        prompt, continues = None, False
 
 
 def end(number: int, frame: FrameType | None) -> NoReturn:
-    """What a signal to end does: as Ctrl-C, so that no command is left running."""
+    """Raise ClosedError, so that a signal ends the running command as Ctrl-C does."""
     raise ClosedError
 
 
 def run() -> NoReturn:
-    """The program, as a shell starts it."""
+    """Run the program as a shell starts it."""
     for name in ("SIGTERM", "SIGHUP"):
         if hasattr(signal, name):
             signal.signal(getattr(signal, name), end)

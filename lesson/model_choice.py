@@ -2,13 +2,18 @@
 
 import os
 from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING
 
 from agentlib.client import approval
-from agentlib.client.connection import CACHE, MAX_TOKENS, Connection, connect_real
+from agentlib.client.connection import CACHE, MAX_TOKENS, Connection, connect_real, use_client
 from agentlib.client.limits import Limits
 from agentlib.sandbox import bubblewrap
 
 from .practice.model import PracticeModel
+from .redaction import remember_keys
+
+if TYPE_CHECKING:
+    import anthropic
 
 PRACTICE = "practice"
 
@@ -16,6 +21,7 @@ PRACTICE = "practice"
 def connect(
     model: str | None = None,
     *,
+    client: "anthropic.Anthropic | None" = None,
     max_tokens: int = MAX_TOKENS,
     max_rounds: int = 60,
     max_total_tokens: int = 500_000,
@@ -23,26 +29,29 @@ def connect(
     env: Mapping[str, str] | None = None,
     say: Callable[[str], None] = print,
 ) -> Connection:
-    """Connect to `model`, or to the one that MODEL_ID names, or else to the practice model.
+    """Connect to `model`, or to the one in MODEL_ID, or else to the practice model.
 
-    A real model is asked with the key in ANTHROPIC_API_KEY, at ANTHROPIC_BASE_URL where that is
-    set: any server of Anthropic's Messages API, such as Ollama, LM Studio or LiteLLM. A key alone
-    changes nothing: it is not spent unless a model is named. Where it can be had for nothing, the
-    key and the model's name are tried at once.
+    A real model is reached with the key in ANTHROPIC_API_KEY at ANTHROPIC_BASE_URL, if that is
+    set: any server of Anthropic's Messages API, such as Ollama, LM Studio or LiteLLM. Or pass
+    your own `client` of the SDK, such as `AnthropicBedrock()`. An API key alone never spends
+    money: you must also name a model. The key and the model's name are tried at once if that is
+    free.
 
-    `max_tokens` is the longest reply, in tokens; a server with a small context window wants less.
-    A real model gets at most `max_rounds` requests, and no more once `max_total_tokens` are
-    spent: see Limits. `ask` is how a person is asked to allow a deed: see
-    approval.with_approval. `env` takes the place of os.environ. `say` is told which model
-    answers, what it costs and what protects this computer, and later of every wait. Raises
-    ConnectError for a key, a name or an address that does not work.
+    `max_tokens` limits one reply; a server with a small context window needs a smaller number. A
+    real model gets at most `max_rounds` requests, and none after `max_total_tokens`: see Limits.
+    `ask` asks the user for approval: see approval.with_approval. `env` replaces os.environ. `say`
+    is called with a line about the model, its cost and the sandbox, and later with every retry.
+    Raises ConnectError for a key, a name or an address that does not work.
     """
     env = os.environ if env is None else env
     model = (model or env.get("MODEL_ID", "")).strip() or PRACTICE
+    limits = Limits(max_rounds, max_total_tokens)
     if model == PRACTICE:
         connection = connect_practice(PracticeModel(), max_tokens, ask)
+    elif client is not None:
+        connection = use_client(client, model, max_tokens, limits, ask)
     else:
-        limits = Limits(max_rounds, max_total_tokens)
+        remember_keys(env)
         connection = connect_real(model, env, max_tokens, limits, ask, say)
     say(str(connection))
     if connection.real:

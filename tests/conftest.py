@@ -18,9 +18,10 @@ signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.fixture(autouse=True, scope="session")
-def nothing_personal():
-    """No test meets the reader's own key, endpoint or model."""
+def nothing_personal(tmp_path_factory):
+    """Hide the reader's key, endpoint, model and saved runs from the tests."""
     with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("XDG_STATE_HOME", str(tmp_path_factory.mktemp("state")))
         for name in list(os.environ):
             if name.startswith("ANTHROPIC_") or name == "MODEL_ID":
                 patch.delenv(name)

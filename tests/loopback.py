@@ -7,9 +7,11 @@ import threading
 import time
 from contextlib import suppress
 
+import anthropic._base_client
 from support.blocks import text, use
 
 __all__ = ["CUT", "Server", "error", "http", "message", "text", "use"]
+anthropic._base_client.INITIAL_RETRY_DELAY = 0.01  # seconds, so that retries are fast
 CUT = "cut"  # in an answer: end the connection the hard way, with a reset
 SILENCE = "silence"  # in an answer: say nothing more until whoever asked hangs up
 

@@ -2,8 +2,6 @@
 
 import subprocess
 import sys
-import threading
-import time
 
 import pytest
 from loopback import Server, message, text, use
@@ -23,7 +21,7 @@ def by_name(tools):
 
 
 class Desk:
-    """A person who gives these answers, one after the other, and a bash that notes what it ran."""
+    """A user who gives these answers in turn, and a bash that records its commands."""
 
     def __init__(self, *answers):
         self.answers, self.asked, self.ran = list(answers), [], []
@@ -46,27 +44,27 @@ class Desk:
 
 
 def outputs(desk, *commands, name="bash"):
-    """What comes back for these commands in one run, as (text, ok)."""
+    """Return the results of these commands in one run, as (output, ok)."""
     tools = desk.tools()
     calls = [call_tool(tools, name, {"command": command}) for command in commands]
     return [(each.output, each.ok) for each in calls]
 
 
-def test_once_allows_one_command():
+def test_allow_once_applies_to_one_command():
     desk = Desk("once", "no, thanks")
     assert outputs(desk, "ls", "rm x") == [("ran ls", True), ("Error: no, thanks", False)]
     assert desk.asked == ["ls", "rm x"]
     assert desk.ran == ["ls"]
 
 
-def test_in_this_run_allows_the_rest_of_the_run_and_no_other():
+def test_allow_all_applies_to_one_run():
     desk = Desk("run", "no")
     assert outputs(desk, "ls", "pwd") == [("ran ls", True), ("ran pwd", True)]
     assert desk.asked == ["ls"]
     assert outputs(desk, "ls") == [("Error: no", False)]
 
 
-def test_in_this_run_ends_with_the_run_also_where_the_next_has_the_same_tools():
+def test_allow_all_ends_with_the_run_even_with_the_same_tools():
     desk = Desk("run", "no")
     ls = [use("bash", "toolu_1", command="ls"), use("bash", "toolu_2", command="pwd")]
     more = message(use("bash", "toolu_3", command="who"))
@@ -247,7 +245,7 @@ def test_an_input_mutated_during_the_question_or_by_the_preview_is_not_run():
     assert sent == []
 
 
-def test_only_bash_is_asked_for_and_the_tools_look_the_same_to_the_model():
+def test_tools_without_a_preview_need_no_approval():
     desk = Desk()
     assert outputs(desk, "x", name="read_file") == [("text", True)]
     assert [tool.spec for tool in desk.tools().values()] == [desk.bash.spec, desk.read.spec]
@@ -255,7 +253,7 @@ def test_only_bash_is_asked_for_and_the_tools_look_the_same_to_the_model():
     assert desk.asked == []
 
 
-def test_a_no_goes_back_to_the_model_in_words_and_the_run_goes_on():
+def test_a_refusal_is_returned_to_the_model():
     desk = Desk(approval.parse_answer("use make instead"))
     with Server(message(use("bash", "toolu_1", command="rm -rf /"))) as server:
         env = {"ANTHROPIC_BASE_URL": server.url}
@@ -269,7 +267,7 @@ def test_a_no_goes_back_to_the_model_in_words_and_the_run_goes_on():
     assert told["content"] == f"Error: {approval.REFUSED} The user says: use make instead"
 
 
-def test_a_stop_at_the_question_runs_nothing_and_tells_so():
+def test_an_interrupt_at_the_approval_prompt_runs_nothing():
     desk = Desk()
 
     def stop(command):
@@ -287,39 +285,32 @@ def test_a_stop_at_the_question_runs_nothing_and_tells_so():
 
 
 @pytest.mark.parametrize("typed", ["y", " YES ", "Y"])
-def test_yes_means_once(typed):
+def test_yes_approves_once(typed):
     assert approval.parse_answer(typed) == approval.ONCE
 
 
 @pytest.mark.parametrize("typed", ["", "n", "no", "N", "yep", "once", "run", "y y", "yes, but"])
-def test_whatever_is_no_clear_yes_is_a_no(typed):
+def test_only_a_clear_yes_approves(typed):
     assert approval.parse_answer(typed) not in (approval.ONCE, approval.ALL_IN_THIS_RUN)
 
 
-def test_nothing_in_a_command_can_hide():
+def test_control_characters_in_a_command_are_shown_as_codes():
     command = "echo hi\r\x1b[2K\x1b[1Aecho \u202eevil\u200b\n\trm x\x00\x7f\u3164\ufe0f\u2800é"
     assert escape.command(command) == (
         "echo hi\\r\\x1b[2K\\x1b[1Aecho \\u202eevil\\u200b\n\\trm x\\x00\\x7f\\u3164\\ufe0f\\u2800é"
     )
 
 
-def test_what_a_screen_does_not_know_shows_as_its_code():
+def test_characters_outside_the_encoding_are_escaped():
     assert escape.command("echo é→", "latin-1") == "echo é\\u2192"
     assert escape.prose("é → ü", "ascii") == "? ? ?"
 
 
-def test_letters_that_turn_a_line_round_show_as_their_codes():
+def test_right_to_left_letters_are_shown_as_codes():
     assert escape.command("rm \u05d0\u05d1 \u0661 x") == "rm \\u05d0\\u05d1 \\u0661 x"
 
 
-def test_many_blank_lines_show_as_their_number():
-    lines = ["    rm -rf build", *["    "] * 60, "    ls", "    ", "    pwd"]
-    assert approval.shorten_lines(lines, 40, 80) == [
-        "    rm -rf build", "  [60 blank lines]", "    ls", "    ", "    pwd"
-    ]  # fmt: skip
-
-
-def test_of_a_long_text_begin_and_end_are_in_sight():
+def test_long_previews_are_shortened_and_the_rest_is_counted():
     lines = [f"    {n}" for n in range(1000)]
     shown = approval.shorten_lines(lines, 30, 80)
     assert len(shown) == 30
@@ -328,21 +319,14 @@ def test_of_a_long_text_begin_and_end_are_in_sight():
     )  # fmt: skip
 
 
-def test_of_a_long_line_begin_and_end_are_in_sight():
-    line = f"    begin {'x' * 9000} end"
-    begin, left_out, end = approval.shorten_lines([line], 30, 1000)
-    assert begin.startswith("    begin x") and end.endswith("x end")
-    assert left_out == "  [8414 characters are not shown here]"
-
-
-def test_long_lines_count_as_the_rows_that_they_take():
+def test_folded_lines_count_as_rows():
     lines = ["    rm -rf build", *["    echo " + "x" * 500] * 30]
     shown = approval.shorten_lines(lines, 20, 80)
     assert len(shown) == 20 and max(map(len, shown)) < 80
     assert shown[0] == "    rm -rf build" and "lines are not shown here]" in shown[13]
 
 
-def test_only_our_own_words_begin_at_the_left_however_narrow_the_screen():
+def test_only_notes_begin_at_the_left_margin():
     line = "    echo " + " " * 31 + "[3 blank lines]" + "\u4e2d" * 40
     for columns in (0, 20, 40, 41, 80):
         rows = approval.fold_lines([line], columns)
@@ -360,23 +344,23 @@ def test_only_our_own_words_begin_at_the_left_however_narrow_the_screen():
          " (lines added: 2, removed: 1)"),
     ],
 )  # fmt: skip
-def test_how_much_is_asked_for_is_said(question, size):
+def test_approval_prompt_states_the_size(question, size):
     assert approval.describe_size(question) == size
 
 
-def test_where_nobody_is_there_the_answer_is_no(capsys):
+def test_approval_without_a_terminal_is_a_no(capsys):
     assert approval.ask("ls") == approval.NO_ONE
     assert capsys.readouterr().out == ""
 
 
-def test_piped_answers_are_nobodys():
+def test_piped_input_is_not_an_approval():
     script = "from agentlib.client import approval; print(approval.ask('ls'))"
     done = subprocess.run([sys.executable, "-c", script], input="y\ny\n", capture_output=True,
                           text=True)  # fmt: skip
     assert done.stdout == approval.NO_ONE + "\n"
 
 
-def test_what_is_typed_before_the_question_is_no_answer(tmp_path):
+def test_typed_ahead_input_is_discarded(tmp_path):
     script = (
         "import os, time; from agentlib.client import approval; print('READY', flush=True)\n"
         "while not os.path.exists('typed'): time.sleep(0.01)\n"
@@ -394,7 +378,7 @@ def test_what_is_typed_before_the_question_is_no_answer(tmp_path):
     assert screen.end() == 0
 
 
-def test_all_of_a_long_command_is_shown_to_whoever_asks_for_it():
+def test_show_prints_the_whole_command():
     ask = "approval.ask('\\n'.join(f'echo {n}' for n in range(99)))"
     screen = Screen("-c", f"from agentlib.client import approval; print('HEARD', {ask})")
     screen.wait_for(b"or say what to do instead: ")
@@ -412,7 +396,7 @@ def test_all_of_a_long_command_is_shown_to_whoever_asks_for_it():
 
 @pytest.mark.parametrize("typed, heard", [(b"y\n", "once"), (b"n\n", approval.REFUSED),
                                           (b"\x04", approval.NO_ONE)])  # fmt: skip
-def test_a_person_at_a_terminal_is_asked_and_sees_the_command(typed, heard):
+def test_approval_prompt_in_a_terminal(typed, heard):
     ask = "approval.ask('make\\x1b[2J x')"
     screen = Screen("-c", f"from agentlib.client import approval; print('HEARD', {ask})")
     screen.wait_for(b"instead: ")
@@ -422,7 +406,7 @@ def test_a_person_at_a_terminal_is_asked_and_sees_the_command(typed, heard):
     assert screen.end() == 0
 
 
-def test_the_agent_in_a_terminal_asks_before_bash_and_before_it_spends_more(tmp_path):
+def test_terminal_agent_asks_before_bash_and_before_raising_limits(tmp_path):
     asks = [message(use("bash", f"toolu_{n}", command=f"touch file{n}")) for n in range(3)]
     spent = message(use("bash", "toolu_9", command="touch file9"), tokens=(10**6, 1))
     with Server(*asks, spent) as server:
@@ -434,7 +418,7 @@ def test_the_agent_in_a_terminal_asks_before_bash_and_before_it_spends_more(tmp_
             screen.seen = b""
             screen.type(typed)
         screen.wait_for(b"as much again? [y/n] ")
-        assert b"has spent 1,000,0" in screen.seen
+        assert b"limit reached (1,000,0" in screen.seen
         screen.type(b"y\n")
         screen.wait_for(b"Done.")
         assert screen.end() == 0
@@ -443,7 +427,7 @@ def test_the_agent_in_a_terminal_asks_before_bash_and_before_it_spends_more(tmp_
 
 @pytest.fixture(scope="module")
 def in_a_kernel():
-    """Run a cell: what it printed, and what it asked the person who types `answer`, if any."""
+    """Run a cell. Return its output and its prompts; the user types `answer`, if not None."""
     manager, client = pytest.importorskip("jupyter_client.manager").start_new_kernel()
 
     def run_cell(code, answer):
@@ -465,7 +449,7 @@ def in_a_kernel():
     manager.shutdown_kernel(now=True)
 
 
-def test_below_a_cell_the_question_is_an_input_line(in_a_kernel):
+def test_approval_prompt_below_a_notebook_cell(in_a_kernel):
     ask = "from agentlib.client import approval; print('HEARD', approval.ask('ls'))"
     printed, asked = in_a_kernel(ask, "y")
     assert asked == [approval.QUESTION.format(tool="bash")]
@@ -473,74 +457,14 @@ def test_below_a_cell_the_question_is_an_input_line(in_a_kernel):
     assert printed.endswith("HEARD once\n")
 
 
-def test_where_a_notebook_runs_by_itself_it_says_that_the_command_was_not_run(in_a_kernel):
+def test_approval_without_an_input_line_is_a_no(in_a_kernel):
     ask = "from agentlib.client import approval; print('HEARD', approval.ask('ls'))"
     printed, asked = in_a_kernel(ask, None)
     assert asked == []
     assert f"    ls\n\n{approval.NOT_ANSWERED}\nHEARD {approval.NO_ONE}" in printed
 
 
-def put_to_a_widget(command):
-    """A widget that shows `command`, what it will have heard, and the thread that waits for it."""
-    widgets = pytest.importorskip("lesson.widgets")
-    widget, heard = widgets.Approval(), []
-    worker = threading.Thread(target=lambda: heard.append(widget(command)))
-    worker.start()
-    while widget.state["command"] is None:
-        time.sleep(0.01)
-    return widget, heard, worker
-
-
-def answer(widget, word):
-    """What the page sends when a button is pressed: the answer, with the question's number."""
-    widget._hear(None, {"answer": word, "question": widget.state["question"]}, None)
-
-
-def test_beside_the_cells_the_question_is_a_widget_with_buttons(monkeypatch):
-    monkeypatch.setattr("lesson.widgets.approval.TOO_SOON", 600)
-    widget, heard, worker = put_to_a_widget("rm \x1b[2J x")
-    assert repr(widget) == "The model waits for your answer.\nrm \\x1b[2J x"
-    widget._hear(None, {"here": True, "question": widget.state["question"]}, None)
-    answer(widget, "once")  # a second click on the last question's button
-    assert "too quick" in repr(widget)
-    assert heard == []
-    monkeypatch.setattr("lesson.widgets.approval.TOO_SOON", 0)
-    answer(widget, "once")
-    worker.join(60)
-    assert heard == [approval.ONCE]
-    assert repr(widget) == "Allowed, once."
-
-
-def test_an_answer_to_another_question_is_not_heard():
-    widget, heard, worker = put_to_a_widget("rm -r shop")
-    before = widget.state["question"] - 1
-    widget._hear(None, {"answer": "once", "question": before}, None)
-    widget._hear(None, {"answer": "once"}, None)
-    assert widget._answers.empty()
-    answer(widget, "no")
-    worker.join(60)
-    assert heard == [approval.REFUSED]
-
-
-def test_a_no_counts_at_once(monkeypatch):
-    monkeypatch.setattr("lesson.widgets.approval.TOO_SOON", 600)
-    widget, heard, worker = put_to_a_widget("ls")
-    answer(widget, "no")
-    worker.join(60)
-    assert heard == [approval.REFUSED]
-
-
-def test_a_widget_that_is_shown_nowhere_says_no(monkeypatch):
-    widgets = pytest.importorskip("lesson.widgets")
-    monkeypatch.setattr(sys.modules["lesson.widgets.approval"], "PATIENCE", 0.2)
-    heard = []
-    worker = threading.Thread(target=lambda: heard.append(widgets.Approval()("ls")))
-    worker.start()
-    worker.join(60)
-    assert heard == [approval.NO_ONE]
-
-
-def test_a_write_and_an_edit_are_shown_as_a_diff_first(tmp_path):
+def test_writes_and_edits_are_shown_as_a_diff(tmp_path):
     (tmp_path / "a.py").write_text("x = 1\ny = 2\n")
     asked, answers = [], ["once", "no", "run", "once"]
 
@@ -563,7 +487,7 @@ def test_a_write_and_an_edit_are_shown_as_a_diff_first(tmp_path):
     assert len(asked) == 4
 
 
-def test_a_change_that_cannot_be_made_is_not_asked_for(tmp_path):
+def test_invalid_changes_need_no_approval(tmp_path):
     tools = by_name(approval.with_approval(Workspace(tmp_path).tools(), None))
     edit = {"path": "a", "old_text": "x", "new_text": "y"}
     write = {"path": ".git/config", "content": ""}
@@ -571,7 +495,7 @@ def test_a_change_that_cannot_be_made_is_not_asked_for(tmp_path):
     assert "belongs to git" in call_tool(tools, "write_file", write).output
 
 
-def test_what_replaces_a_file_that_is_no_text_says_so(tmp_path):
+def test_diff_of_a_binary_file(tmp_path):
     (tmp_path / "a.bin").write_bytes(b"\xfd\xfe")
     asked = []
     tools = by_name(
@@ -585,7 +509,7 @@ def test_what_replaces_a_file_that_is_no_text_says_so(tmp_path):
 
 
 def asked_to_write(folder, path, content):
-    """What a person is asked before this is written."""
+    """Return the question before this is written."""
     asked = []
     tools = by_name(
         approval.with_approval(Workspace(folder).tools(), lambda text: asked.append(text) or "no")
@@ -610,18 +534,18 @@ def asked_to_write(folder, path, content):
         ("a\n", "", "-a"),
     ],
 )
-def test_no_change_is_so_small_that_a_diff_hides_it(tmp_path, old, new, seen):
+def test_diff_shows_whitespace_and_line_end_changes(tmp_path, old, new, seen):
     (tmp_path / "a.py").write_text(old, newline="")
     assert asked_to_write(tmp_path, "a.py", new).endswith("@@\n" + seen)
 
 
-def test_a_file_that_is_new_and_empty_is_a_change(tmp_path):
+def test_diff_of_a_new_empty_file(tmp_path):
     assert asked_to_write(tmp_path, "conftest.py", "") == "--- /dev/null\n+++ conftest.py"
     (tmp_path / "a").write_text("x")
     assert asked_to_write(tmp_path, "a", "x") == "The text of a would not change."
 
 
-def test_a_diff_names_the_file_that_is_changed_and_no_other(tmp_path):
+def test_diff_names_the_resolved_file(tmp_path):
     (tmp_path / "Makefile").write_text("all:\n")
     (tmp_path / "notes.txt").symlink_to("Makefile")
     assert asked_to_write(tmp_path, "notes.txt", "x\n").startswith("--- Makefile\n+++ Makefile\n@@")
@@ -633,6 +557,6 @@ def test_a_diff_names_the_file_that_is_changed_and_no_other(tmp_path):
     assert "+++ 'Makefile '" in asked_to_write(tmp_path, "Makefile ", "x\n")
 
 
-def test_what_replaces_a_file_too_large_to_be_read_says_so(tmp_path):
+def test_diff_of_a_very_large_file(tmp_path):
     (tmp_path / "a.txt").write_bytes(b"x\n" * (6 * 2**20))
     assert "-(This is a file of 12,582,912 bytes)\n+x" in asked_to_write(tmp_path, "a.txt", "x\n")

@@ -1,12 +1,14 @@
-"""connect(): which model answers, what it may cost, and what is said where it cannot."""
+"""connect(): settings, the first request, proxies, and unreadable usage."""
 
 import json
 import re
 
+import anthropic
 import pytest
 from loopback import SILENCE, Server, error, http, message, reply, text, use
 
 from agentlib import ConnectError, Tool, aloud, rounds, run
+from agentlib.client.limits import LimitReachedError
 from agentlib.history import read_usage
 from lesson import connect
 from lesson.model_choice import connect_practice
@@ -20,15 +22,15 @@ LS = Tool("bash", "Runs.", {"type": "object"}, lambda command="": "hello.py")
 
 
 def reach(server, name="some-model", **options):
-    """Connect to a server on this machine; what was said comes with it."""
+    """Connect to a server on this machine. Return the connection and the lines it printed."""
     said = []
     env = {"ANTHROPIC_BASE_URL": server.url, "ANTHROPIC_API_KEY": KEY}
     model = connect(name, env=env, say=said.append, **options)
-    model.client.pauses = (0.01, 0.02)
+    model.client.max_retries = 2
     return model, said
 
 
-def test_without_a_word_it_is_the_practice_model_and_nothing_is_spent():
+def test_an_api_key_alone_connects_to_the_practice_model():
     said = []
     model = connect(env={"ANTHROPIC_API_KEY": KEY}, say=said.append)
     assert not model.real
@@ -36,18 +38,18 @@ def test_without_a_word_it_is_the_practice_model_and_nothing_is_spent():
     assert model.client.messages.create(messages=PROMPT, **model.settings).content
 
 
-def test_it_says_which_model_answers_and_which_protection_is_on():
+def test_connect_prints_the_model_and_the_sandbox():
     with Server() as server:
         model, said = reach(server)
         assert said[0] == (
             "some-model answers, from a server on this machine. It costs nothing, "
-            "unless that server asks a paid one."
+            "unless that server uses a paid one."
         )
         assert said[1].startswith("Commands run ")
         assert run(model.client, list(PROMPT), **model.settings)[-1].text == "Done."
 
 
-def test_the_cache_is_asked_for_only_where_the_model_is_one_that_knows_it():
+def test_cache_control_is_sent_only_to_claude_models():
     with Server() as server:
         for name in ("some-model", "anthropic/claude-haiku-4-5"):
             model, _ = reach(server, name)
@@ -55,7 +57,7 @@ def test_the_cache_is_asked_for_only_where_the_model_is_one_that_knows_it():
     assert ["cache_control" in request for request in server.requests] == [False, True]
 
 
-def test_the_longest_reply_can_be_made_to_fit_the_server():
+def test_max_tokens_is_sent():
     with Server() as server:
         model, _ = reach(server, max_tokens=500)
         run(model.client, list(PROMPT), **model.settings)
@@ -63,7 +65,7 @@ def test_the_longest_reply_can_be_made_to_fit_the_server():
     assert connect(env={}, max_tokens=500, say=print).settings["max_tokens"] == 500
 
 
-def test_model_id_names_the_model_and_an_argument_counts_more():
+def test_the_argument_overrides_model_id():
     with Server() as server:
         env = {"ANTHROPIC_BASE_URL": server.url, "MODEL_ID": "theirs"}
         assert connect(env=env, say=print).settings["model"] == "theirs"
@@ -72,7 +74,7 @@ def test_model_id_names_the_model_and_an_argument_counts_more():
 
 
 @pytest.mark.parametrize("ending", ["", "/", "/v1", "/v1/", "/v1/messages"])
-def test_an_address_may_be_written_as_others_write_it(ending):
+def test_base_url_may_end_in_v1_or_messages(ending):
     with Server() as server:
         env = {"ANTHROPIC_BASE_URL": server.url + ending}
         model = connect("some-model", env=env, say=print)
@@ -83,22 +85,25 @@ def test_an_address_may_be_written_as_others_write_it(ending):
 @pytest.mark.parametrize(
     "model, env, part",
     [
-        ("m", {}, "set ANTHROPIC_API_KEY, or ANTHROPIC_BASE_URL for a server of your own"),
-        ("m", {"ANTHROPIC_API_KEY": f"{KEY}\nx"}, "copy it again"),
-        ("m", {"ANTHROPIC_API_KEY": f"{KEY}é"}, "copy it again"),
-        (KEY, {"ANTHROPIC_API_KEY": KEY}, "a key in MODEL_ID by mistake"),
+        ("m", {}, "before you start, or ANTHROPIC_BASE_URL for your own server"),
+        ("m", {"ANTHROPIC_API_KEY": f"{KEY}\nx"}, "Copy it again"),
+        ("m", {"ANTHROPIC_API_KEY": f"{KEY}é"}, "Copy it again"),
+        (KEY, {"ANTHROPIC_API_KEY": KEY}, "Is there a key in MODEL_ID"),
         ("m", {"ANTHROPIC_BASE_URL": KEY}, "ANTHROPIC_BASE_URL is not an address"),
         ("m", {"ANTHROPIC_BASE_URL": f"ftp://{KEY}@x/"}, "ANTHROPIC_BASE_URL is not an address"),
         ("m", {"ANTHROPIC_BASE_URL": "http://[1"}, "ANTHROPIC_BASE_URL is not an address"),
+        ("m", {"ANTHROPIC_BASE_URL": "http://x/\tv1"}, "is not an address"),
+        ("m", {"ANTHROPIC_BASE_URL": "https://x/?a=b"}, "without a query"),
+        ("m", {"ANTHROPIC_BASE_URL": f"https://me:{KEY}@x"}, "without a password"),
         ("m", {"ANTHROPIC_BASE_URL": "http://192.0.2.1", "ANTHROPIC_API_KEY": KEY},
-         "anybody on the way could read your key: use https://"),
+         "others on the network could read your key. Use https://"),
         ("m", {"ANTHROPIC_BASE_URL": "http://gateway.example", "ANTHROPIC_AUTH_TOKEN": KEY},
-         "anybody on the way could read your key: use https://"),
+         "others on the network could read your key. Use https://"),
         ("m", {"ANTHROPIC_BASE_URL": "http://127.0.0.1:1", "ANTHROPIC_API_KEY": KEY},
-         "127.0.0.1 cannot be reached: is there a network, is the server running"),
+         "127.0.0.1 cannot be reached. Is there a network, is the server running"),
     ],
 )  # fmt: skip
-def test_what_cannot_work_is_said_in_a_sentence_that_shows_no_key(model, env, part):
+def test_invalid_settings_raise_connect_error_without_the_key(model, env, part):
     with pytest.raises(ConnectError, match=part) as refused:
         connect(model, env=env, say=print)
     assert KEY not in str(refused.value)
@@ -108,14 +113,14 @@ def test_what_cannot_work_is_said_in_a_sentence_that_shows_no_key(model, env, pa
     "answer, part",
     [
         (error(401, f"invalid x-api-key {KEY}"), "does not accept the key in ANTHROPIC_API_KEY"),
-        (error(403, "not for you"), "Your key may not use some-model: choose another model"),
+        (error(403, "not for you"), "Your key may not use some-model. Choose another model"),
         (error(401, "No api key passed in."), "(127.0.0.1 says: No api key passed in.)"),
         (http(200, "<html>Log in</html>", "content-type: text/html"), None),
         (error(404, "model: some-model"), None),
         (error(500, "oh"), None),
     ],
 )
-def test_the_first_question_is_free_and_only_a_clear_no_counts(answer, part):
+def test_the_first_request_is_free_and_only_a_clear_no_is_an_error(answer, part):
     with Server(models=answer) as server:
         if part:
             with pytest.raises(ConnectError, match=re.escape(part)) as refused:
@@ -127,15 +132,13 @@ def test_the_first_question_is_free_and_only_a_clear_no_counts(answer, part):
 
 
 def catalogue(*names):
-    """The answer to the question which models a server has."""
+    """Return the answer that lists these models."""
     return http(200, {"object": "list", "data": [{"id": name} for name in names]})
 
 
-def test_a_model_that_the_server_denies_is_said_to_be_missing_and_which_there_are():
+def test_an_unknown_model_is_an_error_that_lists_the_others():
     with Server(models=error(404, "model: lama"), listed=catalogue("llama3", "qwen3")) as server:
-        with pytest.raises(
-            ConnectError, match=r"no model 'lama'. It has: llama3, qwen3\. Name one"
-        ):
+        with pytest.raises(ConnectError, match=r"no model 'lama'. It has: llama3, qwen3\. Use one"):
             reach(server, "lama")
     assert server.requests == []
 
@@ -147,10 +150,10 @@ def test_a_model_that_the_server_denies_is_said_to_be_missing_and_which_there_ar
         (error(404, "model: lama"), ["llama3", "openai/*"]),
     ],
 )
-def test_a_model_that_a_server_only_does_not_list_is_asked_all_the_same(models, names):
+def test_a_model_that_is_only_not_listed_is_accepted(models, names):
     with Server(models=models, listed=catalogue(*names)) as server:
         _, said = reach(server, "lama")
-    assert said[0].startswith("127.0.0.1 does not list a model 'lama', but may know it")
+    assert said[0].startswith("127.0.0.1 does not list a model 'lama', but may accept it")
 
 
 @pytest.mark.parametrize(
@@ -158,40 +161,40 @@ def test_a_model_that_a_server_only_does_not_list_is_asked_all_the_same(models, 
     [catalogue("some-model"), catalogue(), http(200, {"data": None}), http(200, {"data": [{}]}),
      http(200, ["some"]), http(200, "<html>")],
 )  # fmt: skip
-def test_a_list_that_says_nothing_against_the_model_is_no_matter(listed):
+def test_an_unreadable_model_list_is_ignored(listed):
     with Server(models=error(404, "model: some-model"), listed=listed) as server:
         _, said = reach(server)
     assert len(said) == 2
 
 
-def test_a_server_that_is_silent_at_the_first_question_is_given_up_on(monkeypatch):
+def test_timeout_of_the_first_request(monkeypatch):
     monkeypatch.setattr("agentlib.client.connection.PROBE_SECONDS", 0.3)
     with Server(models=[SILENCE]) as server:
-        with pytest.raises(ConnectError, match="longer than 0.3 seconds .* is it busy"):
+        with pytest.raises(ConnectError, match=r"within 0\.3 seconds\. Is it busy"):
             reach(server)
         assert server.was_left.wait(60)
 
 
-def test_a_server_that_wants_a_key_where_there_is_none_says_so():
+def test_a_server_that_requires_a_key():
     with Server(models=error(401, "Missing key")) as server:
-        with pytest.raises(ConnectError, match="wants a key: set ANTHROPIC_API_KEY before you"):
+        with pytest.raises(ConnectError, match="requires a key. Set ANTHROPIC_API_KEY before you"):
             connect("m", env={"ANTHROPIC_BASE_URL": server.url}, say=print)
 
 
-def test_the_practice_model_has_no_limits_and_no_guard():
+def test_the_practice_model_has_no_limits_and_no_approval():
     model = connect(env={}, say=print, max_rounds=1)
     assert [tool.run() for tool in model.guard([LS])] == ["hello.py"]
     for _ in range(3):
         model.client.messages.create(messages=PROMPT, **model.settings)
 
 
-def test_a_connection_shows_no_key():
+def test_redaction_of_the_key_in_a_connection():
     with Server() as server:
         model, said = reach(server)
         assert not any(KEY in str(shown) for shown in (repr(model), vars(model), said))
 
 
-def test_a_practice_model_of_ones_own_can_be_connected():
+def test_your_own_practice_model_can_be_connected():
     model = connect_practice(PracticeModel(lambda request: [text("Mine.")]))
     assert run(model.client, list(PROMPT), **model.settings)[0].text == "Mine."
 
@@ -210,8 +213,8 @@ def proxy(monkeypatch):
 
 
 @pytest.mark.parametrize("spelling", [str.upper, str.lower])
-@pytest.mark.parametrize("names", [["HTTP_PROXY"], ["ALL_PROXY"], list(PROXIES[:3])])
-@pytest.mark.parametrize("no_proxy", [None, "", "example.com", "localhost"])
+@pytest.mark.parametrize("names", [["HTTP_PROXY"], ["ALL_PROXY"]])
+@pytest.mark.parametrize("no_proxy", [None, "example.com"])
 @pytest.mark.parametrize("host", ["127.0.0.1", "localhost", "127.1.2.3", "[::1]"])
 def test_a_local_server_is_never_reached_through_a_proxy(
     proxy, monkeypatch, spelling, names, no_proxy, host
@@ -240,21 +243,44 @@ def test_another_machine_is_reached_through_the_proxy(proxy, monkeypatch):
     assert proxy.heads[0].startswith("GET http://192.0.2.1/v1/models/some-model ")
 
 
+@pytest.mark.parametrize(
+    "name, value", [("ALL_PROXY", "socks5://127.0.0.1:1"), ("SSL_CERT_FILE", "/missing.pem")]
+)
+def test_unusable_proxy_and_certificate_settings_raise_connect_error(
+    proxy, monkeypatch, name, value
+):
+    monkeypatch.setenv(name, value)
+    with pytest.raises(ConnectError, match="network settings .* Check SSL_CERT_FILE"):
+        connect("some-model", env={"ANTHROPIC_API_KEY": KEY}, say=print)
+
+
+def test_your_own_client_is_limited_and_needs_approval():
+    with Server(message(use("bash", "toolu_1"))) as server:
+        own = anthropic.Anthropic(api_key=KEY, base_url=server.url)
+        asked = []
+        model = connect("m", client=own, max_rounds=1, ask=asked.append, env={}, say=print)
+        with pytest.raises(LimitReachedError):
+            run(model.client, list(PROMPT), model.guard([LS]), **model.settings)
+    assert asked == [""] and len(server.requests) == 1
+
+
+def test_an_async_client_raises_connect_error():
+    with pytest.raises(ConnectError, match="cannot use AsyncAnthropic"):
+        connect("m", client=anthropic.AsyncAnthropic(api_key=KEY), env={}, say=print)
+
+
 def test_host_docker_internal_is_another_machine():
     env = {"ANTHROPIC_BASE_URL": "http://host.docker.internal:1", "ANTHROPIC_API_KEY": KEY}
-    with pytest.raises(ConnectError, match="anybody on the way could read your key"):
+    with pytest.raises(ConnectError, match="others on the network could read your key"):
         connect("some-model", env=env, say=print)
 
 
-ODD = (True, 5, "x", [1], {"a": 1}, -3, 1.5, None)
+ODD = (True, "x", [1], -3, None)
 ODD_USAGE = [
     *ODD,
     *({"input_tokens": 5, "output_tokens": 7, "cache_creation": value} for value in ODD),
-    *(
-        {"input_tokens": 5, "cache_creation": {"ephemeral_1h_input_tokens": value}}
-        for value in (True, "x", [1], -3, None)
-    ),
-    *({"input_tokens": 5, "output_tokens": value} for value in (True, "x", [1], {}, -3, None)),
+    *({"input_tokens": 5, "cache_creation": {"ephemeral_1h_input_tokens": n}} for n in ODD),
+    *({"input_tokens": 5, "output_tokens": value} for value in ODD),
 ]
 
 

@@ -1,22 +1,24 @@
-"""An end to what may be spent: it holds beneath the SDK, so for every loop."""
+"""Spending limits on requests and tokens, below every loop."""
 
 import threading
 
 import anthropic
 import pytest
-from loopback import Server, http, message, text, use
+from loopback import Server, error, http, message, text, use
 from test_connect import LS, PROMPT, reach
 
 from agentlib import run
 from agentlib.client.limits import LimitReachedError, Limits
 
 
-def test_the_limit_on_requests_holds_for_a_loop_written_by_hand():
+def test_request_limit_applies_to_your_own_loop():
     with Server() as server:
         model, _ = reach(server, max_rounds=2)
         for _ in range(2):
             model.client.messages.create(messages=PROMPT, **model.settings)
-        with pytest.raises(LimitReachedError, match=r"spend 2 requests.*model\.limits\.extend\(\)"):
+        with pytest.raises(
+            LimitReachedError, match=r"Request limit reached \(2 of 2\).*limits\.extend\(\)"
+        ):
             model.client.with_options(timeout=5).messages.create(messages=PROMPT, **model.settings)
         assert len(server.requests) == 2
         model.limits.max_requests += 1
@@ -24,12 +26,12 @@ def test_the_limit_on_requests_holds_for_a_loop_written_by_hand():
     assert len(server.requests) == 3
 
 
-def test_at_the_limit_on_tokens_a_run_stops_before_it_asks_and_goes_on_when_it_is_raised():
+def test_token_limit_stops_a_run_that_can_be_continued():
     used = use("bash", "toolu_1", command="ls")
     with Server(message(used, tokens=(900, 100))) as server:
         model, _ = reach(server, max_total_tokens=1000)
         messages = list(PROMPT)
-        with pytest.raises(LimitReachedError, match="spend 1,000 tokens, and has spent 1,000"):
+        with pytest.raises(LimitReachedError, match=r"Token limit reached \(1,000 of 1,000\)"):
             run(model.client, messages, [LS], **model.settings)
         assert [message["role"] for message in messages] == ["user", "assistant", "user"]
         model.limits.extend()
@@ -38,7 +40,7 @@ def test_at_the_limit_on_tokens_a_run_stops_before_it_asks_and_goes_on_when_it_i
     assert model.limits.tokens_used == 1012
 
 
-def test_an_answer_in_the_raw_is_counted_and_so_is_one_in_pieces():
+def test_raw_and_streaming_responses_are_counted():
     with Server(*[message(text("Hi."), tokens=(900, 100))] * 2) as server:
         model, _ = reach(server)
         messages = model.client.messages
@@ -49,15 +51,18 @@ def test_an_answer_in_the_raw_is_counted_and_so_is_one_in_pieces():
     assert (model.limits.requests_sent, model.limits.tokens_used) == (2, 2000)
 
 
-def test_odd_counts_of_tokens_do_no_harm():
+def test_missing_token_counts_are_announced_once():
     usage = {"input_tokens": "many", "output_tokens": -5, "cache_read_input_tokens": None}
     with Server(message(text("Hi."), usage=usage)) as server:
-        model, _ = reach(server)
-        model.client.messages.create(messages=PROMPT, **model.settings)
+        model, said = reach(server)
+        server.answers *= 2
+        for _ in range(2):
+            model.client.messages.create(messages=PROMPT, **model.settings)
     assert model.limits.tokens_used == 0
+    assert said[2:] == ["127.0.0.1 reports no token counts, so max_total_tokens has no effect."]
 
 
-def test_only_what_costs_counts():
+def test_free_requests_are_not_counted():
     with Server() as server:
         model, _ = reach(server)
         with pytest.raises(anthropic.NotFoundError):
@@ -65,21 +70,31 @@ def test_only_what_costs_counts():
     assert model.limits.requests_sent == 0
 
 
-def test_a_batch_counts_as_all_the_requests_in_it():
+def test_each_retry_counts_as_a_request():
+    with Server(*[error(529, "Overloaded")] * 9) as server:
+        model, _ = reach(server, max_rounds=4)
+        client = model.client.with_options(max_retries=6)
+        with pytest.raises(LimitReachedError):
+            client.messages.create(messages=PROMPT, **model.settings)
+    assert len(server.requests) == 4
+
+
+@pytest.mark.parametrize("form", [list, iter])
+def test_a_batch_counts_as_all_its_requests(form):
     batch = http(200, {"id": "msgbatch_1", "type": "message_batch"})
     with Server(batch) as server:
         model, _ = reach(server, max_rounds=3)
         requests = [{"custom_id": str(n), "params": PROMPT} for n in range(4)]
         batches = model.client.messages.batches
         with pytest.raises(LimitReachedError, match=r"4 more.*model\.limits\.max_requests = 4"):
-            batches.create(requests=requests)
+            batches.create(requests=form(requests))
         assert server.requests == []
         model.limits.max_requests = 4
-        batches.create(requests=requests)
+        batches.create(requests=form(requests))
     assert model.limits.requests_sent == 4
 
 
-def test_a_server_that_boasts_of_its_tokens_does_not_lift_the_limit_for_good():
+def test_an_exaggerated_usage_does_not_raise_the_token_limit():
     with Server(*[message(text("Hi."), tokens=(10**30, 1))] * 2) as server:
         model, _ = reach(server, max_total_tokens=1000)
         model.client.messages.create(messages=PROMPT, **model.settings)
@@ -89,7 +104,7 @@ def test_a_server_that_boasts_of_its_tokens_does_not_lift_the_limit_for_good():
             model.client.messages.create(messages=PROMPT, **model.settings)
 
 
-def test_a_limit_holds_for_many_threads():
+def test_request_limit_applies_to_many_threads():
     limits, let_in = Limits(max_requests=5), []
 
     def ask():

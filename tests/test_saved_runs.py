@@ -1,13 +1,19 @@
-"""A saved run that was cut short or tampered with opens with a clear error, or can be shown."""
+"""Saved runs: their format, redaction, atomic writes; truncated files and tampered ones."""
 
 import json
 import os
+import subprocess
+import sys
+import time
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from test_connect import KEY
 
+from agentlib.client.connection import ConnectError
+from lesson import connect
+from lesson.redaction import redact
 from lesson.runs.trace import Trace
 from lesson.runs.trial import play
 from lesson.widgets import Player
@@ -23,7 +29,7 @@ def saved(tmp_path_factory):
 
 
 def open_or_refuse(path, data):
-    """Open a file with this content. It can be shown, or the error is a sentence."""
+    """Open a file with this content. Return the Trace if it can be shown, or None for an error."""
     path.write_bytes(data)
     try:
         trace = Trace.open(path)
@@ -31,19 +37,19 @@ def open_or_refuse(path, data):
         assert f"{path.name} is not a run saved by this package, or not all" in str(problem)
         assert len(str(problem)) < 500
         return None
-    json.dumps(Player(trace).state)
+    json.dumps(Player(trace).state, allow_nan=False)
     Player(trace).text()
     return trace
 
 
-def test_a_file_that_was_cut_short_is_refused_wherever_it_was_cut(saved, tmp_path):
+def test_truncated_file_is_rejected(saved, tmp_path):
     whole = saved.read_bytes()
     for end in range(0, len(whole) - 2, len(whole) // 40):
         assert open_or_refuse(tmp_path / "cut.json", whole[:end]) is None
 
 
 @pytest.mark.parametrize("data", [b"\xff\xfe\x00", b"[" * 100_000, b"9" * 5000, b'{"format": []}'])
-def test_what_is_something_else_altogether_is_refused(data, tmp_path):
+def test_other_file_is_rejected(data, tmp_path):
     assert open_or_refuse(tmp_path / "odd.json", data) is None
 
 
@@ -55,7 +61,7 @@ anything = st.recursive(
 
 
 @given(st.data())
-def test_whatever_is_put_into_it_it_is_refused_or_can_be_shown(saved, tmp_path_factory, data):
+def test_tampered_file_is_rejected_or_can_be_shown(saved, tmp_path_factory, data):
     run = json.loads(saved.read_text(encoding="utf-8"))
     place = run
     while isinstance(place, (dict, list)) and place:
@@ -68,15 +74,58 @@ def test_whatever_is_put_into_it_it_is_refused_or_can_be_shown(saved, tmp_path_f
     open_or_refuse(tmp_path_factory.getbasetemp() / "tampered.json", json.dumps(run).encode())
 
 
-def test_what_a_newer_version_added_is_left_out(saved, tmp_path):
+def test_unknown_fields_of_a_newer_version_are_ignored(saved, tmp_path):
     run = json.loads(saved.read_text(encoding="utf-8"))
     run["steps"][1]["round"] |= {"novelty": 1}
-    run["steps"][1]["round"]["calls"][0] |= {"novelty": 1}
     newer = open_or_refuse(tmp_path / "newer.json", json.dumps(run).encode())
     assert newer.steps == Trace.open(saved).steps
 
 
-def test_a_saved_run_holds_no_key(saved, tmp_path, monkeypatch):
+def test_file_of_the_first_format_opens(saved, tmp_path):
+    """The first format repeats text and calls in each round, and at first had no is_last."""
+    run, trace = json.loads(saved.read_text(encoding="utf-8")), Trace.open(saved)
+    run["format"] = "agentlib trace 1"
+    for step, played in zip(run["steps"][1:], trace.rounds, strict=True):
+        del step["round"]["is_last"]
+        step["round"] |= {"text": played.text, "calls": [vars(call) for call in played.calls]}
+    assert open_or_refuse(tmp_path / "old.json", json.dumps(run).encode()).steps == trace.steps
+
+
+def test_input_of_a_call_is_saved_once(tmp_path):
+    use = {"type": "tool_use", "id": "a", "name": "write_file", "input": {"content": "x" * 9999}}
+    trace = Trace.from_messages([{"role": "assistant", "content": [use]}])
+    path = trace.save(tmp_path / "run.json")
+    assert path.read_text(encoding="utf-8").count("x" * 9999) == 1
+    assert Trace.open(path).rounds[0].calls[0].input == use["input"]
+
+
+def test_run_too_large_to_open_is_not_saved(tmp_path, monkeypatch):
+    monkeypatch.setattr("lesson.runs.saved.MAX_BYTES", 1000)
+    trace = Trace.from_messages([{"role": "user", "content": "x" * 1000}])
+    with pytest.raises(OSError, match="larger than"):
+        trace.save(tmp_path / "run.json")
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("number", ["NaN", "-Infinity", "1e999"])
+def test_number_that_json_does_not_have_becomes_a_string(saved, tmp_path, number):
+    use = '{"type": "tool_use", "id": "a", "name": "f", "input": {"x": NUMBER}}'
+    run = (
+        '{"format": "agentlib trace 2", "title": "", "after": null, "steps": [{"round": '
+        '{"number": 1, "is_last": true}, "items": [], "waited": 0, "messages": '
+        '[{"role": "assistant", "content": [USE]}]}]}'
+    )
+    session = '{"type": "assistant", "message": {"id": "m", "content": [USE]}}'
+    for content in (run, session):
+        content = content.replace("USE", use).replace("NUMBER", number)
+        trace = open_or_refuse(tmp_path / "run.json", content.encode())
+        assert trace.rounds[0].calls[0].input == {"x": number}
+    block = {"type": "tool_use", "id": "a", "name": "f", "input": {"x": float(number)}}
+    trace = Trace.from_messages([{"role": "assistant", "content": [block]}])
+    json.dumps(Player(trace).state, allow_nan=False)
+
+
+def test_keys_are_redacted_when_a_run_is_saved(saved, tmp_path, monkeypatch):
     monkeypatch.setenv("ANTHROPIC_API_KEY", KEY)
     trace = Trace.open(saved)
     trace.steps[0].messages[0]["content"] = f"My key is {KEY}, do not tell. \ud800"
@@ -85,7 +134,58 @@ def test_a_saved_run_holds_no_key(saved, tmp_path, monkeypatch):
     assert "My key is [your key], do not tell." in text
 
 
-def test_a_save_that_fails_leaves_the_old_file_as_it_was(saved, tmp_path):
+def test_key_that_connect_was_called_with_is_redacted():
+    with pytest.raises(ConnectError):
+        connect("m", env={"ANTHROPIC_BASE_URL": "http://192.0.2.1", "ANTHROPIC_API_KEY": KEY})
+    assert redact(f"It is {KEY}.") == "It is [your key]."
+
+
+END = "-----END " + "PRIVATE KEY-----"
+
+
+# Each is built here, so that no scanner takes this file for one with keys.
+@pytest.mark.parametrize(
+    "key",
+    [
+        "sk-ant-" + "a1B2" * 8,
+        "AKIA" + "Q7" * 8,
+        "ghp_" + "aB3d" * 9,
+        "github_pat_" + "aB3d" * 11,
+        "AIza" + "aB3-d" * 7,
+        "xoxb-" + "1234-" * 4 + "ab",
+        "hf_" + "aBcd" * 9,
+        "sk_live_" + "aB3d" * 6,
+        "eyJ" + "hbGciOi1" * 2 + ".eyJ" + "zdWIiOiI" * 2 + "." + "c2lnbmF0" * 3,
+        "\n".join(["-----BEGIN " + "PRIVATE KEY-----", *["MIIEab+/"] * 9, END]),
+    ],
+    ids=lambda key: key[:6],
+)  # fmt: skip
+def test_key_of_a_common_service_is_redacted(key):
+    assert redact({"x": [f"before {key} after"]}) == {"x": ["before [your key] after"]}
+
+
+def test_bearer_token_and_aws_secret_are_redacted():
+    token, secret = "aB3d" * 8, "aB3/" * 10
+    assert token not in redact(f"Authorization: Bearer {token}")
+    assert secret not in redact(f"aws_secret_access_key = {secret}")
+
+
+@pytest.mark.parametrize("text", ["sk-text-repr-fallback", "the bearer of bad news-and-good-ones"])
+def test_ordinary_words_are_not_redacted(text):
+    assert redact(text) == text
+
+
+@pytest.mark.parametrize("part", ["eyJ-", "sk-", "Bearer ", "-----BEGIN PRIVATE KEY-----", "xox"])
+def test_redaction_takes_linear_time(part):
+    def seconds(count):
+        start = time.perf_counter()
+        redact(part * count)
+        return time.perf_counter() - start
+
+    assert seconds(40_000) < 40 * (seconds(4_000) + 0.01)
+
+
+def test_failed_save_leaves_the_old_file(saved, tmp_path):
     old = Trace.open(saved)
     path = old.save(tmp_path / "c.json")
     before = path.read_bytes()
@@ -95,8 +195,24 @@ def test_a_save_that_fails_leaves_the_old_file_as_it_was(saved, tmp_path):
     assert path.read_bytes() == before
 
 
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no limit on the size of a file")
+def test_atomic_write_leaves_nothing_when_the_disk_is_full(tmp_path):
+    """A limit on the size of files fails as a full disk does: after a part was written."""
+    script = (
+        "import resource, signal, sys; from pathlib import Path; "
+        "from lesson.files import write_atomically; "
+        "signal.signal(signal.SIGXFSZ, signal.SIG_IGN); "
+        "resource.setrlimit(resource.RLIMIT_FSIZE, (10_000, 10_000)); "
+        "write_atomically(Path(sys.argv[1]), b'x' * 100_000)"
+    )
+    command = [sys.executable, "-c", script, str(tmp_path / "a.ipynb")]
+    done = subprocess.run(command, capture_output=True, text=True)
+    assert "File too large" in done.stderr
+    assert not list(tmp_path.iterdir())
+
+
 @pytest.mark.skipif(os.name == "nt", reason="Windows has no pipes and devices among its files")
-def test_a_pipe_or_a_device_in_a_runs_place_is_refused_and_not_waited_for(tmp_path):
+def test_pipe_or_device_is_rejected_without_waiting(tmp_path):
     os.mkfifo(tmp_path / "pipe.json")
     (tmp_path / "device.json").symlink_to("/dev/zero")
     for name in ("pipe.json", "device.json"):
@@ -104,7 +220,7 @@ def test_a_pipe_or_a_device_in_a_runs_place_is_refused_and_not_waited_for(tmp_pa
             Trace.open(tmp_path / name)
 
 
-def test_a_file_too_large_for_a_run_is_not_read(tmp_path):
+def test_file_too_large_for_a_run_is_not_read(tmp_path):
     with (tmp_path / "run.json").open("wb") as file:
         file.truncate(2**40)
     with pytest.raises(ValueError, match="it is larger than 64 MB"):

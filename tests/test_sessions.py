@@ -1,12 +1,15 @@
-"""A session of Claude Code opens as a run: its rounds, its lists, what they cost."""
+"""Session files of Claude Code, opened as runs: rounds, todo lists, reminders, token counts."""
 
 import json
+import time
+import tracemalloc
 from pathlib import Path
 
 import pytest
 
 from lesson.runs import Trace
 from lesson.widgets import Player
+from lesson.widgets.summaries import classify_round
 
 RECORDINGS = Path(__file__).parents[2] / "shared" / "evidence" / "sessions"
 
@@ -55,7 +58,7 @@ TODOS = [
 ]
 
 
-def test_the_parts_of_a_reply_are_one_round(open_lines):
+def test_records_of_one_reply_are_one_round(open_lines):
     trace = open_lines(
         {"type": "file-history-snapshot", "messageId": "x"},
         user("Please work"),
@@ -74,7 +77,7 @@ def test_the_parts_of_a_reply_are_one_round(open_lines):
     assert trace.steps[0].messages[0]["content"][0]["text"] == "Please work"
 
 
-def test_a_list_that_is_replaced_is_the_list(open_lines):
+def test_todo_write_replaces_the_list(open_lines):
     trace = open_lines(
         user("Work"),
         assistant("m1", use("a", "Read")),
@@ -94,7 +97,7 @@ def test_a_list_that_is_replaced_is_the_list(open_lines):
     assert trace.would_remind(1) == [1, 3]
 
 
-def test_a_list_that_is_changed_task_by_task_is_the_list(open_lines):
+def test_task_create_and_task_update_change_the_list(open_lines):
     trace = open_lines(
         user("Work"),
         assistant(
@@ -112,34 +115,154 @@ def test_a_list_that_is_changed_task_by_task_is_the_list(open_lines):
     assert [item["id"] for item in trace.steps[3].items] == ["7"]
 
 
-def test_subagents_and_notes_are_left_out_and_a_summary_stays(open_lines):
+def test_subagents_and_bookkeeping_are_skipped_and_compaction_is_shown(open_lines):
     trace = open_lines(
         user("Work"),
         user("caveat", isMeta=True),
         assistant("m1", text("One.")),
         assistant("s1", text("A subagent."), isSidechain=True),
+        {"type": "system", "subtype": "compact_boundary", "content": "x", "isMeta": False},
         user("So far: one.", isCompactSummary=True, isVisibleInTranscriptOnly=True),
         assistant("m2", text("Two.")),
         {"type": "summary", "summary": "x"},
         {"type": "system", "subtype": "turn_duration"},
     )
     assert [step.text for step in trace.rounds] == ["One.", "Two."]
-    assert trace.messages[2]["content"][0]["text"] == "So far: one."
+    said = [message["content"][0]["text"] for message in trace.messages]
+    assert said[2].startswith("(Compaction: ")
+    assert said[3] == "So far: one."
 
 
-def test_a_session_that_is_cut_opens_as_far_as_it_goes(open_lines):
+def attachment(kind, **more):
+    """A line of a session since version 2.1."""
+    return {"type": "attachment", "attachment": {"type": kind} | more}
+
+
+@pytest.mark.parametrize("kind", ["todo_reminder", "task_reminder"])
+def test_reminder_attachment_is_a_reminder(open_lines, kind):
+    trace = open_lines(
+        user("Work"),
+        assistant("m1", use("a", "Read")),
+        user(result("a", "x = 1")),
+        attachment(kind, content=[]),
+        assistant("m2", text("Done.")),
+    )
+    assert "been used recently" in trace.rounds[0].reminder
+    assert trace.rounds[0].calls[0].output == "x = 1"
+    assert trace.rounds[1].reminder is None
+
+
+@pytest.mark.parametrize("prompt", ["Also test it", [{"type": "text", "text": "Also test it"}]])
+def test_queued_prompt_is_a_prompt(open_lines, prompt):
+    trace = open_lines(
+        user("Work"),
+        assistant("m1", use("a", "Read")),
+        user(result("a", "")),
+        attachment("queued_command", prompt=prompt),
+        attachment("hook_success", stdout="x"),
+        assistant("m2", text("Done.")),
+    )
+    assert trace.rounds[1].messages[0]["content"][0]["text"] == "Also test it"
+    assert len(trace.messages) == 5
+
+
+def chain(*records):
+    """Give each record an id, and the one before as its parent, unless it has a parent."""
+    for number, record in enumerate(records):
+        record.setdefault("uuid", f"u{number}")
+        record.setdefault("parentUuid", f"u{number - 1}" if number else None)
+    return records
+
+
+def test_rewound_branch_is_left_out(open_lines):
+    trace = open_lines(
+        *chain(
+            user("Work"),
+            assistant("m1", text("One.")),
+            user("Wrong way"),
+            assistant("m2", use("a", "TaskCreate", subject="Never done")),
+            user(result("a", "Task #1 created")),
+            user("Right way", parentUuid="u1"),
+            assistant("m3", text("Two.")),
+        )
+    )
+    assert [step.text for step in trace.rounds] == ["One.", "Two."]
+    assert [len(step.items) for step in trace.steps] == [0, 0, 0]
+
+
+def test_parallel_tool_calls_and_compaction_are_no_branches(open_lines):
+    trace = open_lines(
+        *chain(
+            user("Work"),
+            assistant("m1", use("a", "Read")),
+            assistant("m1", use("b", "Grep")),
+            user(result("a", "x"), parentUuid="u1"),
+            user(result("b", "y"), parentUuid="u2"),
+            {"type": "system", "subtype": "compact_boundary", "logicalParentUuid": "not here"}
+            | {"parentUuid": None},
+            user("Summary", isCompactSummary=True, isVisibleInTranscriptOnly=True),
+            assistant("m2", text("Done.")),
+        )
+    )
+    assert [call.output for call in trace.rounds[0].calls] == ["x", "y"]
+    assert len(trace.rounds) == 2
+
+
+def test_file_of_a_subagent_opens(open_lines):
+    trace = open_lines(
+        *chain(user("Work", isSidechain=True), assistant("m1", text("One."), isSidechain=True))
+    )
+    assert [step.text for step in trace.rounds] == ["One."]
+
+
+def test_task_calls_are_drawn_as_a_plan(open_lines):
+    trace = open_lines(user("Work"), assistant("m1", use("a", "TaskCreate", subject="Read")))
+    assert classify_round(trace.rounds[0]) == "plan"
+
+
+def test_todo_list_of_thousands_of_tasks_uses_bounded_memory(open_lines):
+    turns = [
+        line
+        for n in range(1500)
+        for line in (
+            assistant(f"m{n}", use(f"t{n}", "TaskCreate", subject=f"Task {n}")),
+            user(result(f"t{n}", f"Task #{n} created")),
+        )
+    ]
+    tracemalloc.start()
+    try:
+        with pytest.raises(ValueError, match="todo lists are too long"):
+            open_lines(*turns)
+        assert tracemalloc.get_traced_memory()[1] < 100 * 2**20
+    finally:
+        tracemalloc.stop()
+
+
+def test_reply_of_thousands_of_records_opens_in_linear_time(open_lines):
+    def seconds(count):
+        lines = [assistant("m", text(f"Line {n}.")) for n in range(count)]
+        start = time.perf_counter()
+        assert len(open_lines(*lines).rounds) == 1
+        return time.perf_counter() - start
+
+    seconds(10)  # imports
+    assert seconds(8000) < 30 * (seconds(800) + 0.01)
+
+
+def test_truncated_session_opens(open_lines):
     lines = [user("Work"), assistant("m1", text("One."))]
     assert len(open_lines(*lines, end='\n{"type": "assis').rounds) == 1
 
 
-def test_no_key_of_a_session_is_shown(open_lines):
+def test_keys_in_a_session_are_redacted(open_lines):
     key = "sk-ant-" + "a1B2" * 8
-    trace = open_lines(user(f"My key is {key}"), assistant("m1", text("Thanks.")))
+    escaped = json.dumps(user("My key is KEY")).replace("KEY", "\\u0073" + key[1:])
+    trace = open_lines(json.loads(escaped), assistant("m1", text(f"Thanks for {key}.")))
     assert key not in str(trace.messages)
-    assert "[your key]" in str(trace.messages)
+    assert str(trace.messages).count("[your key]") == 2
 
 
-def test_an_image_is_an_image(open_lines):
+def test_image_block_is_kept(open_lines):
     image = {"type": "image", "source": {"type": "base64", "media_type": "image/png", "data": "x"}}
     trace = open_lines(user(image, text("What is this?")), assistant("m1", text("A dot.")))
     assert trace.steps[0].messages[0]["content"][0]["type"] == "image"
@@ -147,7 +270,7 @@ def test_an_image_is_an_image(open_lines):
 
 
 @pytest.mark.parametrize("lines", [["{}"], ['{"type": "user"}'], ['{"type": "summary"}'], ["[1]"]])
-def test_what_is_not_a_session_is_refused_with_a_sentence(tmp_path, lines):
+def test_other_jsonl_file_is_rejected(tmp_path, lines):
     path = tmp_path / "other.jsonl"
     path.write_text("\n".join(lines))
     with pytest.raises(ValueError, match=r"other\.jsonl is not a run saved by this package"):
@@ -162,7 +285,7 @@ def test_what_is_not_a_session_is_refused_with_a_sentence(tmp_path, lines):
         ("opus-4.5-stale-list", 195, 6),
     ],
 )
-def test_a_recorded_session_opens(name, rounds, lists):
+def test_recorded_session_opens(name, rounds, lists):
     """The recordings are other people's and stay outside the repository."""
     path = RECORDINGS / f"{name}.jsonl"
     if not path.exists():

@@ -193,8 +193,8 @@ def test_make_lab_opens_the_learners_own_copy():
     command = ["make", "--dry-run", "lab"]
     said = subprocess.run(command, cwd=REPOSITORY, capture_output=True, text=True, check=True)
     lines = said.stdout.splitlines()
-    assert lines[-2].endswith("-m lesson lesson my_lesson")
-    assert lines[-1].endswith("my_lesson/00_start_here.ipynb")
+    assert lines[-3].endswith("-m lesson lesson my_lesson")
+    assert lines[-1].endswith("--LabApp.default_url=/lab/tree/my_lesson/00_start_here.ipynb")
 
 
 @pytest.mark.skipif(not shutil.which("bash"), reason="no bash on this machine")

@@ -1,4 +1,4 @@
-"""The agent in a terminal: what a person types, and what they read."""
+"""The agent in a terminal: commands, prompts, output, interrupts, saved runs, the lesson's copy."""
 
 import io
 import json
@@ -8,9 +8,9 @@ import shutil
 import signal
 import subprocess
 import sys
+import termios
 import threading
 import time
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 
 import nbformat
@@ -20,7 +20,7 @@ from loopback import SILENCE, Server, error, message, reply
 from support.blocks import text, use
 from support.processes import alive, gone
 from support.streams import sse
-from support.terminal import Screen
+from support.terminal import PROMPT, Screen
 
 from lesson.__main__ import main
 from lesson.runs.trace import Trace
@@ -28,14 +28,14 @@ from lesson.samples import FOLDER as SAMPLES
 from lesson.terminal.lesson import lesson_notebooks
 from lesson.terminal.screen import say, say_diff, say_output
 
-pty = pytest.importorskip("pty", reason="Windows has no pseudo-terminals")
+pytest.importorskip("pty", reason="Windows has no pseudo-terminals")
 HELLO = "Refactor hello.py: add type hints, docstrings and a main guard."
 COMMAND = [sys.executable, "-m", "lesson"]
 
 
 @pytest.fixture
 def agent(capsys):
-    """Run the command in this process: its exit status, what it printed, its errors."""
+    """Run the command in this process. Return its exit status, its output and its errors."""
 
     def run(*arguments):
         try:
@@ -47,40 +47,8 @@ def agent(capsys):
     return run
 
 
-def piped():
-    """Run the command with pipes for its output, and return what it wrote there."""
-    done = subprocess.run([*COMMAND, HELLO], capture_output=True, text=True, timeout=60)
-    assert done.returncode == 0
-    return done.stdout + done.stderr
-
-
-def on_a_screen(**env):
-    """Run the command with a terminal as its output, and return what it wrote there."""
-    screen, terminal = pty.openpty()
-    process = subprocess.Popen(
-        [*COMMAND, HELLO],
-        stdout=terminal,
-        stderr=terminal,
-        stdin=subprocess.DEVNULL,
-        env=os.environ | env,
-    )
-    os.close(terminal)
-    written = b""
-    while True:
-        try:
-            part = os.read(screen, 4096)
-        except OSError:
-            part = b""
-        if not part:
-            break
-        written += part
-    process.wait()
-    os.close(screen)
-    return written.decode()
-
-
-def test_a_prompt_is_worked_on_and_the_list_is_printed_as_it_changes(agent):
-    status, printed, errors = agent(HELLO)
+def test_prompt_is_worked_on_and_the_bill_is_printed(agent):
+    status, printed, errors = agent(HELLO, "--price", "claude-sonnet-5-5")
     assert status == 0
     said = errors.splitlines()
     assert said[:2] == [
@@ -88,30 +56,17 @@ def test_a_prompt_is_worked_on_and_the_list_is_printed_as_it_changes(agent):
         "It works on a copy of the sample project 'hello', which is deleted at the end. "
         "To keep it: --task hello --workspace DIR.",
     ]
-    cached = r"\d,\d{3} of them from the cache, \d,\d{3} put into it"
     assert re.fullmatch(
-        rf"10 rounds: \d\d,\d{{3}} tokens read \({cached}\), \d{{3}} written\.", said[2]
+        r"10 rounds: \d\d,\d{3} tokens read \(\d,\d{3} of them from the cache, \d,\d{3} put into "
+        r"it\), \d{3} written\. That is \$0\.0\d+\. Without the cache it would be \$0\.0\d+\.",
+        said[3],
     )
-    assert re.fullmatch(r"Tokens of planning: 2 reminders: \d+, 3 todo calls: \d,\d{3}\.", said[3])
-    assert len(said) == 4
-
-
-def test_what_it_would_cost_with_a_model_of_claude_is_said_where_one_is_named(agent):
-    _, _, errors = agent(HELLO, "--price", "claude-sonnet-5-5")
-    assert re.search(r"That is \$0\.0\d+\. Without the cache it would be \$0\.0\d+\.", errors)
-    status, _, errors = agent(HELLO, "--price", "gpt-6")
-    assert status == 2
-    assert "--price gpt-6: the price of 'gpt-6' is not known here. Known are: claude-" in errors
-
-
-def test_each_change_is_shown_as_a_diff(agent):
-    _, printed, _ = agent(HELLO)
+    assert re.fullmatch(r"Tokens of planning: 2 reminders: \d+, 3 todo calls: \d,\d{3}\.", said[4])
     for part in (
         "[>] #1: Add type hints",
         "(0/3 completed)",
         "edit_file hello.py",
         "<reminder>Update your todos.</reminder>",
-        "(1/3 completed)",
         "(3/3 completed)",
         "    -def greet(name, loud):\n    +def greet(name: str, loud: bool) -> str:",
         "  bash python hello.py\n    Hello, Ada!\n",
@@ -119,41 +74,43 @@ def test_each_change_is_shown_as_a_diff(agent):
         assert part in printed
 
 
-def test_a_task_leaves_its_files_in_the_folder_that_was_named(agent, tmp_path):
+def test_workspace_option_works_in_that_folder(agent, tmp_path):
     folder = tmp_path / "work"
     assert agent(HELLO, "--task", "hello", "--workspace", str(folder))[0] == 0
     assert "main()" in (folder / "hello.py").read_text()
+    (folder / "hello.py").write_text("print('mine')\n")
+    assert "I could not do this" in agent(HELLO, "--workspace", str(folder))[1]
+    assert (folder / "hello.py").read_text() == "print('mine')\n"
 
 
-def test_it_works_in_a_folder_of_ones_own(agent, tmp_path):
-    (tmp_path / "hello.py").write_text("print('mine')\n")
-    _, printed, _ = agent(HELLO, "--workspace", str(tmp_path))
-    assert "I could not do this" in printed
-    assert (tmp_path / "hello.py").read_text() == "print('mine')\n"
-
-
-def test_the_nag_can_be_set_and_switched_off(agent):
+def test_nag_option_sets_the_reminder(agent):
     assert agent(HELLO, "--nag", "1")[1].count("<reminder>") > 3
     assert agent(HELLO, "--nag", "0")[1].count("<reminder>") == 0
 
 
-def test_without_a_prompt_it_is_a_conversation(agent, monkeypatch):
-    monkeypatch.setattr("sys.stdin", io.StringIO("Write me a poem\n\n"))
-    status, printed, _ = agent()
+def test_piped_input_is_a_conversation_and_first_prompt_chooses_the_sample(agent, monkeypatch):
+    prompts = "/help\nReview all Python files and fix style issues.\nWrite me a poem\n\n"
+    monkeypatch.setattr("sys.stdin", io.StringIO(prompts))
+    status, printed, errors = agent()
     assert "What should the agent do?" in printed
+    assert "sample project 'style'" in errors
+    assert "(5/5 completed)" in printed
     assert "I am a practice model" in printed
     assert status == 0
 
 
-def test_a_conversation_works_on_the_sample_that_its_first_prompt_is_about(agent, monkeypatch):
-    prompt = "Review all Python files and fix style issues."
-    monkeypatch.setattr("sys.stdin", io.StringIO(f"{prompt}\n\n"))
-    _, printed, errors = agent()
-    assert "sample project 'style'" in errors
-    assert "(5/5 completed)" in printed
+@pytest.mark.parametrize("word", ["exit", "quit", "/quit", "Exit", "/help", ""])
+def test_commands_are_not_sent_to_the_model(agent, monkeypatch, tmp_path, word):
+    monkeypatch.setattr("sys.stdin", io.StringIO(f"{word}\n"))
+    with Server() as server:
+        monkeypatch.setenv("ANTHROPIC_BASE_URL", server.url)
+        status, printed, _ = agent("--model", "m", "--workspace", str(tmp_path))
+        requests = len(server.requests)
+    assert (status, requests) == (0, 0)
+    assert ("Ctrl-C" in printed) == (word == "/help")
 
 
-def test_a_real_model_does_not_work_where_nobody_finds_it(agent, monkeypatch):
+def test_real_model_needs_a_workspace(agent, monkeypatch):
     with Server(message()) as server:
         monkeypatch.setenv("ANTHROPIC_BASE_URL", server.url)
         status, _, errors = agent("Write a game", "--model", "any")
@@ -162,19 +119,20 @@ def test_a_real_model_does_not_work_where_nobody_finds_it(agent, monkeypatch):
         assert not server.requests
 
 
-def test_a_character_that_the_screen_does_not_know_does_not_end_the_run():
+def test_unencodable_character_does_not_end_the_run():
     env = os.environ | {"PYTHONIOENCODING": "ascii"}
     done = subprocess.run([*COMMAND, HELLO], capture_output=True, env=env, timeout=60)
     assert done.returncode == 0
     assert b"<- Adding type hints?" in done.stdout
+    assert b"\x1b" not in done.stdout + done.stderr
 
 
 @pytest.mark.skipif(os.name == "nt", reason="Windows has no such signals")
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
-def test_a_closed_terminal_leaves_no_command_behind(number, tmp_path):
+def test_signal_kills_the_running_command(number, tmp_path):
     programs, project = tmp_path / "bin", tmp_path / "style"
     programs.mkdir()
-    for program in ("bash", "grep", "tee"):  # and no bubblewrap, which would see to it, too
+    for program in ("bash", "grep", "tee"):  # and no bubblewrap, which would kill it
         (programs / program).symlink_to(shutil.which(program))
     shutil.copytree(SAMPLES / "style" / "project", project)
     seconds = f"73.{number}{os.getpid()}"
@@ -194,56 +152,36 @@ def test_a_closed_terminal_leaves_no_command_behind(number, tmp_path):
 
 
 @pytest.mark.parametrize(
-    "arguments, sentence",
+    "arguments, problem",
     [
         (["x", "--workspace", "no-such-folder"], "there is no such folder"),
         (["x", "--workspace", ""], "there is no such folder"),
         (["x", "--nag", "-1"], "is not a number of rounds"),
         (["x", "--task", "nothing"], "invalid choice: 'nothing'"),
-        (["x", "--task", "hello", "--workspace", "."], "is there already"),
+        (["x", "--task", "hello", "--workspace", "."], "already exists"),
         (["x", "--max-tokens", "0"], "a reply needs at least one"),
-        (["x", "--save", __file__], "is there already"),
+        (["x", "--save", __file__], "already exists"),
         (["x", "--save", "no-such-folder/run.json"], "there is no folder no-such-folder"),
         (["x", "--resume", "run.json"], "name it with --workspace DIR"),
-        (["x", "--afresh"], "name it with --resume FILE"),
+        (["x", "--price", "gpt-6"], "the price of 'gpt-6' is not known here. Known are: claude-"),
         (["lesson"], "required: FOLDER"),
     ],
 )
-def test_what_makes_no_sense_is_said_in_a_sentence(agent, arguments, sentence):
+def test_invalid_arguments_are_rejected(agent, arguments, problem):
     status, _, errors = agent(*arguments)
     assert status == 2
-    assert sentence in errors
+    assert problem in errors
 
 
-def test_a_real_model_without_a_key_is_explained(agent):
-    status, _, errors = agent("x", "--model", "claude-haiku-4-5")
-    assert status == 1
-    assert "There is no key" in errors
-
-
-def test_it_is_plain_when_piped_and_styled_only_on_a_screen_that_wants_it():
-    with ThreadPoolExecutor() as pool:  # side by side, for each takes a while to start
-        plain = pool.submit(piped)
-        styled = pool.submit(on_a_screen, TERM="xterm")
-        asked_to_be_plain = pool.submit(on_a_screen, NO_COLOR="1")
-    assert "(3/3 completed)" in plain.result() and "\x1b[" not in plain.result()
-    assert "\x1b[1m" in styled.result()
-    assert "(3/3 completed)" in asked_to_be_plain.result()
-    assert "\x1b[" not in asked_to_be_plain.result()
-
-
-def test_what_a_model_says_cannot_steer_the_terminal(capsys):
+def test_control_characters_are_escaped(capsys):
     say("a \x1b[2J b\r\n\tc \u202ed")
     assert capsys.readouterr().out == "a \ufffd[2J b\ufffd\n\tc \\u202ed\n"
-
-
-def test_what_a_model_says_in_any_language_stays_as_it_is(capsys):
     words = "Voil\u00e0\u00a0: \u00ab\u202ffait\u202f\u00bb \u0645\u06cc\u200c\u062e \u65e5"
     say(words)
     assert capsys.readouterr().out == words + "\n"
 
 
-def test_a_long_output_is_shortened_to_its_beginning_and_its_end(capsys):
+def test_long_output_is_shortened_in_the_middle(capsys):
     say_output("\n".join([*(f"line {number}" for number in range(100)), "x" * 1000]))
     lines = capsys.readouterr().out.splitlines()
     assert lines[:2] == ["    line 0", "    line 1"]
@@ -252,44 +190,32 @@ def test_a_long_output_is_shortened_to_its_beginning_and_its_end(capsys):
     assert len(lines) == 12
 
 
-def test_a_diff_is_shown_without_the_name_that_stands_above_it(capsys):
+def test_diff_is_shown_without_the_file_names(capsys):
     say_diff("--- a.py\n+++ a.py\n@@ -1 +1 @@\n-x\n+y\n")
     assert capsys.readouterr().out == "    @@ -1 +1 @@\n    -x\n    +y\n"
-    say_diff("a.py would stay as it is.")
-    assert capsys.readouterr().out == "    a.py would stay as it is.\n"
+    say_diff("a.py would not change.")
+    assert capsys.readouterr().out == "    a.py would not change.\n"
 
 
-def test_a_folder_that_cannot_be_made_is_said(agent):
+def test_folder_that_cannot_be_used_is_rejected(agent):
     status, _, errors = agent("x", "--task", "hello", "--workspace", "/proc/new")
     assert status == 1 and "--workspace '/proc/new' cannot be made" in errors
+    status, _, errors = agent(HELLO, "--workspace", sys.prefix)
+    assert status == 1 and "contains the Python" in errors
 
 
-@pytest.mark.skipif(os.name == "nt", reason="Windows has no SIGINT for one process")
-def test_ctrl_c_leaves_cleanly():
-    process = subprocess.Popen(
-        COMMAND, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
-    )
-    assert "What should" in process.stdout.readline()
-    process.send_signal(signal.SIGINT)
-    _, errors = process.communicate(timeout=60)
-    assert process.returncode == 130
-    assert "Stopped." in errors
-    assert "Traceback" not in errors
+# Prompts and interrupts, with a server in place of a real model
 
 
-# A person at the keyboard, and a real model
-
-
-SLOW = [SILENCE]
 TOO_LATE_SECONDS = 120
 
 
 @contextmanager
-def conversation(tmp_path, *answers, arguments=("Go",)):
-    """The program in a terminal, at work in `tmp_path`, asking a server that gives `answers`."""
+def conversation(tmp_path, *answers, arguments=("Go",), **env):
+    """Run the program in a terminal, at work in `tmp_path`, with a server that gives `answers`."""
     with Server(*answers) as server:
         command = ["-m", "lesson", "--model", "m", "--workspace", str(tmp_path), *arguments]
-        screen = Screen(*command, ANTHROPIC_BASE_URL=server.url, TERM="xterm")
+        screen = Screen(*command, **{"ANTHROPIC_BASE_URL": server.url, "TERM": "xterm"} | env)
         too_late = threading.Timer(TOO_LATE_SECONDS, screen.process.kill)  # then a wait fails
         too_late.start()
         try:
@@ -300,71 +226,78 @@ def conversation(tmp_path, *answers, arguments=("Go",)):
 
 
 def pass_by(screen, words):
-    """Wait until the screen shows `words`; what comes before and with them counts no longer."""
+    """Wait until the screen shows `words`, and forget what it showed so far."""
     screen.wait_for(words)
     screen.seen = screen.seen.partition(words)[2]
 
 
 def prompts(request):
-    """What a person said, in the messages of a request."""
+    """Return the user's prompts in the messages of a request."""
     said = [m["content"] for m in request["messages"] if isinstance(m["content"], str)]
     first = request["messages"][0]["content"][-1]["text"]
     return [first, *said]
 
 
-def test_ctrl_c_stops_the_wait_and_what_is_said_then_reaches_the_model(tmp_path):
-    with conversation(tmp_path, SLOW) as (screen, server):
-        screen.wait_for(b"waiting for m, 1 s")
+@pytest.mark.parametrize("interrupt", ["wait", "stream", "command"])
+def test_interrupt_keeps_the_history_and_the_next_prompt_continues(tmp_path, interrupt):
+    answer, sign, arguments = {
+        "wait": ([SILENCE], b"waiting for m, 1 s", ()),
+        "stream": ([STREAM, *sse(reply(text("One two three.")))[:5], SILENCE], b"One", ()),
+        "command": (message(use("bash", "t", command="sleep 300")), b"running bash, 1 s",
+                    ("--allow", "all")),
+    }[interrupt]  # fmt: skip
+    with conversation(tmp_path, answer, arguments=("Go", *arguments)) as (screen, server):
+        screen.wait_for(sign)
         screen.process.send_signal(signal.SIGINT)
-        screen.wait_for(b"nothing is lost")
-        screen.wait_for(b"> ")
+        pass_by(screen, b"nothing is lost")
+        pass_by(screen, PROMPT)
         screen.type(b"Write less\r")
         pass_by(screen, b"Done.")
         assert prompts(server.requests[1]) == ["Go", "Write less"]
-        screen.wait_for(b"> ")
-        screen.process.send_signal(signal.SIGINT)
-        screen.type(b"\r")  # a signal right before readline starts to wait is heard at the next key
+        if interrupt == "command":
+            told = server.requests[1]["messages"][2]["content"][0]
+            assert told["is_error"] and "stopped while it ran" in told["content"]
+        pass_by(screen, PROMPT)
+        screen.type(b"\x03")
         assert screen.end() == 130
 
 
-def test_ctrl_c_in_a_command_ends_it_and_the_model_is_told(tmp_path):
-    command = use("bash", "toolu_1", command="touch started; sleep 300")
-    with conversation(tmp_path, message(command), arguments=("Go", "--allow", "all")) as both:
-        screen, server = both
-        screen.wait_for(b"running bash, 1 s")
-        assert (tmp_path / "started").exists()
-        screen.process.send_signal(signal.SIGINT)
-        screen.wait_for(b"> ")
-        screen.type(b"Why so slow?\r")
-        pass_by(screen, b"Done.")
-        told = server.requests[1]["messages"][2]["content"][0]
-        assert told["is_error"] and "stopped while it ran" in told["content"]
-        assert prompts(server.requests[1]) == ["Go", "Why so slow?"]
-        screen.wait_for(b"> ")
-        screen.type(b"\r")
-        assert screen.end() == 0
-
-
-def test_prompts_are_edited_pasted_whole_and_come_back_from_the_history(tmp_path):
-    pytest.importorskip("readline")
+def test_prompts_have_editing_history_and_bracketed_paste(tmp_path):
     with conversation(tmp_path, arguments=()) as (screen, server):
         for keys in (
             b"orld\x1b[D\x1b[D\x1b[D\x1b[DW\r",  # four times left, then the letter
             b"\x1b[A!\r",  # up: the prompt before
-            b"\x1b[200~One\nTwo\n\nThree\x1b[201~\r",  # a terminal with bracketed paste
-            b"Four\rFive\r\rSix\r",  # one without
+            b"\x1b[200~One\nTwo\n\nThree\x1b[201~\r",
+            b"half a line\x03Four\r",  # Ctrl-C clears the line
         ):
-            pass_by(screen, b"> ")
+            pass_by(screen, PROMPT)
             screen.type(keys)
             pass_by(screen, b"Done.")
-        said = ["World", "World!", "One\nTwo\n\nThree", "Four\nFive\n\nSix"]
+        said = ["World", "World!", "One\nTwo\n\nThree", "Four"]
         assert prompts(server.requests[-1]) == said
         assert len(server.requests) == 4
+        pass_by(screen, PROMPT)
+        screen.type(b"/quit\r")
+        assert screen.end() == 0
 
 
-def test_what_the_model_said_stands_above_the_question_and_a_change_is_shown_once(tmp_path):
-    deed = use("write_file", "toolu_1", path="a.txt", content="new line")
-    with conversation(tmp_path, message(text("I write it down."), deed)) as (screen, _):
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no such signals")
+def test_signal_at_the_prompt_restores_the_terminal(tmp_path):
+    with conversation(tmp_path, arguments=()) as (screen, _):
+        before = termios.tcgetattr(screen.screen)
+        screen.wait_for(PROMPT)
+        while termios.tcgetattr(screen.screen) == before:
+            time.sleep(0.01)
+        screen.process.send_signal(signal.SIGTERM)
+        screen.wait_for(b"Stopped.")
+        assert screen.process.wait(60) == 130
+        assert termios.tcgetattr(screen.screen) == before
+        os.close(screen.screen)
+
+
+def test_approval_question_follows_the_models_text_and_the_diff_is_shown_once(tmp_path):
+    call = use("write_file", "toolu_1", path="a.txt", content="new line")
+    with conversation(tmp_path, message(text("I write it down."), call)) as (screen, _):
         screen.wait_for(b"instead: ")
         assert screen.seen.index(b"I write it down.") < screen.seen.index(b"change this file")
         screen.type(b"y\n")
@@ -377,43 +310,30 @@ def test_what_the_model_said_stands_above_the_question_and_a_change_is_shown_onc
 @pytest.mark.parametrize(
     "allow, done", [([], []), (["--allow", "changes"], ["a"]), (["--allow", "all"], ["a", "b"])]
 )
-def test_where_nobody_can_be_asked_only_what_is_allowed_is_done(
-    agent, monkeypatch, tmp_path, allow, done
-):
-    deeds = message(
+def test_without_a_user_only_allowed_calls_run(agent, monkeypatch, tmp_path, allow, done):
+    calls = message(
         use("write_file", "toolu_1", path="a", content="x"),
         use("bash", "toolu_2", command="touch b"),
     )
-    with Server(deeds) as server:
+    work = ["--model", "m", "--workspace", str(tmp_path), "--max-tokens", "512"]
+    with Server(calls, message()) as server:
         monkeypatch.setenv("ANTHROPIC_BASE_URL", server.url)
-        status, printed, _ = agent("Go", "--model", "m", "--workspace", str(tmp_path), *allow)
+        status, printed, _ = agent("Go", *work, *allow)
     assert status == 0
     assert sorted(path.name for path in tmp_path.iterdir()) == done
     assert printed.count("no one is available to approve it") == 2 - len(done)
-
-
-def test_the_length_of_a_reply_can_be_set(agent, monkeypatch, tmp_path):
-    with Server() as server:
-        monkeypatch.setenv("ANTHROPIC_BASE_URL", server.url)
-        agent("Go", "--model", "m", "--workspace", str(tmp_path), "--max-tokens", "512")
+    assert "The model said nothing" in printed
     assert server.requests[0]["max_tokens"] == 512
 
 
-def test_a_model_that_says_nothing_is_seen_to_say_nothing(agent, monkeypatch, tmp_path):
-    with Server(message()) as server:
-        monkeypatch.setenv("ANTHROPIC_BASE_URL", server.url)
-        printed = agent("Go", "--model", "m", "--workspace", str(tmp_path))[1]
-    assert "The model said nothing" in printed
-
-
-# Words as they come, and the list at the foot of the screen
+# Streaming, and the list at the foot of the screen
 
 
 STREAM = b"HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\nconnection: close\r\n\r\n"
 
 
 def streamed(*content, wait=None, before=b"\0"):
-    """The answer that streams a message; it waits for an event before the one with `before`."""
+    """Return an answer that streams a message; it waits for an event before `before`."""
     parts = [STREAM]
     for part in sse(reply(*content)):
         parts += [wait, part] if before in part else [part]
@@ -421,16 +341,16 @@ def streamed(*content, wait=None, before=b"\0"):
 
 
 def todo(id, *statuses):
-    """A call that writes a list with these statuses."""
+    """Return a todo call with items of these statuses."""
     return use("todo", id, items=[{"text": f"Step {n}", "status": status}
                                   for n, status in enumerate(statuses, 1)])  # fmt: skip
 
 
-def test_words_are_shown_as_they_come_and_stand_there_once(tmp_path):
+def test_stream_is_shown_at_once_and_only_once(tmp_path):
     go_on = threading.Event()
     answer = streamed(text("One two three."), todo("t1", "pending"), wait=go_on, before=b"three")
     with conversation(tmp_path, answer) as (screen, _):
-        screen.wait_for(b"One two")
+        screen.wait_for(b"One")
         assert b"three" not in screen.seen
         go_on.set()
         screen.wait_for(b"2 rounds: ")
@@ -438,43 +358,40 @@ def test_words_are_shown_as_they_come_and_stand_there_once(tmp_path):
     assert screen.seen.count(b"One two") == 1 and b"One two three.\r\n" in screen.seen
 
 
-def test_the_list_stands_at_the_foot_and_is_redrawn_in_its_place(tmp_path):
+def test_text_wraps_between_words(tmp_path):
+    words = "wonderful " * 20
+    for answer in (streamed(text(words)), message(text(words))):
+        with conversation(tmp_path, answer) as (screen, _):
+            screen.wait_for(b"1 round: ")
+            assert screen.end() == 0
+        assert screen.seen.count(b"wonderful") == 20
+        lines = screen.seen.split(b"\r\n")
+        assert max(line.count(b"wonderful") for line in lines) == 8  # of 10 cells, in 80
+
+
+def test_list_is_redrawn_at_the_foot(tmp_path):
     lists = [
         streamed(todo("t1", "pending", "pending")),
         streamed(todo("t2", "completed", "pending")),
     ]
     ended = threading.Event()
     with conversation(
-        tmp_path, *lists, streamed(text("Fine."), wait=ended, before=b"Fine")
+        tmp_path, *lists, streamed(text("Fine."), wait=ended, before=b"Fine"), NO_COLOR="1"
     ) as both:
         screen, _ = both
         screen.wait_for(b"[x] #1: Step 1")
-        screen.wait_for(b" s \xc2\xb7 24 tokens (Ctrl-C stops it)")
+        screen.wait_for(b"24 tokens")
         ended.set()
         screen.wait_for(b"3 rounds: ")
         assert screen.end() == 0
     before, _, after = screen.seen.partition(b"[x] #1: Step 1")
     assert b"[ ] #1: Step 1" in before
-    assert b"\x1b[3A\x1b[J" in before  # three rows up, and all below is cleared
-    assert b"(1/2 completed)" in after.partition(b"Fine.")[2]  # what stays
+    assert b"\x1b[J" in before.rpartition(b"[ ] #1: Step 1")[2]  # the old list is erased
+    assert b"(1/2 completed)" in after.partition(b"Fine.")[2]  # it is printed at the end
+    assert not re.search(rb"\x1b\[[0-9;]*3[0-7]m", screen.seen)  # no colour
 
 
-def test_a_stop_among_the_words_keeps_the_conversation(tmp_path):
-    answer = [STREAM, *sse(reply(text("One two three.")))[:4], SILENCE]
-    with conversation(tmp_path, answer) as (screen, server):
-        screen.wait_for(b"One")
-        screen.process.send_signal(signal.SIGINT)
-        screen.wait_for(b"nothing is lost")
-        screen.wait_for(b"> ")
-        screen.type(b"Go on\r")
-        pass_by(screen, b"Done.")
-        assert prompts(server.requests[1]) == ["Go", "Go on"]
-        screen.wait_for(b"> ")
-        screen.type(b"\r")
-        assert screen.end() == 0
-
-
-def test_on_a_pipe_a_stream_is_plain(agent, monkeypatch, tmp_path):
+def test_piped_stream_is_plain(agent, monkeypatch, tmp_path):
     answers = streamed(text("A plan."), todo("t1", "pending")), streamed(text("Fine."))
     with Server(*answers) as server:
         monkeypatch.setenv("ANTHROPIC_BASE_URL", server.url)
@@ -484,10 +401,22 @@ def test_on_a_pipe_a_stream_is_plain(agent, monkeypatch, tmp_path):
     assert "\x1b" not in errors
 
 
-# A run that is kept
+# Saved runs
 
 
-def test_a_saved_run_is_resumed_with_its_history_and_its_list(agent, tmp_path):
+def test_run_is_saved_without_save_option(agent, tmp_path, monkeypatch):
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
+    folder = tmp_path / "planning-agent"
+    folder.mkdir()
+    for number in range(30):
+        (folder / f"2020-01-01-{number:06}-1.json").touch()
+    errors = agent(HELLO)[2]
+    file = re.search("The run is kept in (.*)\\.", errors)[1]
+    assert len(Trace.open(file).rounds) == 10
+    assert len(list(folder.iterdir())) == 20
+
+
+def test_saved_run_is_resumed_with_its_history_and_list(agent, tmp_path):
     project, file, second = tmp_path / "project", tmp_path / "run.json", tmp_path / "second.json"
     agent(HELLO, "--task", "hello", "--workspace", str(project), "--save", str(file))
     saved = Trace.open(file)
@@ -510,60 +439,43 @@ PLAN = use("todo", "toolu_1", items=[{"text": "Half of it", "status": "in_progre
 TOO_LONG = error(400, "prompt is too long: 9 tokens > 8 maximum", "invalid_request_error")
 
 
-def texts(request):
-    """The texts of the first turn of a request."""
-    return [block["text"] for block in request["messages"][0]["content"]]
-
-
-def test_at_the_end_of_the_window_a_new_conversation_goes_on_with_the_list(tmp_path):
-    folder, file = tmp_path / "work", tmp_path / "run.json"
-    folder.mkdir()
-    arguments = ("Do it all", "--save", str(file))
-    with conversation(folder, message(PLAN), TOO_LONG, arguments=arguments) as (screen, server):
-        screen.wait_for(b"longer than the model can read. Nothing is lost")
-        screen.wait_for(b"What you say next begins a new conversation")
-        screen.wait_for(b"> ")
-        screen.type(b"Do the rest\r")
-        pass_by(screen, b"Done.")
-        screen.wait_for(b"> ")
-        screen.type(b"\r")
-        assert screen.end() == 0
-    _, task, left, prompt = texts(server.requests[2])
-    assert (task, prompt) == ("Do it all", "Do the rest")
-    assert "[>] #1: Half of it" in left
-    assert len(server.requests[2]["messages"]) == 1
-    assert [call.name for call in Trace.open(file).rounds[0].calls] == ["todo"]
-    assert Trace.open(tmp_path / "run-2.json").rounds[0].text == "Done."
-
-
-def test_a_saved_run_that_filled_the_window_is_resumed_afresh(agent, monkeypatch, tmp_path):
-    file, folder = str(tmp_path / "run.json"), str(tmp_path)
-    with Server(message(PLAN), TOO_LONG, TOO_LONG) as server:
+def test_full_context_window_is_compacted(agent, monkeypatch, tmp_path):
+    file = tmp_path / "run.json"
+    work = ["--model", "m", "--workspace", str(tmp_path)]
+    with Server(message(PLAN), TOO_LONG, message(text("Half.")), TOO_LONG) as server:
         monkeypatch.setenv("ANTHROPIC_BASE_URL", server.url)
-        work = ["--model", "m", "--workspace", folder]
-        status, _, errors = agent("Do it all", *work, "--save", file)
-        assert status == 1 and f"so does the run, in {file}" in errors
-        assert f"To go on: --resume {file} --afresh." in errors
-        assert agent("Go on", *work, "--resume", file)[0] == 1  # as long as it was before
-        assert agent("Go on", *work, "--resume", file, "--afresh")[0] == 0
-    _, task, left, prompt = texts(server.requests[3])
-    assert (task, prompt) == ("Do it all", "Go on") and "Half of it" in left
+        status, _, errors = agent("Do it all", *work, "--save", str(file))
+        assert status == 0 and "longer than the model's context window" in errors
+        assert agent("Do the rest", *work, "--resume", str(tmp_path / "run-2.json"))[0] == 0
+    for request, prompt in ((2, "Go on."), (4, "Do the rest")):
+        (first,) = server.requests[request]["messages"]
+        _, task, left, last = [block["text"] for block in first["content"]]
+        assert (task, last) == ("Do it all", prompt) and "[>] #1: Half of it" in left
+    assert [call.name for call in Trace.open(file).rounds[0].calls] == ["todo"]
 
 
-def test_a_run_is_not_saved_through_a_link_that_the_agent_laid(tmp_path):
+def test_prompt_longer_than_the_context_window_is_an_error(agent, monkeypatch, tmp_path):
+    with Server(TOO_LONG) as server:
+        monkeypatch.setenv("ANTHROPIC_BASE_URL", server.url)
+        status, _, errors = agent("Go", "--model", "m", "--workspace", str(tmp_path))
+    assert status == 1 and "longer than the model can read" in errors
+    assert len(server.requests) == 1
+
+
+def test_run_is_not_saved_through_a_symlink(tmp_path):
     folder, elsewhere = tmp_path / "work", tmp_path / "elsewhere"
     (folder / "runs").mkdir(parents=True)
     elsewhere.mkdir()
     lay = message(use("bash", "toolu_1", command="rm -r runs && ln -s ../elsewhere runs"))
     arguments = ("Go", "--allow", "all", "--save", str(folder / "runs" / "run.json"))
     with conversation(folder, lay, arguments=arguments) as (screen, _):
-        screen.wait_for(b"a link has taken the place of its folder")
+        screen.wait_for(b"its folder was replaced by a symlink")
         screen.wait_for(b"Done.")
         assert screen.end() == 0
     assert (folder / "runs").is_symlink() and not list(elsewhere.iterdir())
 
 
-def test_what_was_done_before_a_stop_is_in_the_file_and_the_run_goes_on_from_it(tmp_path):
+def test_run_that_was_interrupted_by_a_signal_is_saved_and_resumed(tmp_path):
     folder, file = tmp_path / "work", tmp_path / "run.json"
     folder.mkdir()
     write = use("write_file", "toolu_1", path="a", content="x")
@@ -571,7 +483,7 @@ def test_what_was_done_before_a_stop_is_in_the_file_and_the_run_goes_on_from_it(
     arguments = ("Go", "--allow", "all", "--save", str(file))
     with conversation(folder, message(write), message(command), arguments=arguments) as (screen, _):
         screen.wait_for(b"running bash")
-        screen.process.send_signal(signal.SIGTERM)  # which is no Ctrl-C: nobody can say more
+        screen.process.send_signal(signal.SIGTERM)
         assert screen.end() == 130
     saved = Trace.open(file).steps
     assert [step.round and step.round.calls[0].name for step in saved] == [None, "write_file", None]
@@ -583,7 +495,7 @@ def test_what_was_done_before_a_stop_is_in_the_file_and_the_run_goes_on_from_it(
 
 
 @pytest.mark.parametrize("content", [None, "{}"])
-def test_what_is_no_saved_run_is_said(agent, tmp_path, content):
+def test_file_that_cannot_be_resumed_is_rejected(agent, tmp_path, content):
     file = tmp_path / "run.json"
     if content:
         file.write_text(content)
@@ -592,16 +504,10 @@ def test_what_is_no_saved_run_is_said(agent, tmp_path, content):
     assert errors.startswith(f"--resume {file}: ")
 
 
-def test_a_folder_that_no_agent_may_work_in_is_said(agent):
-    status, _, errors = agent(HELLO, "--workspace", sys.prefix)
-    assert status == 1
-    assert "holds the Python that runs the agent" in errors
-
-
 # The lesson
 
 
-def test_the_lesson_is_copied_without_outputs(agent, tmp_path):
+def test_lesson_is_copied_without_outputs(agent, tmp_path):
     status, printed, _ = agent("lesson", str(tmp_path / "mine"))
     assert status == 0
     assert "New in" in printed
@@ -614,7 +520,7 @@ def test_the_lesson_is_copied_without_outputs(agent, tmp_path):
         assert not any(cell.get("outputs") or cell.get("execution_count") for cell in copy["cells"])
 
 
-def test_a_copy_for_colab_installs_what_is_missing_and_elsewhere_does_nothing(agent, tmp_path):
+def test_install_option_adds_a_cell_that_installs_the_lesson(agent, tmp_path):
     wheel = "https://example.org/planning_agent_lesson-1.0.0-py3-none-any.whl"
     agent("lesson", str(tmp_path), "--install", wheel)
     for name in lesson_notebooks():
@@ -626,17 +532,17 @@ def test_a_copy_for_colab_installs_what_is_missing_and_elsewhere_does_nothing(ag
     exec(code, {"get_ipython": lambda: pytest.fail("it is installed already")})
 
 
-def test_a_learners_notebook_is_never_overwritten(agent, tmp_path):
+def test_learners_notebook_is_never_overwritten(agent, tmp_path):
     agent("lesson", str(tmp_path))
     (tmp_path / "exercises.ipynb").write_text("mine")
     (tmp_path / "s02_tool_use.ipynb").unlink()
     _, printed, _ = agent("lesson", str(tmp_path))
     assert (tmp_path / "exercises.ipynb").read_text() == "mine"
     assert f"New in {tmp_path}: s02_tool_use.ipynb.\n" in printed
-    assert "left as they are: 00_start_here.ipynb, exercises.ipynb, " in printed
+    assert "unchanged: 00_start_here.ipynb, exercises.ipynb, " in printed
 
 
-def test_a_notebook_that_is_reset_begins_again_and_the_old_one_is_kept(agent, tmp_path):
+def test_reset_keeps_the_old_notebook(agent, tmp_path):
     agent("lesson", str(tmp_path))
     for number, text_of_mine in enumerate(("first", "second")):
         (tmp_path / "exercises.ipynb").write_text(text_of_mine)
@@ -648,7 +554,7 @@ def test_a_notebook_that_is_reset_begins_again_and_the_old_one_is_kept(agent, tm
     assert "has no notebook 's99', only 00_start_here.ipynb, " in errors
 
 
-def test_the_version_says_what_a_report_of_a_fault_needs(agent):
+def test_version_contains_what_a_bug_report_needs(agent):
     status, printed, _ = agent("--version")
     assert status == 0
     assert printed.startswith("planning-agent-lesson ")

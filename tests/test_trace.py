@@ -1,4 +1,4 @@
-"""A run that was kept shows the same as the run itself: live, afterwards, and out of a file."""
+"""A Trace is the same when it is recorded live, made afterwards, read from messages, or opened."""
 
 import os
 
@@ -17,8 +17,8 @@ from lesson.runs.messages import rounds_of, todo_items
 TASKS = ("hello", "ten_steps")
 
 
-def kept(trial):
-    """A trial, played to its end and kept on the way."""
+def recorded(trial):
+    """Play a trial to its end, and return the Trace recorded on the way."""
     trace = Trace(after=trial.after)
     for _ in trace.follow(trial, trial.messages, trial.todo, trial.nag):
         pass
@@ -26,25 +26,25 @@ def kept(trial):
 
 
 def trace_of(trial):
-    """The Trace of a trial that is over."""
+    """Return the Trace of a trial that has ended."""
     return Trace.from_rounds(trial.rounds, trial.messages[:1], after=trial.after)
 
 
 @pytest.mark.parametrize("task", TASKS)
-def test_a_run_kept_live_is_the_run_kept_afterwards(task):
+def test_trace_recorded_live_equals_trace_of_the_rounds(task):
     trial = Trial(task)
-    live, afterwards = kept(trial), trace_of(trial)
+    live, afterwards = recorded(trial), trace_of(trial)
     assert len(live.steps) == len(trial.rounds) + 1
     assert live.steps == afterwards.steps
 
 
 @pytest.mark.parametrize("task", TASKS)
-def test_the_messages_of_all_steps_are_the_conversation(task):
+def test_messages_of_all_steps_are_the_history(task):
     trial = play(task)
     assert trace_of(trial).messages == trial.messages
 
 
-def test_each_step_has_the_list_and_the_count_as_they_were_then():
+def test_step_has_the_todo_list_and_the_counter_of_its_round():
     trial, seen = Trial("hello"), []
     trace = Trace()
     for _ in trace.follow(trial, trial.messages, trial.todo, trial.nag):
@@ -53,7 +53,7 @@ def test_each_step_has_the_list_and_the_count_as_they_were_then():
 
 
 @pytest.mark.parametrize("task", TASKS)
-def test_the_messages_alone_tell_the_same_run(task):
+def test_trace_from_messages_equals_trace_from_rounds(task):
     trial = play(task)
     by_rounds, by_messages = trace_of(trial), Trace.from_messages(trial.messages)
     assert by_messages.messages == by_rounds.messages
@@ -64,7 +64,7 @@ def test_the_messages_alone_tell_the_same_run(task):
         assert (told.reminder, told.is_last) == (known.reminder, known.is_last)
 
 
-def test_a_second_run_in_one_conversation_starts_with_the_first_as_its_opening():
+def test_opening_of_a_second_run_is_the_first_run():
     client = PracticeModel(lambda request: [{"type": "text", "text": "Yes."}]).client()
     messages = [{"role": "user", "content": "Are you there?"}]
     for question in ("Are you sure?", "Really?"):
@@ -78,8 +78,8 @@ def test_a_second_run_in_one_conversation_starts_with_the_first_as_its_opening()
         messages.append({"role": "user", "content": question})
 
 
-def test_a_run_comes_out_of_a_file_as_it_went_in(tmp_path):
-    trace = kept(Trial("hello"))
+def test_saved_run_opens_unchanged(tmp_path):
+    trace = recorded(Trial("hello"))
     trace.title = "Été ☀"
     again = Trace.open(trace.save(tmp_path / "run.json"))
     assert (again.title, again.after, again.steps) == ("Été ☀", 3, trace.steps)
@@ -100,14 +100,14 @@ def test_a_run_comes_out_of_a_file_as_it_went_in(tmp_path):
         '"waited": 0}]}',
     ],
 )
-def test_another_file_is_refused_with_a_sentence(tmp_path, text):
+def test_other_json_file_is_rejected(tmp_path, text):
     path = tmp_path / "other.json"
     path.write_text(text)
     with pytest.raises(ValueError, match="other.json is not a run saved by this package"):
         Trace.open(path)
 
 
-def test_a_link_that_was_put_in_the_way_of_a_save_is_not_followed(tmp_path):
+def test_save_does_not_follow_a_symlink(tmp_path):
     trace, outside = trace_of(play("hello")), tmp_path / "outside"
     outside.write_text("mine")
     for name in ("run.json", "run.json.part", ".run.json.part"):
@@ -119,7 +119,7 @@ def test_a_link_that_was_put_in_the_way_of_a_save_is_not_followed(tmp_path):
 
 
 def by_hand(messages, tool):
-    """The loop as one writes it after s02: it yields whatever it likes, here the replies."""
+    """A loop as in s02, which yields the replies of the API."""
 
     def policy(request):
         if len(request["messages"]) > 1:
@@ -148,7 +148,7 @@ def by_hand(messages, tool):
             return
 
 
-def test_a_loop_written_by_hand_enters_by_its_messages():
+def test_own_loop_is_read_from_its_messages():
     messages = [{"role": "user", "content": "Plan."}]
     list(by_hand(messages, TodoManager().tool()))
     first, second = Trace.from_messages(messages).steps[1:]
@@ -158,31 +158,31 @@ def test_a_loop_written_by_hand_enters_by_its_messages():
     assert (first.round.is_last, second.round.is_last) == (False, True)
 
 
-def test_a_loop_written_by_hand_can_be_kept_live():
+def test_own_loop_is_recorded_live():
     messages, trace = [{"role": "user", "content": "Plan."}], Trace()
     assert len(list(trace.follow(by_hand(messages, TodoManager().tool()), messages))) == 2
     assert [len(step.messages) for step in trace.steps] == [1, 2, 1]
     assert [turn.number for turn in trace.rounds] == [1, 2]
 
 
-def test_a_live_loop_that_adds_no_turn_is_refused_with_a_sentence():
+def test_own_loop_that_adds_no_turn_is_rejected():
     with pytest.raises(TypeError, match="each step must add one turn of the model"):
         list(Trace().follow(iter(["something"]), []))
 
 
 @pytest.mark.parametrize("wrong", ["a text", {}, None, 3, {"text": "", "calls": []}], ids=repr)
-def test_what_is_not_a_round_is_refused_with_a_sentence(wrong):
+def test_other_object_than_a_round_is_rejected(wrong):
     with pytest.raises(TypeError, match="A run is made of Rounds.*This is something else"):
         Trace.from_rounds([wrong])
 
 
 @pytest.mark.parametrize("wrong", [3, {"role": 3}, {"role": "user"}, "text", object()], ids=repr)
-def test_what_is_not_a_message_is_refused_with_a_sentence(wrong):
+def test_other_object_than_a_message_is_rejected(wrong):
     with pytest.raises(TypeError, match="not a message|A message is a dict with a role"):
         Trace.from_messages([wrong])
 
 
-def test_a_refused_list_is_not_the_list():
+def test_rejected_todo_call_does_not_change_the_list():
     use = {"type": "tool_use", "id": "a", "name": "todo", "input": {"items": [{}]}}
     result = {"type": "tool_result", "tool_use_id": "a", "content": "Error", "is_error": True}
     turns = [{"role": "assistant", "content": [use]}, {"role": "user", "content": [result]}]
@@ -191,13 +191,20 @@ def test_a_refused_list_is_not_the_list():
     assert not step.round.calls[0].ok
 
 
-def test_a_call_whose_result_is_not_there_yet_has_no_output():
+def test_call_without_a_result_has_no_output():
     use = {"type": "tool_use", "id": "a", "name": "bash", "input": {}}
     _, (step,) = rounds_of([{"role": "assistant", "content": [use]}])
     assert (step.calls[0].output, step.is_last) == ("", False)
 
 
-def test_fields_that_a_subclass_added_are_kept():
+def test_output_that_contains_the_reminders_tag_is_not_a_reminder(tmp_path):
+    use = {"type": "tool_use", "id": "a", "name": "read_file", "input": {}}
+    result = {"type": "tool_result", "tool_use_id": "a", "content": "x = '<reminder>'"}
+    turns = [{"role": "assistant", "content": [use]}, {"role": "user", "content": [result]}]
+    assert Trace.from_messages(turns).rounds[0].calls[0].output == "x = '<reminder>'"
+
+
+def test_extra_fields_of_todo_items_are_kept():
     assert todo_items({"items": [{"text": "Test", "priority": "high"}]})[0]["priority"] == "high"
 
 
@@ -207,12 +214,12 @@ def test_fields_that_a_subclass_added_are_kept():
         lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner),
     )
 )
-def test_whatever_a_model_writes_as_its_list_can_be_kept(written):
+def test_any_input_of_a_todo_call_is_read(written):
     items = todo_items({"items": written})
     assert all(item["text"] and item["status"] for item in items)
 
 
-def test_a_counter_that_is_not_known_is_counted_from_the_calls():
+def test_unknown_counter_is_derived_from_the_calls():
     trial = play("ten_steps", after=3)
     guessed = [step.waited for step in trace_of(trial).steps[1:]]
     nag, counted = Nag(TodoManager(), after=3), []

@@ -4,7 +4,7 @@ import anthropic
 import pytest
 
 from agentlib import TodoManager, carry_on, first_message, rounds, run
-from agentlib.client.errors import explain, is_too_long
+from agentlib.client.error_messages import explain, is_too_long
 from agentlib.nag import Nag
 from agentlib.prompts import system_prompt
 from lesson import PracticeModel, sample
@@ -49,7 +49,7 @@ def test_error_for_a_full_context_window_says_how_to_continue():
     full = Run().fill_the_window()
     assert is_too_long(full)
     words = explain(full, "practice", "here")
-    assert words.startswith("The conversation has grown longer than the model can read. Nothing is")
+    assert words.startswith("The conversation has grown longer than the model can read.")
     assert "messages[:] = [carry_on(task, todo.render())], then run this again." in words
     assert "(here says: prompt is too long: " in words
 

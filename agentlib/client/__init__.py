@@ -1,1 +1,1 @@
-"""A real model, where one is asked for: reached, bounded, explained, and kept in check."""
+"""Connect to a real model: retries, streaming, spending limits, error messages, approval."""

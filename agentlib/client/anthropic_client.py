@@ -1,143 +1,174 @@
-"""The SDK's client for a real model: it waits where anybody can see it, and never without end.
-
-It stands beneath everything that asks a model, loops written by hand included. What a learner
-would otherwise meet: an hour's silence, a bill, a page of HTML where a message should be.
-"""
+"""The SDK's client for a real model, with limits, retries, streaming and error messages."""
 
 import re
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
 import anthropic
+import httpx2
+from anthropic.lib.streaming import MessageStream
+from anthropic.types import Message, RawMessageStreamEvent
 
-from .approval import SENT
-from .errors import clip, explain, explain_stop, quote, server_words
-from .events import is_stream
+from .error_messages import explain, explain_stop, server_message
+from .event_stream import is_event_stream
+from .http_client import invalid_response
 from .limits import Limits
-from .retries import RETRY_SECONDS, pause_before_retry, sleep_interruptibly, why_waiting
-from .streaming import LISTENER
-from .transport import BoundedClient, ListenerError
+from .redaction import StreamRedactor
+from .responses import InvalidResponseError, check_message, ids_in
+from .retries import MAX_RETRIES, BrokenStreamError, RetryingClient
+from .streaming import LISTENER, StreamedMessage
+
+RAW_RESPONSE = "X-Stainless-Raw-Response"  # the SDK's header: the caller wants the HTTP response
+
+# The status of errors that a stream reports in an event (API docs: "Errors"); others are 500.
+EVENT_STATUSES = {"rate_limit_error": 429, "timeout_error": 504, "overloaded_error": 529}
 
 
-class Client(anthropic.Anthropic):
-    """An `anthropic.Anthropic` that keeps to `limits`, tries again, and explains its errors.
+@dataclass
+class Server:
+    """What is known about a server so far."""
 
-    `say` is told, a line each, of every wait and of every reply that ended early. Errors are the
-    SDK's own, with a note (PEP 678) that says what to do: it is the traceback's last line.
+    can_stream: bool = True
+    takes_cache_control: bool = True
+    reports_usage: bool = True
+
+
+class Client(RetryingClient):
+    """An `anthropic.Anthropic` that stays within `limits`, retries, and explains its errors.
+
+    `say` is called with a line for every retry and every reply that ended early. Errors are the
+    SDK's, with a note (PEP 678) that says what to do: it is the last line of the traceback.
     Raises LimitReachedError before anything is sent.
     """
-
-    pauses: tuple[float, ...] = RETRY_SECONDS
 
     def __init__(
         self, *, limits: Limits | None = None, say: Callable[[str], None] = print, **options: Any
     ) -> None:
-        super().__init__(**{"max_retries": 0, "open_telemetry": False} | options)
-        self.wire: BoundedClient = self._client  # type: ignore[assignment]  # connect() gives it one
-        self.limits, self.say = limits or Limits(), say
+        self.limits, self.say, self.server = limits or Limits(), say, Server()
+        options.setdefault("max_retries", MAX_RETRIES)
+        options.setdefault("middleware", [self.limits.middleware, self.stream_to_listener])
+        options.setdefault("open_telemetry", False)
+        super().__init__(**options)
 
     def copy(self, **changes: Any) -> "Client":
-        """Like the SDK's; the copy shares the limits and their counts."""
+        """Return a copy like the SDK's; it shares the limits and their counts."""
         copy = super().copy(**changes)
-        copy.limits, copy.say, copy.pauses = self.limits, self.say, self.pauses
+        copy.limits, copy.say, copy.server = self.limits, self.say, self.server
         return copy
 
     with_options = copy
 
     def request(self, cast_to: Any, options: Any, **more: Any) -> Any:
-        """What every method of the SDK ends in: one request, and its answer.
-
-        What is spent is counted where the answer comes in: see transport.
-        """
-        cost = count_requests(options)
-        SENT.requests += cost
-        if cost and not has_only_tool_results(options.json_data):
-            SENT.prompts += 1
-        reply = self.ask_until_answered(cast_to, options, cost, **more)
-        if cost:
-            is_raw = (options.headers or {}).get("X-Stainless-Raw-Response") == "raw"
-            message = reply.parse() if is_raw else reply
-            early_end = explain_stop(getattr(message, "stop_reason", None))
-            if early_end:
-                self.say(early_end)
-        return reply
-
-    def ask_until_answered(self, cast_to: Any, options: Any, cost: int, **more: Any) -> Any:
-        """Send it, and again where that makes sense; what costs nothing is sent once."""
-        pauses = list(self.pauses) if cost else []
-        host = self.base_url.host
+        """Send a request and return its answer: every method of the SDK calls this."""
+        body = options.json_data if isinstance(options.json_data, dict) else {}
         while True:
-            body = body_of(options)
-            if "cache_control" in body and not self.wire.takes_cache_control:
-                options.json_data = {name: body[name] for name in body if name != "cache_control"}
-            if cost:
-                self.limits.admit(cost)
+            if "cache_control" in body and not self.server.takes_cache_control:
+                body = {name: body[name] for name in body if name != "cache_control"}
+                options.json_data = body
             try:
-                return super().request(cast_to, options, **more)
-            except ListenerError as problem:
-                assert problem.__cause__
-                raise problem.__cause__ from None
+                reply = super().request(cast_to, options, **more)
             except anthropic.APIError as problem:
-                if self.learn_refusal(problem, options) or self.learn_to_wait(problem):
+                if self.adapt_to_server(problem, body):
                     continue
-                pause = pause_before_retry(problem, pauses)
-                if pause is None:
-                    problem.add_note(explain(problem, body.get("model", "this model"), host))
-                    raise
-                words = quote(clip(server_words(problem), 100), host)
-                self.say(f"{why_waiting(problem, host)} I try again in {pause:g} s.{words}")
-            sleep_interruptibly(pause)
+                note = explain(problem, body.get("model", "this model"), self.base_url.host)
+                problem.add_note(note)
+                raise
+            if isinstance(reply, Message):
+                self.comment(reply)
+            return reply
 
-    def learn_refusal(self, problem: anthropic.APIError, options: Any) -> bool:
-        """Whether the server refused `cache_control`, which then goes to it no more.
+    def comment(self, message: Message) -> None:
+        """Say if a reply ended early, or if the server does not report token counts."""
+        early_end = explain_stop(message.stop_reason)
+        if early_end:
+            self.say(early_end)
+        if self.server.reports_usage and not self.limits.tokens_used:
+            self.server.reports_usage = False
+            host = self.base_url.host
+            self.say(f"{host} reports no token counts, so max_total_tokens has no effect.")
 
-        Many gateways pass it on to a provider that refuses fields it does not know.
+    def adapt_to_server(self, problem: anthropic.APIError, body: dict[str, Any]) -> bool:
+        """Return whether the server rejected something that later requests can leave out.
+
+        Many gateways forward `cache_control` to a provider that rejects unknown fields, or do not
+        stream, or send streams in another format.
         """
-        # The SDK marks what is left out by an object.
-        was_sent = isinstance(body_of(options).get("cache_control"), dict)
-        if not (was_sent and "cache_control" in server_words(problem)):
+        host, words = self.base_url.host, server_message(problem.body)
+        # The SDK marks a field that is left out by an object.
+        if isinstance(body.get("cache_control"), dict) and "cache_control" in words:
+            self.server.takes_cache_control = False
+            self.say(f"{host} does not accept cache_control. It is left out from now on.")
+            return True
+        if not (LISTENER.get() and self.server.can_stream):
             return False
-        self.wire.takes_cache_control = False
-        host = self.base_url.host
-        self.say(f"{host} does not take cache_control, so it is left out from now on.")
-        return True
-
-    def learn_to_wait(self, problem: anthropic.APIError) -> bool:
-        """Whether the server cannot stream; then its words come all at once from now on."""
-        if not (LISTENER.get() and self.wire.can_stream):
-            return False
-        match problem:
-            case anthropic.APIResponseValidationError() if is_stream(problem.response):
-                reason = problem.message
-            case _ if re.search(r"\bstream", server_words(problem), re.IGNORECASE):
-                reason = f"{self.base_url.host} does not stream."
-            case _:
+        if isinstance(problem, anthropic.APIResponseValidationError):
+            if not is_event_stream(problem.response):
                 return False
-        self.wire.can_stream = False
-        self.say(f"{reason} From now on, its words come all at once.")
+            reason = problem.message
+        elif re.search(r"\bstream", words, re.IGNORECASE):
+            reason = f"{host} does not support streaming."
+        else:
+            return False
+        self.server.can_stream = False
+        self.say(f"{reason} From now on, its replies are shown when they are complete.")
         return True
 
+    def stream_to_listener(
+        self,
+        request: anthropic.APIRequest,
+        call_next: Callable[[anthropic.APIRequest], anthropic.APIResponse[Any]],
+    ) -> Any:
+        """Request a message as a stream if there is a LISTENER: a middleware of the SDK.
 
-def body_of(options: Any) -> dict[str, Any]:
-    """The body of a request; empty where it is not a JSON object."""
-    return options.json_data if isinstance(options.json_data, dict) else {}
+        Returns the whole message. The SDK retries errors that are raised here before any text was
+        shown, as it does for other requests.
+        """
+        show = LISTENER.get()
+        is_whole_message = (
+            request.cast_to is Message
+            and not request.stream
+            and RAW_RESPONSE not in request.headers
+        )
+        if not (show and is_whole_message and self.server.can_stream):
+            return call_next(request)
+        body: dict[str, Any] = {**request.json, "stream": True}  # type: ignore[dict-item]
+        streamed = request.copy(body=body)
+        streamed.stream, streamed.stream_cls = True, anthropic.Stream[RawMessageStreamEvent]
+        answer = call_next(streamed)
+        response = answer.http_response
+        if not response.is_success:
+            return answer
+        if not is_event_stream(response):
+            return Message.construct(**response.json())
+        shown = StreamRedactor(show, self._client.redactor)  # type: ignore[attr-defined]
+        try:
+            with MessageStream(answer.parse(), output_format=anthropic.NOT_GIVEN) as stream:
+                streamed_message = StreamedMessage(stream)
+                for piece in streamed_message:
+                    shown.add(piece)
+            message = check_message(streamed_message.finish(), ids_in(body))
+        except InvalidResponseError as problem:
+            raise invalid_response(response, problem) from None
+        except httpx2.TimeoutException as problem:
+            raise anthropic.APITimeoutError(request=response.request) from problem
+        except httpx2.RequestError as problem:
+            error = BrokenStreamError if shown.has_shown else anthropic.APIConnectionError
+            raise error(request=response.request) from problem
+        except anthropic.APIStatusError as problem:
+            raise self.error_event(problem, is_final=shown.has_shown) from None
+        finally:
+            shown.finish()
+        return Message.construct(**message)
 
-
-def count_requests(options: Any) -> int:
-    """How many requests of a model this is: none where it is free, and all those of a batch."""
-    if options.method != "post" or "count_tokens" in options.url:
-        return 0
-    match options.json_data:
-        case {"requests": [*requests]}:
-            return len(requests)
-    return 1
-
-
-def has_only_tool_results(body: Any) -> bool:
-    """Return whether a request's last message contains tool results and no new prompt."""
-    match body:
-        case {"messages": [*_, {"role": "user", "content": [_, *_] as blocks}]}:
-            return all(
-                isinstance(block, dict) and block.get("type") == "tool_result" for block in blocks
-            )
-    return False
+    def error_event(
+        self, problem: anthropic.APIStatusError, is_final: bool
+    ) -> anthropic.APIStatusError:
+        """Return the error for an error event in a stream, with the status that it stands for."""
+        response = httpx2.Response(
+            EVENT_STATUSES.get(problem.type or "", 500),
+            headers={"x-should-retry": "false"} if is_final else {},
+            json=problem.body,
+            request=problem.request,
+        )
+        return self._make_status_error_from_response(response)

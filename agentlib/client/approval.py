@@ -2,12 +2,12 @@
 
 import shutil
 import sys
+import textwrap
 import threading
 from collections.abc import Iterable
 from copy import deepcopy
 from dataclasses import dataclass, replace
 from functools import wraps
-from itertools import groupby
 from typing import Any, Protocol
 from unicodedata import east_asian_width
 
@@ -39,11 +39,15 @@ INDENT = "    "
 NOTE = "  [{}]"  # indented less than any line of the model, so the model cannot imitate it
 CONTINUED = "  > "  # begins a row that continues the line above
 
-MAX_BLANK_LINES = 2  # in a row; the user would not see what follows sixty of them
-MAX_LINE_CHARS = 600
 SCREEN = (80, 50)  # columns and lines, if unknown: in a notebook
-MIN_COLUMNS = 20  # some terminals report a width of 0
+MIN_COLUMNS, MIN_ROWS = 20, 9  # some terminals report a size of 0
 LINES_BESIDES = 10  # rows of the screen kept for the question and for earlier output
+KEEP_ALL: Any = {  # for textwrap: change and drop no character
+    "expand_tabs": False,
+    "replace_whitespace": False,
+    "drop_whitespace": False,
+    "break_on_hyphens": False,
+}
 
 
 @dataclass
@@ -159,11 +163,10 @@ def ask(question: str) -> str:
     whole = "\n".join(fold_lines(lines, columns))
     shown = "\n".join(shorten_lines(lines, rows - LINES_BESIDES, columns))
     print(f"\nThe model wants to {question.action}{describe_size(question)}:\n\n{shown}\n")
+    prompt = QUESTION if shown == whole else SHORTENED_QUESTION
     try:
-        if shown == whole:
-            return parse_answer(read_line(QUESTION.format(tool=question.tool)))
-        typed = read_line(SHORTENED_QUESTION.format(tool=question.tool))
-        if typed.strip().lower() in ("s", "show"):
+        typed = read_line(prompt.format(tool=question.tool))
+        if shown != whole and typed.strip().lower() in ("s", "show"):
             print(f"\n{whole}\n")
             typed = read_line(QUESTION.format(tool=question.tool))
         return parse_answer(typed)
@@ -221,10 +224,9 @@ def describe_size(question: Question) -> str:
 
 
 def shorten_lines(lines: list[str], max_rows: int, columns: int) -> list[str]:
-    """Return at most `max_rows` rows: the first, the last, and how many are left out."""
-    pieces = [piece for line in squeeze_blank_lines(lines) for piece in shorten_line(line)]
-    rows = fold_lines(pieces, columns)
-    max_rows = max(max_rows, 9)
+    """Return at most `max_rows` rows: the first, the last, and the number of rows left out."""
+    rows = fold_lines(lines, columns)
+    max_rows = max(max_rows, MIN_ROWS)
     if len(rows) <= max_rows:
         return rows
     tail = max_rows // 3
@@ -236,40 +238,13 @@ def shorten_lines(lines: list[str], max_rows: int, columns: int) -> list[str]:
 def fold_lines(lines: list[str], columns: int) -> list[str]:
     """Return the rows that the lines fill on a screen with that many columns.
 
-    A terminal also folds lines, but does not count the rows, so the first of twenty long lines
-    would scroll out of sight. And it would begin each row at the left, where only our notes begin.
+    A terminal also folds lines, but then each row begins at the left margin, where only our notes
+    begin, and long lines would push the first ones off the screen without being counted.
     """
-    room = max(columns, MIN_COLUMNS) - 1
     rows = []
     for line in lines:
-        row, width = "", 0
-        for character in line:
-            cells = 2 if east_asian_width(character) in ("W", "F") else 1
-            if width + cells > room:
-                rows.append(row)
-                row, width = CONTINUED, len(CONTINUED)
-            row += character
-            width += cells
-        rows.append(row)
+        # Wide characters fill two columns, so a line with one is folded at half the width.
+        is_wide = any(east_asian_width(character) in ("W", "F") for character in line)
+        width = (max(columns, MIN_COLUMNS) - 1) // (2 if is_wide else 1)
+        rows += textwrap.wrap(line, width, subsequent_indent=CONTINUED, **KEEP_ALL) or [line]
     return rows
-
-
-def shorten_line(line: str) -> list[str]:
-    """Return the line; if it is longer than MAX_LINE_CHARS, its beginning and its end."""
-    if len(line) <= MAX_LINE_CHARS:
-        return [line]
-    tail = MAX_LINE_CHARS // 3
-    head = MAX_LINE_CHARS - tail
-    left_out = NOTE.format(f"{len(line) - MAX_LINE_CHARS} characters are not shown here")
-    return [line[:head], left_out, INDENT + line[-tail:]]
-
-
-def squeeze_blank_lines(lines: list[str]) -> list[str]:
-    """Return the lines, with each long series of blank lines replaced by their number."""
-    squeezed: list[str] = []
-    for is_blank, group in groupby(lines, lambda line: not line.strip()):
-        rows = list(group)
-        if is_blank and len(rows) > MAX_BLANK_LINES:
-            rows = [NOTE.format(f"{len(rows)} blank lines")]
-        squeezed += rows
-    return squeezed

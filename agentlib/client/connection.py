@@ -1,4 +1,4 @@
-"""Connect to a real model: check the settings, try the key and the model's name."""
+"""Connect to a real model: check the settings, then try the key and the model's name."""
 
 import re
 import sys
@@ -10,34 +10,37 @@ from urllib.parse import urlsplit
 
 from ..tools import Tool
 from . import approval
-from .errors import clip, explain, names_model, server_words
+from .error_messages import NO_MODEL, clip, explain, find_message
 from .limits import Limits
+from .redaction import Redactor
 
 if TYPE_CHECKING:
     import anthropic
 
+    from .anthropic_client import Client
+
 ANTHROPIC_URL = "https://api.anthropic.com"
 MAX_TOKENS = 8000
-# Caching makes the growing history cheap: each round reads the last one's part of it.
+# With prompt caching, each round reads the history of the round before it at a tenth of the price.
 CACHE = {"type": "ephemeral"}
-PROBE_SECONDS = 10  # that a first, free question may take
-ANSWER_SECONDS = 300  # for an answer
-LOCAL_ANSWER_SECONDS = 1800  # for one of a laptop's own model, which is slow
-MIN_SECRET_CHARS = 16  # servers of your own take keys like "ollama": a word, not a secret
-MAX_LISTED = 12  # models that are named where the one asked for is not there
+PROBE_SECONDS = 10  # timeout of the first request, which is free
+ANSWER_SECONDS = 300  # timeout of a reply
+LOCAL_ANSWER_SECONDS = 1800  # timeout of a reply of a model on this machine, which is slow
+MIN_SECRET_CHARS = 16  # local servers accept keys like "ollama": a word, not a secret
+MAX_LISTED = 12  # models that an error message names
 
 
 class ConnectError(Exception):
-    """No model can be reached as asked; the message says why, and what to do."""
+    """Raised if no model can be reached. The message says why, and what to do."""
 
 
 @dataclass(frozen=True, repr=False)
 class Connection:
-    """A client, and what goes with every request: `rounds(c.client, …, **c.settings)`.
+    """A client and the settings of every request: `rounds(c.client, …, **c.settings)`.
 
-    `client` is an `anthropic.Anthropic`. `settings` holds model, max_tokens (in tokens) and,
-    where it is understood, cache_control. With `real` False nothing leaves this machine. `limits`
-    is how much a real model may be asked. As a string: which model answers, and what it costs.
+    `client` is an `anthropic.Anthropic`. `settings` contains model, max_tokens (in tokens) and, if
+    the server supports it, cache_control. If `real` is False, nothing leaves this machine.
+    `limits` is how much a real model may spend. `str()` names the model and what it costs.
     """
 
     client: "anthropic.Anthropic"
@@ -62,7 +65,7 @@ class Connection:
         if is_local(self.host):
             return (
                 f"{model} answers, from a server on this machine. It costs nothing, unless "
-                "that server asks a paid one."
+                "that server uses a paid one."
             )
         return f"{model} answers, from {self.host}. Every request may cost money on your account."
 
@@ -77,27 +80,70 @@ def connect_real(
     ask: approval.Ask,
     say: Callable[[str], None],
 ) -> Connection:
-    """A connection to a real model, with key and address from `env`, tried as far as is free."""
+    """Return a connection to a real model, with the key and the base URL in `env`.
+
+    Tries both with a request that is free. Raises ConnectError.
+    """
     if sys.platform == "emscripten":
         raise ConnectError(
-            f"In a browser there is only the practice model, and {model} cannot be reached: its "
-            "answers need a Python on your computer. The README says how to set that up."
+            f"In a browser there is only the practice model: {model} needs a Python on your "
+            "computer. See the README."
         )
     names = "ANTHROPIC_BASE_URL", "ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN"
     url, key, token = (env.get(name, "").strip() for name in names)
     check_settings(model, url, key, token)
+    client = make_client(url, key, token, limits, say)
+    host = client.base_url.host
+    probe(client, model, host, is_own_server=bool(url), say=say)
+    settings: dict[str, Any] = {"model": model, "max_tokens": max_tokens}
+    if not url or "claude" in model.lower():
+        # Servers of other models ignore the field, or do not know it.
+        settings["cache_control"] = CACHE
+    return Connection(client, settings, True, host, limits, ask)
+
+
+def use_client(
+    client: "anthropic.Anthropic", model: str, max_tokens: int, limits: Limits, ask: approval.Ask
+) -> Connection:
+    """Return a connection with your own client of the SDK, such as `AnthropicBedrock()`.
+
+    Approval and the limit on requests apply. Tokens are not counted, and the client's own retries,
+    timeouts and error messages stay as they are. Raises ConnectError for an AsyncAnthropic.
+    """
+    import anthropic
+
+    if isinstance(client, anthropic.AsyncAnthropic) or not hasattr(client, "with_middleware"):
+        raise ConnectError(
+            f"connect() cannot use {type(client).__name__}. Pass a synchronous client of the "
+            "anthropic package, such as Anthropic() or AnthropicBedrock()."
+        )
+    limited = client.with_middleware(limits.middleware)
+    settings = {"model": model, "max_tokens": max_tokens}
+    return Connection(limited, settings, True, client.base_url.host, limits, ask)
+
+
+def make_client(
+    url: str, key: str, token: str, limits: Limits, say: Callable[[str], None]
+) -> "Client":
+    """Return a Client for these settings. Raise ConnectError if this computer's are wrong."""
     import httpx2
 
     from .anthropic_client import Client
-    from .transport import BoundedClient
+    from .http_client import BoundedClient
 
     is_here = is_local(urlsplit(url).hostname)
     seconds = LOCAL_ANSWER_SECONDS if is_here else ANSWER_SECONDS
-    http_client = BoundedClient(
-        secrets=find_secrets(key, token), say=say, count=limits.count, use_proxy=not is_here
-    )
-    client = Client(
-        # A server of your own may ask for no key, but the SDK wants to send one.
+    redactor = Redactor(tuple(secret for secret in (key, token) if is_secret(secret)))
+    try:
+        http_client = BoundedClient(redactor=redactor, count=limits.count, use_proxy=not is_here)
+    except (ImportError, OSError, ValueError) as problem:
+        raise ConnectError(
+            "The network settings of this computer do not work. Check SSL_CERT_FILE and "
+            f"SSL_CERT_DIR, and the proxy in ALL_PROXY or HTTPS_PROXY, which must begin with "
+            f"http://. ({clip(redactor.redact(str(problem)))})"
+        ) from None
+    return Client(
+        # A local server may need no key, but the SDK requires one.
         api_key=key or (None if token else "none"),
         auth_token=None if key else token or None,
         base_url=re.sub("(/v1(/messages)?)?/*$", "", url) or ANTHROPIC_URL,
@@ -106,33 +152,23 @@ def connect_real(
         limits=limits,
         say=say,
     )
-    host = client.base_url.host
-    probe(client.with_options(timeout=PROBE_SECONDS), model, host, is_own_server=bool(url), say=say)
-    settings: dict[str, Any] = {"model": model, "max_tokens": max_tokens}
-    if not url or "claude" in model.lower():
-        # Servers of other models keep it without a word, or do not know the field.
-        settings["cache_control"] = CACHE
-    return Connection(client, settings, True, host, limits, ask)
 
 
 def probe(
-    client: "anthropic.Anthropic",
-    model: str,
-    host: str,
-    is_own_server: bool,
-    say: Callable[[str], None],
+    client: "Client", model: str, host: str, is_own_server: bool, say: Callable[[str], None]
 ) -> None:
-    """Try the key and the model's name where that is free. Raises ConnectError for a clear no.
+    """Try the key and the model's name with a free request. Raise ConnectError for a clear no.
 
-    Not every server of your own can be asked about its models, and some take any name.
+    Not every server can be asked about its models, and some accept any name.
     """
     import anthropic
 
+    client = client.with_options(timeout=PROBE_SECONDS, max_retries=0)
     try:
         client.models.retrieve(model)
     except anthropic.APITimeoutError:
         raise ConnectError(
-            f"{host} took longer than {PROBE_SECONDS} seconds for a first, small answer: is it "
+            f"{host} did not answer a first, small request within {PROBE_SECONDS} seconds. Is it "
             "busy, or is ANTHROPIC_BASE_URL not its address? Try again a little later."
         ) from None
     except (
@@ -144,37 +180,37 @@ def probe(
     except (anthropic.NotFoundError, anthropic.APIResponseValidationError) as problem:
         if not is_own_server:
             raise ConnectError(explain(problem, model, host)) from None
-        is_denied = names_model(server_words(problem), model)
-        say_what_there_is(list_models(client), model, host, is_denied, say)
+        is_denied = find_message(problem, model) == NO_MODEL
+        check_listed(list_models(client), model, host, is_denied, say)
     except anthropic.APIError:
-        pass  # it may pass: the first request will tell
+        pass  # it may be temporary: the first request will tell
 
 
 def list_models(client: "anthropic.Anthropic") -> list[str]:
-    """The names of the models that a server says it has; none where it cannot say."""
+    """Return the names of the models that a server lists; none if it lists none."""
     import anthropic
 
     try:
         found = client.models.list(limit=1000).data
         return [clip(each.id, 80) for each in found if isinstance(each.id, str)]
-    except (anthropic.APIError, AttributeError, TypeError):  # a list in a form of its own
+    except (anthropic.APIError, AttributeError, TypeError):  # a list in another format
         return []
 
 
-def say_what_there_is(
+def check_listed(
     names: list[str], model: str, host: str, is_denied: bool, say: Callable[[str], None]
 ) -> None:
-    """Say that `model` is not among `names`; raise ConnectError where the server denied it, too."""
+    """Say that `model` is not among `names`; raise ConnectError if the server also denied it."""
     if model in names or not names:
         return
     listed = ", ".join(names[:MAX_LISTED]) + (", …" if len(names) > MAX_LISTED else "")
-    takes_more_names = any("*" in name for name in names)
-    if is_denied and not takes_more_names:
+    accepts_other_names = any("*" in name for name in names)
+    if is_denied and not accepts_other_names:
         raise ConnectError(
-            f"{host} has no model '{model}'. It has: {listed}. Name one of them in MODEL_ID, or in "
-            "your call of connect()."
+            f"{host} has no model '{model}'. It has: {listed}. Use one of these names in MODEL_ID "
+            "or in your call of connect()."
         )
-    say(f"{host} does not list a model '{model}', but may know it all the same. It has: {listed}.")
+    say(f"{host} does not list a model '{model}', but may accept it. It lists: {listed}.")
 
 
 def is_local(host: str | None) -> bool:
@@ -190,43 +226,44 @@ def is_local(host: str | None) -> bool:
         return False
 
 
-def find_secrets(*keys: str) -> tuple[str, ...]:
-    """Those of the keys that must never be shown."""
-    return tuple(key for key in keys if len(key) >= MIN_SECRET_CHARS)
+def is_secret(key: str) -> bool:
+    """Return whether a key must be redacted."""
+    return len(key) >= MIN_SECRET_CHARS
 
 
 def check_settings(model: str, url: str, key: str, token: str) -> None:
-    """Raise ConnectError for what cannot work; never repeat what may be a key."""
+    """Raise ConnectError for settings that cannot work. The message never contains a key."""
     if not (key or token or url):
         raise ConnectError(
-            f"There is no key to ask {model} with: before you start, set ANTHROPIC_API_KEY, or "
-            "ANTHROPIC_BASE_URL for a server of your own; or use connect('practice'), in a "
-            "terminal --model practice, which needs neither."
+            f"There is no key for {model}. Set ANTHROPIC_API_KEY before you start, or "
+            "ANTHROPIC_BASE_URL for your own server. Or use connect('practice'), in a terminal "
+            "--model practice, which needs neither."
         )
     if model in (key, token) or model.startswith("sk-"):
-        raise ConnectError("The model's name looks like a key: is a key in MODEL_ID by mistake?")
+        raise ConnectError("The model's name looks like a key. Is there a key in MODEL_ID?")
     if not re.fullmatch("[!-~]*", key + token):
         raise ConnectError(
-            "The key holds a blank or a character that no key has: copy it again from where "
-            "you got it."
+            "The API key contains whitespace or a character that no key has. Copy it again from "
+            "where you got it."
         )
     if url:
-        check_address(url, has_secret=bool(find_secrets(key, token)))
+        check_address(url, has_secret=is_secret(key) or is_secret(token))
 
 
 def check_address(url: str, has_secret: bool) -> None:
-    """Raise ConnectError for what is not an address, or one that a secret must not be sent to."""
+    """Raise ConnectError for a URL that is no address, or that a secret must not be sent to."""
     try:
         parts = urlsplit(url)
         is_address = parts.scheme in ("http", "https") and parts.hostname and parts.port != 0
     except ValueError:
         is_address = False
-    if not is_address:
+    if not is_address or re.search(r"[\s?#@\\]", url):
         raise ConnectError(
-            "ANTHROPIC_BASE_URL is not an address. One looks like http://localhost:11434."
+            "ANTHROPIC_BASE_URL is not an address like http://localhost:11434, without a query "
+            "and without a password."
         )
     if has_secret and parts.scheme == "http" and not is_local(parts.hostname):
         raise ConnectError(
-            "ANTHROPIC_BASE_URL begins with http://, so anybody on the way could read your key: "
-            "use https://, or unset ANTHROPIC_API_KEY where that server asks for none."
+            "ANTHROPIC_BASE_URL begins with http://, so others on the network could read your "
+            "key. Use https://, or unset ANTHROPIC_API_KEY if that server needs none."
         )

@@ -1,26 +1,28 @@
-"""What a model, a tool or a file says, made fit to be looked at: nothing in it steers or hides."""
+"""Escape untrusted text for a screen: no control characters, nothing invisible."""
 
 import unicodedata
 
-# Signs that turn a line round, so that it reads otherwise than it runs; they show as their codes.
+# Characters that change the direction of text, so that it reads differently from what runs.
 TURNS = {code: rf"\u{code:04x}" for code in (*range(0x202A, 0x202F), *range(0x2066, 0x206A))}
-STEERS = {code: "\ufffd" for code in (*range(0x20), *range(0x7F, 0xA0)) if chr(code) not in "\n\t"}
-BLANKS = "\u115f\u1160\u2800\u3164\uffa0"  # letters and signs of which nothing is seen
+CONTROLS = {
+    code: "\ufffd" for code in (*range(0x20), *range(0x7F, 0xA0)) if chr(code) not in "\n\t"
+}
+INVISIBLE = "\u115f\u1160\u2800\u3164\uffa0"  # letters and symbols that show nothing
 
 
 def prose(text: str, encoding: str = "utf-8") -> str:
-    """The text for a screen of this encoding; what would move its cursor shows as "\ufffd"."""
-    return text.translate(TURNS | STEERS).encode(encoding, "replace").decode(encoding)
+    """Return text for a screen of this encoding, with control characters shown as "\ufffd"."""
+    return text.translate(TURNS | CONTROLS).encode(encoding, "replace").decode(encoding)
 
 
 def command(text: str, encoding: str = "utf-8") -> str:
-    """A command for such a screen, to be judged: whatever could hide in it shows as its code."""
-    shown = "".join(c if is_seen(c) or c == "\n" else ascii(c)[1:-1] for c in text)
+    """Return a command for the user to judge: every character that could hide shows as its code."""
+    shown = "".join(c if is_visible(c) or c == "\n" else ascii(c)[1:-1] for c in text)
     return shown.encode(encoding, "backslashreplace").decode(encoding)
 
 
-def is_seen(character: str) -> bool:
-    """Whether a character shows something, in the place where it stands in the line."""
-    marks = unicodedata.category(character).startswith("M")  # they sit on the one before
-    turns = unicodedata.bidirectional(character) in ("R", "AL", "AN")  # and its neighbours with it
-    return character.isprintable() and not marks and not turns and character not in BLANKS
+def is_visible(character: str) -> bool:
+    """Return whether a character shows something at its own position in the line."""
+    combines = unicodedata.category(character).startswith("M")
+    turns = unicodedata.bidirectional(character) in ("R", "AL", "AN")  # moves its neighbours too
+    return character.isprintable() and not combines and not turns and character not in INVISIBLE

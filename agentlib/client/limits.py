@@ -1,9 +1,14 @@
-"""A limit on the requests and the tokens that one connection may spend."""
+"""Limits on the requests and tokens that one connection may spend."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from threading import Lock
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+from .approval import SENT
+
+if TYPE_CHECKING:
+    from anthropic import APIRequest, APIResponse
 
 USAGE = (
     "input_tokens",
@@ -19,11 +24,11 @@ class LimitReachedError(Exception):
 
 @dataclass
 class Limits:
-    """How much may be asked of a real model over one connection; raise it whenever you like.
+    """How much one connection to a real model may spend. You can raise the limits at any time.
 
     `max_requests` and `max_tokens` are the limits, `requests_sent` and `tokens_used` the counts.
-    Tokens are all that the replies' usage names: read, written, and read from or put into the
-    cache. Threads may share one.
+    A retry counts as a request. Tokens are all that the replies' `usage` names: input, output,
+    cache writes and cache reads. Threads may share one Limits.
     """
 
     max_requests: int = 60
@@ -36,12 +41,12 @@ class Limits:
         self._first_requests, self._first_tokens = self.max_requests, self.max_tokens
 
     def admit(self, requests: int = 1) -> None:
-        """Count requests before they are sent. Raises LimitReachedError if they are too many."""
+        """Count requests before they are sent. Raise LimitReachedError if they are too many."""
         with self._lock:
             if self.requests_sent + requests > self.max_requests:
-                raise limit_reached("requests", self.max_requests, self.requests_sent, requests)
+                raise limit_reached("request", self.max_requests, self.requests_sent, requests)
             if self.tokens_used >= self.max_tokens:
-                raise limit_reached("tokens", self.max_tokens, self.tokens_used)
+                raise limit_reached("token", self.max_tokens, self.tokens_used)
             self.requests_sent += requests
 
     def extend(self) -> None:
@@ -57,22 +62,82 @@ class Limits:
         with self._lock:
             self.tokens_used += tokens
 
+    def middleware(
+        self, request: "APIRequest", call_next: Callable[["APIRequest"], "APIResponse[Any]"]
+    ) -> "APIResponse[Any]":
+        """Count one attempt to send a request, then send it: a middleware of the SDK.
+
+        The SDK calls it for each retry too, with the body that is sent: generators are lists.
+        """
+        cost = count_requests(request)
+        if cost:
+            self.admit(cost)
+            SENT.requests += cost
+            SENT.prompts += not has_only_tool_results(request.json)
+        return call_next(request)
+
+
+class TokenCounter:
+    """Passes the tokens of one reply to `count`, each token once.
+
+    A stream reports running totals in several events (API docs: "Streaming messages").
+    """
+
+    def __init__(self, count: Callable[[int], None]) -> None:
+        self.count = count
+        self._usage: dict[str, Any] = {}
+        self._counted = 0
+
+    def add(self, event: dict[str, Any]) -> None:
+        """Count the usage in a stream's event or in a message."""
+        message = event.get("message")
+        usage = (message if isinstance(message, dict) else event).get("usage")
+        if not isinstance(usage, dict):
+            return
+        self._usage |= {name: usage[name] for name in USAGE if usage.get(name) is not None}
+        total = tokens_in(self._usage)
+        self.count(max(0, total - self._counted))
+        self._counted = max(total, self._counted)
+
 
 def tokens_in(usage: Mapping[str, Any]) -> int:
     """Return the sum of all token counts in a reply's usage. Values that are no count are 0."""
-    counts = [usage.get(name) for name in USAGE]
-    return sum(n for n in counts if type(n) is int and n > 0)  # True is an int
+    return sum(usage[name] for name in USAGE if is_count(usage.get(name)))
+
+
+def is_count(value: Any) -> bool:
+    """Return whether a value is a number of tokens. `True` is an int, but not a number here."""
+    return type(value) is int and value > 0
+
+
+def count_requests(request: "APIRequest") -> int:
+    """Return how many model requests this is: 0 if it is free, all of them for a batch."""
+    if request.method.lower() != "post" or "count_tokens" in request.url:
+        return 0
+    match request.json:
+        case {"requests": [*requests]}:
+            return len(requests)
+    return 1
+
+
+def has_only_tool_results(body: Any) -> bool:
+    """Return whether a request's last message contains tool results and no new prompt."""
+    match body:
+        case {"messages": [*_, {"role": "user", "content": [_, *_] as blocks}]}:
+            return all(
+                isinstance(block, dict) and block.get("type") == "tool_result" for block in blocks
+            )
+    return False
 
 
 def limit_reached(name: str, limit: int, count: int, asked: int = 1) -> LimitReachedError:
-    """Return the error for a limit called `name`. Its message says how to continue."""
-    state = f"This connection may spend {limit:,} {name}, and has spent {count:,}"
+    """Return the error for a limit on requests or tokens. Its message says how to continue."""
+    state = f"{name.capitalize()} limit reached ({count:,} of {limit:,}). Nothing was sent."
     if asked > 1:
         return LimitReachedError(
-            f"{state}; this would be {asked:,} more, so nothing was sent. To allow them, set "
-            f"model.limits.max_{name} = {count + asked}, then run this again."
+            f"{state} This would be {asked:,} more. To allow them, set "
+            f"model.limits.max_{name}s = {count + asked}, then run this again."
         )
     return LimitReachedError(
-        f"{state}, so nothing was sent. To allow as much again, run model.limits.extend(), then "
-        "run this again to go on."
+        f"{state} To allow as much again, run model.limits.extend(), then run this again."
     )

@@ -1,92 +1,92 @@
-"""What a server answered, made fit to keep: a message, without your keys, that can be sent back."""
+"""Check, repair and redact what a server answers, so that it can go into the history."""
 
 import json
-from collections.abc import Callable
 from math import isfinite
 from typing import Any
 
 from . import escape
-from .errors import clip
+from .error_messages import clip
+from .redaction import Redactor
 
-MAX_DEPTH = 100  # lists and objects in each other; the SDK cannot send some 250 back
-
-Change = Callable[[str], str]
-
-
-class UnsoundAnswerError(ValueError):
-    """An answer that cannot be worked with; its text is half a sentence: "an answer that …"."""
+MAX_DEPTH = 100  # nested lists and objects; the SDK cannot send about 250 back
+MAX_PAGE_BYTES = 500  # of an error that is not JSON: a traceback shows it
 
 
-def clean_answer(body: bytes, hide_secrets: Change, asked: bytes | None = None) -> Any:
-    """What an answer says in JSON, fit to keep. Raises UnsoundAnswerError.
+class InvalidResponseError(ValueError):
+    """An answer that cannot be used. The text is a noun phrase: "an answer that …"."""
 
-    `asked` is the request where a message is expected: then the answer is one, in the API's own
-    form, and no tool call has an id that the conversation had before.
-    """
+
+def decode(body: bytes, redactor: Redactor) -> Any:
+    """Return an answer's JSON, redacted. Raise InvalidResponseError."""
     try:
         data = json.loads(body)
     except (ValueError, RecursionError):
-        raise UnsoundAnswerError("an answer that is not valid JSON") from None
-    data = change_texts(data, hide_secrets)
-    if asked is not None:
-        data = repair(data)
-        if flaw := find_flaw(data):
-            raise UnsoundAnswerError(flaw)
-        give_new_ids(data["content"], ids_in(asked))
-    return data
+        raise InvalidResponseError("an answer that is not valid JSON") from None
+    return redact_data(data, redactor)
 
 
 def encode(data: Any) -> bytes:
-    """Data as JSON that anybody can print."""
-    return replace_lone_surrogates(json.dumps(data, ensure_ascii=False))
+    """Return data as JSON, with "?" for lone surrogates, which UTF-8 cannot encode."""
+    return json.dumps(data, ensure_ascii=False).encode("utf-8", "replace")
 
 
-def clean_error(body: bytes, hide_secrets: Change, max_page_bytes: int) -> bytes:
-    """The body of an error, fit to be printed: no keys, and nothing that steers a screen."""
+def redact_data(value: Any, redactor: Redactor, depth: int = 0) -> Any:
+    """Return the value with every string and every key in it redacted.
 
-    def clean(text: str) -> str:
-        return escape.prose(hide_secrets(text))
-
-    if body.lstrip().startswith(b"{"):
-        try:
-            return encode(change_texts(json.loads(body), clean))
-        except (ValueError, RecursionError):
-            pass  # then it is shown as the text that it is
-    else:
-        body = body[:max_page_bytes]
-    return replace_lone_surrogates(clean(body.decode("utf-8", "replace")))
-
-
-def change_texts(value: Any, change: Change, depth: int = 0) -> Any:
-    """The same value with every text in it changed, and every field's name.
-
-    Raises UnsoundAnswerError for what cannot be sent back: too deep a nest, NaN, infinity.
+    Raise InvalidResponseError for what cannot be sent back: deep nesting, NaN, infinity.
     """
     if depth > MAX_DEPTH:
-        raise UnsoundAnswerError(f"an answer that is nested more than {MAX_DEPTH} levels deep")
+        raise InvalidResponseError(f"an answer that is nested more than {MAX_DEPTH} levels deep")
     match value:
         case str():
-            return change(value)
+            return redactor.redact(value)
         case list():
-            return [change_texts(item, change, depth + 1) for item in value]
+            return [redact_data(item, redactor, depth + 1) for item in value]
         case float() if not isfinite(value):
-            raise UnsoundAnswerError("an answer with a number that JSON does not have")
+            raise InvalidResponseError("an answer with a number that JSON does not have")
         case dict():
             return {
-                change(name): change_texts(item, change, depth + 1) for name, item in value.items()
+                redactor.redact(name): redact_data(item, redactor, depth + 1)
+                for name, item in value.items()
             }
     return value
 
 
-def replace_lone_surrogates(text: str) -> bytes:
-    """UTF-8 with a "?" for half of a surrogate pair, which nobody can print or send back."""
+def clean_error(body: bytes, redactor: Redactor) -> bytes:
+    """Return the body of an error, redacted and escaped, because a traceback prints it."""
+    if not body.lstrip().startswith(b"{"):
+        body = body[:MAX_PAGE_BYTES]
+    text = redactor.redact(body.decode("utf-8", "replace"))
+    try:
+        # JSON may spell a key or a control character with escapes, so redact it once decoded.
+        text = escape.prose(json.dumps(redact_data(json.loads(text), redactor), ensure_ascii=False))
+    except (ValueError, RecursionError):
+        text = escape.prose(text)
     return text.encode("utf-8", "replace")
 
 
-def repair(data: Any) -> Any:
-    """A message as some servers write it, in the API's own form.
+def check_message(data: Any, used_ids: set[str]) -> dict[str, Any]:
+    """Return the message in an answer, in the API's format. Raise InvalidResponseError.
 
-    Ollama's empty reply has `"content": null`, and its tool call without arguments no `input`.
+    Repairs what some servers write differently, and gives tool calls new ids if they repeat one
+    of `used_ids`. One invalid message in the history, and every later request would be rejected.
+    """
+    message = repair(data)
+    match message:
+        case {"type": "error", "error": {"message": str(words)}}:
+            raise InvalidResponseError(f"an error in place of an answer ({clip(words)})")
+        case {"content": [*blocks]} if all(map(is_valid_block, blocks)):
+            if not isinstance(message.get("stop_reason"), str | None):
+                raise InvalidResponseError("an answer with an invalid stop_reason")
+            give_new_ids(blocks, used_ids)
+            return dict(message)
+    raise InvalidResponseError("an answer that is not a message")
+
+
+def repair(data: Any) -> Any:
+    """Return a message in the API's format.
+
+    Ollama sends `"content": null` in an empty reply, and a tool call without `input`.
     """
     match data:
         case {"role": "assistant", "content": None}:
@@ -97,30 +97,14 @@ def repair(data: Any) -> Any:
 
 
 def repair_block(block: Any) -> Any:
-    """A tool call without arguments gets the empty input that the API has there."""
+    """Return a tool call without arguments with an empty input, any other block unchanged."""
     if isinstance(block, dict) and block.get("type") == "tool_use" and block.get("input") is None:
         return block | {"input": {}}
     return block
 
 
-def find_flaw(data: Any) -> str | None:
-    """Why an answer is not a message, as half a sentence; None where it is one.
-
-    Checked is what a conversation cannot go on without: one wrong turn in the history, and every
-    later request would be refused.
-    """
-    match data:
-        case {"type": "error", "error": {"message": str(words)}}:
-            return f"an error in place of an answer ({clip(words)})"
-        case {"content": [*blocks]} if all(map(is_sound_block, blocks)):
-            if isinstance(data.get("stop_reason"), str | None):
-                return None
-            return "an answer with an odd stop_reason"
-    return "an answer that is not a message"
-
-
-def is_sound_block(block: Any) -> bool:
-    """Whether a block of content can be worked with, and sent back."""
+def is_valid_block(block: Any) -> bool:
+    """Return whether the loop can use a content block and send it back."""
     match block:
         case {"type": "text", "text": str()}:
             return True
@@ -134,9 +118,9 @@ def is_sound_block(block: Any) -> bool:
 
 
 def give_new_ids(blocks: list[dict[str, Any]], used: set[str]) -> None:
-    """Change the ids of tool calls that the conversation, or this reply, had before.
+    """Change the ids of tool calls that are already in `used` or in this reply.
 
-    Some servers count from call_0 in each reply. The API refuses a history with one id twice.
+    Some servers count from call_0 in each reply. The API rejects a history with one id twice.
     """
     for block in blocks:
         if block["type"] != "tool_use":
@@ -148,9 +132,12 @@ def give_new_ids(blocks: list[dict[str, Any]], used: set[str]) -> None:
         used.add(block["id"])
 
 
-def ids_in(request: bytes) -> set[str]:
-    """The ids of the blocks in the messages of a request."""
-    turns = json.loads(request).get("messages", [])
-    contents = [turn["content"] for turn in turns if isinstance(turn.get("content"), list)]
-    blocks = [block for content in contents for block in content if isinstance(block, dict)]
-    return {block["id"] for block in blocks if isinstance(block.get("id"), str)}
+def ids_in(body: Any) -> set[str]:
+    """Return the ids of all content blocks in a request."""
+    contents = [turn["content"] for turn in body.get("messages", [])]
+    blocks = [block for content in contents if isinstance(content, list) for block in content]
+    return {
+        block["id"]
+        for block in blocks
+        if isinstance(block, dict) and isinstance(block.get("id"), str)
+    }

@@ -1,64 +1,79 @@
-"""When a request to a real model is sent again, how long to wait before that, and why."""
+"""Retries: the SDK's own, with every wait announced and none longer than a minute."""
 
-import re
 import time
+from collections.abc import Callable
 from typing import Any
 
 import anthropic
 import httpx2
 
-from .errors import NO_CREDIT, OUT_OF_TIME, REQUEST_FAULT, parse_retry_after, server_words
-from .transport import POLL_SECONDS
+from .error_messages import (
+    MAX_WAIT_SECONDS,
+    TIMEOUT_STATUSES,
+    clip,
+    is_permanent,
+    parse_retry_after,
+    quote,
+    read_body,
+    server_message,
+)
 
-RETRY_SECONDS = (1.0, 2.0, 4.0, 8.0)  # before the second try, the third, …
-MAX_PAUSE_SECONDS = 60  # that a server may make us wait; if it wants more, a person decides
-CONNECTION_ERRORS = (httpx2.ConnectTimeout, httpx2.NetworkError, httpx2.RemoteProtocolError)
+MAX_RETRIES = 4  # with the SDK's backoff, 0.5 to 4 s: 8 s together
 
 
-def pause_before_retry(problem: Exception, pauses: list[float]) -> float | None:
-    """How many seconds to wait before the next try, or None where it makes no sense.
+class BrokenStreamError(anthropic.APIConnectionError):
+    """A stream that broke after text was shown: a retry would show other text after it."""
 
-    `pauses` are those that are left. An answer that took too long is not asked for again: it may
-    have been paid for.
+
+class RetryingClient(anthropic.Anthropic):
+    """An Anthropic client that tells `say` why and how long it waits before a retry.
+
+    `max_retries` and the backoff are the SDK's. This class overrides the three methods of the SDK
+    that decide whether to retry and how long to wait.
     """
-    if not pauses:
-        return None
-    if isinstance(problem, anthropic.APIConnectionError):
-        return pauses.pop(0) if isinstance(problem.__cause__, CONNECTION_ERRORS) else None
-    if not isinstance(problem, anthropic.APIStatusError) or not may_pass(problem):
-        return None
-    headers = problem.response.headers
-    if problem.status_code == 500 and headers.get("x-should-retry") != "true":
-        del pauses[1:]  # it is mostly the same the second time
-    pause, wanted = pauses.pop(0), parse_retry_after(headers)
-    return max(pause, wanted) if wanted <= MAX_PAUSE_SECONDS else None
+
+    say: Callable[[str], None] = staticmethod(print)
+
+    def _should_retry(self, response: httpx2.Response) -> bool:
+        """Return whether the same request may succeed within a minute.
+
+        If a gateway gave up on the model, a retry costs minutes and perhaps money again.
+        """
+        return (
+            super()._should_retry(response)
+            and response.status_code not in TIMEOUT_STATUSES
+            and parse_retry_after(response.headers) <= MAX_WAIT_SECONDS
+            and not is_permanent(response)
+        )
+
+    def _should_retry_exception(self, err: BaseException) -> tuple[bool, httpx2.Response | None]:
+        """Return whether to retry after an exception, and its response.
+
+        A reply that took too long may have been billed, so it is not requested again.
+        """
+        is_read_timeout = isinstance(err, anthropic.APITimeoutError) and not isinstance(
+            err.__cause__, httpx2.ConnectTimeout
+        )
+        if is_read_timeout or isinstance(err, BrokenStreamError):
+            return False, None
+        return super()._should_retry_exception(err)
+
+    def _sleep_for_retry(
+        self, *, retries_taken: int, max_retries: int, options: Any, response: Any
+    ) -> None:
+        """Announce the wait, then wait."""
+        headers = response.headers if response is not None else None
+        seconds = self._calculate_retry_timeout(max_retries - retries_taken, options, headers)
+        self.say(describe_retry(response, self.base_url.host, seconds))
+        time.sleep(seconds)
 
 
-def may_pass(problem: anthropic.APIStatusError) -> bool:
-    """Whether the same request may be answered a little later."""
-    status, headers = problem.status_code, problem.response.headers
-    if status in OUT_OF_TIME or headers.get("x-should-retry") == "false":
-        return False
-    words = server_words(problem)
-    if status == 429:  # a gateway's word for an empty account, too
-        return "retry-after" in headers or not re.search(NO_CREDIT, words, re.IGNORECASE)
-    if status in (500, 501):
-        return not re.search(REQUEST_FAULT, words, re.IGNORECASE)
-    return status == 409 or status > 501
-
-
-def why_waiting(problem: Any, host: str) -> str:
-    """Why we wait, as a sentence."""
-    status = getattr(problem, "status_code", None)
-    if status is None:
-        return f"{host} cannot be reached, or broke off."
-    if status == 429:
-        return f"{host} asks for a slower pace."
-    return f"{host} is overloaded or has a fault of its own ({status})."
-
-
-def sleep_interruptibly(seconds: float) -> None:
-    """Sleep, and wake at once when a person says stop."""
-    end = time.monotonic() + seconds
-    while (left := end - time.monotonic()) > 0:
-        time.sleep(min(left, POLL_SECONDS))
+def describe_retry(response: httpx2.Response | None, host: str, seconds: float) -> str:
+    """Return why a request is sent again and when, with the server's message."""
+    wait = f"Retrying in {seconds:.2g} s."
+    if response is None:
+        return f"{host} cannot be reached, or the connection broke. {wait}"
+    status = response.status_code
+    problem = "rate limit" if status == 429 else "the server is overloaded or has an error"
+    words = clip(server_message(read_body(response)), 100)
+    return f"{host}: {problem} ({status}). {wait}{quote(words, host)}"

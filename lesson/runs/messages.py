@@ -1,8 +1,9 @@
-"""A run read from its messages, in the format of the Messages API, whatever loop made it."""
+"""Read a run from its messages, in the format of the Messages API, whatever loop made it."""
 
 import json
-import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
+from math import isfinite
 from textwrap import shorten
 from typing import Any
 
@@ -12,14 +13,19 @@ from agentlib.todo import TodoManager
 from agentlib.tools import Call
 
 Message = dict[str, Any]
-REMINDER = re.compile("<reminder>")
+IsReminder = Callable[[str], bool]
+
+
+def has_tag(text: str) -> bool:
+    """Return whether `text` is a reminder of this package's loop."""
+    return "<reminder>" in text
 
 
 def rounds_of(messages: Iterable[Any], first_number: int = 1) -> tuple[list[Message], list[Round]]:
-    """The messages before the model's first turn, and a Round for each of its turns.
+    """Return the messages before the model's first turn, and a Round for each of its turns.
 
-    A Round also holds what follows its turn, up to the model's next one: mostly tool results.
-    Raises TypeError if something is not a message.
+    A Round also contains the messages after its turn, up to the model's next one: mostly tool
+    results. Raise TypeError if something is not a message.
     """
     opening: list[Message] = []
     turns: list[list[Message]] = []
@@ -30,53 +36,54 @@ def rounds_of(messages: Iterable[Any], first_number: int = 1) -> tuple[list[Mess
             turns[-1].append(message)
         else:
             opening.append(message)
-    last = len(turns) - 1
-    rounds = [
-        round_of(turn, first_number + place, is_last=place == last)
-        for place, turn in enumerate(turns)
-    ]
+    rounds = [round_of(turn, number) for number, turn in enumerate(turns, first_number)]
+    # In the conversation of someone's own loop, only the last turn can end the run.
+    rounds[:-1] = [replace(step, is_last=False) for step in rounds[:-1]]
     return opening, rounds
 
 
-def round_of(
-    turn: list[Message], number: int, is_last: bool, reminder: re.Pattern[str] = REMINDER
-) -> Round:
-    """The Round of one turn of the model and what came back.
+def round_of(turn: list[Message], number: int, is_reminder: IsReminder = has_tag) -> Round:
+    """Return the Round of one turn of the model and the messages around it.
 
-    A text that came back counts as a reminder if the pattern `reminder` is found in it. The tokens
-    are not known, so the usage is 0.
+    `is_reminder` decides which text in the results is a reminder. The messages do not contain
+    token counts, so the usage is 0. It is the last Round if it has no tool calls.
     """
-    said = blocks_of(turn[0])
-    came = [block for message in turn[1:] for block in blocks_of(message)]
-    results = {block.get("tool_use_id"): block for block in came if block["type"] == "tool_result"}
+    said = [block for part in turn if part["role"] == "assistant" for block in blocks_of(part)]
+    first = next((n for n, part in enumerate(turn) if part["role"] == "assistant"), len(turn))
+    answers = [block for part in turn[first + 1 :] for block in blocks_of(part)]
+    results = {
+        block.get("tool_use_id"): block for block in answers if block["type"] == "tool_result"
+    }
     uses = [block for block in said if block["type"] == "tool_use"]
-    calls = tuple(call_of(use, results.get(use.get("id"))) for use in uses)
+    calls = tuple(call_of(use, results.get(use.get("id")), is_reminder) for use in uses)
     inner = [part for result in results.values() for part in blocks_of(result)]
-    texts = [text_of(block) for block in [*inner, *came]]
-    reminders = [text for text in texts if reminder.search(text)]
-    text = "\n".join(text_of(block) for block in said if text_of(block))
+    reminders = [text for text in map(text_of, [*inner, *answers]) if is_reminder(text)]
     return Round(
         number,
-        text,
+        "\n".join(filter(None, map(text_of, said))),
         calls,
         reminders[-1] if reminders else None,
         Usage(),
         "tool_use" if uses else "end_turn",
         tuple(turn),
-        is_last and not uses,
+        not uses,
     )
 
 
-def call_of(use: Message, result: Message | None) -> Call:
-    """A tool call and its output, which is empty where no result has come back yet."""
-    parts = blocks_of(result or {})
-    output = "\n".join(text_of(part) for part in parts if not REMINDER.search(text_of(part)))
+def call_of(use: Message, result: Message | None, is_reminder: IsReminder) -> Call:
+    """Return a tool call and its output, which is "" if there is no result yet.
+
+    The loop adds a reminder to the last result as its last text: that is not part of the output.
+    """
+    texts = [text_of(part) for part in blocks_of(result or {})]
+    if len(texts) > 1 and is_reminder(texts[-1]):
+        texts.pop()
     failed = bool(result and result.get("is_error"))
-    return Call(str(use.get("name", "")), use.get("input", {}), output, ok=not failed)
+    return Call(str(use.get("name", "")), use.get("input", {}), "\n".join(texts), ok=not failed)
 
 
 def blocks_of(message: Message) -> list[Message]:
-    """The content of a message or a result as blocks. A string is shorthand for one text block."""
+    """Return the content of a message or a result as blocks; a string becomes one text block."""
     content = message.get("content") or []
     if isinstance(content, str):
         return [{"type": "text", "text": content}]
@@ -84,12 +91,12 @@ def blocks_of(message: Message) -> list[Message]:
 
 
 def text_of(block: Message) -> str:
-    """The text of a text block; "" for any other block."""
+    """Return the text of a text block, or "" for any other block."""
     return str(block.get("text", "")) if block["type"] == "text" else ""
 
 
 def require_message(given: Any) -> Message:
-    """Return `given` if it is a message. Raises TypeError, with a sentence, if it is not."""
+    """Return `given` if it is a message. Raise TypeError if it is not."""
     if isinstance(given, dict) and isinstance(given.get("role"), str):
         if isinstance(given.get("content"), str | list):
             return given
@@ -100,7 +107,7 @@ def require_message(given: Any) -> Message:
 
 
 def todo_items(written: Any) -> tuple[dict[str, Any], ...]:
-    """The todo list in the input of a todo call, with the fields that the rules fill in."""
+    """Return the todo list in the input of a todo call, with the defaults of missing fields."""
     items = next(iter(written.values()), ()) if isinstance(written, Mapping) else ()
     try:
         items = json.loads(items) if isinstance(items, str) else items
@@ -111,14 +118,25 @@ def todo_items(written: Any) -> tuple[dict[str, Any], ...]:
 
 
 def plain(thing: Any) -> Any:
-    """A copy of messages as plain dicts and lists, even if they contain objects of the SDK."""
+    """Return a copy of messages as plain dicts and lists, even if they contain SDK objects."""
     if not isinstance(thing, list | tuple | Mapping):
         thing = list(thing)
-    return json.loads(json.dumps(thing, default=to_plain))
+    return read_json(json.dumps(thing, default=to_plain))
+
+
+def read_json(text: str | bytes) -> Any:
+    """Parse JSON. NaN, Infinity and 1e999 become strings: a browser's JSON cannot contain them."""
+    return json.loads(text, parse_constant=str, parse_float=read_float)
+
+
+def read_float(digits: str) -> float | str:
+    """Return a number, or its digits if it is too large for a float."""
+    number = float(digits)
+    return number if isfinite(number) else digits
 
 
 def to_plain(thing: Any) -> Any:
-    """An object of the SDK as a dict. Raises TypeError for anything else."""
+    """Return an object of the SDK as a dict. Raise TypeError for anything else."""
     if hasattr(thing, "to_dict"):
         return thing.to_dict(mode="json", warnings=False)
     raise TypeError(f"This is not a message or a part of one: {shorten(repr(thing), 80)}")

@@ -1,26 +1,36 @@
-"""The format of a saved run, checked when a file is opened.
+"""The format of a saved run, which is checked when a file is opened.
 
-pydantic checks the file against the package's own dataclasses. Messages and items are then taken
-over as they are in the file, unknown fields included; of a Round, only today's fields are kept.
+A step is saved with its messages. What a Round says again (text, calls, results) is read from them
+when the file is opened. Files of the first format repeat it, and it is ignored. Messages and items
+are taken from the file with their unknown fields; of a Round, only known fields are kept.
 """
 
 import json
-from dataclasses import dataclass, replace
-from typing import Annotated, Any, NotRequired
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Annotated, Any, Literal, NotRequired
 
-from pydantic import Field, TypeAdapter, ValidationError
-from typing_extensions import TypedDict  # pydantic wants this one before Python 3.12
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from typing_extensions import TypedDict  # pydantic requires this one before Python 3.12
 
+from agentlib.history import Usage
 from agentlib.loop import Round
 
+from ..redaction import redact
+from .messages import read_json, round_of
 from .step import Step
 
-Rounds = Annotated[int, Field(ge=0, lt=10_000)]
+FORMAT = "agentlib trace 2"
+MAX_BYTES = 64 * 2**20  # of a file, when it is saved and when it is opened
+
+Count = Annotated[int, Field(ge=0, lt=1_000_000)]
+OPEN = ConfigDict(extra="allow")
 
 
 class Text(TypedDict):
-    """A piece of a tool result."""
+    """A part of a tool result."""
 
+    __pydantic_config__ = OPEN  # type: ignore[misc]  # pydantic's way to configure a TypedDict
     type: NotRequired[str]
     text: NotRequired[str]
 
@@ -28,69 +38,105 @@ class Text(TypedDict):
 class Block(TypedDict):
     """A content block of a message."""
 
+    __pydantic_config__ = OPEN  # type: ignore[misc]
     type: str
     text: NotRequired[str]
     content: NotRequired[str | list[Text] | dict[str, Any]]
 
 
 class Message(TypedDict):
-    """A message as it is on the wire."""
+    """A message in the format of the Messages API."""
 
+    __pydantic_config__ = OPEN  # type: ignore[misc]
     role: str
     content: str | list[Block]
 
 
 class Item(TypedDict):
-    """A task of the todo list."""
+    """An item of the todo list."""
 
+    __pydantic_config__ = OPEN  # type: ignore[misc]
     id: str
     text: str
     status: str
     activeForm: NotRequired[str]
 
 
-@dataclass
-class SavedStep:
-    """A step in the file."""
+class SavedRound(BaseModel):
+    """The fields of a Round that its messages do not contain."""
 
-    round: Round | None
+    number: Count
+    reminder: str | None = None
+    usage: Usage = Usage()
+    stop_reason: str | None = None
+    is_last: bool | None = None  # the earliest files do not say
+
+
+class SavedStep(BaseModel):
+    """A step of the run."""
+
+    round: SavedRound | None
     messages: list[Message]
     items: list[Item]
-    waited: Rounds
+    waited: Count
 
 
-@dataclass
-class SavedRun:
+class SavedRun(BaseModel):
     """The whole file."""
 
+    format: Literal["agentlib trace 1", "agentlib trace 2"]
     title: str
     after: Annotated[int, Field(ge=1, lt=10_000)] | None
     steps: Annotated[list[SavedStep], Field(min_length=1)]
-    format: str = ""
 
 
-def read_run(data: bytes, wanted: str) -> tuple[str, int | None, list[Step]]:
-    """The title, the threshold and the steps in a file whose format is `wanted`.
+def write_run(title: str, after: int | None, steps: Sequence[Step]) -> bytes:
+    """Return the file of a run, without keys. Raise OSError if it is too large to be opened."""
+    saved = [vars(step) | {"round": step.round and save_round(step.round)} for step in steps]
+    data = {"format": FORMAT, "title": title, "after": after, "steps": saved}
+    text = json.dumps(redact(data), indent=1, ensure_ascii=False)
+    written = f"{text}\n".encode("utf-8", "replace")
+    require_size(len(written))
+    return written
 
-    Raises ValueError, with half a sentence that says what is wrong with the file.
+
+def save_round(step: Round) -> dict[str, Any]:
+    """Return the fields of SavedRound."""
+    return {name: getattr(step, name) for name in SavedRound.model_fields} | {
+        "usage": vars(step.usage)
+    }
+
+
+def read_run(data: bytes) -> tuple[str, int | None, list[Step]]:
+    """Return the title, the reminder's threshold and the steps of a saved run, without keys.
+
+    Raise ValueError if the file is something else; the message is the second half of a sentence.
     """
     try:
-        run = TypeAdapter(SavedRun).validate_json(data, strict=True)
+        run = SavedRun.model_validate(redact(read_json(data)))
     except ValidationError as problem:
         fault = problem.errors(include_url=False, include_input=False)[0]
         place = ".".join(map(str, fault["loc"]))
         raise ValueError(f"{place}: {fault['msg']}" if place else fault["msg"]) from None
-    if run.format != wanted:
-        raise ValueError(f"its format is not {wanted!r}")
-    written = json.loads(data)["steps"]
-    steps = [step_of(*pair) for pair in zip(run.steps, written, strict=True)]
-    return run.title, run.after, steps
+    return run.title, run.after, [open_step(step) for step in run.steps]
 
 
-def step_of(saved: SavedStep, written: dict[str, Any]) -> Step:
-    """The Step that was saved. The earliest files do not say which Round was the last."""
-    turn, messages = saved.round, tuple(written["messages"])
-    if turn:
-        is_last = turn.is_last or not (turn.calls or turn.stop_reason == "pause_turn")
-        turn = replace(turn, messages=messages, is_last=is_last)
-    return Step(turn, messages, tuple(written["items"]), saved.waited)
+def open_step(saved: SavedStep) -> Step:
+    """Return the Step that was saved; its Round is read from the messages."""
+    messages: list[dict[str, Any]] = [dict(message) for message in saved.messages]
+    turn, kept = None, saved.round
+    if kept:
+        found = round_of(messages, kept.number, is_reminder=lambda text: text == kept.reminder)
+        is_last = found.is_last and kept.stop_reason != "pause_turn"
+        known = {name: getattr(kept, name) for name in SavedRound.model_fields}
+        turn = replace(
+            found, **known | {"is_last": is_last if kept.is_last is None else kept.is_last}
+        )
+    items: list[dict[str, Any]] = [dict(item) for item in saved.items]
+    return Step(turn, tuple(messages), tuple(items), saved.waited)
+
+
+def require_size(count: int) -> None:
+    """Raise OSError if a saved run has more than MAX_BYTES bytes."""
+    if count > MAX_BYTES:
+        raise OSError(f"it is larger than {MAX_BYTES // 2**20} MB")

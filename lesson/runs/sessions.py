@@ -1,14 +1,16 @@
-"""Session files of Claude Code, read as runs, so that the player can show them.
+"""Read session files of Claude Code as runs, so that the player can show them.
 
 A session is a file of JSON lines in `~/.claude/projects`. A reply is spread over several lines
-that share a message id, with tool results, prompts and the program's own notes between them. The
-list is kept by TodoWrite, which replaces it, or by TaskCreate and TaskUpdate, which change one task
-at a time. This is the format of versions 2.0 to 2.1; unknown records are skipped.
+that share a message id, with tool results, prompts and bookkeeping between them. TodoWrite
+replaces the todo list; TaskCreate and TaskUpdate change one task at a time. Since version 2.1,
+Claude Code's own reminders, and prompts typed while it works, are attachments. This is the format
+of versions 2.0 to 2.1; unknown records are skipped.
 """
 
+import io
 import json
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -16,22 +18,51 @@ from agentlib.history import read_usage
 from agentlib.loop import Round
 from agentlib.tools import Call
 
-from .messages import Message, blocks_of, round_of
+from ..redaction import redact
+from .messages import Message, blocks_of, read_json, round_of
 from .step import Step, count_waited
 
 LIST_TOOLS = ("TodoWrite", "TaskCreate", "TaskUpdate", "TaskList", "TaskGet")
 NAG = re.compile(r"(TodoWrite|task tools?) (tool )?ha(s|ve)n't been used", re.IGNORECASE)
 CREATED = re.compile(r"Task #(\w+) created")
-NOTES = ("isSidechain", "isMeta", "isVisibleInTranscriptOnly", "isApiErrorMessage")
+BOOKKEEPING = ("isMeta", "isVisibleInTranscriptOnly", "isApiErrorMessage")
+REMINDED = "<system-reminder>The {tools} been used recently.</system-reminder>"
+REMINDERS = {
+    "todo_reminder": REMINDED.format(tools="TodoWrite tool hasn't"),
+    "task_reminder": REMINDED.format(tools="task tools haven't"),
+}
+COMPACTED = "(Compaction: Claude Code replaced the conversation before this by a summary.)"
+# A page contains the whole list of each step in which it changed.
+MAX_LIST_CHARS = 20_000_000
+
+
+@dataclass
+class Record:
+    """A line of the conversation: a part of a reply, tool results, or a prompt."""
+
+    uuid: str | None
+    is_reply: bool
+    message: Message
+    is_sidechain: bool
+
+    @property
+    def blocks(self) -> list[dict[str, Any]]:
+        """The content as blocks."""
+        return blocks_of(self.message)
+
+    def ids(self, type: str, name: str) -> set[str]:
+        """Return the field `name` of all blocks of this type: the ids of tool calls."""
+        return {str(block.get(name)) for block in self.blocks if block["type"] == type}
 
 
 @dataclass
 class Turn:
-    """One reply of the model, collected from its records, and what came back before the next."""
+    """One reply of the model, collected from its records, and the results before the next one."""
 
     id: str
     before: list[Message]
     blocks: list[dict[str, Any]] = field(default_factory=list)
+    seen: set[str] = field(default_factory=set)  # the blocks as JSON
     results: list[dict[str, Any]] = field(default_factory=list)
     usage: dict[str, Any] = field(default_factory=dict)
     model: str = ""
@@ -39,8 +70,8 @@ class Turn:
 
 
 def is_session(data: bytes) -> bool:
-    """Whether a file begins like a session of Claude Code: with a record that has a type."""
-    first = data.lstrip()[: 2**20].split(b"\n", 1)[0]
+    """Return whether a file begins like a session of Claude Code: with a record that has a type."""
+    first = data[: 2**20].lstrip().split(b"\n", 1)[0]
     try:
         record = json.loads(first)
     except ValueError:
@@ -49,86 +80,167 @@ def is_session(data: bytes) -> bool:
 
 
 def read_session(data: bytes) -> list[Step]:
-    """The steps of a session file. Raises ValueError if there is no run, with half a sentence."""
-    turns = read_turns(read_records(data))
+    """Return the steps of a session file, without keys.
+
+    Raise ValueError if there is no run; the message is the second half of a sentence.
+    """
+    turns = read_turns(read_conversation(data))
     if not turns:
         raise ValueError("it contains no reply from a model")
     steps = [Step(None, tuple(turns[0].before), (), 0)]
     turns[0].before = []
     tasks: dict[str, dict[str, Any]] = {}
-    waited = 0
+    items: tuple[dict[str, Any], ...] = ()
+    waited = chars = 0
     for number, turn in enumerate(turns, 1):
         played = round_of_turn(turn, number, is_last=number == len(turns))
-        for call in played.calls:
-            follow_list(tasks, call)
+        if any([follow_list(tasks, call) for call in played.calls]):
+            items = tuple(tasks.values())
+            chars += sum(len(str(item)) for item in items)
+            if chars > MAX_LIST_CHARS:
+                raise ValueError("its todo lists are too long to be shown")
         waited = count_waited(waited, played.calls, LIST_TOOLS)
-        items = tuple(dict(task) for task in tasks.values())
         steps.append(Step(played, played.messages, items, waited))
     return steps
 
 
-def read_records(data: bytes) -> Iterator[dict[str, Any]]:
-    """The records of the conversation itself, without subagents, notes and truncated lines."""
-    for line in data.splitlines():
+def read_conversation(data: bytes) -> list[Record]:
+    """Return the records of the conversation, without branches that the user rewound.
+
+    Each record names its parent, the record before it. A rewind continues from an earlier record,
+    so the conversation is the last record and its ancestors. Results of parallel tool calls are
+    not ancestors; they belong to it if their calls do.
+    """
+    records: list[Record] = []
+    parents: dict[str, str | None] = {}
+    previous = None
+    for line in read_lines(data):
+        uuid, parent = line.get("uuid"), line.get("parentUuid") or line.get("logicalParentUuid")
+        if isinstance(uuid, str) and not line.get("isSidechain"):
+            # A parent that is not in the file, as after compaction, is the record before.
+            is_root = parent is None and not (is_compaction(line) or line.get("isCompactSummary"))
+            parents[uuid] = parent if is_root or parent in parents else previous
+            previous = uuid
+        record = read_record(line)
+        if record:
+            records.append(record)
+    # The file of a subagent has only records of a sidechain.
+    records = [record for record in records if not record.is_sidechain] or records
+    uuid = records[-1].uuid if records else None
+    if uuid not in parents:
+        return records
+    active = set()
+    while uuid and uuid not in active:
+        active.add(uuid)
+        uuid = parents.get(uuid)
+    replies = [record for record in records if record.is_reply]
+    ids = {record.message.get("id") for record in replies if record.uuid in active}
+    kept = [record for record in replies if record.message.get("id") in ids]
+    calls = set[str]().union(*(record.ids("tool_use", "id") for record in kept))
+    return [
+        record
+        for record in records
+        if record.uuid in active
+        or (record.is_reply and record.message.get("id") in ids)
+        or record.ids("tool_result", "tool_use_id") & calls
+    ]
+
+
+def read_lines(data: bytes) -> Iterator[dict[str, Any]]:
+    """Yield each line that is a JSON object."""
+    for line in io.BytesIO(data):
         try:
-            record = json.loads(line)
+            record = read_json(line.decode("utf-8", "replace"))
         except (ValueError, RecursionError):
             continue  # a session that is still running may end in half a line
-        if not isinstance(record, dict):
-            continue
-        if any(map(record.get, NOTES)) and not record.get("isCompactSummary"):
-            continue
-        if record.get("type") in ("user", "assistant") and isinstance(record.get("message"), dict):
+        if isinstance(record, dict):
             yield record
 
 
-def read_turns(records: Iterable[dict[str, Any]]) -> list[Turn]:
-    """The turns of the model, each with the messages before it."""
+def is_compaction(line: dict[str, Any]) -> bool:
+    """Return whether a line marks where Claude Code compacted the conversation."""
+    return line.get("type") == "system" and line.get("subtype") == "compact_boundary"
+
+
+def read_record(line: dict[str, Any]) -> Record | None:
+    """Return a line's part of the conversation, without keys, or None if it has none."""
+    message = line.get("message")
+    attachment = line.get("attachment")
+    if any(map(line.get, BOOKKEEPING)) and not (
+        line.get("isCompactSummary") or is_compaction(line)
+    ):
+        return None
+    if line.get("type") == "attachment" and isinstance(attachment, dict):
+        kind = str(attachment.get("type"))
+        is_prompt = kind == "queued_command"
+        message = {"content": attachment.get("prompt") if is_prompt else REMINDERS.get(kind)}
+    elif is_compaction(line):
+        message = {"content": COMPACTED}
+    elif line.get("type") not in ("user", "assistant"):
+        return None
+    if not isinstance(message, dict) or not blocks_of(message):
+        return None
+    is_reply, is_sidechain = line.get("type") == "assistant", bool(line.get("isSidechain"))
+    return Record(line.get("uuid"), is_reply, redact(message), is_sidechain)
+
+
+def read_turns(records: Sequence[Record]) -> list[Turn]:
+    """Return the turns of the model, each with the messages before it."""
     turns: list[Turn] = []
     waiting: list[Message] = []
     for record in records:
-        message = record["message"]
-        blocks = blocks_of(message)
-        if record["type"] == "assistant":
+        message, blocks = record.message, record.blocks
+        if record.is_reply:
             if not turns or turns[-1].id != message.get("id"):
                 turns.append(Turn(str(message.get("id")), waiting))
                 waiting = []
             add_blocks(turns[-1], message, blocks)
             continue
-        results = [block for block in blocks if block["type"] == "tool_result"]
-        if results and turns:
-            turns[-1].results += results
-        elif blocks:
+        is_answer = any(block["type"] == "tool_result" for block in blocks)
+        is_reminder = blocks[0].get("text") in REMINDERS.values()
+        if (is_answer or is_reminder) and turns:
+            turns[-1].results += blocks
+        else:
             waiting.append({"role": "user", "content": blocks})
     return turns
 
 
 def add_blocks(turn: Turn, message: Message, blocks: list[dict[str, Any]]) -> None:
-    """Add the contents of one record to its turn. The last record has the final counts."""
-    turn.blocks += [block for block in blocks if block not in turn.blocks]
+    """Add the content of one record to its turn. The last record has the final token counts."""
+    for block in blocks:
+        text = json.dumps(block, sort_keys=True)
+        if text not in turn.seen:
+            turn.seen.add(text)
+            turn.blocks.append(block)
     turn.stop_reason = message.get("stop_reason") or turn.stop_reason
     if isinstance(message.get("usage"), dict):
         turn.usage, turn.model = message["usage"], str(message.get("model", ""))
 
 
 def round_of_turn(turn: Turn, number: int, is_last: bool) -> Round:
-    """The Round of one turn, with what only a session file knows: the tokens, for example."""
+    """Return the Round of one turn, with its token counts, which only a session file contains."""
     messages: list[Message] = [{"role": "assistant", "content": turn.blocks}]
     if turn.results:
         messages.append({"role": "user", "content": turn.results})
+    found = round_of(messages, number, is_reminder=lambda text: bool(NAG.search(text)))
     return replace(
-        round_of(messages, number, is_last, NAG),
+        found,
         usage=read_usage(turn.usage, turn.model),
         stop_reason=turn.stop_reason,
         messages=(*turn.before, *messages),
+        is_last=is_last and found.is_last,
     )
 
 
-def follow_list(tasks: dict[str, dict[str, Any]], call: Call) -> None:
-    """Change `tasks`, a dict of items by id, as this call of a list tool changed them."""
+def follow_list(tasks: dict[str, dict[str, Any]], call: Call) -> bool:
+    """Change `tasks`, a dict of items by id, as this call did. Return whether it may have changed.
+
+    Items are replaced, never changed in place, because earlier steps contain them.
+    """
     given = call.input if isinstance(call.input, dict) else {}
-    if not call.ok:
-        return
+    if not call.ok or call.name not in LIST_TOOLS:
+        return False
+    name = str(given.get("taskId"))
     if call.name == "TodoWrite":
         items = given.get("todos")
         tasks.clear()
@@ -139,16 +251,16 @@ def follow_list(tasks: dict[str, dict[str, Any]], call: Call) -> None:
         created = CREATED.search(call.output)
         name = created[1] if created else str(len(tasks) + 1)
         tasks[name] = item_of(name, given)
-    elif call.name == "TaskUpdate":
-        name = str(given.get("taskId"))
-        if given.get("status") == "deleted":
-            tasks.pop(name, None)
-        elif name in tasks:
-            tasks[name] |= item_of(name, {"content": tasks[name]["text"], **tasks[name], **given})
+    elif call.name == "TaskUpdate" and given.get("status") == "deleted":
+        tasks.pop(name, None)
+    elif call.name == "TaskUpdate" and name in tasks:
+        old = tasks[name]
+        tasks[name] = old | item_of(name, {"content": old["text"], **old, **given})
+    return True
 
 
 def item_of(name: str, given: dict[str, Any]) -> dict[str, Any]:
-    """A task as an item of our todo list."""
+    """Return a task as an item of this package's todo list."""
     text = given.get("subject") or given.get("content") or "(no text)"
     item = {"id": name, "text": str(text), "status": str(given.get("status") or "pending")}
     if given.get("activeForm"):

@@ -1,1 +1,1 @@
-"""The same agent in a terminal: what a person types there, what they see, and what is kept."""
+"""The same agent in a terminal: prompts, output, saved runs."""

@@ -1,17 +1,19 @@
-"""A conversation with the agent in a terminal: one history, one list, one folder."""
+"""A conversation with the agent in a terminal: one history, one todo list, one folder."""
 
 import argparse
+import os
 import shutil
 import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from datetime import datetime
 from itertools import count
 from pathlib import Path
 from textwrap import shorten
 from typing import Any
 
 from agentlib.client import approval
-from agentlib.client.errors import explain, is_too_long
+from agentlib.client.error_messages import explain, is_too_long
 from agentlib.client.limits import LimitReachedError
 from agentlib.client.streaming import aloud
 from agentlib.loop import Round, never_remind, rounds
@@ -30,32 +32,29 @@ from .display import Display
 from .screen import DIM, say
 
 NAG_AFTER = 3  # rounds
-FULL = (
-    "The conversation has grown longer than the model can read. Nothing is lost: the list and the "
-    "files stay as they are{kept}."
-)
-NEXT = (
-    "What you say next begins a new conversation about the same task, with the list as it stands."
+KEPT_RUNS = 20  # in the user's state folder
+COMPACTED = (
+    "The conversation is longer than the model's context window. A new one begins with the task, "
+    "the todo list and your last prompt; the files are unchanged."
 )
 
 
 class CannotStartError(Exception):
-    """What the command line asks for cannot be had; the message says why, and what to do."""
+    """Raised if the command line asks for something impossible. The message says what to do."""
 
 
 class Agent:
-    """One conversation. `messages`, `todo` and `trace` are its state so far."""
+    """One conversation. `messages`, `todo` and `trace` are its state."""
 
     def __init__(self, args: argparse.Namespace) -> None:
-        """`args` is the command line. Raises ConnectError or CannotStartError."""
+        """`args` is the command line. Raise ConnectError or CannotStartError."""
         self.args = args
         self.trace = open_trace(args.resume) if args.resume else Trace()
         self.messages = self.trace.messages
-        self.is_full = args.afresh  # whether the model can read no more of this conversation
         self.display = Display(self.messages, args.allow)
         if args.nag is not None or not args.resume:
             self.trace.after = (NAG_AFTER if args.nag is None else args.nag) or None
-        self.file = real_place(args.save) if args.save else None
+        self.file = real_path(args.save) if args.save else None
         self.todo = TodoManager()
         self.nag = Nag(self.todo, self.trace.after) if self.trace.after else None
         if self.trace.steps:
@@ -70,73 +69,56 @@ class Agent:
 
     @property
     def is_unfinished(self) -> bool:
-        """Whether the model is next to speak, as in a run that was saved in the middle."""
-        return bool(self.messages) and not self.is_full and self.messages[-1]["role"] == "user"
+        """Return whether the model speaks next, as in a run that was saved in the middle."""
+        return bool(self.messages) and self.messages[-1]["role"] == "user"
 
     def work(self, prompt: str | None) -> bool:
-        """Work on `prompt`, or go on where that is None, and show each round.
+        """Work on `prompt`, or continue if it is None, and show each round.
 
-        Returns whether the model could be asked. What was said is kept after a stop, too.
+        Return whether the model could be asked. The history is also kept after an interrupt.
         """
         import anthropic
 
         played: list[Round] = []
         if self.workspace is None:
             self.workspace = open_workspace(self.args, prompt or "", self.connection.real)
+            self.file = self.file or self.new_file()
         if prompt is not None:
-            self.add_prompt(prompt)
+            self.add_prompt(make_sendable(prompt))
         try:
             self.keep()
             while not self.play(played):
-                self.connection.limits.extend()
+                self.keep()
         except (anthropic.APIError, ValueError) as problem:
-            self.is_full = is_too_long(problem)
-            say(self.explain(problem), file=sys.stderr)
+            model = self.connection.settings["model"]
+            say(explain(problem, model, self.connection.host), file=sys.stderr)
             return False
         except LimitReachedError:
             return False
         finally:
             self.keep()
             if played:
-                if self.display.foot.is_redrawn:
+                if self.display.foot.is_drawn_here:
                     self.display.show_plan()
                 say(str(make_bill(played, self.args.price or "")), DIM, sys.stderr)
         return True
 
     def add_prompt(self, prompt: str) -> None:
-        """Append the person's words to the history."""
-        prompt = make_sendable(prompt)
-        if self.is_full:
-            self.begin_afresh(prompt)
-        elif self.messages:
+        """Append the user's prompt to the history."""
+        if self.messages:
             self.messages.append({"role": "user", "content": prompt})
         else:
             self.messages.append(first_message(prompt))
             self.trace.title = shorten(prompt, 60, placeholder=" …")
 
-    def begin_afresh(self, prompt: str) -> None:
-        """Begin a new conversation about the same task, and a new run; the old one is kept."""
-        self.messages[:] = [carry_on(find_task(self.messages), self.todo.render(), prompt)]
-        self.trace = Trace(self.trace.title, self.trace.after)
-        self.is_full = False
-        if self.file and self.file.exists():
-            self.file = find_free(self.file)
-            self.display.note(f"The new conversation is kept in {self.file.name}.")
-
-    def explain(self, problem: Exception) -> str:
-        """What went wrong with the model, and how to go on."""
-        if not self.is_full:
-            return explain(problem, self.connection.settings["model"], self.connection.host)
-        full = FULL.format(kept=f", and so does the run, in {self.args.save}" if self.file else "")
-        if approval.someone_can_answer():
-            return f"{full} {NEXT}"
-        return f"{full} To go on: --resume {self.args.save or 'FILE'} --afresh."
-
     def play(self, played: list[Round]) -> bool:
-        """Go on to the end, or to the limit of what may be spent: False where a person raises it.
+        """Run the loop to its end, and add each Round to `played`.
 
-        Each Round is added to `played`. Raises LimitReachedError where nobody raises the limit.
+        Return False if it must run again: the user raised a limit, or the history was compacted.
+        Raise LimitReachedError or an error of the SDK.
         """
+        import anthropic
+
         model = self.connection.settings["model"]
         try:
             with self.display.foot.shown(f"waiting for {model}"):
@@ -145,16 +127,21 @@ class Agent:
                     self.display.foot.spent = spent(played, self.args.price or "")
                     self.display.show(step)
                     self.save()
-                    self.is_full = step.stop_reason == "model_context_window_exceeded"
+            return True
         except LimitReachedError as problem:
             say(str(problem), file=sys.stderr)
-            if approval.confirm("Allow as much again? [y/n] "):
-                return False
-            raise
-        return True
+            if not approval.confirm("Allow as much again? [y/n] "):
+                raise
+            self.connection.limits.extend()
+        except (anthropic.APIError, ValueError) as problem:
+            # One message cannot be made shorter.
+            if len(self.messages) == 1 or not is_too_long(problem):
+                raise
+            self.compact()
+        return False
 
     def play_rounds(self) -> Iterator[Round]:
-        """The loop, on this conversation; the trace keeps each Round."""
+        """Yield the Rounds of the loop on this conversation; the trace records them."""
         assert self.workspace is not None  # work() opens it
         self.display.begin_round()
         settings = self.connection.settings | {"system": system_prompt(self.workspace.name)}
@@ -166,57 +153,87 @@ class Agent:
             remind=self.nag or never_remind,
             **settings,
         )
-        heard = aloud(new, self.display.hear)
-        numbered = (replace(step, number=len(self.trace.steps)) for step in heard)
+        streamed = aloud(new, self.display.hear)
+        numbered = (replace(step, number=len(self.trace.steps)) for step in streamed)
         return self.trace.follow(numbered, self.messages, self.todo, self.nag)
 
-    # What is kept
+    def compact(self) -> None:
+        """Begin a new conversation with the task, the todo list and the last prompt.
+
+        The run so far stays in its file; the new one is saved beside it.
+        """
+        self.keep()
+        last = self.messages[-1]["content"]
+        prompt = {"prompt": last} if isinstance(last, str) else {}
+        self.messages[:] = [carry_on(find_task(self.messages), self.todo.render(), **prompt)]
+        self.trace = Trace(self.trace.title, self.trace.after)
+        self.display.note(COMPACTED)
+        if self.file and self.file.exists():
+            self.file = find_free(self.file)
+            self.display.note(f"It is saved in {self.file}.")
 
     def keep(self) -> None:
-        """Put what was said outside of a whole round into the trace, and save it."""
+        """Record messages outside of a whole round, and save the run."""
         self.trace.catch_up(self.messages, self.todo, self.nag)
         self.save()
 
     def save(self) -> None:
-        """Write the run to the file of --save, where there is one. A fault is only said."""
+        """Save the run. If that fails, only show a message."""
         if self.file:
             try:
                 if self.file.parent.resolve() != self.file.parent:
-                    raise OSError("a link has taken the place of its folder")
+                    raise OSError("its folder was replaced by a symlink")
                 self.trace.save(self.file)
             except OSError as problem:
-                self.display.note(f"The run could not be saved in {self.args.save}: {problem}.")
+                self.display.note(f"The run could not be saved in {self.file}: {problem}.")
+
+    def new_file(self) -> Path | None:
+        """Return a new file in the user's state folder for a run without --save.
+
+        Delete all but the newest runs there. Return None if the folder cannot be made.
+        """
+        state = os.environ.get("XDG_STATE_HOME") or Path.home() / ".local" / "state"
+        folder = Path(state, "planning-agent")
+        try:
+            folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+            for old in sorted(folder.glob("*.json"))[: 1 - KEPT_RUNS]:
+                old.unlink()
+        except OSError:
+            return None
+        file = folder.resolve() / f"{datetime.now():%Y-%m-%d-%H%M%S}-{os.getpid()}.json"
+        self.display.note(f"The run is kept in {file}.")
+        return file
 
 
-def real_place(file: str) -> Path:
-    """Where `file` lies once the links to its folder are followed: an agent may lay others."""
+def real_path(file: str) -> Path:
+    """Return the path of `file` with symlinks to its folder resolved: an agent may make others."""
     return Path(file).parent.resolve() / Path(file).name
 
 
 def spent(played: Sequence[Round], price: str) -> str:
-    """What some rounds came to, for the foot of the screen; in money where `price` is known."""
+    """Return how many tokens some rounds used, and how much money if the price is known."""
     bill = make_bill(played, price).rounds
     money = f" · {dollars(bill.usd)}" if bill.usd else ""
     return f"{bill.usage.total:,} tokens{money}"
 
 
 def find_task(messages: Sequence[dict[str, Any]]) -> str:
-    """What a conversation is about: the person's first words, behind the hint of ours."""
-    content = messages[0]["content"] if messages else ""
+    """Return the user's first prompt, which follows the hint in the first message."""
+    content = messages[0]["content"]
     if isinstance(content, str):
         return make_sendable(content)
-    texts = [block["text"] for block in content if block["type"] == "text"]
+    texts = [block.get("text", "") for block in content if block["type"] == "text"]
     return make_sendable("".join(texts[1:2] or texts))
 
 
 def find_free(file: Path) -> Path:
-    """A file beside this one that is not there yet: run.json, run-2.json, run-3.json, …"""
+    """Return the first of run-2.json, run-3.json, … beside run.json that does not exist."""
     names = (file.with_stem(f"{file.stem}-{number}") for number in count(2))
     return next(name for name in names if not name.exists())
 
 
 def open_trace(path: str) -> Trace:
-    """The saved run of --resume. Raises CannotStartError if it is not one."""
+    """Open the saved run of --resume. Raise CannotStartError if it is not one."""
     try:
         return Trace.open(path)
     except OSError as problem:
@@ -226,10 +243,10 @@ def open_trace(path: str) -> Trace:
 
 
 def open_workspace(args: argparse.Namespace, prompt: str, is_real: bool) -> Workspace:
-    """The folder to work in: your own, or a copy of a sample project, and then say so.
+    """Return the workspace: the user's folder, or a copy of a sample project.
 
-    Raises CannotStartError where there is none, as for a real model (`is_real`) whose `prompt`
-    is about no sample.
+    Raise CannotStartError if there is none: a real model (`is_real`) gets no sample unless
+    `prompt` or --task is about one.
     """
     if args.workspace and not args.task:
         return own_workspace(args.workspace)
@@ -258,7 +275,7 @@ def open_workspace(args: argparse.Namespace, prompt: str, is_real: bool) -> Work
 
 
 def own_workspace(folder: str) -> Workspace:
-    """A folder of the person's own. Raises CannotStartError where no agent may work there."""
+    """Return the user's folder as a workspace. Raise CannotStartError if agents may not use it."""
     try:
         return Workspace(folder)
     except (ValueError, OSError) as problem:

@@ -1,4 +1,4 @@
-"""What a person sees of a run in a terminal while it goes on, and what they are asked."""
+"""Show one conversation in a terminal while it goes on, and ask for approval."""
 
 import sys
 from collections.abc import Sequence
@@ -7,56 +7,57 @@ from functools import wraps
 from textwrap import indent
 from typing import Any
 
-from agentlib.client import approval
+from agentlib.client import approval, escape
 from agentlib.loop import Round
 from agentlib.tools import Call, Tool
 
-from .screen import BOLD, DIM, Foot, say, say_diff, say_output
+from .foot import Foot
+from .screen import BOLD, DIM, say, say_diff, say_output
 
 
 class Display:
-    """Shows one conversation. `foot` is what stands below it while work goes on."""
+    """Shows one conversation. `foot` is below it while work goes on."""
 
     def __init__(self, messages: Sequence[dict[str, Any]], allow: str | None) -> None:
-        """`messages` is the history as it grows; `allow` is what --allow says."""
+        """`messages` is the growing history; `allow` is the value of --allow."""
         self.messages, self.allow = messages, allow
         self.foot = Foot()
         self.diffs: list[str] = []  # of the changes in this round
-        self.judged = ""  # the last deed that a person was asked for
-        self.heard = ""  # of the model in this round, while it spoke
+        self.judged = ""  # the last question that the user was asked
+        self.heard = ""  # what the model has said in this round, as a stream
 
     def begin_round(self) -> None:
-        """Forget what belongs to the round before, or to one that was stopped."""
+        """Forget the round before, which may have been interrupted."""
         self.diffs.clear()
         self.heard = ""
 
     def hear(self, words: str) -> None:
-        """Show a piece of what the model says, as it comes."""
+        """Show a piece of a stream."""
         self.heard += words
         self.foot.say_words(words)
 
     def ask(self, question: str) -> str:
-        """Put a deed to the person, unless --allow has answered already: see approval.Ask."""
+        """Ask the user for approval, unless --allow answers: see approval.Ask."""
         is_change = getattr(question, "action", "") == approval.CHANGE
         if self.allow == "all" or (self.allow == "changes" and is_change):
             return approval.ONCE
         with self.foot.hidden():
-            self.speak()
+            self.say_turn()
             self.judged = str(question)
             return approval.ask(question)
 
     def note(self, line: str) -> None:
-        """Show a line that is about the run, not of it."""
+        """Show a line about the run."""
         with self.foot.hidden():
             say(line, DIM, sys.stderr)
 
     def watched(self, tool: Tool) -> Tool:
-        """The same tool, which says first what the model said, and notes what it changes."""
+        """Return the same tool, which first shows the model's text, and records diffs."""
 
         @wraps(tool.run)
         def run(*given: Any, **more: Any) -> str:
             with self.foot.hidden():
-                self.speak()
+                self.say_turn()
             diff = tool.preview(*given, **more) if tool.preview else ""
             with self.foot.shown(f"running {tool.name}"):
                 output = tool.run(*given, **more)
@@ -66,23 +67,19 @@ class Display:
 
         return replace(tool, run=run)
 
-    def speak(self) -> None:
-        """Show what the model said with the calls that are about to run, once."""
-        turn = self.messages[-2]["content"]  # the last holds the results
-        text = "\n".join(block["text"] for block in turn if block["type"] == "text")
-        self.say_text(text)
+    def say_turn(self) -> None:
+        """Show the text of the turn whose calls are about to run, once."""
+        turn = self.messages[-2]["content"]  # the last message contains the results
+        self.say_text("\n".join(block["text"] for block in turn if block["type"] == "text"))
 
     def say_text(self, text: str) -> None:
-        """Print what the model said, unless it was heard already."""
+        """Print what the model said, unless it was streamed."""
         if text.strip() != self.heard.strip():
-            say(text)
+            self.foot.say_words(f"{text}\n")
         self.heard = text
 
     def show(self, step: Round) -> None:
-        """Print one round: what the model said, what it did, and the list where it changed.
-
-        On a screen the list stands at its foot.
-        """
+        """Print one round: text, calls, and the todo list if it changed (on a screen: the foot)."""
         with self.foot.hidden():
             self.say_text(step.text)
             for call in step.calls:
@@ -94,15 +91,15 @@ class Display:
         self.begin_round()
 
     def show_plan(self) -> None:
-        """Print the list as it is now, to stay."""
+        """Print the todo list."""
         if self.foot.plan:
             say(indent(self.foot.plan, "    "), BOLD)
 
     def show_call(self, call: Call) -> None:
-        """Print one call and its result. A change that a person has judged is not repeated."""
+        """Print one call and its result. A diff that the user has approved is not repeated."""
         if call.name == "todo" and call.ok:
-            self.foot.plan = call.output
-            if not self.foot.is_redrawn:
+            self.foot.plan = escape.prose(call.output)
+            if not self.foot.is_drawn_here:
                 self.show_plan()
                 return
         say(f"  {call}", DIM)

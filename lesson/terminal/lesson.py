@@ -1,4 +1,4 @@
-"""The notebooks of the lesson as a learner's own copy, which nothing of ours overwrites."""
+"""Copy the notebooks of the lesson into a learner's folder, and never overwrite one."""
 
 import argparse
 import json
@@ -7,14 +7,15 @@ from itertools import count
 from pathlib import Path
 from typing import Any
 
+from ..files import write_atomically
 from .arguments import DISTRIBUTION, command_name
 from .screen import say
 
 PACKAGE = Path(__file__).parents[1]
 FIRST = "00_start_here.ipynb"
-# The extra named "colab" leaves the kernel and the widgets of such a place as they are.
+# The extra "colab" does not replace Colab's own kernel and widgets.
 INSTALLS = """\
-# Installs the lesson where it is missing, as in Colab. Elsewhere it does nothing.
+# Installs the lesson if it is missing, as in Colab.
 from importlib.util import find_spec
 
 if find_spec("lesson") is None:
@@ -23,22 +24,22 @@ if find_spec("lesson") is None:
 
 
 def main(argv: list[str]) -> int:
-    """`lesson FOLDER`: put the notebooks there. Returns the exit status."""
+    """Run `lesson FOLDER`: copy the notebooks there. Return the exit status."""
     parser = argparse.ArgumentParser(
         prog=f"{command_name()} lesson",
-        description="Put the notebooks of the lesson into FOLDER, as your own copy. A notebook "
-        "that is there already is yours, and stays as it is.",
+        description="Copy the notebooks of the lesson into FOLDER. A notebook that is already "
+        "there is yours and stays unchanged.",
     )
-    parser.add_argument("folder", metavar="FOLDER", type=Path, help="made where it is missing")
+    parser.add_argument("folder", metavar="FOLDER", type=Path, help="created if it is missing")
     parser.add_argument(
         "--reset",
         metavar="NAME",
-        help="begin this notebook again; yours is kept beside it, with .old at its name's end",
+        help="begin this notebook again; yours is kept beside it as NAME.ipynb.old",
     )
     parser.add_argument(
         "--install",
         metavar="WHEEL",
-        help="begin each with a cell that installs the lesson from this address where it is "
+        help="begin each with a cell that installs the lesson from this address if it is "
         "missing, as in Colab",
     )
     args = parser.parse_args(argv)
@@ -53,15 +54,15 @@ def main(argv: list[str]) -> int:
     if new:
         say(f"New in {args.folder}: {', '.join(new)}.")
     if old:
-        say(f"Already in {args.folder}, and left as they are: {', '.join(old)}.")
+        say(f"Already in {args.folder}, and unchanged: {', '.join(old)}.")
     return 0
 
 
 def copy_lesson(folder: Path, wheel: str | None = None) -> tuple[list[str], list[str]]:
-    """Copy each notebook, without its outputs, to where there is none of its name.
+    """Copy each notebook that is not in `folder` yet, without its outputs.
 
-    With the address of a `wheel`, each begins with a cell that installs it. Returns the names of
-    those that were copied, and of those that were there. Raises OSError.
+    With the address of a `wheel`, each begins with a cell that installs it. Return the names of
+    the copied notebooks, and of those that were already there. Raise OSError.
     """
     new, old = [], []
     for name, source in lesson_notebooks().items():
@@ -70,9 +71,9 @@ def copy_lesson(folder: Path, wheel: str | None = None) -> tuple[list[str], list
         notebook = without_outputs(json.loads(source.read_text(encoding="utf-8")))
         if wheel:
             notebook["cells"].insert(0, installing_cell(wheel))
+        text = json.dumps(notebook, indent=1, ensure_ascii=False) + "\n"
         try:
-            with target.open("x", encoding="utf-8", newline="\n") as file:
-                file.write(json.dumps(notebook, indent=1, ensure_ascii=False) + "\n")
+            write_atomically(target, text.encode(), replace=False)
             new.append(name)
         except FileExistsError:
             old.append(name)
@@ -80,9 +81,10 @@ def copy_lesson(folder: Path, wheel: str | None = None) -> tuple[list[str], list
 
 
 def set_aside(folder: Path, name: str) -> Path:
-    """Rename a learner's notebook, so that there is room for a new copy. Returns its new path.
+    """Rename a learner's notebook, so that a new copy can be made. Return its new path.
 
-    `name` is as the lesson has it, with or without its suffix. Raises LookupError or OSError.
+    `name` is the notebook's name in the lesson; the suffix may be missing. Raise LookupError or
+    OSError.
     """
     known = lesson_notebooks()
     wanted = name.removesuffix(".ipynb") + ".ipynb"
@@ -95,9 +97,9 @@ def set_aside(folder: Path, name: str) -> Path:
 
 
 def lesson_notebooks() -> dict[str, Path]:
-    """Where each notebook of the lesson lies, by its name below the lesson's folder.
+    """Return the path of each notebook by its name below the lesson's folder.
 
-    In a wheel that folder is in the package, in a checkout beside it. Raises LookupError.
+    In a wheel that folder is in the package, in a checkout beside it. Raise LookupError.
     """
     for folder in (PACKAGE / "notebooks", PACKAGE.parent / "notebooks"):
         if (folder / FIRST).is_file():
@@ -108,7 +110,7 @@ def lesson_notebooks() -> dict[str, Path]:
 
 
 def without_outputs(notebook: dict[str, Any]) -> dict[str, Any]:
-    """The notebook as it is before its first run."""
+    """Return the notebook as it is before its first run."""
     notebook["metadata"].pop("widgets", None)
     for cell in notebook["cells"]:
         if cell["cell_type"] == "code":
@@ -117,7 +119,7 @@ def without_outputs(notebook: dict[str, Any]) -> dict[str, Any]:
 
 
 def installing_cell(wheel: str) -> dict[str, Any]:
-    """The first cell of a notebook that is opened where the lesson is not installed."""
+    """Return a cell that installs the lesson from `wheel` if it is missing."""
     return {
         "cell_type": "code",
         "id": "install-01",

@@ -1,4 +1,4 @@
-"""A saved run, or a session of Claude Code, as a page for the browser: `open FILE`."""
+"""Show a saved run, or a session of Claude Code, in the browser: `open FILE`."""
 
 import argparse
 import sys
@@ -12,17 +12,18 @@ from .screen import say
 
 
 def main(argv: list[str]) -> int:
-    """`open FILE`: write a page beside nothing of yours, and open it. Returns the exit status."""
+    """Run `open FILE`: write a page and open it. Return the exit status."""
     parser = argparse.ArgumentParser(
         prog=f"{command_name()} open",
         description="Show a saved run, or a session of Claude Code (a .jsonl file in "
-        "~/.claude/projects), as a page. Nothing leaves this computer, and keys are taken out.",
+        "~/.claude/projects), as a page. Nothing leaves this computer. What looks like a key is "
+        "replaced.",
     )
     parser.add_argument("file", metavar="FILE", type=Path)
     parser.add_argument("--page", metavar="HTML", type=Path, help="write it here (FILE.html)")
     parser.add_argument("--nag", type=int, metavar="N",
-        help="show how long a reminder after N rounds would have waited")  # fmt: skip
-    parser.add_argument("--no-browser", action="store_true", help="write the page, and no more")
+        help="show when a reminder after N rounds would have been due")  # fmt: skip
+    parser.add_argument("--no-browser", action="store_true", help="only write the page")
     args = parser.parse_args(argv)
     if args.nag is not None and args.nag < 1:
         parser.error(f"--nag {args.nag} is not a number of rounds: give 1 or more")
@@ -30,18 +31,30 @@ def main(argv: list[str]) -> int:
     try:
         return write(args.file, target, args.nag, show=not args.no_browser)
     except FileExistsError:
-        say(f"{target} is there already: name another page with --page.", file=sys.stderr)
-    except (OSError, ValueError) as problem:
-        say(str(problem), file=sys.stderr)
+        problem = f"{target} already exists: name another page with --page."
+    except IsADirectoryError:
+        problem = explain_folder(args.file)
+    except FileNotFoundError:
+        problem = f"There is no file {args.file}."
+    except (OSError, ValueError) as other:
+        problem = str(other)
+    say(problem, file=sys.stderr)
     return 1
 
 
+def explain_folder(folder: Path) -> str:
+    """Return an error message that names the newest runs and sessions in a folder."""
+    found = [path for suffix in ("*.json", "*.jsonl") for path in folder.glob(suffix)]
+    newest = sorted(found, key=lambda path: path.stat().st_mtime)[-3:]
+    names = ", ".join(str(path) for path in reversed(newest)) or "none here"
+    return f"{folder} is a folder. Name a saved run (.json) or a session (.jsonl): {names}."
+
+
 def write(file: Path, target: Path, after: int | None, *, show: bool) -> int:
-    """Write the page, and say what is in it. Raises OSError or ValueError, a sentence."""
+    """Write the page, and print what it contains. Raise OSError or ValueError."""
     trace = Trace.open(file)
     if after is not None:
         trace.after = after
-    # The one place outside notebooks and site that knows the widgets: a page is made of them.
     try:
         from ..widgets import Player
         from ..widgets.page import write_page
@@ -53,8 +66,8 @@ def write(file: Path, target: Path, after: int | None, *, show: bool) -> int:
     tokens = sum(step.usage.total for step in trace.rounds)
     say(f"{len(trace.rounds)} rounds, {lists} with the list, {tokens:,} tokens: see {target}.")
     if after is not None:
-        spoken = len(trace.would_remind(after))
-        say(f"A reminder after {after} rounds would have come in {spoken} of them.")
+        due = len(trace.would_remind(after))
+        say(f"A reminder after {after} rounds would have been due in {due} of them.")
     if show:
         webbrowser.open(target.resolve().as_uri())
     return 0

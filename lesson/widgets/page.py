@@ -10,6 +10,7 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
+from ..files import write_atomically
 from .base import View, make_drawable, read_static, script_of_page, style
 
 PAGE = """\
@@ -34,14 +35,12 @@ PAGE = """\
 
 
 def write_page(widgets: Sequence[View], path: str | Path, title: str) -> Path:
-    """Write a page that shows the widgets, one below the other. Returns its path.
+    """Write a page that shows the widgets, one below the other. Return its path.
 
-    Raises FileExistsError if the file exists already.
+    Raise FileExistsError if the file exists already.
     """
-    path = Path(path)
-    with open(path, "x", encoding="utf-8", errors="replace") as file:
-        file.write(page(widgets, title))
-    return path
+    data = page(widgets, title).encode("utf-8", "replace")
+    return write_atomically(Path(path), data, replace=False)
 
 
 def page(widgets: Sequence[View], title: str) -> str:

@@ -14,7 +14,10 @@ from ..runs.step import Step
 
 SHORT = 48  # characters, for the path or the command of a call
 # The kind of a tool, by a part of its name.
-TOOL_KINDS = {"todo": "plan", "edit": "edit", "write": "edit", "read": "read"}
+TOOL_KINDS = {
+    **dict.fromkeys(("todo", "taskcreate", "taskupdate", "tasklist", "taskget"), "plan"),
+    **{"edit": "edit", "write": "edit", "read": "read"},
+}
 MOST_TELLING = ("plan", "edit", "command", "read")
 
 StepRow = tuple[int | None, int | None]

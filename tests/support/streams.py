@@ -5,9 +5,10 @@ from contextlib import contextmanager
 import httpx2
 
 from agentlib.client.anthropic_client import Client
+from agentlib.client.http_client import BoundedClient
 from agentlib.client.limits import Limits
+from agentlib.client.redaction import Redactor
 from agentlib.client.streaming import LISTENER
-from agentlib.client.transport import BoundedClient
 from lesson.practice.api import server, stream
 from lesson.practice.model import PracticeModel
 
@@ -60,14 +61,13 @@ class Wire:
             http_client=BoundedClient(
                 transport=httpx2.MockTransport(self.answer),
                 trust_env=False,
-                secrets=(KEY,),
-                say=self.said.append,
+                redactor=Redactor((KEY,)),
                 count=self.limits.count,
             ),
             limits=self.limits,
             say=self.said.append,
         )
-        self.client.pauses = ()
+        self.client.max_retries = 0
 
     def begin(self, *answers):
         """Give these answers from now on: a client takes a while to make."""

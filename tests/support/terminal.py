@@ -1,4 +1,4 @@
-"""A program that runs in a terminal, read and typed to by a test."""
+"""Run a program in a pseudo-terminal: read its screen, press keys."""
 
 import os
 import select
@@ -6,10 +6,11 @@ import subprocess
 import sys
 
 LIMIT_SECONDS = 90
+PROMPT = b"\x1b[0m>"  # as prompt_toolkit draws it; it moves the cursor instead of drawing a space
 
 
 class Screen:
-    """A program in a terminal: what it shows, and what is typed."""
+    """A program in a terminal. `seen` is its output so far."""
 
     def __init__(self, *arguments, cwd=None, **env):
         self.screen, terminal = os.openpty()
@@ -19,16 +20,16 @@ class Screen:
             stdout=terminal,
             stderr=terminal,
             start_new_session=True,
-            env=os.environ | env,
+            env=os.environ | {"PROMPT_TOOLKIT_NO_CPR": "1"} | env,  # no one answers its requests
             cwd=cwd,
         )
         os.close(terminal)
         self.seen = b""
 
     def wait_for(self, words):
-        """Return when the screen shows `words`; raises OSError if the program ends before.
+        """Wait until the screen shows `words`. Raise OSError if the program ends before.
 
-        After LIMIT_SECONDS without a word the program is ended, and what it has shown is told.
+        After LIMIT_SECONDS without output, kill the program and raise TimeoutError.
         """
         while words not in self.seen:
             if not select.select([self.screen], [], [], LIMIT_SECONDS)[0]:
@@ -37,11 +38,11 @@ class Screen:
             self.seen += os.read(self.screen, 1024)
 
     def type(self, keys):
-        """Press these keys."""
+        """Press keys."""
         os.write(self.screen, keys)
 
     def end(self):
-        """Wait for the program's end; its exit status."""
+        """Wait for the end of the program. Return its exit status."""
         status = self.process.wait()
         os.close(self.screen)
         return status

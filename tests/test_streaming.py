@@ -1,4 +1,4 @@
-"""Words as they are written: the same Round in the end, and nothing lost when they break off."""
+"""Streaming: the same Rounds as without, and a sendable history after any interruption."""
 
 import json
 import threading
@@ -15,7 +15,8 @@ from test_loop import SETTINGS, assert_sendable
 from test_recorded_answers import FOLDER
 
 from agentlib import Tool, aloud, rounds, run
-from agentlib.client.streaming import LISTENER, SecretFilter, print_words
+from agentlib.client.redaction import Redactor, StreamRedactor
+from agentlib.client.streaming import LISTENER, print_words
 
 ECHO = Tool("echo", "Echoes.", {"type": "object"}, lambda **input: str(input))
 THOUGHT = {"type": "thinking", "thinking": "Hm, hm.", "signature": "c2ln"}
@@ -36,13 +37,13 @@ def json_response(message):
 
 
 def play(wire, messages):
-    """Run to the end, aloud. Returns the Rounds and what was heard."""
+    """Run to the end with streaming. Return the Rounds and the pieces of text."""
     heard = []
     return list(aloud(rounds(wire.client, messages, [ECHO], **SETTINGS), heard.append)), heard
 
 
 @each_reply
-def test_the_rounds_are_the_same_as_without_a_stream(message):
+def test_streaming_returns_the_same_rounds(message):
     streamed, whole = list(PROMPT), list(PROMPT)
     played, heard = play(Wire(sse(message), WHOLE), streamed)
     assert played == run(
@@ -56,7 +57,7 @@ def test_the_rounds_are_the_same_as_without_a_stream(message):
     assert "".join(heard).startswith("".join(texts))
 
 
-def test_the_words_come_before_the_reply_is_there():
+def test_streaming_shows_text_before_the_reply_is_complete():
     ended, heard = threading.Event(), []
     first, *others = sse(reply(text("One two three.")))
     head = b"HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\nconnection: close\r\n\r\n"
@@ -74,7 +75,7 @@ def test_the_words_come_before_the_reply_is_there():
     assert server.requests[0]["stream"] is True
 
 
-def test_nobody_who_does_not_listen_gets_a_stream():
+def test_no_streaming_without_a_listener():
     wire = Wire(json_response(reply(text("Done."))))
     run(wire.client, list(PROMPT), **SETTINGS)
     with listening(print_words):
@@ -82,7 +83,7 @@ def test_nobody_who_does_not_listen_gets_a_stream():
     assert not any(b'"stream"' in request.content for request in wire.requests)
 
 
-def test_between_the_rounds_nobody_listens():
+def test_the_listener_is_unset_between_rounds():
     played = aloud(rounds(Wire(WHOLE).client, list(PROMPT), **SETTINGS), print_words)
     assert next(played).text == "Done."
     assert LISTENER.get() is None
@@ -91,9 +92,10 @@ def test_between_the_rounds_nobody_listens():
 # A stream that breaks
 
 
-def assert_whole_or_nothing(message, parts):
-    """One try ends with the whole Round or an error, and the next one goes on."""
-    wire, messages, heard = Wire(parts, json_response(reply(text("Done.")))), list(PROMPT), []
+def assert_whole_or_nothing(wire, message, parts):
+    """Assert that a run ends with a whole Round or an error, and that a second one continues."""
+    wire.begin(parts, json_response(reply(text("Done."))))
+    messages, heard = list(PROMPT), []
     try:
         with listening(heard.append):
             first = next(rounds(wire.client, messages, [ECHO], **SETTINGS))
@@ -113,23 +115,24 @@ ENDS = {"closed": [], "reset": [httpx2.ReadError("reset")]}
 each_end = pytest.mark.parametrize("end", ENDS.values(), ids=ENDS)
 
 
-def test_a_stream_cut_at_any_byte_loses_nothing():
+def test_a_stream_cut_at_any_byte_leaves_a_sendable_history():
     message = reply(text("\u00dc \U0001f980"), use("echo", "a", b="\u00fc"))
     data = b"".join(sse(message))
-    for length in range(len(data)):
-        assert_whole_or_nothing(message, [data[:length]])
+    wire = Wire()
+    for length in range(0, len(data), 3):  # the characters have up to four bytes
+        assert_whole_or_nothing(wire, message, [data[:length]])
 
 
 @each_end
 @each_reply
-def test_a_stream_cut_between_any_two_events_loses_nothing(message, end):
-    parts = sse(message)
+def test_a_stream_cut_after_any_event_leaves_a_sendable_history(message, end):
+    parts, wire = sse(message), Wire()
     for number in range(len(parts)):
-        assert_whole_or_nothing(message, [*parts[:number], *end])
+        assert_whole_or_nothing(wire, message, [*parts[:number], *end])
 
 
 @each_reply
-def test_a_stream_may_come_in_any_pieces(message):
+def test_streaming_in_chunks_of_any_size(message):
     data = b"".join(sse(message))
     whole = play(Wire([data], WHOLE), list(PROMPT))
     for size in (1, 2, 3, 7, 50):
@@ -139,7 +142,7 @@ def test_a_stream_may_come_in_any_pieces(message):
 
 @pytest.mark.parametrize("kind", [KeyboardInterrupt, ZeroDivisionError])
 @each_reply
-def test_a_stop_at_any_word_loses_nothing(message, kind):
+def test_an_interrupt_at_any_word_leaves_a_sendable_history(message, kind):
     _, words = play(Wire(sse(message), WHOLE), list(PROMPT))
     for number in range(len(words)):
         wire, messages, heard = Wire(sse(message), WHOLE), list(PROMPT), []
@@ -155,7 +158,7 @@ def test_a_stop_at_any_word_loses_nothing(message, kind):
         assert play(wire, messages)[0][-1].text == "Done."
 
 
-def test_ctrl_c_between_two_words_closes_the_connection():
+def test_ctrl_c_during_streaming_closes_the_connection():
     head = b"HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\nconnection: close\r\n\r\n"
     parts, heard = sse(reply(text("One two three."))), []
     with Server([head, *parts[:4], SILENCE]) as server:
@@ -168,21 +171,21 @@ def test_ctrl_c_between_two_words_closes_the_connection():
         assert run(model.client, messages, **model.settings)[-1].text == "Done."
 
 
-def test_what_breaks_off_before_a_word_is_asked_for_again():
+def test_a_stream_that_breaks_before_any_text_is_retried():
     wire = Wire([httpx2.ReadError("reset")], sse(reply(text("Done."))))
-    wire.client.pauses = (0.0,)
+    wire.client.max_retries = 1
     played, heard = play(wire, list(PROMPT))
     assert played[-1].text == "Done." and "".join(heard) == "Done.\n"
-    assert wire.said == ["there cannot be reached, or broke off. I try again in 0 s."]
+    assert len(wire.said) == 1 and "the connection broke. Retrying in" in wire.said[0]
 
 
-def test_what_breaks_off_after_a_word_is_not_said_twice():
+def test_a_stream_that_breaks_after_text_is_not_retried():
     parts = sse(reply(text("One two")))
     wire, heard = Wire([*parts[:4], httpx2.ReadError("reset")], WHOLE), []
-    wire.client.pauses = (0.0,)
+    wire.client.max_retries = 1
     with pytest.raises(anthropic.APIConnectionError) as broken, listening(heard.append):
         run(wire.client, list(PROMPT), **SETTINGS)
-    assert "broke off before the answer was complete: run this again" in broken.value.__notes__[0]
+    assert "broke before the answer was complete. Run this again" in broken.value.__notes__[0]
     assert "".join(heard) == "One\n"
     assert len(wire.requests) == 1 and wire.said == []
 
@@ -191,13 +194,13 @@ OVERLOADED = {"type": "error", "error": {"type": "overloaded_error", "message": 
 ERROR = b"event: error\ndata: " + json.dumps(OVERLOADED).encode() + b"\n\n"
 
 
-def test_an_error_in_a_stream_is_waited_for_before_a_word_and_told_after_one():
+def test_an_error_event_is_retried_only_before_any_text():
     parts = sse(reply(text("One two")))
     wire = Wire([parts[0], ERROR], [*parts[:4], ERROR])
-    wire.client.pauses = (0.0, 0.0)
+    wire.client.max_retries = 2
     with pytest.raises(anthropic.OverloadedError) as failed, listening(lambda words: None):
         run(wire.client, list(PROMPT), **SETTINGS)
-    assert "(529): wait a few minutes" in failed.value.__notes__[0]
+    assert "(529). Wait a few minutes" in failed.value.__notes__[0]
     assert "there says: Too busy" in failed.value.__notes__[0]
     assert len(wire.requests) == 2 and len(wire.said) == 1
 
@@ -208,17 +211,17 @@ def test_an_error_in_a_stream_is_waited_for_before_a_word_and_told_after_one():
 @pytest.mark.parametrize(
     "answer, sentence",
     [
-        (error(400, "streaming is not supported"), "127.0.0.1 does not stream."),
-        (error(500, "got an unexpected keyword argument 'stream'"), "127.0.0.1 does not stream."),
+        (error(400, "streaming is not supported"), "does not support streaming."),
+        (error(500, "got an unexpected keyword argument 'stream'"), "does not support streaming."),
         (http(200, b'data: {"object": "chat.completion.chunk"}\n\ndata: [DONE]\n\n',
-              "content-type: text/event-stream"), "a stream of events in a form of its own."),
+              "content-type: text/event-stream"), "a stream of events in an unknown format."),
         (http(200, b"".join(sse(reply(text("Hi")))[1:]), "content-type: text/event-stream"),
-         "a stream of events that does not begin."),
+         "a stream of events in an unknown format."),
         (http(200, b"".join(sse(reply({"type": "tool_use", "id": "", "name": "a", "input": {}}))),
               "content-type: text/event-stream"), "an answer that is not a message"),
     ],
 )  # fmt: skip
-def test_a_server_that_cannot_stream_is_asked_without_from_then_on(answer, sentence):
+def test_streaming_is_switched_off_for_a_server_that_cannot(answer, sentence):
     with Server(answer) as server:
         model, said = reach(server)
         for _ in range(2):
@@ -226,17 +229,16 @@ def test_a_server_that_cannot_stream_is_asked_without_from_then_on(answer, sente
                 assert run(model.client, list(PROMPT), **model.settings)[-1].text == "Done."
     assert [request.get("stream", False) for request in server.requests] == [True, False, False]
     assert len(said) == 3 and sentence in said[2]
-    assert said[2].endswith("From now on, its words come all at once.")
+    assert said[2].endswith("From now on, its replies are shown when they are complete.")
 
 
-def test_a_server_that_takes_no_notice_of_the_wish_is_heard_in_its_round():
+def test_a_server_that_ignores_stream_is_accepted():
     wire = Wire(json_response(reply(text("Done."))))
     played, heard = play(wire, list(PROMPT))
     assert played[-1].text == "Done." and heard == [] and wire.said == []
 
 
 ODD = {
-    "no message_stop": sse(reply(text("Done.")))[:-1],
     "no ping, and comments": [
         b": hello\n\n", *(part for part in sse(reply(text("Done."))) if b'"ping"' not in part)
     ],
@@ -257,12 +259,12 @@ ODD = {
 
 
 @pytest.mark.parametrize("parts", ODD.values(), ids=ODD)
-def test_odd_streams_that_are_messages_are_taken(parts):
+def test_odd_but_complete_streams_are_accepted(parts):
     played, heard = play(Wire(parts), list(PROMPT))
     assert played[-1].text == "Done." and "".join(heard) == "Done.\n"
 
 
-def test_a_call_whose_input_is_cut_is_not_taken_for_a_whole_one():
+def test_half_a_tool_call_is_not_run():
     parts = sse(reply(use("echo", "toolu_1", words="a long enough text")))
     parts = [part for part in parts if b"enough" not in part]
     wire = Wire(parts, json_response(reply(text("Done."))))
@@ -270,7 +272,7 @@ def test_a_call_whose_input_is_cut_is_not_taken_for_a_whole_one():
     assert "a tool call whose input is not JSON" in wire.said[0]
 
 
-def test_a_call_that_max_tokens_cuts_is_answered_and_not_run():
+def test_a_streamed_tool_call_cut_off_by_max_tokens_is_not_run():
     cut = reply(use("echo", "toolu_1", words="a long enough text"), stop_reason="max_tokens")
     parts = [part for part in sse(cut) if b"enough" not in part]
     first = play(Wire(parts, WHOLE), list(PROMPT))[0][0]
@@ -280,10 +282,10 @@ def test_a_call_that_max_tokens_cuts_is_answered_and_not_run():
 # The key, and what is counted
 
 
-def test_a_key_that_a_server_repeats_in_pieces_is_not_shown():
+def test_redaction_of_a_key_split_over_pieces():
     for size in (1, 2, 5, len(KEY)):
         heard = []
-        spoken = SecretFilter(heard.append, (KEY,), lambda words: words.replace(KEY, "[your key]"))
+        spoken = StreamRedactor(heard.append, Redactor((KEY,)))
         words = f"a-key {KEY} a-key-that {KEY}{KEY[:9]}"
         for start in range(0, len(words), size):
             spoken.add(words[start : start + size])
@@ -291,14 +293,14 @@ def test_a_key_that_a_server_repeats_in_pieces_is_not_shown():
         assert "".join(heard) == words.replace(KEY, "[your key]") + "\n"
 
 
-def test_a_key_in_a_stream_reaches_neither_the_screen_nor_the_history():
+def test_redaction_of_a_key_in_a_stream():
     messages = list(PROMPT)
     _, heard = play(Wire(sse(reply(text(f"It is {KEY}.")))), messages)
     assert "".join(heard) == "It is [your key].\n"
     assert KEY not in str(messages)
 
 
-def test_words_steer_no_screen(capsys):
+def test_control_characters_in_streamed_text_are_escaped(capsys):
     print_words("a\x1b[2J\u202eb")
     assert capsys.readouterr().out == "a\ufffd[2J\\u202eb"
 
@@ -306,13 +308,13 @@ def test_words_steer_no_screen(capsys):
 COSTS = reply(text("One two three."), tokens=(900, 100))
 
 
-def test_a_stream_costs_what_the_reply_costs():
+def test_streamed_tokens_are_counted():
     wire = Wire(sse(COSTS))
     play(wire, list(PROMPT))
     assert (wire.limits.requests_sent, wire.limits.tokens_used) == (1, 1000)
 
 
-def test_a_stream_of_ones_own_is_counted_too():
+def test_tokens_of_your_own_stream_are_counted():
     wire = Wire(sse(COSTS))
     with wire.client.messages.stream(messages=PROMPT, **SETTINGS) as events:
         assert "".join(events.text_stream) == "One two three."
@@ -326,7 +328,7 @@ def test_a_stream_of_ones_own_is_counted_too():
     assert (wire.limits.requests_sent, wire.limits.tokens_used) == (3, 3000)
 
 
-def test_a_stream_that_is_cut_or_left_counts_what_it_had_told():
+def test_an_interrupted_stream_counts_the_usage_it_had_reported():
     wire = Wire([*sse(COSTS)[:4], httpx2.ReadError("reset")], sse(COSTS))
     with pytest.raises(anthropic.APIConnectionError), listening(lambda words: None):
         run(wire.client, list(PROMPT), **SETTINGS)
@@ -336,7 +338,7 @@ def test_a_stream_that_is_cut_or_left_counts_what_it_had_told():
     assert wire.limits.tokens_used == 1802
 
 
-def test_a_stream_of_ones_own_that_ends_too_early_is_an_error():
+def test_your_own_stream_without_message_stop_is_an_error():
     wire = Wire(sse(COSTS)[:-1])
     with (
         pytest.raises(httpx2.RemoteProtocolError),
@@ -345,7 +347,7 @@ def test_a_stream_of_ones_own_that_ends_too_early_is_an_error():
         events.until_done()
 
 
-def test_an_endless_stream_has_an_end():
+def test_an_endless_stream_is_an_error():
     ping = b'event: ping\ndata: {"type": "ping", "x": "' + b"x" * 2**20 + b'"}\n\n'
     wire = Wire([sse(COSTS)[0], *[ping] * 100])
     with pytest.raises(anthropic.APIConnectionError), listening(lambda words: None):
@@ -360,7 +362,7 @@ RECORDED = [
 
 
 @pytest.mark.parametrize("recorded", RECORDED)
-def test_a_recorded_stream_is_the_message_that_the_sdk_makes_of_it(recorded):
+def test_a_recorded_stream_is_the_same_message_with_the_sdk_alone(recorded):
     data = recorded.encode()
     with Wire([data]).client.messages.stream(messages=PROMPT, **SETTINGS) as events:
         by_the_sdk = events.get_final_message()

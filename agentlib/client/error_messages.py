@@ -1,0 +1,206 @@
+"""Error messages: what failed, where, and what to do, as a table of statuses and patterns.
+
+Each message is followed by the server's own: ours may be a guess, the server's names the cause.
+"""
+
+import json
+import re
+import time
+from collections.abc import Mapping
+from email.utils import parsedate_to_datetime
+from math import isfinite
+from typing import Any
+
+from . import escape
+
+MAX_WAIT_SECONDS = 60  # before a retry; if the server asks for more, the user decides
+TIMEOUT_STATUSES = (408, 504, 524)  # a server or a gateway gave up waiting for the model
+MAX_MESSAGE_CHARS = 300
+
+NEW_CONVERSATION = (
+    "The history, the list and the files are unchanged. Continue in a new conversation: "
+    "messages[:] = [carry_on(task, todo.render())], then run this again."
+)
+TOO_LONG = f"The conversation has grown longer than the model can read. {NEW_CONVERSATION}"
+TOO_LARGE = f"The conversation is too large to send. {NEW_CONVERSATION}"
+NO_MODEL = (
+    "{host} has no model '{model}'. Check its spelling in MODEL_ID or in your call of connect()."
+)
+
+# A pattern and its message; the first pattern that matches is used. It is matched against
+# "STATUS message of the server", then the lines "PATH …" and "KEY sent" or "KEY none"; without a
+# response, against the exception, as in "ReadError: …". MODEL is the name of the model.
+PERMANENT = {  # never retried, not even if the status is 5xx; not used for 401, 403 and 404
+    ".*(credit balance|insufficient_quota|plan and billing)": "The account behind your key has no "
+    "credit left. Buy some where you got the key, or use connect('practice'), which costs nothing.",
+    r".*(max_(completion_)?tokens.*(>|too large|exceed|at most|maximum)|in the completion|"
+    r"requested [1-9]\d* output tokens)": "max_tokens is larger than this model allows. Ask for "
+    "shorter replies: connect(…, max_tokens=2000), or --max-tokens 2000 in a terminal.",
+    ".*(prompt is too long|maximum context|context[ _]?(length|size|window)|"
+    "too many (input )?tokens|exceed_context)": TOO_LONG,
+    ".*prefill": "The conversation ends with an assistant message. Append a user message, or start "
+    "again with a new list of messages.",
+    ".*without `tool_result`": "A tool call in the history has no result directly after it. Start "
+    "again with a new list of messages.",
+    ".*(not support tool|tool-call-parser|enable-auto-tool-choice|--jinja)": "An agent needs "
+    "tools, and this model or server does not support them. Choose a model that does, or start "
+    "the server with tools (vLLM: --enable-auto-tool-choice, llama.cpp: --jinja).",
+    "50[01].*(not support|unexpected keyword|failed to parse|not permitted)": "{host} cannot do "
+    "what was requested ({status}). Waiting does not help.",
+}
+MESSAGES = {
+    "401.*KEY none$": "{host} requires a key. Set ANTHROPIC_API_KEY before you start.",
+    "401": "{host} does not accept the key in ANTHROPIC_API_KEY, or a server behind it does not "
+    "accept the key it forwards. Copy your key again from where you got it.",
+    "403": "Your key may not use {model}. Choose another model.",
+    r"404[^\n]*models?\W{1,4}MODEL": NO_MODEL,
+    r"404.*\nPATH [^\n]*/v1/messages\n": "{host} has nothing at {path}. It does not seem to "
+    "support Anthropic's Messages API, or ANTHROPIC_BASE_URL is not its address.",
+    "404": "{host} has nothing at {path}. Not every server has it.",
+    "3": "{host} redirects to {location}. If that is right, set ANTHROPIC_BASE_URL to it. Nothing "
+    "was sent there.",
+    "413": TOO_LARGE,
+    "429": "Rate limit of {host}. Wait {wait}, then run this again to continue.",
+    "408|504|524": "{host} gave up waiting for the model ({status}). Raise the timeout of that "
+    "server, or ask for shorter replies, then run this again to continue.",
+    "5": "{host} is overloaded or has an internal error ({status}). Wait a few minutes, then run "
+    "this again to continue.",
+    "[0-9]": "{host} rejected the request ({status}).",
+    ".*certificate": "{host} has a certificate that this computer does not trust. Is there a proxy "
+    "or a virus scanner in between? SSL_CERT_FILE can name the certificates to trust.",
+    "(Read|Write|Pool)Timeout": "{host} took too long to answer. Run this again, or allow more "
+    "time: model.settings['timeout'] = 900 (seconds).",
+    "(Read|Write|RemoteProtocol|Decoding)Error": "The connection to {host} broke before the answer "
+    "was complete. Run this again to continue.",
+    "": "{host} cannot be reached. Is there a network, is the server running, and is "
+    "ANTHROPIC_BASE_URL right?",
+}
+
+STOP_REASONS = {
+    "max_tokens": "The reply was cut off at max_tokens. Say 'go on', or raise max_tokens.",
+    "model_context_window_exceeded": f"The model's context window is full. {NEW_CONVERSATION}",
+    "refusal": "The model declined to answer. Sending it again will not help. Remove or rephrase "
+    "your last prompt.",
+}
+NORMAL_STOP_REASONS = (None, "end_turn", "tool_use", "stop_sequence", "pause_turn")
+
+
+def explain(problem: Exception, model: str, host: str) -> str:
+    """Return what an error of the SDK means and what to do, with the server's message."""
+    import anthropic
+
+    if isinstance(problem, anthropic.APIResponseValidationError):
+        return f"{problem.message} Is ANTHROPIC_BASE_URL right, and are you logged in here?"
+    if not isinstance(problem, (anthropic.APIStatusError, anthropic.APIConnectionError)):
+        return clip(problem)
+    headers = problem.response.headers if isinstance(problem, anthropic.APIStatusError) else {}
+    message = find_message(problem, model).format(
+        host=host,
+        model=model,
+        status=getattr(problem, "status_code", 0),
+        path=problem.request.url.path,
+        location=clip(headers.get("location", "nowhere")),
+        wait=describe_wait(parse_retry_after(headers)),
+    )
+    return message + quote(server_message(problem.body), host)
+
+
+def find_message(problem: Any, model: str = "") -> str:
+    """Return the message of the first pattern that matches an error of the SDK."""
+    status = getattr(problem, "status_code", None)
+    if status is None:
+        subject = f"{type(problem.__cause__).__name__}: {problem.__cause__}"
+    else:
+        sent = problem.request.headers
+        no_key = sent.get("x-api-key") == "none" or sent.get("authorization") == "Bearer none"
+        subject = (
+            f"{status} {server_message(problem.body)}\nPATH {problem.request.url.path}\n"
+            f"KEY {'none' if no_key else 'sent'}"
+        )
+    rows = MESSAGES if status in (None, 401, 403, 404) else PERMANENT | MESSAGES
+    return next(rows[pattern] for pattern in rows if matches(pattern, subject, model))
+
+
+def matches(pattern: str, subject: str, model: str = "") -> bool:
+    """Return whether a pattern of the table matches."""
+    pattern = pattern.replace("MODEL", re.escape(model))
+    return bool(re.match(pattern, subject, re.IGNORECASE | re.DOTALL))
+
+
+def is_permanent(response: Any) -> bool:
+    """Return whether an error is one that a retry cannot fix. A 429 that names a wait is not."""
+    if response.status_code == 429 and "retry-after" in response.headers:
+        return False
+    subject = f"{response.status_code} {server_message(read_body(response))}"
+    return any(matches(pattern, subject) for pattern in PERMANENT)
+
+
+def is_too_long(problem: Any) -> bool:
+    """Return whether an error says that the conversation is longer than the model can read."""
+    return hasattr(problem, "status_code") and find_message(problem) in (TOO_LONG, TOO_LARGE)
+
+
+def read_body(response: Any) -> Any:
+    """Return the body of an error response: data if it is JSON, else text."""
+    try:
+        return json.loads(response.text)
+    except (ValueError, RecursionError):
+        return response.text or None
+
+
+def server_message(body: Any) -> str:
+    """Return the message in the body of an error, whatever its format; "" if there is none."""
+    match body:
+        case {"error": {"message": str(words)}} | {"error": str(words)}:
+            return clip(words)
+        case {"message": str(words)} | {"detail": str(words)}:
+            return clip(words)
+        case str(page) if page.lstrip().startswith("<"):
+            return clip(re.sub("<[^>]*>", " ", page))
+        case None:
+            return ""
+    return clip(body)
+
+
+def quote(words: str, host: str) -> str:
+    """Return a server's message in brackets, to add to ours; "" if there is none."""
+    return f" ({host} says: {words})" if words else ""
+
+
+def parse_retry_after(headers: Mapping[str, str]) -> float:
+    """Return the seconds in Retry-After, a number or a date (RFC 9110, 10.2.3); 0 without one.
+
+    The SDK's own parser takes infinity for a number.
+    """
+    value = headers.get("retry-after", "")
+    try:
+        seconds = float(value)
+    except ValueError:
+        try:
+            seconds = parsedate_to_datetime(value).timestamp() - time.time()
+        except (ValueError, OverflowError):
+            return 0
+    return max(0, seconds) if isfinite(seconds) else 0
+
+
+def describe_wait(seconds: float) -> str:
+    """Return how long a 429 says to wait, in a unit that suits; a minute if it does not say."""
+    seconds = round(seconds) or 60
+    for unit, name in ((1, "seconds"), (60, "minutes"), (3600, "hours")):
+        if seconds < 100 * unit:
+            return f"{-(-seconds // unit)} {name}"
+    return "some days"
+
+
+def explain_stop(stop_reason: str | None) -> str | None:
+    """Return why a reply ended early and what to do; None if it ended normally."""
+    if stop_reason in NORMAL_STOP_REASONS:
+        return None
+    unknown = f"The reply ended for an unknown reason: '{clip(stop_reason)}'."
+    return STOP_REASONS.get(stop_reason or "", unknown)
+
+
+def clip(words: Any, max_chars: int = MAX_MESSAGE_CHARS) -> str:
+    """Return the text in one line, escaped for a screen and shortened."""
+    line = " ".join(escape.prose(str(words)).split())
+    return line if len(line) <= max_chars else f"{line[: max_chars - 2]} …"
