@@ -6,6 +6,8 @@ Names are imported when they are first used, so that the terminal needs no noteb
 from importlib import import_module
 from typing import Any
 
+from .exercises import CHECKS
+
 # Each module, and the public names that it provides.
 MODULES = {
     "model_choice": "connect",
@@ -16,15 +18,17 @@ MODULES = {
     "practice.policy.tasks": "load",
     "runs": "Step Trace Trial make_bill play",
     "widgets": "Approval Board Chart NagSlider Player Runs Walkthrough",
-    "exercises": (
-        "Clock LOOP_SCAFFOLD LOOP_SOLUTION OWN_AGENT PLANNING Puzzle Result WORK changes "
-        "check_agent check_brief check_kept check_loop check_nag check_nag_facts "
-        "check_order check_priority check_rules check_timed check_tool compare_curves "
-        "progress"
-    ),
+    "exercises.catalogue": "progress",
+    "exercises.checking.fixtures": "Clock PLANNING WORK compare_with_todomanager play_steps",
+    "exercises.checking.result": "Result",
+    "exercises.kept": "compare_curves",
+    "exercises.loop_by_hand": "LOOP_SCAFFOLD LOOP_SOLUTION",
+    "exercises.order": "Puzzle",
+    "exercises.own_agent": "OWN_AGENT",
     "exercises.scene": "exhaust",
 }
 HOME = {name: module for module, names in MODULES.items() for name in names.split()}
+HOME |= {check: f"exercises.{module}" for module, check in CHECKS.items()}
 __all__ = sorted(HOME)  # noqa: PLE0605
 
 

@@ -3,15 +3,15 @@
 import argparse
 import csv
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
 
-from .catalogue import Exercise
-from .checking.result import HOLDS, MISSED
+from .checking.check import Exercise
+from .checking.result import PASSED
 from .grading.bets import draw_bets, read_bets
 from .grading.notebooks import (
     EXERCISE_SECONDS,
@@ -24,14 +24,14 @@ from .grading.notebooks import (
 
 FORMULA = ("=", "+", "-", "@", "\t", "\r")  # a spreadsheet would run a cell that begins so
 HONESTY = (
-    "A result can be forged: the check runs in the learner's own process. It is feedback, not an "
-    "exam; look into the notebook where it matters. And it is not a sandbox: check notebooks "
-    "that you do not trust in a container."
+    "A result can be forged, because the check runs in the same process as the learner's code. It "
+    "is feedback, not an exam. Without bubblewrap there is no sandbox: use a container for "
+    "notebooks that you do not trust."
 )
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Returns 0 where every rule of every notebook holds, 1 otherwise."""
+    """Return 0 if every rule of every notebook passes, otherwise 1."""
     parser = make_parser()
     given = parser.parse_args(arguments)
     if find_spec("nbclient") is None:
@@ -51,20 +51,23 @@ def main(arguments: list[str] | None = None) -> int:
         for notebook in pool.map(partial(check_notebook, seconds=given.seconds), found):
             checked.append(notebook)
             if given.feedback:
-                keep_feedback(notebook, given.feedback)
+                write_feedback(notebook, given.feedback, len(checked))
             if given.csv:
-                table.writerow(make_row(notebook, exercises))
                 print(f"{len(checked)} of {len(found)}: {notebook.path}", file=sys.stderr)
             else:
                 print(notebook)
             sys.stdout.flush()
-    if given.csv and len(checked) > 1:
-        table.writerow(make_last_row(checked, exercises))
+    if given.csv:
+        students = group_by_student(checked)
+        for student, notebooks in students.items():
+            table.writerow(make_row(student, notebooks, exercises))
+        if len(students) > 1:
+            table.writerow(make_last_row(students, exercises))
     return 0 if all(notebook.ok for notebook in checked) else 1
 
 
 def make_parser() -> argparse.ArgumentParser:
-    """What the command line takes."""
+    """Return the parser of the command line."""
     parser = argparse.ArgumentParser(
         prog="python -m lesson.exercises",
         description="Check the exercises in saved notebooks, without Jupyter.",
@@ -72,8 +75,8 @@ def make_parser() -> argparse.ArgumentParser:
     )
     add = parser.add_argument
     add("paths", nargs="+", metavar="NOTEBOOK", help="a notebook, or a folder with notebooks")
-    add("--csv", action="store_true", help="a table: a row for each notebook, a column a rule")
-    add("--feedback", type=Path, metavar="DIR", help="write each one's feedback to a file there")
+    add("--csv", action="store_true", help="a table: one row per student, one column per rule")
+    add("--feedback", type=Path, metavar="DIR", help="write feedback pages to this folder")
     add("--jobs", type=int, default=1, metavar="N", help="check N notebooks at a time")
     add("--bets", type=Path, metavar="PICTURE", help="only draw the class's bets on the threshold")
     words = f"time for each exercise of a notebook (default {EXERCISE_SECONDS:g})"
@@ -82,7 +85,7 @@ def make_parser() -> argparse.ArgumentParser:
 
 
 def set_encoding(is_table: bool) -> None:
-    """Write UTF-8; a table with its mark, so that a spreadsheet reads it as such."""
+    """Write UTF-8, and before a table the byte order mark that spreadsheets need."""
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             encoding = "utf-8-sig" if is_table and stream is sys.stdout else "utf-8"
@@ -90,7 +93,7 @@ def set_encoding(is_table: bool) -> None:
 
 
 def list_notebooks(path: Path) -> list[Path]:
-    """The notebook at `path`, or all that are below it, except the copies that editors keep."""
+    """Return the notebook at `path`, or all below it, without hidden folders."""
     if not path.is_dir():
         return [path]
     return sorted(
@@ -100,64 +103,104 @@ def list_notebooks(path: Path) -> list[Path]:
     )
 
 
-def keep_feedback(notebook: Notebook, folder: Path) -> None:
-    """Write the feedback to a file in `folder`."""
+def write_feedback(notebook: Notebook, folder: Path, number: int) -> None:
+    """Write the feedback to a page in `folder`. Its `number` makes the file's name unique."""
     folder.mkdir(parents=True, exist_ok=True)
-    name = "-".join(part for part in Path(notebook.path).parts if part not in ("/", "..", "."))
-    (folder / f"{name}.txt").write_text(str(notebook), encoding="utf-8")
+    stem = f"{name_student(notebook.path)}-{Path(notebook.path).stem}"
+    safe = "".join(one if one.isalnum() or one in "-_." else "_" for one in stem)
+    file = folder / f"{number:03}-{safe.encode()[:100].decode('utf-8', 'ignore')}.html"
+    file.write_text(notebook.html, encoding="utf-8", errors="replace")
+
+
+def name_student(path: str) -> str:
+    """Return the student's name: the folder that contains the notebook, or `my_lesson` in it."""
+    folders = [one for one in Path(path).absolute().parent.parts if one != "my_lesson"]
+    return folders[-1] if folders else ""
+
+
+def group_by_student(notebooks: Sequence[Notebook]) -> dict[str, list[Notebook]]:
+    """Return the notebooks by student.
+
+    If a folder has two notebooks with the same exercise, each file is from another student.
+    """
+    groups: dict[str, list[Notebook]] = {}
+    for one in notebooks:
+        groups.setdefault(str(Path(one.path).parent), []).append(one)
+    students: dict[str, list[Notebook]] = {}
+    for folder, members in groups.items():
+        names = [one.exercise.name for member in members for one in member.checked]
+        is_class = len(names) > len(set(names))
+        for member in members:
+            key = member.path if is_class or len(members) == 1 else folder
+            students.setdefault(key, []).append(member)
+    return students
 
 
 def make_header(exercises: Sequence[Exercise]) -> list[str]:
-    """The names of the columns."""
-    names = ["notebook", "did not run"]
+    """Return the names of the columns."""
+    names = ["student", "did not run"]
     for one in exercises:
         names += [one.name, f"{one.name}: rules", f"{one.name}: first miss"]
         names += [f"{one.name}: {rule.title}" for rule in one.rules]
     return names
 
 
-def make_row(notebook: Notebook, exercises: Sequence[Exercise]) -> list[str]:
-    """One notebook's values: for each exercise how many rules hold, then rule by rule."""
-    problems = [f"{one.exercise.name}: {one.problem}" for one in notebook.checked if one.problem]
-    values = [notebook.path, " ".join(filter(None, [notebook.problem, *problems]))]
-    checked = {one.exercise.name: one for one in notebook.checked}
+def find_checked(notebooks: Sequence[Notebook], exercise: Exercise) -> Checked:
+    """Return a student's result of an exercise, an empty one if there is none."""
+    checked = [one for notebook in notebooks for one in notebook.checked]
+    return next((one for one in checked if one.exercise is exercise), Checked(exercise))
+
+
+def make_row(
+    student: str, notebooks: Sequence[Notebook], exercises: Sequence[Exercise]
+) -> list[str]:
+    """Return one student's values: how many rules of each exercise pass, then rule by rule."""
+    checked = [one for notebook in notebooks for one in notebook.checked]
+    problems = [notebook.problem for notebook in notebooks]
+    problems += [f"{one.exercise.name}: {one.problem}" for one in checked if one.problem]
+    values = [student, " ".join(filter(None, problems))]
     for exercise in exercises:
-        one = checked.get(exercise.name, Checked(exercise))
+        one = find_checked(notebooks, exercise)
         number, count = "", ""
         if one.text and not one.problem:
-            number = str(one.states.count(HOLDS))
+            number = str(one.states.count(PASSED))
             count = f"{number} of {len(exercise.rules)}" if one.begun else "not begun"
         values += [count, number, one.miss, *(one.states or [""] * len(exercise.rules))]
     return [disarm(value) for value in values]
 
 
-def make_last_row(checked: Sequence[Notebook], exercises: Sequence[Exercise]) -> list[str]:
-    """Below the class: for each exercise and each rule, in how many notebooks it is not done."""
-    done = [one for notebook in checked for one in notebook.checked if one.begun and one.states]
-    values = [f"not yet, of {len(checked)} notebooks", ""]
+def make_last_row(
+    students: Mapping[str, Sequence[Notebook]], exercises: Sequence[Exercise]
+) -> list[str]:
+    """Return the class's row: how many students have not yet passed each exercise and each rule.
+
+    An exercise that is missing, not begun or did not run is not passed.
+    """
+    values = [f"not yet, of {len(students)} students", ""]
     for exercise in exercises:
-        ours = [one for one in done if one.exercise is exercise]
-        missed = [[one.states[n] for one in ours].count(MISSED) for n in range(len(exercise.rules))]
-        values += [str(sum(not one.ok for one in ours)), "", "", *map(str, missed)]
+        results = [find_checked(notebooks, exercise) for notebooks in students.values()]
+        states = [one.states or ("",) * len(exercise.rules) for one in results]
+        missed = [sum(state != PASSED for state in column) for column in zip(*states, strict=True)]
+        values += [str(sum(not one.ok for one in results)), "", "", *map(str, missed)]
     return values
 
 
 def draw_class(found: Sequence[Path], picture: Path, parser: argparse.ArgumentParser) -> int:
-    """Draw the bets that the notebooks hold. Returns 0, or ends the program where there is none."""
+    """Draw the bets in the notebooks. Return 0, or end the program if there is none."""
     bets = []
     for path in found:
-        with suppress(OSError, ValueError):
+        with suppress(Exception):
             bets.append(read_bets(read_cells(path)))
     known = [one for one in bets if one]
     if not known:
-        parser.error(f"none of {len(found)} notebooks holds a bet: was s03 saved with its outputs?")
+        parser.error(f"none of {len(found)} notebooks contains a bet: was s03 saved after betting?")
     picture.write_text(draw_bets(known), encoding="utf-8")
-    print(f"{len(known)} of {len(found)} notebooks hold a bet. {picture}: open it in a browser.")
+    print(f"{len(known)} of {len(found)} notebooks contain a bet. {picture}: open it in a browser.")
     return 0
 
 
 def disarm(value: str) -> str:
-    """The value, so that no spreadsheet takes it for a formula."""
+    """Return the value so that a spreadsheet does not run it as a formula."""
     return f"'{value}" if value.startswith(FORMULA) else value
 
 

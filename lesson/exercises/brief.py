@@ -1,22 +1,20 @@
-"""Between building and the stretch: a rule of the learner's own, in `check`."""
+"""The exercise "Your own rule": `BriefTodo` rejects tasks with a long text, in `check`."""
 
-from contextlib import suppress
 from typing import Any
 
-from agentlib.todo import TodoManager
-
-from .checking.check import Subject, check
-from .checking.expected import refusal, says
+from .checking.check import Exercise, check
+from .checking.expected import explained_refusal, says
+from .checking.fixtures import compare_with_todomanager
 from .checking.result import Further, Result
 from .checking.rule import Rules, case, hint, why
 
 RULES = Rules()
-TOO_LONG = refusal("60", "long", "characters")
+TOO_LONG = explained_refusal("60")
 
 
-@RULES.add("A task of a few words is accepted, and update returns the list")
-@why("What update returns is the tool's result: without it the model cannot see its own plan.")
-@hint("Does your `check` return the clean copy that `super().check(item, position)` makes?")
+@RULES.add("It accepts short tasks, and update returns the rendered list")
+@why("The string that update returns is the tool's result: the model sees its plan there.")
+@hint("Does your `check` return the clean copy from `super().check(item, position)`?")
 @case(says("[>] #1: Add tests", "[ ] #2: Docs"))
 def still_a_list(BriefTodo):
     todo = BriefTodo()
@@ -24,72 +22,86 @@ def still_a_list(BriefTodo):
     return todo.tool().run(items=[tests, {"text": "Docs", "status": "pending"}])
 
 
-@RULES.add("A text of more than 60 characters is refused, with a ValueError that says so")
-@why("A long task is several tasks. Told what was wrong, a model splits it.")
-@hint("Where does TodoManager look at one item? Extend that, and raise a ValueError there.")
-@hint("After `clean = super().check(item, position)`, look at `len(clean['text'])`.")
+@RULES.add("It rejects a text of more than 60 characters with a ValueError that says so")
+@why("A long task is several tasks. After the error, a model splits it.")
+@hint("Which method of TodoManager checks one item? Extend it, and raise a ValueError there.")
+@hint("After `clean = super().check(item, position)`, compare `len(clean['text'])`.")
 @case(TOO_LONG, items=[{"text": "x" * 61}])
-@case(TOO_LONG, items=[{"text": "Add tests"}, {"text": "x" * 61}], hint="Look at every item.")
-@case(TOO_LONG, items=[{"text": "x" * 61, "status": "completed"}], hint="Completed ones, too.")
+@case(
+    TOO_LONG,
+    items=[{"text": "Add tests"}, {"text": "x" * 61, "status": "completed"}],
+    hint="Check every item, whatever its status is.",
+)
 @case(
     TOO_LONG,
     items=f'[{{"text": "{"x" * 61}"}}]',
-    hint="It may come as JSON text, too. In `check`, each item is a dict.",
+    hint="The list may arrive as a JSON string. In `check`, each item is a dict.",
 )
 def too_long(BriefTodo, items):
     return BriefTodo().update(items)
 
 
-@RULES.add("60 characters are allowed, counted in the text as the list keeps it")
-@why("A limit that is off by one is the slip that nobody sees until it bites.")
-@hint("Which of `>` and `>=` lets 60 through? Does `item['text']` still have spaces around it?")
+@RULES.add("It accepts 60 characters, counted in the text that the list keeps")
+@why("Off by one is a common mistake, and hard to notice.")
+@hint("Does `>` or `>=` accept 60? Does `item['text']` still have whitespace around it?")
 @case(60, text="x" * 60)
 @case(60, text="  " + "x" * 60 + "  ")
 @case(60, text="ü" * 60, hint="Count characters, not bytes.")
-@case(2, text=42, hint="TodoManager makes a text of a number: look at the clean copy.")
+@case(2, text=42, hint="TodoManager converts a number to a string: use the clean copy.")
 def just_short_enough(BriefTodo, text):
     todo = BriefTodo()
     todo.update([{"text": text, "status": "pending"}])
     return len(todo.items[0]["text"])
 
 
-@RULES.add("A refused update leaves the list as it was, and all other rules hold as before")
-@why("You add one rule; those that keep a model on its course stay.")
-@hint("Extend `check` alone: `update` changes the list only when every item has passed.")
-@case(["Add tests"], items=[{"text": "Docs"}, {"text": "x" * 61}])
-@case(["Add tests"], items=[{"text": "Docs", "status": "done"}])
-@case(["Add tests"], items=[{"text": t, "status": "in_progress"} for t in ("Fix", "Test")])
-@case(["Add tests"], items=[{"status": "pending"}], hint="TodoManager refuses a missing text.")
-@case(["Docs"], items='[{"text": "Docs"}]', hint="Some models send the list as JSON text.")
-def unchanged(BriefTodo, items):
+@just_short_enough.also
+@case(2, hint="The limit is for each text, and for no other field.")
+def each_text_by_itself(BriefTodo):
     todo = BriefTodo()
-    todo.update([{"text": "Add tests", "status": "pending"}])
-    with suppress(ValueError):  # refused, as it may be
-        todo.update(items)
-    return [item["text"] for item in todo.items]
+    todo.update([{"text": "x" * 40}, {"text": "y" * 40, "activeForm": "z" * 70}])
+    return len(todo.items)
 
 
-@RULES.add("TodoManager itself stays as it was")
-@why("Other lists in this notebook are TodoManagers, too.")
-@hint("Write your own class, and change only that. Then restart the kernel and run all cells.")
-@case(["id", "text", "status", "activeForm"])
-def parent(BriefTodo):
-    BriefTodo().update([{"text": "Add tests", "status": "pending"}])
-    return list(TodoManager.fields)
+@RULES.add("Everything else is the same as in TodoManager")
+@why("You add one rule. The other rules are still needed.")
+@hint("Extend only `check`: `update` changes the list after every item has passed.")
+@case([])
+def same_as_todomanager(BriefTodo):
+    return compare_with_todomanager(BriefTodo)
 
 
-BRIEF = Subject(
-    "BriefTodo",
-    RULES,
-    "On to the list that may not shrink.",
-    Further(
-        "Why does the rule stand in the tool, and not in the system prompt?",
-        "A prompt asks, a tool insists: what is refused comes back as an error, and the model "
-        "corrects it. But each refusal costs a round; so say it in the field's description, too.",
-    ),
+@same_as_todomanager.also
+@case("Docs", hint="A rejected list must leave the old one unchanged.")
+def unchanged(BriefTodo):
+    todo = BriefTodo()
+    todo.update([{"text": "Docs"}])
+    try:
+        todo.update([{"text": "Add tests"}, {"text": "x" * 61}])
+    except ValueError:
+        pass
+    return todo.items[0]["text"]
+
+
+FURTHER = Further(
+    "Why is the rule in the tool, and not in the system prompt?",
+    "A prompt asks; a tool enforces. The model reads the error and corrects its list. But each "
+    "error costs a round, so describe the limit in the field's description as well.",
 )
 
 
 def check_brief(BriefTodo: Any = None, **settings: Any) -> Result:
-    """How far a `BriefTodo` is: give it the class. `settings` are those of check.examine."""
-    return check(BRIEF, {"BriefTodo": BriefTodo}, **settings)
+    """Check a `BriefTodo`: pass the class. `settings` are those of check.examine."""
+    return check(EXERCISE, {"BriefTodo": BriefTodo}, **settings)
+
+
+EXERCISE = Exercise(
+    name="brief",
+    title="Your own rule",
+    notebook="exercises",
+    cell_id="brief-02",
+    check=check_brief,
+    subjects=("BriefTodo",),
+    rules=RULES,
+    after="Next: the list that may not shrink.",
+    further=FURTHER,
+)

@@ -1,4 +1,4 @@
-"""A list that may not shrink: what is not completed stays, whatever the model sends."""
+"""The exercise "A list that may not shrink": unfinished tasks must stay on the list."""
 
 from collections.abc import Iterable
 from contextlib import suppress
@@ -7,8 +7,9 @@ from typing import Any
 from agentlib.todo import TodoManager
 
 from ..runs.trial import play
-from .checking.check import Subject, check
+from .checking.check import Exercise, check
 from .checking.expected import Expected, refusal, says
+from .checking.fixtures import compare_with_todomanager
 from .checking.result import Further, Result
 from .checking.rule import Rules, case, hint, why
 
@@ -21,18 +22,18 @@ PLAN = [
 
 
 def lists(*texts: str) -> Expected:
-    """The texts of a list's items."""
+    """Expect these texts of a list's items."""
     wanted = list(texts)
-    return Expected(f"the list is now {wanted}", lambda came: came == wanted)
+    return Expected(f"the list is now {wanted}", lambda got: got == wanted)
 
 
-@RULES.add("What keeps all its tasks is taken as before")
-@why("The first list is free, and a plan may grow: the rule forbids losing, not planning.")
-@hint("Where does TodoManager take a list? Your method looks first, and then calls that one.")
-@hint("`def update(self, items):`, and at its end `return super().update(items)`.")
-@hint("What update returns is the tool's result. Does every way through your code return it?")
+@RULES.add("It accepts a list that still has all unfinished tasks")
+@why("The first list is free, and a plan may grow: only losing a task is forbidden.")
+@hint("Which method of TodoManager takes a new list? Yours compares, and then calls that one.")
+@hint("`def update(self, items):`, which ends with `return super().update(items)`.")
+@hint("What update returns is the tool's result. Does every branch return it?")
 @case(says("Read the code", "Add tests", "Write docs", what="the rendered list of three"))
-def first(KeptTodo):
+def first_list(KeptTodo):
     todo = KeptTodo()
     return todo.update(
         [
@@ -43,7 +44,13 @@ def first(KeptTodo):
     )
 
 
-@first.also
+@first_list.also
+@case([], hint="Everything else is the same as in TodoManager: let `super().update` check it.")
+def same_as_todomanager(KeptTodo):
+    return compare_with_todomanager(KeptTodo)
+
+
+@first_list.also
 @case(
     lists("Read the code", "Add tests", "Write docs", "Release"),
     items=[
@@ -58,41 +65,39 @@ def first(KeptTodo):
     items=[{"id": "3", "text": "Write docs"}, {"id": "2", "text": "Add tests"}],
     hint="A completed task may go, and the order may change.",
 )
-def taken(KeptTodo, items):
+def next_list(KeptTodo, items):
     todo = KeptTodo()
     todo.update(PLAN)
     todo.update(items)
     return [item["text"] for item in todo.items]
 
 
-@RULES.add(
-    "A list in which an unfinished task is missing is refused, and the message names the task"
-)
-@why("This is how s03's run lost six of its ten steps: the model wrote down what it could see.")
-@hint("Which tasks in `self.items` are not completed, and which of them are in the new list?")
-@hint('For each old item whose status is not "completed": is it in `items`?')
-@hint("`raise ValueError(…)` with the item's text in its message: the model has forgotten it.")
+@RULES.add("It rejects a list without an unfinished task, and the message names that task")
+@why("This is how the run in s03 lost six of its ten steps: the model wrote what it could see.")
+@hint("Which tasks in `self.items` are not completed? Which of them are not in the new list?")
+@hint('For each old item whose status is not "completed": is it in the new list?')
+@hint("`raise ValueError(…)` with the item's text in the message: the model has forgotten it.")
 @case(refusal("write docs"), items=[{"id": "2", "text": "Add tests"}])
 @case(
     refusal("add tests"),
     items=[{"id": "3", "text": "Write docs"}],
-    hint="What is in progress is not completed, either.",
+    hint="A task in progress is unfinished as well.",
 )
-@case(refusal("add tests", "write docs"), items=[], hint="An empty list loses everything.")
+@case(refusal("add tests", "write docs"), items=[], hint="An empty list loses every task.")
 @case(
     refusal("write docs"),
     items=[
         {"id": "1", "text": "Read the code", "status": "completed"},
         {"id": "2", "text": "Add tests", "status": "completed"},
-        {"id": "9", "text": "Finish the rest", "status": "pending"},
+        {"id": "9", "text": "Write docs for the release", "status": "pending"},
     ],
-    hint="As many items as before are not the same items. Look for each of them.",
+    hint="The number of items does not tell which ones are there, nor does a part of a text.",
 )
 @case(
     refusal("write docs"),
     items='[{"id": "2", "text": "Add tests"}]',
-    hint="Some models send the list as JSON text. Let `super().update(items)` read it, and compare "
-    "what is in `self.items` before and after.",
+    hint="Some models send the list as a JSON string. Let `super().update(items)` read it, and "
+    "compare `self.items` before and after.",
 )
 def shrunk(KeptTodo, items):
     todo = KeptTodo()
@@ -100,20 +105,20 @@ def shrunk(KeptTodo, items):
     return todo.update(items)
 
 
-@RULES.add("A task is known by its id or by its text")
-@why("A model may reword a task, or renumber its list: the task is still the same.")
-@hint("When are two items the same task? One of two things is enough.")
-@hint("Collect the new ids and the new texts in two sets. Missing is what is in neither.")
-@hint("Compare `self.items` before and after: there, ids are texts, and blanks are gone.")
+@RULES.add("It identifies a task by its id or by its text")
+@why("A model may reword a task or renumber its list. It is still the same task.")
+@hint("When are two items the same task? Equal ids are enough, and so are equal texts.")
+@hint("Collect the new ids and the new texts in two sets. A task in neither is missing.")
+@hint("Compare `self.items` before and after: ids are strings there, without whitespace.")
 @case(
     lists("Add tests for the prices", "Write docs"),
     items=[{"id": "2", "text": "Add tests for the prices"}, {"id": "3", "text": "Write docs"}],
-    hint="Here one has the same id and other words.",
+    hint="One task has the same id and another text.",
 )
 @case(
     lists("Add tests", "Write docs"),
     items=[{"id": "a", "text": "Add tests"}, {"id": "b", "text": "Write docs"}],
-    hint="Here both have the same words and other ids.",
+    hint="Both tasks have the same text and another id.",
 )
 @case(
     lists("Add tests", "Write docs"),
@@ -126,10 +131,10 @@ def same(KeptTodo, items):
     return [item["text"] for item in todo.items]
 
 
-@RULES.add("A refused list changes nothing")
-@why("The model is told that its list was not taken: then the old one has to be there.")
-@hint("If `super().update(items)` takes the list first, what is in `self.items` when you refuse?")
-@hint("Keep the old items in a variable, and put them back before you raise.")
+@RULES.add("A rejected list changes nothing")
+@why("The model reads that its list was rejected. Then the old list must still be there.")
+@hint("If `super().update(items)` runs first, what is in `self.items` when you raise?")
+@hint("Keep the old items in a variable, and assign them again before you raise.")
 @case(PLAN, items=[{"id": "2", "text": "Add tests"}])
 @case(PLAN, items=[])
 @case(PLAN, items=[{"text": "Add tests", "status": "done"}, {"text": "Write docs"}])
@@ -142,16 +147,17 @@ def unchanged(KeptTodo, items):
 
 
 @unchanged.also
-@case([], hint="Make `self.items` in `__init__`: each list has its own.")
-def unchanged_elsewhere(KeptTodo):
+@case(["Paint the door"], hint="Each list has its own items: create them in `__init__`.")
+def separate_lists(KeptTodo):
     one, other = KeptTodo(), KeptTodo()
     one.update(PLAN)
-    return other.items
+    other.update([{"id": "7", "text": "Paint the door"}])
+    return [item["text"] for item in other.items]
 
 
-@RULES.add("When all is completed, a new plan may begin")
-@why("The next job has other steps. What is done need not be carried along.")
-@hint("Only what is not completed must stay. When nothing is open, nothing is missing.")
+@RULES.add("When all tasks are completed, a new plan may begin")
+@why("The next job has other steps. Completed tasks need not stay.")
+@hint("Only unfinished tasks must stay. If none is unfinished, none can be missing.")
 @case(lists("Paint the door"))
 def next_plan(KeptTodo):
     todo = KeptTodo()
@@ -162,35 +168,42 @@ def next_plan(KeptTodo):
 
 
 FURTHER = Further(
-    "How could a model get rid of a task that it was wrong about?",
-    "By completing it, which is not true. A real list needs a word for it: a fourth status, "
-    "`cancelled`, that is seen by whoever watches. A rule that cannot be kept honestly is kept "
-    "dishonestly.",
+    "How could a model remove a task that it was wrong about?",
+    "Only by completing it, which is not true. A real list needs a fourth status, `cancelled`, "
+    "that the user can see. A model cannot follow a rule that leaves no honest way.",
 )
 
 
 def check_kept(KeptTodo: Any = None, **settings: Any) -> Result:
-    """How far a list is that does not let an unfinished task vanish: give it the class.
+    """Check a `KeptTodo`: pass the class. `settings` are those of check.examine."""
+    return check(EXERCISE, {"KeptTodo": KeptTodo}, **settings)
 
-    `settings` are those of check.examine.
-    """
-    after = "See what it changes: `print(compare_curves(KeptTodo))`."
-    subject = Subject("KeptTodo", RULES, after, FURTHER)
-    return check(subject, {"KeptTodo": KeptTodo}, **settings)
+
+EXERCISE = Exercise(
+    name="kept",
+    title="A list that may not shrink",
+    notebook="exercises",
+    cell_id="kept-04",
+    check=check_kept,
+    subjects=("KeptTodo",),
+    rules=RULES,
+    after="See what it changes: `print(compare_curves(KeptTodo))`.",
+    further=FURTHER,
+)
 
 
 def compare_curves(KeptTodo: type[TodoManager], thresholds: Iterable[int] = range(5, 10)) -> str:
-    """The ten steps with a TodoManager and with a list of the learner's own, a line for each run.
+    """Return the results of the ten steps with TodoManager and with a learner's list, one per line.
 
-    `thresholds` are the nag's, in rounds. A line says how many steps are done by the files, and
-    how many by the list.
+    `thresholds` are the nag's, in rounds. A line has the steps done according to the files, and
+    according to the list.
     """
     kinds = (TodoManager, KeptTodo)
-    return "\n".join(tell_run(kind, after) for after in thresholds for kind in kinds)
+    return "\n".join(describe_run(kind, after) for after in thresholds for kind in kinds)
 
 
-def tell_run(kind: type[TodoManager], after: int) -> str:
-    """One run of the ten steps with a list of this kind, in a line."""
+def describe_run(kind: type[TodoManager], after: int) -> str:
+    """Return one run of the ten steps with this class of list, as a line."""
     trial = play(after=after, todo=kind())
     completed = [item for item in trial.items if item["status"] == "completed"]
     return (

@@ -1,4 +1,4 @@
-"""The finale: an agent from nothing. It is tried on awkward conversations, and on the ten steps."""
+"""The exercise "An agent from nothing": tried on difficult conversations and on the ten steps."""
 
 import sys
 import types
@@ -9,11 +9,11 @@ from typing import Any
 from ..practice.policy.plan import Item, fill_fields
 from ..practice.policy.practice_policy import PracticePolicy
 from ..practice.policy.window import list_schema
-from .checking.check import Subject, check
+from .checking.check import Exercise, check
 from .checking.expected import Expected
 from .checking.result import Further, Result
 from .checking.rule import Rules, case, hint, why
-from .scene import Scene, blocks_of, call, tell, warm_up
+from .scene import Scene, blocks_of, call, describe_message, describe_result, warm_up
 
 OWN_AGENT = r"""
 MARKS = {"pending": "[ ]", "in_progress": "[>]", "completed": "[x]"}
@@ -27,7 +27,7 @@ ITEM = {
 }
 TODO = {
     "name": "todo",
-    "description": "Write your plan, and keep it up to date: send the whole list each time.",
+    "description": "Write your plan and keep it up to date. Send the whole list each time.",
     "input_schema": {
         "type": "object",
         "properties": {"items": {"type": "array", "items": ITEM}},
@@ -43,7 +43,7 @@ def check_list(items):
         raise ValueError("items must be a list")
     for item in items:
         if not item.get("text") or item.get("status") not in MARKS:
-            raise ValueError(f"an item needs a text and a status, and this has not: {item}")
+            raise ValueError(f"an item needs a text and a status: {item}")
     if [item["status"] for item in items].count("in_progress") > 1:
         raise ValueError("only one task can be in_progress at a time")
 
@@ -90,7 +90,7 @@ RULES = Rules()
 
 
 def plan(*statuses: str) -> Callable[[Mapping[str, Any]], Any]:
-    """A reply that writes a todo list, Step 1, Step 2, …, with the tool that the request has."""
+    """Return a reply that writes a todo list, Step 1, Step 2, …, with the tool in the request."""
 
     def reply(request: Mapping[str, Any]) -> Any:
         for tool in request.get("tools", ()):
@@ -107,37 +107,48 @@ def plan(*statuses: str) -> Callable[[Mapping[str, Any]], Any]:
 
 
 def mark_reminders(scene: Scene) -> Iterator[str]:
-    """For each turn of results: "R" for a reminder in its last result, "-" for none.
+    """Return a mark for each turn of results: "R" if its last result has a reminder, else "-".
 
-    A reminder is what a file's text has more than the file; "astray" is one that is elsewhere.
+    Every result is the text of hello.py, so more than that is a reminder. "misplaced" is a
+    reminder outside the last result, "lost" a result that the reminder has replaced.
     """
     output = scene.workspace.read_file("hello.py")
     for message in scene.messages[1:]:
         blocks = blocks_of(message)
-        results = [tell(block) for block in blocks if block.get("type") == "tool_result"]
-        if message["role"] == "user" and results:
-            is_astray = len(results) < len(blocks) or any(r != output for r in results[:-1])
-            is_reminded = results[-1] != output and len(results) > 1
-            yield "astray" if is_astray else ("R" if is_reminded else "-")
+        results = [describe_result(block) for block in blocks if block.get("type") == "tool_result"]
+        if message["role"] != "user" or not results:
+            continue
+        if len(results) < len(blocks) or any(result != output for result in results[:-1]):
+            yield "misplaced"
+        elif len(results) > 1 and not results[-1].startswith(output):
+            yield "lost"
+        else:
+            yield "R" if results[-1] != output and len(results) > 1 else "-"
 
 
 def is_reminding(marks: Any) -> bool:
-    """Whether reminders are right in twelve rounds of work, then a list, then one more round."""
-    *worked, listed, again = marks[1:]
-    return "astray" not in marks and "R" in worked and listed == "-" and again == worked[0]
+    """Return whether each reminder after a list is first sent in the third round."""
+    first, second = marks[1:13], marks[14:]
+    is_placed = not {"misplaced", "lost"} & set(marks) and marks[0] == marks[13] == "-"
+    return is_placed and first[:3] == second == ["-", "-", "R"]
 
 
 def explain_marks(marks: Any) -> str:
-    """What is not right about the reminders, in a sentence."""
-    if "astray" in marks:
-        return "`astray` is a reminder that stands outside the last result of its turn."
-    if "R" not in marks[1:]:
+    """Say what is wrong with the reminders."""
+    if "misplaced" in marks:
+        return "`misplaced` is a reminder outside the last result of its turn."
+    if "lost" in marks:
+        return "`lost` is a result whose text is missing: append the reminder to it."
+    if "R" not in marks:
         return "Each - is a turn of results without a reminder."
-    return "The last two are the round with the list, and one round of work after it."
+    return (
+        "The first - is the list, then there are twelve rounds of work, a list, and three rounds "
+        "of work. The reminder starts in the third round after each list."
+    )
 
 
-def borrowed(agent: Any) -> list[str]:
-    """What of the package's own loop, list and nag runs while an agent works, by name."""
+def list_borrowed(agent: Any) -> list[str]:
+    """Return which parts of the package's loop, list and nag run while an agent works."""
     found: set[str] = set()
 
     def note(frame: types.FrameType, event: str, _: Any) -> None:
@@ -147,61 +158,78 @@ def borrowed(agent: Any) -> list[str]:
     before = sys.getprofile()
     sys.setprofile(note)
     try:
-        with suppress(Exception):  # what does not work is told by the other rules
+        with suppress(Exception):  # the other rules report what does not work
             Scene(plan("in_progress"), *[TWO_READS] * 12).perform(agent)
     finally:
         sys.setprofile(before)
     return sorted(found)
 
 
-HANDLED = Expected(
-    "first an error as a result, marked with is_error, then the text of hello.py",
-    lambda c: len(c) == 2 and is_error(c[0]) and "def greet" in c[1],
-)
-
-
 def is_error(result: str) -> bool:
-    """Whether a result is marked as an error, and says something."""
-    return result.startswith("is_error: ") and len(result.split()) > 2
+    """Return whether a result is marked as an error and has a message."""
+    return result.startswith("is_error: ") and len(result.split()) > 1
 
 
-@RULES.add("It asks the model, and stops when the model asks for nothing")
-@why("Every round costs money. A loop without an end pays for rounds that nobody wants.")
-@hint("What is missing from a reply that only talks?")
-@hint(
-    "Call `client.messages.create(messages=messages, tools=…, **settings)`, and look for "
-    "blocks of type tool_use in the reply. Where there are none, return."
+HANDLED = Expected(
+    "first an error, marked with is_error, then the text of hello.py",
+    lambda got: len(got) == 2 and is_error(got[0]) and "def greet" in got[1],
 )
-@hint("`while True:`, ask, append the model's turn; `if not uses: return`.")
+
+
+@RULES.add("It asks the model, and stops when the reply has no tool call")
+@why("Every round costs money. A loop that does not stop pays for rounds that no one needs.")
+@hint("What is missing from a reply that has only text?")
+@hint("Collect the blocks whose type is tool_use. If there are none, return.")
+@hint("`while True:`, ask, append the reply; `if not uses: return`.")
 @case(1, reply="Hello.")
 @case(
     1,
     reply={"content": [{"type": "text", "text": "I am"}], "stop_reason": "max_tokens"},
-    hint="This reply was cut off while it talked. There is nothing to run, whatever its "
-    "`stop_reason` says.",
+    hint="This reply was cut off in its text. It has no call, whatever its `stop_reason` is.",
+)
+@case(
+    1,
+    reply={"content": [], "stop_reason": "end_turn"},
+    hint="An empty reply has no tool call, so the loop ends.",
 )
 def ends(agent, reply):
     return len(Scene(reply).perform(agent).requests)
 
 
-@RULES.add("It runs the tool that the model asks for, and sends back what came")
-@why("The model only asks. Nothing is read or written unless your loop does it.")
-@hint("Which of the workspace's tools has the name that the block has?")
-@hint("`tool.run(**block.input)`, and its output in a tool_result with the block's id.")
-@hint('The results go back in one message with the role "user", right behind the model\'s turn.')
-@case("one result, with the text of hello.py", lambda c: len(c) == 1 and "def greet" in c[0])
+@ends.also
+@case(
+    ("Be brief.", 8000, "practice"),
+    hint="`**settings` may contain more than model and max_tokens: pass all of them on.",
+)
+def passes_settings_on(agent):
+    sent = Scene("Hello.", system="Be brief.").perform(agent).requests[0]
+    return sent.get("system"), sent["max_tokens"], sent["model"]
+
+
+@RULES.add("It runs the tool that the model asks for, and sends back the result")
+@why("The model only asks. Your loop reads and writes the files.")
+@hint("Which of the workspace's tools has the same name as the block?")
+@hint("Call `tool.run(**block.input)`, and put its output into a tool_result with the block's id.")
+@hint('The results go back in one message with the role "user", right after the reply.')
+@case("one result, with the text of hello.py", lambda got: len(got) == 1 and "def greet" in got[0])
 def acts(agent):
     return Scene([call("read_file", path="hello.py")]).perform(agent).results
 
 
-@RULES.add("Two calls in one reply: both are run in their order, and each gets its own result")
-@why("Models ask for several files at once. The API refuses a history with an unanswered call.")
-@hint("Does your loop look at every block of the reply, or at one?")
+@acts.also
+@case(21, hint="A job may take many rounds: do not limit their number.")
+def goes_on_for_many_rounds(agent):
+    return len(Scene(*[[call("read_file", path="hello.py")]] * 20).perform(agent).requests)
+
+
+@RULES.add("Two calls in one reply: it runs both in order, and sends both results in one message")
+@why("Models ask for several files at once. The API rejects a call without a result.")
+@hint("Does your loop look at every block of the reply?")
 @hint("Collect the results in a list, one for each tool_use, and append one message at the end.")
-@hint("`tool_use_id` is the `id` of the very block that was run.")
+@hint("`tool_use_id` is the `id` of the block that was run.")
 @case(
-    "two results: the words of write_file, then one, as the file has it",
-    lambda c: len(c) == 2 and c[0].startswith("Wrote") and c[1].startswith("one"),
+    "two results: the words of write_file, then the content of the file, one",
+    lambda got: len(got) == 2 and got[0].startswith("Wrote") and got[1].startswith("one"),
 )
 def two_calls(agent):
     write = call("write_file", path="new.txt", content="one")
@@ -209,38 +237,53 @@ def two_calls(agent):
     return Scene([{"type": "text", "text": "Both."}, write, read]).perform(agent).results
 
 
-@RULES.add("A tool that raises does not end the run: the model is told, and goes on")
-@why("Wrong paths are common. A model that is told of its mistake can correct it.")
-@hint("What happens in your loop when `tool.run` raises?")
-@hint("Catch it around that one call, and make its words the result.")
+@two_calls.also
+@case(
+    "user: tool_result, tool_result",
+    hint="All results of a turn go into one message, in the order of the calls.",
+)
+def one_message(agent):
+    scene = Scene(TWO_READS, "Done.").perform(agent)
+    calls = [block.get("id") for block in blocks_of(scene.messages[1])]
+    answered = [block.get("tool_use_id") for block in blocks_of(scene.messages[2])]
+    is_in_order = [one for one in answered if one] == [one for one in calls if one]
+    return (
+        describe_message(scene.messages[2]) if is_in_order else "the results are in another order"
+    )
+
+
+@RULES.add("If a tool raises, the model gets an error, and the run continues")
+@why("Wrong paths are common. A model that reads the error can correct its call.")
+@hint("What does your loop do when `tool.run` raises?")
+@hint("Catch the exception of that one call, and send its message as the result.")
 @hint('`except Exception as problem:`, `"content": f"Error: {problem}"`, `"is_error": True`.')
 @case(HANDLED, input={"path": "missing.txt"})
 @case(
     HANDLED,
     input={"file": "hello.py"},
-    hint="A wrong field is a TypeError of the call itself: it belongs inside the `try`, too.",
+    hint="A wrong field raises a TypeError in the call itself: put the call inside the `try`.",
 )
 def raises(agent, input):
     wrong, right = call("read_file", **input), call("read_file", path="hello.py")
     return Scene([wrong], [right]).perform(agent).results
 
 
-@RULES.add("A tool that does not exist is answered with an error, too")
-@why("A model may call a tool that you never offered. That call needs a result, too.")
+@RULES.add("If a tool does not exist, the model gets an error")
+@why("A model may call a tool that you did not offer. This call also needs a result.")
 @hint("What does your loop do with a name that it cannot find?")
-@hint("Look the tool up inside the `try`; a KeyError is a problem like any other.")
-@hint("Say which tools there are: then the model can choose one.")
+@hint("Look the tool up inside the `try`: then a KeyError is handled like any other exception.")
+@hint("List the existing tools in the message, so that the model can choose one.")
 @case(HANDLED)
 def unknown(agent):
     wrong, right = call("delete_file", path="hello.py"), call("read_file", path="hello.py")
     return Scene([wrong], [right]).perform(agent).results
 
 
-@RULES.add("A call in which the reply was cut off is not run")
-@why("With max_tokens in the middle of a call, half a file would be written over a whole one.")
-@hint("What does `reply.stop_reason` say here, and what in an ordinary round with calls?")
-@hint('With "max_tokens", the last block is not whole. If that is a call, do not run it.')
-@hint("It still needs a result: an error that says so. Or leave the call out of the history.")
+@RULES.add("It does not run a call that was cut off")
+@why("After max_tokens in the middle of a call, half a file could overwrite a complete one.")
+@hint("What is `reply.stop_reason` here, and what is it in other rounds with calls?")
+@hint('With "max_tokens", the last block is incomplete. If it is a call, do not run it.')
+@hint("It still needs a result: an error message. Or leave the call out of the history.")
 @case("whole")
 def cut_off(agent):
     half = call("write_file", path="notes.txt", content="half of")
@@ -249,18 +292,22 @@ def cut_off(agent):
     return scene.workspace.read_file("notes.txt")
 
 
-@RULES.add("Whatever the model said last, the history can be sent again with a next prompt")
-@why("A conversation goes on. One turn that the API does not take back, and it is lost.")
-@hint("Read what the API says under Came: which message does it mean?")
-@hint("A model may end with nothing at all. The API does not take back an empty turn or text.")
-@hint("Append the model's turn only where something is in it, without its empty texts.")
-@case("accepted", last="Done.")
+@RULES.add("Whatever the last reply was, the API accepts the history with a next prompt")
+@why("A conversation continues. One turn that the API rejects, and it cannot.")
+@hint("Read the API's message under Got. Which message does it mean?")
+@hint("The last reply may be empty. The API does not accept an empty turn or an empty text.")
+@hint("Append a reply without its empty texts, and only if something remains.")
+@case(
+    "accepted",
+    last=[{"type": "text", "text": ""}, call("read_file", path="hello.py")],
+    hint="Also leave out an empty text that is next to a call.",
+)
 @case("accepted", last={"content": [], "stop_reason": "end_turn"})
 @case("accepted", last=[{"type": "text", "text": ""}])
 @case(
     "accepted",
     last={"content": [call("read_file", path="hello.py")], "stop_reason": "max_tokens"},
-    hint="A call that is not run needs a result all the same, or must not be in the history.",
+    hint="A call that is not run needs a result, or must not be in the history.",
 )
 def goes_on(agent, last):
     return Scene([call("read_file", path="hello.py")], last).perform(agent).ask_more()
@@ -269,30 +316,30 @@ def goes_on(agent, last):
 @goes_on.also
 @case(
     ["user", "assistant", "user", "assistant"],
-    hint="The history is the list that your function was given: append to it, the last turn, too.",
+    hint="Append every message to the list that your function was given, also the last reply.",
 )
 def keeps_the_history(agent):
     messages = Scene([call("read_file", path="hello.py")], "Done.").perform(agent).messages
     return [message["role"] for message in messages]
 
 
-@RULES.add(
-    "It has a list of its own: a tool that takes items with a status, and returns them rendered"
-)
-@why("Without a plan in sight the practice model loses the thread after three of ten steps.")
-@hint("Which tools go with each request? The four of the workspace, and one more.")
+@RULES.add("It has its own list: a tool that takes items with a status, and returns them as text")
+@why("Without a plan in its window, the practice model drifts after three of ten steps.")
+@hint("Which tools go with each request? The workspace's four, and one more.")
 @hint(
     'Its schema has an array, whose items are objects with a "status" that is pending, '
     "in_progress or completed."
 )
 @hint(
-    "What it returns is a text: a line for each item. It is kept between the rounds, so it is "
-    "made before the loop begins."
+    "It returns a string with a line for each item. The list lasts for the whole run, so create "
+    "it before the loop begins."
 )
 @case(
-    "one result, a text with Step 1 and Step 2 in it",
-    lambda c: len(c) == 1 and not is_error(c[0]) and "Step 1" in c[0] and "Step 2" in c[0],
-    lambda c: "" if c else "No tool of yours takes a list of items that have a status.",
+    "one result, a string with Step 1 and Step 2 in it",
+    lambda got: (
+        len(got) == 1 and not is_error(got[0]) and "Step 1" in got[0] and "Step 2" in got[0]
+    ),
+    lambda got: "" if got else "None of your tools takes a list of items that have a status.",
 )
 def has_a_list(agent):
     return Scene(plan("in_progress", "pending")).perform(agent).results
@@ -300,93 +347,115 @@ def has_a_list(agent):
 
 @has_a_list.also
 @case(
-    "as the second result a text with Step 1, and without Step 2",
-    lambda c: len(c) == 2 and "Step 1" in c[1] and "Step 2" not in c[1],
-    hint="Each list takes the place of the one before.",
+    "as the second result a string with Step 1, and without Step 2",
+    lambda got: len(got) == 2 and "Step 1" in got[1] and "Step 2" not in got[1],
+    hint="Each list replaces the one before.",
 )
 def replaces_the_list(agent):
     return Scene(plan("in_progress", "pending"), plan("completed")).perform(agent).results
 
 
-@RULES.add("A list with two tasks in progress is refused, and nothing of it is kept")
-@why("With two at once, the list does not say what is being done.")
-@hint("Where does your list look at the items before it takes them?")
-@hint("Count what is in progress, and raise a ValueError; your loop makes a result of it.")
-@hint("Change the list only in the last line, when all has been looked at.")
+@RULES.add("It rejects a list with two tasks in progress")
+@why("With two, the list does not show which task the model is working on.")
+@hint("Where does your list check the items before it stores them?")
+@hint("Count the items in progress, and raise a ValueError; your loop makes an error result of it.")
+@hint("Store the list in the last line, after all checks.")
 @case(
-    "an error as a result, marked with is_error, then a list with Step 1 alone",
-    lambda c: len(c) == 2 and is_error(c[0]) and "Step 1" in c[1] and "Step 2" not in c[1],
+    "an error, marked with is_error, then a list with Step 1 and without Step 2",
+    lambda got: (
+        len(got) == 2 and is_error(got[0]) and "Step 1" in got[1] and "Step 2" not in got[1]
+    ),
 )
-def refuses(agent):
+def rejects(agent):
     return Scene(plan("in_progress", "in_progress"), plan("pending")).perform(agent).results
 
 
 @RULES.add(
-    "It reminds: after some rounds without its list, in the last result; a todo call stops it"
+    "It reminds: in the third round without a todo call, inside the last result; a todo call "
+    "starts the count again"
 )
 @why(
-    "A list that has scrolled out of the model's sight does not help. Before the results the "
-    "API refuses your words, and after them a model tends to end its turn. Inside one they are "
-    "safe."
+    "A list outside the model's window does not help. The API rejects your text before the "
+    "results; after them, a model tends to end its turn. Inside a result it works."
 )
 @hint("What do you count, and what sets the count back to 0?")
 @hint("Count rounds, not calls, and look for a todo call among the names of the round.")
 @hint(
-    "The content of a tool_result may be a list of texts: the output, then the reminder. Put "
-    "it into the last result before you append the message."
+    "The content of a tool_result may be a list of text blocks: the output, then the reminder. "
+    "Put both into the last result before you append the message."
 )
 @case(
-    "R (a reminder) in some of the twelve rounds of work, then - for the list, and the count "
-    "from 0 again",
+    "- for the list and for two rounds of work, R (a reminder) in the third; the same after the "
+    "second list",
     is_reminding,
     explain_marks,
 )
 def reminds(agent):
-    replies = [plan("in_progress"), *[TWO_READS] * 12, plan("completed"), TWO_READS]
+    work = [TWO_READS]
+    replies = [plan("in_progress"), *work * 12, plan("completed"), *work * 3]
     return list(mark_reminders(Scene(*replies).perform(agent)))
 
 
-@RULES.add("All together: the ten steps, ten of ten")
-@why("This is what it is for. The files say what was done, not the model.")
-@hint("When does your first reminder come? The practice model sees 12 messages: six rounds.")
+@reminds.also
+@case(
+    ["-", "-"],
+    hint="Each run counts from 0: create the count and the list inside your function.",
+)
+def counts_each_run(agent):
+    Scene(TWO_READS, TWO_READS).perform(agent)
+    return list(mark_reminders(Scene(TWO_READS, TWO_READS).perform(agent)))
+
+
+@RULES.add("All together: ten of ten steps")
+@why("This is the purpose of list and nag. The files show what was done, not the model.")
+@hint("When is your first reminder? The practice model's window is 12 messages: six rounds.")
 @hint("What does your reminder say? It must tell the model to update its todo list.")
 @hint("After three rounds, in the last result: <reminder>Update your todos.</reminder>")
-@case(10)
+@case("a scene with ten of ten steps done", lambda got: got.steps_done == 10)
 def ten_steps(agent):
-    return Scene(*[PracticePolicy()] * 60, task="ten_steps").perform(agent).steps_done
+    return Scene(*[PracticePolicy()] * 60, task="ten_steps").perform(agent)
 
 
 @RULES.add("The loop, the list and the nag are your own")
-@why(
-    "You know what you have written. The package's parts do the same, and that is how you can "
-    "tell that yours are right."
-)
-@hint("Put in your own from s02 and s03. `agentlib.tools` and the workspace may stay.")
+@why("You know what you have written. The package's parts do the same, so you can compare them.")
+@hint("Use your own code from s02 and s03. `agentlib.tools` and the workspace are allowed.")
 @case(
     "nothing from agentlib.loop, agentlib.todo or agentlib.nag: []",
-    lambda came: came == [],
-    lambda came: f"This is the package's, and it works: {', '.join(came)}.",
+    lambda got: got == [],
+    lambda got: f"This is from the package, and it works: {', '.join(got)}.",
 )
 def own(agent):
-    return borrowed(agent)
+    return list_borrowed(agent)
 
 
 FURTHER = Further(
-    "What would you add first, before you let it work in a project of yours?",
+    "What would you add before you let it work in your own project?",
     "A question before each command and each change (`connect().guard(tools)`), and a limit on "
-    "rounds and tokens. An agent is a loop of sixty lines; most of what surrounds it in real ones "
-    "is there so that one can leave it alone.",
+    "rounds and tokens. An agent is a loop of sixty lines. Most of the rest in real agents exists "
+    "so that they can work without supervision.",
 )
-AFTER = "This is an agent, and it is yours."
 
 
 def check_agent(agent: Any = None, **settings: Any) -> Result:
-    """How far an agent is: give it the function `agent(client, messages, workspace, **settings)`.
+    """Check an agent: pass the function `agent(client, messages, workspace, **settings)`.
 
-    It runs until the model asks for nothing, on a history that it appends to. It may return
-    anything, or yield. `settings` are those of check.examine.
+    It runs until the model asks for no tool, and appends to `messages`. It may return anything,
+    or yield. `settings` are those of check.examine.
     """
     warm_up()
-    subject = Subject("agent", RULES, AFTER, FURTHER, kind="def")
     limits = {"seconds": 30.0, "check_seconds": 150.0}
-    return check(subject, {"agent": agent}, **limits | settings)
+    return check(EXERCISE, {"agent": agent}, **limits | settings)
+
+
+EXERCISE = Exercise(
+    name="agent",
+    title="An agent from nothing",
+    notebook="your_agent",
+    cell_id="agent-04",
+    check=check_agent,
+    subjects=("agent",),
+    rules=RULES,
+    after="This is an agent, and you have written all of it.",
+    further=FURTHER,
+    kind="def",
+)

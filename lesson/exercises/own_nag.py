@@ -1,4 +1,4 @@
-"""A nag from its three facts: it counts, a todo call sets it back, from `after` on it reminds."""
+"""The exercise "A nag from three facts": it counts rounds and reminds after `after` of them."""
 
 from typing import Any
 
@@ -10,7 +10,7 @@ from agentlib.tools import Call
 from ..practice import PracticeModel
 from ..practice.policy.tasks import load
 from ..samples import sample
-from .checking.check import Subject, check
+from .checking.check import Exercise, check
 from .checking.expected import saying
 from .checking.fixtures import PLANNING, WORK
 from .checking.result import Further, Result
@@ -20,20 +20,18 @@ from .scene import warm_up
 RULES = Rules()
 
 
-@RULES.add(
-    "Fact 1: it counts the rounds without a todo call, and is silent until there are `after`"
-)
-@why("A reminder in every round is soon ignored, and each costs tokens.")
-@hint("What must a nag remember from one round to the next? Make it in `__init__`.")
-@hint("`__call__` is called once a round, with all calls of that round.")
-@hint("Add 1 to the count, and return the reminder only where the count has reached `after`.")
+@RULES.add("Fact 1: it counts rounds without a todo call, and returns None until there are `after`")
+@why("A reminder in every round is soon ignored, and each one costs tokens.")
+@hint("What must a nag remember from one round to the next? Create it in `__init__`.")
+@hint("`__call__` is called once per round, with all calls of that round.")
+@hint("Add 1 to the count, and return the reminder only if the count has reached `after`.")
 @case(saying("- - R"), after=3, rounds=[WORK, WORK, WORK])
 @case(saying("R"), after=1, rounds=[WORK])
 @case(
     saying("- R"),
     after=2,
     rounds=[WORK * 4, WORK],
-    hint="Four calls in one round are one round: the count goes up by 1, not by `len(calls)`.",
+    hint="Four calls in one round are one round: add 1 to the count, not `len(calls)`.",
 )
 def counts(MyNag, after, rounds):
     nag = MyNag(after=after)
@@ -41,22 +39,22 @@ def counts(MyNag, after, rounds):
 
 
 @counts.also
-@case(saying("- - R"), hint="Where no `after` is given, it is 3: `def __init__(self, after=3)`.")
+@case(saying("- - R"), hint="The default of `after` is 3: `def __init__(self, after=3)`.")
 def counts_to_three(MyNag):
     nag = MyNag()
     return [nag(WORK), nag(WORK), nag(WORK)]
 
 
 @counts.also
-@case(saying("- -"), hint="A count in the class body is shared by all nags: use `self.rounds`.")
+@case(saying("- -"), hint="All nags share a count in the class body: use `self.rounds`.")
 def counts_for_itself(MyNag):
     one, other = MyNag(after=2), MyNag(after=2)
     return [one(WORK), other(WORK)]
 
 
-@RULES.add("Fact 2: a todo call sets the count back to 0, and its round is silent")
-@why("The model has looked at its plan: that is all that the nag wants.")
-@hint('Each call has a `name`. What is different in a round where one is called "todo"?')
+@RULES.add("Fact 2: a todo call sets the count back to 0, and that round has no reminder")
+@why("The model has just read its plan. The nag has nothing to add.")
+@hint('Each call has a `name`. What is different in a round with a call of "todo"?')
 @hint('Look at all calls: `any(call.name == "todo" for call in calls)`.')
 @case(saying("- - - R"), after=2, rounds=[WORK, PLANNING, WORK, WORK])
 @case(saying("- R -"), after=1, rounds=[PLANNING, WORK, PLANNING])
@@ -64,13 +62,13 @@ def counts_for_itself(MyNag):
     saying("- - -"),
     after=2,
     rounds=[WORK, WORK + PLANNING, WORK],
-    hint="The todo call may stand anywhere among the calls of its round.",
+    hint="The todo call may be at any place among the calls of its round.",
 )
 @case(
     saying("- - -"),
     after=2,
     rounds=[WORK, PLANNING + WORK, WORK],
-    hint="Work beside the todo call does not count: the round had one.",
+    hint="A round with a todo call and other calls is a round with a todo call.",
 )
 def back(MyNag, after, rounds):
     nag = MyNag(after=after)
@@ -78,17 +76,24 @@ def back(MyNag, after, rounds):
 
 
 @back.also
-@case(saying("- - -"), hint="A call that was refused is a use of the tool, too.")
-def back_when_refused(MyNag):
-    refused = [Call("todo", {"items": 3}, "Error: items must be a list", ok=False)]
+@case(saying("- - -"), hint="A todo call that was rejected counts as well.")
+def back_when_rejected(MyNag):
+    rejected = [Call("todo", {"items": 3}, "Error: items must be a list", ok=False)]
     nag = MyNag(after=2)
-    return [nag(WORK), nag(refused), nag(WORK)]
+    return [nag(WORK), nag(rejected), nag(WORK)]
 
 
-@RULES.add("Fact 3: from `after` on it reminds in every round")
-@why("A model may overlook one reminder. It stays due until the list is touched.")
-@hint("Is it `==` or `>=`?")
-@hint("The reminder itself does not set the count back.")
+@back.also
+@case(saying("- R"), hint='Only a tool named exactly "todo" counts: compare with `==`.')
+def not_back_for_another_tool(MyNag):
+    nag = MyNag(after=2)
+    return [nag(WORK), nag([Call("read_todo_file", {}, "", ok=True)])]
+
+
+@RULES.add("Fact 3: once there are `after` rounds, it reminds in every round")
+@why("A model may overlook one reminder. It is repeated until the list is updated.")
+@hint("Do you need `==` or `>=`?")
+@hint("A reminder does not set the count back.")
 @case(saying("- R R R R"), rounds=[WORK] * 5)
 @case(saying("- R R - - R R"), rounds=[WORK] * 3 + [PLANNING] + [WORK] * 3)
 def stays_due(MyNag, rounds):
@@ -96,10 +101,10 @@ def stays_due(MyNag, rounds):
     return [nag(calls) for calls in rounds]
 
 
-@RULES.add("With it, the practice model does all ten steps")
-@why("The facts are about when it speaks. What it says must bring the model to its list.")
-@hint("What do you say? The model reads it, and has to know what to do.")
-@hint("Tell it to update its todos, between <reminder> and </reminder>.")
+@RULES.add("It tells the model to update its todos, and the practice model does all ten steps")
+@why("The facts are about when it reminds. What it says must lead the model to its list.")
+@hint("What does your reminder say? The model must learn from it what to do.")
+@hint("Return `<reminder>Update your todos.</reminder>`.")
 @case(10)
 def works(MyNag):
     shop, job, todo = sample("ten_steps"), load("ten_steps"), TodoManager()
@@ -111,16 +116,28 @@ def works(MyNag):
 
 FURTHER = Further(
     "Why does a reminder not set the count back to 0?",
-    "Then it would be silent for `after` rounds, whether it was heard or not. The count stands for "
-    "how old the list is, and a reminder does not make it younger.",
+    "The nag would then be silent for `after` rounds, even if the model ignored it. The count is "
+    "the age of the list, and a reminder does not make the list newer.",
 )
 
 
 def check_nag_facts(MyNag: Any = None, **settings: Any) -> Result:
-    """How far a nag is that is made with `(after=3)` and called with the calls of a round.
+    """Check a nag that is made with `(after=3)` and called with the calls of a round.
 
-    Give it the class. `settings` are those of check.examine.
+    Pass the class. `settings` are those of check.examine.
     """
     warm_up()
-    subject = Subject("MyNag", RULES, "This is the package's Nag, from its facts.", FURTHER)
-    return check(subject, {"MyNag": MyNag}, **{"seconds": 20.0} | settings)
+    return check(EXERCISE, {"MyNag": MyNag}, **{"seconds": 20.0} | settings)
+
+
+EXERCISE = Exercise(
+    name="facts",
+    title="A nag from three facts",
+    notebook="s03_todo_write",
+    cell_id="facts-04",
+    check=check_nag_facts,
+    subjects=("MyNag",),
+    rules=RULES,
+    after="It does what the package's Nag does.",
+    further=FURTHER,
+)

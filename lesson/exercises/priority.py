@@ -1,14 +1,13 @@
-"""Build, first part: a todo list whose items have a priority."""
+"""The exercise "A list with priorities": `PriorityTodo`, whose items have a priority."""
 
 import json
 import re
 from contextlib import suppress
 from typing import Any
 
-from agentlib.todo import TodoManager
-
-from .checking.check import Subject, check
+from .checking.check import Exercise, check
 from .checking.expected import Expected, refusal, says
+from .checking.fixtures import compare_with_todomanager
 from .checking.result import Further, Result, Way
 from .checking.rule import Rules, case, hint, why
 from .ways import PriorityInCheck
@@ -19,54 +18,37 @@ RULES = Rules()
 
 
 def level_alone(level: str) -> Expected:
-    """A line that shows this level as a word, in capitals or not, and neither of the others."""
+    """Expect a line that contains this level as a word, in any case, and no other level."""
     others = " nor ".join(other for other in LEVELS if other != level)
 
-    def test(came: Any) -> bool:
-        words = re.findall("[a-z]+", came.lower()) if isinstance(came, str) else ()
+    def test(got: Any) -> bool:
+        words = re.findall("[a-z]+", got.lower()) if isinstance(got, str) else ()
         return [word for word in LEVELS if word in words] == [level]
 
     return Expected(f"a line with the word {level}, and neither {others}", test)
 
 
-SAME = Expected(
-    "the same items twice: yours, and those of a TodoManager with a priority",
-    lambda came: came[0] == came[1],
-)
 THE_LIST = says("Add tests", what="the rendered list, with Add tests in it")
 
 
 @RULES.add("A list without priorities still works, and update returns it rendered")
-@why("What update returns is the tool's result: without it the model cannot see its own plan.")
-@hint("Does every way through your code end with a return, and none in an error?")
-@hint("Your `fields` still have id, text and status; `update` returns what the parent's does.")
+@why("The string that update returns is the tool's result: the model sees its plan there.")
+@hint("Does every branch of your code end with a return, and none with an error?")
+@hint("`fields` must still have id, text and status. `update` returns what the parent returns.")
 @case(THE_LIST)
 def still_a_list(PriorityTodo):
     todo = PriorityTodo()
     return todo.update([{"id": "1", "text": "Add tests", "status": "pending"}])
 
 
-@RULES.add("TodoManager itself stays as it was")
-@why("Other lists in this notebook are TodoManagers, too: they did not ask for a field.")
-@hint(
-    "`TodoManager.fields = …` changes every list. Set `fields` in your own class; `a | b` makes a "
-    "new dict. Then restart the kernel and run all cells."
-)
-@case(["id", "text", "status", "activeForm"])
-def parent(PriorityTodo):
-    PriorityTodo().update([{"id": "1", "text": "Add tests", "status": "pending"}])
-    return list(TodoManager.fields)
-
-
 @RULES.add("An item keeps the priority that the model gave it")
-@why("The nag can only name the most important task if the list remembers which one it is.")
-@hint("Look at `fields` in TodoManager: what is not described there is left out of the items.")
+@why("A nag can name the most important task only if the list stores the priorities.")
+@hint("Look at `fields` in TodoManager: the items contain only the fields described there.")
 @hint(
-    "Yours belongs in the class body (in `__init__`, it is `self.fields`), with the three "
-    "words in its enum, spelled as here. And an item keeps the word, not a number for it."
+    "In the class body, write `fields = TodoManager.fields | {…}` with a `priority` whose enum "
+    "has the three words. The item stores the word, not a number."
 )
 @case("medium", level="medium")
-@case("high", level="high")
 @case("low", level="low")
 def kept(PriorityTodo, level):
     todo = PriorityTodo()
@@ -77,8 +59,8 @@ def kept(PriorityTodo, level):
 @kept.also
 @case(
     ("high", "Add tests"),
-    hint="The tool runs this list's own `update`, and what the model sent last counts. Leave the "
-    "text as it is: `line` shows the priority beside it.",
+    hint="The tool calls `update` of this list, and the last list counts. Do not change the text: "
+    "`line` shows the priority.",
 )
 def kept_through_the_tool(PriorityTodo):
     todo = PriorityTodo()
@@ -88,11 +70,11 @@ def kept_through_the_tool(PriorityTodo):
 
 
 @RULES.add("The tool's schema names the three levels")
-@why("The schema is all that the model knows of your field: it shows which words are valid.")
-@hint("How does `status` say which words are allowed? A priority can say it in the same way.")
+@why("The schema is all that the model knows about your field: it lists the valid words.")
+@hint("How does `status` define the allowed words? A priority can do the same.")
 @case(
     "['high', 'medium', 'low']",
-    lambda came: isinstance(came, (list, tuple)) and sorted(came) == sorted(LEVELS),
+    lambda got: isinstance(got, (list, tuple)) and sorted(got) == sorted(LEVELS),
 )
 def schema(PriorityTodo):
     item = PriorityTodo().tool().input_schema["properties"]["items"]["items"]
@@ -102,25 +84,17 @@ def schema(PriorityTodo):
 @schema.also
 @case(
     "['activeForm', 'id', 'priority', 'status', 'text']",
-    lambda came: NAMES <= set(came) <= NAMES | {"activeForm"},
-    hint="The model still has to be told of the old fields, and of no others.",
+    lambda got: NAMES <= set(got) <= NAMES | {"activeForm"},
+    hint="The schema still needs the old fields, and no others.",
 )
 def schema_names(PriorityTodo):
     sent = json.loads(json.dumps(PriorityTodo().tool().spec))
     return sorted(sent["input_schema"]["properties"]["items"]["items"]["properties"])
 
 
-@schema.also
-@case("string", hint='JSON Schema has names of its own for types: a text is "string" there.')
-def schema_type(PriorityTodo):
-    item = PriorityTodo().tool().input_schema["properties"]["items"]["items"]
-    return item["properties"]["priority"].get("type", "string")
-
-
 @RULES.add("A priority that is left out is medium")
-@why("Models leave out what goes without saying, and every task should have its place.")
-@hint("`status` has a default: where is that written down?")
-@case(["medium"], given=[{}])
+@why("Models leave out optional fields, and every task needs a priority.")
+@hint("`status` has a default. Where is it defined?")
 @case(["high", "medium"], given=[{"priority": "high"}, {}])
 def left_out(PriorityTodo, given):
     todo = PriorityTodo()
@@ -129,7 +103,7 @@ def left_out(PriorityTodo, given):
 
 
 @left_out.also
-@case("medium", hint="The list is replaced as a whole: what an item had before does not count.")
+@case("medium", hint="A new list replaces the old one: the old priority does not count.")
 def left_out_later(PriorityTodo):
     todo = PriorityTodo()
     todo.update([{"text": "Add tests", "status": "pending", "priority": "high"}])
@@ -137,9 +111,9 @@ def left_out_later(PriorityTodo):
     return todo.items[0]["priority"]
 
 
-@RULES.add("Any other priority is refused, with a ValueError that says so")
-@why("The loop sends what you raise to the model, which can then correct its list.")
-@hint("Refusing is `raise ValueError(…)`. What `fields` allows is checked for you.")
+@RULES.add("It rejects any other priority with a ValueError that names the field or the word")
+@why("The loop sends your error message to the model, which can then correct its list.")
+@hint("Raise a ValueError. TodoManager already checks what `fields` allows.")
 @case(refusal("priority", "urgent"), words=["urgent"])
 @case(refusal("priority", "hig"), words=["hig"])
 @case(refusal("priority", "highest"), words=["highest"])
@@ -150,23 +124,22 @@ def unknown(PriorityTodo, words):
     return todo.update(tasks)
 
 
-@RULES.add("A refused update leaves the list as it was")
-@why("The model believes that a refused list was not taken: not even half of it.")
-@hint("Check every item first, and change what you keep only when all of them have passed.")
+@RULES.add("A rejected update leaves the list unchanged")
+@why("The model reads that its list was rejected. Then nothing of it may be stored.")
+@hint("Check every item first, and change the list only after all of them have passed.")
 @case(([("Fix the login", "high")], True), bad={"priority": "urgent"})
-@case(([("Fix the login", "high")], True), bad={"status": "done"})
 def unchanged(PriorityTodo, bad):
     todo = PriorityTodo()
     before = todo.update([{"text": "Fix the login", "status": "pending", "priority": "high"}])
     task = {"text": "Add tests", "status": "pending", "priority": "low"}
-    with suppress(Exception):  # refused, as it should be
+    with suppress(Exception):  # rejected, as it should be
         todo.update([task, {**task, "text": "Write the docs", **bad}])
     return [(item["text"], item["priority"]) for item in todo.items], todo.render() == before
 
 
 @RULES.add("The items stay in the order in which the model sent them")
-@why("The order is the plan. A priority says what matters most, not what comes next.")
-@hint("Sort nothing, neither in the list itself nor where it is shown.")
+@why("The order is the plan. A priority says what matters most, not what is next.")
+@hint("Do not sort, neither the list itself nor the lines that show it.")
 @case((["For 1", "For 2", "For 3"], ["For 1", "For 2", "For 3"]))
 def order(PriorityTodo):
     todo = PriorityTodo()
@@ -177,18 +150,17 @@ def order(PriorityTodo):
 
 
 @RULES.add(
-    "The rendered list shows each priority, as a word, on its task's line, beside all that "
+    "Each line of the rendered list shows the task's priority as a word, and all that "
     "TodoManager shows"
 )
-@why("It is what goes back to the model, and what you see. What it hides is soon forgotten.")
+@why("The model and you read the rendered list. What it does not show is soon forgotten.")
 @hint(
-    "TodoManager's `line` shows every field that it does not know. If you wrote a `line` of "
-    "your own, does it show the priority of every item?"
+    "TodoManager's `line` also shows the fields that you add. If you wrote your own `line`, does "
+    "it show the priority of every item?"
 )
 @case(level_alone("high"), level="high", other="low", status="pending")
 @case(level_alone("medium"), level="medium", other="high", status="completed")
 @case(level_alone("low"), level="low", other="medium", status="in_progress")
-@case(level_alone("low"), level="low", other="high", status="pending")
 def shown(PriorityTodo, level, other, status):
     todo = PriorityTodo()
     docs = {"text": "Write the docs", "status": "pending", "priority": other}
@@ -202,8 +174,8 @@ def shown(PriorityTodo, level, other, status):
         *("[x]", "[>]", "[ ]", "Adding tests", "1/3", "77", "88", "99"),
         what="the marks [x], [>] and [ ], the ids 77, 88 and 99, Adding tests, and 1/3 completed",
     ),
-    hint="If you wrote your own `line`, `render` or `check`, is all of the old one still in it? "
-    "`super().line(item)` and `super().render()` give you what is there.",
+    hint="If you wrote your own `line`, `render` or `check`: does it still show everything? "
+    "`super().line(item)` and `super().render()` return what TodoManager shows.",
 )
 def shown_as_before(PriorityTodo):
     todo = PriorityTodo()
@@ -217,61 +189,43 @@ def shown_as_before(PriorityTodo):
     return todo.render()
 
 
-@RULES.add("What TodoManager refuses and accepts, PriorityTodo refuses and accepts, too")
+@RULES.add("Everything else is the same as in TodoManager")
 @why(
-    "You add one field; the rules that keep a model on its course stay: one task in progress, "
-    "a known status, a text, none twice, at most 20 tasks. And some models send the list as JSON."
+    "You add one field. The other rules are still needed: one task in progress, a known status, a "
+    "text, no duplicates, at most 20 tasks. And some models send the list as a JSON string."
 )
-@hint("If you wrote your own `update` or `check`, call `super().update(items)`, too.")
-@case(refusal(), items=[{"text": t, "status": "in_progress"} for t in ("Fix", "Test")])
-@case(refusal(), items=[{"text": "Add tests", "status": "done"}])
-@case(refusal(), items=[{"text": "  ", "status": "pending"}])
-@case(refusal(), items=[{"text": f"Task {n}", "status": "pending"} for n in range(21)])
-@case(refusal(), items=None)
-@case(refusal(), items=[{"id": "1", "text": t, "status": "pending"} for t in ("Fix", "Test")])
-@case(refusal(), items=[{"id": i, "text": "Fix", "status": "pending"} for i in ("1", "2")])
-@case(refusal(), items='[{"text": "Fix", "priority": "urgent"}]', hint="Check JSON text, too.")
-def old_rules(PriorityTodo, items):
-    return PriorityTodo().update(items)
+@hint("If you wrote your own `update` or `check`, does it call the parent's method?")
+@case([])
+def same_as_todomanager(PriorityTodo):
+    return compare_with_todomanager(PriorityTodo)
 
 
-@old_rules.also
-@case(SAME, items=[], hint="An empty list is a list, too, and is not refused.")
-@case(SAME, items=[{"text": "Fix", "status": "completed"}], hint="What is completed stays.")
-@case(SAME, items=[{"text": f"Task {n}"} for n in range(20)], hint="20 tasks are allowed, 21 not.")
+@same_as_todomanager.also
 @case(
-    SAME,
-    items=[{"text": "Fix", "priority": "high"}, {"text": "Test", "priority": "high"}],
-    hint="Two tasks may matter as much: nothing asks for a priority that is there only once.",
+    (["high", "high", "medium"], "todo", "No todos."),
+    hint="The list may arrive as a JSON string, and two tasks may have the same priority. The "
+    "tool's name and the words for an empty list do not change.",
 )
-@case(SAME, items='[{"text": "Fix"}]', hint="A list as JSON text passes through `check`, too.")
-@case(SAME, items=[{"id": 7, "text": "Fix", "no": 1}], hint="An item keeps known fields only.")
-def old_lists(PriorityTodo, items):
-    todo, plain = PriorityTodo(), TodoManager()
-    plain.fields = {**TodoManager.fields, "priority": {"default": "medium"}}
-    todo.update(items)
-    plain.update(items)
-    return [[{**item, "activeForm": ""} for item in one.items] for one in (todo, plain)]
-
-
-@old_rules.also
-@case(
-    (["text"], "todo", "No todos."),
-    hint="The model's items stay as they came: change a copy, `{**item, …}`. So do the tool's "
-    "name, and the words for an empty list.",
-)
-def old_words(PriorityTodo):
-    given, todo = {"text": "Add tests"}, PriorityTodo()
-    todo.update([given])
+def same_words(PriorityTodo):
+    todo = PriorityTodo()
+    tasks = [{"text": text, "priority": "high"} for text in ("Fix", "Test")]
+    todo.update(json.dumps([*tasks, {"text": "Docs"}]))
+    levels = [item["priority"] for item in todo.items]
     todo.update([])
-    return list(given), todo.tool().name, todo.render()
+    return levels, todo.tool().name, todo.render()
 
 
-@RULES.add("Each list has items of its own")
+@same_as_todomanager.also
+@case(refusal("priority", "urgent"), hint="Also check a list that is a JSON string.")
+def unknown_in_json(PriorityTodo):
+    return PriorityTodo().update('[{"text": "Fix", "priority": "urgent"}]')
+
+
+@RULES.add("Each list has its own items")
 @why("Two agents that share one list would overwrite each other's plan.")
 @hint(
-    "What is written in the class body is shared by all lists. What belongs to one list is "
-    "made in `__init__`; remember `super().__init__()`."
+    "All objects share what is in the class body. Create what belongs to one list in `__init__`, "
+    "and call `super().__init__()` there."
 )
 @case(0)
 def own_items(PriorityTodo):
@@ -282,20 +236,32 @@ def own_items(PriorityTodo):
 
 FURTHER = Further(
     "Why does one entry in `fields` change the schema, the check and the rendered list at once?",
-    "All three read `fields`. A fact that is written down once cannot disagree with itself: the "
-    "model is told the very words that are checked.",
+    "All three read `fields`. A fact that is written once cannot contradict itself: the schema "
+    "lists exactly the words that are checked.",
     (
         Way(
-            "a check and a line of your own",
+            "your own check and tool",
             PriorityInCheck,
-            "Full freedom over the message and the line. But the words now stand in three places, "
-            "and nobody notices when one of them is changed.",
+            "You control the message. But the words are now in two places, and no test notices if "
+            "you change one of them.",
         ),
     ),
 )
-PRIORITY = Subject("PriorityTodo", RULES, "On to the nag.", FURTHER)
 
 
 def check_priority(PriorityTodo: Any = None, **settings: Any) -> Result:
-    """How far a `PriorityTodo` is: give it the class. `settings` are those of check.examine."""
-    return check(PRIORITY, {"PriorityTodo": PriorityTodo}, **settings)
+    """Check a `PriorityTodo`: pass the class. `settings` are those of check.examine."""
+    return check(EXERCISE, {"PriorityTodo": PriorityTodo}, **settings)
+
+
+EXERCISE = Exercise(
+    name="priority",
+    title="A list with priorities",
+    notebook="exercises",
+    cell_id="build-05",
+    check=check_priority,
+    subjects=("PriorityTodo",),
+    rules=RULES,
+    after="Next: the nag.",
+    further=FURTHER,
+)

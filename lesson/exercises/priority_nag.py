@@ -1,4 +1,4 @@
-"""Build, second part: a reminder that names the most important task."""
+"""The exercise "A nag that names a task": its reminder names the most important task."""
 
 from copy import deepcopy
 from dataclasses import replace
@@ -6,12 +6,12 @@ from typing import Any
 
 from agentlib.tools import Call
 
-from .checking.check import Subject, check, examine
+from . import priority
+from .checking.check import Exercise, check, examine
 from .checking.expected import Expected, saying, says
 from .checking.fixtures import PLANNING, WORK
 from .checking.result import Further, Result, Way
 from .checking.rule import Rules, case, hint, why
-from .priority import PRIORITY
 from .ways import NagLevelByLevel, PriorityInCheck
 
 RULES = Rules()
@@ -19,48 +19,54 @@ OURS = "from lesson.exercises.ways import PriorityInCheck as PriorityTodo"
 PLAIN = "<reminder>Update your todos.</reminder>"
 THRICE = Expected(
     f"[None, {PLAIN!r}, {PLAIN!r}, {PLAIN!r}]",
-    lambda came: [text or None for text in came] == [None, PLAIN, PLAIN, PLAIN],
+    lambda got: [text or None for text in got] == [None, PLAIN, PLAIN, PLAIN],
 )
 
 
 def names(task: str, *never: str) -> Expected:
-    """A reminder that names this task, and none of those in `never`."""
+    """Expect a reminder that contains this task, and none of those in `never`."""
     only = " and no other task" if never else ""
     return says(task, never=never, what=f"a reminder that names {task!r}{only}")
 
 
-def is_tagged(came: str) -> bool:
-    """Whether this is one reminder, from the first tag to the last."""
-    text = came.strip()
+def is_tagged(got: str) -> bool:
+    """Return whether this is one reminder, from the first tag to the last."""
+    text = got.strip()
     is_whole = text.startswith("<reminder>") and text.endswith("</reminder>")
     return is_whole and text.count("reminder>") == 2
 
 
+def is_about_one_task(got: str) -> bool:
+    """Return whether the reminder names one of the tasks in `only_one`."""
+    texts = ("Write docs", "Rename shop", "Fix login", "Add tests", "Run them")
+    return sum(text in got for text in texts) == 1
+
+
 @RULES.add("It is silent for as long as Nag is")
-@why("A reminder in every round is soon ignored, and each costs tokens.")
-@hint("Begin with `class PriorityNag(Nag):`, and leave the counting to Nag.")
+@why("A reminder in every round is soon ignored, and each one costs tokens.")
+@hint("Start with `class PriorityNag(Nag):`, and let Nag count.")
 @case(saying("- -"), rounds=[WORK, WORK])
-@case(saying("- -"), rounds=[WORK * 4, WORK], hint="Count rounds, not calls: this is the second.")
+@case(saying("- -"), rounds=[WORK * 4, WORK], hint="Count rounds, not calls.")
 def silent(PriorityNag, PriorityTodo, rounds):
     nag = PriorityNag(PriorityTodo())
     return [nag(calls) for calls in rounds]
 
 
 @silent.also
-@case(saying("- -"), hint="What the class body holds is shared by all nags: make it in `__init__`.")
+@case(saying("- -"), hint="All nags share what is in the class body: create it in `__init__`.")
 def silent_beside_another(PriorityNag, PriorityTodo):
     todo = PriorityTodo()
     one, other = PriorityNag(todo, after=2), PriorityNag(todo, after=2)
     return [one(WORK), other(WORK)]
 
 
-@RULES.add("It reminds in round `after` and in each that follows, until the todo tool is used")
-@why("That is the Nag you know. Only its words are to change.")
+@RULES.add("It reminds in round `after` and in each one that follows, until a todo call")
+@why("This is what Nag does. Only its words change.")
 @hint("If you wrote `__call__` or `__init__`, compare them with Nag's, line by line.")
 @case(saying("- R R"), rounds=[WORK] * 3, hint="A reminder does not set the count back.")
-@case(saying("- R"), rounds=[[], WORK], hint="A round without any call is a round, too.")
+@case(saying("- R"), rounds=[[], WORK], hint="A round without any call also counts.")
 @case(saying("- R"), rounds=[WORK * 2, WORK * 2], hint="Two calls are not a todo call.")
-@case(saying("- R -"), rounds=[WORK, WORK, PLANNING], hint="A round with a todo call is silent.")
+@case(saying("- R -"), rounds=[WORK, WORK, PLANNING], hint="No reminder with a todo call.")
 @case(saying("- - - R"), rounds=[WORK, PLANNING, WORK, WORK], hint="A todo call sets it to 0.")
 @case(saying("- - -"), rounds=[WORK, WORK + PLANNING, WORK], hint="Look at every call of a round.")
 def counts(PriorityNag, PriorityTodo, rounds):
@@ -71,30 +77,33 @@ def counts(PriorityNag, PriorityTodo, rounds):
 
 
 @counts.also
-@case(saying("- - R - -"), hint="Unless it is given, `after` is 3. A refused call is a use, too.")
+@case(
+    saying("- - R - -"),
+    hint="The default of `after` is 3. A rejected todo call counts as a todo call.",
+)
 def counts_by_default(PriorityNag, PriorityTodo):
     todo = PriorityTodo()
     todo.update([{"text": "Add tests", "status": "pending", "priority": "high"}])
     nag = PriorityNag(todo)
-    refused = [Call("todo", {"items": 3}, "Error: items must be a list", ok=False)]
-    return [nag(calls) for calls in (WORK, WORK, WORK, refused, WORK)]
+    rejected = [Call("todo", {"items": 3}, "Error: items must be a list", ok=False)]
+    return [nag(calls) for calls in (WORK, WORK, WORK, rejected, WORK)]
 
 
 @RULES.add("It names the pending task with the highest priority, by its text")
-@why("A model that has lost its plan needs a task to go on with, not advice to look for one.")
-@hint("`self.todo.items` holds the tasks. What Nag says is its method `reminder`: replace it.")
-@hint("Look for the best task, and put its text into what you return, whole and as it is.")
+@why("A model that has lost its plan needs the next task, not advice to look for one.")
+@hint("The tasks are in `self.todo.items`. Nag's words are in its method `reminder`: override it.")
+@hint("Find the best task, and put its whole text into the string that you return.")
 @case(names("Test"), plan=[("Docs", "pending", "low"), ("Test", "pending", "high")])
 @case(names("Test"), plan=[("Test", "pending", "high"), ("Docs", "pending", "medium")])
 @case(
     names('Let "a < b" & friends pass in the long helper of the API'),
     plan=[('Let "a < b" & friends pass in the long helper of the API', "pending", "high")],
-    hint="Put the text in as it is: not shortened, not escaped, not in other letters.",
+    hint="Use the text unchanged: do not shorten it or escape it.",
 )
 @case(
     names("Test"),
     plan=[("Remove the highlight", "pending", "low"), ("Test", "pending", "high")],
-    hint='A task\'s text may contain "high", too: compare `item["priority"]` alone.',
+    hint='A task\'s text may contain "high": compare only `item["priority"]`.',
 )
 @case(
     names("Test"),
@@ -108,9 +117,8 @@ def highest(PriorityNag, PriorityTodo, plan):
 
 
 @RULES.add("Medium comes before low")
-@why("By the alphabet it is high, low, medium: nearly right, and so the harder to notice.")
-@hint("Give each word a number, by a dict or by its place in a list, and compare the numbers.")
-@case(names("Test"), plan=[("Docs", "low"), ("Test", "medium")])
+@why("The alphabetical order is high, low, medium: nearly right, and so hard to notice.")
+@hint("Map each word to a number, with a dict or its index in a list. Compare the numbers.")
 @case(names("Test"), plan=[("Test", "medium"), ("Docs", "low")])
 def alphabet(PriorityNag, PriorityTodo, plan):
     todo = PriorityTodo()
@@ -119,9 +127,8 @@ def alphabet(PriorityNag, PriorityTodo, plan):
 
 
 @RULES.add("Only pending tasks count")
-@why("The model has begun what is in progress: it should see what comes next.")
-@hint('Look at each item\'s status before you compare priorities, at `item["status"]` alone.')
-@case(names("Test"), text="Docs", status="completed")
+@why("The model is already working on the task in progress. It needs the next one.")
+@hint('Look at `item["status"]` of each item before you compare priorities.')
 @case(names("Test"), text="List pending orders", status="completed")
 @case(names("Test"), text="Docs", status="in_progress")
 def pending(PriorityNag, PriorityTodo, text, status):
@@ -133,8 +140,8 @@ def pending(PriorityNag, PriorityTodo, text, status):
 
 @RULES.add("It names this one task, and no other")
 @why("A reminder that lists everything is a second todo list. One task is a next step.")
-@hint("Return the text of the best task alone.")
-@case(names("Add tests", "Write docs", "Rename shop", "Fix login"))
+@hint("Return the text of the best task, and no other text.")
+@case("a reminder that contains the text of one task", is_about_one_task)
 def only_one(PriorityNag, PriorityTodo):
     todo = PriorityTodo()
     todo.update(
@@ -143,17 +150,17 @@ def only_one(PriorityNag, PriorityTodo):
             {"text": "Rename shop", "status": "pending", "priority": "low"},
             {"text": "Fix login", "status": "in_progress", "priority": "medium"},
             {"text": "Add tests", "status": "pending", "priority": "high"},
+            {"text": "Run them", "status": "pending", "priority": "high"},
         ]
     )
     return PriorityNag(todo, after=1)(WORK)
 
 
-@RULES.add("Of equals, the one that stands first in the list")
-@why("The order of the list is the model's plan, so among equals it decides.")
-@hint("`min` and `max` return the first of equals. A loop with `<=` or `>=` ends with the last.")
-@case(names("Fix login", "Add tests"), ids=["10", "9"], level="high")
-@case(names("Fix login", "Add tests"), ids=["3", "20"], level="medium")
-@case(names("Fix login", "Add tests"), ids=["20", "3"], level="low")
+@RULES.add("On a tie, it names the first one in the list")
+@why("The order of the list is the model's plan, so it decides.")
+@hint("`min` and `max` return the first of equal items. A loop with `<=` or `>=` finds the last.")
+@case(names("Fix login"), ids=["10", "9"], level="high")
+@case(names("Fix login"), ids=["3", "20"], level="low")
 def tie(PriorityNag, PriorityTodo, ids, level):
     todo = PriorityTodo()
     texts = ["Fix login", "Add tests"]
@@ -161,11 +168,10 @@ def tie(PriorityNag, PriorityTodo, ids, level):
     return PriorityNag(todo, after=1)(WORK)
 
 
-@RULES.add("With nothing pending it says what Nag says")
-@why("A list can be empty, or all done. A crash there would stop the agent.")
-@hint("Look first whether anything is pending. What Nag says is `super().reminder()`.")
+@RULES.add("If no task is pending, it returns Nag's reminder")
+@why("A list can be empty, or all done. An exception there would stop the agent.")
+@hint("First test whether any task is pending. `super().reminder()` returns Nag's reminder.")
 @case(THRICE, items=[])
-@case(THRICE, items=[{"text": "Add tests", "status": "completed", "priority": "high"}])
 @case(THRICE, items=[{"text": "Add tests", "status": "in_progress", "priority": "high"}])
 def nothing_pending(PriorityNag, PriorityTodo, items):
     todo = PriorityTodo()
@@ -174,9 +180,9 @@ def nothing_pending(PriorityNag, PriorityTodo, items):
     return [nag(WORK), nag(WORK), nag(WORK), nag(WORK)]
 
 
-@RULES.add("It looks at the list as it is when it reminds")
-@why("The model replaces its list again and again: an old one names what is done.")
-@hint("Choose the task inside `reminder`, each time again, from `self.todo.items`.")
+@RULES.add("It reads the list each time that it reminds")
+@why("The model replaces its list often. An old copy would name a completed task.")
+@hint("Choose the task inside `reminder`, each time, from `self.todo.items`.")
 @case(names("Rename", "Add tests"))
 def as_it_is_now(PriorityNag, PriorityTodo):
     todo = PriorityTodo()
@@ -187,10 +193,10 @@ def as_it_is_now(PriorityNag, PriorityTodo):
     return nag(WORK)
 
 
-@RULES.add("Looking at the list does not change it")
-@why("The list belongs to the model, which does not see what the nag moves or marks.")
-@hint("`.sort()`, `.pop()` and `item[…] = …` change the list; `sorted` and `min` only look.")
-@case("the same items twice, before and after", lambda came: came[0] == came[1])
+@RULES.add("It does not change the list")
+@why("The list is the model's plan. The model does not see what the nag changes.")
+@hint("`.sort()`, `.pop()` and `item[…] = …` change the list; `sorted` and `min` do not.")
+@case("the same items twice, before and after", lambda got: got[0] == got[1])
 def looks_only(PriorityNag, PriorityTodo):
     todo = PriorityTodo()
     levels = ["low", "high", "medium"]
@@ -200,10 +206,10 @@ def looks_only(PriorityNag, PriorityTodo):
     return [before, todo.items]
 
 
-@RULES.add("The whole of it stands between <reminder> and </reminder>")
-@why("It travels inside a tool's result: the tags tell which words are the harness's.")
-@hint("Begin the text with <reminder> and end it with </reminder>.")
-@case("one text that begins with <reminder> and ends with </reminder>", is_tagged)
+@RULES.add("The reminder begins with <reminder> and ends with </reminder>")
+@why("It is sent inside a tool result. The tags show which words are from the harness.")
+@hint("Begin the string with <reminder> and end it with </reminder>.")
+@case("one string that begins with <reminder> and ends with </reminder>", is_tagged)
 def tags(PriorityNag, PriorityTodo):
     todo = PriorityTodo()
     todo.update([{"text": "Add tests", "status": "pending", "priority": "high"}])
@@ -212,38 +218,50 @@ def tags(PriorityNag, PriorityTodo):
 
 FURTHER = Further(
     "Why is `min` enough here, and `sorted` more than is needed?",
-    "One task is wanted, not an order. `min` goes through the list once and takes the first of "
-    "equals; sorting puts all of them in order, and then drops all but one.",
+    "You need one task, not an order. `min` goes through the list once and returns the first of "
+    "equal items; `sorted` orders all items, and you use one of them.",
     (
         Way(
             "level by level",
             NagLevelByLevel,
-            "No numbers, no key function: it reads as it is said. But it goes through the list up "
-            "to three times, and a fourth level would need a fourth pass.",
+            "No numbers and no key function, so it is easy to read. But it goes through the list "
+            "up to three times, and a fourth level would need a fourth pass.",
         ),
     ),
 )
-NAG = Subject("PriorityNag", RULES, "The build is done.", FURTHER)
 
 
 def check_nag(PriorityNag: Any = None, PriorityTodo: Any = ..., **settings: Any) -> Result:
-    """How far a `PriorityNag` is: give it the nag and the todo list, both as classes.
+    """Check a `PriorityNag`: pass the nag and the todo list, both as classes.
 
     The nag may be anything that is made with `(todo, after=3)` and called with the calls of a
-    round. Where the list is not right yet, the nag is tried with one of ours. `settings` are
-    those of check.examine.
+    round. If the list does not pass its own check, the nag is tried with the package's list.
+    `settings` are those of check.examine.
     """
-    ready = examine(PRIORITY, {"PriorityTodo": None if PriorityTodo is ... else PriorityTodo})
+    made = None if PriorityTodo is ... else PriorityTodo
+    ready = examine(priority.EXERCISE, {"PriorityTodo": made})
     if ready.ok:
-        return check(NAG, {"PriorityNag": PriorityNag, "PriorityTodo": PriorityTodo}, **settings)
-    aside = "It was tried with a list of ours, as your PriorityTodo is not ready."
+        return check(EXERCISE, {"PriorityNag": PriorityNag, "PriorityTodo": made}, **settings)
+    aside = "It was tried with our list, because your PriorityTodo is not ready."
     if PriorityTodo is ...:
-        aside = "It was tried with a list of ours. Give it yours: "
-        aside += "`check_nag(PriorityNag, PriorityTodo)`."
+        aside = "It was tried with our list. To use yours: `check_nag(PriorityNag, PriorityTodo)`."
     elif ready.note and ready.begun:
-        aside = f"It was tried with a list of ours. {ready.note}"
-    made = {"PriorityNag": PriorityNag, "PriorityTodo": PriorityInCheck}
-    result = check(NAG, made, aside=aside, **settings)
+        aside = f"It was tried with our list. {ready.note}"
+    names = {"PriorityNag": PriorityNag, "PriorityTodo": PriorityInCheck}
+    result = check(EXERCISE, names, aside=aside, **settings)
     if result.miss is None:
         return result
     return replace(result, miss=replace(result.miss, tried=f"{OURS}\n{result.miss.tried}"))
+
+
+EXERCISE = Exercise(
+    name="nag",
+    title="A nag that names a task",
+    notebook="exercises",
+    cell_id="build-10",
+    check=check_nag,
+    subjects=("PriorityNag", "PriorityTodo"),
+    rules=RULES,
+    after="You have built a list and its nag.",
+    further=FURTHER,
+)

@@ -1,4 +1,4 @@
-"""A scene: a conversation in which the model's part is written down, to try a loop with."""
+"""A scene: a conversation whose replies are written in advance, to try a learner's loop."""
 
 import json
 from collections.abc import Callable, Mapping
@@ -9,34 +9,35 @@ from ..practice.policy.tasks import load
 from ..samples import sample
 
 SETTINGS = {"model": "practice", "max_tokens": 8000}
-MORE_REQUESTS = 4  # answered after the last reply, before a loop counts as endless
+MORE_REQUESTS = 4  # answered after the last reply; one more, and the loop counts as endless
 SHOWN_CHARACTERS = 60
 
 
 class ApiSaidError(Exception):
-    """The API has turned a request down: its status, and its own sentence."""
+    """The API rejected a request: its status and its message."""
 
 
 def warm_up() -> None:
-    """Import what the first request needs, so that no trial's time is spent on it."""
+    """Import what the first request needs, so that it does not count as a trial's time."""
     Scene("Hello.").ask_more()
 
 
 def call(tool: str, **input: Any) -> dict[str, Any]:
-    """A tool_use block as a model writes it; the API adds the id."""
+    """Return a tool_use block as a model writes it; the API adds the id."""
     return {"type": "tool_use", "name": tool, "input": input}
 
 
 class Scene:
-    """What a model will say to the prompt of a `task`, reply by reply; then "Done.", always.
+    """A model's replies to the prompt of a `task`, in order; after the last one always "Done.".
 
-    A reply is a text, a list of blocks, a dict with `content` and `stop_reason`, or a function
-    from the request to one of these. `messages` is the history, `requests` are the bodies that
-    were sent, and `problem` is what `perform` raised.
+    A reply is a string, a list of blocks, a dict with `content` and `stop_reason`, or a function
+    from the request to one of these. `settings` go with every request. `messages` is the history,
+    `requests` are the request bodies, and `problem` is the exception that `perform` raised.
     """
 
-    def __init__(self, *replies: Any, task: str = "hello") -> None:
+    def __init__(self, *replies: Any, task: str = "hello", **settings: Any) -> None:
         self.replies = replies
+        self.settings = SETTINGS | settings
         self.answered = 0
         self.task = load(task)
         self.model = PracticeModel(self._reply)
@@ -45,15 +46,15 @@ class Scene:
         self.problem: Exception | None = None
 
     def perform(self, agent: Callable[..., Any], tools: Any = None) -> "Scene":
-        """Run `agent(client, messages, tools or workspace, **settings)` to its end. Returns self.
+        """Run `agent(client, messages, tools or workspace, **settings)` to its end. Return self.
 
-        Raises what the agent raises, and an ApiSaidError for a request that was refused.
+        Raise what the agent raises, and an ApiSaidError for a request that the API rejects.
         """
         import anthropic
 
         place = self.workspace if tools is None else tools
         try:
-            exhaust(agent(self.model.client(), self.messages, place, **SETTINGS))
+            exhaust(agent(self.model.client(), self.messages, place, **self.settings))
         except anthropic.APIStatusError as error:
             said = ApiSaidError(f"{error.status_code}: {sentence_of(error)}")
             self.problem = said
@@ -64,7 +65,7 @@ class Scene:
         return self
 
     def ask_more(self, **more: Any) -> str:
-        """Send the history with one more prompt behind it: "accepted", or what the API says.
+        """Send the history with one more prompt. Return "accepted", or the API's error message.
 
         `more` are further fields of the request.
         """
@@ -80,34 +81,40 @@ class Scene:
 
     @property
     def steps_done(self) -> int:
-        """How many steps of the task are done, going by the files."""
+        """Return how many steps of the task are done, according to the files."""
         return sum(step.is_done(self.workspace.root) for step in self.task.steps)
 
     @property
     def requests(self) -> list[dict[str, Any]]:
-        """The bodies of all requests, in order, the refused ones too."""
+        """Return the bodies of all requests, in order, including the rejected ones."""
         return self.model.requests
 
     @property
     def results(self) -> list[str]:
-        """What went back for each call, by its id, in the order of the calls.
+        """Return the result of each call, by its id, in the order of the calls.
 
-        Errors begin with "is_error: "; "nothing" stands for a call without a result.
+        Errors begin with "is_error: ". A call without a result has "nothing".
         """
         blocks = [block for message in self.messages for block in blocks_of(message)]
         results = {b.get("tool_use_id"): b for b in blocks if b.get("type") == "tool_result"}
-        return [tell(results.get(b.get("id"))) for b in blocks if b.get("type") == "tool_use"]
+        return [
+            describe_result(results.get(b.get("id"))) for b in blocks if b.get("type") == "tool_use"
+        ]
 
     @property
     def turns(self) -> str:
-        """The history in a few words, a line for each message."""
-        return "\n".join(f"{n}. {tell_message(m)}" for n, m in enumerate(self.messages, 1))
+        """Return the history in a few words, one line for each message."""
+        return "\n".join(f"{n}. {describe_message(m)}" for n, m in enumerate(self.messages, 1))
+
+    def __repr__(self) -> str:
+        done = f"{self.steps_done} of {len(self.task.steps)} steps are done"
+        return f"{done}. The messages:\n{self.turns}"
 
     def _reply(self, request: Mapping[str, Any]) -> Any:
-        """The next reply. Raises where a loop asks again and again."""
+        """Return the next reply. Raise RuntimeError if the loop never stops."""
         self.answered += 1
         if self.answered > len(self.replies) + MORE_REQUESTS:
-            raise RuntimeError("asked again and again: this loop does not stop")
+            raise RuntimeError("too many requests: this loop does not stop")
         if self.answered > len(self.replies):
             return text("Done.")
         reply = self.replies[self.answered - 1]
@@ -116,48 +123,48 @@ class Scene:
 
 
 def text(words: str) -> list[dict[str, Any]]:
-    """A reply of words alone."""
+    """Return a reply that contains only text."""
     return [{"type": "text", "text": words}]
 
 
-def exhaust(came: Any) -> None:
-    """Run a generator to its end; anything else has run already."""
-    if hasattr(came, "__next__"):
-        for _ in came:
+def exhaust(result: Any) -> None:
+    """Run a generator to its end. Do nothing with any other value."""
+    if hasattr(result, "__next__"):
+        for _ in result:
             pass
 
 
 def sentence_of(error: Any) -> str:
-    """The API's own sentence in an error of the SDK."""
+    """Return the API's message in an error of the SDK."""
     body = error.body if isinstance(error.body, Mapping) else {}
     return str(body.get("error", {}).get("message", error))
 
 
 def plain(block: Any) -> dict[str, Any]:
-    """A block as a dict, whether the learner kept the SDK's object or made a dict of it."""
+    """Return a block as a dict, whether it is the SDK's object or already a dict."""
     if hasattr(block, "to_dict"):
         return block.to_dict()
     return dict(block) if isinstance(block, Mapping) else {"type": shorten(block)}
 
 
 def blocks_of(message: Any) -> list[dict[str, Any]]:
-    """The blocks of a message, of whichever form; none for what is not a message."""
+    """Return the blocks of a message in any form; [] for anything that is not a message."""
     content = message.get("content") if isinstance(message, Mapping) else None
     if isinstance(content, str):
         return text(content)
     return [plain(block) for block in content] if isinstance(content, (list, tuple)) else []
 
 
-def tell(result: Mapping[str, Any] | None) -> str:
-    """The text of a tool_result; "is_error: " before one that is marked as such."""
+def describe_result(result: Mapping[str, Any] | None) -> str:
+    """Return the text of a tool_result, with "is_error: " before an error."""
     if result is None:
         return "nothing"
     words = "\n".join(block.get("text", "") for block in blocks_of(result))
     return f"is_error: {words}" if result.get("is_error") else words
 
 
-def tell_message(message: Any) -> str:
-    """A message in one line: who says it, and of what it is made."""
+def describe_message(message: Any) -> str:
+    """Return a message in one line: its role and the types of its blocks."""
     if not isinstance(message, Mapping):
         return f"{shorten(message)}, which is not a message"
     parts = [str(block.get("type")) for block in blocks_of(message)]
@@ -166,7 +173,7 @@ def tell_message(message: Any) -> str:
 
 
 def shorten(value: Any) -> str:
-    """Any value in a few characters; `...` as it is written."""
+    """Return any value in a few characters; `...` as it is written."""
     if value is ...:
         return "..."
     try:

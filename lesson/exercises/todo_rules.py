@@ -1,53 +1,44 @@
-"""A todo list from nothing, rule by rule: each against a list that shows why the rule is there."""
+"""The exercise "A list with eight rules": `MyTodo` from nothing, one rule at a time."""
 
 from contextlib import suppress
+from dataclasses import replace
 from typing import Any
 
-from .checking.check import Subject, check
-from .checking.expected import Expected, refusal
+from .checking.check import Exercise, check
+from .checking.expected import Expected, explained_refusal
 from .checking.result import Further, Result
 from .checking.rule import Rules, case, hint, why
 
 RULES = Rules()
-PLAN = [
-    {"text": "Read the code", "status": "completed"},
-    {"text": "Add tests", "status": "in_progress"},
-    {"text": "Write docs", "status": "pending"},
-]
-
-# A learner may call twins by any of these words.
-TWINS = ("twice", "twin", "duplicate", "unique", "already", "repeat")
-SAME_TEXT = refusal("same", "text", *TWINS)
-SAME_ID = refusal("same", "id", *TWINS)
-ONE_AT_A_TIME = refusal("progress", "one task", "at a time")
+TEXTS = ("Read the code", "Add tests", "Write docs")
 
 
 def in_lines(*texts: str) -> Expected:
-    """A text with these in lines of their own, one after the other, and none of PLAN's others."""
-    others = [item["text"] for item in PLAN if item["text"] not in texts]
+    """Expect a string with these texts on separate lines, in order, and no other of TEXTS."""
+    others = [text for text in TEXTS if text not in texts]
 
-    def test(came: Any) -> bool:
-        lines = came.splitlines()
+    def test(got: Any) -> bool:
+        lines = got.splitlines()
         places = [[text in line for line in lines].index(True) for text in texts]
-        is_alone = not any(other in came for other in others)
+        is_alone = not any(other in got for other in others)
         return is_alone and places == sorted(set(places))
 
     return Expected("the rendered list, with a line for: " + ", ".join(texts), test)
 
 
-def is_three_texts(came: Any) -> bool:
-    """Whether these are three texts, no two of them alike."""
-    return all(isinstance(text, str) for text in came) and len(set(came)) == 3
+def are_different(got: Any) -> bool:
+    """Return whether these are three different strings."""
+    return all(isinstance(text, str) for text in got) and len(set(got)) == 3
 
 
-@RULES.add("Rule 1: the new list takes the place of the old one, and comes back rendered")
+@RULES.add("Rule 1: a new list replaces the old one, and update returns it rendered")
 @why(
-    "The text goes back to the model as the tool's result: it is how the model sees its plan. "
-    "And a whole list cannot be patched wrongly."
+    "The model reads the returned string as the tool's result: this is how it sees its plan. "
+    "And it cannot make mistakes in changing single items."
 )
-@hint("What does `update` keep, and what does it give back?")
-@hint("Keep the list in `self.items`, and return a text: a line for each item.")
-@hint('A mark for each status, such as `{"pending": "[ ]", "in_progress": "[>]", …}`.')
+@hint("What does `update` store, and what does it return?")
+@hint("Store the list in `self.items`, and return a string with one line for each item.")
+@hint('Use a mark for each status, such as `{"pending": "[ ]", "in_progress": "[>]", …}`.')
 @case(in_lines("Read the code", "Add tests", "Write docs"))
 def rendered(MyTodo):
     todo = MyTodo()
@@ -61,7 +52,7 @@ def rendered(MyTodo):
 
 
 @rendered.also
-@case(in_lines("Write docs"), hint="The old items go: the new list replaces all of them.")
+@case(in_lines("Write docs"), hint="The new list replaces all old items.")
 def replaced(MyTodo):
     todo = MyTodo()
     todo.update([{"text": "Read the code", "status": "completed"}])
@@ -70,9 +61,9 @@ def replaced(MyTodo):
 
 @rendered.also
 @case(
-    "three texts, no two of them alike",
-    is_three_texts,
-    hint="Does a line show its status? A plan without marks says nothing of what is done.",
+    "three different strings",
+    are_different,
+    hint="Does a line show the item's status? Without marks a plan does not show what is done.",
 )
 def marked(MyTodo):
     statuses = ("pending", "in_progress", "completed")
@@ -80,34 +71,33 @@ def marked(MyTodo):
 
 
 @rendered.also
-@case("Add tests", hint="Others look at the plan, too: it is in `self.items`, a list of dicts.")
-def in_sight(MyTodo):
+@case("Add tests", hint="Other code reads the plan from `self.items`, a list of dicts.")
+def readable(MyTodo):
     todo = MyTodo()
     todo.update([{"text": "Add tests", "status": "pending"}])
     return todo.items[0]["text"]
 
 
 @rendered.also
-@case([], hint="`items` in the class body is one list for all. Make it in `__init__`.")
-def of_its_own(MyTodo):
+@case([], hint="All objects share a list in the class body. Create it in `__init__`.")
+def separate_lists(MyTodo):
     one, other = MyTodo(), MyTodo()
     one.update([{"text": "Add tests", "status": "pending"}])
     return other.items
 
 
 @RULES.add("Rule 2: items must be a list")
-@why("Python reads a text letter by letter: this plan would have 27 steps, the first of them 'A'.")
-@hint("What is `items`, before you look into it?")
-@hint("Where it is not a list: `raise ValueError(…)`, with a sentence that says what it must be.")
-@case(refusal("list"), items="Add tests, then write docs")
-@case(refusal("list"), items=None)
-@case(refusal("list"), items={"text": "Add tests", "status": "pending"})
+@why("Python iterates over a string by character: this plan would have 27 steps, the first 'A'.")
+@hint("Which type does `items` have?")
+@hint("If it is not a list: `raise ValueError(…)` with a message that says what it must be.")
+@case(explained_refusal("list"), items="Add tests, then write docs")
+@case(explained_refusal("list"), items={"text": "Add tests", "status": "pending"})
 def a_list(MyTodo, items):
     return MyTodo().update(items)
 
 
 @a_list.also
-@case([], hint="An empty list is a list, too: no rule refuses it.")
+@case([], hint="An empty list is also a list: no rule rejects it.")
 def an_empty_list(MyTodo):
     todo = MyTodo()
     todo.update([{"text": "Add tests", "status": "completed"}])
@@ -115,35 +105,38 @@ def an_empty_list(MyTodo):
     return todo.items
 
 
-@RULES.add("Rule 3: every item has a text, without blanks around it")
-@why("A step without words says nothing, neither to the model nor to whoever watches.")
-@hint("Look at each item: what is left of its text when the blanks go?")
+@RULES.add("Rule 3: every item has a text, which is stored without whitespace around it")
+@why("A step without text says nothing, neither to the model nor to the user.")
+@hint("For each item: what remains of its text without the whitespace?")
 @hint(
-    '`str(item.get("text", "")).strip()`, and where nothing is left, a ValueError with the '
-    "word text in it. What is kept is the stripped one."
+    '`str(item.get("text", "")).strip()`. If the result is empty, raise a ValueError. Store the '
+    "stripped text."
 )
-@case(refusal("text"), items=[{"text": "  ", "status": "pending"}])
-@case(refusal("text"), items=[{"text": "Add tests", "status": "pending"}, {"status": "pending"}])
+@case(explained_refusal("text"), items=[{"text": "  ", "status": "pending"}])
+@case(
+    explained_refusal("text"),
+    items=[{"text": "Add tests", "status": "pending"}, {"status": "pending"}],
+)
 def a_text(MyTodo, items):
     return MyTodo().update(items)
 
 
 @a_text.also
-@case("Add tests", hint="What is kept in `self.items` is the stripped text.")
+@case("Add tests", hint="Store the stripped text in `self.items`.")
 def a_stripped_text(MyTodo):
     todo = MyTodo()
     todo.update([{"text": " Add tests\n", "status": "pending"}])
     return todo.items[0]["text"]
 
 
-@RULES.add("Rule 4: a status is pending, in_progress or completed; left out, it is pending")
-@why("The model would go on with 'done' and 'finished', and nobody could count what is done.")
-@hint("Which three words are there? And what if the model says none?")
-@hint('`item.get("status", "pending")`, and a ValueError with the word status for any other.')
+@RULES.add("Rule 4: a status is pending, in_progress or completed; the default is pending")
+@why("With 'done' and 'finished' as well, no program can count the completed tasks.")
+@hint("Which three values are allowed? What if the model leaves the status out?")
+@hint('Read `item.get("status", "pending")`, and raise a ValueError for any other value.')
 @case("pending", item={"text": "Add tests"})
 @case("completed", item={"text": "Add tests", "status": "completed"})
-@case(refusal("status"), item={"text": "Add tests", "status": "done"})
-@case(refusal("status"), item={"text": "Add tests", "status": "finished"})
+@case(explained_refusal("status"), item={"text": "Add tests", "status": "done"})
+@case(explained_refusal("status"), item={"text": "Add tests", "status": "finished"})
 def a_status(MyTodo, item):
     todo = MyTodo()
     todo.update([{"text": "Read the code", "status": "completed"}, item])
@@ -152,25 +145,33 @@ def a_status(MyTodo, item):
 
 @RULES.add("Rule 5: at most one task is in progress")
 @why(
-    "With two at once, the list does not say what is being done. A model that starts "
-    "everything hops from one to the next."
+    "With two, the list does not show which task the model is working on. A model that starts "
+    "everything jumps from one task to another."
 )
-@hint("How many items of the list are in progress?")
-@hint("Count them first, then refuse with a ValueError that says in_progress.")
-@case(ONE_AT_A_TIME, statuses=["in_progress", "in_progress"])
-@case(ONE_AT_A_TIME, statuses=["in_progress", "completed", "in_progress"])
+@hint("How many items of the new list are in progress?")
+@hint("Count them, and raise a ValueError if there are two or more.")
+@case(explained_refusal("in_progress"), statuses=["in_progress", "completed", "in_progress"])
 @case(1, statuses=["completed", "in_progress", "pending"])
-@case(0, statuses=["completed", "pending"], hint="None in progress is fine: between two tasks.")
+@case(0, statuses=["completed", "pending"], hint="A list with no task in progress is allowed.")
 def one_at_a_time(MyTodo, statuses):
     todo = MyTodo()
     todo.update([{"text": f"Step {n}", "status": status} for n, status in enumerate(statuses)])
     return [item["status"] for item in todo.items].count("in_progress")
 
 
+@one_at_a_time.also
+@case(1, hint="Count only the new list: it replaces the old one.")
+def one_after_another(MyTodo):
+    todo = MyTodo()
+    todo.update([{"text": "Add tests", "status": "in_progress"}])
+    todo.update([{"text": "Write docs", "status": "in_progress"}])
+    return len(todo.items)
+
+
 @RULES.add("Rule 6: at most 20 items")
-@why("A plan of 21 steps is longer than what it plans, and the model reads it again and again.")
-@hint("`len(items)`: 20 is allowed, 21 is not. The message has the number, for the model.")
-@case(refusal("20", "twenty"), number=21)
+@why("The model reads its plan in every todo result: a long plan costs tokens each time.")
+@hint("Compare `len(items)`: 20 is allowed, 21 is not.")
+@case(explained_refusal("20"), number=21)
 @case(20, number=20)
 def at_most_twenty(MyTodo, number):
     todo = MyTodo()
@@ -178,11 +179,10 @@ def at_most_twenty(MyTodo, number):
     return len(todo.items)
 
 
-@RULES.add("Rule 7: a refused list changes nothing")
-@why("The model is told that its list was refused. If half of it was kept, the two plans differ.")
-@hint("When does `self.items` change: before all items are looked at, or after?")
-@hint("Put what you have checked into a new list, and give it to `self.items` in the last line.")
-@case(["Read the code"], items="Add tests")
+@RULES.add("Rule 7: a rejected list changes nothing")
+@why("The model reads that its list was rejected. If half of it is stored, the two plans differ.")
+@hint("When does `self.items` change: before or after all items are checked?")
+@hint("Collect the checked items in a new list, and assign it to `self.items` in the last line.")
 @case(["Read the code"], items=[{"text": "Add tests"}, {"text": " "}])
 @case(["Read the code"], items=[{"text": "Add tests"}, {"text": "Write docs", "status": "done"}])
 @case(
@@ -199,31 +199,33 @@ def unchanged(MyTodo, items):
 
 
 @RULES.add("Rule 8: no two items have the same text, or the same id")
-@why("When one of the twins is completed, nobody can say which, and the count is wrong.")
-@hint("Which texts have you seen already?")
-@hint("A set of texts, and one of ids. An id may be left out: then there is none to compare.")
-@case(SAME_TEXT, items=[{"text": "Add tests"}, {"text": "Add tests"}])
+@why("If one of two equal tasks is completed, the list does not show which one.")
+@hint("Which texts has your loop already seen?")
+@hint("Keep a set of texts and a set of ids. An id may be left out: then do not compare it.")
 @case(
-    SAME_TEXT,
-    items=[{"text": "Add tests"}, {"text": " Add tests "}],
-    hint="Compare what is left when the blanks are gone.",
+    explained_refusal("duplicate"),
+    items=[{"text": "Add tests"}, {"text": "Write docs"}, {"text": " Add tests "}],
+    hint="Compare every text with all others, without the whitespace around them.",
 )
-@case(SAME_ID, items=[{"id": "1", "text": "Add tests"}, {"id": "1", "text": "Write docs"}])
+@case(
+    explained_refusal("duplicate"),
+    items=[{"id": "1", "text": "Add tests"}, {"id": "1", "text": "Write docs"}],
+)
 @case(
     2,
     items=[{"text": "Add tests"}, {"text": "Write docs"}],
-    hint="Without an id, nothing is the same.",
+    hint="Two items without an id do not have the same id.",
 )
 @case(2, items=[{"id": "1", "text": "Add tests"}, {"id": "2", "text": "Write docs"}])
-def no_twins(MyTodo, items):
+def no_duplicates(MyTodo, items):
     todo = MyTodo()
     todo.update(items)
     return len(todo.items)
 
 
-@no_twins.also
-@case(1, hint="The old list goes, and what was seen in it with it: look at the new items alone.")
-def no_twins_of_the_past(MyTodo):
+@no_duplicates.also
+@case(1, hint="Compare only the new items with each other: the new list replaces the old one.")
+def no_duplicates_of_old_items(MyTodo):
     todo = MyTodo()
     todo.update([{"id": "1", "text": "Add tests", "status": "in_progress"}])
     todo.update([{"id": "1", "text": "Add tests", "status": "completed"}])
@@ -231,27 +233,36 @@ def no_twins_of_the_past(MyTodo):
 
 
 FURTHER = Further(
-    "Which of the eight would you give up first, and what would it cost?",
-    "Some would say the 20: a model seldom writes more. Without the fifth, the list does not say "
-    "what is being done; without the seventh, the model's picture of its plan is false, and it "
-    "cannot know.",
+    "Which of the eight rules would you give up first, and what would you lose?",
+    "Perhaps the 20: a model seldom writes more. Without rule 5, the list does not show what the "
+    "model is working on. Without rule 7, the model's view of its plan is wrong, and it cannot "
+    "know.",
 )
-AFTER = "This is a TodoManager in all that matters."
 
 
 def check_rules(MyTodo: Any = None, upto: int | None = None, **settings: Any) -> Result:
-    """How many of the list's rules hold: of the first `upto` (1 to 8), or of all eight.
+    """Check a `MyTodo` against the first `upto` rules (1 to 8), or against all eight.
 
-    Give it the class. `settings` are those of check.examine.
+    Pass the class. `settings` are those of check.examine.
     """
-    rules = RULES[:upto]
-    if len(rules) == len(RULES):
-        subject = Subject("MyTodo", rules, AFTER, FURTHER, core=("update",))
-    else:
-        subject = Subject(f"MyTodo, {tell_range(len(rules))}", rules, core=("update",))
-    return check(subject, {"MyTodo": MyTodo}, **settings)
+    exercise = EXERCISE
+    if upto is not None and upto < len(RULES):
+        numbers = "rule 1" if upto == 1 else f"rules 1 to {upto}"
+        label = f"MyTodo, {numbers}"
+        exercise = replace(EXERCISE, rules=RULES[:upto], label=label, after="", further=None)
+    return check(exercise, {"MyTodo": MyTodo}, **settings)
 
 
-def tell_range(count: int) -> str:
-    """The first rules in words: "rule 1", "rules 1 to 3"."""
-    return "rule 1" if count == 1 else f"rules 1 to {count}"
+EXERCISE = Exercise(
+    name="rules",
+    title="A list with eight rules",
+    notebook="s03_todo_write",
+    cell_id="rules-04",
+    check=check_rules,
+    subjects=("MyTodo",),
+    rules=RULES,
+    after="It does what matters most in a TodoManager.",
+    further=FURTHER,
+    needs=("Shown",),
+    core=("update",),
+)

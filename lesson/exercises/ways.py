@@ -1,11 +1,11 @@
-"""Other right solutions, shown to a learner who has found one: each with what it costs."""
+"""Other right solutions, which a learner can read after passing."""
 
 from agentlib.nag import Nag
 from agentlib.todo import TodoManager
 
 
 class PriorityInCheck(TodoManager):
-    """The priority in check, line and tool, without `fields`."""
+    """Add the priority in `check` and `tool`, without `fields`."""
 
     LEVELS = ("high", "medium", "low")
 
@@ -24,7 +24,7 @@ class PriorityInCheck(TodoManager):
 
 
 class NagLevelByLevel(Nag):
-    """Three passes over the list, and no number for a word."""
+    """Go through the list once per level, without numbers for the words."""
 
     def reminder(self):
         for level in ("high", "medium", "low"):

@@ -4,10 +4,7 @@ import linecache
 from itertools import count
 
 NUMBERS = count(1)
-IMPORTS = (
-    "from agentlib import *\nfrom agentlib.tools import *\n"
-    "from lesson import PracticeModel, connect, sample\nfrom lesson.exercises import *\n"
-)
+IMPORTS = "from agentlib import *\nfrom agentlib.tools import *\nfrom lesson import *\n"
 
 
 def define(source, name):

@@ -1,6 +1,7 @@
-"""The checks of the exercises: every right solution passes, every mistake meets its own rule."""
+"""The checks: every right solution passes, every mistake fails its own rule first."""
 
 from contextlib import suppress
+from importlib import import_module
 
 import pytest
 from exercises import (  # noqa: F401, each fills marks.SOLUTIONS
@@ -14,59 +15,89 @@ from exercises import (  # noqa: F401, each fills marks.SOLUTIONS
     wrong_priority,
     wrong_timed,
 )
+from exercises.cells import all_sources, define, run, slip
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lesson.exercises import Clock, check_brief, check_nag, check_priority, check_timed
+from lesson import Clock, check_nag
+from lesson.exercises.catalogue import EXERCISES
 
-CHECKS = {
-    "brief": check_brief,
-    "priority": check_priority,
-    "nag": lambda nag: check_nag(nag, right_priority.ByFields),
-    "timed": check_timed,
-}
+IN_SOURCE = [one for one in EXERCISES if one.name in "loop tool rules facts kept agent".split()]
+CLASSES = {one.name: one.check for one in EXERCISES if one not in IN_SOURCE}
+CLASSES["nag"] = lambda nag: check_nag(nag, right_priority.ByFields)
 
 
-def entries(kind):
-    found = [
-        (module.rpartition("_")[2], solution, rule)
-        for module, solution, rule in marks.SOLUTIONS
-        if (rule is None) == (kind == "right")
-    ]
-    return [
-        pytest.param(*entry, id=f"{entry[0]}-{getattr(entry[1], '__name__', 'partial')}")
-        for entry in found
-    ]
+def read_attempts(exercise):
+    return import_module(f"exercises.attempts.{exercise.name}")
 
 
-def first_miss(result):
-    return next(
-        (
-            rule.name
-            for rule, state in zip(result.rules, result.states, strict=True)
-            if state != "yes"
-        ),
-        None,
-    )
+def list_right():
+    for exercise in IN_SOURCE:
+        for title, source in read_attempts(exercise).RIGHT.items():
+            yield pytest.param(exercise, source, id=f"{exercise.name}-{title}")
 
 
-@pytest.mark.parametrize("exercise, solution, rule", entries("right"))
-def test_a_right_solution_passes(exercise, solution, rule):
-    result = CHECKS[exercise](solution)
+def list_wrong():
+    for exercise in IN_SOURCE:
+        attempts = read_attempts(exercise)
+        for number, (rule, *source, changes) in enumerate(map(without_words, attempts.WRONG)):
+            wrong = slip(*source or [attempts.PLAIN], *changes)
+            yield pytest.param(exercise, wrong, rule, id=f"{exercise.name}-{rule}-{number}")
+
+
+def without_words(entry):
+    return [part for part in entry if entry.index(part) == 0 or "\n" in part or type(part) is list]
+
+
+@pytest.mark.parametrize("exercise, source", list_right())
+def test_right_solution_passes(exercise, source):
+    made = define(source, exercise.subject)
+    result = exercise.check(made)
+    assert result.ok, result
+    assert exercise.check(made).states == result.states
+
+
+@pytest.mark.parametrize("exercise, source, rule", list_wrong())
+def test_mistake_fails_its_own_rule_first(exercise, source, rule):
+    made = define(source, exercise.subject)
+    result = exercise.check(made)
+    assert result.missed == rule, result
+
+
+@pytest.mark.parametrize("exercise", IN_SOURCE, ids=lambda one: one.name)
+def test_trial_runs_when_pasted(exercise):
+    made = define(read_attempts(exercise).PLAIN, exercise.subject)
+    names = {exercise.subject: made} | {f"loop_with_blank_{number}": made for number in range(1, 6)}
+    for source in all_sources(exercise.rules):
+        with suppress(ValueError):  # a trial of what the solution rejects
+            run(source, **names)
+
+
+@pytest.mark.parametrize("exercise", EXERCISES, ids=lambda one: one.name)
+def test_nothing_yet_is_not_a_failure(exercise):
+    for made in (None, ...):
+        result = exercise.check(made)
+        assert not result.begun and not result.ok and "that is fine" in str(result)
+
+
+def entries(is_right):
+    for module, solution, rule in marks.SOLUTIONS:
+        if (rule is None) == is_right:
+            kind = module.rpartition("_")[2]
+            name = getattr(solution, "__name__", "partial")
+            yield pytest.param(kind, solution, rule, id=f"{kind}-{name}")
+
+
+@pytest.mark.parametrize("kind, solution, rule", entries(is_right=True))
+def test_right_class_passes(kind, solution, rule):
+    result = CLASSES[kind](solution)
     assert result.ok, result
 
 
-@pytest.mark.parametrize("exercise, solution, rule", entries("wrong"))
-def test_a_mistake_is_caught_by_its_own_rule_first(exercise, solution, rule):
-    result = CHECKS[exercise](solution)
-    assert not result.ok
-    assert result.miss, result
-    assert first_miss(result) == rule, result
-
-
-def test_there_are_enough_of_both():
-    assert len(entries("right")) >= 10
-    assert len(entries("wrong")) >= 40
+@pytest.mark.parametrize("kind, solution, rule", entries(is_right=False))
+def test_wrong_class_fails_its_own_rule_first(kind, solution, rule):
+    result = CLASSES[kind](solution)
+    assert result.missed == rule, result
 
 
 STATUSES = ("pending", "in_progress", "completed")
@@ -85,8 +116,8 @@ STATUSES = ("pending", "in_progress", "completed")
         max_size=8,
     )
 )
-def test_the_right_ways_to_measure_time_agree_on_any_history(updates):
-    """But for what the text leaves open: a completed task opened again, a dropped one come back."""
+def test_right_solutions_measure_the_same_times(updates):
+    """Except for what the text leaves open: a task reopened after completion or after a drop."""
     clock = Clock(0)
     ways = [
         way(clock=clock)
@@ -109,12 +140,11 @@ def test_the_right_ways_to_measure_time_agree_on_any_history(updates):
             last = {id for id, _ in tasks}
             seen |= last
             over |= {id for id, status in tasks if status == "completed"}
-    summaries = [plain(way.summary()) for way in ways]
+    summaries = [as_plain_dicts(way.summary()) for way in ways]
     assert all(summary == summaries[0] for summary in summaries)
 
 
-def plain(summary):
-    """A summary in plain dicts, with the values that count."""
+def as_plain_dicts(summary):
     names = ("started", "completed", "seconds")
     return {
         "session": summary["session"],

@@ -8,22 +8,26 @@ import shutil
 import subprocess
 import sys
 import time
+from contextlib import suppress
 from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
 from solutions import learners, solved
 
+from agentlib.sandbox import bubblewrap
 from lesson.exercises import catalogue
 from lesson.exercises.__main__ import main, make_row
 from lesson.exercises.grading.bets import BETS, read_bets
 from lesson.exercises.grading.kernel import Session
 from lesson.exercises.grading.notebooks import (
     EXERCISE_SECONDS,
+    Cell,
     Notebook,
     check_exercise,
     check_notebook,
     find_cells,
+    find_definitions,
     read_cells,
 )
 from lesson.exercises.order import RULES
@@ -79,7 +83,7 @@ def outcome(kernel):
 
 
 def outcome_alone(path, exercise):
-    """The same in a kernel of its own, which may be spoiled."""
+    """Return the same from a separate kernel, which the cell may break."""
     with Session([]) as session:
         return check_one(session, path, exercise, EXERCISE_SECONDS)
 
@@ -97,12 +101,12 @@ def table(capsys, *arguments):
 # Right, not begun, not yet
 
 
-def test_the_solved_notebook_is_all_right():
+def test_solved_notebook_passes():
     assert check_notebook(SOLVED).ok
 
 
 @pytest.mark.parametrize("name", ["s02_tool_use", "s03_todo_write", "your_agent"])
-def test_what_is_written_in_the_lesson_is_checked_too_even_without_tags_and_ids(name, tmp_path):
+def test_lesson_notebooks_are_checked_without_tags_and_ids(name, tmp_path):
     notebook = json.loads(solved(name).read_text(encoding="utf-8"))
     for number, cell in enumerate(notebook["cells"]):
         cell |= {"metadata": {}, "id": f"cell-{number}"}
@@ -113,18 +117,18 @@ def test_what_is_written_in_the_lesson_is_checked_too_even_without_tags_and_ids(
     assert not any(one.begun or one.problem for one in check_notebook(learners(name)).checked)
 
 
-def test_the_learners_notebook_is_not_begun():
+def test_unchanged_notebook_is_not_begun():
     notebook = check_notebook(LEARNERS)
     assert [one.begun for one in notebook.checked] == [False] * len(EXERCISES)
     assert [one.problem for one in notebook.checked] == [""] * len(EXERCISES)
 
 
-def test_the_feedback_is_that_of_the_notebook(saved):
+def test_feedback_is_the_same_as_in_the_notebook(saved):
     path = saved(priority="class PriorityTodo(TodoManager):\n    priority = 'medium'\n")
     said = str(check_notebook(path))
-    assert "[not yet] An item keeps the priority that the model gave it" in said
-    assert "PriorityNag: all 11 rules hold. It was tried with a list of ours" in said
-    assert "[timed] TimedTodo: all 18 rules hold." in said
+    assert "[not yet] An item keeps the priority" in said
+    assert "PriorityNag: all 11 rules pass. It was tried with our list" in said
+    assert "[timed] TimedTodo: all 18 rules pass." in said
 
 
 def test_only_the_cells_of_an_exercise_are_run(saved, tmp_path):
@@ -136,13 +140,13 @@ def test_only_the_cells_of_an_exercise_are_run(saved, tmp_path):
     assert check_notebook(path).ok
 
 
-def test_a_cell_that_fails_after_the_class_still_counts(saved, outcome):
+def test_cell_that_raises_after_the_class_is_checked(saved, outcome):
     path = saved(order='order = "E B G H D A"\nprint(unknown)')
     assert outcome(path, "order").ok
     assert "NameError" in outcome(path, "order").text and "line 2" in outcome(path, "order").text
 
 
-def test_what_only_ipython_understands_is_left_out(saved):
+def test_ipython_syntax_is_accepted(saved):
     assert outcome_alone(saved(order='%xmode Plain\n!ls\nNag?\norder = "EBGHDA"'), "order").ok
 
 
@@ -156,7 +160,7 @@ def test_what_only_ipython_understands_is_left_out(saved):
         "%%time",
     ],
 )
-def test_what_only_ipython_can_run_does_no_harm(saved, line):
+def test_ipython_magic_is_accepted(saved, line):
     checked = outcome_alone(saved(order=f'{line}\norder = "EBGHDA"'), "order")
     assert checked.ok and "stopped" not in checked.text, checked
 
@@ -172,11 +176,11 @@ def test_what_only_ipython_can_run_does_no_harm(saved, line):
         ("order = list(AllAtOnce)", "Only the cells of the exercises are run here."),
     ],
 )
-def test_why_a_cell_stopped_is_told_without_holes(saved, outcome, source, words):
+def test_error_of_a_cell_is_explained(saved, outcome, source, words):
     assert words in outcome(saved(order=source), "order").problem
 
 
-def test_an_exercise_may_use_what_stands_above_it(saved):
+def test_exercise_may_use_earlier_cells(saved):
     """The class of the first part, and all that the first cell of the notebook imports."""
     code = SOLUTION.replace("TodoManager", "PriorityTodo")
     code = "print(Trial, Board, Player, Puzzle, islice, check_order, PLANNING)\n" + code
@@ -184,7 +188,7 @@ def test_an_exercise_may_use_what_stands_above_it(saved):
     assert timed.ok and "stopped" not in timed.text, timed
 
 
-def test_a_cell_is_found_where_its_tags_are_lost(saved, outcome):
+def test_cell_is_found_without_its_tags(saved, outcome):
     for keep_ids in (True, False):
         path = saved()
         notebook = json.loads(path.read_text())
@@ -198,7 +202,7 @@ def test_a_cell_is_found_where_its_tags_are_lost(saved, outcome):
         assert outcome(path, "priority").ok
 
 
-def test_two_cells_with_the_same_tags_are_told(saved, outcome):
+def test_two_cells_with_the_same_tags_are_reported(saved, outcome):
     path = saved()
     notebook = json.loads(path.read_text())
     [cell] = [one for one in notebook["cells"] if one["id"] == "order-04"]
@@ -207,23 +211,23 @@ def test_two_cells_with_the_same_tags_are_told(saved, outcome):
     assert "2 cells carry its tags; the last one counts." in outcome(path, "order").text
 
 
-def test_a_row_keeps_its_columns_whatever_comes(saved):
+def test_forged_result_keeps_the_columns(saved):
     forged = "import lesson.exercises.checking.check as c\nc.try_rules = lambda *_: (%s, None)"
     for states in ("('yes',) * 50", "('yes',)", "(3, 'x')", "None"):
         checked = outcome_alone(saved(priority=SOLVED_LIST + forged % states), "priority")
-        row = make_row(Notebook("a.ipynb", (checked,)), EXERCISES)
-        assert len(row) == len(make_row(Notebook("b.ipynb"), EXERCISES))
+        row = make_row("a", [Notebook("a.ipynb", (checked,))], EXERCISES)
+        assert len(row) == len(make_row("b", [Notebook("b.ipynb")], EXERCISES))
 
 
-def test_an_error_in_a_class_shows_the_learners_line(saved, outcome):
+def test_error_in_a_class_shows_the_learners_line(saved, outcome):
     path = saved(
         priority="class PriorityTodo(TodoManager):\n    def update(self, items):\n"
         "        return self.nothing\n"
     )
-    assert "In your code, line 3: return self.nothing" in outcome(path, "priority").text
+    assert "Your code: line 3: return self.nothing" in outcome(path, "priority").text
 
 
-# Whatever a learner can save
+# Broken notebooks
 
 
 @pytest.mark.parametrize(
@@ -232,7 +236,7 @@ def test_an_error_in_a_class_shows_the_learners_line(saved, outcome):
         ("", "does not define PriorityTodo"),
         ("class PriorityTodo(TodoManager:", "SyntaxError"),
         ("import sys; sys.exit(0)", "SystemExit"),
-        ("PriorityTodo = 3", "wants the class itself"),
+        ("PriorityTodo = 3", "needs the class itself"),
         ("def PriorityTodo(): pass", "nothing there yet"),
         ("\0", "does not define"),
         ("PriorityTodo = input('class? ')", "StdinNotImplementedError"),
@@ -244,7 +248,7 @@ def test_an_error_in_a_class_shows_the_learners_line(saved, outcome):
         ),
     ],
 )
-def test_it_ends_in_a_sentence(saved, outcome, source, words):
+def test_any_source_is_reported(saved, outcome, source, words):
     checked = outcome(saved(priority=source), "priority")
     assert not checked.ok
     assert words in checked.text, checked
@@ -260,37 +264,45 @@ def test_it_ends_in_a_sentence(saved, outcome, source, words):
     ],
 )
 @pytest.mark.skipif(os.name == "nt", reason="signals are another matter there")
-def test_the_end_of_its_process_is_explained(saved, outcome, source, words):
+def test_end_of_the_kernel_is_explained(saved, outcome, source, words):
     seconds = 1 if "range" in source else EXERCISE_SECONDS
     checked = outcome(saved(priority=source), "priority", seconds=seconds)
     assert words in checked.problem, checked
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="only Linux bounds memory so")
-def test_memory_has_a_bound(saved, outcome):
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux limits memory this way")
+def test_memory_is_limited(saved, outcome):
     text = outcome(saved(priority="hog = bytearray(8 * 2**30)"), "priority").text
     assert "MemoryError" in text
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="it looks into /proc")
-def test_nothing_is_left_running_and_no_key_is_seen(saved, tmp_path, monkeypatch):
+def test_processes_are_killed_and_keys_are_hidden(saved, monkeypatch):
     monkeypatch.setenv("ANTHROPIC_API_KEY", "a key")
-    seen, started = tmp_path / "seen", tmp_path / "started"
     path = saved(
-        priority=(
-            "import os, subprocess\n"
-            f"open({str(seen)!r}, 'w').write(' '.join(os.environ))\n"
-            "left = subprocess.Popen(['sleep', '600'])\n"
-            f"open({str(started)!r}, 'w').write(str(left.pid))"
-        )
+        priority="import os, subprocess\n"
+        "left = subprocess.Popen(['sleep', '86399.25'])\n"
+        "raise ValueError([name for name in os.environ if 'KEY' in name or 'PATH' in name])"
     )
-    outcome_alone(path, "priority")
-    assert "ANTHROPIC" not in seen.read_text() and "PATH" in seen.read_text()
-    left = Path(f"/proc/{started.read_text()}/stat")
+    said = outcome_alone(path, "priority").text
+    assert "ANTHROPIC" not in said and "PATH" in said
     give_up = time.monotonic() + 60
-    while left.exists() and left.read_text().split()[2] not in "ZX":
-        assert time.monotonic() < give_up, "it still runs"
+    while any(b"86399.25" in read_command(one) for one in Path("/proc").glob("[0-9]*")):
+        assert time.monotonic() < give_up, "it is still running"
         time.sleep(0.05)
+
+
+def read_command(process):
+    with suppress(OSError):
+        return (process / "cmdline").read_bytes()
+    return b""
+
+
+@pytest.mark.skipif(not bubblewrap.works(), reason="bubblewrap is not installed")
+def test_kernel_runs_in_the_sandbox(saved, tmp_path):
+    path = saved(order=f"order = 'EBGHDA'\nopen({str(tmp_path / 'out')!r}, 'w').close()")
+    assert "stopped with" in outcome_alone(path, "order").text
+    assert not (tmp_path / "out").exists()
 
 
 @pytest.mark.parametrize(
@@ -309,37 +321,37 @@ def test_nothing_is_left_running_and_no_key_is_seen(saved, tmp_path, monkeypatch
         (b'{"cells": [{"cell_type": "code", "metadata": {"tags": 5}, "source": 7}]}', "tagged"),
     ],
 )
-def test_a_file_that_is_no_notebook_of_ours_is_told_so(tmp_path, content, words):
+def test_file_that_is_no_notebook_is_reported(tmp_path, content, words):
     path = tmp_path / "exercises.ipynb"
     path.write_bytes(content)
     notebook = check_notebook(path)
     assert words in notebook.problem and not notebook.ok
 
 
-def test_a_file_that_is_not_there_is_told_so(tmp_path, capsys):
+def test_missing_file_is_reported(tmp_path, capsys):
     assert main([str(tmp_path / "gone.ipynb")]) == 1
     assert "There is no such file." in capsys.readouterr().out
 
 
-def test_a_folder_is_told_so(tmp_path):
+def test_folder_is_reported(tmp_path):
     (tmp_path / "folder.ipynb").mkdir()
     assert "a folder" in check_notebook(tmp_path / "folder.ipynb").problem
 
 
 @pytest.mark.skipif(os.name == "nt", reason="links are another matter there")
-def test_a_link_that_leads_nowhere_is_told_so(tmp_path):
+def test_broken_symlink_is_reported(tmp_path):
     (tmp_path / "round.ipynb").symlink_to("round.ipynb")
     (tmp_path / "broken.ipynb").symlink_to("gone")
     os.mkfifo(tmp_path / "pipe.ipynb")
     said = [
         check_notebook(tmp_path / f"{name}.ipynb").problem for name in ("round", "broken", "pipe")
     ]
-    assert said == ["It is a link that leads nowhere."] * 2 + [
+    assert said == ["It is a symlink to a file that does not exist."] * 2 + [
         "It is not a file, but a folder or the like."
     ]
 
 
-def test_a_cell_that_was_deleted_is_told_so(saved, outcome):
+def test_deleted_cell_is_reported(saved, outcome):
     path = saved()
     notebook = json.loads(path.read_text())
     notebook["cells"] = [
@@ -354,7 +366,7 @@ BROKEN = "class PriorityTodo(TodoManager:"
 
 
 @pytest.mark.parametrize("order", ["order = EBGHDA", "order = E B G H D A"])
-def test_letters_without_quotes_are_told_so(saved, outcome, order):
+def test_letters_without_quotes_are_explained(saved, outcome, order):
     assert "Put the letters between quotes" in outcome(saved(order=order), "order").problem
 
 
@@ -371,7 +383,7 @@ def test_letters_without_quotes_are_told_so(saved, outcome, order):
         ),
     ],
 )
-def test_the_table_says_what_did_not_run(saved, capsys, source, words):
+def test_table_has_the_reason_for_what_did_not_run(saved, capsys, source, words):
     [row] = table(capsys, saved(priority=source))
     assert words in row["did not run"]
     assert row["priority"] == "" and row["nag"] == "11 of 11"
@@ -380,7 +392,7 @@ def test_the_table_says_what_did_not_run(saved, capsys, source, words):
 # The table
 
 
-def test_the_table_has_a_row_a_learner_and_a_column_a_rule(saved, tmp_path, capsys):
+def test_table_has_one_row_per_student_and_one_column_per_rule(saved, tmp_path, capsys):
     saved("ada.ipynb")
     saved(
         "ben.ipynb",
@@ -394,13 +406,13 @@ def test_the_table_has_a_row_a_learner_and_a_column_a_rule(saved, tmp_path, caps
     shutil.copy(SOLVED, hidden / "ada-checkpoint.ipynb")
 
     ada, ben, cleo, dan, last = table(capsys, tmp_path)
-    assert [Path(row["notebook"]).stem for row in (ada, ben, cleo, dan)] == [
+    assert [Path(row["student"]).stem for row in (ada, ben, cleo, dan)] == [
         "ada",
         "ben",
         "cleo",
         "dan",
     ]
-    assert ada["priority"] == "11 of 11" and ada["priority: rules"] == "11"
+    assert ada["priority"] == "10 of 10" and ada["priority: rules"] == "10"
     assert ada["did not run"] == ""
     assert ben["priority"] == "not begun" and ben["order"] == "3 of 4"
     assert [ben[f"order: {rule.title}"] for rule in RULES] == ["yes", "yes", "yes", "not yet"]
@@ -410,43 +422,43 @@ def test_the_table_has_a_row_a_learner_and_a_column_a_rule(saved, tmp_path, caps
     assert dan["did not run"].startswith("timed: It ended (exit code 1)")
     assert dan["timed"] == "" and dan["nag"] == "11 of 11"
     assert len(ada) == 2 + sum(3 + len(exercise.rules) for exercise in EXERCISES)
-    assert last["notebook"] == "not yet, of 4 notebooks"
-    assert (last["order"], last[f"order: {RULES[3].title}"], last["nag"]) == ("1", "1", "0")
+    assert last["student"] == "not yet, of 4 students"
+    assert (last["order"], last[f"order: {RULES[3].title}"], last["nag"]) == ("2", "2", "1")
 
 
-def test_a_table_says_how_far_it_is(saved, capsys):
+def test_table_prints_progress_to_stderr(saved, capsys):
     main([str(saved("ada.ipynb")), "--csv"])
     told = capsys.readouterr()
     assert told.err.startswith("1 of 1: ") and told.err.endswith("ada.ipynb\n")
     assert len(told.out.splitlines()) == 2, "a single notebook needs no row about the class"
 
 
-def test_no_spreadsheet_takes_a_name_for_a_formula(saved, tmp_path, monkeypatch, capsys):
+def test_formula_in_a_name_is_disarmed(saved, tmp_path, monkeypatch, capsys):
     saved("=HYPERLINK(1).ipynb")
     monkeypatch.chdir(tmp_path)
-    assert table(capsys, "=HYPERLINK(1).ipynb")[0]["notebook"].startswith("'=")
+    assert table(capsys, "=HYPERLINK(1).ipynb")[0]["student"].startswith("'=")
 
 
-def test_feedback_goes_to_a_file_for_each_notebook(saved, tmp_path, capsys):
-    paths = [saved("ada.ipynb", order="order = 'A'"), saved("ben.ipynb")]
+def test_feedback_writes_one_page_per_notebook(saved, tmp_path, capsys):
+    paths = [saved("ada.ipynb", order="order = 'E'"), saved("ben.ipynb")]
     main([*map(str, paths), "--feedback", str(tmp_path / "said"), "--jobs", "2", "--csv"])
     ada, ben = sorted((tmp_path / "said").iterdir())
-    assert "Line A is indented" in ada.read_text() and "all 4 rules hold" in ben.read_text()
-    assert capsys.readouterr().out.startswith("\ufeffnotebook,")
+    assert "not valid Python" in ada.read_text() and "all 4 rules pass" in ben.read_text()
+    assert capsys.readouterr().out.startswith("\ufeffstudent,")
 
 
-def test_that_a_result_can_be_forged_is_said(capsys):
+def test_help_says_that_a_result_can_be_forged(capsys):
     with pytest.raises(SystemExit):
         main(["--help"])
     assert "A result can be forged" in capsys.readouterr().out
 
 
-def test_the_exit_code_says_whether_all_is_right(saved, capsys):
+def test_exit_code(saved, capsys):
     assert main([str(SOLVED)]) == 0
     assert main([str(saved(order="order = ''"))]) == 1
 
 
-def test_the_command_runs_from_anywhere(tmp_path):
+def test_command_is_not_shadowed_by_files_in_the_folder(tmp_path):
     """In a folder of the learner's whose files have the names of modules."""
     for name in ("json.py", "random.py", "agentlib.py"):
         (tmp_path / name).write_text("raise SystemExit('the wrong module')")
@@ -460,10 +472,10 @@ def test_the_command_runs_from_anywhere(tmp_path):
         encoding="utf-8",
     )
     assert done.returncode == 0, done.stdout + done.stderr
-    assert "all 18 rules hold" in done.stdout
+    assert "all 18 rules pass" in done.stdout
 
 
-def test_a_folder_without_notebooks_is_told_so(tmp_path, capsys):
+def test_folder_without_notebooks_is_reported(tmp_path, capsys):
     with pytest.raises(SystemExit):
         main([str(tmp_path)])
     assert "there is no notebook in" in capsys.readouterr().err
@@ -486,22 +498,24 @@ def save_bet(path, bet=None, law=None):
     return read_bets(read_cells(path))
 
 
-def test_a_bet_and_the_guesses_at_the_law_are_read_from_a_saved_notebook(tmp_path):
+def test_bets_are_numbers_in_a_saved_notebook(tmp_path):
     path = tmp_path / "ada.ipynb"
     assert save_bet(path) == {}
     assert save_bet(path, bet=7) == {12: 7}
     assert save_bet(path, bet=5, law="{20: 9, 30: 40}") == {12: 5, 20: 9, 30: 40}
-    for law in ("{20: 0, 30: 0}", "{20: 'nine'}", "{20: 9", "{[]: 3}", "{20, 30}", "{12: 4}"):
+    for law in ("{20: 0, 30: 0}", "{20: 'nine', 30: 1}", "{20, 30}", "{20: 9999, 30: 4}"):
         assert save_bet(path, law=law) == {}, law
+    assert read_bets([Cell("", frozenset(), "my_bet = 8  # of 15")]) == {12: 8}
+    assert read_bets([Cell("", frozenset(), "my_bet = " + "9" * 60_000)]) == {}
 
 
-def test_the_picture_has_a_block_for_each_bet_beside_what_was_measured(tmp_path, capsys):
+def test_picture_has_a_block_per_bet_and_the_measured_steps(tmp_path, capsys):
     for number, bet in enumerate([5, 8, 8, 99]):
         save_bet(tmp_path / f"{number}.ipynb", bet=bet)
     save_bet(tmp_path / "none.ipynb")
     picture = tmp_path / "bets.svg"
     assert main([str(tmp_path), "--bets", str(picture)]) == 0
-    assert capsys.readouterr().out.startswith("4 of 5 notebooks hold a bet.")
+    assert capsys.readouterr().out.startswith("4 of 5 notebooks contain a bet.")
     drawn = picture.read_text(encoding="utf-8")
     assert ElementTree.fromstring(drawn) is not None
     assert "1 of 4 bets are right" in drawn and "the middle one is 8" in drawn and ">15+<" in drawn
@@ -512,24 +526,46 @@ def test_the_picture_has_a_block_for_each_bet_beside_what_was_measured(tmp_path,
         assert f">{sign}{run.steps_done}<" in drawn
 
 
-def test_a_folder_without_bets_is_told_so(tmp_path, capsys):
+def test_folder_without_bets_is_reported(tmp_path, capsys):
     save_bet(tmp_path / "ada.ipynb")
     with pytest.raises(SystemExit):
         main([str(tmp_path), "--bets", str(tmp_path / "bets.svg")])
-    assert "none of 1 notebooks holds a bet" in capsys.readouterr().err
+    assert "none of 1 notebooks contains a bet" in capsys.readouterr().err
     assert not (tmp_path / "bets.svg").exists()
 
 
-# One kernel, one try after another
-
-MUTATES = """
-TodoManager.fields["priority"] = {"enum": ["high", "medium", "low"], "default": "medium"}
-"""
-
-
-def test_changing_todomanager_fields_fails_and_does_not_affect_the_next_check():
+def test_changed_parent_is_reported_until_the_kernel_is_restarted():
     with Session([]) as session:
-        session.run_cell(MUTATES, 10)
-        session.run_cell(SOLVED_LIST, 10)
-        said = session.ask("priority", 20)
-    assert set(said["states"]) == {"yes"}, said["text"]
+        session.run_cell("TodoManager.line = None\n" + SOLVED_LIST, 10)
+        said = [session.ask("priority", 20) for _ in range(2)]
+    assert "has changed TodoManager.line" in said[0]["text"] and said[0] == said[1]
+
+
+def test_any_error_is_the_problem_of_its_own_notebook(saved, monkeypatch, capsys):
+    def fail(cells):
+        raise RecursionError("too deep")
+
+    monkeypatch.setattr("lesson.exercises.grading.notebooks.choose_exercises", fail)
+    assert main([str(saved("ada.ipynb")), str(saved("ben.ipynb"))]) == 1
+    assert capsys.readouterr().out.count("failed: RecursionError: too deep") == 2
+
+
+def test_endless_output_uses_bounded_memory(saved, outcome):
+    shout = "from IPython.display import display\nfor _ in range(300): display('x' * 10_000)\n"
+    assert outcome(saved(order=shout + 'order = "EBGHDA"'), "order").ok
+
+
+def test_search_for_a_definition_takes_linear_time():
+    line = "from a " + " import b" * 50_000
+    start = time.monotonic()
+    assert not find_definitions("order", [Cell("", frozenset(), line)])
+    assert time.monotonic() - start < 1
+
+
+def test_feedback_files_never_collide(saved, tmp_path):
+    for folder in ("a/b", "a-b"):
+        (tmp_path / folder).mkdir(parents=True)
+        shutil.copy(saved(order="order = 'E'"), tmp_path / folder / ("x" * 120 + ".ipynb"))
+    main([str(tmp_path / "a"), str(tmp_path / "a-b"), "--feedback", str(tmp_path / "said")])
+    pages = list((tmp_path / "said").iterdir())
+    assert len(pages) == 2 and all("not valid Python" in one.read_text() for one in pages)

@@ -1,12 +1,12 @@
-"""Reminders, not yet right: each stands for one mistake, and names the rule that must tell."""
-
-from html import escape
+"""Wrong solutions of PriorityNag: each has one mistake, and the rule that must fail first."""
 
 from agentlib import Nag
 
 from .marks import caught_by
 
 PLAIN = "<reminder>Update your todos.</reminder>"
+
+
 LEVELS = ["high", "medium", "low"]
 
 
@@ -40,13 +40,6 @@ class CountsCalls:
         return PLAIN if self.left <= 0 else None
 
 
-@caught_by("silent")
-class CallsAreNotRounds(Nag):
-    def __call__(self, calls):
-        self.rounds += len(calls) - 1
-        return super().__call__(calls)
-
-
 @caught_by("counts")
 class ARefusedCallIsNoUse(Nag):
     def __call__(self, calls):
@@ -59,43 +52,10 @@ class OnlyTheFirstCallCounts(Nag):
         return super().__call__(calls[:1])
 
 
-@caught_by("silent")
-class WithoutATodo(Nag):
-    def __init__(self):
-        super().__init__(None)
-
-
 @caught_by("counts")
 class Prints(Nag):
     def reminder(self):
         print(said(best(pending(self))["text"]))
-
-
-@caught_by("counts")
-class OnlyOnce(Nag):
-    def __call__(self, calls):
-        text = super().__call__(calls)
-        if text:
-            self.rounds = 0
-        return text
-
-
-@caught_by("counts")
-class NeverBack:
-    def __init__(self, todo, after=3):
-        self.todo, self.after, self.rounds = todo, after, 0
-
-    def __call__(self, calls):
-        self.rounds += 1
-        return said(best(pending(self))["text"]) if self.rounds >= self.after else None
-
-
-@caught_by("counts")
-class OneTooLate(Nag):
-    def __call__(self, calls):
-        due = self.rounds >= self.after
-        super().__call__(calls)
-        return self.reminder() if due else None
 
 
 @caught_by("highest")
@@ -110,39 +70,13 @@ class TheFirstOne(Nag):
         return said(pending(self)[0]["text"]) if pending(self) else PLAIN
 
 
-@caught_by("highest")
-class LowestOfAll(Nag):
-    def reminder(self):
-        return said(max(pending(self), key=lambda item: LEVELS.index(item["priority"]))["text"])
-
-
-@caught_by("highest")
-class AlphabetBackwards(Nag):
-    def reminder(self):
-        return said(max(pending(self), key=lambda item: item["priority"])["text"])
-
-
-@caught_by("highest")
-class NamesTheNumber(Nag):
-    def reminder(self):
-        return said(f"task #{best(pending(self))['id']}") if pending(self) else PLAIN
-
-
-@caught_by("highest")
-class ReadsACopyInTheClass(Nag):
-    items = []
-
-    def reminder(self):
-        return said(best(self.items)["text"]) if self.items else PLAIN
-
-
 @caught_by("alphabet")
 class Alphabet(Nag):
     def reminder(self):
         return said(min(pending(self), key=lambda item: item["priority"])["text"])
 
 
-@caught_by("alphabet")
+@caught_by("nothing_pending")
 class HighOrTheFirst(Nag):
     def reminder(self):
         items = pending(self)
@@ -170,13 +104,6 @@ class NotCompleted(Nag):
     def reminder(self):
         items = [item for item in self.todo.items if item["status"] != "completed"]
         return said(best(items)["text"]) if items else PLAIN
-
-
-@caught_by("pending")
-class HighestFirstThenItsStatus(Nag):
-    def reminder(self):
-        item = best(self.todo.items)
-        return said(item["text"]) if item["status"] == "pending" else PLAIN
 
 
 @caught_by("only_one")
@@ -218,27 +145,6 @@ class CrashesOnNothing(Nag):
         return said(best(pending(self))["text"])
 
 
-@caught_by("nothing_pending")
-class NamesNone(Nag):
-    def reminder(self):
-        items = pending(self)
-        return said(best(items)["text"] if items else None)
-
-
-@caught_by("nothing_pending")
-class SilentOnNothing(Nag):
-    def reminder(self):
-        return said(best(pending(self))["text"]) if pending(self) else None
-
-
-@caught_by("nothing_pending")
-class AsksForItemsNotForPending(Nag):
-    def reminder(self):
-        if not self.todo.items:
-            return super().reminder()
-        return said(best(pending(self))["text"])
-
-
 @caught_by("as_it_is_now")
 class KeepsTheListItWasMadeWith(Nag):
     def __init__(self, todo, after=3):
@@ -261,18 +167,6 @@ class RemembersItsFirstChoice(Nag):
 
 
 @caught_by("counts")
-class AnotherDefault(Nag):
-    def __init__(self, todo, after=10):
-        super().__init__(todo, after)
-
-
-@caught_by("counts")
-class ARoundWithoutCallsIsNone(Nag):
-    def __call__(self, calls):
-        return super().__call__(calls) if calls else None
-
-
-@caught_by("counts")
 class LooksForItsOwnItems(Nag):
     def reminder(self):
         return said(best(self.items)["text"])
@@ -283,55 +177,6 @@ class TakesThePriorityOut(Nag):
     def reminder(self):
         items = pending(self)
         return said(min(items, key=lambda i: LEVELS.index(i.pop("priority")))["text"])
-
-
-@caught_by("highest")
-class LooksForTheWordInAllOfTheItem(Nag):
-    def reminder(self):
-        for level in LEVELS:
-            for item in pending(self):
-                if level in str(item):
-                    return said(item["text"])
-        return super().reminder()
-
-
-@caught_by("pending")
-class LooksForPendingInAllOfTheItem(Nag):
-    def reminder(self):
-        items = [item for item in self.todo.items if "pending" in str(item)]
-        return said(best(items)["text"]) if items else PLAIN
-
-
-@caught_by("highest")
-class CapitalizesTheText(Nag):
-    def reminder(self):
-        return said(best(pending(self))["text"].capitalize()) if pending(self) else PLAIN
-
-
-@caught_by("highest")
-class ShortensTheText(Nag):
-    def reminder(self):
-        return said(best(pending(self))["text"][:20]) if pending(self) else PLAIN
-
-
-@caught_by("highest")
-class EscapesTheText(Nag):
-    def reminder(self):
-        return said(escape(best(pending(self))["text"])) if pending(self) else PLAIN
-
-
-@caught_by("tie")
-class TheIdAmongEquals(Nag):
-    def reminder(self):
-        items = sorted(pending(self), key=lambda item: int(item["id"]))
-        return said(best(items)["text"]) if items else PLAIN
-
-
-@caught_by("tie")
-class TheIdAsTextAmongEquals(Nag):
-    def reminder(self):
-        items = sorted(pending(self), key=lambda item: item["id"])
-        return said(best(items)["text"]) if items else PLAIN
 
 
 @caught_by("looks_only")
@@ -351,18 +196,6 @@ class SortsTheList(Nag):
         return said(items[0]["text"]) if items else PLAIN
 
 
-@caught_by("looks_only")
-class StartsTheTask(Nag):
-    def reminder(self):
-        if not pending(self):
-            return super().reminder()
-        item = best(pending(self))
-        item["status"] = "in_progress"
-        text = said(item["text"])
-        item["priority"] = "high"
-        return text
-
-
 @caught_by("tags")
 class NoTags(Nag):
     def reminder(self):
@@ -375,53 +208,3 @@ class BehindTheTag(Nag):
     def reminder(self):
         items = pending(self)
         return super().reminder() + (f" Next: {best(items)['text']}" if items else "")
-
-
-@caught_by("tags")
-class TwoReminders(Nag):
-    def reminder(self):
-        items = pending(self)
-        return super().reminder() + said(best(items)["text"]) if items else PLAIN
-
-
-@caught_by("nothing_pending")
-class SetsTheCountBackWhenNothingIsPending(Nag):
-    def reminder(self):
-        if not pending(self):
-            self.rounds = 0
-            return super().reminder()
-        return said(best(pending(self))["text"])
-
-
-@caught_by("highest")
-class LooksAtFiveTasks(Nag):
-    def reminder(self):
-        items = pending(self)[:5]
-        return said(best(items)["text"]) if items else PLAIN
-
-
-@caught_by("silent")
-class CountsInTheClass(Nag):
-    counted = 0
-
-    def __call__(self, calls):
-        if any(call.name == "todo" for call in calls):
-            type(self).counted = 0
-            return None
-        type(self).counted += 1
-        return self.reminder() if self.counted >= self.after else None
-
-    def reminder(self):
-        return said(best(pending(self))["text"]) if pending(self) else PLAIN
-
-
-@caught_by("counts")
-class TakesTwoCallsForAPlan(Nag):
-    def __call__(self, calls):
-        if len(calls) > 1:
-            self.rounds = 0
-            return None
-        return super().__call__(calls)
-
-    def reminder(self):
-        return said(best(pending(self))["text"]) if pending(self) else PLAIN

@@ -1,4 +1,4 @@
-"""What must come of a trial: a test of the value, and the words that a learner reads."""
+"""What a trial must return: a test of the value, and the words that a learner reads."""
 
 import datetime
 import re
@@ -14,115 +14,129 @@ SHOWN_CHARACTERS = 400
 
 @dataclass(frozen=True)
 class Raised:
-    """What a trial gave, where it raised."""
+    """The result of a trial that raised."""
 
     problem: BaseException
 
 
 @dataclass(frozen=True)
 class Expected:
-    """What must come: in `words`, and as a `test` of what came, which may be a Raised.
+    """The result that a trial must have: in `words`, and as a `test` of the value or Raised.
 
-    A test that raises is not passed. For a value that does not pass, `explain` may have a
-    sentence that says what is wrong with it.
+    A test that raises has failed. `explain` may add a sentence about a value that fails.
     """
 
     words: str
     test: Callable[[Any], Any]
-    explain: Callable[[Any], str] = lambda came: ""
+    explain: Callable[[Any], str] = lambda got: ""
 
 
 def equal(value: Any) -> Expected:
-    """Exactly this value."""
-    return Expected(show(value), lambda came: came == value)
+    """Expect exactly this value."""
+    return Expected(show(value), lambda got: got == value)
 
 
-def is_number(came: Any) -> bool:
-    """Whether this is a number of any kind, except True and False."""
-    return isinstance(came, (Real, Decimal)) and not isinstance(came, bool)
+def is_number(got: Any) -> bool:
+    """Return whether this is a number of any kind, except True and False."""
+    return isinstance(got, (Real, Decimal)) and not isinstance(got, bool)
 
 
-def is_close(came: Any, value: float) -> bool:
-    """Whether this is the number `value`, up to rounding."""
-    return is_number(came) and abs(float(came) - value) < 1e-6
+def is_close(got: Any, value: float) -> bool:
+    """Return whether this is the number `value`, up to rounding."""
+    return is_number(got) and abs(float(got) - value) < 1e-6
 
 
-def explain_number(came: Any) -> str:
-    """What to say of a value that should be a number of seconds."""
-    if isinstance(came, (datetime.timedelta, datetime.datetime)):
-        method = "total_seconds" if isinstance(came, datetime.timedelta) else "timestamp"
-        kind = type(came).__name__
-        return f"A number is wanted; this is a {kind}: `.{method}()` makes a number of it."
-    if isinstance(came, str):
-        return "That is text. A number has no quotes and no unit."
-    return "A clock is a function: `self.clock()` reads it." if callable(came) else ""
+def explain_number(got: Any) -> str:
+    """Say what is wrong with a value that should be a number of seconds."""
+    if isinstance(got, (datetime.timedelta, datetime.datetime)):
+        method = "total_seconds" if isinstance(got, datetime.timedelta) else "timestamp"
+        return f"This is a {type(got).__name__}. `.{method}()` converts it to a number."
+    if isinstance(got, str):
+        return "This is a string. Return a number, without quotes and without a unit."
+    return "A clock is a function: call it with `self.clock()`." if callable(got) else ""
 
 
 def seconds(value: float) -> Expected:
-    """This number, up to rounding."""
-    return Expected(f"{value:g}", lambda came: is_close(came, value), explain_number)
+    """Expect this number, up to rounding."""
+    return Expected(f"{value:g}", lambda got: is_close(got, value), explain_number)
 
 
 def times(**values: float | None) -> Expected:
-    """A dict with these `values`, numbers or None; other keys are allowed."""
+    """Expect a dict with these `values`, numbers or None; other keys are allowed."""
 
-    def is_right(came: Any, name: str) -> bool:
-        value, wanted = came.get(name, "missing"), values[name]
+    def is_right(got: Any, name: str) -> bool:
+        value, wanted = got.get(name, "missing"), values[name]
         return value is None if wanted is None else is_close(value, wanted)
 
-    def explain(came: Any) -> str:
-        if not isinstance(came, Mapping):
+    def explain(got: Any) -> str:
+        if not isinstance(got, Mapping):
             return ""
-        name = next(name for name in values if not is_right(came, name))
-        return f"Look at {name!r}. {explain_number(came.get(name))}".strip()
+        name = next(name for name in values if not is_right(got, name))
+        return f"Look at {name!r}. {explain_number(got.get(name))}".strip()
 
-    return Expected(show(values), lambda came: all(is_right(came, n) for n in values), explain)
+    return Expected(show(values), lambda got: all(is_right(got, n) for n in values), explain)
 
 
 def saying(pattern: str) -> Expected:
-    """What a nag must answer, round by round: "- R" is a silence, then a reminder."""
+    """Expect a nag's results, round by round: in "- R", "-" is None and "R" is a reminder."""
     marks = pattern.split()
 
-    def mark(answer: Any) -> str:
-        if not answer:
+    def mark(result: Any) -> str:
+        if not result:
             return "-"
-        return "R" if isinstance(answer, str) and answer.strip() else "neither"
+        return "R" if isinstance(result, str) and result.strip() else "neither"
 
     words = ", ".join("a reminder" if mark == "R" else "None" for mark in marks)
-    return Expected(f"[{words}]", lambda came: [mark(answer) for answer in came] == marks)
+    return Expected(f"[{words}]", lambda got: [mark(result) for result in got] == marks)
 
 
 def refusal(*words: str) -> Expected:
-    """A ValueError with one of these `words` in its message; without any, whatever is raised."""
+    """Expect a ValueError whose message contains one of these `words`, in any case."""
 
-    def test(came: Any) -> bool:
-        if not isinstance(came, Raised) or not words:
-            return isinstance(came, Raised)
-        said = message(came.problem).lower()
-        return isinstance(came.problem, ValueError) and any(word in said for word in words)
+    def test(got: Any) -> bool:
+        said = message(got.problem).lower()
+        return isinstance(got.problem, ValueError) and any(word.lower() in said for word in words)
 
-    def explain(came: Any) -> str:
-        if isinstance(came, Raised) and isinstance(came.problem, ValueError):
-            return f"It is refused, but the message does not say why: name {words[0]} in it."
+    def explain(got: Any) -> str:
+        if isinstance(got, Raised) and isinstance(got.problem, ValueError):
+            return f"The ValueError is right. Its message must contain {' or '.join(words)}."
         return ""
 
-    named = f" whose message contains {' or '.join(words)}" if words else ""
-    return Expected(f"a ValueError{named}", test, explain)
+    return Expected(f"a ValueError whose message contains {' or '.join(words)}", test, explain)
+
+
+def explained_refusal(about: str) -> Expected:
+    """Expect a ValueError with a message of two words or more: the learner chooses the words.
+
+    `about` says what the message should be about, as a word: "status".
+    """
+
+    def test(got: Any) -> bool:
+        said = message(got.problem).lower()
+        is_told = len(said.split()) > 1 or about.lower() in said
+        return isinstance(got.problem, ValueError) and is_told
+
+    def explain(got: Any) -> str:
+        if isinstance(got, Raised) and isinstance(got.problem, ValueError):
+            return "The ValueError is right. Its message should tell the model what to correct."
+        return ""
+
+    return Expected(f"a ValueError whose message names the problem: {about}", test, explain)
 
 
 def says(*words: str, never: Iterable[str] = (), what: str = "") -> Expected:
-    """A text that has each of these `words`, and none of those in `never`."""
+    """Expect a string that contains each of these `words`, and none of those in `never`."""
     unwanted = tuple(never)
 
-    def test(came: Any) -> bool:
-        has_all = isinstance(came, str) and all(word in came for word in words)
-        return has_all and not any(word in came for word in unwanted)
+    def test(got: Any) -> bool:
+        has_all = isinstance(got, str) and all(word in got for word in words)
+        return has_all and not any(word in got for word in unwanted)
 
-    return Expected(what or "a text with " + " and ".join(map(repr, words)), test)
+    return Expected(what or "a string with " + " and ".join(map(repr, words)), test)
 
 
 def message(problem: BaseException | None) -> str:
-    """What the exception says; "" where even that raises."""
+    """Return the message of an exception; "" if its `__str__` raises."""
     try:
         return str(problem)
     except Exception:  # a learner's __str__ may raise anything
@@ -130,7 +144,7 @@ def message(problem: BaseException | None) -> str:
 
 
 def show(value: Any) -> str:
-    """Any value in a few words, the same on every machine."""
+    """Return any value as a short string that is the same on every machine."""
     try:
         if isinstance(value, Raised):
             words = message(value.problem).strip()

@@ -1,19 +1,87 @@
-"""What the checks try solutions with, and what a learner can try them with, too."""
+"""What the checks try solutions with. A learner can use it as well."""
 
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from copy import deepcopy
 from typing import Any
 
+from agentlib.todo import TodoManager
 from agentlib.tools import Call
 
 WORK = [Call("bash", {"command": "ls"}, "hello.py", ok=True)]
 PLANNING = [Call("todo", {"items": []}, "No todos.", ok=True)]
 
+# Lists that every TodoManager rejects, and lists that it accepts, by a name for the feedback.
+REJECTED: dict[str, Any] = {
+    "two tasks in progress": [{"text": t, "status": "in_progress"} for t in ("Fix", "Test")],
+    "the status 'done'": [{"text": "Docs"}, {"text": "Fix", "status": "done"}],
+    "a task without text": [{"text": "  ", "status": "pending"}],
+    "a task with only a status": [{"status": "pending"}],
+    "21 tasks": [{"text": f"Task {n}"} for n in range(21)],
+    "two tasks with the same id": [{"id": "1", "text": "Fix"}, {"id": "1", "text": "Test"}],
+    "two tasks with the same text": [{"id": "1", "text": "Fix"}, {"id": "2", "text": "Fix"}],
+    "None instead of a list": None,
+}
+ACCEPTED: dict[str, Any] = {
+    "three tasks": [
+        {"text": "Docs"},
+        {"text": "Test", "status": "in_progress", "activeForm": "Testing"},
+        {"text": "Fix", "status": "completed"},
+    ],
+    "an unknown field": [{"text": "Fix", "unknown": 1}],
+    "an empty list": [],
+    "20 tasks": [{"text": f"Task {n}"} for n in range(20)],
+    "a list as a JSON string": '[{"text": "Fix"}]',
+    "a number as id": [{"id": 7, "text": "Fix", "status": "completed"}],
+    "a status in capitals": [{"text": "Fix", "status": "In_Progress "}],
+}
+
+
+def compare_with_todomanager(kind: Callable[..., Any]) -> list[str]:
+    """Return what a todo list class does differently from TodoManager, one sentence each.
+
+    Extra fields of the items are allowed. A rejected list must leave the old one unchanged, and
+    `update` must not change the items that it is given.
+    """
+    found = []
+    for name, items in REJECTED.items():
+        todo = kind()
+        todo.update([{"text": "Docs", "status": "completed"}])
+        before = deepcopy(todo.items)
+        try:
+            todo.update(deepcopy(items))
+            found.append(f"It accepts {name}.")
+            continue
+        except ValueError:
+            pass
+        except Exception as problem:
+            found.append(f"It rejects {name} with a {type(problem).__name__}, not a ValueError.")
+        if todo.items != before:
+            found.append(f"It rejects {name}, but the list has changed.")
+    for name, items in ACCEPTED.items():
+        plain, todo, given = TodoManager(), kind(), deepcopy(items)
+        plain.update(items)
+        try:
+            todo.update(given)
+        except Exception as problem:
+            found.append(f"It rejects {name}: {type(problem).__name__}: {problem}")
+            continue
+        known = {*TodoManager.fields, "unknown"}
+        kept = [
+            {field: item[field] for field in item if field in known and item[field]}
+            for item in todo.items
+        ]
+        if kept != plain.items:
+            found.append(f"With {name}, its items differ from those of a TodoManager.")
+        if given != items:
+            found.append(f"With {name}, it changes the items that it was given.")
+    return found
+
 
 class Clock:
-    """A clock that stands still until you move it: `clock.now = 110`. Calling it reads it.
+    """A clock that you set by hand: `clock.now = 110`. Call it to read it.
 
-    `now` is in seconds, since whenever you like.
+    `now` is in seconds, counted from any moment.
     """
 
     def __init__(self, now: float = 0) -> None:
@@ -26,8 +94,8 @@ class Clock:
         return f"Clock({self.now:g})"
 
 
-def play(TimedTodo: Callable[..., Any], steps: Sequence[tuple[float, Any]]) -> Any:
-    """Let a TimedTodo live through these `steps`, and return its summary() at the last.
+def play_steps(TimedTodo: Callable[..., Any], steps: Sequence[tuple[float, Any]]) -> Any:
+    """Send a TimedTodo the lists in `steps`, and return its summary() at the last one.
 
     A step is a time in seconds and the list that the model sends then, as the status of each task
     by its id: `(100, {"1": "in_progress"})`, or `(100, "in_progress")` for one task with the id
@@ -39,6 +107,6 @@ def play(TimedTodo: Callable[..., Any], steps: Sequence[tuple[float, Any]]) -> A
         statuses = {"1": sent} if isinstance(sent, str) else sent
         if statuses is not None:
             items = [{"id": i, "text": f"Task {i}", "status": s} for i, s in statuses.items()]
-            with suppress(ValueError):  # a refused update, which the model sees as an error
+            with suppress(ValueError):  # a rejected update, which the model reads as an error
                 todo.update(items)
     return todo.summary()

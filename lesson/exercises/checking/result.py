@@ -1,4 +1,4 @@
-"""The outcome of a check: for the eye as HTML and text, for a test as `.ok`."""
+"""The result of a check: shown as HTML and text, read by a notebook as data."""
 
 import inspect
 import re
@@ -9,9 +9,8 @@ from typing import Any
 
 from .rule import Miss, Rule
 
-HOLDS, MISSED, NOT_TRIED = "yes", "not yet", ""
-START = "; start with this one."
-HINT_LABELS = ("Hint", "A second hint", "A third hint", "A fourth hint")
+PASSED, FAILED, NOT_TRIED = "yes", "not yet", ""
+METADATA = "lesson"  # the key in a saved output's metadata
 CODE_STYLE = (
     "margin:2px 0; padding:6px 8px; white-space:pre-wrap; overflow-wrap:anywhere; "
     "background:var(--jp-layout-color2, rgba(128, 128, 128, 0.12)); color:inherit"
@@ -29,31 +28,30 @@ class Way:
 
 @dataclass(frozen=True)
 class Further:
-    """What there is to think about when all rules hold: a `question`, and other `ways`."""
+    """A `question` for a learner who has passed, with its `answer` and other `ways`."""
 
     question: str
     answer: str
     ways: tuple[Way, ...] = ()
 
     @property
-    def parts(self) -> list[tuple[str, str, str]]:
-        """What is folded away: a title, sentences, and code, or no code."""
-        parts = [("Our answer", self.answer, "")]
-        for way in self.ways:
-            title = f"Another way, and what it costs: {way.title}"
-            parts.append((title, way.costs, inspect.getsource(way.code)))
-        return parts
+    def folds(self) -> list[tuple[str, str, str]]:
+        """Return what is folded below the question: a title, sentences, and code or ""."""
+        ways = [
+            (f"Another way: {one.title}", one.costs, inspect.getsource(one.code))
+            for one in self.ways
+        ]
+        return [("Answer", self.answer, ""), *ways]
 
 
 @dataclass(frozen=True, repr=False)
 class Result:
-    """How far a solution is. `ok` is True when every rule holds.
+    """The result of a check. `ok` is True if every rule passes.
 
-    `subject` is what was checked, `rules` are its rules, `states` says of each "yes", "not yet"
-    or "" (not tried). `miss` belongs to the first that does not hold. `note` stands in place of
-    all this where nothing could be checked, and `begun` is False where there is nothing yet.
-    `after` is what to do when all is done, `further` what to think about, `aside` what else there
-    is to know about the check, `since` what has changed since the last one.
+    As data: `passed` of `total` rules pass, `missed` is the name of the first rule that fails
+    ("" if all pass), `begun` is False while the learner's cell is unchanged, `states` has "yes",
+    "not yet" or "" (not tried) for each rule. `hints` are the hints for the first failure.
+    `note` replaces all this if nothing could be checked.
     """
 
     subject: str
@@ -66,79 +64,100 @@ class Result:
     aside: str = ""
     since: str = ""
     further: Further | None = None
+    exercise: str = ""
 
     @property
     def ok(self) -> bool:
-        """Whether every rule holds."""
-        return bool(self.states) and all(state == HOLDS for state in self.states)
+        """Return whether every rule passes."""
+        return bool(self.states) and all(state == PASSED for state in self.states)
 
     def __bool__(self) -> bool:
         return self.ok
 
     @property
-    def held(self) -> int:
-        """How many rules hold."""
-        return list(self.states).count(HOLDS)
+    def passed(self) -> int:
+        """Return how many rules pass."""
+        return list(self.states).count(PASSED)
+
+    @property
+    def total(self) -> int:
+        """Return how many rules there are."""
+        return len(self.rules)
+
+    @property
+    def missed(self) -> str:
+        """Return the name of the first rule that fails; "" if there is none."""
+        return self.rules[self.first].name if self.miss else ""
+
+    @property
+    def data(self) -> dict[str, Any]:
+        """Return the result as JSON data. It is saved in the notebook with the output."""
+        names = ("exercise", "ok", "begun", "passed", "total", "missed")
+        return {name: getattr(self, name) for name in names}
 
     @property
     def headline(self) -> str:
-        """The outcome in a sentence or two."""
-        return self.tell(".")
-
-    def tell(self, end: str) -> str:
-        """The headline, with this `end` to its sentence where a rule does not hold."""
+        """Return the result in one or two sentences."""
         if self.note:
             return self.note
         if self.ok:
-            done = f"all {len(self.rules)} rules hold. {self.after}".rstrip()
+            said = f"all {self.total} rules pass. {self.after}".rstrip()
         else:
-            done = f"not yet. {self.held} of {len(self.rules)} rules hold{end}"
-        return " ".join(filter(None, [f"{self.subject}: {done}", self.since, self.aside]))
+            said = f"not yet. {self.passed} of {self.total} rules pass."
+        return " ".join(filter(None, [f"{self.subject}: {said}", self.since, self.aside]))
 
     @property
     def first(self) -> int:
-        """The index of the first rule that does not hold."""
-        return next((n for n, state in enumerate(self.states) if state != HOLDS), len(self.rules))
+        """Return the index of the first rule that does not pass."""
+        return next((n for n, state in enumerate(self.states) if state != PASSED), self.total)
 
     @property
     def parts(self) -> list[tuple[str, str]]:
-        """What there is to say about the miss: pairs of a label and a text, hints left out."""
+        """Return what is said about the first failure: pairs of a label and a string."""
         if self.miss is None:
             return []
-        line = f"In your code, {self.miss.line}" if self.miss.line else ""
         parts = [
             ("Why it matters", self.rules[self.first].why),
-            ("Tried", self.miss.tried),
+            ("Test", self.miss.tried),
             ("Expected", self.miss.expected),
-            ("Came", self.miss.came),
-            ("Where", line),
-            ("Note", self.miss.note),
+            ("Got", self.miss.got),
+            ("Your code", self.miss.line),
+            ("Try", self.miss.note),
         ]
         return [(label, text) for label, text in parts if text]
 
     @property
-    def hints(self) -> list[tuple[str, str]]:
-        """The hints for the miss, each with its label."""
-        return list(zip(HINT_LABELS, self.miss.hints if self.miss else (), strict=False))
+    def hints(self) -> tuple[str, ...]:
+        """Return the hints for the first failure, from a question to the code."""
+        return self.miss.hints if self.miss else ()
 
     @property
     def rest(self) -> str:
-        """What there is to say about the rules after the first that does not hold."""
+        """Return a sentence about the rules after the first failure."""
         others = list(self.states[self.first + 1 if self.miss else self.first :])
-        missed, untried = others.count(MISSED), others.count(NOT_TRIED)
-        said = [f"After it: {missed} more not yet."] if missed else []
+        failed, untried = others.count(FAILED), others.count(NOT_TRIED)
+        rules = "1 more rule fails" if failed == 1 else f"{failed} more rules fail"
+        said = [f"{rules}, perhaps for the same reason."] if failed else []
         if untried:
             said.append(f"{untried} not tried, because the check took too long.")
         return " ".join(said)
 
+    @property
+    def passing_rules(self) -> list[Rule]:
+        """Return the rules that pass."""
+        pairs = zip(self.rules, self.states, strict=False)  # no states if nothing was tried
+        return [rule for rule, state in pairs if state == PASSED]
+
     def __str__(self) -> str:
-        lines = [self.tell(START)]
-        lines += [f"  [yes] {rule.title}" for rule in self.held_rules]
+        lines = [self.headline]
+        lines += [f"  [yes] {rule.title}" for rule in self.passing_rules]
         if self.miss:
             lines += [f"  [not yet] {self.rules[self.first].title}"]
-            for label, text in self.parts + self.hints:
+            for label, text in self.parts:
                 gap = "\n" + " " * 8 if "\n" in text else " "
                 lines.append(f"      {label}:{gap}{text.strip().replace(chr(10), gap)}")
+        if self.hints:
+            lines.append(f"      Hints: {len(self.hints)}. The first one is `.hints[0]`.")
         if self.rest:
             lines.append(f"  {self.rest}")
         if self.ok and self.further:
@@ -147,74 +166,76 @@ class Result:
 
     __repr__ = __str__
 
-    @property
-    def held_rules(self) -> list[Rule]:
-        """The rules that hold."""
-        pairs = zip(self.rules, self.states, strict=False)  # no states where nothing was tried
-        return [rule for rule, state in pairs if state == HOLDS]
+    def _repr_mimebundle_(self, **_: Any) -> tuple[dict[str, str], dict[str, Any]]:
+        """Return HTML and text, and the result as data in the output's metadata."""
+        return {"text/html": self.html, "text/plain": str(self)}, {METADATA: self.data}
 
-    def _repr_html_(self) -> str:
+    @property
+    def html(self) -> str:
+        """Return the result as HTML, with each hint folded."""
         colour = "--jp-success-color1, #2e7d32" if self.ok else "--jp-brand-color1, #1565c0"
-        headline = prose(self.tell(START))
+        headline = prose(self.headline)
         headline = headline if self.note else bold(headline)
-        parts = [paragraph(headline, "0 0 6px"), self._held_html()]
+        parts = [paragraph(headline, "0 0 6px"), self.list_passing()]
         if self.miss:
             title = prose(self.rules[self.first].title)
             parts.append(paragraph(bold(f"▸ Not yet: {title}")))
             parts += [indent(label_part(label, text)) for label, text in self.parts]
-            parts += [indent(fold(label, prose(text))) for label, text in self.hints]
+        parts += [
+            indent(fold(f"Hint {number}", prose(text))) for number, text in enumerate(self.hints, 1)
+        ]
         if self.rest:
             parts.append(paragraph(escape(self.rest)))
         if self.ok and self.further:
             parts.append(paragraph(bold("Why?") + " " + prose(self.further.question)))
             parts += [
                 fold(title, prose(words) + code_block(code))
-                for title, words, code in self.further.parts
+                for title, words, code in self.further.folds
             ]
         style = f"border-left:4px solid var({colour}); padding:2px 0 2px 14px; line-height:1.5"
         return f'<div style="{style}">{"".join(parts)}</div>'
 
-    def _held_html(self) -> str:
-        """The rules that hold: in sight when all do, else folded away."""
-        items = [f"<li>✓ {prose(rule.title)}</li>" for rule in self.held_rules]
+    def list_passing(self) -> str:
+        """Return the rules that pass as HTML: visible if all pass, otherwise folded."""
+        items = [f"<li>✓ {prose(rule.title)}</li>" for rule in self.passing_rules]
         if not items:
             return ""
         listed = f'<ul style="list-style:none; margin:0; padding:0">{"".join(items)}</ul>'
-        holds = "1 rule holds" if len(items) == 1 else f"{len(items)} rules hold"
-        return listed if self.ok else fold(holds, listed)
+        passing = "1 rule passes" if len(items) == 1 else f"{len(items)} rules pass"
+        return listed if self.ok else fold(passing, listed)
 
 
 def prose(text: str) -> str:
-    """A sentence as HTML; what stands between backticks is code."""
+    """Return sentences as HTML; text between backticks is code."""
     return re.sub("`([^`]+)`", r"<code>\1</code>", escape(text))
 
 
 def bold(html: str) -> str:
-    """What is to be seen first."""
+    """Return HTML in bold."""
     return f"<strong>{html}</strong>"
 
 
 def paragraph(html: str, margin: str = "6px 0") -> str:
-    """A line of its own."""
+    """Return HTML as a paragraph."""
     return f'<p style="margin:{margin}">{html}</p>'
 
 
 def indent(html: str) -> str:
-    """Something below the title of a rule."""
+    """Return HTML indented below the title of a rule."""
     return f'<div style="margin:4px 0 4px 14px">{html}</div>'
 
 
 def fold(title: str, html: str) -> str:
-    """Something to open by a click."""
+    """Return HTML that a click on its title opens."""
     return f"<details><summary>{escape(title)}</summary>{html}</details>"
 
 
 def code_block(text: str) -> str:
-    """Code, or a value, as it stands."""
+    """Return code or a value as a block of HTML."""
     return f'<pre style="{CODE_STYLE}">{escape(text.strip())}</pre>' if text else ""
 
 
 def label_part(label: str, text: str) -> str:
-    """One part of a miss: sentences as they are, code and values as such."""
-    is_code = label in ("Tried", "Expected", "Came", "Where")
+    """Return one part of a failure as HTML: sentences as prose, code and values as a block."""
+    is_code = label not in ("Why it matters", "Try")
     return bold(f"{label}:") + " " + (code_block(text) if is_code else prose(text))

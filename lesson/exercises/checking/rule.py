@@ -1,13 +1,14 @@
-"""What a check consists of: rules, each with trials of what a learner made.
+"""The rules of an exercise, each with trials of the learner's code.
 
-How to write a rule. A function is the trial: its parameters are what the learner made, by name,
-and what it returns is looked at. Above it stand what must come, and what a learner reads:
+How to write a rule. A function is the trial: its parameters are the learner's classes or
+functions, by name, and the check compares what it returns. Decorators above it give the expected
+result and what the learner reads:
 
     RULES = Rules()
 
     @RULES.add("A priority that is left out is medium")
-    @why("Models leave out what goes without saying, and every task should have its place.")
-    @hint("`status` has a default: where is that written down?")
+    @why("Models leave out optional fields, and every task needs a priority.")
+    @hint("`status` has a default. Where is it defined?")
     @case("medium")
     def left_out(PriorityTodo):
         todo = PriorityTodo()
@@ -15,11 +16,11 @@ and what it returns is looked at. Above it stand what must come, and what a lear
         return todo.items[0]["priority"]
 
 - `@case(expected, level="low")`: `level` is one more parameter. Several cases are tried in order.
-- `@case("three texts", is_three_texts)`: what must come in words, and a test of what came.
+- `@case("three strings", is_three)`: what is expected in words, and a test of the result.
 - `@left_out.also` above further cases adds a trial to the same rule.
-- Several hints go from where to look to what to write: each is folded away. A case may have a
-  hint of its own, where a miss has a cause of its own: `@case("medium", hint="…")`.
-- A learner reads the function's body, and can paste it: above it stand the imports of what it uses.
+- Several hints lead from where to look to what to write: each is folded. If one case has a cause
+  that the others do not have, give it its own hint: `@case("medium", hint="…")`.
+- A learner reads the function's body and can paste it: the imports that it uses are added.
 """
 
 import ast
@@ -46,35 +47,35 @@ from .timeout import Outcome, OutOfTimeError, attempt
 LESSON = Path(__file__).parents[2]
 PACKAGES = (str(LESSON), str(Path(agentlib.__file__).parent))
 LIBRARY = tuple({sysconfig.get_paths()[name] for name in ("stdlib", "platstdlib", "purelib")})
-PUBLIC = ("agentlib", "lesson", "lesson.exercises")  # where a name is imported from, if it is there
+PUBLIC = ("agentlib", "lesson")  # a name is imported from here if possible
 
 
 @dataclass(frozen=True)
 class Case:
-    """One trial: a `function` to call, with `given` in addition to what the learner made."""
+    """One trial: a `function` to call with the learner's names and with `given`."""
 
     function: Callable[..., Any]
     expected: Expected
     given: Mapping[str, Any] = field(default_factory=dict)
     hints: tuple[str, ...] = ()
-    place: int = 0  # among the cases of this function, from the lowest upwards
+    place: int = 0  # among the cases of this function, counted from the lowest
 
     def call(self, names: Mapping[str, Any]) -> Any:
-        """Run the trial with the learner's `names`, and copies of what is given."""
+        """Run the trial with the learner's `names` and copies of `given`."""
         known = {**names, **deepcopy(dict(self.given))}
         wanted = inspect.signature(self.function).parameters
         return self.function(**{name: known[name] for name in wanted})
 
     @property
     def source(self) -> str:
-        """The trial as a learner can paste it: imports, what is given, then the body."""
+        """Return the trial as code that a learner can paste: imports, `given`, then the body."""
         whole = textwrap.dedent(inspect.getsource(self.function))
         definition: Any = ast.parse(whole).body[0]
         calls = [one for one in definition.decorator_list if ast.unparse(one).startswith("case(")]
         written = {one.arg: one.value for one in calls[-1 - self.place].keywords}
         values = {name: ast.get_source_segment(whole, written[name]) for name in self.given}
         given = "".join(f"{name} = {value}\n" for name, value in values.items())
-        given = given.replace("\n    ", "\n")  # a long value stands indented in its @case
+        given = given.replace("\n    ", "\n")  # a long value is indented in its @case
         lines = whole.splitlines()
         last = definition.body[-1].lineno - 1
         lines[last] = lines[last].replace("return ", "", 1)
@@ -83,7 +84,7 @@ class Case:
 
 
 def write_imports(trial: str, function: Callable[..., Any]) -> str:
-    """The lines that import what a trial uses of the globals of its function."""
+    """Return the lines that import what a trial uses of its function's globals."""
     names = [node for node in ast.walk(ast.parse(trial)) if isinstance(node, ast.Name)]
     made = {node.id for node in names if isinstance(node.ctx, ast.Store)}
     given = inspect.signature(function).parameters.keys()
@@ -95,19 +96,19 @@ def write_imports(trial: str, function: Callable[..., Any]) -> str:
 
 
 def find_home(name: str, function: Callable[..., Any]) -> str:
-    """Where a global name of a function is imported from: "from agentlib ", or "" for a module."""
+    """Return how a function's global name is imported: "from agentlib ", or "" for a module."""
     value = function.__globals__[name]
     if isinstance(value, ModuleType):
         return ""
-    modules = [sys.modules[home] for home in PUBLIC if name in sys.modules[home].__all__]
-    homes = [module.__name__ for module in modules if getattr(module, name) is value]
+    modules = [sys.modules[home] for home in PUBLIC]
+    homes = [m.__name__ for m in modules if name in m.__all__ and getattr(m, name) is value]
     homes.append(getattr(value, "__module__", function.__module__))
     return f"from {homes[0]} "
 
 
 @dataclass
 class Rule:
-    """One thing that a solution must do, `why` it matters, and what tries it: whole sentences."""
+    """One requirement: its `title`, `why` it matters, `hints`, and the cases that try it."""
 
     name: str
     cases: list[Case]
@@ -116,16 +117,16 @@ class Rule:
     hints: tuple[str, ...] = ()
 
     def also(self, other: "Rule") -> "Rule":
-        """A decorator, above `case`: the function below is one more trial of this rule."""
+        """Decorate a trial, above `case`: add it to this rule."""
         self.cases += other.cases
         return self
 
 
 class Rules(list[Rule]):
-    """The rules of one exercise, in the order in which they are written down."""
+    """The rules of one exercise, in the order of their definition."""
 
     def add(self, title: str) -> Callable[[Rule], Rule]:
-        """A decorator, above all others: the function below is a rule's first trial."""
+        """Decorate a rule's first trial, above all other decorators."""
 
         def decorate(rule: Rule) -> Rule:
             rule.title = title
@@ -136,7 +137,7 @@ class Rules(list[Rule]):
 
 
 def why(words: str) -> Callable[[Rule], Rule]:
-    """A decorator, above the hints: why the rule matters."""
+    """Decorate a rule, above the hints: say why it matters."""
 
     def decorate(rule: Rule) -> Rule:
         rule.why = words
@@ -146,7 +147,7 @@ def why(words: str) -> Callable[[Rule], Rule]:
 
 
 def hint(words: str) -> Callable[[Rule], Rule]:
-    """A decorator, above the cases: what to say to a learner who asks for a hint."""
+    """Decorate a rule, above the cases: add a hint, which the learner opens."""
 
     def decorate(rule: Rule) -> Rule:
         rule.hints = (words, *rule.hints)
@@ -158,10 +159,10 @@ def hint(words: str) -> Callable[[Rule], Rule]:
 def case(
     expected: Any, *test: Callable[[Any], Any], hint: str = "", **given: Any
 ) -> Callable[..., Rule]:
-    """A decorator: `expected` must come when the function is called, a value or an Expected.
+    """Decorate a trial: calling it must return `expected`, a value or an Expected.
 
-    With a `test`, what is expected is said in words: both go into an Expected. `given` are
-    arguments in addition to what the learner made; `hint` is for this case alone.
+    With a `test`, `expected` is a description of the result. `given` are further arguments of
+    the trial; `hint` is for this case alone.
     """
     if test:
         expected = Expected(expected, *test)
@@ -179,11 +180,11 @@ def case(
 
 @dataclass(frozen=True)
 class Miss:
-    """Where a rule does not hold: what was tried, expected, and came; the learner's line."""
+    """The first failure of a rule: what was tried, expected and got, and the learner's line."""
 
     tried: str
     expected: str
-    came: str
+    got: str
     line: str = ""
     note: str = ""
     hints: tuple[str, ...] = ()
@@ -193,9 +194,9 @@ class Miss:
 def try_rule(
     rule: Rule, names: Mapping[str, Any], prepare: Callable[[], None], seconds: float
 ) -> Miss | None:
-    """Try a rule with what the learner made, by `names`. Returns None where it holds.
+    """Try a rule with the learner's `names`. Return None if it passes.
 
-    `prepare` is called before each case. A case may take this many `seconds`.
+    `prepare` is called before each case. `seconds` is the time limit of one case.
     """
     for one in rule.cases:
         prepare()
@@ -206,35 +207,38 @@ def try_rule(
 
 
 def judge(one: Case, names: Mapping[str, Any]) -> tuple[Any, str, str] | None:
-    """Run one case. None where it gives what is expected; else what came: itself, shown, why."""
+    """Run one case. Return None if it passes, else the result: itself, shown, and explained."""
     try:
-        came = one.call(names)
+        got = one.call(names)
     except Exception as problem:
-        came = Raised(problem)
-    with suppress(Exception):  # a value that the test cannot bear does not pass it
-        if one.expected.test(came):
+        got = Raised(problem)
+    with suppress(Exception):  # a test that raises on this value has failed
+        if one.expected.test(got):
             return None
-    return came, show(came), one.expected.explain(came)
+    explained = ""
+    with suppress(Exception):  # the explanation may raise on it as well
+        explained = one.expected.explain(got)
+    return got, show(got), explained
 
 
 def describe_miss(rule: Rule, one: Case, outcome: Outcome, seconds: float) -> Miss:
-    """Put into words what came instead of what was expected."""
+    """Return the failure of a case, in words."""
     stopped = Raised(outcome.problem or OutOfTimeError())
-    value, came, explained = outcome.value or (stopped, show(stopped), "")
+    value, got, explained = outcome.value or (stopped, show(stopped), "")
     problem = value.problem if isinstance(value, Raised) else None
     is_out_of_time = isinstance(problem, OutOfTimeError)
     if is_out_of_time:
-        came = f"nothing within {seconds:g} seconds"
+        got = f"nothing within {seconds:g} seconds"
     line = find_own_line(problem, outcome.frame)
     note = explained or add_note(value, one.expected.words, line, outcome.printed)
     if outcome.is_stuck:
-        note += " It could not be stopped and still runs: restart the kernel before you go on."
+        note += " It cannot be stopped and is still running: restart the kernel."
     hints = one.hints or rule.hints
-    return Miss(one.source, one.expected.words, came, line, note, hints, is_out_of_time)
+    return Miss(one.source, one.expected.words, got, line, note, hints, is_out_of_time)
 
 
 def find_own_line(problem: BaseException | None, frame: Any = None) -> str:
-    """The learner's own line that was at work: "line 7: order = {}[item]"; "" if there is none."""
+    """Return the learner's line that was running, "line 7: x = {}[item]"; "" if there is none."""
     places = traceback.extract_tb(problem.__traceback__) if problem else []
     if frame is not None and not places:
         places = traceback.extract_stack(frame)

@@ -1,4 +1,4 @@
-"""Runs code that a learner wrote: for a limited time, and whatever it does ends in a report."""
+"""Run a learner's code with a time limit, and report whatever it does."""
 
 import contextlib
 import io
@@ -10,18 +10,18 @@ from dataclasses import dataclass
 from typing import Any
 
 CASE_SECONDS = 5.0
-PRINTED_CHARACTERS = 2_000  # that are kept of what the code prints
+PRINTED_CHARACTERS = 2_000  # of what the code prints, the rest is dropped
 
 
 class OutOfTimeError(BaseException):
-    """The code was still running when its time was up. Not an Exception: those may be caught."""
+    """The code ran into its time limit. Not an Exception, which the code could catch."""
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """What came of it: a `value`, or the `problem` that was raised, and what was `printed`.
+    """The result: a `value`, or the `problem` that was raised, and what was `printed`.
 
-    `frame` is where the code stood when its time was up, and `is_stuck` whether it runs on.
+    `frame` is what the code was running at the time limit; `is_stuck` is True if it still runs.
     """
 
     value: Any = None
@@ -32,7 +32,7 @@ class Outcome:
 
 
 class Printed(io.TextIOBase):
-    """A file that keeps the beginning of what is written, and takes any amount."""
+    """A file that accepts any amount of text and keeps the beginning."""
 
     def __init__(self) -> None:
         self.text = ""
@@ -43,17 +43,17 @@ class Printed(io.TextIOBase):
 
 
 def attempt(function: Callable[[], Any], seconds: float = CASE_SECONDS) -> Outcome:
-    """Call `function` in a thread of its own, and wait for it at most this many `seconds`.
+    """Call `function` in a new thread, and wait for it at most this many `seconds`.
 
-    A thread, because signals set no time limit on Windows or outside the main thread. What runs
-    in C for ever (`sum` of a huge range) cannot be stopped in this way.
+    A thread, because signals set no time limit on Windows or outside the main thread. Code that
+    never leaves C (`sum` of a huge range) cannot be stopped in this way.
     """
     printed, box = Printed(), {}
 
     def work() -> None:
         try:
             box["value"] = function()
-        except BaseException as problem:  # SystemExit, too: it must not end the notebook
+        except BaseException as problem:  # also SystemExit: it must not end the notebook
             box["problem"] = problem
 
     worker = threading.Thread(target=work, daemon=True)
@@ -75,10 +75,10 @@ def attempt(function: Callable[[], Any], seconds: float = CASE_SECONDS) -> Outco
 
 
 def watch(work: Callable[[], None], seconds: float) -> None:
-    """Call `work`, and raise OutOfTimeError in it when its time is up, where there are no threads.
+    """Call `work`, and raise OutOfTimeError in it at the time limit. Needs no threads.
 
-    Python looks at the clock whenever a function begins or a loop goes round: a sleep, and what
-    runs in C, ends first.
+    Python reads the clock whenever a function starts or a loop repeats; a sleep or a call into C
+    is not interrupted.
     """
     if sys.version_info < (3, 12):
         raise NotImplementedError("A Python without threads is a browser's, and newer than this.")

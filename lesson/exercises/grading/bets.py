@@ -1,7 +1,7 @@
-"""The class's bets on the threshold as one picture, beside what was measured: no kernel, no server.
+"""Draw the class's bets on the threshold next to the measured result. Needs no kernel.
 
-s03 prints the bet that was made in the strips, and asks for two more in a cell, on its law. All
-three stay in the saved notebook.
+A bet is a number in the saved notebook s03: `my_bet = 8` in a cell or "My bet: 8" in its output,
+and `my_law = {20: 9, 30: 14}` for two other windows.
 """
 
 import re
@@ -14,41 +14,43 @@ from ...runs.measured import Measured, Setting, measured
 from ...runs.trial import THRESHOLDS
 from .notebooks import Cell
 
-BET = re.compile(r"(?m)^My bet: (\d+)$")
-LAW = re.compile(r"(?m)^my_law = \{([^}]*)\}")
-GUESS = re.compile(r"(\d+): *([1-9]\d*) *(?=,|$)")  # 0 stands there before one guesses, and is none
-LAW_ATTENTIONS = (20, 30)  # messages: what the cell asks about
+CELL_CHARACTERS = 2_000  # of a cell's source or output, the rest is not searched
+BET = re.compile(r"(?m)^(?:my_bet =|My bet:) (\d{1,3})\b")  # 0 is the placeholder, and no bet
+LAW = re.compile(r"(?m)^my_law = \{(\d{1,3}): (\d{1,3}), (\d{1,3}): (\d{1,3})\}")
+LAW_WINDOWS = (20, 30)  # messages, as in s03's question
 
-LEFT, COLUMN, ROOM = 380, 76, 190  # pixels: where the columns begin, one of them, the bets' height
-HEAD, PANEL, BLOCK = 150, 330, 26  # pixels: the height of the title, of a panel, of a bet at most
+LEFT, COLUMN, ROOM = 380, 76, 190  # pixels: left edge and width of the columns, height of the bets
+HEAD, PANEL, BLOCK = 150, 330, 26  # pixels: height of the title, of a panel, of one bet at most
 LAST = THRESHOLDS[-1]
 WIDTH = LEFT + LAST * COLUMN + 40
 INK, MUTED, GOOD, BAD, BETS = "#1f2328", "#59636e", "#2e7d32", "#b3400e", "#0d47a1"
 
 
 def read_bets(cells: Iterable[Cell]) -> dict[int, int]:
-    """A learner's bets: by attention, in messages, the last threshold that is to finish."""
+    """Return a learner's bets: by window, in messages, the last threshold that finishes."""
     bets: dict[int, int] = {}
     for cell in cells:
-        for law in LAW.findall(cell.source):
-            guesses = {int(window): int(guess) for window, guess in GUESS.findall(law)}
-            bets |= {one: guesses[one] for one in LAW_ATTENTIONS if one in guesses}
-        for bet in BET.findall(cell.printed):
-            bets[WINDOW] = int(bet)
+        for text in (cell.source[:CELL_CHARACTERS], cell.printed[:CELL_CHARACTERS]):
+            for found in LAW.findall(text):
+                windows, guesses = map(int, found[::2]), map(int, found[1::2])
+                law = dict(zip(windows, guesses, strict=True))
+                bets |= {one: law[one] for one in LAW_WINDOWS if law.get(one)}
+            for bet in filter(None, map(int, BET.findall(text))):
+                bets[WINDOW] = bet
     return bets
 
 
 def draw_bets(bets: Sequence[dict[int, int]]) -> str:
-    """The `bets` of all learners as SVG: a panel for each attention that was bet on."""
+    """Return the `bets` of all learners as SVG, with a panel for each window."""
     windows = sorted({window for one in bets for window in one})
     height = HEAD + PANEL * len(windows)
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height}" role="img" '
         'font-family="system-ui, sans-serif">',
-        "<title>The class's bets, and what was measured</title>",
+        "<title>The class's bets, and the measured results</title>",
         f'<rect width="{WIDTH}" height="{height}" fill="#fff"/>',
-        draw_text(40, 62, "With which threshold do all ten steps still get done?", size=40),
-        draw_text(40, 108, "Blocks: our bets on the last one. Below: what happened.", MUTED),
+        draw_text(40, 62, "What is the last threshold at which all ten steps are done?", size=40),
+        draw_text(40, 108, "Blocks: our bets. Below: the measured steps.", MUTED),
     ]
     for place, window in enumerate(windows):
         ours = [one[window] for one in bets if window in one]
@@ -57,13 +59,13 @@ def draw_bets(bets: Sequence[dict[int, int]]) -> str:
 
 
 def draw_panel(window: int, bets: Sequence[int], top: int) -> Iterator[str]:
-    """The bets on the runs with one attention, above how each of these runs ended."""
+    """Draw the bets on one window above the results of its runs."""
     settings = [Setting("ten_steps", window=window, after=after) for after in THRESHOLDS]
     runs = [measured(setting) for setting in settings]
     finished = [after for after, run in zip(THRESHOLDS, runs, strict=True) if is_finished(run)]
     truth = max(finished, default=0)
     floor = top + ROOM + 30
-    yield draw_text(40, top + 60, f"It sees {window} messages")
+    yield draw_text(40, top + 60, f"A window of {window} messages")
     yield draw_text(40, top + 104, f"{bets.count(truth)} of {len(bets)} bets are right", BETS)
     yield draw_text(40, top + 146, f"the middle one is {median(bets):g}", MUTED)
     yield draw_text(LEFT - 20, floor + 36, "steps done", MUTED, "end")
@@ -88,14 +90,14 @@ def draw_panel(window: int, bets: Sequence[int], top: int) -> Iterator[str]:
 
 
 def is_finished(run: Measured) -> bool:
-    """Whether every step is done, by the files."""
+    """Return whether every step is done, according to the files."""
     return run.steps_done == len(run.done)
 
 
 def draw_text(
     x: float, y: float, words: str, fill: str = INK, anchor: str = "start", size: int = 28
 ) -> str:
-    """A line of text; in ink it is bold."""
+    """Return a line of text; text in INK is bold."""
     weight = 700 if fill == INK else 400
     return (
         f'<text x="{x:g}" y="{y:g}" text-anchor="{anchor}" font-size="{size}" '
@@ -104,7 +106,7 @@ def draw_text(
 
 
 def draw_box(x: float, y: float, width: float, height: float, fill: str) -> str:
-    """A filled rectangle."""
+    """Return a filled rectangle."""
     return (
         f'<rect x="{x:g}" y="{y:.1f}" width="{width:g}" height="{height:.1f}" rx="2" '
         f'fill="{fill}"/>'

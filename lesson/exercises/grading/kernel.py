@@ -3,6 +3,7 @@
 import os
 import re
 import signal
+import sys
 import tempfile
 from collections.abc import Sequence
 from contextlib import suppress
@@ -10,22 +11,27 @@ from pathlib import Path
 from subprocess import DEVNULL
 from typing import Any
 
+from agentlib.sandbox import bubblewrap
+
 START_SECONDS = 60.0
 PASSED_ON = ("PATH", "PATHEXT", "SYSTEMROOT", "WINDIR", "COMSPEC", "LD_LIBRARY_PATH")
 PACKAGES = str(Path(__file__).parents[3])
 SET_UP = "from lesson.exercises.grading import worker as _worker; _worker.set_up()"
 COLOURS = re.compile(r"\x1b\[[0-9;]*m")
+MAX_OUTPUTS = 20  # of one cell, the rest is dropped
+OUTPUT_CHARACTERS = 1_000_000  # of one output, a larger one is dropped
+TRACEBACK_CHARACTERS = 20_000
 
 
 class CellStoppedError(Exception):
-    """The kernel ended, or had to be ended, before a cell was done; says why."""
+    """The kernel ended, or was killed, before a cell was done. The message says why."""
 
 
 class Session:
-    """One kernel for one notebook. Where it ends, a fresh one runs what had run before."""
+    """One kernel for one notebook. If it ends, a new one runs the same cells again."""
 
     def __init__(self, setup: Sequence[str]) -> None:
-        """`setup` are the sources of the cells that come first."""
+        """`setup` are the sources of the cells to run first."""
         self.done = [(source, START_SECONDS) for source in setup]
         self.client: Any = None
 
@@ -36,14 +42,14 @@ class Session:
         self.stop()
 
     def run_cell(self, source: str, seconds: float) -> str:
-        """Run a learner's cell. Returns a sentence where it raised; see CellStoppedError."""
+        """Run a learner's cell. Return a sentence if it raised. May raise CellStoppedError."""
         outputs = self.execute(source, seconds)
         self.done.append((source, seconds))
         errors = [one for one in outputs if one["output_type"] == "error"]
         return describe_error(errors[0]) if errors else ""
 
     def ask(self, name: str, seconds: float) -> dict[str, Any]:
-        """The worker's answer about the exercise of this name."""
+        """Return the worker's result for the exercise of this name."""
         for output in self.execute(f"_worker.publish({name!r})", seconds):
             answer = output.get("data", {}).get("application/json")
             if isinstance(answer, dict):
@@ -51,7 +57,7 @@ class Session:
         raise CellStoppedError("The check gave no answer: does the cell replace what it uses?")
 
     def execute(self, source: str, seconds: float) -> list[Any]:
-        """Run a cell, in a fresh kernel if there is none. Returns its outputs."""
+        """Run a cell, in a new kernel if there is none. Return its outputs."""
         from nbclient.exceptions import CellTimeoutError, DeadKernelError
         from nbformat.v4 import new_code_cell
 
@@ -73,15 +79,25 @@ class Session:
         raise problem
 
     def start(self) -> None:
-        """Start a kernel, and run again what had run before."""
+        """Start a kernel, and run the earlier cells again."""
         from nbclient import NotebookClient
         from nbformat.v4 import new_notebook
 
+        class BoundedClient(NotebookClient):
+            """Keep a bounded number of outputs: a cell may display in an endless loop."""
+
+            def output(self, outs: Any, msg: Any, display_id: Any, cell_index: int) -> Any:
+                if len(outs) < MAX_OUTPUTS and len(str(msg["content"])) < OUTPUT_CHARACTERS:
+                    return super().output(outs, msg, display_id, cell_index)
+                return None
+
         self.folder = tempfile.TemporaryDirectory(ignore_cleanup_errors=True)
-        client = NotebookClient(
+        client = BoundedClient(
             new_notebook(), kernel_name="python3", allow_errors=True, startup_timeout=START_SECONDS
         )
         client.create_kernel_manager()
+        if bubblewrap.works():
+            sandbox(client.km, Path(self.folder.name).resolve())
         client.start_new_kernel(
             cwd=self.folder.name, env=scrub(self.folder.name), stdout=DEVNULL, stderr=DEVNULL
         )
@@ -92,7 +108,7 @@ class Session:
             self.execute(source, seconds)
 
     def stop(self) -> None:
-        """End the kernel and all that it started."""
+        """End the kernel and every process that it started."""
         from jupyter_core.utils import run_sync
 
         if self.client is None:
@@ -109,8 +125,18 @@ class Session:
         self.folder.cleanup()
 
 
+def sandbox(manager: Any, folder: Path) -> None:
+    """Make a kernel start in bubblewrap: it can write only to `folder` and has no network."""
+    manager.transport, manager.ip = "ipc", str(folder / "kernel")
+    manager.connection_file = str(folder / "connection.json")
+    wrapper = bubblewrap.arguments(folder, network=False, read_only=[Path(PACKAGES)])
+    # In its own PID namespace, the kernel would not find its parent, and would end.
+    command = ["env", "--unset=JPY_PARENT_PID", sys.executable, *manager.kernel_spec.argv[1:]]
+    manager.kernel_spec.argv = [*wrapper, *command]
+
+
 def scrub(home: str) -> dict[str, str]:
-    """An environment without keys, whose home is an empty folder."""
+    """Return an environment without keys, whose home is an empty folder."""
     env = {name: os.environ[name] for name in PASSED_ON if name in os.environ}
     paths = [PACKAGES, *filter(None, [os.environ.get("PYTHONPATH")])]
     homes = dict.fromkeys(("HOME", "USERPROFILE", "TMP", "TEMP", "TMPDIR", "IPYTHONDIR"), home)
@@ -118,22 +144,24 @@ def scrub(home: str) -> dict[str, str]:
 
 
 def describe_end(code: int) -> str:
-    """Why a kernel is gone, by its exit code."""
-    if code < 0:
-        return f"It was ended by the system (signal {-code}): did it take too much memory?"
+    """Return why a kernel ended, from its exit code."""
+    if code < 0 or code > 128:  # bubblewrap returns 128 + signal
+        signal_number = -code if code < 0 else code - 128
+        return f"It was killed by signal {signal_number}: did it use too much memory?"
     return f"It ended (exit code {code}) before the check was over. Is there an exit() in it?"
 
 
 def describe_error(error: dict[str, Any]) -> str:
-    """What a cell raised, as a sentence with the learner's line."""
-    traceback = COLOURS.sub("", "\n".join(error.get("traceback", [])))
+    """Return what a cell raised, as a sentence with the learner's line."""
+    traceback = COLOURS.sub("", "\n".join(map(str, error.get("traceback", []))))
+    traceback = traceback[-TRACEBACK_CHARACTERS:]
     lines = re.findall(r"(?m)^-+> *(\d+) (.*)|line (\d+)\n +(.*)", traceback)
-    words = f"{error['ename']}: {error['evalue']}".removesuffix(": ")
+    words = f"{error['ename']}: {error['evalue']}".removesuffix(": ")[:400]
     said = f"The cell stopped with {words}."
     if lines:
-        number, code = [part for part in lines[0] if part][:2]
+        number, code = [*(part for part in lines[0] if part), ""][:2]
         said = f"The cell stopped with {words} in line {number}: {code.strip()}."
-        if re.search(r"\border *= *[A-Ha-h ,]+$", code):
+        if re.match(r"order *= *[A-Ha-h][A-Ha-h ,]*$", code.strip()[:200]):
             return said + ' Put the letters between quotes: order = "B A D".'
     if error["ename"] == "NameError":
         said += " Only the cells of the exercises are run here."

@@ -1,8 +1,8 @@
-"""Checks saved notebooks outside Jupyter: each in a kernel of its own, without keys.
+"""Check saved notebooks outside Jupyter: each in its own kernel, without keys.
 
 Only the notebook's set-up cell and the cells of the exercises are run. The kernel has limits on
-time, memory and file size, and a folder of its own, but it is not a sandbox: run notebooks that
-you do not trust in a container. Nor is it an exam: a notebook can forge its result.
+time, memory and file size, and runs in bubblewrap if that is installed. Without it, there is no
+sandbox: use a container for notebooks that you do not trust. A notebook can forge its result.
 """
 
 import json
@@ -10,22 +10,25 @@ import re
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from html import escape
 from itertools import chain
 from pathlib import Path
 from typing import Any
 
-from ..catalogue import EXERCISES, Exercise
-from ..checking.result import HOLDS, MISSED, NOT_TRIED
+from ..catalogue import EXERCISES
+from ..checking.check import Exercise
+from ..checking.result import FAILED, NOT_TRIED, PASSED
 from .kernel import CellStoppedError, Session
 
 EXERCISE_SECONDS = 60.0
 CELL_SECONDS = 10.0
 LARGEST_BYTES = 50_000_000
+LINE_CHARACTERS = 500  # of a line that may define a name
 
 
 @dataclass(frozen=True)
 class Cell:
-    """A code cell of a saved notebook; `printed` is what it had printed when it was saved."""
+    """A code cell of a saved notebook; `printed` is its saved text output."""
 
     id: str
     tags: frozenset[str]
@@ -35,29 +38,30 @@ class Cell:
 
 @dataclass(frozen=True)
 class Checked:
-    """How one exercise of one notebook did.
+    """The result of one exercise of one notebook.
 
-    `states` has "yes", "not yet" or "" for each rule; `text` is the feedback; `begun` is False
-    where there is nothing yet; `problem` says why, where it did not run; `miss` is the first rule
-    that does not hold, and what came.
+    `states` has "yes", "not yet" or "" for each rule; `text` and `html` are the feedback; `begun`
+    is False if the cell is unchanged; `problem` says why it did not run; `miss` is the first rule
+    that fails, and what it got.
     """
 
     exercise: Exercise
     states: tuple[str, ...] = ()
     text: str = ""
+    html: str = ""
     begun: bool = True
     problem: str = ""
     miss: str = ""
 
     @property
     def ok(self) -> bool:
-        """Whether every rule holds."""
-        return bool(self.states) and set(self.states) == {HOLDS}
+        """Return whether every rule passes."""
+        return bool(self.states) and set(self.states) == {PASSED}
 
 
 @dataclass(frozen=True)
 class Notebook:
-    """A saved notebook: its `path`, how its exercises did, or a `problem` with the file."""
+    """A saved notebook: its `path`, the results of its exercises, or a `problem` with the file."""
 
     path: str
     checked: tuple[Checked, ...] = ()
@@ -65,7 +69,7 @@ class Notebook:
 
     @property
     def ok(self) -> bool:
-        """Whether every rule of every exercise holds."""
+        """Return whether every rule of every exercise passes."""
         return bool(self.checked) and all(one.ok for one in self.checked)
 
     def __str__(self) -> str:
@@ -73,55 +77,82 @@ class Notebook:
         text = self.problem or "\n\n".join(said)
         return f"{self.path}\n\n{text}\n"
 
+    @property
+    def html(self) -> str:
+        """Return the feedback as a page, with the hints folded."""
+        said = [
+            f"<h2>{escape(one.exercise.title)}</h2>{one.html or escape(one.text or one.problem)}"
+            for one in self.checked
+        ]
+        head = '<!doctype html><meta charset="utf-8"><title>Feedback</title>'
+        body = "".join(said) or escape(self.problem)
+        return f"{head}<h1>{escape(Path(self.path).stem)}</h1>{body}"
+
 
 def check_notebook(path: str | Path, seconds: float = EXERCISE_SECONDS) -> Notebook:
-    """Check all exercises of the notebook at `path`, with this many `seconds` for each."""
+    """Check all exercises of the notebook at `path`, with this many `seconds` for each.
+
+    Any exception becomes the notebook's `problem`: one notebook never ends the check of a class.
+    """
+    name = str(path).encode("utf-8", "replace").decode()
     try:
-        cells = read_cells(Path(path))
+        return Notebook(name, tuple(check_cells(read_cells(Path(path)), seconds)))
     except (OSError, ValueError) as problem:
-        return Notebook(str(path), problem=str(problem))
+        return Notebook(name, problem=str(problem))
+    except Exception as problem:
+        said = f"The check of this notebook failed: {type(problem).__name__}: {problem}"
+        return Notebook(name, problem=said[:LINE_CHARACTERS])
+
+
+def check_cells(cells: Sequence[Cell], seconds: float) -> list[Checked]:
+    """Check all exercises in these cells. Raise ValueError if there are none."""
     exercises = choose_exercises(cells)
     if not exercises:
-        words = "None of its cells is tagged exercise: is this a notebook with exercises?"
-        return Notebook(str(path), problem=words)
+        raise ValueError("None of its cells is tagged exercise: is this a notebook with exercises?")
     with Session(find_setup(exercises, cells)) as session:
-        checked = [check_exercise(session, one, cells, seconds) for one in exercises]
-    return Notebook(str(path), tuple(checked))
+        return [check_exercise(session, one, cells, seconds) for one in exercises]
 
 
 def choose_exercises(cells: Sequence[Cell]) -> list[Exercise]:
-    """The exercises that a notebook should have: those of which it has one, and their like."""
+    """Return all exercises of the lesson's notebooks from which there is one in these cells."""
     notebooks = {one.notebook for one in EXERCISES if find_cells(one, cells)}
     return [one for one in EXERCISES if one.notebook in notebooks]
 
 
 def list_exercises(paths: Iterable[Path]) -> list[Exercise]:
-    """The exercises that any of these notebooks should have."""
+    """Return the exercises that any of these notebooks should have."""
     chosen: list[Exercise] = []
     for path in paths:
-        with suppress(OSError, ValueError):
+        with suppress(Exception):  # told when this notebook is checked
             chosen += choose_exercises(read_cells(path))
     return [one for one in EXERCISES if one in chosen]
 
 
 def find_cells(exercise: Exercise, cells: Sequence[Cell]) -> list[str]:
-    """The sources of an exercise's cells: by their tags; where those are lost, by id or content."""
+    """Return the sources of an exercise's cells: found by tag, else by id, else by content."""
     tagged = [cell.source for cell in cells if {"exercise", exercise.name} <= cell.tags]
     by_id = [cell.source for cell in cells if cell.id == exercise.cell_id]
-    return tagged or by_id or find_definitions(exercise.subjects[0], cells)
+    return tagged or by_id or find_definitions(exercise.subject, cells)
 
 
 def find_setup(exercises: Iterable[Exercise], cells: Sequence[Cell]) -> list[str]:
-    """What runs before the exercises: the set-up cell, and where names they need are first made."""
+    """Return the set-up cell and the first definition of each name that the exercises need."""
     tagged = [cell.source for cell in cells if "setup" in cell.tags]
     needs = [find_definitions(name, cells)[:1] for one in exercises for name in one.needs]
     return list(dict.fromkeys([*tagged, *chain(*needs)]))
 
 
 def find_definitions(name: str, cells: Iterable[Cell]) -> list[str]:
-    """The sources of the cells that define or import a name."""
-    made = re.compile(rf"(?m)^((class|def) {name}\b|{name} *=|from .* import .*\b{name}\b)")
-    return [cell.source for cell in cells if made.search(cell.source)]
+    """Return the sources of the cells that define or import a name."""
+    return [cell.source for cell in cells if any(defines(name, x) for x in cell.source.split("\n"))]
+
+
+def defines(name: str, line: str) -> bool:
+    """Return whether a line defines or imports a name. Takes linear time."""
+    line = line[:LINE_CHARACTERS]
+    if line.startswith("from "):
+        return name in re.findall(r"\w+", line.partition(" import ")[2])
+    return re.match(rf"((class|def) {name}\b|{name} *=)", line) is not None
 
 
 def check_exercise(
@@ -144,27 +175,29 @@ def check_exercise(
         answer = session.ask(exercise.name, seconds)
     except CellStoppedError as stopped:
         return Checked(exercise, problem=str(stopped))
-    text = "\n".join(filter(None, [*said, str(answer.get("text", ""))]))
-    problem = text if answer.get("problem") else ""
-    states = read_states(answer.get("states"), exercise)
-    miss = str(answer.get("miss", ""))
-    return Checked(exercise, states, text, bool(answer.get("begun")), problem, miss)
+    said = [*filter(None, said)]
+    return Checked(
+        exercise,
+        read_states(answer.get("states"), exercise),
+        "\n".join([*said, str(answer.get("text", ""))]),
+        "".join(f"<p>{escape(one)}</p>" for one in said) + str(answer.get("html", "")),
+        bool(answer.get("begun", True)),
+        "\n".join([*said, str(answer["problem"])]) if answer.get("problem") else "",
+        str(answer.get("miss", "")),
+    )
 
 
 def read_states(states: Any, exercise: Exercise) -> tuple[str, ...]:
-    """One state for each rule, whatever the kernel answered; () where nothing was tried."""
+    """Return one state for each rule, whatever the kernel answered; () if nothing was tried."""
     if not isinstance(states, list) or not states:
         return ()
-    known = [state if state in (HOLDS, MISSED) else NOT_TRIED for state in states]
+    known = [state if state in (PASSED, FAILED) else NOT_TRIED for state in states]
     missing = [NOT_TRIED] * len(exercise.rules)
     return tuple([*known, *missing][: len(exercise.rules)])
 
 
 def read_cells(path: Path) -> list[Cell]:
-    """The code cells of a notebook.
-
-    Raises OSError or ValueError, with a sentence, where the file is not a notebook.
-    """
+    """Return the code cells of a notebook. Raise OSError or ValueError if it is not one."""
     if not path.is_file():
         raise FileNotFoundError(explain_missing(path))
     size = path.stat().st_size
@@ -188,14 +221,18 @@ def read_cells(path: Path) -> list[Cell]:
 
 
 def explain_missing(path: Path) -> str:
-    """Why there is no file to read at `path`."""
+    """Return why there is no file to read at `path`."""
     if path.exists():
         return "It is not a file, but a folder or the like."
-    return "It is a link that leads nowhere." if path.is_symlink() else "There is no such file."
+    return (
+        "It is a symlink to a file that does not exist."
+        if path.is_symlink()
+        else "There is no such file."
+    )
 
 
 def read_cell(cell: dict[str, Any]) -> Cell:
-    """A cell as it was saved; without tags where they are not as they should be."""
+    """Return a cell as it was saved, without tags if they are malformed."""
     metadata = cell.get("metadata")
     tags = metadata.get("tags") if isinstance(metadata, dict) else None
     known = frozenset(map(str, tags)) if isinstance(tags, list) else frozenset()
@@ -206,5 +243,5 @@ def read_cell(cell: dict[str, Any]) -> Cell:
 
 
 def join_lines(text: Any) -> str:
-    """A text as a notebook holds it: whole, or as a list of lines."""
+    """Return text that a notebook stores as a string or as a list of lines."""
     return "".join(map(str, text)) if isinstance(text, list) else str(text)

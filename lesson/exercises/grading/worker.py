@@ -1,4 +1,4 @@
-"""What runs in the kernel of a saved notebook, beside the learner's cells."""
+"""What runs in the kernel of a saved notebook, next to the learner's cells."""
 
 import os
 import sys
@@ -7,9 +7,9 @@ from contextlib import suppress
 from itertools import islice
 from typing import Any
 
+import lesson
 from agentlib import Call, Nag, TodoManager
 
-from ... import exercises
 from ..catalogue import EXERCISES
 
 MEMORY_BYTES = 3 * 2**30
@@ -17,7 +17,7 @@ FILE_BYTES = 16 * 2**20
 
 
 def set_up() -> None:
-    """Bound memory and files, drop what is printed, and bring the names that the checks use."""
+    """Limit memory and file sizes, drop all output, and define the names that the checks use."""
     with suppress(ImportError, ValueError, OSError):  # not every system has these limits
         import resource
 
@@ -30,42 +30,38 @@ def set_up() -> None:
     sys.stdout = sys.stderr = open(os.devnull, "w")
     names = vars(sys.modules["__main__"])
     names |= {"time": time, "islice": islice, "Call": Call, "Nag": Nag, "TodoManager": TodoManager}
-    names |= {name: getattr(exercises, name) for name in exercises.__all__}
+    ours = [name for name, home in lesson.HOME.items() if home.startswith("exercises")]
+    names |= {name: getattr(lesson, name) for name in ours}
 
 
 def publish(name: str) -> None:
-    """Check the exercise of this name, and send the answer out of the kernel."""
+    """Check the exercise of this name, and send the answer to the grader."""
     from IPython.display import display
 
-    display({"application/json": answer(name)}, raw=True)
+    display({"application/json": check_exercise(name)}, raw=True)
 
 
-def answer(name: str) -> dict[str, Any]:
-    """What came of an exercise, as the notebook's cells have left it."""
+def check_exercise(name: str) -> dict[str, Any]:
+    """Return the result of an exercise, for the names that the notebook's cells have defined."""
     exercise = next(one for one in EXERCISES if one.name == name)
     names = vars(sys.modules["__main__"])
-    if exercise.subjects[0] not in names:
-        text = f"Its cell does not define {exercise.subjects[0]}." + find_instead(names)
-        return {"states": [], "begun": True, "text": text, "problem": text, "miss": ""}
+    if exercise.subject not in names:
+        text = f"Its cell does not define {exercise.subject}." + find_other_class(names)
+        return {"text": text, "problem": text}
     result = exercise.check(*(names.get(want) for want in exercise.subjects))
-    miss = f"{result.rules[result.first].title}: {result.miss.came}" if result.miss else ""
-    return {
-        "states": list(result.states),
-        "begun": result.begun,
-        "text": str(result),
-        "problem": "",
-        "miss": miss,
-    }
+    miss = f"{result.rules[result.first].title}: {result.miss.got}" if result.miss else ""
+    shown = {"text": str(result), "html": result.html, "miss": miss}
+    return shown | {"states": list(result.states), "begun": result.begun}
 
 
-def find_instead(names: dict[str, Any]) -> str:
-    """Which class there is under another name, as a sentence; "" if there is none."""
+def find_other_class(names: dict[str, Any]) -> str:
+    """Return a sentence about a class with another name; "" if there is none."""
     own = [name for name, made in names.items() if isinstance(made, type) and is_own(made)]
     return f" It defines {own[-1]}." if own else ""
 
 
 def is_own(made: type) -> bool:
-    """Whether a class was defined in a cell."""
-    with suppress(Exception):  # a class may refuse to be looked into
+    """Return whether a class was defined in a cell."""
+    with suppress(Exception):  # a metaclass may raise on any access
         return made.__module__ == "__main__"
     return False

@@ -1,0 +1,186 @@
+from exercises.cells import slip
+
+from lesson import OWN_AGENT
+
+PLAIN = OWN_AGENT
+IN_CLASSES = """
+class Plan:
+    def __init__(self):
+        self.entries = []
+
+    def write(self, todos):
+        new = []
+        for entry in todos:
+            new.append((entry["status"], entry["content"].strip()))
+        if sum(status == "in_progress" for status, _ in new) > 1:
+            raise ValueError("two tasks are in progress: finish one first")
+        self.entries = new
+        return "; ".join(f"{content} ({status})" for status, content in new) or "empty"
+
+class Agent:
+    def __init__(self, client, messages, workspace, settings):
+        self.plan, self.age = Plan(), 0
+        self.client, self.messages, self.settings = client, messages, settings
+        self.tools = {tool.name: tool for tool in workspace.tools()}
+        statuses = {"type": "string", "enum": ["pending", "in_progress", "completed"]}
+        item = {"type": "object", "required": ["content", "status"],
+                "properties": {"content": {"type": "string"}, "status": statuses}}
+        schema = {"type": "object", "required": ["todos"],
+                  "properties": {"todos": {"type": "array", "items": item}}}
+        self.tools["write_plan"] = Tool("write_plan", "Write all steps.", schema, self.plan.write)
+
+    def step(self):
+        reply = self.client.messages.create(
+            messages=self.messages, tools=[t.spec for t in self.tools.values()], **self.settings)
+        said = [b.to_dict() for b in reply.content]
+        if reply.stop_reason == "max_tokens" and said and said[-1]["type"] == "tool_use":
+            said.pop()
+        said = [b for b in said if b["type"] == "tool_use" or b["text"].strip()]
+        if not said:
+            return False
+        self.messages.append({"role": "assistant", "content": said})
+        calls = [b for b in said if b["type"] == "tool_use"]
+        if not calls:
+            return False
+        self.age = 0 if any(b["name"] == "write_plan" for b in calls) else self.age + 1
+        answers = []
+        for b in calls:
+            done = call_tool(self.tools, b["name"], b["input"])
+            answers.append({"type": "tool_result", "tool_use_id": b["id"],
+                            "content": done.output, "is_error": not done.ok})
+        if self.age >= 3:
+            answers[-1]["content"] += "\\n<reminder>Your todo list is old: update it.</reminder>"
+        self.messages.append({"role": "user", "content": answers})
+        return True
+
+def agent(client, messages, workspace, **settings):
+    one = Agent(client, messages, workspace, settings)
+    while one.step():
+        pass
+    return messages[-1]
+"""
+TRY = """            try:
+                if reply.stop_reason == "max_tokens" and use is content[-1]:
+                    raise ValueError("not run: your reply was cut off in this call")
+                result["content"] = dispatch[use.name](**use.input)
+            except Exception as problem:
+                result |= {"content": f"Error: {problem!r}", "is_error": True}
+"""
+CUT = '                if reply.stop_reason == "max_tokens" and use is content[-1]:\n'
+CUT += '                    raise ValueError("not run: your reply was cut off in this call")\n'
+LAST = 'results[-1]["content"] = [{"type": "text", "text": text} for text in texts]'
+NOT_EMPTY = 'if block.type != "text" or block.text'
+RIGHT = {
+    "an object": OWN_AGENT.replace("def agent(client", "def work(self, client")
+    + "\n\nclass Agent:\n    __call__ = work\n\n\nagent = Agent()\n",
+    "an error of one word": slip(OWN_AGENT, ('f"Error: {problem!r}"', "type(problem).__name__")),
+    "the model solution": OWN_AGENT,
+    "in classes, by other names": IN_CLASSES,
+    "yields": slip(
+        OWN_AGENT, ("        results = []\n", "        results = []\n        yield reply\n")
+    ),
+    "reminds every third round": slip(
+        OWN_AGENT, ("            texts =", "            rounds = 0\n            texts =")
+    ),
+    "reminds in a string": slip(OWN_AGENT, (LAST, 'results[-1]["content"] = "\\n".join(texts)')),
+    "the reminder carries the plan": slip(
+        OWN_AGENT, ('"content"], REMINDER]', '"content"], f"{REMINDER}\\n{plan}"]')
+    ),
+    "ends when it was cut off": slip(
+        OWN_AGENT,
+        (
+            "        if content:\n",
+            '        if reply.stop_reason == "max_tokens":\n            return\n'
+            "        if content:\n",
+        ),
+    ),
+    "runs none of a reply that was cut off": slip(OWN_AGENT, (" and use is content[-1]", "")),
+    "not more than fifty rounds": slip(OWN_AGENT, ("while True:", "for _ in range(50):")),
+    "numbers and priorities in its list": slip(
+        OWN_AGENT,
+        (
+            '"text": {"type": "string"},',
+            '"text": {"type": "string"}, "id": {"type": "integer"},\n'
+            '        "priority": {"type": "string", "enum": ["high", "low"]},',
+        ),
+        ('["text", "status"]', '["text", "status", "id", "priority"]'),
+        (
+            'if not item.get("text")',
+            'if not item["id"] or item["priority"] not in ("high", "low")',
+        ),
+    ),
+}
+
+
+WRONG = [
+    ("ends", [("            return\n", "            continue\n")]),
+    ("ends", [("if not uses:", 'if reply.stop_reason == "end_turn":')]),
+    ("ends", [("        if not uses:\n            return\n", "")]),
+    ("acts", [("if not uses:", "if True:")]),
+    ("acts", [('{"role": "user", "content": results}', "results")]),
+    ("acts", [('"tool_use_id": use.id', '"tool_use_id": use.name')]),
+    ("acts", [('"role": "assistant"', '"role": "user"')]),
+    ("two_calls", [("for use in uses:", "for use in uses[:1]:")]),
+    ("two_calls", [("for use in uses:", "for use in reversed(uses):")]),
+    ("two_calls", [('"tool_use_id": use.id', '"tool_use_id": uses[0].id')]),
+    ("raises", [(TRY, '            result["content"] = dispatch[use.name](**use.input)\n')]),
+    ("raises", [(', "is_error": True}', "}")]),
+    ("raises", [("except Exception", "except FileNotFoundError")]),
+    ("raises", [('f"Error: {problem!r}"', '""')]),
+    (
+        "unknown",
+        [("            try:\n", "            run = dispatch[use.name]\n            try:\n")],
+    ),
+    ("cut_off", [(CUT, "")]),
+    ("goes_on", [(NOT_EMPTY, "")]),
+    ("goes_on", [("if content:", 'if any(b.type == "tool_use" for b in content):')]),
+    (
+        "goes_on",
+        [
+            (
+                "        if content:\n            messages",
+                "        if True:\n            messages",
+            )
+        ],
+    ),
+    ("has_a_list", [(" + [TODO]", "")]),
+    ("has_a_list", [('return "\\n".join(', "str(")]),
+    ("has_a_list", [("MARKS[item['status']]} {item['text']", "len(plan)} {item['status']")]),
+    ("has_a_list", [("        plan[:] = items\n", "        plan.extend(items)\n")]),
+    ("rejects", [("> 1:", "> 9:")]),
+    (
+        "has_a_list",
+        [
+            (
+                "        plan[:] = items\n",
+                "        plan.extend(items)\n        check_list(items)\n",
+            ),
+            ("        check_list(items)\n        plan.ext", "        plan.ext"),
+        ],
+    ),
+    ("reminds", [("if rounds >= AFTER:", "if False:")]),
+    ("reminds", [(LAST, 'results.append({"type": "text", "text": REMINDER})')]),
+    ("reminds", [(LAST, LAST.replace("[-1]", "[0]", 1))]),
+    (
+        "reminds",
+        [('rounds = 0 if "todo" in [use.name for use in uses] else rounds + 1', "rounds += 1")],
+    ),
+    ("reminds", [("AFTER = 3", "AFTER = 15")]),
+    ("reminds", [("AFTER = 3", "AFTER = 1")]),
+    ("reminds", [("AFTER = 3", "AFTER = 4")]),
+    ("reminds", [(LAST, LAST.replace("texts]", "texts[1:]]"))]),
+    (
+        "reminds",
+        [
+            ("    rounds = 0  # without a todo call\n", "    global rounds\n"),
+            ("def agent(", "rounds = 0\n\n\ndef agent("),
+        ],
+    ),
+    ("ends", [("tools=specs, **settings", "tools=specs, model='practice', max_tokens=8000")]),
+    ("acts", [("while True:", "for _ in range(10):")]),
+    (
+        "two_calls",
+        [("            results.append(result)", "            results.insert(0, result)")],
+    ),
+    ("ten_steps", [("Update your todos.", "The sky is blue.")]),
+]

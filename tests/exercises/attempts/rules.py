@@ -1,0 +1,113 @@
+from exercises.cells import slip
+
+PLAIN = """
+MARKS = {"pending": "[ ]", "in_progress": "[>]", "completed": "[x]"}
+
+class MyTodo:
+    def __init__(self):
+        self.items = []
+
+    def update(self, items):
+        if not isinstance(items, list):
+            raise ValueError("items must be a list")
+        if len(items) > 20:
+            raise ValueError("at most 20 items")
+        clean, seen = [], set()
+        for item in items:
+            text = str(item.get("text") or "").strip()
+            if not text:
+                raise ValueError("an item needs a text")
+            status = item.get("status", "pending")
+            if status not in MARKS:
+                raise ValueError(f"unknown status {status!r}")
+            for key in ({("id", item["id"])} if "id" in item else set()) | {("text", text)}:
+                if key in seen:
+                    raise ValueError(f"two items have the same {key[0]}")
+                seen.add(key)
+            clean.append({**item, "text": text, "status": status})
+        if sum(item["status"] == "in_progress" for item in clean) > 1:
+            raise ValueError("only one task can be in_progress at a time")
+        self.items = clean
+        return self.render()
+
+    def render(self):
+        return "\\n".join(f"{MARKS[item['status']]} {item['text']}" for item in self.items)
+"""
+RIGHT = {
+    "in one method": PLAIN,
+    "TodoManager by another name": "class MyTodo(TodoManager):\n    def render(self):\n"
+    "        return super().render()\n",
+    "an empty status is pending": slip(
+        PLAIN, ('item.get("status", "pending")', 'item.get("status") or "pending"')
+    ),
+    "too many": slip(PLAIN, ("at most 20 items", "too many items")),
+    "the bad value": slip(PLAIN, ("unknown status {status!r}", "{status!r} is not one of three")),
+    "one word": slip(PLAIN, ('f"two items have the same {key[0]}"', '"duplicates"')),
+    "marks in words": slip(PLAIN, ("{MARKS[item['status']]}", "({item['status']})")),
+    "numbered": slip(PLAIN, ('f"{MARKS', 'f"#{self.items.index(item) + 1} {MARKS')),
+    "no id kept": slip(PLAIN, ("{**item, ", "{")),
+}
+
+
+WRONG = [
+    ("rendered", [("return self.render()", "self.render()")]),
+    ("rendered", [("return self.render()", "return self.items")]),
+    ("rendered", [("self.items = clean", "self.items += clean")]),
+    ("rendered", [("{MARKS[item['status']]} ", "")]),
+    ("rendered", [("        return self.render()", "        return 'ok'")]),
+    ("rendered", [('"\\n".join', '", ".join')]),
+    (
+        "rendered",
+        [
+            ("def __init__(self):\n        self.items = []", "items = []"),
+            ("self.items = clean", "self.items[:] = clean"),
+        ],
+    ),
+    ("a_list", [("        if not isinstance(items, list):\n", "        if items is None:\n")]),
+    ("a_list", [('ValueError("items must be a list")', 'TypeError("items must be a list")')]),
+    ("a_list", [("items must be a list", "wrong")]),
+    ("a_text", [(' or "").strip()', ' or "")')]),
+    ("a_text", [('item.get("text") or ""', 'item["text"]')]),
+    ("a_text", [('"text": text,', "")]),
+    ("a_status", [('item.get("status", "pending")', 'item["status"]')]),
+    ("a_status", [("if status not in MARKS:", 'if status == "done":')]),
+    ("a_status", [('raise ValueError(f"unknown status {status!r}")', 'status = "pending"')]),
+    (
+        "a_list",
+        [("if not isinstance(items, list):", "if not items or not isinstance(items, list):")],
+    ),
+    ("one_at_a_time", [("> 1:", "> 2:")]),
+    ("rendered", [("> 1:", "!= 1:")]),
+    ("rendered", [("> 1:", ">= 1:")]),
+    ("at_most_twenty", [("> 20:", "> 21:")]),
+    ("at_most_twenty", [("> 20:", ">= 20:")]),
+    (
+        "unchanged",
+        [("clean, seen = [], set()", "clean, seen = [], set()\n        self.items = clean")],
+    ),
+    (
+        "unchanged",
+        [
+            ("        self.items = clean\n", ""),
+            ("        if sum(", "        self.items = clean\n        if sum("),
+        ],
+    ),
+    (
+        "unchanged",
+        [("            if not text:", "            self.items = []\n            if not text:")],
+    ),
+    ("no_duplicates", [('| {("text", text)}', "")]),
+    ("no_duplicates", [('({("id", item["id"])} if "id" in item else set()) | ', "")]),
+    ("no_duplicates", [('("text", text)', '("text", item["text"])')]),
+    (
+        "rendered",
+        [('{("id", item["id"])} if "id" in item else set()', '{("id", item.get("id"))}')],
+    ),
+    (
+        "no_duplicates",
+        [
+            ("clean, seen = [], set()", "clean, seen = [], self.seen"),
+            ("self.items = []", "self.items, self.seen = [], set()"),
+        ],
+    ),
+]
