@@ -4,10 +4,8 @@
 # make class      set up, and open the lesson to a class: see classroom/README.md
 # make class-test the same with simulated students, and measured; or say STUDENTS=10
 # make notebooks  run the notebooks in place (the files change only where an output did)
-# make pictures   draw the README's picture again, from real runs
+# make pictures   draw the README's picture again, from runs of the practice model
 # make site       build the lesson as a static site in build/site; it takes a minute
-# make runs       measure the runs that come with the package again; it takes a minute or two
-# make verify     play every stored run again, here and in build/site, and name each difference
 # make bench      measure our loop beside others', and write docs/benchmark.md
 # make live       build the lesson as it runs in a browser, into build/site/live
 # make live-test  build it, and try it in Chromium without a network; it takes two minutes
@@ -21,6 +19,8 @@ PYTHON ?= $(firstword $(foreach name,python3 python3.14 python3.13 python3.12 py
 NPM = $(and $(wildcard package-lock.json),$(shell command -v npm))
 UV = .venv/bin/uv
 VENV = .venv/bin/python
+# The runs of the map: the site, a class and the notebooks in a browser read them from this file.
+MEASURED = build/ten_steps.runs.json
 # Without compiled files every kernel of every notebook would compile the same modules again.
 unexport PYTHONDONTWRITEBYTECODE
 AS_ROOT = $(shell [ "$$(id -u)" != 0 ] || echo --allow-root)
@@ -42,7 +42,7 @@ class-test: classroom/ready
 	$(CLASS) classroom/simulate_students.py $(STUDENTS)
 
 # Everything is compiled here, because a student may not write beside the modules.
-classroom/ready: classroom/.venv/done classroom/node_modules/.package-lock.json
+classroom/ready: classroom/.venv/done classroom/node_modules/.package-lock.json $(MEASURED)
 	$(CLASS) -m compileall -q agentlib lesson
 
 classroom/.venv/done: requirements/classroom.lock requirements/build.lock pyproject.toml $(UV)
@@ -90,17 +90,15 @@ notebooks: .venv/test.done
 	$(VENV) tools/notebooks.py
 
 pictures: .venv/test.done
-	$(VENV) tools/drift_picture.py
+	$(VENV) tools/window_picture.py
 
-site: .venv/lab.done
-	PYTHONPATH=tools $(VENV) -m website
+site: .venv/lab.done $(MEASURED)
+	LESSON_MEASURED_RUNS=$(CURDIR)/$(MEASURED) PYTHONPATH=tools $(VENV) -m website
 
-runs: .venv/test.done
-	$(VENV) tools/measured_runs.py
-
-verify: .venv/test.done
-	$(VENV) tools/measured_runs.py --check lesson/runs $(wildcard build/site)
-	$(if $(wildcard build/site),PYTHONPATH=tools $(VENV) -m website --check)
+# Either environment can play the runs: a class has only its own.
+$(MEASURED): $(shell find agentlib lesson -name '*.py' -not -path '*/widgets/*' -o -name '*.toml')
+	@mkdir -p build
+	$(if $(wildcard .venv/lab.done),$(VENV),$(CLASS)) -m lesson.runs.measured $@
 
 # The others' packages stay out of .venv. The browser's test measures from a key to the picture.
 bench: build/bench/done
@@ -114,7 +112,7 @@ build/bench/done: requirements/bench.lock requirements/build.lock | .venv/test.d
 	@touch $@
 
 # JupyterLite stays out of .venv, where JupyterLab would load its kernel, too.
-live: .venv/lab.done build/live/done tools/live/node_modules/.package-lock.json
+live: .venv/lab.done build/live/done tools/live/node_modules/.package-lock.json $(MEASURED)
 	$(VENV) tools/live/build.py
 	@$(MAKE) --no-print-directory site  # its pages link to what is live
 
@@ -175,5 +173,5 @@ clean:
 	rm -rf classroom/.venv classroom/node_modules
 
 .PHONY: lab class class-test classroom/ready test lint package lesson browser notebooks pictures \
-	site runs verify bench live live-test fuzz wheel lock clean
+	site bench live live-test fuzz wheel lock clean
 .DELETE_ON_ERROR:

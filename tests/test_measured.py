@@ -1,4 +1,9 @@
-"""Runs that were measured: each figure is the run's own, and no run is played twice."""
+"""Measured runs: their figures, their reasons, the cache, and the file for a site or a class."""
+
+import json
+import os
+import subprocess
+import sys
 
 import pytest
 
@@ -8,7 +13,16 @@ from lesson.practice.policy.practice_policy import list_in_view
 from lesson.practice.policy.tasks import load
 from lesson.practice.policy.window import VisibleHistory
 from lesson.runs import measured as module
-from lesson.runs.measured import CLAIMS, KINDS, REASONS, Measured, Setting, kept, measure, measured
+from lesson.runs.measured import (
+    CLAIMS,
+    KINDS,
+    REASONS,
+    Measured,
+    Setting,
+    cached,
+    measure,
+    measured,
+)
 from lesson.runs.trial import THRESHOLDS, play
 
 
@@ -79,8 +93,8 @@ def test_the_last_round_that_saw_the_plan_is_that_of_the_requests_that_were_sent
 
 def test_the_reason_is_a_sentence_with_the_figures_of_the_run(column):
     assert column[5].why() == (
-        "The plan is in view up to round 7. The reminder is read in round 8, 1 round too late: "
-        "the model lists what it still sees, and calls that complete."
+        "The plan is in the window up to round 7. The reminder is read in round 8, 1 round too "
+        "late: the model lists what it still sees, and calls that complete."
     )
     assert "2 rounds too late" in column[6].why()
     assert column[15].reason == "unreminded"
@@ -105,14 +119,14 @@ def test_a_reminder_that_shows_the_plan_brings_it_back_and_one_off_the_point_doe
     assert measured(Setting(after=8, nag=OffThePoint)).reason == "in_vain"
 
 
-def test_a_plan_is_in_view_from_where_it_is_written_to_where_it_is_lost():
-    def spans(cells):
-        return Measured(**(vars(measured(Setting("hello"))) | {"cells": cells})).plans_in_view()
-
-    assert spans("pwdWpde") == [(0, 4), (4, 7)]
-    assert spans("pwdlLsse") == [(0, 3), (5, 6), (6, 8)]
-    assert spans("pwlLwde") == [(0, 2), (4, 7)]
-    assert spans("wdlle") == []
+def test_outcome_and_timing_have_the_figures_of_the_run(column):
+    assert column[5].outcome == "3 of 10 steps done, its list says 4 of 4"
+    assert column[16].outcome == "3 of 10 steps done"
+    assert [run.timing for run in (column[4], column[5], column[15])] == [
+        "in time",
+        "1 round too late",
+        "",
+    ]
 
 
 def test_every_reason_can_be_said_of_every_run(column):
@@ -127,19 +141,19 @@ def test_a_run_without_a_list_needs_none_where_all_of_it_stays_in_view():
     assert (run.is_finished, run.claims, run.reason) == (True, "", "no_list_needed")
 
 
-def test_a_run_is_played_once(monkeypatch):
+def test_a_measured_run_is_cached(monkeypatch):
     setting = Setting("hello", after=2)
     run = measured(setting)
     monkeypatch.setattr(module, "Recorder", None)
-    assert measured(setting) is run is kept(setting)
+    assert measured(setting) is run is cached(setting)
 
 
-def test_a_run_that_was_dropped_halfway_is_not_kept():
+def test_an_interrupted_measurement_is_not_cached():
     setting = Setting("hello", after=14, window=7)
     measuring = measure(setting)
     next(measuring)
-    measuring.close()  # type: ignore[attr-defined]  # an Iterator, says its type, and no more
-    assert kept(setting) is None
+    measuring.close()  # type: ignore[attr-defined]  # typed as an Iterator
+    assert cached(setting) is None
 
 
 def test_a_list_and_a_reminder_of_ones_own_are_measured_apart():
@@ -153,3 +167,21 @@ def test_a_list_and_a_reminder_of_ones_own_are_measured_apart():
     plain = measured(Setting())
     assert measured(Setting(nag=Silent)).steps_done < plain.steps_done
     assert measured(Setting(todo=Ranked)).tokens > plain.tokens
+
+
+def test_a_kernel_reads_the_runs_of_the_file_that_its_environment_names(tmp_path):
+    setting = Setting(after=6)
+    other = measured(setting).encode()
+    other[0] = other[0][::-1]  # a run that nothing but the file can have
+    column = [other if one == setting else measured(one).encode() for one in setting.column()]
+    file = tmp_path / "runs.json"
+    file.write_text(json.dumps({"ten_steps": {"12": column}}))
+    script = "from lesson.runs.measured import *; print(measured(Setting(after=6)).cells)"
+    result = subprocess.run(
+        [sys.executable, "-c", script],
+        env=os.environ | {"LESSON_MEASURED_RUNS": str(file)},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert result.stdout.strip() == other[0]

@@ -3,8 +3,6 @@
 import json
 import re
 import runpy
-import subprocess
-import sys
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -13,10 +11,11 @@ from traitlets import TraitError
 
 from agentlib.nag import Nag
 from lesson.runs import measured as measuring
-from lesson.runs.measured import WINDOWS, Setting, kept, measured
+from lesson.runs.measured import WINDOWS, Setting, measured
 from lesson.runs.trial import THRESHOLDS, play
-from lesson.widgets import Chart, NagSlider, Runs
+from lesson.widgets import Runs
 from lesson.widgets import runs as module
+from lesson.widgets.runs_picture import LIGHT, MODEL, Grid, draw_window
 
 REPOSITORY = Path(__file__).parents[1]
 
@@ -34,7 +33,7 @@ def watched(monkeypatch):
 
 @pytest.fixture
 def own_nag():
-    """A reminder whose runs nobody has measured, for what is so only while runs are measured."""
+    """Return a reminder whose runs are not in the cache."""
 
     class OwnNag(Nag):
         pass
@@ -42,7 +41,7 @@ def own_nag():
     return OwnNag
 
 
-# What came of the runs
+# How the runs ended
 
 
 def test_there_is_a_row_for_each_threshold_with_the_figures_of_its_run(runs):
@@ -78,7 +77,7 @@ def test_the_text_says_which_threshold_is_the_cheapest_and_why_the_chosen_run_en
     assert "All 10 steps are done with: 1, 2, 3, 4, 5. The cheapest of them is 5" in runs.text()
     assert runs.chosen.why() in runs.text()
     runs.after = 6
-    assert "3 of 10 steps done, its list says 4 of 4. The plan is in view" in runs.text()
+    assert "3 of 10 steps done, its list says 4 of 4. The plan is in the window" in runs.text()
     runs.after = 3
 
 
@@ -96,44 +95,26 @@ def test_the_widget_says_the_same_every_time():
 # What the page is sent
 
 
-def test_all_runs_of_one_attention_are_sent_in_a_few_kilobytes(runs):
-    column = json.dumps(runs.columns["12"], separators=(",", ":"))
-    assert len(json.loads(column)) == 17
-    assert len(column) < 2_000
+def test_all_runs_of_one_window_are_sent_in_a_few_kilobytes(runs):
+    column = runs.columns["12"]
+    assert len(column["runs"]) == 17
+    assert (column["last"], column["best"]) == (5, 5)
+    assert len(json.dumps(column, separators=(",", ":"))) < 7_000
 
 
-def test_a_map_that_comes_with_the_package_is_sent_on_request_and_in_one_piece(monkeypatch):
-    monkeypatch.setattr(measuring, "Recorder", None)  # nothing is played
-    runs, seen = Runs(), []
-    assert set(runs.columns) == {"12"}  # the reader is still to find the law
-    runs.observe(lambda change: seen.append(change["new"]), "columns")
-    assert runs.measure_all().columns == seen[-1]
-    assert sorted(map(int, runs.columns)) == list(WINDOWS)
-    assert len(seen) == 1
-    assert len(json.dumps(runs.columns, separators=(",", ":"))) < 100_000
-
-
-def test_the_first_picture_waits_for_no_run_and_no_sdk():
-    script = (
-        "import sys; from lesson.widgets import Runs; Runs().svg; Runs(window=30).text(); "
-        "print('anthropic' in sys.modules)"
-    )
-    result = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
-    assert result.stdout == "False\n", result.stderr
-
-
-def test_what_is_sent_is_enough_to_draw_a_run(runs):
-    cells, done, claims, reason, usage, seen, read, lost = runs.columns["12"][5]
+def test_a_run_is_sent_with_its_outcome_and_its_reason_as_strings(runs):
+    cells, done, claims, tokens, outcome, why = runs.columns["12"]["runs"][5]
     run = measured(Setting(after=6))
-    assert (cells, claims, sum(usage)) == (run.cells, run.claims, run.tokens)
+    assert (cells, claims, tokens) == (run.cells, run.claims, run.tokens)
     assert done == "xxx......."
-    assert reason in runs.state["reasons"]
-    assert (seen, read, lost) == (run.seen, run.read, run.lost)
+    assert outcome == run.outcome
+    assert why.replace("*", "") == run.why() and "*1 round too late*" in why
 
 
-def test_where_nobody_watches_all_is_measured_when_the_widget_is_there():
+def test_without_a_page_the_column_is_measured_when_the_widget_is_made():
     runs = Runs("hello", window=9)
-    assert None not in runs.columns["9"]
+    assert None not in runs.columns["9"]["runs"]
+    assert set(runs.columns) == {"9"}
     assert not runs.is_busy
 
 
@@ -144,7 +125,7 @@ def test_in_a_page_the_runs_come_in_row_by_row(watched, own_nag):
     runs.wait()
     known = [sum(run is not None for run in column) for column in seen]
     assert known == sorted(known) and known[-1] == 17 and len(set(known)) > 5
-    assert runs.columns["10"] == seen[-1]
+    assert runs.columns["10"]["runs"] == seen[-1]
 
 
 def test_in_a_page_the_widget_is_there_before_it_is_measured(watched, own_nag):
@@ -155,7 +136,7 @@ def test_in_a_page_the_widget_is_there_before_it_is_measured(watched, own_nag):
     assert "image/svg+xml" in runs._repr_mimebundle_()[0]
 
 
-def test_a_move_to_another_attention_measures_only_what_is_new(monkeypatch, own_nag):
+def test_a_move_to_another_window_measures_only_what_is_new(monkeypatch, own_nag):
     runs = Runs("hello", window=12, nag=own_nag)
     runs.window = 8
     runs.wait()
@@ -166,21 +147,28 @@ def test_a_move_to_another_attention_measures_only_what_is_new(monkeypatch, own_
     assert runs.wait().problem == ""
 
 
-def test_who_moves_on_in_a_hurry_ends_at_the_last_attention(own_nag):
+def test_after_quick_moves_the_last_window_is_measured(own_nag):
     runs = Runs("hello", nag=own_nag)
     for window in (20, 21, 22, 23):
         runs.window = window
     runs.wait()
-    assert runs.column["window"] == 23
+    assert "23" in runs.columns
     assert not runs.is_busy
 
 
-def test_the_map_is_measured_from_where_one_is_and_can_be_stopped(own_nag):
-    runs = Runs("hello", nag=own_nag)
-    runs.observe(lambda change: setattr(runs, "is_mapping", len(change["new"]) < 4), "columns")
-    runs.measure_all()
-    assert set(runs.columns) == {"12", "11", "13", "10"}
-    assert kept(Setting("hello", after=3, window=40, nag=own_nag)) is None
+def test_in_a_page_the_map_is_filled_from_the_chosen_window_outwards(watched, own_nag, monkeypatch):
+    monkeypatch.setattr(module, "WINDOWS", range(19, 22))
+    runs = Runs("package", window=20, nag=own_nag)
+    runs.wait()._filling.wait()
+    assert list(reversed(runs.columns)) == ["20", "19", "21"]  # a new column is put first
+
+
+def test_a_newer_widget_stops_the_filling_of_an_older_one(watched, own_nag):
+    older = Runs("package", nag=own_nag).wait()
+    newer = Runs("package", nag=own_nag).wait()
+    older._filling.wait()
+    assert len(older.columns) < len(WINDOWS)
+    newer._filling.start(iter(()))
 
 
 def test_a_run_that_fails_says_so(monkeypatch, own_nag):
@@ -195,7 +183,7 @@ def test_a_run_that_fails_says_so(monkeypatch, own_nag):
     assert not runs.is_busy
 
 
-def test_what_has_no_row_is_refused_with_a_sentence():
+def test_values_out_of_range_are_rejected_with_an_error_message():
     with pytest.raises(TraitError, match="after must be 1 to 15 rounds, or None, not 16"):
         Runs("hello", after=16)
     with pytest.raises(TraitError, match="window must be 4 to 48 messages, not 3"):
@@ -204,7 +192,7 @@ def test_what_has_no_row_is_refused_with_a_sentence():
         Runs("unknown")
 
 
-def test_a_reminder_of_ones_own_has_its_own_runs():
+def test_a_subclass_of_nag_has_separate_runs():
     class Silent(Nag):
         def reminder(self):
             return ""
@@ -216,7 +204,7 @@ def test_a_reminder_of_ones_own_has_its_own_runs():
 # The bet
 
 
-def test_nothing_is_given_away_before_the_bet():
+def test_an_open_bet_hides_the_outcome():
     runs = Runs(bet=True)
     data, _ = runs._repr_mimebundle_()
     assert "image/svg+xml" not in data
@@ -224,7 +212,7 @@ def test_nothing_is_given_away_before_the_bet():
     assert "Which is the last threshold" in data["text/plain"]
 
 
-def test_the_bet_is_kept_beside_the_truth():
+def test_the_bet_is_compared_with_the_result():
     runs = Runs(bet=True)
     runs.bet = 7
     assert "Your bet was 7; the last that finishes is 5." in runs.text()
@@ -260,36 +248,6 @@ def test_a_run_without_a_list_opens_without_one():
     assert "Without a list" in runs.open_player().text()
 
 
-# The former names
-
-
-def test_the_slider_and_the_chart_are_the_same_widget_under_their_former_names():
-    chart = Chart("hello", after=3)
-    slider = NagSlider("hello", after=5, chart=chart)
-    assert chart.after == 5
-    slider.after = 6
-    slider.window = 8
-    assert (chart.after, chart.window) == (6, 8)
-    assert slider.wait().trial.after == 6
-    after, steps, rounds, tokens, reminders = chart.rows[2]
-    trial = play("hello", after=3, window=8)
-    assert (after, steps, rounds, tokens, reminders) == (
-        3,
-        trial.steps_done,
-        len(trial.rounds),
-        trial.tokens,
-        trial.reminders,
-    )
-
-
-def test_a_chart_follows_the_newest_slider():
-    chart = Chart("hello")
-    old, new = NagSlider("hello", chart=chart), NagSlider("hello", chart=chart)
-    old.after = 9
-    new.after = 6
-    assert chart.after == 6
-
-
 # The pictures
 
 
@@ -301,12 +259,19 @@ def test_the_picture_has_a_cell_for_each_round_and_the_name_of_each_row(runs):
     assert sum(path.count("z") for path in paths) == rounds + legend
     words = [text.text for text in picture.findall(".//{*}text")]
     assert {"after 1", "after 15", "no reminder", "no list", "✗ 3 of 10", "4 of 4"} <= set(words)
+    assert MODEL in words
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
-def test_the_picture_of_the_readme_shows_the_runs_as_they_are(theme):
-    script = runpy.run_path(str(REPOSITORY / "tools" / "drift_picture.py"))
-    runs = [measured(Setting(after=after)) for after in script["THRESHOLDS"]]
-    for name, draw in ((f"drift-{theme}", "drawing"), (f"drift-{theme}-narrow", "narrow")):
-        drawn = (REPOSITORY / "docs" / f"{name}.svg").read_text(encoding="utf-8")
-        assert drawn == script[draw](runs, script[theme.upper()])
+def test_the_pictures_of_the_readme_show_the_runs_as_they_are():
+    script = runpy.run_path(str(REPOSITORY / "tools" / "window_picture.py"))
+    for name, drawing in script["draw_all"]():
+        assert (REPOSITORY / "docs" / name).read_text(encoding="utf-8") == drawing, "make pictures"
+
+
+def test_the_picture_shows_the_plan_in_the_window_as_long_as_the_model_sees_it():
+    run = measured(Setting(after=6))
+    drawn = list(draw_window(run, Grid(0, 12, 1, 1, 1), LIGHT))
+    paths = {ElementTree.fromstring(path).get("fill"): path for path in reversed(drawn)}
+    # Two messages in each of the rounds 2 to 7, which is the last that sees the plan.
+    assert paths[LIGHT.plan].count("z") == 2 * (run.seen - 1) == 12
+    assert sum("dasharray" in path for path in drawn) == 1

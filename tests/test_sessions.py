@@ -9,7 +9,6 @@ import pytest
 
 from lesson.runs import Trace
 from lesson.widgets import Player
-from lesson.widgets.summaries import classify_round
 
 RECORDINGS = Path(__file__).parents[2] / "shared" / "evidence" / "sessions"
 
@@ -217,7 +216,7 @@ def test_file_of_a_subagent_opens(open_lines):
 
 def test_task_calls_are_drawn_as_a_plan(open_lines):
     trace = open_lines(user("Work"), assistant("m1", use("a", "TaskCreate", subject="Read")))
-    assert classify_round(trace.rounds[0]) == "plan"
+    assert Player(trace).state["runs"][0]["steps"][1]["cell"] == "p"
 
 
 def test_todo_list_of_thousands_of_tasks_uses_bounded_memory(open_lines):

@@ -7,6 +7,7 @@ import re
 import threading
 from dataclasses import replace
 from typing import ClassVar
+from xml.etree import ElementTree
 
 import comm
 import pytest
@@ -16,15 +17,20 @@ from support import streams
 from support.blocks import text, use
 from support.processes import PATIENCE_SECONDS
 
+from agentlib.client import approval
+from agentlib.client.connection import Connection
 from agentlib.history import Usage
 from agentlib.loop import Round, rounds
 from agentlib.nag import Nag
 from agentlib.todo import TodoManager
 from agentlib.tools import Call
+from lesson import sample
 from lesson.practice.model import PracticeModel
+from lesson.runs.measured import Setting, measured
 from lesson.runs.trace import Trace
 from lesson.runs.trial import Trial, play
-from lesson.widgets import Approval, Board, Player, Runs, Walkthrough
+from lesson.widgets import Board, Player, Runs, Walkthrough
+from lesson.widgets import board as board_module
 from lesson.widgets.background import Latest
 from lesson.widgets.base import STATIC, script
 from lesson.widgets.summaries import headline
@@ -74,7 +80,7 @@ def test_no_script_makes_markup_of_what_it_is_given():
 
 
 def test_every_script_becomes_one_module_without_imports():
-    for widget in (Approval, Board, Player, Walkthrough):
+    for widget in (Board, Player, Walkthrough):
         code = widget._esm
         assert not re.search(r"^(import|export (?!default))", code, re.MULTILINE)
         assert code.count("export default") == 1
@@ -147,7 +153,49 @@ def test_a_board_of_a_trial_shows_what_the_files_say_beside_the_list():
     for _ in board.follow(trial):
         pass
     assert sum(step["done"] for step in board.state["plan"]["steps"]) == trial.steps_done == 3
-    assert "(4/4 completed)\nThe files show 3 of 10." in board.text()
+    assert "(4/4 completed)\n" in board.text() and "\nThe files show 3 of 10." in board.text()
+
+
+def test_board_of_a_list_alone_shows_when_the_model_loses_it_and_what_the_files_show():
+    """The list is never updated: it says 0 of 10 while three steps are done in the files."""
+    trial = Trial(after=None)
+    board = Board(trial.todo, messages=trial.messages, window=12, workspace=trial.workspace)
+    lost = []
+    for round in board.follow(iter(trial)):
+        view = board.state["view"]
+        assert view["sent"] == len(trial.model.requests[-1]["messages"])
+        if view["lost"]:
+            lost.append(round.number)
+    assert lost[0] == 8 and "The model does not see its list of 10 any more." in board.text()
+    assert [frame["view"]["lost"] for frame in board.frames].index(True) == 7
+    assert board.frames[6]["view"]["list"].endswith("list of 10, until the next message.")
+    assert board.frames[1]["view"]["list"].endswith("after 10 more messages it leaves the window.")
+    assert sum(step["done"] for step in board.state["plan"]["steps"]) == trial.steps_done == 3
+    assert "(0/10 completed)" in board.text() and "The files show 3 of 10." in board.text()
+
+
+def test_board_leaves_a_picture_and_text_of_the_last_round(monkeypatch):
+    shown = {}
+    monkeypatch.setattr(
+        board_module, "display", lambda data, display_id, **_: shown.update({display_id: data})
+    )
+    monkeypatch.setattr(
+        board_module,
+        "update_display",
+        lambda data, display_id, **_: shown.update({display_id: data}),
+    )
+    trial = Trial(after=8)
+    board = Board(trial.todo, trial.nag)
+    board._ipython_display_()
+    (before,) = shown.values()
+    assert before["text/plain"].startswith("No todos.") and "image/svg+xml" not in before
+    for _ in board.follow(trial):
+        pass
+    (after,) = shown.values()
+    assert after["text/plain"] == board.text() != before["text/plain"]
+    picture = ElementTree.fromstring(after["image/svg+xml"])
+    words = " ".join(picture.itertext())
+    assert "#4 Finish the rest" in words and "The files show 3 of 10" in words
 
 
 def test_a_board_says_when_its_run_was_stopped():
@@ -232,6 +280,22 @@ def test_a_button_in_the_browser_takes_one_step_at_a_time():
     player.set_state({"asked": 2})
     player.wait()
     assert len(trial.model.requests) == 2
+
+
+def test_player_buttons_do_not_run_a_command_that_needs_approval():
+    """A page cannot answer for a step in a thread; `next()` in a cell asks below the cell."""
+    workspace = sample("hello")
+    command = {"type": "tool_use", "name": "bash", "input": {"command": "echo ran > ran.txt"}}
+    policy = PracticeModel(lambda request: [command])
+    settings = {"model": "practice", "max_tokens": 99}
+    model = Connection(policy.client(), settings, real=True)
+    messages = [{"role": "user", "content": "Go"}]
+    run = rounds(model.client, messages, model.guard(workspace.tools()), **model.settings)
+    player = Player(run, messages)
+    player.set_state({"asked": 1})
+    player.wait()
+    assert approval.NO_ONE in json.dumps(messages)
+    assert not (workspace.root / "ran.txt").exists()
 
 
 def test_a_player_that_is_made_again_goes_on_where_the_run_stands():
@@ -348,10 +412,11 @@ def test_a_run_that_is_shorter_differs_where_it_ends():
 
 def test_a_saved_run_is_played_like_the_run_itself(tmp_path):
     player = Player(play("hello"))
-    again = Player(Trace.open(player.save(tmp_path / "run.json")))
+    again = Player(Trace.open(player.save(tmp_path / "run.json")), window=12)
     for saved, step in zip(steps_of(again), steps_of(player), strict=True):
         # What the files showed is known only of the Trial itself.
-        assert saved | {"plan": None} == step | {"plan": None}
+        unknown = dict.fromkeys(("plan", "cell", "words", "sign"))
+        assert saved | unknown == step | unknown
     assert again.text() in player.text()
 
 
@@ -382,6 +447,45 @@ def test_a_player_of_a_trial_knows_what_the_model_sees_and_what_the_files_show()
     assert [item["status"] for item in last["items"]] == ["completed"] * 4
     assert [item["shown"] for item in last["items"]] == [True, True, True, False]
     assert "The files show 3 of 10." in Player(trial).text()
+
+
+@pytest.mark.parametrize(("after", "window", "plan"), [(5, 12, 1), (6, 12, 1), (None, 12, 0)])
+def test_player_cells_are_those_of_the_strips(after, window, plan):
+    setting = Setting(after=after, window=window, plan=bool(plan))
+    steps = steps_of(Player(play(after=after, window=window, plan=bool(plan))))
+    cells = [step["cell"].upper() if step["reminded"] else step["cell"] for step in steps]
+    assert "".join(cells) == measured(setting).cells
+    assert steps[-1]["sign"] == ("✓" if after == 5 else "✗")
+
+
+def test_player_of_messages_shows_the_edge_only_if_the_window_is_named():
+    messages = play(after=6).messages
+    named, unnamed = Player(messages, window=12), Player(messages)
+    lost = [step["view"]["lost"] for step in steps_of(named)]
+    assert [number for number, is_lost in enumerate(lost) if is_lost] == [8]
+    assert [number for number, step in enumerate(steps_of(named)) if step["leaves"]] == [8]
+    assert not any(step["view"]["lost"] or step["view"]["gone"] for step in steps_of(unnamed))
+    # The ten-step list left in round 8: a list of four is not the plan.
+    ninth = steps_of(named)[9]["view"]
+    assert ninth["list"] == "The model sees a list of 4, not its list of 10."
+    assert (ninth["plan"], ninth["gone"], ninth["short"]) == ([1, 2], True, [15, 16])
+
+
+def test_player_leaves_a_picture_of_its_cells():
+    data, _ = Player(play(after=6), title=HOSTILE)._repr_mimebundle_()
+    picture = ElementTree.fromstring(data["image/svg+xml"])
+    words = [text for text in picture.itertext() if text.strip()]
+    assert [word for word in words if word in "≡✗"] == ["≡", "≡", "≡", "✗"]
+    assert f"{HOSTILE}: 10 rounds" in words
+    assert "image/svg+xml" not in Player([])._repr_mimebundle_()[0]
+
+
+def test_player_shows_a_list_call_as_a_difference():
+    step = steps_of(Player(play(after=6)))[8]
+    changes = step["changes"]
+    assert (changes["before"], changes["after"], len(changes["gone"])) == (10, 4, 7)
+    assert changes["lines"][-1] == ["in_progress", "#4 Finish the rest", True]
+    assert step["unseen"] and step["plan"] is None  # the list that it replaced is still shown
 
 
 def test_of_a_run_that_is_not_a_trial_nobody_says_what_the_model_sees():

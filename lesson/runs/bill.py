@@ -46,7 +46,7 @@ class Bill:
     unpriced: tuple[str, ...]
 
     def __str__(self) -> str:
-        """The bill in words: what it all came to, and a line for what planning added."""
+        """Return the bill in words: the sum, and a line for what planning added."""
         used = self.rounds.usage
         words = f"{pluralize(self.rounds.count, 'round')}: {used.prompt_tokens:,} tokens read"
         is_cached = used.cache_read_input_tokens or used.cache_creation_input_tokens
@@ -67,38 +67,49 @@ class Bill:
 
 
 def make_bill(rounds: Sequence[Round], model: str = "") -> Bill:
-    """The bill for the rounds of one run, at the prices of who answered, or of `model`."""
+    """Return the bill for the rounds of one run, at the prices of who answered, or of `model`."""
+    return make_bills(rounds, [model])[model]
+
+
+def make_bills(rounds: Sequence[Round], models: Iterable[str]) -> dict[str, Bill]:
+    """Return a bill for each name in `models`. "" stands for the model that answered."""
     usages = [step.usage for step in rounds]
-    names = [model or usage.model for usage in usages]
-    prices = [find_price(name, u.prompt_tokens) for name, u in zip(names, usages, strict=True)]
-    known = [price for price in prices if price]
-    unpriced = {name for name, price in zip(names, prices, strict=True) if not price}
+    plain = [without_cache(usage) for usage in usages]
+    reminders = spread(rounds, [weigh_reminder(step) for step in rounds])
+    todo_calls = spread(rounds, [weigh_todo_calls(step) for step in rounds])
+    reminder_count = sum(bool(step.reminder) for step in rounds)
+    todo_count = sum(len(list_todo_calls(step)) for step in rounds)
 
-    def item(number: int, parts: Iterable[Usage]) -> Item:
-        parts = list(parts)
-        usd = None
-        if not unpriced:
-            usd = sum(price.of(usage) for price, usage in zip(known, parts, strict=True))
-        return Item(number, sum(parts, Usage()), usd)
+    def price(model: str) -> Bill:
+        names = [model or usage.model for usage in usages]
+        prices = [find_price(name, u.prompt_tokens) for name, u in zip(names, usages, strict=True)]
+        unpriced = {name for name, price in zip(names, prices, strict=True) if not price}
 
-    reminders = sum(bool(step.reminder) for step in rounds)
-    todo_calls = sum(len(list_todo_calls(step)) for step in rounds)
-    return Bill(
-        item(len(rounds), usages),
-        item(len(rounds), map(without_cache, usages)),
-        item(reminders, spread(rounds, [weigh_reminder(step) for step in rounds])),
-        item(todo_calls, spread(rounds, [weigh_todo_calls(step) for step in rounds])),
-        tuple(sorted(unpriced)),
-    )
+        def item(count: int, parts: Sequence[Usage]) -> Item:
+            known = [price for price in prices if price]
+            usd = None
+            if not unpriced:
+                usd = sum(price.of(usage) for price, usage in zip(known, parts, strict=True))
+            return Item(count, sum(parts, Usage()), usd)
+
+        return Bill(
+            item(len(rounds), usages),
+            item(len(rounds), plain),
+            item(reminder_count, reminders),
+            item(todo_count, todo_calls),
+            tuple(sorted(unpriced)),
+        )
+
+    return {model: price(model) for model in models}
 
 
 def without_cache(usage: Usage) -> Usage:
-    """The same request without a cache: its whole prompt is plain input."""
+    """Return the same request without a cache: its whole prompt is plain input."""
     return Usage(input_tokens=usage.prompt_tokens, output_tokens=usage.output_tokens)
 
 
 def spread(rounds: Sequence[Round], weights: Sequence[tuple[int, int]]) -> list[Usage]:
-    """What words cost in each round: those that the model writes, and those that it reads again.
+    """Return what words cost in each round: those that the model writes, and those it reads again.
 
     A weight is what a round adds, in tokens: what is written, and what all later requests carry.
     """
@@ -119,24 +130,24 @@ def spread(rounds: Sequence[Round], weights: Sequence[tuple[int, int]]) -> list[
 
 
 def list_todo_calls(step: Round) -> list[Call]:
-    """The calls of a round that wrote, or read, the list."""
+    """Return the calls of a round that wrote, or read, the list."""
     return [call for call in step.calls if call.name in TODO_TOOLS]
 
 
 def weigh_reminder(step: Round) -> tuple[int, int]:
-    """What a round's reminder adds, in tokens: nothing that is written, and its own words."""
+    """Return what a round's reminder adds, in tokens: none that are written, and its words."""
     return 0, estimate_tokens(step.reminder or "")
 
 
 def weigh_todo_calls(step: Round) -> tuple[int, int]:
-    """What a round's todo calls add, in tokens: calls are written; they and results stay."""
+    """Return what a round's todo calls add, in tokens: calls are written; they and results stay."""
     calls = list_todo_calls(step)
     written = sum(estimate_tokens({"name": call.name, "input": call.input}) for call in calls)
     return written, written + sum(estimate_tokens(call.output) for call in calls)
 
 
 def dollars(usd: float) -> str:
-    """An amount of money, with as many places as it needs: "$1.25", "$0.0042"."""
+    """Return an amount of money with as many places as it needs: "$1.25", "$0.0042"."""
     if usd >= 1:
         return f"${usd:,.2f}"
     if usd < 0.0001:  # which would be written as 1e-05
@@ -145,5 +156,5 @@ def dollars(usd: float) -> str:
 
 
 def pluralize(count: int, noun: str) -> str:
-    """A count with its noun: "1 round", "2 rounds", "12,345 tokens"."""
+    """Return a count with its noun: "1 round", "2 rounds", "12,345 tokens"."""
     return f"{count:,} {noun}" if count == 1 else f"{count:,} {noun}s"

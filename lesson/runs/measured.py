@@ -1,14 +1,23 @@
 """Measured runs: what each round did, and what the files and the list say at the end.
 
-There is no randomness in a run of the practice model: the same setting always gives the same run.
-So each is played only once in a process, and kept here as a few letters and figures; those that
-come with the package (see `store`) are not played at all.
+A run of the practice model has no randomness: the same setting always gives the same run. So each
+run is played once in a process and cached here as a few letters and figures. A site, a class and
+the notebooks in a browser would wait for the same 765 runs in every kernel; they get a file that
+was measured when they were built:
+
+    python -m lesson.runs.measured build/ten_steps.runs.json
+    LESSON_MEASURED_RUNS=build/ten_steps.runs.json jupyter lab
 """
 
+import json
+import os
 import re
+import sys
 from collections.abc import Iterator
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, replace
 from functools import cache
+from pathlib import Path
 from typing import Any, NamedTuple
 
 from agentlib.history import Usage
@@ -19,11 +28,11 @@ from agentlib.todo import TodoManager
 from ..practice.policy.practice_policy import WINDOW, list_in_view
 from ..practice.policy.tasks import load
 from ..practice.policy.window import VisibleHistory
-from . import store
 from .bill import pluralize
 from .trial import THRESHOLDS, Trial
 
-WINDOWS = range(4, 49)  # messages: those for which every threshold may be measured
+WINDOWS = range(4, 49)  # messages: the windows for which every threshold can be measured
+FILE_VARIABLE = "LESSON_MEASURED_RUNS"  # environment variable: path of a file made by `measure_all`
 # A letter for each kind of round; a capital if a reminder was sent with its results.
 KINDS = {
     "p": "writes its plan",
@@ -42,31 +51,31 @@ CLAIMS = {
     ".": "pending",
 }
 
-# Why a run ended as it did. Braces hold a fact of the run; "{late:round}" is a number of rounds,
-# with its noun; asterisks enclose the point.
+# Why a run ended as it did. Braces enclose a figure of the run; "{late:round}" is a number of
+# rounds with its noun. Asterisks enclose the point.
 REASONS = {
-    "in_time": "The first reminder is read in round {read}, while the plan is still in view: "
-    "the model writes its plan again, and *nothing is lost*.",
-    "never_left": "The plan is still in view when the work is done. No reminder is needed.",
-    "too_late": "The plan is in view up to round {seen}. The reminder is read in round {read}, "
-    "*{late:round} too late*: the model lists what it still sees, and calls that complete.",
-    "in_vain": "The plan is in view up to round {seen}. The reminder is read in round "
-    "{read}, *{late:round} too late*, and nothing comes of it.",
-    "not_due": "The plan is in view up to round {seen}. Then the model improvises, and it stops "
-    "in round {rounds}, *before a reminder is due*.",
-    "unreminded": "The plan is in view up to round {seen}. *Nothing reminds* the model of it: it "
-    "improvises, and stops early.",
+    "in_time": "Round {read}: the reminder is read while the plan is still in the window. The "
+    "model writes its plan again, at the bottom: *nothing is lost*.",
+    "never_left": "The plan is still in the window when the work is done. No reminder is needed.",
+    "too_late": "The plan is in the window up to round {seen}. The reminder is read in round "
+    "{read}, *{late:round} too late*: the model lists what it still sees, and calls that complete.",
+    "in_vain": "The plan is in the window up to round {seen}. The reminder is read in round "
+    "{read}, *{late:round} too late*, and the model does not write a new plan.",
+    "not_due": "The plan is in the window up to round {seen}. Then the model improvises, and it "
+    "stops in round {rounds}, *before a reminder is due*.",
+    "unreminded": "The plan is in the window up to round {seen}. *Nothing reminds* the model of "
+    "it: it improvises, and stops early.",
     "no_list": "There is no list. Up to round {seen} the model sees how it began; then it "
     "improvises, and stops early.",
     "done_by_then": "There is no list. Up to round {seen} the model sees how it began, and by then "
     "the work is done.",
-    "no_list_needed": "The whole run stays in view, so the model needs no list.",
-    "unheeded": "The reminder is read in round {read}, while the plan is still in view, but the "
-    "model does not write its plan again, and sees it only up to round {seen}.",
-    "came_back": "The plan is out of view for {lost:round}, until a reminder *brings it back*: "
-    "every step gets done.",
+    "no_list_needed": "The whole run stays in the window, so the model needs no list.",
+    "unheeded": "The reminder is read in round {read}, while the plan is still in the window, but "
+    "the model does not write its plan again, and sees it only up to round {seen}.",
+    "came_back": "The plan is out of the window for {lost:round}, until a reminder *brings it "
+    "back*: every step gets done.",
     "done_anyway": "In {lost:round} the model does not see how it began, yet every step gets done.",
-    "otherwise": "The plan stays in view, but {missing:step} of {of} are not done.",
+    "otherwise": "The plan stays in the window, but {missing:step} of {of} are not done.",
 }
 
 
@@ -85,7 +94,7 @@ class Setting(NamedTuple):
     nag: type[Nag] = Nag
 
     def trial(self) -> Trial:
-        """A new Trial with this setting."""
+        """Return a new Trial with this setting."""
         return Trial(
             self.task,
             after=self.after,
@@ -96,20 +105,20 @@ class Setting(NamedTuple):
         )
 
     def column(self) -> "list[Setting]":
-        """This setting with every threshold, then without a reminder, then without a list."""
+        """Return this setting with each threshold, then without a reminder, then without a list."""
         with_list = [self._replace(after=after, plan=True) for after in (*THRESHOLDS, None)]
         return [*with_list, self._replace(after=None, plan=False)]
 
 
 @dataclass(frozen=True)
 class Measured:
-    """One whole run.
+    """A whole run.
 
     `cells` has a letter of KINDS for each round. `done` says for each step of the task whether the
     files show it, and `claims` has a letter of CLAIMS for each item of the list. `usage` is what
-    all requests and replies cost. `lost` is the number of rounds in which the plan was out of view
-    (without a list: the beginning), and `seen` is the last round before them. `read` is the round
-    in which the model read the reminder that should have prevented this, or else the first
+    all requests and replies cost. `lost` is the number of rounds in which the plan was out of the
+    window (without a list: the beginning), and `seen` is the last round before them. `read` is the
+    round in which the model read the reminder that should have prevented this, or else the first
     reminder. `seen` and `read` are 0 if there is no such round. `reason` is a key of REASONS.
     """
 
@@ -124,14 +133,14 @@ class Measured:
     reason: str = ""
 
     def encode(self) -> list[Any]:
-        """The run in some eighty characters of JSON, for a file or a page."""
+        """Return the run as plain data: some eighty characters of JSON."""
         done = "".join("x" if ok else "." for ok in self.done)
         counts = list(self.usage.counts)
         return [self.cells, done, self.claims, self.reason, counts, self.seen, self.read, self.lost]
 
     @classmethod
     def decode(cls, setting: Setting, run: list[Any]) -> "Measured":
-        """The run with this setting from what `encode` made of it."""
+        """Return the run with this setting from the data that `encode` returned."""
         cells, done, claims, reason, usage, seen, read, lost = run
         shown = tuple(letter == "x" for letter in done)
         return cls(setting, cells, shown, claims, Usage(*usage), seen, read, lost, reason)
@@ -158,7 +167,7 @@ class Measured:
 
     @property
     def list_says(self) -> str:
-        """What the list says in the end: "4 of 4"; "no list" if it is empty or there is none."""
+        """What the list says at the end: "4 of 4"; "no list" if it is empty or there is none."""
         return f"{self.list_done} of {len(self.claims)}" if self.claims else "no list"
 
     @property
@@ -171,22 +180,22 @@ class Measured:
         """How many reminders were sent."""
         return sum(cell.isupper() for cell in self.cells)
 
-    def plans_in_view(self) -> list[tuple[int, int]]:
-        """For each plan, the cells in which it is in view: first (from 0), and last plus one."""
-        spans: list[tuple[int, int]] = []
-        is_open = False
-        for place, cell in enumerate(self.cells.lower()):
-            if cell in "lf":
-                is_open = False
-            elif cell in "ps" or (spans and not is_open and cell != "e"):
-                spans.append((place, place + 1))  # written, or shown again by a reminder
-                is_open = True
-            elif is_open:
-                spans[-1] = (spans[-1][0], place + 1)
-        return spans
+    @property
+    def outcome(self) -> str:
+        """How the run ended: "3 of 10 steps done, its list says 4 of 4"."""
+        says = f", its list says {self.list_says}" if self.claims else ""
+        return f"{self.steps_done} of {len(self.done)} steps done{says}"
 
-    def why(self) -> str:
-        """Why the run ended as it did, in a sentence with the run's own figures."""
+    @property
+    def timing(self) -> str:
+        """When the deciding reminder was read: "in time", "1 round too late"; "" without one."""
+        if not self.read:
+            return ""
+        late = self.read - self.seen
+        return f"{pluralize(late, 'round')} too late" if self.lost and late > 0 else "in time"
+
+    def why(self, mark: str = "") -> str:
+        """Return why the run ended as it did, with `mark` on both sides of the point."""
         facts = {
             "seen": self.seen,
             "read": self.read,
@@ -201,50 +210,66 @@ class Measured:
             number, noun = facts[found[1]], found[2]
             return pluralize(number, noun) if noun else f"{number:,}"
 
-        return re.sub(r"\{(\w+)(?::(\w+))?\}", fact, REASONS[self.reason]).replace("*", "")
+        return re.sub(r"\{(\w+)(?::(\w+))?\}", fact, REASONS[self.reason]).replace("*", mark)
 
 
-_kept: dict[Setting, Measured] = {}
+_cache: dict[Setting, Measured] = {}
 
 
 @cache
-def recall(task: str) -> None:
-    """Keep the runs of the task that come with the package, if this very code has played them."""
-    for window, runs in store.read_columns(task).items():
-        column = Setting(task, window=int(window)).column()
-        for setting, run in zip(column, runs, strict=True):
-            _kept[setting] = Measured.decode(setting, run)
+def load_file() -> None:
+    """Add the runs in the file named by LESSON_MEASURED_RUNS to the cache, if it is set."""
+    path = os.environ.get(FILE_VARIABLE)
+    if not path:
+        return
+    for task, columns in json.loads(Path(path).read_text(encoding="utf-8")).items():
+        for window, runs in columns.items():
+            column = Setting(task, window=int(window)).column()
+            for setting, run in zip(column, runs, strict=True):
+                _cache[setting] = Measured.decode(setting, run)
 
 
-def kept(setting: Setting) -> Measured | None:
-    """The run with this setting if it has been measured, or None.
-
-    None of those that come with the package has a list or a reminder of your own.
-    """
-    recall(setting.task)
-    return _kept.get(setting)
+def cached(setting: Setting) -> Measured | None:
+    """Return the run with this setting if it has been measured, or None."""
+    load_file()
+    return _cache.get(setting)
 
 
 def measure(setting: Setting) -> Iterator[None]:
-    """Play and keep the run with this setting, unless it is kept. Yields after each round."""
-    if kept(setting):
+    """Play and cache the run with this setting, unless it is cached. Yield after each round."""
+    if cached(setting):
         return
     recorder = Recorder(setting.trial())
     for step in recorder.trial:
         recorder.note(step)
         yield
-    _kept[setting] = recorder.measured(setting)
+    _cache[setting] = recorder.measured(setting)
 
 
 def measured(setting: Setting) -> Measured:
-    """The run with this setting, which is played now if it has not been measured."""
+    """Return the run with this setting. Play it first if it has not been measured."""
     for _ in measure(setting):
         pass
-    return _kept[setting]
+    return _cache[setting]
+
+
+def measure_all(task: str = "ten_steps") -> dict[str, dict[str, list[list[Any]]]]:
+    """Play every run of `task`, on all processors. Return the content of a file of runs.
+
+    By task and by window it has an encoded run for each setting of `Setting.column`.
+    """
+    with ProcessPoolExecutor() as processors:
+        columns = processors.map(measure_column, [Setting(task, window=one) for one in WINDOWS])
+        return {task: {str(one): column for one, column in zip(WINDOWS, columns, strict=True)}}
+
+
+def measure_column(setting: Setting) -> list[list[Any]]:
+    """Return the encoded runs of the column of `setting`."""
+    return [measured(one).encode() for one in setting.column()]
 
 
 class Recorder:
-    """Follows a Trial, and notes what each Round did."""
+    """Notes what each round of a Trial did."""
 
     def __init__(self, trial: Trial) -> None:
         self.trial = trial
@@ -254,8 +279,8 @@ class Recorder:
         self._longest = 0  # items of the longest list so far
 
     def note(self, step: Round) -> None:
-        """Note the `step` that has just ended."""
-        # Read the request that was really sent, in the way the model's mind reads it.
+        """Note the round that has just ended."""
+        # Read the request that was really sent, in the way the model's policy reads it.
         view = VisibleHistory(self.trial.model.requests[-1], self.trial.window)
         is_lost = not view.is_whole and not list_in_view(load(self.trial.task), view)
         if is_lost:
@@ -277,7 +302,7 @@ class Recorder:
         return "l" if is_lost else "w"
 
     def measured(self, setting: Setting) -> Measured:
-        """The Measured run, once the Trial has ended."""
+        """Return the Measured run, once the Trial has ended."""
         cells = "".join(self.cells)
         seen = self.lost[0] - 1 if self.lost else 0
         run = Measured(
@@ -294,7 +319,7 @@ class Recorder:
 
 
 def find_deciding_reminder(cells: str, seen: int) -> int:
-    """The round in which the model read the reminder that decided the run, or 0.
+    """Return the round in which the model read the reminder that decided the run, or 0.
 
     That is the first reminder after the last plan written up to round `seen`; if the model never
     lost its plan (`seen` is 0), the first of all. A reminder sent with the results of one round is
@@ -306,7 +331,7 @@ def find_deciding_reminder(cells: str, seen: int) -> int:
 
 
 def list_claims(trial: Trial) -> Iterator[str]:
-    """A letter of CLAIMS for each item of the list as it is now."""
+    """Yield a letter of CLAIMS for each item of the current list."""
     steps = load(trial.task).steps
     shown = {step.text.casefold() for step, ok in zip(steps, trial.done, strict=True) if ok}
     for item in trial.items:
@@ -317,7 +342,7 @@ def list_claims(trial: Trial) -> Iterator[str]:
 
 
 def find_reason(run: Measured) -> str:
-    """The key in REASONS of why the run ended as it did."""
+    """Return the key in REASONS of why the run ended as it did."""
     setting = run.setting
     if run.is_finished:
         if not setting.plan:
@@ -339,7 +364,11 @@ def find_reason(run: Measured) -> str:
 
 
 def find_reason_without_list(run: Measured) -> str:
-    """The key in REASONS for a run that finished without a list."""
+    """Return the key in REASONS for a run that finished without a list."""
     if not run.lost:
         return "no_list_needed"
     return "done_anyway" if "f" in run.cells.lower() else "done_by_then"
+
+
+if __name__ == "__main__":
+    Path(sys.argv[1]).write_text(json.dumps(measure_all()), encoding="utf-8")

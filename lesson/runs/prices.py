@@ -26,12 +26,12 @@ class Price(NamedTuple):
     output: float
 
     def of(self, usage: Usage) -> float:
-        """What this usage costs, in US dollars."""
+        """Return what this usage costs, in US dollars."""
         return sum(price * tokens for price, tokens in zip(self, kinds(usage), strict=True)) / 1e6
 
 
 def kinds(usage: Usage) -> tuple[int, int, int, int, int]:
-    """The tokens of a usage by what they cost, in the order of a Price."""
+    """Return the tokens of a usage by what they cost, in the order of a Price."""
     hour = usage.ephemeral_1h_input_tokens
     five = usage.cache_creation_input_tokens - hour
     return usage.input_tokens, five, hour, usage.cache_read_input_tokens, usage.output_tokens
@@ -39,12 +39,12 @@ def kinds(usage: Usage) -> tuple[int, int, int, int, int]:
 
 @cache
 def read_table() -> dict[str, Any]:
-    """The file of prices as it is: `date` is the day on which they were valid."""
+    """Return the content of the file. `date` is the day on which the prices were valid."""
     return tomllib.loads(FILE.read_text(encoding="utf-8"))
 
 
 def find_price(model: str, prompt_tokens: int = 0) -> Price | None:
-    """What a model's tokens cost in a request whose prompt has `prompt_tokens`; None if unknown.
+    """Return the price of a model in a request with `prompt_tokens`, or None if it is unknown.
 
     `model` is its id in the Claude API, with a date or without.
     """
@@ -56,18 +56,13 @@ def find_price(model: str, prompt_tokens: int = 0) -> Price | None:
 
 
 def explain_unknown(model: str) -> str:
-    """A sentence for a model whose price is not known, and those that are."""
+    """Return an error message for a model whose price is not known, with those that are."""
     known = ", ".join(read_table()["models"])
     return f"the price of {model!r} is not known here. Known are: {known}"
 
 
 def as_data() -> dict[str, Any]:
-    """The table for a page: the day, the models, and those with a price for long prompts."""
+    """Return the day of the prices and the models that have one, for a page."""
     table = read_table()
     day: date = table["date"]
-    long = table["long_prompts"].items()
-    return {
-        "date": f"{day.day} {day:%B %Y}",
-        "models": table["models"],
-        "long": {name: [each["above_tokens"], each["price"]] for name, each in long},
-    }
+    return {"date": f"{day.day} {day:%B %Y}", "models": list(table["models"])}

@@ -1,9 +1,10 @@
-"""Widgets that show an agent at work. What is shown never knows that it is shown."""
+"""Widgets that show an agent at work. An agent needs no code for being shown."""
 
-from .approval import Approval
 from .board import Board
 from .player import Player
-from .runs import Chart, NagSlider, Runs
+from .real_sessions import RealSessions
+from .runs import Runs
+from .seat import Seat
 from .walkthrough import Walkthrough
 
-__all__ = ["Approval", "Board", "Chart", "NagSlider", "Player", "Runs", "Walkthrough"]
+__all__ = ["Board", "Player", "RealSessions", "Runs", "Seat", "Walkthrough"]

@@ -1,20 +1,31 @@
-"""The board: the todo list as it changes, and the rounds since the model last touched it.
+"""The board: the todo list as it changes, whether the model still sees it, and what the files show.
 
-While a real model speaks, its words stand above the list.
+While a real model speaks, its words are shown above the list. When the run has ended, the board can
+play it again, and its text and picture, which GitHub shows, are those of the last round.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from time import sleep
+from typing import Any
+from uuid import uuid4
+
+import traitlets
+from IPython.display import display, update_display
 
 from agentlib.client.notebook import is_watched
 from agentlib.client.streaming import aloud
 from agentlib.loop import Round
 from agentlib.nag import Nag
 from agentlib.todo import TodoManager
+from agentlib.workspace import Workspace
 
+from ..practice.policy.tasks import load
+from ..runs.messages import Message
 from ..runs.trial import Trial
-from .base import View
-from .summaries import headline
+from .base import View, make_drawable
+from .board_picture import draw_board
+from .in_view import Viewer
+from .summaries import end_sentence, headline, writes_list
 from .todo_state import (
     describe_evidence,
     describe_progress,
@@ -28,31 +39,63 @@ MAX_WORDS_CHARS = 600  # of what the model is saying: the newest
 
 
 class Board(View):
-    """Shows a TodoManager and, if given, its Nag. Neither knows that it is shown.
-
-    When it follows a Trial, it also shows what the files say.
-    """
+    """Shows a TodoManager and, if given, its Nag. Neither of them needs code for this."""
 
     kind = "board"
+    frames: traitlets.List = traitlets.List().tag(
+        sync=True
+    )  # the state after each round, to play the run again
 
-    def __init__(self, todo: TodoManager, nag: Nag | None = None) -> None:
-        """`todo` is the list to show, and `nag` the counter to show below it."""
+    def __init__(
+        self,
+        todo: TodoManager,
+        nag: Nag | None = None,
+        *,
+        messages: Sequence[Message] | None = None,
+        window: int | None = None,
+        workspace: Workspace | None = None,
+    ) -> None:
+        """`todo` is the list to show, and `nag` the counter to show below it.
+
+        With the run's growing list of `messages` and its `window` (the number of messages that the
+        model sees), the board shows whether the list is still among them. With the `workspace` of a
+        sample that has a task, it shows what the files say. Of a Trial, `follow` knows all three.
+        """
         super().__init__()
         self.todo, self.nag = todo, nag
-        self._trial: Trial | None = None
+        self._messages, self._window, self._workspace = messages, window, workspace
         self._words = ""
+        self._display_id: str | None = None
         self.refresh()
 
-    def refresh(self, status: str = "", reminded: bool = False) -> None:
-        """Show the list as it is now. `status` is a line of text to show with it."""
+    def refresh(
+        self, status: str = "", reminded: bool = False, view: dict[str, Any] | None = None
+    ) -> None:
+        """Show the list as it is now. `status` is a line of text to show with it.
+
+        `view` is what the model sees of its list, as data; if it is None, nothing is shown of that.
+        """
         self._words = ""
-        steps = list_evidence(self._trial.task, self._trial.done) if self._trial else None
         self.state = {
-            "plan": draw_plan(self.todo.items, steps),
+            "plan": draw_plan(self.todo.items, self._evidence()),
             "counter": draw_counter(self.nag, reminded),
+            "view": view,
+            "window": self._window,
             "status": status,
             "words": "",
         }
+
+    def _evidence(self) -> list[dict[str, Any]] | None:
+        """Return the task's steps, and whether the files show them; None without a task."""
+        if self._workspace is None:
+            return None
+        try:
+            steps = load(self._workspace.name).steps
+        except FileNotFoundError:
+            return None
+        return list_evidence(
+            self._workspace.name, [step.is_done(self._workspace.root) for step in steps]
+        )
 
     def hear(self, words: str) -> None:
         """Show these words of the model behind those before them, until the next `refresh`."""
@@ -70,24 +113,59 @@ class Board(View):
         `pause` is a time to wait after each round, in seconds, so that you can watch. If no page
         runs the cell (in a test or a script), there is no pause.
         """
-        # Only the list of a Trial can be checked against files.
-        self._trial = None
         if isinstance(rounds, Trial) and rounds.todo is self.todo:
-            self._trial = rounds
-        said, word = "Not started", "Stopped"
+            self._messages, self._window = rounds.messages, rounds.window
+            self._workspace = rounds.workspace
+        viewer = Viewer(self._window)
+        said, word, view, frames = "Not started.", "Stopped", None, []
         try:
             for step in aloud(rounds, self.hear):
-                said = f"Round {step.number}: {headline(step)}"
-                self.refresh(f"{said}. {describe_progress(self.todo.items)}.", bool(step.reminder))
+                said = end_sentence(f"Round {step.number}: {headline(step)}")
+                view = self._look(viewer, step)
+                lost = f" {view['list']}" if view and view["lost"] else ""
+                progress = describe_progress(self.todo.items)
+                self.refresh(f"{said} {progress}.{lost}", bool(step.reminder), view)
+                frames.append(self.state)
                 word = "Stopped" if step.calls else "Finished"
                 yield step
                 if is_watched():
                     sleep(pause)
         finally:
-            self.refresh(f"{word}. {said}. {describe_progress(self.todo.items)}.")
+            self.refresh(f"{word}. {said} {describe_progress(self.todo.items)}.", view=view)
+            self.frames = [*frames, self.state]
+            if self._display_id:
+                data, metadata = self._repr_mimebundle_()
+                update_display(data, metadata=metadata, raw=True, display_id=self._display_id)
+
+    def _look(self, viewer: Viewer, step: Round) -> dict[str, Any] | None:
+        """Return what the model saw of its list when it was asked for this round."""
+        if self._messages is None or self._window is None:
+            return None
+        sent = len(self._messages) - len(step.messages)
+        view = viewer.look(self._messages[:sent]).as_data()
+        # A list that was written in this round is not the one that the model had lost.
+        return view | {"lost": view["lost"] and not writes_list(step), "round": step.number}
 
     def text(self) -> str:
-        """What the model says now, the list, what the files show, and the count of rounds."""
-        evidence = describe_evidence(self.state["plan"]["steps"])
-        waiting = describe_waiting(self.state["counter"])
-        return "\n".join(filter(None, [self.state["words"], self.todo.render(), evidence, waiting]))
+        """What the model says now, the list, whether it sees it, the files, and the count."""
+        view = self.state["view"]
+        parts = [
+            self.state["words"],
+            self.todo.render(),
+            view["list"] if view else "",
+            describe_evidence(self.state["plan"]["steps"]),
+            describe_waiting(self.state["counter"]),
+        ]
+        return "\n".join(filter(None, parts))
+
+    def _repr_mimebundle_(self, **kwargs: Any) -> tuple[dict, dict]:
+        data, metadata = super()._repr_mimebundle_(**kwargs)
+        if self.todo.items:
+            data = data | {"image/svg+xml": draw_board(make_drawable(self.state))}
+        return data, metadata
+
+    def _ipython_display_(self) -> None:
+        """Show the board so that its text and picture can be updated when the run has ended."""
+        self._display_id = uuid4().hex
+        data, metadata = self._repr_mimebundle_()
+        display(data, metadata=metadata, raw=True, display_id=self._display_id)

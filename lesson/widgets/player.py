@@ -16,6 +16,7 @@ from ..runs.trace import Trace
 from ..runs.trial import Trial
 from .background import Latest
 from .base import View, make_drawable
+from .run_picture import draw_run
 from .run_state import ShownRun, has_list
 from .summaries import StepRow, align, facts
 
@@ -51,14 +52,21 @@ class Player(View):
         title: str = "",
         other: Any = None,
         price: str = "",
+        window: int | None = None,
     ) -> None:
         """`run` is a list of Rounds, a Trial or a Trace; or, for a live run, an iterator of Rounds.
 
         For a loop of your own, give its list of messages; for a live one, give an iterator that
         yields once a round, and its `messages`. `messages`, `todo` and `nag` complete the picture.
+        `window` is how many of the last messages the model sees; a Trial knows its own. Without it,
+        everything that was sent counts as seen.
+
         `other` is a second run, already over, to show beside the first. A `title` replaces the
         run's own. `price` names a model of Claude, to say what the run would have cost with it; the
         reader can choose another. Raises TypeError for anything that is not a run.
+
+        A tool call that needs approval is not run from the buttons, because no one can be asked
+        there; `next()` in a cell asks below the cell.
         """
         super().__init__(price=price)
         if not isinstance(run, Iterable | Trace):
@@ -77,9 +85,9 @@ class Player(View):
         else:
             self.trace = trace_of(run, messages, nag)
         listed = todo is not None or has_list(self.trace)
-        self._runs = [ShownRun(self.trace, title or self.trace.title, listed, trial)]
+        self._runs = [ShownRun(self.trace, title or self.trace.title, listed, trial, window)]
         if other is not None:
-            self._runs.append(other_run(other))
+            self._runs.append(other_run(other, window))
         self._show(self._opening())
         self.observe(self._ask, "asked")
         self.on_msg(self._resend)
@@ -165,7 +173,7 @@ class Player(View):
             "from": known,
             "steps": run.steps(known),
             "listed": run.is_listed,
-            "planning": run.planning(),
+            "bills": run.bills(),
             "live": self._live is not None,
             "said": said,
         }
@@ -175,7 +183,7 @@ class Player(View):
         # The state is changed without sending it: a page that opens later asks for all of it.
         first = self.state["runs"][0]
         first["steps"] += news["steps"]
-        first |= {name: news[name] for name in ("listed", "planning", "request") if name in news}
+        first |= {name: news[name] for name in ("listed", "bills", "request") if name in news}
         self.state.update(live=news["live"], said=news["said"])
         self.news = news
 
@@ -200,8 +208,15 @@ class Player(View):
         rows = enumerate(self._aligned() or ())
         return next((place for place, row in rows if self._differs(row)), None)
 
+    def _repr_mimebundle_(self, **kwargs: Any) -> tuple[dict, dict]:
+        data, metadata = super()._repr_mimebundle_(**kwargs)
+        if not self.other and self.trace.rounds:
+            run = self.state["runs"][0]
+            data = data | {"image/svg+xml": draw_run(run["title"], run["steps"])}
+        return data, metadata
+
     def text(self) -> str:
-        """A line for each round, and the list at the end."""
+        """Return a line for each round, and the list at the end."""
         parts = [run.text() for run in self._runs]
         if self.other and self.difference is None:
             parts.append(SAME)
@@ -233,8 +248,9 @@ def trace_of(run: Any, messages: Any = None, nag: Nag | None = None) -> Trace:
     return Trace.from_rounds(run, known[: len(known) - added], after=after)
 
 
-def other_run(run: Any) -> ShownRun:
+def other_run(run: Any, window: int | None) -> ShownRun:
     """The second of two runs."""
     trace = trace_of(run)
     title = run.title if isinstance(run, Trace) else "The other run"
-    return ShownRun(trace, title, has_list(trace), run if isinstance(run, Trial) else None)
+    trial = run if isinstance(run, Trial) else None
+    return ShownRun(trace, title, has_list(trace), trial, window)

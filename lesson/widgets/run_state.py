@@ -7,12 +7,20 @@ from typing import Any
 from agentlib.loop import Round
 from agentlib.todo import TodoManager
 
-from ..runs.bill import make_bill, pluralize
-from ..runs.prices import kinds
+from ..runs.bill import make_bills, pluralize
+from ..runs.measured import KINDS
+from ..runs.prices import read_table
 from ..runs.trace import Step, Trace
 from ..runs.trial import Trial
 from .base import map_texts
-from .summaries import classify_round, describe_deed, has_failed, headline
+from .in_view import InView, Viewer
+from .summaries import (
+    describe_round,
+    end_sentence,
+    has_failed,
+    headline,
+    writes_list,
+)
 from .todo_state import describe_evidence, describe_progress, draw_plan, list_evidence
 
 LONGEST_TEXT = 20_000  # characters of a message, on a page; a saved Trace has all of them
@@ -22,41 +30,52 @@ LONGEST_TEXT = 20_000  # characters of a message, on a page; a saved Trace has a
 class ShownRun:
     """A run to show: its `trace` and, for a run of the practice model, its `trial`.
 
-    `is_listed` says whether there is, or may be, a todo list. `trial` is None for a real run,
-    which has no attention to draw and no task whose files could be checked.
+    `is_listed` says whether there is, or may be, a todo list. `trial` is None for a real run, whose
+    files cannot be checked. `window` is the number of messages that the model sees, or None if that
+    is not known: then everything is shown as seen.
     """
 
     trace: Trace
     title: str
     is_listed: bool
     trial: Trial | None = None
+    window: int | None = None
+
+    def __post_init__(self) -> None:
+        if self.trial is not None and self.window is None:
+            self.window = self.trial.window
+        self._viewer = Viewer(self.window)
+        self._seen: list[dict[str, Any]] = []
+        self._sent: list[dict[str, Any]] = []  # all messages, and the step that added each
+        self._owners: dict[int, int] = {}
+        self._steps_sent = 0
 
     @property
     def rounds(self) -> list[Round]:
-        """The Rounds so far."""
+        """Return the Rounds so far."""
         return self.trace.rounds
 
     @property
     def request(self) -> dict[str, Any] | None:
-        """What each request contained besides its messages; None if that is not known."""
+        """Return what each request contained besides its messages; None if that is not known."""
         if self.trial is None or not self.trial.model.requests:
             return None
         first = self.trial.model.requests[0]
         return {name: value for name, value in first.items() if name != "messages"}
 
     def state(self) -> dict[str, Any]:
-        """What the browser draws of the run."""
+        """Return what the browser draws of the run."""
         return {
             "title": self.title,
             "listed": self.is_listed,
-            "window": self.trial.window if self.trial else None,
+            "window": self.window,
             "request": self.request,
-            "planning": self.planning(),
+            "bills": self.bills(),
             "steps": self.steps(),
         }
 
     def steps(self, start: int = 0) -> list[dict[str, Any]]:
-        """What the browser draws of the steps from number `start` on.
+        """Return what the browser draws of the steps from number `start` on.
 
         The list of a step is None if it has not changed since the step before.
         """
@@ -73,31 +92,107 @@ class ShownRun:
     def _step(self, place: int, step: Step) -> dict[str, Any]:
         turn = step.round
         is_reminded = turn is not None and turn.reminder is not None
+        seen = self._look(place)
         return {
-            "head": headline(turn) if turn else "the prompt",
-            "did": describe_deed(turn) if turn else "",
-            "kind": classify_round(turn) if turn else "prompt",
+            "did": end_sentence(describe_round(turn)) if turn else "",
             "failed": has_failed(turn) if turn else False,
             "reminded": is_reminded,
-            "usage": list(kinds(turn.usage)) if turn else None,
-            "model": turn.usage.model if turn else "",
+            "spent": sum(one.usage.total for one in self.rounds[:place]),
             "messages": map_texts(step.messages, shorten),
             "plan": self._plan(place),
+            "changes": self._changes(place) if turn and writes_list(turn) else None,
             "counter": {"waited": step.waited, "after": self.trace.after, "reminded": is_reminded},
             "status": describe_progress(step.items),
+            **seen,
         }
 
-    def planning(self) -> dict[str, Any]:
-        """What the reminders and the todo calls add: how many there are, and their tokens."""
-        bill = make_bill(self.rounds)
+    def _look(self, place: int) -> dict[str, Any]:
+        """Return what the model saw when it was asked for this step, and the letter of its cell.
+
+        The letters are those of the strips (KINDS in `runs.measured`).
+        """
+        while len(self._seen) <= place:
+            number = len(self._seen)
+            self._send(max(number - 1, 0))
+            view = self._viewer.look(self._sent)
+            turn = self.trace.steps[number].round
+            kind = self._kind(number, turn, view) if turn else ""
+            is_last = self._seen[-1]["view"]["lost"] if self._seen else False
+            self._seen.append(
+                {
+                    "view": view.as_data() | {"from": self._owners.get(view.first, number)},
+                    "leaves": view.is_lost and view.plan is not None and not is_last,
+                    "unseen": view.is_lost and (kind == "s" or not (turn and writes_list(turn))),
+                    "cell": kind,
+                    "words": KINDS.get(kind, ""),
+                    "sign": self._sign(kind, turn),
+                }
+            )
+        return self._seen[place]
+
+    def _send(self, number: int) -> None:
+        """Put the messages of a step into the next request."""
+        if number >= self._steps_sent:
+            self._steps_sent = number + 1
+            for message in self.trace.steps[number].messages:
+                self._owners[len(self._sent)] = number
+                self._sent.append(message)
+
+    def _kind(self, number: int, turn: Round, view: InView) -> str:
+        """Return the letter for a round."""
+        if not turn.calls:
+            return "e"
+        items = self.trace.steps[number].items
+        if writes_list(turn):
+            is_short = view.plan and not view.plan_is_seen and len(items) < len(view.plan.items)
+            return "s" if is_short else "p"
+        progress = self.trial.progress if self.trial else []
+        if number < len(progress) and sum(progress[number]) > sum(progress[number - 1]):
+            return "f" if view.is_lost else "d"
+        return "l" if view.is_lost else "w"
+
+    def _sign(self, kind: str, turn: Round | None) -> str:
+        """Return the sign in a cell, so that colour is not all that tells it from the others."""
+        if kind == "e" and self.trial:
+            return "✓" if all(self.trial.progress[-1]) else "✗"
+        if turn and has_failed(turn):
+            return "!"
+        return "≡" if kind in ("p", "s") else ""
+
+    def _changes(self, place: int) -> dict[str, Any]:
+        """Return how a list call changed the list: its sizes, and a line for each change."""
+        before = {str(item["text"]): item for item in self.trace.steps[place - 1].items}
+        after = {str(item["text"]): item for item in self.trace.steps[place].items}
+        lines = []
+        for text, item in after.items():
+            old = before.get(text)
+            if old is None or old["status"] != item["status"]:
+                lines.append([item["status"], f"#{item['id']} {text}", old is None])
         return {
-            "reminder": [bill.reminders.count, *kinds(bill.reminders.usage)],
-            "todo call": [bill.todo_calls.count, *kinds(bill.todo_calls.usage)],
+            "before": len(before),
+            "after": len(after),
+            "lines": lines,
+            "gone": [f"#{item['id']} {text}" for text, item in before.items() if text not in after],
         }
+
+    def bills(self) -> dict[str, str]:
+        """Return what the run cost, in words, by the model whose prices are used.
+
+        "" stands for the model that answered. Empty if the tokens of the run are not known.
+        """
+        if not any(step.usage.total for step in self.rounds):
+            return {}
+        bills = make_bills(self.rounds, ["", *read_table()["models"]])
+        return {model: str(bill) for model, bill in bills.items()}
 
     def _plan(self, place: int) -> dict[str, Any]:
-        """The list after a step, with what the files showed at that time."""
-        return draw_plan(self.trace.steps[place].items, self._evidence(place), "The list")
+        """Return the list after a step, with what the files showed at that time.
+
+        If the step replaced a list that the model had lost, return that one.
+        """
+        is_lost = self._look(place)["unseen"] and place > 0
+        items = self.trace.steps[place - 1 if is_lost else place].items
+        return draw_plan(items, self._evidence(place))
 
     def _evidence(self, place: int) -> list[dict[str, Any]] | None:
         if self.trial is None or place >= len(self.trial.progress):
@@ -105,16 +200,16 @@ class ShownRun:
         return list_evidence(self.trial.task, self.trial.progress[place])
 
     def text(self) -> str:
-        """The run in words: a line for each round, then the final list, if there is one."""
+        """Return the run in words: a line for each round, then the final list, if there is one."""
         rounds = self.rounds
-        size, cost = pluralize(len(rounds), "round"), sum(step.usage.total for step in rounds)
+        size, cost = pluralize(len(rounds), "round"), sum(turn.usage.total for turn in rounds)
         if cost or not rounds:  # a run that was read from its messages does not know its cost
             size += f", {pluralize(cost, 'token')}"
         width = max(3, len(str(len(rounds))))
         lines = [f"{self.title}: {size}"]
-        for place, step in enumerate(rounds, 1):
-            reminder = "  + reminder" if step.reminder else ""
-            lines.append(f"{place:{width}}  {headline(step)}{reminder}")
+        for place, turn in enumerate(rounds, 1):
+            reminder = "  + reminder" if turn.reminder else ""
+            lines.append(f"{place:{width}}  {headline(turn)}{reminder}")
         if self.is_listed:
             lines += ["", self._list_in_words()]
         return "\n".join(lines)
@@ -127,12 +222,12 @@ class ShownRun:
 
 
 def shorten(text: str) -> str:
-    """A text, or if it is too long, its beginning and how much was left out."""
+    """Return `text`, or if it is too long, its beginning and how much was left out."""
     if len(text) <= LONGEST_TEXT:
         return text
     return f"{text[:LONGEST_TEXT]}\n… ({len(text) - LONGEST_TEXT:,} more characters)"
 
 
 def has_list(trace: Trace, steps: Sequence[Step] | None = None) -> bool:
-    """Whether a run has a todo list: a nag watched it, or one of the `steps` has items."""
+    """Return whether a run has a todo list: a nag watched it, or one of the `steps` has items."""
     return trace.after is not None or any(step.items for step in steps or trace.steps)

@@ -1,7 +1,7 @@
 """Runs as strips: a row for each threshold of the reminder, a cell for each round."""
 
 from collections.abc import Iterator
-from typing import Any, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 import traitlets
 
@@ -11,17 +11,24 @@ from agentlib.todo import TodoManager
 
 from ..practice.policy.practice_policy import WINDOW
 from ..practice.policy.tasks import load
-from ..runs import prices
 from ..runs.bill import pluralize
-from ..runs.measured import KINDS, REASONS, WINDOWS, Measured, Setting, kept, measure, measured
+from ..runs.measured import KINDS, WINDOWS, Measured, Setting, cached, measure, measured
 from ..runs.trial import THRESHOLDS, Trial
 from .background import Latest
 from .base import View, make_drawable
 from .player import Player
-from .runs_picture import draw_picture
-from .runs_text import describe_outcome, format_table, judge_bet, name_run, summarize_column
+from .runs_picture import draw_strips
+from .runs_text import (
+    VERDICTS,
+    find_cheapest,
+    find_finishing,
+    format_table,
+    judge_bet,
+    name_run,
+    summarize_column,
+)
 
-# What a trait may be, and in which unit.
+# The values that a trait may have, and their unit.
 RANGES = {"after": (THRESHOLDS, "rounds, or None"), "window": (WINDOWS, "messages")}
 TITLE = "How soon should the reminder come?"
 QUESTION = "Which is the last threshold with which all {steps} steps still get done?"
@@ -43,7 +50,7 @@ class Runs(View):
 
     `after` (in rounds; None: no reminder), `plan` (False: no list) and `window` (in messages)
     choose a run, by hand or in code, and `round` chooses one of its rounds. No run is measured
-    twice in a kernel, and those that come with the package are not measured at all.
+    twice in a kernel.
     """
 
     kind = "runs"
@@ -51,15 +58,16 @@ class Runs(View):
     plan = traitlets.Bool(True).tag(sync=True)
     window = traitlets.Int(WINDOW).tag(sync=True)
     round = traitlets.Int(0).tag(sync=True)
-    bets = traitlets.Dict().tag(sync=True)  # by attention, as text
-    column = traitlets.Dict().tag(sync=True)  # the runs with one attention, as they are measured
-    columns = traitlets.Dict().tag(sync=True)  # the runs with every attention that is complete
-    is_mapping = traitlets.Bool(False).tag(sync=True)
+    bets = traitlets.Dict().tag(sync=True)  # by window, as a string
+    column = traitlets.Dict().tag(sync=True)  # the runs with this window, while they are measured
+    columns = traitlets.Dict().tag(sync=True)  # the runs with every window that is complete
     is_busy = traitlets.Bool(False).tag(sync=True)
     problem = traitlets.Unicode().tag(sync=True)
-    price = traitlets.Unicode().tag(sync=True)
     asked = traitlets.Int(0).tag(sync=True)  # how often the page has asked for a player
     opened = traitlets.Unicode().tag(sync=True)
+
+    # The widget whose map is filled. Two that fill theirs at once would play the same runs twice.
+    _newest: ClassVar["Runs | None"] = None
 
     def __init__(
         self,
@@ -68,25 +76,23 @@ class Runs(View):
         window: int = WINDOW,
         after: int | None = 3,
         bet: bool = False,
-        price: str = "",
         todo: type[TodoManager] = TodoManager,
         nag: type[Nag] = Nag,
     ) -> None:
-        """Measures the seventeen runs with one `window`. It takes two or three seconds where
-        they do not come with the package.
+        """Measure the seventeen runs with one `window`, which takes a second or two.
 
-        On a page they appear one by one; without a page, all are measured when this returns. With
-        `bet`, the page hides them until the reader has made a bet. `price` names a model of Claude,
-        to say what the chosen run would have cost with it. `todo` and `nag` may be classes of your
-        own. Raises FileNotFoundError for an unknown task, and TraitError for a threshold
-        or an attention that is out of range.
+        On a page they appear one by one, and then the runs with every other window follow in the
+        background. Without a page, the seventeen are measured when this returns. With `bet`, the
+        page hides them until the reader has made a bet. `todo` and `nag` may be your own classes.
+        Raises FileNotFoundError for an unknown task, and TraitError for a threshold or a window
+        that is out of range.
         """
         self._base = Setting(task, todo=todo, nag=nag)
         self._latest = Latest(self._failed)
+        self._filling = Latest(self._failed)
         self._player: Player | None = None
-        super().__init__(after=after, window=window, price=price, state=describe_task(task, bet))
+        super().__init__(after=after, window=window, state=describe_task(task, bet))
         self.observe(self._start, "window")
-        self.observe(self._start_map, "is_mapping")
         self.observe(lambda _: self.open_below(), "asked")
         if is_watched():
             self._start()
@@ -106,7 +112,7 @@ class Runs(View):
 
     @property
     def bet(self) -> int | None:
-        """The last threshold that the reader expects to finish, with the chosen attention."""
+        """The last threshold that the reader expects to finish, with the chosen window."""
         return self.bets.get(str(self.window))
 
     @bet.setter
@@ -136,7 +142,7 @@ class Runs(View):
 
     @property
     def rows(self) -> list[Row]:
-        """How each run ended: a Row for each threshold, with the chosen attention."""
+        """How each run ended: a Row for each threshold, with the chosen window."""
         return [make_row(run) for run in self._runs() if run.setting.after is not None]
 
     @property
@@ -150,15 +156,9 @@ class Runs(View):
         return make_row(self._runs()[-1])
 
     def wait(self) -> "Runs":
-        """Return when everything that was asked for is measured."""
+        """Return when all runs with the chosen window are measured."""
         self._latest.wait()
         return self
-
-    def measure_all(self) -> "Runs":
-        """Measure every threshold with every attention, then return. It takes minutes where the
-        runs do not come with the package."""
-        self.is_mapping = True
-        return self.wait()
 
     @property
     def trial(self) -> Trial:
@@ -169,9 +169,9 @@ class Runs(View):
         return trial
 
     def open_player(self) -> Player:
-        """A Player of the chosen run, at the chosen round."""
+        """Return a Player of the chosen run, at the chosen round."""
         trial = self.trial
-        player = Player(trial, title=name_run(self.setting), price=self.price)
+        player = Player(trial, title=name_run(self.setting))
         player.at = min(self.round, len(trial.rounds))
         return player
 
@@ -187,155 +187,120 @@ class Runs(View):
 
     def _start(self, _: Any = None) -> None:
         self.is_busy = True
+        self._filling.start(iter(()))  # the chosen column comes first
         self._latest.start(self._measure())
 
-    def _start_map(self, change: Any) -> None:
-        if change["new"]:
-            self._start()
-
     def _measure(self) -> Iterator[None]:
-        """Measure the chosen column, row by row; then, if asked to, the columns of the map."""
+        """Measure the chosen column, row by row. Then start to fill the map, if there is a page."""
         self.problem = ""
         chosen = self.setting
         for setting in chosen.column():
-            if kept(setting) is None:
+            if cached(setting) is None:
                 yield from measure(setting)
-                self.column = {"window": chosen.window, "runs": encode_column(chosen)}
-        self._add_column(chosen)
+                self.column = {"window": chosen.window} | encode_column(chosen)
+        self._add_columns([chosen])
         self.is_busy = False
-        if self.is_mapping:
-            self.columns = self.columns | known_columns(chosen)
-        # Outwards from the chosen attention, because readers look there first.
-        for window in sorted(WINDOWS, key=lambda other: abs(other - chosen.window)):
-            beside = chosen._replace(window=window)
-            for setting in beside.column():
-                if not self.is_mapping:
+        if is_watched():
+            Runs._newest = self
+            self._filling.start(self._fill(chosen))
+
+    def _fill(self, chosen: Setting) -> Iterator[None]:
+        """Measure the columns of the map, beginning beside the chosen one."""
+        beside = [chosen._replace(window=window) for window in WINDOWS]
+        self._add_columns([column for column in beside if is_complete(column)])
+        for column in sorted(beside, key=lambda other: abs(other.window - chosen.window)):
+            for setting in column.column():
+                if Runs._newest is not self:
                     return
                 yield from measure(setting)
-            self._add_column(beside)
-        self.is_mapping = False
+            self._add_columns([column])
 
-    def _add_column(self, setting: Setting) -> None:
-        name = str(setting.window)
-        if name not in self.columns:
-            self.columns = self.columns | {name: encode_column(setting)}
+    def _add_columns(self, settings: list[Setting]) -> None:
+        new = {str(one.window): encode_column(one) for one in settings}
+        if not new.keys() <= self.columns.keys():
+            self.columns = new | self.columns
 
     def _failed(self, problem: Exception) -> None:
         with self.hold_sync():
-            self.is_busy = self.is_mapping = False
+            self.is_busy = False
             self.problem = make_drawable(f"The measurement failed: {problem}")
 
     def text(self) -> str:
-        """The runs as a table, a conclusion, and why the chosen run ended as it did."""
-        title = f"{TITLE} ({self.task}, attention {pluralize(self.window, 'message')})"
+        """Return the runs as a table, a conclusion, and why the chosen run ended as it did."""
+        title = f"{TITLE} ({self.task}, window of {pluralize(self.window, 'message')})"
         if self._is_bet_open:
             return f"{title}\n\n{self.state['question']}"
         runs = self._runs()
         parts = [title, format_table(runs), summarize_column(runs)]
         if self.bet is not None:
             parts.append(judge_bet(self.bet, runs))
-        parts.append(
-            f"{name_run(self.setting)}: {describe_outcome(self.chosen)}. {self.chosen.why()}"
-        )
+        run = self.chosen
+        parts.append(f"{name_run(run.setting)}: {run.outcome}. {run.why()}")
         return "\n\n".join(parts)
 
     @property
     def svg(self) -> str:
-        """The strips as a picture for pages without a kernel, as SVG."""
-        return draw_picture(self._runs(), self.chosen, f"{TITLE} Attention: {self.window} messages")
+        """The strips and the chosen run's window as SVG, for pages without a kernel."""
+        return draw_strips(self._runs(), self.chosen, f"{TITLE} Window: {self.window} messages")
 
     def __repr__(self) -> str:
-        """The text; or, because a page must not wait, a note that the runs are being measured."""
-        if self._is_complete:
+        """Return the text; or, because a page must not wait, a note that runs are measured."""
+        if is_complete(self.setting):
             return super().__repr__()
         return f"{TITLE} The runs are being measured: print this again for the result."
 
     def _repr_mimebundle_(self, **kwargs: Any) -> tuple[dict, dict]:
         data, metadata = super()._repr_mimebundle_(**kwargs)
-        if self._is_complete and not self._is_bet_open:
+        if is_complete(self.setting) and not self._is_bet_open:
             data = data | {"image/svg+xml": self.svg}
         return data, metadata
 
-    @property
-    def _is_complete(self) -> bool:
-        return all(kept(setting) is not None for setting in self.setting.column())
-
-
-class NagSlider(Runs):
-    """The same widget under a former name."""
-
-    def __init__(
-        self, task: str = "ten_steps", *, chart: "Chart | None" = None, **settings: Any
-    ) -> None:
-        """`settings` are those of Runs. A `chart` follows the newest slider that was given it."""
-        super().__init__(task, **settings)
-        self.chart = chart
-        if chart is not None:
-            chart.follow(self)
-
-
-class Chart(Runs):
-    """The same widget under a former name; its `rows` have their former fields."""
-
-    class Row(NamedTuple):
-        """How the run with one threshold ended."""
-
-        after: int
-        steps_done: int
-        rounds: int
-        tokens: int
-        reminders: int
-
-    _links: tuple[Any, ...] = ()
-
-    @property
-    def rows(self) -> list[Row]:  # type: ignore[override]  # the fields of the former widget
-        """How each run ended: a Row for each threshold, without what the list says."""
-        return [
-            Chart.Row(row.after, row.steps_done, row.rounds, row.tokens, row.reminders)
-            for row in super().rows
-            if row.after is not None
-        ]
-
-    def follow(self, slider: Runs) -> None:
-        """Choose the same run as `slider`, now and whenever it changes; follow no other."""
-        for link in self._links:
-            link.unlink()
-        names = ("after", "window")
-        self._links = tuple(traitlets.dlink((slider, name), (self, name)) for name in names)
-
 
 def describe_task(task: str, bet: bool) -> dict[str, Any]:
-    """What the page needs only once: the words, the steps, the ranges."""
+    """Return what the page needs only once: the words, the steps, the ranges."""
     steps = [step.text for step in load(task).steps]
     return {
         "title": TITLE,
         "question": QUESTION.format(steps=len(steps)),
+        "verdicts": VERDICTS,
         "bet": bet,
         "steps": steps,
         "thresholds": list(THRESHOLDS),
         "names": [name_run(setting) for setting in Setting(task).column()],
         "windows": [WINDOWS[0], WINDOWS[-1]],
         "kinds": KINDS,
-        "reasons": REASONS,
-        "prices": prices.as_data(),
     }
 
 
-def known_columns(setting: Setting) -> dict[str, list[Any]]:
-    """The columns of the map whose runs are known, by attention, in the page's format."""
-    columns = {str(a): encode_column(setting._replace(window=a)) for a in WINDOWS}
-    return {window: runs for window, runs in columns.items() if None not in runs}
+def is_complete(setting: Setting) -> bool:
+    """Return whether all runs of the column of `setting` are measured."""
+    return all(cached(one) is not None for one in setting.column())
 
 
-def encode_column(setting: Setting) -> list[list[Any] | None]:
-    """The runs of a column in the page's format; None for those not measured yet."""
-    runs = [kept(one) for one in setting.column()]
-    return [None if run is None else run.encode() for run in runs]
+def encode_column(setting: Setting) -> dict[str, Any]:
+    """Return the runs of a column as the page draws them; None for those not measured yet.
+
+    `last` and `best` are the last and the cheapest threshold that finish, once all are measured.
+    """
+    runs = [cached(one) for one in setting.column()]
+    known = [run for run in runs if run is not None]
+    shown = [None if run is None else encode_run(run) for run in runs]
+    if len(known) < len(runs):
+        return {"runs": shown, "last": None, "best": None}
+    finishing = find_finishing(known)
+    last = finishing[-1].setting.after if finishing else None
+    best = find_cheapest(known)
+    return {"runs": shown, "last": last, "best": best.setting.after if best else None}
+
+
+def encode_run(run: Measured) -> list[Any]:
+    """Return a run as the page draws it: see `Compact` in runs_facts.js."""
+    done = "".join("x" if ok else "." for ok in run.done)
+    return [run.cells, done, run.claims, run.tokens, run.outcome, run.why(mark="*")]
 
 
 def make_row(run: Measured) -> Row:
-    """A run as a Row."""
+    """Return a run as a Row."""
     return Row(
         run.setting.after, run.steps_done, run.list_done, run.rounds, run.tokens, run.reminders
     )

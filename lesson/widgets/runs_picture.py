@@ -1,132 +1,347 @@
-"""The strips as a standalone picture: SVG with fixed colours, for pages without a kernel."""
+"""Draw runs as SVG with fixed colours, for pages without a kernel: GitHub, the README, a class.
+
+`draw_strips` has a row for each run, with a cell for each round. `draw_windows` has a column for
+each round, with the messages that the model sees in it. In the browser window.js draws the same.
+"""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from html import escape
+from typing import NamedTuple
 
 from ..runs.measured import KINDS, Measured
 
-LEFT, TOP = 116, 84  # pixels: the upper left corner of the cells
-ROW, CELL = 22, 11  # pixels: the height of a row, the width of a cell
-INK, MUTED, PAPER, LIT = "#1f1f1f", "#555", "#fff", "#e3ebf7"
-PLAN, WORK, DONE, LOST, WASH = "#0d47a1", "#a9d5ab", "#388e3c", "#b3400e", "#fbe5d6"
-HATCHED = "url(#agentlib-lost)"
+MODEL = "Runs of the lesson's scripted practice model, not an LLM."
+FONT = "system-ui, -apple-system, 'Segoe UI', sans-serif"
+SIGNS = {"p": (0.3, 0.5, 0.7), "s": (0.36, 0.64)}  # the lines of a list in a cell
 
-# The fill and the border of a cell.
-LOOKS = {
-    "p": (PLAN, PLAN),
-    "w": (WORK, WORK),
-    "d": (DONE, DONE),
-    "l": (HATCHED, LOST),
-    "f": (HATCHED, DONE),
-    "s": (HATCHED, PLAN),
-    "e": ("none", MUTED),
-}
-HATCH = (
-    '<defs><pattern id="agentlib-lost" width="4" height="4" patternUnits="userSpaceOnUse" '
-    f'patternTransform="rotate(45)"><rect width="4" height="4" fill="{WASH}"/>'
-    f'<rect width="1.4" height="4" fill="{LOST}"/></pattern></defs>'
+
+@dataclass(frozen=True)
+class Theme:
+    """The colours of one picture."""
+
+    ink: str
+    muted: str
+    paper: str
+    empty: str
+    message: str
+    plan: str
+    work: str
+    done: str
+    lost: str
+    wash: str
+
+
+LIGHT = Theme(
+    ink="#1f2328",
+    muted="#59636e",
+    paper="#ffffff",
+    empty="#f3f5f9",
+    message="#d7e7d9",
+    plan="#0d47a1",
+    work="#a9d5ab",
+    done="#388e3c",
+    lost="#b3400e",
+    wash="#fde5d6",
+)
+DARK = Theme(
+    ink="#e6edf3",
+    muted="#9da7b1",
+    paper="#0d1117",
+    empty="#161b22",
+    message="#1d3323",
+    plan="#64b5f6",
+    work="#2e6b33",
+    done="#4caf50",
+    lost="#ff9d5c",
+    wash="#4a2a18",
 )
 
 
-def draw_picture(runs: Sequence[Measured], chosen: Measured, title: str) -> str:
-    """The `runs` with one attention as SVG, with the `chosen` one highlighted."""
-    right = LEFT + CELL * max(run.rounds for run in runs) + 16
-    width, height = max(right + 250, 720), TOP + ROW * len(runs) + 10
-    return "\n".join(
-        [
-            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" '
-            f'width="{width}" height="{height}" role="img" '
-            'font-family="system-ui, sans-serif" font-size="13">',
-            f"<title>{escape(title)}</title>",
-            HATCH,
-            f'<rect width="{width}" height="{height}" rx="8" fill="{PAPER}"/>',
-            draw_text(16, 26, title, weight="bold"),
-            *draw_legend(),
-            *draw_edge(runs),
-            *draw_headings(right),
-            *(
-                part
-                for index, run in enumerate(runs)
-                for part in draw_strip(run, TOP + ROW * index, right, is_lit=run == chosen)
-            ),
-            "</svg>",
-        ]
-    )
+class Grid(NamedTuple):
+    """The geometry of a window: its left end, its lower end, and the size of a message, in pixels.
+
+    `cell` is the height of the cells below the columns.
+    """
+
+    left: float
+    floor: float
+    column: float
+    message: float
+    cell: float
 
 
-def draw_legend() -> Iterator[str]:
-    """What the cells mean, in one line."""
-    x = 16
-    for kind in "pwdls":
-        yield draw_cells([(x, 38)], kind)
-        yield draw_text(x + 15, 48, KINDS[kind], MUTED)
-        x += 32 + 7 * len(KINDS[kind])
-    yield draw_reminders([x + 5], 40)
-    yield draw_text(x + 15, 48, "reminder", MUTED)
+def draw_strips(runs: Sequence[Measured], chosen: Measured, title: str) -> str:
+    """Return the `runs` with one window as SVG, a row for each, with the `chosen` one marked."""
+    left, top, row, width = 116, 84, 22, 12
+    right = left + width * max(run.rounds for run in runs) + 16
+    size = (max(right + 250, 720), top + row * len(runs) + 30)
+    parts = [
+        *open_svg(title, f"{title}. {MODEL}", size, LIGHT),
+        draw_text(16, 26, title, LIGHT.ink, 15, bold=True),
+        *draw_legend(runs),
+        *draw_headings(right),
+    ]
+    for index, run in enumerate(runs):
+        y = top + row * index
+        if run == chosen:
+            parts.append(
+                f'<rect x="8" y="{y}" width="{right + 234}" height="{row}" rx="4" fill="#e3ebf7"/>'
+            )
+        parts.append(draw_text(left - 10, y + 16, name_row(run), anchor="end", bold=run == chosen))
+        parts += draw_cells(run, left, y + 5, width, 13, LIGHT)
+        mark, colour = ("✓", LIGHT.done) if run.is_finished else ("✗", LIGHT.lost)
+        steps = f"{mark} {run.steps_done} of {len(run.done)}"
+        parts.append(draw_text(right, y + 16, steps, colour, bold=True))
+        says = LIGHT.lost if "o" in run.claims else LIGHT.muted
+        parts.append(draw_text(right + 92, y + 16, run.list_says, says))
+        parts.append(draw_text(right + 230, y + 16, f"{run.tokens:,}", LIGHT.muted, anchor="end"))
+    parts.append(draw_text(16, size[1] - 10, MODEL, LIGHT.muted, 12))
+    return "\n".join([*parts, "</svg>\n"])
 
 
-def draw_edge(runs: Sequence[Measured]) -> Iterator[str]:
-    """A line where the first plan leaves the model's view, if it does so in any run."""
-    seen = [run.seen for run in runs if run.setting.plan and run.seen]
-    if seen:
-        x, end = LEFT + CELL * min(seen) - 1, TOP + ROW * len(runs)
-        yield f'<path d="M{x} 60V{end}" stroke="{LOST}" stroke-width="1.5" stroke-dasharray="4 3"/>'
-        yield draw_text(x + 6, 70, "here the first plan leaves the model’s view", LOST)
+def draw_windows(runs: Sequence[Measured], theme: Theme, title: str, width: int) -> str:
+    """Return the windows of the `runs` as SVG, one below the other, in `width` pixels.
+
+    Below 600 pixels the words are above and below each picture instead of beside it.
+    """
+    is_narrow = width < 600
+    size = runs[0].setting.window
+    left, side = (8, 8) if is_narrow else (196, 190)
+    column = min(29, (width - left - side) / max(run.rounds for run in runs))
+    message = 5 if is_narrow else 6.4
+    above, gap = (62, 62) if is_narrow else (58, 52)
+    block = above + message * size + gap
+    head = 8 if is_narrow else 88
+    height = head + block * len(runs) + 18
+    told = " ".join(f"Remind after {run.setting.after}: {run.outcome}. {run.why()}" for run in runs)
+    parts = list(open_svg(title, f"{told} {MODEL}", (width, height), theme))
+    if not is_narrow:
+        lead = f"Each column is what the model sees in that round: its last {size} messages."
+        parts.append(draw_text(24, 40, title, theme.ink, 24, bold=True))
+        parts.append(draw_text(24, 68, f"{lead} Each round adds two.", theme.muted))
+    for index, run in enumerate(runs):
+        floor = head + block * index + above + message * size
+        grid = Grid(left, floor, column, message, 13 if is_narrow else 22)
+        parts += draw_window(run, grid, theme)
+        parts += (
+            describe_narrow(run, grid, theme, width) if is_narrow else describe(run, grid, theme)
+        )
+    parts.append(draw_text(left if is_narrow else 24, height - 10, MODEL, theme.muted, 12))
+    return "\n".join([*parts, "</svg>\n"])
 
 
-def draw_headings(right: int) -> Iterator[str]:
-    """The headings of the columns beside the strips."""
-    yield draw_text(right, 70, "files show", MUTED)
-    yield draw_text(right + 92, 70, "list says", MUTED)
-    yield draw_text(right + 230, 70, "tokens", MUTED, anchor="end")
+def draw_window(run: Measured, grid: Grid, theme: Theme) -> Iterator[str]:
+    """Yield the columns of a run, the edge of its window, its cells, and their numbers."""
+    size, wide = run.setting.window, grid.column * 0.88
+    boxes: dict[str, list[str]] = {}
+
+    def add(look: str, round_number: int, place: float, height: float = 0.86) -> None:
+        x = grid.left + grid.column * (round_number - 1) + grid.column * 0.06
+        y = grid.floor - grid.message * (place + 1) + grid.message * 0.07
+        boxes.setdefault(look, []).append(draw_box(x, y, wide, grid.message * height))
+
+    for number in range(1, run.rounds + 1):
+        sent = 2 * (number - 1)  # messages after the prompt
+        if sent < size:
+            add("empty", number, size - 1, size - sent - 0.14)
+        lists = [n for n in range(1, number) if run.cells[n - 1].lower() == "p"]
+        for place in range(min(sent, size)):
+            letter = run.cells[number - 2 - place // 2].lower()
+            is_half = place == size - 1 and place % 2 == 0  # a result whose call is not seen
+            add(
+                {"p": "plan", "s": "short"}.get("" if is_half else letter, "message"), number, place
+            )
+        gone = 2 * (number - 1 - lists[-1]) - size + (size % 2) if lists else -1
+        if 0 <= gone <= 2:  # the plan, in the two rounds after it has left the window
+            for place in (gone, gone + 1):
+                add("ghost", number, size + place)
+    fills = {"empty": theme.empty, "message": theme.message, "plan": theme.plan}
+    for look, paths in boxes.items():
+        drawn = "".join(paths)
+        if look == "ghost":
+            yield f'<path d="{drawn}" fill="none" stroke="{theme.plan}" stroke-dasharray="3 2"/>'
+        else:
+            yield f'<path d="{drawn}" fill="{fills.get(look, "url(#lost)")}"/>'
+    for number in (n for n, cell in enumerate(run.cells, 1) if cell.isupper()):
+        x = grid.left + grid.column * (number + 0.5)
+        yield draw_reminder(x, grid.floor - grid.message * 1.2, min(6, grid.column * 0.35), theme)
+    edge, end = grid.floor - grid.message * size, grid.left + grid.column * run.rounds
+    yield f'<path d="M{grid.left - 6:g} {edge:g}H{end:g}" stroke="{theme.ink}" stroke-width="2.5"/>'
+    yield f'<circle cx="{grid.left - 6:g}" cy="{edge:g}" r="6" fill="{theme.ink}"/>'
+    yield from draw_cells(run, grid.left, grid.floor + 7, grid.column, grid.cell, theme)
+    for number in [1, *range(5, run.rounds + 1, 5)]:
+        x = grid.left + grid.column * (number - 0.5)
+        y = grid.floor + grid.cell + 22
+        yield draw_text(x, y, str(number), theme.muted, 12, anchor="middle")
 
 
-def draw_strip(run: Measured, y: int, right: int, *, is_lit: bool) -> Iterator[str]:
-    """One row: its name, cells and reminders, how long each plan is in view, and how it ended."""
-    if is_lit:
-        yield f'<rect x="8" y="{y}" width="{right + 234}" height="{ROW}" rx="4" fill="{LIT}"/>'
-    yield draw_text(
-        LEFT - 10, y + 15, name_row(run), anchor="end", weight="bold" if is_lit else "normal"
-    )
-    small = run.cells.lower()
-    for kind in dict.fromkeys(small):
-        places = [place for place, letter in enumerate(small) if letter == kind]
-        yield draw_cells([(LEFT + CELL * place, y + 5) for place in places], kind)
-    for start, stop in run.plans_in_view():
-        x, length = LEFT + CELL * start, CELL * (stop - start) - 2
-        yield f'<path d="M{x} {y + 18}h{length}" stroke="{PLAN}" stroke-width="2" opacity=".6"/>'
-    sent = [place for place, letter in enumerate(run.cells, 1) if letter.isupper()]
-    if sent:
-        yield draw_reminders([LEFT + CELL * place - 1 for place in sent], y)
-    mark, colour = ("✓", DONE) if run.is_finished else ("✗", LOST)
-    steps = f"{mark} {run.steps_done} of {len(run.done)}"
-    yield draw_text(right, y + 15, steps, colour, weight="bold")
-    yield draw_text(right + 92, y + 15, run.list_says, LOST if "o" in run.claims else MUTED)
-    yield draw_text(right + 230, y + 15, f"{run.tokens:,}", MUTED, anchor="end")
+def describe(run: Measured, grid: Grid, theme: Theme) -> Iterator[str]:
+    """Yield the words beside a window, and the sentence above it that says why it ended so."""
+    top = grid.floor - grid.message * run.setting.window
+    middle = (top + grid.floor) / 2
+    colour = theme.done if run.is_finished else theme.lost
+    yield draw_text(24, middle, f"Remind after {run.setting.after}", theme.ink, 17, bold=True)
+    yield draw_text(24, middle + 21, run.timing, theme.muted)
+    words = f"{run.setting.window} messages"
+    yield draw_text(grid.left - 18, top + 5, words, theme.muted, 13, anchor="end")
+    yield draw_text(grid.left - 18, grid.floor, "newest", theme.muted, 13, anchor="end")
+    x = grid.left + grid.column * (run.read - 0.5)
+    up = f"M{x:g} {top - (26 if run.lost else 6):g}V{top - 38:g}h16"
+    yield f'<path d="{up}" fill="none" stroke="{colour}" stroke-width="1.5"/>'
+    yield draw_text(x + 22, top - 33, explain(run), colour, bold=True)
+    x = grid.left + grid.column * run.rounds + 22
+    done = f"files show {run.steps_done} of {len(run.done)}"
+    yield draw_text(x, middle - 8, done, colour, 16, bold=True)
+    for place, letter in enumerate("".join("x" if ok else "." for ok in run.done)):
+        look = f'fill="none" stroke="{theme.muted}" stroke-dasharray="2 2"'
+        if letter == "x":
+            look = f'fill="{theme.done}"'
+        size = f'x="{x + 15 * place:g}" y="{middle:g}" width="11" height="11" rx="3"'
+        yield f"<rect {size} {look}/>"
+    yield draw_text(x, middle + 31, f"its list says {run.list_says}", theme.muted)
+
+
+def describe_narrow(run: Measured, grid: Grid, theme: Theme, width: int) -> Iterator[str]:
+    """Yield the words above and below a window."""
+    top = grid.floor - grid.message * run.setting.window - 32
+    colour = theme.done if run.is_finished else theme.lost
+    done = f"{run.steps_done} of {len(run.done)} done"
+    yield draw_text(8, top, f"Remind after {run.setting.after}", theme.ink, 16, bold=True)
+    yield draw_text(width - 8, top, done, colour, 16, bold=True, anchor="end")
+    y = grid.floor + grid.cell + 42
+    yield draw_text(8, y, run.timing, theme.muted, 14)
+    yield draw_text(width - 8, y, f"its list says {run.list_says}", theme.muted, 14, anchor="end")
+
+
+def explain(run: Measured) -> str:
+    """Return in one line what the deciding reminder of a run does."""
+    if run.lost:
+        return f"round {run.read}: the reminder is read, but the plan has left the window."
+    return f"round {run.read}: the reminder is read in time. The model writes its plan again."
+
+
+def draw_legend(runs: Sequence[Measured]) -> Iterator[str]:
+    """Yield what the cells of the `runs` mean, in one line."""
+    x = 16.0
+    shown = {cell for run in runs for cell in run.cells.lower()}
+    for kind in (kind for kind in KINDS if kind in shown and kind != "e"):
+        yield from draw_kind([draw_box(x, 38, 10, 11)], [(x, 38, 10, 11)], kind, LIGHT)
+        yield draw_text(x + 16, 48, KINDS[kind], LIGHT.muted)
+        x += 34 + 7 * len(KINDS[kind])
+
+
+def draw_headings(right: float) -> Iterator[str]:
+    """Yield the headings of the columns beside the strips."""
+    yield draw_text(116, 74, "each cell is a round", LIGHT.muted)
+    yield draw_text(right, 74, "files show", LIGHT.muted)
+    yield draw_text(right + 92, 74, "list says", LIGHT.muted)
+    yield draw_text(right + 230, 74, "tokens", LIGHT.muted, anchor="end")
 
 
 def name_row(run: Measured) -> str:
-    """The name of a row."""
+    """Return the name of a row."""
     if not run.setting.plan:
         return "no list"
     return f"after {run.setting.after}" if run.setting.after else "no reminder"
 
 
-def draw_cells(places: Sequence[tuple[int, int]], kind: str) -> str:
-    """The cells of rounds of one kind, given their upper left corners."""
-    fill, stroke = LOOKS[kind]
-    path = "".join(f"M{x}.5 {y}.5h8v10h-8z" for x, y in places)
-    return f'<path d="{path}" fill="{fill}" stroke="{stroke}" stroke-linejoin="round"/>'
+def draw_cells(
+    run: Measured, left: float, top: float, width: float, height: float, theme: Theme
+) -> Iterator[str]:
+    """Yield the strip of a run: a cell for each round, with its sign."""
+    gap = width * 0.1
+    cells = run.cells.lower()
+    for kind in dict.fromkeys(cells):
+        places = [
+            (left + width * place + gap, top, width - 2 * gap, height)
+            for place, letter in enumerate(cells)
+            if letter == kind
+        ]
+        boxes = [draw_box(*place) for place in places]
+        yield from draw_kind(boxes, places, kind, theme)
+        if kind == "e":
+            x, y, wide, high = places[-1]
+            colour = theme.done if run.is_finished else theme.lost
+            path = (
+                f"M{x + wide * 0.2:.1f} {y + high * 0.5:.1f}l{wide * 0.22:.1f} {high * 0.24:.1f} "
+                f"{wide * 0.36:.1f} {-high * 0.48:.1f}"
+                if run.is_finished
+                else f"M{x + wide * 0.25:.1f} {y + high * 0.25:.1f}l{wide / 2:.1f} {high / 2:.1f}"
+                f"m0 {-high / 2:.1f}l{-wide / 2:.1f} {high / 2:.1f}"
+            )
+            yield f'<path d="{path}" fill="none" stroke="{colour}" stroke-width="2"/>'
 
 
-def draw_reminders(centres: Sequence[int], y: int) -> str:
-    """Marks of reminders, each between the round that sends it and the round that reads it."""
-    return f'<path d="{"".join(f"M{x - 4} {y}h8l-4 5z" for x in centres)}" fill="{LOST}"/>'
+def draw_kind(
+    boxes: Sequence[str],
+    places: Sequence[tuple[float, float, float, float]],
+    kind: str,
+    theme: Theme,
+) -> Iterator[str]:
+    """Yield the cells of one kind: their boxes, and the lines of a list on them."""
+    looks = {
+        "p": (theme.plan, theme.plan),
+        "w": (theme.work, theme.work),
+        "d": (theme.done, theme.done),
+        "l": ("url(#lost)", theme.lost),
+        "f": ("url(#lost)", theme.done),
+        "s": ("url(#lost)", theme.lost),
+        "e": ("none", theme.muted),
+    }
+    fill, stroke = looks[kind]
+    yield f'<path d="{"".join(boxes)}" fill="{fill}" stroke="{stroke}" stroke-linejoin="round"/>'
+    lines = "".join(
+        f"M{x + wide * 0.2:.1f} {y + high * down:.1f}h{wide * 0.6:.1f}"
+        for x, y, wide, high in places
+        for down in SIGNS.get(kind, ())
+    )
+    if lines:
+        colour, thick = (theme.paper, 1.2) if kind == "p" else (theme.lost, 1.8)
+        yield f'<path d="{lines}" stroke="{colour}" stroke-width="{thick}"/>'
+
+
+def draw_reminder(x: float, y: float, half: float, theme: Theme) -> str:
+    """Return the mark of a reminder in the column that reads it."""
+    path = f"M{x - half:.1f} {y:.1f}h{2 * half:.1f}l{-half:.1f} {half * 1.3:.1f}z"
+    return f'<path d="{path}" fill="{theme.lost}"/>'
+
+
+def draw_box(x: float, y: float, width: float, height: float) -> str:
+    """Return a rectangle as the data of a path."""
+    return f"M{x:.1f} {y:.1f}h{width:.1f}v{height:.1f}h{-width:.1f}z"
+
+
+def open_svg(title: str, told: str, size: tuple[float, float], theme: Theme) -> Iterator[str]:
+    """Yield how a picture begins: its size, its words for screen readers, its hatching."""
+    width, height = size
+    yield (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:g} {height:g}" '
+        f'width="{width:g}" height="{height:g}" role="img" font-family="{FONT}" font-size="14">'
+    )
+    yield f"<title>{escape(title)}</title>"
+    yield f"<desc>{escape(told)}</desc>"
+    yield (
+        '<defs><pattern id="lost" width="5" height="5" patternUnits="userSpaceOnUse" '
+        f'patternTransform="rotate(45)"><rect width="5" height="5" fill="{theme.wash}"/>'
+        f'<rect width="1.7" height="5" fill="{theme.lost}"/></pattern></defs>'
+    )
+    yield f'<rect width="{width:g}" height="{height:g}" rx="8" fill="{theme.paper}"/>'
 
 
 def draw_text(
-    x: int, y: int, text: str, colour: str = INK, *, anchor: str = "start", weight: str = "normal"
+    x: float,
+    y: float,
+    words: str,
+    colour: str = LIGHT.ink,
+    size: int = 14,
+    *,
+    bold: bool = False,
+    anchor: str = "start",
 ) -> str:
-    """A text that begins or ends at `x`, on the baseline `y`."""
-    look = f'fill="{colour}" text-anchor="{anchor}" font-weight="{weight}"'
-    return f'<text x="{x}" y="{y}" {look}>{escape(text)}</text>'
+    """Return a line of text that begins, ends or has its middle at `x`, on the baseline `y`."""
+    weight = "600" if bold else "400"
+    return (
+        f'<text x="{x:g}" y="{y:g}" fill="{colour}" font-size="{size}" font-weight="{weight}" '
+        f'text-anchor="{anchor}">{escape(words)}</text>'
+    )

@@ -1,13 +1,18 @@
-"""Runs in words: their names, how each ended, and what a whole column shows."""
+"""Describe runs in words: their names, a table, and what a whole column shows."""
 
 from ..runs.bill import pluralize
 from ..runs.measured import Measured, Setting
 
+# What is said of a bet that is right, and of one that is wrong.
+VERDICTS = (
+    "Your bet was {bet}, and that is right.",
+    "Your bet was {bet}; the last that finishes is {last}.",
+)
 COLUMNS = ("remind after", "files show", "list says", "rounds", "tokens", "reminders")
 
 
 def name_run(setting: Setting) -> str:
-    """The name of a run: what distinguishes it from the others in its column."""
+    """Return the name of a run: what distinguishes it from the others in its column."""
     if not setting.plan:
         return "Without a list"
     if setting.after is None:
@@ -15,14 +20,8 @@ def name_run(setting: Setting) -> str:
     return f"Reminder after {pluralize(setting.after, 'round')}"
 
 
-def describe_outcome(run: Measured) -> str:
-    """How a run ended: "3 of 10 steps done, its list says 4 of 4"."""
-    says = f", its list says {run.list_says}" if run.claims else ""
-    return f"{run.steps_done} of {len(run.done)} steps done{says}"
-
-
 def format_table(runs: list[Measured]) -> str:
-    """The runs as a table with aligned columns."""
+    """Return the runs as a table with aligned columns."""
     lines = [COLUMNS, *map(format_row, runs)]
     widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
     return "\n".join(
@@ -32,7 +31,7 @@ def format_table(runs: list[Measured]) -> str:
 
 
 def format_row(run: Measured) -> tuple[str, ...]:
-    """A run as the cells of one line."""
+    """Return the cells of one line of the table."""
     name = str(run.setting.after) if run.setting.after is not None else name_run(run.setting)
     return (
         name,
@@ -45,17 +44,21 @@ def format_row(run: Measured) -> tuple[str, ...]:
 
 
 def find_finishing(runs: list[Measured]) -> list[Measured]:
-    """The runs with a reminder that finish."""
+    """Return the runs with a reminder that finish."""
     return [run for run in runs if run.setting.after is not None and run.is_finished]
 
 
+def find_cheapest(runs: list[Measured]) -> Measured | None:
+    """Return the cheapest of the runs with a reminder that finish, if any does."""
+    return min(find_finishing(runs), key=lambda run: run.tokens, default=None)
+
+
 def summarize_column(runs: list[Measured]) -> str:
-    """What a column shows: which thresholds finish, and which of them is the cheapest."""
-    steps, good = len(runs[0].done), find_finishing(runs)
-    if not good:
-        return f"With this attention no threshold finishes all {steps} steps."
-    best = min(good, key=lambda run: run.tokens)
-    names = ", ".join(str(run.setting.after) for run in good)
+    """Say which thresholds finish, and which of them is the cheapest."""
+    steps, best = len(runs[0].done), find_cheapest(runs)
+    if best is None:
+        return f"With this window no threshold finishes all {steps} steps."
+    names = ", ".join(str(run.setting.after) for run in find_finishing(runs))
     words = f"All {steps} steps are done with: {names}. The cheapest of them is "
     words += f"{best.setting.after}, for {pluralize(best.tokens, 'token')}."
     without = runs[-1]
@@ -65,9 +68,7 @@ def summarize_column(runs: list[Measured]) -> str:
 
 
 def judge_bet(bet: int, runs: list[Measured]) -> str:
-    """The bet, compared with the measured result."""
-    good = find_finishing(runs)
-    truth = good[-1].setting.after if good else None
-    if bet == truth:
-        return f"Your bet was {bet}, and that is right."
-    return f"Your bet was {bet}; the last that finishes is {truth or 'none'}."
+    """Compare the bet with the measured result."""
+    finishing = find_finishing(runs)
+    last = finishing[-1].setting.after if finishing else None
+    return VERDICTS[bet != last].format(bet=bet, last=last or "none")

@@ -13,60 +13,59 @@ from agentlib.tools import Call
 from ..runs.step import Step
 
 SHORT = 48  # characters, for the path or the command of a call
-# The kind of a tool, by a part of its name.
-TOOL_KINDS = {
-    **dict.fromkeys(("todo", "taskcreate", "taskupdate", "tasklist", "taskget"), "plan"),
-    **{"edit": "edit", "write": "edit", "read": "read"},
-}
-MOST_TELLING = ("plan", "edit", "command", "read")
+# Tools that write a todo list, by a part of their names.
+LIST_TOOLS = ("todo", "taskcreate", "taskupdate", "tasklist", "taskget")
 
 StepRow = tuple[int | None, int | None]
 
 
 def headline(step: Round) -> str:
-    """What a round did: "edit_file shop.py", "todo", or what the model said at the end."""
+    """Return what a round did: "edit_file shop.py", "todo", or what the model said at the end."""
     if step.calls:
         return ", ".join(describe_call(call) for call in step.calls)
     return f"says “{clip(step.text)}”" if step.text.strip() else "says nothing"
 
 
-def describe_deed(step: Round) -> str:
-    """What a round did, as the end of a sentence: "calls edit_file shop.py"."""
+def describe_round(step: Round) -> str:
+    """Return what a round did, as the end of a sentence: "calls edit_file shop.py"."""
     return f"calls {headline(step)}" if step.calls else headline(step)
 
 
-def classify_round(step: Round) -> str:
-    """The most telling kind of call in a round: "plan", "edit", "command", "read", or "answer"."""
-    kinds = {classify_tool(call.name) for call in step.calls}
-    return next((name for name in MOST_TELLING if name in kinds), "answer")
-
-
-def classify_tool(name: str) -> str:
-    """The kind of a tool, judging by its name, because other agents have other names: "TodoWrite"
-    writes a plan, "str_replace_based_edit_tool" edits. Any other name counts as a command."""
-    return next((kind for part, kind in TOOL_KINDS.items() if part in name.casefold()), "command")
+def is_list_tool(name: str) -> bool:
+    """Return whether a tool writes the todo list, judging by its name: "todo", "TodoWrite"."""
+    return any(part in name.casefold() for part in LIST_TOOLS)
 
 
 def has_failed(step: Round) -> bool:
-    """Whether any of the round's calls came back as an error."""
+    """Return whether any of the round's calls failed."""
     return not all(call.ok for call in step.calls)
 
 
 def describe_call(call: Call) -> str:
-    """One call: the tool, its path or command, and whether it failed."""
+    """Return one call in words: the tool, its path or command, and whether it failed."""
     subject = call.input if isinstance(call.input, dict) else {}
     words = clip(str(subject.get("path") or subject.get("command") or ""))
     return f"{clip(call.name)} {words}".rstrip() + ("" if call.ok else " (failed)")
 
 
+def end_sentence(words: str) -> str:
+    """Return the words with a full stop, unless they end with a mark: "says “Done.”"."""
+    return words if words.rstrip("”").endswith((".", "!", "?", "…")) else f"{words}."
+
+
+def writes_list(step: Round) -> bool:
+    """Whether a list was accepted in this round."""
+    return any(call.ok and is_list_tool(call.name) for call in step.calls)
+
+
 def clip(words: Any, width: int = SHORT) -> str:
-    """The first words of a text, on one line."""
+    """Return the first words of `words`, on one line."""
     line = textwrap.shorten(str(words), width, placeholder="…")
     return line if line != "…" else f"{str(words).strip()[: width - 1]}…"
 
 
 def align(one: Sequence[Step], other: Sequence[Step]) -> list[StepRow]:
-    """Two runs side by side, as rows of the numbers of their steps; None for a gap in one run.
+    """Return two runs side by side: rows of the numbers of their steps, None for a gap.
 
     The prompts share the first row. A round that only one run has shifts what follows it in the
     other run, so that the rounds after it can still be equal.
@@ -79,7 +78,7 @@ def align(one: Sequence[Step], other: Sequence[Step]) -> list[StepRow]:
 
 
 def facts(step: Step) -> str:
-    """What happened in a step, whatever it cost, as a text to compare. All prompts are equal."""
+    """Return what happened in a step as a string to compare. All prompts are equal."""
     if step.round is None:
         return ""
     calls = [[call.name, call.input, call.output, call.ok] for call in step.round.calls]

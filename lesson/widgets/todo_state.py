@@ -13,9 +13,8 @@ from ..runs.bill import pluralize
 def draw_plan(
     items: Iterable[Mapping[str, Any]],
     steps: Sequence[Mapping[str, Any]] | None,
-    title: str = "The plan",
 ) -> dict[str, Any]:
-    """What the browser draws of a todo list. Fields that a subclass added are shown as they are.
+    """Return what the browser draws of a todo list, with the fields that a subclass added.
 
     `steps` is the result of `list_evidence`, or None if the files were not checked. "shown" says
     for each item whether they show that it is done.
@@ -33,43 +32,43 @@ def draw_plan(
         for item in items
     ]
     completed = sum(item["status"] == "completed" for item in drawn)
-    return {"title": title, "items": drawn, "done": completed, "steps": steps}
+    return {"title": "The list", "items": drawn, "done": completed, "steps": steps}
 
 
 def list_evidence(task: str, done: Sequence[bool]) -> list[dict[str, Any]]:
-    """The steps of a practice task, and for each whether the files show that it is done."""
+    """Return the steps of a practice task, and for each whether the files show that it is done."""
     steps = load(task).steps
     return [{"text": step.text, "done": is_done} for step, is_done in zip(steps, done, strict=True)]
 
 
 def describe_evidence(steps: Sequence[Mapping[str, Any]] | None) -> str:
-    """The evidence as a sentence: "The files show 3 of 10."; empty if they were not checked."""
+    """Return the evidence as a sentence: "The files show 3 of 10."; "" if it is not known."""
     if steps is None:
         return ""
     return f"The files show {sum(step['done'] for step in steps)} of {len(steps)}."
 
 
 def format_active_form(item: Mapping[str, Any]) -> str | None:
-    """The active form of the item in progress, "Adding tests…"; None for any other item."""
+    """Return the active form of the item in progress, "Adding tests…"; None for any other item."""
     form = str(item.get("activeForm") or "").rstrip(".… ")
     return f"{form}…" if form and item["status"] == "in_progress" else None
 
 
 def draw_counter(nag: Nag | None, reminded: bool = False) -> dict[str, Any]:
-    """What the browser draws of a nag: the rounds without a todo call, and its threshold."""
+    """Return what the browser draws of a nag: the rounds without a todo call, and its threshold."""
     if nag is None:
         return {"waited": 0, "after": None, "reminded": False}
     return {"waited": nag.rounds, "after": nag.after, "reminded": reminded}
 
 
 def describe_progress(items: Iterable[Mapping[str, Any]]) -> str:
-    """The progress of a list: "3 of 10 completed"."""
+    """Return the progress of a list: "3 of 10 completed"."""
     statuses = [item["status"] for item in items]
     return f"{statuses.count('completed')} of {len(statuses)} completed" if statuses else "no list"
 
 
 def describe_waiting(count: Mapping[str, Any]) -> str:
-    """A counter as a sentence; empty if there is no nag."""
+    """Return a counter as a sentence; empty if there is no nag."""
     if count["after"] is None:
         return ""
     sent = " Reminder sent." if count["reminded"] else ""

@@ -6,13 +6,11 @@ from gallery import says
 
 HOSTILE = "<img src=x onerror=alert(1)>"
 CELLS = f"""
-import threading
 from agentlib.nag import Nag
 from lesson.practice.model import PracticeModel
 from agentlib.todo import TodoManager
-from agentlib.client.approval import Question
 from lesson.runs.trial import Trial, play
-from lesson.widgets import Approval, Board, Player, Walkthrough
+from lesson.widgets import Board, Player, Seat, Walkthrough
 from lesson import sample
 
 class Ranked(TodoManager):
@@ -29,16 +27,6 @@ compare = Player.compare(play(after=3), play(after=8), ("Soon", "Late")); compar
 #
 Walkthrough()
 #
-approval = Approval()
-command = "\\n".join(f"echo {{n}} >> notes.txt" for n in range(24)) + "\\n" * 9 + "rm -r shop\\nls"
-threading.Thread(target=approval, args=[command], daemon=True).start()
-approval
-#
-change = Approval()
-diff = "--- a/shop.py\\n+++ b/shop.py\\n@@ -1,2 +1,2 @@\\n import csv\\n-print(1)\\n+print(2)"
-threading.Thread(target=change, args=[Question(diff, "edit_file")], daemon=True).start()
-change
-#
 many = TodoManager()
 many.update([{{"text": f"{{n}}" + ("W" if n % 2 else "word ") * 100}} for n in range(20)])
 crowded = Board(many, Nag(many, 9_999)); crowded
@@ -52,8 +40,12 @@ def turn(n):
             {{"role": "user", "content": [output]}}]
 said = [{{"role": "user", "content": {HOSTILE!r} * 9}}, *turn(1), *turn(2), *turn(3)]
 hostile = Player(said, title="W" * 200); hostile.at = 2; hostile
+#
+Seat()
+#
+replies = Seat(); replies.answer = "Add tests"; replies.compared = True; replies
 """
-WIDGETS = ("board", "player", "compare", "walkthrough", "approval", "change", "crowded", "hostile")
+WIDGETS = ("board", "player", "compare", "walkthrough", "crowded", "hostile", "seat", "replies")
 THEMES = ("light", "dark", "dark high contrast")
 
 
@@ -162,26 +154,14 @@ def test_the_reminders_colour_can_be_told_from_the_paper(gallery, show):
                 .map(part => part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4);
             return 0.2126 * r + 0.7152 * g + 0.0722 * b + 0.05;
         };
-        const tick = getComputedStyle(it.querySelector('.al-tick')).backgroundColor;
+        const it_ = it.querySelector('.al-reminded');
+        const tick = getComputedStyle(it_, '::after').backgroundColor;
         const both = [light(tick), light(getComputedStyle(it).backgroundColor)].sort();
         return Math.max(...both) / Math.min(...both); }"""
     for theme in THEMES:
         gallery.theme(theme)
         assert widget.evaluate(ratio) >= 3, theme
     gallery.theme("light")
-
-
-def test_the_large_switch_makes_every_widget_larger_and_back(gallery, show):
-    widget = show("board")
-    size = "it => parseFloat(getComputedStyle(it).fontSize)"
-    before = widget.evaluate(size)
-    switch = widget.get_by_role("button", name="large")
-    switch.click()
-    assert widget.evaluate(size) == 1.5 * before
-    assert switch.get_attribute("aria-pressed") == "true"
-    switch.click()
-    assert widget.evaluate(size) == before
-    assert switch.get_attribute("aria-pressed") == "false"
 
 
 def test_a_player_fits_on_one_screen(show):
@@ -208,7 +188,7 @@ def test_a_long_text_shows_its_beginning_and_opens(gallery, show):
     assert fold.bounding_box()["height"] > 1.5 * closed
 
 
-def test_a_count_beyond_counting_is_a_bar(show):
+def test_a_count_beyond_counting_is_words(show):
     board = show("crowded")
     assert board.locator(".al-pip").count() == 0
     assert board.get_by_text("0 of 9,999 rounds without a todo call").is_visible()
@@ -216,54 +196,6 @@ def test_a_count_beyond_counting_is_a_bar(show):
 
 def test_a_board_shows_the_fields_that_a_subclass_adds(show):
     assert show("board").get_by_text("priority: high").count() == 3
-
-
-# The question before a command
-
-
-def test_the_whole_command_can_be_read_and_its_end_is_in_sight(gallery, show):
-    approval = show("approval")
-    command = approval.get_by_role("region", name="The command")
-    command.wait_for()
-    assert approval.get_by_text("34 lines").is_visible()
-    assert approval.get_by_text("⋮ 8 blank lines").count() == 1
-    end = approval.get_by_role("region", name="The end of it")
-    assert "rm -r shop" in end.inner_text()
-    box, buttons = end.bounding_box(), approval.locator(".al-transport").bounding_box()
-    assert box["y"] + box["height"] <= buttons["y"]
-    assert command.evaluate("it => it.scrollHeight > it.clientHeight")
-    assert command.evaluate("it => getComputedStyle(it).overflowY") == "auto"
-    command.focus()
-    gallery.press("End")
-    gallery.page.wait_for_function(
-        """() => { const it = document.querySelector('#approval [aria-label="The command"]');
-                   return it.scrollTop > 0; }"""
-    )
-    line = command.locator(".al-command-line").first
-    assert line.evaluate("it => getComputedStyle(it).unicodeBidi") == "bidi-override"
-
-
-def test_yes_is_not_the_coloured_default(show):
-    approval = show("approval")
-    approval.get_by_role("region", name="The command").wait_for()
-    colours = {
-        approval.get_by_role("button", name=name).evaluate(
-            "it => { const {color, backgroundColor} = getComputedStyle(it);"
-            "        return `${color} on ${backgroundColor}`; }")
-        for name in ("Allow once", "Allow in this run", "No")
-    }  # fmt: skip
-    assert len(colours) == 1
-
-
-def test_a_change_of_a_file_is_told_by_signs(show):
-    change = show("change")
-    change.get_by_text("May the model change this file?").wait_for()
-    assert change.get_by_text("1 line added, 1 removed").is_visible()
-    added, removed = change.locator(".al-added"), change.locator(".al-removed")
-    assert added.inner_text().split()[1:3] == ["+", "added:"]
-    assert removed.inner_text().split()[1:3] == ["−", "removed:"]
-    change.get_by_role("button", name="No").click()
-    says(change, "Not allowed")
 
 
 # Keys, and a kernel that is stopped

@@ -6,6 +6,7 @@ import pytest
 from gallery import gallery as open_gallery
 from gallery import says
 
+from lesson.runs.measured import Setting, measured
 from lesson.runs.trial import play
 
 CELLS = """
@@ -88,12 +89,11 @@ def test_the_player_goes_forward_back_and_jumps(gallery, show):
 def test_it_jumps_to_the_next_plan_reminder_and_error(show):
     player = show("compare")
     player.get_by_role("button", name="Next reminder").click()
-    says(player, "then a reminder")
+    says(player, "Then a reminder")
     assert player.locator(".al-is-reminder").first.is_visible()
     player.get_by_role("button", name="Next plan").click()
     says(player, "calls todo")
-    error = player.get_by_role("button", name="Next error")
-    assert error.get_attribute("aria-disabled") == "true"
+    assert player.get_by_role("button", name="Next error").count() == 0  # there is none
     faulty = show("faulty")
     faulty.get_by_role("button", name="Next error").click()
     says(faulty, "failed")
@@ -105,10 +105,10 @@ def test_the_overview_is_a_slider_that_can_be_dragged(gallery, show):
     rounds = len(play("hello").rounds)
     assert strip.get_attribute("aria-valuemax") == str(rounds)
     box = strip.bounding_box()
-    place = box["width"] / (rounds + 1)
+    place = box["width"] / rounds
     gallery.page.mouse.move(box["x"] + place / 2, box["y"] + 10)
     gallery.page.mouse.down()
-    gallery.page.mouse.move(box["x"] + place * 3.5, box["y"] + 10)
+    gallery.page.mouse.move(box["x"] + place * 2.5, box["y"] + 10)
     gallery.page.mouse.up()
     assert says(player, "Round 3 of").startswith(strip.get_attribute("aria-valuetext"))
     assert strip.get_attribute("aria-valuenow") == "3"
@@ -164,7 +164,7 @@ def test_while_it_plays_the_status_line_is_quiet_but_for_reminders(gallery, show
     player.get_by_role("button", name="Play").click()
     says(player, "Reminder after 3: round 1 ")
     assert status.evaluate(quiet)
-    says(player, "Reminder after 3: round 4 .*then a reminder")
+    says(player, "Reminder after 3: round 4 .*Then a reminder")
     assert not status.evaluate(quiet)
     player.get_by_role("button", name="Stop").click()
     player.get_by_role("button", name="Play").wait_for()
@@ -193,19 +193,55 @@ def test_a_message_is_shown_as_json_when_it_is_opened(gallery, show):
 # The model's window
 
 
-def test_one_sees_the_plan_leave_the_models_sight(gallery, show):
+def test_edge_of_the_window_shows_the_list_that_has_left_it(gallery, show):
     player = show("forgetful")
     assert player.get_by_text("What will be sent").is_visible()
     overview(player).focus()
     gallery.press(*["ArrowRight"] * 7)
     says(player, "Round 7 of")
-    assert player.get_by_text("Its plan is in sight").is_visible()
-    gallery.press("ArrowRight")
-    says(player, "Round 8 of")
-    assert player.get_by_text("Its plan is out of sight").is_visible()
-    assert player.locator(".al-sight-line.al-seen").count() == 13  # the task and the last twelve
-    assert "todo" in player.locator(".al-sight-line.al-unseen").first.inner_text()
-    gallery.picture("player-plan-out-of-sight", player)
+    assert player.get_by_text("its list of 10, until the next message.").is_visible()
+    assert player.locator(".al-sight-edge, .al-unseen").count() == 0
+    gallery.press("Home")
+    player.get_by_role("button", name="Go to where the plan is lost").click()
+    says(player, "Round 8 of.* The model does not see its list of 10 any more")
+    assert player.locator(".al-sight-line.al-seen").count() == 13  # the prompt and the last twelve
+    pane = player.locator(".al-sight-lines").bounding_box()
+    gone, edge = player.locator(".al-gone"), player.locator(".al-sight-edge")
+    assert gone.count() == 2 and "todo" in gone.first.inner_text()
+    places = [gone.first.bounding_box()["y"], edge.bounding_box()["y"]]
+    assert pane["y"] <= places[0] < places[1] < pane["y"] + pane["height"] / 2
+    assert player.get_by_text("the model sees none of it").is_visible()
+    gallery.picture("player-edge", player)
+
+
+def test_cells_are_those_of_the_strips(gallery, show):
+    cells = show("forgetful").locator(".al-cell")
+    kinds = "".join(cell.get_attribute("class").split("al-cell-")[1][0] for cell in cells.all())
+    assert kinds == measured(Setting(after=8)).cells.lower()
+    assert (cells.first.inner_text(), cells.last.inner_text()) == ("≡", "✗")
+
+
+def test_click_on_a_message_goes_to_the_round_that_wrote_it(gallery, show):
+    player = show("forgetful")
+    overview(player).focus()
+    gallery.press(*["ArrowRight"] * 9)
+    says(player, "Round 9 of")
+    player.locator(".al-gone").first.click()
+    says(player, "Round 1 of")
+    assert player.locator(".al-changes").inner_text().startswith("10 items")
+
+
+def test_list_call_is_shown_as_a_difference_with_its_json_folded(gallery, show):
+    player = show("forgetful")
+    overview(player).focus()
+    for _ in range(3):
+        player.get_by_role("button", name="Next plan").click()
+        changes = player.locator(".al-changes").inner_text()
+        if "gone" in changes:
+            break
+    assert changes.startswith("10 → 4 items") and "+ #4 Finish the rest" in changes
+    assert "7 items gone:" in changes and "#10 Bring README.md up to date" in changes
+    assert player.get_by_text('"activeForm"').count() == 0
 
 
 def test_what_the_files_show_stands_beside_what_the_list_claims(gallery, show):
@@ -243,7 +279,7 @@ def test_two_runs_open_at_the_beginning_and_the_first_difference_is_a_button_awa
     player = show("compare")
     says(player, "Before the first round")
     player.get_by_role("button", name="Next difference").click()
-    assert says(player, "≠ Reminder after 3: round 4").count("then a reminder") == 1
+    assert says(player, "≠ Reminder after 3: round 4").count("Then a reminder") == 1
     reminder = player.locator(".al-is-reminder")
     assert reminder.count() == 1
     assert reminder.evaluate(
@@ -363,14 +399,18 @@ def test_a_page_of_rounds_is_a_key_away(gallery, show):
     says(player, "Before the first round")
 
 
-def test_of_a_long_run_a_part_is_shown_close_up_and_can_be_dragged_in(gallery, show):
+def test_of_a_long_run_the_part_around_the_round_is_shown(gallery, show):
     player = show("long")
     rounds = 8 * len(play(after=3).rounds)
     assert overview(player).get_attribute("aria-valuemax") == str(rounds)
-    close_up = player.locator(".al-overview").nth(1)
-    box = close_up.bounding_box()
-    gallery.page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
-    says(player, "Round 60 of")
+    assert player.locator(".al-cell").count() == 150
+    overview(player).focus()
+    gallery.press("End")
+    says(player, f"Round {rounds} of")
+    assert player.get_by_text(f"rounds {rounds - 149} to {rounds} of {rounds}").is_visible()
+    box = overview(player).bounding_box()
+    gallery.page.mouse.click(box["x"] + 2, box["y"] + 15)
+    says(player, f"Round {rounds - 149} of")
     assert player.evaluate("it => it.scrollWidth <= it.clientWidth")
     gallery.picture("player-long", player)
 

@@ -65,6 +65,11 @@ def rows_of(widget):
     return widget.get_by_role("slider", name="Remind after so many rounds")
 
 
+def map_of(widget):
+    """The slider of the window that the map is."""
+    return widget.get_by_role("slider", name="Window: the messages that the model sees")
+
+
 def value_text(slider):
     return slider.get_attribute("aria-valuetext")
 
@@ -75,9 +80,10 @@ def test_all_of_it_is_on_one_screen_of_a_small_laptop(page_of_runs, show):
     panel = page_of_runs.page.locator(".jp-WindowedPanel-outer").bounding_box()
     parts = (
         ".al-title",
-        "input[type=range]",
         ".al-runs-rows",
         ".al-runs-map",
+        ".al-window-edge",
+        ".al-window-numbers",
         ".al-evidence-row >> nth=1",
         ".al-runs-ends .al-button",
         "[role=status]",
@@ -209,53 +215,57 @@ def test_a_round_is_chosen_and_opened_in_the_player(page_of_runs, show):
 
 def test_a_click_on_a_cell_chooses_its_run_and_its_round(show):
     widget = show("runs")
-    widget.locator(".al-runs-strip").nth(8).locator(".al-runs-cell").nth(8).click()
+    cells = widget.locator(".al-runs-strip .al-cells").nth(7)
+    longest = max(measured(setting).rounds for setting in Setting().column())
+    box = cells.bounding_box()
+    cells.click(position={"x": box["width"] * 8.5 / longest, "y": box["height"] / 2})
     says(widget, "Reminder after 8 rounds: .*Round 9 has lost its plan, and a reminder goes out")
 
 
-def test_another_attention_is_measured_when_it_is_asked_for(page_of_runs, show):
+def test_another_window_is_measured_when_it_is_chosen(page_of_runs, show):
     widget = show("hello")
-    before = widget.locator(".al-runs-map-good, .al-runs-map-bad").count()
-    window = widget.get_by_role("slider", name="The model sees the last")
-    window.focus()
+    map_of(widget).focus()
     page_of_runs.press("ArrowRight")
-    assert value_text(window) == "31 messages"
-    says(widget, "Reminder after 3 rounds")
-    widget.locator(".al-runs-map-good, .al-runs-map-bad").nth(before + 16).wait_for(
-        timeout=MEASURED_MS
-    )
+    run = measured(Setting("hello", after=3, window=31))
+    told = re.compile(f"^31 messages: {run.outcome}, Reminder after 3 rounds$")
+    expect(map_of(widget)).to_have_attribute("aria-valuetext", told, timeout=MEASURED_MS)
+    page_of_runs.press("ArrowDown", "ArrowDown", "ArrowLeft")
+    assert value_text(map_of(widget)).startswith("30 messages")
+    assert value_text(rows_of(widget)).endswith("Reminder after 5 rounds")
 
 
-def test_the_map_is_measured_on_request_and_its_cells_are_chosen_by_key(page_of_runs, show):
-    widget = show("hello")
-    widget.get_by_role("button", name="Measure all").click()
-    board = widget.get_by_role("slider", name="Attention, and the reminder")
-    board.focus()
-    page_of_runs.press("ArrowDown", "ArrowRight", "ArrowRight")
-    run = measured(Setting("hello", after=5, window=29))
-    steps = f"{run.steps_done} of {len(run.done)} steps done"
-    told = re.compile(f"^{steps}.*Reminder after 5 rounds, attention 29$")
-    expect(board).to_have_attribute("aria-valuetext", told, timeout=MEASURED_MS)
-    widget.get_by_role("button", name="Stop").click()
-    widget.get_by_role("button", name="Measure all").wait_for()
-    assert value_text(widget.get_by_role("slider", name="The model sees the last")) == "29 messages"
-    box = board.bounding_box()
-    board.click(position={"x": box["width"] * 0.5 / 17, "y": box["height"] * 18.5 / 45})
-    assert value_text(board).endswith("Reminder after 1 round, attention 30")
-
-
-def test_a_map_that_comes_with_the_package_is_complete_when_it_is_asked_for(show):
+def test_the_map_fills_itself_and_a_press_on_it_chooses_a_run(page_of_runs, show):
     widget = show("runs")
-    assert widget.locator(".al-runs-map-good, .al-runs-map-bad").count() == 17
-    widget.get_by_role("button", name="Measure all").click()
-    widget.get_by_text("All of them: which finish?").wait_for()
-    assert widget.locator(".al-runs-map-good, .al-runs-map-bad").count() == 765
+    widget.get_by_text(re.compile(r"measured on your machine|messages in the window")).wait_for()
+    field = map_of(widget)
+    box = field.bounding_box()
+    field.click(position={"x": box["width"] * 8.5 / 45, "y": box["height"] * 4.5 / 17})
+    told = re.compile("^12 messages: 10 of 10 steps done.*Reminder after 5 rounds$")
+    expect(field).to_have_attribute("aria-valuetext", told)
 
 
-def test_the_bet_comes_before_the_truth_and_stays_beside_it(page_of_runs, show):
+def test_the_edge_and_the_reminder_of_the_window_are_sliders(page_of_runs, show):
+    widget = show("runs")
+    edge = widget.get_by_role("slider", name="Window of the chosen run")
+    reminder = widget.get_by_role("slider", name="Reminder of the chosen run")
+    reminder.focus()
+    page_of_runs.press("ArrowRight", "ArrowRight", "ArrowRight")
+    assert value_text(reminder) == "after 6 rounds: 3 of 10 steps done, its list says 4 of 4"
+    edge.focus()
+    page_of_runs.press("ArrowUp", "ArrowUp")
+    told = re.compile("^14 messages: 10 of 10 steps done")
+    expect(edge).to_have_attribute("aria-valuetext", told, timeout=MEASURED_MS)
+    box, mouse = edge.bounding_box(), page_of_runs.page.mouse
+    mouse.move(box["x"] + 40, box["y"] + 12)
+    mouse.down()
+    mouse.move(box["x"] + 40, box["y"] + 26, steps=4)
+    mouse.up()
+    assert int(edge.get_attribute("aria-valuenow")) in (11, 12)
+
+
+def test_the_bet_hides_the_runs_and_a_brace_leads_from_it_to_the_result(page_of_runs, show):
     widget = show("bet")
-    assert widget.locator(".al-runs-cell[title]").count() == 0
-    assert widget.locator(".al-runs-map").count() == 0
+    assert widget.locator(".al-cells, .al-runs-map, .al-window, .al-runs-legend").count() == 0
     rows_of(widget).focus()
     page_of_runs.press("ArrowDown", "ArrowDown", "ArrowDown", "ArrowDown")
     assert value_text(rows_of(widget)).startswith("Reminder after 7 rounds: you expect")
@@ -263,8 +273,10 @@ def test_the_bet_comes_before_the_truth_and_stays_beside_it(page_of_runs, show):
     widget.get_by_role("button", name="Show what happens").click()
     widget.get_by_text("your bet", exact=True).wait_for()
     says(widget, "Your bet was 7")
+    assert widget.locator(".al-runs-brace").count() == 1
     page_of_runs.press("Home")
-    assert widget.locator(".al-runs-bet .al-runs-strip-name").inner_text().split()[-1] == "7"
+    row = widget.locator(".al-runs-strip:has(.al-runs-bet-tag)")
+    assert row.inner_text().split()[2] == "7"
 
 
 @pytest.mark.parametrize("theme", THEMES)
@@ -310,7 +322,7 @@ def test_nothing_runs_over_and_all_can_be_read(page_of_runs, show, width_px, tex
 
 def test_what_is_pressed_is_large_enough(show):
     widget = show("runs")
-    for target in widget.locator("button, input, .al-runs-rows .al-runs-strip").all():
+    for target in widget.locator("button, .al-runs-rows, .al-runs-map, [role=slider]").all():
         assert target.bounding_box()["height"] >= SMALLEST_TARGET_PX
 
 
@@ -318,11 +330,11 @@ def test_in_forced_colours_each_kind_of_round_still_looks_its_own(page_of_runs, 
     widget = show("runs")
     page_of_runs.page.emulate_media(forced_colors="active")
     try:
-        looks = widget.locator(".al-runs-legend .al-runs-cell").evaluate_all(
-            """cells => cells.map(cell => {
-                   const look = getComputedStyle(cell);
-                   return [look.backgroundColor, look.backgroundImage, look.borderTopWidth].join();
-               })"""
+        looks = widget.locator(".al-runs-legend .al-cells").evaluate_all(
+            """cells => cells.map(cell => [...cell.children].map(path => {
+                   const {fill, stroke} = getComputedStyle(path);
+                   return [fill, stroke, path.getAttribute('d').length];
+               }).join())"""
         )
         assert len(set(looks)) == len(looks) == 5
         words = widget.locator(".al-runs-strip-end").nth(3)
@@ -355,12 +367,16 @@ def test_a_cell_that_is_run_twice_leaves_one_widget_that_works(page_of_runs, sho
     says(widget, "Reminder after 4 rounds")
 
 
-def test_after_a_restart_what_was_measured_stays_and_the_rest_has_no_answer(page_of_runs, show):
-    widget = show("runs")
+def test_after_a_restart_measured_runs_stay_and_others_have_no_answer(page_of_runs):
+    source = "from agentlib.nag import Nag\nclass Another(Nag): pass\nRuns(window=44, nag=Another)"
+    page_of_runs.script("panel.content.widgets[2].model.sharedModel.setSource(argument);", source)
+    run_cell(page_of_runs, 2)
+    widget = page_of_runs.page.locator(".jp-Notebook .jp-Cell").nth(2).locator(".al-runs-card")
+    widget.locator(".al-runs-strip-end > span").nth(16).wait_for(timeout=MEASURED_MS)
     page_of_runs.script("await panel.sessionContext.session.kernel.restart();")
     rows_of(widget).focus()
     page_of_runs.press("ArrowDown", "ArrowDown", "ArrowDown")
-    says(widget, "Reminder after 6 rounds.*1 round too late")
-    widget.get_by_role("slider", name="The model sees the last").focus()
-    page_of_runs.press("ArrowLeft")
+    says(widget, "Reminder after 6 rounds")
+    map_of(widget).focus()
+    page_of_runs.press("Home")
     says(widget, "No answer from the kernel")

@@ -85,7 +85,7 @@ def test_a_remote_steps_through_a_run_wherever_the_last_click_was(gallery, show)
     stage = show(PLAYER)
     gallery.press("PageDown", "PageDown", "PageUp", "PageDown")
     says(stage, "^Round 2")
-    stage.locator(".al-legend").click()
+    stage.locator(".al-pane-title").first.click()
     gallery.press("ArrowRight")
     says(stage, "^Round 3")
     stage.get_by_role("button", name="request").click()
@@ -114,7 +114,7 @@ def test_what_is_still_to_come_is_covered(gallery, show):
             return [top.className, (ahead.left - strip.left) / strip.width];
         }"""
     )
-    assert seen == ["al-ahead", pytest.approx(3 / 13, abs=0.01)]
+    assert seen == ["al-ahead", pytest.approx(2 / 12, abs=0.01)]
     gallery.picture(f"stage-{'full' if is_full_screen(gallery.page) else 'over'}")
     leave(gallery.page, stage)
 

@@ -23,6 +23,7 @@ ROOT = HERE.parents[1]
 LOCK = ROOT / "requirements" / "pyodide.lock"
 WORK = ROOT / "build" / "live"
 SITE = ROOT / "build" / "site" / "live"
+MEASURED = ROOT / "build" / "ten_steps.runs.json"  # `make live` measures it
 PYODIDE = HERE / "node_modules" / "pyodide"
 RUNTIME = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip")
 ENV = WORK / "env"  # where JupyterLite is
@@ -104,8 +105,8 @@ def add_pyodide(folder: Path, wheels: list[Path]) -> list[str]:
     folder.mkdir(parents=True)
     for name in RUNTIME:
         shutil.copy(PYODIDE / name, folder)
-    for name in ("start.mjs", "start.py"):
-        shutil.copy(HERE / name, folder)
+    for file in (HERE / "start.mjs", HERE / "start.py", MEASURED):
+        shutil.copy(file, folder)
     entries = {}
     for wheel in wheels:
         digest = hashlib.sha256(wheel.read_bytes()).hexdigest()

@@ -1,32 +1,27 @@
 """Build the lesson as a static site in build/site, from the notebooks as they are.
 
-    PYTHONPATH=tools python -m website           build it
-    PYTHONPATH=tools python -m website --check   run everything again, write nothing, and name what
-                                                 would come out otherwise; exit code 1 then
+    PYTHONPATH=tools python -m website
 
 Nothing in it is loaded from another host. Each notebook is a page, with its text and its outputs,
 and with the widgets that its cells show, which work without a kernel. What they show was recorded
 from a run of the notebook (recordings.py); the players of the strips are in `runs/`, a file each.
 """
 
-import argparse
 import base64
 import json
 import re
 import shutil
-import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from jinja2 import Environment, FileSystemLoader
-from measured_runs import differences, name_place
 
-from lesson.runs.store import digest, stored_in
+from lesson import widgets
 from lesson.widgets.base import script_of_page, style
-from lesson.widgets.page import encode
+from lesson.widgets.page import encode, initial_values
 from website.pages import (
     HERE,
     REFERENCE,
@@ -38,17 +33,20 @@ from website.pages import (
     notebook_page,
     place_of,
 )
-from website.played import TASK, WINDOW, columns, players, strips
-from website.recordings import RECORDED, recording
+from website.played import TASK, WINDOW, columns, players, windows
+from website.recordings import recording
 
 NOTEBOOKS = ROOT / "notebooks"
 SITE = ROOT / "build" / "site"
-KINDS = ("board", "player", "runs", "walkthrough")
+Seat = getattr(widgets, "Seat", None)
+KINDS = ("board", "player", "runs", "walkthrough", "windows", *(["seat"] if Seat else []))
 FONTS = HERE / "fonts"
+SEAT = "seat.html"  # the page on which the reader takes the model's seat
+WIDE = ("index", "seat")  # pages without contents beside them
 DESCRIPTION = "An agent without a plan drifts: list the steps first, then execute."
 # The rows of the README's table: a notebook, what is done in it, and how long that takes.
 ROW = re.compile(r"^\| \[(\w+)\]\(notebooks/\1\.ipynb\) \| (.+?) \| (.+?) \|$", re.MULTILINE)
-DRIFT = re.compile(r'<img src="docs/drift-light.svg" alt="([^"]+)">')
+PICTURE = re.compile(r'<img src="docs/window-light.svg" alt="([^"]+)">')
 ICON = (
     '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24" aria-hidden="true">'
     '<rect width="24" height="24" rx="5" fill="#0d47a1"/>'
@@ -57,13 +55,13 @@ ICON = (
 
 
 class Site:
-    """The pages, and what stands around each."""
+    """The pages, and the frame of each."""
 
     def __init__(self) -> None:
         readme = (ROOT / "README.md").read_text(encoding="utf-8")
         rows = ROW.findall(readme)
         self.about = {name: {"what": what, "time": time} for name, what, time in rows}
-        self.drift = DRIFT.search(readme)[1]
+        self.picture = PICTURE.search(readme)[1]
         chapters = [NOTEBOOKS / f"{name}.ipynb" for name in self.about]
         solutions = sorted((NOTEBOOKS / "solutions").glob("*.ipynb"))
         with ThreadPoolExecutor(2) as pool:  # a kernel waits as much as it works
@@ -79,30 +77,28 @@ class Site:
         )
 
     def pages(self) -> Iterator[Page]:
-        """Every page of the site."""
+        """Yield every page of the site."""
         yield self.front()
+        if Seat:
+            yield seat_page()
         yield from self.chapters
         yield from self.solutions
         yield from self.others
 
     def front(self) -> Page:
-        """The first page."""
-        widget = strips()
+        """Return the front page."""
         body = self.templates.get_template("front.html.j2").render(
             chapters=self.chapters,
             about=self.about,
-            drift=self.drift,
+            picture=self.picture,
             live=self.is_live,
-            played=sum(map(len, columns().values())),
-            strips=place_of(widget["text"]),
+            seat=SEAT if Seat else None,
+            messages=windows()["values"]["window"],
         )
-        made_from = {"task": TASK, "settings": {}, "digest": digest(TASK)}
-        return Page(
-            "index.html", "An agent that plans", body, widgets=[widget], made_from=made_from
-        )
+        return Page("index.html", "An agent that plans", body, widgets=[windows()])
 
     def render(self, page: Page, inline: dict[str, str] | None = None) -> str:
-        """The whole text of a page; with `inline`, of a handout."""
+        """Return the whole HTML of a page; with `inline`, of a handout."""
         before, after = self.neighbours(page)
         solved = {page.name.rpartition("/")[2]: page for page in self.solutions}
         unsolved = {chapter.name: chapter for chapter in self.chapters}
@@ -110,7 +106,7 @@ class Site:
         return self.templates.get_template("page.html.j2").render(
             page=page,
             inline=inline,
-            kind="front" if page.name == "index" else "lesson",
+            kind="front" if page.name in WIDE else "lesson",
             chapters=self.chapters,
             before=before,
             after=after,
@@ -124,7 +120,7 @@ class Site:
         )
 
     def neighbours(self, page: Page) -> tuple[Page | None, Page | None]:
-        """The chapters before and after a chapter."""
+        """Return the chapters before and after a chapter."""
         if page not in self.chapters:
             return None, None
         place = self.chapters.index(page)
@@ -132,16 +128,18 @@ class Site:
         return before, next(iter(self.chapters[place + 1 :]), None)
 
     def data(self, page: Page, is_inline: bool) -> dict[str, Any]:
-        """What the page's script reads: see page.js of the widgets."""
+        """Return what the page's script reads: see page.js of the widgets."""
         data: dict[str, Any] = {"made_from": page.made_from, "widgets": page.widgets}
-        if any(widget["kind"] == "runs" for widget in page.widgets):
+        kinds = {widget["kind"] for widget in page.widgets}
+        if kinds & {"runs", "windows"}:
+            data["columns"] = columns() if is_inline else f"{page.to_root}runs/{TASK}.json"
+        if "runs" in kinds:
             data["playable"] = [WINDOW]
-            data["columns"] = columns() if is_inline else f"{page.to_root}runs/{TASK}.runs.json"
             data["players"] = players() if is_inline else f"{page.to_root}runs/{TASK}/"
         return data
 
     def handout(self, page: Page) -> str:
-        """A page as one file, which works wherever it is."""
+        """Return a page as one file that needs no other."""
 
         def without_link(found: re.Match[str]) -> str:
             return found[3] if found[1] else found[0]
@@ -160,20 +158,28 @@ LINKS = (
 
 
 def read(path: Path) -> Page:
-    """The page of a notebook, with what its widgets show."""
+    """Return the page of a notebook, with its widgets."""
     recorded = recording(path)
     page = notebook_page(path, recorded["widgets"])
     page.made_from = recorded["made_from"]
     return page
 
 
+def seat_page() -> Page:
+    """Return the page on which the reader takes the model's seat."""
+    seat = Seat()
+    body = f"<h1>Take the model's seat</h1>\n{place_of(repr(seat))}"
+    shown = {"kind": seat.kind, "values": initial_values(seat)}
+    return Page(SEAT, "Take the model's seat", body, widgets=[shown])
+
+
 def script() -> str:
-    """The JavaScript of every page."""
+    """Return the JavaScript of every page."""
     return script_of_page(KINDS) + (HERE / "page.js").read_text(encoding="utf-8")
 
 
 def style_sheet(is_inline: bool = False) -> str:
-    """The style sheet of every page."""
+    """Return the style sheet of every page."""
     text = (HERE / "style.css").read_text(encoding="utf-8") + style(*KINDS)
 
     def inlined(found: re.Match[str]) -> str:
@@ -184,7 +190,7 @@ def style_sheet(is_inline: bool = False) -> str:
 
 
 def files(site: Site) -> Iterator[tuple[str, bytes]]:
-    """Every file of the site but those in `live`: its address, and what is in it."""
+    """Yield the address and the content of every file of the site but those in `live`."""
     for page in site.pages():
         yield page.path, site.render(page).encode()
         if page.notebook:
@@ -196,49 +202,13 @@ def files(site: Site) -> Iterator[tuple[str, bytes]]:
         yield f"assets/{file.name}", file.read_bytes()
     for file in (ROOT / "docs").glob("*.svg"):  # where the Markdown files expect them
         yield f"docs/{file.name}", file.read_bytes()
-    yield f"runs/{TASK}.runs.json", stored_in(TASK).read_bytes()
+    yield f"runs/{TASK}.json", json.dumps(columns(), separators=(",", ":")).encode()
     for name, player in players().items():
         yield f"runs/{TASK}/{name}.json", json.dumps(player, ensure_ascii=False).encode()
 
 
-def check(path: str, built: bytes) -> Iterator[str]:
-    """A sentence for each thing in a file of the site that came out otherwise when built again."""
-    file = SITE / path
-    stored = file.read_bytes() if file.exists() else b""
-    if path.endswith(".json") and stored:
-        try:
-            data = json.loads(stored)
-        except ValueError as problem:
-            yield f"{file}: is damaged: {problem}"
-            return
-        for place, before, now in differences(data, json.loads(built)):
-            what = f"stored is {before:.80}, built again it is {now:.80}"
-            yield f"{file}: {name_place(place)}: {what}"
-    elif stored != built:
-        lines = zip(stored.splitlines(), built.splitlines(), strict=False)
-        number = next((n for n, (old, new) in enumerate(lines, 1) if old != new), 1)
-        yield f"{file}: line {number} is not what it is when it is built again"
-
-
-def find_strangers(paths: Iterable[str]) -> Iterator[str]:
-    """A sentence for each file that is in the site's folder, but none of these of the site."""
-    ours = {SITE / path for path in paths}
-    for file in sorted(SITE.rglob("*")):
-        if file.is_file() and file not in ours and SITE / "live" not in file.parents:
-            yield f"{file}: is no part of the site when it is built again"
-
-
-def main() -> int:
-    """Build the site, or look whether it would come out as it is; what is in `live` stays."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--check", action="store_true", help="write nothing, only compare")
-    if parser.parse_args().check:
-        shutil.rmtree(RECORDED, ignore_errors=True)  # so that every notebook runs again
-        again = dict(files(Site()))
-        faults = [fault for path, built in again.items() for fault in check(path, built)]
-        faults += find_strangers(again)
-        print(*faults, f"{SITE}: {len(faults)} differences.", sep="\n")
-        return int(bool(faults))
+def main() -> None:
+    """Build the site. What is in `live` stays."""
     built = dict(files(Site()))
     for old in SITE.glob("*"):
         if old.name != "live":
@@ -246,8 +216,7 @@ def main() -> int:
     for path, content in built.items():
         (SITE / path).parent.mkdir(parents=True, exist_ok=True)
         (SITE / path).write_bytes(content)
-    return 0
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

@@ -1,7 +1,7 @@
 """Runs in a notebook's kernel, unseen: keeps what each widget showed when its cell had run.
 
-A board keeps every state that it went through in the cell, and a live run that has not begun is
-played to its end here, step by step, so that a page can take the same steps without a kernel.
+A live run that has not begun is played to its end here, step by step, so that a page can take the
+same steps without a kernel.
 """
 
 import atexit
@@ -10,7 +10,7 @@ from pathlib import Path
 
 from IPython import get_ipython
 
-from lesson.widgets import Board, Player
+from lesson.widgets import Player
 from lesson.widgets.base import View, make_drawable
 from lesson.widgets.page import initial_values
 
@@ -22,14 +22,10 @@ class Keeper:
         self.file = file
         self.kept: dict[str, dict] = {}
         self.shown: list[View] = []  # by the cell that is running
-        self.frames: dict[View, list[dict]] = {}
 
     def note(self, widget: View) -> None:
         """Called when a cell shows `widget`."""
         self.shown.append(widget)
-        if isinstance(widget, Board):
-            frames = self.frames.setdefault(widget, [])
-            widget.observe(lambda change: frames.append({"state": change.new}), "state")
 
     def keep(self, *_: object) -> None:
         """Called when a cell has run."""
@@ -42,7 +38,7 @@ class Keeper:
         """What the page needs of a widget."""
         # As plain text now, because the widget's own objects go on changing.
         values = json.dumps(make_drawable(initial_values(widget)))
-        frames = self.frames.get(widget, [])
+        frames: list[dict] = []
         if isinstance(widget, Player) and widget.state["live"]:
             widget.observe(lambda _: frames.append({"news": widget.news, "at": widget.at}), "at")
             while widget.state["live"]:

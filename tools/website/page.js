@@ -1,8 +1,8 @@
 // What a page does beside its widgets.
 
-const SCROLLS = ".code pre, pre.output, .table";
+const SCROLLS = "pre:not(.agentlib pre), .table";
 
-/** A part that is too wide can be scrolled by keys, too. */
+/** Let the keyboard reach each part that is too wide for the page, so that keys can scroll it. */
 const makeReachable = () => {
   for (const part of document.querySelectorAll(SCROLLS)) {
     if (part.scrollWidth > part.clientWidth) part.setAttribute("tabindex", "0");

@@ -66,7 +66,7 @@ def notebook_page(path: Path, shown: dict[str, list[dict[str, Any]]]) -> Page:
     exporter = HTMLExporter(
         config=config, template_name="cells", extra_template_basedirs=[str(HERE / "template")]
     )
-    for widget in widgets:  # the strips' other columns are in a file of their own
+    for widget in widgets:  # the runs with other windows are in a separate file
         if widget["kind"] == "runs":
             keep_column(widget["values"])
     body, _ = exporter.from_notebook_node(notebook, {"solved": path.parent.name == "solutions"})

@@ -1,56 +1,60 @@
-"""The runs that pages show beside those of the notebooks: the strips, and a player of each row."""
+"""The runs that pages show beside those of the notebooks: the windows, the strips, the players."""
 
-import json
 from functools import cache
 from typing import Any
 
 from lesson.practice.policy.practice_policy import WINDOW
-from lesson.runs.measured import Setting
-from lesson.runs.store import digest, stored_in
-from lesson.widgets import Player, Runs
+from lesson.runs.measured import WINDOWS, Setting, measured
+from lesson.widgets import Player
 from lesson.widgets.base import make_drawable
 from lesson.widgets.page import initial_values
+from lesson.widgets.runs import encode_column
 from lesson.widgets.runs_text import name_run
-from website.pages import keep_column
 
 TASK = "ten_steps"
-# The front page begins where a reminder first comes too late.
-FIRST_AFTER = 6  # rounds
+# The front page's picture. It begins with another window than the one that s03's bet asks about.
+FRONT_WINDOW = 20  # messages
+FRONT_AFTER = [
+    9,
+    10,
+]  # rounds: the last that finishes with this window, and the first that does not
 
 
 @cache
-def strips() -> dict[str, Any]:
-    """The strips of the front page, and their text."""
-    runs = Runs(TASK, after=FIRST_AFTER)
-    values = initial_values(runs)
-    keep_column(values)
-    return {"kind": runs.kind, "values": values, "text": repr(runs)}
+def windows() -> dict[str, Any]:
+    """Return the picture of the front page, as page.js draws it."""
+    values = {
+        "window": FRONT_WINDOW,
+        "afters": FRONT_AFTER,
+        "windows": [WINDOWS[0], WINDOWS[-1]],
+        "columns": {str(FRONT_WINDOW): columns()[str(FRONT_WINDOW)]},
+    }
+    return {"kind": "windows", "values": values}
 
 
 @cache
 def columns() -> dict[str, Any]:
-    """The measured runs that come with the package, by attention, as the page draws them."""
-    return json.loads(stored_in(TASK).read_bytes())["columns"]
+    """Return the runs of the map, by window, as the page draws them."""
+    found = {}
+    for window in WINDOWS:
+        setting = Setting(TASK, window=window)
+        for one in setting.column():
+            measured(one)
+        found[str(window)] = encode_column(setting)
+    return found
 
 
 @cache
 def players() -> dict[str, dict[str, Any]]:
-    """A player of each run with the usual attention, by name, and what it was made from."""
+    """Return a player of each run with the usual window, by name."""
     return {
-        f"{WINDOW}-{row}": {
-            "made_from": {
-                "task": TASK,
-                "settings": {"after": run.after, "window": run.window, "plan": run.plan},
-                "digest": digest(TASK),
-            },
-            "values": make_drawable(initial_values(play(run))),
-        }
+        f"{WINDOW}-{row}": {"values": make_drawable(initial_values(play(run)))}
         for row, run in enumerate(Setting(TASK).column())
     }
 
 
 def play(setting: Setting) -> Player:
-    """A Player of the run with this setting, at its beginning."""
+    """Return a Player of the run with this setting, at its beginning."""
     trial = setting.trial()
     for _ in trial:
         pass

@@ -18,7 +18,7 @@ from .plan import (
     update_item,
     write_list,
 )
-from .reminders import asks_for_list, next_step, shown_list
+from .reminders import Mention, asks_for_list, carried_list, next_step, shown_list
 from .steps import (
     Reply,
     ToolUse,
@@ -61,6 +61,9 @@ class PracticePolicy:
     6. It reads a file before it edits it, and again if the text is out of view. It corrects a
        rejected list once, and cannot keep a list with other statuses. It stops after two failed
        calls in a row, or after 200 messages.
+    7. If the opening message says that an earlier conversation was replaced, by a summary or a
+       list, it knows only the steps that this message names. If messages after the prompt were
+       removed without a word, its plan is out of view.
 
     An `eager` mind marks every open item as in progress. Told that there is no shell, as in a
     browser, a mind does the steps that need none, and says at the end that it has run nothing.
@@ -92,12 +95,14 @@ class PracticePolicy:
             return repair_list(task, view)
 
         listed = list_in_view(task, view)
-        if listed is None and not view.is_whole:
+        carried = carried_list(view.opening, task)
+        if listed is None and carried is None and not view.is_whole:
             return self._drift(task, view)
-        if listed is None:
+        if listed is None and carried is None:
             plan = [make_item(step, view) for step in task.steps]
         else:
-            plan = [update_item(item, task, view) for item in listed]
+            known = as_items(carried or []) if listed is None else listed
+            plan = [update_item(item, task, view) for item in known]
         told = find_told_step(task, view)
         may_write = bool(view.todo) and not refused  # if refused twice, it goes on without its list
         if may_write and listed is None:
@@ -149,8 +154,13 @@ def list_in_view(task: Task, view: VisibleHistory) -> list[dict[str, Any]] | Non
     for reminder in reversed(view.reminders):
         shown = shown_list(reminder, task)
         if shown:
-            return [{"text": mention.step.text, "status": mention.status} for mention in shown]
+            return as_items(shown)
     return None
+
+
+def as_items(mentions: list[Mention]) -> list[dict[str, Any]]:
+    """Return the items of a todo list with the steps that a text names."""
+    return [{"text": mention.step.text, "status": mention.status} for mention in mentions]
 
 
 def find_told_step(task: Task, view: VisibleHistory) -> Step | None:

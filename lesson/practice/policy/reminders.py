@@ -25,6 +25,7 @@ LEAVE_IT = re.compile(
 NOT_THIS = re.compile(r"\b(?:do not|don't|never|not yet|skip|ignore|avoid|leave)\b", re.IGNORECASE)
 NEXT = re.compile(r"\bnext\b", re.IGNORECASE)
 COMPLETED = re.compile(r"\[x\]|(?<!not )(?<!not yet )\bcompleted\b|\(done\)|[✓✔☑✅]", re.IGNORECASE)
+EARLIER = "An earlier conversation about this"  # agentlib.prompts.carry_on and summaries say so
 IN_PROGRESS = re.compile(r"\[>\]|in[_ ]progress", re.IGNORECASE)
 
 
@@ -55,11 +56,23 @@ def asks_for_list(reminder: str) -> bool:
 
 def shown_list(reminder: str, task: Task) -> list[Mention]:
     """The plan that a reminder shows, which is two steps of `task` or more; otherwise empty."""
-    shown: list[Mention] = []
-    for line in reminder.splitlines():
-        known = [mention.step for mention in shown]
-        shown += [mention for mention in find_mentions(line, task) if mention.step not in known]
+    shown = find_all_mentions(reminder, task)
     return shown if len(shown) > 1 else []
+
+
+def carried_list(opening: str, task: Task) -> list[Mention] | None:
+    """Return the steps that the `opening` of a conversation names, if it says that an earlier
+    conversation was replaced; otherwise None."""
+    return find_all_mentions(opening, task) if EARLIER in opening else None
+
+
+def find_all_mentions(text: str, task: Task) -> list[Mention]:
+    """Return the first mention of each step of `task` in a text, in their order."""
+    found: list[Mention] = []
+    for line in text.splitlines():
+        known = [mention.step for mention in found]
+        found += [mention for mention in find_mentions(line, task) if mention.step not in known]
+    return found
 
 
 def next_step(reminder: str, task: Task) -> Step | None:

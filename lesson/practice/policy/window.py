@@ -36,8 +36,10 @@ class VisibleHistory:
     takes a list of items with a status, or None; `list_name` and `item_schema`, of that tool's
     list; `calls`, those in view, oldest first; `reminders`, what was said besides results since
     the last todo call, oldest first; `reminder`, what the newest message says besides results,
-    or ""; `lacks_shell`, whether a command came back because there is no shell; `length`, the
-    number of messages after the prompt; `is_whole`, whether all of them are in view.
+    or ""; `opening`, the reminders in the message with the prompt; `lacks_shell`, whether a command
+    failed because there is no shell; `length`, the number of messages after the prompt;
+    `is_whole`, whether all of them are in view, and none was removed from the request: with a todo
+    tool, the first call is always the list.
     """
 
     def __init__(self, request: Mapping[str, Any], window: int) -> None:
@@ -60,7 +62,9 @@ class VisibleHistory:
         self.reminders = collect_reminders(visible, self.todo)
         self.reminder = self.reminders[-1] if self.reminders else ""
         self.length = len(after)
-        self.is_whole = self.length <= window
+        self.opening = "\n".join(REMINDER.findall(join_texts(messages[start])))
+        is_cut = bool(self.todo and self.calls) and self.calls[0].tool != self.todo
+        self.is_whole = self.length <= window and not is_cut
 
     @property
     def last(self) -> PastCall | None:
@@ -127,8 +131,12 @@ def find_prompt(message: Message) -> str:
     content = message["content"]
     if message["role"] != "user" or any(block["type"] == "tool_result" for block in content):
         return ""
-    text = "\n".join(block["text"] for block in content if block["type"] == "text")
-    return REMINDER.sub("", text).strip()
+    return REMINDER.sub("", join_texts(message)).strip()
+
+
+def join_texts(message: Message) -> str:
+    """Return the text blocks of a message as one string."""
+    return "\n".join(block["text"] for block in message["content"] if block["type"] == "text")
 
 
 def find_calls(messages: Iterable[Message]) -> list[PastCall]:

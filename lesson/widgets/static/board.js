@@ -1,29 +1,64 @@
-import { h } from "./dom.js";
-import { card, status } from "./parts.js";
+// The board: the list of a run while it goes on, and whether the model still sees it.
+
+import { h, span } from "./dom.js";
+import { drawEdge } from "./edge.js";
+import { button, card, status } from "./parts.js";
 import { counter, evidence, todoList } from "./todo_list.js";
 import { view } from "./view.js";
 
 /**
+ * @import { InView } from "./edge.js"
  * @import { Counter, TodoList } from "./todo_list.js"
+ * @import { Model, Place } from "./view.js"
  *
- * `words` is what the model is saying at the moment.
+ * `words` is what the model is saying at the moment. `view` and `window` are null if they are not
+ * known.
  * @typedef {object} State
  * @property {TodoList} plan
  * @property {Counter} counter
+ * @property {(InView & { round: number }) | null} view
+ * @property {number | null} window
  * @property {string} status
  * @property {string} words
  */
 
-export default view((model) => {
+const PACE_MS = 700;
+
+/** Show the rounds of the run one after the other. @param {Model} model @param {number} [at] */
+const playAgain = (model, at = 0) => {
+  const frames = model.get("frames");
+  model.set("replaying", at < frames.length);
+  if (at >= frames.length) return;
+  model.set("state", frames[at]);
+  setTimeout(playAgain, PACE_MS, model, at + 1);
+};
+
+/** @param {Model} model */
+const draw = (model) => {
   /** @type {State} */
   const state = model.get("state");
+  const seen = state.view;
   return card(
     "Todo list",
     { class: "al-board" },
     state.words && h("p", { class: "al-words" }, state.words),
-    todoList(state.plan),
+    seen && span("al-count", `round ${seen.round}`),
+    seen && state.window && drawEdge(seen, state.window),
+    todoList(state.plan, { isLost: seen?.lost }),
     counter(state.counter),
     evidence(state.plan),
     status(state.status),
+    model.get("frames")?.length > 1 &&
+      button("▶ Watch it again", () => playAgain(model), { off: model.get("replaying") === true }),
   );
-});
+};
+
+export default {
+  render(/** @type {Place} */ { model, el }) {
+    const undraw = view(draw).render({ model, el });
+    // A board in a fold of a page plays its run once when the fold is opened.
+    const opened = () => !model.get("replaying") && playAgain(model);
+    el.closest("details")?.addEventListener("toggle", opened, { once: true });
+    return undraw;
+  },
+};

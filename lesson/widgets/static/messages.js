@@ -1,15 +1,18 @@
 // Messages, as they are on the wire: in full, and each in a line.
 
 import { div, h, span } from "./dom.js";
-import { keys } from "./parts.js";
+import { keys, plural } from "./parts.js";
 import { blocksOf } from "./run.js";
 
 /**
- * @import { Block, Message } from "./run.js"
+ * @import { Block, Changes, Message } from "./run.js"
  *
  * A piece of text in a block, with its name if it has one.
  * @typedef {{ name: string, text: string }} Piece
  */
+
+/** @param {Block} block */
+const isPlan = ({ type, name }) => type === "tool_use" && /todo/i.test(name);
 
 const FOLDED_LINES = 8;
 const PREVIEW_LINES = 5;
@@ -81,17 +84,42 @@ const inALine = (text) =>
     .replaceAll(/\s+/g, " ")
     .slice(0, LINE_LENGTH);
 
+/** @type {Record<string, string>} */
+const MARKS = { completed: "✓", in_progress: "▸", pending: "○" };
+
+/** How a call changed the list, in place of its JSON. @param {Changes} changes */
+const drawChanges = ({ before, after, lines, gone }) =>
+  div(
+    "al-changes",
+    h("strong", {}, before > 0 ? `${before} → ${plural(after, "item")}` : plural(after, "item")),
+    lines.map(([status, text, isNew]) =>
+      div(
+        isNew && before > 0 ? "al-new" : "",
+        isNew && before > 0 ? "+ " : `${MARKS[status] ?? "?"} `,
+        text,
+      ),
+    ),
+    lines.length + gone.length === 0 && div("", "the same list again"),
+    gone.length > 0 && [
+      div("al-new", `${plural(gone.length, "item")} gone:`),
+      gone.map((text) => h("s", {}, text)),
+    ],
+  );
+
 /**
- * A block; what `other` has, too, is in a line.
+ * A block. What `other` also has is in a line; a list call is shown as its `changes`.
  * @param {Block} block
  * @param {Block} [other]
+ * @param {Changes | null} [changes]
  */
-const drawBlock = (block, other) => {
+const drawBlock = (block, other, changes) => {
+  const isList = changes && block.type === "tool_use" && isPlan(block);
   const others = other ? piecesOf(other).map(({ text }) => text) : [];
   return div(
     `al-block al-type-${block.type === "text" ? "text" : "other"}`,
     div("al-type", h("code", {}, block.type), h("strong", {}, noteOf(block))),
-    piecesOf(block).map((piece) =>
+    isList && drawChanges(changes),
+    (isList ? [] : piecesOf(block)).map((piece) =>
       others.includes(piece.text)
         ? div("al-shared-piece", `the same in both: ${inALine(piece.text)}`)
         : drawPiece(piece),
@@ -125,13 +153,14 @@ const folded = (summary, text) =>
  * @param {Message} message
  * @param {string} key
  * @param {Message} [other]
+ * @param {Changes | null} [changes]
  */
-export const drawMessage = (message, key, other) =>
+export const drawMessage = (message, key, other, changes) =>
   h(
     "div",
     { class: `al-message al-role-${message.role}`, key },
     div("al-role", message.role),
-    blocksOf(message).map((block, n) => drawBlock(block, other && blocksOf(other)[n])),
+    blocksOf(message).map((block, n) => drawBlock(block, other && blocksOf(other)[n], changes)),
     folded("as JSON", () => JSON.stringify(message, null, 2)),
   );
 
@@ -153,7 +182,7 @@ export const messageInALine = (message) => {
     });
   return {
     text: inALine(words.join(" · ")),
-    hasPlan: blocks.some(({ type, name }) => type === "tool_use" && /todo/i.test(name)),
+    hasPlan: blocks.some(isPlan),
     hasReminder: blocks.some((block) => piecesOf(block).some(({ name }) => name === "reminder")),
   };
 };

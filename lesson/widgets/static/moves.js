@@ -52,7 +52,7 @@ export const takeNews = (model) => {
   if (news.from === known) run.steps.push(...news.steps);
   if (news.from + news.steps.length !== run.steps.length) return;
   run.listed = news.listed;
-  run.planning = news.planning;
+  run.bills = news.bills;
   run.request = news.request ?? run.request;
   state.live = news.live;
   state.said = news.said;
@@ -62,15 +62,15 @@ export const takeNews = (model) => {
 export const hasMore = (model) => rowShown(model) < lastRow(model) || stateOf(model).live;
 
 /**
- * The next row, after the one that is shown, in which a step of any run is what is looked for; -1
- * where there is none. After the last row the search goes on from the first.
+ * The next row in which a step of any run is what is looked for, or -1. After the last row the
+ * search continues with the first, and ends at the row that is shown.
  * @param {Model} model
  * @param {(step: Step) => boolean} isWanted
  */
 export const nextRow = (model, isWanted) => {
   const state = stateOf(model);
   const count = rowCount(state);
-  for (let ahead = 1; ahead < count; ahead += 1) {
+  for (let ahead = 1; ahead <= count; ahead += 1) {
     const row = (rowShown(model) + ahead) % count;
     const steps = state.runs.map((run, n) => run.steps[stepIn(state, n, row) ?? -1]);
     if (steps.some((step) => step !== undefined && isWanted(step))) return row;

@@ -1,8 +1,6 @@
 // What widgets need of a kernel, without one: models whose values they read and set, and the few
 // answers that are known in advance, because runs of the practice model always come out the same.
 
-import { fill } from "./dom.js";
-import { button } from "./parts.js";
 import { chosenRow } from "./runs_facts.js";
 import { set } from "./view.js";
 
@@ -26,8 +24,6 @@ import { set } from "./view.js";
  * @property {number[]} [playable]
  * @property {Record<string, { values: Values }> | string} [players]
  */
-
-const PACE_MS = 700;
 
 /** @param {Values} values @returns {Model} */
 const standIn = (values) => {
@@ -55,23 +51,33 @@ const standIn = (values) => {
   };
 };
 
+/** The files that have been asked for, so that none is loaded twice.
+ * @type {Map<string, Promise<any>>} */
+const files = new Map();
+
 /** A file of the site. @param {string} address */
-const load = async (address) => {
+const load = (address) => {
+  const file = files.get(address) ?? fetchFile(address);
+  files.set(address, file);
+  return file;
+};
+
+/** @param {string} address */
+const fetchFile = async (address) => {
   const answer = await fetch(address);
   if (!answer.ok) throw new Error(`${answer.status} ${answer.statusText}`);
   return await answer.json();
 };
 
 /**
- * The strips need the runs of the map, which a site has in a file of its own.
+ * Load the runs with all windows, which a site has in a separate file.
  * @param {Model} model
  * @param {Data} data
  */
 const addColumns = async (model, { columns }) => {
   if (!columns) return;
   try {
-    const all = typeof columns === "string" ? (await load(columns)).columns : columns;
-    set(model, { columns: all });
+    set(model, { columns: typeof columns === "string" ? await load(columns) : columns });
   } catch (problem) {
     set(model, { problem: `The other runs could not be loaded: ${problem}` });
   }
@@ -113,36 +119,6 @@ const stepLive = (model, frames) => {
 };
 
 /**
- * What happened while the cell ran, again: by a button, and once when the board comes out of its
- * fold.
- * @param {Model} model
- * @param {Values[]} frames
- * @param {Element} el
- */
-const replay = (model, frames, el) => {
-  const bar = document.createElement("div");
-  bar.className = "agentlib-replay";
-  el.after(bar);
-  /** @type {ReturnType<typeof setTimeout> | undefined} */
-  let timer;
-  const draw = () =>
-    fill(bar, [button(timer ? "❚❚ Stop" : "▶ Watch it work", timer ? stop : () => play(0))]);
-  const stop = () => {
-    clearTimeout(timer);
-    timer = undefined;
-    draw();
-  };
-  const play = (/** @type {number} */ at) => {
-    set(model, frames[at]);
-    timer = at + 1 < frames.length ? setTimeout(play, PACE_MS, at + 1) : undefined;
-    draw();
-  };
-  draw();
-  const fold = el.closest("details");
-  fold?.addEventListener("toggle", () => play(0), { once: true });
-};
-
-/**
  * Draw the widgets of the page, each in its place.
  * @param {Record<string, Widget>} kinds
  */
@@ -152,12 +128,9 @@ export const drawAll = (kinds) => {
   /** @param {HTMLElement} el @param {Shown} shown */
   const draw = (el, { kind, values, frames = [] }) => {
     const model = standIn(values);
-    if (kind === "runs") {
-      openPlayers(model, data);
-      addColumns(model, data);
-    }
+    if (kind === "runs") openPlayers(model, data);
+    if (kind === "runs" || kind === "windows") addColumns(model, data);
     if (kind === "player") stepLive(model, frames);
-    if (kind === "board" && frames.length > 0) replay(model, frames, el);
     const host = {
       getWidget: async (/** @type {string} */ ref) => ({
         render: (/** @type {Place} */ place) =>

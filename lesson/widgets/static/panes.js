@@ -21,6 +21,7 @@ const side = (run, at) => {
   return div(
     "al-side",
     todoList(list, {
+      isLost: run.steps[Math.min(at, run.steps.length - 1)].unseen,
       class: "al-items al-scroll",
       tabindex: 0,
       "aria-label": label,
@@ -55,7 +56,7 @@ const messages = (model, index) => {
     return added.map((message, n) =>
       others && isSameMessage(message, others[n])
         ? drawShared(message, `${at}.${n}=`)
-        : drawMessage(message, `${at}.${n}`, others?.[n]),
+        : drawMessage(message, `${at}.${n}`, others?.[n], n === 0 ? run.steps[at].changes : null),
     );
   };
   return div(
@@ -122,8 +123,8 @@ export const oneRun = (model, wait) => {
   return h(
     "div",
     { class: "al-one", ...busy(wait) },
+    drawSight(model, run, row),
     run.listed && side(run, row),
-    drawSight(run, row),
     messages(model, 0),
   );
 };

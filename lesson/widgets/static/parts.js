@@ -12,20 +12,8 @@ import { isPresented, togglePresented } from "./stage.js";
 // The notebook has shortcuts of its own for arrows, Enter and letters; these keep the keys here.
 export const keys = { "data-lm-suppress-shortcuts": "true" };
 
-const LARGE = "al-large";
-
-/** That the size has been switched: what every widget of the page listens to. */
-export const RESIZED = "agentlib-resized";
-
-/** Every widget of the page larger, for the last row of a classroom; or as it was. */
-const toggleLarge = () => {
-  document.documentElement.classList.toggle(LARGE);
-  document.dispatchEvent(new Event(RESIZED));
-};
-
 /**
- * The frame of a widget, with the switch for its size. One that is given its `model` can be
- * presented, too.
+ * The frame of a widget. One that is given its `model` can be presented.
  * @param {string} label
  * @param {Record<string, any>} props
  * @param {...Child} children
@@ -42,15 +30,8 @@ export const card = (label, { model, ...props }, ...children) =>
         .join(" "),
     },
     children,
-    div("al-foot", model && presentSwitch(model), sizeSwitch()),
+    model && div("al-foot", presentSwitch(model)),
   );
-
-const sizeSwitch = () =>
-  button("large", toggleLarge, {
-    class: "al-button al-switch al-size-switch",
-    "aria-pressed": document.documentElement.classList.contains(LARGE) ? "true" : "false",
-    title: "Larger text in all widgets, for a projector",
-  });
 
 /** @param {Model} model */
 const presentSwitch = (model) =>

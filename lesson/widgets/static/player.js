@@ -1,9 +1,8 @@
 // The player: a run to step through, forward and back, or two runs side by side.
 
-import { addUp, drawBill, totalOf } from "./bill.js";
+import { drawBill } from "./bill.js";
 import { span } from "./dom.js";
 import { lastRow, owed, playAlong, pressed, rowShown, takeNews } from "./moves.js";
-import { legend } from "./overview.js";
 import { oneRun, twoRuns } from "./panes.js";
 import { card, keys, status } from "./parts.js";
 import { didIn, rowInWords, stateOf, stepIn } from "./run.js";
@@ -13,8 +12,7 @@ import { transport } from "./transport.js";
 import { NO_ANSWER, set, view } from "./view.js";
 
 /**
- * @import { Column, Spent } from "./bill.js"
- * @import { Run, State } from "./run.js"
+ * @import { State } from "./run.js"
  * @import { Model, Place, Wait } from "./view.js"
  */
 
@@ -27,7 +25,7 @@ const words = (model, wait) => {
   if (wait === "slow" && row === end) return "Asking the model, and doing what it asks for…";
   if (end === 0 && !state.live) return joined("This run has no rounds.", state.said);
   if (state.rows) return twoRunsInWords(state, row);
-  const spent = totalOf(addUp(spentUpTo(state.runs[0], row)));
+  const { spent } = state.runs[0].steps[row];
   const cost = spent ? `${spent.toLocaleString("en")} tokens so far.` : "";
   return joined(rowInWords(state, row), cost, state.said);
 };
@@ -59,43 +57,19 @@ const draw = (model, wait) => {
     },
     transport(model),
     timeline(model),
-    legend(),
     status(words(model, wait), { quiet: isQuiet(model) }),
     rows ? twoRuns(model, wait) : oneRun(model, wait),
     drawCost(model),
   );
 };
 
-/**
- * What was spent in the steps of a run up to one of them.
- * @param {Run} run
- * @param {number} at
- * @returns {Spent[]}
- */
-const spentUpTo = ({ steps }, at) =>
-  steps
-    .slice(0, at + 1)
-    .flatMap(({ usage, model }) => (usage && totalOf(usage) > 0 ? [{ usage, model }] : []));
-
-/** The cost of the round that is shown and of the run so far; or of two runs. @param {Model} model */
+/** What the run has cost so far, or what each of two did. @param {Model} model */
 const drawCost = (model) => {
-  const state = stateOf(model);
-  const row = rowShown(model);
-  if (state.rows)
-    return drawBill(
-      model,
-      state.runs.map((run) => [run.title, spentUpTo(run, run.steps.length)]),
-      { isOfTwo: true },
-    );
-  const [run] = state.runs;
-  const soFar = spentUpTo(run, row);
-  const added = run.steps[row].usage ? soFar.slice(-1) : [];
-  /** @type {Column[]} */
-  const columns = [
-    [`round ${row}`, added],
-    [row === lastRow(model) && !state.live ? "the whole run" : "so far", soFar],
-  ];
-  return drawBill(model, columns, { planning: run.planning });
+  const { runs, rows } = stateOf(model);
+  return drawBill(
+    model,
+    runs.map((run) => [rows ? run.title : "", run.bills]),
+  );
 };
 
 /**
@@ -111,8 +85,8 @@ const isQuiet = (model) => {
 };
 
 /**
- * Scroll the panes: to the end of what grows, to the item that is at work, and to the beginning of
- * what is new. A pane whose content is as it was stays where the reader has put it.
+ * Scroll the panes: to the end of what grows, to the edge of the window with what has left it, to
+ * the item that is in progress, and to the start of what is new. A pane whose content has not changed stays where the reader has put it.
  * @param {HTMLElement} el
  */
 const follow = (el) => {
@@ -120,18 +94,20 @@ const follow = (el) => {
     el.querySelectorAll("[data-follow]")
   )) {
     const { follow: what, followed } = pane.dataset;
-    const wanted = `${what} ${pane.scrollHeight} ${pane.clientHeight} ${atWork(pane)?.offsetTop}`;
+    const wanted = `${what} ${pane.scrollHeight} ${pane.clientHeight} ${target(pane)?.offsetTop}`;
     if (followed === wanted) continue;
     pane.dataset.followed = wanted;
-    pane.scrollTop = what === "end" ? pane.scrollHeight : topOf(atWork(pane), pane);
+    pane.scrollTop = what === "end" ? pane.scrollHeight : topOf(target(pane), pane);
   }
 };
 
 /** @param {HTMLElement} pane @returns {HTMLElement | null} */
-const atWork = (pane) =>
-  pane.dataset.follow === "item"
+const target = (pane) => {
+  if (pane.dataset.follow === "edge") return pane.querySelector(".al-gone, .al-sight-edge");
+  return pane.dataset.follow === "item"
     ? pane.querySelector(".al-in_progress, .al-item:last-child:not(.al-pending)")
     : null;
+};
 
 /** @param {HTMLElement | null} item @param {HTMLElement} pane */
 const topOf = (item, pane) => (item ? item.offsetTop - pane.offsetTop : 0);

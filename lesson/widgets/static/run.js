@@ -3,7 +3,8 @@
 import { plural } from "./parts.js";
 
 /**
- * @import { Kinds, Prices } from "./bill.js"
+ * @import { Bills, Prices } from "./bill.js"
+ * @import { InView } from "./edge.js"
  * @import { Counter, TodoList } from "./todo_list.js"
  * @import { Model } from "./view.js"
  *
@@ -11,18 +12,29 @@ import { plural } from "./parts.js";
  * @typedef {{ type: string, [name: string]: any }} Block
  * @typedef {{ role: string, content: string | Block[] }} Message
  *
- * What a step did most tellingly.
- * @typedef {"prompt" | "plan" | "edit" | "command" | "read" | "answer"} Kind
+ * How a call changed the list: its sizes, a line for each item that is new or has another status,
+ * and the items that are gone.
+ * @typedef {object} Changes
+ * @property {number} before
+ * @property {number} after
+ * @property {[string, string, boolean][]} lines
+ * @property {string[]} gone
  *
- * One step: the prompt, or a round. A `plan` that is null is as it was one step before.
+ * One step: the prompt, or a round. `spent` are the tokens of the run up to it. `view` is what the model saw of its request, `from` the first
+ * step of it. In a step that `leaves`, the model has just lost its list; `unseen` says that it does
+ * not see the list of the step. A `plan` that is null is as it was one step before.
  * @typedef {object} Step
- * @property {string} head
  * @property {string} did
- * @property {Kind} kind
+ * @property {string} cell
+ * @property {string} words
+ * @property {string} sign
+ * @property {InView & { from: number }} view
+ * @property {boolean} leaves
+ * @property {boolean} unseen
+ * @property {Changes | null} changes
  * @property {boolean} failed
  * @property {boolean} reminded
- * @property {Kinds | null} usage
- * @property {string} model
+ * @property {number} spent
  * @property {Message[]} messages
  * @property {TodoList | null} plan
  * @property {Counter} counter
@@ -35,7 +47,7 @@ import { plural } from "./parts.js";
  * @property {boolean} listed
  * @property {number | null} window
  * @property {Record<string, any> | null} request
- * @property {Record<string, number[]>} planning
+ * @property {Bills} bills
  * @property {Step[]} steps
  *
  * Two runs stand side by side in `rows`: the steps of each row, null where a run has none there.
@@ -90,21 +102,6 @@ export const blocksOf = ({ content }) =>
   typeof content === "string" ? [{ type: "text", text: content }] : content;
 
 /**
- * Whether a message is a prompt: a user's own words, which the model never loses sight of.
- * @param {Message} message
- */
-export const isPrompt = (message) =>
-  message.role === "user" && !blocksOf(message).some(({ type }) => type === "tool_result");
-
-/**
- * The newest step before `at` that wrote a list that was taken; -1 where there is none.
- * @param {Run} run
- * @param {number} at
- */
-export const lastPlanBefore = ({ steps }, at) =>
-  steps.slice(0, at).findLastIndex(({ kind, failed }) => kind === "plan" && !failed);
-
-/**
  * A row in words: what each run did there.
  * @param {State} state
  * @param {number} row
@@ -129,10 +126,11 @@ export const didIn = (state, index, row) => {
   const at = stepIn(state, index, row);
   if (at === null) return isOverBy(state, index, row) ? "over." : "nothing here.";
   if (at === 0) return "before the first round.";
-  const { did, reminded, status } = run.steps[at];
+  const { did, reminded, status, view } = run.steps[at];
   const round = state.runs.length > 1 ? `round ${at} ` : "";
   const list = run.listed ? ` List: ${status}.` : "";
-  return `${round}${did}${reminded ? ", then a reminder" : ""}.${list}`;
+  const lost = run.window !== null && (view.lost || view.gone) ? ` ${view.list}` : "";
+  return `${round}${did}${reminded ? " Then a reminder." : ""}${list}${lost}`;
 };
 
 /**

@@ -1,25 +1,24 @@
-// Runs as strips: what to choose from, the strips, the map, how the chosen run ended, and why.
+// Runs as strips: the strips, the map, the window of the chosen run, and why it ended as it did.
 // All of it is drawn from runs that the page has; the kernel is asked only for what is not
 // measured yet, and for a player.
 
-import { drawBill } from "./bill.js";
 import { div, h, span } from "./dom.js";
-import { busy, button, card, hidden, keys, plural, running } from "./parts.js";
+import { busy, button, card, hidden, running } from "./parts.js";
 import {
   betOf,
-  cheapest,
+  chosenColumn,
   chosenRow,
+  chosenRun,
+  chosenRuns,
   isBetOpen,
-  lastFinishing,
+  isFinished,
   nameOf,
-  outcome,
-  runsOf,
-  why,
 } from "./runs_facts.js";
 import { map } from "./runs_map.js";
 import { roundWords, strips } from "./runs_strips.js";
 import { evidenceRows } from "./todo_list.js";
 import { NO_ANSWER, set, view } from "./view.js";
+import { drawCells, drawWindow } from "./window.js";
 
 /**
  * @import { Child } from "./dom.js"
@@ -33,22 +32,17 @@ const draw = (model, wait) => {
   const open = () => canOpen(model) && set(model, { asked: model.get("asked") + 1 });
   const asksBet = isBetOpen(model);
   const act = asksBet ? () => placeBet(model) : open;
-  const runs = runsOf(model, model.get("window"));
-  const run = runs[chosenRow(model)];
+  const run = chosenRun(model);
   return card(
     "Runs as strips",
-    { model, ...busy(run ? "" : wait), class: "al-runs-card" },
-    div("al-head", span("al-title", model.get("state").title, running(wait)), attention(model)),
-    legend(model),
+    { model, ...busy(run ? "" : wait), class: "al-runs-card al-window-colours" },
+    div("al-head", span("al-title", model.get("state").title, running(wait)), legend(model)),
     div(
-      "al-runs-body",
+      "al-runs-picture",
+      div("al-runs-left", strips(model, act), asksBet ? null : opened(model, run)),
       div(
-        "al-runs-picture",
-        strips(model, act),
-        asksBet ? div("al-runs-map-side") : map(model, open),
-      ),
-      div(
-        "al-runs-account",
+        "al-runs-right",
+        asksBet ? null : map(model, open),
         div(
           "al-runs-ends",
           asksBet ? null : run && evidence(run),
@@ -56,60 +50,54 @@ const draw = (model, wait) => {
             ? button("Show what happens", act, { class: "al-button al-main" })
             : opener(model, open, run),
         ),
-        h(
-          "p",
-          { class: "al-runs-note", role: "status" },
-          wait === "silent" && !run ? NO_ANSWER : words(model, runs),
-        ),
       ),
     ),
-    run && !asksBet
-      ? drawBill(model, [["the chosen run", [{ usage: run.usage, model: "practice" }]]])
-      : null,
+    h(
+      "p",
+      { class: "al-runs-note", role: "status" },
+      wait === "silent" && !run ? NO_ANSWER : words(model),
+    ),
     model.get("opened") ? player(model) : null,
   );
 };
 
-/** Keep what the learner expects, for the attention at which they did. @param {Model} model */
+/** Keep what the learner expects, for the chosen window. @param {Model} model */
 const placeBet = (model) =>
   set(model, { bets: { ...model.get("bets"), [model.get("window")]: model.get("after") } });
 
-/** What the model sees of the conversation, as a slider. @param {Model} model */
-const attention = (model) => {
-  const [min, max] = model.get("state").windows;
-  const value = model.get("window");
-  return h(
-    "label",
-    { class: "al-runs-attention" },
-    h("span", {}, "The model sees the last"),
-    h("input", {
-      type: "range",
-      min,
-      max,
-      step: 1,
-      value,
-      ...keys,
-      "aria-valuetext": plural(value, "message"),
-      oninput: (/** @type {InputEvent} */ event) =>
-        set(model, {
-          window: Number(/** @type {HTMLInputElement} */ (event.target).value),
-          round: 0,
-        }),
-    }),
-    h("span", { class: "al-runs-slider-value", "aria-hidden": "true" }, plural(value, "message")),
+/** The window of the chosen run, opened below the rows. @param {Model} model
+ * @param {Run | null} run */
+const opened = (model, run) =>
+  div(
+    "al-runs-window",
+    run &&
+      drawWindow({
+        name: "the chosen run",
+        cells: run.cells,
+        isFinished: isFinished(run),
+        outcome: run.outcome,
+        size: model.get("window"),
+        sizes: model.get("state").windows,
+        after: model.get("plan") ? model.get("after") : null,
+        round: model.get("round"),
+        setSize: (size) => set(model, { window: size, round: 0 }),
+        setAfter: (after) => set(model, { after, round: 0 }),
+        setRound: (round) => set(model, { round }),
+      }),
   );
-};
 
-/** @param {Model} model */
+/** The kinds of rounds that the strips show. @param {Model} model */
 const legend = (model) => {
+  if (isBetOpen(model)) return null;
   const { kinds } = model.get("state");
+  const shown = chosenRuns(model)
+    .map((run) => run?.cells.toLowerCase() ?? "")
+    .join("");
   return div(
     "al-runs-legend",
-    [..."pwdls"].map((kind) =>
-      h("span", {}, span(`al-runs-cell al-runs-cell-${kind}`), kinds[kind]),
-    ),
-    h("span", {}, span("al-runs-legend-reminder"), "reminder"),
-    h("span", {}, span("al-runs-ribbon"), "plan in view"),
+    [..."pwdlfs"]
+      .filter((kind) => shown.includes(kind))
+      .map((kind) => h("span", {}, drawCells(kind, true), kinds[kind])),
   );
 };
 
@@ -123,27 +111,19 @@ const evidence = ({ done, claims }) =>
     [...claims].map((letter) => SQUARES[letter]),
   );
 
-/**
- * What came of the chosen run, and why.
- * @param {Model} model
- * @param {(Run | null)[]} runs
- * @returns {Child[]}
- */
-const words = (model, runs) => {
+/** How the chosen run ended, and why. @param {Model} model @returns {Child[]} */
+const words = (model) => {
   const state = model.get("state");
   if (isBetOpen(model)) return [state.question, " Drag the handle, then look."];
   if (model.get("problem")) return [model.get("problem")];
-  const row = chosenRow(model);
-  const run = runs[row];
+  const [row, run] = [chosenRow(model), chosenRun(model)];
   if (!run) return [`${nameOf(model, row)}: this run is being measured.`];
-  const cost = `${plural(run.tokens, "token")}${row === cheapest(runs) ? ", the cheapest threshold that finishes" : ""}.`;
   return [
     h("strong", {}, `${nameOf(model, row)}: `),
-    hidden(`${outcome(run)}. `),
+    hidden(`${run.outcome}. `),
     roundWords(model, run, model.get("round")),
-    emphasised(why(run, state.reasons)),
-    ` ${cost}`,
-    verdict(model, runs),
+    emphasised(run.why),
+    verdict(model),
   ];
 };
 
@@ -151,16 +131,15 @@ const words = (model, runs) => {
 const emphasised = (sentence) =>
   sentence.split("*").map((part, index) => (index % 2 ? h("strong", {}, part) : part));
 
-/** The learner's bet beside what happened. @param {Model} model @param {(Run | null)[]} runs */
-const verdict = (model, runs) => {
-  const bet = betOf(model);
-  if (bet === null || runs.includes(null)) return "";
-  const truth = model.get("state").thresholds[lastFinishing(runs)];
-  if (truth === bet) return span("al-runs-verdict", ` Your bet was ${bet}: right.`);
-  return span(
-    "al-runs-verdict",
-    ` Your bet was ${bet}; the last that finishes is ${truth ?? "none"}.`,
-  );
+/** The learner's bet beside what happened. @param {Model} model */
+const verdict = (model) => {
+  const [bet, { last }] = [betOf(model), chosenColumn(model)];
+  if (bet === null || chosenRuns(model).includes(null)) return "";
+  const [right, wrong] = model.get("state").verdicts;
+  const sentence = (bet === last ? right : wrong)
+    .replace("{bet}", String(bet))
+    .replace("{last}", String(last ?? "none"));
+  return span("al-runs-verdict", ` ${sentence}`);
 };
 
 /** Whether there is a player of the chosen run. A kernel has one of each, a page without one says
@@ -210,9 +189,9 @@ const player = (model) => {
   );
 };
 
-/** The kernel owes the page the runs of an attention that it has not measured. @param {Model} model */
+/** The kernel owes the page the runs with a window that it has not measured. @param {Model} model */
 const owed = (model) => {
-  if (runsOf(model, model.get("window"))[chosenRow(model)]) return "";
+  if (chosenRun(model)) return "";
   return model.get("is_busy") ? "busy" : "asked";
 };
 

@@ -1,24 +1,15 @@
-// The map: every threshold and every attention, as far as they are measured. It is a slider with
-// two ways to go.
+// The map beside the strips: its rows are theirs, and the window grows to the right. The slider of
+// the window is the vertical line through it.
 
-import { div, h, span } from "./dom.js";
+import { div, h } from "./dom.js";
 import { clamp, draggable, pointerIn, press } from "./input.js";
-import { button, keys } from "./parts.js";
-import {
-  choiceOf,
-  chosenRow,
-  count,
-  isFinished,
-  nameOf,
-  outcome,
-  rows,
-  runsOf,
-} from "./runs_facts.js";
+import { keys, plural } from "./parts.js";
+import { choiceOf, chosenRow, chosenRun, isFinished, nameOf, rows } from "./runs_facts.js";
 import { set } from "./view.js";
 
 /**
  * @import { Tree } from "./dom.js"
- * @import { Run } from "./runs_facts.js"
+ * @import { Column } from "./runs_facts.js"
  * @import { Model } from "./view.js"
  */
 
@@ -27,135 +18,133 @@ const TICKS = [4, 12, 20, 28, 36, 48];
 /** @param {Model} model @param {() => void} open what Enter and a double click do */
 export const map = (model, open) => {
   const [low, high] = model.get("state").windows;
-  const heights = Array.from({ length: high - low + 1 }, (_, index) => high - index);
-  const width = rows(model).length;
-  const [windowSize, chosen] = [model.get("window"), chosenRow(model)];
-  const run = runsOf(model, windowSize)[chosen];
-  const left = ((chosen + 0.5) / width) * 100;
-  const top = ((high - windowSize + 0.5) / heights.length) * 100;
+  const [size, row] = [model.get("window"), chosenRow(model)];
+  const place = (/** @type {number} */ value) => ((value - low + 0.5) / (high - low + 1)) * 100;
+  const run = chosenRun(model);
+  const count = rows(model).length;
   return div(
     "al-runs-map-side",
-    div("al-runs-map-head", measuring(model, heights.length)),
     div(
-      "al-runs-map-frame",
+      "al-runs-map-head",
       h(
-        "div",
-        { class: "al-runs-map-ticks", "aria-hidden": "true" },
-        TICKS.map((tick) =>
-          h(
-            "span",
-            { style: `top: ${((high - tick + 0.5) / heights.length) * 100}%` },
-            String(tick),
-          ),
-        ),
-      ),
-      h(
-        "div",
-        {
-          class: "al-runs-map",
-          role: "slider",
-          tabindex: 0,
-          ...keys,
-          "aria-roledescription": "map",
-          "aria-label": "Attention, and the reminder: up and down, left and right",
-          "aria-valuemin": low,
-          "aria-valuemax": high,
-          "aria-valuenow": windowSize,
-          "aria-valuetext": `${run ? outcome(run) : "not measured yet"}: ${nameOf(model, chosen)}, windowSize ${windowSize}`,
-          onkeydown: (/** @type {KeyboardEvent} */ event) => onKey(model, event, open),
-          ...draggable((event) => choosePlace(model, event)),
-          ondblclick: open,
-        },
-        heights.map((value) => line(model, value)),
-        h("span", { class: "al-runs-map-mark", style: `left: ${left}%; top: ${top}%` }),
-      ),
-      h(
-        "div",
-        { class: "al-runs-map-scale", "aria-hidden": "true" },
-        model
-          .get("state")
-          .thresholds.map((/** @type {number} */ after) =>
-            h("span", {}, after === 1 || after % 5 === 0 ? String(after) : ""),
-          ),
-        h("span", {}),
-        h("span", {}),
+        "span",
+        { class: place(size) > 50 ? "al-runs-map-left" : null, style: `left: ${place(size)}%` },
+        plural(size, "message"),
       ),
     ),
-    div(
-      "al-runs-map-words",
-      "Across: remind after; the last two are no reminder and no list. Up: messages in view.",
+    h(
+      "div",
+      {
+        class: "al-runs-map",
+        role: "slider",
+        tabindex: 0,
+        ...keys,
+        "aria-label": "Window: the messages that the model sees",
+        "aria-valuemin": low,
+        "aria-valuemax": high,
+        "aria-valuenow": size,
+        "aria-valuetext": `${plural(size, "message")}: ${run?.outcome ?? "not measured yet"}, ${nameOf(model, row)}`,
+        onkeydown: (/** @type {KeyboardEvent} */ event) => onKey(model, event, open),
+        ...draggable((event) => choosePlace(model, event)),
+        ondblclick: open,
+      },
+      drawMap(model.get("columns"), low, high, count),
+      h("span", { class: "al-runs-map-line", style: `left: ${place(size)}%` }),
+      h("span", {
+        class: "al-runs-map-mark",
+        style: `left: ${place(size)}%; top: ${((row + 0.5) / count) * 100}%`,
+      }),
     ),
+    h(
+      "div",
+      { class: "al-runs-map-ticks", "aria-hidden": "true" },
+      TICKS.map((tick) => h("span", { style: `left: ${place(tick)}%` }, String(tick))),
+    ),
+    div("al-runs-map-words", measuring(model, high - low + 1)),
   );
 };
 
 /** @type {WeakMap<object, Tree>} */
 const drawn = new WeakMap();
 
-/** The runs with one attention, as one line of cells. @param {Model} model @param {number} windowSize */
-const line = (model, windowSize) => {
-  const whole = model.get("columns")[windowSize];
-  const known = whole && drawn.get(whole);
+/**
+ * All measured runs: a line of the map for each row, and the edge between those that finish and
+ * those that do not.
+ * @param {Record<string, Column>} columns by window
+ * @param {number} low
+ * @param {number} high
+ * @param {number} count how many rows there are
+ */
+const drawMap = (columns, low, high, count) => {
+  const known = drawn.get(columns);
   if (known) return known;
-  const tree = div("al-runs-map-line", runsOf(model, windowSize).map(cell));
-  if (whole) drawn.set(whole, tree);
+  const paths = { good: "", bad: "", stairs: "" };
+  let before = -1;
+  for (let row = 0; row < count; row += 1) {
+    let first = -1;
+    for (let size = low; size <= high; size += 1) {
+      const run = columns[size]?.runs[row];
+      if (!run) continue;
+      const isGood = isFinished({ done: run[1] });
+      if (isGood && first < 0) first = size - low;
+      paths[isGood ? "good" : "bad"] += `M${size - low} ${row + 0.04}h1.02v.92h-1.02z`;
+    }
+    if (first >= 0) paths.stairs += `${before < 0 ? "M" : "L"}${first} ${row}V${row + 1}`;
+    before = first;
+  }
+  const tree = h(
+    "svg",
+    {
+      viewBox: `0 0 ${high - low + 1} ${count}`,
+      preserveAspectRatio: "none",
+      "aria-hidden": "true",
+    },
+    Object.entries(paths).map(([look, d]) => h("path", { class: `al-runs-map-${look}`, d })),
+  );
+  drawn.set(columns, tree);
   return tree;
 };
 
-/** @param {Run | null} run */
-const cell = (run) => {
-  if (!run) return span("al-runs-map-cell");
-  if (isFinished(run)) return span("al-runs-map-cell al-runs-map-good");
-  const part = Math.round((count(run.done, "x") / run.done.length) * 5);
-  return span(`al-runs-map-cell al-runs-map-bad al-runs-map-bad-${part}`);
+/** What the axis means, or how many runs the map has until it is complete. @param {Model} model @param {number} sizes how many windows */
+const measuring = (model, sizes) => {
+  const [done, count] = [Object.keys(model.get("columns")).length, rows(model).length];
+  const isLive = model.get("playable") === undefined;
+  if (done >= sizes || !isLive) return "messages in the window";
+  return `${done * count} runs, measured on your machine`;
 };
 
-/** The button that measures all, and how far it is.
- * @param {Model} model @param {number} attentions how many there are */
-const measuring = (model, attentions) => {
-  const across = rows(model).length;
-  const done = Object.keys(model.get("columns")).length;
-  const hasKernel = model.get("playable") === undefined;
-  if (done >= attentions || !hasKernel) return "All of them: which finish?";
-  const isRunning = model.get("is_mapping");
-  const all = attentions * across;
-  return [
-    span("al-runs-count", done > 1 ? `${done * across} of ${all}` : ""),
-    button(isRunning ? "Stop" : "Measure all", () => set(model, { is_mapping: !isRunning }), {
-      class: "al-button al-runs-small",
-      title: `${all} runs: some minutes, beside your work, for those that are not known`,
-    }),
-  ];
-};
-
-/** @param {Model} model @param {number} row @param {number} windowSize */
-const choose = (model, row, windowSize) => {
+/** @param {Model} model @param {number} size @param {number} [row] */
+const choose = (model, size, row = chosenRow(model)) => {
   const [low, high] = model.get("state").windows;
-  const inRow = clamp(row, 0, rows(model).length - 1);
-  const inColumn = clamp(windowSize, low, high);
-  if (inRow === chosenRow(model) && inColumn === model.get("window")) return;
-  set(model, { ...choiceOf(model, inRow), window: inColumn, round: 0 });
+  const inRange = clamp(size, low, high);
+  if (inRange === model.get("window") && row === chosenRow(model)) return;
+  set(model, { ...choiceOf(model, row), window: inRange, round: 0 });
 };
 
 /** @param {Model} model @param {KeyboardEvent} event @param {() => void} open */
 const onKey = (model, event, open) => {
-  const [row, windowSize] = [chosenRow(model), model.get("window")];
+  const [size, row, last] = [model.get("window"), chosenRow(model), rows(model).length - 1];
+  const [low, high] = model.get("state").windows;
   press(event, {
-    ArrowLeft: () => choose(model, row - 1, windowSize),
-    ArrowRight: () => choose(model, row + 1, windowSize),
-    ArrowUp: () => choose(model, row, windowSize + 1),
-    ArrowDown: () => choose(model, row, windowSize - 1),
-    PageUp: () => choose(model, row, windowSize + 5),
-    PageDown: () => choose(model, row, windowSize - 5),
-    Home: () => choose(model, 0, windowSize),
-    End: () => choose(model, Number.POSITIVE_INFINITY, windowSize),
+    ArrowLeft: () => choose(model, size - 1),
+    ArrowRight: () => choose(model, size + 1),
+    ArrowUp: () => choose(model, size, Math.max(0, row - 1)),
+    ArrowDown: () => choose(model, size, Math.min(last, row + 1)),
+    PageUp: () => choose(model, size + 4),
+    PageDown: () => choose(model, size - 4),
+    Home: () => choose(model, low),
+    End: () => choose(model, high),
     Enter: open,
   });
 };
 
-/** @param {Model} model @param {PointerEvent} event */
+/** A press chooses a run; a drag moves only the line. @param {Model} model
+ * @param {PointerEvent} event */
 const choosePlace = (model, event) => {
   const [low, high] = model.get("state").windows;
   const { across, down } = pointerIn(event);
-  const row = Math.floor(across * rows(model).length);
-  choose(model, row, high - Math.floor(down * (high - low + 1)));
+  const size = low + Math.floor(across * (high - low + 1));
+  const count = rows(model).length;
+  const row = clamp(Math.floor(down * count), 0, count - 1);
+  choose(model, size, event.type === "pointerdown" ? row : undefined);
 };

@@ -1,25 +1,24 @@
-// The strips: a row for each run, a cell for each round. The rows are the slider.
+// The strips: a row for each run, a cell for each round. The rows are the slider of the threshold.
 
 import { div, h, span } from "./dom.js";
 import { clamp, draggable, elementOf, pointerIn, press } from "./input.js";
 import { keys } from "./parts.js";
 import {
   betOf,
-  cheapest,
   choiceOf,
+  chosenColumn,
   chosenRow,
-  count,
-  edgeOf,
+  chosenRun,
+  chosenRuns,
   isBetOpen,
   isFinished,
   nameOf,
-  outcome,
-  plansInView,
   rows,
-  runsOf,
+  stepsDone,
 } from "./runs_facts.js";
 import { takesKeys } from "./stage.js";
 import { set } from "./view.js";
+import { drawCells } from "./window.js";
 
 /**
  * @import { Tree } from "./dom.js"
@@ -28,6 +27,7 @@ import { set } from "./view.js";
  */
 
 const PAGE = 5; // rows that PageUp and PageDown go
+const SHORTEST = 12; // cells that the strips are wide at least
 
 /**
  * The slider with all its rows.
@@ -35,19 +35,23 @@ const PAGE = 5; // rows that PageUp and PageDown go
  * @param {() => void} open what Enter, Space and a double click do
  */
 export const strips = (model, open) => {
-  const runs = runsOf(model, model.get("window"));
   const chosen = chosenRow(model);
   const asksBet = isBetOpen(model);
-  const longest = Math.max(12, ...runs.map((run) => run?.cells.length ?? 0));
-  const edge = asksBet ? 0 : edgeOf(runs);
+  const isTold = model.get("state").bet && !asksBet;
   return h(
     "div",
-    { class: "al-runs-strips", style: `--rounds: ${longest}` },
-    heading(edge, asksBet),
+    { class: "al-runs-strips", style: `--rounds: ${longest(model)}` },
+    div(
+      "al-runs-strip al-runs-strip-heading",
+      span("al-runs-strip-name", "remind after"),
+      span("al-runs-cells", asksBet ? "what do you expect?" : "each cell is a round"),
+      span("al-runs-strip-end", asksBet ? "" : "files show"),
+      span("al-runs-strip-tokens", asksBet ? "" : "tokens"),
+    ),
     h(
       "div",
       {
-        class: "al-runs-rows al-home",
+        class: isTold ? "al-runs-rows al-runs-told al-home" : "al-runs-rows al-home",
         role: "slider",
         tabindex: 0,
         ...keys,
@@ -57,7 +61,7 @@ export const strips = (model, open) => {
         "aria-valuemin": 1,
         "aria-valuemax": lastRow(model) + 1,
         "aria-valuenow": chosen + 1,
-        "aria-valuetext": spoken(model, runs[chosen], chosen),
+        "aria-valuetext": spoken(model, chosenRun(model), chosen),
         onkeydown: (/** @type {KeyboardEvent} */ event) => onKey(model, event, open),
         ...draggable((event) => choosePlace(model, event), canDrag),
         // A mouse has chosen when it was pressed.
@@ -67,42 +71,36 @@ export const strips = (model, open) => {
       },
       asksBet
         ? rows(model).map((after, row) => guess(model, after, row, chosen))
-        : runs.map((run, row) => strip(model, run, row, { chosen, edge, best: cheapest(runs) })),
+        : chosenRuns(model).map((run, row) => strip(model, run, row)),
+      asksBet ? null : brace(model),
     ),
   );
 };
+
+/** How many rounds the longest run has. @param {Model} model */
+const longest = (model) =>
+  Math.max(SHORTEST, ...chosenRuns(model).map((run) => run?.cells.length ?? 0));
 
 /** The last row that can be chosen: a bet is about thresholds only. @param {Model} model */
 const lastRow = (model) =>
   isBetOpen(model) ? model.get("state").thresholds.length - 1 : rows(model).length - 1;
 
-/** @param {number} edge @param {boolean} asksBet */
-const heading = (edge, asksBet) =>
-  h(
-    "div",
-    { class: "al-runs-strip al-runs-strip-heading", "aria-hidden": "true" },
-    span("al-runs-strip-name", "remind after"),
-    span(
-      "al-runs-cells",
-      edge > 0
-        ? h(
-            "span",
-            { class: "al-runs-edge-words", style: `grid-column: ${edge + 1} / -1` },
-            span("al-runs-wide", "here the first plan leaves the model’s view"),
-            span("al-runs-narrow", "plan out of view"),
-          )
-        : span("al-runs-cells-words", asksBet ? "what do you expect?" : "each cell is one round"),
-    ),
-    span("al-runs-strip-end", asksBet ? "" : "files show"),
-    span("al-runs-strip-tokens", asksBet ? "" : "tokens"),
-  );
-
-/** A row for readers who do not see it: first how the run ended.
+/** A row for a screen reader: first how the run ended.
  * @param {Model} model @param {Run | null} run @param {number} row */
 const spoken = (model, run, row) => {
   const name = nameOf(model, row);
   if (isBetOpen(model)) return `${name}: you expect this to be the last that finishes`;
-  return run ? `${outcome(run)}: ${name}` : `${name}: being measured`;
+  return run ? `${run.outcome}: ${name}` : `${name}: being measured`;
+};
+
+/** From the learner's bet to the last threshold that finishes. @param {Model} model */
+const brace = (model) => {
+  const [bet, { last }] = [betOf(model), chosenColumn(model)];
+  if (bet === null || last === null || bet === last) return null;
+  const count = rows(model).length;
+  const [top, bottom] = [Math.min(bet, last), Math.max(bet, last)];
+  const style = `top: ${((top - 0.5) / count) * 100}%; height: ${((bottom - top) / count) * 100}%`;
+  return h("span", { class: "al-runs-brace", style, "aria-hidden": "true" });
 };
 
 /**
@@ -111,51 +109,48 @@ const spoken = (model, run, row) => {
  */
 const drawn = new WeakMap();
 
-/**
- * @param {Model} model
- * @param {Run | null} run
- * @param {number} row
- * @param {{ chosen: number, edge: number, best: number }} picture
- */
-const strip = (model, run, row, { chosen, edge, best }) => {
-  const isChosen = row === chosen;
-  const round = isChosen ? model.get("round") : 0;
-  const bet = betOf(model);
-  const isBet = bet !== null && bet === rows(model)[row];
-  const parts = { isChosen, round, edge, isBest: row === best, isBet };
+/** @param {Model} model @param {Run | null} run @param {number} row */
+const strip = (model, run, row) => {
+  const isChosen = row === chosenRow(model);
+  const after = rows(model)[row];
+  const parts = {
+    isChosen,
+    round: isChosen ? model.get("round") : 0,
+    isBest: after !== null && after === chosenColumn(model).best,
+    isBet: after !== null && after === betOf(model),
+    length: longest(model),
+  };
   if (!run) return frame(model, row, parts, [span("al-runs-cells-words", "…")]);
   const known = drawn.get(run) ?? new Map();
   drawn.set(run, known);
   const key = JSON.stringify([row, parts]);
-  if (!known.has(key)) known.set(key, frame(model, row, parts, inside(model, run, parts), run));
+  if (!known.has(key)) {
+    const cells = drawCells(run.cells, isFinished(run), parts.round, parts.length);
+    known.set(key, frame(model, row, parts, [cells], run));
+  }
   return /** @type {Tree} */ (known.get(key));
 };
 
 /**
- * @typedef {{ isChosen: boolean, round: number, edge: number, isBest: boolean, isBet: boolean }} Parts
  * @param {Model} model
  * @param {number} row
- * @param {Parts} parts
+ * @param {{ isChosen: boolean, isBest?: boolean, isBet?: boolean }} parts
  * @param {Tree[]} cells
  * @param {Run} [run]
  */
-const frame = (model, row, parts, cells, run) => {
+const frame = (model, row, { isChosen, isBest = false, isBet = false }, cells, run) => {
   const look = [
     "al-runs-strip",
-    parts.isChosen && "al-runs-chosen",
-    parts.isBet && "al-runs-bet",
+    isChosen && "al-runs-chosen",
     run && !isFinished(run) && "al-runs-failed",
   ];
-  return div(
-    look.filter(Boolean).join(" "),
-    span(
-      "al-runs-strip-name",
-      parts.isBet && span("al-runs-bet-tag", "your bet"),
-      shortName(model, row),
-    ),
+  return h(
+    "div",
+    { class: look.filter(Boolean).join(" "), style: `--row-number: ${row}` },
+    span("al-runs-strip-name", isBet && span("al-runs-bet-tag", "your bet"), shortName(model, row)),
     span("al-runs-cells", cells),
     span("al-runs-strip-end", run && ending(run)),
-    span("al-runs-strip-tokens", run && cost(run, parts.isBest)),
+    span("al-runs-strip-tokens", run && cost(run, isBest)),
   );
 };
 
@@ -166,38 +161,19 @@ const shortName = (model, row) => {
   return row === thresholds.length ? "no reminder" : "no list";
 };
 
-/** The cells of a run, how long each plan is in view, and the line where the first one is not.
- * @param {Model} model @param {Run} run @param {Parts} parts */
-const inside = (model, run, { round, edge }) => {
-  const { kinds } = model.get("state");
-  const cells = [...run.cells].map((letter, place) => {
-    const kind = letter.toLowerCase();
-    const isReminded = letter !== kind;
-    const look = [`al-runs-cell al-runs-cell-${kind}`, isReminded && "al-runs-reminded"];
-    if (place + 1 === round) look.push("al-runs-cell-chosen");
-    const words = `round ${place + 1}: ${kinds[kind]}${isReminded ? ", then a reminder" : ""}`;
-    return h("span", { class: look.filter(Boolean).join(" "), title: words });
-  });
-  const ribbons = plansInView(run.cells).map(([start, end]) =>
-    h("span", { class: "al-runs-ribbon", style: `grid-column: ${start + 1} / ${end + 1}` }),
-  );
-  const line = edge > 0 && h("span", { class: "al-runs-edge", style: `grid-column: ${edge + 1}` });
-  return [...cells, ...ribbons, ...(line ? [line] : [])];
-};
-
 /** @param {Run} run */
 const ending = (run) => {
   const isGood = isFinished(run);
   return span(
     isGood ? "al-runs-good" : "al-runs-bad",
-    `${isGood ? "✓" : "✗"} ${count(run.done, "x")}/${run.done.length}`,
+    `${isGood ? "✓" : "✗"} ${stepsDone(run)}/${run.done.length}`,
   );
 };
 
 /** @param {Run} run @param {boolean} isBest */
-const cost = (run, isBest) => [
-  h("span", { class: "al-runs-cost", style: `--tokens: ${run.tokens}` }),
-  h("span", {}, `${Math.round(run.tokens / 1000)}k`),
+const cost = ({ tokens }, isBest) => [
+  h("span", { class: "al-runs-cost", style: `--tokens: ${tokens}` }),
+  h("span", {}, `${Math.round(tokens / 1000)}k`),
   isBest &&
     h("span", { class: "al-runs-best", title: "the cheapest threshold that finishes" }, "★"),
 ];
@@ -210,12 +186,13 @@ const cost = (run, isBest) => [
  * @param {number} chosen
  */
 const guess = (model, after, row, chosen) => {
-  const parts = { isChosen: row === chosen, round: 0, edge: 0, isBest: false, isBet: false };
   if (after === null) return div("al-runs-strip");
   const isIn = row <= chosen;
-  const words = isIn ? "✓ finishes" : "✗ stops early";
-  return frame(model, row, parts, [
-    span(isIn ? "al-runs-guess al-runs-guess-in" : "al-runs-guess", h("span", {}, words)),
+  return frame(model, row, { isChosen: row === chosen }, [
+    span(
+      isIn ? "al-runs-guess al-runs-guess-in" : "al-runs-guess",
+      isIn ? "✓ finishes" : "✗ stops early",
+    ),
   ]);
 };
 
@@ -251,15 +228,18 @@ const onKey = (model, event, open) => {
 
 /** Choose the next or the last round of the chosen run. @param {Model} model @param {number} by */
 const goRound = (model, by) => {
-  const row = chosenRow(model);
-  const last = runsOf(model, model.get("window"))[row]?.cells.length ?? 0;
-  choose(model, row, clamp(model.get("round") + by, 1, last));
+  const last = chosenRun(model)?.cells.length ?? 0;
+  choose(model, chosenRow(model), clamp(model.get("round") + by, 1, last));
 };
 
-/** The round below the pointer, from 1; 0 beside the cells. @param {Event} event */
-const roundAt = (event) => {
-  const cell = /** @type {Element} */ (event.target).closest(".al-runs-cell");
-  return cell ? [...(cell.parentElement?.children ?? [])].indexOf(cell) + 1 : 0;
+/** The round below the pointer, from 1; 0 beside the cells.
+ * @param {Model} model @param {PointerEvent} event @param {number} row */
+const roundAt = (model, event, row) => {
+  const cells = /** @type {Element} */ (event.target).closest(".al-cells");
+  if (!cells) return 0;
+  const box = cells.getBoundingClientRect();
+  const round = Math.floor(((event.clientX - box.left) / box.width) * longest(model)) + 1;
+  return round <= (chosenRuns(model)[row]?.cells.length ?? 0) ? round : 0;
 };
 
 /** A finger that scrolls the page over the rows must not drag: it has the names to drag by.
@@ -271,12 +251,13 @@ const canDrag = (event) =>
 /** Choose what is below the pointer; a drag within its row leaves the round that was pressed.
  * @param {Model} model @param {PointerEvent} event */
 const choosePlace = (model, event) => {
-  const row = Math.floor(pointerIn(event).down * elementOf(event).childElementCount);
+  const row = clamp(Math.floor(pointerIn(event).down * rows(model).length), 0, lastRow(model));
   if (event.type === "pointermove" && row === chosenRow(model)) return;
-  choose(model, row, roundAt(event));
+  elementOf(event).focus({ preventScroll: true });
+  choose(model, row, roundAt(model, event, row));
 };
 
-/** The words of a round: "Round 8 writes a short plan, then a reminder goes in."
+/** The words of a round: "Round 8 writes a short plan, and a reminder goes out with its results."
  * @param {Model} model @param {Run} run @param {number} round */
 export const roundWords = (model, run, round) => {
   const letter = run.cells[round - 1];

@@ -1,116 +1,89 @@
-// The model's context window, drawn: what was sent for a round, and how much of it the model sees.
+// What the model sees in a round: the prompt, the edge of its window, and the messages below it.
 
 import { div, h, span } from "./dom.js";
 import { messageInALine } from "./messages.js";
+import { go } from "./moves.js";
 import { hidden, keys, plural } from "./parts.js";
-import { isPrompt, lastPlanBefore, sentFor } from "./run.js";
+import { sentFor } from "./run.js";
 
 /**
  * @import { Message, Run } from "./run.js"
+ * @import { Model } from "./view.js"
  * @typedef {{ message: Message, step: number }} Sent
  */
 
 const MOST_LINES = 120;
 
 /**
- * What the model saw when it was asked for step `at`: the first step of which it saw a message,
- * how many messages it saw and was sent, and where the newest plan was then.
+ * The messages of a request, a line each. Above the edge of the window are the prompt and, dashed,
+ * the list that the model has lost; a press on a line goes to the round that wrote it.
+ * @param {Model} model
  * @param {Run} run
  * @param {number} at
  */
-export const sightOf = (run, at) => {
+export const drawSight = (model, run, at) => {
   const sent = sentFor(run, at);
-  // It sees the newest prompt and the last `window` messages; all of them, if that is unknown.
-  const begins = run.window === null ? 0 : Math.max(0, sent.length - run.window);
-  const isSeen = (/** @type {Sent} */ { message }, /** @type {number} */ place) =>
-    place >= begins || isPrompt(message);
-  const plan = lastPlanBefore(run, at);
-  const planIsSeen = sent.some((one, place) => one.step === plan && isSeen(one, place));
-  return {
-    sent,
-    isSeen,
-    isLimited: run.window !== null,
-    firstStep: sent[begins]?.step ?? 0,
-    hidden: sent.filter((one, place) => !isSeen(one, place)).length,
-    plan,
-    planIsSeen,
-  };
-};
-
-/**
- * @param {ReturnType<typeof sightOf>} sight
- * @param {number | null} windowSize
- */
-const inWords = ({ sent, hidden: unseen, plan, planIsSeen }, windowSize) => {
-  const count = plural(sent.length, "message");
-  if (windowSize === null) return `${count}.`;
-  if (sent.length < 2) return "The model sees the task.";
-  return [
-    unseen
-      ? `The model sees the task and the last ${windowSize} of ${count}.`
-      : `The model sees all of ${count}.`,
-    plan >= 0 &&
-      div(
-        planIsSeen ? "" : "al-lost",
-        planIsSeen ? "■ Its plan is in sight." : "□ Its plan is out of sight.",
-      ),
-  ];
-};
-
-/**
- * The messages of a request, a line each: what the model sees is in brackets, the rest is faded.
- * @param {Run} run
- * @param {number} at
- */
-export const drawSight = (run, at) => {
-  const sight = sightOf(run, at);
-  const first = Math.max(0, sight.sent.length - MOST_LINES);
+  const { view } = run.steps[at];
+  const isCut = view.first > view.prompt + 1;
+  const lost = isCut && view.gone ? view.plan : [];
+  const removed = view.first - 1 - lost.length;
+  const first = Math.max(view.first, sent.length - MOST_LINES);
+  const line = (/** @type {number} */ index, /** @type {string} */ look) =>
+    sent[index] && drawLine(model, sent[index], look);
+  const whole = isCut ? [view.prompt] : [...sent.keys()].slice(-MOST_LINES);
   return div(
     "al-sight",
-    div("al-pane-title", at === 0 ? "What will be sent" : `Sent for round ${at}`),
-    div("al-sight-words", inWords(sight, run.window)),
+    div("al-pane-title", at === 0 ? "What will be sent" : `What the model sees in round ${at}`),
+    div(
+      "al-sight-words",
+      run.window === null ? `${plural(sent.length, "message")}.` : view.words,
+      run.window !== null && div(view.lost || view.gone ? "al-lost" : "", view.list),
+    ),
     h(
       "div",
       {
         class: "al-sight-lines al-scroll",
         role: "region",
         tabindex: 0,
-        "aria-label": "The messages that were sent",
-        "data-follow": "end",
+        "aria-label": `The messages in round ${at} of ${run.title}`,
+        "data-follow": isCut ? "edge" : "end",
         ...keys,
       },
-      first > 0 && div("al-sight-more", `… ${first.toLocaleString("en")} earlier`),
       h(
         "ol",
         {},
-        sight.sent.slice(first).map((one, index) => drawLine(sight, one, first + index)),
+        whole.map((index) => line(index, isCut ? "al-seen" : "")),
+        isCut && [
+          removed > 0 &&
+            h("li", { class: "al-sight-more" }, `… ${plural(removed, "older message")}`),
+          lost.map((index) => line(index, "al-gone")),
+          h("li", { class: "al-sight-edge" }, `the edge: ${plural(run.window ?? 0, "message")}`),
+          sent.slice(first).map((_, index) => line(first + index, "al-seen")),
+        ],
       ),
     ),
   );
 };
 
-/**
- * @param {ReturnType<typeof sightOf>} sight
- * @param {Sent} one
- * @param {number} place
- */
-const drawLine = (sight, one, place) => {
-  const { text, hasPlan, hasReminder } = messageInALine(one.message);
-  const isSeen = sight.isSeen(one, place);
-  const classes = ["al-sight-line", `al-role-${one.message.role}`];
-  if (sight.isLimited) classes.push(isSeen ? "al-seen" : "al-unseen");
-  if (hasPlan) classes.push("al-has-plan");
+/** @param {Model} model @param {Sent} one @param {string} look */
+const drawLine = (model, { message, step }, look) => {
+  const { text, hasPlan, hasReminder } = messageInALine(message);
+  const classes = `al-sight-line al-role-${message.role} ${look}${hasPlan ? " al-has-plan" : ""}`;
   return h(
     "li",
-    { class: classes.join(" ") },
+    {
+      class: classes,
+      title: step > 0 ? `Go to round ${step}` : null,
+      onclick: () => go(model, step),
+    },
     h("span", { class: "al-sight-mark", "aria-hidden": "true" }, markOf(hasPlan, hasReminder)),
-    hidden(isSeen ? "" : "out of sight: ", `${one.message.role}: `),
+    hidden(look === "al-gone" ? "not seen: " : "", `${message.role}: `),
     span("al-sight-text", text || "…"),
   );
 };
 
 /** @param {boolean} hasPlan @param {boolean} hasReminder */
 const markOf = (hasPlan, hasReminder) => {
-  if (hasPlan) return "■";
+  if (hasPlan) return "≡";
   return hasReminder ? "▼" : "";
 };

@@ -1,40 +1,22 @@
-// The strips of one run or two, with the rounds that the model sees in brackets.
+// The strips of one run or two, with a bracket below the rounds that the model sees.
 
 import { div, h } from "./dom.js";
+import { clamp } from "./input.js";
 import { go, rowShown } from "./moves.js";
-import { bars, closeUp, closeUpAt, frame, overview, percent } from "./overview.js";
+import { drawCells, overview, partAt, percent } from "./overview.js";
 import { rowCount, rowInWords, stateOf, stepIn } from "./run.js";
-import { sightOf } from "./sight.js";
 
 /**
  * @import { Range } from "./overview.js"
- * @import { State, Step } from "./run.js"
+ * @import { State } from "./run.js"
  * @import { Model } from "./view.js"
  */
-
-/** @type {WeakMap<State, (Step | null)[][]>} */
-const alignedCells = new WeakMap();
-
-/**
- * The cells of each run's strip. They stay the same array while the run does.
- * @param {State} state
- */
-const cellsOf = (state) => {
-  if (!state.rows) return state.runs.map((run) => run.steps);
-  const known = alignedCells.get(state);
-  if (known) return known;
-  const cells = state.runs.map(
-    (run, n) => state.rows?.map((row) => run.steps[row[n] ?? -1] ?? null) ?? [],
-  );
-  alignedCells.set(state, cells);
-  return cells;
-};
 
 /** @param {Model} model */
 export const timeline = (model) => {
   const state = stateOf(model);
   const row = rowShown(model);
-  const count = rowCount(state);
+  const count = rowCount(state) - 1;
   const move = (/** @type {number} */ to) => go(model, to);
   const handle = {
     label: state.rows ? "Rounds of the two runs" : "Rounds",
@@ -42,11 +24,11 @@ export const timeline = (model) => {
     at: row,
     move,
   };
-  const part = closeUpAt(row, count);
-  const whole = { from: 0, count };
+  const part = partAt(row, count);
   return [
-    overview(count, handle, drawStrips(state, row, whole), part && frame(part, count)),
-    part && closeUp(part, row, move, drawStrips(state, row, part)),
+    overview(count, part, handle, drawStrips(state, row, part)),
+    part.count < count &&
+      div("al-part-shown", `rounds ${part.from + 1} to ${part.from + part.count} of ${count}`),
   ];
 };
 
@@ -54,73 +36,40 @@ export const timeline = (model) => {
  * The strips of all runs, or a part of them, with what the model sees at a row.
  * @param {State} state
  * @param {number} row
- * @param {Range} range
+ * @param {Range} part
  */
-const drawStrips = (state, row, range) => {
-  const isWhole = range.count === rowCount(state);
-  const cells = cellsOf(state).map((all) =>
-    isWhole ? all : all.slice(range.from, range.from + range.count),
-  );
-  return [
-    state.runs.map((run, n) => [
-      state.rows && isWhole && div("al-strip-title", run.title),
-      div("al-strip", bars(cells[n]), drawWindow(state, n, row, range)),
-    ]),
-    state.differs.length > 0 && drawDifferences(state.differs, range),
-  ];
+const drawStrips = (state, row, part) => {
+  const places = Array.from({ length: part.count }, (_, place) => part.from + place + 1);
+  return state.runs.map((run, n) => [
+    state.rows && div("al-strip-title", run.title),
+    div(
+      "al-strip",
+      drawCells(places.map((place) => run.steps[stepIn(state, n, place) ?? -1] ?? null)),
+      drawBracket(state, n, row, part),
+    ),
+  ]);
 };
 
 /**
- * The rounds that the model sees, as a bracket below them; those before are faded.
+ * A bracket below the rounds that the model sees.
  * @param {State} state
  * @param {number} index
  * @param {number} row
  * @param {Range} range
  */
-const drawWindow = (state, index, row, range) => {
+const drawBracket = (state, index, row, range) => {
   const run = state.runs[index];
   const at = stepIn(state, index, row);
   if (run.window === null || !at) return null;
-  const { firstStep } = sightOf(run, at);
-  const first = state.rows
-    ? state.rows.findIndex((steps) => steps[index] === firstStep)
-    : firstStep;
-  const within = (/** @type {number} */ place) =>
-    Math.min(Math.max(place - range.from, 0), range.count);
-  const bracket = (
-    /** @type {string} */ kind,
-    /** @type {number} */ from,
-    /** @type {number} */ to,
-  ) =>
-    within(to) > within(from) &&
+  const { from } = run.steps[at].view;
+  const first = state.rows ? state.rows.findIndex((steps) => steps[index] === from) : from;
+  const within = (/** @type {number} */ place) => clamp(place - range.from, 0, range.count);
+  const [start, end] = [within(Math.max(first, 1) - 1), within(row - 1)];
+  return (
+    end > start &&
     h("span", {
-      class: kind,
-      style: `left: ${percent(within(from), range.count)};
-        width: ${percent(within(to) - within(from), range.count)}`,
-    });
-  if (first <= 1) return bracket("al-in-sight", 0, row);
-  // The task is always in sight.
-  return [
-    bracket("al-in-sight", 0, 1),
-    bracket("al-out-of-sight", 1, first),
-    bracket("al-in-sight", first, row),
-  ];
-};
-
-/** @param {number[]} rows @param {Range} range */
-const drawDifferences = (rows, { from, count }) =>
-  h(
-    "svg",
-    {
-      class: "al-differences",
-      viewBox: `0 0 ${count} 1`,
-      preserveAspectRatio: "none",
-      "aria-hidden": "true",
-    },
-    h("path", {
-      d: rows
-        .filter((row) => row >= from && row < from + count)
-        .map((row) => `M${row - from + 0.14} 0h.72v1h-.72z`)
-        .join(""),
-    }),
+      class: "al-bracket",
+      style: `left: ${percent(start, range.count)}; width: ${percent(end - start, range.count)}`,
+    })
   );
+};

@@ -77,38 +77,20 @@ const row = (item) =>
   );
 
 /**
- * How far it is: first what the files show, then what is only claimed.
- * @param {number} done
- * @param {number} total
- * @param {number} [claimed]
- */
-const bar = (done, total, claimed = 0) => {
-  const width = (/** @type {number} */ count) => `width: ${total ? (100 * count) / total : 0}%`;
-  return h(
-    "div",
-    { class: "al-bar", "aria-hidden": "true" },
-    h("div", { class: "al-bar-done", style: width(done) }),
-    claimed > 0 && h("div", { class: "al-bar-claimed", style: width(claimed) }),
-  );
-};
-
-/** @param {Item[]} items @param {string} state */
-const countOf = (items, state) => items.filter((item) => look(item) === state).length;
-
-/**
- * A list, how far it is, and its items; `more` are attributes of the element that holds them.
+ * A list, how far it is, and its items. `isLost` says that the model does not see it; the others
+ * are attributes of the element that holds the items.
  * @param {TodoList} list
  * @param {Record<string, any>} [more]
  */
-export const todoList = ({ title, items, done }, more = {}) =>
+export const todoList = ({ title, items, done }, { isLost = false, ...more } = {}) =>
   div(
-    "al-plan",
+    isLost ? "al-plan al-unseen" : "al-plan",
     div(
       "al-head",
       span("al-title", title),
-      items.length > 0 && span("al-count", `${done} of ${items.length} completed`),
+      isLost && items.length > 0 && span("al-tag", "the model sees none of it"),
+      items.length > 0 && !isLost && span("al-count", `${done} of ${items.length} completed`),
     ),
-    bar(countOf(items, "completed"), items.length, countOf(items, "claimed")),
     items.length > 0
       ? h("ol", { class: "al-items", ...more }, items.map(row))
       : h("p", { class: "al-empty" }, "No list yet: the model writes it with the todo tool."),
@@ -124,7 +106,7 @@ export const counter = ({ waited, after, reminded }) =>
   after !== null &&
   div(
     "al-counter",
-    after <= MAX_PIPS ? pips(waited, after) : gauge(waited, after),
+    after <= MAX_PIPS && pips(waited, after),
     h(
       "span",
       {},
@@ -144,14 +126,6 @@ const pips = (waited, after) =>
     "span",
     { class: "al-pips", "aria-hidden": "true" },
     Array.from({ length: after }, (_, n) => span(n < waited ? "al-pip al-on" : "al-pip")),
-  );
-
-/** @param {number} waited @param {number} after */
-const gauge = (waited, after) =>
-  h(
-    "span",
-    { class: "al-gauge", "aria-hidden": "true" },
-    h("span", { class: "al-gauge-on", style: `width: ${Math.min(100, (100 * waited) / after)}%` }),
   );
 
 /**

@@ -49,15 +49,20 @@ const jumps = (model) => {
   const state = stateOf(model);
   /** @type {[string, number][]} */
   const targets = [
-    ["plan", nextRow(model, ({ kind }) => kind === "plan")],
+    ["plan", nextRow(model, ({ cell }) => cell === "p" || cell === "s")],
     ["reminder", nextRow(model, ({ reminded }) => reminded)],
     ["error", nextRow(model, ({ failed }) => failed)],
+    ["where the plan is lost", nextRow(model, ({ leaves }) => leaves)],
   ];
   if (state.rows) targets.push(["difference", nextDifference(model)]);
+  const found = targets.filter(([, row]) => row >= 0);
   return [
-    h("span", { class: "al-jumps-label", "aria-hidden": "true" }, "next"),
-    targets.map(([name, row]) =>
-      button(name, () => go(model, row), { off: row < 0, "aria-label": `Next ${name}` }),
+    found.length > 0 && h("span", { class: "al-jumps-label", "aria-hidden": "true" }, "next"),
+    found.map(([name, row]) =>
+      button(name, () => go(model, row), {
+        off: row === rowShown(model),
+        "aria-label": name.startsWith("where") ? `Go to ${name}` : `Next ${name}`,
+      }),
     ),
   ];
 };

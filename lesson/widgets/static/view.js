@@ -2,7 +2,6 @@
 // the kernel still owes the page.
 
 import { fill } from "./dom.js";
-import { RESIZED } from "./parts.js";
 
 /**
  * What anywidget gives a widget: the traits that are synced with the kernel.
@@ -73,11 +72,9 @@ export const view = (draw, owed = () => "") => ({
 
     const events = ["change", "comm_live_update"];
     for (const event of events) model.on(event, redraw);
-    document.addEventListener(RESIZED, redraw);
     redraw();
     return () => {
       clearTimeout(timer);
-      document.removeEventListener(RESIZED, redraw);
       for (const event of events) model.off(event, redraw);
     };
   },

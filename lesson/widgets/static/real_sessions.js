@@ -1,0 +1,67 @@
+// Recorded sessions as strips, and where a nag would have reminded.
+
+import { div, h } from "./dom.js";
+import { button, card, keys, plural, status } from "./parts.js";
+import { set, view } from "./view.js";
+
+export default view((model) => {
+  const { title, size, kinds, gaps, counts, harnesses, facts } = model.get("state");
+  const after = model.get("after");
+  const choose = (/** @type {number} */ value) => set(model, { after: value });
+  return card(
+    "Recorded sessions of Claude Code",
+    { class: "al-real" },
+    div("al-title", title),
+    div(
+      "al-real-line",
+      h(
+        "label",
+        { class: "al-real-line" },
+        "Remind after",
+        h("input", {
+          type: "range",
+          min: 1,
+          max: counts.length,
+          value: after,
+          ...keys,
+          "aria-valuetext": counts[after - 1],
+          oninput: (/** @type {InputEvent} */ event) =>
+            choose(Number(/** @type {HTMLInputElement} */ (event.target).value)),
+        }),
+        h("b", { "aria-hidden": "true" }, plural(after, "round")),
+      ),
+      "as in",
+      harnesses.map((/** @type {[number, string]} */ [value, name]) =>
+        button(`${name}: ${value}`, () => choose(value), {
+          class: "al-button al-switch",
+          "aria-pressed": value === after ? "true" : "false",
+        }),
+      ),
+    ),
+    status(counts[after - 1], { quiet: true }),
+    div(
+      "al-real-line al-count",
+      kinds.map((/** @type {string[]} */ [label, colour]) =>
+        h("span", {}, h("span", { style: `color: ${colour}` }, "■ "), label),
+      ),
+    ),
+    h(
+      "svg",
+      { viewBox: `0 0 ${size.join(" ")}`, preserveAspectRatio: "none", "aria-hidden": "true" },
+      kinds.map((/** @type {string[]} */ [, colour, path]) =>
+        h("path", { style: `fill: ${colour}`, d: path || drawReminders(gaps, after) }),
+      ),
+    ),
+    h("p", { class: "al-count" }, facts.join(" ")),
+  );
+});
+
+/** @param {[number, number[]][]} gaps @param {number} after */
+const drawReminders = (gaps, after) =>
+  gaps
+    .filter(([, gap]) => gap.length >= after)
+    .map(([y, gap]) => {
+      const [x, end] = [gap[after - 1], gap[gap.length - 1] + 1];
+      return `M${x - 1} ${y}h3l-1.5 4zM${x} ${y}H${end}v1H${x}z`;
+    })
+    .join("");

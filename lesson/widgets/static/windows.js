@@ -1,0 +1,72 @@
+// The front page's picture: two runs and their windows, without a kernel. The edge is moved in both
+// runs at once, the reminder in each.
+
+import { div, h, span } from "./dom.js";
+import { isFinished, stepsDone, unpack } from "./runs_facts.js";
+import { set, view } from "./view.js";
+import { drawWindow } from "./window.js";
+
+/**
+ * @import { Run } from "./runs_facts.js"
+ * @import { Model } from "./view.js"
+ */
+
+/** @param {Model} model */
+const draw = (model) =>
+  h(
+    "div",
+    { class: "agentlib al-windows al-window-colours", role: "group", "aria-label": "Two runs" },
+    model
+      .get("afters")
+      .map((/** @type {number} */ _, /** @type {number} */ row) => one(model, row)),
+  );
+
+/** @param {Model} model @param {number} row */
+const one = (model, row) => {
+  const [size, afters, columns] = [model.get("window"), model.get("afters"), model.get("columns")];
+  const after = afters[row];
+  const run = unpack(columns[size].runs[after - 1]);
+  if (!run) return null;
+  return div(
+    "al-windows-row",
+    h("p", { class: "al-windows-why" }, run.why.replaceAll("*", "")),
+    drawWindow({
+      name: `Remind after ${after}`,
+      cells: run.cells,
+      isFinished: isFinished(run),
+      outcome: run.outcome,
+      size,
+      sizes: model.get("windows"),
+      after,
+      isNamed: true,
+      // Only runs that have been loaded can be drawn.
+      setSize: (to) => columns[to] && set(model, { window: to }),
+      setAfter: (to) =>
+        set(model, {
+          afters: afters.map((/** @type {number} */ old, /** @type {number} */ place) =>
+            place === row ? to : old,
+          ),
+        }),
+    }),
+    ending(run),
+  );
+};
+
+/** @param {Run} run */
+const ending = (run) =>
+  div(
+    "al-windows-end",
+    h(
+      "strong",
+      { class: isFinished(run) ? "al-windows-good" : "al-windows-bad" },
+      `files show ${stepsDone(run)} of ${run.done.length}`,
+    ),
+    h(
+      "span",
+      { class: "al-squares", "aria-hidden": "true" },
+      [...run.done].map((letter) => span(`al-square al-${letter === "x" ? "shown" : "open"}`)),
+    ),
+    span("al-windows-says", run.outcome.split(", ")[1] ?? ""),
+  );
+
+export default view(draw);

@@ -1,0 +1,83 @@
+"""Compaction and truncation: what the practice model still knows after a cut."""
+
+import pytest
+
+from agentlib import Call, TodoManager, carry_on, first_message, run
+from lesson import PracticeModel, compare_cuts, sample
+from lesson.practice.policy.practice_policy import PracticePolicy
+from lesson.practice.policy.tasks import load
+from lesson.runs.cuts import CUTS, MAX_ROUNDS, SUMMARY
+from lesson.runs.trial import play
+
+TASK = load("ten_steps")
+STEPS = len(TASK.steps)
+
+
+@pytest.fixture(scope="module")
+def rows():
+    """The measured rows by cut and by whether the list is put back, with a reminder in time."""
+    return {(run.cut, run.keeps_list): run for run in compare_cuts(after=3)}
+
+
+def test_request_that_is_not_cut_is_rejected(rows):
+    assert rows["none", False].steps_done < STEPS
+    assert "prompt is too long" in rows["none", False].last_words
+
+
+def test_summary_loses_the_plan_unless_the_list_is_put_back(rows):
+    lost, kept = rows["summary", False], rows["summary", True]
+    assert (lost.steps_done, lost.last_words) == (3, "Everything on my list is done.")
+    assert kept.steps_done == STEPS and kept.last_words == TASK.closing.strip()
+
+
+def test_dropping_the_oldest_is_harmless_while_reminders_keep_the_list_in_the_window(rows):
+    assert rows["drop the oldest", False].steps_done == STEPS
+    assert rows["drop the oldest", True].steps_done == STEPS
+
+
+def test_dropping_the_oldest_loses_the_plan_if_the_reminder_is_late():
+    by_cut = {(run.cut, run.keeps_list): run for run in compare_cuts(after=10)}
+    assert by_cut["drop the oldest", False].steps_done == 4
+    assert by_cut["drop the oldest", True].steps_done == STEPS
+    repeated = by_cut["summary", True]
+    assert repeated.rounds == MAX_ROUNDS and "stopped" in repeated.last_words
+
+
+def test_table_has_a_line_for_each_run():
+    table = compare_cuts(after=3)
+    lines = repr(table).splitlines()
+    assert len(lines) == 1 + len(table) == 6
+    for line, one in zip(lines[1:], table, strict=True):
+        assert line.startswith(one.cut) and f" {one.steps_done} " in line
+    assert {one.cut for one in table} == set(CUTS)
+
+
+def first_list(message):
+    """Return the todo list that the practice model writes first after this opening message."""
+    todo, workspace = TodoManager(), sample(TASK.name)
+    tools = [*workspace.tools(), todo.tool()]
+    model = PracticeModel(PracticePolicy())
+    steps = run(model.client(), [message], tools, model="practice", max_tokens=8000)
+    call = next(call for step in steps for call in step.calls)
+    assert isinstance(call, Call) and call.name == "todo"
+    return [(item["text"], item["status"]) for item in call.input["items"]]
+
+
+def test_after_a_list_was_carried_over_the_model_knows_that_list_only():
+    done, open_ = (step.text for step in TASK.steps[4:6])
+    message = carry_on(TASK.prompt, f"[x] #1: {done}\n[ ] #2: {open_}")
+    assert first_list(message) == [(done, "completed"), (open_, "in_progress")]
+
+
+def test_after_a_summary_the_model_knows_the_steps_that_it_names_only():
+    message = first_message(TASK.prompt)
+    words = f"{TASK.steps[3].text}: let me see receipt.py."
+    message["content"].append({"type": "text", "text": SUMMARY.format(words=words)})
+    assert first_list(message) == [(TASK.steps[3].text, "in_progress")]
+
+
+def test_messages_removed_without_a_word_put_the_plan_out_of_view():
+    trial = play(TASK.name, after=None, window=200)
+    cut = [trial.messages[0], *trial.messages[5:9]]
+    request = {"messages": cut, "tools": trial.model.requests[-1]["tools"]}
+    assert PracticePolicy(200)(request)[0]["text"].startswith("Where was I?")

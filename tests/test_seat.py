@@ -1,0 +1,118 @@
+"""The seat: the request of a real run, recorded replies, and one call of a named model."""
+
+import json
+import re
+
+import httpx2
+import pytest
+from loopback import reply
+from support import streams
+from support.blocks import text
+
+from agentlib.client.connection import Connection
+from lesson.practice.policy.window import VisibleHistory, find_calls
+from lesson.runs.trial import play
+from lesson.widgets.seat import GROUPS, REQUESTS, ROWS, Seat, lists, match, replies
+
+PLAN_LOST = "plan lost"
+
+
+def test_window_is_what_the_practice_model_sees_in_request_8():
+    trial = play(after=6)
+    sent = trial.model.requests[7]
+    seen = VisibleHistory(sent, window=12)
+    request = Seat().request
+    assert request["messages"] == [sent["messages"][0], *sent["messages"][-12:]]
+    assert find_calls(request["messages"]) == seen.calls and seen.prompt in str(request["messages"])
+    assert "Split the long function" not in json.dumps(request)
+    for message, drawn in zip(request["messages"][1:], Seat().state["messages"], strict=True):
+        for line in re.sub(r"^[+−] ", "", drawn["full"], flags=re.MULTILINE).splitlines():
+            assert json.dumps(line)[1:-1] in json.dumps(message)
+    assert Seat().state["messages"][0]["round"] == 2
+
+
+def test_threshold_is_not_named_because_the_bet_asks_for_it():
+    seat = Seat()
+    assert not re.search(r"after 6|remind after|threshold", json.dumps(seat.state) + repr(seat))
+
+
+def test_counts_are_those_of_the_recorded_replies():
+    counts = {
+        row["number"]: (row["full"], row["part"], row["kept"])
+        for group in Seat().state["groups"]
+        for row in group["rows"]
+    }
+    assert counts == {
+        **dict.fromkeys((1, 2, 3, 6, 9, 10), (12, 0, 4)),
+        7: (3, 9, 4),
+        4: (2, 10, 4),
+        5: (0, 0, 4),
+        8: (0, 4, 4),
+    }
+    assert sum(reply["told"] for reply in replies(PLAN_LOST)) == 8
+    untold = [reply["opening"] for reply in replies(PLAN_LOST) if not reply["told"]]
+    assert all("I should have listed the" in opening for opening in untold)
+    assert all(len(lines) == 10 for lines in lists(PLAN_LOST))
+
+
+@pytest.mark.parametrize(
+    ("line", "steps"),
+    [
+        ("Document the functions", {7: 1}),
+        ("Write docstrings and type hints", {7: 2}),
+        ("document it in the readme", {10: 2}),
+        ("Run the tests again", {}),
+        ("Write and run tests", {9: 2}),
+        ("Put shop.py behind if __name__ == '__main__'", {8: 2}),
+        ("Tidy the receipts", {4: 1}),
+        ("load_old is dead code", {6: 2}),
+        ("Print no warnings in stock.py", {5: 2}),
+    ],
+)
+def test_line_is_matched_to_the_step_that_it_names(line, steps):
+    assert {row.number: match(row, [line]) for row in ROWS if match(row, [line])} == steps
+
+
+def test_every_step_of_the_plan_is_in_one_group():
+    assert sorted(row.number for _, _, rows in GROUPS for row in rows) == list(range(1, 11))
+    plan = [step["text"] for group in Seat().state["groups"] for step in group["rows"]]
+    assert len(set(plan)) == 10
+
+
+def test_other_requests_show_the_practice_reply_beside_the_recorded_ones():
+    bare, kept = Seat("no list"), Seat("list in reminder")
+    assert "The work is complete." in bare.text() and "I lost the thread" in bare.text()
+    assert "the files show 3 of 10" in bare.text()
+    assert "#10: Bring README.md up to date" in kept.state["messages"][-1]["note"]
+    assert "the files show 10 of 10" in kept.text()
+    with pytest.raises(ValueError, match="'plan lost', 'list in reminder', 'no list'"):
+        Seat("B")
+
+
+def test_named_model_gets_one_request_and_its_list_is_put_beside_the_others(capsys):
+    items = [{"id": "1", "text": "Add a main guard", "status": "pending"}]
+    use = {"type": "tool_use", "id": "toolu_1", "name": "todo", "input": {"items": items}}
+    wire = streams.Wire(httpx2.Response(200, json=reply(text("A new list."), use)))
+    model = Connection(wire.client, {"model": "llama", "max_tokens": 900}, real=True)
+    seat = Seat().ask(model)
+    sent = [json.loads(request.content) for request in wire.requests]
+    assert [len(request["messages"]) for request in sent] == [13]
+    assert sent[0]["model"] == "llama" and sent[0]["max_tokens"] == 900
+    assert re.search(r"about 2,\d00 tokens goes to llama", capsys.readouterr().out)
+    own = {row["number"]: row["own"] for group in seat.state["groups"] for row in group["rows"]}
+    assert own == dict.fromkeys(range(1, 11), 0) | {8: 2}
+    assert "8 Add a main guard to shop.py: 0 of 12, a part in 4; with the list 4 of 4; llama" in (
+        seat.text()
+    )
+
+
+def test_no_model_is_asked_without_a_name():
+    practice = play("hello").model.client()
+    for model in (None, Connection(practice, {"model": "practice", "max_tokens": 9}, real=False)):
+        with pytest.raises(ValueError, match="Name a real model"):
+            Seat().ask(model)
+
+
+@pytest.mark.parametrize("name", REQUESTS)
+def test_seat_is_drawn_in_under_40_kilobytes(name):
+    assert len(json.dumps(Seat(name).state)) < 40_000
