@@ -83,7 +83,8 @@ class Runs(View):
 
         On a page they appear one by one, and then the runs with every other window follow in the
         background. Without a page, the seventeen are measured when this returns. With `bet`, the
-        page hides them until the reader has made a bet. `todo` and `nag` may be your own classes.
+        page hides them until the reader has made a bet, and there is no map. `todo` and `nag` may
+        be your own classes.
         Raises FileNotFoundError for an unknown task, and TraitError for a threshold or a window
         that is out of range.
         """
@@ -200,7 +201,7 @@ class Runs(View):
                 self.column = {"window": chosen.window} | encode_column(chosen)
         self._add_columns([chosen])
         self.is_busy = False
-        if is_watched():
+        if is_watched() and not self.state["bet"]:
             Runs._newest = self
             self._filling.start(self._fill(chosen))
 
