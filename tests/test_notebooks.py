@@ -93,14 +93,16 @@ def test_nothing_fails_unless_it_says_so(path):
         assert not failed or "raises-exception" in cell["metadata"].get("tags", [])
 
 
-def test_the_practice_models_rules_are_told_as_they_are():
-    cells_of_start = cells(NOTEBOOKS / "00_start_here.ipynb", "markdown")
-    start = " ".join(" ".join(map(text, cells_of_start)).split())
-    rules = re.findall(r"^\s*\d\. .*(?:\n(?!\s*\d\.).+)*", PracticePolicy.__doc__, re.MULTILINE)
-    assert len(rules) == 6
+def test_s03_lists_every_rule_of_the_practice_model():
+    notebook = " ".join(map(text, cells(NOTEBOOKS / "s03_todo_write.ipynb", "markdown")))
+    doc = " ".join(PracticePolicy.__doc__.partition("\n\n    If it is")[0].split())
+    rules = re.split(r" \d+\. ", doc)[1:]
+    assert len(rules) == 10
     for rule in rules:
-        told = " ".join(rule.split()).replace("the last `window`", f"the last {WINDOW}")
-        assert told in start
+        situation, _, action = rule.replace("the last `window`", f"the last {WINDOW}").partition(
+            ": "
+        )
+        assert f"| {situation} | {action} |" in notebook
 
 
 @every_notebook

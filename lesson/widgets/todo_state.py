@@ -59,7 +59,7 @@ def draw_counter(nag: Nag | None, reminded: bool = False) -> dict[str, Any]:
 
     A learner's nag may have no `rounds` and `after`. Then there is no counter to draw.
     """
-    if not (hasattr(nag, "rounds") and hasattr(nag, "after")):
+    if nag is None or not (hasattr(nag, "rounds") and hasattr(nag, "after")):
         return {"waited": 0, "after": None, "reminded": False}
     return {"waited": nag.rounds, "after": nag.after, "reminded": reminded}
 

@@ -43,30 +43,26 @@ NOTES = """# Notes
 
 
 class PracticePolicy:
-    """The practice model's mind. These are all its rules:
+    """Decide the practice model's next reply. These are all its rules, as situation: action.
 
-    1. It knows six jobs by heart. Asked for anything else, it says what it can do; asked to use
-       "my tool", it calls, once, the first of your tools that fits the words of the prompt.
-    2. It sees the prompt and the last `window` messages, and nothing else. It has no memory, no
-       clock and no randomness, so the same request always gets the same reply.
-    3. With a todo tool, it writes its plan first. While its plan is in view, it does the next step:
-       first what is in progress, then what is pending. Its plan is in view as long as the list it
-       wrote is in view, or a list that a reminder shows, or the whole conversation.
-    4. When its plan is out of view, it has lost the thread: it looks at the first file again, goes
-       back to the first step, writes some notes, and says that the work is complete.
-    5. It writes its list again only at the end, or because of a reminder. Told to update its list,
-       it writes what it can still see; without its plan, that is what it saw done and "Finish the
-       rest". Told which step is next, it does that step after what is in progress. If a reminder
-       shows a finished step as open, it updates its list. It ignores any other reminder.
-    6. It reads a file before it edits it, and again if the text is out of view. It corrects a
-       rejected list once, and cannot keep a list with other statuses. It stops after two failed
-       calls in a row, or after 200 messages.
-    7. If the opening message says that an earlier conversation was replaced, by a summary or a
-       list, it knows only the steps that this message names. If messages after the prompt were
-       removed without a word, its plan is out of view.
+    1. a prompt: knows six jobs; for any other it says what it can do; for "my tool" it calls your
+       first tool that fits
+    2. every request: sees the prompt and the last `window` messages; no memory, clock or randomness
+    3. no plan yet: plans, with the todo tool if there is one
+    4. its plan is in the window (its list, or a list in a reminder): does the next step, and reads
+       a file before it edits it; updates the list at the end
+    5. its plan has left the window, or messages were removed: rereads the first file, starts over,
+       writes notes, says that the work is complete
+    6. "update your list": writes what it can still see; without its plan, the finished steps and
+       "Finish the rest"
+    7. another reminder: does the step that it names as next; updates the list if it shows a
+       finished step as open; otherwise ignores it
+    8. the prompt says that an earlier conversation was replaced: knows only the steps that it names
+    9. an error: corrects a rejected list once; stops after two failed calls in a row
+    10. 200 messages: stops
 
-    An `eager` mind marks every open item as in progress. Told that there is no shell, as in a
-    browser, a mind does the steps that need none, and says at the end that it has run nothing.
+    If it is `eager`, it marks every open item as in progress. Without a shell, as in a browser, it
+    does the steps that need none, and says at the end that it has run nothing.
     """
 
     def __init__(self, window: int = WINDOW, eager: bool = False) -> None:
