@@ -51,8 +51,8 @@ def compare_cuts(after: int | None = 3) -> CutTable:
     todo list, which it keeps outside the conversation, back or not. `after` is the reminder's
     threshold in rounds (None: no reminder).
 
-    The practice model is a script (rules 5 and 8 of PracticePolicy): it shows what is lost. A real
-    model may write a new plan, or a summary that contains the old one.
+    The practice model is a script (rule 7 of PracticePolicy): it shows what is lost. A real model
+    may write a new plan, or a summary that contains the old one.
     """
     settings = [("none", False), *((cut, kept) for cut in CUTS[1:] for kept in (False, True))]
     return CutTable(play_with_cuts(cut, keeps_list, after) for cut, keeps_list in settings)
