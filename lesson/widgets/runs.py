@@ -112,7 +112,7 @@ class Runs(View):
 
     @property
     def bet(self) -> int | None:
-        """The last threshold that the reader expects to finish, with the chosen window."""
+        """Return the last threshold that the reader expects to finish, with the chosen window."""
         return self.bets.get(str(self.window))
 
     @bet.setter
@@ -125,34 +125,34 @@ class Runs(View):
 
     @property
     def task(self) -> str:
-        """The name of the task."""
+        """Return the name of the task."""
         return self._base.task
 
     @property
     def setting(self) -> Setting:
-        """The setting of the chosen run."""
+        """Return the setting of the chosen run."""
         return self._base._replace(
             after=self.after if self.plan else None, window=self.window, plan=self.plan
         )
 
     @property
     def chosen(self) -> Measured:
-        """The chosen run."""
+        """Return the chosen run."""
         return measured(self.setting)
 
     @property
     def rows(self) -> list[Row]:
-        """How each run ended: a Row for each threshold, with the chosen window."""
+        """Return how each run ended: a Row for each threshold, with the chosen window."""
         return [make_row(run) for run in self._runs() if run.setting.after is not None]
 
     @property
     def without_reminder(self) -> Row:
-        """How the run with a list, but without a reminder, ended."""
+        """Return how the run with a list, but without a reminder, ended."""
         return make_row(self._runs()[-2])
 
     @property
     def without_list(self) -> Row:
-        """How the run without a list ended."""
+        """Return how the run without a list ended."""
         return make_row(self._runs()[-1])
 
     def wait(self) -> "Runs":
@@ -162,7 +162,7 @@ class Runs(View):
 
     @property
     def trial(self) -> Trial:
-        """The chosen run as a Trial, played again."""
+        """Play the chosen run again and return its Trial."""
         trial = self.setting.trial()
         for _ in trial:
             pass
@@ -205,7 +205,7 @@ class Runs(View):
             self._filling.start(self._fill(chosen))
 
     def _fill(self, chosen: Setting) -> Iterator[None]:
-        """Measure the columns of the map, beginning beside the chosen one."""
+        """Measure the columns of the map, starting next to the chosen one."""
         beside = [chosen._replace(window=window) for window in WINDOWS]
         self._add_columns([column for column in beside if is_complete(column)])
         for column in sorted(beside, key=lambda other: abs(other.window - chosen.window)):
@@ -240,7 +240,7 @@ class Runs(View):
 
     @property
     def svg(self) -> str:
-        """The strips and the chosen run's window as SVG, for pages without a kernel."""
+        """Return the chart of the runs and the chosen run as SVG, for pages without a kernel."""
         return draw_strips(self._runs(), self.chosen, f"{TITLE} Window: {self.window} messages")
 
     def __repr__(self) -> str:

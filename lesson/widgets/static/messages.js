@@ -1,4 +1,4 @@
-// Messages, as they are on the wire: in full, and each in a line.
+// Messages in the API's format: in full, and each on one line.
 
 import { div, h, span } from "./dom.js";
 import { keys, plural } from "./parts.js";
@@ -107,7 +107,7 @@ const drawChanges = ({ before, after, lines, gone }) =>
   );
 
 /**
- * A block. What `other` also has is in a line; a list call is shown as its `changes`.
+ * Draw a block. Parts that `other` also has are on one line; a list call is shown as `changes`.
  * @param {Block} block
  * @param {Block} [other]
  * @param {Changes | null} [changes]
@@ -128,7 +128,7 @@ const drawBlock = (block, other, changes) => {
 };
 
 /**
- * A text that is put into the page only when its fold is opened.
+ * Draw text that is added to the page only when the reader opens it.
  * @param {string} summary
  * @param {() => string} text
  */

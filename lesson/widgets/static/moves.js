@@ -1,5 +1,5 @@
-// Moving through a run. Steps that are there already are shown without asking the kernel. Only a
-// step that is still to come is asked of it, one at a time, by its number.
+// Moving through a run. Steps that the page has are shown without a request to the kernel. New
+// steps are requested one at a time, by number.
 
 import { clamp, isShortcut } from "./input.js";
 import { rowCount, stateOf, stepIn } from "./run.js";
@@ -35,8 +35,8 @@ export const forward = (model) => {
 };
 
 /**
- * Add the steps that came since the run was sent: a live run sends each only once. Where some are
- * missing, ask for all.
+ * Add the steps since the run was sent: a live run sends each only once. If some are missing,
+ * request all.
  * @param {Model} model
  */
 export const takeNews = (model) => {

@@ -11,12 +11,12 @@ import { set } from "./view.js";
  * What draws a widget.
  * @typedef {{ render: (place: Place & { host: object }) => void }} Widget
  *
- * A widget of the page: its kind, the values of its model, and those that came one after the other
- * while the kernel was at work.
+ * A widget of the page: its kind, the values of its model, and the successive values while the
+ * kernel was busy.
  * @typedef {{ kind: string, values: Values, frames?: Values[] }} Shown
  *
  * The widgets of the page in their order. `columns` are the measured runs of the map. The runs with
- * an attention in `playable` have a player in `players`, by name. Instead of columns and players
+ * a window in `playable` have a player in `players`, by name. Instead of columns and players
  * there may be the address of their file or folder.
  * @typedef {object} Data
  * @property {Shown[]} widgets
@@ -88,7 +88,7 @@ const addColumns = async (model, { columns }) => {
 const opened = new Map();
 
 /**
- * The strips ask for the player of the chosen run.
+ * Open the player of the chosen run.
  * @param {Model} model
  * @param {Data} data
  */

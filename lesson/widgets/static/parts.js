@@ -9,7 +9,7 @@ import { isPresented, togglePresented } from "./stage.js";
  * @import { Model, Wait } from "./view.js"
  */
 
-// The notebook has shortcuts of its own for arrows, Enter and letters; these keep the keys here.
+// The notebook has its own shortcuts for arrows, Enter and letters; this attribute disables them.
 export const keys = { "data-lm-suppress-shortcuts": "true" };
 
 /**
@@ -69,8 +69,8 @@ export const running = (wait) =>
   h("span", { class: "al-busy", "aria-hidden": "true", hidden: wait !== "slow" }, "running…");
 
 /**
- * For what the kernel works out again. A region that is busy says nothing to a screen reader, so
- * where nobody is at work it must not be.
+ * Return the attributes of a region that the kernel updates. Screen readers do not announce a busy
+ * region, so it is busy only during an update.
  * @param {Wait} wait
  */
 export const busy = (wait) => ({

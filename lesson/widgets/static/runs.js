@@ -1,4 +1,4 @@
-// Runs as strips: the strips, the map, the window of the chosen run, and why it ended as it did.
+// The runs: the chart, the map, the window of the chosen run, and why it ended as it did.
 // All of it is drawn from runs that the page has; the kernel is asked only for what is not
 // measured yet, and for a player.
 
@@ -86,7 +86,7 @@ const opened = (model, run) =>
       }),
   );
 
-/** The kinds of rounds that the strips show. @param {Model} model */
+/** Draw the kinds of rounds in the chart. @param {Model} model */
 const legend = (model) => {
   if (isBetOpen(model)) return null;
   const { kinds } = model.get("state");
@@ -131,7 +131,7 @@ const words = (model) => {
 const emphasised = (sentence) =>
   sentence.split("*").map((part, index) => (index % 2 ? h("strong", {}, part) : part));
 
-/** The learner's bet beside what happened. @param {Model} model */
+/** Compare the learner's bet with the result. @param {Model} model */
 const verdict = (model) => {
   const [bet, { last }] = [betOf(model), chosenColumn(model)];
   if (bet === null || chosenRuns(model).includes(null)) return "";
@@ -142,8 +142,8 @@ const verdict = (model) => {
   return span("al-runs-verdict", ` ${sentence}`);
 };
 
-/** Whether there is a player of the chosen run. A kernel has one of each, a page without one says
- * with which attentions. @param {Model} model */
+/** Return whether there is a player of the chosen run. A kernel can play every run; a page without
+ * a kernel lists the windows that it has. @param {Model} model */
 const canOpen = (model) => model.get("playable")?.includes(model.get("window")) ?? true;
 
 /** @param {Model} model @param {() => void} open @param {Run | null} run */

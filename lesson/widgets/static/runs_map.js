@@ -1,4 +1,4 @@
-// The map beside the strips: its rows are theirs, and the window grows to the right. The slider of
+// The map next to the chart: it has the same rows, and the window grows to the right. The slider of
 // the window is the vertical line through it.
 
 import { div, h } from "./dom.js";

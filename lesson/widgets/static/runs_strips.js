@@ -1,4 +1,4 @@
-// The strips: a row for each run, a cell for each round. The rows are the slider of the threshold.
+// The chart: a row for each run, a cell for each round. The rows are the slider of the threshold.
 
 import { div, h, span } from "./dom.js";
 import { clamp, draggable, elementOf, pointerIn, press } from "./input.js";
@@ -27,7 +27,7 @@ import { drawCells } from "./window.js";
  */
 
 const PAGE = 5; // rows that PageUp and PageDown go
-const SHORTEST = 12; // cells that the strips are wide at least
+const SHORTEST = 12; // cells: the least width of the chart
 
 /**
  * The slider with all its rows.
@@ -77,7 +77,7 @@ export const strips = (model, open) => {
   );
 };
 
-/** How many rounds the longest run has. @param {Model} model */
+/** Return how many rounds the longest run has. @param {Model} model */
 const longest = (model) =>
   Math.max(SHORTEST, ...chosenRuns(model).map((run) => run?.cells.length ?? 0));
 
@@ -232,7 +232,7 @@ const goRound = (model, by) => {
   choose(model, chosenRow(model), clamp(model.get("round") + by, 1, last));
 };
 
-/** The round below the pointer, from 1; 0 beside the cells.
+/** The round below the pointer, from 1; 0 outside the cells.
  * @param {Model} model @param {PointerEvent} event @param {number} row */
 const roundAt = (model, event, row) => {
   const cells = /** @type {Element} */ (event.target).closest(".al-cells");
@@ -242,7 +242,7 @@ const roundAt = (model, event, row) => {
   return round <= (chosenRuns(model)[row]?.cells.length ?? 0) ? round : 0;
 };
 
-/** A finger that scrolls the page over the rows must not drag: it has the names to drag by.
+/** Return whether a drag may start: on touch screens only on the names, so that rows can scroll.
  * @param {PointerEvent} event */
 const canDrag = (event) =>
   event.pointerType === "mouse" ||

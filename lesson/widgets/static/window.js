@@ -6,7 +6,7 @@
 //
 //   columnOf(cells, size, round)    the messages of one column, as plain data
 //   drawWindow(picture)             all columns of a run; the edge and the reminder are sliders
-//   drawCells(cells, isFinished)    the strip of a run as SVG: a cell for each round, with its sign
+//   drawCells(cells, isFinished)    the row of a run as SVG: a cell for each round, with its sign
 //
 // `cells` has a letter for each round of a run (see KINDS in measured.py; a capital if a reminder
 // went out with its results). The style sheet is window.css; its colours are --plan, --work, --good,
@@ -37,7 +37,7 @@ import { keys, plural } from "./parts.js";
  * @property {[number, number]} sizes the smallest and the largest window
  * @property {number | null} after
  * @property {number} [mostAfter] the largest threshold
- * @property {boolean} [isNamed] whether the name is shown beside the picture
+ * @property {boolean} [isNamed] whether the name is shown next to the picture
  * @property {number} [round] the chosen round, from 1
  * @property {(size: number) => void} [setSize]
  * @property {(after: number) => void} [setAfter]
@@ -98,7 +98,7 @@ const hatch = (x, y, w, d, lines = 3) =>
  * The paths of a column, by the class that gives each its look.
  * @param {Place[]} column
  * @param {number} size
- * @param {number} x where the column begins; it is 1 wide, and a message is 1 high
+ * @param {number} x the left end of the column; it is 1 wide, and a message is 1 high
  * @param {number} floor the lower end of the newest message
  * @param {Record<string, string>} paths
  */
@@ -158,7 +158,7 @@ const drawColumns = (cells, size, rows) => {
   );
 };
 
-/** What the reader drags: where the drag began, the value there, and how far a step is in pixels. */
+/** A drag: its start, the value at the start, and the pixels of one step. */
 let drag = { from: 0, value: 0, step: 1 };
 
 /**
@@ -329,7 +329,7 @@ const numbers = (cells, chosen) =>
 const [CELL, GAP, DEEP] = [10, 1.4, 12]; // the size of a cell in its drawing
 
 /**
- * The strip of a run: a cell for each round. ≡ writes the plan, ✓ ends, ✗ ends with work undone; a
+ * Draw the row of a run: a cell for each round. ≡ writes the plan, ✓ ends, ✗ ends with work undone; a
  * hatched round has lost the plan.
  * @param {string} cells
  * @param {boolean} isFinished
