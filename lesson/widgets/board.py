@@ -1,7 +1,7 @@
 """The board: the todo list as it changes, whether the model still sees it, and what the files show.
 
 While a real model speaks, its words are shown above the list. When the run has ended, the board can
-play it again. Its text and picture, which GitHub shows, are those of the last round.
+play it again. GitHub shows the last round as text and as a picture.
 """
 
 from collections.abc import Iterable, Iterator, Sequence

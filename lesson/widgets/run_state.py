@@ -109,7 +109,7 @@ class ShownRun:
     def _look(self, place: int) -> dict[str, Any]:
         """Return what the model saw when it was asked for this step, and the letter of its cell.
 
-        The letters are those of the strips (KINDS in `runs.measured`).
+        The letters are those of the chart (KINDS in `runs.measured`).
         """
         while len(self._seen) <= place:
             number = len(self._seen)

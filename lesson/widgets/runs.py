@@ -1,4 +1,4 @@
-"""Runs as strips: a row for each threshold of the reminder, a cell for each round."""
+"""A chart of runs: a row for each threshold of the reminder, a cell for each round."""
 
 from collections.abc import Iterator
 from typing import Any, ClassVar, NamedTuple
@@ -176,7 +176,7 @@ class Runs(View):
         return player
 
     def open_below(self) -> None:
-        """Show a Player of the chosen run below the strips, as the button does."""
+        """Show a Player of the chosen run below the chart, as the button does."""
         if self._player is not None:
             self._player.close()
         self._player = self.open_player()

@@ -249,7 +249,7 @@ def name_row(run: Measured) -> str:
 def draw_cells(
     run: Measured, left: float, top: float, width: float, height: float, theme: Theme
 ) -> Iterator[str]:
-    """Yield the strip of a run: a cell for each round, with its sign."""
+    """Yield the row of a run: a cell for each round, with its sign."""
     gap = width * 0.1
     cells = run.cells.lower()
     for kind in dict.fromkeys(cells):

@@ -15,7 +15,7 @@ import { set } from "./view.js";
  */
 
 /**
- * The bill of each run, or null if none is known.
+ * Draw the bill of each run; return null if none is known.
  * @param {Model} model
  * @param {[string, Bills][]} runs the title and the bills of each
  */

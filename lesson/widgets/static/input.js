@@ -20,7 +20,7 @@ export const press = (event, actions) => {
 export const elementOf = ({ currentTarget }) => /** @type {any} */ (currentTarget);
 
 /**
- * What makes an element a thing to press and to drag on.
+ * Return the handlers of an element that can be pressed and dragged on.
  * @param {(event: PointerEvent) => void} pick gets the press, and each move of the drag
  * @param {(event: PointerEvent) => boolean} [isMeant] whether a press is for this element
  */

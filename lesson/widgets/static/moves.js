@@ -62,7 +62,7 @@ export const takeNews = (model) => {
 export const hasMore = (model) => rowShown(model) < lastRow(model) || stateOf(model).live;
 
 /**
- * The next row in which a step of any run is what is looked for, or -1. After the last row the
+ * Return the next row in which a step of any run matches, or -1. After the last row the
  * search continues with the first, and ends at the row that is shown.
  * @param {Model} model
  * @param {(step: Step) => boolean} isWanted
@@ -95,8 +95,8 @@ const SIDEWAYS = { ArrowLeft: -1, ArrowRight: 1 };
 const UPRIGHT = { ArrowUp: -1, ArrowDown: 1, PageUp: -PAGE, PageDown: PAGE };
 
 /**
- * The keys of the player, wherever the focus is in it. What scrolls keeps the upright ones, and
- * what can be pressed keeps Space.
+ * Handle the keys of the player, wherever the focus is in it. Scrollable panes keep the vertical
+ * keys, and buttons keep Space.
  * @param {Model} model
  */
 export const pressed = (model) => (/** @type {KeyboardEvent} */ event) => {

@@ -21,7 +21,7 @@ import { keys } from "./parts.js";
  */
 
 /**
- * The cells of a run, side by side.
+ * Draw the cells of a run, side by side.
  * @param {Cell[]} cells
  * @returns {Tree}
  */
@@ -89,8 +89,8 @@ const cursor = (at, count) => [
 const MOST_CELLS = 150; // side by side; a cell is wide enough to be told from the next
 
 /**
- * The part of a run of `count` rounds to show: all of it, or if it is too long, the rounds around
- * `at`. The part moves only now and then, not with every step.
+ * Return the part of a run of `count` rounds to show: all of it, or if it is too long, the rounds
+ * around `at`. The part does not move with every step.
  * @param {number} at
  * @param {number} count
  * @returns {Range}

@@ -51,11 +51,11 @@ const standIn = (values) => {
   };
 };
 
-/** The files that have been asked for, so that none is loaded twice.
+/** The requested files, so that none is loaded twice.
  * @type {Map<string, Promise<any>>} */
 const files = new Map();
 
-/** A file of the site. @param {string} address */
+/** Load a file of the site. @param {string} address */
 const load = (address) => {
   const file = files.get(address) ?? fetchFile(address);
   files.set(address, file);
@@ -108,7 +108,8 @@ const openPlayers = (model, { playable = [], players = {} }) => {
   });
 };
 
-/** A live run asks for its next step. @param {Model} model @param {Values[]} frames */
+/** Answer the request of a live run for its next step.
+ * @param {Model} model @param {Values[]} frames */
 const stepLive = (model, frames) => {
   let next = 0;
   model.on("change:asked", () => {

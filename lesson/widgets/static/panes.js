@@ -33,7 +33,7 @@ const side = (run, at) => {
 };
 
 /**
- * The messages that a step added, or the whole request that was sent for it.
+ * Draw the messages that a step added, or the whole request that was sent for it.
  * @param {Model} model
  * @param {number} index
  */

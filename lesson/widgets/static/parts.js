@@ -13,7 +13,7 @@ import { isPresented, togglePresented } from "./stage.js";
 export const keys = { "data-lm-suppress-shortcuts": "true" };
 
 /**
- * The frame of a widget. One that is given its `model` can be presented.
+ * Draw the frame of a widget. With its `model`, it can be presented.
  * @param {string} label
  * @param {Record<string, any>} props
  * @param {...Child} children
@@ -56,7 +56,7 @@ export const plural = (count, word) =>
   `${count.toLocaleString("en")} ${word}${count === 1 ? "" : "s"}`;
 
 /**
- * One line that says what has just happened, to everybody: it is also the live region. A quiet
+ * Draw a status line for the last event. It is also the live region. A quiet
  * one is only to be seen.
  * @param {Child} words
  * @param {{ quiet?: boolean }} [how]
@@ -78,7 +78,7 @@ export const busy = (wait) => ({
 });
 
 /**
- * A button. One that is off keeps its place and its focus.
+ * Draw a button. A disabled one keeps its place and its focus.
  * @param {Child} label
  * @param {(event: Event) => void} action
  * @param {Record<string, any>} [props]

@@ -63,7 +63,7 @@ const draw = (model, wait) => {
   );
 };
 
-/** What the run has cost so far, or what each of two did. @param {Model} model */
+/** Draw the cost of the run so far, or what each of two runs did. @param {Model} model */
 const drawCost = (model) => {
   const { runs, rows } = stateOf(model);
   return drawBill(

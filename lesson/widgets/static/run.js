@@ -20,8 +20,8 @@ import { plural } from "./parts.js";
  * @property {[string, string, boolean][]} lines
  * @property {string[]} gone
  *
- * One step: the prompt, or a round. `spent` are the tokens of the run up to it. `view` is what the model saw of its request, `from` the first
- * step of it. In a step that `leaves`, the model has just lost its list; `unseen` says that it does
+ * One step: the prompt, or a round. `spent` are the tokens of the run up to it. `view` is what the
+ * model saw of its request, `from` the first step of it. In a step that `leaves`, the model has just lost its list; `unseen` says that it does
  * not see the list of the step. A `plan` that is null has not changed since the step before.
  * @typedef {object} Step
  * @property {string} did

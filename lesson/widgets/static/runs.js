@@ -34,7 +34,7 @@ const draw = (model, wait) => {
   const act = asksBet ? () => placeBet(model) : open;
   const run = chosenRun(model);
   return card(
-    "Runs as strips",
+    "Runs",
     { model, ...busy(run ? "" : wait), class: "al-runs-card al-window-colours" },
     div("al-head", span("al-title", model.get("state").title, running(wait)), legend(model)),
     div(
@@ -65,7 +65,7 @@ const draw = (model, wait) => {
 const placeBet = (model) =>
   set(model, { bets: { ...model.get("bets"), [model.get("window")]: model.get("after") } });
 
-/** The window of the chosen run, opened below the rows. @param {Model} model
+/** Draw the window of the chosen run, opened below the rows. @param {Model} model
  * @param {Run | null} run */
 const opened = (model, run) =>
   div(
@@ -104,14 +104,14 @@ const legend = (model) => {
 /** @type {Record<string, Square>} */
 const SQUARES = { x: "shown", o: "claimed", ">": "open", ".": "open" };
 
-/** What the files show, and what the list says. @param {Run} run */
+/** Draw what the files show, and what the list says. @param {Run} run */
 const evidence = ({ done, claims }) =>
   evidenceRows(
     [...done].map((letter) => SQUARES[letter]),
     [...claims].map((letter) => SQUARES[letter]),
   );
 
-/** How the chosen run ended, and why. @param {Model} model @returns {Child[]} */
+/** Draw how the chosen run ended, and why. @param {Model} model @returns {Child[]} */
 const words = (model) => {
   const state = model.get("state");
   if (isBetOpen(model)) return [state.question, " Drag the handle, then look."];
@@ -127,7 +127,7 @@ const words = (model) => {
   ];
 };
 
-/** A sentence in which *this* is emphasised. @param {string} sentence */
+/** Return a sentence with its *marked* part emphasised. @param {string} sentence */
 const emphasised = (sentence) =>
   sentence.split("*").map((part, index) => (index % 2 ? h("strong", {}, part) : part));
 
@@ -162,10 +162,10 @@ const openLabel = (model) => {
   return round > 0 ? `Open round ${round}` : "Open run";
 };
 
-/** What draws another widget inside this one, by the model. @type {WeakMap<Model, any>} */
+/** The function that draws another widget inside this one, by model. @type {WeakMap<Model, any>} */
 const hosts = new WeakMap();
 
-/** The player that was asked for, drawn by its own widget. @param {Model} model */
+/** Draw the requested player with its own widget. @param {Model} model */
 const player = (model) => {
   const ref = model.get("opened");
   return div(
@@ -189,7 +189,7 @@ const player = (model) => {
   );
 };
 
-/** The kernel owes the page the runs with a window that it has not measured. @param {Model} model */
+/** Return what the kernel still has to send: see `view` in view.js. @param {Model} model */
 const owed = (model) => {
   if (chosenRun(model)) return "";
   return model.get("is_busy") ? "busy" : "asked";

@@ -30,7 +30,7 @@ const PAGE = 5; // rows that PageUp and PageDown go
 const SHORTEST = 12; // cells: the least width of the chart
 
 /**
- * The slider with all its rows.
+ * Draw the slider with all its rows.
  * @param {Model} model
  * @param {() => void} open what Enter, Space and a double click do
  */
@@ -81,11 +81,11 @@ export const strips = (model, open) => {
 const longest = (model) =>
   Math.max(SHORTEST, ...chosenRuns(model).map((run) => run?.cells.length ?? 0));
 
-/** The last row that can be chosen: a bet is about thresholds only. @param {Model} model */
+/** Return the last row that can be chosen: a bet is about thresholds only. @param {Model} model */
 const lastRow = (model) =>
   isBetOpen(model) ? model.get("state").thresholds.length - 1 : rows(model).length - 1;
 
-/** A row for a screen reader: first how the run ended.
+/** Describe a row for a screen reader: first how the run ended.
  * @param {Model} model @param {Run | null} run @param {number} row */
 const spoken = (model, run, row) => {
   const name = nameOf(model, row);
@@ -104,7 +104,7 @@ const brace = (model) => {
 };
 
 /**
- * The trees that were drawn of a run, so that a move draws two rows and not all of them.
+ * The trees drawn for a run, so that a move redraws two rows and not all of them.
  * @type {WeakMap<Run, Map<string, Tree>>}
  */
 const drawn = new WeakMap();
@@ -179,7 +179,7 @@ const cost = ({ tokens }, isBest) => [
 ];
 
 /**
- * A row while the bet is open: nothing of the run is shown, only what the learner expects.
+ * Draw a row while the bet is open: not the run, only what the learner expects.
  * @param {Model} model
  * @param {number | null} after
  * @param {number} row
@@ -232,7 +232,7 @@ const goRound = (model, by) => {
   choose(model, chosenRow(model), clamp(model.get("round") + by, 1, last));
 };
 
-/** The round below the pointer, from 1; 0 outside the cells.
+/** Return the round below the pointer, from 1; 0 outside the cells.
  * @param {Model} model @param {PointerEvent} event @param {number} row */
 const roundAt = (model, event, row) => {
   const cells = /** @type {Element} */ (event.target).closest(".al-cells");
@@ -257,7 +257,7 @@ const choosePlace = (model, event) => {
   choose(model, row, roundAt(model, event, row));
 };
 
-/** The words of a round: "Round 8 writes a short plan, and a reminder goes out with its results."
+/** Describe a round: "Round 8 writes a short plan, and a reminder goes out with its results."
  * @param {Model} model @param {Run} run @param {number} round */
 export const roundWords = (model, run, round) => {
   const letter = run.cells[round - 1];

@@ -11,10 +11,10 @@ import { isShortcut } from "./input.js";
 const REMOTE = { PageDown: "ArrowRight", PageUp: "ArrowLeft", F5: " " };
 const DARK = [".", "b"];
 
-/** What the element that takes a widget's keys is marked with. */
+/** The attribute of elements that take a widget's keys. */
 export const takesKeys = { "data-takes-keys": "" };
 
-/** What leaves the stage, by the widget that is on it. @type {WeakMap<Element, () => void>} */
+/** The function that ends presentation mode, by widget. @type {WeakMap<Element, () => void>} */
 const leaving = new WeakMap();
 
 /** @param {Model} model */

@@ -51,7 +51,7 @@ const drawStrips = (state, row, part) => {
 };
 
 /**
- * A bracket below the rounds that the model sees.
+ * Draw a bracket below the rounds that the model sees.
  * @param {State} state
  * @param {number} index
  * @param {number} row

@@ -49,7 +49,7 @@ const mark = (state) => [
 const LONG_TEXT = 200; // characters
 
 /**
- * The text; a long one shows its first lines, and the others when it is opened.
+ * Draw an item's text: only the first lines of long text until it is opened.
  * @param {Item} item
  */
 const textOf = ({ text }) =>
@@ -77,8 +77,8 @@ const row = (item) =>
   );
 
 /**
- * A list, how far it is, and its items. `isLost` says that the model does not see it; the others
- * are attributes of the element that contains the items.
+ * Draw a list, its progress, and its items. `isLost` says that the model does not see it; the
+ * others are attributes of the element that contains the items.
  * @param {TodoList} list
  * @param {Record<string, any>} [more]
  */

@@ -52,7 +52,7 @@ const ABOVE = 2; // em: room for the plan above the edge
 const GHOST_ROUNDS = 2; // for how long the plan is drawn above the edge
 
 /**
- * The messages that were sent for a round after the prompt, the newest first.
+ * Return the messages that were sent for a round after the prompt, the newest first.
  * @param {string} cells
  * @param {number} size how many of them the model sees
  * @param {number} round from 1
@@ -78,7 +78,7 @@ export const columnOf = (cells, size, round) => {
 /** @type {Record<string, Place["look"]>} */
 const LISTS = { p: "plan", s: "short" };
 
-/** A rectangle as a path. @param {number} x @param {number} y @param {number} w @param {number} d */
+/** Return a rectangle as a path. @param {number} x @param {number} y @param {number} w @param {number} d */
 const box = (x, y, w, d) => `M${at(x)} ${at(y)}h${at(w)}v${at(d)}h${at(-w)}z`;
 
 /** @param {number} value */
@@ -95,7 +95,7 @@ const hatch = (x, y, w, d, lines = 3) =>
   }).join("");
 
 /**
- * The paths of a column, by the class that gives each its look.
+ * Add the paths of a column to `paths`, by CSS class.
  * @param {Place[]} column
  * @param {number} size
  * @param {number} x the left end of the column; it is 1 wide, and a message is 1 high
@@ -124,7 +124,7 @@ const addColumn = (column, size, x, floor, paths) => {
   });
 };
 
-/** The mark of a reminder in its message. @param {number} x @param {number} top
+/** Draw the mark of a reminder in its message. @param {number} x @param {number} top
  * @param {number} width */
 const mark = (x, top, width) =>
   `M${at(x + 0.5 - width / 2)} ${at(top + 0.9 - 1.5 * width)}h${width}l${-width / 2} ${1.5 * width}z`;
@@ -136,7 +136,7 @@ const drawPaths = (paths) =>
     .map((look) => h("path", { class: `al-window-${look}`, d: paths[look] }));
 
 /**
- * The columns of all rounds of a run. The newest is at the right.
+ * Draw the columns of all rounds of a run. The newest is at the right.
  * @param {string} cells
  * @param {number} size
  * @param {number} rows
@@ -162,7 +162,7 @@ const drawColumns = (cells, size, rows) => {
 let drag = { from: 0, value: 0, step: 1 };
 
 /**
- * A slider that is dragged along one side of the picture.
+ * Draw a slider that is dragged along one side of the picture.
  * @param {"clientX" | "clientY"} side
  * @param {number} value
  * @param {() => number} step pixels, negative if the value grows towards the beginning of the side
@@ -176,7 +176,7 @@ const slides = (side, value, step, change) =>
   });
 
 /**
- * The run with its window. Below each column is the cell of its round.
+ * Draw the run with its window. Below each column is the cell of its round.
  * @param {Picture} picture
  * @returns {Tree}
  */
@@ -303,7 +303,7 @@ const reminderHandle = ({ name, outcome, cells, mostAfter = 15, setAfter }, afte
   );
 };
 
-/** The number of every fifth round, of the last, and of the chosen one.
+/** Draw the number of every fifth round, of the last, and of the chosen one.
  * @param {string} cells @param {number} chosen */
 const numbers = (cells, chosen) =>
   h(
