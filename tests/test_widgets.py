@@ -282,6 +282,20 @@ def test_a_button_in_the_browser_takes_one_step_at_a_time():
     assert len(trial.model.requests) == 2
 
 
+def test_player_counts_right_guesses():
+    player = Player(Trial("hello"), guess=True)
+    assert "writes the list" in player.state["guesses"]
+    for number, words in enumerate(["reads a file", "reads a file", "ends"], 1):
+        player.set_state({"guess": words, "asked": number})
+        player.wait()
+    assert player.state["said"] == (
+        "You guessed “ends”: it changes a file. 1 of 3 guesses were right."
+    )
+    player.next()  # without a guess
+    assert player.state["said"] == ""
+    assert Player(play("hello")).state["guesses"] == []
+
+
 def test_player_buttons_do_not_run_a_command_that_needs_approval():
     """A page cannot answer for a step in a thread; `next()` in a cell asks below the cell."""
     workspace = sample("hello")
