@@ -41,7 +41,7 @@ MOVED = ("exercises", "live", "machine", "practice", "runs", "samples", "termina
 
 
 class MovedFinder(MetaPathFinder):
-    """Explain where the modules of version 1.0 are. Python asks it last, for missing ones only."""
+    """Explain how to replace a module of version 1.0. Python asks it last, for missing modules."""
 
     def find_spec(self, fullname: str, path: Any, target: Any = None) -> None:
         """Raise ModuleNotFoundError for a module of version 1.0; otherwise return None."""

@@ -66,7 +66,7 @@ def rounds(
     that it returns goes to the model with the results. `settings` (model, max_tokens, system, …)
     go to `client.messages.create` unchanged.
 
-    At every yield, and after any exception or interrupt, `messages` can be sent as it is (after
+    At every yield, and after any exception or interrupt, `messages` can be sent unchanged (after
     the last yield, with your next prompt). The SDK's errors pass through; to continue after one,
     call `rounds` again.
     """
@@ -107,7 +107,7 @@ def rounds(
         if reminder and reminder.strip():
             add_reminder(results, make_sendable(reminder))
 
-        # The API pauses a long turn of a server tool (web search): sent back as it is, it goes on.
+        # The API pauses a long turn of a server tool (web search): sent back, it continues.
         # A paused turn without content cannot be sent back, and would be asked for without end.
         is_paused = reply.stop_reason == "pause_turn" and bool(added)
         is_last = reply.stop_reason == "refusal" or not (uses or is_paused)

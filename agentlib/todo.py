@@ -66,7 +66,7 @@ class TodoManager:
     def check(self, item: Any, position: int) -> dict[str, Any]:
         """Return a clean copy of one `item` (`position` counts from 1), or raise ValueError."""
         if not isinstance(item, Mapping):
-            raise ValueError(f"Item {position}: must be an object with a text and a status")
+            raise ValueError(f"Item {position}: must be an object with text and status")
         clean: dict[str, Any] = {}
         for name, schema in self.fields.items():
             value = tidy(item.get(name), schema)
@@ -84,7 +84,7 @@ class TodoManager:
         if not self.items:
             return "No todos."
         done = sum(item["status"] == "completed" for item in self.items)
-        # A line break inside a text would look like another item, so each item is one line.
+        # A line break inside `text` would look like another item, so each item is one line.
         lines = [" ".join(self.line(item).splitlines()) for item in self.items]
         return "\n".join(lines) + f"\n\n({done}/{len(self.items)} completed)"
 
@@ -126,7 +126,7 @@ class TodoManager:
 
 def require_unique(items: list[dict[str, Any]], name: str) -> None:
     """Raise ValueError if two items have the same value in the field `name`."""
-    # Two items with one text are the same task; with one id, the model could mean either.
+    # Items with equal text are the same task; with equal ids, the model could mean either.
     seen = set()
     for item in items:
         if item[name] in seen:
@@ -141,7 +141,7 @@ def tidy(value: Any, schema: Mapping[str, Any]) -> Any:
         value = str(value)
     if isinstance(value, str):
         value = replace_surrogates(value.strip())
-    # An empty string means "left out", except for an enum, where it is a wrong choice.
+    # An empty string means "left out", except for an enum: there it is an invalid value.
     if value == "" and "enum" not in schema:
         return None
     return value

@@ -8,7 +8,7 @@ from pathlib import Path
 
 
 def write_atomically(path: Path, data: bytes, *, replace: bool = True) -> Path:
-    """Write `data` to a temporary file beside `path`, then rename it. Return `path`.
+    """Write `data` to a temporary file next to `path`, then rename it. Return `path`.
 
     An interrupt or a full disk leaves the old file, or none. A symlink at `path` is replaced, not
     followed. If not `replace`, raise FileExistsError when something is at `path`.

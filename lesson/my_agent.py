@@ -6,6 +6,7 @@ whole agent. Each part is marked by a comment, and keeping a part again replaces
 
 import ast
 import builtins
+import linecache
 import re
 import shutil
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -103,8 +104,7 @@ def keep(name: str, written: Any, folder: str | Path = ".", cells: Sequence[str]
     if not part.check(written).ok:
         print(f"{name} does not pass its check yet, so the package's version is used.")
         return part.substitute()
-    shell = find_shell()
-    found = list(collect(name, cells or (shell.user_ns["In"] if shell else ())))
+    found = list(collect(name, cells or list_cells()))
     file = Path(folder, FILE)
     blocks, imports = read(file)
     blocks[name] = "\n\n".join(source for source in found if not is_import(source))
@@ -113,6 +113,14 @@ def keep(name: str, written: Any, folder: str | Path = ".", cells: Sequence[str]
         f"{name} passes its check. It is saved in {FILE}: {len(blocks[name].splitlines())} lines."
     )
     return written
+
+
+def list_cells() -> list[str]:
+    """Return the source of each cell that has run: IPython keeps it for its tracebacks."""
+    shell = find_shell()
+    files = [file for file in linecache.cache if "ipykernel" in file]
+    known = [linecache.getlines(file) for file in files]
+    return ["".join(lines) for lines in known] + list(shell.user_ns["In"] if shell else ())
 
 
 def collect(name: str, cells: Iterable[str]) -> Iterator[str]:
@@ -129,8 +137,10 @@ def collect(name: str, cells: Iterable[str]) -> Iterator[str]:
             continue
         for node in tree.body:
             for defined, source in definitions(node, cell):
-                used = {n.id for n in ast.walk(node) if isinstance(n, ast.Name)}
-                statements[defined] = source, used - {defined}
+                names = [n for n in ast.walk(node) if isinstance(n, ast.Name)]
+                local = {n.id for n in names if isinstance(n.ctx, ast.Store)} | {defined}
+                local |= {n.arg for n in ast.walk(node) if isinstance(n, ast.arg)}
+                statements[defined] = source, {n.id for n in names} - local
     done: set[str] = set()
 
     def visit(wanted: str) -> Iterator[str]:

@@ -100,7 +100,7 @@ def test_missing_id_and_status_get_defaults():
         ([task("a", id="1"), task("b", id=1)], "Item 1: another item has the same id"),
         ([task("a", id="2"), task("b")], "Item 2: another item has the same id"),
         ([task("same"), task(" same ")], "Item 2: another item has the same text"),
-        (["Add tests"], "Item 1: must be an object with a text and a status"),
+        (["Add tests"], "Item 1: must be an object with text and status"),
         ("Add tests", "items must be a list"),
         ('{"text": "Add tests"}', "items must be a list"),
         ({"text": "Add tests"}, "items must be a list"),

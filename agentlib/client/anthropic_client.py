@@ -164,7 +164,7 @@ class Client(RetryingClient):
     def error_event(
         self, problem: anthropic.APIStatusError, is_final: bool
     ) -> anthropic.APIStatusError:
-        """Return the error for an error event in a stream, with the status that it stands for."""
+        """Return the error for an error event in a stream, with its HTTP status."""
         response = httpx2.Response(
             EVENT_STATUSES.get(problem.type or "", 500),
             headers={"x-should-retry": "false"} if is_final else {},

@@ -108,7 +108,7 @@ def use_client(
     """Return a connection with your own client of the SDK, such as `AnthropicBedrock()`.
 
     Approval and the limit on requests apply. Tokens are not counted, and the client's own retries,
-    timeouts and error messages stay as they are. Raises ConnectError for an AsyncAnthropic.
+    timeouts and error messages are unchanged. Raises ConnectError for an AsyncAnthropic.
     """
     import anthropic
 
@@ -244,7 +244,7 @@ def check_settings(model: str, url: str, key: str, token: str) -> None:
     if not re.fullmatch("[!-~]*", key + token):
         raise ConnectError(
             "The API key contains whitespace or a character that no key has. Copy it again from "
-            "where you got it."
+            "the provider's website."
         )
     if url:
         check_address(url, has_secret=is_secret(key) or is_secret(token))

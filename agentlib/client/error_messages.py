@@ -32,7 +32,7 @@ NO_MODEL = (
 # response, against the exception, as in "ReadError: …". MODEL is the name of the model.
 PERMANENT = {  # never retried, not even if the status is 5xx; not used for 401, 403 and 404
     ".*(credit balance|insufficient_quota|plan and billing)": "The account behind your key has no "
-    "credit left. Buy some where you got the key, or use connect('practice'), which costs nothing.",
+    "credit left. Buy some from your provider, or use connect('practice'), which costs nothing.",
     r".*(max_(completion_)?tokens.*(>|too large|exceed|at most|maximum)|in the completion|"
     r"requested [1-9]\d* output tokens)": "max_tokens is larger than this model allows. Ask for "
     "shorter replies: connect(…, max_tokens=2000), or --max-tokens 2000 in a terminal.",
@@ -51,7 +51,7 @@ PERMANENT = {  # never retried, not even if the status is 5xx; not used for 401,
 MESSAGES = {
     "401.*KEY none$": "{host} requires a key. Set ANTHROPIC_API_KEY before you start.",
     "401": "{host} does not accept the key in ANTHROPIC_API_KEY, or a server behind it does not "
-    "accept the key it forwards. Copy your key again from where you got it.",
+    "accept the key it forwards. Copy your key again from the provider's website.",
     "403": "Your key may not use {model}. Choose another model.",
     r"404[^\n]*models?\W{1,4}MODEL": NO_MODEL,
     r"404.*\nPATH [^\n]*/v1/messages\n": "{host} has nothing at {path}. It does not seem to "

@@ -35,7 +35,7 @@ class StreamRedactor:
         self._held_back = ""
 
     def add(self, piece: str) -> None:
-        """Show the text up to the point where a secret may begin; hold back the rest."""
+        """Show the text up to the first possible start of a secret; hold back the rest."""
         text = self.redactor.redact(self._held_back + piece)
         end = self._find_safe_end(text)
         self._held_back = text[end:]

@@ -22,7 +22,7 @@ def still_a_list(BriefTodo):
     return todo.tool().run(items=[tests, {"text": "Docs", "status": "pending"}])
 
 
-@RULES.add("It rejects a text of more than 60 characters with a ValueError that says so")
+@RULES.add("It rejects an item with more than 60 characters of text: a ValueError that says so")
 @why("A long task is several tasks. After the error, a model splits it.")
 @hint("Which method of TodoManager checks one item? Extend it, and raise a ValueError there.")
 @hint("After `clean = super().check(item, position)`, compare `len(clean['text'])`.")
@@ -55,7 +55,7 @@ def just_short_enough(BriefTodo, text):
 
 
 @just_short_enough.also
-@case(2, hint="The limit is for each text, and for no other field.")
+@case(2, hint="The limit applies to the text of each item, and to no other field.")
 def each_text_by_itself(BriefTodo):
     todo = BriefTodo()
     todo.update([{"text": "x" * 40}, {"text": "y" * 40, "activeForm": "z" * 70}])

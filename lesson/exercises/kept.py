@@ -18,7 +18,7 @@ PLAN = [
 
 
 def lists(*texts: str) -> Expected:
-    """Expect these texts of a list's items."""
+    """Expect a list whose items have this text, in order."""
     wanted = list(texts)
     return Expected(f"the list is now {wanted}", lambda got: got == wanted)
 
@@ -87,7 +87,7 @@ def next_list(KeptTodo, items):
         {"id": "2", "text": "Add tests", "status": "completed"},
         {"id": "9", "text": "Write docs for the release", "status": "pending"},
     ],
-    hint="The number of items does not tell which ones are there, nor does a part of a text.",
+    hint="The number of items does not tell which ones are there, nor does a part of their text.",
 )
 @case(
     refusal("write docs"),
@@ -103,8 +103,8 @@ def shrunk(KeptTodo, items):
 
 @RULES.add("It identifies a task by its id or by its text")
 @why("A model may reword a task or renumber its list. It is still the same task.")
-@hint("When are two items the same task? Equal ids are enough, and so are equal texts.")
-@hint("Collect the new ids and the new texts in two sets. A task in neither is missing.")
+@hint("When are two items the same task? An equal id is enough, and so is equal text.")
+@hint("Collect each new `id` and each new `text` in two sets. A task in neither is missing.")
 @hint("Compare `self.items` before and after: ids are strings there, without whitespace.")
 @case(
     lists("Add tests for the prices", "Write docs"),
@@ -114,7 +114,7 @@ def shrunk(KeptTodo, items):
 @case(
     lists("Add tests", "Write docs"),
     items=[{"id": "a", "text": "Add tests"}, {"id": "b", "text": "Write docs"}],
-    hint="Both tasks have the same text and another id.",
+    hint="Both tasks have unchanged text and another id.",
 )
 @case(
     lists("Add tests", "Write docs"),

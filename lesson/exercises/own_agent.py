@@ -295,7 +295,7 @@ def cut_off(agent):
 @why("A conversation continues. One turn that the API rejects, and it cannot.")
 @hint("Read the API's message under Got. Which message does it mean?")
 @hint("The last reply may be empty. The API does not accept an empty turn or an empty text.")
-@hint("Append a reply without its empty texts, and only if something remains.")
+@hint("Remove empty text blocks from the reply. Append it only if a block remains.")
 @case(
     "accepted",
     last=[{"type": "text", "text": ""}, call("read_file", path="hello.py")],

@@ -191,8 +191,9 @@ def shown_as_before(PriorityTodo):
 
 @RULES.add("Everything else is the same as in TodoManager")
 @why(
-    "You add one field. The other rules are still needed: one task in progress, a known status, a "
-    "text, no duplicates, at most 20 tasks. And some models send the list as a JSON string."
+    "You add one field. The other rules are still needed: one task in progress, a known status, "
+    "non-empty text, no duplicates, at most 20 tasks. And some models send the list as a JSON "
+    "string."
 )
 @hint("If you wrote your own `update` or `check`, does it call the parent's method?")
 @case([])

@@ -173,7 +173,7 @@ def describe_message(message: Any) -> str:
 
 
 def shorten(value: Any) -> str:
-    """Return any value in a few characters; `...` as it is written."""
+    """Return any value in a few characters; `...` is unchanged."""
     if value is ...:
         return "..."
     try:

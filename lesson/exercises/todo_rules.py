@@ -14,7 +14,7 @@ TEXTS = ("Read the code", "Add tests", "Write docs")
 
 
 def in_lines(*texts: str) -> Expected:
-    """Expect a string with these texts on separate lines, in order, and no other of TEXTS."""
+    """Expect a string with these items on separate lines, in order, and no others of TEXTS."""
     others = [text for text in TEXTS if text not in texts]
 
     def test(got: Any) -> bool:
@@ -107,7 +107,7 @@ def an_empty_list(MyTodo):
 
 @RULES.add("Rule 3: every item has a text, which is stored without whitespace around it")
 @why("A step without text says nothing, neither to the model nor to the user.")
-@hint("For each item: what remains of its text without the whitespace?")
+@hint("For each item: what remains of `text` without the whitespace?")
 @hint(
     '`str(item.get("text", "")).strip()`. If the result is empty, raise a ValueError. Store the '
     "stripped text."
@@ -200,8 +200,8 @@ def unchanged(MyTodo, items):
 
 @RULES.add("Rule 8: no two items have the same text, or the same id")
 @why("If one of two equal tasks is completed, the list does not show which one.")
-@hint("Which texts has your loop already seen?")
-@hint("Keep a set of texts and a set of ids. An id may be left out: then do not compare it.")
+@hint("Which tasks has your loop already seen?")
+@hint("Keep two sets: each `text` and each `id`. If an id is left out, do not compare it.")
 @case(
     explained_refusal("duplicate"),
     items=[{"text": "Add tests"}, {"text": "Write docs"}, {"text": " Add tests "}],

@@ -4,8 +4,8 @@ A reminder, or a call of the todo tool, costs more than its words: they stay in 
 and every later request carries them. So its tokens are what the model wrote, and its words once for
 each of these requests, as what that request paid for there: mostly something new the first time,
 and something read from the cache from then on. Words count as one token for four bytes. A round
-that only writes the list is one more request, too; that is not counted, because what would have
-been in its place cannot be known.
+that only writes the list is also one more request; that is not counted, because the request that
+it replaced cannot be known.
 """
 
 from collections.abc import Iterable, Sequence
@@ -46,7 +46,7 @@ class Bill:
     unpriced: tuple[str, ...]
 
     def __str__(self) -> str:
-        """Return the bill in words: the sum, and a line for what planning added."""
+        """Return the bill as text: the sum, and a line for the tokens of planning."""
         used = self.rounds.usage
         words = f"{pluralize(self.rounds.count, 'round')}: {used.prompt_tokens:,} tokens read"
         is_cached = used.cache_read_input_tokens or used.cache_creation_input_tokens
@@ -72,7 +72,7 @@ def make_bill(rounds: Sequence[Round], model: str = "") -> Bill:
 
 
 def make_bills(rounds: Sequence[Round], models: Iterable[str]) -> dict[str, Bill]:
-    """Return a bill for each name in `models`. "" stands for the model that answered."""
+    """Return a bill for each name in `models`. "" is the model that answered."""
     usages = [step.usage for step in rounds]
     plain = [without_cache(usage) for usage in usages]
     reminders = spread(rounds, [weigh_reminder(step) for step in rounds])

@@ -154,48 +154,48 @@ class Measured:
 
     @property
     def tokens(self) -> int:
-        """Tokens of all requests and replies together."""
+        """Return the tokens of all requests and replies together."""
         return self.usage.total
 
     @property
     def steps_done(self) -> int:
-        """How many steps the files show."""
+        """Return how many steps are done, as the files show."""
         return sum(self.done)
 
     @property
     def is_finished(self) -> bool:
-        """Whether the files show every step."""
+        """Return whether the files show that every step is done."""
         return all(self.done)
 
     @property
     def list_done(self) -> int:
-        """How many items the list calls completed, true or not."""
+        """Return how many items are completed in the list, true or not."""
         return self.claims.count("x") + self.claims.count("o")
 
     @property
     def list_says(self) -> str:
-        """What the list says at the end: "4 of 4"; "no list" if it is empty or there is none."""
+        """Return the progress in the final list: "4 of 4"; "no list" if it is empty or missing."""
         return f"{self.list_done} of {len(self.claims)}" if self.claims else "no list"
 
     @property
     def rounds(self) -> int:
-        """How many rounds the run took."""
+        """Return how many rounds the run took."""
         return len(self.cells)
 
     @property
     def reminders(self) -> int:
-        """How many reminders were sent."""
+        """Return how many reminders were sent."""
         return sum(cell.isupper() for cell in self.cells)
 
     @property
     def outcome(self) -> str:
-        """How the run ended: "3 of 10 steps done, its list says 4 of 4"."""
+        """Return how the run ended: "3 of 10 steps done, its list says 4 of 4"."""
         says = f", its list says {self.list_says}" if self.claims else ""
         return f"{self.steps_done} of {len(self.done)} steps done{says}"
 
     @property
     def timing(self) -> str:
-        """When the deciding reminder was read: "in time", "1 round too late"; "" without one."""
+        """Return when the deciding reminder was read: "in time", "1 round too late", or ""."""
         if not self.read:
             return ""
         late = self.read - self.seen

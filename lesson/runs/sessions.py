@@ -47,7 +47,7 @@ class Record:
 
     @property
     def blocks(self) -> list[dict[str, Any]]:
-        """The content as blocks."""
+        """Return the content as blocks."""
         return blocks_of(self.message)
 
     def ids(self, type: str, name: str) -> set[str]:

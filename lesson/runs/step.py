@@ -13,7 +13,7 @@ class Step:
     """One step of a run: a Round, and the state after it.
 
     `round` is None for a prompt (the first step is one) and for a round that was interrupted.
-    `messages` are those the step added, in the wire format; `items` is the todo list; `waited` is
+    `messages` are those the step added, in the API's format; `items` is the todo list; `waited` is
     the number of rounds since the last todo call.
     """
 
@@ -24,7 +24,7 @@ class Step:
 
 
 def count_waited(before: int, calls: Iterable[Call], list_tools: Container[str]) -> int:
-    """The rounds without a call of one of the `list_tools`, after a round with these `calls`."""
+    """Return the rounds since the last call of one of `list_tools`, after a round with `calls`."""
     names = [call.name for call in calls]
     if any(name in list_tools for name in names):
         return 0

@@ -38,10 +38,10 @@ class Trial:
         nag: Callable[[TodoManager, int], Nag] = Nag,
         eager: bool = False,
     ) -> None:
-        """Without `plan` there is no todo tool; `after=None` leaves out only the reminder.
+        """Set up a run. Without `plan` there is no todo tool; with `after=None`, no reminder.
 
-        `todo` may be a TodoManager of your own, and `nag` a class of your own, or any function
-        that makes a nag from a list and a threshold. An `eager` model starts everything at once.
+        `todo` may be your own TodoManager, and `nag` your own class, or any function that
+        makes a nag from a list and a threshold. An `eager` model starts everything at once.
         Raises FileNotFoundError for an unknown task.
         """
         self.task, self.after, self.window = task, after, window
@@ -58,7 +58,7 @@ class Trial:
         self._run: Iterator[Round] | None = None
 
     def __iter__(self) -> Iterator[Round]:
-        """Continue the run from where it is, even after an interrupt. `rounds` keeps each Round."""
+        """Continue after the last round, even after an interrupt. `rounds` keeps each Round."""
         if self._run is None:
             self._run = self._start()
         try:
@@ -87,37 +87,37 @@ class Trial:
 
     @property
     def items(self) -> list[dict]:
-        """The todo list as it is now; empty without a plan."""
+        """Return the current todo list; empty without a plan."""
         return self.todo.items if self.todo else []
 
     @property
     def done(self) -> tuple[bool, ...]:
-        """For each step of the task, whether the files in the workspace show that it is done."""
+        """Return for each step of the task whether the files in the workspace show it done."""
         return tuple(step.is_done(self.workspace.root) for step in load(self.task).steps)
 
     @property
     def steps_done(self) -> int:
-        """How many steps of the task are done, judging by the files."""
+        """Return how many steps of the task are done, as the files show."""
         return sum(self.done)
 
     @property
     def usage(self) -> Usage:
-        """What all requests and replies cost together."""
+        """Return the sum of the usage of all requests."""
         return sum((step.usage for step in self.rounds), Usage())
 
     @property
     def tokens(self) -> int:
-        """Tokens of all requests and replies together: what you would pay a real model for."""
+        """Return the tokens of all requests and replies: the amount that a real model bills."""
         return self.usage.total
 
     @property
     def reminders(self) -> int:
-        """How many reminders were sent."""
+        """Return how many reminders were sent."""
         return sum(step.reminder is not None for step in self.rounds)
 
 
 def play(task: str = "ten_steps", **settings) -> Trial:
-    """A Trial, played to its end. `settings` are those of `Trial`."""
+    """Play a Trial to its end and return it. `settings` are those of `Trial`."""
     trial = Trial(task, **settings)
     for _ in trial:
         pass

@@ -47,7 +47,7 @@ class Agent:
     """One conversation. `messages`, `todo` and `trace` are its state."""
 
     def __init__(self, args: argparse.Namespace) -> None:
-        """`args` is the command line. Raise ConnectError or CannotStartError."""
+        """Connect and open the workspace of `args`. Raise ConnectError or CannotStartError."""
         self.args = args
         self.trace = open_trace(args.resume) if args.resume else Trace()
         self.messages = self.trace.messages
@@ -160,7 +160,7 @@ class Agent:
     def compact(self) -> None:
         """Begin a new conversation with the task, the todo list and the last prompt.
 
-        The run so far stays in its file; the new one is saved beside it.
+        The run so far stays in its file; the new one is saved in the same folder.
         """
         self.keep()
         last = self.messages[-1]["content"]
@@ -227,7 +227,7 @@ def find_task(messages: Sequence[dict[str, Any]]) -> str:
 
 
 def find_free(file: Path) -> Path:
-    """Return the first of run-2.json, run-3.json, … beside run.json that does not exist."""
+    """Return the first of run-2.json, run-3.json, … that does not exist, next to run.json."""
     names = (file.with_stem(f"{file.stem}-{number}") for number in count(2))
     return next(name for name in names if not name.exists())
 

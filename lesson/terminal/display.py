@@ -19,7 +19,7 @@ class Display:
     """Shows one conversation. `foot` is below it while work goes on."""
 
     def __init__(self, messages: Sequence[dict[str, Any]], allow: str | None) -> None:
-        """`messages` is the growing history; `allow` is the value of --allow."""
+        """Take the growing history `messages`, and the value of --allow."""
         self.messages, self.allow = messages, allow
         self.foot = Foot()
         self.diffs: list[str] = []  # of the changes in this round

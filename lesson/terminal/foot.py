@@ -102,7 +102,7 @@ class Foot:
     def say_words(self, words: str) -> None:
         """Print a piece of what the model says, wrapped between words.
 
-        The foot comes back when the line ends. A word is printed when it is complete.
+        The foot is drawn again when the line ends. A word is printed when it is complete.
         """
         with self._lock:
             self._clear()
@@ -144,7 +144,7 @@ class Foot:
     def _draw(self) -> None:
         """Draw the foot, unless a line of text is not complete; the caller has the lock."""
         if self.is_drawn_here and self._reason and not (self._column or self._held):
-            self._app.render_counter += 1  # the control reads its text once for each count
+            self._app.render_counter += 1  # the control calls _fragments once for each count
             with set_app(self._app):
                 self._app.renderer.render(self._app, self._app.layout)
             self._is_drawn = True

@@ -34,7 +34,7 @@ def main(argv: list[str]) -> int:
     parser.add_argument(
         "--reset",
         metavar="NAME",
-        help="begin this notebook again; yours is kept beside it as NAME.ipynb.old",
+        help="begin this notebook again; yours is renamed to NAME.ipynb.old",
     )
     parser.add_argument(
         "--install",
@@ -99,7 +99,7 @@ def set_aside(folder: Path, name: str) -> Path:
 def lesson_notebooks() -> dict[str, Path]:
     """Return the path of each notebook by its name below the lesson's folder.
 
-    In a wheel that folder is in the package, in a checkout beside it. Raise LookupError.
+    In a wheel that folder is in the package, in a checkout next to it. Raise LookupError.
     """
     for folder in (PACKAGE / "notebooks", PACKAGE.parent / "notebooks"):
         if (folder / FIRST).is_file():
@@ -110,7 +110,7 @@ def lesson_notebooks() -> dict[str, Path]:
 
 
 def without_outputs(notebook: dict[str, Any]) -> dict[str, Any]:
-    """Return the notebook as it is before its first run."""
+    """Return the notebook without its outputs and execution counts."""
     notebook["metadata"].pop("widgets", None)
     for cell in notebook["cells"]:
         if cell["cell_type"] == "code":

@@ -1,4 +1,4 @@
-"""What all widgets share: plain data that the browser draws, and a text that says the same."""
+"""The base of all widgets: plain data that the browser draws, and the same content as text."""
 
 import re
 from collections.abc import Callable, Iterable, Mapping
@@ -18,10 +18,10 @@ CSS_IMPORT = re.compile(r'^@import "\./(\w+)\.css";\n', re.MULTILINE)
 
 
 def script(name: str) -> str:
-    """The JavaScript of one widget, joined into a single module that a page can load.
+    """Return the JavaScript of one widget, joined into a single module that a page can load.
 
-    Each imported file becomes a function that returns what the file exports. So a name is known
-    only where it is imported, as in a browser that loads the files themselves.
+    Each imported file becomes a function that returns the file's exports. So a name is defined
+    only in files that import it, as in a browser that loads the files themselves.
     """
     own = read_static(f"{name}.js")
     parts = [wrap_in_function(part) for part in list_files([name], ".js", IMPORT)[:-1]]
@@ -29,20 +29,20 @@ def script(name: str) -> str:
 
 
 def script_of_page(kinds: Iterable[str]) -> str:
-    """The JavaScript of a page that shows widgets of these kinds: each file once, for all."""
+    """Return the JavaScript of a page that shows widgets of these kinds: each file once."""
     parts = map(wrap_in_function, list_files([*kinds, "page"], ".js", IMPORT))
     widgets = ", ".join(f"{kind}: ${kind}.widget" for kind in kinds)
     return "\n".join([*parts, f"$page.drawAll({{ {widgets} }});\n"])
 
 
 def style(*names: str) -> str:
-    """The style sheets of some widgets, after those that they import, each of them once."""
+    """Return the style sheets of some widgets, each once, after those that they import."""
     parts = list_files(names, ".css", CSS_IMPORT)
     return "\n".join(CSS_IMPORT.sub("", read_static(f"{part}.css")) for part in parts)
 
 
 def list_files(names: Iterable[str], suffix: str, pattern: re.Pattern[str]) -> list[str]:
-    """These files and those that they import, directly or indirectly, each before who needs it."""
+    """Return these files and those that they import, directly or not, imported files first."""
     found: dict[str, None] = {}
     for name in names:
         imported = [match.groups()[-1] for match in pattern.finditer(read_static(name + suffix))]
@@ -51,9 +51,9 @@ def list_files(names: Iterable[str], suffix: str, pattern: re.Pattern[str]) -> l
 
 
 def wrap_in_function(name: str) -> str:
-    """A JavaScript module as a function that is called at once: `const $dom = (() => {…})();`.
+    """Return a JavaScript module as a function call: `const $dom = (() => {…})();`.
 
-    What it exports by default is named `widget`.
+    Its default export is named `widget`.
     """
     code = import_from_functions(read_static(f"{name}.js"))
     code = DEFAULT.sub("export const widget = ", code)
@@ -62,14 +62,14 @@ def wrap_in_function(name: str) -> str:
 
 
 def import_from_functions(code: str) -> str:
-    """The code, with its imports from files taken from what `wrap_in_function` defines."""
+    """Return the code with imports from the constants that `wrap_in_function` defines."""
     return IMPORT.sub(
         lambda found: f"const {{{found[1].replace(' as ', ': ')}}} = ${found[2]};\n", code
     )
 
 
 def read_static(name: str) -> str:
-    """The text of a file in static/."""
+    """Return the content of a file in static/."""
     return (STATIC / name).read_text(encoding="utf-8")
 
 
@@ -93,7 +93,7 @@ class View(anywidget.AnyWidget):
         return make_drawable(proposal.value)
 
     def text(self) -> str:
-        """What the widget shows, as plain text."""
+        """Return the widget's content as plain text."""
         raise NotImplementedError
 
     def __repr__(self) -> str:
@@ -106,7 +106,7 @@ class View(anywidget.AnyWidget):
 
 
 def make_drawable(thing: Any) -> Any:
-    """A copy of plain data in which every text is safe to send and to show.
+    """Return a copy of plain data in which every string is safe to send and to show.
 
     A lone surrogate, which a model may write, becomes "?"; a character that would reverse the
     direction of a line is shown as its code.
@@ -115,7 +115,7 @@ def make_drawable(thing: Any) -> Any:
 
 
 def map_texts(thing: Any, change: Callable[[str], str]) -> Any:
-    """A copy of plain data with every text in it changed, names included."""
+    """Return a copy of plain data with `change` applied to every string, keys included."""
     if isinstance(thing, str):
         return change(thing)
     if isinstance(thing, Mapping):

@@ -1,7 +1,7 @@
 """The board: the todo list as it changes, whether the model still sees it, and what the files show.
 
 While a real model speaks, its words are shown above the list. When the run has ended, the board can
-play it again, and its text and picture, which GitHub shows, are those of the last round.
+play it again. GitHub shows the last round as text and as a picture.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -55,7 +55,7 @@ class Board(View):
         window: int | None = None,
         workspace: Workspace | None = None,
     ) -> None:
-        """`todo` is the list to show, and `nag` the counter to show below it.
+        """Show the list `todo` and, below it, the counter of `nag`.
 
         With the run's growing list of `messages` and its `window` (the number of messages that the
         model sees), the board shows whether the list is still among them. With the `workspace` of a
@@ -71,7 +71,7 @@ class Board(View):
     def refresh(
         self, status: str = "", reminded: bool = False, view: dict[str, Any] | None = None
     ) -> None:
-        """Show the list as it is now. `status` is a line of text to show with it.
+        """Show the current list. `status` is a line of text to show with it.
 
         `view` is what the model sees of its list, as data; if it is None, nothing is shown of that.
         """
@@ -147,7 +147,7 @@ class Board(View):
         return view | {"lost": view["lost"] and not writes_list(step), "round": step.number}
 
     def text(self) -> str:
-        """What the model says now, the list, whether it sees it, the files, and the count."""
+        """Return the model's words, the list, whether it is in the window, the files, the count."""
         view = self.state["view"]
         parts = [
             self.state["words"],
@@ -165,7 +165,7 @@ class Board(View):
         return data, metadata
 
     def _ipython_display_(self) -> None:
-        """Show the board so that its text and picture can be updated when the run has ended."""
+        """Show the board with an id: its text and picture are updated when the run has ended."""
         self._display_id = uuid4().hex
         data, metadata = self._repr_mimebundle_()
         display(data, metadata=metadata, raw=True, display_id=self._display_id)

@@ -44,7 +44,7 @@ def draw_board(state: Mapping[str, Any]) -> str:
 
 
 def draw_window(view: Mapping[str, Any], window: int, y: int) -> Iterator[str]:
-    """The places of the window, the newest on the right, and the list among them or before them."""
+    """Yield the places of the window, the newest on the right, and the list in or before them."""
     cell = (WIDTH - 72) / window
     filled = view["sent"] - view["first"]
     for place in range(window):
@@ -64,7 +64,7 @@ def draw_window(view: Mapping[str, Any], window: int, y: int) -> Iterator[str]:
 
 
 def draw_squares(steps: list[dict[str, Any]], y: int) -> Iterator[str]:
-    """What the files show: a square for each step."""
+    """Yield a square for each step, filled if the files show that it is done."""
     done = sum(step["done"] for step in steps)
     yield draw_text(16, y, f"The files show {done} of {len(steps)}", weight="bold")
     for place, step in enumerate(steps):
@@ -75,6 +75,6 @@ def draw_squares(steps: list[dict[str, Any]], y: int) -> Iterator[str]:
 def draw_text(
     x: int, y: int, text: str, colour: str = INK, *, anchor: str = "start", weight: str = "normal"
 ) -> str:
-    """Text that begins or ends at `x`, on the baseline `y`."""
+    """Return an SVG text that begins or ends at `x`, on the baseline `y`."""
     look = f'fill="{colour}" text-anchor="{anchor}" font-weight="{weight}"'
     return f'<text x="{x}" y="{y}" {look}>{escape(text)}</text>'

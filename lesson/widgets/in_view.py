@@ -41,21 +41,21 @@ class InView:
 
     @property
     def is_whole(self) -> bool:
-        """Whether the model sees everything after the newest prompt."""
+        """Return whether the model sees everything after the newest prompt."""
         return self.first <= self.prompt + 1
 
     @property
     def is_lost(self) -> bool:
-        """Whether it sees neither a list nor how it began."""
+        """Return whether the model sees neither a list nor the start of the run."""
         return not self.is_whole and self.seen is None
 
     @property
     def plan_is_seen(self) -> bool:
-        """Whether the plan itself is in view, and not only a shorter list that replaced it."""
+        """Return whether the plan is in view, and not only a shorter list that replaced it."""
         return self.plan is not None and self.plan == self.seen
 
     def as_data(self) -> dict[str, Any]:
-        """What the browser draws."""
+        """Return the data that the browser draws."""
         plan, seen = self.plan, self.seen
         is_out = plan is not None and plan.message < self.first
         return {
@@ -71,14 +71,14 @@ class InView:
         }
 
     def describe_messages(self) -> str:
-        """How much of the request the model sees."""
+        """Return a sentence about how much of the request the model sees."""
         count = pluralize(self.sent, "message")
         if self.is_whole:
             return f"The model sees {'all ' if self.sent > 1 else ''}{count}."
         return f"The model sees the prompt and the last {self.sent - self.first} of {count}."
 
     def describe_room(self) -> str:
-        """How many messages may follow before the list leaves the window."""
+        """Return how many messages may follow before the list leaves the window, as text."""
         if self.window is None or self.plan is None or self.plan.message < self.first:
             return ""
         room = self.window - (self.sent - self.plan.message)
@@ -87,7 +87,7 @@ class InView:
         return f"; after {pluralize(room, 'more message')} it leaves the window"
 
     def describe_list(self) -> str:
-        """Whether the model sees its list; "" if it has none and still sees how it began."""
+        """Return whether the model sees its list, as text; "" if it has none and needs none."""
         if self.plan is None:
             return "The model no longer sees how it began." if self.is_lost else ""
         size = f"its list of {len(self.plan.items)}"
@@ -116,7 +116,7 @@ class Viewer:
     """Follows a conversation, and says for each request what the model sees of it."""
 
     def __init__(self, window: int | None) -> None:
-        """`window` is in messages; None if everything is seen."""
+        """Take the window in messages; None if everything is seen."""
         self.window = window
         self._lists: list[TodoList] = []
         self._plan: TodoList | None = None
@@ -164,7 +164,7 @@ class Viewer:
 
 
 def is_shown(plan: TodoList, messages: Sequence[Message]) -> bool:
-    """Whether a reminder in these messages shows two items of the plan or more."""
+    """Return whether a reminder in these messages shows two items of the plan or more."""
     parts = [block for message in messages for block in blocks_of(message)]
     parts += [part for block in parts for part in blocks_of(block)]
     reminders = "\n".join(found for part in parts for found in REMINDER.findall(text_of(part)))

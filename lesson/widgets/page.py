@@ -44,7 +44,7 @@ def write_page(widgets: Sequence[View], path: str | Path, title: str) -> Path:
 
 
 def page(widgets: Sequence[View], title: str) -> str:
-    """The text of the page."""
+    """Return the HTML of the page."""
     kinds = sorted({widget.kind for widget in widgets})
     shown = [{"kind": widget.kind, "values": initial_values(widget)} for widget in widgets]
     places = "\n".join(
@@ -61,13 +61,13 @@ def page(widgets: Sequence[View], title: str) -> str:
 
 
 def encode(data: Any) -> str:
-    """Plain data as JSON for a script element: nothing in a text ends the element."""
+    """Return plain data as JSON for a script element: no string in it ends the element."""
     text = json.dumps(make_drawable(data), ensure_ascii=False, separators=(",", ":"))
     return text.replace("<", "\\u003c")
 
 
 def initial_values(widget: View) -> dict[str, Any]:
-    """The initial values of the page's model: the traits that are the widget's own."""
+    """Return the initial values of the page's model: the traits that the widget defines."""
     return {
         name: value
         for name, value in widget.get_state().items()

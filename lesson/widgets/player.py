@@ -64,14 +64,14 @@ class Player(View):
         window: int | None = None,
         guess: bool = False,
     ) -> None:
-        """`run` is a list of Rounds, a Trial or a Trace; or, for a live run, an iterator of Rounds.
+        """Show a `run`: a list of Rounds, a Trial, a Trace; or, if live, an iterator of Rounds.
 
-        For a loop of your own, give its list of messages; for a live one, give an iterator that
+        For your own loop, give its list of messages; for a live one, give an iterator that
         yields once a round, and its `messages`. `messages`, `todo` and `nag` complete the picture.
         `window` is how many of the last messages the model sees; a Trial knows its own. Without it,
         everything that was sent counts as seen.
 
-        `other` is a second run, already over, to show beside the first. A `title` replaces the
+        `other` is a second run, already over, to show next to the first. A `title` replaces the
         run's own. `price` names a model of Claude, to say what the run would have cost with it; the
         reader can choose another. Raises TypeError for anything that is not a run.
 
@@ -109,7 +109,7 @@ class Player(View):
 
     @classmethod
     def compare(cls, first: Any, second: Any, titles: tuple[str, str] | None = None) -> "Player":
-        """Two runs that are over, side by side, with equal rounds in the same row."""
+        """Return two finished runs side by side, with equal rounds in the same row."""
         player = cls(first, other=second)
         if titles:
             for run, title in zip(player._runs, titles, strict=True):
@@ -172,7 +172,7 @@ class Player(View):
         self._live = None
         with self.hold_sync():
             self.busy = self.playing = False
-            # A real model's client puts its words for a person into the last note.
+            # A real model's client puts its message for the user into the last note.
             words = getattr(problem, "__notes__", [problem])[-1]
             self._append(len(self.trace.steps), f"The run stopped with an error: {words}")
 
@@ -218,7 +218,7 @@ class Player(View):
         self.news = news
 
     def _aligned(self) -> list[StepRow] | None:
-        """The rows of two runs; None for a single run."""
+        """Return the rows of two runs; None for a single run."""
         return align(self.trace.steps, self.other.steps) if self.other else None
 
     def _differs(self, row: StepRow) -> bool:
@@ -229,12 +229,12 @@ class Player(View):
 
     @property
     def other(self) -> Trace | None:
-        """The second run, or None."""
+        """Return the second run, or None."""
         return self._runs[1].trace if len(self._runs) > 1 else None
 
     @property
     def difference(self) -> int | None:
-        """The first row in which two runs differ, or None. It is also the number of the round."""
+        """Return the first row in which two runs differ, or None: the number of the round."""
         rows = enumerate(self._aligned() or ())
         return next((place for place, row in rows if self._differs(row)), None)
 
@@ -258,14 +258,14 @@ class Player(View):
 
 
 def is_live(run: Any) -> bool:
-    """Whether a run may still go on: an iterator, or a Trial that is not over."""
+    """Return whether a run may continue: an iterator, or a Trial that is not over."""
     if isinstance(run, Trial):
         return not run.rounds or not run.rounds[-1].is_last
     return not isinstance(run, Sequence)
 
 
 def trace_of(run: Any, messages: Any = None, nag: Nag | None = None) -> Trace:
-    """The Trace of a run so far."""
+    """Return the Trace of a run so far."""
     if isinstance(run, Trace):
         return run
     if isinstance(run, Trial):
@@ -279,7 +279,7 @@ def trace_of(run: Any, messages: Any = None, nag: Nag | None = None) -> Trace:
 
 
 def other_run(run: Any, window: int | None) -> ShownRun:
-    """The second of two runs."""
+    """Return the second of two runs."""
     trace = trace_of(run)
     title = run.title if isinstance(run, Trace) else "The other run"
     trial = run if isinstance(run, Trial) else None

@@ -1,4 +1,4 @@
-"""A run as plain data to draw, and in words."""
+"""A run as plain data to draw, and as text."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -109,7 +109,7 @@ class ShownRun:
     def _look(self, place: int) -> dict[str, Any]:
         """Return what the model saw when it was asked for this step, and the letter of its cell.
 
-        The letters are those of the strips (KINDS in `runs.measured`).
+        The letters are those of the chart (KINDS in `runs.measured`).
         """
         while len(self._seen) <= place:
             number = len(self._seen)
@@ -176,9 +176,9 @@ class ShownRun:
         }
 
     def bills(self) -> dict[str, str]:
-        """Return what the run cost, in words, by the model whose prices are used.
+        """Return what the run cost, as text, by the model whose prices are used.
 
-        "" stands for the model that answered. Empty if the tokens of the run are not known.
+        "" is the model that answered. Empty if the tokens of the run are not known.
         """
         if not any(step.usage.total for step in self.rounds):
             return {}
@@ -200,7 +200,7 @@ class ShownRun:
         return list_evidence(self.trial.task, self.trial.progress[place])
 
     def text(self) -> str:
-        """Return the run in words: a line for each round, then the final list, if there is one."""
+        """Return the run as text: a line for each round, then the final list, if there is one."""
         rounds = self.rounds
         size, cost = pluralize(len(rounds), "round"), sum(turn.usage.total for turn in rounds)
         if cost or not rounds:  # a run that was read from its messages does not know its cost

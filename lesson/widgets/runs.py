@@ -1,4 +1,4 @@
-"""Runs as strips: a row for each threshold of the reminder, a cell for each round."""
+"""A chart of runs: a row for each threshold of the reminder, a cell for each round."""
 
 from collections.abc import Callable, Iterator
 from inspect import signature
@@ -85,8 +85,8 @@ class Runs(View):
 
         On a page they appear one by one, and then the runs with every other window follow in the
         background. Without a page, the seventeen are measured when this returns. With `bet`, the
-        page hides them until the reader has made a bet, and there is no map. `todo` and `nag` may be
-        your own classes.
+        page hides them until the reader has made a bet, and there is no map. `todo` and `nag` may
+        be your own classes.
         `agent` may be your own function, `agent(client, messages, workspace, after=3, **settings)`;
         it replaces the package's loop, list and reminder, except in the run without a list.
         Raises FileNotFoundError for an unknown task, TraitError for a threshold or a window that
@@ -119,7 +119,7 @@ class Runs(View):
 
     @property
     def bet(self) -> int | None:
-        """The last threshold that the reader expects to finish, with the chosen window."""
+        """Return the last threshold that the reader expects to finish, with the chosen window."""
         return self.bets.get(str(self.window))
 
     @bet.setter
@@ -132,12 +132,12 @@ class Runs(View):
 
     @property
     def task(self) -> str:
-        """The name of the task."""
+        """Return the name of the task."""
         return self._base.task
 
     @property
     def setting(self) -> Setting:
-        """The setting of the chosen run."""
+        """Return the setting of the chosen run."""
         return self._base._replace(
             after=self.after if self.plan else None,
             window=self.window,
@@ -147,22 +147,22 @@ class Runs(View):
 
     @property
     def chosen(self) -> Measured:
-        """The chosen run."""
+        """Return the chosen run."""
         return measured(self.setting)
 
     @property
     def rows(self) -> list[Row]:
-        """How each run ended: a Row for each threshold, with the chosen window."""
+        """Return how each run ended: a Row for each threshold, with the chosen window."""
         return [make_row(run) for run in self._runs() if run.setting.after is not None]
 
     @property
     def without_reminder(self) -> Row:
-        """How the run with a list, but without a reminder, ended."""
+        """Return how the run with a list, but without a reminder, ended."""
         return make_row(self._runs()[-2])
 
     @property
     def without_list(self) -> Row:
-        """How the run without a list ended."""
+        """Return how the run without a list ended."""
         return make_row(self._runs()[-1])
 
     def wait(self) -> "Runs":
@@ -172,7 +172,7 @@ class Runs(View):
 
     @property
     def trial(self) -> Trial:
-        """The chosen run as a Trial, played again."""
+        """Play the chosen run again and return its Trial."""
         trial = self.setting.trial()
         for _ in trial:
             pass
@@ -186,7 +186,7 @@ class Runs(View):
         return player
 
     def open_below(self) -> None:
-        """Show a Player of the chosen run below the strips, as the button does."""
+        """Show a Player of the chosen run below the chart, as the button does."""
         if self._player is not None:
             self._player.close()
         self._player = self.open_player()
@@ -215,7 +215,7 @@ class Runs(View):
             self._filling.start(self._fill(chosen))
 
     def _fill(self, chosen: Setting) -> Iterator[None]:
-        """Measure the columns of the map, beginning beside the chosen one."""
+        """Measure the columns of the map, starting next to the chosen one."""
         beside = [chosen._replace(window=window) for window in WINDOWS]
         self._add_columns([column for column in beside if is_complete(column)])
         for column in sorted(beside, key=lambda other: abs(other.window - chosen.window)):
@@ -250,7 +250,7 @@ class Runs(View):
 
     @property
     def svg(self) -> str:
-        """The strips and the chosen run's window as SVG, for pages without a kernel."""
+        """Return the chart of the runs and the chosen run as SVG, for pages without a kernel."""
         return draw_strips(self._runs(), self.chosen, f"{TITLE} Window: {self.window} messages")
 
     def __repr__(self) -> str:

@@ -103,7 +103,7 @@ def draw_strips(runs: Sequence[Measured], chosen: Measured, title: str) -> str:
 def draw_windows(runs: Sequence[Measured], theme: Theme, title: str, width: int) -> str:
     """Return the windows of the `runs` as SVG, one below the other, in `width` pixels.
 
-    Below 600 pixels the words are above and below each picture instead of beside it.
+    Below 600 pixels the words are above and below each picture, not at its sides.
     """
     is_narrow = width < 600
     size = runs[0].setting.window
@@ -177,7 +177,7 @@ def draw_window(run: Measured, grid: Grid, theme: Theme) -> Iterator[str]:
 
 
 def describe(run: Measured, grid: Grid, theme: Theme) -> Iterator[str]:
-    """Yield the words beside a window, and the sentence above it that says why it ended so."""
+    """Yield the words at the sides of a window, and the reason for its end above it."""
     top = grid.floor - grid.message * run.setting.window
     middle = (top + grid.floor) / 2
     colour = theme.done if run.is_finished else theme.lost
@@ -232,7 +232,7 @@ def draw_legend(runs: Sequence[Measured]) -> Iterator[str]:
 
 
 def draw_headings(right: float) -> Iterator[str]:
-    """Yield the headings of the columns beside the strips."""
+    """Yield the headings of the columns to the right of the chart."""
     yield draw_text(116, 74, "each cell is a round", LIGHT.muted)
     yield draw_text(right, 74, "files show", LIGHT.muted)
     yield draw_text(right + 92, 74, "list says", LIGHT.muted)
@@ -249,7 +249,7 @@ def name_row(run: Measured) -> str:
 def draw_cells(
     run: Measured, left: float, top: float, width: float, height: float, theme: Theme
 ) -> Iterator[str]:
-    """Yield the strip of a run: a cell for each round, with its sign."""
+    """Yield the row of a run: a cell for each round, with its sign."""
     gap = width * 0.1
     cells = run.cells.lower()
     for kind in dict.fromkeys(cells):

@@ -1,4 +1,4 @@
-"""Describe runs in words: their names, a table, and what a whole column shows."""
+"""Describe runs as text: their names, a table, and what a whole column shows."""
 
 from ..runs.bill import pluralize
 from ..runs.measured import Measured, Setting

@@ -1,7 +1,7 @@
 """The seat: read exactly what the model reads in one round, and write the next message yourself.
 
 Then compare: the practice model's reply, those of a current Claude model (recorded, see
-`claude_replies.json`), and if you name one, the reply of your own model.
+`claude_replies.json`), and if you name one, your model's reply.
 """
 
 import json
@@ -30,7 +30,7 @@ REPLIES = Path(runs.__file__).with_name("claude_replies.json")
 TASK = "ten_steps"
 GIVEN = 3  # steps that the window shows as done; they are filled in for the reader
 CHARS_A_TOKEN = 3  # of JSON, roughly
-SHORT = 3  # lines of a text that is shown whole
+SHORT = 3  # lines: text up to this length is shown in full
 
 
 class ListNag(Nag):
@@ -136,7 +136,7 @@ class Seat(View):
     moved = traitlets.Dict().tag(sync=True)
 
     def __init__(self, request: str = "plan lost") -> None:
-        """Raises ValueError if there is no such request."""
+        """Play the run of `request`. Raises ValueError for an unknown name."""
         super().__init__()
         if request not in REQUESTS:
             raise ValueError(f"The requests are {', '.join(map(repr, REQUESTS))}, not {request!r}.")

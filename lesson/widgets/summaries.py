@@ -42,7 +42,7 @@ def has_failed(step: Round) -> bool:
 
 
 def describe_call(call: Call) -> str:
-    """Return one call in words: the tool, its path or command, and whether it failed."""
+    """Return one call as text: the tool, its path or command, and whether it failed."""
     subject = call.input if isinstance(call.input, dict) else {}
     words = clip(str(subject.get("path") or subject.get("command") or ""))
     return f"{clip(call.name)} {words}".rstrip() + ("" if call.ok else " (failed)")
@@ -54,7 +54,7 @@ def end_sentence(words: str) -> str:
 
 
 def writes_list(step: Round) -> bool:
-    """Whether a list was accepted in this round."""
+    """Return whether a list was accepted in this round."""
     return any(call.ok and is_list_tool(call.name) for call in step.calls)
 
 

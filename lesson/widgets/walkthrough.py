@@ -83,7 +83,7 @@ class Walkthrough(View):
         self.state = {"stops": [draw_stop(stop) for stop in stops]}
 
     def text(self) -> str:
-        """All steps, each with its highlighted lines."""
+        """Return all steps, each with its highlighted lines."""
         parts = []
         for place, stop in enumerate(self.state["stops"], 1):
             title = f"{place}. {stop['title']}  ({stop['where']})"
@@ -94,7 +94,7 @@ class Walkthrough(View):
 
 
 def draw_stop(stop: Stop) -> dict[str, Any]:
-    """What the browser draws of one step."""
+    """Return the data that the browser draws of one step."""
     lines, first = inspect.getsourcelines(stop.function)
     file = Path(inspect.getfile(stop.function)).name
     bright = find_lit_lines(lines, stop.spans)
@@ -110,7 +110,7 @@ def draw_stop(stop: Stop) -> dict[str, Any]:
 
 
 def find_lit_lines(lines: list[str], spans: tuple[tuple[str, str], ...]) -> set[int]:
-    """The indices of the highlighted lines. A span whose ends are not found highlights nothing."""
+    """Return the indices of highlighted lines. A span whose ends are not found adds none."""
     bright: set[int] = set()
     for start, end in spans:
         first = next((n for n, line in enumerate(lines) if start in line), len(lines))
@@ -120,8 +120,10 @@ def find_lit_lines(lines: list[str], spans: tuple[tuple[str, str], ...]) -> set[
 
 
 def split_into_tokens(source: str) -> list[list[tuple[str, str]]]:
-    """The source as lines of (kind, text): "k" is a keyword, "s" a string, "c" a comment, "d" a
-    name that is being defined, "" anything else."""
+    """Return the source as lines of (kind, text).
+
+    "k" is a keyword, "s" a string, "c" a comment, "d" a name that is being defined, "" the rest.
+    """
     from pygments import lex
     from pygments.lexers import PythonLexer
     from pygments.token import Comment, Keyword, Name, Operator, String

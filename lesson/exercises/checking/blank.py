@@ -1,4 +1,4 @@
-"""Tell a solution that a learner has begun from the cell as it was given."""
+"""Tell a solution that a learner has begun from the cell that was given."""
 
 import ast
 import inspect

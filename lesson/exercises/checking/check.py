@@ -45,7 +45,7 @@ LAST_RESULTS: dict[str, Result] = {}  # by subject
 
 @dataclass(frozen=True)
 class Exercise:
-    """An exercise, registered once: where it is in the lesson, its check and its rules.
+    """An exercise, registered once: its place in the lesson, its check and its rules.
 
     `name` is the tag of its cell, `cell_id` the cell's id, in the `notebook` of this name.
     `check` takes the learner's `subjects`, which are names in the notebook; the cell defines the

@@ -19,7 +19,7 @@ REJECTED: dict[str, Any] = {
     "a task with only a status": [{"status": "pending"}],
     "21 tasks": [{"text": f"Task {n}"} for n in range(21)],
     "two tasks with the same id": [{"id": "1", "text": "Fix"}, {"id": "1", "text": "Test"}],
-    "two tasks with the same text": [{"id": "1", "text": "Fix"}, {"id": "2", "text": "Fix"}],
+    "two tasks with equal text": [{"id": "1", "text": "Fix"}, {"id": "2", "text": "Fix"}],
     "None instead of a list": None,
 }
 ACCEPTED: dict[str, Any] = {

@@ -15,7 +15,7 @@ NO_SELF = (
     "Attributes of `self` are created in `__init__`. Is this one there, and does your `__init__` "
     "call `super().__init__()`?"
 )
-# Where the error was raised ("": anywhere): a pattern for the line and the error, then the note.
+# By place of the error ("": anywhere): a pattern for the line and the error, then the note.
 NOTES = {
     "": {
         r"sleep.*\nOutOfTimeError": "It sleeps too long.",
@@ -98,7 +98,7 @@ def note_error(problem: BaseException, line: str) -> str:
 
 
 def find_place(problem: BaseException, line: str) -> str:
-    """Return where it was raised: "todo.py", "nag.py", the learner's "own" line, the "trial"."""
+    """Return the place of the error: "todo.py", "nag.py", the learner's "own" line, the "trial"."""
     frames = traceback.extract_tb(problem.__traceback__)
     file = Path(frames[-1].filename) if frames else Path()
     if file.name in ("todo.py", "nag.py", "json_schema.py") and not isinstance(problem, ValueError):

@@ -16,7 +16,7 @@ result and what the learner reads:
         return todo.items[0]["priority"]
 
 - `@case(expected, level="low")`: `level` is one more parameter. Several cases are tried in order.
-- `@case("three strings", is_three)`: what is expected in words, and a test of the result.
+- `@case("three strings", is_three)`: a description of the expected result, and a test of it.
 - `@left_out.also` above further cases adds a trial to the same rule.
 - Several hints lead from where to look to what to write: each is folded. If one case has a cause
   that the others do not have, give it its own hint: `@case("medium", hint="…")`.
@@ -222,7 +222,7 @@ def judge(one: Case, names: Mapping[str, Any]) -> tuple[Any, str, str] | None:
 
 
 def describe_miss(rule: Rule, one: Case, outcome: Outcome, seconds: float) -> Miss:
-    """Return the failure of a case, in words."""
+    """Return a description of the failure of a case."""
     stopped = Raised(outcome.problem or OutOfTimeError())
     value, got, explained = outcome.value or (stopped, show(stopped), "")
     problem = value.problem if isinstance(value, Raised) else None

@@ -31,7 +31,7 @@ class Session:
     """One kernel for one notebook. If it ends, a new one runs the same cells again."""
 
     def __init__(self, setup: Sequence[str]) -> None:
-        """`setup` are the sources of the cells to run first."""
+        """Take the sources of the cells to run first."""
         self.done = [(source, START_SECONDS) for source in setup]
         self.client: Any = None
 

@@ -232,7 +232,7 @@ def explain_missing(path: Path) -> str:
 
 
 def read_cell(cell: dict[str, Any]) -> Cell:
-    """Return a cell as it was saved, without tags if they are malformed."""
+    """Return a saved cell, without tags if they are malformed."""
     metadata = cell.get("metadata")
     tags = metadata.get("tags") if isinstance(metadata, dict) else None
     known = frozenset(map(str, tags)) if isinstance(tags, list) else frozenset()

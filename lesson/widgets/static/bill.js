@@ -1,11 +1,11 @@
-// What a run cost, in words that Python has written, at the prices of the chosen model.
+// The cost of a run at the prices of the chosen model, as text that Python has written.
 
 import { div, h } from "./dom.js";
 import { keys } from "./parts.js";
 import { set } from "./view.js";
 
 /**
- * What a run cost, by the name of the model whose prices are used; "" is the one that answered.
+ * The cost of a run, by the name of the model whose prices are used; "" is the one that answered.
  * @typedef {Record<string, string>} Bills
  *
  * The models whose prices are known, and the day of those prices.
@@ -15,7 +15,7 @@ import { set } from "./view.js";
  */
 
 /**
- * The bill of each run, or null if none is known.
+ * Draw the bill of each run; return null if none is known.
  * @param {Model} model
  * @param {[string, Bills][]} runs the title and the bills of each
  */

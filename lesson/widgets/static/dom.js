@@ -1,5 +1,5 @@
 // A widget is drawn as a tree of plain objects, and the page is made to match the tree.
-// Whatever is a string in the tree becomes a text node, never markup. Elements stay the same
+// Every string in the tree becomes a text node, never markup. Elements stay the same
 // from one drawing to the next, so focus, scrolling and the live region survive.
 
 /**

@@ -1,10 +1,10 @@
-// What a hand does with a widget: the keys that it presses, and the pointer that it drags.
+// Input: key presses, and dragging with the pointer.
 
-/** Whether a key is pressed together with one that makes it a shortcut. @param {KeyboardEvent} event */
+/** Return whether a modifier key makes this a shortcut. @param {KeyboardEvent} event */
 export const isShortcut = ({ ctrlKey, metaKey, altKey }) => ctrlKey || metaKey || altKey;
 
 /**
- * Do what the key that was pressed stands for. Then nothing else hears of it.
+ * Call the action of the pressed key, and stop the event.
  * @param {KeyboardEvent} event
  * @param {Record<string, () => void>} actions by key
  */
@@ -20,7 +20,7 @@ export const press = (event, actions) => {
 export const elementOf = ({ currentTarget }) => /** @type {any} */ (currentTarget);
 
 /**
- * What makes an element a thing to press and to drag on.
+ * Return the handlers of an element that can be pressed and dragged on.
  * @param {(event: PointerEvent) => void} pick gets the press, and each move of the drag
  * @param {(event: PointerEvent) => boolean} [isMeant] whether a press is for this element
  */
@@ -35,7 +35,7 @@ export const draggable = (pick, isMeant = () => true) => ({
   },
 });
 
-/** Where the pointer is in its element, from 0 to 1. @param {PointerEvent} event */
+/** Return the pointer's position in its element, from 0 to 1. @param {PointerEvent} event */
 export const pointerIn = (event) => {
   const box = elementOf(event).getBoundingClientRect();
   return {

@@ -1,4 +1,4 @@
-// Messages, as they are on the wire: in full, and each in a line.
+// Messages in the API's format: in full, and each on one line.
 
 import { div, h, span } from "./dom.js";
 import { keys, plural } from "./parts.js";
@@ -87,7 +87,7 @@ const inALine = (text) =>
 /** @type {Record<string, string>} */
 const MARKS = { completed: "✓", in_progress: "▸", pending: "○" };
 
-/** How a call changed the list, in place of its JSON. @param {Changes} changes */
+/** Draw how a call changed the list, in place of its JSON. @param {Changes} changes */
 const drawChanges = ({ before, after, lines, gone }) =>
   div(
     "al-changes",
@@ -107,7 +107,7 @@ const drawChanges = ({ before, after, lines, gone }) =>
   );
 
 /**
- * A block. What `other` also has is in a line; a list call is shown as its `changes`.
+ * Draw a block. Parts that `other` also has are on one line; a list call is shown as `changes`.
  * @param {Block} block
  * @param {Block} [other]
  * @param {Changes | null} [changes]
@@ -128,7 +128,7 @@ const drawBlock = (block, other, changes) => {
 };
 
 /**
- * A text that is put into the page only when its fold is opened.
+ * Draw text that is added to the page only when the reader opens it.
  * @param {string} summary
  * @param {() => string} text
  */
@@ -148,7 +148,7 @@ const folded = (summary, text) =>
   );
 
 /**
- * A message in full. Two of different `key` are different elements: no fold stays open. What it
+ * Draw a message in full. Different keys make different elements, so none stays unfolded. What it
  * has in common with an `other` message is in a line.
  * @param {Message} message
  * @param {string} key
@@ -165,7 +165,7 @@ export const drawMessage = (message, key, other, changes) =>
   );
 
 /**
- * A message in a line, calls and results first, and whether it carries a plan or a reminder.
+ * Draw a message on one line, calls and results first, and whether it carries a plan or a reminder.
  * @param {Message} message
  */
 export const messageInALine = (message) => {
@@ -188,7 +188,7 @@ export const messageInALine = (message) => {
 };
 
 /**
- * Whether two messages are the same except for the ids of their calls.
+ * Return whether two messages are the same except for the ids of their calls.
  * @param {Message | undefined} one
  * @param {Message | undefined} other
  */
@@ -201,7 +201,7 @@ const withoutIds = (message) =>
 const IDS = ["id", "tool_use_id"];
 
 /**
- * A message that both runs have: a line that can be opened.
+ * Draw a message that both runs have: a line that can be opened.
  * @param {Message} message
  * @param {string} key
  */

@@ -1,5 +1,5 @@
-// Moving through a run. Steps that are there already are shown without asking the kernel. Only a
-// step that is still to come is asked of it, one at a time, by its number.
+// Moving through a run. Steps that the page has are shown without a request to the kernel. New
+// steps are requested one at a time, by number.
 
 import { clamp, isShortcut } from "./input.js";
 import { rowCount, stateOf, stepIn } from "./run.js";
@@ -39,8 +39,8 @@ export const forward = (model) => {
 export const guess = (model, words) => set(model, { guess: words, asked: lastRow(model) + 1 });
 
 /**
- * Add the steps that came since the run was sent: a live run sends each only once. Where some are
- * missing, ask for all.
+ * Add the steps since the run was sent: a live run sends each only once. If some are missing,
+ * request all.
  * @param {Model} model
  */
 export const takeNews = (model) => {
@@ -69,7 +69,7 @@ export const hasMore = (model) => {
 };
 
 /**
- * The next row in which a step of any run is what is looked for, or -1. After the last row the
+ * Return the next row in which a step of any run matches, or -1. After the last row the
  * search continues with the first, and ends at the row that is shown.
  * @param {Model} model
  * @param {(step: Step) => boolean} isWanted
@@ -102,8 +102,8 @@ const SIDEWAYS = { ArrowLeft: -1, ArrowRight: 1 };
 const UPRIGHT = { ArrowUp: -1, ArrowDown: 1, PageUp: -PAGE, PageDown: PAGE };
 
 /**
- * The keys of the player, wherever the focus is in it. What scrolls keeps the upright ones, and
- * what can be pressed keeps Space.
+ * Handle the keys of the player, wherever the focus is in it. Scrollable panes keep the vertical
+ * keys, and buttons keep Space.
  * @param {Model} model
  */
 export const pressed = (model) => (/** @type {KeyboardEvent} */ event) => {

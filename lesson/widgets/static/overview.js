@@ -1,5 +1,5 @@
-// A whole run as a strip of cells, for ten rounds or a thousand: an overview, and the handle to move
-// with. The cells are those of the strips: a letter tells what a round did.
+// A whole run as a row of cells, for ten rounds or a thousand: an overview, and a slider. The cells
+// are those of the chart of runs: a letter tells what a round did.
 
 import { div, h } from "./dom.js";
 import { clamp, draggable, pointerIn } from "./input.js";
@@ -8,20 +8,20 @@ import { keys } from "./parts.js";
 /**
  * @import { Child, Tree } from "./dom.js"
  *
- * A cell of a strip, or null where there is none: its letter, what that means, and a sign.
+ * A cell of a row, or null if there is none: its letter, what that means, and a sign.
  * @typedef {{ cell: string, words: string, sign: string, reminded: boolean } | null} Cell
  *
  * @typedef {{ from: number, count: number }} Range
  *
  * @typedef {object} Handle
  * @property {string} label
- * @property {string} words what the chosen place holds
+ * @property {string} words what is at the chosen place
  * @property {number} at the chosen place, from 1; 0 is before the first
  * @property {(at: number) => void} move
  */
 
 /**
- * The cells of a run, side by side.
+ * Draw the cells of a run, side by side.
  * @param {Cell[]} cells
  * @returns {Tree}
  */
@@ -44,8 +44,8 @@ export const drawCells = (cells) =>
 export const percent = (place, count) => `${((100 * place) / count).toFixed(3)}%`;
 
 /**
- * The strips as one slider over `count` rounds, of which a part is shown. The keys are those of
- * whatever holds it, and bubble to there.
+ * Draw the rows as one slider over `count` rounds, of which a part is shown. Key events bubble to
+ * the parent, which handles them.
  * @param {number} count
  * @param {Range} part
  * @param {Handle} handle
@@ -74,7 +74,7 @@ export const overview = (count, part, { label, words, at, move }, ...strips) =>
     cursor(at - part.from, part.count),
   );
 
-/** The chosen place; and what comes after it, which is covered on a stage.
+/** Draw the chosen place and the rounds after it, which presentation mode covers.
  * @param {number} at @param {number} count */
 const cursor = (at, count) => [
   h("span", { class: "al-ahead", style: `left: ${percent(at, count)}` }),
@@ -89,8 +89,8 @@ const cursor = (at, count) => [
 const MOST_CELLS = 150; // side by side; a cell is wide enough to be told from the next
 
 /**
- * The part of a run of `count` rounds to show: all of it, or if it is too long, the rounds around
- * `at`. The part moves only now and then, not with every step.
+ * Return the part of a run of `count` rounds to show: all of it, or if it is too long, the rounds
+ * around `at`. The part does not move with every step.
  * @param {number} at
  * @param {number} count
  * @returns {Range}

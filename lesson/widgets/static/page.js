@@ -11,12 +11,12 @@ import { set } from "./view.js";
  * What draws a widget.
  * @typedef {{ render: (place: Place & { host: object }) => void }} Widget
  *
- * A widget of the page: its kind, the values of its model, and those that came one after the other
- * while the kernel was at work.
+ * A widget of the page: its kind, the values of its model, and the successive values while the
+ * kernel was busy.
  * @typedef {{ kind: string, values: Values, frames?: Values[] }} Shown
  *
  * The widgets of the page in their order. `columns` are the measured runs of the map. The runs with
- * an attention in `playable` have a player in `players`, by name. Instead of columns and players
+ * a window in `playable` have a player in `players`, by name. Instead of columns and players
  * there may be the address of their file or folder.
  * @typedef {object} Data
  * @property {Shown[]} widgets
@@ -51,11 +51,11 @@ const standIn = (values) => {
   };
 };
 
-/** The files that have been asked for, so that none is loaded twice.
+/** The requested files, so that none is loaded twice.
  * @type {Map<string, Promise<any>>} */
 const files = new Map();
 
-/** A file of the site. @param {string} address */
+/** Load a file of the site. @param {string} address */
 const load = (address) => {
   const file = files.get(address) ?? fetchFile(address);
   files.set(address, file);
@@ -88,7 +88,7 @@ const addColumns = async (model, { columns }) => {
 const opened = new Map();
 
 /**
- * The strips ask for the player of the chosen run.
+ * Open the player of the chosen run.
  * @param {Model} model
  * @param {Data} data
  */
@@ -108,7 +108,8 @@ const openPlayers = (model, { playable = [], players = {} }) => {
   });
 };
 
-/** A live run asks for its next step. @param {Model} model @param {Values[]} frames */
+/** Answer the request of a live run for its next step.
+ * @param {Model} model @param {Values[]} frames */
 const stepLive = (model, frames) => {
   let next = 0;
   model.on("change:asked", () => {

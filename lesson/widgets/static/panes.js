@@ -33,7 +33,7 @@ const side = (run, at) => {
 };
 
 /**
- * The messages that a step added, or the whole request that was sent for it.
+ * Draw the messages that a step added, or the whole request that was sent for it.
  * @param {Model} model
  * @param {number} index
  */
@@ -44,7 +44,7 @@ const messages = (model, index) => {
   const at = stepIn(state, index, row);
   const isRequest = model.get("request_shown") === true;
   const place = state.rows ? `${run.title} · ${titleOf(at).toLowerCase()}` : titleOf(at);
-  const title = isRequest ? "The request as it was sent" : place;
+  const title = isRequest ? "The request as sent" : place;
   const none =
     at === 0 ? "The prompt was not given to this player." : "This step added no message.";
   const added = at === null ? [] : run.steps[at].messages;
@@ -67,7 +67,7 @@ const messages = (model, index) => {
       button("request", () => model.set("request_shown", !isRequest), {
         class: "al-button al-switch",
         "aria-pressed": isRequest ? "true" : "false",
-        "aria-label": "Show the request as it was sent",
+        "aria-label": "Show the request as sent",
       }),
     ),
     h(
@@ -86,7 +86,7 @@ const messages = (model, index) => {
 };
 
 /**
- * The messages that the other run has in a row where the two differ; elsewhere, nothing.
+ * Return the messages of the other run in a row if the two differ there; otherwise nothing.
  * @param {State} state
  * @param {number} index
  * @param {number} row
@@ -148,7 +148,7 @@ export const twoRuns = (model, wait) => {
 };
 
 /**
- * The last step of a run up to a row: where the run stands while the other goes on.
+ * Return the last step of a run up to a row: it is shown while the other run continues.
  * @param {State} state
  * @param {number} index
  * @param {number} row

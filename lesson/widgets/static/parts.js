@@ -9,11 +9,11 @@ import { isPresented, togglePresented } from "./stage.js";
  * @import { Model, Wait } from "./view.js"
  */
 
-// The notebook has shortcuts of its own for arrows, Enter and letters; these keep the keys here.
+// The notebook has its own shortcuts for arrows, Enter and letters; this attribute disables them.
 export const keys = { "data-lm-suppress-shortcuts": "true" };
 
 /**
- * The frame of a widget. One that is given its `model` can be presented.
+ * Draw the frame of a widget. With its `model`, it can be presented.
  * @param {string} label
  * @param {Record<string, any>} props
  * @param {...Child} children
@@ -56,7 +56,7 @@ export const plural = (count, word) =>
   `${count.toLocaleString("en")} ${word}${count === 1 ? "" : "s"}`;
 
 /**
- * One line that says what has just happened, to everybody: it is also the live region. A quiet
+ * Draw a status line for the last event. It is also the live region. A quiet
  * one is only to be seen.
  * @param {Child} words
  * @param {{ quiet?: boolean }} [how]
@@ -69,8 +69,8 @@ export const running = (wait) =>
   h("span", { class: "al-busy", "aria-hidden": "true", hidden: wait !== "slow" }, "running…");
 
 /**
- * For what the kernel works out again. A region that is busy says nothing to a screen reader, so
- * where nobody is at work it must not be.
+ * Return the attributes of a region that the kernel updates. Screen readers do not announce a busy
+ * region, so it is busy only during an update.
  * @param {Wait} wait
  */
 export const busy = (wait) => ({
@@ -78,7 +78,7 @@ export const busy = (wait) => ({
 });
 
 /**
- * A button. One that is off keeps its place and its focus.
+ * Draw a button. A disabled one keeps its place and its focus.
  * @param {Child} label
  * @param {(event: Event) => void} action
  * @param {Record<string, any>} [props]

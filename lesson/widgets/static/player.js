@@ -63,7 +63,7 @@ const draw = (model, wait) => {
   );
 };
 
-/** What the run has cost so far, or what each of two did. @param {Model} model */
+/** Draw the cost of the run so far, or what each of two runs did. @param {Model} model */
 const drawCost = (model) => {
   const { runs, rows } = stateOf(model);
   return drawBill(
@@ -85,8 +85,8 @@ const isQuiet = (model) => {
 };
 
 /**
- * Scroll the panes: to the end of what grows, to the edge of the window with what has left it, to
- * the item that is in progress, and to the start of what is new. A pane whose content has not changed stays where the reader has put it.
+ * Scroll the panes: to the end of a growing list, to the edge of the window, to the item in
+ * progress, or to the start of new content. A pane whose content has not changed does not scroll.
  * @param {HTMLElement} el
  */
 const follow = (el) => {

@@ -1,4 +1,4 @@
-// Recorded sessions as strips, and where a nag would have reminded.
+// A chart of recorded sessions, with the rounds in which a nag would have sent a reminder.
 
 import { div, h } from "./dom.js";
 import { button, card, keys, plural, status } from "./parts.js";

@@ -1,4 +1,4 @@
-// What a player knows of its runs, as plain data, and what can be asked of it.
+// The runs of a player as plain data, and functions that read them.
 
 import { plural } from "./parts.js";
 
@@ -8,7 +8,7 @@ import { plural } from "./parts.js";
  * @import { Counter, TodoList } from "./todo_list.js"
  * @import { Model } from "./view.js"
  *
- * A message and its blocks, as they are on the wire.
+ * A message and its blocks, in the API's format.
  * @typedef {{ type: string, [name: string]: any }} Block
  * @typedef {{ role: string, content: string | Block[] }} Message
  *
@@ -20,9 +20,9 @@ import { plural } from "./parts.js";
  * @property {[string, string, boolean][]} lines
  * @property {string[]} gone
  *
- * One step: the prompt, or a round. `spent` are the tokens of the run up to it. `view` is what the model saw of its request, `from` the first
- * step of it. In a step that `leaves`, the model has just lost its list; `unseen` says that it does
- * not see the list of the step. A `plan` that is null is as it was one step before.
+ * One step: the prompt, or a round. `spent` are the tokens of the run up to it. `view` is what the
+ * model saw of its request, `from` the first step of it. In a step that `leaves`, the model has just lost its list; `unseen` says that it does
+ * not see the list of the step. A `plan` that is null has not changed since the step before.
  * @typedef {object} Step
  * @property {string} did
  * @property {string} cell
@@ -40,8 +40,8 @@ import { plural } from "./parts.js";
  * @property {Counter} counter
  * @property {string} status
  *
- * One run. `window` is in messages, and null where it is not known; so is `request`, which is
- * what each request held besides its messages.
+ * One run. `window` is in messages, and null if it is not known. `request` is what each request
+ * contained besides its messages; also null if it is not known.
  * @typedef {object} Run
  * @property {string} title
  * @property {boolean} listed
@@ -50,7 +50,7 @@ import { plural } from "./parts.js";
  * @property {Bills} bills
  * @property {Step[]} steps
  *
- * Two runs stand side by side in `rows`: the steps of each row, null where a run has none there.
+ * Two runs are side by side in `rows`: the steps of each row, null if a run has none there.
  * @typedef {object} State
  * @property {Run[]} runs
  * @property {(number | null)[][] | null} rows
@@ -68,7 +68,7 @@ export const stateOf = (model) => model.get("state");
 export const rowCount = ({ rows, runs }) => rows?.length ?? runs[0].steps.length;
 
 /**
- * The step of a run that stands in a row, or null.
+ * Return the step of a run in a row, or null.
  * @param {State} state
  * @param {number} run
  * @param {number} row
@@ -76,7 +76,7 @@ export const rowCount = ({ rows, runs }) => rows?.length ?? runs[0].steps.length
 export const stepIn = ({ rows }, run, row) => (rows ? (rows[row]?.[run] ?? null) : row);
 
 /**
- * The list as it was after a step.
+ * Return the list after a step.
  * @param {Run} run
  * @param {number} at
  */
@@ -87,8 +87,8 @@ export const listAt = ({ steps }, at) => {
 };
 
 /**
- * The messages that were sent to get step `at`, each with the step that it came from. Before the
- * first request they are those that it will hold.
+ * Return the messages that were sent to get step `at`, each with the step that added it. Before the
+ * first request, return the messages that it will contain.
  * @param {Run} run
  * @param {number} at
  * @returns {{ message: Message, step: number }[]}
@@ -103,7 +103,7 @@ export const blocksOf = ({ content }) =>
   typeof content === "string" ? [{ type: "text", text: content }] : content;
 
 /**
- * A row in words: what each run did there.
+ * Describe a row: what each run did there.
  * @param {State} state
  * @param {number} row
  */
@@ -117,7 +117,7 @@ export const rowInWords = (state, row) => {
 };
 
 /**
- * What one run did in a row, as a sentence.
+ * Return a sentence about what one run did in a row.
  * @param {State} state
  * @param {number} index
  * @param {number} row
@@ -135,7 +135,7 @@ export const didIn = (state, index, row) => {
 };
 
 /**
- * Whether one of two runs has no step in this row or after it.
+ * Return whether one of two runs has no step in this row or after it.
  * @param {State} state
  * @param {number} index
  * @param {number} row
@@ -144,7 +144,7 @@ const isOverBy = ({ rows }, index, row) =>
   rows?.slice(row).every((steps) => steps[index] === null) ?? false;
 
 /**
- * What stands where a run has no step.
+ * Return the note for a row in which a run has no step.
  * @param {State} state
  * @param {number} index
  * @param {number} row

@@ -1,4 +1,4 @@
-// Runs as strips: the strips, the map, the window of the chosen run, and why it ended as it did.
+// The runs: the chart, the map, the window of the chosen run, and why it ended as it did.
 // All of it is drawn from runs that the page has; the kernel is asked only for what is not
 // measured yet, and for a player.
 
@@ -34,7 +34,7 @@ const draw = (model, wait) => {
   const act = asksBet ? () => placeBet(model) : open;
   const run = chosenRun(model);
   return card(
-    "Runs as strips",
+    "Runs",
     { model, ...busy(run ? "" : wait), class: "al-runs-card al-window-colours" },
     div("al-head", span("al-title", model.get("state").title, running(wait)), legend(model)),
     div(
@@ -66,7 +66,7 @@ const draw = (model, wait) => {
 const placeBet = (model) =>
   set(model, { bets: { ...model.get("bets"), [model.get("window")]: model.get("after") } });
 
-/** The window of the chosen run, opened below the rows. @param {Model} model
+/** Draw the window of the chosen run, opened below the rows. @param {Model} model
  * @param {Run | null} run */
 const opened = (model, run) =>
   div(
@@ -87,7 +87,7 @@ const opened = (model, run) =>
       }),
   );
 
-/** The kinds of rounds that the strips show. @param {Model} model */
+/** Draw the kinds of rounds in the chart. @param {Model} model */
 const legend = (model) => {
   if (isBetOpen(model)) return null;
   const { kinds } = model.get("state");
@@ -105,14 +105,14 @@ const legend = (model) => {
 /** @type {Record<string, Square>} */
 const SQUARES = { x: "shown", o: "claimed", ">": "open", ".": "open" };
 
-/** What the files show, and what the list says. @param {Run} run */
+/** Draw what the files show, and what the list says. @param {Run} run */
 const evidence = ({ done, claims }) =>
   evidenceRows(
     [...done].map((letter) => SQUARES[letter]),
     [...claims].map((letter) => SQUARES[letter]),
   );
 
-/** How the chosen run ended, and why. @param {Model} model @returns {Child[]} */
+/** Draw how the chosen run ended, and why. @param {Model} model @returns {Child[]} */
 const words = (model) => {
   const state = model.get("state");
   if (isBetOpen(model)) return [state.question, " Drag the handle, then look."];
@@ -128,11 +128,11 @@ const words = (model) => {
   ];
 };
 
-/** A sentence in which *this* is emphasised. @param {string} sentence */
+/** Return a sentence with its *marked* part emphasised. @param {string} sentence */
 const emphasised = (sentence) =>
   sentence.split("*").map((part, index) => (index % 2 ? h("strong", {}, part) : part));
 
-/** The learner's bet beside what happened. @param {Model} model */
+/** Compare the learner's bet with the result. @param {Model} model */
 const verdict = (model) => {
   const [bet, { last }] = [betOf(model), chosenColumn(model)];
   if (bet === null || chosenRuns(model).includes(null)) return "";
@@ -143,8 +143,8 @@ const verdict = (model) => {
   return span("al-runs-verdict", ` ${sentence}`);
 };
 
-/** Whether there is a player of the chosen run. A kernel has one of each, a page without one says
- * with which attentions. @param {Model} model */
+/** Return whether there is a player of the chosen run. A kernel can play every run; a page without
+ * a kernel lists the windows that it has. @param {Model} model */
 const canOpen = (model) => model.get("playable")?.includes(model.get("window")) ?? true;
 
 /** @param {Model} model @param {() => void} open @param {Run | null} run */
@@ -163,10 +163,10 @@ const openLabel = (model) => {
   return round > 0 ? `Open round ${round}` : "Open run";
 };
 
-/** What draws another widget inside this one, by the model. @type {WeakMap<Model, any>} */
+/** The function that draws another widget inside this one, by model. @type {WeakMap<Model, any>} */
 const hosts = new WeakMap();
 
-/** The player that was asked for, drawn by its own widget. @param {Model} model */
+/** Draw the requested player with its own widget. @param {Model} model */
 const player = (model) => {
   const ref = model.get("opened");
   return div(
@@ -190,7 +190,7 @@ const player = (model) => {
   );
 };
 
-/** The kernel owes the page the runs with a window that it has not measured. @param {Model} model */
+/** Return what the kernel still has to send: see `view` in view.js. @param {Model} model */
 const owed = (model) => {
   if (chosenRun(model)) return "";
   return model.get("is_busy") ? "busy" : "asked";

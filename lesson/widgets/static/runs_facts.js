@@ -40,7 +40,7 @@ export const unpack = (compact) => {
 /** @type {Column} */
 const NONE = { runs: [], last: null, best: null };
 
-/** The runs with the chosen window. @param {Model} model @returns {Column} */
+/** Return the runs with the chosen window. @param {Model} model @returns {Column} */
 export const chosenColumn = (model) => {
   const [size, column] = [model.get("window"), model.get("column")];
   return model.get("columns")[size] ?? (column.window === size ? column : NONE);
@@ -56,13 +56,13 @@ export const chosenRuns = (model) => {
 export const chosenRun = (model) => unpack(chosenColumn(model).runs[chosenRow(model)]);
 
 /**
- * The rows: every threshold, then null for "no reminder" and "no list".
+ * Return the rows: every threshold, then null for "no reminder" and "no list".
  * @param {Model} model
  * @returns {(number | null)[]}
  */
 export const rows = (model) => [...model.get("state").thresholds, null, null];
 
-/** The row that is chosen, from 0. @param {Model} model @returns {number} */
+/** Return the chosen row, from 0. @param {Model} model @returns {number} */
 export const chosenRow = (model) => {
   const { thresholds } = model.get("state");
   if (!model.get("plan")) return thresholds.length + 1;
@@ -70,24 +70,24 @@ export const chosenRow = (model) => {
   return after === null ? thresholds.length : thresholds.indexOf(after);
 };
 
-/** The traits that choose a row. @param {Model} model @param {number} row */
+/** Return the traits that choose a row. @param {Model} model @param {number} row */
 export const choiceOf = (model, row) => {
   const { thresholds } = model.get("state");
   return { after: thresholds[row] ?? null, plan: row <= thresholds.length };
 };
 
-/** The last threshold that the learner expects to finish with the chosen window, or null.
+/** Return the last threshold that the learner expects to finish with the chosen window, or null.
  * @param {Model} model @returns {number | null} */
 export const betOf = (model) => model.get("bets")[model.get("window")] ?? null;
 
-/** Whether the learner has not made a bet yet. @param {Model} model */
+/** Return whether the learner has not made a bet yet. @param {Model} model */
 export const isBetOpen = (model) =>
   model.get("state").bet && Object.keys(model.get("bets")).length === 0;
 
 /** @param {Model} model @param {number} row @returns {string} */
 export const nameOf = (model, row) => model.get("state").names[row];
 
-/** How many of the steps the files show. @param {Run} run */
+/** Return how many steps are done, as the files show. @param {Run} run */
 export const stepsDone = ({ done }) => [...done].filter((letter) => letter === "x").length;
 
 /** @param {{ done: string }} run */

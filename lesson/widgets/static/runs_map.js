@@ -1,4 +1,4 @@
-// The map beside the strips: its rows are theirs, and the window grows to the right. The slider of
+// The map next to the chart: it has the same rows, and the window grows to the right. The slider of
 // the window is the vertical line through it.
 
 import { div, h } from "./dom.js";
@@ -105,7 +105,8 @@ const drawMap = (columns, low, high, count) => {
   return tree;
 };
 
-/** What the axis means, or how many runs the map has until it is complete. @param {Model} model @param {number} sizes how many windows */
+/** Return the label of the axis, or the progress of the map until it is complete.
+ * @param {Model} model @param {number} sizes how many windows */
 const measuring = (model, sizes) => {
   const [done, count] = [Object.keys(model.get("columns")).length, rows(model).length];
   const isLive = model.get("playable") === undefined;
@@ -138,7 +139,7 @@ const onKey = (model, event, open) => {
   });
 };
 
-/** A press chooses a run; a drag moves only the line. @param {Model} model
+/** Choose a run on a press; move only the line on a drag. @param {Model} model
  * @param {PointerEvent} event */
 const choosePlace = (model, event) => {
   const [low, high] = model.get("state").windows;

@@ -1,4 +1,4 @@
-// The strips: a row for each run, a cell for each round. The rows are the slider of the threshold.
+// The chart: a row for each run, a cell for each round. The rows are the slider of the threshold.
 
 import { div, h, span } from "./dom.js";
 import { clamp, draggable, elementOf, pointerIn, press } from "./input.js";
@@ -27,10 +27,10 @@ import { drawCells } from "./window.js";
  */
 
 const PAGE = 5; // rows that PageUp and PageDown go
-const SHORTEST = 12; // cells that the strips are wide at least
+const SHORTEST = 12; // cells: the least width of the chart
 
 /**
- * The slider with all its rows.
+ * Draw the slider with all its rows.
  * @param {Model} model
  * @param {() => void} open what Enter, Space and a double click do
  */
@@ -77,15 +77,15 @@ export const strips = (model, open) => {
   );
 };
 
-/** How many rounds the longest run has. @param {Model} model */
+/** Return how many rounds the longest run has. @param {Model} model */
 const longest = (model) =>
   Math.max(SHORTEST, ...chosenRuns(model).map((run) => run?.cells.length ?? 0));
 
-/** The last row that can be chosen: a bet is about thresholds only. @param {Model} model */
+/** Return the last row that can be chosen: a bet is about thresholds only. @param {Model} model */
 const lastRow = (model) =>
   isBetOpen(model) ? model.get("state").thresholds.length - 1 : rows(model).length - 1;
 
-/** A row for a screen reader: first how the run ended.
+/** Describe a row for a screen reader: first how the run ended.
  * @param {Model} model @param {Run | null} run @param {number} row */
 const spoken = (model, run, row) => {
   const name = nameOf(model, row);
@@ -104,7 +104,7 @@ const brace = (model) => {
 };
 
 /**
- * The trees that were drawn of a run, so that a move draws two rows and not all of them.
+ * The trees drawn for a run, so that a move redraws two rows and not all of them.
  * @type {WeakMap<Run, Map<string, Tree>>}
  */
 const drawn = new WeakMap();
@@ -179,7 +179,7 @@ const cost = ({ tokens }, isBest) => [
 ];
 
 /**
- * A row while the bet is open: nothing of the run is shown, only what the learner expects.
+ * Draw a row while the bet is open: not the run, only what the learner expects.
  * @param {Model} model
  * @param {number | null} after
  * @param {number} row
@@ -232,7 +232,7 @@ const goRound = (model, by) => {
   choose(model, chosenRow(model), clamp(model.get("round") + by, 1, last));
 };
 
-/** The round below the pointer, from 1; 0 beside the cells.
+/** Return the round below the pointer, from 1; 0 outside the cells.
  * @param {Model} model @param {PointerEvent} event @param {number} row */
 const roundAt = (model, event, row) => {
   const cells = /** @type {Element} */ (event.target).closest(".al-cells");
@@ -242,7 +242,7 @@ const roundAt = (model, event, row) => {
   return round <= (chosenRuns(model)[row]?.cells.length ?? 0) ? round : 0;
 };
 
-/** A finger that scrolls the page over the rows must not drag: it has the names to drag by.
+/** Return whether a drag may start: on touch screens only on the names, so that rows can scroll.
  * @param {PointerEvent} event */
 const canDrag = (event) =>
   event.pointerType === "mouse" ||
@@ -257,7 +257,7 @@ const choosePlace = (model, event) => {
   choose(model, row, roundAt(model, event, row));
 };
 
-/** The words of a round: "Round 8 writes a short plan, and a reminder goes out with its results."
+/** Describe a round: "Round 8 writes a short plan, and a reminder goes out with its results."
  * @param {Model} model @param {Run} run @param {number} round */
 export const roundWords = (model, run, round) => {
   const letter = run.cells[round - 1];

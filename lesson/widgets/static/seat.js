@@ -36,7 +36,7 @@ const NONE = 0; // the row of lines that name no step
 /** @param {Model} model @returns {State} */
 const stateOf = (model) => model.get("state");
 
-/** The reader's lines, each with its steps: those that it names, or the one it was moved to.
+/** Return the reader's lines, each with the steps that it names, or the one it was moved to.
  * @param {Model} model @returns {Line[]} */
 const linesOf = (model) => {
   const rows = stateOf(model).groups.flatMap((group) => group.rows);
@@ -123,7 +123,7 @@ const row = ({ round, who, text, call, heads, full, note }) =>
     ),
   );
 
-/** A file: its lines that are not indented, and behind them all of it.
+/** Draw a file: its lines that are not indented; all of it when it is opened.
  * @param {string[]} heads @param {string} full */
 const code = (heads, full) => {
   const short = h(
@@ -213,7 +213,7 @@ const dots = (full, part, of) =>
     ` ${full} of ${of}`,
   );
 
-/** What the reader wrote for a step: all of it, a part, or nothing.
+/** Draw what the reader wrote for a step: all of it, a part, or nothing.
  * @param {Model} model @param {Line[]} lines @param {Row} step */
 const yours = (model, lines, { number, whole }) => {
   const { given } = stateOf(model);
@@ -440,7 +440,7 @@ const comparison = (model) => {
   ];
 };
 
-/** What a screen reader says after Compare. @param {Model} model */
+/** Return the announcement for screen readers after Compare. @param {Model} model */
 const announced = (model) => {
   const { groups, given } = stateOf(model);
   const lines = linesOf(model);

@@ -15,8 +15,8 @@ import { sentFor } from "./run.js";
 const MOST_LINES = 120;
 
 /**
- * The messages of a request, a line each. Above the edge of the window are the prompt and, dashed,
- * the list that the model has lost; a press on a line goes to the round that wrote it.
+ * Draw the messages of a request, a line each. Above the edge of the window are the prompt and,
+ * dashed, the list that the model has lost. Pressing a line goes to the round that wrote it.
  * @param {Model} model
  * @param {Run} run
  * @param {number} at

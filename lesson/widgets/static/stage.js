@@ -1,20 +1,20 @@
-// One widget fills the window, for a room: large type, and the keys that a presenter's remote sends.
+// Presentation mode: one widget fills the screen, with large type and a presenter's remote keys.
 
 import { isShortcut } from "./input.js";
 
 /** @import { Model } from "./view.js" */
 
 /**
- * What remotes send, and which key of the widget it stands for.
+ * The keys that remotes send, and the key of the widget for each.
  * @type {Record<string, string>}
  */
 const REMOTE = { PageDown: "ArrowRight", PageUp: "ArrowLeft", F5: " " };
 const DARK = [".", "b"];
 
-/** What the element that takes a widget's keys is marked with. */
+/** The attribute of elements that take a widget's keys. */
 export const takesKeys = { "data-takes-keys": "" };
 
-/** What leaves the stage, by the widget that is on it. @type {WeakMap<Element, () => void>} */
+/** The function that ends presentation mode, by widget. @type {WeakMap<Element, () => void>} */
 const leaving = new WeakMap();
 
 /** @param {Model} model */
@@ -55,7 +55,7 @@ const present = async (model, card) => {
     document.addEventListener("fullscreenchange", changed, { signal });
   } catch {
     if (signal.aborted) return;
-    // Not allowed in this frame, or unknown to this browser: then over everything on the page.
+    // Full screen is not allowed here or not supported: show the card above the page instead.
     card.popover = "manual";
     card.showPopover();
   }
@@ -80,8 +80,7 @@ const pressed = (card, leave) => (/** @type {KeyboardEvent} */ event) => {
 };
 
 /**
- * The key that is meant for the widget, whatever has the focus; "" where the focus has its own use
- * for it.
+ * Return the key that is meant for the widget; "" if the focused element uses the key itself.
  * @param {HTMLElement} card
  * @param {KeyboardEvent} event
  */
@@ -94,7 +93,8 @@ const translate = (card, { key, target }) => {
 
 const TAKES_KEYS = "[data-takes-keys]";
 
-/** What takes the keys: a player that was opened inside comes last. @param {HTMLElement} card */
+/** Return the element that takes the keys: the last player inside, or the card.
+ * @param {HTMLElement} card */
 const keyTaker = (card) => {
   const inside = /** @type {NodeListOf<HTMLElement>} */ (card.querySelectorAll(TAKES_KEYS));
   return inside[inside.length - 1] ?? card;

@@ -1,4 +1,4 @@
-// The strips of one run or two, with a bracket below the rounds that the model sees.
+// The rows of cells of one run or two, with a bracket below the rounds that the model sees.
 
 import { div, h } from "./dom.js";
 import { clamp } from "./input.js";
@@ -33,7 +33,7 @@ export const timeline = (model) => {
 };
 
 /**
- * The strips of all runs, or a part of them, with what the model sees at a row.
+ * Draw the cells of all runs, or a part of them, with what the model sees at a row.
  * @param {State} state
  * @param {number} row
  * @param {Range} part
@@ -51,7 +51,7 @@ const drawStrips = (state, row, part) => {
 };
 
 /**
- * A bracket below the rounds that the model sees.
+ * Draw a bracket below the rounds that the model sees.
  * @param {State} state
  * @param {number} index
  * @param {number} row

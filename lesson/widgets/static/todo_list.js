@@ -4,8 +4,8 @@ import { div, h, span } from "./dom.js";
 import { hidden, keys, plural } from "./parts.js";
 
 /**
- * One item: `shown` is true where the files show that it is done, false where they do not, and
- * null where nobody has looked.
+ * One item: `shown` is true if the files show that it is done, false if they do not, and null if
+ * the files were not checked.
  * @typedef {object} Item
  * @property {string} id
  * @property {string} text
@@ -14,7 +14,7 @@ import { hidden, keys, plural } from "./parts.js";
  * @property {string[]} more
  * @property {boolean | null} [shown]
  *
- * A list; `steps` is what the files show, step by step, and null where nobody has looked.
+ * A list; `steps` is what the files show, step by step, and null if they were not checked.
  * @typedef {object} TodoList
  * @property {string} title
  * @property {Item[]} items
@@ -35,7 +35,7 @@ const WORDS = {
 };
 
 /**
- * How an item is drawn: "completed" only where the files show it, else what is said is "claimed".
+ * Return how to draw an item: "completed" only if the files show it, otherwise "claimed".
  * @param {Item} item
  */
 const look = ({ status, shown }) => (status === "completed" && shown !== true ? "claimed" : status);
@@ -49,7 +49,7 @@ const mark = (state) => [
 const LONG_TEXT = 200; // characters
 
 /**
- * The text; a long one shows its first lines, and the others when it is opened.
+ * Draw an item's text: only the first lines of long text until it is opened.
  * @param {Item} item
  */
 const textOf = ({ text }) =>
@@ -77,8 +77,8 @@ const row = (item) =>
   );
 
 /**
- * A list, how far it is, and its items. `isLost` says that the model does not see it; the others
- * are attributes of the element that holds the items.
+ * Draw a list, its progress, and its items. `isLost` says that the model does not see it; the
+ * others are attributes of the element that contains the items.
  * @param {TodoList} list
  * @param {Record<string, any>} [more]
  */
@@ -129,7 +129,7 @@ const pips = (waited, after) =>
   );
 
 /**
- * What the files show of a list, and what it says itself; null where the files were not checked.
+ * Draw what the files show of a list, and what it says; null if the files were not checked.
  * @param {TodoList} list
  */
 export const evidence = ({ steps, items }) =>

@@ -4,7 +4,7 @@
 import { fill } from "./dom.js";
 
 /**
- * What anywidget gives a widget: the traits that are synced with the kernel.
+ * The model that anywidget gives a widget: the traits that are synced with the kernel.
  * @typedef {object} Model
  * @property {(name: string) => any} get
  * @property {(name: string, value: unknown) => void} set
@@ -17,7 +17,7 @@ import { fill } from "./dom.js";
  * ever, because the kernel does not answer, or is no longer the one that was asked.
  * @typedef {"" | "moment" | "slow" | "silent"} Wait
  *
- * What the kernel owes: nothing, an answer to what it was asked, or what it says it is busy with.
+ * What the kernel still has to send: nothing, an answer to a request, or the result of its work.
  * @typedef {"" | "asked" | "busy"} Owed
  * @import { Tree } from "./dom.js"
  * @typedef {{ model: Model, el: HTMLElement }} Place

@@ -6,7 +6,7 @@
 //
 //   columnOf(cells, size, round)    the messages of one column, as plain data
 //   drawWindow(picture)             all columns of a run; the edge and the reminder are sliders
-//   drawCells(cells, isFinished)    the strip of a run as SVG: a cell for each round, with its sign
+//   drawCells(cells, isFinished)    the row of a run as SVG: a cell for each round, with its sign
 //
 // `cells` has a letter for each round of a run (see KINDS in measured.py; a capital if a reminder
 // went out with its results). The style sheet is window.css; its colours are --plan, --work, --good,
@@ -37,7 +37,7 @@ import { keys, plural } from "./parts.js";
  * @property {[number, number]} sizes the smallest and the largest window
  * @property {number | null} after
  * @property {number} [mostAfter] the largest threshold
- * @property {boolean} [isNamed] whether the name is shown beside the picture
+ * @property {boolean} [isNamed] whether the name is shown next to the picture
  * @property {number} [round] the chosen round, from 1
  * @property {(size: number) => void} [setSize]
  * @property {(after: number) => void} [setAfter]
@@ -52,7 +52,7 @@ const ABOVE = 2; // em: room for the plan above the edge
 const GHOST_ROUNDS = 2; // for how long the plan is drawn above the edge
 
 /**
- * The messages that were sent for a round after the prompt, the newest first.
+ * Return the messages that were sent for a round after the prompt, the newest first.
  * @param {string} cells
  * @param {number} size how many of them the model sees
  * @param {number} round from 1
@@ -78,7 +78,7 @@ export const columnOf = (cells, size, round) => {
 /** @type {Record<string, Place["look"]>} */
 const LISTS = { p: "plan", s: "short" };
 
-/** A rectangle as a path. @param {number} x @param {number} y @param {number} w @param {number} d */
+/** Return a rectangle as a path. @param {number} x @param {number} y @param {number} w @param {number} d */
 const box = (x, y, w, d) => `M${at(x)} ${at(y)}h${at(w)}v${at(d)}h${at(-w)}z`;
 
 /** @param {number} value */
@@ -95,10 +95,10 @@ const hatch = (x, y, w, d, lines = 3) =>
   }).join("");
 
 /**
- * The paths of a column, by the class that gives each its look.
+ * Add the paths of a column to `paths`, by CSS class.
  * @param {Place[]} column
  * @param {number} size
- * @param {number} x where the column begins; it is 1 wide, and a message is 1 high
+ * @param {number} x the left end of the column; it is 1 wide, and a message is 1 high
  * @param {number} floor the lower end of the newest message
  * @param {Record<string, string>} paths
  */
@@ -124,7 +124,7 @@ const addColumn = (column, size, x, floor, paths) => {
   });
 };
 
-/** The mark of a reminder in its message. @param {number} x @param {number} top
+/** Draw the mark of a reminder in its message. @param {number} x @param {number} top
  * @param {number} width */
 const mark = (x, top, width) =>
   `M${at(x + 0.5 - width / 2)} ${at(top + 0.9 - 1.5 * width)}h${width}l${-width / 2} ${1.5 * width}z`;
@@ -136,7 +136,7 @@ const drawPaths = (paths) =>
     .map((look) => h("path", { class: `al-window-${look}`, d: paths[look] }));
 
 /**
- * The columns of all rounds of a run. The newest is at the right.
+ * Draw the columns of all rounds of a run. The newest is at the right.
  * @param {string} cells
  * @param {number} size
  * @param {number} rows
@@ -158,11 +158,11 @@ const drawColumns = (cells, size, rows) => {
   );
 };
 
-/** What the reader drags: where the drag began, the value there, and how far a step is in pixels. */
+/** A drag: its start, the value at the start, and the pixels of one step. */
 let drag = { from: 0, value: 0, step: 1 };
 
 /**
- * A slider that is dragged along one side of the picture.
+ * Draw a slider that is dragged along one side of the picture.
  * @param {"clientX" | "clientY"} side
  * @param {number} value
  * @param {() => number} step pixels, negative if the value grows towards the beginning of the side
@@ -176,7 +176,7 @@ const slides = (side, value, step, change) =>
   });
 
 /**
- * The run with its window. Below each column is the cell of its round.
+ * Draw the run with its window. Below each column is the cell of its round.
  * @param {Picture} picture
  * @returns {Tree}
  */
@@ -303,7 +303,7 @@ const reminderHandle = ({ name, outcome, cells, mostAfter = 15, setAfter }, afte
   );
 };
 
-/** The number of every fifth round, of the last, and of the chosen one.
+/** Draw the number of every fifth round, of the last, and of the chosen one.
  * @param {string} cells @param {number} chosen */
 const numbers = (cells, chosen) =>
   h(
@@ -329,7 +329,7 @@ const numbers = (cells, chosen) =>
 const [CELL, GAP, DEEP] = [10, 1.4, 12]; // the size of a cell in its drawing
 
 /**
- * The strip of a run: a cell for each round. ≡ writes the plan, ✓ ends, ✗ ends with work undone; a
+ * Draw the row of a run: a cell for each round. ≡ writes the plan, ✓ ends, ✗ ends with work undone; a
  * hatched round has lost the plan.
  * @param {string} cells
  * @param {boolean} isFinished
