@@ -6,6 +6,7 @@ whole agent. Each part is marked by a comment, and keeping a part again replaces
 
 import ast
 import builtins
+import linecache
 import re
 import shutil
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -104,7 +105,8 @@ def keep(name: str, written: Any, folder: str | Path = ".", cells: Sequence[str]
         print(f"{name} does not pass its check yet, so the package's version is used.")
         return part.substitute()
     shell = find_shell()
-    found = list(collect(name, cells or (shell.user_ns["In"] if shell else ())))
+    history = cells or (shell.user_ns["In"] if shell else ())
+    found = list(collect(name, history)) or list(collect(name, compiled_cells()))
     file = Path(folder, FILE)
     blocks, imports = read(file)
     blocks[name] = "\n\n".join(source for source in found if not is_import(source))
@@ -113,6 +115,12 @@ def keep(name: str, written: Any, folder: str | Path = ".", cells: Sequence[str]
         f"{name} passes its check. It is saved in {FILE}: {len(blocks[name].splitlines())} lines."
     )
     return written
+
+
+def compiled_cells() -> list[str]:
+    """Return the cells that this kernel has run, also without a history, as nbval runs them."""
+    cells = [entry for file, entry in linecache.cache.items() if "ipykernel_" in file]
+    return ["".join(entry[2]) for entry in cells if len(entry) == 4]  # others are not loaded
 
 
 def collect(name: str, cells: Iterable[str]) -> Iterator[str]:
