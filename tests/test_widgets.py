@@ -134,6 +134,15 @@ def test_a_board_shows_the_fields_of_a_subclass_unchanged():
     assert Board(todo).state["plan"]["items"][0]["more"] == ["priority: low"]
 
 
+def test_board_shows_a_learners_list_without_ids_and_a_nag_without_attributes():
+    class MyTodo:
+        items: ClassVar = [{"text": "Add tests", "status": "pending"}]
+
+    state = Board(MyTodo(), lambda calls: None).state
+    assert state["plan"]["items"][0]["id"] == "1"
+    assert state["counter"]["after"] is None
+
+
 def test_a_board_passes_the_rounds_on_and_asks_nothing_ahead():
     trial = Trial("hello")
     board = Board(trial.todo, trial.nag)

@@ -85,7 +85,8 @@ class Runs(View):
 
         On a page they appear one by one, and then the runs with every other window follow in the
         background. Without a page, the seventeen are measured when this returns. With `bet`, the
-        page hides them until the reader has made a bet. `todo` and `nag` may be your own classes.
+        page hides them until the reader has made a bet, and there is no map. `todo` and `nag` may be
+        your own classes.
         `agent` may be your own function, `agent(client, messages, workspace, after=3, **settings)`;
         it replaces the package's loop, list and reminder, except in the run without a list.
         Raises FileNotFoundError for an unknown task, TraitError for a threshold or a window that
@@ -209,7 +210,7 @@ class Runs(View):
                 self.column = {"window": chosen.window} | encode_column(chosen)
         self._add_columns([chosen])
         self.is_busy = False
-        if is_watched():
+        if is_watched() and not self.state["bet"]:
             Runs._newest = self
             self._filling.start(self._fill(chosen))
 
