@@ -1,4 +1,4 @@
-"""A server on this machine that answers what a test tells it to, byte for byte: real sockets."""
+"""A server with real sockets on this machine. It sends the bytes that a test gives it."""
 
 import json
 import socket
@@ -13,11 +13,11 @@ from support.blocks import text, use
 __all__ = ["CUT", "Server", "error", "http", "message", "text", "use"]
 anthropic._base_client.INITIAL_RETRY_DELAY = 0.01  # seconds, so that retries are fast
 CUT = "cut"  # in an answer: end the connection the hard way, with a reset
-SILENCE = "silence"  # in an answer: say nothing more until whoever asked hangs up
+SILENCE = "silence"  # in an answer: send nothing more until the client disconnects
 
 
 def http(status, body, *headers, length=None):
-    """The bytes of one HTTP answer. `body` is bytes, text, or data to be sent as JSON."""
+    """Return the bytes of one HTTP answer. `body` is bytes, a string, or data to send as JSON."""
     if not isinstance(body, (bytes, str)):
         body, headers = json.dumps(body), ("content-type: application/json", *headers)
     body = body.encode() if isinstance(body, str) else body
@@ -26,7 +26,7 @@ def http(status, body, *headers, length=None):
 
 
 def reply(*content, stop_reason=None, tokens=(5, 7), **more):
-    """A message of a model."""
+    """Return a message of a model."""
     acts = any(block["type"] == "tool_use" for block in content)
     return {
         "id": "msg_1",
@@ -41,12 +41,12 @@ def reply(*content, stop_reason=None, tokens=(5, 7), **more):
 
 
 def message(*content, **more):
-    """The answer that holds one message of a model; `more` is that of `reply`."""
+    """Return the answer with one message of a model; `more` is that of `reply`."""
     return http(200, reply(*content, **more))
 
 
 def error(status, words, kind="some_error", *headers):
-    """The answer that the API gives for what it refuses or cannot do."""
+    """Return an error answer of the API."""
     return http(status, {"type": "error", "error": {"type": kind, "message": words}}, *headers)
 
 
@@ -54,9 +54,9 @@ class Server:
     """Answers each message request with the next of `answers`, then with `Done.`
 
     An answer is bytes; or a list of bytes to send, seconds to wait, events to wait for, SILENCE
-    and CUT. `models` answers the question whether a model is there, `listed` which there are.
-    `requests` are the bodies that came in, `heads` all heads; `was_left` is set when whoever
-    asked hung up before the answer was complete.
+    and CUT. `models` answers the request for one model, `listed` the request for all of them.
+    `requests` are the bodies of the requests, `heads` all heads; `was_left` is set if the client
+    disconnects before the answer is complete.
     """
 
     def __init__(self, *answers, models=None, listed=None):
@@ -73,7 +73,7 @@ class Server:
         return self
 
     def __exit__(self, *_):
-        with suppress(OSError):  # to close it alone would not wake the thread that waits there
+        with suppress(OSError):  # close() alone would not wake the thread in accept()
             self.socket.shutdown(socket.SHUT_RDWR)
         self.socket.close()
 
@@ -89,7 +89,7 @@ class Server:
         with connection:
             try:
                 self.send(connection, self.choose(*self.read(connection)))
-            except OSError:  # whoever asked has gone
+            except OSError:  # the client has disconnected
                 self.was_left.set()
 
     def read(self, connection):

@@ -75,10 +75,6 @@ def test_allow_all_applies_to_one_run():
     assert desk.ran == ["toolu_1", "toolu_2", "toolu_3"]
 
 
-def bash_call(id):
-    return message(use("bash", id, command=id))
-
-
 INTERRUPTED = [
     {"role": "assistant", "content": [use("bash", "toolu_0", command="ls")]},
     {"role": "user", "content": [

@@ -17,9 +17,8 @@ KEY = "a-key-that-nobody-may-ever-read"
 
 
 def by_the_practice_api(policy):
-    """What the practice API answers, which streams where it is asked to."""
-
-    http = PracticeModel(policy).client()._client  # the wire beneath the SDK
+    """Return an answer for Wire: that of the practice API, which streams if it is asked to."""
+    http = PracticeModel(policy).client()._client  # the HTTP client below the SDK
 
     def answer(request):
         request.headers["x-api-key"] = server.KEY
@@ -29,13 +28,13 @@ def by_the_practice_api(policy):
 
 
 def sse(message):
-    """The message as a stream: the bytes of each event."""
+    """Return the message as a stream: the bytes of each event."""
     return list(stream.encode(stream.write_message(message)))
 
 
 @contextmanager
 def listening(show):
-    """Within the block, what the model says goes to `show`, as within `aloud`."""
+    """Stream replies to `show` within the block."""
     before = LISTENER.set(show)
     try:
         yield
@@ -44,11 +43,11 @@ def listening(show):
 
 
 class Wire:
-    """A real client, and in place of the network the answers that a test gives.
+    """A real client that gets the answers of a test instead of a network.
 
-    An answer is a response, a list of bytes and exceptions, which is the body of a stream, or a
-    function that gets the request. The last one comes for ever. `requests` are what was sent,
-    `said` what the client said.
+    An answer is a response, a list of bytes and exceptions (the body of a stream), or a function
+    that gets the request. The last one is repeated. `requests` are the requests that were sent,
+    `said` the lines that the client printed.
     """
 
     def __init__(self, *answers):
@@ -70,7 +69,7 @@ class Wire:
         self.client.max_retries = 0
 
     def begin(self, *answers):
-        """Give these answers from now on: a client takes a while to make."""
+        """Give these answers from now on. Reuse the client, because it is slow to create."""
         self.answers, self.requests = list(answers), []
 
     def answer(self, request):
