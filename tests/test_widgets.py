@@ -111,6 +111,15 @@ def test_board_shows_the_list_with_extra_fields_and_the_counter():
     assert (item["active"], item["more"]) == ("Adding tests…", ["priority: low"])
 
 
+def test_board_shows_a_learners_list_without_ids_and_a_nag_without_attributes():
+    class MyTodo:
+        items: ClassVar = [{"text": "Add tests", "status": "pending"}]
+
+    state = Board(MyTodo(), lambda calls: None).state
+    assert state["plan"]["items"][0]["id"] == "1"
+    assert state["counter"]["after"] is None
+
+
 def test_board_yields_each_round_without_requests_ahead():
     trial = Trial("hello")
     board = Board(trial.todo, trial.nag)
@@ -239,6 +248,20 @@ def test_repeated_clicks_take_one_step():
     player.set_state({"asked": 2})
     player.wait()
     assert len(trial.model.requests) == 2
+
+
+def test_player_counts_right_guesses():
+    player = Player(Trial("hello"), guess=True)
+    assert "writes the list" in player.state["guesses"]
+    for number, words in enumerate(["reads a file", "reads a file", "ends"], 1):
+        player.set_state({"guess": words, "asked": number})
+        player.wait()
+    assert player.state["said"] == (
+        "You guessed “ends”: it changes a file. 1 of 3 guesses were right."
+    )
+    player.next()  # without a guess
+    assert player.state["said"] == ""
+    assert Player(play("hello")).state["guesses"] == []
 
 
 def test_player_buttons_do_not_run_a_command_that_needs_approval():

@@ -37,16 +37,3 @@ def test_not_yet_then_right(notebook, lab):
 
 def place(notebook):
     return notebook.index("check", "priority")
-
-
-def test_the_lines_of_the_nag_by_keyboard(notebook, lab):
-    notebook.run("setup")
-    notebook.write('order = "E B G C D A"', "exercise", "order")
-    notebook.run("exercise", "order")
-    notebook.run("check", "order")
-    assert "Several calls in one round count once" in notebook.feedback("check", "order")
-    notebook.write('order = "E B G H D A"', "exercise", "order")
-    notebook.run("exercise", "order")
-    notebook.run("check", "order")
-    assert "all 4 rules pass" in notebook.feedback("check", "order")
-    assert lab.problems == []

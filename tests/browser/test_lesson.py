@@ -42,7 +42,7 @@ def test_a_bet_in_s03_is_in_the_notebook_that_the_learner_saves(lab, lab_server)
             ids.index(cell),
         )
 
-    for cell in ("todo-02", "todo-46"):
+    for cell in ("todo-02", "facts-04", "facts-07", "todo-46"):
         run(cell)
     widget = lab.page.locator(".al-runs-card").first
     widget.get_by_role("slider", name="Remind after so many rounds").focus()

@@ -274,6 +274,7 @@ def test_the_bet_hides_the_runs_and_a_brace_leads_from_it_to_the_result(page_of_
     widget.get_by_text("your bet", exact=True).wait_for()
     says(widget, "Your bet was 7")
     assert widget.locator(".al-runs-brace").count() == 1
+    assert widget.locator(".al-runs-map").count() == 0  # it answers the notebook's next question
     page_of_runs.press("Home")
     row = widget.locator(".al-runs-strip:has(.al-runs-bet-tag)")
     assert row.inner_text().split()[2] == "7"

@@ -1,4 +1,4 @@
-"""Streams of a model's replies, byte for byte, and a client that gets them without a network."""
+"""Streamed replies as bytes, and a client that receives them without a network."""
 
 from contextlib import contextmanager
 
@@ -17,8 +17,9 @@ KEY = "a-key-that-nobody-may-ever-read"
 
 
 def by_the_practice_api(policy):
-    """Return an answer for Wire: that of the practice API, which streams if it is asked to."""
-    http = PracticeModel(policy).client()._client  # the HTTP client below the SDK
+    """Return a function that sends a request to the practice API, and returns its response."""
+
+    http = PracticeModel(policy).client()._client  # the HTTP client of the SDK
 
     def answer(request):
         request.headers["x-api-key"] = server.KEY
@@ -28,13 +29,13 @@ def by_the_practice_api(policy):
 
 
 def sse(message):
-    """Return the message as a stream: the bytes of each event."""
+    """Return the bytes of each event of a streamed message."""
     return list(stream.encode(stream.write_message(message)))
 
 
 @contextmanager
 def listening(show):
-    """Stream replies to `show` within the block."""
+    """Pass the model's streamed text to `show` within the block."""
     before = LISTENER.set(show)
     try:
         yield
@@ -43,11 +44,11 @@ def listening(show):
 
 
 class Wire:
-    """A real client that gets the answers of a test instead of a network.
+    """A real client that receives the answers of a test instead of those of the network.
 
-    An answer is a response, a list of bytes and exceptions (the body of a stream), or a function
-    that gets the request. The last one is repeated. `requests` are the requests that were sent,
-    `said` the lines that the client printed.
+    An answer is a response; a list of bytes and exceptions, as the body of a stream; or a
+    function of the request. The last one is repeated. `requests` are the requests sent, `said`
+    the messages that the client showed to the user.
     """
 
     def __init__(self, *answers):
@@ -69,7 +70,7 @@ class Wire:
         self.client.max_retries = 0
 
     def begin(self, *answers):
-        """Give these answers from now on. Reuse the client, because it is slow to create."""
+        """Replace the answers. This is faster than a new client."""
         self.answers, self.requests = list(answers), []
 
     def answer(self, request):
