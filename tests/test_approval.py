@@ -14,10 +14,15 @@ from lesson import connect
 
 pytest.importorskip("pty", reason="Windows has no pseudo-terminals")
 PROMPT = {"role": "user", "content": "Go"}
+ASK = "from agentlib.client import approval; print('HEARD', approval.ask('{}'))"
 
 
 def by_name(tools):
     return {tool.name: tool for tool in tools}
+
+
+def bash_call(id):
+    return message(use("bash", id, command=id))
 
 
 class Desk:
@@ -29,66 +34,57 @@ class Desk:
         self.bash = Tool("bash", "Runs.", schema, self.run)
         self.read = Tool("read_file", "Reads.", schema, lambda command: "text")
 
-    def ask(self, command):
-        self.asked.append(command)
+    def ask(self, question):
+        self.asked.append(question)
         return self.answers.pop(0)
 
     def run(self, command):
         self.ran.append(command)
         return f"ran {command}"
 
-    def tools(self):
-        return {
-            tool.name: tool for tool in approval.with_approval([self.bash, self.read], self.ask)
-        }
+    def guard(self, *tools):
+        """Return tools by name that ask this user."""
+        return by_name(approval.with_approval(tools, self.ask))
 
-
-def outputs(desk, *commands, name="bash"):
-    """Return the results of these commands in one run, as (output, ok)."""
-    tools = desk.tools()
-    calls = [call_tool(tools, name, {"command": command}) for command in commands]
-    return [(each.output, each.ok) for each in calls]
+    def connect(self, server):
+        """Connect to a real model at `server`; this user answers the questions."""
+        env = {"ANTHROPIC_BASE_URL": server.url}
+        return connect("some-model", env=env, ask=self.ask, say=print)
 
 
 def test_allow_once_applies_to_one_command():
     desk = Desk("once", "no, thanks")
-    assert outputs(desk, "ls", "rm x") == [("ran ls", True), ("Error: no, thanks", False)]
-    assert desk.asked == ["ls", "rm x"]
-    assert desk.ran == ["ls"]
+    tools = desk.guard(desk.bash)
+    calls = [call_tool(tools, "bash", {"command": command}) for command in ("ls", "rm x")]
+    assert [call.output for call in calls] == ["ran ls", "Error: no, thanks"]
+    assert [call.ok for call in calls] == [True, False]
+    assert desk.asked == ["ls", "rm x"] and desk.ran == ["ls"]
 
 
 def test_allow_all_applies_to_one_run():
     desk = Desk("run", "no")
-    assert outputs(desk, "ls", "pwd") == [("ran ls", True), ("ran pwd", True)]
-    assert desk.asked == ["ls"]
-    assert outputs(desk, "ls") == [("Error: no", False)]
-
-
-def test_allow_all_ends_with_the_run_even_with_the_same_tools():
-    desk = Desk("run", "no")
-    ls = [use("bash", "toolu_1", command="ls"), use("bash", "toolu_2", command="pwd")]
-    more = message(use("bash", "toolu_3", command="who"))
-    with Server(message(*ls), more, message(text("Done.")), message(ls[0])) as server:
-        env = {"ANTHROPIC_BASE_URL": server.url}
-        model = connect("some-model", env=env, ask=desk.ask, say=print)
-        tools, messages = model.guard([desk.bash]), [PROMPT]
+    calls = [use("bash", id, command=id) for id in ("toolu_1", "toolu_2")]
+    answers = message(*calls), bash_call("toolu_3"), message(text("Done.")), bash_call("toolu_4")
+    with Server(*answers) as server:
+        model, messages = desk.connect(server), [PROMPT]
+        tools = model.guard([desk.bash])
         run(model.client, messages, tools, **model.settings)
-        assert desk.ran == ["ls", "pwd", "who"] and desk.asked == ["ls"]
+        assert desk.asked == ["toolu_1"]
         run(model.client, [*messages, PROMPT], tools, **model.settings)
-    assert desk.asked == ["ls", "ls"]
-    assert desk.ran == ["ls", "pwd", "who"]
+    assert desk.asked == ["toolu_1", "toolu_4"]
+    assert desk.ran == ["toolu_1", "toolu_2", "toolu_3"]
 
 
-def connect_to(server, desk):
-    """Connect to a real model at `server`; `desk` answers the questions."""
-    return connect("some-model", env={"ANTHROPIC_BASE_URL": server.url}, ask=desk.ask, say=print)
+INTERRUPTED = [
+    {"role": "assistant", "content": [use("bash", "toolu_0", command="ls")]},
+    {"role": "user", "content": [
+        {"type": "tool_result", "tool_use_id": "toolu_0", "content": "Error: interrupted"}
+    ]},
+]  # fmt: skip
 
 
-def bash_call(id):
-    return message(use("bash", id, command=id))
-
-
-def test_practice_tools_ask_for_approval_after_a_real_model_is_connected():
+@pytest.mark.parametrize("history", [[], INTERRUPTED], ids=["new run", "interrupted run"])
+def test_practice_tools_ask_for_approval_after_a_real_model_is_connected(history):
     desk = Desk("no")
     practice = connect(env={}, ask=desk.ask, say=print)
     tools = practice.guard([desk.bash])
@@ -96,44 +92,27 @@ def test_practice_tools_ask_for_approval_after_a_real_model_is_connected():
     practice.client.messages.create(messages=[PROMPT], **practice.settings)
     assert call_tool(by_name(tools), "bash", {"command": "pwd"}).output == "ran pwd"
     with Server(bash_call("toolu_1")) as server:
-        model = connect_to(server, desk)
-        run(model.client, [PROMPT], tools, **model.settings)
+        model = desk.connect(server)
+        run(model.client, [PROMPT, *history], tools, **model.settings)
     assert desk.ran == ["ls", "pwd"]
     assert desk.asked == ["toolu_1"]
 
 
-def test_practice_tools_ask_when_a_real_model_continues_an_interrupted_run():
-    desk = Desk("no")
-    tools = connect(env={}, ask=desk.ask, say=print).guard([desk.bash])
-    call = use("bash", "toolu_0", command="ls")
-    result = {"type": "tool_result", "tool_use_id": "toolu_0", "content": "Error: interrupted"}
-    messages = [PROMPT, {"role": "assistant", "content": [call]},
-                {"role": "user", "content": [result]}]  # fmt: skip
-    with Server(bash_call("toolu_1")) as server:
-        model = connect_to(server, desk)
-        run(model.client, messages, tools, **model.settings)
-    assert desk.ran == []
-    assert desk.asked == ["toolu_1"]
-
-
 def test_allow_all_ends_with_the_next_prompt_over_another_connection():
-    desk = Desk("run", "no", "no")
-    with Server(bash_call("toolu_1")) as server:
-        model = connect_to(server, desk)
-        tools = model.guard([desk.bash])
-        run(model.client, [PROMPT], tools, **model.settings)
-        for id in ("toolu_2", "toolu_3"):
-            server.answers.append(bash_call(id))
-            model = connect_to(server, desk)
+    desk, tools = Desk("run", "no"), None
+    with Server(bash_call("toolu_1"), message(text("Done.")), bash_call("toolu_2")) as server:
+        for _ in range(2):
+            model = desk.connect(server)
+            tools = tools or model.guard([desk.bash])
             run(model.client, [PROMPT], tools, **model.settings)
-    assert desk.asked == ["toolu_1", "toolu_2", "toolu_3"]
+    assert desk.asked == ["toolu_1", "toolu_2"]
     assert desk.ran == ["toolu_1"]
 
 
 def test_a_prompt_beside_tool_results_ends_allow_all():
     desk = Desk("run", "no")
     with Server(bash_call("toolu_1"), bash_call("toolu_2"), bash_call("toolu_3")) as server:
-        model, messages = connect_to(server, desk), [PROMPT]
+        model, messages = desk.connect(server), [PROMPT]
         tools = model.guard([desk.bash])
         steps = rounds(model.client, messages, tools, **model.settings)
         next(steps)
@@ -145,19 +124,20 @@ def test_a_prompt_beside_tool_results_ends_allow_all():
     assert desk.ran == ["toolu_1", "toolu_2"]
 
 
-def own_tool(name, done):
-    """A tool with a preview that is neither a command nor a change of a file."""
-    schema = {"type": "object"}
-    return Tool(
-        name, "Sends.", schema, lambda to: done.append(to) or "sent", lambda to: f"To: {to}"
-    )
+def send_mail(done, preview=lambda to: f"To: {to}"):
+    """Return a tool whose preview is neither a command nor a change of a file."""
+
+    def send(to):
+        done.append(to)
+        return "sent"
+
+    return Tool("send_mail", "Sends.", {"type": "object"}, send, preview)
 
 
 def test_allow_all_applies_to_one_tool(tmp_path):
     (tmp_path / "a.py").write_text("x = 1\n")
     desk, sent = Desk("run", "no", "no", "no"), []
-    tools = [*Workspace(tmp_path).tools(), own_tool("send_mail", sent)]
-    guarded = by_name(approval.with_approval(tools, desk.ask))
+    guarded = desk.guard(*Workspace(tmp_path).tools(), send_mail(sent))
     for old, new in [("x = 1", "x = 2"), ("x = 2", "x = 3")]:
         edit = {"path": "a.py", "old_text": old, "new_text": new}
         assert call_tool(guarded, "edit_file", edit).ok
@@ -169,20 +149,6 @@ def test_allow_all_applies_to_one_tool(tmp_path):
     ]  # fmt: skip
     assert sent == []
     assert [path.name for path in tmp_path.iterdir()] == ["a.py"]
-
-
-def test_the_question_names_the_tool_and_what_all_allows():
-    script = (
-        "from agentlib.client.approval import Question, ask\n"
-        "print('HEARD', ask(Question('To: all', 'send_mail')))"
-    )
-    screen = Screen("-c", script)
-    screen.wait_for(b"instead: ")
-    assert b"The model wants to call send_mail:\r\n\r\n    To: all\r\n" in screen.seen
-    assert b"[a]ll send_mail calls in this run" in screen.seen
-    screen.type(b"a\n")
-    screen.wait_for(b"HEARD run")
-    assert screen.end() == 0
 
 
 WRITE = "write_file", {"path": "a.py", "content": "x = 2\n"}
@@ -220,63 +186,54 @@ def test_a_file_changed_during_the_question_is_not_written(tmp_path, call, chang
     assert [path.read_text() for path in sorted(tmp_path.iterdir())] == before
 
 
-def test_an_input_mutated_during_the_question_or_by_the_preview_is_not_run():
+@pytest.mark.parametrize("mutated_by", ["question", "preview"])
+def test_an_input_mutated_during_the_question_or_by_the_preview_is_not_run(mutated_by):
     sent, to = [], ["ann"]
-    schema = {"type": "object"}
 
-    def send(to):
-        sent.append(list(to))
-        return "sent"
-
-    def mutate(to):
-        to.append("eve")
+    def preview(to):
+        if mutated_by == "preview":
+            to.append("eve")
         return "To: ann"
 
     def ask(question):
-        to[0] = "eve"
+        if mutated_by == "question":
+            to[0] = "eve"
         return approval.ONCE
 
-    quiet = Tool("send", "Sends.", schema, send, lambda to: "To: ann")
-    tools = by_name(approval.with_approval([quiet], ask))
-    assert call_tool(tools, "send", {"to": to}).output == f"Error: {approval.CHANGED}"
-    quiet = Tool("send", "Sends.", schema, send, mutate)
-    tools = by_name(approval.with_approval([quiet], lambda question: approval.ONCE))
-    assert call_tool(tools, "send", {"to": ["ann"]}).output == f"Error: {approval.CHANGED}"
+    tools = by_name(approval.with_approval([send_mail(sent, preview)], ask))
+    assert call_tool(tools, "send_mail", {"to": to}).output == f"Error: {approval.CHANGED}"
     assert sent == []
 
 
 def test_tools_without_a_preview_need_no_approval():
     desk = Desk()
-    assert outputs(desk, "x", name="read_file") == [("text", True)]
-    assert [tool.spec for tool in desk.tools().values()] == [desk.bash.spec, desk.read.spec]
-    assert "missing a required argument" in call_tool(desk.tools(), "bash", {}).output
+    tools = desk.guard(desk.bash, desk.read)
+    assert call_tool(tools, "read_file", {"command": "x"}).output == "text"
+    assert [tool.spec for tool in tools.values()] == [desk.bash.spec, desk.read.spec]
+    assert "missing a required argument" in call_tool(tools, "bash", {}).output
     assert desk.asked == []
 
 
 def test_a_refusal_is_returned_to_the_model():
     desk = Desk(approval.parse_answer("use make instead"))
-    with Server(message(use("bash", "toolu_1", command="rm -rf /"))) as server:
-        env = {"ANTHROPIC_BASE_URL": server.url}
-        model = connect("some-model", env=env, ask=desk.ask, say=print)
-        messages = [PROMPT]
-        played = run(model.client, messages, model.guard([desk.bash]), **model.settings)
-    assert desk.ran == []
-    assert played[-1].text == "Done."
-    told = server.requests[1]["messages"][2]["content"][0]
-    assert told["is_error"]
-    assert told["content"] == f"Error: {approval.REFUSED} The user says: use make instead"
+    with Server(bash_call("toolu_1")) as server:
+        model = desk.connect(server)
+        played = run(model.client, [PROMPT], model.guard([desk.bash]), **model.settings)
+    assert desk.ran == [] and played[-1].text == "Done."
+    result = server.requests[1]["messages"][2]["content"][0]
+    assert result["is_error"]
+    assert result["content"] == f"Error: {approval.REFUSED} The user says: use make instead"
 
 
 def test_an_interrupt_at_the_approval_prompt_runs_nothing():
-    desk = Desk()
+    desk, messages = Desk(), [PROMPT]
 
-    def stop(command):
+    def interrupt(question):
         raise KeyboardInterrupt
 
-    with Server(message(use("bash", "toolu_1", command="ls"))) as server:
-        env = {"ANTHROPIC_BASE_URL": server.url}
-        model = connect("some-model", env=env, ask=stop, say=print)
-        messages = [PROMPT]
+    desk.ask = interrupt
+    with Server(bash_call("toolu_1")) as server:
+        model = desk.connect(server)
         with pytest.raises(KeyboardInterrupt):
             run(model.client, messages, model.guard([desk.bash]), **model.settings)
         assert desk.ran == []
@@ -284,21 +241,28 @@ def test_an_interrupt_at_the_approval_prompt_runs_nothing():
         assert run(model.client, messages, [desk.bash], **model.settings)[-1].text == "Done."
 
 
-@pytest.mark.parametrize("typed", ["y", " YES ", "Y"])
-def test_yes_approves_once(typed):
-    assert approval.parse_answer(typed) == approval.ONCE
+@pytest.mark.parametrize(
+    "typed, approves",
+    [("y", True), (" YES ", True), ("", False), ("n", False), ("yep", False), ("once", False),
+     ("run", False), ("y y", False)],
+)  # fmt: skip
+def test_only_a_clear_yes_approves(typed, approves):
+    answer = approval.parse_answer(typed)
+    assert (answer == approval.ONCE) == approves
+    assert answer != approval.ALL_IN_THIS_RUN
 
 
-@pytest.mark.parametrize("typed", ["", "n", "no", "N", "yep", "once", "run", "y y", "yes, but"])
-def test_only_a_clear_yes_approves(typed):
-    assert approval.parse_answer(typed) not in (approval.ONCE, approval.ALL_IN_THIS_RUN)
-
-
-def test_control_characters_in_a_command_are_shown_as_codes():
-    command = "echo hi\r\x1b[2K\x1b[1Aecho \u202eevil\u200b\n\trm x\x00\x7f\u3164\ufe0f\u2800é"
-    assert escape.command(command) == (
-        "echo hi\\r\\x1b[2K\\x1b[1Aecho \\u202eevil\\u200b\n\\trm x\\x00\\x7f\\u3164\\ufe0f\\u2800é"
-    )
+@pytest.mark.parametrize(
+    "command, shown",
+    [
+        ("echo hi\r\x1b[2K\n\trm", "echo hi\\r\\x1b[2K\n\\trm"),
+        ("echo \u202eevil\u200b\x00\x7f\u3164\ufe0f\u2800é",
+         "echo \\u202eevil\\u200b\\x00\\x7f\\u3164\\ufe0f\\u2800é"),
+        ("rm \u05d0\u05d1 \u0661 x", "rm \\u05d0\\u05d1 \\u0661 x"),  # right to left
+    ],
+)  # fmt: skip
+def test_control_characters_in_a_command_are_shown_as_codes(command, shown):
+    assert escape.command(command) == shown
 
 
 def test_characters_outside_the_encoding_are_escaped():
@@ -306,17 +270,10 @@ def test_characters_outside_the_encoding_are_escaped():
     assert escape.prose("é → ü", "ascii") == "? ? ?"
 
 
-def test_right_to_left_letters_are_shown_as_codes():
-    assert escape.command("rm \u05d0\u05d1 \u0661 x") == "rm \\u05d0\\u05d1 \\u0661 x"
-
-
 def test_long_previews_are_shortened_and_the_rest_is_counted():
-    lines = [f"    {n}" for n in range(1000)]
-    shown = approval.shorten_lines(lines, 30, 80)
-    assert len(shown) == 30
-    assert (shown[0], shown[18:21], shown[-1]) == (
-        "    0", ["    18", "  [971 lines are not shown here]", "    990"], "    999"
-    )  # fmt: skip
+    shown = approval.shorten_lines([f"    {n}" for n in range(1000)], 30, 80)
+    assert len(shown) == 30 and (shown[0], shown[-1]) == ("    0", "    999")
+    assert shown[18:21] == ["    18", "  [971 lines are not shown here]", "    990"]
 
 
 def test_folded_lines_count_as_rows():
@@ -348,16 +305,10 @@ def test_approval_prompt_states_the_size(question, size):
     assert approval.describe_size(question) == size
 
 
-def test_approval_without_a_terminal_is_a_no(capsys):
-    assert approval.ask("ls") == approval.NO_ONE
-    assert capsys.readouterr().out == ""
-
-
 def test_piped_input_is_not_an_approval():
-    script = "from agentlib.client import approval; print(approval.ask('ls'))"
-    done = subprocess.run([sys.executable, "-c", script], input="y\ny\n", capture_output=True,
-                          text=True)  # fmt: skip
-    assert done.stdout == approval.NO_ONE + "\n"
+    done = subprocess.run([sys.executable, "-c", ASK.format("ls")], input="y\ny\n",
+                          capture_output=True, text=True)  # fmt: skip
+    assert done.stdout == f"HEARD {approval.NO_ONE}\n"
 
 
 def test_typed_ahead_input_is_discarded(tmp_path):
@@ -378,31 +329,31 @@ def test_typed_ahead_input_is_discarded(tmp_path):
     assert screen.end() == 0
 
 
-def test_show_prints_the_whole_command():
-    ask = "approval.ask('\\n'.join(f'echo {n}' for n in range(99)))"
-    screen = Screen("-c", f"from agentlib.client import approval; print('HEARD', {ask})")
-    screen.wait_for(b"or say what to do instead: ")
-    assert b"run this command (99 lines):" in screen.seen
-    assert b"echo 0\r" in screen.seen and b"echo 98\r" in screen.seen
-    assert b"echo 50\r" not in screen.seen and b"[s]how all of it" in screen.seen
-    screen.seen = b""
-    screen.type(b"s\n")
-    screen.wait_for(b"or say what to do instead: ")
-    assert b"echo 50\r" in screen.seen
-    screen.type(b"y\n")
-    screen.wait_for(b"HEARD once")
-    assert screen.end() == 0
-
-
-@pytest.mark.parametrize("typed, heard", [(b"y\n", "once"), (b"n\n", approval.REFUSED),
-                                          (b"\x04", approval.NO_ONE)])  # fmt: skip
-def test_approval_prompt_in_a_terminal(typed, heard):
-    ask = "approval.ask('make\\x1b[2J x')"
-    screen = Screen("-c", f"from agentlib.client import approval; print('HEARD', {ask})")
+@pytest.mark.parametrize("typed, answer", [(b"y\n", "once"), (b"n\n", approval.REFUSED),
+                                           (b"\x04", approval.NO_ONE)])  # fmt: skip
+def test_approval_prompt_in_a_terminal(typed, answer):
+    screen = Screen("-c", ASK.format("make\\x1b[2J x"))
     screen.wait_for(b"instead: ")
     assert b"make\\x1b[2J x" in screen.seen
     screen.type(typed)
-    screen.wait_for(f"HEARD {heard}".encode())
+    screen.wait_for(f"HEARD {answer}".encode())
+    assert screen.end() == 0
+
+
+def test_approval_prompt_names_the_tool_and_shows_a_long_preview_if_asked():
+    question = "approval.Question('\\n'.join(f'To {n}' for n in range(99)), 'send_mail')"
+    screen = Screen("-c", ASK.replace("'{}'", question))
+    screen.wait_for(b"instead: ")
+    assert b"The model wants to call send_mail (99 lines):\r\n\r\n    To 0\r\n" in screen.seen
+    assert b"[a]ll send_mail calls in this run" in screen.seen
+    assert b"To 98\r" in screen.seen and b"To 50\r" not in screen.seen
+    assert b"[s]how all of it" in screen.seen
+    screen.seen = b""
+    screen.type(b"s\n")
+    screen.wait_for(b"instead: ")
+    assert b"To 50\r" in screen.seen
+    screen.type(b"a\n")
+    screen.wait_for(b"HEARD run")
     assert screen.end() == 0
 
 
@@ -449,42 +400,28 @@ def in_a_kernel():
     manager.shutdown_kernel(now=True)
 
 
-def test_approval_prompt_below_a_notebook_cell(in_a_kernel):
-    ask = "from agentlib.client import approval; print('HEARD', approval.ask('ls'))"
-    printed, asked = in_a_kernel(ask, "y")
-    assert asked == [approval.QUESTION.format(tool="bash")]
+@pytest.mark.parametrize("typed, answer", [("y", "once"), (None, approval.NO_ONE)])
+def test_approval_prompt_below_a_notebook_cell(in_a_kernel, typed, answer):
+    printed, asked = in_a_kernel(ASK.format("ls"), typed)
+    assert asked == ([approval.QUESTION.format(tool="bash")] if typed else [])
     assert "The model wants to run this command:\n\n    ls\n" in printed
-    assert printed.endswith("HEARD once\n")
-
-
-def test_approval_without_an_input_line_is_a_no(in_a_kernel):
-    ask = "from agentlib.client import approval; print('HEARD', approval.ask('ls'))"
-    printed, asked = in_a_kernel(ask, None)
-    assert asked == []
-    assert f"    ls\n\n{approval.NOT_ANSWERED}\nHEARD {approval.NO_ONE}" in printed
+    assert printed.endswith(f"HEARD {answer}\n")
+    assert (approval.NOT_ANSWERED in printed) == (typed is None)
 
 
 def test_writes_and_edits_are_shown_as_a_diff(tmp_path):
     (tmp_path / "a.py").write_text("x = 1\ny = 2\n")
-    asked, answers = [], ["once", "no", "run", "once"]
-
-    def ask(question):
-        asked.append((question.action, str(question)))
-        return answers.pop(0)
-
-    tools = by_name(approval.with_approval(Workspace(tmp_path).tools(), ask))
+    desk = Desk("once", "no")
+    tools = desk.guard(*Workspace(tmp_path).tools())
     edit = {"path": "a.py", "old_text": "x = 1", "new_text": "x = 3"}
     assert call_tool(tools, "edit_file", edit).ok
-    assert asked[0][0] == approval.CHANGE
-    assert asked[0][1] == ("--- a.py\n+++ a.py\n@@ -1,2 +1,2 @@\n-x = 1\n+x = 3\n y = 2")
     assert call_tool(tools, "write_file", {"path": "b.py", "content": "z\n"}).output == "Error: no"
-    assert asked[1] == (approval.CHANGE, "--- /dev/null\n+++ b.py\n@@ -0,0 +1 @@\n+z")
+    assert desk.asked == [
+        "--- a.py\n+++ a.py\n@@ -1,2 +1,2 @@\n-x = 1\n+x = 3\n y = 2",
+        "--- /dev/null\n+++ b.py\n@@ -0,0 +1 @@\n+z",
+    ]
+    assert {question.action for question in desk.asked} == {approval.CHANGE}
     assert not (tmp_path / "b.py").exists()
-    assert call_tool(tools, "write_file", {"path": "b.py", "content": "z\n"}).ok
-    assert call_tool(tools, "write_file", {"path": "b.py", "content": "y\n"}).ok
-    assert len(asked) == 3
-    assert call_tool(tools, "edit_file", {"path": "b.py", "old_text": "y", "new_text": "w"}).ok
-    assert len(asked) == 4
 
 
 def test_invalid_changes_need_no_approval(tmp_path):
@@ -495,54 +432,35 @@ def test_invalid_changes_need_no_approval(tmp_path):
     assert "belongs to git" in call_tool(tools, "write_file", write).output
 
 
-def test_diff_of_a_binary_file(tmp_path):
-    (tmp_path / "a.bin").write_bytes(b"\xfd\xfe")
-    asked = []
-    tools = by_name(
-        approval.with_approval(Workspace(tmp_path).tools(), lambda text: asked.append(text) or "no")
-    )
-    call_tool(tools, "write_file", {"path": "a.bin", "content": "z\n"})
-    assert asked[0].splitlines()[3:] == [
-        "-(This is not text in UTF-8 or UTF-16: see its byte 1.)",
-        "+z",
-    ]
-
-
 def asked_to_write(folder, path, content):
     """Return the question before this is written."""
-    asked = []
-    tools = by_name(
-        approval.with_approval(Workspace(folder).tools(), lambda text: asked.append(text) or "no")
-    )
+    desk = Desk("no")
+    tools = desk.guard(*Workspace(folder).tools())
     call_tool(tools, "write_file", {"path": path, "content": content})
-    return escape.command(asked[0])
+    return escape.command(desk.asked[0])
 
 
 @pytest.mark.parametrize(
     "old, new, seen",
     [
-        (
-            "# new\nif not a: stop()\n",
-            "# new\fif not a: stop()\n",
-            "-# new\n-if not a: stop()\n+# new\\x0cif not a: stop()",
-        ),
-        ("# new\nrun()\n", "# new\u2028run()\n", "-# new\n-run()\n+# new\\u2028run()"),
-        ("a\nb\n", "a\r\nb\r\n", "-a\n-b\n+a\\r\n+b\\r"),
-        ("a\r\nb\r\n", "a\r\nc\r\n", " a\n-b\n+c"),
-        ("a", "a\n", "-a\n\\ No newline at end of file\n+a"),
-        ("a\n", "a", "-a\n+a\n\\ No newline at end of file"),
-        ("a\n", "", "-a"),
+        (b"# new\nrun()\n", "# new\frun()\n", "@@\n-# new\n-run()\n+# new\\x0crun()"),
+        (b"# new\nrun()\n", "# new\u2028run()\n", "@@\n-# new\n-run()\n+# new\\u2028run()"),
+        (b"a\nb\n", "a\r\nb\r\n", "@@\n-a\n-b\n+a\\r\n+b\\r"),
+        (b"a\r\nb\r\n", "a\r\nc\r\n", "@@\n a\n-b\n+c"),
+        (b"a", "a\n", "@@\n-a\n\\ No newline at end of file\n+a"),
+        (b"a\n", "a", "@@\n-a\n+a\n\\ No newline at end of file"),
+        (b"a\n", "", "@@\n-a"),
+        (b"\xfd\xfe", "z\n", "@@\n-(This is not text in UTF-8 or UTF-16: see its byte 1.)\n+z"),
+        (b"x\n" * (6 * 2**20), "x\n", "-(This is a file of 12,582,912 bytes)\n+x"),
+        (b"x", "x", "The text of a.py would not change."),
+        (None, "", "--- /dev/null\n+++ a.py"),
     ],
+    ids=lambda value: str(value)[:30],
 )
 def test_diff_shows_whitespace_and_line_end_changes(tmp_path, old, new, seen):
-    (tmp_path / "a.py").write_text(old, newline="")
-    assert asked_to_write(tmp_path, "a.py", new).endswith("@@\n" + seen)
-
-
-def test_diff_of_a_new_empty_file(tmp_path):
-    assert asked_to_write(tmp_path, "conftest.py", "") == "--- /dev/null\n+++ conftest.py"
-    (tmp_path / "a").write_text("x")
-    assert asked_to_write(tmp_path, "a", "x") == "The text of a would not change."
+    if old is not None:
+        (tmp_path / "a.py").write_bytes(old)
+    assert asked_to_write(tmp_path, "a.py", new).endswith(seen)
 
 
 def test_diff_names_the_resolved_file(tmp_path):
@@ -555,8 +473,3 @@ def test_diff_names_the_resolved_file(tmp_path):
     head, name, *_ = asked_to_write(tmp_path, path, "x\n").split("\n")
     assert (head, name) == ("--- /dev/null", f"+++ {path!r}")
     assert "+++ 'Makefile '" in asked_to_write(tmp_path, "Makefile ", "x\n")
-
-
-def test_diff_of_a_very_large_file(tmp_path):
-    (tmp_path / "a.txt").write_bytes(b"x\n" * (6 * 2**20))
-    assert "-(This is a file of 12,582,912 bytes)\n+x" in asked_to_write(tmp_path, "a.txt", "x\n")

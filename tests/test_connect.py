@@ -32,21 +32,25 @@ def reach(server, name="some-model", **options):
 
 def test_an_api_key_alone_connects_to_the_practice_model():
     said = []
-    model = connect(env={"ANTHROPIC_API_KEY": KEY}, say=said.append)
+    model = connect(env={"ANTHROPIC_API_KEY": KEY}, say=said.append, max_rounds=1)
     assert not model.real
     assert said == ["The practice model answers: a program on this machine. It costs nothing."]
-    assert model.client.messages.create(messages=PROMPT, **model.settings).content
+    assert [tool.run() for tool in model.guard([LS])] == ["hello.py"]  # without approval
+    for _ in range(2):  # without a limit
+        assert model.client.messages.create(messages=PROMPT, **model.settings).content
+    own = connect_practice(PracticeModel(lambda request: [text("Mine.")]))
+    assert run(own.client, list(PROMPT), **own.settings)[0].text == "Mine."
 
 
 def test_connect_prints_the_model_and_the_sandbox():
     with Server() as server:
-        model, said = reach(server)
-        assert said[0] == (
-            "some-model answers, from a server on this machine. It costs nothing, "
-            "unless that server uses a paid one."
-        )
+        model, said = reach(server, max_tokens=500)
+        assert said[0].startswith("some-model answers, from a server on this machine.")
         assert said[1].startswith("Commands run ")
+        assert not any(KEY in str(shown) for shown in (repr(model), vars(model), said))
         assert run(model.client, list(PROMPT), **model.settings)[-1].text == "Done."
+    assert server.requests[0]["max_tokens"] == 500
+    assert connect(env={}, max_tokens=500, say=print).settings["max_tokens"] == 500
 
 
 def test_cache_control_is_sent_only_to_claude_models():
@@ -57,29 +61,21 @@ def test_cache_control_is_sent_only_to_claude_models():
     assert ["cache_control" in request for request in server.requests] == [False, True]
 
 
-def test_max_tokens_is_sent():
-    with Server() as server:
-        model, _ = reach(server, max_tokens=500)
-        run(model.client, list(PROMPT), **model.settings)
-    assert server.requests[0]["max_tokens"] == 500
-    assert connect(env={}, max_tokens=500, say=print).settings["max_tokens"] == 500
-
-
-def test_the_argument_overrides_model_id():
-    with Server() as server:
-        env = {"ANTHROPIC_BASE_URL": server.url, "MODEL_ID": "theirs"}
-        assert connect(env=env, say=print).settings["model"] == "theirs"
-        assert connect("mine", env=env, say=print).settings["model"] == "mine"
-        assert not connect("practice", env=env, say=print).real
-
-
 @pytest.mark.parametrize("ending", ["", "/", "/v1", "/v1/", "/v1/messages"])
 def test_base_url_may_end_in_v1_or_messages(ending):
     with Server() as server:
-        env = {"ANTHROPIC_BASE_URL": server.url + ending}
-        model = connect("some-model", env=env, say=print)
+        env = {"ANTHROPIC_BASE_URL": server.url + ending, "MODEL_ID": "theirs"}
+        model = connect(env=env, say=print)
         assert model.client.messages.create(messages=PROMPT, **model.settings)
     assert all(" /v1/m" in head.splitlines()[0] for head in server.heads)
+    assert server.requests[0]["model"] == "theirs"
+
+
+def test_model_argument_overrides_model_id():
+    with Server() as server:
+        env = {"ANTHROPIC_BASE_URL": server.url, "MODEL_ID": "theirs"}
+        assert connect("mine", env=env, say=print).settings["model"] == "mine"
+        assert not connect("practice", env=env, say=print).real
 
 
 @pytest.mark.parametrize(
@@ -99,6 +95,8 @@ def test_base_url_may_end_in_v1_or_messages(ending):
          "others on the network could read your key. Use https://"),
         ("m", {"ANTHROPIC_BASE_URL": "http://gateway.example", "ANTHROPIC_AUTH_TOKEN": KEY},
          "others on the network could read your key. Use https://"),
+        ("m", {"ANTHROPIC_BASE_URL": "http://host.docker.internal:1", "ANTHROPIC_API_KEY": KEY},
+         "others on the network could read your key. Use https://"),
         ("m", {"ANTHROPIC_BASE_URL": "http://127.0.0.1:1", "ANTHROPIC_API_KEY": KEY},
          "127.0.0.1 cannot be reached. Is there a network, is the server running"),
     ],
@@ -110,24 +108,26 @@ def test_invalid_settings_raise_connect_error_without_the_key(model, env, part):
 
 
 @pytest.mark.parametrize(
-    "answer, part",
+    "answer, key, part",
     [
-        (error(401, f"invalid x-api-key {KEY}"), "does not accept the key in ANTHROPIC_API_KEY"),
-        (error(403, "not for you"), "Your key may not use some-model. Choose another model"),
-        (error(401, "No api key passed in."), "(127.0.0.1 says: No api key passed in.)"),
-        (http(200, "<html>Log in</html>", "content-type: text/html"), None),
-        (error(404, "model: some-model"), None),
-        (error(500, "oh"), None),
+        (error(401, f"invalid x-api-key {KEY}"), KEY, "does not accept the key in ANTHROPIC_API_K"),
+        (error(401, "No api key passed in."), KEY, "(127.0.0.1 says: No api key passed in.)"),
+        (error(401, "Missing key"), "", "requires a key. Set ANTHROPIC_API_KEY before you"),
+        (error(403, "not for you"), KEY, "Your key may not use some-model. Choose another model"),
+        (http(200, "<html>Log in</html>", "content-type: text/html"), KEY, None),
+        (error(404, "model: some-model"), KEY, None),
+        (error(500, "oh"), KEY, None),
     ],
 )
-def test_the_first_request_is_free_and_only_a_clear_no_is_an_error(answer, part):
+def test_only_a_rejected_key_in_the_first_request_is_an_error(answer, key, part):
     with Server(models=answer) as server:
+        env = {"ANTHROPIC_BASE_URL": server.url, "ANTHROPIC_API_KEY": key}
         if part:
             with pytest.raises(ConnectError, match=re.escape(part)) as refused:
-                reach(server)
+                connect("some-model", env=env, say=print)
             assert KEY not in str(refused.value)
         else:
-            reach(server)
+            connect("some-model", env=env, say=print)
     assert {head.split()[0] for head in server.heads} == {"GET"}
 
 
@@ -175,36 +175,12 @@ def test_timeout_of_the_first_request(monkeypatch):
         assert server.was_left.wait(60)
 
 
-def test_a_server_that_requires_a_key():
-    with Server(models=error(401, "Missing key")) as server:
-        with pytest.raises(ConnectError, match="requires a key. Set ANTHROPIC_API_KEY before you"):
-            connect("m", env={"ANTHROPIC_BASE_URL": server.url}, say=print)
-
-
-def test_the_practice_model_has_no_limits_and_no_approval():
-    model = connect(env={}, say=print, max_rounds=1)
-    assert [tool.run() for tool in model.guard([LS])] == ["hello.py"]
-    for _ in range(3):
-        model.client.messages.create(messages=PROMPT, **model.settings)
-
-
-def test_redaction_of_the_key_in_a_connection():
-    with Server() as server:
-        model, said = reach(server)
-        assert not any(KEY in str(shown) for shown in (repr(model), vars(model), said))
-
-
-def test_your_own_practice_model_can_be_connected():
-    model = connect_practice(PracticeModel(lambda request: [text("Mine.")]))
-    assert run(model.client, list(PROMPT), **model.settings)[0].text == "Mine."
-
-
 PROXIES = ("HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "NO_PROXY")
 
 
 @pytest.fixture
 def proxy(monkeypatch):
-    """A server that the environment can name as a proxy."""
+    """Start a server for the proxy variables, which are unset."""
     for name in PROXIES:
         monkeypatch.delenv(name, raising=False)
         monkeypatch.delenv(name.lower(), raising=False)
@@ -213,14 +189,13 @@ def proxy(monkeypatch):
 
 
 @pytest.mark.parametrize("spelling", [str.upper, str.lower])
-@pytest.mark.parametrize("names", [["HTTP_PROXY"], ["ALL_PROXY"]])
+@pytest.mark.parametrize("name", ["HTTP_PROXY", "ALL_PROXY"])
 @pytest.mark.parametrize("no_proxy", [None, "example.com"])
 @pytest.mark.parametrize("host", ["127.0.0.1", "localhost", "127.1.2.3", "[::1]"])
 def test_a_local_server_is_never_reached_through_a_proxy(
-    proxy, monkeypatch, spelling, names, no_proxy, host
+    proxy, monkeypatch, spelling, name, no_proxy, host
 ):
-    for name in names:
-        monkeypatch.setenv(spelling(name), proxy.url)
+    monkeypatch.setenv(spelling(name), proxy.url)
     if no_proxy is not None:
         monkeypatch.setenv(spelling("NO_PROXY"), no_proxy)
     with Server() as server:
@@ -246,9 +221,8 @@ def test_another_machine_is_reached_through_the_proxy(proxy, monkeypatch):
 @pytest.mark.parametrize(
     "name, value", [("ALL_PROXY", "socks5://127.0.0.1:1"), ("SSL_CERT_FILE", "/missing.pem")]
 )
-def test_unusable_proxy_and_certificate_settings_raise_connect_error(
-    proxy, monkeypatch, name, value
-):
+@pytest.mark.usefixtures("proxy")
+def test_unusable_proxy_and_certificate_settings_raise_connect_error(monkeypatch, name, value):
     monkeypatch.setenv(name, value)
     with pytest.raises(ConnectError, match="network settings .* Check SSL_CERT_FILE"):
         connect("some-model", env={"ANTHROPIC_API_KEY": KEY}, say=print)
@@ -262,17 +236,8 @@ def test_your_own_client_is_limited_and_needs_approval():
         with pytest.raises(LimitReachedError):
             run(model.client, list(PROMPT), model.guard([LS]), **model.settings)
     assert asked == [""] and len(server.requests) == 1
-
-
-def test_an_async_client_raises_connect_error():
     with pytest.raises(ConnectError, match="cannot use AsyncAnthropic"):
         connect("m", client=anthropic.AsyncAnthropic(api_key=KEY), env={}, say=print)
-
-
-def test_host_docker_internal_is_another_machine():
-    env = {"ANTHROPIC_BASE_URL": "http://host.docker.internal:1", "ANTHROPIC_API_KEY": KEY}
-    with pytest.raises(ConnectError, match="others on the network could read your key"):
-        connect("some-model", env=env, say=print)
 
 
 ODD = (True, "x", [1], -3, None)

@@ -18,6 +18,7 @@ from agentlib import Workspace
 from agentlib.sandbox import bubblewrap, import_guard, repositories
 
 HERE = Path(__file__).parent
+linux = pytest.mark.skipif(sys.platform != "linux", reason="the folders of Linux")
 CANARY = "with open({!r}, 'a') as canary:\n    canary.write(__name__ + '\\n')\n"
 
 
@@ -68,9 +69,8 @@ class PlantingServer(Server):
         return super().choose(head, body)
 
 
-def test_approved_command_runs_no_planted_module_or_program(tmp_path):
-    folder, canary = tmp_path / "work", tmp_path / "canary"
-    folder.mkdir()
+def test_approved_command_runs_no_planted_module_or_program(planted):
+    folder, canary = planted
     answers = [message(use("bash", "toolu_1", command="echo it ran")), message(text("All over."))]
     with PlantingServer(folder, canary, *answers) as server:
         path = os.pathsep.join([str(folder / "bin"), ".", "", os.environ["PATH"]])
@@ -108,9 +108,8 @@ import xmlrpc.client, sqlite3, doctest
 """
 
 
-def test_no_module_is_imported_from_a_workspace_on_sys_path(tmp_path):
-    folder, canary = tmp_path / "work", tmp_path / "canary"
-    folder.mkdir()
+def test_no_module_is_imported_from_a_workspace_on_sys_path(planted):
+    folder, canary = planted
     done = subprocess.run(
         [sys.executable, "-c", EVERYTHING.format(canary=str(canary))],
         cwd=folder, env=os.environ | {"PYTHONPATH": os.pathsep.join([str(HERE), *sys.path])},
@@ -120,14 +119,20 @@ def test_no_module_is_imported_from_a_workspace_on_sys_path(tmp_path):
     assert not canary.exists(), canary.read_text()
 
 
-def test_planted_traps_run_without_the_guard(tmp_path):
-    folder, canary = tmp_path / "work", tmp_path / "canary"
-    folder.mkdir()
+def test_planted_traps_run_without_the_guard(planted):
+    folder, canary = planted
     plant(folder, canary)
     subprocess.run([sys.executable, "-c", "import xmlrpc"], cwd=folder, check=True)
     subprocess.run(["ls"], env={"PATH": str(folder / "bin")}, cwd=folder, check=True)
     assert canary.read_text().split()[0] == "xmlrpc"
     assert "program" in canary.read_text()
+
+
+@pytest.fixture
+def planted(tmp_path):
+    """Return an empty folder for `plant` and the path of its canary."""
+    (tmp_path / "work").mkdir()
+    return tmp_path / "work", tmp_path / "canary"
 
 
 @pytest.fixture
@@ -168,18 +173,18 @@ def test_import_that_reaches_the_workspace_in_another_way_is_rejected(
     on_the_path.write_file("agents_package/late.py", "x = 1")
     outside, package = tmp_path_factory.mktemp("outside"), on_the_path.root / "agents_package"
     name = "agents_package"
-    if way == "symlink":  # as `flit install --symlink` leaves it
+    if way == "symlink":  # as `flit install --symlink` creates it
         (outside / name).symlink_to(package)
-        monkeypatch.setattr(sys, "path", [str(outside), *sys.path])
+        monkeypatch.syspath_prepend(str(outside))
     elif way == "finder":
         finder = Editable(package / "__init__.py")
         monkeypatch.setattr(sys, "meta_path", [*sys.meta_path, finder])
     elif way == "chdir":
-        monkeypatch.setattr(sys, "path", ["", *sys.path])
+        monkeypatch.syspath_prepend("")
         monkeypatch.chdir(on_the_path.root)
     elif way == "package":  # imported before the workspace was opened
         import_guard.forget(on_the_path.root)
-        monkeypatch.setattr(sys, "path", [str(on_the_path.root), *sys.path])
+        monkeypatch.syspath_prepend(str(on_the_path.root))
         importlib.import_module(name)
         import_guard.register(on_the_path.root)
         name = "agents_package.late"
@@ -190,14 +195,11 @@ def test_import_that_reaches_the_workspace_in_another_way_is_rejected(
     sys.modules.pop("agents_package", None)
 
 
-def test_plugin_in_the_workspace_is_not_found(on_the_path):
+def test_plugin_or_program_in_the_workspace_is_not_found(on_the_path):
     on_the_path.write_file("evil-1.0.dist-info/METADATA", "Name: evil\nVersion: 1.0\n")
     on_the_path.write_file("evil-1.0.dist-info/entry_points.txt", "[evil]\nx = os:abort\n")
     assert not metadata.entry_points(group="evil")
     assert metadata.version("pytest")
-
-
-def test_program_in_the_workspace_is_not_found(on_the_path):
     on_the_path.write_file("bash", "#!/bin/sh\n")
     (on_the_path.root / "bash").chmod(0o755)
     assert shutil.which("bash") == str(on_the_path.root / "bash")
@@ -229,9 +231,21 @@ def test_workspace_is_recognized_through_symlinks(on_the_path, tmp_path_factory)
 # Folders that are rejected as a workspace
 
 
-@pytest.mark.parametrize("place", [sys.prefix, str(Path(import_guard.PACKAGE).parent)])
-def test_workspace_with_the_running_python_or_this_package_is_rejected(place):
-    with pytest.raises(ValueError, match="contains (the Python that runs|your home folder)"):
+SYSTEM = "belongs to the operating system"
+PYTHON = "contains (the Python that runs|your home folder)"
+
+
+@pytest.mark.parametrize(
+    "place, reason",
+    [
+        (sys.prefix, PYTHON),
+        (str(Path(import_guard.PACKAGE).parent), PYTHON),
+        *(pytest.param(place, SYSTEM, marks=linux)
+          for place in ("/", "/bin", "/dev", "/etc/ssl", "/proc", "/sys", "/usr", "/var")),
+    ],
+)  # fmt: skip
+def test_workspace_with_python_this_package_or_the_system_is_rejected(place, reason):
+    with pytest.raises(ValueError, match=reason):
         Workspace(place)
 
 
@@ -241,14 +255,6 @@ def test_workspace_with_a_symlink_to_the_running_python_is_rejected(tmp_path, mo
     monkeypatch.setattr(sys, name, str(tmp_path / "link"))
     with pytest.raises(ValueError, match="contains the Python that runs the agent"):
         Workspace(tmp_path)
-
-
-@pytest.mark.skipif(sys.platform != "linux", reason="the folders of Linux")
-@pytest.mark.parametrize("place", ["/", "/bin", "/dev", "/etc", "/etc/ssl", "/proc", "/sys",
-                                   "/usr", "/var"])  # fmt: skip
-def test_workspace_in_a_system_folder_is_rejected(place):
-    with pytest.raises(ValueError, match="belongs to the operating system"):
-        Workspace(place)
 
 
 @pytest.mark.parametrize("value", ["{0}/lib", "/usr/lib:", ":/usr/lib", "."])
@@ -300,16 +306,9 @@ def test_worktree_is_protected(tmp_path, content):
 
 @pytest.mark.parametrize(
     "path",
-    [
-        ".git/config",
-        ".git/hooks/pre-commit",
-        ".GIT/config",
-        ".g\u200cit/config",
-        "parts/inner/.git/config",
-        "parts/../.git/x",
-        "new/.git/config",
-    ],
-)
+    [".git/config", ".git/hooks/pre-commit", ".GIT/config", ".g\u200cit/config",
+     "parts/inner/.git/config", "parts/../.git/x", "new/.git/config"],
+)  # fmt: skip
 def test_file_tools_do_not_write_to_git(repository, path):
     with pytest.raises(ValueError, match="belongs to git"):
         repository.write_file(path, "[core]\nfsmonitor = evil\n")

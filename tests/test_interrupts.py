@@ -56,7 +56,7 @@ def calls_in(messages):
 
 
 def assert_every_call_is_recorded(messages, work):
-    """Check that the history can be sent, and that it says of each call whether it ran."""
+    """Assert that the history can be sent and that it records whether each call ran."""
     assert_sendable(messages)
     assert len(work.begun) == len(set(work.begun)), "a call ran twice"
     outputs = dict(calls_in(messages))
@@ -71,7 +71,7 @@ def assert_every_call_is_recorded(messages, work):
 
 
 def working(total, seed=0):
-    """Return a policy that makes `total` calls of work, a few at a time, each with its number."""
+    """Return a model that makes `total` numbered calls of work, one to three per reply."""
 
     def policy(request):
         asked = sum(block["type"] == "tool_use" for turn in request["messages"]
@@ -147,7 +147,7 @@ def alarm(seconds):
 
     before = signal.signal(signal.SIGALRM, stop)
     gc.disable()  # an interrupt in hypothesis' callback of a collection is lost
-    # Again and again, because pydantic ignores an interrupt in some of its callbacks.
+    # Repeat it, because pydantic ignores an interrupt in some of its callbacks.
     signal.setitimer(signal.ITIMER_REAL, seconds, 0.05)
     try:
         yield

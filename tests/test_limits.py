@@ -16,9 +16,8 @@ def test_request_limit_applies_to_your_own_loop():
         model, _ = reach(server, max_rounds=2)
         for _ in range(2):
             model.client.messages.create(messages=PROMPT, **model.settings)
-        with pytest.raises(
-            LimitReachedError, match=r"Request limit reached \(2 of 2\).*limits\.extend\(\)"
-        ):
+        reached = r"Request limit reached \(2 of 2\).*limits\.extend\(\)"
+        with pytest.raises(LimitReachedError, match=reached):
             model.client.with_options(timeout=5).messages.create(messages=PROMPT, **model.settings)
         assert len(server.requests) == 2
         model.limits.max_requests += 1

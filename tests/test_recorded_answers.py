@@ -1,7 +1,7 @@
-"""What the real API answered, recorded, goes through our client and our loop.
+"""Send recorded answers of the real API through the client and the loop.
 
-The recordings are other people's, so they stay outside the repository; without them these tests
-are skipped.
+The recorded exchanges are other people's, so they stay outside the repository. Without them these
+tests are skipped.
 """
 
 import json
@@ -10,45 +10,36 @@ from pathlib import Path
 import anthropic
 import pytest
 from loopback import Server, http
+from support.streams import Wire, listening
 from test_connect import PROMPT, reach
-from test_loop import SETTINGS
+from test_loop import SETTINGS, assert_sendable
 
 from agentlib import Tool, run
-from lesson import PracticeModel
 
 FOLDER = Path(__file__).parents[2] / "shared" / "wire"
-RECORDINGS = sorted(FOLDER.glob("[0-9]*.json"))
-pytestmark = pytest.mark.skipif(not RECORDINGS, reason="the recorded exchanges are not here")
+EXCHANGES = {path.stem: json.loads(path.read_text("utf-8"))["response"]
+             for path in sorted(FOLDER.glob("[0-9]*.json"))}  # fmt: skip
+pytestmark = pytest.mark.skipif(not EXCHANGES, reason="the recorded exchanges are not here")
 
 
-def exchanges(refused):
-    for path in RECORDINGS:
-        exchange = json.loads(path.read_text(encoding="utf-8"))
-        if (exchange["response"]["status"] >= 400) == refused:
-            yield pytest.param(exchange, id=path.stem)
+def each(matches):
+    """Parametrize a test by the recorded responses for which `matches` is true."""
+    chosen = {name: response for name, response in EXCHANGES.items() if matches(response)}
+    return pytest.mark.parametrize("response", chosen.values(), ids=chosen)
 
 
-def recorded(exchange):
-    """The answer, as bytes on the wire."""
-    response = exchange["response"]
-    kind = response["headers"].get("content-type", "application/json")
-    body = response["sse"] if "sse" in response else json.dumps(response["body"])
-    return http(response["status"], body, f"content-type: {kind}")
+def read_with_the_sdk(response):
+    """Return the recorded message. If it was streamed, the SDK alone assembles it."""
+    if "sse" not in response:
+        return response["body"]
+    client = Wire([response["sse"].encode()]).client
+    with client.messages.stream(messages=PROMPT, **SETTINGS) as events:
+        return events.get_final_message().to_dict(mode="json")
 
 
-def whole(exchange):
-    """The recorded message. One that was streamed is put together by the SDK itself."""
-    if "sse" not in exchange["response"]:
-        return exchange["response"]["body"]
-    with Server(recorded(exchange)) as server:
-        agent, _ = reach(server)
-        with agent.client.messages.stream(messages=PROMPT, **agent.settings) as stream:
-            return stream.get_final_message().to_dict(mode="json")
-
-
-@pytest.mark.parametrize("exchange", list(exchanges(refused=False)))
-def test_an_answer_of_the_real_api_is_worked_on_and_goes_back_as_it_came(exchange):
-    answer, ran = whole(exchange), []
+@each(lambda response: response["status"] < 400)
+def test_recorded_reply_is_returned_to_the_api_unchanged(response):
+    answer, ran = read_with_the_sdk(response), []
     uses = [block for block in answer["content"] if block["type"] == "tool_use"]
 
     def act(**input):
@@ -67,18 +58,31 @@ def test_an_answer_of_the_real_api_is_worked_on_and_goes_back_as_it_came(exchang
     assert messages[1:2] == [{"role": "assistant", "content": kept}] * bool(kept)
     results = [block["tool_use_id"] for block in messages[2]["content"]] if uses else []
     assert results == [use["id"] for use in uses]
-    client = PracticeModel(lambda request: [{"type": "text", "text": "Fine."}]).client()
-    client.messages.create(messages=[*messages, *PROMPT], **SETTINGS)
+    assert_sendable([*messages, *PROMPT])
 
 
-@pytest.mark.parametrize("exchange", list(exchanges(refused=True)))
-def test_an_error_of_the_real_api_is_explained_and_leaves_the_history_alone(exchange):
-    with Server(recorded(exchange)) as server:
+@each(lambda response: "sse" in response)
+def test_streaming_a_recorded_reply_equals_the_sdk(response):
+    with listening(lambda words: None):
+        client = Wire([response["sse"].encode()]).client
+        ours = client.messages.create(messages=PROMPT, **SETTINGS)
+    with client.messages.stream(messages=PROMPT, **SETTINGS) as events:
+        by_the_sdk = events.get_final_message()
+    assert json.loads(ours.to_json(exclude_none=True)) == json.loads(
+        by_the_sdk.to_json(exclude_none=True)
+    )
+
+
+@each(lambda response: response["status"] >= 400)
+def test_recorded_error_is_explained_and_leaves_the_history_unchanged(response):
+    kind = response["headers"].get("content-type", "application/json")
+    answer = http(response["status"], json.dumps(response["body"]), f"content-type: {kind}")
+    with Server(answer) as server:
         agent, _ = reach(server)
         messages = list(PROMPT)
         with pytest.raises(anthropic.APIStatusError) as refused:
             run(agent.client, messages, **agent.settings)
-        assert refused.value.status_code == exchange["response"]["status"]
+        assert refused.value.status_code == response["status"]
         assert len(refused.value.__notes__) == 1
         assert messages == PROMPT
         assert run(agent.client, messages, **agent.settings)[-1].text == "Done."

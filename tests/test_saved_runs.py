@@ -21,7 +21,7 @@ from lesson.widgets import Player
 
 @pytest.fixture(scope="module")
 def saved(tmp_path_factory):
-    """The path of a saved run."""
+    """Save a run. Return the path of its file."""
     trial = play("hello")
     return Trace.from_rounds(trial.rounds, trial.messages[:1]).save(
         tmp_path_factory.mktemp("runs") / "a.json"
@@ -143,7 +143,7 @@ def test_key_that_connect_was_called_with_is_redacted():
 END = "-----END " + "PRIVATE KEY-----"
 
 
-# Each is built here, so that no scanner takes this file for one with keys.
+# Each key is assembled here, so that no secret scanner reports this file.
 @pytest.mark.parametrize(
     "key",
     [
@@ -197,7 +197,7 @@ def test_failed_save_leaves_the_old_file(saved, tmp_path):
 
 @pytest.mark.skipif(os.name == "nt", reason="Windows has no limit on the size of a file")
 def test_atomic_write_leaves_nothing_when_the_disk_is_full(tmp_path):
-    """A limit on the size of files fails as a full disk does: after a part was written."""
+    # A limit on the size of files fails as a full disk does: after a part was written.
     script = (
         "import resource, signal, sys; from pathlib import Path; "
         "from lesson.files import write_atomically; "
@@ -212,16 +212,12 @@ def test_atomic_write_leaves_nothing_when_the_disk_is_full(tmp_path):
 
 
 @pytest.mark.skipif(os.name == "nt", reason="Windows has no pipes and devices among its files")
-def test_pipe_or_device_is_rejected_without_waiting(tmp_path):
+def test_pipe_device_and_huge_file_are_rejected_without_reading(tmp_path):
     os.mkfifo(tmp_path / "pipe.json")
     (tmp_path / "device.json").symlink_to("/dev/zero")
-    for name in ("pipe.json", "device.json"):
-        with pytest.raises(ValueError, match="is a pipe or a device"):
-            Trace.open(tmp_path / name)
-
-
-def test_file_too_large_for_a_run_is_not_read(tmp_path):
-    with (tmp_path / "run.json").open("wb") as file:
-        file.truncate(2**40)
-    with pytest.raises(ValueError, match="it is larger than 64 MB"):
-        Trace.open(tmp_path / "run.json")
+    (tmp_path / "huge.json").touch()
+    os.truncate(tmp_path / "huge.json", 2**40)
+    pipe = "is a pipe or a device"
+    for name, problem in (("pipe", pipe), ("device", pipe), ("huge", "it is larger than 64 MB")):
+        with pytest.raises(ValueError, match=problem):
+            Trace.open(tmp_path / f"{name}.json")

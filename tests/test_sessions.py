@@ -6,15 +6,18 @@ import tracemalloc
 from pathlib import Path
 
 import pytest
+from support.blocks import text
+from support.blocks import use as call
 
 from lesson.runs import Trace
 from lesson.widgets import Player
 
+# The recorded sessions are other people's, so they stay outside the repository.
 RECORDINGS = Path(__file__).parents[2] / "shared" / "evidence" / "sessions"
 
 
 def assistant(id, *blocks, tokens=(1, 2, 3, 4), **more):
-    """A line of a session: a part of one reply."""
+    """Return a record of a session: a part of one reply."""
     names = ("input_tokens", "output_tokens", "cache_creation_input_tokens")
     usage = dict(zip((*names, "cache_read_input_tokens"), tokens, strict=True))
     message = {"id": id, "role": "assistant", "content": list(blocks), "usage": usage}
@@ -22,26 +25,22 @@ def assistant(id, *blocks, tokens=(1, 2, 3, 4), **more):
 
 
 def user(*content, **more):
-    """A line of a session: a prompt, or results."""
+    """Return a record of a session: a prompt or results."""
     content = content[0] if isinstance(content[0], str) else list(content)
     return {"type": "user", "message": {"role": "user", "content": content}} | more
-
-
-def text(words):
-    return {"type": "text", "text": words}
-
-
-def use(id, name, **input):
-    return {"type": "tool_use", "id": id, "name": name, "input": input}
 
 
 def result(id, content, **more):
     return {"type": "tool_result", "tool_use_id": id, "content": content} | more
 
 
+def use(id, name, **input):
+    return call(name, id, **input)
+
+
 @pytest.fixture
 def open_lines(tmp_path):
-    """Write records as a session file, and open it."""
+    """Write records to a session file and open it."""
 
     def open_lines(*records, end="\n"):
         path = tmp_path / "session.jsonl"
@@ -86,12 +85,8 @@ def test_todo_write_replaces_the_list(open_lines):
         assistant("m3", use("c", "Bash", command="ls")),
     )
     assert [len(step.items) for step in trace.steps] == [0, 0, 2, 2]
-    assert trace.steps[-1].items[1] == {
-        "id": "2",
-        "text": "Write",
-        "status": "in_progress",
-        "activeForm": "Writing",
-    }
+    item = {"id": "2", "text": "Write", "status": "in_progress", "activeForm": "Writing"}
+    assert trace.steps[-1].items[1] == item
     assert [step.waited for step in trace.steps] == [0, 1, 0, 1]
     assert trace.would_remind(1) == [1, 3]
 
@@ -133,7 +128,7 @@ def test_subagents_and_bookkeeping_are_skipped_and_compaction_is_shown(open_line
 
 
 def attachment(kind, **more):
-    """A line of a session since version 2.1."""
+    """Return a record of a session since version 2.1."""
     return {"type": "attachment", "attachment": {"type": kind} | more}
 
 
@@ -166,7 +161,7 @@ def test_queued_prompt_is_a_prompt(open_lines, prompt):
 
 
 def chain(*records):
-    """Give each record an id, and the one before as its parent, unless it has a parent."""
+    """Give each record an id and the previous one as its parent, unless it has a parent."""
     for number, record in enumerate(records):
         record.setdefault("uuid", f"u{number}")
         record.setdefault("parentUuid", f"u{number - 1}" if number else None)
@@ -207,16 +202,17 @@ def test_parallel_tool_calls_and_compaction_are_no_branches(open_lines):
     assert len(trace.rounds) == 2
 
 
-def test_file_of_a_subagent_opens(open_lines):
-    trace = open_lines(
-        *chain(user("Work", isSidechain=True), assistant("m1", text("One."), isSidechain=True))
+def test_truncated_session_of_a_subagent_with_an_image_opens(open_lines):
+    image = {"type": "image", "source": {"type": "base64", "media_type": "image/png", "data": "x"}}
+    lines = chain(
+        user(image, text("What is this?"), isSidechain=True),
+        assistant("m1", text("A dot."), use("a", "TaskCreate", subject="Read"), isSidechain=True),
     )
-    assert [step.text for step in trace.rounds] == ["One."]
-
-
-def test_task_calls_are_drawn_as_a_plan(open_lines):
-    trace = open_lines(user("Work"), assistant("m1", use("a", "TaskCreate", subject="Read")))
-    assert Player(trace).state["runs"][0]["steps"][1]["cell"] == "p"
+    trace = open_lines(*lines, end='\n{"type": "assis')
+    assert [step.text for step in trace.rounds] == ["A dot."]
+    assert trace.steps[0].messages[0]["content"][0]["type"] == "image"
+    player = Player(trace)
+    assert "1  TaskCreate" in player.text() and player.state["runs"][0]["steps"][1]["cell"] == "p"
 
 
 def test_todo_list_of_thousands_of_tasks_uses_bounded_memory(open_lines):
@@ -248,24 +244,12 @@ def test_reply_of_thousands_of_records_opens_in_linear_time(open_lines):
     assert seconds(8000) < 30 * (seconds(800) + 0.01)
 
 
-def test_truncated_session_opens(open_lines):
-    lines = [user("Work"), assistant("m1", text("One."))]
-    assert len(open_lines(*lines, end='\n{"type": "assis').rounds) == 1
-
-
 def test_keys_in_a_session_are_redacted(open_lines):
     key = "sk-ant-" + "a1B2" * 8
     escaped = json.dumps(user("My key is KEY")).replace("KEY", "\\u0073" + key[1:])
     trace = open_lines(json.loads(escaped), assistant("m1", text(f"Thanks for {key}.")))
     assert key not in str(trace.messages)
     assert str(trace.messages).count("[your key]") == 2
-
-
-def test_image_block_is_kept(open_lines):
-    image = {"type": "image", "source": {"type": "base64", "media_type": "image/png", "data": "x"}}
-    trace = open_lines(user(image, text("What is this?")), assistant("m1", text("A dot.")))
-    assert trace.steps[0].messages[0]["content"][0]["type"] == "image"
-    assert "A dot." in Player(trace).text()
 
 
 @pytest.mark.parametrize("lines", [["{}"], ['{"type": "user"}'], ['{"type": "summary"}'], ["[1]"]])
@@ -276,20 +260,14 @@ def test_other_jsonl_file_is_rejected(tmp_path, lines):
         Trace.open(path)
 
 
+@pytest.mark.skipif(not RECORDINGS.is_dir(), reason="the recorded sessions are not here")
 @pytest.mark.parametrize(
     "name, rounds, lists",
-    [
-        ("sonnet-4.5-six-lists", 22, 6),
-        ("opus-4.6-task-tools", 61, 16),
-        ("opus-4.5-stale-list", 195, 6),
-    ],
-)
+    [("sonnet-4.5-six-lists", 22, 6), ("opus-4.6-task-tools", 61, 16),
+     ("opus-4.5-stale-list", 195, 6)],
+)  # fmt: skip
 def test_recorded_session_opens(name, rounds, lists):
-    """The recordings are other people's and stay outside the repository."""
-    path = RECORDINGS / f"{name}.jsonl"
-    if not path.exists():
-        pytest.skip("the recordings are not here")
-    trace = Trace.open(path)
+    trace = Trace.open(RECORDINGS / f"{name}.jsonl")
     touched = [step for step in trace.steps[1:] if step.waited == 0 and step.round.calls]
     assert (len(trace.rounds), len(touched)) == (rounds, lists)
     Player(trace)

@@ -12,7 +12,6 @@ from support.streams import KEY, Wire, listening, sse
 from test_connect import PROMPT, reach
 from test_interrupts import interrupt_when
 from test_loop import SETTINGS, assert_sendable
-from test_recorded_answers import FOLDER
 
 from agentlib import Tool, aloud, rounds, run
 from agentlib.client.redaction import Redactor, StreamRedactor
@@ -21,13 +20,13 @@ from agentlib.client.streaming import LISTENER, print_words
 ECHO = Tool("echo", "Echoes.", {"type": "object"}, lambda **input: str(input))
 THOUGHT = {"type": "thinking", "thinking": "Hm, hm.", "signature": "c2ln"}
 REPLIES = {
-    "a text": reply(text("Three plain words.")),
-    "letters of several bytes": reply(text("D\u00fcnn \u65e5\u672c \U0001f980.")),
-    "a call": reply(text("I echo it."), use("echo", "toolu_1", a=1, b=["x", {"y": None}])),
+    "text": reply(text("D\u00fcnn \u65e5\u672c \U0001f980.")),  # letters of several bytes
+    "text and a call": reply(text("I echo."), use("echo", "toolu_1", a=1, b=["x", {"y": None}])),
     "calls alone": reply(use("echo", "toolu_1"), use("echo", "toolu_2", a="b")),
     "thinking": reply(THOUGHT, text("Now."), text("Then."), use("echo", "toolu_1", a=2)),
-    "a text cut short": reply(text("And so"), stop_reason="max_tokens"),
+    "cut off at max_tokens": reply(text("And so"), stop_reason="max_tokens"),
 }
+HEAD = b"HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\nconnection: close\r\n\r\n"
 WHOLE = [*sse(reply(text("Done.")))]
 each_reply = pytest.mark.parametrize("message", REPLIES.values(), ids=REPLIES)
 
@@ -46,12 +45,8 @@ def play(wire, messages):
 def test_streaming_returns_the_same_rounds(message):
     streamed, whole = list(PROMPT), list(PROMPT)
     played, heard = play(Wire(sse(message), WHOLE), streamed)
-    assert played == run(
-        Wire(json_response(message), json_response(reply(text("Done.")))).client,
-        whole,
-        [ECHO],
-        **SETTINGS,
-    )
+    wire = Wire(json_response(message), json_response(reply(text("Done."))))
+    assert played == run(wire.client, whole, [ECHO], **SETTINGS)
     assert streamed == whole
     texts = [block["text"] + "\n" for block in message["content"] if block["type"] == "text"]
     assert "".join(heard).startswith("".join(texts))
@@ -60,14 +55,13 @@ def test_streaming_returns_the_same_rounds(message):
 def test_streaming_shows_text_before_the_reply_is_complete():
     ended, heard = threading.Event(), []
     first, *others = sse(reply(text("One two three.")))
-    head = b"HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\nconnection: close\r\n\r\n"
 
     def hear(words):
         heard.append(words)
         if "".join(heard) == "One two":
             ended.set()
 
-    with Server([head, first, *others[:4], ended, *others[4:]]) as server:
+    with Server([HEAD, first, *others[:4], ended, *others[4:]]) as server:
         model, _ = reach(server)
         for _ in aloud(rounds(model.client, list(PROMPT), **model.settings), hear):
             assert ended.is_set()
@@ -159,9 +153,8 @@ def test_an_interrupt_at_any_word_leaves_a_sendable_history(message, kind):
 
 
 def test_ctrl_c_during_streaming_closes_the_connection():
-    head = b"HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\nconnection: close\r\n\r\n"
     parts, heard = sse(reply(text("One two three."))), []
-    with Server([head, *parts[:4], SILENCE]) as server:
+    with Server([HEAD, *parts[:4], SILENCE]) as server:
         model, _ = reach(server)
         messages = list(PROMPT)
         with pytest.raises(KeyboardInterrupt), interrupt_when(lambda: heard):
@@ -232,12 +225,6 @@ def test_streaming_is_switched_off_for_a_server_that_cannot(answer, sentence):
     assert said[2].endswith("From now on, its replies are shown when they are complete.")
 
 
-def test_a_server_that_ignores_stream_is_accepted():
-    wire = Wire(json_response(reply(text("Done."))))
-    played, heard = play(wire, list(PROMPT))
-    assert played[-1].text == "Done." and heard == [] and wire.said == []
-
-
 ODD = {
     "no ping, and comments": [
         b": hello\n\n", *(part for part in sse(reply(text("Done."))) if b'"ping"' not in part)
@@ -250,10 +237,8 @@ ODD = {
     "a new kind of event": [*sse(reply(text("Done.")))[:2],
                             b'event: new\ndata: {"type": "new"}\n\n',
                             *sse(reply(text("Done.")))[2:]],
-    "an end of lines as on Windows": [
-        part.replace(b"\n", b"\r\n") for part in sse(reply(text("Done.")))
-    ],
-    "a connection that then stays open": [*sse(reply(text("Done."))), httpx2.ReadTimeout("open")],
+    "CRLF line endings": [part.replace(b"\n", b"\r\n") for part in sse(reply(text("Done.")))],
+    "a connection that stays open": [*sse(reply(text("Done."))), httpx2.ReadTimeout("open")],
     "no usage": sse(reply(text("Done."), usage=None)),
 }  # fmt: skip
 
@@ -264,19 +249,28 @@ def test_odd_but_complete_streams_are_accepted(parts):
     assert played[-1].text == "Done." and "".join(heard) == "Done.\n"
 
 
-def test_half_a_tool_call_is_not_run():
-    parts = sse(reply(use("echo", "toolu_1", words="a long enough text")))
-    parts = [part for part in parts if b"enough" not in part]
-    wire = Wire(parts, json_response(reply(text("Done."))))
-    assert play(wire, list(PROMPT))[0][-1].text == "Done."
-    assert "a tool call whose input is not JSON" in wire.said[0]
+def test_a_server_that_ignores_stream_is_accepted():
+    wire = Wire(json_response(reply(text("Done."))))
+    played, heard = play(wire, list(PROMPT))
+    assert played[-1].text == "Done." and heard == [] and wire.said == []
 
 
-def test_a_streamed_tool_call_cut_off_by_max_tokens_is_not_run():
-    cut = reply(use("echo", "toolu_1", words="a long enough text"), stop_reason="max_tokens")
+@pytest.mark.parametrize("stop_reason", ["tool_use", "max_tokens"])
+def test_half_a_tool_call_is_not_run(stop_reason):
+    ran, cut = (
+        [],
+        reply(use("echo", "toolu_1", words="a long enough input"), stop_reason=stop_reason),
+    )
     parts = [part for part in sse(cut) if b"enough" not in part]
-    first = play(Wire(parts, WHOLE), list(PROMPT))[0][0]
-    assert first.calls[0].input == {} and "cut off" in first.calls[0].output
+    wire = Wire(parts, json_response(reply(text("Done."))))
+    echo = Tool("echo", "Echoes.", {"type": "object"}, lambda **input: ran.append(input) or "")
+    with listening(lambda words: None):
+        played = run(wire.client, list(PROMPT), [echo], **SETTINGS)
+    assert played[-1].text == "Done." and ran == []
+    if stop_reason == "max_tokens":
+        assert played[0].calls[0].input == {} and "cut off" in played[0].calls[0].output
+    else:
+        assert "a tool call whose input is not JSON" in wire.said[0]
 
 
 # The key, and what is counted
@@ -318,10 +312,8 @@ def test_tokens_of_your_own_stream_are_counted():
     wire = Wire(sse(COSTS))
     with wire.client.messages.stream(messages=PROMPT, **SETTINGS) as events:
         assert "".join(events.text_stream) == "One two three."
-    assert wire.limits.tokens_used == 1000
     for _ in wire.client.messages.create(messages=PROMPT, stream=True, **SETTINGS):
-        pass
-    assert wire.limits.tokens_used == 2000
+        assert wire.limits.requests_sent == 2
     create = wire.client.messages.with_streaming_response.create
     with create(messages=PROMPT, stream=True, **SETTINGS) as pieces:
         assert b"message_stop" in b"".join(pieces.iter_bytes())
@@ -339,11 +331,8 @@ def test_an_interrupted_stream_counts_the_usage_it_had_reported():
 
 
 def test_your_own_stream_without_message_stop_is_an_error():
-    wire = Wire(sse(COSTS)[:-1])
-    with (
-        pytest.raises(httpx2.RemoteProtocolError),
-        wire.client.messages.stream(messages=PROMPT, **SETTINGS) as events,
-    ):
+    stream = Wire(sse(COSTS)[:-1]).client.messages.stream(messages=PROMPT, **SETTINGS)
+    with pytest.raises(httpx2.RemoteProtocolError), stream as events:
         events.until_done()
 
 
@@ -352,22 +341,3 @@ def test_an_endless_stream_is_an_error():
     wire = Wire([sse(COSTS)[0], *[ping] * 100])
     with pytest.raises(anthropic.APIConnectionError), listening(lambda words: None):
         run(wire.client, list(PROMPT), **SETTINGS)
-
-
-RECORDED = [
-    pytest.param(exchange["response"]["sse"], id=path.stem)
-    for path in sorted(FOLDER.glob("[0-9]*.json"))
-    if "sse" in (exchange := json.loads(path.read_text(encoding="utf-8")))["response"]
-]
-
-
-@pytest.mark.parametrize("recorded", RECORDED)
-def test_a_recorded_stream_is_the_same_message_with_the_sdk_alone(recorded):
-    data = recorded.encode()
-    with Wire([data]).client.messages.stream(messages=PROMPT, **SETTINGS) as events:
-        by_the_sdk = events.get_final_message()
-    with listening(lambda words: None):
-        ours = Wire([data]).client.messages.create(messages=PROMPT, **SETTINGS)
-    assert json.loads(ours.to_json(exclude_none=True)) == json.loads(
-        by_the_sdk.to_json(exclude_none=True)
-    )

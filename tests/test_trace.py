@@ -5,6 +5,8 @@ import os
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from support.blocks import text, use
+from support.loop import SETTINGS
 
 from agentlib.loop import rounds
 from agentlib.nag import Nag
@@ -12,17 +14,37 @@ from agentlib.todo import TodoManager
 from agentlib.tools import call_tool
 from lesson.practice.model import PracticeModel
 from lesson.runs import Trace, Trial, play
-from lesson.runs.messages import rounds_of, todo_items
+from lesson.runs.messages import todo_items
 
 TASKS = ("hello", "ten_steps")
 
 
 def recorded(trial):
-    """Play a trial to its end, and return the Trace recorded on the way."""
+    """Play a trial to its end. Return the Trace that was recorded during it."""
     trace = Trace(after=trial.after)
     for _ in trace.follow(trial, trial.messages, trial.todo, trial.nag):
         pass
     return trace
+
+
+def result(id, content, **more):
+    return {"type": "tool_result", "tool_use_id": id, "content": content} | more
+
+
+def step_of(call, *results):
+    """Return the step of a history with this call and its result."""
+    turns = [{"role": "assistant", "content": [call]}, {"role": "user", "content": list(results)}]
+    return Trace.from_messages(turns if results else turns[:1]).steps[1]
+
+
+def test_call_is_read_with_its_result():
+    failed = step_of(use("todo", "a", items=[{}]), result("a", "Error", is_error=True))
+    assert failed.items == () and not failed.round.calls[0].ok
+    alone = step_of(use("bash", "a")).round
+    assert (alone.calls[0].output, alone.is_last) == ("", False)
+    # An output that contains the reminder's tag is kept.
+    read = step_of(use("read_file", "a"), result("a", "x = '<reminder>'")).round
+    assert read.calls[0].output == "x = '<reminder>'"
 
 
 def trace_of(trial):
@@ -36,12 +58,7 @@ def test_trace_recorded_live_equals_trace_of_the_rounds(task):
     live, afterwards = recorded(trial), trace_of(trial)
     assert len(live.steps) == len(trial.rounds) + 1
     assert live.steps == afterwards.steps
-
-
-@pytest.mark.parametrize("task", TASKS)
-def test_messages_of_all_steps_are_the_history(task):
-    trial = play(task)
-    assert trace_of(trial).messages == trial.messages
+    assert live.messages == trial.messages
 
 
 def test_step_has_the_todo_list_and_the_counter_of_its_round():
@@ -65,15 +82,13 @@ def test_trace_from_messages_equals_trace_from_rounds(task):
 
 
 def test_opening_of_a_second_run_is_the_first_run():
-    client = PracticeModel(lambda request: [{"type": "text", "text": "Yes."}]).client()
+    client = PracticeModel(lambda request: [text("Yes.")]).client()
     messages = [{"role": "user", "content": "Are you there?"}]
     for question in ("Are you sure?", "Really?"):
         before = list(messages)
         run = list(rounds(client, messages, model="practice", max_tokens=99))
         trace = Trace.from_rounds(run, before)
-        assert trace.steps[1].messages == (
-            {"role": "assistant", "content": [{"type": "text", "text": "Yes."}]},
-        )
+        assert trace.steps[1].messages == ({"role": "assistant", "content": [text("Yes.")]},)
         assert trace.messages == messages
         messages.append({"role": "user", "content": question})
 
@@ -86,23 +101,21 @@ def test_saved_run_opens_unchanged(tmp_path):
 
 
 @pytest.mark.parametrize(
-    "text",
+    "content",
     [
         "",
         "[]",
         "{}",
-        "no JSON",
         '{"format": "other 7"}',
         '{"format": "agentlib trace 1", "title": "x"}',
         '{"format": "agentlib trace 1", "title": "x", "after": 3, "steps": []}',
-        '{"format": "agentlib trace 1", "title": "x", "after": 3, '
-        '"steps": [{"round": null, "messages": [], "items": [{}], '
-        '"waited": 0}]}',
+        '{"format": "agentlib trace 1", "title": "x", "after": 3, "steps": '
+        '[{"round": null, "messages": [], "items": [{}], "waited": 0}]}',
     ],
 )
-def test_other_json_file_is_rejected(tmp_path, text):
+def test_other_json_file_is_rejected(tmp_path, content):
     path = tmp_path / "other.json"
-    path.write_text(text)
+    path.write_text(content)
     with pytest.raises(ValueError, match="other.json is not a run saved by this package"):
         Trace.open(path)
 
@@ -115,42 +128,35 @@ def test_save_does_not_follow_a_symlink(tmp_path):
     trace.save(tmp_path / "run.json")
     assert outside.read_text() == "mine"
     assert not (tmp_path / "run.json").is_symlink()
-    assert len(os.listdir(tmp_path)) == 4  # and nothing is left beside it
+    assert len(os.listdir(tmp_path)) == 4  # no temporary file is left
 
 
-def by_hand(messages, tool):
-    """A loop as in s02, which yields the replies of the API."""
+def own_loop(messages, tool):
+    """Yield the replies of the API, as the loop in s02 does."""
 
     def policy(request):
-        if len(request["messages"]) > 1:
-            return [{"type": "text", "text": "Done."}]
-        return [
-            {"type": "text", "text": "I plan."},
-            {"type": "tool_use", "name": "todo", "input": {"items": [{"text": "Look"}]}},
-        ]
+        return [text("Done.")] if request["messages"][1:] else [
+            text("I plan."), use("todo", items=[{"text": "Look"}])
+        ]  # fmt: skip
 
-    client = PracticeModel(policy).client()
-    while True:
-        reply = client.messages.create(
-            messages=messages, model="practice", max_tokens=99, tools=[tool.spec]
-        )
+    client, calls = PracticeModel(policy).client(), True
+    while calls:
+        reply = client.messages.create(messages=messages, tools=[tool.spec], **SETTINGS)
         messages.append({"role": "assistant", "content": reply.content})
-        uses = [block for block in reply.content if block.type == "tool_use"]
-        if uses:
-            calls = [call_tool({"todo": tool}, use.name, use.input) for use in uses]
-            content = [
-                {"type": "tool_result", "tool_use_id": use.id, "content": call.output}
-                for use, call in zip(uses, calls, strict=True)
-            ]
-            messages.append({"role": "user", "content": content})
+        calls = [block for block in reply.content if block.type == "tool_use"]
+        if calls:
+            outputs = [call_tool({"todo": tool}, call.name, call.input).output for call in calls]
+            results = [result(call.id, output)
+                       for call, output in zip(calls, outputs, strict=True)]  # fmt: skip
+            messages.append({"role": "user", "content": results})
         yield reply
-        if not uses:
-            return
 
 
-def test_own_loop_is_read_from_its_messages():
-    messages = [{"role": "user", "content": "Plan."}]
-    list(by_hand(messages, TodoManager().tool()))
+def test_own_loop_is_recorded_live_and_read_from_its_messages():
+    messages, trace = [{"role": "user", "content": "Plan."}], Trace()
+    assert len(list(trace.follow(own_loop(messages, TodoManager().tool()), messages))) == 2
+    assert [len(step.messages) for step in trace.steps] == [1, 2, 1]
+    assert [turn.number for turn in trace.rounds] == [1, 2]
     first, second = Trace.from_messages(messages).steps[1:]
     assert (first.round.text, second.round.text) == ("I plan.", "Done.")
     assert first.round.calls[0].output.startswith("[ ] #1: Look")
@@ -158,50 +164,21 @@ def test_own_loop_is_read_from_its_messages():
     assert (first.round.is_last, second.round.is_last) == (False, True)
 
 
-def test_own_loop_is_recorded_live():
-    messages, trace = [{"role": "user", "content": "Plan."}], Trace()
-    assert len(list(trace.follow(by_hand(messages, TodoManager().tool()), messages))) == 2
-    assert [len(step.messages) for step in trace.steps] == [1, 2, 1]
-    assert [turn.number for turn in trace.rounds] == [1, 2]
-
-
 def test_own_loop_that_adds_no_turn_is_rejected():
     with pytest.raises(TypeError, match="each step must add one turn of the model"):
         list(Trace().follow(iter(["something"]), []))
 
 
-@pytest.mark.parametrize("wrong", ["a text", {}, None, 3, {"text": "", "calls": []}], ids=repr)
+@pytest.mark.parametrize("wrong", ["words", None, {"text": "", "calls": []}], ids=repr)
 def test_other_object_than_a_round_is_rejected(wrong):
     with pytest.raises(TypeError, match="A run is made of Rounds.*This is something else"):
         Trace.from_rounds([wrong])
 
 
-@pytest.mark.parametrize("wrong", [3, {"role": 3}, {"role": "user"}, "text", object()], ids=repr)
+@pytest.mark.parametrize("wrong", [3, {"role": 3}, {"role": "user"}, "text"], ids=repr)
 def test_other_object_than_a_message_is_rejected(wrong):
     with pytest.raises(TypeError, match="not a message|A message is a dict with a role"):
         Trace.from_messages([wrong])
-
-
-def test_rejected_todo_call_does_not_change_the_list():
-    use = {"type": "tool_use", "id": "a", "name": "todo", "input": {"items": [{}]}}
-    result = {"type": "tool_result", "tool_use_id": "a", "content": "Error", "is_error": True}
-    turns = [{"role": "assistant", "content": [use]}, {"role": "user", "content": [result]}]
-    step = Trace.from_messages(turns).steps[1]
-    assert step.items == ()
-    assert not step.round.calls[0].ok
-
-
-def test_call_without_a_result_has_no_output():
-    use = {"type": "tool_use", "id": "a", "name": "bash", "input": {}}
-    _, (step,) = rounds_of([{"role": "assistant", "content": [use]}])
-    assert (step.calls[0].output, step.is_last) == ("", False)
-
-
-def test_output_that_contains_the_reminders_tag_is_not_a_reminder(tmp_path):
-    use = {"type": "tool_use", "id": "a", "name": "read_file", "input": {}}
-    result = {"type": "tool_result", "tool_use_id": "a", "content": "x = '<reminder>'"}
-    turns = [{"role": "assistant", "content": [use]}, {"role": "user", "content": [result]}]
-    assert Trace.from_messages(turns).rounds[0].calls[0].output == "x = '<reminder>'"
 
 
 def test_extra_fields_of_todo_items_are_kept():

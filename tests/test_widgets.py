@@ -1,4 +1,4 @@
-"""The widgets without a browser: what they show as data and as text, and when they ask a model."""
+"""The widgets without a browser: their state, their plain text, and their requests to a model."""
 
 import inspect
 import itertools
@@ -53,85 +53,62 @@ def every_widget():
     ]
 
 
-def test_each_widget_says_the_same_in_plain_text_every_time():
+def test_plain_text_of_each_widget_is_deterministic():
     for one, other in zip(every_widget(), every_widget(), strict=True):
         data, _ = one._repr_mimebundle_()
         assert data["text/plain"] == one.text() == other.text() == repr(one) != ""
         assert "application/vnd.jupyter.widget-view+json" in data
 
 
-def test_no_script_makes_markup_of_what_it_is_given():
+MARKUP = ("innerHTML", "outerHTML", "insertAdjacent", "document.write", "text/html", "eval(",
+          "http:", "https:")  # fmt: skip
+
+
+def test_scripts_insert_no_html_and_have_no_external_url():
     for file in STATIC.glob("*.js"):
         code = file.read_text(encoding="utf-8").replace("http://www.w3.org/2000/svg", "")
-        assert not [
-            word
-            for word in (
-                "innerHTML",
-                "outerHTML",
-                "insertAdjacent",
-                "document.write",
-                "text/html",
-                "eval(",
-                "http:",
-                "https:",
-            )
-            if word in code
-        ]
+        assert [word for word in MARKUP if word in code] == []
 
 
-def test_every_script_becomes_one_module_without_imports():
+def test_script_is_one_module_with_each_import_joined_once():
     for widget in (Board, Player, Walkthrough):
         code = widget._esm
         assert not re.search(r"^(import|export (?!default))", code, re.MULTILINE)
         assert code.count("export default") == 1
-
-
-def test_a_file_that_two_others_import_is_joined_once_and_before_them():
     code = script("player")
     assert code.count("const $dom = ") == 1
     assert code.index("const $dom = ") < code.index("const $parts = ")
 
 
-def test_half_a_character_does_not_break_a_widget():
+def test_surrogates_and_bidi_controls_are_escaped():
     todo = TodoManager()
-    todo.update([{"text": "half \ud83d emoji"}])
+    todo.update([{"text": "half \ud83d emoji, \u202etxt.exe"}])
     call = Call("bash\ud83d", {"\ud83d": ["\udc00"]}, "\ud83d")
     step = Round(1, "\ud83d", (call,), None, Usage(), "tool_use")
     for widget in (Board(todo), Player([step])):
         data, _ = widget._repr_mimebundle_()
         for shown in (widget.get_state(), data, repr(widget)):
             json.dumps(shown, ensure_ascii=False, default=str).encode()
-    assert "half ? emoji" in repr(Board(todo))
-
-
-def test_a_sign_that_turns_the_line_round_is_shown_as_its_code():
-    todo = TodoManager()
-    todo.update([{"text": "open \u202etxt.exe"}])
-    board = Board(todo)
-    assert board.state["plan"]["items"][0]["text"] == "open \\u202etxt.exe"
-    assert "\u202e" not in repr(board)
+    item = "half ? emoji, \\u202etxt.exe"
+    assert Board(todo).state["plan"]["items"][0]["text"] == item and item in repr(Board(todo))
 
 
 # The board
 
 
-def test_a_board_shows_the_list_and_the_count():
-    todo = TodoManager()
+class Ranked(TodoManager):
+    fields = TodoManager.fields | {"priority": {"type": "string", "default": "low"}}
+
+
+def test_board_shows_the_list_with_extra_fields_and_the_counter():
+    todo = Ranked()
     board = Board(todo, Nag(todo))
     assert board.text() == "No todos.\n0 of 3 rounds without a todo call."
     todo.update([{"text": "Add tests", "status": "in_progress", "activeForm": "Adding tests"}])
     board.refresh()
     assert board.text().startswith(todo.render())
-    assert board.state["plan"]["items"][0]["active"] == "Adding tests…"
-
-
-def test_a_board_shows_the_fields_of_a_subclass_unchanged():
-    class Ranked(TodoManager):
-        fields = TodoManager.fields | {"priority": {"type": "string", "default": "low"}}
-
-    todo = Ranked()
-    todo.update([{"text": "Add tests"}])
-    assert Board(todo).state["plan"]["items"][0]["more"] == ["priority: low"]
+    (item,) = board.state["plan"]["items"]
+    assert (item["active"], item["more"]) == ("Adding tests…", ["priority: low"])
 
 
 def test_board_shows_a_learners_list_without_ids_and_a_nag_without_attributes():
@@ -143,7 +120,7 @@ def test_board_shows_a_learners_list_without_ids_and_a_nag_without_attributes():
     assert state["counter"]["after"] is None
 
 
-def test_a_board_passes_the_rounds_on_and_asks_nothing_ahead():
+def test_board_yields_each_round_without_requests_ahead():
     trial = Trial("hello")
     board = Board(trial.todo, trial.nag)
     for number, step in enumerate(board.follow(trial), 1):
@@ -153,16 +130,6 @@ def test_a_board_passes_the_rounds_on_and_asks_nothing_ahead():
         assert board.state["counter"]["waited"] == trial.nag.rounds
     assert board.state["status"].startswith("Finished")
     assert "3 of 3 completed" in board.state["status"]
-
-
-def test_a_board_of_a_trial_shows_what_the_files_say_beside_the_list():
-    trial = Trial(after=8)
-    board = Board(trial.todo, trial.nag)
-    assert {"steps": None}.items() <= board.state["plan"].items()
-    for _ in board.follow(trial):
-        pass
-    assert sum(step["done"] for step in board.state["plan"]["steps"]) == trial.steps_done == 3
-    assert "(4/4 completed)\n" in board.text() and "\nThe files show 3 of 10." in board.text()
 
 
 def test_board_of_a_list_alone_shows_when_the_model_loses_it_and_what_the_files_show():
@@ -183,31 +150,31 @@ def test_board_of_a_list_alone_shows_when_the_model_loses_it_and_what_the_files_
     assert "(0/10 completed)" in board.text() and "The files show 3 of 10." in board.text()
 
 
-def test_board_leaves_a_picture_and_text_of_the_last_round(monkeypatch):
+def test_board_displays_an_svg_and_text_of_the_last_round(monkeypatch):
     shown = {}
-    monkeypatch.setattr(
-        board_module, "display", lambda data, display_id, **_: shown.update({display_id: data})
-    )
-    monkeypatch.setattr(
-        board_module,
-        "update_display",
-        lambda data, display_id, **_: shown.update({display_id: data}),
-    )
+
+    def display(data, display_id, **_):
+        shown[display_id] = data
+
+    monkeypatch.setattr(board_module, "display", display)
+    monkeypatch.setattr(board_module, "update_display", display)
     trial = Trial(after=8)
     board = Board(trial.todo, trial.nag)
     board._ipython_display_()
     (before,) = shown.values()
     assert before["text/plain"].startswith("No todos.") and "image/svg+xml" not in before
+    assert board.state["plan"]["steps"] is None
     for _ in board.follow(trial):
         pass
+    assert sum(step["done"] for step in board.state["plan"]["steps"]) == trial.steps_done == 3
     (after,) = shown.values()
     assert after["text/plain"] == board.text() != before["text/plain"]
-    picture = ElementTree.fromstring(after["image/svg+xml"])
-    words = " ".join(picture.itertext())
+    assert "(4/4 completed)\n" in board.text() and "\nThe files show 3 of 10." in board.text()
+    words = " ".join(ElementTree.fromstring(after["image/svg+xml"]).itertext())
     assert "#4 Finish the rest" in words and "The files show 3 of 10" in words
 
 
-def test_a_board_says_when_its_run_was_stopped():
+def test_board_shows_that_the_run_was_interrupted():
     trial = Trial("hello")
     board = Board(trial.todo)
     with pytest.raises(KeyboardInterrupt):
@@ -216,7 +183,7 @@ def test_a_board_says_when_its_run_was_stopped():
     assert board.state["status"].startswith("Stopped. Round 1")
 
 
-def test_a_board_shows_what_the_model_says_while_it_says_it():
+def test_board_shows_streaming_text():
     spoken = reply(text("First I look at the files. " * 40), use("nothing", "toolu_1"))
     done = reply(text("Done."))
     wire, seen = streams.Wire(streams.sse(spoken), streams.sse(done)), []
@@ -231,16 +198,17 @@ def test_a_board_shows_what_the_model_says_while_it_says_it():
     assert last.startswith("… ") and last.endswith("at the files.") and len(last) == 602
 
 
-# Work beside the kernel
+# Jobs in a thread
 
 
-def test_a_job_that_was_overtaken_is_not_resumed():
+def test_new_job_cancels_the_old_one_and_an_exception_is_reported():
     begun, go_on, said = threading.Event(), threading.Event(), []
 
     def job(name):
         begun.set()
         yield go_on.wait()
         said.append(name)
+        raise ValueError("no such task")
 
     latest = Latest(said.append)
     latest.start(job("old"))
@@ -248,41 +216,32 @@ def test_a_job_that_was_overtaken_is_not_resumed():
     latest.start(job("new"))
     go_on.set()
     latest.wait()
-    assert said == ["new"]
-
-
-def test_a_job_that_fails_says_so():
-    def job():
-        yield
-        raise ValueError("no such task")
-
-    said = []
-    latest = Latest(said.append)
-    latest.start(job())
-    latest.wait()
-    assert [str(problem) for problem in said] == ["no such task"]
+    assert list(map(str, said)) == ["new", "no such task"]
 
 
 # The player
 
 
-def test_a_live_player_asks_the_model_only_for_the_next_step():
+def test_live_player_sends_one_request_per_step():
     trial = Trial("hello")
     player = Player(trial)
     assert trial.model.requests == []
     for number in (1, 2, 3):
         player.next()
         assert len(trial.model.requests) == number == player.at
-    while player.state["live"]:
-        player.next()
-    assert player.state["said"] == "The run is over."
-    assert player.trace.steps == Player(play("hello")).trace.steps
+    again = Player(trial)  # of the same run: it continues
+    assert len(again.trace.steps) == 4
+    while again.state["live"]:
+        again.next()
+    assert again.state["said"] == "The run is over."
+    whole = Player(play("hello"))
+    assert again.trace.steps == whole.trace.steps and again.text() == whole.text()
 
 
-def test_a_button_in_the_browser_takes_one_step_at_a_time():
+def test_repeated_clicks_take_one_step():
     trial = Trial("hello")
     player = Player(trial)
-    for _ in range(3):  # pressed thrice, or in three views: it is one and the same step
+    for _ in range(3):  # three clicks, or three views of one widget: they are one step
         player.set_state({"asked": 1})
     player.wait()
     assert len(trial.model.requests) == len(player.trace.steps) - 1 == 1
@@ -306,7 +265,7 @@ def test_player_counts_right_guesses():
 
 
 def test_player_buttons_do_not_run_a_command_that_needs_approval():
-    """A page cannot answer for a step in a thread; `next()` in a cell asks below the cell."""
+    """A step in a thread cannot ask the user; `next()` in a cell asks below the cell."""
     workspace = sample("hello")
     command = {"type": "tool_use", "name": "bash", "input": {"command": "echo ran > ran.txt"}}
     policy = PracticeModel(lambda request: [command])
@@ -321,45 +280,7 @@ def test_player_buttons_do_not_run_a_command_that_needs_approval():
     assert not (workspace.root / "ran.txt").exists()
 
 
-def test_a_player_that_is_made_again_goes_on_where_the_run_stands():
-    trial = Trial("hello")
-    Player(trial).next().next()
-    again = Player(trial)
-    assert len(again.trace.steps) == 3
-    while again.state["live"]:
-        again.next()
-    assert again.text() == Player(play("hello")).text()
-
-
-def test_a_loop_of_ones_own_can_be_stepped():
-    todo, messages = TodoManager(), [{"role": "user", "content": "Plan."}]
-    nag = Nag(todo, 2)
-
-    def policy(request):
-        if len(request["messages"]) > 1:
-            return [{"type": "text", "text": HOSTILE}]
-        return [{"type": "tool_use", "name": "todo", "input": {"items": [{"text": "Look"}]}}]
-
-    mine = rounds(
-        PracticeModel(policy).client(),
-        messages,
-        [todo.tool()],
-        remind=nag,
-        model="practice",
-        max_tokens=99,
-    )
-    player = Player(mine, messages, todo, nag)
-    player.next()
-    step = player.state["runs"][0]["steps"][1]
-    assert [message["role"] for message in step["messages"]] == ["assistant", "user"]
-    assert step["plan"]["items"][0]["text"] == "Look"
-    assert step["counter"] == {"waited": 0, "after": 2, "reminded": False}
-    player.next()
-    last = player.state["runs"][0]["steps"][2]["messages"][0]
-    assert last["content"][0]["text"] == HOSTILE
-
-
-def test_a_live_run_that_fails_says_so_and_stays_to_be_seen():
+def test_live_run_that_raises_is_shown_up_to_the_error():
     def broken():
         yield play("hello").rounds[0]
         raise OSError("the network is gone")
@@ -373,54 +294,67 @@ def test_a_live_run_that_fails_says_so_and_stays_to_be_seen():
     assert not player.state["live"]
 
 
-@pytest.mark.parametrize("rounds_of", ["a trial", "our loop"])
-def test_a_live_run_is_over_as_soon_as_the_model_asks_for_no_more(rounds_of):
+def own_loop(trial):
+    tools = trial.workspace.tools()
+    return rounds(trial.model.client(), trial.messages, tools, model="practice", max_tokens=8000)
+
+
+@pytest.mark.parametrize("run", [iter, own_loop], ids=["trial", "own loop"])
+def test_live_run_is_over_when_the_model_stops_calling_tools(run):
     trial = Trial("hello")
-    run = (
-        trial
-        if rounds_of == "a trial"
-        else rounds(
-            trial.model.client(),
-            trial.messages,
-            trial.workspace.tools(),
-            model="practice",
-            max_tokens=8000,
-        )
-    )
-    player = Player(run)
+    player = Player(trial if run is iter else run(trial))
     while not player.trace.steps[-1].round or player.trace.steps[-1].round.calls:
         player.next()
     assert (player.state["live"], player.state["said"]) == (False, "The run is over.")
-    asked = len(trial.model.requests)
+    requests = len(trial.model.requests)
     player.next()
-    assert len(trial.model.requests) == asked
+    assert len(trial.model.requests) == requests
 
 
-def test_a_list_is_shown_only_where_there_may_be_one():
+def test_player_of_your_own_loop_shows_its_list_and_counter():
+    todo, messages = TodoManager(), [{"role": "user", "content": "Plan."}]
+    nag = Nag(todo, 2)
+
+    def policy(request):
+        return [text(HOSTILE)] if request["messages"][1:] else [use("todo", items=[{"text": "A"}])]
+
+    settings = {"model": "practice", "max_tokens": 99}
+    client = PracticeModel(policy).client()
+    own = rounds(client, messages, [todo.tool()], remind=nag, **settings)
+    player = Player(own, messages, todo, nag).next().next()
+    _, step, last = steps_of(player)
+    assert [message["role"] for message in step["messages"]] == ["assistant", "user"]
+    assert step["plan"]["items"][0]["text"] == "A"
+    assert step["counter"] == {"waited": 0, "after": 2, "reminded": False}
+    assert last["messages"][0]["content"][0]["text"] == HOSTILE
+
+
+def test_todo_list_is_shown_only_if_the_run_can_have_one():
     bare, planned = Player(play("hello", plan=False)), Player(play("hello"))
-    assert [player.state["runs"][0]["listed"] for player in (bare, planned)] == [False, True]
     assert "No todos" not in bare.text()
-    assert Player(iter(())).state["runs"][0]["listed"] is False
-    assert Player(iter(()), todo=TodoManager()).state["runs"][0]["listed"] is True
+    players = bare, planned, Player(iter(())), Player(iter(()), todo=TodoManager())
+    assert [player.state["runs"][0]["listed"] for player in players] == [False, True, False, True]
 
 
-@pytest.mark.parametrize("wrong", [3, None, "a text", [("a", "b")]])
-def test_what_is_no_run_is_refused_with_a_sentence(wrong):
+@pytest.mark.parametrize("wrong", [3, None, "words", [("a", "b")]])
+def test_player_rejects_other_objects_than_runs(wrong):
     with pytest.raises(TypeError, match="A run is a Trial|A message is a dict"):
         Player(wrong)
 
 
-def test_the_first_difference_of_two_runs_is_found():
+def test_compare_finds_the_first_difference():
     player = Player.compare(play(after=3), play(after=8), ("soon", "late"))
-    assert (player.at, player.difference) == (0, 4)  # one sees both runs begin alike
+    assert (player.at, player.difference) == (0, 4)  # it opens at the start, which is the same
     assert "Round 4 is the first that differs" in player.text()
-    same = Player.compare(play("hello"), play("hello"))
+    hello = play("hello")
+    assert Player.compare(hello, hello.rounds[:4]).difference == 5
+    same = Player.compare(hello, play("hello"))
     assert same.difference is None
     assert "the same, round for round" in same.text()
     assert same.state["said"] == "The two runs are the same, round for round."
 
 
-def test_titles_belong_to_the_picture_and_not_to_the_run():
+def test_titles_of_a_player_do_not_change_the_trace():
     trace = Trace.from_rounds(play("hello").rounds, title="Monday")
     both = Player.compare(trace, trace, ("One", "Other"))
     assert both.text().startswith("One: 10 rounds") and "\nOther: 10 rounds" in both.text()
@@ -428,22 +362,17 @@ def test_titles_belong_to_the_picture_and_not_to_the_run():
     assert trace.title == "Monday" and Player(trace, title="Mine").text().startswith("Mine: ")
 
 
-def test_a_run_that_is_shorter_differs_where_it_ends():
-    hello = play("hello")
-    assert Player.compare(hello, hello.rounds[:4]).difference == 5
-
-
-def test_a_saved_run_is_played_like_the_run_itself(tmp_path):
+def test_player_of_a_saved_run_equals_that_of_the_run(tmp_path):
     player = Player(play("hello"))
     again = Player(Trace.open(player.save(tmp_path / "run.json")), window=12)
     for saved, step in zip(steps_of(again), steps_of(player), strict=True):
-        # What the files showed is known only of the Trial itself.
+        # Only a Trial knows the content of its files.
         unknown = dict.fromkeys(("plan", "cell", "words", "sign"))
         assert saved | unknown == step | unknown
     assert again.text() in player.text()
 
 
-def test_the_reminder_is_in_the_message_that_carries_it():
+def test_reminder_is_in_the_user_message_of_its_step():
     for step in steps_of(Player(play("hello")))[1:]:
         sent = json.dumps([m for m in step["messages"] if m["role"] == "user"])
         assert ("<reminder>" in sent) == step["reminded"]
@@ -453,27 +382,27 @@ def steps_of(player, run=0):
     return player.state["runs"][run]["steps"]
 
 
-def test_a_list_that_has_not_changed_is_not_sent_again():
+def test_unchanged_todo_list_is_not_sent_again():
     plans = [step["plan"] for step in steps_of(Player(play(after=8)))]
     assert plans[0] and plans[1] and None in plans
     assert all(one != other or one is None for one, other in itertools.pairwise(plans))
 
 
-def test_a_player_of_a_trial_knows_what_the_model_sees_and_what_the_files_show():
+def test_player_of_a_trial_shows_the_window_and_the_done_steps():
     trial = play(after=8)
     run = Player(trial).state["runs"][0]
     assert run["window"] == trial.window
     assert run["request"]["system"] == trial.model.requests[0]["system"]
     last = next(step["plan"] for step in reversed(run["steps"]) if step["plan"])
     assert [step["done"] for step in last["steps"]] == list(trial.done)
-    # The lie: the list says that all is completed, the files know better.
+    # The list says that everything is completed, but the files show 3 steps.
     assert [item["status"] for item in last["items"]] == ["completed"] * 4
     assert [item["shown"] for item in last["items"]] == [True, True, True, False]
     assert "The files show 3 of 10." in Player(trial).text()
 
 
 @pytest.mark.parametrize(("after", "window", "plan"), [(5, 12, 1), (6, 12, 1), (None, 12, 0)])
-def test_player_cells_are_those_of_the_strips(after, window, plan):
+def test_player_cells_equal_the_measured_run(after, window, plan):
     setting = Setting(after=after, window=window, plan=bool(plan))
     steps = steps_of(Player(play(after=after, window=window, plan=bool(plan))))
     cells = [step["cell"].upper() if step["reminded"] else step["cell"] for step in steps]
@@ -494,7 +423,7 @@ def test_player_of_messages_shows_the_edge_only_if_the_window_is_named():
     assert (ninth["plan"], ninth["gone"], ninth["short"]) == ([1, 2], True, [15, 16])
 
 
-def test_player_leaves_a_picture_of_its_cells():
+def test_player_displays_an_svg_of_its_cells():
     data, _ = Player(play(after=6), title=HOSTILE)._repr_mimebundle_()
     picture = ElementTree.fromstring(data["image/svg+xml"])
     words = [text for text in picture.itertext() if text.strip()]
@@ -503,7 +432,7 @@ def test_player_leaves_a_picture_of_its_cells():
     assert "image/svg+xml" not in Player([])._repr_mimebundle_()[0]
 
 
-def test_player_shows_a_list_call_as_a_difference():
+def test_player_shows_a_todo_call_as_a_diff():
     step = steps_of(Player(play(after=6)))[8]
     changes = step["changes"]
     assert (changes["before"], changes["after"], len(changes["gone"])) == (10, 4, 7)
@@ -511,14 +440,14 @@ def test_player_shows_a_list_call_as_a_difference():
     assert step["unseen"] and step["plan"] is None  # the list that it replaced is still shown
 
 
-def test_of_a_run_that_is_not_a_trial_nobody_says_what_the_model_sees():
+def test_player_of_rounds_shows_no_window():
     run = Player(play("hello").rounds).state["runs"][0]
     assert (run["window"], run["request"]) == (None, None)
     plans = [step["plan"] for step in run["steps"] if step["plan"]]
     assert {item["shown"] for plan in plans for item in plan["items"]} == {None}
 
 
-def test_a_round_that_only_one_run_has_does_not_make_what_follows_differ():
+def test_compare_aligns_rounds_after_an_extra_one():
     rounds_ = play("hello").rounds
     player = Player.compare(rounds_, [*rounds_[:3], *rounds_[4:]])
     assert player.state["differs"] == [4]
@@ -528,8 +457,8 @@ def test_a_round_that_only_one_run_has_does_not_make_what_follows_differ():
     assert len(Player.compare(three, eight).state["differs"]) < longer - 4
 
 
-class Wire(BaseComm):
-    """Where a widget's messages to the page go; here they are only counted."""
+class Comm(BaseComm):
+    """Record a widget's messages to its page."""
 
     sent: ClassVar[list[str]] = []
 
@@ -538,50 +467,41 @@ class Wire(BaseComm):
 
 
 @pytest.fixture
-def wire(monkeypatch):
-    """Every message that a widget sends to its page, as text."""
-    monkeypatch.setattr(comm, "create_comm", Wire)
-    monkeypatch.setattr(Wire, "sent", [])
-    return Wire.sent
+def sent(monkeypatch):
+    """Return the list of all messages from widgets to their pages, as JSON."""
+    monkeypatch.setattr(comm, "create_comm", Comm)
+    monkeypatch.setattr(Comm, "sent", [])
+    return Comm.sent
 
 
-def test_two_hundred_live_rounds_are_sent_in_under_three_megabytes(wire):
+def test_two_hundred_live_rounds_are_sent_in_under_three_megabytes(sent):
     long = [replace(step, is_last=False) for step in play(after=3).rounds * 8]
     player = Player(iter(long[:200]), nag=Nag(TodoManager()))
-    opened = len(wire)
+    opened = len(sent)
     for _ in range(200):
         player.next()
     assert len(steps_of(player)) == 201
-    news = wire[opened:]
-    assert len(news) == 200
-    assert all('"messages": [{' in message for message in news)
-    assert sum(map(len, wire)) < 3_000_000
-    assert any('"plan": null' in message for message in news)
+    assert len(sent) == opened + 200
+    assert all('"messages": [{' in message for message in sent[opened:])
+    assert sum(map(len, sent)) < 3_000_000
+    assert any('"plan": null' in message for message in sent[opened:])
 
 
-def test_what_came_as_news_is_there_for_a_page_that_opens_later(wire):
+def test_page_that_opens_later_gets_all_steps(sent):
     trial = Trial("hello")
     player = Player(trial)
     while player.state["live"]:
         player.next()
-    whole = Player(trial)
-    assert player.state["runs"] == whole.state["runs"]
+    assert player.state["runs"] == Player(trial).state["runs"]
     assert player.get_state()["state"] is player.state
-    before = len(wire)
+    before = len(sent)
     player._handle_custom_msg({"missing": 1}, None)
-    assert '"rows"' in "".join(wire[before:])
+    assert '"rows"' in "".join(sent[before:])
 
 
-def test_a_saved_run_of_three_megabytes_opens_whole(tmp_path):
-    trace = Trace.from_rounds(play(after=3).rounds * 40, title="Long")
-    path = trace.save(tmp_path / "long.json")
-    assert path.stat().st_size > 3_000_000
-    assert len(steps_of(Player(Trace.open(path)))) == len(trace.steps)
-
-
-def test_text_beyond_all_reading_is_cut_in_the_picture_and_whole_in_the_file():
+def test_very_long_text_is_truncated_in_the_player_and_complete_in_the_trace():
     long = "x" * 50_000
-    mine = PracticeModel(lambda request: [{"type": "text", "text": long}]).client()
+    mine = PracticeModel(lambda request: [text(long)]).client()
     messages = [{"role": "user", "content": "Go on."}]
     player = Player(list(rounds(mine, messages, model="practice", max_tokens=20_000)), messages)
     shown = steps_of(player)[1]["messages"][0]["content"][0]["text"]
@@ -594,7 +514,7 @@ def test_text_beyond_all_reading_is_cut_in_the_picture_and_whole_in_the_file():
 
 
 @pytest.mark.parametrize("place", range(len(STOPS)), ids=[stop.title for stop in STOPS])
-def test_each_step_of_the_walkthrough_still_points_at_its_lines(place):
+def test_walkthrough_stop_highlights_its_lines(place):
     stop, shown = STOPS[place], Walkthrough().state["stops"][place]
     lit = ["".join(text for _, text in line["pieces"]) for line in shown["lines"] if line["lit"]]
     for start, end in stop.spans:
@@ -602,7 +522,7 @@ def test_each_step_of_the_walkthrough_still_points_at_its_lines(place):
         assert any(end in line for line in lit), f"{end!r} is not after it"
 
 
-def test_the_code_is_shown_as_it_is_in_the_file():
+def test_walkthrough_shows_the_source_unchanged():
     for stop, shown in zip(STOPS, Walkthrough().state["stops"], strict=True):
         lines = ["".join(text for _, text in line["pieces"]) for line in shown["lines"]]
         source, first = inspect.getsourcelines(stop.function)
@@ -610,7 +530,7 @@ def test_the_code_is_shown_as_it_is_in_the_file():
         assert shown["lines"][0]["number"] == first
 
 
-def test_a_line_that_is_gone_lights_nothing_and_breaks_nothing():
+def test_walkthrough_without_a_matching_line_highlights_nothing():
     walk = Walkthrough((Stop("Gone", "…", TodoManager.render, (("no such line", "none"),)),))
     assert not any(line["lit"] for line in walk.state["stops"][0]["lines"])
     assert "1. Gone" in walk.text()
