@@ -85,9 +85,10 @@ class Runs(View):
 
         On a page they appear one by one, and then the runs with every other window follow in the
         background. Without a page, the seventeen are measured when this returns. With `bet`, the
-        page hides them until the reader has made a bet, and there is no map. `todo` and `nag` may be
-        your own classes.
-        `agent` may be your own function, `agent(client, messages, workspace, after=3, **settings)`;
+        page hides them until the reader has made a bet, and there is no map.
+
+        `todo` and `nag` may be your own classes, and `agent` your own function,
+        `agent(client, messages, workspace, after=3, **settings)`;
         it replaces the package's loop, list and reminder, except in the run without a list.
         Raises FileNotFoundError for an unknown task, TraitError for a threshold or a window that
         is out of range, and TypeError for an agent that has no parameter `after`.
