@@ -1,4 +1,4 @@
-"""What a run cost: its tokens, the money, the cache's part in it, and what planning added."""
+"""The cost of a run: tokens, prices, the effect of the cache, and the cost of planning."""
 
 import datetime
 from dataclasses import replace
@@ -17,7 +17,7 @@ NAG = "<reminder>Update your todos.</reminder>"
 
 
 def played(*usages, reminders=(), todo=()):
-    """Rounds with these usages; those with these numbers remind, or call the todo tool."""
+    """Return rounds with these usages; `reminders` and `todo` are numbers of rounds."""
     return [
         Round(
             number,
@@ -34,7 +34,7 @@ def played(*usages, reminders=(), todo=()):
 # Prices
 
 
-def test_the_prices_have_a_date_and_multiples_as_the_guide_has_them():
+def test_prices_have_a_date_and_the_multiples_of_the_guide():
     assert datetime.date(2026, 10, 1) <= read_table()["date"] <= datetime.date.today()
     for name in read_table()["models"]:
         price = find_price(name)
@@ -44,22 +44,22 @@ def test_the_prices_have_a_date_and_multiples_as_the_guide_has_them():
         assert price.output == pytest.approx(5 * price.input)
 
 
-def test_a_model_is_known_with_a_date_and_without():
+def test_model_name_with_or_without_date():
     assert find_price("claude-sonnet-4-20250514") == find_price("claude-sonnet-4")
     assert find_price("claude-3-5-haiku-latest").input == 0.8
 
 
 @pytest.mark.parametrize("name", ["", "practice", "gpt-6", "claude-opus", "us.claude-opus-5"])
-def test_a_model_that_is_not_in_the_table_has_no_price(name):
+def test_unknown_model_has_no_price(name):
     assert find_price(name) is None
 
 
-def test_a_long_prompt_may_cost_more():
+def test_price_of_a_long_prompt():
     assert find_price("claude-haiku-5-5", 100_000).input == 0.10
     assert find_price("claude-haiku-5-5", 100_001).input == 0.50
 
 
-def test_each_kind_of_token_has_its_own_price():
+def test_each_kind_of_token_has_a_price():
     price = Price(2, 2.5, 4, 0.2, 10)
     million = 10**6
     assert price.of(Usage(input_tokens=million)) == 2
@@ -73,7 +73,7 @@ def test_each_kind_of_token_has_its_own_price():
 # The bill
 
 
-def test_a_bill_adds_up_what_each_round_cost():
+def test_bill_adds_up_the_rounds():
     rounds = played(Usage(1000, 50), Usage(100, 50, 200, 1000))
     bill = make_bill(rounds, "claude-sonnet-4-6")
     assert bill.rounds.usage == Usage(1100, 100, 200, 1000)
@@ -82,7 +82,7 @@ def test_a_bill_adds_up_what_each_round_cost():
     assert bill.without_cache.usd == pytest.approx((2300 * 3 + 100 * 15) / 1e6)
 
 
-def test_each_round_is_priced_by_the_model_that_answered_it_and_by_its_own_length():
+def test_round_is_priced_by_its_model_and_length():
     short, long = Usage(100_000, model="claude-haiku-5-5"), Usage(200_000, model="claude-haiku-5-5")
     other = Usage(1_000_000, model="claude-opus-5")
     bill = make_bill(played(short, long, other))
@@ -90,14 +90,14 @@ def test_each_round_is_priced_by_the_model_that_answered_it_and_by_its_own_lengt
     assert bill.unpriced == ()
 
 
-def test_a_model_without_a_price_is_named_and_no_sum_is_guessed():
+def test_bill_names_a_model_without_a_price():
     bill = make_bill(played(Usage(10, model="llama3"), Usage(10, model="claude-opus-5")))
     assert bill.rounds.usd is None
     assert bill.unpriced == ("llama3",)
     assert "The price of llama3 is not known here." in str(bill)
 
 
-def test_the_practice_model_has_no_price_but_can_be_priced_as_another():
+def test_practice_model_can_be_priced_as_another_model():
     rounds = played(Usage(0, 50, 1000, model="practice"))
     assert str(make_bill(rounds)) == (
         "1 round: 1,000 tokens read (0 of them from the cache, 1,000 put into it), 50 written."
@@ -106,11 +106,11 @@ def test_the_practice_model_has_no_price_but_can_be_priced_as_another():
     assert priced.endswith("That is $0.0075. Without the cache it would be $0.0063.")
 
 
-def test_a_run_of_nothing_costs_nothing():
+def test_run_without_rounds_costs_nothing():
     assert str(make_bill([])) == "0 rounds: 0 tokens read, 0 written."
 
 
-# What planning adds
+# The cost of planning
 
 GROWING = (
     Usage(1000, 10),
@@ -120,7 +120,7 @@ GROWING = (
 )
 
 
-def test_a_reminder_costs_its_words_in_every_later_request_as_each_paid_for_them():
+def test_reminder_is_written_to_the_cache_once_and_then_read():
     words = estimate_tokens(NAG)
     bill = make_bill(played(*GROWING, reminders=[1]))
     # The second request puts it into the cache, and the third and the fourth read it there.
@@ -132,21 +132,21 @@ def test_a_reminder_costs_its_words_in_every_later_request_as_each_paid_for_them
     assert last.usage == Usage()
 
 
-def test_without_the_cache_a_reminder_is_plain_input_every_time():
+def test_reminder_without_cache_is_plain_input():
     words = estimate_tokens(NAG)
     plain = [replace(Usage(input_tokens=u.prompt_tokens), output_tokens=10) for u in GROWING]
     bill = make_bill(played(*plain, reminders=[2]))
     assert bill.reminders.usage == Usage(input_tokens=2 * words)
 
 
-def test_where_the_cache_is_broken_the_words_are_put_into_it_again():
+def test_reminder_is_written_again_after_a_cache_miss():
     words = estimate_tokens(NAG)
     broken = [*GROWING[:2], Usage(0, 10, 1200, 0), Usage(0, 10, 1300, 0)]
     bill = make_bill(played(*broken, reminders=[1]))
     assert bill.reminders.usage == Usage(cache_creation_input_tokens=3 * words)
 
 
-def test_a_todo_call_is_written_once_and_then_read_with_its_result():
+def test_todo_call_is_output_then_cache_write_then_cache_read():
     call = estimate_tokens({"name": "todo", "input": {"items": []}})
     result = estimate_tokens("No todos.")
     bill = make_bill(played(*GROWING, todo=[2]))
@@ -154,14 +154,14 @@ def test_a_todo_call_is_written_once_and_then_read_with_its_result():
     assert bill.todo_calls.usage == Usage(0, call, both, both)
 
 
-def test_a_todo_call_of_another_agent_counts_too():
+def test_todo_call_of_another_agent_is_counted():
     rounds = played(*GROWING)
     rounds[0] = replace(rounds[0], calls=(Call("TodoWrite", {"todos": []}, "ok", ok=True),))
     assert make_bill(rounds).todo_calls.count == 1
 
 
-def test_the_estimate_meets_what_the_wire_counts_when_the_words_are_left_out():
-    """The same run, with a reminder of no words: what is missing is what the bill says."""
+def test_cost_of_reminders_matches_the_requests():
+    """Count the reminders in all requests and compare their tokens with the bill."""
     trial = play("hello", after=1)
     bill = make_bill(trial.rounds)
     assert bill.reminders.count == trial.reminders > 0
@@ -170,7 +170,7 @@ def test_the_estimate_meets_what_the_wire_counts_when_the_words_are_left_out():
     assert bill.reminders.usage.total == words * estimate_tokens(NAG)
 
 
-def test_a_real_run_is_cheaper_with_the_cache():
+def test_run_is_cheaper_with_the_cache():
     bill = make_bill(play("ten_steps").rounds, "claude-sonnet-5-5")
     assert bill.rounds.usage.cache_read_input_tokens > bill.rounds.usage.prompt_tokens / 2
     assert bill.rounds.usd < bill.without_cache.usd / 2
@@ -188,5 +188,5 @@ def test_a_real_run_is_cheaper_with_the_cache():
         (0.00001, "less than $0.0001"),
     ],
 )
-def test_an_amount_of_money_is_written_as_people_write_it(usd, words):
+def test_format_of_an_amount_of_dollars(usd, words):
     assert dollars(usd) == words

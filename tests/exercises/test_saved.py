@@ -1,4 +1,4 @@
-"""python -m lesson.exercises: saved notebooks, whatever a learner has made of them."""
+"""`python -m lesson.exercises` checks saved notebooks, also broken and hostile ones."""
 
 import csv
 import io
@@ -45,7 +45,7 @@ SOLUTION = next(one.source for one in read_cells(SOLVED) if one.tags == {"exerci
 
 @pytest.fixture
 def saved(tmp_path):
-    """Saves a copy of the solved notebook in which some exercise cells hold something else."""
+    """Return a function that saves the solved notebook with some exercise cells replaced."""
 
     def save(name="exercises.ipynb", **sources):
         notebook = json.loads(SOLVED.read_text(encoding="utf-8"))
@@ -62,7 +62,7 @@ def saved(tmp_path):
 
 @pytest.fixture(scope="module")
 def kernel():
-    """A kernel for many tries."""
+    """Return a kernel that many tests share."""
     with Session([]) as session:
         yield session
 
@@ -72,7 +72,7 @@ FORGET = "for _one in _worker.EXERCISES:\n    for _it in _one.subjects: globals(
 
 @pytest.fixture
 def outcome(kernel):
-    """How one exercise of the notebook at a path did, in a kernel where others were tried."""
+    """Return a function that checks one exercise of a notebook in the shared kernel."""
 
     def check(path, exercise, seconds=EXERCISE_SECONDS):
         kernel.done.clear()
@@ -83,7 +83,7 @@ def outcome(kernel):
 
 
 def outcome_alone(path, exercise):
-    """Return the same from a separate kernel, which the cell may break."""
+    """Check one exercise in a separate kernel, which the cell may break."""
     with Session([]) as session:
         return check_one(session, path, exercise, EXERCISE_SECONDS)
 
@@ -98,7 +98,7 @@ def table(capsys, *arguments):
     return list(csv.DictReader(io.StringIO(capsys.readouterr().out.removeprefix("\ufeff"))))
 
 
-# Right, not begun, not yet
+# Results
 
 
 def test_solved_notebook_passes():
@@ -146,13 +146,10 @@ def test_cell_that_raises_after_the_class_is_checked(saved, outcome):
     assert "NameError" in outcome(path, "order").text and "line 2" in outcome(path, "order").text
 
 
-def test_ipython_syntax_is_accepted(saved):
-    assert outcome_alone(saved(order='%xmode Plain\n!ls\nNag?\norder = "EBGHDA"'), "order").ok
-
-
 @pytest.mark.parametrize(
     "line",
     [
+        "%xmode Plain\n!ls\nNag?",
         "files = !ls",
         "if True:\n    %xmode Plain",
         "import asyncio\nawait asyncio.sleep(0)",
@@ -160,7 +157,7 @@ def test_ipython_syntax_is_accepted(saved):
         "%%time",
     ],
 )
-def test_ipython_magic_is_accepted(saved, line):
+def test_ipython_syntax_is_accepted(saved, line):
     checked = outcome_alone(saved(order=f'{line}\norder = "EBGHDA"'), "order")
     assert checked.ok and "stopped" not in checked.text, checked
 
@@ -181,7 +178,6 @@ def test_error_of_a_cell_is_explained(saved, outcome, source, words):
 
 
 def test_exercise_may_use_earlier_cells(saved):
-    """The class of the first part, and all that the first cell of the notebook imports."""
     code = SOLUTION.replace("TodoManager", "PriorityTodo")
     code = "print(Trial, Board, Player, Puzzle, islice, check_order, PLANNING)\n" + code
     *_, timed = check_notebook(saved(timed=code)).checked
@@ -263,7 +259,7 @@ def test_any_source_is_reported(saved, outcome, source, words):
         ("sum(range(10**15))", "still running after 1 second"),
     ],
 )
-@pytest.mark.skipif(os.name == "nt", reason="signals are another matter there")
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no such signals")
 def test_end_of_the_kernel_is_explained(saved, outcome, source, words):
     seconds = 1 if "range" in source else EXERCISE_SECONDS
     checked = outcome(saved(priority=source), "priority", seconds=seconds)
@@ -276,7 +272,7 @@ def test_memory_is_limited(saved, outcome):
     assert "MemoryError" in text
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="it looks into /proc")
+@pytest.mark.skipif(sys.platform != "linux", reason="needs /proc")
 def test_processes_are_killed_and_keys_are_hidden(saved, monkeypatch):
     monkeypatch.setenv("ANTHROPIC_API_KEY", "a key")
     path = saved(
@@ -328,27 +324,24 @@ def test_file_that_is_no_notebook_is_reported(tmp_path, content, words):
     assert words in notebook.problem and not notebook.ok
 
 
-def test_missing_file_is_reported(tmp_path, capsys):
+def test_missing_file_and_folder_are_reported(tmp_path, capsys):
     assert main([str(tmp_path / "gone.ipynb")]) == 1
     assert "There is no such file." in capsys.readouterr().out
-
-
-def test_folder_is_reported(tmp_path):
     (tmp_path / "folder.ipynb").mkdir()
     assert "a folder" in check_notebook(tmp_path / "folder.ipynb").problem
 
 
-@pytest.mark.skipif(os.name == "nt", reason="links are another matter there")
-def test_broken_symlink_is_reported(tmp_path):
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no named pipes")
+def test_broken_symlink_and_named_pipe_are_reported(tmp_path):
     (tmp_path / "round.ipynb").symlink_to("round.ipynb")
     (tmp_path / "broken.ipynb").symlink_to("gone")
     os.mkfifo(tmp_path / "pipe.ipynb")
-    said = [
-        check_notebook(tmp_path / f"{name}.ipynb").problem for name in ("round", "broken", "pipe")
-    ]
-    assert said == ["It is a symlink to a file that does not exist."] * 2 + [
-        "It is not a file, but a folder or the like."
-    ]
+    for name, words in (
+        ("round", "It is a symlink to a file that does not exist."),
+        ("broken", "It is a symlink to a file that does not exist."),
+        ("pipe", "It is not a file, but a folder or the like."),
+    ):
+        assert check_notebook(tmp_path / f"{name}.ipynb").problem == words
 
 
 def test_deleted_cell_is_reported(saved, outcome):
@@ -459,7 +452,6 @@ def test_exit_code(saved, capsys):
 
 
 def test_command_is_not_shadowed_by_files_in_the_folder(tmp_path):
-    """In a folder of the learner's whose files have the names of modules."""
     for name in ("json.py", "random.py", "agentlib.py"):
         (tmp_path / name).write_text("raise SystemExit('the wrong module')")
     shutil.copy(SOLVED, tmp_path)
@@ -485,7 +477,7 @@ def test_folder_without_notebooks_is_reported(tmp_path, capsys):
 
 
 def save_bet(path, bet=None, law=None):
-    """s03 as a learner has saved it after betting."""
+    """Save s03 with this bet and this law, and return the bets that are read from it."""
     notebook = json.loads(learners("s03_todo_write").read_text(encoding="utf-8"))
     cells = {cell["id"]: cell for cell in notebook["cells"]}
     if bet is not None:
