@@ -1,38 +1,38 @@
 # make lab        set up .venv, open the lesson in JupyterLab
 # make test       set up, lint, run every test and every notebook
-# make lint       check format, style and types, in JavaScript too where npm is
-# make class      set up, and open the lesson to a class: see classroom/README.md
-# make class-test the same with simulated students, and measured; or say STUDENTS=10
+# make lint       check format, style and types; also of the JavaScript if npm is installed
+# make class      set up and start a JupyterHub for a class: see classroom/README.md
+# make class-test measure the class with simulated students: STUDENTS=10 sets their number
 # make notebooks  run the notebooks in place (the files change only where an output did)
 # make pictures   draw the README's picture again, from runs of the practice model
 # make site       build the lesson as a static site in build/site; it takes a minute
-# make bench      measure our loop beside others', and write docs/benchmark.md
-# make live       build the lesson as it runs in a browser, into build/site/live
-# make live-test  build it, and try it in Chromium without a network; it takes two minutes
-# make fuzz       every property test on 20,000 random examples; it takes half an hour
-# make wheel      the whole lesson in one file, in build/, for Colab and other places to install
-# make lock       renew the pinned versions in requirements/
+# make bench      compare our loop with other agents, and write docs/benchmark.md
+# make live       build the browser edition of the lesson in build/site/live
+# make live-test  build it, and test it in Chromium without a network; it takes two minutes
+# make fuzz       run every property test with 20,000 random examples; it takes half an hour
+# make wheel      build the lesson as one file in build/, to install it on Colab and elsewhere
+# make lock       update the pinned versions in requirements/
 
-# The first Python that is new enough; or say `make lab PYTHON=/path/to/python3.12`.
+# The first Python that is new enough. To choose one: `make lab PYTHON=/path/to/python3.12`.
 PYTHON ?= $(firstword $(foreach name,python3 python3.14 python3.13 python3.12 python3.11 python,\
   $(shell $(name) -c 'import sys; sys.version_info >= (3, 11) and print("$(name)")' 2>/dev/null)))
 NPM = $(and $(wildcard package-lock.json),$(shell command -v npm))
 UV = .venv/bin/uv
 VENV = .venv/bin/python
-# The runs of the map: the site, a class and the notebooks in a browser read them from this file.
+# The runs of the map. The site, a class and the notebooks in a browser read them from this file.
 MEASURED = build/ten_steps.runs.json
-# Without compiled files every kernel of every notebook would compile the same modules again.
+# Without bytecode files, the kernel of every notebook would compile the same modules again.
 unexport PYTHONDONTWRITEBYTECODE
 AS_ROOT = $(shell [ "$$(id -u)" != 0 ] || echo --allow-root)
 
-# The notebooks that are opened are the learner's own: `git pull` changes none of them. The address
-# in the terminal opens the first one, whether JupyterLab starts a browser or not.
+# JupyterLab opens the learner's copy of the notebooks; `git pull` does not change it. The address
+# in the terminal opens the first one even if JupyterLab starts no browser.
 lab: .venv/lab.done
 	@$(VENV) -m lesson lesson my_lesson
 	$(VENV) -m jupyterlab $(AS_ROOT) --ServerApp.root_dir="$(CURDIR)" \
 		--LabApp.default_url=/lab/tree/my_lesson/00_start_here.ipynb
 
-# The class has an environment of its own, with a Python that every user of the machine may run.
+# The class has a separate environment, with a Python that every user of the machine may run.
 CLASS = classroom/.venv/bin/python
 STUDENTS = 30
 class: classroom/ready
@@ -41,7 +41,7 @@ class: classroom/ready
 class-test: classroom/ready
 	$(CLASS) classroom/simulate_students.py $(STUDENTS)
 
-# Everything is compiled here, because a student may not write beside the modules.
+# Compile all modules now: a student has no permission to write bytecode files next to them.
 classroom/ready: classroom/.venv/done classroom/node_modules/.package-lock.json $(MEASURED)
 	$(CLASS) -m compileall -q agentlib lesson
 
@@ -53,7 +53,7 @@ classroom/.venv/done: requirements/classroom.lock requirements/build.lock pyproj
 
 classroom/node_modules/.package-lock.json: classroom/package-lock.json
 	@command -v npm > /dev/null || { echo "The class needs Node.js 18 or newer, with npm. On" \
-		"Debian and Ubuntu, 'sudo apt install npm' brings it; then say 'make class' again."; exit 1; }
+		"Debian and Ubuntu: 'sudo apt install npm'. Then run 'make class' again."; exit 1; }
 	npm ci --prefix classroom --no-audit --no-fund --ignore-scripts
 	@touch $@
 
@@ -68,14 +68,14 @@ lint: .venv/test.done $(if $(NPM),node_modules/.package-lock.json)
 	$(VENV) -m mypy --config-file tests/mypy.ini
 	$(if $(NPM),npm run --silent check,@echo "No npm here: the widgets' JavaScript was not checked.")
 
-# Not `npm ci`, which wants every other system's programs to be in the lock, too.
+# Not `npm ci`: it requires the programs of every other system in the lock.
 node_modules/.package-lock.json: package-lock.json
 tools/live/node_modules/.package-lock.json: tools/live/package-lock.json
 node_modules/.package-lock.json tools/live/node_modules/.package-lock.json:
 	npm install --prefix $(@D)/.. --no-save --no-audit --no-fund --ignore-scripts
 	@touch $@
 
-# Side by side, for they wait a lot; what each says is kept until it has ended.
+# The suites run in parallel, because they wait a lot. The output of each is shown at its end.
 package lesson browser:
 	@mkdir -p build
 	@$(VENV) -m pytest $(SUITE_$@) > build/$@.txt 2>&1; \
@@ -95,12 +95,13 @@ pictures: .venv/test.done
 site: .venv/lab.done $(MEASURED)
 	LESSON_MEASURED_RUNS=$(CURDIR)/$(MEASURED) PYTHONPATH=tools $(VENV) -m website
 
-# Either environment can play the runs: a class has only its own.
+# Play the runs in the lab's environment, or in that of the class if only that is installed.
 $(MEASURED): $(shell find agentlib lesson -name '*.py' -not -path '*/widgets/*' -o -name '*.toml')
 	@mkdir -p build
 	$(if $(wildcard .venv/lab.done),$(VENV),$(CLASS)) -m lesson.runs.measured $@
 
-# The others' packages stay out of .venv. The browser's test measures from a key to the picture.
+# The other frameworks are not installed in .venv. The browser test measures the time from a key
+# press to the chart.
 bench: build/bench/done
 	-$(VENV) -m pytest -q tests/browser/test_runs.py -k drawn_at_once
 	build/bench/bin/python -m bench
@@ -111,7 +112,7 @@ build/bench/done: requirements/bench.lock requirements/build.lock | .venv/test.d
 	$(UV) pip install -q --python build/bench/bin/python --no-deps --no-build-isolation -e .
 	@touch $@
 
-# JupyterLite stays out of .venv, where JupyterLab would load its kernel, too.
+# JupyterLite is not installed in .venv, because JupyterLab would load its kernel.
 live: .venv/lab.done build/live/done tools/live/node_modules/.package-lock.json $(MEASURED)
 	$(VENV) tools/live/build.py
 	@$(MAKE) --no-print-directory site  # its pages link to what is live
@@ -130,10 +131,11 @@ wheel: .venv/test.done
 fuzz: .venv/test.done
 	$(VENV) -m pytest tests --ignore=tests/browser -m hypothesis --hypothesis-profile=fuzz
 
-# A lock for what installs the rest, one for all, then the lab's part of it, then that part
-# without hashes: pip refuses hashes beside `-e .`, and environment.yml needs both in one list.
+# build.lock: the installers. test.lock: all. lab.lock: the part for the lab. lab.txt: that part
+# without hashes, because pip rejects hashes together with `-e .`, as in environment.yml.
 COMPILE = $(UV) pip compile -q --universal --python-version 3.11 --no-header --no-annotate
-# uv knows no newer kind of Pyodide, but that changes no version. JupyterLite has its own of two.
+# This is the newest Pyodide platform that uv supports; it changes no version. JupyterLite brings
+# its own versions of two packages.
 COMPILE_PYODIDE = $(UV) pip compile -q --python-platform wasm32-pyodide2025 --python-version 3.14 \
 	--no-header --no-annotate --no-emit-package jupyterlab-widgets \
 	--no-emit-package widgetsnbextension
@@ -152,7 +154,7 @@ lock: $(UV)
 	$(COMPILE_PYODIDE) --upgrade --generate-hashes --group pyodide -c requirements/lab.txt \
 		-o requirements/pyodide.lock
 
-# uv and pip check every hash; a test sees to it that every pin has some.
+# uv and pip check every hash. tests/test_setup.py checks that every pin has hashes.
 .venv/%.done: requirements/%.lock pyproject.toml $(UV)
 	$(UV) pip install --python $(VENV) -r $<
 	$(UV) pip install --python $(VENV) --no-deps --no-build-isolation -e .
@@ -160,12 +162,12 @@ lock: $(UV)
 
 LOCKED = install -q --require-hashes -r requirements/build.lock
 $(UV): requirements/build.lock
-	@test -n "$(PYTHON)" || { echo "No Python 3.11 or newer was found: install one, or say" \
+	@test -n "$(PYTHON)" || { echo "No Python 3.11 or newer was found. Install one, or run" \
 		"'make PYTHON=/path/to/python3'."; exit 1; }
 	$(PYTHON) -m venv .venv || $(PYTHON) -m venv --without-pip .venv
 	$(VENV) -m pip $(LOCKED) || $(PYTHON) -m pip --python $(VENV) $(LOCKED) \
-		|| { echo "This Python has no pip. On Debian and Ubuntu, 'sudo apt install python3-venv'" \
-		"brings it; then say 'make' again."; exit 1; }
+		|| { echo "This Python has no pip. On Debian and Ubuntu: 'sudo apt install python3-venv'." \
+		"Then run 'make' again."; exit 1; }
 	@touch $@
 
 clean:

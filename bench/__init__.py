@@ -1,1 +1,1 @@
-"""How fast the agent is, beside others, and what the lesson costs a computer: `make bench`."""
+"""Benchmark: the CPU time of our agent and of others, and the cost of the lesson: `make bench`."""

@@ -1,7 +1,4 @@
-"""Measure, and write docs/benchmark.md.
-
-make bench
-"""
+"""Run the benchmark, and write docs/benchmark.md: `make bench`."""
 
 import os
 import platform
@@ -13,21 +10,21 @@ from multiprocessing import get_context
 from pathlib import Path
 from statistics import median
 
-from .agents import AGENTS, cpu_ms_a_round
+from .agents import AGENTS, cpu_ms_per_round
 from .lesson import measure_lesson
 
 PAGE = Path("docs", "benchmark.md")
-RUNS = {10: 10, 50: 2, 200: 1}  # how many runs of so many rounds make one measurement
+RUNS = {10: 10, 50: 2, 200: 1}  # rounds in a run: runs in a measurement
 REPEATS = 3
 BASE = "bare_loop"
 NAMES = {
     "bare_loop": "a bare loop on the SDK",
     "bare_loop_with_dicts": "the same, with plain dicts",
     "our_loop": "**our loop**, with todo list, reminder and safe file tools",
-    "sdk_runner": "the SDK's own tool runner, with the whole history",
+    "sdk_runner": "the SDK's tool runner, with the whole history",
     "smolagents": "smolagents' ToolCallingAgent",
     "pydantic_ai": "pydantic-ai's Agent",
-    "langchain": "LangChain's agent, with its own todo list",
+    "langchain": "LangChain's agent, with its todo list",
 }
 VERSIONS = (
     "anthropic",
@@ -43,17 +40,17 @@ Samples = dict[tuple[str, int], list[float]]
 
 
 def main() -> None:
-    """Measure everything, and write the page."""
+    """Run all measurements, and write the page."""
     computer = describe_computer()
     PAGE.write_text(page(computer, compare_agents(), measure_lesson()), encoding="utf-8")
     print(PAGE.read_text(encoding="utf-8"))
 
 
 def compare_agents() -> Samples:
-    """Milliseconds of CPU a round, by agent and number of rounds.
+    """Return milliseconds of CPU per round, by agent and number of rounds.
 
-    The agents take turns, each in a process of its own, so that what else the computer does falls
-    on all of them.
+    Each agent has a separate process. They take turns, so that other load on the computer affects
+    all of them.
     """
     samples: Samples = {(name, rounds): [] for name in AGENTS for rounds in RUNS}
     with ExitStack() as stack:
@@ -62,50 +59,51 @@ def compare_agents() -> Samples:
             name: stack.enter_context(ProcessPoolExecutor(1, mp_context=spawn)) for name in AGENTS
         }
         for name, process in processes.items():
-            process.submit(cpu_ms_a_round, name, 10, 3).result()  # to warm up
+            process.submit(cpu_ms_per_round, name, 10, 3).result()  # warm-up
         for _ in range(REPEATS):
             for rounds, runs in RUNS.items():
                 for name, process in processes.items():
-                    ms = process.submit(cpu_ms_a_round, name, rounds, runs).result()
+                    ms = process.submit(cpu_ms_per_round, name, rounds, runs).result()
                     samples[name, rounds].append(ms)
     return samples
 
 
 def page(computer: str, samples: Samples, figures: dict[str, str]) -> str:
-    """docs/benchmark.md, from what was measured."""
+    """Return the text of docs/benchmark.md."""
     versions = ", ".join(f"{name} {version(name)}" for name in VERSIONS)
     return f"""# Benchmark
 
 Written by `make bench` on {date.today():%-d %B %Y}, on {computer}.
 
-## The agent beside others
+## Our agent and others
 
-How much CPU an agent takes for itself, in milliseconds a round, and as a multiple of the bare loop
-in the same repeat (with the smallest and the largest of {REPEATS} repeats).
+CPU time of the agent per round, in milliseconds, and its ratio to the bare loop in the same repeat
+(median of {REPEATS} repeats, with the range).
 
 | agent | {" | ".join(f"{rounds} rounds" for rounds in RUNS)} |
 |---|{"---:|" * len(RUNS)}
 {agent_rows(samples)}
 
-All play the same run: the model reads, edits and writes small files and writes its list at every
-fifth round. Its replies were written beforehand and come from a server in the same process, so
-there is no network and no waiting, and every agent sends the whole history with each request. Each
-agent has a process of its own, and they take turns. CPU time is that of the whole process, of its
-threads and of the system on its behalf; the garbage collector is on, and is run before each
-measurement. Files are real. Everybody but us has file tools of one or two lines, which go wherever
-a path leads and leave half a file where they are interrupted. Our loop opens its workspace and
-makes its tools in every run, and that is counted: it weighs most where a run is short.
+All agents play the same run: the model reads, edits and writes small real files, and writes its
+list in every fifth round. The replies are scripted and come from a server in the same process, so
+there is no network latency. Every agent sends the whole history with each request. Each agent has a
+separate process, and they take turns. CPU time includes threads and system time. The garbage
+collector is on, and runs once before each measurement.
 
-All stand on the same `anthropic` SDK: pydantic-ai and LangChain through their own adapters,
-smolagents, which has none for it, through a model class of a few lines. Versions: {versions};
+The other agents have file tools of one or two lines, without a check of paths and without atomic
+writes. Our loop opens its workspace and creates its tools in every run; this is included, and has
+the largest share in short runs.
+
+All agents use the same `anthropic` SDK: pydantic-ai and LangChain through their adapters,
+smolagents, which has none, through a short model class. Versions: {versions};
 Python {platform.python_version()}.
 
-A real model takes seconds a round, so none of this is felt in a run. It is felt where many runs
-are played: in a test, in a picture with fifteen thresholds, on a class's server.
+A real model takes seconds per round, so these differences do not matter in one run. They matter
+when many runs are played: in tests, in a chart with fifteen thresholds, on the server of a class.
 
 ## The lesson
 
-CPU, where nothing else is said, as the median of several measurements.
+CPU time unless stated otherwise; the median of several measurements.
 
 | what | |
 |---|---:|
@@ -114,21 +112,21 @@ CPU, where nothing else is said, as the median of several measurements.
 
 
 def agent_rows(samples: Samples) -> str:
-    """The rows of the first table, one for each agent."""
+    """Return the rows of the first table, one for each agent."""
     rows = []
-    for name, words in NAMES.items():
+    for name, label in NAMES.items():
         cells = [cell(samples[name, rounds], samples[BASE, rounds]) for rounds in RUNS]
-        rows.append(f"| {words} | {' | '.join(cells)} |")
+        rows.append(f"| {label} | {' | '.join(cells)} |")
     return "\n".join(rows)
 
 
 def figure_rows(figures: dict[str, str]) -> str:
-    """The rows of the second table, one for each figure."""
+    """Return the rows of the second table, one for each figure."""
     return "\n".join(f"| {what} | {figure} |" for what, figure in figures.items())
 
 
 def cell(times: list[float], base: list[float]) -> str:
-    """The time, and its ratio to that of the bare loop in the same repeat: median and range."""
+    """Return the time, and its ratio to the bare loop in the same repeat: median and range."""
     ratios = sorted(time / bare for time, bare in zip(times, base, strict=True))
     if times == base:
         return f"{median(times):.2f}"
@@ -137,10 +135,10 @@ def cell(times: list[float], base: list[float]) -> str:
 
 
 def describe_computer() -> str:
-    """The computer in a few words, without its name, and how busy it is."""
+    """Return the system, the number of cores and the load average."""
     words = f"{platform.system()} ({platform.machine()}) with {os.cpu_count()} cores"
     if hasattr(os, "getloadavg"):
-        words += f" (load average before it began: {os.getloadavg()[0]:.1f})"
+        words += f" (load average before the start: {os.getloadavg()[0]:.1f})"
     return words
 
 

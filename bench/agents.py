@@ -1,7 +1,7 @@
-"""The agents that are measured, each as its own guide says to write it, all in the same run.
+"""The agents in the benchmark, each written as its documentation recommends.
 
-An agent is a function that is called once, to prepare, and returns one that plays a whole run.
-Imports are late, because each agent is measured in a process of its own.
+An agent is a function that prepares everything once, and returns a function that plays one run.
+Imports are inside the functions, because each agent is measured in a separate process.
 """
 
 import gc
@@ -20,14 +20,14 @@ MAX_TOKENS = 1000
 
 
 def connect(server: Server) -> Any:
-    """The SDK's client, on a server that is in this process."""
+    """Return the SDK's client, connected to a server in this process."""
     import anthropic
 
     return anthropic.Anthropic(api_key="none", http_client=server.http())
 
 
 def plain_tools() -> tuple[list[dict[str, Any]], dict[str, Callable[..., str]]]:
-    """The tools for a bare loop: what the model is told, and the functions by their names."""
+    """Return the tools for a bare loop: the definitions, and the functions by name."""
     functions = {function.__name__: function for function in (*script.FILE_TOOLS, script.todo)}
     schemas = {
         "read_file": {"path": {"type": "string"}},
@@ -47,7 +47,7 @@ def plain_tools() -> tuple[list[dict[str, Any]], dict[str, Callable[..., str]]]:
 
 
 def bare_loop(server: Server, as_dicts: bool = False) -> Play:
-    """The shortest loop there is: no safety, no list that is checked, no reminder."""
+    """Prepare the shortest possible loop: no safety, no validated list, no reminder."""
     client = connect(server)
     tools, functions = plain_tools()
 
@@ -78,17 +78,17 @@ def bare_loop(server: Server, as_dicts: bool = False) -> Play:
 
 
 def bare_loop_with_dicts(server: Server) -> Play:
-    """The same loop, which keeps the model's turns as plain dicts."""
+    """Prepare the same loop with the model's turns as plain dicts."""
     return bare_loop(server, as_dicts=True)
 
 
 def our_loop(server: Server) -> Play:
-    """The lesson's agent: checked list, reminder, and file tools that keep to their folder."""
+    """Prepare the lesson's agent: validated list, reminder, file tools for one folder only."""
     return play_our_loop(connect(server))
 
 
 def play_our_loop(client: Any) -> Play:
-    """The lesson's agent, with any client."""
+    """Prepare the lesson's agent with any client."""
     from agentlib import Nag, TodoManager, Workspace, run
 
     def play() -> None:
@@ -102,7 +102,7 @@ def play_our_loop(client: Any) -> Play:
 
 
 def sdk_runner(server: Server) -> Play:
-    """The SDK's own tool runner. It sends the whole history here, as all others do."""
+    """Prepare the SDK's tool runner, set to send the whole history like the others."""
     from anthropic import beta_tool
 
     client = connect(server)
@@ -122,9 +122,9 @@ def sdk_runner(server: Server) -> Play:
 
 
 def smolagents(server: Server) -> Play:
-    """smolagents' ToolCallingAgent. It has no model for Anthropic, so here is a short one.
+    """Prepare smolagents' ToolCallingAgent with a short model class for Anthropic's SDK.
 
-    Its model for OpenAI takes ten times as long, nearly all of it in OpenAI's SDK.
+    smolagents has none. Its model for OpenAI takes ten times as long, almost all in OpenAI's SDK.
     """
     from smolagents import ChatMessage, LogLevel, Model, ToolCallingAgent, tool
 
@@ -177,7 +177,7 @@ def smolagents(server: Server) -> Play:
 
 
 def pydantic_ai(server: Server) -> Play:
-    """pydantic-ai's Agent on its model for Anthropic."""
+    """Prepare pydantic-ai's Agent with its model for Anthropic."""
     from anthropic import AsyncAnthropic
     from pydantic_ai import Agent, UsageLimits
     from pydantic_ai.models.anthropic import AnthropicModel
@@ -196,14 +196,14 @@ def pydantic_ai(server: Server) -> Play:
 
 
 def langchain(server: Server) -> Play:
-    """LangChain's agent with its own todo list, on its model for Anthropic."""
+    """Prepare LangChain's agent with its todo list and its model for Anthropic."""
     from langchain.agents import create_agent
     from langchain.agents.middleware import TodoListMiddleware
     from langchain_anthropic import ChatAnthropic
 
     server.dialect = script.langchain_reply
     model = ChatAnthropic(model=MODEL, max_tokens=MAX_TOKENS, api_key="none")
-    model.__dict__["_client"] = connect(server)  # it takes no client, but makes its own once
+    model.__dict__["_client"] = connect(server)  # no argument for a client: replace the cached one
     agent = create_agent(
         model, list(script.FILE_TOOLS), system_prompt=SYSTEM, middleware=[TodoListMiddleware()]
     )
@@ -231,16 +231,16 @@ AGENTS: dict[str, Agent] = {
 
 @cache
 def prepare(name: str) -> tuple[Server, Play]:
-    """The agent of this name and its server. Both are kept for as long as the process lasts."""
+    """Return the server and the agent of this name. Both are cached for this process."""
     server = Server()
     return server, AGENTS[name](server)
 
 
-def cpu_ms_a_round(name: str, rounds: int, runs: int) -> float:
-    """Milliseconds of CPU that an agent takes a round, in so many runs of so many rounds.
+def cpu_ms_per_round(name: str, rounds: int, runs: int) -> float:
+    """Return an agent's milliseconds of CPU per round, for `runs` runs of `rounds` rounds.
 
-    The whole process counts, with its threads. Rubbish is collected as always, but each
-    measurement begins without any.
+    Include all threads of the process. The garbage collector is on, and runs once before the
+    measurement.
     """
     server, play = prepare(name)
     gc.collect()

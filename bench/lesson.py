@@ -1,4 +1,4 @@
-"""What the lesson itself costs a computer: its practice model, its runs, its start, its memory."""
+"""Measure the lesson: the practice API, whole runs, the start of a process, memory."""
 
 import json
 import os
@@ -18,19 +18,19 @@ LATENCY = Path("build", "runs-latency-ms.json")  # from tests/browser/test_runs.
 
 
 def measure_lesson() -> dict[str, str]:
-    """Each figure by what it is of, in words and with its unit."""
+    """Return each figure with its unit, by its description."""
     figures = {
-        f"the practice wire, a round of {rounds}": f"{wire_ms_a_round(rounds):.2f} ms"
+        f"the practice API, per round in a run of {rounds}": f"{api_ms_per_round(rounds):.2f} ms"
         for rounds in (10, 50, 200)
     }
     figures |= measure_runs()
-    figures |= measure_key_to_picture()
+    figures |= measure_key_to_chart()
     figures |= measure_starts()
     return figures | measure_kernel()
 
 
 def median_ms(measure: Callable[[], object]) -> float:
-    """Milliseconds of CPU in this process, as the median of REPEATS, after once for nothing."""
+    """Return milliseconds of CPU in this process: the median of REPEATS, after one warm-up."""
     measure()
     times = []
     for _ in range(REPEATS):
@@ -40,15 +40,16 @@ def median_ms(measure: Callable[[], object]) -> float:
     return median(times)
 
 
-def wire_ms_a_round(rounds: int) -> float:
-    """What the practice model takes to check a request and to answer it, without any thinking.
+def api_ms_per_round(rounds: int) -> float:
+    """Return the time that the practice API takes per round to check a request and to answer it.
 
-    It is asked by our loop, and says what the script says. What the client takes is not counted.
+    Our loop sends the requests, and the replies are scripted. The time of the client is not
+    included.
     """
     from lesson.practice import PracticeModel
 
     class Policy:
-        """Says what the script says next."""
+        """Return the next scripted reply."""
 
         def __call__(self, request: dict[str, Any], /) -> list[dict[str, Any]]:
             number = sum(message["role"] == "assistant" for message in request["messages"])
@@ -57,7 +58,7 @@ def wire_ms_a_round(rounds: int) -> float:
             return [{k: v for k, v in block.items() if k != "id"} for block in content]
 
     client = PracticeModel(Policy()).client()
-    transport = client._client._transport  # the client's own, to look at the clock around it
+    transport = client._client._transport  # the client's transport, to measure its handler
     answer, spent = transport.handler, []
 
     def answer_timed(request: Any) -> Any:
@@ -79,28 +80,28 @@ def wire_ms_a_round(rounds: int) -> float:
 
 
 def measure_runs() -> dict[str, str]:
-    """A run of the ten steps, and the run with every threshold that the lesson compares."""
+    """Measure a run of the ten steps, and the runs with all thresholds of the lesson."""
     from lesson.runs.trial import THRESHOLDS, measure, play
 
     run = median_ms(play)
     rounds = len(play().rounds)
-    all_of_them = median_ms(lambda: list(measure()))
+    all_thresholds = median_ms(lambda: list(measure()))
     return {
-        f"the ten steps, {rounds} rounds with all their files": f"{run:.0f} ms",
-        f"all {len(THRESHOLDS)} thresholds": f"{all_of_them / 1000:.2f} s",
+        f"a run of the ten steps, {rounds} rounds on real files": f"{run:.0f} ms",
+        f"the runs with all {len(THRESHOLDS)} thresholds": f"{all_thresholds / 1000:.2f} s",
     }
 
 
-def measure_key_to_picture() -> dict[str, str]:
-    """From a key to the picture, in a real browser, as its test has measured it."""
-    what = "from a key to the picture, in Chromium (not CPU, but time)"
+def measure_key_to_chart() -> dict[str, str]:
+    """Return the time from a key press to the chart, which a browser test has measured."""
+    what = "from a key press to the chart, in Chromium (wall-clock time)"
     if not LATENCY.exists():
         return {what: "not measured here: no browser"}
     return {what: f"{json.loads(LATENCY.read_text())['drawn']:.1f} ms"}
 
 
 def measure_starts() -> dict[str, str]:
-    """What a new process takes: Python itself, then what the package adds."""
+    """Measure the start of a new process, without the time for Python's start."""
     python = median(cpu_ms("-c", "pass") for _ in range(REPEATS))
     commands = {
         "import agentlib": ["-c", "import agentlib"],
@@ -111,11 +112,11 @@ def measure_starts() -> dict[str, str]:
         what: median(cpu_ms(*command) for _ in range(REPEATS)) - python
         for what, command in commands.items()
     }
-    return {f"{what}, beyond Python's own start": f"{ms:.0f} ms" for what, ms in added.items()}
+    return {f"{what}, without Python's start": f"{ms:.0f} ms" for what, ms in added.items()}
 
 
 def cpu_ms(*arguments: str) -> float:
-    """Milliseconds of CPU that a new Python with these arguments takes."""
+    """Return the milliseconds of CPU of a new Python process with these arguments."""
     process = subprocess.Popen([sys.executable, *arguments], stdout=subprocess.DEVNULL)
     _, status, used = os.wait4(process.pid, 0)
     process.returncode = os.waitstatus_to_exitcode(status)
@@ -124,41 +125,42 @@ def cpu_ms(*arguments: str) -> float:
 
 
 def measure_kernel() -> dict[str, str]:
-    """What a learner's kernel takes: CPU and memory, at the start and as the lesson goes on."""
+    """Measure CPU and memory of a learner's kernel, at the start and later in the lesson."""
     with new_kernel() as run:
         _, empty = run("pass")
-        # As in a page: the picture is there before the runs, which follow in the background.
+        # As in a page, the chart is drawn first, and the runs are played in the background.
         first, with_picture = run(
             "from lesson.widgets import runs; runs.is_watched = lambda: True; runs.Runs()"
         )
         _, with_run = run("from lesson.runs import play; play()")
     return {
-        "the first picture in a fresh kernel": f"{first * 1000:.0f} ms",
+        "the first chart in a new kernel": f"{first * 1000:.0f} ms",
         "memory of an empty kernel": f"{empty:.0f} MB",
-        "memory with the picture": f"{with_picture:.0f} MB",
-        "memory once a run was played, with the SDK": f"{with_run:.0f} MB",
+        "memory with the chart": f"{with_picture:.0f} MB",
+        "memory after a run, with the SDK": f"{with_run:.0f} MB",
     }
 
 
 @contextmanager
 def new_kernel():
-    """A fresh kernel, as a function: code in, seconds of CPU and megabytes of memory out."""
+    """Yield a function that runs code in a new kernel and returns CPU seconds and memory in MB."""
     from jupyter_client.manager import start_new_kernel
 
-    look = {
+    expressions = {
         "cpu": "__import__('time').process_time()",
         "memory": "__import__('psutil').Process().memory_info().rss / 2**20",
     }
     manager, client = start_new_kernel()
 
-    def see(code: str) -> dict[str, float]:
-        reply = client.execute(code, user_expressions=look, reply=True, timeout=120)["content"]
-        assert reply["status"] == "ok", reply
-        found = reply["user_expressions"]
-        return {name: float(found[name]["data"]["text/plain"]) for name in look}
+    def execute(code: str) -> dict[str, float]:
+        reply = client.execute(code, user_expressions=expressions, reply=True, timeout=120)
+        content = reply["content"]
+        assert content["status"] == "ok", content
+        values = content["user_expressions"]
+        return {name: float(values[name]["data"]["text/plain"]) for name in expressions}
 
     def run(code: str) -> tuple[float, float]:
-        before, after = see("pass"), see(code)
+        before, after = execute("pass"), execute(code)
         return after["cpu"] - before["cpu"], after["memory"]
 
     try:

@@ -1,8 +1,8 @@
-"""The run that every agent is measured in: the model's replies, written beforehand.
+"""The scripted run in which every agent is measured.
 
-Round after round the model reads, edits or writes a small file, and at every fifth round it writes
-its list. The last reply is its last words. No request is looked at, so what is measured is the
-agent's own work: to keep the history, to send it, to read the reply, and to run the tool.
+In each round the model reads, edits or writes a small file; in every fifth round it writes its
+list. The last reply is text. The server ignores the content of requests, so the CPU time is the
+agent's: to keep the history, to send it, to read the reply, and to run the tool.
 """
 
 import json
@@ -28,7 +28,7 @@ Dialect = Callable[[int, Call | None], dict[str, Any]]
 
 
 def call_in_round(number: int) -> Call:
-    """The name and input of the call in this round, counted from 0."""
+    """Return the tool's name and input for the call in round `number`, counted from 0."""
     match number % 5:
         case 0:
             return "todo", {"items": PLAN}
@@ -41,7 +41,7 @@ def call_in_round(number: int) -> Call:
 
 
 def anthropic_reply(number: int, call: Call | None) -> dict[str, Any]:
-    """A reply of the Messages API with this call, or with the last words."""
+    """Return a reply of the Messages API with this call, or with text only."""
     content: list[dict[str, Any]] = [{"type": "text", "text": WORDS}]
     if call:
         name, input = call
@@ -60,7 +60,7 @@ def anthropic_reply(number: int, call: Call | None) -> dict[str, Any]:
 
 
 def langchain_reply(number: int, call: Call | None) -> dict[str, Any]:
-    """The same for LangChain, whose own list tool has another name and other fields."""
+    """Return the reply for LangChain, whose todo tool has another name and other fields."""
     if call and call[0] == "todo":
         todos = [{"content": item["text"], "status": item["status"]} for item in PLAN]
         call = "write_todos", {"todos": todos}
@@ -68,52 +68,52 @@ def langchain_reply(number: int, call: Call | None) -> dict[str, Any]:
 
 
 def smolagents_reply(number: int, call: Call | None) -> dict[str, Any]:
-    """The same for smolagents, whose last words are a call of its own tool."""
+    """Return the reply for smolagents, which ends with a call of its tool `final_answer`."""
     return anthropic_reply(number, call or ("final_answer", {"answer": WORDS}))
 
 
 @cache
 def bodies(dialect: Dialect, rounds: int) -> list[bytes]:
-    """The replies of a whole run, as JSON."""
+    """Return the replies of a whole run, as JSON."""
     calls = [call_in_round(number) for number in range(rounds - 1)]
     return [json.dumps(dialect(n, call)).encode() for n, call in enumerate([*calls, None])]
 
 
 class Server:
-    """What stands in the network's place: it answers the nth request with the nth reply."""
+    """A server in place of the network: it answers the nth request with the nth reply."""
 
     def __init__(self, dialect: Dialect = anthropic_reply) -> None:
         self.dialect = dialect
         self.expect(0)
 
     def expect(self, rounds: int) -> None:
-        """Begin a run of so many rounds."""
+        """Begin a run of this number of rounds."""
         self.bodies = iter(bodies(self.dialect, rounds) if rounds else [])
         self.answered = 0
 
     def respond(self, request: httpx2.Request) -> httpx2.Response:
-        """The next reply, whatever was asked."""
+        """Return the next reply for any request."""
         self.answered += 1
         json_type = {"content-type": "application/json"}
         return httpx2.Response(200, content=next(self.bodies), headers=json_type)
 
     async def respond_later(self, request: httpx2.Request) -> httpx2.Response:
-        """The same for an asynchronous client."""
+        """Return the next reply to an asynchronous client."""
         return self.respond(request)
 
     def http(self) -> httpx2.Client:
-        """A client of this server, for an SDK."""
+        """Return a client of this server, for an SDK."""
         return httpx2.Client(transport=httpx2.MockTransport(self.respond), trust_env=False)
 
     def async_http(self) -> httpx2.AsyncClient:
-        """An asynchronous client of this server."""
+        """Return an asynchronous client of this server."""
         transport = httpx2.MockTransport(self.respond_later)
         return httpx2.AsyncClient(transport=transport, trust_env=False)
 
 
 @contextmanager
 def new_project() -> Iterator[Path]:
-    """A fresh folder to work in, with the file that the run reads and edits: its path."""
+    """Change to a new folder with the file that the run reads and edits. Yield the file's path."""
     with tempfile.TemporaryDirectory(prefix="bench-") as folder, chdir(folder):
         notes = Path(folder, "notes.txt")
         notes.write_text(f"version 0\n{LINES}")
@@ -121,12 +121,12 @@ def new_project() -> Iterator[Path]:
 
 
 def is_finished(notes: Path, rounds: int) -> bool:
-    """Whether the edits of a run of so many rounds are in its file."""
+    """Return True if the file contains all edits of a run of this number of rounds."""
     edits = sum(number % 5 == 2 for number in range(rounds - 1))
     return notes.read_text().startswith(f"version {edits}\n")
 
 
-# The tools of everybody else, as one writes them who does not ask where a path leads.
+# The tools of the other agents: simple, without a check of paths.
 
 
 def read_file(path: str) -> str:
@@ -139,23 +139,23 @@ def read_file(path: str) -> str:
 
 
 def write_file(path: str, content: str) -> str:
-    """Write a text file: a new one, or in place of the old one.
+    """Create or overwrite a text file.
 
     Args:
         path: Relative to the workspace.
-        content: The whole text.
+        content: The complete new content.
     """
     Path(path).write_text(content)
     return f"Wrote {len(content)} characters to {path}"
 
 
 def edit_file(path: str, old_text: str, new_text: str) -> str:
-    """Replace a text that occurs exactly once in a file.
+    """Replace text that occurs exactly once in a file.
 
     Args:
         path: Relative to the workspace.
-        old_text: What is there now.
-        new_text: What is to be there.
+        old_text: The text to replace.
+        new_text: The replacement.
     """
     text = Path(path).read_text()
     if text.count(old_text) != 1:

@@ -1,12 +1,11 @@
-"""Students who do at once what a class does, and how long each of them waits.
+"""Simulate a class of students who all start at the same time, and measure how long each waits.
 
     make class-test STUDENTS=30
     CLASS_PASSWORD=... classroom/.venv/bin/python classroom/simulate_students.py 30 --hub ADDRESS
 
-Each logs in, waits for a server, opens s03, runs all cells as JupyterLab does, moves the slider,
-and opens runs in the player. Without --hub, they come to a class of their own, closed afterwards.
-Memory and CPU are counted where the students' processes run on this machine. The exit code is 1
-if anything failed for anybody.
+Each student logs in, waits for a server, opens s03, runs all cells as JupyterLab does, moves the
+slider, and opens runs in the player. Without --hub, start a temporary hub. Measure memory and CPU
+if the students' processes run on this machine. The exit code is 1 if any student had an error.
 """
 
 import argparse
@@ -33,14 +32,14 @@ from yarl import URL
 
 CONFIG = Path(__file__).with_name("jupyterhub_config.py")
 NOTEBOOK = "my_lesson/s03_todo_write.ipynb"
-WINDOWS = range(4, 49)  # what the slider offers, in messages
-MOVES, OPENINGS = 20, 3  # of each student
-PAUSE_SECONDS = (0.3, 1.5)  # before each of them
-PATIENCE_SECONDS = 3600  # for coming in, for running all cells, for the strips
+WINDOWS = range(4, 49)  # the values of the slider, in messages
+MOVES, OPENINGS = 20, 3  # moves of the slider and opened runs, for each student
+PAUSE_SECONDS = (0.3, 1.5)  # range of the random pause before each of them
+TIMEOUT_SECONDS = 3600  # for each phase: log_in, run_all, use_runs
 
 
 class Student:
-    """A student's browser: its cookies, and what the kernel has told it."""
+    """A student's browser: its cookies, and the state of the widgets from the kernel."""
 
     def __init__(self, hub: URL, name: str, password: str, waited: dict[str, list[float]]) -> None:
         self.hub, self.name, self.password, self.waited = hub, name, password, waited
@@ -48,18 +47,18 @@ class Student:
         self.random = random.Random(name)
         self.replies: dict[str, asyncio.Future] = {}  # by the request's id
         self.widgets: dict[str, dict] = {}  # the state of each, by its comm's id
-        self.news = asyncio.Condition()  # told of every change of a widget
+        self.changed = asyncio.Condition()  # notified of every change of a widget
 
     @contextlib.contextmanager
     def timed(self, what: str) -> Iterator[None]:
-        """Count the seconds in here as waiting for `what`."""
+        """Record the seconds within the block as time waited for `what`."""
         begun = time.perf_counter()
         yield
         self.waited[what].append(time.perf_counter() - begun)
 
-    async def come_in(self) -> None:
+    async def log_in(self) -> None:
         """Log in, and wait for the server."""
-        cookies = aiohttp.CookieJar(unsafe=True)  # those of a bare IP address, too
+        cookies = aiohttp.CookieJar(unsafe=True)  # accepts cookies from an IP address
         self.browser = aiohttp.ClientSession(cookie_jar=cookies, raise_for_status=True)
         with self.timed("log in"):
             page = self.hub / "hub" / "login"
@@ -73,11 +72,11 @@ class Student:
                 await asyncio.sleep(0.5)
 
     def token(self, page: URL) -> str:
-        """What a request repeats to show that it does not come from another site's page."""
+        """Return the XSRF token, which a request must repeat."""
         return self.browser.cookie_jar.filter_cookies(page)["_xsrf"].value
 
     async def run_all(self) -> None:
-        """Open the notebook, and run its cells one after the other."""
+        """Open the notebook, and run all cells."""
         with self.timed("kernel up"):
             await self.open_notebook()
         with self.timed("all cells of s03"):
@@ -103,40 +102,40 @@ class Student:
         )
         self.listener = asyncio.create_task(self.listen())
 
-    async def use_the_strips(self) -> None:
-        """Move the slider of the last strips here and there, then open some of their runs."""
-        [*_, strips] = (comm for comm, state in self.widgets.items() if "column" in state)
-        await self.move_the_slider(strips)
-        await self.open_runs(strips)
+    async def use_runs(self) -> None:
+        """Move the slider of the last Runs widget, then open some of its runs."""
+        [*_, runs] = (comm for comm, state in self.widgets.items() if "column" in state)
+        await self.move_slider(runs)
+        await self.open_runs(runs)
 
-    async def move_the_slider(self, strips: str) -> None:
-        """Choose what the model sees, as a hand on the slider does."""
-        state = self.widgets[strips]
+    async def move_slider(self, runs: str) -> None:
+        """Set the window to random values, as a drag of the slider does."""
+        state = self.widgets[runs]
         await self.until(lambda: not state["is_busy"])
         for window in self.random.sample(WINDOWS, MOVES):
             await asyncio.sleep(self.random.uniform(*PAUSE_SECONDS))
             begun = time.perf_counter()
-            await self.set(strips, window=window)
-            for what, fewest in ("slider, a picture", 1), ("slider, all its runs", 17):
-                await self.until(lambda: runs_to_draw(state, window) >= fewest)  # noqa: B023
+            await self.set(runs, window=window)
+            for what, fewest in ("slider, first run", 1), ("slider, all 17 runs", 17):
+                await self.until(lambda: count_drawable(state, window) >= fewest)  # noqa: B023
                 self.waited[what].append(time.perf_counter() - begun)
 
-    async def open_runs(self, strips: str) -> None:
-        """Ask for the chosen run in the player."""
-        state = self.widgets[strips]
+    async def open_runs(self, runs: str) -> None:
+        """Open the selected run in the player."""
+        state = self.widgets[runs]
         for number in range(1, OPENINGS + 1):
             await asyncio.sleep(self.random.uniform(*PAUSE_SECONDS))
             before = state["opened"]
             with self.timed("player open"):
-                await self.set(strips, asked=number)
+                await self.set(runs, asked=number)
                 await self.until(lambda: state["opened"] != before)  # noqa: B023
 
     async def leave(self) -> None:
-        """Close the browser; the server goes on."""
+        """Close the browser. The server continues to run."""
         await self.browser.close()
 
     async def set(self, comm: str, **traits: object) -> None:
-        """Change traits of a widget, as its page does."""
+        """Change traits of a widget, as its JavaScript does."""
         data = {"method": "update", "state": traits, "buffer_paths": []}
         await self.send("comm_msg", {"comm_id": comm, "data": data})
 
@@ -144,7 +143,7 @@ class Student:
         """Send a message, and return the content of the kernel's reply."""
         reply = asyncio.get_running_loop().create_future()
         self.replies[await self.send(kind, content, metadata)] = reply
-        return await self.hear(reply)
+        return await self.wait_for(reply)
 
     async def send(self, kind: str, content: dict, metadata: dict | None = None) -> str:
         """Send a message to the kernel, and return its id."""
@@ -155,7 +154,7 @@ class Student:
         return number
 
     async def listen(self) -> None:
-        """Take in what the kernel says."""
+        """Receive the kernel's messages: replies, and new states of widgets."""
         async for frame in self.channels:
             message = frame.json()
             kind, content = message["header"]["msg_type"], message["content"]
@@ -164,47 +163,47 @@ class Student:
             elif kind == "comm_open":
                 self.widgets[content["comm_id"]] = content["data"].get("state", {})
             elif kind == "comm_msg" and "state" in content["data"]:
-                async with self.news:
+                async with self.changed:
                     self.widgets[content["comm_id"]].update(content["data"]["state"])
-                    self.news.notify_all()
+                    self.changed.notify_all()
 
     async def until(self, is_true: Callable[[], bool]) -> None:
-        """Wait for a change of the widgets after which `is_true`."""
-        async with self.news:
-            await self.hear(self.news.wait_for(is_true))
+        """Wait until a change of the widgets makes `is_true` return True."""
+        async with self.changed:
+            await self.wait_for(self.changed.wait_for(is_true))
 
-    async def hear(self, awaited: Awaitable) -> Any:
-        """Wait for what the listener will bring about. Raises what ends the listener."""
+    async def wait_for(self, awaited: Awaitable) -> Any:
+        """Wait for a result that depends on the listener. Raise the exception that ended it."""
         task = asyncio.ensure_future(awaited)
         await asyncio.wait({task, self.listener}, return_when=asyncio.FIRST_COMPLETED)
         return task.result() if task.done() else self.listener.result()
 
 
-def runs_to_draw(strips: dict, window: int) -> int:
-    """How many runs the page can draw, once the kernel has answered that it knows the attention."""
-    if strips["window"] != window:
+def count_drawable(state: dict, window: int) -> int:
+    """Return how many runs the widget can draw for this window; 0 until the kernel has replied."""
+    if state["window"] != window:
         return 0
-    if str(window) in strips["columns"]:
-        return len(strips["columns"][str(window)])
-    column = strips["column"]
+    if str(window) in state["columns"]:
+        return len(state["columns"][str(window)])
+    column = state["column"]
     runs = column["runs"] if column.get("window") == window else []
     return sum(run is not None for run in runs)
 
 
 async def simulate(hub: str, password: str, count: int) -> bool:
-    """Let so many students work, and print how it went. Returns whether all went well."""
+    """Simulate `count` students and print the results. Return True if none had an error."""
     waited: dict[str, list[float]] = defaultdict(list)
     names = [f"simulated-{number:02}" for number in range(1, count + 1)]
     students = [Student(URL(hub), name, password, waited) for name in names]
     present, failures = students, Counter()
-    for doing in Student.come_in, Student.run_all, Student.use_the_strips:
+    for phase in Student.log_in, Student.run_all, Student.use_runs:
         begun = time.perf_counter()
-        jobs = (asyncio.wait_for(doing(student), PATIENCE_SECONDS) for student in present)
+        jobs = (asyncio.wait_for(phase(student), TIMEOUT_SECONDS) for student in present)
         results = await asyncio.gather(*jobs, return_exceptions=True)
-        failures.update(f"{doing.__name__}: {one!r}" for one in results if one is not None)
+        failures.update(f"{phase.__name__}: {one!r}" for one in results if one is not None)
         present = [student for student, one in zip(present, results, strict=True) if one is None]
-        waited[f"{doing.__name__}, the whole class"].append(time.perf_counter() - begun)
-        print(f"{doing.__name__}: {len(present)} of {count} students", flush=True)
+        waited[f"{phase.__name__}, the whole class"].append(time.perf_counter() - begun)
+        print(f"{phase.__name__}: {len(present)} of {count} students", flush=True)
     print_table(waited)
     print_resources({student.name for student in present})
     for failure, times in failures.items():
@@ -216,7 +215,7 @@ async def simulate(hub: str, password: str, count: int) -> bool:
 
 
 def print_table(waited: dict[str, list[float]]) -> None:
-    """How long the students waited, in milliseconds."""
+    """Print how long the students waited, in milliseconds."""
     print(f"\n{'milliseconds':32}{'median':>9}{'p95':>9}{'longest':>9}{'times':>7}")
     for what, seconds in waited.items():
         ordered = sorted(seconds)
@@ -227,7 +226,7 @@ def print_table(waited: dict[str, list[float]]) -> None:
 
 
 def print_resources(names: set[str]) -> None:
-    """What the students' processes take of this machine; each shared page is divided up."""
+    """Print memory (PSS) and CPU of the students' processes, and the load of this machine."""
     memory, cpu = Counter(), Counter()
     for process in psutil.process_iter():
         with contextlib.suppress(psutil.Error):
@@ -243,8 +242,8 @@ def print_resources(names: set[str]) -> None:
 
 
 @contextlib.asynccontextmanager
-async def a_class(password: str) -> AsyncIterator[str]:
-    """A hub of its own, in a folder that is removed; yields its address."""
+async def temporary_hub(password: str) -> AsyncIterator[str]:
+    """Start a hub in a temporary folder. Yield its address."""
     port = free_port()
     with tempfile.TemporaryDirectory(prefix="class-") as folder:
         os.chmod(folder, 0o711)
@@ -253,26 +252,26 @@ async def a_class(password: str) -> AsyncIterator[str]:
         command = [sys.executable, "-m", "jupyterhub", "-f", str(CONFIG)]
         with subprocess.Popen(command, env=os.environ | settings) as process:
             try:
-                for place in port + 2, port:  # the hub itself, then through the proxy
-                    await is_up(f"http://127.0.0.1:{place}", process)
+                for number in port + 2, port:  # the hub, then the hub through the proxy
+                    await wait_until_up(f"http://127.0.0.1:{number}", process)
                 yield f"http://127.0.0.1:{port}"
             finally:
                 process.terminate()
 
 
-async def is_up(hub: str, process: subprocess.Popen) -> None:
-    """Return when the hub answers. Raises SystemExit if it ends instead."""
+async def wait_until_up(hub: str, process: subprocess.Popen) -> None:
+    """Wait until the hub responds. Raise SystemExit if its process ends before."""
     async with aiohttp.ClientSession() as browser:
         while process.poll() is None:
             with contextlib.suppress(aiohttp.ClientError):
                 if (await browser.get(f"{hub}/hub/login")).ok:
                     return
             await asyncio.sleep(0.2)
-    raise SystemExit("The hub did not start: it says why above.")
+    raise SystemExit("The hub did not start. See its message above.")
 
 
 def free_port() -> int:
-    """The first of a hundred ports, below those that the system hands out itself."""
+    """Return the first of a hundred ports, below the range that the system assigns."""
     for port in random.sample(range(10_000, 30_000, 100), 200):
         with socket.socket() as probe, contextlib.suppress(OSError):
             probe.bind(("", port))
@@ -283,12 +282,12 @@ def free_port() -> int:
 async def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("students", type=int)
-    parser.add_argument("--hub", metavar="ADDRESS", help="of a class that is open already")
+    parser.add_argument("--hub", metavar="ADDRESS", help="the address of a running hub")
     given = parser.parse_args()
     password = os.environ.get("CLASS_PASSWORD") or secrets.token_hex()
     if given.hub:
         return not await simulate(given.hub, password, given.students)
-    async with a_class(password) as hub:
+    async with temporary_hub(password) as hub:
         return not await simulate(hub, password, given.students)
 
 

@@ -11,7 +11,7 @@ from .exercises import CHECKS
 # Each module, and the public names that it provides.
 MODULES = {
     "model_choice": "connect",
-    "my_agent": "keep open_workspace",
+    "my_agent": "GuardedWorkspace keep open_workspace",
     "samples": "sample",
     "practice": "PracticeModel",
     "practice.policy.practice_policy": "PracticePolicy",
@@ -22,9 +22,7 @@ MODULES = {
     "exercises.catalogue": "progress",
     "exercises.checking.fixtures": "Clock PLANNING WORK compare_with_todomanager play_steps",
     "exercises.checking.result": "Result",
-    "exercises.kept": "compare_curves",
     "exercises.loop_by_hand": "LOOP_SCAFFOLD LOOP_SOLUTION",
-    "exercises.order": "Puzzle",
     "exercises.own_agent": "OWN_AGENT",
     "exercises.scene": "exhaust",
 }

@@ -40,7 +40,7 @@ WITH_LIST = (
 # What `main` does with the parts, the most complete set of parts first. `run` is the package's
 # version of agent_loop, with the argument `remind`.
 BODIES = {
-    ("agent",): f"agent(model.client, messages, workspace, {SETTINGS})\n",
+    ("agent",): f"exhaust(agent(model.client, messages, workspace, {SETTINGS}))\n",
     ("MyTodo", "MyNag"): WITH_LIST
     + f"run(model.client, messages, tools, remind=MyNag(3), {SETTINGS})\n",
     ("MyTodo",): WITH_LIST + f"run(model.client, messages, tools, {SETTINGS})\n",
@@ -61,6 +61,7 @@ MAIN_IMPORTS = {
     "from lesson import connect",
     "from lesson import open_workspace",
 }
+AGENT_IMPORTS = {"from lesson import exhaust"}  # an agent may yield
 LIST_IMPORTS = {
     "from agentlib import TodoManager",
     "from agentlib import run",
@@ -177,7 +178,9 @@ def read(file: Path) -> tuple[dict[str, str], set[str]]:
 def compose(blocks: dict[str, str], imports: set[str]) -> str:
     """Return the text of `my_agent.py` for these parts."""
     wanted = next(names for names in BODIES if set(names) <= blocks.keys())
-    imports = imports | MAIN_IMPORTS | (LIST_IMPORTS if "MyTodo" in wanted else set())
+    imports = imports | MAIN_IMPORTS
+    imports |= LIST_IMPORTS if "MyTodo" in wanted else set()
+    imports |= AGENT_IMPORTS if "agent" in wanted else set()
     body = "".join(f"    {line}\n" for line in BODIES[wanted].splitlines())
     parts = [TITLE, "\n".join(sorted(imports))]
     parts += [f"{MARKER.format(name)}\n{blocks[name]}" for name in PARTS if name in blocks]

@@ -1,4 +1,4 @@
-"""What holds for every test: no key of the person who runs it is used, and runs repeat."""
+"""Settings for all tests: the user's API key and files are not used, and runs are repeatable."""
 
 import os
 import signal
@@ -8,18 +8,18 @@ from hypothesis import settings
 
 from agentlib.sandbox import import_guard
 
-# The same examples on every machine, and no deadline: a loaded machine is not a bug.
+# The same examples on every machine, and no deadline, because a machine may be loaded.
 settings.register_profile("lesson", deadline=None, derandomize=True, print_blob=False)
 settings.register_profile("fuzz", deadline=None, max_examples=20_000)
 settings.load_profile("lesson")
 
-# A shell starts what runs in the background deaf to Ctrl-C, and these tests press it.
+# A shell starts background processes with SIGINT ignored, and some tests send it.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.fixture(autouse=True, scope="session")
-def nothing_personal(tmp_path_factory):
-    """Hide the reader's key, endpoint, model and saved runs from the tests."""
+def hide_user_settings(tmp_path_factory):
+    """Hide the user's key, endpoint, model and saved runs from the tests."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("XDG_STATE_HOME", str(tmp_path_factory.mktemp("state")))
         for name in list(os.environ):
@@ -29,7 +29,7 @@ def nothing_personal(tmp_path_factory):
 
 
 @pytest.fixture(autouse=True)
-def workspaces_are_forgotten():
-    """What one test has opened as a workspace, another may import from."""
+def unregister_workspaces():
+    """Unregister the workspaces of a test: another test may import from the same folder."""
     yield
     import_guard.agent_folders.clear()

@@ -1,4 +1,4 @@
-"""A server on this machine that answers what a test tells it to, byte for byte: real sockets."""
+"""A server on a loopback socket that sends the bytes that a test specifies."""
 
 import json
 import socket
@@ -12,12 +12,12 @@ from support.blocks import text, use
 
 __all__ = ["CUT", "Server", "error", "http", "message", "text", "use"]
 anthropic._base_client.INITIAL_RETRY_DELAY = 0.01  # seconds, so that retries are fast
-CUT = "cut"  # in an answer: end the connection the hard way, with a reset
-SILENCE = "silence"  # in an answer: say nothing more until whoever asked hangs up
+CUT = "cut"  # in an answer: reset the connection
+SILENCE = "silence"  # in an answer: send nothing until the client closes the connection
 
 
 def http(status, body, *headers, length=None):
-    """The bytes of one HTTP answer. `body` is bytes, text, or data to be sent as JSON."""
+    """Return the bytes of an HTTP response. `body` is bytes, a string, or data for JSON."""
     if not isinstance(body, (bytes, str)):
         body, headers = json.dumps(body), ("content-type: application/json", *headers)
     body = body.encode() if isinstance(body, str) else body
@@ -26,7 +26,7 @@ def http(status, body, *headers, length=None):
 
 
 def reply(*content, stop_reason=None, tokens=(5, 7), **more):
-    """A message of a model."""
+    """Return a reply of the Messages API."""
     acts = any(block["type"] == "tool_use" for block in content)
     return {
         "id": "msg_1",
@@ -41,22 +41,22 @@ def reply(*content, stop_reason=None, tokens=(5, 7), **more):
 
 
 def message(*content, **more):
-    """The answer that holds one message of a model; `more` is that of `reply`."""
+    """Return an HTTP response with a reply; `more` is that of `reply`."""
     return http(200, reply(*content, **more))
 
 
 def error(status, words, kind="some_error", *headers):
-    """The answer that the API gives for what it refuses or cannot do."""
+    """Return an HTTP response with an error of the API."""
     return http(status, {"type": "error", "error": {"type": kind, "message": words}}, *headers)
 
 
 class Server:
-    """Answers each message request with the next of `answers`, then with `Done.`
+    """A server that answers each message request with the next of `answers`, then with `Done.`
 
-    An answer is bytes; or a list of bytes to send, seconds to wait, events to wait for, SILENCE
-    and CUT. `models` answers the question whether a model is there, `listed` which there are.
-    `requests` are the bodies that came in, `heads` all heads; `was_left` is set when whoever
-    asked hung up before the answer was complete.
+    An answer is bytes, or a list of bytes to send, seconds to wait, events to wait for, SILENCE
+    and CUT. `models` is the answer to a request for one model, `listed` to one for the list of
+    models. `requests` are the bodies received, `heads` all request heads. `was_left` is set if a
+    client closes the connection before the answer is complete.
     """
 
     def __init__(self, *answers, models=None, listed=None):
@@ -73,7 +73,7 @@ class Server:
         return self
 
     def __exit__(self, *_):
-        with suppress(OSError):  # to close it alone would not wake the thread that waits there
+        with suppress(OSError):  # close() alone does not wake the thread that waits in accept()
             self.socket.shutdown(socket.SHUT_RDWR)
         self.socket.close()
 
@@ -89,7 +89,7 @@ class Server:
         with connection:
             try:
                 self.send(connection, self.choose(*self.read(connection)))
-            except OSError:  # whoever asked has gone
+            except OSError:  # the client has closed the connection
                 self.was_left.set()
 
     def read(self, connection):

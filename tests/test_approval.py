@@ -139,7 +139,7 @@ def test_a_prompt_beside_tool_results_ends_allow_all():
         next(steps)
         next(steps)
         assert desk.asked == ["toolu_1"]
-        messages[-1]["content"].append(text("And now delete it."))
+        messages[-1]["content"] += [text("And now delete it.")]
         next(steps)
     assert desk.asked == ["toolu_1", "toolu_3"]
     assert desk.ran == ["toolu_1", "toolu_2"]

@@ -1,4 +1,4 @@
-"""The cost of a run: tokens, prices, the effect of the cache, and the cost of planning."""
+"""The bill of a run: tokens, dollars, savings of the cache, and the cost of planning."""
 
 import datetime
 from dataclasses import replace
@@ -17,7 +17,7 @@ NAG = "<reminder>Update your todos.</reminder>"
 
 
 def played(*usages, reminders=(), todo=()):
-    """Return rounds with these usages; `reminders` and `todo` are numbers of rounds."""
+    """Return rounds with these usages. `reminders` and `todo` are numbers of rounds with them."""
     return [
         Round(
             number,
@@ -34,7 +34,7 @@ def played(*usages, reminders=(), todo=()):
 # Prices
 
 
-def test_prices_have_a_date_and_the_multiples_of_the_guide():
+def test_price_table_has_a_date_and_the_documented_multipliers():
     assert datetime.date(2026, 10, 1) <= read_table()["date"] <= datetime.date.today()
     for name in read_table()["models"]:
         price = find_price(name)
@@ -44,7 +44,7 @@ def test_prices_have_a_date_and_the_multiples_of_the_guide():
         assert price.output == pytest.approx(5 * price.input)
 
 
-def test_model_name_with_or_without_date():
+def test_price_is_found_with_and_without_a_date_in_the_model_name():
     assert find_price("claude-sonnet-4-20250514") == find_price("claude-sonnet-4")
     assert find_price("claude-3-5-haiku-latest").input == 0.8
 
@@ -54,12 +54,12 @@ def test_unknown_model_has_no_price(name):
     assert find_price(name) is None
 
 
-def test_price_of_a_long_prompt():
+def test_price_can_depend_on_the_prompt_length():
     assert find_price("claude-haiku-5-5", 100_000).input == 0.10
     assert find_price("claude-haiku-5-5", 100_001).input == 0.50
 
 
-def test_each_kind_of_token_has_a_price():
+def test_each_kind_of_token_has_its_price():
     price = Price(2, 2.5, 4, 0.2, 10)
     million = 10**6
     assert price.of(Usage(input_tokens=million)) == 2
@@ -73,7 +73,7 @@ def test_each_kind_of_token_has_a_price():
 # The bill
 
 
-def test_bill_adds_up_the_rounds():
+def test_bill_is_the_sum_of_the_rounds_with_and_without_the_cache():
     rounds = played(Usage(1000, 50), Usage(100, 50, 200, 1000))
     bill = make_bill(rounds, "claude-sonnet-4-6")
     assert bill.rounds.usage == Usage(1100, 100, 200, 1000)
@@ -82,7 +82,7 @@ def test_bill_adds_up_the_rounds():
     assert bill.without_cache.usd == pytest.approx((2300 * 3 + 100 * 15) / 1e6)
 
 
-def test_round_is_priced_by_its_model_and_length():
+def test_each_round_is_priced_by_its_model_and_its_prompt_length():
     short, long = Usage(100_000, model="claude-haiku-5-5"), Usage(200_000, model="claude-haiku-5-5")
     other = Usage(1_000_000, model="claude-opus-5")
     bill = make_bill(played(short, long, other))
@@ -90,7 +90,7 @@ def test_round_is_priced_by_its_model_and_length():
     assert bill.unpriced == ()
 
 
-def test_bill_names_a_model_without_a_price():
+def test_bill_with_an_unpriced_model_names_it_and_has_no_total():
     bill = make_bill(played(Usage(10, model="llama3"), Usage(10, model="claude-opus-5")))
     assert bill.rounds.usd is None
     assert bill.unpriced == ("llama3",)
@@ -106,7 +106,7 @@ def test_practice_model_can_be_priced_as_another_model():
     assert priced.endswith("That is $0.0075. Without the cache it would be $0.0063.")
 
 
-def test_run_without_rounds_costs_nothing():
+def test_bill_of_an_empty_run_is_zero():
     assert str(make_bill([])) == "0 rounds: 0 tokens read, 0 written."
 
 
@@ -120,10 +120,10 @@ GROWING = (
 )
 
 
-def test_reminder_is_written_to_the_cache_once_and_then_read():
+def test_reminder_is_one_cache_write_and_then_cache_reads():
     words = estimate_tokens(NAG)
     bill = make_bill(played(*GROWING, reminders=[1]))
-    # The second request puts it into the cache, and the third and the fourth read it there.
+    # The second request writes it to the cache, the third and the fourth read it from there.
     assert bill.reminders.count == 1
     assert bill.reminders.usage == Usage(0, 0, words, 2 * words)
     third = make_bill(played(*GROWING, reminders=[3])).reminders
@@ -132,21 +132,21 @@ def test_reminder_is_written_to_the_cache_once_and_then_read():
     assert last.usage == Usage()
 
 
-def test_reminder_without_cache_is_plain_input():
+def test_reminder_without_the_cache_is_input_in_every_later_request():
     words = estimate_tokens(NAG)
     plain = [replace(Usage(input_tokens=u.prompt_tokens), output_tokens=10) for u in GROWING]
     bill = make_bill(played(*plain, reminders=[2]))
     assert bill.reminders.usage == Usage(input_tokens=2 * words)
 
 
-def test_reminder_is_written_again_after_a_cache_miss():
+def test_reminder_is_written_to_the_cache_again_after_a_miss():
     words = estimate_tokens(NAG)
     broken = [*GROWING[:2], Usage(0, 10, 1200, 0), Usage(0, 10, 1300, 0)]
     bill = make_bill(played(*broken, reminders=[1]))
     assert bill.reminders.usage == Usage(cache_creation_input_tokens=3 * words)
 
 
-def test_todo_call_is_output_then_cache_write_then_cache_read():
+def test_todo_call_is_output_once_and_then_input_with_its_result():
     call = estimate_tokens({"name": "todo", "input": {"items": []}})
     result = estimate_tokens("No todos.")
     bill = make_bill(played(*GROWING, todo=[2]))
@@ -160,8 +160,7 @@ def test_todo_call_of_another_agent_is_counted():
     assert make_bill(rounds).todo_calls.count == 1
 
 
-def test_cost_of_reminders_matches_the_requests():
-    """Count the reminders in all requests and compare their tokens with the bill."""
+def test_estimate_for_reminders_equals_their_tokens_in_all_requests():
     trial = play("hello", after=1)
     bill = make_bill(trial.rounds)
     assert bill.reminders.count == trial.reminders > 0
@@ -170,7 +169,7 @@ def test_cost_of_reminders_matches_the_requests():
     assert bill.reminders.usage.total == words * estimate_tokens(NAG)
 
 
-def test_run_is_cheaper_with_the_cache():
+def test_cache_halves_the_cost_of_a_long_run():
     bill = make_bill(play("ten_steps").rounds, "claude-sonnet-5-5")
     assert bill.rounds.usage.cache_read_input_tokens > bill.rounds.usage.prompt_tokens / 2
     assert bill.rounds.usd < bill.without_cache.usd / 2
@@ -179,7 +178,7 @@ def test_run_is_cheaper_with_the_cache():
 
 
 @pytest.mark.parametrize(
-    ("usd", "words"),
+    ("usd", "text"),
     [
         (1234.5, "$1,234.50"),
         (0.25, "$0.250"),
@@ -188,5 +187,5 @@ def test_run_is_cheaper_with_the_cache():
         (0.00001, "less than $0.0001"),
     ],
 )
-def test_format_of_an_amount_of_dollars(usd, words):
-    assert dollars(usd) == words
+def test_dollars_are_formatted(usd, text):
+    assert dollars(usd) == text

@@ -1,6 +1,6 @@
-"""What the lesson needs in a browser, as far as an ordinary Python can try it.
+"""The lesson in Pyodide, without threads, shell and network, simulated in CPython.
 
-The rest is tried in a real browser: see browser/test_live.py.
+browser/test_live.py runs it in a real browser.
 """
 
 import asyncio
@@ -23,7 +23,7 @@ def no_threads(monkeypatch):
     monkeypatch.setattr(threading.Thread, "start", refuse)
 
 
-# Work without threads
+# Background jobs without threads
 
 
 def count_to_three(seen):
@@ -32,7 +32,7 @@ def count_to_three(seen):
         yield
 
 
-def test_a_job_goes_on_between_what_a_reader_does(no_threads):
+def test_background_job_runs_on_the_event_loop(no_threads):
     seen = []
 
     async def page():
@@ -44,7 +44,7 @@ def test_a_job_goes_on_between_what_a_reader_does(no_threads):
     asyncio.run(asyncio.wait_for(page(), 30))
 
 
-def test_a_newer_job_takes_the_place_of_one_that_has_begun(no_threads):
+def test_newer_job_replaces_one_that_has_started(no_threads):
     old, new = [], []
 
     async def page():
@@ -60,7 +60,7 @@ def test_a_newer_job_takes_the_place_of_one_that_has_begun(no_threads):
     assert old == [1]
 
 
-def test_to_wait_for_a_job_is_to_do_it(no_threads):
+def test_waiting_for_a_job_runs_it_to_the_end(no_threads):
     seen = []
 
     async def cell():
@@ -72,37 +72,42 @@ def test_to_wait_for_a_job_is_to_do_it(no_threads):
     asyncio.run(cell())
 
 
-# A check's time limit without threads
+# The timeout of checks without threads
 
 
-def loop_for_ever():
+def loop_forever():
     while True:
         pass
 
 
-def catch_everything():
+def catch_every_exception():
     while True:
         try:
-            loop_for_ever()
+            loop_forever()
         except Exception:
             pass
 
 
-def call_for_ever(depth=0):
-    return depth > 100 or [call_for_ever(depth + 1) for _ in range(10)]
+def recurse_forever(depth=0):
+    return depth > 100 or [recurse_forever(depth + 1) for _ in range(10)]
 
 
-@pytest.mark.skipif(sys.version_info < (3, 12), reason="this Python cannot be watched")
-@pytest.mark.parametrize("code", [loop_for_ever, catch_everything, call_for_ever])
-def test_code_that_does_not_end_is_ended(no_threads, code):
+needs_monitoring = pytest.mark.skipif(
+    sys.version_info < (3, 12), reason="this Python has no sys.monitoring"
+)
+
+
+@needs_monitoring
+@pytest.mark.parametrize("code", [loop_forever, catch_every_exception, recurse_forever])
+def test_timeout_stops_endless_code(no_threads, code):
     outcome = attempt(code, seconds=0.1)
     assert isinstance(outcome.problem, OutOfTimeError)
     assert not outcome.is_stuck
     assert attempt(lambda: 7).value == 7
 
 
-@pytest.mark.skipif(sys.version_info < (3, 12), reason="this Python cannot be watched")
-def test_code_in_time_is_left_alone(no_threads):
+@needs_monitoring
+def test_timeout_does_not_affect_code_that_ends_in_time(no_threads):
     outcome = attempt(lambda: print("done") or 7)
     assert (outcome.value, outcome.printed, outcome.problem) == (7, "done\n", None)
 
@@ -110,15 +115,15 @@ def test_code_in_time_is_left_alone(no_threads):
 # No shell, no network
 
 
-def test_a_command_comes_back_with_a_sentence_and_raises_nothing(monkeypatch):
+def test_command_returns_an_error_message_and_raises_nothing(monkeypatch):
     monkeypatch.setattr(sys, "platform", "emscripten")
     monkeypatch.setenv("PATH", "/nowhere")
-    said = sample("hello").bash("ls")
-    assert said.startswith("There is no shell here, so nothing was run: a browser has none")
-    assert said.endswith("(exit code 127)")
+    output = sample("hello").bash("ls")
+    assert output.startswith("There is no shell here, so nothing was run: a browser has none")
+    assert output.endswith("(exit code 127)")
 
 
-def test_a_real_model_is_refused_in_words(monkeypatch):
+def test_real_model_is_rejected_with_an_error_message(monkeypatch):
     monkeypatch.setattr(sys, "platform", "emscripten")
-    with pytest.raises(ConnectError, match="only the practice model, and some-model"):
+    with pytest.raises(ConnectError, match="only the practice model: some-model needs"):
         connect("some-model", env={"ANTHROPIC_API_KEY": "a key"})

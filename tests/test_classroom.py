@@ -1,6 +1,6 @@
-"""A class: a hub with simulated students, and a teacher's update that meets a student's work.
+"""The hub for a class, with simulated students, and updates of a teacher's notebooks.
 
-`make classroom/ready` sets up what these tests need; .ci/run does.
+These tests need `make classroom/ready`. .ci/run does it.
 """
 
 import json
@@ -19,18 +19,18 @@ import yaml
 REPOSITORY = Path(__file__).parent.parent
 CLASSROOM = REPOSITORY / "classroom"
 PROGRAMS = CLASSROOM / ".venv" / "bin"
-PATIENCE_SECONDS = 1200
+TIMEOUT_SECONDS = 1200  # for two students on a slow machine
 IS_ROOT = hasattr(os, "geteuid") and os.geteuid() == 0
 
 pytestmark = pytest.mark.skipif(
-    not (PROGRAMS / "jupyterhub").exists(), reason="`make classroom/ready` sets it up"
+    not (PROGRAMS / "jupyterhub").exists(), reason="needs `make classroom/ready`"
 )
 
 
 @pytest.fixture(scope="module")
 def students():
-    """The folder of a class in which two students have done s03, as the hub has left it."""
-    with tempfile.TemporaryDirectory() as folder:  # pytest's own is closed to other users
+    """Yield the students' folder of a class after two students have done s03."""
+    with tempfile.TemporaryDirectory() as folder:  # other users cannot enter pytest's folders
         os.chmod(folder, 0o711)
         settings = {"CLASS_FOLDER": f"{folder}/students"}
         if not IS_ROOT:
@@ -41,22 +41,16 @@ def students():
             env=os.environ | settings,
             capture_output=True,
             text=True,
-            timeout=PATIENCE_SECONDS,
+            timeout=TIMEOUT_SECONDS,
         )
         assert played.returncode == 0, played.stdout + played.stderr
         assert "2 of 2 students did all of it." in played.stdout
         yield Path(folder, "students")
 
 
-def test_two_students_log_in_run_s03_and_move_the_slider(students):
-    assert {folder.name for folder in students.iterdir()} == {
-        ".hub",
-        "simulated-01",
-        "simulated-02",
-    }
-
-
-def test_each_student_has_a_copy_of_the_lesson_that_nobody_else_may_read(students):
+def test_each_student_has_a_private_copy_of_the_lesson(students):
+    folders = {folder.name for folder in students.iterdir()}
+    assert folders == {".hub", "simulated-01", "simulated-02"}
     lesson = {path.name for path in (REPOSITORY / "notebooks").glob("*.ipynb")}
     for student in students.glob("simulated-*"):
         assert {path.name for path in (student / "my_lesson").glob("*.ipynb")} == lesson
@@ -64,39 +58,37 @@ def test_each_student_has_a_copy_of_the_lesson_that_nobody_else_may_read(student
 
 
 @pytest.mark.skipif(not IS_ROOT, reason="only root can start servers for other users")
-def test_no_student_is_root_or_another_student(students):
+def test_each_student_has_a_separate_user_id(students):
     owners = {student.stat().st_uid for student in students.glob("simulated-*")}
     assert len(owners) == 2
     assert 0 not in owners
 
 
-def test_without_root_the_hub_asks_before_it_shares_an_account(tmp_path):
+def test_hub_without_root_is_rejected_unless_the_account_may_be_shared(tmp_path):
     command = [PROGRAMS / "python", "-m", "jupyterhub", "-f", CLASSROOM / "jupyterhub_config.py"]
     settings = os.environ | {"CLASS_FOLDER": str(tmp_path / "students")}
     settings.pop("CLASS_SHARED_ACCOUNT", None)
-    nobody = 65534 if IS_ROOT else None
-    told = subprocess.run(
-        command, env=settings, cwd="/", user=nobody, capture_output=True, text=True
-    )
-    assert told.returncode != 0
-    assert "Start it with sudo" in told.stderr
+    user = 65534 if IS_ROOT else None  # the account "nobody"
+    done = subprocess.run(command, env=settings, cwd="/", user=user, capture_output=True, text=True)
+    assert done.returncode != 0
+    assert "Start it with sudo" in done.stderr
     assert not (tmp_path / "students").exists()
 
 
 @pytest.mark.parametrize(
-    ("settings", "sentence"),
+    ("settings", "message"),
     [
         ({"CLASS_PASSWORD": "short"}, "CLASS_PASSWORD must have 8 characters or more."),
         ({"CLASS_CERT": "/no/such.pem"}, "There is no file /no/such.pem"),
         ({"CLASS_PORT": "taken"}, "cannot be used: Address already in use."),
     ],
 )
-def test_a_setting_that_cannot_work_is_said_in_a_sentence(settings, sentence, tmp_path):
+def test_invalid_setting_is_rejected_with_an_error_message(settings, message, tmp_path):
     with socket.create_server(("", 0)) as taken:
         port = settings.get("CLASS_PORT", "0").replace("taken", str(taken.getsockname()[1]))
-        with pytest.raises(subprocess.CalledProcessError) as refused:
+        with pytest.raises(subprocess.CalledProcessError) as error:
             run_in_hub("", tmp_path / "students", **settings | {"CLASS_PORT": port})
-    assert sentence in refused.value.stderr and "Traceback" not in refused.value.stderr
+    assert message in error.value.stderr and "Traceback" not in error.value.stderr
     assert not (tmp_path / "students").exists()
 
 
@@ -111,13 +103,13 @@ hub = SimpleNamespace(**runpy.run_path(sys.argv[1], init_globals={"get_config": 
 
 
 def run_in_hub(script, folder, **settings):
-    """What a script prints as JSON in its last line; `hub` is the class's configuration there."""
+    """Run a script in which `hub` is the hub's configuration. Return its last line, as JSON."""
     command = [PROGRAMS / "python", "-c", BEGIN + script, CLASSROOM / "jupyterhub_config.py"]
     settings = {"CLASS_FOLDER": str(folder), "CLASS_SHARED_ACCOUNT": "", **settings}
-    told = subprocess.run(
+    done = subprocess.run(
         command, env=os.environ | settings, check=True, capture_output=True, text=True
     )
-    return json.loads(told.stdout.splitlines()[-1])
+    return json.loads(done.stdout.splitlines()[-1])
 
 
 OWNERS = """
@@ -132,7 +124,7 @@ print(json.dumps([try_own(name) for name in ("teacher", "root", "anna", "ben", "
 
 
 @pytest.mark.skipif(not IS_ROOT, reason="only root can start servers for other users")
-def test_who_takes_the_name_of_anothers_folder_does_not_become_its_owner(tmp_path):
+def test_login_with_the_name_of_another_users_folder_is_rejected(tmp_path):
     folder = tmp_path / "students"
     for name, owner in ("teacher", 1000), ("root", 0), ("nobody", 65534):
         (folder / name).mkdir(parents=True)
@@ -153,9 +145,9 @@ def become(name, number):
     )
     return hub.StudentServer.make_preexec_fn(student, name)
 
-def fails(deed, place):
+def fails(action, path):
     try:
-        deed(place)
+        action(path)
     except OSError:
         return True
     return False
@@ -169,10 +161,10 @@ if os.fork() == 0:
         "user": [os.getuid(), os.getgid(), os.getgroups()],
         "limits": [resource.getrlimit(which)[1] for which in
                    (resource.RLIMIT_DATA, resource.RLIMIT_NPROC)],
-        "closed": [fails(os.listdir, place) for place in
+        "closed": [fails(os.listdir, path) for path in
                    (hub.FOLDER / "anna", runtime / "1", hub.STATE, hub.FOLDER, runtime)],
         "fixed": fails(os.mkdir, hub.FOLDER / "carl") and fails(os.mkdir, hub.HERE / "carl"),
-        "own": [fails(os.listdir, place) for place in (hub.FOLDER / "ben", runtime / "2")],
+        "own": [fails(os.listdir, path) for path in (hub.FOLDER / "ben", runtime / "2")],
     }), flush=True)
     os._exit(0)
 os.wait()
@@ -180,8 +172,8 @@ os.wait()
 
 
 @pytest.mark.skipif(not IS_ROOT, reason="only root can start servers for other users")
-def test_a_students_server_is_bounded_and_reaches_nobody_elses_folder_kernels_or_hub():
-    with tempfile.TemporaryDirectory() as folder:  # pytest's own is closed to other users
+def test_server_of_a_student_is_limited_and_cannot_read_other_folders():
+    with tempfile.TemporaryDirectory() as folder:  # other users cannot enter pytest's folders
         os.chmod(folder, 0o711)
         found = run_in_hub(PROBE, Path(folder, "students"))
     assert found == {
@@ -197,14 +189,14 @@ PORTS = "print(json.dumps([hub.c.JupyterHub.bind_url[-5:], hub.INNER_PORT]))"
 
 
 @pytest.mark.parametrize(("port", "inner"), [("18000", 18001), ("443", 8001)])
-def test_students_take_ports_that_need_no_root(port, inner, tmp_path):
+def test_ports_of_the_students_need_no_root(port, inner, tmp_path):
     shared = {} if IS_ROOT else {"CLASS_SHARED_ACCOUNT": "yes"}
     settings = {"CLASS_PORT": port, **shared}
     address, found = run_in_hub(PORTS, tmp_path / "students", **settings)
     assert address.endswith(port) and found == inner
 
 
-def test_the_chart_opens_what_the_hub_on_one_machine_opens():
+def test_kubernetes_and_one_machine_open_the_same_notebook():
     values = yaml.safe_load((CLASSROOM / "kubernetes" / "values.yaml").read_text())
     address = values["singleuser"]["defaultUrl"]
     assert f'"{address}"' in (CLASSROOM / "jupyterhub_config.py").read_text()
@@ -213,18 +205,18 @@ def test_the_chart_opens_what_the_hub_on_one_machine_opens():
 
 def git(*arguments, folder):
     """Run git as the teacher."""
-    name = ["-c", "user.name=Teacher", "-c", "user.email=teacher@example.org"]
-    subprocess.run(["git", *name, *arguments], cwd=folder, check=True, capture_output=True)
+    author = ["-c", "user.name=Teacher", "-c", "user.email=teacher@example.org"]
+    subprocess.run(["git", *author, *arguments], cwd=folder, check=True, capture_output=True)
 
 
 def pull(course, student):
-    """What a link of nbgitpuller does."""
+    """Pull the course into the student's folder, as a link of nbgitpuller does."""
     command = [PROGRAMS / "gitpuller", course.as_uri(), "main", student]
     subprocess.run(command, check=True, capture_output=True)
 
 
 def change(path, cell, text):
-    """Write `text` below a cell's source, and an output under it, as working in it does."""
+    """Append `text` to a cell's source and, in a code cell, set an output."""
     notebook = nbformat.read(path, as_version=4)
     notebook.cells[cell].source += f"\n# {text}"
     if notebook.cells[cell].cell_type == "code":
@@ -234,17 +226,17 @@ def change(path, cell, text):
 
 
 def sources(path):
-    """All that a notebook says, after a check that it is one."""
+    """Return the sources of all cells of a notebook, after a validation."""
     notebook = nbformat.read(path, as_version=4)
     nbformat.validate(notebook)
     return "\n".join(cell.source for cell in notebook.cells)
 
 
-@pytest.fixture(params=["with outputs, as they are here", "without, as a learner gets them"])
+@pytest.fixture(params=["with outputs", "without outputs"])
 def course(request, tmp_path):
-    """A teacher's repository with the notebooks."""
+    """Return a teacher's git repository with the notebooks."""
     course = tmp_path / "course"
-    if request.param.startswith("with outputs"):
+    if request.param == "with outputs":
         shutil.copytree(REPOSITORY / "notebooks", course)
     else:
         command = [sys.executable, "-m", "lesson", "lesson", course]
@@ -255,7 +247,7 @@ def course(request, tmp_path):
     return course
 
 
-def test_a_teachers_update_loses_nothing_of_a_student(course, tmp_path):
+def test_update_by_the_teacher_keeps_the_work_of_a_student(course, tmp_path):
     student = tmp_path / "student"
     pull(course, student)
 
@@ -274,12 +266,12 @@ def test_a_teachers_update_loses_nothing_of_a_student(course, tmp_path):
     git("commit", "-m", "The second week", folder=course)
     pull(course, student)
 
-    worked = sources(student / "s03_todo_write.ipynb")
-    assert all(f"mine {cell}" in worked for cell in (1, 5, 8, -1))
-    assert "the teacher's 20" in worked
+    merged = sources(student / "s03_todo_write.ipynb")
+    assert all(f"mine {cell}" in merged for cell in (1, 5, 8, -1))
+    assert "the teacher's 20" in merged
     assert "my solution" in sources(student / "exercises.ipynb")
     assert "welcome" in sources(student / "00_start_here.ipynb")
     assert "welcome" in sources(student / "notes.ipynb")
     [kept] = student.glob("notes__*.ipynb")
     assert sources(kept) == ""
-    assert (student / "s02_tool_use.ipynb").exists()  # a student who deletes a file wants it back
+    assert (student / "s02_tool_use.ipynb").exists()  # the pull restores deleted files

@@ -132,7 +132,7 @@ def test_planted_traps_run_without_the_guard(tmp_path):
 
 @pytest.fixture
 def on_the_path(tmp_path, monkeypatch):
-    """A workspace whose folder is on sys.path and on PATH."""
+    """Yield a workspace whose folder is on sys.path and on PATH."""
     monkeypatch.setattr(sys, "path", [str(tmp_path), *sys.path])
     monkeypatch.setenv("PATH", os.pathsep.join([str(tmp_path), os.environ["PATH"]]))
     yield Workspace(tmp_path)
@@ -274,7 +274,7 @@ def test_home_folder_is_rejected_and_a_folder_in_it_is_accepted(tmp_path, monkey
 
 @pytest.fixture
 def repository(tmp_path):
-    """A workspace that is a git repository, with another one inside."""
+    """Return a workspace that is a git repository, with another one inside."""
     for folder in (tmp_path, tmp_path / "parts" / "inner"):
         (folder / ".git").mkdir(parents=True)
         (folder / ".git" / "config").write_text("[core]\n")

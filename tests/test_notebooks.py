@@ -1,4 +1,4 @@
-"""What every committed notebook promises, and that its outputs are those of today's code."""
+"""The structure of every committed notebook, and that its outputs are up to date."""
 
 import json
 import re
@@ -8,7 +8,8 @@ from functools import cache
 import pytest
 from website.recordings import recording
 
-from lesson.practice.policy.practice_policy import WINDOW, PracticePolicy
+from lesson.practice.policy import tasks
+from lesson.practice.policy.practice_policy import WINDOW
 from notebooks import KEPT_OF_A_CELL, METADATA, NOTEBOOKS, WIDGET, find_notebooks
 
 LONGEST_CELL = 20
@@ -40,7 +41,7 @@ def outputs(path) -> list[dict]:
     return [output for cell in cells(path, "code") for output in cell["outputs"]]
 
 
-def test_the_lesson_is_there():
+def test_all_notebooks_exist():
     names = {path.relative_to(NOTEBOOKS).as_posix() for path in find_notebooks()}
     lesson = {"00_start_here", "s02_tool_use", "s03_todo_write", "s03_walkthrough"}
     lesson |= {"exercises", "your_agent"}
@@ -50,13 +51,13 @@ def test_the_lesson_is_there():
 
 
 @every_notebook
-def test_it_was_run_from_top_to_bottom(path):
+def test_cells_were_run_from_top_to_bottom(path):
     counts = [cell["execution_count"] for cell in cells(path, "code")]
     assert counts == list(range(1, len(counts) + 1))
 
 
 @every_notebook
-def test_its_code_cells_are_short_and_not_empty(path):
+def test_code_cells_are_short_and_not_empty(path):
     lengths = {
         cell["id"]: len(text(cell).splitlines())
         for cell in cells(path, "code")
@@ -66,12 +67,12 @@ def test_its_code_cells_are_short_and_not_empty(path):
 
 
 def is_solution(path, cell: dict) -> bool:
-    """Whether this is a solved exercise: as long as what a learner writes, an agent at the end."""
+    """Return True for a solved exercise, which may be longer: the last one is a whole agent."""
     return path.parent.name == "solutions" and "exercise" in cell["metadata"].get("tags", [])
 
 
 @every_notebook
-def test_it_opens_with_its_aim_and_its_time(path):
+def test_first_cell_has_a_title_the_duration_and_the_goals(path):
     first = load(path)["cells"][0]
     assert first["cell_type"] == "markdown"
     assert text(first).startswith("# ")
@@ -80,52 +81,48 @@ def test_it_opens_with_its_aim_and_its_time(path):
 
 
 @every_notebook
-def test_it_ends_with_what_was_learned(path):
+def test_last_cell_is_a_summary(path):
     last = load(path)["cells"][-1]
     assert last["cell_type"] == "markdown"
     assert "what you learned" in text(last).lower()
 
 
 @every_notebook
-def test_nothing_fails_unless_it_says_so(path):
+def test_only_tagged_cells_raise_exceptions(path):
     for cell in cells(path, "code"):
         failed = [o["evalue"] for o in cell["outputs"] if o["output_type"] == "error"]
         assert not failed or "raises-exception" in cell["metadata"].get("tags", [])
 
 
-def test_the_practice_models_rules_are_told_as_they_are():
-    cells_of_start = cells(NOTEBOOKS / "00_start_here.ipynb", "markdown")
-    start = " ".join(" ".join(map(text, cells_of_start)).split())
-    rules = re.findall(r"^\s*\d\. .*(?:\n(?!\s*\d\.).+)*", PracticePolicy.__doc__, re.MULTILINE)
-    assert len(rules) == 6
-    for rule in rules:
-        told = " ".join(rule.split()).replace("the last `window`", f"the last {WINDOW}")
-        assert told in start
+def test_start_notebook_states_the_window_and_the_number_of_jobs():
+    markdown = cells(NOTEBOOKS / "00_start_here.ipynb", "markdown")
+    start = " ".join(map(text, markdown))
+    assert f"the prompt and the last {WINDOW} messages" in start
+    assert len(tasks.names()) == 6 and "knows six jobs" in start
 
 
 @every_notebook
 def test_markdown_escapes_dollar_signs(path):
-    """JupyterLab typesets the text between two dollar signs as mathematics."""
+    """JupyterLab renders the text between two dollar signs as mathematics."""
     for cell in cells(path, "markdown"):
         dollars = DOLLAR.findall(CODE_SPAN.sub("", text(cell)))
         assert len(dollars) < 2, f"cell {cell['id']}: write \\$"
 
 
 @every_notebook
-def test_what_it_links_to_is_there(path):
+def test_relative_links_exist(path):
     for cell in cells(path, "markdown"):
         for link in LINK.findall(text(cell)):
             assert (path.parent / link).exists(), f"{link} in cell {cell['id']}"
 
 
 @every_notebook
-def test_nothing_goes_to_stderr(path):
-    """What a library warns of is no part of the lesson."""
+def test_outputs_have_no_stderr(path):
     assert [o["text"] for o in outputs(path) if o.get("name") == "stderr"] == []
 
 
 @every_notebook
-def test_it_shows_nothing_of_the_machine_it_ran_on(path):
+def test_outputs_have_no_paths_and_addresses_of_this_machine(path):
     for cell in load(path)["cells"]:
         shown = "\n".join(strings(cell))
         assert not MACHINE_PATH.search(shown), f"a path in cell {cell['id']}"
@@ -133,7 +130,7 @@ def test_it_shows_nothing_of_the_machine_it_ran_on(path):
 
 
 def strings(value):
-    """Yield every string in a piece of JSON."""
+    """Yield every string in a JSON value."""
     if isinstance(value, str):
         yield value
     elif isinstance(value, (list, dict)):
@@ -142,35 +139,35 @@ def strings(value):
 
 
 @every_notebook
-def test_each_widget_has_a_plain_text_form(path):
-    """GitHub, a screen reader and a page without widgets show that instead."""
+def test_every_widget_has_a_text_alternative(path):
+    """It is shown by GitHub, screen readers and pages without widgets."""
     for output in outputs(path):
         if WIDGET in output.get("data", {}):
             assert "".join(output["data"].get("text/plain", [])).strip()
 
 
 @every_notebook
-def test_it_carries_no_state(path):
+def test_metadata_contains_no_state(path):
     assert load(path)["metadata"] == METADATA, "run 'make notebooks'"
     kept = set().union(*(cell["metadata"] for cell in load(path)["cells"]))
     assert kept <= KEPT_OF_A_CELL, "run 'make notebooks'"
 
 
 @every_notebook
-def test_each_cell_has_an_id_of_its_own(path):
+def test_cell_ids_are_unique(path):
     ids = [cell.get("id") for cell in load(path)["cells"]]
     assert None not in ids
     assert len(set(ids)) == len(ids)
 
 
 @pytest.fixture(scope="module")
-def run_now():
-    """What each notebook shows, to come: recorded two at a time, or already for the site."""
+def recordings():
+    """Run the notebooks, two at a time, unless the site has done so. Yield the futures."""
     pool = ThreadPoolExecutor(2)
     yield {path: pool.submit(recording, path) for path in find_notebooks()}
     pool.shutdown(cancel_futures=True)
 
 
 @every_notebook
-def test_it_was_rebuilt_after_the_last_change(path, run_now):
-    run_now[path].result()  # or a StaleNotebookError that says what has changed
+def test_outputs_are_up_to_date(path, recordings):
+    recordings[path].result()  # raises StaleNotebookError with the difference

@@ -1,4 +1,4 @@
-"""SECURITY.md names the tests of each promise, as `file.py` or `file::function`: they exist."""
+"""SECURITY.md names the tests of each promise, as `file.py` or `file::function`."""
 
 import re
 from pathlib import Path

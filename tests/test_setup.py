@@ -1,4 +1,4 @@
-"""The ways to install the lesson agree with one another and name nothing of one machine."""
+"""The lock files, the wheel, the conda environment and the Makefile agree with each other."""
 
 import json
 import os
@@ -29,7 +29,7 @@ def lock(name: str) -> str:
 
 
 def pins(name: str) -> dict[tuple[str, str], str]:
-    """Return the version for each package and marker of a lock."""
+    """Return the versions in a lock file by package and marker."""
     pinned = re.findall(r"^([\w.-]+)==([^\s;]+)(?: ; (.*?))?(?: \\)?$", lock(name), re.MULTILINE)
     return {(package, marker): version for package, version, marker in pinned}
 
@@ -39,7 +39,7 @@ def pins_by_name(name: str) -> dict[str, str]:
 
 
 @pytest.mark.parametrize("name", LOCKS)
-def test_a_lock_pins_every_package_and_names_no_address(name):
+def test_lock_pins_every_package_and_contains_no_address(name):
     lines = [line for line in lock(name).splitlines() if not line.startswith("    --hash=")]
     assert len(pins(name)) == len(lines) > 5
     assert "://" not in lock(name)
@@ -47,12 +47,12 @@ def test_a_lock_pins_every_package_and_names_no_address(name):
 
 
 @pytest.mark.parametrize("name", [name for name in LOCKS if name != "lab.txt"])
-def test_every_pin_has_its_hashes(name):
+def test_every_pin_has_hashes(name):
     for entry in re.split(r"\n(?=\S)", lock(name).strip()):
         assert "--hash=sha256:" in entry, entry
 
 
-def test_the_locks_agree():
+def test_locks_agree():
     assert pins("lab.txt") == pins("lab.lock")
     assert pins("lab.lock").items() <= pins("test.lock").items()
     assert pins("lab.lock").items() <= pins("bench.lock").items()
@@ -66,38 +66,38 @@ def test_the_locks_agree():
 @pytest.mark.parametrize(
     "name, extras", [("lab.lock", ["lab"]), ("test.lock", PROJECT["optional-dependencies"])]
 )
-def test_the_lock_satisfies_what_the_project_asks_for(name, extras):
+def test_lock_satisfies_the_requirements_of_the_project(name, extras):
     versions = {package: version for (package, _), version in pins(name).items()}
     wanted = [PROJECT["dependencies"], *(PROJECT["optional-dependencies"][e] for e in extras)]
     for requirement in map(Requirement, chain.from_iterable(wanted)):
         assert versions[requirement.name] in requirement.specifier, "run 'make lock'"
 
 
-def test_what_builds_the_package_is_pinned_with_its_hashes():
+def test_build_requirements_are_pinned():
     versions = {f"{package}=={version}" for (package, _), version in pins("build.lock").items()}
     assert set(SETTINGS["build-system"]["requires"]) < versions, "run 'make lock'"
     assert set(SETTINGS["dependency-groups"]["build"]) < versions, "run 'make lock'"
 
 
-def test_what_the_benchmark_measures_beside_ours_is_pinned_and_in_no_other_environment():
-    peers = {Requirement(each).name for each in SETTINGS["dependency-groups"]["bench"]}
-    assert peers <= {package for package, _ in pins("bench.lock")}, "run 'make lock'"
-    assert peers.isdisjoint(package for package, _ in pins("test.lock"))
+def test_frameworks_in_the_benchmark_are_pinned_only_in_its_environment():
+    frameworks = {Requirement(each).name for each in SETTINGS["dependency-groups"]["bench"]}
+    assert frameworks <= {package for package, _ in pins("bench.lock")}, "run 'make lock'"
+    assert frameworks.isdisjoint(package for package, _ in pins("test.lock"))
 
 
 @pytest.mark.parametrize("group", ["live", "pyodide"])
-def test_what_builds_the_lesson_for_a_browser_is_pinned_with_its_hashes(group):
+def test_requirements_of_the_browser_build_are_pinned(group):
     versions = pins_by_name(f"{group}.lock")
     for requirement in map(Requirement, SETTINGS["dependency-groups"][group]):
         assert versions[requirement.name] in requirement.specifier, "run 'make lock'"
 
 
-def test_a_browser_has_all_that_the_package_needs():
+def test_pyodide_lock_contains_every_dependency():
     wanted = {Requirement(each).name for each in PROJECT["dependencies"]}
     assert wanted <= pins_by_name("pyodide.lock").keys()
 
 
-def test_the_extra_for_colab_replaces_neither_its_kernel_nor_its_server():
+def test_colab_extra_replaces_neither_kernel_nor_server():
     wanted = {Requirement(each).name for each in PROJECT["optional-dependencies"]["colab"]}
     assert wanted.isdisjoint({"ipykernel", "ipywidgets", "jupyterlab", "notebook"})
     assert wanted < {Requirement(each).name for each in PROJECT["optional-dependencies"]["lab"]}
@@ -105,7 +105,7 @@ def test_the_extra_for_colab_replaces_neither_its_kernel_nor_its_server():
 
 @pytest.fixture(scope="module")
 def wheel(tmp_path_factory):
-    """The wheel, as it would be published."""
+    """Build the wheel, as for a release."""
     pytest.importorskip("hatchling", reason="make installs it")
     folder = tmp_path_factory.mktemp("wheel")
     command = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(folder)]
@@ -114,7 +114,7 @@ def wheel(tmp_path_factory):
         yield archive
 
 
-def test_the_wheel_holds_what_the_lesson_needs_and_no_more(wheel):
+def test_wheel_contains_all_files_of_the_lesson_and_no_others(wheel):
     names = wheel.namelist()
     sources = {
         path.relative_to(REPOSITORY).as_posix()
@@ -122,8 +122,8 @@ def test_the_wheel_holds_what_the_lesson_needs_and_no_more(wheel):
         for path in (REPOSITORY / folder).rglob("*")
         if path.is_file()
     }
-    made = ("/.", "/__pycache__/")  # by editors and by Python
-    sources = {name for name in sources if not any(part in name for part in made)}
+    generated = ("/.", "/__pycache__/")  # by editors and by Python
+    sources = {name for name in sources if not any(part in name for part in generated)}
     wanted = {name.replace("notebooks/", "lesson/notebooks/", 1) for name in sources}
     assert {name for name in names if name.startswith(("agentlib/", "lesson/"))} == wanted
     assert any(name.endswith("labconfig/default_setting_overrides.json") for name in names)
@@ -131,7 +131,7 @@ def test_the_wheel_holds_what_the_lesson_needs_and_no_more(wheel):
     assert all(name.endswith((".dist-info", ".data")) for name in others)
 
 
-def test_the_wheel_alone_is_enough_to_run_the_lesson(wheel, tmp_path):
+def test_lesson_runs_from_the_wheel_alone(wheel, tmp_path):
     wheel.extractall(tmp_path / "site")
     env = os.environ | {"PYTHONPATH": str(tmp_path / "site"), "MODEL_ID": ""}
 
@@ -149,7 +149,7 @@ def test_the_wheel_alone_is_enough_to_run_the_lesson(wheel, tmp_path):
     assert "(3/3 completed)" in (tmp_path / first).read_text()
 
 
-def test_the_wheel_says_who_made_it_and_promises_no_address(wheel):
+def test_wheel_metadata_has_an_author_and_no_url(wheel):
     [metadata] = [name for name in wheel.namelist() if name.endswith("METADATA")]
     head = message_from_bytes(wheel.read(metadata))
     assert head["Name"] == "planning-agent-lesson"
@@ -157,11 +157,11 @@ def test_the_wheel_says_who_made_it_and_promises_no_address(wheel):
     assert head.get_all("Project-URL") is None
 
 
-def test_this_python_is_one_that_the_project_promises():
+def test_running_python_is_supported():
     assert "{}.{}".format(*sys.version_info) in SpecifierSet(PROJECT["requires-python"])
 
 
-def test_the_conda_environment_has_the_same_pins():
+def test_conda_environment_has_the_same_pins():
     environment = yaml.safe_load((REPOSITORY / "environment.yml").read_text())
     assert environment.keys() == {"name", "channels", "dependencies"}
     python, pip, from_pip = environment["dependencies"]
@@ -169,8 +169,7 @@ def test_the_conda_environment_has_the_same_pins():
     assert (pip, from_pip) == ("pip", {"pip": ["-r requirements/lab.txt", "-e ."]})
 
 
-def test_jupyterlab_opens_without_asking_about_news():
-    """The settings that `pip install` put beside JupyterLab are the repository's."""
+def test_installed_jupyterlab_settings_turn_off_the_news_prompt():
     below = Path("etc/jupyter/labconfig/default_setting_overrides.json")
     installed = json.loads((Path(sys.prefix) / below).read_text())
     assert installed == json.loads((REPOSITORY / "jupyter" / below).read_text())
@@ -178,7 +177,7 @@ def test_jupyterlab_opens_without_asking_about_news():
 
 
 @pytest.mark.skipif(not shutil.which("make"), reason="no make on this machine")
-def test_make_says_what_to_do_where_python_is_too_old(tmp_path):
+def test_make_explains_that_python_is_too_old(tmp_path):
     shutil.copy(REPOSITORY / "Makefile", tmp_path)
     for file in ("pyproject.toml", "requirements/lab.lock", "requirements/build.lock"):
         (tmp_path / file).parent.mkdir(exist_ok=True)
@@ -189,20 +188,20 @@ def test_make_says_what_to_do_where_python_is_too_old(tmp_path):
 
 
 @pytest.mark.skipif(not shutil.which("make"), reason="no make on this machine")
-def test_make_lab_opens_the_learners_own_copy():
+def test_make_lab_opens_the_learners_copy():
     command = ["make", "--dry-run", "lab"]
-    said = subprocess.run(command, cwd=REPOSITORY, capture_output=True, text=True, check=True)
-    lines = said.stdout.splitlines()
+    done = subprocess.run(command, cwd=REPOSITORY, capture_output=True, text=True, check=True)
+    lines = done.stdout.splitlines()
     assert lines[-3].endswith("-m lesson lesson my_lesson")
     assert lines[-1].endswith("--LabApp.default_url=/lab/tree/my_lesson/00_start_here.ipynb")
 
 
 @pytest.mark.skipif(not shutil.which("bash"), reason="no bash on this machine")
-def test_the_ci_script_parses():
+def test_ci_script_has_valid_syntax():
     subprocess.run(["bash", "-n", REPOSITORY / ".ci" / "run"], check=True)
 
 
-def test_nodes_programs_in_the_virtual_environment_are_not_taken_for_modules():
-    """JupyterLab runs a yarn.js below this folder, which a "type": "module" here would break."""
+def test_package_json_has_no_type_module():
+    """JupyterLab runs a CommonJS yarn.js in a folder of this one; "type": "module" breaks it."""
     settings = json.loads((REPOSITORY / "package.json").read_text(encoding="utf-8"))
     assert "type" not in settings

@@ -56,7 +56,7 @@ numbers = itertools.count(1)
 
 @pytest.fixture
 def sleeper(tmp_path):
-    """The words of a sleep that no other test has; ./sleeper creates `begun`, then sleeps so."""
+    """Return a unique sleep command as words; ./sleeper creates `begun`, then runs it."""
     words = ("sleep", f"71.{os.getpid()}{next(numbers):03}")
     script = tmp_path / "sleeper"
     script.write_text(f"#!/bin/sh\ntouch {tmp_path}/begun\nexec {' '.join(words)}\n")

@@ -1,4 +1,4 @@
-"""The teacher's page names what there is: sections of notebooks, exercises, rules, figures."""
+"""docs/teach.md agrees with the notebooks, the exercises and the measured runs."""
 
 import json
 import re
@@ -22,16 +22,16 @@ def headings(notebook):
 
 
 @pytest.mark.parametrize("title, notebook", sorted(set(SECTIONS)))
-def test_a_section_that_the_page_names_is_in_its_notebook(title, notebook):
+def test_linked_section_is_in_its_notebook(title, notebook):
     assert title in headings(notebook)
 
 
-def test_the_mistakes_of_every_exercise_stand_under_its_title_in_the_lessons_order():
+def test_every_exercise_has_its_mistakes_in_the_order_of_the_lesson():
     assert re.findall(r"(?m)^### (.+)$", MISTAKES) == [one.title for one in EXERCISES]
 
 
 @pytest.mark.parametrize("exercise", EXERCISES, ids=lambda one: one.name)
-def test_the_rules_are_those_of_the_check(exercise):
+def test_rule_titles_are_those_of_the_check(exercise):
     part = MISTAKES.split(f"### {exercise.title}\n")[1].split("\n### ")[0]
     named = re.findall(r"(?m)^\| ([^|]+) \|", part)[1:]
     titles = [rule.title for rule in exercise.rules]
@@ -39,7 +39,7 @@ def test_the_rules_are_those_of_the_check(exercise):
     assert [title for title in titles if title in named] == named
 
 
-def test_the_page_has_the_figures_that_the_runs_have():
+def test_figures_are_those_of_the_runs():
     without_list = measured(Setting("ten_steps", after=None, plan=False))
     assert f"It is {without_list.steps_done}, after {without_list.rounds} rounds." in PAGE
     assert [measured(Setting("ten_steps", after=after)).steps_done for after in (5, 6)] == [10, 3]

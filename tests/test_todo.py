@@ -2,6 +2,7 @@
 
 import json
 from copy import copy, deepcopy
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -186,7 +187,7 @@ EXTRA = {"priority": {"type": "string"}}
 
 
 def test_fields_are_read_only():
-    fields = TodoManager.fields
+    fields: Any = TodoManager.fields
     with pytest.raises(TypeError, match=r"read-only.*TodoManager\.fields \| "):
         fields["priority"] = {}
     with pytest.raises(TypeError, match="read-only"):

@@ -134,6 +134,15 @@ def test_a_board_shows_the_fields_of_a_subclass_unchanged():
     assert Board(todo).state["plan"]["items"][0]["more"] == ["priority: low"]
 
 
+def test_board_shows_a_learners_list_without_ids_and_a_nag_without_attributes():
+    class MyTodo:
+        items: ClassVar = [{"text": "Add tests", "status": "pending"}]
+
+    state = Board(MyTodo(), lambda calls: None).state
+    assert state["plan"]["items"][0]["id"] == "1"
+    assert state["counter"]["after"] is None
+
+
 def test_a_board_passes_the_rounds_on_and_asks_nothing_ahead():
     trial = Trial("hello")
     board = Board(trial.todo, trial.nag)
@@ -280,6 +289,20 @@ def test_a_button_in_the_browser_takes_one_step_at_a_time():
     player.set_state({"asked": 2})
     player.wait()
     assert len(trial.model.requests) == 2
+
+
+def test_player_counts_right_guesses():
+    player = Player(Trial("hello"), guess=True)
+    assert "writes the list" in player.state["guesses"]
+    for number, words in enumerate(["reads a file", "reads a file", "ends"], 1):
+        player.set_state({"guess": words, "asked": number})
+        player.wait()
+    assert player.state["said"] == (
+        "You guessed “ends”: it changes a file. 1 of 3 guesses were right."
+    )
+    player.next()  # without a guess
+    assert player.state["said"] == ""
+    assert Player(play("hello")).state["guesses"] == []
 
 
 def test_player_buttons_do_not_run_a_command_that_needs_approval():

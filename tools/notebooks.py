@@ -1,11 +1,11 @@
-"""Run the notebooks in place, so that the same code gives the same file on every machine.
+"""Run the notebooks in place. The same code writes the same file on every machine.
 
     python tools/notebooks.py           run all of notebooks/, write those that changed
     python tools/notebooks.py --check   write nothing; exit code 1 if one would change
     python tools/notebooks.py FILE ...  only these
 
-A run starts from nothing: a fresh kernel of this very Python, no IPython profile, no API key.
-What may differ between two runs (times, widget ids, the kernel's version) is not kept.
+Each notebook runs in a new kernel of the running Python, without an IPython profile or API key.
+Data that can differ between two runs (times, widget ids, the kernel's version) is removed.
 """
 
 import argparse
@@ -28,23 +28,23 @@ METADATA = {
 
 
 def find_notebooks(folder=NOTEBOOKS) -> list[Path]:
-    """Return every notebook under `folder` in reading order, editors' hidden copies left out."""
+    """Return the notebooks in `folder`, sorted by path, without the hidden copies of editors."""
     files = Path(folder).rglob("*.ipynb")
     return sorted(f for f in files if not any(part.startswith(".") for part in f.parts))
 
 
 def rebuild(path: Path, timeout: int = 120) -> str:
-    """Run the notebook at `path` and return the text its file should have: see `run`."""
+    """Run the notebook at `path`, and return the new text of its file. See `run`."""
     notebook = run(path, timeout)
     tidy(notebook)
     return nbformat.writes(notebook) + "\n"
 
 
 def run(path: Path, timeout: int = 120, startup: str = "") -> nbformat.NotebookNode:
-    """Run the notebook at `path` in its own folder and return it, with its new outputs.
+    """Run the notebook at `path` in its folder, and return it with the new outputs.
 
-    `timeout` is for each cell, in seconds. The code `startup` runs before the first cell, unseen.
-    Raises nbclient's CellExecutionError when a cell fails that is not tagged `raises-exception`.
+    `timeout` is in seconds, for each cell. The code `startup` runs before the first cell.
+    Raise nbclient's CellExecutionError if a cell fails that is not tagged `raises-exception`.
     """
     notebook = nbformat.read(path, as_version=4)
     with tempfile.TemporaryDirectory() as folder:
@@ -65,23 +65,23 @@ def run(path: Path, timeout: int = 120, startup: str = "") -> nbformat.NotebookN
 
 
 def make_kernel(folder: str) -> AsyncKernelManager:
-    """Return a kernel of this interpreter, not yet started, that keeps its files in `folder`."""
+    """Return a kernel of this interpreter, not started yet, with its files in `folder`."""
     return AsyncKernelManager(
         kernel_name="python3",
-        kernel_spec_manager=KernelSpecManager(kernel_dirs=[]),  # only the native one is left
+        kernel_spec_manager=KernelSpecManager(kernel_dirs=[]),  # only the native kernel
         connection_file=os.path.join(folder, "kernel.json"),
-        transport="tcp" if os.name == "nt" else "ipc",  # two kernels may want one TCP port
+        transport="tcp" if os.name == "nt" else "ipc",  # two kernels can race for one TCP port
     )
 
 
 def environment() -> dict[str, str]:
-    """Return this process's environment without what would make the outputs the person's own."""
+    """Return the environment variables without those that change outputs for one user."""
     personal = ("ANTHROPIC_", "MODEL_ID", "PYTHONSTARTUP", "NO_COLOR", "FORCE_COLOR", "COLUMNS")
     return {name: value for name, value in os.environ.items() if not name.startswith(personal)}
 
 
 def tidy(notebook) -> None:
-    """Drop, in place, what says when or where the notebook ran instead of what it showed."""
+    """Remove, in place, metadata that depends on the time or the machine of the run."""
     notebook.metadata = nbformat.from_dict(METADATA)
     for cell in notebook.cells:
         cell.metadata = {k: v for k, v in cell.metadata.items() if k in KEPT_OF_A_CELL}
@@ -92,7 +92,7 @@ def tidy(notebook) -> None:
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--check", action="store_true", help="write nothing, only tell")
+    parser.add_argument("--check", action="store_true", help="write nothing, only report")
     parser.add_argument("files", nargs="*", type=Path, metavar="FILE")
     arguments = parser.parse_args()
     stale = []

@@ -1,8 +1,8 @@
-"""Make the solved notebooks from the learner's: python tools/solutions.py, make notebooks
+"""Generate the solved notebooks: run `python tools/solutions.py`, then `make notebooks`.
 
-All of a solved notebook comes from the learner's, except the cells tagged "exercise" (ours are
-the solutions) and the cells tagged "solution" (a word on each). Those live in notebooks/solutions/:
-change them there, and everything else in the learner's.
+A solved notebook has the cells of the learner's notebook, except the cells tagged "exercise" (the
+solutions) and the cells tagged "solution" (an explanation of each). Edit those two kinds in
+notebooks/solutions/, and all other cells in the learner's notebook.
 """
 
 import re
@@ -17,12 +17,12 @@ LINK = re.compile(r"\]\((?!https?:|#)([^)]+)\)")
 
 
 def learners(name: str) -> Path:
-    """The notebook that a learner fills in."""
+    """Return the path of the learner's notebook."""
     return NOTEBOOKS / f"{name}.ipynb"
 
 
 def solved(name: str) -> Path:
-    """The same notebook, solved."""
+    """Return the path of the solved notebook."""
     return SOLUTIONS / f"{name}.ipynb"
 
 
@@ -31,29 +31,29 @@ def has(cell, tag: str) -> bool:
 
 
 def solve(given, done) -> list:
-    """The cells that the solved notebook `done` of the learner's `given` should have, unrun."""
-    ours = {cell.id: cell.source for cell in done.cells if has(cell, "exercise")}
-    words, above = {}, None
+    """Return the cells of the solved notebook `done` of the learner's `given`, without outputs."""
+    solutions = {cell.id: cell.source for cell in done.cells if has(cell, "exercise")}
+    explanations, above = {}, None
     for cell in done.cells:
         if has(cell, "solution"):
-            words.setdefault(above, []).append(cell)
+            explanations.setdefault(above, []).append(cell)
         else:
             above = cell.id
     cells = []
     for cell in given.cells:
         cell = nbformat.from_dict(cell)
         if has(cell, "exercise"):
-            cell.source = ours[cell.id]
+            cell.source = solutions[cell.id]
         if cell.cell_type == "markdown":
             cell.source = LINK.sub(lambda link: f"]({one_folder_down(link[1])})", cell.source)
         else:
             cell.outputs, cell.execution_count = [], None
-        cells += [cell, *words.get(cell.id, [])]
+        cells += [cell, *explanations.get(cell.id, [])]
     return cells
 
 
 def one_folder_down(link: str) -> str:
-    """What a link in a learner's notebook must be in solutions/."""
+    """Return a relative link of a learner's notebook as it must be in solutions/."""
     if link.startswith("solutions/"):
         return link.removeprefix("solutions/")
     return link if link.removesuffix(".ipynb") in NAMES else f"../{link}"

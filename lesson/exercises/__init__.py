@@ -12,11 +12,10 @@ CHECKS = {
     "own_tool": "check_tool",
     "todo_rules": "check_rules",
     "own_nag": "check_nag_facts",
-    "order": "check_order",
+    "kept": "check_kept",
     "priority": "check_priority",
     "priority_nag": "check_nag",
     "brief": "check_brief",
-    "kept": "check_kept",
     "timed": "check_timed",
     "own_agent": "check_agent",
 }

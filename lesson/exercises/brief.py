@@ -1,4 +1,4 @@
-"""The exercise "Your own rule": `BriefTodo` rejects tasks with a long text, in `check`."""
+"""The exercise "Brief tasks": `BriefTodo` rejects tasks with a long text, in `check`."""
 
 from typing import Any
 
@@ -96,12 +96,12 @@ def check_brief(BriefTodo: Any = None, **settings: Any) -> Result:
 
 EXERCISE = Exercise(
     name="brief",
-    title="Your own rule",
+    title="Brief tasks",
     notebook="exercises",
     cell_id="brief-02",
     check=check_brief,
     subjects=("BriefTodo",),
     rules=RULES,
-    after="Next: the list that may not shrink.",
+    after="A rule in the tool works with every model.",
     further=FURTHER,
 )

@@ -1,12 +1,8 @@
 """The exercise "A list that may not shrink": unfinished tasks must stay on the list."""
 
-from collections.abc import Iterable
 from contextlib import suppress
 from typing import Any
 
-from agentlib.todo import TodoManager
-
-from ..runs.trial import play
 from .checking.check import Exercise, check
 from .checking.expected import Expected, refusal, says
 from .checking.fixtures import compare_with_todomanager
@@ -187,27 +183,6 @@ EXERCISE = Exercise(
     check=check_kept,
     subjects=("KeptTodo",),
     rules=RULES,
-    after="See what it changes: `print(compare_curves(KeptTodo))`.",
+    after="Now see what it changes.",
     further=FURTHER,
 )
-
-
-def compare_curves(KeptTodo: type[TodoManager], thresholds: Iterable[int] = range(5, 10)) -> str:
-    """Return the results of the ten steps with TodoManager and with a learner's list, one per line.
-
-    `thresholds` are the nag's, in rounds. A line has the steps done according to the files, and
-    according to the list.
-    """
-    kinds = (TodoManager, KeptTodo)
-    return "\n".join(describe_run(kind, after) for after in thresholds for kind in kinds)
-
-
-def describe_run(kind: type[TodoManager], after: int) -> str:
-    """Return one run of the ten steps with this class of list, as a line."""
-    trial = play(after=after, todo=kind())
-    completed = [item for item in trial.items if item["status"] == "completed"]
-    return (
-        f"reminder after {after}  {kind.__name__:11}  {trial.steps_done:2} of 10 steps, and the "
-        f"list says {len(completed)} of {len(trial.items)}; {len(trial.rounds)} rounds, "
-        f"{trial.tokens:,} tokens"
-    )

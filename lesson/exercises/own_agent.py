@@ -35,7 +35,6 @@ TODO = {
     },
 }
 REMINDER = "<reminder>Update your todos.</reminder>"
-AFTER = 3  # rounds
 
 
 def check_list(items):
@@ -48,7 +47,7 @@ def check_list(items):
         raise ValueError("only one task can be in_progress at a time")
 
 
-def agent(client, messages, workspace, **settings):
+def agent(client, messages, workspace, after=3, **settings):
     plan = []
 
     def update(items):
@@ -79,7 +78,7 @@ def agent(client, messages, workspace, **settings):
                 result |= {"content": f"Error: {problem!r}", "is_error": True}
             results.append(result)
         rounds = 0 if "todo" in [use.name for use in uses] else rounds + 1
-        if rounds >= AFTER:
+        if rounds >= after:
             texts = [results[-1]["content"], REMINDER]
             results[-1]["content"] = [{"type": "text", "text": text} for text in texts]
         messages.append({"role": "user", "content": results})

@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from .checking.check import Exercise, check
@@ -11,6 +12,7 @@ from .checking.result import Further, Result
 from .checking.rule import Rules, case, hint, why
 
 RULES = Rules()
+PAUSES = Rules()  # the optional part
 THE_LIST = says("Add tests", what="the rendered list, with Add tests in it")
 
 
@@ -145,86 +147,15 @@ def before(TimedTodo, steps):
     return summary["session"], len(summary["tasks"])
 
 
-@RULES.add(
-    "Pauses and drops: a task that is paused and resumed counts only while it is in progress"
-)
-@why("Agents pause a task for another one. The time between belongs to the other task.")
-@hint("Keep a sum for each task, and add each period in progress to it.")
-@case(times(seconds=10), steps=[(100, "in_progress"), (110, "pending"), (150, "completed")])
-@case(
-    times(seconds=30),
-    steps=[
-        (100, {"1": "in_progress", "2": "pending"}),
-        (110, {"1": "pending", "2": "in_progress"}),
-        (150, {"1": "in_progress", "2": "completed"}),
-        (170, {"1": "completed", "2": "completed"}),
-    ],
-)
-@case(
-    times(started=100, completed=None),
-    steps=[(100, "in_progress"), (110, "pending"), (130, "in_progress")],
-    hint="The first start counts: set it only if it is None. And a pause does not complete a task.",
-)
-@case(
-    times(started=100, completed=150),
-    steps=[(100, "in_progress"), (110, "pending"), (150, "completed")],
-    hint="A pause keeps the start, and a task can be completed from any status.",
-)
-def paused(TimedTodo, steps):
-    return play_steps(TimedTodo, steps)["tasks"]["1"]
-
-
-@RULES.add("Pauses and drops: it identifies a task by its id, not by its text or its place")
-@why("Models reword a task when they know more about it, and move it. It is the same work.")
-@hint("Store the times under the task's id.")
-@case(times(started=100, completed=150, seconds=50), text="Add more tests")
-def renamed(TimedTodo, text):
-    clock = Clock(100)
-    todo = TimedTodo(clock=clock)
-    docs = {"id": "2", "text": "Write the docs", "status": "pending"}
-    todo.update([{"id": "1", "text": "Add tests", "status": "in_progress"}, docs])
-    for clock.now, status in [(120, "in_progress"), (150, "completed")]:
-        todo.update([docs, {"id": "1", "text": text, "status": status}])
-    return todo.summary()["tasks"]["1"]
-
-
-@RULES.add(
-    "Pauses and drops: a task that is dropped from the list keeps its times, and stops counting"
-)
-@why("Work that was given up also took time, and the summary should show it.")
-@hint("After an update, look for stored tasks that are no longer in `self.items`.")
-@case(times(seconds=15), steps=[(100, "in_progress"), (115, {"2": "in_progress"}), (150, None)])
-@case(
-    times(seconds=10),
-    steps=[(100, "in_progress"), (110, "pending"), (150, {}), (190, None)],
-    hint="A drop adds time only to a task that was in progress.",
-)
-@case(
-    times(started=100, completed=None, seconds=30),
-    steps=[(100, "in_progress"), (130, {}), (190, None)],
-    hint="A dropped task is not completed.",
-)
-@case(
-    times(started=100, completed=110, seconds=10),
-    steps=[(100, "in_progress"), (110, "completed"), (150, {}), (190, None)],
-    hint="A dropped task keeps its times.",
-)
-def dropped(TimedTodo, steps):
-    return play_steps(TimedTodo, steps)["tasks"]["1"]
-
-
-@RULES.add("Pauses and drops: never started, a task has started None, completed None and 0 seconds")
+@RULES.add("How long: never started, a task has started None, completed None and 0 seconds")
 @why("A summary without these tasks hides the remaining work.")
-@hint("Create an entry for each task in its first list, and keep it when the task is dropped.")
+@hint("Create an entry for each task in its first list, with None and 0.")
 @case(times(started=None, completed=None, seconds=0), steps=[(100, "pending"), (130, None)])
-@case(times(started=None, completed=None, seconds=0), steps=[(100, "pending"), (130, {})])
 def never_started(TimedTodo, steps):
     return play_steps(TimedTodo, steps)["tasks"]["1"]
 
 
-@RULES.add(
-    "Pauses and drops: completed without being in progress, a task has no start and 0 seconds"
-)
+@RULES.add("How long: completed without being in progress, a task has no start and 0 seconds")
 @why("This happens when the model finds that a task is already done.")
 @hint("A task that was never in progress has no start: leave it None.")
 @case(times(started=None, completed=120, seconds=0), steps=[(100, "pending"), (120, "completed")])
@@ -233,7 +164,7 @@ def straight(TimedTodo, steps):
     return play_steps(TimedTodo, steps)["tasks"]["1"]
 
 
-@RULES.add("Pauses and drops: a rejected update changes no times")
+@RULES.add("All through: a rejected update changes no times")
 @why("The list is unchanged, so no task has been started or completed.")
 @hint("Call `super().update(items)` first: if it raises, the lines after it do not run.")
 @case({"1": 20}, sent={"1": "completed", "2": "done"})
@@ -279,14 +210,83 @@ def same_fields(TimedTodo):
 @why("A clock that is set by hand may start at 0, and `if started:` is false for 0.")
 @hint("To test whether there is a time, use `is None`.")
 @case(times(started=0, seconds=20, session=20), steps=[(0, "in_progress"), (20, "completed")])
-@case(
-    times(started=0, seconds=40, session=50),
-    steps=[(0, "in_progress"), (10, "pending"), (20, "in_progress"), (50, None)],
-)
 @case(times(completed=0, session=30), steps=[(0, "completed"), (30, "completed")])
 def zero(TimedTodo, steps):
     summary = play_steps(TimedTodo, steps)
     return {**summary["tasks"]["1"], "session": summary["session"]}
+
+
+@PAUSES.add(
+    "Pauses and drops: a task that is paused and resumed counts only while it is in progress"
+)
+@why("Agents pause a task for another one. The time between belongs to the other task.")
+@hint("Keep a sum for each task, and add each period in progress to it.")
+@case(times(seconds=10), steps=[(100, "in_progress"), (110, "pending"), (150, "completed")])
+@case(
+    times(started=0, seconds=40),
+    steps=[(0, "in_progress"), (10, "pending"), (20, "in_progress"), (50, None)],
+)
+@case(
+    times(seconds=30),
+    steps=[
+        (100, {"1": "in_progress", "2": "pending"}),
+        (110, {"1": "pending", "2": "in_progress"}),
+        (150, {"1": "in_progress", "2": "completed"}),
+        (170, {"1": "completed", "2": "completed"}),
+    ],
+)
+@case(
+    times(started=100, completed=None),
+    steps=[(100, "in_progress"), (110, "pending"), (130, "in_progress")],
+    hint="The first start counts: set it only if it is None. And a pause does not complete a task.",
+)
+@case(
+    times(started=100, completed=150),
+    steps=[(100, "in_progress"), (110, "pending"), (150, "completed")],
+    hint="A pause keeps the start, and a task can be completed from any status.",
+)
+def paused(TimedTodo, steps):
+    return play_steps(TimedTodo, steps)["tasks"]["1"]
+
+
+@PAUSES.add("Pauses and drops: it identifies a task by its id, not by its text or its place")
+@why("Models reword a task when they know more about it, and move it. It is the same work.")
+@hint("Store the times under the task's id.")
+@case(times(started=100, completed=150, seconds=50), text="Add more tests")
+def renamed(TimedTodo, text):
+    clock = Clock(100)
+    todo = TimedTodo(clock=clock)
+    docs = {"id": "2", "text": "Write the docs", "status": "pending"}
+    todo.update([{"id": "1", "text": "Add tests", "status": "in_progress"}, docs])
+    for clock.now, status in [(120, "in_progress"), (150, "completed")]:
+        todo.update([docs, {"id": "1", "text": text, "status": status}])
+    return todo.summary()["tasks"]["1"]
+
+
+@PAUSES.add(
+    "Pauses and drops: a task that is dropped from the list keeps its times, and stops counting"
+)
+@why("Work that was given up also took time, and the summary should show it.")
+@hint("After an update, look for stored tasks that are no longer in `self.items`.")
+@case(times(seconds=15), steps=[(100, "in_progress"), (115, {"2": "in_progress"}), (150, None)])
+@case(
+    times(seconds=10),
+    steps=[(100, "in_progress"), (110, "pending"), (150, {}), (190, None)],
+    hint="A drop adds time only to a task that was in progress.",
+)
+@case(
+    times(started=100, completed=None, seconds=30),
+    steps=[(100, "in_progress"), (130, {}), (190, None)],
+    hint="A dropped task is not completed.",
+)
+@case(
+    times(started=100, completed=110, seconds=10),
+    steps=[(100, "in_progress"), (110, "completed"), (150, {}), (190, None)],
+    hint="A dropped task keeps its times.",
+)
+@case(times(started=None, completed=None, seconds=0), steps=[(100, "pending"), (130, {})])
+def dropped(TimedTodo, steps):
+    return play_steps(TimedTodo, steps)["tasks"]["1"]
 
 
 def given_init(self, clock=time.monotonic):  # what the cell contains from the start
@@ -302,9 +302,16 @@ FURTHER = Further(
 )
 
 
-def check_timed(TimedTodo: Any = None, **settings: Any) -> Result:
-    """Check a `TimedTodo`: pass the class. `settings` are those of check.examine."""
-    return check(EXERCISE, {"TimedTodo": TimedTodo}, **settings)
+def check_timed(TimedTodo: Any = None, pauses: bool = False, **settings: Any) -> Result:
+    """Check a `TimedTodo`: pass the class. With `pauses`, also check pauses and dropped tasks.
+
+    `settings` are those of check.examine.
+    """
+    exercise = EXERCISE
+    if pauses:  # under another name: progress() counts only the exercise
+        label, rules = "TimedTodo with pauses", [*RULES, *PAUSES]
+        exercise = replace(EXERCISE, name="pauses", label=label, rules=rules, after="")
+    return check(exercise, {"TimedTodo": TimedTodo}, **settings)
 
 
 EXERCISE = Exercise(
@@ -315,7 +322,7 @@ EXERCISE = Exercise(
     check=check_timed,
     subjects=("TimedTodo",),
     rules=RULES,
-    after="This was the hardest exercise.",
+    after="You can test any measurement of time without waiting.",
     further=FURTHER,
     given=given_init,
     core=("summary", "update"),

@@ -13,7 +13,7 @@ import json
 import os
 import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, replace
 from functools import cache
@@ -28,6 +28,7 @@ from agentlib.todo import TodoManager
 from ..practice.policy.practice_policy import WINDOW, list_in_view
 from ..practice.policy.tasks import load
 from ..practice.policy.window import VisibleHistory
+from .agent_trial import AgentTrial
 from .bill import pluralize
 from .trial import THRESHOLDS, Trial
 
@@ -83,7 +84,7 @@ class Setting(NamedTuple):
     """What a run depends on. `after` is in rounds (None: no reminder), `window` in messages.
 
     `todo` and `nag` are the classes of the list and of the reminder; without `plan` there is no
-    list.
+    list. An `agent` replaces the package's loop, list and reminder: see AgentTrial.
     """
 
     task: str = "ten_steps"
@@ -92,9 +93,12 @@ class Setting(NamedTuple):
     plan: bool = True
     todo: type[TodoManager] = TodoManager
     nag: type[Nag] = Nag
+    agent: Callable[..., Any] | None = None
 
     def trial(self) -> Trial:
         """Return a new Trial with this setting."""
+        if self.agent is not None:
+            return AgentTrial(self.agent, self.task, self.after, self.window)
         return Trial(
             self.task,
             after=self.after,
@@ -105,9 +109,12 @@ class Setting(NamedTuple):
         )
 
     def column(self) -> "list[Setting]":
-        """Return this setting with each threshold, then without a reminder, then without a list."""
+        """Return this setting with each threshold, then without a reminder, then without a list.
+
+        The last one has no agent, because an agent's list cannot be taken away.
+        """
         with_list = [self._replace(after=after, plan=True) for after in (*THRESHOLDS, None)]
-        return [*with_list, self._replace(after=None, plan=False)]
+        return [*with_list, self._replace(after=None, plan=False, agent=None)]
 
 
 @dataclass(frozen=True)
@@ -281,7 +288,7 @@ class Recorder:
     def note(self, step: Round) -> None:
         """Note the round that has just ended."""
         # Read the request that was really sent, in the way the model's policy reads it.
-        view = VisibleHistory(self.trial.model.requests[-1], self.trial.window)
+        view = VisibleHistory(self.trial.model.requests[step.number - 1], self.trial.window)
         is_lost = not view.is_whole and not list_in_view(load(self.trial.task), view)
         if is_lost:
             self.lost.append(step.number)

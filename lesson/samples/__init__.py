@@ -1,4 +1,4 @@
-"""The projects that the tasks are about: each is a folder with a `project` and a `task.toml`."""
+"""The sample projects: each is a folder with a `project` and a `task.toml`."""
 
 import os
 import shutil
@@ -23,7 +23,7 @@ def names() -> list[str]:
 def copy(name: str) -> Path:
     """Copy a sample project to a new temporary folder, and return the path of the copy.
 
-    Raises FileNotFoundError if there is no sample of this name.
+    Raise FileNotFoundError if there is no sample of this name.
     """
     if name not in names():
         raise FileNotFoundError(f"There is no sample {name!r}, only {', '.join(names())}.")
@@ -33,9 +33,9 @@ def copy(name: str) -> Path:
     return shutil.copytree(FOLDER / name / "project", root, ignore=bytecode)
 
 
-@cache  # once in a process
+@cache  # only once in each process
 def delete_orphans() -> None:
-    """Delete the copies of processes that no longer run: a killed kernel leaves its copies."""
+    """Delete the copies of processes that have ended: a killed kernel does not delete them."""
     if sys.platform not in ("linux", "darwin"):
         return  # on Windows, os.kill(pid, 0) is not a test but sends Ctrl-C
     for folder in Path(tempfile.gettempdir()).glob("agentlib-*-*"):
@@ -44,11 +44,11 @@ def delete_orphans() -> None:
         except ProcessLookupError:
             shutil.rmtree(folder, ignore_errors=True)
         except (OSError, ValueError, OverflowError):
-            pass  # the process of another user, or not a process id
+            pass  # another user's process, or the name contains no process id
 
 
 def delete(root: Path) -> None:
-    """Delete a copy that `copy` made, and end its registration as a workspace."""
+    """Delete a copy that `copy` made, and unregister it as a workspace."""
     import_guard.forget(root)
     shutil.rmtree(root.parent, ignore_errors=True)
 
@@ -57,7 +57,7 @@ def sample(name: str, kind: type[Workspace] = Workspace, **options: Any) -> Work
     """Return a `kind` of Workspace on a new copy of a sample project.
 
     The copy is deleted together with the Workspace. `options` are those of
-    Workspace. Raises FileNotFoundError if there is no sample of this name.
+    Workspace. Raise FileNotFoundError if there is no sample of this name.
     """
     workspace = kind(copy(name), **options)
     weakref.finalize(workspace, delete, workspace.root)

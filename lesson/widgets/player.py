@@ -23,6 +23,14 @@ from .summaries import StepRow, align, facts
 NOTHING_YET = "Nothing has been asked of the model yet."
 OVER = "The run is over."
 SAME = "The two runs are the same, round for round."
+# What a round can be guessed to do, and the tools that it then calls ("" is no tool).
+GUESSES = {
+    "writes the list": {"todo"},
+    "reads a file": {"read_file"},
+    "changes a file": {"edit_file", "write_file"},
+    "runs a command": {"bash"},
+    "ends": {""},
+}
 
 
 class Player(View):
@@ -39,6 +47,7 @@ class Player(View):
     asked = traitlets.Int(0).tag(sync=True)
     busy = traitlets.Bool(False).tag(sync=True)
     playing = traitlets.Bool(False).tag(sync=True)
+    guess = traitlets.Unicode().tag(sync=True)
     news = traitlets.Dict().tag(sync=True)
     price = traitlets.Unicode().tag(sync=True)
 
@@ -53,6 +62,7 @@ class Player(View):
         other: Any = None,
         price: str = "",
         window: int | None = None,
+        guess: bool = False,
     ) -> None:
         """`run` is a list of Rounds, a Trial or a Trace; or, for a live run, an iterator of Rounds.
 
@@ -65,6 +75,9 @@ class Player(View):
         run's own. `price` names a model of Claude, to say what the run would have cost with it; the
         reader can choose another. Raises TypeError for anything that is not a run.
 
+        With `guess`, a live run has a button for each of GUESSES in place of "Ask the model", and
+        the player counts how often the reader was right.
+
         A tool call that needs approval is not run from the buttons, because no one can be asked
         there; `next()` in a cell asks below the cell.
         """
@@ -76,6 +89,8 @@ class Player(View):
             )
         self._live: Iterator[Round] | None = None
         self._latest = Latest(self._failed)
+        self._guesses = tuple(GUESSES) if guess else ()
+        self._judged: list[bool] = []
         trial = run if isinstance(run, Trial) else None
         if trial:
             messages, todo, nag = trial.messages, trial.todo, trial.nag
@@ -136,8 +151,22 @@ class Player(View):
             self._live = None
         with self.hold_sync():
             self.busy, self.playing = False, self.playing and self._live is not None
-            self._append(known, "" if self._live else OVER)
+            said = " ".join(filter(None, [self._judge(), "" if self._live else OVER]))
+            self._append(known, said)
             self.at = len(self.trace.steps) - 1
+
+    def _judge(self) -> str:
+        """Compare the reader's guess with the last round. Return a sentence, or "" without one."""
+        last = self.trace.steps[-1].round
+        guess, self.guess = self.guess, ""
+        if guess not in GUESSES or last is None:
+            return ""
+        called = {call.name for call in last.calls} or {""}
+        fitting = [words for words, tools in GUESSES.items() if tools & called]
+        self._judged.append(guess in fitting)
+        verdict = "Right" if guess in fitting else f"You guessed “{guess}”"
+        count = f"{sum(self._judged)} of {len(self._judged)} guesses were right."
+        return f"{verdict}: it {' and '.join(fitting) or 'does something else'}. {count}"
 
     def _failed(self, problem: Exception) -> None:
         self._live = None
@@ -160,6 +189,7 @@ class Player(View):
             "rows": rows,
             "differs": [place for place, row in enumerate(rows or ()) if self._differs(row)],
             "live": self._live is not None,
+            "guesses": list(self._guesses),
             "said": said,
             "prices": prices.as_data(),
         }

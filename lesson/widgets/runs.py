@@ -1,6 +1,7 @@
 """Runs as strips: a row for each threshold of the reminder, a cell for each round."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from inspect import signature
 from typing import Any, ClassVar, NamedTuple
 
 import traitlets
@@ -78,16 +79,22 @@ class Runs(View):
         bet: bool = False,
         todo: type[TodoManager] = TodoManager,
         nag: type[Nag] = Nag,
+        agent: Callable[..., Any] | None = None,
     ) -> None:
         """Measure the seventeen runs with one `window`, which takes a second or two.
 
         On a page they appear one by one, and then the runs with every other window follow in the
         background. Without a page, the seventeen are measured when this returns. With `bet`, the
-        page hides them until the reader has made a bet. `todo` and `nag` may be your own classes.
-        Raises FileNotFoundError for an unknown task, and TraitError for a threshold or a window
-        that is out of range.
+        page hides them until the reader has made a bet, and there is no map. `todo` and `nag` may be
+        your own classes.
+        `agent` may be your own function, `agent(client, messages, workspace, after=3, **settings)`;
+        it replaces the package's loop, list and reminder, except in the run without a list.
+        Raises FileNotFoundError for an unknown task, TraitError for a threshold or a window that
+        is out of range, and TypeError for an agent that has no parameter `after`.
         """
-        self._base = Setting(task, todo=todo, nag=nag)
+        if agent is not None and "after" not in signature(agent).parameters:
+            raise TypeError("agent needs a parameter `after`, the threshold of its reminder.")
+        self._base = Setting(task, todo=todo, nag=nag, agent=agent)
         self._latest = Latest(self._failed)
         self._filling = Latest(self._failed)
         self._player: Player | None = None
@@ -132,7 +139,10 @@ class Runs(View):
     def setting(self) -> Setting:
         """The setting of the chosen run."""
         return self._base._replace(
-            after=self.after if self.plan else None, window=self.window, plan=self.plan
+            after=self.after if self.plan else None,
+            window=self.window,
+            plan=self.plan,
+            agent=self._base.agent if self.plan else None,
         )
 
     @property
@@ -200,7 +210,7 @@ class Runs(View):
                 self.column = {"window": chosen.window} | encode_column(chosen)
         self._add_columns([chosen])
         self.is_busy = False
-        if is_watched():
+        if is_watched() and not self.state["bet"]:
             Runs._newest = self
             self._filling.start(self._fill(chosen))
 

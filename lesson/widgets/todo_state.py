@@ -22,14 +22,14 @@ def draw_plan(
     done = {step["text"].casefold(): step["done"] for step in steps or ()}
     drawn = [
         {
-            "id": str(item["id"]),
+            "id": str(item.get("id", position)),
             "text": str(item["text"]),
             "status": item["status"],
             "active": format_active_form(item),
             "more": [f"{key}: {item[key]}" for key in item if key not in TodoManager.fields],
             "shown": None if steps is None else done.get(str(item["text"]).casefold(), False),
         }
-        for item in items
+        for position, item in enumerate(items, 1)
     ]
     completed = sum(item["status"] == "completed" for item in drawn)
     return {"title": "The list", "items": drawn, "done": completed, "steps": steps}
@@ -55,8 +55,11 @@ def format_active_form(item: Mapping[str, Any]) -> str | None:
 
 
 def draw_counter(nag: Nag | None, reminded: bool = False) -> dict[str, Any]:
-    """Return what the browser draws of a nag: the rounds without a todo call, and its threshold."""
-    if nag is None:
+    """Return what the browser draws of a nag: the rounds without a todo call, and its threshold.
+
+    A learner's nag may have no `rounds` and `after`. Then there is no counter to draw.
+    """
+    if nag is None or not (hasattr(nag, "rounds") and hasattr(nag, "after")):
         return {"waited": 0, "after": None, "reminded": False}
     return {"waited": nag.rounds, "after": nag.after, "reminded": reminded}
 

@@ -30,10 +30,3 @@ def test_feedback_on_an_empty_a_wrong_and_a_right_solution(notebook, lab):
     lab.theme("dark")
     lab.picture("exercises-right-dark", output)
     assert lab.problems == []
-
-
-def test_lines_of_the_nag_are_ordered_by_keyboard(notebook, lab):
-    wrong = notebook.check('order = "E B G C D A"', "order")
-    assert "Several calls in one round count once" in wrong
-    assert "all 4 rules pass" in notebook.check('order = "E B G H D A"', "order")
-    assert lab.problems == []

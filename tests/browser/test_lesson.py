@@ -52,7 +52,7 @@ def test_s03_shows_the_threshold_at_which_runs_fail(lab):
 def test_bet_in_s03_is_saved_in_the_notebook(lab, lab_server):
     lab.open("s03_todo_write.ipynb")
     ids = [cell["id"] for cell in lab.notebook()["cells"]]
-    for cell in ("todo-02", "todo-46"):
+    for cell in ("todo-02", "facts-04", "facts-07", "todo-46"):
         lab.run_cell(ids.index(cell))
     widget = lab.page.locator(".al-runs-card").first
     widget.get_by_role("slider", name=SLIDER).focus()

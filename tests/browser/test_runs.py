@@ -236,6 +236,7 @@ def test_bet_hides_the_runs_and_is_joined_to_the_result(gallery, show):
     widget.get_by_text("your bet", exact=True).wait_for()
     says(widget, "Your bet was 7")
     assert widget.locator(".al-runs-brace").count() == 1
+    assert widget.locator(".al-runs-map").count() == 0  # its column answers the next question
     gallery.press("Home")
     row = widget.locator(".al-runs-strip:has(.al-runs-bet-tag)")
     assert row.inner_text().split()[2] == "7"

@@ -19,11 +19,12 @@ from exercises.cells import all_sources, define, run, slip
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lesson import Clock, check_nag
+from lesson import Clock, check_nag, check_timed
 from lesson.exercises.catalogue import EXERCISES
 
 IN_SOURCE = [one for one in EXERCISES if one.name in "loop tool rules facts kept agent".split()]
 CLASSES = {one.name: one.check for one in EXERCISES if one not in IN_SOURCE}
+CLASSES["timed"] = lambda made: check_timed(made, pauses=True)
 CLASSES["nag"] = lambda nag: check_nag(nag, right_priority.ByFields)
 
 

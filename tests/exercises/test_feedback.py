@@ -13,6 +13,7 @@ from types import SimpleNamespace
 
 import pytest
 from exercises import wrong_timed
+from exercises.right_brief import InCheck
 from exercises.right_nag import ByMin
 from exercises.right_priority import ByFields
 from exercises.right_timed import ByALog
@@ -31,7 +32,7 @@ from solutions import learners
 
 import lesson
 from agentlib import Nag, TodoManager
-from lesson import check_nag, check_order, check_priority, check_timed, progress
+from lesson import check_nag, check_priority, check_timed, progress
 from lesson.exercises import priority, priority_nag, timed, ways
 from lesson.exercises.checking import check as check_module
 from lesson.exercises.checking.check import LAST_RESULTS
@@ -108,7 +109,7 @@ def test_trial_runs_when_pasted_into_a_cell():
     setup = next(cell for cell in read_cells(learners("exercises")) if "setup" in cell.tags)
     names = {"PriorityTodo": ByFields, "PriorityNag": ByMin, "TimedTodo": ByALog}
     exec(setup.source, names)
-    for rule in (*priority.RULES, *priority_nag.RULES, *timed.RULES):
+    for rule in (*priority.RULES, *priority_nag.RULES, *timed.RULES, *timed.PAUSES):
         for case in rule.cases:
             got = run_as_pasted(case.source, dict(names))
             assert case.expected.test(got), case.source
@@ -194,10 +195,10 @@ def test_other_solutions_pass(check, way, monkeypatch):
 
 
 def test_progress_lists_all_exercises():
-    names = {"order": "E B G H D A", "PriorityTodo": LosesTheActiveForm, "TimedTodo": TodoManager}
+    names = {"BriefTodo": InCheck, "PriorityTodo": LosesTheActiveForm, "TimedTodo": TodoManager}
     shown = progress(names)
-    assert str(shown).startswith("1 of 11 exercises are done.")
-    assert "[x] The lines of a nag" in str(shown)
+    assert str(shown).startswith("1 of 10 exercises are done.")
+    assert "[x] Brief tasks" in str(shown)
     assert "8 of 10 rules pass" in str(shown)
     assert "not begun" in str(shown) and "not checked yet" in str(shown)
     assert "<td>8 of 10 rules pass</td>" in shown._repr_html_()
@@ -249,7 +250,6 @@ def test_given_init_is_not_begun():
 
     assert not check_timed(TimedTodo).begun
     assert not check_nag(Nag, ByFields).begun
-    assert not check_order("").begun
 
 
 @pytest.mark.parametrize(
@@ -289,7 +289,7 @@ def test_combined_class_is_not_begun_until_both_are():
 
     assert not check_timed(Mine).begun and check_priority(Mine).ok
     assert check_timed(Timed).ok and check_priority(Timed).ok
-    assert check_timed(ByFields).headline.startswith("TimedTodo: not yet. 0 of 18 rules pass.")
+    assert check_timed(ByFields).headline.startswith("TimedTodo: not yet. 0 of 15 rules pass.")
     assert "is it called TimedTodo, and did you run its cell?" in check_timed(Mine).headline
 
 
@@ -586,46 +586,6 @@ def test_string_instead_of_number_is_explained():
     miss = check_timed(TimedTodo).miss
     assert (miss.expected, miss.got) == ("a number of seconds", "'0 s'")
     assert "Return a number, without quotes" in miss.note
-
-
-# The lines to put in order
-
-
-@pytest.mark.parametrize(
-    "order",
-    [
-        "E B G H D A",
-        "EBGHDA",
-        "e, b, g, h, d, a",
-        ["E", "B", "G", "H", "D", "A"],
-        "H E B G D A",
-        "H E B D A",
-    ],
-)
-def test_every_working_order_passes(order):
-    assert check_order(order).ok, check_order(order)
-
-
-@pytest.mark.parametrize(
-    "order, word",
-    [
-        ("D A", "third"),
-        ("E B G C D A", "rounds"),
-        ("E B G H F A", "third"),
-        ("E B H D A", "back"),
-        ("H D A", "back"),
-        ("E B G D A H", "third"),
-        ("H E B F A C", "third"),
-        ("H E B F A G C", "third"),
-        ("H E B F A C D G", "third"),
-        ("H E B F A D G C", "third"),
-        ("F G H E B D A", "again"),
-    ],
-)
-def test_wrong_order_fails_its_own_rule_first(order, word):
-    result = check_order(order)
-    states = zip(result.rules, result.states, strict=True)
-    assert next(rule.name for rule, state in states if state != "yes") == word, result
 
 
 @pytest.mark.skipif(os.name == "nt", reason="slow on Windows")

@@ -88,8 +88,7 @@ def test_folds_are_closed(name):
 def test_warm_up_shows_the_effect_of_the_rule():
     race = next(cell for cell in cells(learners("exercises")) if "You said" in cell.source)
     assert race.outputs[0].text.splitlines() == [
-        "With the rule: 5 steps done. You said 10.",
-        "Without it: 0 steps done. You said 10.",
+        "With the rule 5 steps, without it 0. No prediction yet.",
     ]
 
 

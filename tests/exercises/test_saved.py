@@ -18,6 +18,7 @@ from solutions import learners, solved
 from agentlib.sandbox import bubblewrap
 from lesson.exercises import catalogue
 from lesson.exercises.__main__ import main, make_row
+from lesson.exercises.brief import RULES
 from lesson.exercises.grading.bets import BETS, read_bets
 from lesson.exercises.grading.kernel import Session
 from lesson.exercises.grading.notebooks import (
@@ -30,7 +31,6 @@ from lesson.exercises.grading.notebooks import (
     find_definitions,
     read_cells,
 )
-from lesson.exercises.order import RULES
 from lesson.runs.measured import Setting, measured
 
 EXERCISES = [one for one in catalogue.EXERCISES if one.notebook == "exercises"]
@@ -40,7 +40,9 @@ SOLVED_LIST = """class PriorityTodo(TodoManager):
         "priority": {"type": "string", "enum": ["high", "medium", "low"], "default": "medium"}}
 
 """
-SOLUTION = next(one.source for one in read_cells(SOLVED) if one.tags == {"exercise", "timed"})
+WRITTEN = [one for one in read_cells(SOLVED) if "exercise" in one.tags]
+SOLUTIONS = {name: one.source for one in WRITTEN for name in one.tags}
+SOLUTION, BRIEF = SOLUTIONS["timed"], SOLUTIONS["brief"]
 
 
 @pytest.fixture
@@ -128,7 +130,7 @@ def test_feedback_is_the_same_as_in_the_notebook(saved):
     said = str(check_notebook(path))
     assert "[not yet] An item keeps the priority" in said
     assert "PriorityNag: all 11 rules pass. It was tried with our list" in said
-    assert "[timed] TimedTodo: all 18 rules pass." in said
+    assert "[timed] TimedTodo: all 15 rules pass." in said
 
 
 def test_only_the_cells_of_an_exercise_are_run(saved, tmp_path):
@@ -141,9 +143,12 @@ def test_only_the_cells_of_an_exercise_are_run(saved, tmp_path):
 
 
 def test_cell_that_raises_after_the_class_is_checked(saved, outcome):
-    path = saved(order='order = "E B G H D A"\nprint(unknown)')
-    assert outcome(path, "order").ok
-    assert "NameError" in outcome(path, "order").text and "line 2" in outcome(path, "order").text
+    path = saved(brief=BRIEF + "\n\nprint(unknown)")
+    assert outcome(path, "brief").ok
+    assert (
+        "NameError" in outcome(path, "brief").text
+        and "line 10: print(unknown)" in outcome(path, "brief").text
+    )
 
 
 @pytest.mark.parametrize(
@@ -158,7 +163,7 @@ def test_cell_that_raises_after_the_class_is_checked(saved, outcome):
     ],
 )
 def test_ipython_syntax_is_accepted(saved, line):
-    checked = outcome_alone(saved(order=f'{line}\norder = "EBGHDA"'), "order")
+    checked = outcome_alone(saved(brief=f"{line}\n{BRIEF}"), "brief")
     assert checked.ok and "stopped" not in checked.text, checked
 
 
@@ -166,20 +171,20 @@ def test_ipython_syntax_is_accepted(saved, line):
     "source, words",
     [
         (
-            "order = 'A'\norder +",
+            "text = 'A'\ntext +",
             "SyntaxError: invalid syntax",
         ),
-        ("order = '\0'", "null bytes"),
-        ("order = list(AllAtOnce)", "Only the cells of the exercises are run here."),
+        ("text = '\0'", "null bytes"),
+        ("text = list(AllAtOnce)", "Only the cells of the exercises are run here."),
     ],
 )
 def test_error_of_a_cell_is_explained(saved, outcome, source, words):
-    assert words in outcome(saved(order=source), "order").problem
+    assert words in outcome(saved(brief=source), "brief").problem
 
 
 def test_exercise_may_use_earlier_cells(saved):
     code = SOLUTION.replace("TodoManager", "PriorityTodo")
-    code = "print(Trial, Board, Player, Puzzle, islice, check_order, PLANNING)\n" + code
+    code = "print(Trial, Board, Player, islice, check_brief, PLANNING)\n" + code
     *_, timed = check_notebook(saved(timed=code)).checked
     assert timed.ok and "stopped" not in timed.text, timed
 
@@ -201,10 +206,10 @@ def test_cell_is_found_without_its_tags(saved, outcome):
 def test_two_cells_with_the_same_tags_are_reported(saved, outcome):
     path = saved()
     notebook = json.loads(path.read_text())
-    [cell] = [one for one in notebook["cells"] if one["id"] == "order-04"]
-    notebook["cells"].append(cell | {"source": "order = ''", "id": "copy"})
+    [cell] = [one for one in notebook["cells"] if one["id"] == "brief-02"]
+    notebook["cells"].append(cell | {"source": "BriefTodo = None", "id": "copy"})
     path.write_text(json.dumps(notebook))
-    assert "2 cells carry its tags; the last one counts." in outcome(path, "order").text
+    assert "2 cells carry its tags; the last one counts." in outcome(path, "brief").text
 
 
 def test_forged_result_keeps_the_columns(saved):
@@ -296,8 +301,8 @@ def read_command(process):
 
 @pytest.mark.skipif(not bubblewrap.works(), reason="bubblewrap is not installed")
 def test_kernel_runs_in_the_sandbox(saved, tmp_path):
-    path = saved(order=f"order = 'EBGHDA'\nopen({str(tmp_path / 'out')!r}, 'w').close()")
-    assert "stopped with" in outcome_alone(path, "order").text
+    path = saved(brief=f"{BRIEF}\nopen({str(tmp_path / 'out')!r}, 'w').close()")
+    assert "stopped with" in outcome_alone(path, "brief").text
     assert not (tmp_path / "out").exists()
 
 
@@ -358,11 +363,6 @@ def test_deleted_cell_is_reported(saved, outcome):
 BROKEN = "class PriorityTodo(TodoManager:"
 
 
-@pytest.mark.parametrize("order", ["order = EBGHDA", "order = E B G H D A"])
-def test_letters_without_quotes_are_explained(saved, outcome, order):
-    assert "Put the letters between quotes" in outcome(saved(order=order), "order").problem
-
-
 @pytest.mark.parametrize(
     "source, words",
     [
@@ -371,8 +371,8 @@ def test_letters_without_quotes_are_explained(saved, outcome, order):
         ("import os; os._exit(7)", "exit code 7"),
         ("class PriorityTodo(Base): pass", "NameError: name 'Base' is not defined"),
         (
-            "class MyTodo(TodoManager): pass",
-            "priority: Its cell does not define PriorityTodo. It defines MyTodo.",
+            "class MyList(TodoManager): pass",
+            "priority: Its cell does not define PriorityTodo. It defines MyList.",
         ),
     ],
 )
@@ -390,7 +390,7 @@ def test_table_has_one_row_per_student_and_one_column_per_rule(saved, tmp_path, 
     saved(
         "ben.ipynb",
         priority="class PriorityTodo(TodoManager):\n    pass",
-        order='order = "E B G C D A"',
+        brief=BRIEF.replace("> 60", ">= 60"),
     )
     (tmp_path / "cleo.ipynb").write_text("oops")
     saved("dan.ipynb", timed="import os; os._exit(1)")
@@ -407,16 +407,16 @@ def test_table_has_one_row_per_student_and_one_column_per_rule(saved, tmp_path, 
     ]
     assert ada["priority"] == "10 of 10" and ada["priority: rules"] == "10"
     assert ada["did not run"] == ""
-    assert ben["priority"] == "not begun" and ben["order"] == "3 of 4"
-    assert [ben[f"order: {rule.title}"] for rule in RULES] == ["yes", "yes", "yes", "not yet"]
-    assert ben["order: first miss"].startswith("Several calls in one round count once: [")
+    assert ben["priority"] == "not begun" and ben["brief"] == "3 of 4"
+    assert [ben[f"brief: {rule.title}"] for rule in RULES] == ["yes", "yes", "not yet", "yes"]
+    assert ben["brief: first miss"].startswith(RULES[2].title)
     assert ben["nag"] == "11 of 11"
     assert "damaged" in cleo["did not run"] and cleo["priority"] == ""
     assert dan["did not run"].startswith("timed: It ended (exit code 1)")
     assert dan["timed"] == "" and dan["nag"] == "11 of 11"
     assert len(ada) == 2 + sum(3 + len(exercise.rules) for exercise in EXERCISES)
     assert last["student"] == "not yet, of 4 students"
-    assert (last["order"], last[f"order: {RULES[3].title}"], last["nag"]) == ("2", "2", "1")
+    assert (last["brief"], last[f"brief: {RULES[2].title}"], last["nag"]) == ("2", "2", "1")
 
 
 def test_table_prints_progress_to_stderr(saved, capsys):
@@ -433,10 +433,13 @@ def test_formula_in_a_name_is_disarmed(saved, tmp_path, monkeypatch, capsys):
 
 
 def test_feedback_writes_one_page_per_notebook(saved, tmp_path, capsys):
-    paths = [saved("ada.ipynb", order="order = 'E'"), saved("ben.ipynb")]
+    paths = [saved("ada.ipynb", brief="BriefTodo = 3"), saved("ben.ipynb")]
     main([*map(str, paths), "--feedback", str(tmp_path / "said"), "--jobs", "2", "--csv"])
     ada, ben = sorted((tmp_path / "said").iterdir())
-    assert "not valid Python" in ada.read_text() and "all 4 rules pass" in ben.read_text()
+    assert (
+        "The check needs the class itself" in ada.read_text()
+        and "all 4 rules pass" in ben.read_text()
+    )
     assert capsys.readouterr().out.startswith("\ufeffstudent,")
 
 
@@ -448,7 +451,7 @@ def test_help_says_that_a_result_can_be_forged(capsys):
 
 def test_exit_code(saved, capsys):
     assert main([str(SOLVED)]) == 0
-    assert main([str(saved(order="order = ''"))]) == 1
+    assert main([str(saved(brief="BriefTodo = None"))]) == 1
 
 
 def test_command_is_not_shadowed_by_files_in_the_folder(tmp_path):
@@ -464,7 +467,7 @@ def test_command_is_not_shadowed_by_files_in_the_folder(tmp_path):
         encoding="utf-8",
     )
     assert done.returncode == 0, done.stdout + done.stderr
-    assert "all 18 rules pass" in done.stdout
+    assert "all 15 rules pass" in done.stdout
 
 
 def test_folder_without_notebooks_is_reported(tmp_path, capsys):
@@ -482,7 +485,7 @@ def save_bet(path, bet=None, law=None):
     cells = {cell["id"]: cell for cell in notebook["cells"]}
     if bet is not None:
         [printed] = [one for one in cells["todo-48"]["outputs"] if one["output_type"] == "stream"]
-        assert printed["text"] == ["My bet: None\n"]
+        assert printed["text"] == ["My bet: no bet yet\n"]
         printed["text"] = [f"My bet: {bet}\n"]
     if law is not None:
         cells["todo-50"]["source"] = f"my_law = {law}\n"
@@ -544,20 +547,22 @@ def test_any_error_is_the_problem_of_its_own_notebook(saved, monkeypatch, capsys
 
 def test_endless_output_uses_bounded_memory(saved, outcome):
     shout = "from IPython.display import display\nfor _ in range(300): display('x' * 10_000)\n"
-    assert outcome(saved(order=shout + 'order = "EBGHDA"'), "order").ok
+    assert outcome(saved(brief=shout + BRIEF), "brief").ok
 
 
 def test_search_for_a_definition_takes_linear_time():
     line = "from a " + " import b" * 50_000
     start = time.monotonic()
-    assert not find_definitions("order", [Cell("", frozenset(), line)])
+    assert not find_definitions("other", [Cell("", frozenset(), line)])
     assert time.monotonic() - start < 1
 
 
 def test_feedback_files_never_collide(saved, tmp_path):
     for folder in ("a/b", "a-b"):
         (tmp_path / folder).mkdir(parents=True)
-        shutil.copy(saved(order="order = 'E'"), tmp_path / folder / ("x" * 120 + ".ipynb"))
+        shutil.copy(saved(brief="BriefTodo = 3"), tmp_path / folder / ("x" * 120 + ".ipynb"))
     main([str(tmp_path / "a"), str(tmp_path / "a-b"), "--feedback", str(tmp_path / "said")])
     pages = list((tmp_path / "said").iterdir())
-    assert len(pages) == 2 and all("not valid Python" in one.read_text() for one in pages)
+    assert len(pages) == 2 and all(
+        "The check needs the class itself" in one.read_text() for one in pages
+    )

@@ -148,7 +148,7 @@ class ForgetsTheDropped(ByALog):
         return whole | {"tasks": {id: task for id, task in whole["tasks"].items() if id in ids}}
 
 
-@caught_by("never_started")
+@caught_by("dropped")
 class ForgetsTheDroppedThatWereNeverStarted(ByALog):
     def summary(self):
         whole = super().summary()

@@ -1,4 +1,4 @@
-"""A small job for a tool of the learner's own: found by its schema, called once."""
+"""The practice model calls the learner's own tool once, with arguments from the prompt."""
 
 import pytest
 
@@ -10,7 +10,7 @@ README = "Count the words in README.md with my tool."
 
 
 def schema(required=None, **fields):
-    """An input_schema with these fields, each given by its type or by its own schema."""
+    """Return an input_schema with these fields; each is a type or a schema."""
     properties = {
         name: field if isinstance(field, dict) else {"type": field}
         for name, field in fields.items()
@@ -20,7 +20,7 @@ def schema(required=None, **fields):
 
 
 def ask(prompt, *tools, **others):
-    """The rounds of the agent that is asked `prompt` and has these tools."""
+    """Return the rounds of an agent with this prompt and these tools."""
     messages = [{"role": "user", "content": prompt}]
     return run(
         PracticeModel().client(), messages, tools, model="practice", max_tokens=999, **others
@@ -28,7 +28,7 @@ def ask(prompt, *tools, **others):
 
 
 def word_count():
-    """A learner's tool, and the inputs with which it was called."""
+    """Return a learner's tool, and a list of the paths with which it was called."""
     asked = []
 
     def count_words(path):
@@ -38,7 +38,7 @@ def word_count():
     return Tool("count_words", "Count the words.", schema(path="string"), count_words), asked
 
 
-def test_a_tool_of_ones_own_is_called_once_and_its_result_is_told():
+def test_own_tool_is_called_once_and_its_result_is_reported():
     tool, asked = word_count()
     first, last = ask(README, tool)
     assert asked == ["README.md"]
@@ -46,27 +46,27 @@ def test_a_tool_of_ones_own_is_called_once_and_its_result_is_told():
     assert last.text == "Your tool count_words says: 42 words"
 
 
-def test_it_is_found_among_the_four_tools_and_the_todo_tool():
+def test_own_tool_is_found_among_the_base_tools_and_the_todo_tool():
     tool, asked = word_count()
     ask(README, *sample("package").tools(), TodoManager().tool(), tool)
     assert asked == ["README.md"]
 
 
-def test_a_tool_may_be_called_by_its_name():
+def test_own_tool_is_found_by_its_name():
     tool, asked = word_count()
     other = Tool("shout", "", schema(path="string"), str.upper)
     ask("Use count_words on notes/today.md, please.", other, tool)
     assert asked == ["notes/today.md"]
 
 
-def test_the_first_tool_whose_schema_fits_is_called():
+def test_first_tool_whose_schema_fits_is_called():
     tool, asked = word_count()
     adding = Tool("add", "", schema(a="number", b="number"), lambda a, b: a + b)
     assert ask("Add 17 and 25 with my tool.", tool, adding)[-1].text == "Your tool add says: 42"
     assert asked == []
 
 
-def test_a_tool_that_fails_is_said_to_have_failed():
+def test_failure_of_the_own_tool_is_reported():
     def fail(path):
         raise ValueError("no such file")
 
@@ -75,20 +75,31 @@ def test_a_tool_that_fails_is_said_to_have_failed():
     assert "no such file" in last.text
 
 
-def test_without_a_tool_of_ones_own_it_says_how_to_add_one():
+def test_reply_without_an_own_tool_explains_how_to_add_one():
     (only,) = ask(README, *sample("package").tools())
     assert "I see no tool of yours" in only.text
     assert "bash, read_file, write_file, edit_file" in only.text
     assert "input_schema" in only.text
 
 
-def test_where_no_schema_can_be_filled_it_says_what_it_needs():
+def test_server_tools_are_not_taken_for_own_tools():
+    request = {
+        "model": "practice",
+        "max_tokens": 999,
+        "messages": [{"role": "user", "content": "Search the web with my tool"}],
+        "tools": [{"type": "web_search_20250305", "name": "web_search"}],
+    }
+    reply = PracticeModel().client().messages.create(**request)
+    assert "I see no tool of yours" in reply.content[0].text
+
+
+def test_reply_names_the_own_tool_whose_schema_cannot_be_filled():
     tool = Tool("count_words", "", schema(path="string", depth="integer"), print)
     (only,) = ask(README, tool)
     assert "I would use your tool count_words" in only.text
 
 
-def test_the_next_prompt_is_another_job():
+def test_next_prompt_is_another_job():
     tool, asked = word_count()
     client, messages = PracticeModel().client(), []
     for prompt in (README, "Count the words in notes.md with my tool."):
@@ -126,5 +137,5 @@ FILLED = [
 
 
 @pytest.mark.parametrize(("fields", "prompt", "arguments"), FILLED)
-def test_an_input_is_filled_from_the_prompt_by_the_schema(fields, prompt, arguments):
+def test_schema_is_filled_from_the_prompt(fields, prompt, arguments):
     assert arguments_for(fields, prompt) == arguments

@@ -1,4 +1,4 @@
-"""What a reminder says matters: the list, the plan, the next step, or nothing to the point."""
+"""Reminders and their effect: an update of the list, a plan, the next step, or none."""
 
 import pytest
 from hypothesis import given, settings
@@ -15,20 +15,20 @@ TESTS = TEN.steps[8]
 
 
 def play(say, after=3, task="ten_steps", **options):
-    """A trial whose nag says what `say` makes of the todo list, played to its end."""
+    """Return a finished trial whose nag adds the reminder that `say` returns for the todo list."""
     trial = Trial(task, after=after, **options)
 
-    class Saying(Nag):
+    class OwnReminder(Nag):
         def reminder(self):
             return f"<reminder>{say(self.todo)}</reminder>"
 
-    trial.nag = Saying(trial.todo, after)
+    trial.nag = OwnReminder(trial.todo, after)
     list(trial)
     return trial
 
 
 def order_of_work(trial):
-    """The files that a trial changed, in the order in which it did."""
+    """Return the files that a trial changed, in order."""
     calls = [call for step in trial.rounds for call in step.calls]
     changed = [call.input["path"] for call in calls if call.name in ("edit_file", "write_file")]
     return list(dict.fromkeys(changed))
@@ -50,7 +50,7 @@ ASKING = [
 
 
 @pytest.mark.parametrize("words", ASKING)
-def test_a_reminder_may_ask_for_the_list_in_many_words(words):
+def test_reminder_asks_for_an_update_of_the_list(words):
     assert asks_for_list(words)
 
 
@@ -70,11 +70,11 @@ NOT_ASKING = [
 
 
 @pytest.mark.parametrize("words", NOT_ASKING)
-def test_other_words_do_not_ask_for_the_list(words):
+def test_other_reminder_does_not_ask_for_an_update(words):
     assert not asks_for_list(words)
 
 
-def test_a_list_is_read_in_the_form_that_the_manager_shows():
+def test_list_is_parsed_as_rendered_by_the_manager():
     trial = play(lambda todo: todo.render(), after=3)
     shown = shown_list(trial.todo.render(), TEN)
     assert [mention.step for mention in shown] == list(TEN.steps)
@@ -91,7 +91,7 @@ FORMS = {
 
 
 @pytest.mark.parametrize("form", FORMS.values(), ids=FORMS)
-def test_a_list_is_read_in_other_forms_too(form):
+def test_list_is_parsed_in_other_forms(form):
     shown = shown_list(form.format(*(step.text for step in TEN.steps)), TEN)
     assert [mention.step for mention in shown] == list(TEN.steps[:3])
     assert [mention.status for mention in shown] == ["completed", "in_progress", "pending"]
@@ -109,7 +109,7 @@ NAMING = [
 
 
 @pytest.mark.parametrize("words", NAMING)
-def test_a_reminder_names_the_next_step(words):
+def test_reminder_names_the_next_step(words):
     assert next_step(words, TEN) is TESTS
 
 
@@ -125,24 +125,24 @@ NOT_NAMING = [
 
 
 @pytest.mark.parametrize("words", NOT_NAMING)
-def test_a_reminder_that_names_no_step_or_several_names_no_next_one(words):
+def test_reminder_without_a_step_or_with_several_has_no_next_step(words):
     assert next_step(words, TEN) is None
 
 
 @pytest.mark.parametrize("words", ["The sky is blue.", "Ignore the todo tool.", "Well done!", ""])
 @pytest.mark.parametrize("after", [1, 3])
-def test_a_reminder_that_says_nothing_to_the_point_changes_nothing(words, after):
+def test_reminder_about_something_else_has_no_effect(words, after):
     calls = [step.calls for step in play(lambda todo: words, after).rounds]
     without = Trial(after=None)
     assert calls == [step.calls for step in without]
 
 
-def test_a_reminder_that_shows_the_plan_saves_a_run_whose_plan_had_scrolled_away():
+def test_reminder_with_the_list_prevents_drift_when_the_plan_has_left_the_window():
     assert play(lambda todo: "Update your todos.", after=8).steps_done == 3
     assert play(lambda todo: todo.render(), after=8).steps_done == 10
 
 
-def test_a_plan_that_is_shown_without_a_todo_tool_is_followed_too():
+def test_plan_in_a_reminder_is_followed_without_a_todo_tool():
     trial = Trial(plan=False)
     for turn in trial:
         if turn.number % 3 == 0 and turn.calls:
@@ -151,19 +151,19 @@ def test_a_plan_that_is_shown_without_a_todo_tool_is_followed_too():
     assert trial.steps_done > 3
 
 
-def test_a_step_that_a_reminder_names_is_done_next():
+def test_step_that_a_reminder_names_is_done_next():
     plain = order_of_work(play(lambda todo: "Update your todos."))
     steered = order_of_work(play(lambda todo: f"Next: {TESTS.text}"))
     assert plain.index("test_shop.py") > plain.index("shop.py")
     assert steered.index("test_shop.py") < steered.index("orders.py")
 
 
-def test_what_is_in_progress_is_finished_before_the_step_that_is_named_next():
+def test_step_in_progress_is_finished_before_the_named_one():
     steered = order_of_work(play(lambda todo: f"Next: {TESTS.text}", after=1))
     assert steered[:2] == ["books.py", "test_shop.py"]
 
 
-def test_a_named_step_is_marked_as_in_progress_when_the_list_is_written():
+def test_named_step_is_marked_as_in_progress():
     trial = Trial(after=3)
     trial.nag.reminder = lambda: f"Update your todos. Next: {TESTS.text}"
     for step in trial:
@@ -173,7 +173,7 @@ def test_a_named_step_is_marked_as_in_progress_when_the_list_is_written():
     assert started == [TESTS.text]
 
 
-def test_a_named_step_that_is_done_already_shows_that_the_list_is_behind():
+def test_reminder_that_names_a_finished_step_leads_to_an_update():
     trial = play(lambda todo: f"Next: {TEN.steps[0].text}")
     assert trial.steps_done == 10
     assert any("my list is behind" in step.text for step in trial.rounds)
@@ -190,14 +190,14 @@ NONSENSE = st.lists(
 
 @settings(max_examples=40)
 @given(NONSENSE, st.integers(1, 6), st.sampled_from([4, 12]))
-def test_no_reminder_keeps_it_going_for_ever(words, after, window):
+def test_run_with_any_reminder_ends(words, after, window):
     trial = play(lambda todo: words, after, task="hello", window=window)
     assert trial.rounds[-1].stop_reason == "end_turn"
     assert len(trial.rounds) < 103
 
 
 class KeepsTasks(TodoManager):
-    """A list in which no task vanishes that is not completed."""
+    """A TodoManager that rejects a list without one of the open items."""
 
     def update(self, items):
         old = list(self.items)
@@ -215,6 +215,6 @@ class KeepsTasks(TodoManager):
 
 
 @pytest.mark.parametrize("after", [6, 9])
-def test_a_refusal_that_names_what_is_missing_brings_it_back(after):
+def test_error_that_names_missing_items_restores_them(after):
     assert play_trial("ten_steps", after=after).steps_done == 3
     assert play_trial("ten_steps", after=after, todo=KeepsTasks()).steps_done == 9

@@ -1,4 +1,4 @@
-"""The sample projects: the actions of each task, carried out one by one on real files."""
+"""The sample projects: every action of each task, on real files."""
 
 import ast
 import os
@@ -16,8 +16,8 @@ SAMPLES = Path(__file__).parents[2] / "lesson" / "samples"
 NAMES = ["hello", "package", "style", "structure", "auth", "ten_steps"]
 TASKS = {name: tomllib.loads((SAMPLES / name / "task.toml").read_text("utf-8")) for name in NAMES}
 
-# What a program prints that must not change, as a command in the project's folder.
-SAME = {
+# Commands in the project's folder whose output must not change.
+PROGRAMS = {
     "hello": "python hello.py",
     "style": "python report.py",
     "auth": "python app.py",
@@ -28,7 +28,7 @@ RUFF = ["check", "--isolated", "--no-cache", "--select", "E,F,W,I,B", "--line-le
 
 
 def shell(folder, command):
-    """The exit code of a command in the folder, and what it printed."""
+    """Return the exit code and the output of a command in the folder."""
     path = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
     done = subprocess.run(
         ["bash", "-c", command],
@@ -44,7 +44,7 @@ def shell(folder, command):
 
 
 def act(folder, action):
-    """Carry out one action of a task; return what a command printed."""
+    """Do one action of a task; return the output of a command."""
     if action["tool"] == "bash":
         code, output = shell(folder, action["command"])
         assert code == 0, f"{action['command']}: {output}"
@@ -55,7 +55,9 @@ def act(folder, action):
         path.write_text(action["content"], "utf-8")
     elif action["tool"] == "edit_file":
         text, old = path.read_text("utf-8"), action["old_text"]
-        assert text.count(old) == 1, f"{action['path']} holds this {text.count(old)} times: {old}"
+        assert text.count(old) == 1, (
+            f"{action['path']} contains this {text.count(old)} times: {old}"
+        )
         path.write_text(text.replace(old, action["new_text"]), "utf-8")
     else:
         assert action["tool"] == "read_file" and path.read_text("utf-8")
@@ -63,7 +65,7 @@ def act(folder, action):
 
 
 def act_if_possible(folder, action):
-    """Carry out an action as the agent would: an edit or a command that fails changes nothing."""
+    """Do an action as the agent would: ignore an edit or a command that fails."""
     if action["tool"] == "bash":
         shell(folder, action["command"])
     elif action["tool"] != "edit_file" or (
@@ -80,13 +82,13 @@ def is_done(folder, step):
 
 
 def carry_out(folder, task):
-    """Carry out a whole task, and return what its commands printed."""
+    """Do a whole task; return the output of each action."""
     return [act(folder, action) for step in task["steps"] for action in step["actions"]]
 
 
 @pytest.fixture
-def fresh(tmp_path):
-    """A function that gives a fresh copy of a task's project."""
+def copy_project(tmp_path):
+    """Return a function that copies a task's project."""
 
     def copy(name):
         return shutil.copytree(SAMPLES / name / "project", tmp_path / name)
@@ -96,7 +98,7 @@ def fresh(tmp_path):
 
 @pytest.fixture(scope="module")
 def finished(tmp_path_factory):
-    """A function that gives a project after all the steps of its task; read it only."""
+    """Return a function for a project after all steps of its task. Tests must not change it."""
     folders = {}
 
     def finish(name):
@@ -110,8 +112,8 @@ def finished(tmp_path_factory):
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_a_step_is_done_after_its_actions_and_stays_done(name, fresh):
-    folder, steps = fresh(name), TASKS[name]["steps"]
+def test_step_is_done_after_its_actions_and_stays_done(name, copy_project):
+    folder, steps = copy_project(name), TASKS[name]["steps"]
     for step in steps:
         assert not is_done(folder, step), f"done too early: {step['text']}"
         for action in step["actions"]:
@@ -120,21 +122,21 @@ def test_a_step_is_done_after_its_actions_and_stays_done(name, fresh):
     assert [step["text"] for step in steps if not is_done(folder, step)] == []
 
 
-@pytest.mark.parametrize("name", SAME)
-def test_the_program_prints_the_same_after_every_action(name, fresh):
-    folder = fresh(name)
-    _, before = shell(folder, SAME[name])
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_output_of_the_program_is_unchanged_after_every_action(name, copy_project):
+    folder = copy_project(name)
+    _, before = shell(folder, PROGRAMS[name])
     assert before
     for action in [action for step in TASKS[name]["steps"] for action in step["actions"]]:
         act(folder, action)
-        # A look changes nothing, and each start of Python costs.
+        # Only changes of Python files are checked: every check starts a Python process.
         if action["tool"] in ("edit_file", "write_file") and action["path"].endswith(".py"):
-            assert shell(folder, SAME[name]) == (0, before), action
+            assert shell(folder, PROGRAMS[name]) == (0, before), action
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_a_step_done_twice_changes_nothing(name, fresh):
-    folder = fresh(name)
+def test_step_is_idempotent(name, copy_project):
+    folder = copy_project(name)
     for step in TASKS[name]["steps"]:
         files = []
         for _ in range(2):
@@ -144,21 +146,21 @@ def test_a_step_done_twice_changes_nothing(name, fresh):
         assert files[0] == files[1], step["text"]
 
 
-@pytest.mark.parametrize("name", SAME)
-def test_steps_in_the_wrong_order_break_nothing(name, fresh):
-    folder = fresh(name)
-    _, before = shell(folder, SAME[name])
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_steps_in_reverse_order_do_not_change_the_output(name, copy_project):
+    folder = copy_project(name)
+    _, before = shell(folder, PROGRAMS[name])
     for step in reversed(TASKS[name]["steps"]):
         for action in step["actions"]:
             act_if_possible(folder, action)
-        assert shell(folder, SAME[name]) == (0, before), step["text"]
+        assert shell(folder, PROGRAMS[name]) == (0, before), step["text"]
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_a_task_prints_the_same_in_every_folder(name, tmp_path):
+def test_output_of_a_task_does_not_depend_on_the_folder(name, tmp_path):
     first, second = (
-        carry_out(shutil.copytree(SAMPLES / name / "project", tmp_path / where), TASKS[name])
-        for where in ("here", "elsewhere")
+        carry_out(shutil.copytree(SAMPLES / name / "project", tmp_path / folder), TASKS[name])
+        for folder in ("one", "another")
     )
     assert first == second
     assert str(tmp_path) not in "".join(first)
@@ -166,7 +168,7 @@ def test_a_task_prints_the_same_in_every_folder(name, tmp_path):
 
 
 @pytest.mark.parametrize("name", ["package", "auth", "ten_steps"])
-def test_the_tests_that_a_task_writes_pass(name, finished):
+def test_tests_that_a_task_writes_pass(name, finished):
     code, output = shell(finished(name), TESTS)
     assert code == 0, output
     assert output.splitlines()[-1] == "OK"
@@ -184,13 +186,12 @@ def test_hello_has_type_hints_docstrings_and_a_main_guard(finished):
     assert isinstance(guard, ast.If) and ast.unparse(guard.test) == "__name__ == '__main__'"
 
 
-def test_the_package_has_the_files_that_the_prompt_names(finished):
-    made = finished("package")
+def test_package_has_the_files_that_the_prompt_names(finished):
     for path in ["textkit/__init__.py", "textkit/utils.py", "tests/test_utils.py"]:
-        assert (made / path).is_file(), path
+        assert (finished("package") / path).is_file(), path
 
 
-def test_the_package_does_what_its_readme_shows(finished):
+def test_examples_in_the_readme_of_the_package_pass(finished):
     code = (
         "import doctest, pathlib, textkit; readme = pathlib.Path('README.md').resolve(); "
         "print(*doctest.testfile(str(readme), module_relative=False, globs=vars(textkit)))"
@@ -200,14 +201,14 @@ def test_the_package_does_what_its_readme_shows(finished):
 
 
 @pytest.mark.parametrize("name", ["package", "style", "auth", "ten_steps"])
-def test_a_linter_accepts_what_a_task_leaves(name, finished):
+def test_linter_accepts_the_result_of_a_task(name, finished):
     result = subprocess.run(
         [sys.executable, "-m", "ruff", *RUFF], cwd=finished(name), capture_output=True, text=True
     )
     assert result.returncode == 0, result.stdout
 
 
-def test_a_linter_finds_plenty_in_each_module_of_the_style_sample():
+def test_linter_finds_four_flaws_in_each_module_of_the_style_sample():
     project = SAMPLES / "style" / "project"
     for module in project.glob("*.py"):
         result = subprocess.run(
@@ -219,7 +220,7 @@ def test_a_linter_finds_plenty_in_each_module_of_the_style_sample():
         assert len(result.stdout.splitlines()) >= 4, module.name
 
 
-def test_the_structure_report_names_every_module_and_says_what_is_so(finished):
+def test_structure_report_lists_every_module_import_and_definition(finished):
     folder = finished("structure")
     report = (folder / "STRUCTURE.md").read_text("utf-8")
     modules = [path.relative_to(folder).as_posix() for path in folder.rglob("*.py")]
@@ -232,7 +233,7 @@ def test_the_structure_report_names_every_module_and_says_what_is_so(finished):
                 assert line in report, f"{module}: {line}"
 
 
-def test_auth_keeps_no_password_and_compares_in_constant_time(finished):
+def test_auth_stores_no_password_and_compares_in_constant_time(finished):
     code = (
         "import auth; auth.register('ada', 'countess of code'); "
         "print('countess' in repr(vars(auth)), auth.login('ada', 'countess of code'), "
@@ -242,14 +243,14 @@ def test_auth_keeps_no_password_and_compares_in_constant_time(finished):
     assert "hmac.compare_digest" in (finished("auth") / "auth.py").read_text("utf-8")
 
 
-def test_ten_steps_are_ten_and_no_two_in_a_row_need_the_same_file():
+def test_consecutive_steps_of_the_ten_change_different_files():
     steps = TASKS["ten_steps"]["steps"]
     assert len(steps) == 10
     files = [next(iter(step["done"])) for step in steps]
     assert all(one != other for one, other in zip(files, files[1:], strict=False))
 
 
-def test_a_prompt_is_known_by_its_own_words_only():
+def test_words_of_a_task_match_only_its_own_prompt():
     for name, task in TASKS.items():
         prompt = task["prompt"].lower()
         known = [n for n, t in TASKS.items() if all(w.lower() in prompt for w in t["words"])]
@@ -257,7 +258,7 @@ def test_a_prompt_is_known_by_its_own_words_only():
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_a_task_is_a_plan_that_the_todo_list_accepts(name):
+def test_steps_of_a_task_are_a_valid_todo_list(name):
     task = TASKS[name]
     texts = [step["text"] for step in task["steps"]]
     assert len(set(texts)) == len(texts) <= 20
@@ -277,7 +278,7 @@ os.kill(os.getpid(), signal.SIGKILL)
 
 
 @pytest.mark.skipif(sys.platform not in ("linux", "darwin"), reason="needs SIGKILL")
-def test_samples_of_a_killed_process_are_deleted_at_the_next_copy(tmp_path):
+def test_next_copy_deletes_the_samples_of_a_killed_process(tmp_path):
     env = os.environ | {"TMPDIR": str(tmp_path)}
     run = partial(subprocess.run, env=env, capture_output=True, text=True)
     killed = Path(run([sys.executable, "-c", KILLED]).stdout.strip())

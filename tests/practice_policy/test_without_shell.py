@@ -15,7 +15,7 @@ def no_shell(monkeypatch):
 
 
 def record(setting):
-    """Play a run, and return it encoded, without what it cost."""
+    """Play a run, and return its encoded form without the usage."""
     recorder = Recorder(setting.trial())
     for step in recorder.trial:
         recorder.note(step)
@@ -23,7 +23,7 @@ def record(setting):
 
 
 @pytest.mark.parametrize("name", ["auth", "hello", "package", "ten_steps"])
-def test_a_job_whose_commands_only_look_is_done_to_the_last_step(name):
+def test_job_whose_commands_only_read_is_done_completely(name):
     trial = play(name)
     assert all(trial.done)
     assert all(item["status"] == "completed" for item in trial.items)
@@ -38,7 +38,7 @@ def test_runs_of_the_ten_steps_do_not_depend_on_the_shell(window, monkeypatch):
     assert without == [record(setting) for setting in column]
 
 
-def test_steps_that_are_nothing_but_commands_are_named_as_left_and_the_others_done():
+def test_steps_that_are_nothing_but_commands_are_skipped_and_reported():
     trial = play("style")
     assert trial.done == (False, True, True, True, False)
     text = trial.rounds[-1].text
@@ -46,13 +46,13 @@ def test_steps_that_are_nothing_but_commands_are_named_as_left_and_the_others_do
     assert "Check that the report prints the same" in text
 
 
-def test_a_job_of_nothing_but_commands_is_given_up_at_once():
+def test_job_of_nothing_but_commands_is_stopped_at_once():
     trial = play("structure")
     assert len(trial.rounds) < 5
     assert trial.rounds[-1].text.startswith("I could not do this: List the files;")
 
 
-def test_with_bash_as_its_only_tool_it_says_what_it_could_not_do():
+def test_job_with_bash_as_the_only_tool_is_reported_as_not_done():
     bash = sample("hello").tools()[0]
     messages = [{"role": "user", "content": load("hello").prompt}]
     played = run(PracticeModel().client(), messages, [bash], model="practice", max_tokens=1000)

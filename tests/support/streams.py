@@ -1,4 +1,4 @@
-"""Streams of a model's replies, byte for byte, and a client that gets them without a network."""
+"""Streamed replies as bytes, and a client that receives them without a network."""
 
 from contextlib import contextmanager
 
@@ -17,9 +17,9 @@ KEY = "a-key-that-nobody-may-ever-read"
 
 
 def by_the_practice_api(policy):
-    """What the practice API answers, which streams where it is asked to."""
+    """Return a function that sends a request to the practice API, and returns its response."""
 
-    http = PracticeModel(policy).client()._client  # the wire beneath the SDK
+    http = PracticeModel(policy).client()._client  # the HTTP client of the SDK
 
     def answer(request):
         request.headers["x-api-key"] = server.KEY
@@ -29,13 +29,13 @@ def by_the_practice_api(policy):
 
 
 def sse(message):
-    """The message as a stream: the bytes of each event."""
+    """Return the bytes of each event of a streamed message."""
     return list(stream.encode(stream.write_message(message)))
 
 
 @contextmanager
 def listening(show):
-    """Within the block, what the model says goes to `show`, as within `aloud`."""
+    """Pass the model's streamed text to `show` within the block."""
     before = LISTENER.set(show)
     try:
         yield
@@ -44,11 +44,11 @@ def listening(show):
 
 
 class Wire:
-    """A real client, and in place of the network the answers that a test gives.
+    """A real client that receives the answers of a test instead of those of the network.
 
-    An answer is a response, a list of bytes and exceptions, which is the body of a stream, or a
-    function that gets the request. The last one comes for ever. `requests` are what was sent,
-    `said` what the client said.
+    An answer is a response; a list of bytes and exceptions, as the body of a stream; or a
+    function of the request. The last one is repeated. `requests` are the requests sent, `said`
+    the messages that the client showed to the user.
     """
 
     def __init__(self, *answers):
@@ -70,7 +70,7 @@ class Wire:
         self.client.max_retries = 0
 
     def begin(self, *answers):
-        """Give these answers from now on: a client takes a while to make."""
+        """Replace the answers. This is faster than a new client."""
         self.answers, self.requests = list(answers), []
 
     def answer(self, request):

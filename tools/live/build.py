@@ -1,9 +1,9 @@
-"""Build the lesson as it runs in a browser with nothing installed: JupyterLite, in build/site/live.
+"""Build the browser edition of the lesson in build/site/live: JupyterLite with Pyodide.
 
     python tools/live/build.py
 
-Python there is Pyodide. The notebooks, this package and all that it needs come from the site
-itself, so that a page asks no other host. Besides this Python it takes Node.js.
+The site contains the notebooks, this package and its dependencies, so a page loads nothing from
+other hosts. The build needs Node.js.
 """
 
 import hashlib
@@ -23,7 +23,7 @@ ROOT = HERE.parents[1]
 LOCK = ROOT / "requirements" / "pyodide.lock"
 WORK = ROOT / "build" / "live"
 SITE = ROOT / "build" / "site" / "live"
-MEASURED = ROOT / "build" / "ten_steps.runs.json"  # `make live` measures it
+MEASURED = ROOT / "build" / "ten_steps.runs.json"  # `make live` writes it
 PYODIDE = HERE / "node_modules" / "pyodide"
 RUNTIME = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip")
 ENV = WORK / "env"  # where JupyterLite is
@@ -34,7 +34,7 @@ MAX_BYTES = 50_000_000
 
 
 def main() -> None:
-    """Build it. Exits with a sentence where it has become too large."""
+    """Build the site. Exit with an error message if it is larger than MAX_BYTES."""
     WORK.mkdir(parents=True, exist_ok=True)
     wheels = [*compiled_wheels(), *build_wheels(), *kernel_wheels()]
     build_jupyterlite()
@@ -46,11 +46,11 @@ def main() -> None:
     size = sum(path.stat().st_size for path in SITE.rglob("*") if path.is_file())
     print(f"{SITE.relative_to(ROOT)}: {size / 1e6:.1f} MB")
     if size > MAX_BYTES:
-        raise SystemExit(f"That is more than the {MAX_BYTES / 1e6:.0f} MB that it may have.")
+        raise SystemExit(f"The limit is {MAX_BYTES / 1e6:.0f} MB.")
 
 
 def compiled_wheels() -> list[Path]:
-    """The wheels that requirements/pyodide.lock pins, compiled; kept until anything changes."""
+    """Return the compiled wheels of requirements/pyodide.lock; build them if the lock changed."""
     made_from = [LOCK, HERE / "compile.py", HERE / "package-lock.json"]
     digest = hashlib.sha256(b"".join(path.read_bytes() for path in made_from)).hexdigest()
     folder = WORK / f"wheels-{digest[:16]}"
@@ -64,7 +64,7 @@ def compiled_wheels() -> list[Path]:
 
 
 def fetch_wheels(folder: Path) -> None:
-    """Download them, each checked against its hash."""
+    """Download the wheels of the lock file to `folder`, and verify their hashes."""
     info = read_lock()["info"]
     python = "".join(info["python"].split(".")[:2])
     run("pip", "download", "--quiet", "--no-deps", "--only-binary=:all:", "--require-hashes",
@@ -82,13 +82,13 @@ def build_wheels() -> list[Path]:
 
 
 def kernel_wheels() -> list[Path]:
-    """What JupyterLite's kernel for Pyodide brings with it."""
+    """Return the wheels that JupyterLite's Pyodide kernel contains."""
     wheels = (KERNEL / "static" / "pypi").glob("*.whl")
     return sorted(wheel for wheel in wheels if not wheel.name.startswith("widgetsnbextension-3"))
 
 
 def build_jupyterlite() -> None:
-    """JupyterLab as static files, with the learner's notebooks."""
+    """Build JupyterLab as static files, with the learner's notebooks."""
     lite, contents = WORK / "lite", WORK / "contents"
     for folder in (lite, contents, SITE):
         shutil.rmtree(folder, ignore_errors=True)
@@ -110,7 +110,7 @@ def add_pyodide(folder: Path, wheels: list[Path]) -> list[str]:
     entries = {}
     for wheel in wheels:
         digest = hashlib.sha256(wheel.read_bytes()).hexdigest()
-        # A new address for each content, so that no browser takes an old one from its cache.
+        # The address depends on the content, so that no browser uses an old file from its cache.
         place = folder / digest[:12]
         place.mkdir()
         shutil.copy(wheel, place)
@@ -132,12 +132,12 @@ def add_pyodide(folder: Path, wheels: list[Path]) -> list[str]:
 
 
 def read_lock() -> dict[str, Any]:
-    """Pyodide's own list: its Python and kind of platform, and packages that are elsewhere."""
+    """Return Pyodide's lock file: its Python version and ABI, and packages on other hosts."""
     return json.loads((PYODIDE / "pyodide-lock.json").read_text())
 
 
 def configure(packages: list[str]) -> None:
-    """Tell JupyterLite where Pyodide is, and its page what to say while it loads."""
+    """Write the name of the app and the address of Pyodide to JupyterLite's configuration."""
     path = SITE / "jupyter-lite.json"
     config = json.loads(path.read_text())
     data = config["jupyter-config-data"]
@@ -151,14 +151,14 @@ def configure(packages: list[str]) -> None:
 
 
 def write_early_worker(path: Path) -> None:
-    """Write the kernel's worker as progress.js starts it: with Pyodide from its first moment on."""
+    """Write the worker that progress.js starts: it imports Pyodide first, then the kernel."""
     (kernel,) = (SITE / "extensions").rglob("comlink.worker.*.js")
     address = "../../" + kernel.relative_to(SITE).as_posix()
     path.write_text(f'import "./start.mjs";\nimport "{address}";\n')
 
 
 def finish_page() -> None:
-    """Let the page say what it waits for, and in which language."""
+    """Add the language, the title, the icon and the progress messages to the page."""
     shutil.copy(HERE / "progress.js", SITE / "lab")
     page = SITE / "lab" / "index.html"
     html = page.read_text().replace("<html>", '<html lang="en">')
@@ -169,14 +169,14 @@ def finish_page() -> None:
 
 
 def leave_out() -> None:
-    """Remove the icons' fonts that only browsers of long ago ask for."""
+    """Remove icon fonts in formats that only old browsers need."""
     for pattern in ("fa-*.svg", "fa-*.eot", "fa-*.ttf"):
         for font in (SITE / "build").glob(pattern):
             font.unlink()
 
 
 def run(module: str, *arguments: object, python: str | Path = sys.executable) -> None:
-    """Run a module of a Python, and stop where it fails. What it leaves behind is in WORK."""
+    """Run a Python module in the folder WORK. Raise CalledProcessError if it fails."""
     subprocess.run([python, "-m", module, *map(str, arguments)], check=True, cwd=WORK)
 
 

@@ -1,6 +1,6 @@
-"""Compile the wheels in /wheels in place, so that a browser need not: that takes half of its time.
+"""Compile the wheels in /wheels in place. A browser would need half of its start time for that.
 
-What no cell of a lesson asks for is left out: the sources, tests, and types for jedi's completions.
+Leave out files that no cell of the lesson needs: sources, tests, and jedi's type stubs.
 """
 
 import compileall
@@ -9,12 +9,12 @@ import tempfile
 from pathlib import Path
 from py_compile import PycInvalidationMode
 
-KEPT = ("anyio-",)  # it reads its own source
+KEPT = ("anyio-",)  # anyio reads its own source files
 LEFT_OUT = ("**/tests", "jedi/third_party/*-stubs", "jedi/third_party/typeshed/stubs")
 
 
 def compile_wheel(wheel: Path) -> None:
-    """Replace each module in a wheel by its bytecode, which is taken as it is."""
+    """Replace each module in a wheel by bytecode that Python loads without a check."""
     with tempfile.TemporaryDirectory() as place:
         folder = Path(place, "wheel")
         shutil.unpack_archive(wheel, folder, "zip")
@@ -27,8 +27,8 @@ def compile_wheel(wheel: Path) -> None:
         )
         for source in folder.rglob("*.py"):
             source.unlink()
-        made = shutil.make_archive(place + "/made", "zip", folder)
-        shutil.copyfile(made, wheel)
+        archive = shutil.make_archive(place + "/compiled", "zip", folder)
+        shutil.copyfile(archive, wheel)
 
 
 for wheel in sorted(Path("/wheels").glob("*.whl")):

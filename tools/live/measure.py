@@ -1,9 +1,9 @@
-"""Time the lesson in a browser: how long until the page, Python and the first widget are there.
+"""Measure the start of the lesson in a browser: the page, Python, and the first widget.
 
     python tools/live/measure.py
 
-It opens s03 in a new Chromium, without cache and without a network, from a plain file server, and
-says Run All at once. Beside each time stands the CPU time that Chromium has taken until then.
+It opens s03 in a new Chromium, without cache and network, from a local file server, and runs all
+cells. It prints each time, and the CPU time of Chromium up to it.
 """
 
 import functools
@@ -19,11 +19,11 @@ from playwright.sync_api import sync_playwright
 ROOT = Path(__file__).parents[2]
 sys.path.append(str(ROOT / "tests" / "browser"))
 
-from lab import AS_ROOT, QUIET, find_browser  # noqa: E402  # it lies there
+from lab import AS_ROOT, QUIET, find_browser  # noqa: E402  # it needs the path above
 
 NO_NETWORK = "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1"
 NOTEBOOK = "s03_todo_write.ipynb"
-# What to wait for, as JavaScript that becomes true.
+# JavaScript expressions that become true when a stage is reached.
 STAGES = {
     "the notebook": "document.querySelector('.jp-Notebook .jp-CodeCell')",
     "Python": "document.querySelector('#agentlib-progress')?.textContent.startsWith('Ready')",
@@ -38,7 +38,7 @@ RUN_ALL = """async () => {
 
 
 class FileServer(http.server.SimpleHTTPRequestHandler):
-    """A file server that counts what it sends."""
+    """A file server that counts the bytes that it sends."""
 
     sent_bytes = 0
 
@@ -51,7 +51,7 @@ class FileServer(http.server.SimpleHTTPRequestHandler):
 
 
 def cpu_seconds() -> float:
-    """The CPU time of all that this process has started and that still runs."""
+    """Return the CPU time of all running descendants of this process, in seconds."""
     stats = {}
     for folder in Path("/proc").glob("[0-9]*"):
         try:
@@ -59,10 +59,11 @@ def cpu_seconds() -> float:
         except OSError:
             continue
         stats[int(folder.name)] = int(fields[1]), int(fields[11]) + int(fields[12])
-    ours = {os.getpid()}
+    descendants = {os.getpid()}
     for _ in range(10):  # generations
-        ours |= {pid for pid, (parent, _) in stats.items() if parent in ours}
-    return sum(stats[pid][1] for pid in ours - {os.getpid()}) / os.sysconf("SC_CLK_TCK")
+        descendants |= {pid for pid, (parent, _) in stats.items() if parent in descendants}
+    clock_ticks = sum(stats[pid][1] for pid in descendants - {os.getpid()})
+    return clock_ticks / os.sysconf("SC_CLK_TCK")
 
 
 def main() -> None:
@@ -79,7 +80,7 @@ def main() -> None:
         address = f"http://127.0.0.1:{server.server_port}/live/lab/index.html?path={NOTEBOOK}"
         page.goto(address, wait_until="commit")
         for stage, is_there in STAGES.items():
-            # By itself Playwright asks with every frame, which makes the page draw each.
+            # By default Playwright polls with every frame, which makes the page draw each frame.
             page.wait_for_function(is_there, timeout=600_000, polling=100)
             passed, used = time.monotonic() - begun, cpu_seconds() - cpu
             print(f"{stage}: {passed:.1f} s (CPU {used:.1f} s)")

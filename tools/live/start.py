@@ -1,4 +1,4 @@
-"""What the browser's kernel does before the first cell: import what is slow, mend what is amiss.
+"""Prepare the browser's kernel before the first cell: import slow modules, patch two functions.
 
 JupyterLite's page waits for the kernel anyway; imports are slower once its files are mounted.
 """
@@ -14,13 +14,13 @@ import lesson.exercises.catalogue
 import lesson.practice.api.server
 import lesson.widgets
 
-# The runs of the strips were played by the build: in a browser each takes some seconds.
+# The build has played the runs of the chart. In a browser, each would take some seconds.
 os.environ["LESSON_MEASURED_RUNS"] = "/ten_steps.runs.json"
 __all__ = ["anthropic", "lesson", "pyodide_kernel"]
 
 
 def with_null(thing):
-    """JSON in which None is JavaScript's null. By itself it would become `undefined`."""
+    """Return JSON with JavaScript's null for None. Pyodide converts None to `undefined`."""
     if isinstance(thing, dict):
         return {key: with_null(value) for key, value in thing.items()}
     if isinstance(thing, list | tuple):
@@ -32,12 +32,12 @@ publish = comm.Comm.publish_msg
 
 
 def publish_msg(self, msg_type, data=None, metadata=None, buffers=None, **keys):
-    """Send a message of a widget's, with its nulls."""
+    """Send a message of a widget, with null for None."""
     publish(self, msg_type, with_null(data or {}), metadata, buffers, **keys)
 
 
 def get_parent(self, channel="shell"):
-    """The request that is being answered, with the argument that ipykernel's has."""
+    """Return the header of the current request. ipykernel's method has the same argument."""
     return self._parent_header
 
 

@@ -155,14 +155,13 @@ def describe_error(error: dict[str, Any]) -> str:
     """Return what a cell raised, as a sentence with the learner's line."""
     traceback = COLOURS.sub("", "\n".join(map(str, error.get("traceback", []))))
     traceback = traceback[-TRACEBACK_CHARACTERS:]
-    lines = re.findall(r"(?m)^-+> *(\d+) (.*)|line (\d+)\n +(.*)", traceback)
+    arrows = re.findall(r"(?m)^-+> *(\d+) (.*)", traceback)
+    lines = arrows or re.findall(r"line (\d+)\n +(.*)", traceback)
     words = f"{error['ename']}: {error['evalue']}".removesuffix(": ")[:400]
     said = f"The cell stopped with {words}."
     if lines:
-        number, code = [*(part for part in lines[0] if part), ""][:2]
+        number, code = lines[0]
         said = f"The cell stopped with {words} in line {number}: {code.strip()}."
-        if re.match(r"order *= *[A-Ha-h][A-Ha-h ,]*$", code.strip()[:200]):
-            return said + ' Put the letters between quotes: order = "B A D".'
     if error["ename"] == "NameError":
         said += " Only the cells of the exercises are run here."
     return said

@@ -55,8 +55,10 @@ def check_exercise(name: str) -> dict[str, Any]:
 
 
 def find_other_class(names: dict[str, Any]) -> str:
-    """Return a sentence about a class with another name; "" if there is none."""
-    own = [name for name, made in names.items() if isinstance(made, type) and is_own(made)]
+    """Return a sentence about the last class that no exercise asks for; "" if there is none."""
+    wanted = {name for one in EXERCISES for name in one.subjects}
+    others = {name: made for name, made in names.items() if name not in wanted}
+    own = [name for name, made in others.items() if isinstance(made, type) and is_own(made)]
     return f" It defines {own[-1]}." if own else ""
 
 

@@ -1,8 +1,8 @@
-"""A small job for the learner's own tool: it is called once, with values from the prompt.
+"""Call the learner's own tool once, with arguments from the prompt.
 
-"Count the words in README.md with my tool." The mind takes the first tool whose required fields can
-be filled from the prompt. A text is in quotes, after a colon, or after a word such as "in"; paths
-and numbers are recognised by their form.
+Example: "Count the words in README.md with my tool." The policy chooses the first tool whose
+required fields can be filled from the prompt. A string is in quotes, after a colon, or after a
+word such as "in". Paths and numbers are recognised by their form.
 """
 
 from __future__ import annotations
@@ -30,17 +30,17 @@ MISSING = object()
 
 
 def list_own_tools(view: VisibleHistory) -> list[str]:
-    """The names of all tools except the four base tools and the todo tool."""
+    """Return the names of all tools except the four base tools and the todo tool."""
     return [name for name in view.tools if name not in (*BASE_TOOLS, view.todo)]
 
 
 def is_asked_for(view: VisibleHistory) -> bool:
-    """Whether the prompt asks for the learner's own tool, by the words "my tool"."""
+    """Return True if the prompt asks for the learner's own tool: it contains "my tool"."""
     return bool(MY_TOOL.search(view.prompt))
 
 
 def find_named_tools(view: VisibleHistory) -> list[str]:
-    """The learner's own tools that the prompt names."""
+    """Return the names of the learner's own tools that are in the prompt."""
     return [
         name
         for name in list_own_tools(view)
@@ -71,7 +71,7 @@ def reply_with_own_tool(view: VisibleHistory) -> Reply:
 
 
 def arguments_for(schema: Any, prompt: str) -> dict[str, Any] | None:
-    """An input that fits `schema`, from the words of `prompt`; None if a value is missing."""
+    """Return an input that fits `schema`, with values from `prompt`; None if one is missing."""
     fields = as_object(as_object(schema).get("properties"))
     required = as_object(schema).get("required", list(fields))
     values = Values(prompt)
@@ -82,7 +82,7 @@ def arguments_for(schema: Any, prompt: str) -> dict[str, Any] | None:
 
 
 class Values:
-    """The values in a prompt that can be arguments. Each value is used once."""
+    """Find the values in a prompt that can be arguments. Each value is used once."""
 
     def __init__(self, prompt: str) -> None:
         self.prompt = prompt.casefold()
@@ -93,7 +93,7 @@ class Values:
         self.phrases = AFTER_COLON.findall(prompt) + AFTER_IN.findall(prompt)
 
     def take(self, name: str, field: Mapping[str, Any]) -> Any:
-        """The value for the field `name`, or MISSING."""
+        """Return the value for the field `name`, or MISSING."""
         choices = [choice for choice in field.get("enum") or () if isinstance(choice, str)]
         if choices:
             return next((c for c in choices if c.casefold() in self.prompt), MISSING)

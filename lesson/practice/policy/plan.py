@@ -1,4 +1,4 @@
-"""The plan in the mind, and the todo calls that write it down."""
+"""The policy's plan, and the todo calls that write it."""
 
 from __future__ import annotations
 
@@ -8,19 +8,19 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from .reminders import find_mentions
-from .steps import Reply, count_work, is_done, is_hopeless, reply_with, tool_use
+from .steps import Reply, count_work, is_blocked, is_done, reply_with, tool_use
 from .tasks import Step, Task
 from .window import VisibleHistory, read_items
 
 STATUSES = ("pending", "in_progress", "completed")
-CATCH_ALL = "Finish the rest"  # what it writes for everything that it has forgotten
+CATCH_ALL = "Finish the rest"  # one item for all the steps that are not in the window
 TEXT_FIELDS = ("text", "content", "title", "task")
 EMPTY_VALUES = {"integer": 0, "number": 0, "boolean": False, "array": [], "object": {}}
 
 
 @dataclass(frozen=True)
 class Item:
-    """One item of the plan: its text, the step that it stands for, and its status."""
+    """One item of the plan: its text, the step of the task that it names, and its status."""
 
     text: str
     step: Step | None
@@ -28,7 +28,7 @@ class Item:
 
 
 def update_item(item: Mapping[str, Any], task: Task, view: VisibleHistory) -> Item:
-    """An item of a todo list, updated with what was done since."""
+    """Return an item of a todo list, completed if its step has been done since."""
     said = find_text(item)
     step = task.step(said)
     has_ended = item["status"] == "completed" or said == CATCH_ALL
@@ -38,20 +38,20 @@ def update_item(item: Mapping[str, Any], task: Task, view: VisibleHistory) -> It
 
 
 def find_text(item: Mapping[str, Any]) -> str:
-    """The text of an item of a todo list, whatever its field is called."""
+    """Return the text of an item of a todo list. The name of its field may vary."""
     return str(next((item[field] for field in TEXT_FIELDS if field in item), ""))
 
 
 def make_item(step: Step, view: VisibleHistory) -> Item:
-    """An item for a step that is not on a list yet."""
+    """Return an item for a step that is not on a list yet."""
     return Item(step.text, step, "completed" if is_done(step, view) else "pending")
 
 
 def order_steps(plan: list[Item], view: VisibleHistory, told: Step | None) -> list[Step]:
-    """The steps to do, in order: those in progress, the one it was `told` to do, those pending.
+    """Return the open steps in order: in progress, `told` by a reminder, pending.
 
-    Of the steps in progress, the one with the least work done comes first, so a model that starts
-    everything hops from one step to the next.
+    Of the steps in progress, the one with the least work done is first. So a model that starts
+    all steps switches between them and finishes none.
     """
     started = [item.step for item in plan if item.step and item.status == "in_progress"]
     started.sort(key=lambda step: count_work(step, view))
@@ -67,10 +67,10 @@ def write_list(
     told: Step | None = None,
     eager: bool = False,
 ) -> Reply:
-    """A todo call that writes `plan`, with every field that the tool's schema has.
+    """Return a todo call that writes `plan`, with every field that the tool's schema has.
 
-    An item in progress stays in progress while it can go on. If there is none, the step that the
-    model was `told` to do is started, or the first that can go on. An `eager` model starts all.
+    An item in progress stays in progress unless it is blocked. If there is none, start the step
+    `told` by a reminder, or the first that is not blocked. An `eager` model starts all steps.
     """
     assert view.todo
     current = choose_item_to_start(plan, view, told)
@@ -84,16 +84,16 @@ def write_list(
 
 
 def choose_item_to_start(plan: list[Item], view: VisibleHistory, told: Step | None) -> Item | None:
-    """The item to mark as in progress, or None if nothing can go on."""
+    """Return the item to mark as in progress, or None if all are blocked."""
     open_items = [item for item in plan if item.status != "completed"]
-    possible = [item for item in open_items if not (item.step and is_hopeless(item.step, view))]
+    possible = [item for item in open_items if not (item.step and is_blocked(item.step, view))]
     started = [item for item in possible if item.status == "in_progress"]
     named = [item for item in possible if item.step and item.step is told]
     return next(iter(started + named + possible), None)
 
 
 def fill_fields(schema: Mapping[str, Any], number: int, item: Item) -> dict[str, Any]:
-    """A todo item with the fields that the tool's `schema` has."""
+    """Return a todo item with the fields that the tool's `schema` has."""
     known = {"id": str(number), "text": item.text, "content": item.text, "status": item.status}
     if item.step:
         known |= {"activeForm": item.step.activeForm, "priority": item.step.priority}
@@ -111,7 +111,7 @@ def fill_fields(schema: Mapping[str, Any], number: int, item: Item) -> dict[str,
 
 
 def repair_list(task: Task, view: VisibleHistory) -> Reply:
-    """A todo call that sends a rejected list again, corrected as the error says."""
+    """Return a todo call with the rejected list, corrected according to the error message."""
     assert view.todo and view.last
     schema = view.item_schema
     items, error = read_items(view.last.input), view.last.output
@@ -137,7 +137,7 @@ def repair_list(task: Task, view: VisibleHistory) -> Reply:
 
 
 def find_missing_steps(items: list[dict[str, Any]], error: str, task: Task) -> list[Step]:
-    """The steps that the error names and the rejected list does not have."""
+    """Return the steps that the error message names and that are missing in the rejected list."""
     sent = [task.step(find_text(item)) for item in items]
     return [mention.step for mention in find_mentions(error, task) if mention.step not in sent]
 
@@ -145,7 +145,7 @@ def find_missing_steps(items: list[dict[str, Any]], error: str, task: Task) -> l
 def restore_steps(
     items: list[dict[str, Any]], missing: list[Step], schema: Mapping[str, Any]
 ) -> list[dict[str, Any]]:
-    """The list with the missing steps in place of "Finish the rest"; the first is in progress."""
+    """Replace "Finish the rest" by the missing steps; the first of them is in progress."""
     kept = [item for item in items if find_text(item) != CATCH_ALL]
     for number, step in enumerate(missing, len(kept) + 1):
         status = "in_progress" if step is missing[0] else "pending"
@@ -154,16 +154,16 @@ def restore_steps(
 
 
 def keep_required(item: Mapping[str, Any], schema: Mapping[str, Any]) -> dict[str, Any]:
-    """An item with only the fields that the schema requires, or with all if it requires none."""
+    """Return an item with only the required fields, or with all fields if none is required."""
     return {key: item[key] for key in schema.get("required") or item if key in item}
 
 
 def list_statuses(view: VisibleHistory) -> list[str]:
-    """The statuses that the todo tool's schema allows."""
+    """Return the statuses that the todo tool's schema allows."""
     return view.item_schema["properties"]["status"].get("enum") or list(STATUSES)
 
 
 def count_refusals(view: VisibleHistory) -> int:
-    """The number of todo calls in view that were refused since the last accepted one."""
+    """Return the number of todo calls in the window that failed since the last accepted one."""
     accepted = [call.ok for call in reversed(view.calls) if call.tool == view.todo]
     return accepted.index(True) if True in accepted else len(accepted)

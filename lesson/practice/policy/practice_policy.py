@@ -1,4 +1,4 @@
-"""What decides the practice model's next reply."""
+"""Decide the practice model's next reply."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ from .steps import (
     Reply,
     ToolUse,
     action_call,
+    is_blocked,
     is_done,
-    is_hopeless,
     is_impossible,
     next_reply,
     read_call,
@@ -34,7 +34,7 @@ from .tasks import Action, Step, Task
 from .window import VisibleHistory
 
 WINDOW = 12  # messages
-MAX_MESSAGES = 200  # after which it gives up on a job
+MAX_MESSAGES = 200  # after the prompt; then it stops, so that no run is endless
 NOTES = """# Notes
 
 - The code is short and easy to read.
@@ -43,50 +43,52 @@ NOTES = """# Notes
 
 
 class PracticePolicy:
-    """The practice model's mind. These are all its rules:
+    """Follow seven rules, which are all that the practice model does:
 
-    1. It knows six jobs by heart. Asked for anything else, it says what it can do; asked to use
-       "my tool", it calls, once, the first of your tools that fits the words of the prompt.
-    2. It sees the prompt and the last `window` messages, and nothing else. It has no memory, no
-       clock and no randomness, so the same request always gets the same reply.
-    3. With a todo tool, it writes its plan first. While its plan is in view, it does the next step:
-       first what is in progress, then what is pending. Its plan is in view as long as the list it
-       wrote is in view, or a list that a reminder shows, or the whole conversation.
-    4. When its plan is out of view, it has lost the thread: it looks at the first file again, goes
-       back to the first step, writes some notes, and says that the work is complete.
-    5. It writes its list again only at the end, or because of a reminder. Told to update its list,
-       it writes what it can still see; without its plan, that is what it saw done and "Finish the
-       rest". Told which step is next, it does that step after what is in progress. If a reminder
-       shows a finished step as open, it updates its list. It ignores any other reminder.
-    6. It reads a file before it edits it, and again if the text is out of view. It corrects a
-       rejected list once, and cannot keep a list with other statuses. It stops after two failed
-       calls in a row, or after 200 messages.
-    7. If the opening message says that an earlier conversation was replaced, by a summary or a
-       list, it knows only the steps that this message names. If messages after the prompt were
-       removed without a word, its plan is out of view.
+    1. It knows six jobs. If the prompt asks for something else, it replies with a list of them. If
+       the prompt asks to use "my tool", it calls once the first of your tools whose input it can
+       fill from the prompt.
+    2. Its window is the prompt and the last `window` messages; it ignores the rest of the request.
+       It has no memory, no clock and no randomness: the same request always gets the same reply.
+    3. With a todo tool, it first writes its plan. While the plan is in the window, it does the next
+       step: first those in progress, then those pending. The plan is in the window if the window
+       contains its last list, a list in a reminder, or the whole conversation.
+    4. When the plan is no longer in the window, it is written to drift: it rereads the first file,
+       goes back to the first step, writes some notes, and reports that the work is complete.
+    5. It writes its list again only at the end or because of a reminder. If a reminder asks for an
+       update, it writes the tasks that are in its window; if the plan is not, these are the
+       finished steps that it can see, and "Finish the rest". If a reminder names the next step, it
+       does that step after those in progress. If a reminder lists a finished step as open, it
+       updates its list. It ignores any other reminder.
+    6. It reads a file before it edits it, and again if the content is no longer in the window. It
+       corrects a rejected list once, and supports only the three statuses. It stops after two
+       failed calls in a row, or after 200 messages.
+    7. If the first message says that a summary or a list replaces an earlier conversation, it knows
+       only the steps that this message names. If messages after the prompt were removed without
+       such a message, its plan is not in the window.
 
-    An `eager` mind marks every open item as in progress. Told that there is no shell, as in a
-    browser, a mind does the steps that need none, and says at the end that it has run nothing.
+    An `eager` policy marks every open item as in progress. If there is no shell, as in a browser,
+    it skips the steps that are nothing but commands, and reports at the end that it ran none.
     """
 
     def __init__(self, window: int = WINDOW, eager: bool = False) -> None:
-        """`window` is a whole number of messages, at least 4 (two rounds), else ValueError."""
+        """Set the `window`: 4 messages (two rounds) or more. Raise ValueError for other values."""
         if not isinstance(window, int) or window < 4:
             raise ValueError(f"window must be 4 messages or more, not {window!r}")
         self.window, self.eager = window, eager
 
     def __call__(self, request: Mapping[str, Any], /) -> Reply:
-        """The content blocks of the reply to `request`."""
+        """Return the content blocks of the reply to `request`."""
         view = VisibleHistory(request, self.window)
         task = tasks.find(view.prompt)
         if task:
             return self._work_on(task, view)
         if learners_tool.is_asked_for(view) or learners_tool.find_named_tools(view):
             return learners_tool.reply_with_own_tool(view)
-        return reply_with(introduce_itself())
+        return reply_with(list_jobs())
 
     def _work_on(self, task: Task, view: VisibleHistory) -> Reply:
-        """The next reply in the work on `task`."""
+        """Return the next reply in the work on `task`."""
         problem = explain_stop(task, view)
         if problem:
             return reply_with(problem)
@@ -104,7 +106,7 @@ class PracticePolicy:
             known = as_items(carried or []) if listed is None else listed
             plan = [update_item(item, task, view) for item in known]
         told = find_told_step(task, view)
-        may_write = bool(view.todo) and not refused  # if refused twice, it goes on without its list
+        may_write = bool(view.todo) and not refused  # after two rejections, continue without a list
         if may_write and listed is None:
             words = "I list the steps first, then I work through them."
             return write_list(words, plan, view, told=told, eager=self.eager)
@@ -118,13 +120,13 @@ class PracticePolicy:
         if may_write and [item["status"] for item in listed or ()] != [i.status for i in plan]:
             words = "Last, my list: it should say how things stand."
             return write_list(words, plan, view, eager=self.eager)
-        return reply_with(say_last_words(task, plan, view))
+        return reply_with(write_last_reply(task, plan, view))
 
     def _drift(self, task: Task, view: VisibleHistory) -> Reply:
-        """The next reply when its plan is out of view; each move follows from the call before it.
+        """Return the next reply when the plan is not in the window.
 
-        It cannot know how much it has forgotten. So after a reminder it lists what it still sees,
-        which is short and looks complete.
+        Each move follows from the last call. How much is missing cannot be seen from the window.
+        So the list after a reminder is short and looks complete.
         """
         if view.todo and is_list_due(task, view) and not count_refusals(view):
             known = [
@@ -147,7 +149,7 @@ class PracticePolicy:
 
 
 def list_in_view(task: Task, view: VisibleHistory) -> list[dict[str, Any]] | None:
-    """The items of the plan in view: the last list that it wrote, or that a reminder showed."""
+    """Return the items of the last list in the window, written by a call or in a reminder."""
     accepted = view.accepted_list()
     if accepted:
         return accepted
@@ -159,22 +161,21 @@ def list_in_view(task: Task, view: VisibleHistory) -> list[dict[str, Any]] | Non
 
 
 def as_items(mentions: list[Mention]) -> list[dict[str, Any]]:
-    """Return the items of a todo list with the steps that a text names."""
+    """Return the mentioned steps as items of a todo list."""
     return [{"text": mention.step.text, "status": mention.status} for mention in mentions]
 
 
 def find_told_step(task: Task, view: VisibleHistory) -> Step | None:
-    """The step that it was told to do next since its last list, if that can still be done."""
+    """Return the next step according to the reminders since the last list, if it can be done."""
     named = [next_step(reminder, task) for reminder in view.reminders]
     step = next((step for step in reversed(named) if step), None)
-    if step is None or is_done(step, view) or is_hopeless(step, view):
+    if step is None or is_done(step, view) or is_blocked(step, view):
         return None
     return step
 
 
 def is_list_due(task: Task, view: VisibleHistory) -> bool:
-    """Whether the newest message calls for a new list: it asks for one, or shows or names a
-    finished step as open."""
+    """Return True if the newest reminder asks for a new list, or lists a finished step as open."""
     if not view.reminder or view.last is None or view.last.tool == view.todo:
         return False
     if asks_for_list(view.reminder):
@@ -184,7 +185,7 @@ def is_list_due(task: Task, view: VisibleHistory) -> bool:
 
 
 def list_drifting_moves(first: Step, view: VisibleHistory) -> list[tuple[str, ToolUse]]:
-    """What it says and does, in order, when it has lost the thread."""
+    """Return the text and the call of each reply without a plan, in order."""
     action = first.actions[0]
     path = action.input.get("path")
     look_around = action_call(Action("bash", {"command": "ls"}), view)
@@ -203,7 +204,7 @@ def list_drifting_moves(first: Step, view: VisibleHistory) -> list[tuple[str, To
 
 
 def explain_stop(task: Task, view: VisibleHistory) -> str | None:
-    """What the model says when it cannot start or go on; None when it can."""
+    """Return the last reply if the work cannot start or continue; otherwise None."""
     if not view.tools:
         return give_advice(task)
     if view.todo and not all(status in list_statuses(view) for status in STATUSES):
@@ -223,8 +224,8 @@ def explain_stop(task: Task, view: VisibleHistory) -> str | None:
     return None
 
 
-def say_last_words(task: Task, plan: list[Item], view: VisibleHistory) -> str:
-    """What it says at the end: what is left, or that everything it knows of is done."""
+def write_last_reply(task: Task, plan: list[Item], view: VisibleHistory) -> str:
+    """Return the last reply: the steps that were not done, or that all known steps are done."""
     untried = " There is no shell here, so I have run nothing." if view.lacks_shell else ""
     left = [item.text for item in plan if item.status != "completed"]
     if left:
@@ -235,8 +236,8 @@ def say_last_words(task: Task, plan: list[Item], view: VisibleHistory) -> str:
     return f"Everything on my list is done.{untried}"
 
 
-def introduce_itself() -> str:
-    """The answer to anything that the practice model cannot do."""
+def list_jobs() -> str:
+    """Return the reply to prompts that the practice model does not support."""
     prompts = "\n".join(f"- {tasks.load(name).prompt.strip()}" for name in tasks.names())
     return (
         "I am a practice model: a program that plays a model's part, with real tool calls but "
@@ -248,6 +249,6 @@ def introduce_itself() -> str:
 
 
 def give_advice(task: Task) -> str:
-    """The answer when it has no tools: only advice."""
+    """Return the reply if there are no tools: a list of the steps."""
     steps = "\n".join(f"{number}. {step.text}" for number, step in enumerate(task.steps, 1))
     return f"I have no tools here, so I can only say what I would do:\n\n{steps}"

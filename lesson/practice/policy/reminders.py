@@ -1,7 +1,7 @@
-"""What a reminder tells the mind: to update its list, what its plan is, or what to do next.
+"""Parse a reminder: does it ask for an update of the list, contain a plan, or name the next step?
 
-A reminder is a text that came with a tool's results but is not the output of a tool. The mind looks
-only for words about the job or the list; a reminder without them has no effect.
+A reminder is text that was sent with tool results and is not a tool's output. The policy searches
+it only for words about the job or the list; a reminder without them has no effect.
 """
 
 import re
@@ -25,15 +25,15 @@ LEAVE_IT = re.compile(
 NOT_THIS = re.compile(r"\b(?:do not|don't|never|not yet|skip|ignore|avoid|leave)\b", re.IGNORECASE)
 NEXT = re.compile(r"\bnext\b", re.IGNORECASE)
 COMPLETED = re.compile(r"\[x\]|(?<!not )(?<!not yet )\bcompleted\b|\(done\)|[✓✔☑✅]", re.IGNORECASE)
-EARLIER = "An earlier conversation about this"  # agentlib.prompts.carry_on and summaries say so
+EARLIER = "An earlier conversation about this"  # in agentlib.prompts.carry_on and in summaries
 IN_PROGRESS = re.compile(r"\[>\]|in[_ ]progress", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
 class Mention:
-    """A step that a line of a reminder names, and the words around it.
+    """A step that a line of a reminder names, and the text around the name.
 
-    If a line names several steps, the words of each go from its name to the name of the next.
+    If a line names several steps, the text of each ends before the name of the next.
     """
 
     step: Step
@@ -41,33 +41,32 @@ class Mention:
 
     @property
     def status(self) -> str:
-        """The status in the words; pending if there is none."""
+        """Return the status in the text; pending if there is none."""
         if COMPLETED.search(self.words):
             return "completed"
         return "in_progress" if IN_PROGRESS.search(self.words) else "pending"
 
 
 def asks_for_list(reminder: str) -> bool:
-    """Whether a reminder asks the model to update its list: "Update your todos."."""
+    """Return True if a reminder asks for an update of the list, as "Update your todos." does."""
     if LEAVE_IT.search(reminder):
         return False
     return bool(MENTIONS_LIST.search(reminder) and MENTIONS_CARE.search(reminder))
 
 
 def shown_list(reminder: str, task: Task) -> list[Mention]:
-    """The plan that a reminder shows, which is two steps of `task` or more; otherwise empty."""
+    """Return the plan in a reminder: two steps of `task` or more; otherwise an empty list."""
     shown = find_all_mentions(reminder, task)
     return shown if len(shown) > 1 else []
 
 
 def carried_list(opening: str, task: Task) -> list[Mention] | None:
-    """Return the steps that the `opening` of a conversation names, if it says that an earlier
-    conversation was replaced; otherwise None."""
+    """Return the steps in `opening` if it says that it replaces a conversation; otherwise None."""
     return find_all_mentions(opening, task) if EARLIER in opening else None
 
 
 def find_all_mentions(text: str, task: Task) -> list[Mention]:
-    """Return the first mention of each step of `task` in a text, in their order."""
+    """Return the first mention of each step of `task` in `text`, in their order."""
     found: list[Mention] = []
     for line in text.splitlines():
         known = [mention.step for mention in found]
@@ -76,7 +75,7 @@ def find_all_mentions(text: str, task: Task) -> list[Mention]:
 
 
 def next_step(reminder: str, task: Task) -> Step | None:
-    """The step that a reminder gives as the next: the one after "next", or the only one named."""
+    """Return the next step that a reminder names: after the word "next", or the only one named."""
     lines = reminder.splitlines()
     for line in lines:
         word = NEXT.search(line)
@@ -90,7 +89,7 @@ def next_step(reminder: str, task: Task) -> Step | None:
 
 
 def find_step_after_next(words: str, task: Task) -> Step | None:
-    """The first step in these words, or the only step that begins with them: "write tests"."""
+    """Return the first step in `words`, or the only step that begins with them: "write tests"."""
     named = find_mentions(words, task)
     if named:
         return named[0].step
@@ -100,7 +99,7 @@ def find_step_after_next(words: str, task: Task) -> Step | None:
 
 
 def find_mentions(line: str, task: Task) -> list[Mention]:
-    """The steps of `task` that a line names, in their order in the line."""
+    """Return the steps of `task` that a line names, in their order in the line."""
     folded = line.casefold()
     places = []
     for step in task.steps:

@@ -1,7 +1,7 @@
-"""A step of a job, as far as the history in view shows it: its state, and what to do next.
+"""Find the state of a step from the messages in the window, and the next action.
 
-What the model does depends on its tools. Without edit_file it writes the whole file; with only a
-shell, it reads and writes with the shell.
+The action depends on the available tools. Without edit_file, the policy writes the whole file; with
+only a shell, it reads and writes with shell commands.
 """
 
 from collections.abc import Mapping
@@ -15,10 +15,10 @@ ToolUse = dict[str, Any]
 
 
 def is_done(step: Step, view: VisibleHistory) -> bool:
-    """Whether a step is done, as far as the calls in view show: by its last action or its files.
+    """Return True if the calls in the window show that a step is done: its last action or files.
 
-    A step that ends with a command is done when the command has run. Where there is no shell, to
-    have tried is enough, except where commands are all that the step consists of.
+    A step that ends with a command is done when the command has run. Without a shell, an attempt
+    is enough, unless the step is nothing but commands.
     """
     if lacks_shell(step, view):
         return False
@@ -28,29 +28,29 @@ def is_done(step: Step, view: VisibleHistory) -> bool:
     return last.tool != "bash" and step.is_shown({name: view.text_of(name) for name in step.done})
 
 
-def is_hopeless(step: Step, view: VisibleHistory) -> bool:
-    """Whether a step cannot go on: a file is not as expected, or a tool is missing."""
+def is_blocked(step: Step, view: VisibleHistory) -> bool:
+    """Return True if a step is blocked: a file has other content, or a tool is missing."""
     remaining = remaining_actions(step, view)
     is_stuck = bool(remaining) and is_impossible(remaining[0], view)
     return is_stuck or lacks_shell(step, view)
 
 
 def lacks_shell(step: Step, view: VisibleHistory) -> bool:
-    """Whether a step is nothing but commands, and there is no shell."""
+    """Return True if a step is nothing but commands, and there is no shell."""
     return view.lacks_shell and all(action.tool == "bash" for action in step.actions)
 
 
 def count_work(step: Step, view: VisibleHistory) -> int:
-    """The amount of work in view for a step: actions done, and files read."""
+    """Return the number of a step's actions and reads of its files in the window."""
     paths = {action.input["path"] for action in step.actions if "path" in action.input}
     actions_done = sum(is_settled(action, view) for action in step.actions)
     return actions_done + sum(view.text_of(path) is not None for path in paths)
 
 
 def next_reply(step: Step, view: VisibleHistory) -> Reply | None:
-    """The next reply in the work on a step; None if it is done or cannot go on."""
+    """Return the next reply in the work on a step; None if it is done or blocked."""
     remaining = remaining_actions(step, view)
-    if not remaining or is_hopeless(step, view):
+    if not remaining or is_blocked(step, view):
         return None
     action = remaining[0]
     path = action.input.get("path", "")
@@ -60,10 +60,10 @@ def next_reply(step: Step, view: VisibleHistory) -> Reply | None:
 
 
 def remaining_actions(step: Step, view: VisibleHistory) -> list[Action]:
-    """The actions of a step that are still to do.
+    """Return the actions of a step that are not done yet.
 
-    Everything before a settled action counts as done. If the file to edit is in view, there is no
-    need to look around first.
+    All actions before a settled one count as done. If the content of the file to edit is in the
+    window, skip the actions that only look around.
     """
     actions = list(step.actions)
     for number in reversed(range(len(actions))):
@@ -76,7 +76,7 @@ def remaining_actions(step: Step, view: VisibleHistory) -> list[Action]:
 
 
 def is_settled(action: Action, view: VisibleHistory) -> bool:
-    """Whether an action is done: the same call worked, or the file has had the wanted text."""
+    """Return True if an action is done: the same call worked, or the file had its effect."""
     for call in view.calls:
         if call.ok and (call.tool, call.input) == (action.tool, action.input):
             return True
@@ -85,7 +85,7 @@ def is_settled(action: Action, view: VisibleHistory) -> bool:
 
 
 def has_effect(action: Action, content: str) -> bool:
-    """Whether a file with this `content` already has the effect of a write or an edit."""
+    """Return True if a file with this `content` already has the effect of a write or an edit."""
     if action.tool == "write_file":
         return content.strip() == str(action.input["content"]).strip()
     if action.tool != "edit_file":
@@ -96,7 +96,7 @@ def has_effect(action: Action, content: str) -> bool:
 
 
 def is_impossible(action: Action, view: VisibleHistory) -> bool:
-    """Whether an action is certain to fail, as far as can be seen before it is tried."""
+    """Return True if the messages in the window show that an action must fail."""
     if action_call(action, view) is None:
         return True
     if action.tool != "edit_file":
@@ -105,13 +105,13 @@ def is_impossible(action: Action, view: VisibleHistory) -> bool:
     content, look = view.text_of(path), read_call(path, view)
     if content is not None:
         return content.count(action.input["old_text"]) != 1
-    if look is None:  # a file cannot be edited without having been seen
+    if look is None:  # without a tool to read the file, do not edit it
         return True
     return any(not call.ok and call.input == look["input"] for call in view.calls)
 
 
 def read_call(path: str, view: VisibleHistory) -> ToolUse | None:
-    """The call that shows the file `path`, or None if there is no tool for it."""
+    """Return the call that reads the file `path`, or None if there is no tool for it."""
     if "read_file" in view.tools:
         return tool_use("read_file", {"path": path})
     if "bash" in view.tools:
@@ -120,7 +120,7 @@ def read_call(path: str, view: VisibleHistory) -> ToolUse | None:
 
 
 def action_call(action: Action, view: VisibleHistory) -> ToolUse | None:
-    """The call that does `action` with the available tools, or None if none can do it."""
+    """Return the call that does `action` with the available tools, or None if none can."""
     if action.tool in view.tools:
         return tool_use(action.tool, action.input)
     if action.tool not in ("write_file", "edit_file"):
@@ -138,11 +138,11 @@ def action_call(action: Action, view: VisibleHistory) -> ToolUse | None:
 
 
 def reply_with(words: str, call: ToolUse | None = None) -> Reply:
-    """A reply: some words, and a call, if there is one."""
+    """Return a reply with a text block, and with a tool call if there is one."""
     said = {"type": "text", "text": words}
     return [said] if call is None else [said, call]
 
 
 def tool_use(name: str, input: Mapping[str, Any]) -> ToolUse:
-    """A tool_use block without its id, which the API adds."""
+    """Return a tool_use block without an id; the API adds it."""
     return {"type": "tool_use", "name": name, "input": dict(input)}

@@ -1,7 +1,7 @@
-"""What the practice model can do: a few tasks, each a list of steps on a sample project.
+"""The tasks that the practice model can do: each is a list of steps in a sample project.
 
-A task is data: `lesson/samples/NAME/task.toml`, beside the project that it is about. The practice
-model knows all of it by heart; whether it keeps to the plan is up to `mind`.
+A task is data in `lesson/samples/NAME/task.toml`, next to its project. It contains every action of
+every step; `practice_policy` decides when the practice model does which.
 """
 
 import re
@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import Any
 
 SAMPLES = Path(__file__).parents[2] / "samples"
-# Words that ask for work. A prompt with one that is not in a task's own prompt asks for something
-# else, or for more.
+# Words that ask for work. If a prompt contains one that a task's own prompt does not, it asks for
+# another job, or for more than that task.
 WORK = frozenset(
     """add bug bugs comment comments convert count create debug delete describe doc docs error
     errors explain feature find fix format function implement logging merge move optimise optimize
@@ -28,7 +28,7 @@ REFUSAL = re.compile(
 
 @dataclass(frozen=True)
 class Action:
-    """One tool call of a step: the tool's name, its input, and what the model says with it."""
+    """One tool call of a step: the tool's name, its input, and the text before the call."""
 
     tool: str
     input: dict[str, Any]
@@ -37,7 +37,7 @@ class Action:
 
 @dataclass(frozen=True)
 class Step:
-    """One item of a plan. `done` maps a file to a pattern that shows that the step is done."""
+    """One item of a plan. `done` maps each changed file to a pattern that it then matches."""
 
     text: str
     activeForm: str
@@ -46,12 +46,12 @@ class Step:
     actions: tuple[Action, ...]
 
     def is_done(self, root: Path) -> bool:
-        """Whether the files below `root` show that this step has been done there."""
+        """Return True if the files in `root` show that this step is done."""
         names = [name for name in self.done if (root / name).is_file()]
         return self.is_shown({name: (root / name).read_text(encoding="utf-8") for name in names})
 
     def is_shown(self, texts: Mapping[str, str | None]) -> bool:
-        """Whether these texts of files, by name, show that this step has been done."""
+        """Return True if the contents of files, by name, show that this step is done."""
         known = {name: text for name, text in texts.items() if text is not None}
         return all(
             name in known and re.search(pattern, known[name], re.MULTILINE)
@@ -61,7 +61,7 @@ class Step:
 
 @dataclass(frozen=True)
 class Task:
-    """A prompt, the `words` by which it is recognised, the steps, and the closing sentence."""
+    """A prompt, the `words` that identify it, the steps, and the text of the last reply."""
 
     name: str
     prompt: str
@@ -70,13 +70,13 @@ class Task:
     steps: tuple[Step, ...]
 
     def step(self, text: str) -> Step | None:
-        """The step that a todo item with this `text` stands for, or None."""
+        """Return the step with this `text`, or None. Case does not matter."""
         return next((s for s in self.steps if s.text.casefold() == text.casefold()), None)
 
 
 @cache
 def load(name: str) -> Task:
-    """The task of the sample project `name`. Raises FileNotFoundError if there is none."""
+    """Return the task of the sample project `name`. Raise FileNotFoundError if there is none."""
     data = tomllib.loads((SAMPLES / name / "task.toml").read_text(encoding="utf-8"))
     for step in data["steps"]:
         step["actions"] = tuple(action(**fields) for fields in step["actions"])
@@ -86,21 +86,21 @@ def load(name: str) -> Task:
 
 
 def action(tool: str, say: str = "", **input: Any) -> Action:
-    """An Action from a [[steps.actions]] table: all keys except these two are the tool's input."""
+    """Return an Action from a [[steps.actions]] table. Its other keys are the tool's input."""
     return Action(tool, input, say)
 
 
 @cache
 def names() -> tuple[str, ...]:
-    """The names of all tasks, sorted."""
+    """Return the names of all tasks, sorted."""
     return tuple(sorted(path.parent.name for path in SAMPLES.glob("*/task.toml")))
 
 
 def find(prompt: str) -> Task | None:
-    """The task that a `prompt` asks for, or None.
+    """Return the task that a `prompt` asks for, or None.
 
-    The prompt has all of the task's `words`, and asks for no work that is not in the task's own
-    prompt: "add tests to hello.py" is a different job from the task about hello.py.
+    The prompt must contain all of the task's `words`, and ask for no work that is not in the
+    task's own prompt: "add tests to hello.py" is not the task about hello.py.
     """
     folded = prompt.casefold()
     if REFUSAL.search(folded):

@@ -1,4 +1,4 @@
-"""What a mind sees of a request: the job, the tools, and only the last few messages."""
+"""The part of a request that the policy uses: the job, the tools, and the last few messages."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ Block = Mapping[str, Any]
 Message = dict[str, Any]
 
 HEREDOC_END = "EOF"
-NO_SHELL = "There is no shell here"  # how a bash tool says so, for example in a browser
+NO_SHELL = "There is no shell here"  # how the result of a bash call begins, as in a browser
 NO_FIELDS: Mapping[str, Any] = {"properties": {}}
 REMINDER = re.compile(r"<reminder>(.*?)</reminder>", re.DOTALL)
 
 
 @dataclass(frozen=True)
 class PastCall:
-    """A tool call in view: what was asked for, what came back, and whether it worked."""
+    """A tool call in the window: the tool, its input, its output, and whether it worked."""
 
     tool: str
     input: Mapping[str, Any]
@@ -28,18 +28,16 @@ class PastCall:
 
 
 class VisibleHistory:
-    """One request of the Messages API, as a mind with limited attention sees it.
-
-    It sees only the newest prompt and the last `window` messages after it.
+    """The newest prompt of a request, and the last `window` messages after it.
 
     Attributes: `prompt`; `tools`, their input schemas by name; `todo`, the name of the tool that
     takes a list of items with a status, or None; `list_name` and `item_schema`, of that tool's
-    list; `calls`, those in view, oldest first; `reminders`, what was said besides results since
-    the last todo call, oldest first; `reminder`, what the newest message says besides results,
-    or ""; `opening`, the reminders in the message with the prompt; `lacks_shell`, whether a command
-    failed because there is no shell; `length`, the number of messages after the prompt;
-    `is_whole`, whether all of them are in view, and none was removed from the request: with a todo
-    tool, the first call is always the list.
+    list; `calls`, those in the window, oldest first; `reminders`, the text other than results
+    since the last todo call, oldest first; `reminder`, the text other than results in the newest
+    message, or ""; `opening`, the reminders in the message with the prompt; `lacks_shell`, True if
+    a command failed because there is no shell; `length`, the number of messages after the prompt;
+    `is_whole`, True if the window contains all of them and none was removed from the request: with
+    a todo tool, the first call is always the list.
     """
 
     def __init__(self, request: Mapping[str, Any], window: int) -> None:
@@ -68,21 +66,21 @@ class VisibleHistory:
 
     @property
     def last(self) -> PastCall | None:
-        """The newest call in view."""
+        """Return the newest call in the window."""
         return self.calls[-1] if self.calls else None
 
     def accepted_list(self) -> list[dict[str, Any]] | None:
-        """The items of the newest accepted todo list in view, or None."""
+        """Return the items of the newest accepted todo list in the window, or None."""
         for call in reversed(self.calls):
             if call.tool == self.todo and call.ok:
                 return read_items(call.input)
         return None
 
     def texts_of(self, path: str) -> list[str | None]:
-        """The successive texts of the file `path`, as far as the calls in view show them.
+        """Return the successive contents of the file `path` that the calls in the window show.
 
-        None means that the text is not known. After a failed edit it is not: the file is not what
-        the model expected, and must be read again.
+        None means unknown content. After a failed edit, the content is unknown: it is not what
+        the model expected, and the file must be read again.
         """
         texts: list[str | None] = [None]
         for call in self.calls:
@@ -96,12 +94,12 @@ class VisibleHistory:
         return texts
 
     def text_of(self, path: str) -> str | None:
-        """The text of the file `path` now, as far as the calls in view show it, or None."""
+        """Return the newest content of the file `path` that the window shows, or None."""
         return self.texts_of(path)[-1]
 
 
 def texts_after(call: PastCall, before: str | None) -> list[str | None]:
-    """The text of a file after a `call` on its path, if the call changes what is known about it."""
+    """Return the content of a file after a `call` on its path; empty if the call shows nothing."""
     if call.tool == "edit_file" and before is not None:
         if not call.ok:
             return [None]
@@ -116,18 +114,18 @@ def texts_after(call: PastCall, before: str | None) -> list[str | None]:
 
 
 def begin_heredoc(path: str) -> str:
-    """The start of a shell command that writes `path`; then come the text and HEREDOC_END."""
+    """Return the start of a shell command that writes `path`. Append the text and HEREDOC_END."""
     return f"cat > {path} <<'{HEREDOC_END}'\n"
 
 
 def as_blocks(message: Mapping[str, Any]) -> list[Block]:
-    """A message's content as a list of blocks, in whichever form it was sent."""
+    """Return a message's content as a list of blocks; it may be a string in the request."""
     content = message["content"]
     return [{"type": "text", "text": content}] if isinstance(content, str) else content
 
 
 def find_prompt(message: Message) -> str:
-    """The job that a message gives, or "". Only a user's own words count, not results."""
+    """Return the user's prompt in a message, or "" if the message contains tool results."""
     content = message["content"]
     if message["role"] != "user" or any(block["type"] == "tool_result" for block in content):
         return ""
@@ -140,7 +138,7 @@ def join_texts(message: Message) -> str:
 
 
 def find_calls(messages: Iterable[Message]) -> list[PastCall]:
-    """The calls in `messages` that have both a tool_use and a tool_result."""
+    """Return the calls in `messages` that have both a tool_use and a tool_result."""
     blocks = [block for message in messages for block in message["content"]]
     results = {block["tool_use_id"]: block for block in blocks if block["type"] == "tool_result"}
     return [
@@ -156,7 +154,7 @@ def find_calls(messages: Iterable[Message]) -> list[PastCall]:
 
 
 def list_texts(result: Block) -> list[str]:
-    """The texts of a tool_result: first the tool's output, then anything added to it."""
+    """Return the text blocks of a tool_result: first the tool's output, then added text."""
     content = result.get("content") or ""
     if isinstance(content, str):
         return [content]
@@ -164,7 +162,7 @@ def list_texts(result: Block) -> list[str]:
 
 
 def collect_reminders(messages: Iterable[Message], todo: str | None) -> list[str]:
-    """The words of neither a tool nor the model, turn by turn, since the last todo call."""
+    """Return the text since the last todo call that is neither output nor reply, by turn."""
     reminders: list[str] = []
     for message in messages:
         if message["role"] == "assistant":
@@ -178,7 +176,7 @@ def collect_reminders(messages: Iterable[Message], todo: str | None) -> list[str
 
 
 def find_other_words(message: Message) -> list[str]:
-    """The texts of a user or system turn that are not the output of a tool."""
+    """Return the text blocks of a user or system turn that are not the output of a tool."""
     words = []
     for block in message["content"]:
         if block["type"] == "tool_result":
@@ -190,7 +188,7 @@ def find_other_words(message: Message) -> list[str]:
 
 
 def list_schema(schema: Any) -> tuple[str, Mapping[str, Any]] | None:
-    """The name and the item schema of a list in a tool's `schema` whose items have a status."""
+    """Return the name and item schema of a list in a tool's `schema` if its items have a status."""
     for name, part in as_object(as_object(schema).get("properties")).items():
         item = as_object(as_object(part).get("items"))
         properties = as_object(item.get("properties"))
@@ -201,12 +199,12 @@ def list_schema(schema: Any) -> tuple[str, Mapping[str, Any]] | None:
 
 
 def as_object(part: Any) -> Mapping[str, Any]:
-    """A part of a JSON Schema, if it is an object; otherwise (true, false, null) an empty one."""
+    """Return a part of a JSON Schema if it is an object; for true, false or null, an empty one."""
     return part if isinstance(part, Mapping) else {}
 
 
 def read_items(input: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """A copy of the items in a todo call's `input`, whatever the list is called, even in JSON."""
+    """Return a copy of the items in a todo call's `input`. The list may be a JSON string."""
     for value in input.values():
         if isinstance(value, str):
             try:

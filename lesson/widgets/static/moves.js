@@ -31,8 +31,12 @@ export const owed = (model) => {
 /** @param {Model} model */
 export const forward = (model) => {
   if (rowShown(model) < lastRow(model)) go(model, rowShown(model) + 1);
-  else if (stateOf(model).live && !owed(model)) set(model, { asked: lastRow(model) + 1 });
+  else if (hasMore(model) && !owed(model)) set(model, { asked: lastRow(model) + 1 });
 };
+
+/** Ask the model for the next round, with the reader's guess of it. @param {Model} model
+ * @param {string} words */
+export const guess = (model, words) => set(model, { guess: words, asked: lastRow(model) + 1 });
 
 /**
  * Add the steps that came since the run was sent: a live run sends each only once. Where some are
@@ -58,8 +62,11 @@ export const takeNews = (model) => {
   state.said = news.said;
 };
 
-/** @param {Model} model */
-export const hasMore = (model) => rowShown(model) < lastRow(model) || stateOf(model).live;
+/** Whether there is a next step that needs no guess. @param {Model} model */
+export const hasMore = (model) => {
+  const { live, guesses } = stateOf(model);
+  return rowShown(model) < lastRow(model) || (live && guesses.length === 0);
+};
 
 /**
  * The next row in which a step of any run is what is looked for, or -1. After the last row the

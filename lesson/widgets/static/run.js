@@ -56,6 +56,7 @@ import { plural } from "./parts.js";
  * @property {(number | null)[][] | null} rows
  * @property {number[]} differs
  * @property {boolean} live
+ * @property {string[]} guesses
  * @property {string} said
  * @property {Prices} prices
  */

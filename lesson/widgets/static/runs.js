@@ -42,7 +42,8 @@ const draw = (model, wait) => {
       div("al-runs-left", strips(model, act), asksBet ? null : opened(model, run)),
       div(
         "al-runs-right",
-        asksBet ? null : map(model, open),
+        // The map would answer the notebook's next question, so a bet comes without it.
+        model.get("state").bet ? null : map(model, open),
         div(
           "al-runs-ends",
           asksBet ? null : run && evidence(run),

@@ -4,6 +4,7 @@ import { h } from "./dom.js";
 import {
   forward,
   go,
+  guess,
   hasMore,
   lastRow,
   nextDifference,
@@ -20,7 +21,7 @@ import { stateOf } from "./run.js";
 /** @param {Model} model */
 export const transport = (model) => {
   const row = rowShown(model);
-  const { live } = stateOf(model);
+  const { live, guesses } = stateOf(model);
   const playing = model.get("playing");
   const asks = live && row === lastRow(model);
   return h(
@@ -41,8 +42,19 @@ export const transport = (model) => {
       off: row === lastRow(model),
     }),
     h("span", { class: "al-jumps", role: "group", "aria-label": "Jump to the next" }, jumps(model)),
+    asks && guesses.length > 0 && drawGuesses(model, guesses),
   );
 };
+
+/** A button for each thing that the model may do next. @param {Model} model
+ * @param {string[]} guesses */
+const drawGuesses = (model, guesses) =>
+  h(
+    "div",
+    { class: "al-guesses", role: "group", "aria-label": "What does the model do next?" },
+    h("span", { "aria-hidden": "true" }, "In the next round it"),
+    guesses.map((words) => button(words, () => guess(model, words), { off: owed(model) !== "" })),
+  );
 
 /** @param {Model} model */
 const jumps = (model) => {

@@ -1,0 +1,69 @@
+"""A trial of a learner's own agent: the same measurements as for the package's loop."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from typing import Any
+
+from agentlib.history import usage_of
+from agentlib.loop import Round
+
+from ..model_choice import connect_practice
+from ..practice.policy.tasks import load
+from .trace import Trace
+from .trial import Trial
+
+NO_REMINDER = 10**6  # rounds: a threshold that no run reaches
+
+
+class AgentTrial(Trial):
+    """One run of `agent(client, messages, workspace, after=3, **settings)`, a function.
+
+    The agent runs to its end before the first Round is yielded, because it does not have to yield.
+    Then its Rounds are read from its messages, with the list and the files as they were after each.
+    """
+
+    _done: tuple[bool, ...] | None = None
+
+    def __init__(
+        self, agent: Callable[..., Any], task: str, after: int | None, window: int
+    ) -> None:
+        """Without a threshold (`after` is None), the agent gets one that is never reached."""
+        super().__init__(task, after=after, window=window)
+        self.agent = agent
+        self.messages = [{"role": "user", "content": load(task).prompt}]
+        self.nag = None
+
+    def _start(self) -> Iterator[Round]:
+        model, policy = connect_practice(self.model), self.model.policy
+        done, usages = [], []
+        create = model.client.messages.create
+
+        def decide(request: dict[str, Any]) -> Any:
+            done.append(self.done)  # before this round
+            return policy(request)
+
+        def record(**request: Any) -> Any:
+            reply = create(**request)
+            usages.append(usage_of(reply))
+            return reply
+
+        self.model.policy = decide
+        model.client.messages.create = record  # type: ignore[method-assign]
+        after = NO_REMINDER if self.after is None else self.after
+        made = self.agent(
+            model.client, self.messages, self.workspace, after=after, **model.settings
+        )
+        if hasattr(made, "__next__"):  # an agent that yields
+            for _ in made:
+                pass
+        done.append(self.done)
+        steps = Trace.from_messages(self.messages).steps[1:]
+        for step, self._done, usage in zip(steps, done[1:], usages, strict=False):
+            if step.round is not None and self.todo is not None:
+                self.todo.items = list(step.items)
+                yield replace(step.round, usage=usage)
+
+    @property
+    def done(self) -> tuple[bool, ...]:
+        """For each step of the task, whether the files showed it after the last Round."""
+        return super().done if self._done is None else self._done

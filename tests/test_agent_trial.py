@@ -1,0 +1,41 @@
+"""A learner's own agent, measured and drawn like the package's loop."""
+
+import pytest
+
+from agentlib import Nag, TodoManager, rounds
+from lesson import OWN_AGENT, Runs
+from lesson.my_agent import define
+from lesson.runs.measured import Setting, measured
+
+
+def packaged(client, messages, workspace, after=3, **settings):
+    """Yield the package's Rounds, so that the runs must be the same."""
+    todo = TodoManager()
+    tools = [*workspace.tools(), todo.tool()]
+    yield from rounds(client, messages, tools, remind=Nag(todo, after), **settings)
+
+
+@pytest.mark.parametrize("after", [5, 8, None])
+def test_agent_has_the_figures_of_the_same_loop(after):
+    run, same = measured(Setting(after=after, agent=packaged)), measured(Setting(after=after))
+    assert (run.cells, run.done, run.claims) == (same.cells, same.done, same.claims)
+    assert (run.seen, run.read, run.lost, run.reason) == (
+        same.seen,
+        same.read,
+        same.lost,
+        same.reason,
+    )
+    assert 0 < run.tokens < same.tokens  # it sends no system prompt
+
+
+def test_model_solution_finishes_up_to_the_same_threshold():
+    runs = Runs(agent=define(OWN_AGENT, "agent"))
+    assert [row.after for row in runs.rows if row.steps_done == 10] == [1, 2, 3, 4, 5]
+    assert runs.without_list == Runs().without_list
+    runs.after = 6
+    assert len(runs.open_player().trace.rounds) == runs.chosen.rounds
+
+
+def test_agent_without_a_threshold_is_rejected():
+    with pytest.raises(TypeError, match="parameter `after`"):
+        Runs(agent=lambda client, messages, workspace, **settings: None)
