@@ -15,7 +15,7 @@ STEPS = len(TASK.steps)
 
 @pytest.fixture(scope="module")
 def rows():
-    """The measured rows by cut and by whether the list is put back, with a reminder in time."""
+    """Return the results by cut and by `keeps_list`, with a reminder in time."""
     return {(run.cut, run.keeps_list): run for run in compare_cuts(after=3)}
 
 
@@ -63,20 +63,20 @@ def first_list(message):
     return [(item["text"], item["status"]) for item in call.input["items"]]
 
 
-def test_after_a_list_was_carried_over_the_model_knows_that_list_only():
+def test_policy_continues_a_list_that_was_carried_over():
     done, open_ = (step.text for step in TASK.steps[4:6])
     message = carry_on(TASK.prompt, f"[x] #1: {done}\n[ ] #2: {open_}")
     assert first_list(message) == [(done, "completed"), (open_, "in_progress")]
 
 
-def test_after_a_summary_the_model_knows_the_steps_that_it_names_only():
+def test_policy_plans_only_the_steps_named_in_a_summary():
     message = first_message(TASK.prompt)
     words = f"{TASK.steps[3].text}: let me see receipt.py."
     message["content"].append({"type": "text", "text": SUMMARY.format(words=words)})
     assert first_list(message) == [(TASK.steps[3].text, "in_progress")]
 
 
-def test_messages_removed_without_a_word_put_the_plan_out_of_view():
+def test_policy_loses_the_plan_if_messages_are_removed():
     trial = play(TASK.name, after=None, window=200)
     cut = [trial.messages[0], *trial.messages[5:9]]
     request = {"messages": cut, "tools": trial.model.requests[-1]["tools"]}

@@ -1,4 +1,4 @@
-"""Measured runs: their figures, their reasons, the cache, and the file for a site or a class."""
+"""Measured runs: figures, reasons, the cache, and the file for a site or a class."""
 
 import json
 import os
@@ -28,16 +28,16 @@ from lesson.runs.trial import THRESHOLDS, play
 
 @pytest.fixture(scope="module")
 def column():
-    """Every run of the ten steps with the usual attention, the last two at the end."""
+    """Return every run of ten_steps with a window of 12; the last two have no reminder or list."""
     return [measured(setting) for setting in Setting().column()]
 
 
-def test_a_column_has_every_threshold_then_no_reminder_then_no_list():
+def test_column_has_every_threshold_then_no_reminder_then_no_list():
     settings = [(setting.after, setting.plan) for setting in Setting("hello").column()]
     assert settings == [*[(after, True) for after in THRESHOLDS], (None, True), (None, False)]
 
 
-def test_a_measured_run_has_the_figures_of_the_run_itself():
+def test_measured_run_has_the_figures_of_the_played_run():
     for after in (5, 8):
         run, trial = measured(Setting(after=after)), play(after=after)
         assert (run.tokens, run.rounds, run.reminders) == (
@@ -51,7 +51,7 @@ def test_a_measured_run_has_the_figures_of_the_run_itself():
         assert (run.list_done, len(run.claims)) == (sum(completed), len(completed))
 
 
-def test_each_round_has_the_letter_of_what_it_did():
+def test_letter_of_each_round():
     cells = measured(Setting(after=8)).cells
     trial = play(after=8)
     assert set(cells.lower()) <= set(KINDS)
@@ -67,13 +67,13 @@ def test_each_round_has_the_letter_of_what_it_did():
             )
 
 
-def test_what_is_only_claimed_has_another_letter_than_what_the_files_show():
+def test_unfinished_items_marked_completed_have_another_letter():
     assert measured(Setting(after=5)).claims == "x" * 10
     assert measured(Setting(after=6)).claims == "xxxo"
     assert set("xo") <= set(CLAIMS)
 
 
-def test_the_reminder_that_comes_in_time_is_read_while_the_plan_is_in_view(column):
+def test_reminder_in_time_is_read_while_the_plan_is_in_the_window(column):
     for run in column[:5]:
         assert run.is_finished and not run.lost
         assert run.reason == "in_time"
@@ -83,7 +83,7 @@ def test_the_reminder_that_comes_in_time_is_read_while_the_plan_is_in_view(colum
         assert run.reason == "too_late"
 
 
-def test_the_last_round_that_saw_the_plan_is_that_of_the_requests_that_were_sent():
+def test_last_round_with_the_plan_matches_the_requests():
     run, trial = measured(Setting(after=6)), play(after=6)
     in_view = [
         bool(VisibleHistory(request, 12).accepted_list()) for request in trial.model.requests
@@ -91,7 +91,7 @@ def test_the_last_round_that_saw_the_plan_is_that_of_the_requests_that_were_sent
     assert in_view[run.seen - 1] and not in_view[run.seen]
 
 
-def test_the_reason_is_a_sentence_with_the_figures_of_the_run(column):
+def test_reason_contains_the_figures_of_the_run(column):
     assert column[5].why() == (
         "The plan is in the window up to round 7. The reminder is read in round 8, 1 round too "
         "late: the model lists what it still sees, and calls that complete."
@@ -111,7 +111,7 @@ class OffThePoint(Nag):
         return "<reminder>The sky is blue.</reminder>"
 
 
-def test_a_reminder_that_shows_the_plan_brings_it_back_and_one_off_the_point_does_not():
+def test_reminder_with_the_plan_restores_it_and_an_unrelated_one_does_not():
     run = measured(Setting(after=8, nag=ShowsPlan))
     assert (run.is_finished, run.reason) == (True, "came_back")
     assert "L" in run.cells and "s" not in run.cells
@@ -129,26 +129,26 @@ def test_outcome_and_timing_have_the_figures_of_the_run(column):
     ]
 
 
-def test_every_reason_can_be_said_of_every_run(column):
+def test_every_reason_has_a_text(column):
     for run in column:
         for reason in REASONS:
             words = Measured(**(vars(run) | {"reason": reason})).why()
             assert words.endswith(".") and "{" not in words
 
 
-def test_a_run_without_a_list_needs_none_where_all_of_it_stays_in_view():
+def test_run_without_a_list_finishes_if_all_messages_are_in_the_window():
     run = measured(Setting(window=48, after=None, plan=False))
     assert (run.is_finished, run.claims, run.reason) == (True, "", "no_list_needed")
 
 
-def test_a_measured_run_is_cached(monkeypatch):
+def test_measured_run_is_cached(monkeypatch):
     setting = Setting("hello", after=2)
     run = measured(setting)
     monkeypatch.setattr(module, "Recorder", None)
     assert measured(setting) is run is cached(setting)
 
 
-def test_an_interrupted_measurement_is_not_cached():
+def test_interrupted_measurement_is_not_cached():
     setting = Setting("hello", after=14, window=7)
     measuring = measure(setting)
     next(measuring)
@@ -156,7 +156,7 @@ def test_an_interrupted_measurement_is_not_cached():
     assert cached(setting) is None
 
 
-def test_a_list_and_a_reminder_of_ones_own_are_measured_apart():
+def test_subclasses_of_todomanager_and_nag_are_measured_separately():
     class Silent(Nag):
         def reminder(self):
             return ""
@@ -169,10 +169,10 @@ def test_a_list_and_a_reminder_of_ones_own_are_measured_apart():
     assert measured(Setting(todo=Ranked)).tokens > plain.tokens
 
 
-def test_a_kernel_reads_the_runs_of_the_file_that_its_environment_names(tmp_path):
+def test_runs_are_read_from_the_file_in_the_environment_variable(tmp_path):
     setting = Setting(after=6)
     other = measured(setting).encode()
-    other[0] = other[0][::-1]  # a run that nothing but the file can have
+    other[0] = other[0][::-1]  # a run that can only be from the file
     column = [other if one == setting else measured(one).encode() for one in setting.column()]
     file = tmp_path / "runs.json"
     file.write_text(json.dumps({"ten_steps": {"12": column}}))

@@ -27,9 +27,9 @@ class MyTodo:
         if len(items) > 20:
             raise ValueError("Max 20 todos allowed")
         clean = [self.check(item, number) for number, item in enumerate(items, 1)]
-        texts = [item["text"] for item in clean]
+        wordings = [item["text"] for item in clean]
         ids = [item["id"] for item in clean if "id" in item]
-        if len(set(texts)) < len(texts) or len(set(ids)) < len(ids):
+        if len(set(wordings)) < len(wordings) or len(set(ids)) < len(ids):
             raise ValueError("Two items have the same text or the same id")
         if [item["status"] for item in clean].count("in_progress") > 1:
             raise ValueError("Only one task can be in_progress at a time")

@@ -8,7 +8,7 @@ from lesson.runs import Trace, play
 
 @pytest.fixture
 def saved(tmp_path, monkeypatch):
-    """A saved run in the current folder."""
+    """Save a run in the current folder and return its path."""
     monkeypatch.chdir(tmp_path)
     trial = play("hello", after=3)
     return Trace.from_rounds(trial.rounds, trial.messages[:1], after=3).save(tmp_path / "run.json")

@@ -1,4 +1,4 @@
-"""Runs as strips, without a browser: what a page is sent, what the text says, what is drawn."""
+"""The chart of runs without a browser: the data for the page, the text and the picture."""
 
 import json
 import re
@@ -27,7 +27,7 @@ def runs():
 
 @pytest.fixture
 def watched(monkeypatch):
-    """As in a page, which shows each run when it ends."""
+    """Make the widget believe that a page shows it."""
     monkeypatch.setattr(module, "is_watched", lambda: True)
 
 
@@ -41,10 +41,10 @@ def own_nag():
     return OwnNag
 
 
-# How the runs ended
+# The results of the runs
 
 
-def test_there_is_a_row_for_each_threshold_with_the_figures_of_its_run(runs):
+def test_row_of_a_threshold_has_the_figures_of_its_run(runs):
     assert [row.after for row in runs.rows] == list(THRESHOLDS)
     for after in (5, 6):
         trial, row = play(after=after), runs.rows[after - 1]
@@ -58,12 +58,12 @@ def test_there_is_a_row_for_each_threshold_with_the_figures_of_its_run(runs):
         )
 
 
-def test_there_is_a_row_without_a_reminder_and_one_without_a_list(runs):
+def test_rows_without_reminder_and_without_list(runs):
     assert runs.without_reminder[:3] == (None, 3, 0)
     assert runs.without_list.tokens == play(plan=False, after=None).tokens
 
 
-def test_the_text_has_every_row_in_columns_that_line_up(runs):
+def test_text_is_an_aligned_table_of_all_rows(runs):
     lines = runs.text().split("\n\n")[1].splitlines()
     assert len(lines) == 1 + len(THRESHOLDS) + 2
     assert len(set(map(len, lines))) == 1
@@ -73,36 +73,33 @@ def test_the_text_has_every_row_in_columns_that_line_up(runs):
         assert f"  {row.tokens:,}  " in runs.text()
 
 
-def test_the_text_says_which_threshold_is_the_cheapest_and_why_the_chosen_run_ended_so(runs):
+def test_text_names_the_cheapest_threshold_and_the_reason_of_the_chosen_run(runs):
     assert "All 10 steps are done with: 1, 2, 3, 4, 5. The cheapest of them is 5" in runs.text()
     assert runs.chosen.why() in runs.text()
+    row = next(line for line in runs.text().splitlines() if line.strip().startswith("6 "))
+    assert "3 of 10" in row and "4 of 4" in row
     runs.after = 6
     assert "3 of 10 steps done, its list says 4 of 4. The plan is in the window" in runs.text()
     runs.after = 3
 
 
-def test_a_list_that_claims_too_much_is_told_from_what_the_files_show():
-    row = next(line for line in Runs().text().splitlines() if line.strip().startswith("6 "))
-    assert "3 of 10" in row and "4 of 4" in row
-
-
-def test_the_widget_says_the_same_every_time():
+def test_output_is_deterministic():
     one, other = (Runs("hello")._repr_mimebundle_()[0] for _ in range(2))
     assert one["text/plain"] == other["text/plain"]
     assert one["image/svg+xml"] == other["image/svg+xml"]
 
 
-# What the page is sent
+# The data for the page
 
 
-def test_all_runs_of_one_window_are_sent_in_a_few_kilobytes(runs):
+def test_column_of_a_window_has_17_runs_in_7_kilobytes(runs):
     column = runs.columns["12"]
     assert len(column["runs"]) == 17
     assert (column["last"], column["best"]) == (5, 5)
     assert len(json.dumps(column, separators=(",", ":"))) < 7_000
 
 
-def test_a_run_is_sent_with_its_outcome_and_its_reason_as_strings(runs):
+def test_run_is_sent_with_outcome_and_reason(runs):
     cells, done, claims, tokens, outcome, why = runs.columns["12"]["runs"][5]
     run = measured(Setting(after=6))
     assert (cells, claims, tokens) == (run.cells, run.claims, run.tokens)
@@ -111,14 +108,14 @@ def test_a_run_is_sent_with_its_outcome_and_its_reason_as_strings(runs):
     assert why.replace("*", "") == run.why() and "*1 round too late*" in why
 
 
-def test_without_a_page_the_column_is_measured_when_the_widget_is_made():
+def test_without_a_page_the_column_is_measured_at_once():
     runs = Runs("hello", window=9)
     assert None not in runs.columns["9"]["runs"]
     assert set(runs.columns) == {"9"}
     assert not runs.is_busy
 
 
-def test_in_a_page_the_runs_come_in_row_by_row(watched, own_nag):
+def test_in_a_page_rows_arrive_one_by_one(watched, own_nag):
     seen = []
     runs = Runs("hello", window=10, nag=own_nag)
     runs.observe(lambda change: seen.append(change["new"]["runs"]), "column")
@@ -128,7 +125,7 @@ def test_in_a_page_the_runs_come_in_row_by_row(watched, own_nag):
     assert runs.columns["10"]["runs"] == seen[-1]
 
 
-def test_in_a_page_the_widget_is_there_before_it_is_measured(watched, own_nag):
+def test_in_a_page_the_widget_is_shown_before_it_is_measured(watched, own_nag):
     runs = Runs("hello", window=11, nag=own_nag)
     data, _ = runs._repr_mimebundle_()
     assert "application/vnd.jupyter.widget-view+json" in data
@@ -136,7 +133,7 @@ def test_in_a_page_the_widget_is_there_before_it_is_measured(watched, own_nag):
     assert "image/svg+xml" in runs._repr_mimebundle_()[0]
 
 
-def test_a_move_to_another_window_measures_only_what_is_new(monkeypatch, own_nag):
+def test_known_windows_are_not_measured_again(monkeypatch, own_nag):
     runs = Runs("hello", window=12, nag=own_nag)
     runs.window = 8
     runs.wait()
@@ -147,7 +144,7 @@ def test_a_move_to_another_window_measures_only_what_is_new(monkeypatch, own_nag
     assert runs.wait().problem == ""
 
 
-def test_after_quick_moves_the_last_window_is_measured(own_nag):
+def test_last_of_several_quick_moves_is_measured(own_nag):
     runs = Runs("hello", nag=own_nag)
     for window in (20, 21, 22, 23):
         runs.window = window
@@ -156,14 +153,14 @@ def test_after_quick_moves_the_last_window_is_measured(own_nag):
     assert not runs.is_busy
 
 
-def test_in_a_page_the_map_is_filled_from_the_chosen_window_outwards(watched, own_nag, monkeypatch):
+def test_map_is_filled_from_the_chosen_window_outwards(watched, own_nag, monkeypatch):
     monkeypatch.setattr(module, "WINDOWS", range(19, 22))
     runs = Runs("package", window=20, nag=own_nag)
     runs.wait()._filling.wait()
     assert list(reversed(runs.columns)) == ["20", "19", "21"]  # a new column is put first
 
 
-def test_a_newer_widget_stops_the_filling_of_an_older_one(watched, own_nag):
+def test_new_widget_stops_filling_the_map_of_an_older_one(watched, own_nag):
     older = Runs("package", nag=own_nag).wait()
     newer = Runs("package", nag=own_nag).wait()
     older._filling.wait()
@@ -171,7 +168,7 @@ def test_a_newer_widget_stops_the_filling_of_an_older_one(watched, own_nag):
     newer._filling.start(iter(()))
 
 
-def test_a_run_that_fails_says_so(monkeypatch, own_nag):
+def test_failed_measurement_is_reported(monkeypatch, own_nag):
     runs = Runs("hello", nag=own_nag)
 
     def broken(setting):
@@ -204,7 +201,7 @@ def test_a_subclass_of_nag_has_separate_runs():
 # The bet
 
 
-def test_an_open_bet_hides_the_outcome():
+def test_open_bet_hides_the_result():
     runs = Runs(bet=True)
     data, _ = runs._repr_mimebundle_()
     assert "image/svg+xml" not in data
@@ -212,7 +209,7 @@ def test_an_open_bet_hides_the_outcome():
     assert "Which is the last threshold" in data["text/plain"]
 
 
-def test_the_bet_is_compared_with_the_result():
+def test_bet_is_compared_with_the_result():
     runs = Runs(bet=True)
     runs.bet = 7
     assert "Your bet was 7; the last that finishes is 5." in runs.text()
@@ -225,7 +222,7 @@ def test_the_bet_is_compared_with_the_result():
 # The chosen run in the player
 
 
-def test_the_chosen_run_opens_in_a_player_at_the_chosen_round():
+def test_chosen_run_opens_in_a_player_at_the_chosen_round():
     runs = Runs(after=6)
     runs.round = 8
     player = runs.open_player()
@@ -233,7 +230,7 @@ def test_the_chosen_run_opens_in_a_player_at_the_chosen_round():
     assert len(player.trace.steps) == runs.chosen.rounds + 1
 
 
-def test_the_page_gets_a_player_when_it_asks_for_one():
+def test_each_request_of_the_page_opens_a_player():
     runs = Runs("hello")
     runs.asked += 1
     first = runs.opened
@@ -241,7 +238,7 @@ def test_the_page_gets_a_player_when_it_asks_for_one():
     assert first.startswith("anywidget:") and runs.opened != first
 
 
-def test_a_run_without_a_list_opens_without_one():
+def test_run_without_a_list_opens_in_a_player():
     runs = Runs("hello")
     runs.plan = False
     assert runs.trial.todo is None
@@ -251,7 +248,7 @@ def test_a_run_without_a_list_opens_without_one():
 # The pictures
 
 
-def test_the_picture_has_a_cell_for_each_round_and_the_name_of_each_row(runs):
+def test_picture_has_a_cell_for_each_round_and_a_name_for_each_row(runs):
     picture = ElementTree.fromstring(runs.svg)
     paths = [path.get("d") for path in picture.findall(".//{*}path[@stroke-linejoin]")]
     legend = 5
@@ -262,13 +259,13 @@ def test_the_picture_has_a_cell_for_each_round_and_the_name_of_each_row(runs):
     assert MODEL in words
 
 
-def test_the_pictures_of_the_readme_show_the_runs_as_they_are():
+def test_readme_pictures_are_current():
     script = runpy.run_path(str(REPOSITORY / "tools" / "window_picture.py"))
     for name, drawing in script["draw_all"]():
         assert (REPOSITORY / "docs" / name).read_text(encoding="utf-8") == drawing, "make pictures"
 
 
-def test_the_picture_shows_the_plan_in_the_window_as_long_as_the_model_sees_it():
+def test_picture_shows_the_plan_while_it_is_in_the_window():
     run = measured(Setting(after=6))
     drawn = list(draw_window(run, Grid(0, 12, 1, 1, 1), LIGHT))
     paths = {ElementTree.fromstring(path).get("fill"): path for path in reversed(drawn)}

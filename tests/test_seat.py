@@ -79,7 +79,7 @@ def test_every_step_of_the_plan_is_in_one_group():
     assert len(set(plan)) == 10
 
 
-def test_other_requests_show_the_practice_reply_beside_the_recorded_ones():
+def test_other_requests_show_practice_and_recorded_replies():
     bare, kept = Seat("no list"), Seat("list in reminder")
     assert "The work is complete." in bare.text() and "I lost the thread" in bare.text()
     assert "the files show 3 of 10" in bare.text()
@@ -89,7 +89,7 @@ def test_other_requests_show_the_practice_reply_beside_the_recorded_ones():
         Seat("B")
 
 
-def test_named_model_gets_one_request_and_its_list_is_put_beside_the_others(capsys):
+def test_named_model_gets_one_request_and_its_list_is_shown(capsys):
     items = [{"id": "1", "text": "Add a main guard", "status": "pending"}]
     use = {"type": "tool_use", "id": "toolu_1", "name": "todo", "input": {"items": items}}
     wire = streams.Wire(httpx2.Response(200, json=reply(text("A new list."), use)))

@@ -166,6 +166,8 @@ PATHS_OUT = [
     "/proc/self/environ",
     "/dev/zero",
     "missing/../../secret.txt",
+    "~",
+    "~/secret.txt",
 ]
 
 
@@ -173,12 +175,6 @@ PATHS_OUT = [
 def test_path_traversal_is_rejected(workspace, path):
     for act in each_file_tool(workspace, path):
         assert rejection(act).startswith(f"{path} escapes the workspace")
-
-
-@pytest.mark.parametrize("path", ["~", "~/secret.txt"])
-def test_home_folder_is_rejected(workspace, path):
-    for act in each_file_tool(workspace, path):
-        assert rejection(act) == f"{path} escapes the workspace: ~ means a home folder."
     assert not list(workspace.root.glob("~*"))
 
 
@@ -460,20 +456,14 @@ def test_edit_reports_a_file_that_changed_since_it_was_read(workspace):
     assert workspace.edit_file("hello.py", "HELLO", "hi") == "Edited hello.py."
 
 
-def test_unread_file_can_be_edited(workspace):
-    assert workspace.edit_file("hello.py", "bye", "ciao") == "Edited hello.py."
-
-
-def test_own_writes_and_edits_count_as_read(workspace):
-    workspace.write_file("hello.py", "one")
-    assert workspace.edit_file("hello.py", "one", "two") == "Edited hello.py."
-    assert workspace.edit_file("./hello.py", "two", "three") == "Edited ./hello.py."
-
-
-def test_rewritten_file_with_the_same_text_counts_as_unchanged(workspace):
-    text = workspace.read_file("hello.py")
-    (workspace.root / "hello.py").write_text(text)
-    assert workspace.edit_file("hello.py", "bye", "ciao") == "Edited hello.py."
+def test_edit_reports_no_change_by_the_agent_or_to_the_same_text(workspace):
+    text = (workspace.root / "hello.py").read_text()
+    assert workspace.edit_file("hello.py", "bye", "ciao") == "Edited hello.py."  # never read
+    workspace.write_file("hello.py", text)
+    assert workspace.edit_file("./hello.py", "bye", "ciao") == "Edited ./hello.py."
+    read = workspace.read_file("hello.py")
+    (workspace.root / "hello.py").write_text(read)
+    assert workspace.edit_file("hello.py", "ciao", "bye") == "Edited hello.py."
 
 
 # Samples

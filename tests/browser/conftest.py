@@ -1,4 +1,4 @@
-"""One JupyterLab and one page at it for the whole session; a folder of its own for each file."""
+"""Fixtures: one JupyterLab and one page for the whole session, one folder for each test file."""
 
 import contextlib
 import os
@@ -9,15 +9,18 @@ from pathlib import Path
 import pytest
 
 try:
+    from gallery import open_gallery
     from lab import AS_ROOT, QUIET, Lab, find_browser, server
     from playwright.sync_api import sync_playwright
+
+    from lesson.widgets.page import write_page
 
     MISSING = None if find_browser() else "no Chromium or Chrome on this machine"
 except ImportError as error:
     MISSING = f"the browser extra is not installed: {error}"
 
 REPOSITORY = Path(__file__).parents[2]
-PATIENCE_MS = 120_000  # an upper bound: what is waited for takes a second where all is well
+TIMEOUT_MS = 120_000  # an upper bound: most waits end within a second
 
 
 def pytest_collection_modifyitems(items):
@@ -29,7 +32,7 @@ def pytest_collection_modifyitems(items):
 
 @pytest.fixture(scope="session")
 def installed():
-    """Skips the test where there is no browser; in CI there must be one."""
+    """Skip the test if there is no browser; in CI, fail."""
     if MISSING and os.environ.get("CI"):
         pytest.fail(f"The browser tests must run in CI: {MISSING}.")
     if MISSING:
@@ -38,7 +41,7 @@ def installed():
 
 @pytest.fixture(scope="session")
 def lab_server(installed, tmp_path_factory):
-    """The address of a running JupyterLab and its root folder."""
+    """Return the address of a running JupyterLab and its root folder."""
     with server(tmp_path_factory.mktemp("lab")) as running:
         yield running
 
@@ -55,42 +58,74 @@ def chromium(installed):
 
 @pytest.fixture(scope="session")
 def lab_page(chromium):
-    """The page at JupyterLab: it takes seconds to load, and a notebook in it does not."""
+    """Return the page of JupyterLab: it takes seconds to load, a notebook in it does not."""
     page = chromium.new_page()
-    page.set_default_timeout(PATIENCE_MS)
+    page.set_default_timeout(TIMEOUT_MS)
     return page
 
 
 @pytest.fixture(scope="session")
 def pictures():
-    """The folder for screenshots: build/screenshots, which git does not see."""
+    """Return the folder for screenshots: build/screenshots, which git ignores."""
     folder = REPOSITORY / "build" / "screenshots"
     folder.mkdir(parents=True, exist_ok=True)
     return folder
 
 
-@pytest.fixture(scope="session")
-def new_lab(lab_server, lab_page, pictures):
-    """A context with the page at JupyterLab beside a copy of notebooks/, which may be spoiled."""
+@pytest.fixture(scope="module")
+def lab(lab_server, lab_page, pictures, request):
+    """Open JupyterLab at a copy of notebooks/, which the tests of a file may change."""
     url, root = lab_server
-
-    @contextlib.contextmanager
-    def make(name):
-        folder = re.sub(r"\W+", "-", name)
-        shutil.copytree(
-            REPOSITORY / "notebooks", root / folder, ignore=shutil.ignore_patterns(".*")
-        )
-        lab_page.set_viewport_size({"width": 1280, "height": 900})
-        lab = Lab(lab_page, url, folder, pictures)
-        yield lab
-        lab.close()
-        shutil.rmtree(root / folder)
-
-    return make
+    folder = re.sub(r"\W+", "-", request.path.stem)
+    shutil.copytree(REPOSITORY / "notebooks", root / folder, ignore=shutil.ignore_patterns(".*"))
+    lab_page.set_viewport_size({"width": 1280, "height": 900})
+    lab = Lab(lab_page, url, folder, pictures)
+    yield lab
+    lab.close()
+    shutil.rmtree(root / folder)
 
 
 @pytest.fixture(scope="module")
-def lab(new_lab, request):
-    """The page and a folder for the tests of a file."""
-    with new_lab(request.node.name) as lab:
+def gallery(lab_server, lab_page, pictures, request):
+    """Open a notebook with the test file's CELLS, run once."""
+    module = request.module
+    size = {"width": 1366, "height": getattr(module, "HEIGHT_PX", 1200)}
+    lab_page.set_viewport_size(size)
+    with open_gallery(lab_server, lab_page, pictures, request.path.stem, module.CELLS) as lab:
         yield lab
+
+
+@pytest.fixture
+def show(gallery):
+    """Return a function that runs the cell of a name again and returns its widget."""
+    yield gallery.show
+    gallery.text_size(100)
+    gallery.page.emulate_media(forced_colors="none")
+    assert gallery.problems == []
+
+
+@pytest.fixture
+def open_page(chromium, tmp_path):
+    """Return a function that writes a page of widgets and opens it without a network."""
+    with contextlib.closing(chromium.new_context(offline=True)) as context:
+        tab = context.new_page()
+        problems = []
+        tab.on("pageerror", lambda problem: problems.append(str(problem)))
+        tab.on(
+            "request",
+            lambda it: (
+                None if it.url.startswith(("file:", "blob:", "data:")) else problems.append(it.url)
+            ),
+        )
+
+        def write_and_open(*widgets, title="A run"):
+            path = write_page(widgets, tmp_path / "page.html", title)
+            tab.goto(path.as_uri())
+            tab.wait_for_function(
+                "count => document.querySelectorAll('.agentlib').length === count",
+                arg=len(widgets),
+            )
+            return tab
+
+        yield write_and_open
+        assert problems == []

@@ -1,4 +1,4 @@
-"""A notebook of widgets in a real JupyterLab, and the few things that a test does with one."""
+"""A notebook of widgets in a real JupyterLab, and what tests do with one widget."""
 
 import contextlib
 import re
@@ -9,27 +9,26 @@ from lab import Lab
 from nbformat.v4 import new_code_cell, new_notebook
 
 PYTHON = {"name": "python3", "display_name": "Python 3", "language": "python"}
-PACE_MS = 900  # between two steps of a run that is played (moves.js)
+PACE_MS = 900  # between two rounds of a run that plays (moves.js)
 
 
 class Gallery(Lab):
-    """A page at a notebook with a widget in each cell. A notebook is dear, a widget is not."""
+    """A page with a notebook that has one widget in each cell: opening a notebook is slow."""
 
-    def show(self, place: int):
-        """The widget of the cell at `place`, fresh: the cell has just been run again."""
-        self.script(
-            """panel.content.activeCellIndex = argument;
-               panel.content.deselectAll();
-               await app.commands.execute('notebook:run-cell');""",
-            place,
-        )
-        widget = self.page.locator(".jp-Notebook .jp-Cell").nth(place).locator(".agentlib")
+    names: tuple[str, ...] = ()  # of the cells
+
+    def show(self, name: str):
+        """Run the cell `name` again and return its new widget, with `name` as its id."""
+        place = self.names.index(name)
+        self.run_cell(place)
+        widget = self.page.locator(".jp-Notebook .jp-Cell").nth(place).locator(".agentlib").first
         widget.wait_for()
         widget.scroll_into_view_if_needed()
+        widget.evaluate("(it, name) => { it.id = name; }", name)
         return widget
 
     def answer(self, code: str) -> str:
-        """What `code` evaluates to in the notebook's kernel, as text."""
+        """Evaluate `code` in the notebook's kernel and return the `repr` of its value."""
         return self.script(
             """const future = panel.sessionContext.session.kernel.requestExecute(
                    {code: '', user_expressions: {it: argument}});
@@ -39,11 +38,15 @@ class Gallery(Lab):
         )
 
     def run(self, code: str) -> None:
-        """Run `code` in the notebook's kernel."""
+        """Run `code` in the notebook's kernel and wait until it has ended."""
         self.answer(f"exec({code!r}, globals())")
 
+    def start(self, code: str) -> None:
+        """Start `code` in the notebook's kernel without waiting for its end."""
+        self.script("panel.sessionContext.session.kernel.requestExecute({code: argument});", code)
+
     def watch_pace(self) -> None:
-        """From now on know which timers of a played run are still to come."""
+        """Record from now on which timers of a playing run are pending."""
         self.page.evaluate(
             """pace => {
                 if (window.paces) return;
@@ -60,32 +63,31 @@ class Gallery(Lab):
         )
 
     def is_playing(self) -> bool:
-        """Whether a step of a played run is still to come by itself."""
+        """Return whether a timer for the next round is pending."""
         return self.page.evaluate("window.paces.size > 0")
 
 
 @contextlib.contextmanager
-def gallery(lab_server, lab_page, pictures, name: str, cells: str, height_px: int = 1200):
-    """A Gallery of the `cells`, which are separated by lines of a single #."""
+def open_gallery(lab_server, lab_page, pictures, folder: str, cells: dict[str, str]):
+    """Write a notebook of the `cells`, open it in the page and run it."""
     url, root = lab_server
-    sources = [cell.strip() for cell in cells.split("#\n")]
-    (root / name).mkdir()
-    notebook = new_notebook(cells=[new_code_cell(source) for source in sources])
+    (root / folder).mkdir()
+    notebook = new_notebook(cells=[new_code_cell(source.strip()) for source in cells.values()])
     notebook.metadata["kernelspec"] = PYTHON
-    nbformat.write(notebook, root / name / "widgets.ipynb")
-    lab_page.set_viewport_size({"width": 1366, "height": height_px})
-    lab = Gallery(lab_page, url, name, pictures)
+    nbformat.write(notebook, root / folder / "widgets.ipynb")
+    lab = Gallery(lab_page, url, folder, pictures)
+    lab.names = tuple(cells)
     lab.open("widgets.ipynb")
     lab.run_all()
     assert lab.errors() == []
     assert lab.blank_widgets() == []
     yield lab
     lab.close()
-    shutil.rmtree(root / name)
+    shutil.rmtree(root / folder)
 
 
-def says(widget, words: str) -> str:
-    """Wait until the status line says `words` (a pattern), and return all of it."""
+def says(widget, pattern: str) -> str:
+    """Wait until the status line matches `pattern`, and return the whole line."""
     status = widget.get_by_role("status")
-    status.filter(has_text=re.compile(words)).wait_for()
+    status.filter(has_text=re.compile(pattern)).wait_for()
     return status.inner_text()

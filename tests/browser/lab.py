@@ -1,4 +1,4 @@
-"""A real JupyterLab in a real Chromium, with the few handles that a test needs."""
+"""A real JupyterLab in a real Chromium, and what a test does in it."""
 
 import contextlib
 import json
@@ -22,7 +22,7 @@ BROWSERS = (
     "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
 )
 AS_ROOT = hasattr(os, "geteuid") and os.geteuid() == 0
-# Chromium looks things up at its maker's hosts all day; a test has no use for that.
+# Without these, Chromium sends requests to its maker's hosts.
 QUIET = [
     "--disable-background-networking",
     "--disable-component-update",
@@ -31,23 +31,23 @@ QUIET = [
     "--disable-sync",
     "--no-first-run",
 ]
-# How axe-core is told to look at colours only.
+# Restrict axe-core to its rules about colours.
 COLOURS = {"runOnly": {"type": "rule", "values": ["color-contrast", "link-in-text-block"]}}
 # Console errors that JupyterLab itself causes: a pattern, and why it is not ours.
 KNOWN_NOISE = {}
 
 
 def find_browser() -> str | None:
-    """Return the path of the machine's Chromium or Chrome, or None where there is none."""
+    """Return the path of the machine's Chromium or Chrome, or None."""
     return next(filter(None, map(shutil.which, BROWSERS)), None)
 
 
 @contextlib.contextmanager
 def server(folder: Path):
-    """Run JupyterLab as on a newcomer's machine; give its address and the folder it serves.
+    """Run JupyterLab with default settings; yield its address and the folder that it serves.
 
-    `folder` is empty and takes everything that the server writes. Its HOME and all of Jupyter's
-    folders are fresh, so that no setting of the person who tests comes in, and no key either.
+    `folder` must be empty: the server writes everything below it. HOME and all of Jupyter's
+    folders are new, so that no setting and no API key of the developer has an effect.
     """
     personal = ("JUPYTER", "IPYTHON", "XDG_", "ANTHROPIC_", "MODEL_ID")
     env = {name: value for name, value in os.environ.items() if not name.startswith(personal)}
@@ -79,23 +79,23 @@ def _address(process, runtime: Path, log: Path, seconds: int = 180) -> str:
     end = time.monotonic() + seconds
     while process.poll() is None and time.monotonic() < end:
         for file in runtime.glob("jpserver-*.json"):
-            with contextlib.suppress(ValueError):  # it is just being written
+            with contextlib.suppress(ValueError):  # the server has not finished writing it
                 return f"http://127.0.0.1:{json.loads(file.read_text())['port']}"
         time.sleep(0.1)
-    raise RuntimeError(f"JupyterLab did not start in {seconds} s. It said:\n{log.read_text()}")
+    raise RuntimeError(f"JupyterLab did not start in {seconds} s. Its log:\n{log.read_text()}")
 
 
 class Lab:
     """A browser page at a JupyterLab, and a folder below the server's root.
 
-    The next Lab may have the same page: to load JupyterLab is dear.
+    Several Labs can use one page, one after the other: loading JupyterLab is slow.
     """
 
     patience_seconds = 180  # for a notebook and its kernel
 
     def __init__(self, page: Page, url: str, folder: str, pictures: Path):
         self.page, self.url, self.folder, self.pictures = page, url, folder, pictures
-        self.problems: list[str] = []  # what a person with the console open would have seen
+        self.problems: list[str] = []  # errors in the console and requests to other hosts
         self.listeners = {
             "console": self._on_console,
             "pageerror": self._on_error,
@@ -119,8 +119,8 @@ class Lab:
     def script(self, body: str, argument=None, seconds: float = 120):
         """Run the body of an async JavaScript function in the page and return what it returns.
 
-        It sees `app` (JupyterLab), `panel` (the notebook in front) and `argument`. Playwright
-        would wait for ever; this raises after `seconds`.
+        The function can use `app` (JupyterLab), `panel` (the current notebook) and `argument`.
+        Raises an error after `seconds`; Playwright alone has no timeout here.
         """
         return self.page.evaluate(
             """([body, argument, ms]) => {
@@ -137,7 +137,7 @@ class Lab:
     def open(self, notebook: str) -> None:
         """Open `notebook` (a path below the folder) and wait until its kernel answers."""
         self.turn_to(notebook)
-        # Cells that are run before the kernel has answered wait for ever.
+        # Cells that are run before the kernel has answered never end.
         self.script(
             """await panel.sessionContext.ready;
                await panel.sessionContext.session.kernel.info;""",
@@ -145,9 +145,9 @@ class Lab:
         )
 
     def turn_to(self, notebook: str) -> None:
-        """Open `notebook`, and wait until it is there, with or without a kernel.
+        """Open `notebook` and wait until it is loaded, with or without a kernel.
 
-        In a page that shows JupyterLab already, it opens beside what is open there.
+        If the page shows JupyterLab already, open it in a new tab there.
         """
         path = f"{self.folder}/{notebook}".lstrip("/")
         if not self.page.evaluate("'jupyterapp' in window"):
@@ -155,7 +155,7 @@ class Lab:
             self.page.wait_for_function(
                 "'jupyterapp' in window", timeout=self.patience_seconds * 1000
             )
-        # What was open before may be restored after what the address names, and then be in front.
+        # JupyterLab may restore earlier tabs after the one in the address and activate one.
         self.script(
             """await app.restored;
                await app.commands.execute('docmanager:open', {path: argument});""",
@@ -170,12 +170,12 @@ class Lab:
         self.script("await panel.context.ready;", seconds=self.patience_seconds)
 
     def address(self, path: str) -> str:
-        """Where JupyterLab opens this notebook in a new page."""
+        """Return the URL that opens this notebook in a new page."""
         return f"{self.url}/lab/workspaces/{self.folder}/tree/{path}?reset"
 
     def run_all(self, seconds: float = 300) -> None:
-        """Clear all outputs, Run All as from the menu, and wait until nothing runs any more."""
-        # The command returns early when a cell fails that is allowed to, so look at the cells.
+        """Clear all outputs, Run All as from the menu, and wait until the kernel is idle."""
+        # The command returns early if a cell with the tag raises-exception fails: check the cells.
         self.script(
             """await app.commands.execute('notebook:clear-all-cell-outputs');
                await app.commands.execute('notebook:run-all-cells');
@@ -186,12 +186,21 @@ class Lab:
             seconds=seconds,
         )
 
+    def run_cell(self, place: int) -> None:
+        """Run the cell at `place` (from 0) and wait until it has ended."""
+        self.script(
+            """panel.content.activeCellIndex = argument;
+               panel.content.deselectAll();
+               await app.commands.execute('notebook:run-cell');""",
+            place,
+        )
+
     def notebook(self) -> dict:
-        """Return the notebook as JupyterLab holds it now: what it would save."""
+        """Return the notebook with its unsaved changes."""
         return self.script("return panel.content.model.toJSON();")
 
     def errors(self) -> list[str]:
-        """Return one line for each cell that was not run, or failed without saying it would."""
+        """Return a line for each cell that did not run, or failed without raises-exception."""
         lines = []
         for number, cell in enumerate(self.notebook()["cells"]):
             if cell["cell_type"] != "code":
@@ -204,13 +213,15 @@ class Lab:
         return lines
 
     def blank_widgets(self, seconds: float = 180) -> list[str]:
-        """Return what stands where a widget should be, once every widget has been drawn."""
-        stand_ins = self.page.get_by_text(re.compile("^(Loading widget|Error displaying widget)"))
+        """Wait until the widgets are drawn and return the placeholders that are left."""
+        placeholders = self.page.get_by_text(
+            re.compile("^(Loading widget|Error displaying widget)")
+        )
         with contextlib.suppress(TimeoutError):
             self.page.wait_for_function(
                 "() => !document.body.innerText.includes('Loading widget')", timeout=seconds * 1000
             )
-        return stand_ins.all_text_contents()
+        return placeholders.all_text_contents()
 
     def theme(self, name: str) -> None:
         """Switch to the theme `name`: "light", "dark" or "dark high contrast"."""
@@ -218,11 +229,11 @@ class Lab:
         self.script("await app.commands.execute('apputils:change-theme', argument);",
                     {"theme": theme})  # fmt: skip
         self.page.wait_for_function("name => document.body.dataset.jpThemeName === name", arg=theme)
-        # A second switch, while the first one's splash still fades, would remove that twice.
+        # A second switch before the splash of the first is gone would remove it twice.
         self.page.locator("#jupyterlab-splash").wait_for(state="detached")
 
     def text_size(self, percent: int) -> None:
-        """Make the content's text larger, as JupyterLab's "Increase Content Font Size" does."""
+        """Make the content's text larger, like JupyterLab's "Increase Content Font Size"."""
         self.page.evaluate(
             """percent => document.documentElement.style.setProperty(
                    '--jp-content-font-size1', `${14 * percent / 100}px`)""",
@@ -230,7 +241,7 @@ class Lab:
         )
 
     def picture(self, name: str, selector: str | Locator | None = None) -> Path:
-        """Keep a picture of the page, or of the element at `selector`, as `name`.png."""
+        """Save a screenshot of the page, or of the element at `selector`, as `name`.png."""
         path = self.pictures / f"{name}.png"
         if isinstance(selector, str):
             selector = self.page.locator(selector).first
@@ -239,13 +250,12 @@ class Lab:
         return path
 
     def axe(self, selector: str, colours_only: bool = False) -> list[str]:
-        """Return what axe-core finds wrong below `selector`: rule, impact, reason, element.
+        """Return the violations that axe-core finds below `selector`: rule, impact, help, element.
 
-        `colours_only` asks only for what a theme can change.
+        `colours_only` runs only the rules that depend on the theme.
 
-        The element must be in view. JupyterLab's body has no height of its own, so that axe takes
-        all of the page for hidden, and judges no colour; it gets one. Where no contrast was judged
-        after all, that is a finding, too.
+        JupyterLab's body has no height, so that axe treats the page as hidden and checks no
+        colour: this sets a height. If no contrast was checked, that is a violation.
         """
         if not self.page.evaluate("'axe' in window"):
             self.page.evaluate(files("axe_playwright_python").joinpath("axe.min.js").read_text())
@@ -262,16 +272,16 @@ class Lab:
             for rule in found["violations"]
             for node in rule["nodes"]
         ]
-        judged = {rule["id"] for rule in (*found["passes"], *found["violations"])}
-        return problems if "color-contrast" in judged else [*problems, "no contrast was judged"]
+        checked = {rule["id"] for rule in (*found["passes"], *found["violations"])}
+        return problems if "color-contrast" in checked else [*problems, "no contrast was checked"]
 
     def press(self, *keys: str) -> None:
-        """Press the keys one after the other, as in Playwright: "Tab", "Shift+Tab", "ArrowUp"."""
+        """Press the keys in order, named as in Playwright: "Tab", "Shift+Tab", "ArrowUp"."""
         for key in keys:
             self.page.keyboard.press(key)
 
     def focused(self) -> str:
-        """Return what has the focus: the element's tag and its name, as in "button: Next"."""
+        """Return the tag and the name of the focused element, as in "button: Next"."""
         return self.page.evaluate(
             """() => {
                 const it = document.activeElement;
@@ -281,7 +291,7 @@ class Lab:
         )
 
     def close(self) -> None:
-        """Close the notebooks of this folder, stop their kernels, and leave all as it was found."""
+        """Close the notebooks of this folder, stop their kernels and restore the light theme."""
         for event, listener in self.listeners.items():
             self.page.remove_listener(event, listener)
         if self.page.evaluate("'jupyterapp' in window"):

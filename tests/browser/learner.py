@@ -1,4 +1,4 @@
-"""What a learner does in a notebook of the exercises."""
+"""Edit, run and check cells of the exercises' notebook like a learner."""
 
 NOT_YET = """
 class PriorityTodo(TodoManager):
@@ -10,14 +10,14 @@ RIGHT = NOT_YET.replace('"default": "low"', '"default": "medium"')
 
 
 class Notebook:
-    """The exercises in a page: type into a cell, run it, read what comes."""
+    """The exercises in a page: type into a cell, run it, read its output."""
 
     def __init__(self, lab):
         self.lab = lab
         lab.open("exercises.ipynb")
 
     def index(self, *tags):
-        """The place of the cell with these tags."""
+        """Return the position of the cell with these tags."""
         cells = self.lab.notebook()["cells"]
         return next(
             n for n, cell in enumerate(cells) if set(tags) <= set(cell["metadata"].get("tags", []))
@@ -52,7 +52,7 @@ class Notebook:
         self.wait_for("panel.content.mode === 'command'")
 
     def wait_for(self, condition, argument=None):
-        """Wait until the JavaScript `condition` holds, in which `cell` is the cell in front."""
+        """Wait until the JavaScript `condition` is true; `cell` in it is the active cell."""
         self.lab.script(
             f"""const cell = panel.content.activeCell;
                 while (!({condition})) await new Promise(done => setTimeout(done, 20));""",
@@ -60,10 +60,17 @@ class Notebook:
         )
 
     def feedback(self, *tags):
-        """What the reader sees below a check."""
+        """Return the visible output of the cell with these tags."""
         place = self.index(*tags)
         shown = self.lab.page.locator(
             f".jp-Cell[data-windowed-list-index='{place}'] .jp-OutputArea-output"
         )
         shown.first.wait_for()
         return "\n".join(shown.all_inner_texts())
+
+    def check(self, text, exercise):
+        """Write `text` into the cell of an exercise, run it and its check, return the feedback."""
+        self.write(text, "exercise", exercise)
+        self.run("exercise", exercise)
+        self.run("check", exercise)
+        return self.feedback("check", exercise)

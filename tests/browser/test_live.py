@@ -1,6 +1,6 @@
 """The lesson in a browser, with nothing installed: JupyterLite from a plain file server.
 
-`make live-test` builds it and runs this. There is no network: the browser knows no host but this.
+`make live-test` builds it and runs this. The browser has no network.
 """
 
 import functools
@@ -17,18 +17,18 @@ from playwright.sync_api import expect, sync_playwright
 SITE = Path(__file__).parents[2] / "build" / "site"
 NO_NETWORK = "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1"
 ENDLESS = "class PriorityTodo(TodoManager):\n    def update(self, items):\n        while True: pass"
-PATIENCE_SECONDS = 300  # a few seconds on a machine that does nothing else
+PATIENCE_SECONDS = 300  # a few seconds on an idle machine
 
 
 class FileServer(http.server.SimpleHTTPRequestHandler):
-    """What `python -m http.server` runs, but quiet."""
+    """Serve files without a log."""
 
     def log_message(self, *_):
         pass
 
 
 class LiveLab(Lab):
-    """A page at the lesson in a browser."""
+    """A page of the lesson that runs in the browser."""
 
     patience_seconds = PATIENCE_SECONDS
 
@@ -50,7 +50,7 @@ class LiveLab(Lab):
 
 @pytest.fixture(scope="module")
 def new_page(pictures):
-    """A function that opens a new page in one and the same browser, with its storage."""
+    """Return a function that opens a new page in one browser, which keeps its storage."""
     reason = "" if (SITE / "live").is_dir() else "`make live` has not built it"
     reason = reason if find_browser() else "no Chromium or Chrome on this machine"
     if reason and os.environ.get("CI"):
@@ -75,7 +75,7 @@ def new_page(pictures):
 
 @pytest.fixture(scope="module")
 def live(new_page):
-    """A page in which s03 has been opened and run to its end."""
+    """Open s03 in a page and run all of it."""
     lab = new_page()
     lab.page.add_init_script(
         """window.said = [];
@@ -91,7 +91,7 @@ def live(new_page):
     lab.page.close()
 
 
-def test_the_page_says_what_it_waits_for(live):
+def test_page_reports_its_progress(live):
     opening, fetching, *_, starting, ready = live.page.evaluate("said")
     assert opening == "Opening JupyterLab…"
     assert fetching.startswith("Fetching Python and its packages: 1 of")
@@ -99,7 +99,7 @@ def test_the_page_says_what_it_waits_for(live):
     assert ready == "Ready. What you change is kept in this browser."
 
 
-def test_every_cell_of_s03_runs_and_every_widget_is_there(live):
+def test_s03_runs_with_all_its_widgets(live):
     assert live.errors() == []
     assert live.blank_widgets() == []
     live.picture("live-s03")
@@ -115,7 +115,7 @@ def test_the_slider_moves(live):
     expect(slider).not_to_have_attribute("aria-valuetext", before)
 
 
-def test_ten_steps_get_done_though_there_is_no_shell(live):
+def test_ten_steps_are_done_without_a_shell(live):
     said = live.execute(
         "trial = play(after=3)\nprint(trial.steps_done, trial.rounds[-1].text)\n"
         "print(trial.workspace.bash('ls'))"
@@ -124,7 +124,7 @@ def test_ten_steps_get_done_though_there_is_no_shell(live):
     assert "a browser has none" in said
 
 
-def test_a_live_run_goes_on_step_by_step(live):
+def test_live_run_takes_one_step(live):
     said = live.execute(
         "from lesson.runs import Trial\nfrom lesson.widgets import Player\n"
         "player = Player(Trial('hello'))\nplayer.asked = 1\nplayer.wait()\n"
@@ -133,26 +133,23 @@ def test_a_live_run_goes_on_step_by_step(live):
     assert said == "1 False\n"
 
 
-def test_a_real_model_is_refused_in_words(live):
+def test_real_model_is_rejected_with_an_error_message(live):
     said = live.execute("connect('claude-x', env={'ANTHROPIC_API_KEY': 'none'})")
     assert "only the practice model" in said
 
 
-def test_a_solution_is_checked_wrong_endless_and_right(new_page):
+def test_wrong_endless_and_right_solutions_are_checked(new_page):
     lab = new_page()
     notebook = Notebook(lab)
     notebook.run("setup")
     expected = {NOT_YET: "not yet. 8 of 10 rules pass", ENDLESS: "nothing within 5 seconds"}
     for text, words in (expected | {RIGHT: "all 10 rules pass"}).items():
-        notebook.write(text, "exercise", "priority")
-        notebook.run("exercise", "priority")
-        notebook.run("check", "priority")
-        assert words in notebook.feedback("check", "priority")
+        assert words in notebook.check(text, "priority")
     assert lab.problems == []
     lab.page.close()
 
 
-def test_what_a_learner_writes_is_there_when_it_is_opened_again_until_it_is_deleted(new_page):
+def test_changes_are_kept_until_the_notebook_is_deleted(new_page):
     lab = new_page()
     lab.turn_to("your_agent.ipynb")
     source = "return panel.content.model.cells.get(0).sharedModel.getSource();"
@@ -174,5 +171,5 @@ def test_what_a_learner_writes_is_there_when_it_is_opened_again_until_it_is_dele
     lab.page.close()
 
 
-def test_no_other_host_is_asked(live):
+def test_no_request_to_another_host(live):
     assert live.problems == []

@@ -1,17 +1,18 @@
-"""The widgets on the page: for everybody, in every theme and size, whatever a model says."""
+"""Every widget in every theme, width and text size, and with hostile or very long text."""
+
+import threading
 
 import pytest
-from gallery import gallery as open_gallery
 from gallery import says
+from loopback import Server, reply
+from support.blocks import text
+from support.streams import HEADERS, sse
 
 HOSTILE = "<img src=x onerror=alert(1)>"
-CELLS = f"""
-from agentlib.nag import Nag
-from lesson.practice.model import PracticeModel
-from agentlib.todo import TodoManager
-from lesson.runs.trial import Trial, play
-from lesson.widgets import Board, Player, Seat, Walkthrough
-from lesson import sample
+CELLS = {
+    "board": f"""
+from agentlib import Nag, TodoManager, rounds
+from lesson import Board, Player, PracticeModel, Runs, Seat, Walkthrough, play, sample
 
 class Ranked(TodoManager):
     fields = TodoManager.fields | {{"priority": {{"type": "string", "default": "high"}}}}
@@ -20,82 +21,89 @@ todo.update([{{"text": "Read the project", "status": "completed"}},
              {{"text": "Add type hints", "status": "in_progress", "activeForm": "Adding them"}},
              {{"text": {HOSTILE!r}}}])
 board = Board(todo, Nag(todo)); board
-#
-player = Player(play(after=8)); player.at = 9; player
-#
+""",
+    "player": "player = Player(play(after=8)); player.at = 9; player",
+    "compare": """
 compare = Player.compare(play(after=3), play(after=8), ("Soon", "Late")); compare.at = 4; compare
-#
-Walkthrough()
-#
+""",
+    "walkthrough": "Walkthrough()",
+    "crowded": """
 many = TodoManager()
-many.update([{{"text": f"{{n}}" + ("W" if n % 2 else "word ") * 100}} for n in range(20)])
-crowded = Board(many, Nag(many, 9_999)); crowded
-#
-tool = "T" * 70
+many.update([{"text": f"{n}" + ("W" if n % 2 else "word ") * 100} for n in range(20)])
+Board(many, Nag(many, 9_999))
+""",
+    "hostile": f"""
 def turn(n):
-    use = {{"type": "tool_use", "id": f"t{{n}}", "name": tool, "input": {{"p" * 60: "v" * 700}}}}
+    use = {{"type": "tool_use", "id": f"t{{n}}", "name": "T" * 70,
+           "input": {{"p" * 60: "v" * 700}}}}
     output = {{"type": "tool_result", "tool_use_id": f"t{{n}}", "content": {HOSTILE!r} * 40}}
-    words = {{"type": "text", "text": "W" * 600}}
-    return [{{"role": "assistant", "content": [words, use]}},
+    return [{{"role": "assistant", "content": [{{"type": "text", "text": "W" * 600}}, use]}},
             {{"role": "user", "content": [output]}}]
 said = [{{"role": "user", "content": {HOSTILE!r} * 9}}, *turn(1), *turn(2), *turn(3)]
 hostile = Player(said, title="W" * 200); hostile.at = 2; hostile
-#
-Seat()
-#
-replies = Seat(); replies.answer = "Add tests"; replies.compared = True; replies
-"""
-WIDGETS = ("board", "player", "compare", "walkthrough", "crowded", "hostile", "seat", "replies")
+""",
+    "seat": "Seat()",
+    "replies": 'replies = Seat(); replies.answer = "Add tests"; replies.compared = True; replies',
+    "runs": "Runs()",
+    "bet": 'Runs("hello", bet=True)',
+}
 THEMES = ("light", "dark", "dark high contrast")
+TEXT_PERCENT = (100, 150, 200)
+WIDTHS_PX = (940, 620, 420)
+SMALLEST_TEXT_PX = 10.5
+SMALLEST_TARGET_PX = 24
+STREAM_HEAD = (
+    f"HTTP/1.1 200 OK\r\ncontent-type: {HEADERS['content-type']}\r\nconnection: close\r\n\r\n"
+)
 
-
-@pytest.fixture(scope="module")
-def gallery(lab_server, lab_page, pictures):
-    with open_gallery(lab_server, lab_page, pictures, "page", CELLS) as lab:
-        yield lab
-
-
-@pytest.fixture
-def show(gallery):
-    """The widget of a name, fresh: its cell has just been run again."""
-
-    def again(name):
-        widget = gallery.show(WIDGETS.index(name))
-        widget.evaluate("(it, name) => { it.id = name; }", name)
-        return widget
-
-    yield again
-    gallery.text_size(100)
-    gallery.page.emulate_media(forced_colors="none")
-    assert gallery.problems == []
-
-
-def overflows(widget):
-    """What is wider than the widget that it is in."""
-    return widget.evaluate(
-        """it => {
-            const end = it.getBoundingClientRect().right + 0.5;
-            const inside = [...it.querySelectorAll('*')].filter(
-                one => !one.closest('.al-hidden') && !one.parentElement.closest('.al-scroll')
-                    && one.getBoundingClientRect().right > end);
-            return it.scrollWidth > it.clientWidth ? ['itself', ...inside.map(one => one.className)]
-                : inside.map(one => one.className); }""")  # fmt: skip
+# Elements that are wider than the widget that contains them.
+OVERFLOWS = """it => {
+    const end = it.getBoundingClientRect().right + 0.5;
+    const inside = [...it.querySelectorAll('*')].filter(
+        one => one.getClientRects().length && !one.closest('.al-hidden')
+            && !one.parentElement.closest('.al-scroll')
+            && one.getBoundingClientRect().right > end);
+    return [...(it.scrollWidth > it.clientWidth ? ['the widget'] : []),
+            ...inside.map(one => one.className)]; }"""
+SMALLEST_TEXT = """it => Math.min(...[...it.querySelectorAll('*')]
+    .filter(one => [...one.childNodes].some(each => each.nodeType === 3))
+    .map(one => parseFloat(getComputedStyle(one).fontSize)))"""
+SMALL_TARGETS = """(it, least) => [...it.querySelectorAll('button, [role=slider], summary')]
+    .filter(one => one.checkVisibility() && !one.closest('svg'))
+    .map(one => [one.innerText, one.getBoundingClientRect()])
+    .filter(([, box]) => box.width < least || box.height < least)
+    .map(([words, box]) => `${words}: ${box.width} x ${box.height}`)"""
+# The contrast of the mark of a reminder with the background, as WCAG defines it.
+CONTRAST = """it => {
+    const light = colour => {
+        const paint = document.createElement('canvas').getContext('2d');
+        paint.fillStyle = colour;
+        paint.fillRect(0, 0, 1, 1);
+        const [r, g, b] = [...paint.getImageData(0, 0, 1, 1).data].map(part => part / 255)
+            .map(part => part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4);
+        return 0.2126 * r + 0.7152 * g + 0.0722 * b + 0.05;
+    };
+    const mark = getComputedStyle(it.querySelector('.al-reminded'), '::after').backgroundColor;
+    const both = [light(mark), light(getComputedStyle(it).backgroundColor)];
+    return Math.max(...both) / Math.min(...both); }"""
 
 
 @pytest.mark.parametrize("look", [*THEMES, "forced colours"])
-def test_axe_finds_nothing_in_three_themes_and_forced_colours(gallery, show, look):
+def test_axe_finds_no_violation(gallery, show, look):
     if look == "forced colours":
         gallery.page.emulate_media(forced_colors="active")
     else:
         gallery.theme(look)
-    for name in WIDGETS:
+    for name in CELLS:
         widget = show(name)
         assert gallery.axe(f"#{name}", colours_only=look != "light") == [], name
         gallery.picture(f"{name}-{look.replace(' ', '-')}", widget)
+        if name == "compare" and look in THEMES:
+            assert widget.evaluate(CONTRAST) >= 3
     gallery.theme("light")
 
 
-def test_axe_sees_text_that_is_too_pale(gallery, show):
+def test_axe_reports_text_of_low_contrast(gallery, show):
     show("board")
     for pale in ("--muted: #e6e6e6", "color: #ddd"):
         style = gallery.page.add_style_tag(
@@ -107,101 +115,53 @@ def test_axe_sees_text_that_is_too_pale(gallery, show):
     assert gallery.axe("#board", colours_only=True) == []
 
 
-@pytest.mark.parametrize("name", WIDGETS)
-def test_nothing_overflows_at_any_width_or_size_of_text(gallery, show, name):
+@pytest.mark.parametrize("name", CELLS)
+def test_layout_at_each_width_and_text_size(gallery, show, name):
     widget = show(name)
-    for percent in (100, 150, 200):
-        gallery.text_size(percent)
-        for width in (940, 620, 420):
-            widget.evaluate("(it, width) => { it.style.width = `${width}px`; }", width)
-            assert overflows(widget) == [], (percent, width)
-        gallery.picture(f"{name}-text-{percent}", widget)
-
-
-@pytest.mark.parametrize("name", WIDGETS)
-def test_larger_text_makes_no_text_smaller(gallery, show, name):
-    widget = show(name)
-    smallest = """it => Math.min(...[...it.querySelectorAll('*')]
-        .filter(one => [...one.childNodes].some(each => each.nodeType === 3))
-        .map(one => parseFloat(getComputedStyle(one).fontSize)))"""
+    assert widget.evaluate(SMALL_TARGETS, SMALLEST_TARGET_PX) == []
+    if name in ("player", "compare"):
+        assert widget.bounding_box()["height"] < 700  # one screen
     sizes = []
-    for percent in (100, 150, 200):
+    for percent in TEXT_PERCENT:
         gallery.text_size(percent)
-        sizes.append(widget.evaluate(smallest))
+        sizes.append(widget.evaluate(SMALLEST_TEXT))
+        for width in WIDTHS_PX:
+            widget.evaluate("(it, width) => { it.style.width = `${width}px`; }", width)
+            assert widget.evaluate(OVERFLOWS) == [], (percent, width)
+        gallery.picture(f"{name}-text-{percent}", widget)
     assert sizes == sorted(sizes)
-    assert sizes[0] >= 10.5
+    assert sizes[0] >= SMALLEST_TEXT_PX
 
 
-@pytest.mark.parametrize("name", WIDGETS)
-def test_what_can_be_pressed_is_24_pixels_in_size(show, name):
-    small = show(name).evaluate(
-        """it => [...it.querySelectorAll('button, [role=slider], summary')]
-            .filter(one => one.checkVisibility())
-            .map(one => [one.innerText, one.getBoundingClientRect()])
-            .filter(([, box]) => box.width < 24 || box.height < 24)
-            .map(([words, box]) => `${words}: ${box.width} x ${box.height}`)""")  # fmt: skip
-    assert small == []
+# Text of a model or a learner
 
 
-def test_the_reminders_colour_can_be_told_from_the_paper(gallery, show):
-    widget = show("compare")
-    ratio = """it => {
-        const light = colour => {
-            const paint = document.createElement('canvas').getContext('2d');
-            paint.fillStyle = colour;
-            paint.fillRect(0, 0, 1, 1);
-            const [r, g, b] = [...paint.getImageData(0, 0, 1, 1).data].map(part => part / 255)
-                .map(part => part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4);
-            return 0.2126 * r + 0.7152 * g + 0.0722 * b + 0.05;
-        };
-        const it_ = it.querySelector('.al-reminded');
-        const tick = getComputedStyle(it_, '::after').backgroundColor;
-        const both = [light(tick), light(getComputedStyle(it).backgroundColor)].sort();
-        return Math.max(...both) / Math.min(...both); }"""
-    for theme in THEMES:
-        gallery.theme(theme)
-        assert widget.evaluate(ratio) >= 3, theme
-    gallery.theme("light")
-
-
-def test_a_player_fits_on_one_screen(show):
-    for name in ("player", "compare"):
-        assert show(name).bounding_box()["height"] < 700
-
-
-# What a model says
-
-
-def test_a_hostile_text_is_shown_as_text(show):
+def test_markup_in_text_is_escaped(show):
     board = show("board")
     assert board.get_by_text(HOSTILE).is_visible()
     assert board.locator("img").count() == 0
     assert show("hostile").locator("img").count() == 0
 
 
-def test_a_long_text_shows_its_beginning_and_opens(gallery, show):
+def test_board_folds_long_text_and_writes_a_large_threshold_as_a_number(gallery, show):
     board = show("crowded")
     fold = board.locator(".al-long-text").nth(1)
     closed = fold.bounding_box()["height"]
     fold.locator("summary").focus()
     gallery.press("Enter")
     assert fold.bounding_box()["height"] > 1.5 * closed
-
-
-def test_a_count_beyond_counting_is_words(show):
-    board = show("crowded")
     assert board.locator(".al-pip").count() == 0
     assert board.get_by_text("0 of 9,999 rounds without a todo call").is_visible()
 
 
-def test_a_board_shows_the_fields_that_a_subclass_adds(show):
+def test_board_shows_the_fields_of_a_subclass(show):
     assert show("board").get_by_text("priority: high").count() == 3
 
 
-# Keys, and a kernel that is stopped
+# Keyboard, streaming, interrupt
 
 
-def test_the_walkthrough_by_keyboard(gallery, show):
+def test_walkthrough_by_keyboard(gallery, show):
     walk = show("walkthrough")
     walk.get_by_role("button", name="Next").focus()
     for step in (2, 3, 4, 5):
@@ -217,20 +177,38 @@ def test_the_walkthrough_by_keyboard(gallery, show):
     assert gallery.focused().startswith("button: Step 3")
 
 
-def test_the_stop_button_stops_a_run_and_leaves_a_history_that_can_be_sent(gallery, show):
+def test_streamed_text_is_shown_above_the_list_while_the_cell_runs(gallery, show):
+    board = show("board")
+    go_on = threading.Event()
+    parts = sse(reply(text("I look at <b>the files</b> first.")))
+    with Server([STREAM_HEAD.encode(), *parts[:7], go_on, *parts[7:]]) as server:
+        gallery.start(f"""
+from lesson import connect
+env = {{"ANTHROPIC_BASE_URL": {server.url!r}}}
+model = connect("some-model", env=env, say=lambda line: None)
+messages = [{{"role": "user", "content": "Go"}}]
+for step in board.follow(rounds(model.client, messages, **model.settings)):
+    pass""")
+        streamed = board.locator(".al-words")
+        streamed.get_by_text("I look at <b>the").wait_for()
+        gallery.picture("board-words")
+        go_on.set()
+        says(board, "Finished")
+    streamed.wait_for(state="detached")
+
+
+def test_stop_button_interrupts_the_run_and_the_history_can_be_sent(gallery, show):
     board = show("board")
     gallery.run("""
-from agentlib.loop import rounds
-from agentlib.workspace import Workspace
 def endless(request):
     return [{"type": "tool_use", "name": "bash", "input": {"command": "sleep 0.3"}}]
 workspace = sample("hello")
 messages = [{"role": "user", "content": "Go on for ever."}]
 run = dict(tools=workspace.tools(), model="practice", max_tokens=500)
 """)
-    gallery.script("panel.sessionContext.session.kernel.requestExecute({code: argument});", """
+    gallery.start("""
 for step in board.follow(rounds(PracticeModel(endless).client(), messages, **run)):
-    pass""")  # fmt: skip
+    pass""")
     says(board, "Round 2")
     gallery.script("await panel.sessionContext.session.kernel.interrupt();")
     says(board, "Stopped")

@@ -1,74 +1,58 @@
-"""The player as a learner meets it: real JupyterLab, real Chromium, by keyboard and pointer."""
+"""The player in a real JupyterLab: keyboard, pointer, two runs, and a run that has not ended."""
 
 import re
 
 import pytest
-from gallery import gallery as open_gallery
 from gallery import says
 
 from lesson.runs.measured import Setting, measured
 from lesson.runs.trial import play
 
-CELLS = """
-from lesson.runs.trial import Trial, play
-from lesson.widgets import Player
+CELLS = {
+    "player": """
+from lesson import Player, Trial, play
 player = Player(play("hello")); player
-#
+""",
+    "compare": """
 both = ("Reminder after 3", "Reminder after 8")
-compare = Player.compare(play(after=3), play(after=8), both); compare
-#
-trial = Trial("hello")
-live = Player(trial); live
-#
-Player([])
-#
-long = Player(play(after=3).rounds * 8); long
-#
-Player(play(after=8))
-#
+Player.compare(play(after=3), play(after=8), both)
+""",
+    "live": 'trial = Trial("hello"); live = Player(trial); live',
+    "bare": "Player([])",
+    "long": "Player(play(after=3).rounds * 8)",
+    "forgetful": "Player(play(after=8))",
+    "faulty": """
 use = {"type": "tool_use", "id": "t1", "name": "read_file", "input": {"path": "a.py"}}
 failed = {"type": "tool_result", "tool_use_id": "t1", "content": "No.", "is_error": True}
 Player([{"role": "user", "content": "Go on."}, {"role": "assistant", "content": [use]},
         {"role": "user", "content": [failed]}])
-"""
-WIDGETS = ("player", "compare", "live", "bare", "long", "forgetful", "faulty")
-
-
-@pytest.fixture(scope="module")
-def gallery(lab_server, lab_page, pictures):
-    with open_gallery(lab_server, lab_page, pictures, "players", CELLS) as lab:
-        yield lab
+""",
+}
 
 
 @pytest.fixture
-def show(gallery):
-    """The widget of a name, fresh: its cell has just been run again."""
-    yield lambda name: gallery.show(WIDGETS.index(name))
-    assert gallery.problems == []
-
-
-@pytest.fixture
-def held(gallery):
-    """A live run whose rounds wait until they are let go, one at a time."""
+def release(gallery):
+    """Block each round of a live run; return a function that releases one round."""
     gallery.run("""
 import threading
 gate = threading.Semaphore(0)
 plain = Trial.__iter__
-def held(self):
+def blocked(self):
     for step in plain(self):
         gate.acquire()
         yield step
-Trial.__iter__ = held
+Trial.__iter__ = blocked
 """)
     yield lambda: gallery.answer("gate.release()")
     gallery.run("Trial.__iter__ = plain; gate.release(99)")
 
 
 def overview(player):
+    """Return the slider that has a cell for each round."""
     return player.get_by_role("slider")
 
 
-def test_the_player_goes_forward_back_and_jumps(gallery, show):
+def test_buttons_and_keys_step_forward_and_back(gallery, show):
     player = show("player")
     player.get_by_role("button", name="Next ▶").focus()
     gallery.press("Enter")
@@ -86,7 +70,7 @@ def test_the_player_goes_forward_back_and_jumps(gallery, show):
     says(player, "Round 1 of")
 
 
-def test_it_jumps_to_the_next_plan_reminder_and_error(show):
+def test_buttons_go_to_the_next_plan_reminder_and_error(show):
     player = show("compare")
     player.get_by_role("button", name="Next reminder").click()
     says(player, "Then a reminder")
@@ -99,7 +83,7 @@ def test_it_jumps_to_the_next_plan_reminder_and_error(show):
     says(faulty, "failed")
 
 
-def test_the_overview_is_a_slider_that_can_be_dragged(gallery, show):
+def test_overview_is_a_slider_that_can_be_dragged(gallery, show):
     player = show("player")
     strip = overview(player)
     rounds = len(play("hello").rounds)
@@ -114,17 +98,11 @@ def test_the_overview_is_a_slider_that_can_be_dragged(gallery, show):
     assert strip.get_attribute("aria-valuenow") == "3"
 
 
-def test_after_a_click_on_a_message_the_keys_are_still_the_players(gallery, show):
-    player = show("player")
-    overview(player).focus()
-    gallery.press("ArrowRight")
-    says(player, "Round 1 of")
-    player.get_by_text("assistant", exact=True).first.click()
-    gallery.press("ArrowRight")
-    says(player, "Round 2 of")
+PLACES = """(it, parts) => parts.map(part => it.querySelector(part))
+    .map(one => [one.offsetTop, one.offsetHeight, one.offsetLeft])"""
 
 
-def test_nothing_moves_under_the_pointer_while_one_steps(gallery, show):
+def test_layout_is_stable_while_stepping(gallery, show):
     for name in ("player", "compare", "long"):
         player = show(name)
         overview(player).focus()
@@ -132,20 +110,11 @@ def test_nothing_moves_under_the_pointer_while_one_steps(gallery, show):
         places = set()
         for _ in range(12):
             gallery.press("ArrowRight")
-            places.add(
-                tuple(
-                    str(
-                        player.locator(part).first.evaluate(
-                            "(it, card) => [it.offsetTop, it.offsetHeight, it.offsetLeft]"
-                        )
-                    )
-                    for part in parts
-                )
-            )
+            places.add(str(player.evaluate(PLACES, parts)))
         assert len(places) == 1, (name, places)
 
 
-def test_space_plays_and_stops_and_a_stopped_player_stays_where_it_is(gallery, show):
+def test_space_plays_and_stops(gallery, show):
     player = show("player")
     gallery.watch_pace()
     overview(player).focus()
@@ -157,7 +126,7 @@ def test_space_plays_and_stops_and_a_stopped_player_stays_where_it_is(gallery, s
     assert not gallery.is_playing()
 
 
-def test_while_it_plays_the_status_line_is_quiet_but_for_reminders(gallery, show):
+def test_live_region_announces_only_reminders_while_playing(gallery, show):
     player = show("compare")
     quiet = "it => it.getAttribute('aria-live') === 'off'"
     status = player.get_by_role("status")
@@ -171,7 +140,19 @@ def test_while_it_plays_the_status_line_is_quiet_but_for_reminders(gallery, show
     assert not status.evaluate(quiet)
 
 
-def test_who_reads_a_message_stops_the_playing(gallery, show):
+def test_message_opens_as_json_and_keys_still_step_after_a_click(gallery, show):
+    player = show("player")
+    overview(player).focus()
+    gallery.press("ArrowRight")
+    says(player, "Round 1 of")
+    player.get_by_text("assistant", exact=True).first.click()
+    gallery.press("ArrowRight")
+    says(player, "Round 2 of")
+    player.get_by_text("as JSON").first.click()
+    player.get_by_text('"type": "tool_use"').first.wait_for()
+
+
+def test_focus_in_a_message_stops_playing(gallery, show):
     player = show("player")
     gallery.watch_pace()
     player.get_by_role("button", name="Play").click()
@@ -180,14 +161,6 @@ def test_who_reads_a_message_stops_the_playing(gallery, show):
     player.get_by_role("button", name="Play").wait_for()
     assert not gallery.is_playing()
     assert gallery.focused() == "summary: as JSON"
-
-
-def test_a_message_is_shown_as_json_when_it_is_opened(gallery, show):
-    player = show("player")
-    overview(player).focus()
-    gallery.press("ArrowRight")
-    player.get_by_text("as JSON").first.click()
-    player.get_by_text('"type": "tool_use"').first.wait_for()
 
 
 # The model's window
@@ -214,7 +187,7 @@ def test_edge_of_the_window_shows_the_list_that_has_left_it(gallery, show):
     gallery.picture("player-edge", player)
 
 
-def test_cells_are_those_of_the_strips(gallery, show):
+def test_cells_match_the_measured_run(gallery, show):
     cells = show("forgetful").locator(".al-cell")
     kinds = "".join(cell.get_attribute("class").split("al-cell-")[1][0] for cell in cells.all())
     assert kinds == measured(Setting(after=8)).cells.lower()
@@ -244,7 +217,7 @@ def test_list_call_is_shown_as_a_difference_with_its_json_folded(gallery, show):
     assert player.get_by_text('"activeForm"').count() == 0
 
 
-def test_what_the_files_show_stands_beside_what_the_list_claims(gallery, show):
+def test_final_list_is_compared_with_the_files(gallery, show):
     player = show("forgetful")
     overview(player).focus()
     gallery.press("End")
@@ -275,7 +248,7 @@ def test_the_request_is_shown_as_it_was_sent(gallery, show):
 # Two runs
 
 
-def test_two_runs_open_at_the_beginning_and_the_first_difference_is_a_button_away(show):
+def test_next_difference_shows_the_reminder_and_folds_what_is_the_same(show):
     player = show("compare")
     says(player, "Before the first round")
     player.get_by_role("button", name="Next difference").click()
@@ -286,16 +259,10 @@ def test_two_runs_open_at_the_beginning_and_the_first_difference_is_a_button_awa
         """it => { const pane = it.closest('[role=region]').getBoundingClientRect();
                    return it.getBoundingClientRect().top < pane.bottom - 10; }"""
     )
-
-
-def test_what_both_runs_have_stands_in_one_line(show):
-    player = show("compare")
-    player.get_by_role("button", name="Next difference").click()
-    says(player, "round 4")
     assert player.get_by_text(re.compile("^assistant, the same in both: read_file")).count() == 2
 
 
-def test_two_runs_stand_side_by_side_and_what_differs_is_in_sight(gallery, show):
+def test_two_runs_are_side_by_side_with_their_results(gallery, show):
     player = show("compare")
     for part in (".al-messages", ".al-side"):
         one, other = (each.bounding_box() for each in player.locator(part).all())
@@ -310,33 +277,29 @@ def test_two_runs_stand_side_by_side_and_what_differs_is_in_sight(gallery, show)
     gallery.picture("compare-end", player)
 
 
-# A run that is still to come
+# A run that has not ended
 
 
-def test_a_live_run_asks_the_model_only_when_told_to(gallery, show):
+def test_live_run_sends_one_request_for_each_press(gallery, show, release):
     player = show("live")
     assert gallery.answer("len(trial.model.requests)") == "0"
-    for number in (1, 2):
-        player.get_by_role("button", name="Ask the model").click()
-        says(player, f"Round {number}:")
-        assert gallery.answer("len(trial.model.requests)") == str(number)
-
-
-def test_a_live_run_says_that_it_asks_and_takes_no_second_press(gallery, show, held):
-    player = show("live")
     ask = player.get_by_role("button", name="Ask the model")
     ask.focus()
     gallery.press("Enter")
     says(player, "Asking the model, and doing what it asks for")
     assert ask.get_attribute("aria-disabled") == "true"
-    gallery.press("Enter")
-    held()
+    gallery.press("Enter")  # ignored: the round has not ended
+    release()
     says(player, "Round 1: calls todo. List: 0 of 3 completed")
     assert gallery.focused().startswith("button: Ask the model")
     assert gallery.answer("len(trial.model.requests)") == "1"
+    gallery.press("Enter")
+    release()
+    says(player, "Round 2:")
+    assert gallery.answer("len(trial.model.requests)") == "2"
 
 
-def test_a_live_run_says_that_it_is_over_as_soon_as_it_is(gallery, show):
+def test_live_run_reports_its_end(gallery, show):
     player = show("live")
     next_ = player.get_by_role("button", name=re.compile("Ask the model|Next ▶"))
     next_.focus()
@@ -351,7 +314,7 @@ def test_a_live_run_says_that_it_is_over_as_soon_as_it_is(gallery, show):
     assert gallery.focused().startswith("button: Next")
 
 
-def test_steps_taken_while_no_page_looked_are_all_there(gallery, show):
+def test_rounds_run_from_python_are_shown(gallery, show):
     player = show("live")
     gallery.answer("[live.next() for _ in range(3)] and None")
     says(player, "Round 3")
@@ -361,18 +324,18 @@ def test_steps_taken_while_no_page_looked_are_all_there(gallery, show):
     assert "todo" in says(player, "Round 1")
 
 
-def test_the_focus_stays_in_a_player_whose_message_is_replaced(gallery, show, held):
+def test_focus_stays_in_the_player_when_a_message_is_replaced(gallery, show, release):
     player = show("live")
     player.get_by_role("button", name="Ask the model").click()
     player.get_by_text("as JSON").first.focus()
-    held()
+    release()
     says(player, "Round 1:")
     assert gallery.focused().startswith("div: Rounds")
     gallery.press("Home")
     says(player, "Before the first round")
 
 
-def test_a_player_that_is_gone_asks_nothing_more(gallery, show):
+def test_deleted_player_stops_its_run(gallery, show):
     player = show("live")
     gallery.watch_pace()
     player.get_by_role("button", name="Play").click()
@@ -383,24 +346,20 @@ def test_a_player_that_is_gone_asks_nothing_more(gallery, show):
     assert not gallery.is_playing()
 
 
-def test_a_player_says_what_it_was_not_given(show):
+def test_player_without_rounds_says_so(show):
     player = show("bare")
     says(player, "^This run has no rounds.$")
     assert player.get_by_text("The prompt was not given to this player.").is_visible()
     assert player.get_by_text("The list").count() == 0
 
 
-def test_a_page_of_rounds_is_a_key_away(gallery, show):
+def test_overview_of_a_long_run_shows_150_rounds(gallery, show):
     player = show("long")
     overview(player).focus()
     gallery.press("Home", "PageDown")
     says(player, "Round 10 of")
     gallery.press("PageUp")
     says(player, "Before the first round")
-
-
-def test_of_a_long_run_the_part_around_the_round_is_shown(gallery, show):
-    player = show("long")
     rounds = 8 * len(play(after=3).rounds)
     assert overview(player).get_attribute("aria-valuemax") == str(rounds)
     assert player.locator(".al-cell").count() == 150
@@ -415,10 +374,10 @@ def test_of_a_long_run_the_part_around_the_round_is_shown(gallery, show):
     gallery.picture("player-long", player)
 
 
-def test_after_a_restart_a_player_says_that_nobody_answers(gallery, show):
+def test_player_reports_a_restarted_kernel(gallery, show):
     player = show("live")
     gallery.script("""await panel.sessionContext.session.kernel.restart();
                       await panel.sessionContext.session.kernel.info;""")
     player.get_by_role("button", name="Ask the model").click()
     says(player, "No answer from the kernel.*run this cell again")
-    gallery.run_all()  # for the tests that follow
+    gallery.run_all()  # restore the widgets for other tests

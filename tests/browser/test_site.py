@@ -1,4 +1,4 @@
-"""The site, as `make site` has built it: opened from a plain file server, with no other host."""
+"""The site, as `make site` has built it, from a plain file server and without another host."""
 
 import gzip
 import json
@@ -28,12 +28,12 @@ STRIPS = "Remind after so many rounds"
 every_page = pytest.mark.parametrize("page", PAGES)
 
 
-def test_there_is_a_site():
+def test_site_is_built():
     assert "index.html" in PAGES, "run `make site`"
 
 
 class QuietHandler(SimpleHTTPRequestHandler):
-    """What `python -m http.server` runs, without its log."""
+    """Serve files without a log."""
 
     protocol_version = "HTTP/1.1"
 
@@ -43,7 +43,7 @@ class QuietHandler(SimpleHTTPRequestHandler):
 
 @pytest.fixture(scope="module")
 def address():
-    """The address of a plain file server for the site."""
+    """Return the address of a plain file server for the site."""
     server = ThreadingHTTPServer(("127.0.0.1", 0), partial(QuietHandler, directory=str(SITE)))
     threading.Thread(target=server.serve_forever, daemon=True).start()
     yield f"http://127.0.0.1:{server.server_port}/"
@@ -53,7 +53,7 @@ def address():
 
 @pytest.fixture
 def visit(chromium, address):
-    """Open a page of the site; its errors, and requests to other hosts, are kept in `problems`."""
+    """Return a function that opens a page of the site and records its problems."""
     contexts = []
 
     def open_page(page, **settings):
@@ -70,7 +70,7 @@ def visit(chromium, address):
 
 
 def watch(tab, allowed):
-    """Keep in `tab.problems` what a reader with the console open would see."""
+    """Record console errors and requests to other hosts in `tab.problems`."""
     tab.problems = []
     tab.on("pageerror", lambda error: tab.problems.append(f"uncaught: {error}"))
     tab.on("console", lambda it: tab.problems.append(it.text) if it.type == "error" else None)
@@ -85,7 +85,7 @@ def wait_until_drawn(tab):
 
 
 @every_page
-def test_a_page_opens_whole_on_a_narrow_phone_without_another_host(visit, page):
+def test_page_fits_on_a_narrow_phone_without_another_host(visit, page):
     tab = visit(page, viewport=PHONE)
     wait_until_drawn(tab)
     tab.evaluate("for (const fold of document.querySelectorAll('details')) fold.open = true")
@@ -94,7 +94,7 @@ def test_a_page_opens_whole_on_a_narrow_phone_without_another_host(visit, page):
 
 
 @every_page
-def test_every_link_leads_somewhere(page):
+def test_links_have_targets(page):
     file = SITE / page
     for link in re.findall(r'<a [^>]*href="([^"]+)"', file.read_text(encoding="utf-8")):
         if re.match(r"https?:", link):
@@ -112,7 +112,7 @@ ALL = {}
 
 @pytest.mark.parametrize("scheme, rules", [("light", ALL), ("dark", COLOURS)])
 @pytest.mark.parametrize("page", SHOWN)
-def test_axe_finds_nothing_wrong_in_either_theme(visit, page, scheme, rules):
+def test_axe_finds_no_violation_in_either_theme(visit, page, scheme, rules):
     tab = visit(page, color_scheme=scheme)
     wait_until_drawn(tab)
     tab.evaluate(files("axe_playwright_python").joinpath("axe.min.js").read_text())
@@ -125,7 +125,7 @@ def test_axe_finds_nothing_wrong_in_either_theme(visit, page, scheme, rules):
     assert "color-contrast" in {rule["id"] for rule in found["passes"]}
 
 
-def test_the_dark_theme_reaches_the_widgets(visit):
+def test_dark_theme_applies_to_widgets(visit):
     tab = visit("index.html", color_scheme="dark")
     wait_until_drawn(tab)
     colour = "getComputedStyle(document.querySelector(argument)).backgroundColor"
@@ -135,7 +135,7 @@ def test_the_dark_theme_reaches_the_widgets(visit):
     assert page == card == "rgb(13, 17, 23)"
 
 
-def test_on_paper_every_answer_is_open_and_a_run_is_a_list_of_its_rounds(visit):
+def test_print_opens_answers_and_lists_rounds(visit):
     tab = visit("s03_walkthrough.html")
     wait_until_drawn(tab)
     tab.emulate_media(media="print")
@@ -151,7 +151,7 @@ def test_on_paper_every_answer_is_open_and_a_run_is_a_list_of_its_rounds(visit):
     assert not tab.get_by_text("The order of the lines decides.").is_visible()
 
 
-def test_on_paper_the_strips_keep_their_colours_and_fit(visit):
+def test_print_keeps_the_colours_of_runs_on_one_page(visit):
     tab = visit("s03_todo_write.html", viewport={"width": 680, "height": 960})  # A4, its margins
     wait_until_drawn(tab)
     strips = tab.locator(".al-runs-card").last
@@ -161,14 +161,14 @@ def test_on_paper_the_strips_keep_their_colours_and_fit(visit):
     assert strips.bounding_box()["height"] < 960
 
 
-def test_in_forced_colours_code_and_buttons_keep_an_edge(visit):
+def test_forced_colours_keep_borders(visit):
     tab = visit("s03_todo_write.html", forced_colors="active")
     style = "(it, name) => getComputedStyle(it)[name]"
     for part, edge in ((".code", "outlineStyle"), (".answer > summary", "borderStyle")):
         assert tab.locator(part).first.evaluate(f"it => ({style})(it, '{edge}')") == "solid"
 
 
-def test_the_first_stop_of_the_keyboard_leads_past_the_frame(visit):
+def test_first_tab_stop_skips_to_the_content(visit):
     tab = visit("s03_todo_write.html")
     tab.keyboard.press("Tab")
     tab.keyboard.press("Enter")
@@ -176,7 +176,7 @@ def test_the_first_stop_of_the_keyboard_leads_past_the_frame(visit):
 
 
 def strips_of(tab):
-    """The strips of s03 that are shown without a bet, unfolded."""
+    """Unfold and return the chart of s03 that has no bet."""
     wait_until_drawn(tab)
     strips = tab.locator(".al-runs-card").last
     strips.evaluate("it => { for (; it; it = it.parentElement) it.open = true; }")
@@ -184,7 +184,7 @@ def strips_of(tab):
 
 
 @pytest.mark.parametrize("size", [(1366, 768), (390, 844)], ids=["laptop", "phone"])
-def test_the_front_page_begins_with_the_window(visit, size):
+def test_front_page_begins_with_the_window(visit, size):
     tab = visit("index.html", viewport=dict(zip(("width", "height"), size, strict=True)))
     wait_until_drawn(tab)
     columns = tab.locator(".al-window-columns").first.bounding_box()
@@ -194,7 +194,7 @@ def test_the_front_page_begins_with_the_window(visit, size):
         assert acts["y"] + acts["height"] < size[1]
 
 
-def test_the_handles_of_the_front_page_are_moved_by_keys_and_by_dragging(visit):
+def test_front_page_sliders_by_keys_and_dragging(visit):
     tab = visit("index.html")
     wait_until_drawn(tab)
     tab.wait_for_load_state("networkidle")
@@ -218,11 +218,11 @@ def test_the_handles_of_the_front_page_are_moved_by_keys_and_by_dragging(visit):
 
 
 def edge_box(tab):
-    """The place of the first edge on the page."""
+    """Return the place of the first edge on the page."""
     return tab.locator(".al-window-edge").first.bounding_box()
 
 
-def test_the_strips_move_by_keys_and_say_why(visit):
+def test_runs_by_keys_show_their_reason(visit):
     tab = visit("s03_todo_write.html")
     strips = strips_of(tab)
     strips.get_by_role("slider", name=STRIPS).focus()
@@ -232,7 +232,7 @@ def test_the_strips_move_by_keys_and_say_why(visit):
     strips.get_by_text("Without a list:").wait_for()
 
 
-def test_the_map_has_every_run_and_says_which_one_opens_only_live(visit):
+def test_map_names_the_runs_that_need_a_live_notebook(visit):
     tab = visit("s03_todo_write.html")
     strips = strips_of(tab)
     strips.get_by_text("messages in the window").wait_for()
@@ -243,7 +243,7 @@ def test_the_map_has_every_run_and_says_which_one_opens_only_live(visit):
     assert strips.get_by_role("button", name="Open run").count() == 0
 
 
-def test_a_run_of_the_strips_opens_in_the_player_at_its_round(visit):
+def test_run_opens_in_the_player_at_the_chosen_round(visit):
     tab = visit("s03_todo_write.html")
     strips = strips_of(tab)
     strips.get_by_role("slider", name=STRIPS).focus()
@@ -259,7 +259,7 @@ def test_a_run_of_the_strips_opens_in_the_player_at_its_round(visit):
     assert tab.problems == []
 
 
-def test_the_bet_hides_the_runs_until_it_is_placed(visit):
+def test_bet_hides_the_runs(visit):
     tab = visit("s03_todo_write.html")
     wait_until_drawn(tab)
     runs = tab.locator(".widget:has(.al-runs-card)").first
@@ -271,7 +271,7 @@ def test_the_bet_hides_the_runs_until_it_is_placed(visit):
     assert runs.locator(".al-runs-failed").count() > 0
 
 
-def test_a_live_run_takes_its_steps_when_they_are_asked_for(visit):
+def test_live_run_takes_a_step_for_each_click(visit):
     tab = visit("s03_walkthrough.html")
     player = tab.locator(".al-player").last
     asks = player.get_by_role("button", name="Ask the model ▶")
@@ -286,7 +286,7 @@ def test_a_live_run_takes_its_steps_when_they_are_asked_for(visit):
     assert tab.problems == []
 
 
-def test_the_walkthrough_goes_on_by_keys(visit):
+def test_walkthrough_by_keys(visit):
     tab = visit("s03_walkthrough.html")
     tab.get_by_text("See what comes").first.click()
     tab.locator(".answer:has(.al-walk) > summary").evaluate(
@@ -297,7 +297,7 @@ def test_the_walkthrough_goes_on_by_keys(visit):
     tab.get_by_role("heading", name="Each item is checked").wait_for()
 
 
-def test_a_board_shows_again_what_happened_when_it_is_unfolded(visit):
+def test_unfolded_board_replays_its_run(visit):
     tab = visit("00_start_here.html")
     tab.clock.install(time=datetime(2026, 1, 1))
     tab.clock.pause_at(datetime(2026, 1, 2))
@@ -311,7 +311,7 @@ def test_a_board_shows_again_what_happened_when_it_is_unfolded(visit):
     answer.get_by_role("button", name="Watch it again").wait_for()
 
 
-def test_what_a_reader_should_predict_is_folded(visit):
+def test_answers_to_predictions_are_folded(visit):
     tab = visit("00_start_here.html")
     assert not tab.get_by_text("HELLO, WORLD!").first.is_visible()
     tab.locator("#start-05").get_by_text("See what comes").click()
@@ -319,7 +319,7 @@ def test_what_a_reader_should_predict_is_folded(visit):
 
 
 @pytest.mark.parametrize("page", SHOWN)
-def test_all_that_a_page_loads_is_small(chromium, address, page):
+def test_page_stays_within_its_size_budget(chromium, address, page):
     context = chromium.new_context()
     tab = context.new_page()
     loaded = []
@@ -331,7 +331,7 @@ def test_all_that_a_page_loads_is_small(chromium, address, page):
 
 
 @pytest.mark.parametrize("path", HANDOUTS, ids=lambda path: path.relative_to(SITE).as_posix())
-def test_a_handout_is_one_file_and_needs_no_server(chromium, path):
+def test_handout_is_one_file_without_a_server(chromium, path):
     context = chromium.new_context(offline=True)
     tab = context.new_page()
     watch(tab, (path.as_uri(), "data:", "blob:"))
@@ -342,7 +342,7 @@ def test_a_handout_is_one_file_and_needs_no_server(chromium, path):
     context.close()
 
 
-def test_a_handout_has_the_players_of_its_strips(chromium):
+def test_handout_contains_the_players(chromium):
     context = chromium.new_context(offline=True)
     tab = context.new_page()
     tab.goto((SITE / "handout" / "s03_todo_write.html").as_uri())
@@ -353,7 +353,7 @@ def test_a_handout_has_the_players_of_its_strips(chromium):
 
 
 @every_page
-def test_what_a_page_shows_was_made_by_the_code_as_it_is(page):
+def test_page_was_built_from_the_current_code(page):
     data = re.search(r'id="widgets">(.*?)</script>', (SITE / page).read_text(encoding="utf-8"))
     made_from = json.loads(data[1])["made_from"]
     if made_from:

@@ -1,68 +1,44 @@
-"""In front of a room: the player and the strips fill the screen, and a presenter's remote steps."""
+"""Presenting: player and runs fill the screen and follow the keys of a presenter's remote."""
 
 import pytest
-from gallery import gallery as open_gallery
 from gallery import says
 
-from lesson.runs import play
-from lesson.widgets import Player, Runs
-from lesson.widgets.page import write_page
+from lesson import Player, Runs, play
 
-CELLS = """
-from lesson.runs import play
-from lesson.widgets import Player, Runs
+CELLS = {
+    "player": """
+from lesson import Player, Runs, play
 Player(play(after=8))
-#
-Runs("hello", bet=True)
-"""
-PLAYER, STRIPS = range(2)
+""",
+    "bet": 'Runs("hello", bet=True)',
+}
 NO_FULL_SCREEN = "void (Element.prototype.requestFullscreen = () => Promise.reject(new Error()))"
 MEASURED_MS = 180_000
-
-
-@pytest.fixture(scope="module")
-def gallery(lab_server, lab_page, pictures):
-    with open_gallery(lab_server, lab_page, pictures, "stage", CELLS) as lab:
-        yield lab
+SCREENS = ((1920, 1080), (1366, 768), (1024, 768))
 
 
 @pytest.fixture(params=["full screen", "over the page"])
-def show(gallery, request):
-    """The widget of a cell on the stage: in full screen, and where a page may not ask for it."""
+def present_cell(gallery, show, request):
+    """Return a function that presents a cell's widget, with or without full screen."""
     if request.param == "over the page":
         gallery.page.evaluate(
             f"window.known = Element.prototype.requestFullscreen; {NO_FULL_SCREEN}"
         )
-
-    def on_stage(place):
-        widget = gallery.show(place)
-        return present(gallery.page, widget)
-
-    yield on_stage
+    yield lambda name: present(gallery.page, show(name))
     gallery.page.evaluate(
         "if (window.known) void (Element.prototype.requestFullscreen = window.known)"
     )
-    assert gallery.problems == []
 
 
 @pytest.fixture
-def page(chromium, tmp_path):
-    """A written page of two players and the strips with a bet, without a kernel."""
-    context = chromium.new_context(offline=True, viewport={"width": 1920, "height": 1080})
-    tab = context.new_page()
-    tab.problems = []
-    tab.on("pageerror", lambda problem: tab.problems.append(str(problem)))
+def page(open_page):
+    """Open a written page of two players and the runs with a bet, without a kernel."""
     two = Player.compare(play("hello", after=2), play("hello", after=4))
-    widgets = [Player(play("hello")), two, Runs("hello", bet=True)]
-    tab.goto(write_page(widgets, tmp_path / "room.html", "A room").as_uri())
-    tab.wait_for_selector(".agentlib")
-    yield tab
-    assert tab.problems == []
-    context.close()
+    return open_page(Player(play("hello")), two, Runs("hello", bet=True))
 
 
 def present(page, widget):
-    """Put the widget on the stage, and wait until it fills the window."""
+    """Press the widget's present button and wait until it fills the window."""
     widget.get_by_role("button", name="present").click()
     page.wait_for_function(
         """() => {
@@ -76,13 +52,13 @@ def present(page, widget):
 
 
 def leave(page, stage):
-    """Leave by the button, as by Escape, which a browser keeps for itself in full screen."""
+    """Press the leave button: in full screen, tests cannot press the browser's Escape key."""
     stage.get_by_role("button", name="leave").click()
     page.wait_for_function("!document.querySelector('.al-stage, :fullscreen, :popover-open')")
 
 
-def test_a_remote_steps_through_a_run_wherever_the_last_click_was(gallery, show):
-    stage = show(PLAYER)
+def test_remote_steps_through_a_run_after_any_click(gallery, present_cell):
+    stage = present_cell("player")
     gallery.press("PageDown", "PageDown", "PageUp", "PageDown")
     says(stage, "^Round 2")
     stage.locator(".al-pane-title").first.click()
@@ -94,8 +70,8 @@ def test_a_remote_steps_through_a_run_wherever_the_last_click_was(gallery, show)
     leave(gallery.page, stage)
 
 
-def test_its_start_key_plays_and_never_loads_the_page_again(gallery, show):
-    stage = show(PLAYER)
+def test_f5_plays_and_does_not_reload_the_page(gallery, present_cell):
+    stage = present_cell("player")
     gallery.press("F5")
     stage.get_by_role("button", name="Stop").wait_for()
     gallery.press("F5")
@@ -103,8 +79,8 @@ def test_its_start_key_plays_and_never_loads_the_page_again(gallery, show):
     leave(gallery.page, stage)
 
 
-def test_what_is_still_to_come_is_covered(gallery, show):
-    stage = show(PLAYER)
+def test_rounds_ahead_are_covered(gallery, present_cell):
+    stage = present_cell("player")
     gallery.press("PageDown", "PageDown")
     seen = stage.evaluate(
         """it => {
@@ -115,16 +91,13 @@ def test_what_is_still_to_come_is_covered(gallery, show):
         }"""
     )
     assert seen == ["al-ahead", pytest.approx(2 / 12, abs=0.01)]
-    gallery.picture(f"stage-{'full' if is_full_screen(gallery.page) else 'over'}")
+    is_full_screen = gallery.page.evaluate("document.fullscreenElement !== null")
+    gallery.picture(f"stage-{'full' if is_full_screen else 'over'}")
     leave(gallery.page, stage)
 
 
-def is_full_screen(page):
-    return page.evaluate("document.fullscreenElement !== null")
-
-
-def test_the_class_bets_sees_what_happens_and_steps_through_the_run(gallery, show):
-    stage = show(STRIPS)
+def test_bet_result_and_player_by_remote(gallery, present_cell):
+    stage = present_cell("bet")
     gallery.press("PageDown", "PageDown")
     assert stage.locator(".al-runs-good, .al-runs-bad").count() == 0
     gallery.press("F5")
@@ -142,7 +115,7 @@ def test_the_class_bets_sees_what_happens_and_steps_through_the_run(gallery, sho
     leave(gallery.page, stage)
 
 
-def test_escape_leaves_where_there_is_no_full_screen(page):
+def test_escape_leaves_without_full_screen(page):
     page.evaluate(NO_FULL_SCREEN)
     present(page, page.locator(".agentlib").first)
     page.keyboard.press("Escape")
@@ -151,7 +124,7 @@ def test_escape_leaves_where_there_is_no_full_screen(page):
     assert page.get_by_text("Round 10 of 10").first.is_visible()  # a page of rounds, as before
 
 
-def test_the_tab_key_stays_on_the_stage(page):
+def test_tab_key_stays_in_the_presented_widget(page):
     page.evaluate(NO_FULL_SCREEN)
     stage = present(page, page.locator(".agentlib").first)
     reached = set()
@@ -163,7 +136,7 @@ def test_the_tab_key_stays_on_the_stage(page):
     leave(page, stage)
 
 
-def test_the_screen_goes_dark_and_comes_back_where_it_was(page):
+def test_period_key_darkens_the_screen(page):
     stage = present(page, page.locator(".agentlib").first)
     at_the_top = "getComputedStyle(document.querySelector('.al-stage'), '::after').content"
     for key in (".", "PageDown"):
@@ -175,9 +148,9 @@ def test_the_screen_goes_dark_and_comes_back_where_it_was(page):
     leave(page, stage)
 
 
-@pytest.mark.parametrize("size", [(1920, 1080), (1366, 768), (1024, 768)])
-def test_all_of_it_is_in_the_window_in_type_for_the_last_row(page, pictures, size):
-    """Where the picture is 2 m wide, 2 % of 1080 lines are letters of 16 mm: 7' of arc at 8 m."""
+@pytest.mark.parametrize("size", SCREENS)
+def test_everything_fits_in_type_for_the_last_row(page, pictures, size):
+    """Require letters of 2 % of the height: 16 mm on a picture 2 m wide, 7' of arc at 8 m."""
     page.set_viewport_size({"width": size[0], "height": size[1]})
     for place, name in enumerate(("player", "two", "strips")):
         stage = present(page, page.locator(".agentlib").nth(place))

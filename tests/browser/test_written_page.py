@@ -1,47 +1,27 @@
-"""A page that was written opens in a browser on its own, and its widgets work without a kernel."""
+"""A written page opens in a browser without a server, and its widgets work without a kernel."""
 
 from dataclasses import replace
 
 import pytest
 
 from agentlib.history import Usage
-from lesson.runs import make_bill, play
-from lesson.widgets import Player, Seat
+from lesson import Player, RealSessions, Seat, play
+from lesson.runs import make_bill
 from lesson.widgets.page import page, write_page
+from lesson.widgets.real_sessions import describe_count, draw_reminders
 
 HOSTILE = "</script><script>document.title = 'taken'</script><!--"
 
 
-@pytest.fixture
-def opened(chromium, tmp_path):
-    """Open a written page without a network; its errors and requests are kept."""
-    context = chromium.new_context(offline=True)
-    tab = context.new_page()
-    tab.problems, tab.asked = [], []
-    tab.on("pageerror", lambda problem: tab.problems.append(str(problem)))
-    tab.on("request", lambda request: tab.asked.append(request.url))
-
-    def open_page(*widgets):
-        path = write_page(widgets, tmp_path / "run.html", f"A run {HOSTILE}")
-        tab.goto(path.as_uri())
-        tab.wait_for_selector(".agentlib")
-        return tab
-
-    yield open_page
-    context.close()
-
-
-def test_a_run_is_played_by_keys_without_a_kernel(opened):
-    tab = opened(Player(play("hello")))
+def test_player_steps_by_keys(open_page):
+    tab = open_page(Player(play("hello")))
     tab.get_by_role("button", name="Next ▶").click()
     tab.keyboard.press("ArrowRight")
     tab.get_by_text("Round 2").first.wait_for()
-    assert tab.problems == []
-    assert not [url for url in tab.asked if not url.startswith(("file:", "blob:"))]
 
 
-def test_seat_compares_the_readers_list_with_the_plan_by_keyboard(opened):
-    tab = opened(Seat())
+def test_seat_compares_the_readers_list_with_the_plan_by_keyboard(open_page):
+    tab = open_page(Seat())
     tab.get_by_role("textbox").focus()
     tab.keyboard.type("Remove load_old\nAdd docstrings\n- Write tests\nPaint the shop")
     tab.keyboard.press("Control+Enter")
@@ -56,38 +36,45 @@ def test_seat_compares_the_readers_list_with_the_plan_by_keyboard(opened):
     assert "Paint the shop" not in row.inner_text()
     tab.get_by_role("button", name="Back to the window").click()
     assert tab.get_by_role("textbox").input_value().startswith("Remove load_old")
-    assert tab.problems == []
 
 
-def test_two_widgets_stand_one_below_the_other(opened):
-    tab = opened(Player(play("hello")), Player(play("hello", plan=False)))
-    tab.wait_for_function("document.querySelectorAll('.agentlib').length === 2")
-    assert tab.problems == []
+def test_real_sessions_redraw_reminders_and_counts(open_page):
+    tab = open_page(RealSessions())
+    slider = tab.get_by_role("slider", name="Remind after")
+    slider.focus()
+    for _ in range(7):
+        tab.keyboard.press("ArrowRight")
+    assert slider.get_attribute("aria-valuetext") == describe_count(10)
+    assert tab.get_by_role("status").inner_text() == describe_count(10)
+    drawn = tab.locator("svg path").last
+    assert drawn.get_attribute("d") == draw_reminders(10)
+    tab.get_by_role("button", name="learn-claude-code: 3").click()
+    assert tab.get_by_role("status").inner_text() == describe_count(3)
+    assert drawn.get_attribute("d") == draw_reminders(3)
 
 
-def test_nothing_that_a_run_says_is_taken_for_markup(opened):
+def test_markup_in_a_run_and_in_the_title_is_escaped(open_page):
     run = play("hello")
     run.messages[0]["content"][-1]["text"] += HOSTILE
-    tab = opened(Player(run))
+    tab = open_page(Player(run), Player(play("hello", plan=False)), title=f"A run {HOSTILE}")
     assert tab.title() == f"A run {HOSTILE}"
-    assert tab.problems == []
 
 
-def test_a_page_that_is_there_is_not_written_over(tmp_path):
+def test_existing_page_is_not_overwritten(tmp_path):
     write_page([], tmp_path / "a.html", "Mine")
     with pytest.raises(FileExistsError):
         write_page([], tmp_path / "a.html", "Another")
 
 
-def test_the_text_form_is_there_for_a_browser_without_scripts():
+def test_page_has_a_noscript_text():
     assert "<noscript><pre>The run: 10 rounds" in page([Player(play("hello"))], "x")
 
 
-def test_the_bill_of_the_chosen_model_has_the_words_of_make_bill(opened):
+def test_bill_of_the_chosen_model_is_that_of_make_bill(open_page):
     trial = play("hello")
     player = Player(trial)
     player.at = len(trial.rounds)
-    tab = opened(player)
+    tab = open_page(player)
     tab.locator(".al-bill summary").click()
     bill = tab.locator(".al-bill p")
     assert bill.inner_text() == str(make_bill(trial.rounds))
@@ -95,15 +82,14 @@ def test_the_bill_of_the_chosen_model_has_the_words_of_make_bill(opened):
     chosen.select_option("claude-sonnet-5-5")
     bill.get_by_text("$").first.wait_for()
     assert bill.inner_text() == str(make_bill(trial.rounds, "claude-sonnet-5-5"))
-    chosen.press("ArrowDown")  # another model, and not another round
+    chosen.press("ArrowDown")  # selects another model, not another round
     assert tab.locator(".al-status").inner_text().startswith(f"Round {player.at}")
-    assert tab.problems == []
 
 
-def test_the_bill_of_a_model_whose_price_is_not_known_says_so(opened):
+def test_bill_of_a_model_without_a_price_says_so(open_page):
     usage = Usage(input_tokens=100, output_tokens=5, model="llama3")
     rounds = [replace(step, usage=usage) for step in play("hello").rounds]
-    tab = opened(Player(rounds))
+    tab = open_page(Player(rounds))
     tab.get_by_role("button", name="Next ▶").click()
     tab.locator(".al-bill summary").click()
     tab.get_by_text("The price of llama3 is not known here.").wait_for()

@@ -1,4 +1,4 @@
-"""Short texts done right."""
+"""Right solutions of BriefTodo."""
 
 from agentlib import TodoManager
 
@@ -16,7 +16,7 @@ class InCheck(TodoManager):
 
 @right
 class InUpdate(TodoManager):
-    """Lets the parent take it, and gives the old list back where it was too long."""
+    """Restores the old list if an item is too long."""
 
     LIMIT = 60
 

@@ -1,4 +1,4 @@
-"""Reminders done right, by people with different habits."""
+"""Right solutions of PriorityNag in different styles."""
 
 from functools import partial
 
@@ -60,7 +60,7 @@ class ByALoop(Nag):
 
 @right
 class ByCall(Nag):
-    """Leaves reminder() alone and puts its word into what Nag has said."""
+    """Overrides __call__() and adds to the reminder of Nag."""
 
     def __call__(self, calls):
         text = super().__call__(calls)
@@ -76,8 +76,8 @@ class ByCall(Nag):
 
 
 @right
-class Anew:
-    """No Nag at all: the same interface."""
+class FromScratch:
+    """Implements the interface without Nag."""
 
     def __init__(self, todo, after=3):
         self.todo, self.after, self.count = todo, after, 0
@@ -99,7 +99,7 @@ class Anew:
 
 @right
 def closure(todo, after=3):
-    """A function that makes a function."""
+    """Return a function instead of an object."""
     inner = ByMax(todo, after)
     return lambda calls: inner(calls)
 

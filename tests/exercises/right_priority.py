@@ -1,4 +1,4 @@
-"""Priorities done right, by people with different habits."""
+"""Right solutions of PriorityTodo in different styles."""
 
 import json
 from enum import StrEnum
@@ -28,7 +28,7 @@ class LevelsFromBelow(TodoManager):
 
 @right
 class Required(TodoManager):
-    """Asks the model for it, and forgives where it does not come."""
+    """Requires the field in the schema, but accepts items without it."""
 
     fields = TodoManager.fields | {
         "priority": {"type": "string", "enum": ["high", "medium", "low"], "default": "medium"}
@@ -38,7 +38,7 @@ class Required(TodoManager):
 
 @right
 class InCheck(TodoManager):
-    """The schema says it, check() does it, line() shows it."""
+    """Uses check(), line() and tool() instead of fields."""
 
     def check(self, item, position):
         clean = super().check(item, position)
@@ -76,7 +76,7 @@ class WithAnEnum(TodoManager):
 
 @right
 class FilledInCopies(TodoManager):
-    """Fills in what is missing, and leaves alone what it was given."""
+    """Adds the default to a copy of the item."""
 
     fields = TodoManager.fields | {"priority": {"enum": ["high", "medium", "low"]}}
 
@@ -95,8 +95,8 @@ class AnotherNameForItems(TodoManager):
 
 
 @right
-class Anew:
-    """No TodoManager at all: the same interface, written from nothing."""
+class FromScratch:
+    """Implements the interface without TodoManager."""
 
     def __init__(self):
         self.items = []
@@ -171,11 +171,11 @@ class Anew:
 
 @right
 class Grandchild(ByFields):
-    """Nothing of its own: what it inherits is enough."""
+    """Inherits everything."""
 
 
 class Described:
-    """A mixin that brings the field along."""
+    """A mixin with the field."""
 
     fields = {
         **TodoManager.fields,

@@ -1,4 +1,4 @@
-"""Times done right, by people with different habits."""
+"""Right solutions of TimedTodo in different styles."""
 
 import time
 from collections import defaultdict
@@ -13,7 +13,7 @@ from .marks import right
 
 @right
 class ByALog(TodoManager):
-    """Writes down what was the case, and reckons when asked."""
+    """Logs each list and computes the times in summary()."""
 
     def __init__(self, clock=time.monotonic):
         super().__init__()
@@ -136,7 +136,7 @@ class ByBeforeAndAfter(TodoManager):
 
 @right
 class ByStretches(TodoManager):
-    """Each task has a list of stretches, the last of which may be open."""
+    """Keeps a list of periods for each task; the last may be open."""
 
     def __init__(self, *, clock=time.perf_counter):
         super().__init__()
@@ -176,7 +176,7 @@ class ByStretches(TodoManager):
 
 @right
 class ByFractions(ByALog):
-    """Exact times, and a word more than was asked for."""
+    """Uses exact times and adds a key to the summary."""
 
     def __init__(self, clock=time.monotonic):
         super().__init__(lambda: Fraction(clock()))

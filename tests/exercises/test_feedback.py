@@ -1,4 +1,4 @@
-"""The feedback: its words and its data, and that it survives any solution."""
+"""The feedback: text, saved data, and robustness against any solution."""
 
 import ast
 import os
@@ -43,12 +43,12 @@ from lesson.exercises.grading.notebooks import read_cells
 
 @pytest.fixture(autouse=True)
 def first_try():
-    """Each test is a first try."""
+    """Forget the results of earlier checks."""
     LAST_RESULTS.clear()
 
 
 def trap(action):
-    """A PriorityTodo whose update does this instead."""
+    """Return a PriorityTodo whose update() calls `action`."""
 
     class PriorityTodo(ByFields):
         def update(self, items):
@@ -60,7 +60,7 @@ def trap(action):
 # A failure
 
 
-def test_a_failure_names_rule_reason_test_expected_and_got():
+def test_failure_names_rule_reason_test_expected_and_got():
     class PriorityTodo(TodoManager):
         fields = TodoManager.fields | {"priority": {"type": "string", "enum": ["high", "low"]}}
 
@@ -106,14 +106,13 @@ def test_error_shows_the_learners_line():
 
 
 def test_trial_runs_when_pasted_into_a_cell():
-    """With only the imports of the notebook's first cell."""
     setup = next(cell for cell in read_cells(learners("exercises")) if "setup" in cell.tags)
     names = {"PriorityTodo": ByFields, "PriorityNag": ByMin, "TimedTodo": ByALog}
     exec(setup.source, names)
     for rule in (*priority.RULES, *priority_nag.RULES, *timed.RULES, *timed.PAUSES):
         for case in rule.cases:
-            came = run_as_pasted(case.source, dict(names))
-            assert case.expected.test(came), case.source
+            got = run_as_pasted(case.source, dict(names))
+            assert case.expected.test(got), case.source
 
 
 def test_got_is_what_the_pasted_test_returns():
@@ -127,7 +126,7 @@ def test_got_is_what_the_pasted_test_returns():
 
 
 def run_as_pasted(source, names):
-    """The value of the last line, or what was raised."""
+    """Return the value of the last line, or the exception as Raised."""
     *before, last = ast.parse(source).body
     try:
         exec(compile(ast.Module(before, []), "cell", "exec"), names)
@@ -267,7 +266,7 @@ def test_given_init_is_not_begun():
     ],
 )
 def test_nag_is_checked_without_a_list(todo, why):
-    """Without a list of the learner's it is tried with one of ours, and says so, and why."""
+    """Check that the headline says which list was used, and why."""
     right, wrong = check_nag(ByMin, *todo), check_nag(OfAllTasks, *todo)
     assert right.ok and not wrong.ok
     for result in (right, wrong):
@@ -395,12 +394,12 @@ class OnlyForAClock(ByALog):
         return super().update(items)
 
 
-class WithAnInitOfItsOwn(ByFields):
+class WithInit(ByFields):
     def __init__(self):
         super().__init__()
 
 
-class InTheOtherOrder(WithAnInitOfItsOwn, ByALog):
+class InTheOtherOrder(WithInit, ByALog):
     pass
 
 
@@ -475,7 +474,7 @@ class Speechless(Exception):
 
 
 @pytest.mark.parametrize(
-    "action, came",
+    "action, got",
     [
         (sys.exit, "SystemExit"),
         (recursive, "RecursionError"),
@@ -490,10 +489,10 @@ class Speechless(Exception):
         (lambda: "\ud800", "ud800"),
     ],
 )
-def test_any_exception_or_value_is_reported(action, came):
+def test_any_exception_or_value_is_reported(action, got):
     result = check_priority(trap(action))
     assert not result.ok
-    assert came in result.miss.got
+    assert got in result.miss.got
     assert len(str(result)) < 3_000
     str(result).encode()
 
@@ -589,7 +588,7 @@ def test_string_instead_of_number_is_explained():
     assert "Return a number, without quotes" in miss.note
 
 
-@pytest.mark.skipif(os.name == "nt", reason="one process name less to think of")
+@pytest.mark.skipif(os.name == "nt", reason="slow on Windows")
 def test_import_of_the_checks_loads_no_sdk():
     script = (
         "import sys, lesson.exercises.catalogue; "

@@ -1,4 +1,4 @@
-"""python -m lesson.exercises: saved notebooks, whatever a learner has made of them."""
+"""`python -m lesson.exercises` checks saved notebooks, also broken and hostile ones."""
 
 import csv
 import io
@@ -47,7 +47,7 @@ SOLUTION, BRIEF = SOLUTIONS["timed"], SOLUTIONS["brief"]
 
 @pytest.fixture
 def saved(tmp_path):
-    """Saves a copy of the solved notebook in which some exercise cells hold something else."""
+    """Return a function that saves the solved notebook with some exercise cells replaced."""
 
     def save(name="exercises.ipynb", **sources):
         notebook = json.loads(SOLVED.read_text(encoding="utf-8"))
@@ -64,7 +64,7 @@ def saved(tmp_path):
 
 @pytest.fixture(scope="module")
 def kernel():
-    """A kernel for many tries."""
+    """Return a kernel that many tests share."""
     with Session([]) as session:
         yield session
 
@@ -74,7 +74,7 @@ FORGET = "for _one in _worker.EXERCISES:\n    for _it in _one.subjects: globals(
 
 @pytest.fixture
 def outcome(kernel):
-    """How one exercise of the notebook at a path did, in a kernel where others were tried."""
+    """Return a function that checks one exercise of a notebook in the shared kernel."""
 
     def check(path, exercise, seconds=EXERCISE_SECONDS):
         kernel.done.clear()
@@ -85,7 +85,7 @@ def outcome(kernel):
 
 
 def outcome_alone(path, exercise):
-    """Return the same from a separate kernel, which the cell may break."""
+    """Check one exercise in a separate kernel, which the cell may break."""
     with Session([]) as session:
         return check_one(session, path, exercise, EXERCISE_SECONDS)
 
@@ -100,7 +100,7 @@ def table(capsys, *arguments):
     return list(csv.DictReader(io.StringIO(capsys.readouterr().out.removeprefix("\ufeff"))))
 
 
-# Right, not begun, not yet
+# Results
 
 
 def test_solved_notebook_passes():
@@ -149,13 +149,10 @@ def test_cell_that_raises_after_the_class_is_checked(saved, outcome):
     assert "NameError" in said and "line 10: print(unknown)" in said
 
 
-def test_ipython_syntax_is_accepted(saved):
-    assert outcome_alone(saved(brief="%xmode Plain\n!ls\nNag?\n" + BRIEF), "brief").ok
-
-
 @pytest.mark.parametrize(
     "line",
     [
+        "%xmode Plain\n!ls\nNag?",
         "files = !ls",
         "if True:\n    %xmode Plain",
         "import asyncio\nawait asyncio.sleep(0)",
@@ -163,7 +160,7 @@ def test_ipython_syntax_is_accepted(saved):
         "%%time",
     ],
 )
-def test_ipython_magic_is_accepted(saved, line):
+def test_ipython_syntax_is_accepted(saved, line):
     checked = outcome_alone(saved(brief=f"{line}\n{BRIEF}"), "brief")
     assert checked.ok and "stopped" not in checked.text, checked
 
@@ -184,7 +181,6 @@ def test_error_of_a_cell_is_explained(saved, outcome, source, words):
 
 
 def test_exercise_may_use_earlier_cells(saved):
-    """The class of the first part, and all that the first cell of the notebook imports."""
     code = SOLUTION.replace("TodoManager", "PriorityTodo")
     code = "print(Trial, Board, Player, islice, check_brief, PLANNING)\n" + code
     *_, timed = check_notebook(saved(timed=code)).checked
@@ -266,7 +262,7 @@ def test_any_source_is_reported(saved, outcome, source, words):
         ("sum(range(10**15))", "still running after 1 second"),
     ],
 )
-@pytest.mark.skipif(os.name == "nt", reason="signals are another matter there")
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no such signals")
 def test_end_of_the_kernel_is_explained(saved, outcome, source, words):
     seconds = 1 if "range" in source else EXERCISE_SECONDS
     checked = outcome(saved(priority=source), "priority", seconds=seconds)
@@ -279,7 +275,7 @@ def test_memory_is_limited(saved, outcome):
     assert "MemoryError" in text
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="it looks into /proc")
+@pytest.mark.skipif(sys.platform != "linux", reason="needs /proc")
 def test_processes_are_killed_and_keys_are_hidden(saved, monkeypatch):
     monkeypatch.setenv("ANTHROPIC_API_KEY", "a key")
     path = saved(
@@ -331,27 +327,24 @@ def test_file_that_is_no_notebook_is_reported(tmp_path, content, words):
     assert words in notebook.problem and not notebook.ok
 
 
-def test_missing_file_is_reported(tmp_path, capsys):
+def test_missing_file_and_folder_are_reported(tmp_path, capsys):
     assert main([str(tmp_path / "gone.ipynb")]) == 1
     assert "There is no such file." in capsys.readouterr().out
-
-
-def test_folder_is_reported(tmp_path):
     (tmp_path / "folder.ipynb").mkdir()
     assert "a folder" in check_notebook(tmp_path / "folder.ipynb").problem
 
 
-@pytest.mark.skipif(os.name == "nt", reason="links are another matter there")
-def test_broken_symlink_is_reported(tmp_path):
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no named pipes")
+def test_broken_symlink_and_named_pipe_are_reported(tmp_path):
     (tmp_path / "round.ipynb").symlink_to("round.ipynb")
     (tmp_path / "broken.ipynb").symlink_to("gone")
     os.mkfifo(tmp_path / "pipe.ipynb")
-    said = [
-        check_notebook(tmp_path / f"{name}.ipynb").problem for name in ("round", "broken", "pipe")
-    ]
-    assert said == ["It is a symlink to a file that does not exist."] * 2 + [
-        "It is not a file, but a folder or the like."
-    ]
+    for name, words in (
+        ("round", "It is a symlink to a file that does not exist."),
+        ("broken", "It is a symlink to a file that does not exist."),
+        ("pipe", "It is not a file, but a folder or the like."),
+    ):
+        assert check_notebook(tmp_path / f"{name}.ipynb").problem == words
 
 
 def test_deleted_cell_is_reported(saved, outcome):
@@ -458,7 +451,6 @@ def test_exit_code(saved, capsys):
 
 
 def test_command_is_not_shadowed_by_files_in_the_folder(tmp_path):
-    """In a folder of the learner's whose files have the names of modules."""
     for name in ("json.py", "random.py", "agentlib.py"):
         (tmp_path / name).write_text("raise SystemExit('the wrong module')")
     shutil.copy(SOLVED, tmp_path)
@@ -484,7 +476,7 @@ def test_folder_without_notebooks_is_reported(tmp_path, capsys):
 
 
 def save_bet(path, bet=None, law=None):
-    """s03 as a learner has saved it after betting."""
+    """Save s03 with this bet and this law, and return the bets that are read from it."""
     notebook = json.loads(learners("s03_todo_write").read_text(encoding="utf-8"))
     cells = {cell["id"]: cell for cell in notebook["cells"]}
     if bet is not None:

@@ -30,7 +30,7 @@ class InEveryRound(Nag):
 
 @caught_by("silent")
 class CountsCalls:
-    """What Nag was given as `after` it takes for something else."""
+    """Ignores `after` and counts calls instead of rounds."""
 
     def __init__(self, todo, after=3):
         self.todo, self.left = todo, 1

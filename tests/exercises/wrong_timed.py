@@ -85,7 +85,7 @@ class NothingUntilItIsCompleted(ByALog):
 
 
 @caught_by("goes_on")
-class EachUpdateStartsItAnew(ByBeforeAndAfter):
+class EachUpdateRestartsTheClock(ByBeforeAndAfter):
     def update(self, items):
         text = super().update(items)
         for item in self.items:
@@ -108,7 +108,7 @@ class FromFirstStartToCompletion(ByALog):
 
 @caught_by("paused")
 class APauseForgetsTheStart(ByBeforeAndAfter):
-    """Given up and yet completed: it was never started, then?"""
+    """Deletes the start time when an item goes back to pending."""
 
     def update(self, items):
         text = super().update(items)
@@ -120,7 +120,7 @@ class APauseForgetsTheStart(ByBeforeAndAfter):
 
 @caught_by("renamed")
 class KnownByPlace(ByBeforeAndAfter):
-    """Compares the first with the first, the second with the second."""
+    """Compares items by position instead of id."""
 
     def update(self, items):
         before = [item["status"] for item in self.items]
@@ -173,7 +173,7 @@ class SubtractsFromNone(ByBeforeAndAfter):
 
 
 @caught_by("session")
-class ARefusedUpdateBeginsTheSession(ByBeforeAndAfter):
+class ARejectedUpdateBeginsTheSession(ByBeforeAndAfter):
     def update(self, items):
         if self.first is None:
             self.first = self.clock()
@@ -212,8 +212,8 @@ class LosesTheActiveForm(ByALog):
 
 
 @caught_by("rejected")
-class RefusedTasksAreInTheSummary(ByALog):
-    """Known from the moment they were sent, whether or not they were taken."""
+class RejectedTasksAreInTheSummary(ByALog):
+    """Adds tasks before TodoManager has accepted the list."""
 
     def __init__(self, clock=time.monotonic):
         super().__init__(clock)

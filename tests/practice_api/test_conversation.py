@@ -140,10 +140,12 @@ ACCEPTED = {
         ASK, assistant(call("a")), user(result("a")), BRIEF, model="claude-opus-4-8"
     ),
     "system before the assistant": turns(ASK, BRIEF, SAID, ASK, model="claude-opus-5"),
-    "an empty user message beside a full one": turns(user(), ASK),
+    "an empty user message next to a full one": turns(user(), ASK),
     "an empty assistant turn at the end": turns(ASK, assistant()),
     "the same without prefill": turns(ASK, assistant(), model="claude-opus-5"),
-    "whitespace beside a tool call": turns(ASK, assistant(text(" "), call("a")), user(result("a"))),
+    "whitespace next to a tool call": turns(
+        ASK, assistant(text(" "), call("a")), user(result("a"))
+    ),
     "thinking": turns(ASK, assistant(thinking(), text("Well.")), ASK),
     "redacted thinking": turns(
         ASK, assistant({"type": "redacted_thinking", "data": "c2ln"}, text("Well.")), ASK

@@ -1,7 +1,7 @@
 """The practice API accepts and rejects what the real API accepted and rejected.
 
 The recordings belong to other people, so they are not in this repository: without the folder
-`shared/wire` beside it, all tests of this module are skipped. See `lesson/practice/api/README.md`.
+`shared/wire` next to it, all tests of this module are skipped. See `lesson/practice/api/README.md`.
 """
 
 import json

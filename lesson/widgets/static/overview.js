@@ -29,7 +29,7 @@ export const drawCells = (cells) =>
   h(
     "div",
     {
-      class: "al-cells",
+      class: "al-round-cells",
       "aria-hidden": "true",
       style: `--count: ${Math.max(cells.length, 1)}`,
     },

@@ -43,7 +43,7 @@ RIGHT = {
     "too many": slip(PLAIN, ("at most 20 items", "too many items")),
     "the bad value": slip(PLAIN, ("unknown status {status!r}", "{status!r} is not one of three")),
     "one word": slip(PLAIN, ('f"two items have the same {key[0]}"', '"duplicates"')),
-    "marks in words": slip(PLAIN, ("{MARKS[item['status']]}", "({item['status']})")),
+    "marks as text": slip(PLAIN, ("{MARKS[item['status']]}", "({item['status']})")),
     "numbered": slip(PLAIN, ('f"{MARKS', 'f"#{self.items.index(item) + 1} {MARKS')),
     "no id kept": slip(PLAIN, ("{**item, ", "{")),
 }
