@@ -145,7 +145,7 @@ def own_loop(messages, tool):
         messages.append({"role": "assistant", "content": reply.content})
         calls = [block for block in reply.content if block.type == "tool_use"]
         if calls:
-            outputs = [call_tool({"todo": tool}, call.name, call.input).output for call in calls]
+            outputs = [call_tool({"todo": tool}, call.name, call.input).output for call in calls]  # type: ignore[attr-defined]
             results = [result(call.id, output)
                        for call, output in zip(calls, outputs, strict=True)]  # fmt: skip
             messages.append({"role": "user", "content": results})

@@ -166,7 +166,7 @@ def test_board_displays_an_svg_and_text_of_the_last_round(monkeypatch):
     assert board.state["plan"]["steps"] is None
     for _ in board.follow(trial):
         pass
-    assert sum(step["done"] for step in board.state["plan"]["steps"]) == trial.steps_done == 3
+    assert sum(step["done"] for step in board.state["plan"]["steps"]) == trial.steps_done == 3  # type: ignore[attr-defined]
     (after,) = shown.values()
     assert after["text/plain"] == board.text() != before["text/plain"]
     assert "(4/4 completed)\n" in board.text() and "\nThe files show 3 of 10." in board.text()
