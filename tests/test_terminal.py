@@ -517,7 +517,7 @@ def test_learners_notebook_is_never_overwritten(agent, tmp_path):
     _, printed, _ = agent("lesson", str(tmp_path))
     assert (tmp_path / "exercises.ipynb").read_text() == "mine"
     assert f"New in {tmp_path}: s02_tool_use.ipynb.\n" in printed
-    assert "unchanged: 00_start_here.ipynb, exercises.ipynb, " in printed
+    assert "unchanged: 00_start_here.ipynb, cost.ipynb, exercises.ipynb, " in printed
     assert agent("lesson", str(tmp_path), "--reset", "exercises")[0] == 0
     assert (tmp_path / "exercises.ipynb.old").read_text() == "mine"
     (tmp_path / "exercises.ipynb").write_text("mine again")

@@ -481,7 +481,7 @@ def save_bet(path, bet=None, law=None):
     cells = {cell["id"]: cell for cell in notebook["cells"]}
     if bet is not None:
         [printed] = [one for one in cells["todo-48"]["outputs"] if one["output_type"] == "stream"]
-        assert printed["text"] == ["My bet: None\n"]
+        assert printed["text"] == ["My bet: no bet yet\n"]
         printed["text"] = [f"My bet: {bet}\n"]
     if law is not None:
         cells["todo-50"]["source"] = f"my_law = {law}\n"
