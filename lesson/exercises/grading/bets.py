@@ -1,7 +1,7 @@
 """Draw the class's bets on the threshold next to the measured result. Needs no kernel.
 
 A bet is a number in the saved notebook s03: `my_bet = 8` in a cell or "My bet: 8" in its output,
-and `my_law = {20: 9, 30: 14}` for two other windows.
+and `my_law = {24: 11, 30: 14}` for two other windows.
 """
 
 import re
