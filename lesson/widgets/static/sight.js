@@ -43,7 +43,7 @@ export const drawSight = (model, run, at) => {
       "div",
       {
         class: "al-sight-lines al-scroll",
-        role: "region",
+        role: "group",
         tabindex: 0,
         "aria-label": `The messages in round ${at} of ${run.title}`,
         "data-follow": isCut ? "edge" : "end",
