@@ -238,7 +238,7 @@ def test_the_request_is_shown_as_it_was_sent(gallery, show):
     says(player, "Round 2 of")
     switch = player.get_by_role("button", name="Show the request as sent")
     switch.click()
-    request = player.get_by_role("region", name="The request as sent").inner_text()
+    request = player.get_by_role("group", name="The request as sent").inner_text()
     for part in ('"system": ', '"tools": ', '"messages": ', '"max_tokens": 8000'):
         assert part in request
     assert request.count('"role": ') == 3

@@ -122,7 +122,7 @@ export const pressed = (model) => (/** @type {KeyboardEvent} */ event) => {
 
 /** @param {Element} target */
 const isScrollable = (target) =>
-  target.matches("[role=region], .al-sight-lines") && target.scrollHeight > target.clientHeight;
+  target.matches(".al-scroll, [role=region]") && target.scrollHeight > target.clientHeight;
 
 /**
  * Take a step now and then while the run is played. A view that is gone takes none; and where

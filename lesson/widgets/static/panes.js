@@ -74,7 +74,7 @@ const messages = (model, index) => {
       "div",
       {
         class: "al-messages-inside al-scroll",
-        role: "region",
+        role: "group",
         tabindex: 0,
         "aria-label": title,
         "data-follow": `start ${at} ${isRequest}`,
