@@ -19,7 +19,7 @@ from typing import Any
 
 from jinja2 import Environment, FileSystemLoader
 
-from lesson import widgets
+from lesson import Seat
 from lesson.widgets.base import script_of_page, style
 from lesson.widgets.page import encode, initial_values
 from website.pages import (
@@ -38,7 +38,6 @@ from website.recordings import recording
 
 NOTEBOOKS = ROOT / "notebooks"
 SITE = ROOT / "build" / "site"
-Seat = getattr(widgets, "Seat", None)
 KINDS = ("board", "player", "real_sessions", "runs", "seat", "walkthrough", "windows")
 FONTS = HERE / "fonts"
 SEAT = "seat.html"  # the page on which the reader takes the model's seat
@@ -79,8 +78,7 @@ class Site:
     def pages(self) -> Iterator[Page]:
         """Yield every page of the site."""
         yield self.front()
-        if Seat:
-            yield seat_page()
+        yield seat_page()
         yield from self.chapters
         yield from self.solutions
         yield from self.others
@@ -92,7 +90,7 @@ class Site:
             about=self.about,
             picture=self.picture,
             live=self.is_live,
-            seat=SEAT if Seat else None,
+            seat=SEAT,
             messages=windows()["values"]["window"],
         )
         return Page("index.html", "An agent that plans", body, widgets=[windows()])
