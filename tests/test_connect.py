@@ -236,8 +236,14 @@ def test_your_own_client_is_limited_and_needs_approval():
         with pytest.raises(LimitReachedError):
             run(model.client, list(PROMPT), model.guard([LS]), **model.settings)
     assert asked == [""] and len(server.requests) == 1
-    with pytest.raises(ConnectError, match="cannot use AsyncAnthropic"):
-        connect("m", client=anthropic.AsyncAnthropic(api_key=KEY), env={}, say=print)
+
+
+def test_an_async_client_is_an_error_that_names_the_synchronous_one():
+    client = anthropic.AsyncAnthropic(api_key=KEY)
+    with pytest.raises(ConnectError, match="cannot use AsyncAnthropic. Pass a synchronous client"):
+        connect("m", client=client, env={}, say=print)
+    with pytest.raises(TypeError, match=r"cannot use AsyncAnthropic: pass an anthropic.Anthropic"):
+        run(client, list(PROMPT), model="m", max_tokens=9)
 
 
 ODD = (True, "x", [1], -3, None)
