@@ -58,10 +58,10 @@ def test_streaming_shows_text_before_the_reply_is_complete():
 
     def hear(words):
         heard.append(words)
-        if "".join(heard) == "One two":
+        if "".join(heard) == "One two ":
             ended.set()
 
-    with Server([HEAD, first, *others[:4], ended, *others[4:]]) as server:
+    with Server([HEAD, first, *others[:5], ended, *others[5:]]) as server:
         model, _ = reach(server)
         for _ in aloud(rounds(model.client, list(PROMPT), **model.settings), hear):
             assert ended.is_set()
@@ -154,7 +154,7 @@ def test_an_interrupt_at_any_word_leaves_a_sendable_history(message, kind):
 
 def test_ctrl_c_during_streaming_closes_the_connection():
     parts, heard = sse(reply(text("One two three."))), []
-    with Server([HEAD, *parts[:4], SILENCE]) as server:
+    with Server([HEAD, *parts[:5], SILENCE]) as server:
         model, _ = reach(server)
         messages = list(PROMPT)
         with pytest.raises(KeyboardInterrupt), interrupt_when(lambda: heard):
@@ -174,12 +174,12 @@ def test_a_stream_that_breaks_before_any_text_is_retried():
 
 def test_a_stream_that_breaks_after_text_is_not_retried():
     parts = sse(reply(text("One two")))
-    wire, heard = Wire([*parts[:4], httpx2.ReadError("reset")], WHOLE), []
+    wire, heard = Wire([*parts[:5], httpx2.ReadError("reset")], WHOLE), []
     wire.client.max_retries = 1
     with pytest.raises(anthropic.APIConnectionError) as broken, listening(heard.append):
         run(wire.client, list(PROMPT), **SETTINGS)
     assert "broke before the answer was complete. Run this again" in broken.value.__notes__[0]
-    assert "".join(heard) == "One\n"
+    assert "".join(heard) == "One two\n"
     assert len(wire.requests) == 1 and wire.said == []
 
 
@@ -189,7 +189,7 @@ ERROR = b"event: error\ndata: " + json.dumps(OVERLOADED).encode() + b"\n\n"
 
 def test_an_error_event_is_retried_only_before_any_text():
     parts = sse(reply(text("One two")))
-    wire = Wire([parts[0], ERROR], [*parts[:4], ERROR])
+    wire = Wire([parts[0], ERROR], [*parts[:5], ERROR])
     wire.client.max_retries = 2
     with pytest.raises(anthropic.OverloadedError) as failed, listening(lambda words: None):
         run(wire.client, list(PROMPT), **SETTINGS)
@@ -283,7 +283,7 @@ def test_redaction_of_a_key_split_over_pieces():
         words = f"a-key {KEY} a-key-that {KEY}{KEY[:9]}"
         for start in range(0, len(words), size):
             spoken.add(words[start : start + size])
-        spoken.finish()
+        spoken.end_line()
         assert "".join(heard) == words.replace(KEY, "[your key]") + "\n"
 
 

@@ -5,10 +5,7 @@ Each message is followed by the server's own: ours may be a guess, the server's 
 
 import json
 import re
-import time
 from collections.abc import Mapping
-from email.utils import parsedate_to_datetime
-from math import isfinite
 from typing import Any
 
 from . import escape
@@ -60,7 +57,7 @@ MESSAGES = {
     "3": "{host} redirects to {location}. If that is right, set ANTHROPIC_BASE_URL to it. Nothing "
     "was sent there.",
     "413": TOO_LARGE,
-    "429": "Rate limit of {host}. Wait {wait}, then run this again to continue.",
+    "429": "Rate limit of {host}. Wait {minutes:,.3g} min, then run this again to continue.",
     "408|504|524": "{host} gave up waiting for the model ({status}). Raise the timeout of that "
     "server, or ask for shorter replies, then run this again to continue.",
     "5": "{host} is overloaded or has an internal error ({status}). Wait a few minutes, then run "
@@ -100,7 +97,7 @@ def explain(problem: Exception, model: str, host: str) -> str:
         status=getattr(problem, "status_code", 0),
         path=problem.request.url.path,
         location=clip(headers.get("location", "nowhere")),
-        wait=describe_wait(parse_retry_after(headers)),
+        minutes=parse_retry_after(headers) / 60 or 1,
     )
     return message + quote(server_message(problem.body), host)
 
@@ -168,28 +165,11 @@ def quote(words: str, host: str) -> str:
 
 
 def parse_retry_after(headers: Mapping[str, str]) -> float:
-    """Return the seconds in Retry-After, a number or a date (RFC 9110, 10.2.3); 0 without one.
-
-    The SDK's own parser takes infinity for a number.
-    """
-    value = headers.get("retry-after", "")
+    """Return the seconds in a Retry-After header; 0 if it is missing, a date or no number."""
     try:
-        seconds = float(value)
+        return max(0.0, float(headers.get("retry-after", 0)))
     except ValueError:
-        try:
-            seconds = parsedate_to_datetime(value).timestamp() - time.time()
-        except (ValueError, OverflowError):
-            return 0
-    return max(0, seconds) if isfinite(seconds) else 0
-
-
-def describe_wait(seconds: float) -> str:
-    """Return how long a 429 says to wait, in a unit that suits; a minute if it does not say."""
-    seconds = round(seconds) or 60
-    for unit, name in ((1, "seconds"), (60, "minutes"), (3600, "hours")):
-        if seconds < 100 * unit:
-            return f"{-(-seconds // unit)} {name}"
-    return "some days"
+        return 0
 
 
 def explain_stop(stop_reason: str | None) -> str | None:
