@@ -280,7 +280,7 @@ def test_gzip_bomb_uses_bounded_memory():
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
     assert isinstance(problem, anthropic.APIResponseValidationError)
-    assert "sent an answer of more than 4 MiB" in str(problem)
+    assert "sent an answer of more than 4,194,304 bytes" in str(problem)
     assert peak < 2**27 / 2
 
 

@@ -94,7 +94,9 @@ class Client(RetryingClient):
         Many gateways forward `cache_control` to a provider that rejects unknown fields, or do not
         stream, or send streams in another format.
         """
-        host, words = self.base_url.host, server_message(problem.body)
+        host, words = self.base_url.host, ""
+        if isinstance(problem, anthropic.APIStatusError):
+            words = server_message(problem.response)
         # The SDK marks a field that is left out by an object.
         if isinstance(body.get("cache_control"), dict) and "cache_control" in words:
             self.server.takes_cache_control = False

@@ -160,6 +160,13 @@ def probe(client: "Client", model: str, host: str, is_own_server: bool) -> None:
     """
     import anthropic
 
+    refusals = [
+        anthropic.APIConnectionError,
+        anthropic.AuthenticationError,
+        anthropic.PermissionDeniedError,
+    ]
+    if not is_own_server:
+        refusals.append(anthropic.NotFoundError)
     try:
         client.with_options(timeout=PROBE_SECONDS, max_retries=0).models.retrieve(model)
     except anthropic.APITimeoutError:
@@ -167,15 +174,8 @@ def probe(client: "Client", model: str, host: str, is_own_server: bool) -> None:
             f"{host} did not answer a first, small request within {PROBE_SECONDS} seconds. Is it "
             "busy, or is ANTHROPIC_BASE_URL not its address? Try again a little later."
         ) from None
-    except (
-        anthropic.APIConnectionError,
-        anthropic.AuthenticationError,
-        anthropic.PermissionDeniedError,
-    ) as problem:
+    except tuple(refusals) as problem:
         raise ConnectError(explain(problem, model, host)) from None
-    except anthropic.NotFoundError as problem:
-        if not is_own_server:
-            raise ConnectError(explain(problem, model, host)) from None
     except anthropic.APIError:
         pass  # it may be temporary: the first request will tell
 

@@ -12,7 +12,7 @@ from ..loop import CUT_SHORT
 from .error_messages import clip
 from .limits import TokenCounter
 from .redaction import Redactor
-from .responses import InvalidResponseError, decode, repair_block
+from .responses import InvalidResponseError, decode
 
 CONTENT_TYPE = "text/event-stream"
 MAX_STREAM_BYTES = 2**26  # each word comes with a hundred bytes around it
@@ -110,8 +110,6 @@ def repair_event(event: dict[str, Any]) -> dict[str, Any]:
             return event | {"message": message | {"content": [], "usage": usage}}
         case {"type": "message_delta"}:
             return event | {"usage": repair_usage(event.get("usage"))}
-        case {"type": "content_block_start", "content_block": block}:
-            return event | {"content_block": repair_block(block)}
     return event
 
 

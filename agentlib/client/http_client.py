@@ -65,8 +65,7 @@ class BoundedClient(anthropic.DefaultHttpxClient):
         if not response.is_success:
             return clean_error(body, self.redactor)
         if len(body) > MAX_ANSWER_BYTES:
-            megabytes = MAX_ANSWER_BYTES // 2**20
-            raise invalid_response(response, f"an answer of more than {megabytes} MiB")
+            raise invalid_response(response, f"an answer of more than {MAX_ANSWER_BYTES:,} bytes")
         if not is_for_message(request):
             return self.redactor.redact_bytes(body)
         try:

@@ -76,17 +76,12 @@ def repair(data: Any) -> Any:
     """
     match data:
         case {"role": "assistant", "content": None}:
-            return data | {"content": []}
+            data["content"] = []
         case {"content": [*blocks]}:
-            return data | {"content": [repair_block(block) for block in blocks]}
+            for block in blocks:
+                if isinstance(block, dict) and block.get("type") == "tool_use":
+                    block["input"] = block.get("input") or {}
     return data
-
-
-def repair_block(block: Any) -> Any:
-    """Return a tool call without arguments with an empty input, any other block unchanged."""
-    if isinstance(block, dict) and block.get("type") == "tool_use" and block.get("input") is None:
-        return block | {"input": {}}
-    return block
 
 
 def is_valid_block(block: Any) -> bool:
