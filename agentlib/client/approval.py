@@ -220,16 +220,13 @@ def fold_lines(lines: list[str], columns: int) -> list[str]:
     A terminal also folds lines, but then each row begins at the left margin, where only our notes
     begin, and long lines would push the first ones off the screen without being counted.
     """
+    wrapper = textwrap.TextWrapper(
+        subsequent_indent=CONTINUED, drop_whitespace=False, break_on_hyphens=False
+    )
     rows = []
     for line in lines:
         # Wide characters fill two columns, so a line with one is folded at half the width.
         is_wide = any(east_asian_width(character) in ("W", "F") for character in line)
-        width = (max(columns, MIN_COLUMNS) - 1) // (2 if is_wide else 1)
-        rows += textwrap.wrap(
-            line,
-            width,
-            subsequent_indent=CONTINUED,
-            drop_whitespace=False,
-            break_on_hyphens=False,
-        )
+        wrapper.width = (max(columns, MIN_COLUMNS) - 1) // (2 if is_wide else 1)
+        rows += wrapper.wrap(line)
     return rows

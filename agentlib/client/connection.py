@@ -160,13 +160,6 @@ def probe(client: "Client", model: str, host: str, is_own_server: bool) -> None:
     """
     import anthropic
 
-    refusals = [
-        anthropic.APIConnectionError,
-        anthropic.AuthenticationError,
-        anthropic.PermissionDeniedError,
-    ]
-    if not is_own_server:
-        refusals.append(anthropic.NotFoundError)
     try:
         client.with_options(timeout=PROBE_SECONDS, max_retries=0).models.retrieve(model)
     except anthropic.APITimeoutError:
@@ -174,10 +167,16 @@ def probe(client: "Client", model: str, host: str, is_own_server: bool) -> None:
             f"{host} did not answer a first, small request within {PROBE_SECONDS} seconds. Is it "
             "busy, or is ANTHROPIC_BASE_URL not its address? Try again a little later."
         ) from None
-    except tuple(refusals) as problem:
+    except (
+        anthropic.APIConnectionError,
+        anthropic.AuthenticationError,
+        anthropic.PermissionDeniedError,
+    ) as problem:
         raise ConnectError(explain(problem, model, host)) from None
-    except anthropic.APIError:
-        pass  # it may be temporary: the first request will tell
+    except anthropic.APIError as problem:
+        if isinstance(problem, anthropic.NotFoundError) and not is_own_server:
+            raise ConnectError(explain(problem, model, host)) from None
+        # Any other error may be temporary: the first request will tell.
 
 
 def is_local(host: str | None) -> bool:
