@@ -290,21 +290,6 @@ def test_only_notes_begin_at_the_left_margin():
         assert rows[0] + "".join(row[4:] for row in rows[1:]) == line
 
 
-@pytest.mark.parametrize(
-    "question, size",
-    [
-        (("bash", "ls"), ""),
-        (("bash", "ls\npwd\n"), " (2 lines)"),
-        (
-            ("edit_file", "--- a\n+++ a\n@@ -1 +1,2 @@\n-x\n+++y\n+z"),
-            " (lines added: 2, removed: 1)",
-        ),
-    ],
-)
-def test_approval_prompt_states_the_size(question, size):
-    assert approval.describe_size(approval.Question(*question)) == size
-
-
 def test_piped_input_is_not_an_approval():
     done = subprocess.run([sys.executable, "-c", ASK.format("bash", "ls")], input="y\ny\n",
                           capture_output=True, text=True)  # fmt: skip
@@ -446,8 +431,6 @@ def asked_to_write(folder, path, content):
         (b"a\nb\n", "a\r\nb\r\n", "@@\n-a\n-b\n+a\\r\n+b\\r"),
         (b"a\r\nb\r\n", "a\r\nc\r\n", "@@\n a\n-b\n+c"),
         (b"a", "a\n", "@@\n-a\n\\ No newline at end of file\n+a"),
-        (b"a\n", "a", "@@\n-a\n+a\n\\ No newline at end of file"),
-        (b"a\n", "", "@@\n-a"),
         (b"\xfd\xfe", "z\n", "@@\n-(This is not text in UTF-8 or UTF-16: see its byte 1.)\n+z"),
         (b"x\n" * (6 * 2**20), "x\n", "-(This is a file of 12,582,912 bytes)\n+x"),
         (b"x", "x", "The text of a.py would not change."),

@@ -140,10 +140,12 @@ def ask(question: Question) -> str:
     if not someone_can_answer():
         return NO_ONE
     text = escape.command(question.preview, getattr(sys.stdout, "encoding", None) or "utf-8")
+    lines = [INDENT + line for line in text.removesuffix("\n").split("\n")]
+    size = f" ({len(lines)} lines)" if len(lines) > 1 else ""
     columns, screen_rows = shutil.get_terminal_size(SCREEN)
-    rows = fold_lines([INDENT + line for line in text.split("\n")], columns)
+    rows = fold_lines(lines, columns)
     shown = shorten(rows, screen_rows - LINES_BESIDES)
-    print(f"\nThe model wants to {question.action}{describe_size(question)}:\n")
+    print(f"\nThe model wants to {question.action}{size}:\n")
     try:
         while True:
             print("\n".join(shown), end="\n\n")
@@ -191,17 +193,6 @@ def parse_answer(answer: str) -> str:
     if word in ("a", "all"):
         return ALL_IN_THIS_RUN
     return REFUSED if word in ("", "n", "no") else f"{REFUSED} The user says: {answer.strip()}"
-
-
-def describe_size(question: Question) -> str:
-    """Return the number of lines, or of lines added and removed, in brackets; "" for one line."""
-    lines = question.preview.removesuffix("\n").split("\n")
-    if question.action == CHANGE:
-        changes = lines[2:]  # after the names of the file
-        added = sum(line.startswith("+") for line in changes)
-        removed = sum(line.startswith("-") for line in changes)
-        return f" (lines added: {added}, removed: {removed})"
-    return f" ({len(lines)} lines)" if len(lines) > 1 else ""
 
 
 def shorten(rows: list[str], max_rows: int) -> list[str]:
