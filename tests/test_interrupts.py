@@ -11,11 +11,10 @@ from contextlib import contextmanager
 
 import anthropic
 import pytest
-from loopback import CUT, Server, error, http, message, text, use
+from loopback import CUT, PROMPT, Server, error, http, message, reach, text, use
 from support.loop import SETTINGS, assert_sendable
 from support.processes import comes_true, interrupt_when
 from support.streams import Wire, by_the_practice_api, listening
-from test_connect import PROMPT, reach
 
 from agentlib import Tool, loop, run, tools
 from agentlib.client import streaming as spoken
