@@ -128,14 +128,14 @@ def test_a_prompt_beside_tool_results_ends_allow_all():
     assert desk.ran == ["toolu_1", "toolu_2"]
 
 
-def send_mail(done, preview=lambda to: f"To: {to}"):
+def send_mail(done):
     """Return a tool whose preview is neither a command nor a change of a file."""
 
     def send(to):
         done.append(to)
         return "sent"
 
-    return Tool("send_mail", "Sends.", {"type": "object"}, send, preview)
+    return Tool("send_mail", "Sends.", {"type": "object"}, send, lambda to: "To: ann")
 
 
 def test_allow_all_applies_to_one_tool(tmp_path):
@@ -186,21 +186,14 @@ def test_a_file_changed_during_the_question_is_not_written(tmp_path, call, chang
     assert [path.read_text() for path in sorted(tmp_path.iterdir())] == before
 
 
-@pytest.mark.parametrize("mutated_by", ["question", "preview"])
-def test_an_input_mutated_during_the_question_or_by_the_preview_is_not_run(mutated_by):
+def test_an_input_mutated_during_the_question_is_not_run():
     sent, to = [], ["ann"]
 
-    def preview(to):
-        if mutated_by == "preview":
-            to.append("eve")
-        return "To: ann"
-
     def ask(question):
-        if mutated_by == "question":
-            to[0] = "eve"
+        to[0] = "eve"
         return approval.ONCE
 
-    tools = by_name(approval.with_approval([send_mail(sent, preview)], ask))
+    tools = by_name(approval.with_approval([send_mail(sent)], ask))
     assert call_tool(tools, "send_mail", {"to": to}).output == f"Error: {approval.CHANGED}"
     assert sent == []
 
@@ -212,6 +205,19 @@ def test_tools_without_a_preview_need_no_approval():
     assert [tool.spec for tool in tools.values()] == [desk.bash.spec, desk.read.spec]
     assert "missing a required argument" in call_tool(tools, "bash", {}).output
     assert desk.asked == []
+
+
+def test_an_interrupt_at_the_approval_prompt_runs_nothing():
+    def interrupt(question):
+        raise KeyboardInterrupt
+
+    desk, messages = Desk(), [PROMPT]
+    desk.ask = interrupt
+    with Server(bash_call("toolu_1")) as server:
+        model = desk.connect(server)
+        with pytest.raises(KeyboardInterrupt):
+            run(model.client, messages, model.guard([desk.bash]), **model.settings)
+    assert desk.ran == [] and messages[2]["content"][0]["is_error"]
 
 
 @pytest.mark.parametrize(
@@ -338,36 +344,31 @@ def test_terminal_agent_asks_before_bash_and_before_raising_limits(tmp_path):
 
 
 @pytest.fixture(scope="module")
-def in_a_kernel():
-    """Run a cell. Return its output and its prompts; the user types `answer`, if not None."""
+def kernel():
     manager, client = pytest.importorskip("jupyter_client.manager").start_new_kernel()
-
-    def run_cell(code, answer):
-        printed, asked = [], []
-
-        def shown(output):
-            printed.append(output["content"].get("text", ""))
-
-        def typed(request):
-            asked.append(request["content"]["prompt"])
-            client.input(answer)
-
-        client.execute_interactive(code, allow_stdin=answer is not None, output_hook=shown,
-                                   stdin_hook=typed, timeout=60)  # fmt: skip
-        return "".join(printed), asked
-
-    yield run_cell
+    yield client
     client.stop_channels()
     manager.shutdown_kernel(now=True)
 
 
 @pytest.mark.parametrize("typed, answer", [("y", "once"), (None, approval.NO_ONE)])
-def test_approval_prompt_below_a_notebook_cell(in_a_kernel, typed, answer):
-    printed, asked = in_a_kernel(ASK.format("bash", "ls"), typed)
+def test_approval_prompt_below_a_notebook_cell(kernel, typed, answer):
+    printed, asked = [], []
+
+    def show(output):
+        printed.append(output["content"].get("text", ""))
+
+    def type_answer(request):
+        asked.append(request["content"]["prompt"])
+        kernel.input(typed)
+
+    kernel.execute_interactive(ASK.format("bash", "ls"), allow_stdin=typed is not None,
+                               output_hook=show, stdin_hook=type_answer, timeout=60)  # fmt: skip
+    shown = "".join(printed)
     assert asked == ([approval.QUESTION.format(tool="bash")] if typed else [])
-    assert "The model wants to run this command:\n\n    ls\n" in printed
-    assert printed.endswith(f"HEARD {answer}\n")
-    assert (approval.NOT_ANSWERED in printed) == (typed is None)
+    assert "The model wants to run this command:\n\n    ls\n" in shown
+    assert shown.endswith(f"HEARD {answer}\n")
+    assert (approval.NOT_ANSWERED in shown) == (typed is None)
 
 
 def test_writes_and_edits_are_shown_as_a_diff(tmp_path):
