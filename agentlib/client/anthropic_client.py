@@ -84,8 +84,11 @@ class Client(RetryingClient):
             self.say(early_end)
         if self.server.reports_usage and not self.limits.tokens_used:
             self.server.reports_usage = False
-            host = self.base_url.host
-            self.say(f"{host} reports no token counts, so max_total_tokens has no effect.")
+            self.say_of_server("reports no token counts, so max_total_tokens has no effect.")
+
+    def say_of_server(self, words: str) -> None:
+        """Say something about the server."""
+        self.say(f"{self.base_url.host} {words}")
 
     def leave_out_cache_control(self, request: anthropic.APIRequest, call_next: CallNext) -> Any:
         """Send a request, without cache_control if the server rejects it: a middleware of the SDK.
@@ -101,8 +104,7 @@ class Client(RetryingClient):
             if response.is_success or "cache_control" not in server_message(response):
                 return answer
             self.server.takes_cache_control = False
-            host = self.base_url.host
-            self.say(f"{host} does not accept cache_control. It is left out from now on.")
+            self.say_of_server("does not accept cache_control. It is left out from now on.")
         body = {name: body[name] for name in body if name != "cache_control"}
         return call_next(request.copy(body=body))
 
@@ -137,8 +139,7 @@ class Client(RetryingClient):
         else:
             return answer
         self.server.can_stream = False
-        host = self.base_url.host
-        self.say(f"{host} {reason}. From now on, its replies are shown when they are complete.")
+        self.say_of_server(f"{reason}. From now on, its replies are shown when they are complete.")
         return call_next(request)
 
     def read_stream(
