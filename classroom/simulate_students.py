@@ -184,7 +184,7 @@ def count_drawable(state: dict, window: int) -> int:
     if state["window"] != window:
         return 0
     if str(window) in state["columns"]:
-        return len(state["columns"][str(window)])
+        return len(state["columns"][str(window)]["runs"])
     column = state["column"]
     runs = column["runs"] if column.get("window") == window else []
     return sum(run is not None for run in runs)
