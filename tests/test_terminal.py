@@ -25,7 +25,7 @@ from support.terminal import PROMPT, Screen
 from lesson.__main__ import main
 from lesson.runs.trace import Trace
 from lesson.samples import FOLDER as SAMPLES
-from lesson.terminal.lesson import lesson_notebooks
+from lesson.terminal.copy_lesson import lesson_notebooks
 from lesson.terminal.screen import say, say_diff, say_output
 
 pytest.importorskip("pty", reason="Windows has no pseudo-terminals")
@@ -49,20 +49,13 @@ def agent(capsys):
 
 def test_prompt_is_run_and_the_cost_is_printed():
     env = os.environ | {"PYTHONIOENCODING": "ascii"}  # so that some characters are replaced
-    done = subprocess.run(
-        [*COMMAND, HELLO, "--price", "claude-sonnet-5-5"],
-        capture_output=True, text=True, env=env, timeout=60,
-    )  # fmt: skip
+    done = subprocess.run([*COMMAND, HELLO], capture_output=True, text=True, env=env, timeout=60)
     assert done.returncode == 0
     said = done.stderr.splitlines()
     assert said[0].startswith("The practice model answers: a program on this machine.")
     assert said[1].startswith("It works on a copy of the sample project 'hello', which is deleted")
-    assert re.fullmatch(
-        r"10 rounds: \d\d,\d{3} tokens read \(\d,\d{3} of them from the cache, \d,\d{3} put into "
-        r"it\), \d{3} written\. That is \$0\.0\d+\. Without the cache it would be \$0\.0\d+\.",
-        said[3],
-    )
-    assert re.fullmatch(r"Tokens of planning: 2 reminders: \d+, 3 todo calls: \d,\d{3}\.", said[4])
+    assert re.fullmatch(r"10 rounds: \d\d,\d{3} tokens read \(.*\), \d{3} written\.", said[3])
+    assert said[4].startswith("Tokens of planning: 2 reminders: ")
     for part in (
         "[>] #1: Add type hints",
         "<- Adding type hints?",
@@ -99,7 +92,7 @@ def test_piped_input_is_a_conversation_and_first_prompt_chooses_the_sample(agent
     assert status == 0
 
 
-@pytest.mark.parametrize("word", ["exit", "quit", "/quit", "Exit", "/help", ""])
+@pytest.mark.parametrize("word", ["Exit", "/quit", "/help", ""])
 def test_commands_are_not_sent_to_the_model(agent, monkeypatch, tmp_path, word):
     monkeypatch.setattr("sys.stdin", io.StringIO(f"{word}\n"))
     with Server() as server:
@@ -138,7 +131,6 @@ def test_signal_kills_the_running_command(number, tmp_path):
     "arguments, problem",
     [
         (["x", "--workspace", "no-such-folder"], "there is no such folder"),
-        (["x", "--workspace", ""], "there is no such folder"),
         (["x", "--nag", "-1"], "is not a number of rounds"),
         (["x", "--task", "nothing"], "invalid choice: 'nothing'"),
         (["x", "--task", "hello", "--workspace", "."], "already exists"),
@@ -146,7 +138,6 @@ def test_signal_kills_the_running_command(number, tmp_path):
         (["x", "--save", __file__], "already exists"),
         (["x", "--save", "no-such-folder/run.json"], "there is no folder no-such-folder"),
         (["x", "--resume", "run.json"], "name it with --workspace DIR"),
-        (["x", "--price", "gpt-6"], "the price of 'gpt-6' is not known here. Known are: claude-"),
         (["lesson"], "required: FOLDER"),
     ],
 )
@@ -186,7 +177,7 @@ def test_long_output_is_shortened_and_a_diff_has_no_file_names(capsys):
 @pytest.mark.parametrize(
     "arguments, problem",
     [
-        (["--task", "hello", "--workspace", "/proc/new"], "'/proc/new' cannot be made"),
+        (["--task", "hello", "--workspace", "/proc/new"], "--workspace /proc/new: "),
         (["--workspace", sys.prefix], "contains the Python"),
         (["--workspace", "{0}", "--resume", "{0}/missing.json"], "--resume {0}/missing.json: "),
         (["--workspace", "{0}", "--resume", "{0}/other.json"], "--resume {0}/other.json: "),
@@ -367,24 +358,29 @@ def test_text_wraps_between_words(tmp_path):
         assert max(line.count(b"wonderful") for line in lines) == 8  # of 10 cells, in 80
 
 
-def test_list_is_redrawn_below_the_output(tmp_path):
+@pytest.mark.parametrize("terminal", ["xterm", "dumb"])
+def test_wait_for_a_reply_is_shown_and_erased(tmp_path, terminal):
     ended = threading.Event()
-    answers = [
-        streamed(todo("t1", "pending", "pending")),
-        streamed(todo("t2", "completed", "pending")),
-        streamed(text("Fine."), wait=ended, before=b"Fine"),
-    ]
-    with conversation(tmp_path, *answers, NO_COLOR="1") as (screen, _):
-        screen.wait_for(b"[x] #1: Step 1")
-        screen.wait_for(b"24 tokens")
+    answers = streamed(todo("t1", "pending")), streamed(text("Fine."), wait=ended, before=b"Fine")
+    with conversation(tmp_path, *answers, TERM=terminal, NO_COLOR="1") as (screen, _):
+        screen.wait_for(b"waiting for m, 1 s \xc2\xb7 12 tokens (Ctrl-C stops it)")
         ended.set()
-        screen.wait_for(b"3 rounds: ")
+        screen.wait_for(b"2 rounds: ")
         assert screen.end() == 0
-    before, _, after = screen.seen.partition(b"[x] #1: Step 1")
-    assert b"[ ] #1: Step 1" in before
-    assert b"\x1b[J" in before.rpartition(b"[ ] #1: Step 1")[2]  # the old list is erased
-    assert b"(1/2 completed)" in after.partition(b"Fine.")[2]  # it is printed at the end
+    before, _, after = screen.seen.partition(b"waiting for m")
+    assert b"(0/1 completed)" in before
+    assert after.partition(b"Fine.")[0].endswith(b" \r")  # the line is blank again
     assert not re.search(rb"\x1b\[[0-9;]*3[0-7]m", screen.seen)  # no colour
+
+
+def test_no_stream_option_asks_for_whole_replies(agent, monkeypatch, tmp_path):
+    with Server(message(text("Fine."))) as server:
+        monkeypatch.setenv("ANTHROPIC_BASE_URL", server.url)
+        status, printed, _ = agent(
+            "Go", "--model", "m", "--workspace", str(tmp_path), "--no-stream"
+        )
+    assert (status, printed) == (0, "Fine.\n")
+    assert not server.requests[0].get("stream")
 
 
 def test_piped_stream_is_plain(agent, monkeypatch, tmp_path):
@@ -519,11 +515,10 @@ def test_learners_notebook_is_never_overwritten(agent, tmp_path):
     assert f"New in {tmp_path}: s02_tool_use.ipynb.\n" in printed
     assert "unchanged: 00_start_here.ipynb, cost.ipynb, exercises.ipynb, " in printed
     assert agent("lesson", str(tmp_path), "--reset", "exercises")[0] == 0
-    assert (tmp_path / "exercises.ipynb.old").read_text() == "mine"
     (tmp_path / "exercises.ipynb").write_text("mine again")
     assert agent("lesson", str(tmp_path), "--reset", "exercises")[0] == 0
-    assert (tmp_path / "exercises.ipynb.old").read_text() == "mine"
-    assert (tmp_path / "exercises.ipynb.old1").read_text() == "mine again"
+    assert (tmp_path / "exercises.ipynb.old1").read_text() == "mine"
+    assert (tmp_path / "exercises.ipynb.old2").read_text() == "mine again"
     assert json.loads((tmp_path / "exercises.ipynb").read_text())["cells"]
     status, _, errors = agent("lesson", str(tmp_path), "--reset", "s99")
     assert status == 1

@@ -29,28 +29,30 @@ def main(argv: list[str]) -> int:
         parser.error(f"--nag {args.nag} is not a number of rounds: give 1 or more")
     target = args.page or Path(f"{args.file.name}.html")
     try:
-        return write(args.file, target, args.nag, show=not args.no_browser)
-    except FileExistsError:
-        problem = f"{target} already exists: name another page with --page."
-    except IsADirectoryError:
-        problem = explain_folder(args.file)
-    except FileNotFoundError:
-        problem = f"There is no file {args.file}."
-    except (OSError, ValueError) as other:
-        problem = str(other)
-    say(problem, file=sys.stderr)
-    return 1
+        write(args.file, target, args.nag)
+    except (OSError, ValueError) as problem:
+        say(explain(problem, args.file), file=sys.stderr)
+        return 1
+    if not args.no_browser:
+        webbrowser.open(target.resolve().as_uri())
+    return 0
 
 
-def explain_folder(folder: Path) -> str:
-    """Return an error message that names the newest runs and sessions in a folder."""
-    found = [path for suffix in ("*.json", "*.jsonl") for path in folder.glob(suffix)]
-    newest = sorted(found, key=lambda path: path.stat().st_mtime)[-3:]
-    names = ", ".join(str(path) for path in reversed(newest)) or "none here"
-    return f"{folder} is a folder. Name a saved run (.json) or a session (.jsonl): {names}."
+def explain(problem: Exception, file: Path) -> str:
+    """Return an error message; for a folder, with the newest runs and sessions in it."""
+    if isinstance(problem, FileExistsError):
+        return f"{problem.filename} already exists: name another page with --page."
+    if not file.exists():
+        return f"There is no file {file}."
+    if not isinstance(problem, IsADirectoryError):
+        return str(problem)
+    found = [path for suffix in ("*.json", "*.jsonl") for path in file.glob(suffix)]
+    newest = sorted(found, key=lambda path: path.stat().st_mtime, reverse=True)[:3]
+    names = ", ".join(map(str, newest)) or "none here"
+    return f"{file} is a folder. Name a saved run (.json) or a session (.jsonl): {names}."
 
 
-def write(file: Path, target: Path, after: int | None, *, show: bool) -> int:
+def write(file: Path, target: Path, after: int | None) -> None:
     """Write the page, and print what it contains. Raise OSError or ValueError."""
     trace = Trace.open(file)
     if after is not None:
@@ -68,6 +70,3 @@ def write(file: Path, target: Path, after: int | None, *, show: bool) -> int:
     if after is not None:
         due = len(trace.would_remind(after))
         say(f"A reminder after {after} rounds would have been due in {due} of them.")
-    if show:
-        webbrowser.open(target.resolve().as_uri())
-    return 0

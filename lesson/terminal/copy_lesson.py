@@ -3,7 +3,6 @@
 import argparse
 import json
 import sys
-from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -34,7 +33,7 @@ def main(argv: list[str]) -> int:
     parser.add_argument(
         "--reset",
         metavar="NAME",
-        help="begin this notebook again; yours is renamed to NAME.ipynb.old",
+        help="begin this notebook again; yours is renamed to NAME.ipynb.old1",
     )
     parser.add_argument(
         "--install",
@@ -68,7 +67,8 @@ def copy_lesson(folder: Path, wheel: str | None = None) -> tuple[list[str], list
     for name, source in lesson_notebooks().items():
         target = folder / name
         target.parent.mkdir(parents=True, exist_ok=True)
-        notebook = without_outputs(json.loads(source.read_text(encoding="utf-8")))
+        notebook = json.loads(source.read_text(encoding="utf-8"))
+        delete_outputs(notebook)
         if wheel:
             notebook["cells"].insert(0, installing_cell(wheel))
         text = json.dumps(notebook, indent=1, ensure_ascii=False) + "\n"
@@ -86,14 +86,14 @@ def set_aside(folder: Path, name: str) -> Path:
     `name` is the notebook's name in the lesson; the suffix may be missing. Raise LookupError or
     OSError.
     """
-    known = lesson_notebooks()
     wanted = name.removesuffix(".ipynb") + ".ipynb"
+    known = lesson_notebooks()
     if wanted not in known:
         raise LookupError(f"The lesson has no notebook {name!r}, only {', '.join(known)}.")
-    path = folder / wanted
-    free = (path.with_name(f"{path.name}.old{number or ''}") for number in count())
-    kept = next(place for place in free if not place.exists())
-    return path.rename(kept)
+    old, number = folder / wanted, 1
+    while (kept := folder / f"{wanted}.old{number}").exists():
+        number += 1
+    return old.rename(kept)
 
 
 def lesson_notebooks() -> dict[str, Path]:
@@ -103,19 +103,17 @@ def lesson_notebooks() -> dict[str, Path]:
     """
     for folder in (PACKAGE / "notebooks", PACKAGE.parent / "notebooks"):
         if (folder / FIRST).is_file():
-            paths = sorted(folder.rglob("*.ipynb"))
-            names = {path.relative_to(folder).as_posix(): path for path in paths}
-            return {name: path for name, path in names.items() if "/." not in f"/{name}"}
+            paths = sorted([*folder.glob("*.ipynb"), *folder.glob("solutions/*.ipynb")])
+            return {path.relative_to(folder).as_posix(): path for path in paths}
     raise LookupError("This installation has no notebooks: install planning-agent-lesson again.")
 
 
-def without_outputs(notebook: dict[str, Any]) -> dict[str, Any]:
-    """Return the notebook without its outputs and execution counts."""
+def delete_outputs(notebook: dict[str, Any]) -> None:
+    """Delete the outputs and execution counts of a notebook, in place."""
     notebook["metadata"].pop("widgets", None)
     for cell in notebook["cells"]:
         if cell["cell_type"] == "code":
             cell |= {"outputs": [], "execution_count": None}
-    return notebook
 
 
 def installing_cell(wheel: str) -> dict[str, Any]:
