@@ -134,7 +134,6 @@ def test_signal_kills_the_running_command(number, tmp_path):
         (["x", "--nag", "-1"], "is not a number of rounds"),
         (["x", "--task", "nothing"], "invalid choice: 'nothing'"),
         (["x", "--task", "hello", "--workspace", "."], "already exists"),
-        (["x", "--max-tokens", "0"], "a reply needs at least one"),
         (["x", "--save", __file__], "already exists"),
         (["x", "--save", "no-such-folder/run.json"], "there is no folder no-such-folder"),
         (["x", "--resume", "run.json"], "name it with --workspace DIR"),

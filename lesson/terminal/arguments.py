@@ -13,8 +13,8 @@ from ..practice.policy import tasks
 
 DISTRIBUTION, COMMAND = "planning-agent-lesson", "planning-agent"
 EPILOG = (
-    "To put the notebooks of the lesson into a folder: {command} lesson FOLDER. "
-    "To see a saved run, or a session of Claude Code, as a page: {command} open FILE"
+    f"To put the notebooks of the lesson into a folder: {COMMAND} lesson FOLDER. "
+    f"To see a saved run, or a session of Claude Code, as a page: {COMMAND} open FILE"
 )
 
 
@@ -34,11 +34,10 @@ def parse(argv: list[str]) -> argparse.Namespace:
 
 def build_parser() -> argparse.ArgumentParser:
     """Return the parser, which also writes --help."""
-    command = command_name()
     parser = argparse.ArgumentParser(
-        prog=command,
+        prog=COMMAND,
         description="A coding agent that plans before it acts. Without a prompt: a conversation.",
-        epilog=EPILOG.format(command=command),
+        epilog=EPILOG,
     )
     add = parser.add_argument
     add("prompt", nargs="?", help="what the agent should do")
@@ -66,8 +65,6 @@ def find_problem(args: argparse.Namespace) -> str | None:
     """Return an error message for arguments that make no sense, or None."""
     if args.nag is not None and args.nag < 0:
         return f"--nag {args.nag} is not a number of rounds; 0 switches the reminder off"
-    if args.max_tokens < 1:
-        return f"--max-tokens {args.max_tokens}: a reply needs at least one"
     if args.workspace is not None and not args.task and not os.path.isdir(args.workspace):
         return f"--workspace {args.workspace!r}: there is no such folder"
     if args.workspace is not None and args.task and os.path.exists(args.workspace or "."):
@@ -85,12 +82,6 @@ def find_problem_with_file(save: str, resume: str | None) -> str | None:
     if os.path.lexists(save) and not resumed:
         return f"--save {save} already exists: name a new file, or --resume it"
     return None
-
-
-def command_name() -> str:
-    """Return how this program was called."""
-    is_script = Path(sys.argv[0]).stem == COMMAND
-    return COMMAND if is_script else "python -m lesson"
 
 
 def version() -> str:

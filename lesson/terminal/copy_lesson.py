@@ -7,11 +7,10 @@ from pathlib import Path
 from typing import Any
 
 from ..files import write_atomically
-from .arguments import DISTRIBUTION, command_name
+from .arguments import COMMAND, DISTRIBUTION
 from .screen import say
 
 PACKAGE = Path(__file__).parents[1]
-FIRST = "00_start_here.ipynb"
 # The extra "colab" does not replace Colab's own kernel and widgets.
 INSTALLS = """\
 # Installs the lesson if it is missing, as in Colab.
@@ -25,35 +24,27 @@ if find_spec("lesson") is None:
 def main(argv: list[str]) -> int:
     """Run `lesson FOLDER`: copy the notebooks there. Return the exit status."""
     parser = argparse.ArgumentParser(
-        prog=f"{command_name()} lesson",
+        prog=f"{COMMAND} lesson",
         description="Copy the notebooks of the lesson into FOLDER. A notebook that is already "
         "there is yours and stays unchanged.",
     )
     parser.add_argument("folder", metavar="FOLDER", type=Path, help="created if it is missing")
-    parser.add_argument(
-        "--reset",
-        metavar="NAME",
-        help="begin this notebook again; yours is renamed to NAME.ipynb.old1",
-    )
-    parser.add_argument(
-        "--install",
-        metavar="WHEEL",
+    parser.add_argument("--reset", metavar="NAME",
+        help="begin this notebook again; yours is renamed to NAME.ipynb.old1")  # fmt: skip
+    parser.add_argument("--install", metavar="WHEEL",
         help="begin each with a cell that installs the lesson from this address if it is "
-        "missing, as in Colab",
-    )
+        "missing, as in Colab")  # fmt: skip
     args = parser.parse_args(argv)
     try:
         if args.reset:
-            kept = set_aside(args.folder, args.reset)
-            say(f"Your {args.reset} is now {kept}.")
+            say(f"Your {args.reset} is now {set_aside(args.folder, args.reset)}.")
         new, old = copy_lesson(args.folder, args.install)
     except (OSError, LookupError) as problem:
         say(str(problem), file=sys.stderr)
         return 1
-    if new:
-        say(f"New in {args.folder}: {', '.join(new)}.")
-    if old:
-        say(f"Already in {args.folder}, and unchanged: {', '.join(old)}.")
+    for words, names in ((f"New in {args.folder}", new), ("Already there, and unchanged", old)):
+        if names:
+            say(f"{words}: {', '.join(names)}.")
     return 0
 
 
@@ -97,15 +88,11 @@ def set_aside(folder: Path, name: str) -> Path:
 
 
 def lesson_notebooks() -> dict[str, Path]:
-    """Return the path of each notebook by its name below the lesson's folder.
-
-    In a wheel that folder is in the package, in a checkout next to it. Raise LookupError.
-    """
-    for folder in (PACKAGE / "notebooks", PACKAGE.parent / "notebooks"):
-        if (folder / FIRST).is_file():
-            paths = sorted([*folder.glob("*.ipynb"), *folder.glob("solutions/*.ipynb")])
-            return {path.relative_to(folder).as_posix(): path for path in paths}
-    raise LookupError("This installation has no notebooks: install planning-agent-lesson again.")
+    """Return the path of each notebook by its name below the lesson's folder."""
+    in_wheel, in_checkout = PACKAGE / "notebooks", PACKAGE.parent / "notebooks"
+    folder = in_wheel if in_wheel.is_dir() else in_checkout
+    paths = sorted([*folder.glob("*.ipynb"), *folder.glob("solutions/*.ipynb")])
+    return {path.relative_to(folder).as_posix(): path for path in paths}
 
 
 def delete_outputs(notebook: dict[str, Any]) -> None:

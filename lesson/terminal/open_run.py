@@ -7,14 +7,14 @@ from pathlib import Path
 
 from ..runs.bill import list_todo_calls
 from ..runs.trace import Trace
-from .arguments import command_name
+from .arguments import COMMAND
 from .screen import say
 
 
 def main(argv: list[str]) -> int:
     """Run `open FILE`: write a page and open it. Return the exit status."""
     parser = argparse.ArgumentParser(
-        prog=f"{command_name()} open",
+        prog=f"{COMMAND} open",
         description="Show a saved run, or a session of Claude Code (a .jsonl file in "
         "~/.claude/projects), as a page. Nothing leaves this computer. What looks like a key is "
         "replaced.",
