@@ -55,7 +55,6 @@ def test_prompt_is_run_and_the_cost_is_printed():
     assert said[0].startswith("The practice model answers: a program on this machine.")
     assert said[1].startswith("It works on a copy of the sample project 'hello', which is deleted")
     assert re.fullmatch(r"10 rounds: \d\d,\d{3} tokens read \(.*\), \d{3} written\.", said[3])
-    assert said[4].startswith("Tokens of planning: 2 reminders: ")
     for part in (
         "[>] #1: Add type hints",
         "<- Adding type hints?",

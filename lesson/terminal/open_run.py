@@ -5,7 +5,6 @@ import sys
 import webbrowser
 from pathlib import Path
 
-from ..runs.bill import list_todo_calls
 from ..runs.trace import Trace
 from .arguments import COMMAND
 from .screen import say
@@ -64,7 +63,8 @@ def write(file: Path, target: Path, after: int | None) -> None:
         raise ValueError(f"A page needs the lesson's extra 'lab': {problem}.") from None
 
     write_page([Player(trace)], target, trace.title)
-    lists = sum(bool(list_todo_calls(step)) for step in trace.rounds)
+    with_calls = [step for step in trace.steps if step.round and step.round.calls]
+    lists = sum(step.waited == 0 for step in with_calls)
     tokens = sum(step.usage.total for step in trace.rounds)
     say(f"{len(trace.rounds)} rounds, {lists} with the list, {tokens:,} tokens: see {target}.")
     if after is not None:
