@@ -42,9 +42,24 @@ def test_call_is_read_with_its_result():
     assert failed.items == () and not failed.round.calls[0].ok
     alone = step_of(use("bash", "a")).round
     assert (alone.calls[0].output, alone.is_last) == ("", False)
-    # An output that contains the reminder's tag is kept.
-    read = step_of(use("read_file", "a"), result("a", "x = '<reminder>'")).round
-    assert read.calls[0].output == "x = '<reminder>'"
+
+
+NAG = "<reminder>Update your todos.</reminder>"
+
+
+@pytest.mark.parametrize(
+    "content, beside, reminder",
+    [
+        ([text("x = 1"), text(NAG)], [], NAG),
+        ("x = 1", [text(NAG)], NAG),
+        (f"{NAG}\nx = 1", [], None),  # a file that contains a reminder
+        ([text(f"{NAG}\nx = 1")], [], None),
+    ],
+)
+def test_reminder_is_the_last_text_of_the_last_result_or_next_to_it(content, beside, reminder):
+    read = step_of(use("read_file", "a"), result("a", content), *beside).round
+    assert read.reminder == reminder
+    assert read.calls[0].output == ("x = 1" if reminder else f"{NAG}\nx = 1")
 
 
 def trace_of(trial):

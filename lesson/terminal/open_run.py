@@ -43,7 +43,7 @@ def explain(problem: Exception, file: Path) -> str:
         return f"{problem.filename} already exists: name another page with --page."
     if not file.exists():
         return f"There is no file {file}."
-    if not isinstance(problem, IsADirectoryError):
+    if not file.is_dir():
         return str(problem)
     found = [path for suffix in ("*.json", "*.jsonl") for path in file.glob(suffix)]
     newest = sorted(found, key=lambda path: path.stat().st_mtime, reverse=True)[:3]
