@@ -14,6 +14,7 @@ from agentlib.tools import Call
 
 Message = dict[str, Any]
 IsReminder = Callable[[str], bool]
+STRINGS = ("text", "id", "name", "tool_use_id")  # fields of a block
 
 
 def has_tag(text: str) -> bool:
@@ -123,12 +124,14 @@ def require_message(given: Any) -> Message:
 
 def is_block(given: Any) -> bool:
     """Return whether `given` can be shown as a content block."""
-    return (
-        isinstance(given, dict)
-        and isinstance(given.get("type"), str)
-        and isinstance(given.get("text", ""), str)
-        and (not isinstance(given.get("content"), list) or all(map(is_block, given["content"])))
-    )
+    if not (isinstance(given, dict) and isinstance(given.get("type"), str)):
+        return False
+    if not all(isinstance(given.get(name, ""), str) for name in STRINGS):
+        return False
+    content = given.get("content")
+    if isinstance(content, list):
+        return all(map(is_block, content))
+    return content is None or isinstance(content, str | dict)
 
 
 def todo_items(written: Any) -> tuple[dict[str, Any], ...]:

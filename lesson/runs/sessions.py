@@ -19,7 +19,7 @@ from agentlib.loop import Round
 from agentlib.tools import Call
 
 from ..redaction import redact
-from .messages import Message, blocks_of, read_json, round_of
+from .messages import Message, blocks_of, is_block, read_json, round_of
 from .step import Step, count_waited
 
 LIST_TOOLS = ("TodoWrite", "TaskCreate", "TaskUpdate", "TaskList", "TaskGet")
@@ -169,7 +169,8 @@ def is_compaction(line: dict[str, Any]) -> bool:
 
 def read_record(line: dict[str, Any], uuid: str) -> Record | None:
     """Return a line's part of the conversation, without keys, or None if it has none."""
-    kind, message, attachment = map(line.get, ("type", "message", "attachment"))
+    kind, attachment = line.get("type"), line.get("attachment")
+    message: Any = line.get("message")
     if line.get("isCompactSummary"):
         pass  # it is marked as bookkeeping, but the model reads it
     elif is_compaction(line):
@@ -183,10 +184,12 @@ def read_record(line: dict[str, Any], uuid: str) -> Record | None:
             message = {"content": REMINDERS.get(str(attachment.get("type")))}
     elif kind not in ("user", "assistant"):
         return None
-    if not isinstance(message, dict) or not blocks_of(message):
+    content = blocks_of(message) if isinstance(message, dict) else []
+    content = [block for block in content if is_block(block)]
+    if not content:
         return None
-    message = redact(message | {"content": blocks_of(message)})
-    return Record(uuid, kind == "assistant", bool(line.get("isSidechain")), message)
+    redacted = redact({**message, "content": content})
+    return Record(uuid, kind == "assistant", bool(line.get("isSidechain")), redacted)
 
 
 def read_turns(records: Sequence[Record]) -> list[Turn]:
