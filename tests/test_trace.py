@@ -52,14 +52,15 @@ NAG = "<reminder>Update your todos.</reminder>"
     [
         ([text("x = 1"), text(NAG)], [], NAG),
         ("x = 1", [text(NAG)], NAG),
+        (f"x = 1\n{NAG}", [], NAG),
         (f"{NAG}\nx = 1", [], None),  # a file that contains a reminder
         ([text(f"{NAG}\nx = 1")], [], None),
     ],
 )
-def test_reminder_is_the_last_text_of_the_last_result_or_next_to_it(content, beside, reminder):
+def test_reminder_is_at_the_end_of_the_last_result_or_next_to_it(content, beside, reminder):
     read = step_of(use("read_file", "a"), result("a", content), *beside).round
     assert read.reminder == reminder
-    assert read.calls[0].output == ("x = 1" if reminder else f"{NAG}\nx = 1")
+    assert read.calls[0].output.strip() in ("x = 1", f"x = 1\n{NAG}", f"{NAG}\nx = 1")
 
 
 def trace_of(trial):

@@ -38,6 +38,7 @@ def rounds_of(messages: Iterable[Any], first_number: int = 1) -> tuple[list[Mess
         else:
             opening.append(message)
     rounds = [round_of(turn, number) for number, turn in enumerate(turns, first_number)]
+    rounds = [replace(step, reminder=step.reminder or find_at_end(step)) for step in rounds]
     # In the conversation of someone's own loop, only the last turn can end the run.
     rounds[:-1] = [replace(step, is_last=False) for step in rounds[:-1]]
     return opening, rounds
@@ -83,6 +84,13 @@ def find_reminder(answers: list[Message], is_reminder: IsReminder) -> str | None
     next_to_results = [text_of(block) for block in answers]
     found = [text for text in [*more[-1:], *next_to_results] if is_reminder(text)]
     return found[-1] if found else None
+
+
+def find_at_end(step: Round) -> str | None:
+    """Return a reminder that someone's own loop has appended to the last output, or None."""
+    output = step.calls[-1].output.rstrip() if step.calls else ""
+    _, tag, words = output.rpartition("<reminder>")
+    return tag + words if tag and words.endswith("</reminder>") else None
 
 
 def call_of(use: Message, result: Message, reminder: str | None) -> Call:
