@@ -49,7 +49,19 @@ def test_truncated_file_is_rejected(saved, tmp_path):
         assert open_or_refuse(tmp_path / "cut.json", whole[:end]) is None
 
 
-@pytest.mark.parametrize("data", [b"\xff\xfe\x00", b"[" * 100_000, b"9" * 5000, b'{"format": []}'])
+@pytest.mark.parametrize(
+    "data",
+    [
+        b"",
+        b"\xff\xfe\x00",
+        b"[" * 100_000,
+        b"9" * 5000,
+        b'{"format": "other 7"}',
+        b'{"format": "agentlib trace 1", "title": "x", "after": 3, "steps": []}',
+        b'{"type": "summary"}',
+    ],
+    ids=lambda data: data[:40],
+)
 def test_other_file_is_rejected(data, tmp_path):
     assert open_or_refuse(tmp_path / "odd.json", data) is None
 

@@ -8,7 +8,6 @@ import shutil
 import signal
 import subprocess
 import sys
-import termios
 import threading
 import time
 from contextlib import contextmanager
@@ -268,20 +267,6 @@ def test_prompts_have_editing_history_and_bracketed_paste(tmp_path):
         assert screen.end() == 0
 
 
-@pytest.mark.skipif(os.name == "nt", reason="Windows has no such signals")
-def test_signal_at_the_prompt_restores_the_terminal(tmp_path):
-    with conversation(tmp_path, arguments=()) as (screen, _):
-        before = termios.tcgetattr(screen.screen)
-        screen.wait_for(PROMPT)
-        while termios.tcgetattr(screen.screen) == before:
-            time.sleep(0.01)
-        screen.process.send_signal(signal.SIGTERM)
-        screen.wait_for(b"Stopped.")
-        assert screen.process.wait(60) == 130
-        assert termios.tcgetattr(screen.screen) == before
-        os.close(screen.screen)
-
-
 def test_approval_question_follows_the_models_text_and_the_diff_is_shown_once(tmp_path):
     call = use("write_file", "toolu_1", path="a.txt", content="new line")
     with conversation(tmp_path, message(text("I write it down."), call)) as (screen, _):
@@ -346,14 +331,11 @@ def test_stream_is_shown_at_once_and_only_once(tmp_path):
 
 
 def test_text_wraps_between_words(tmp_path):
-    words = "wonderful " * 20
-    for answer in (streamed(text(words)), message(text(words))):
-        with conversation(tmp_path, answer) as (screen, _):
-            screen.wait_for(b"1 round: ")
-            assert screen.end() == 0
-        assert screen.seen.count(b"wonderful") == 20
-        lines = screen.seen.split(b"\r\n")
-        assert max(line.count(b"wonderful") for line in lines) == 8  # of 10 cells, in 80
+    with conversation(tmp_path, streamed(text("wonderful " * 20))) as (screen, _):
+        screen.wait_for(b"1 round: ")
+        assert screen.end() == 0
+    counts = [line.count(b"wonderful") for line in screen.seen.split(b"\r\n")]
+    assert sum(counts) == 20 and max(counts) == 8  # of 10 cells, in 80
 
 
 @pytest.mark.parametrize("terminal", ["xterm", "dumb"])
@@ -371,21 +353,16 @@ def test_wait_for_a_reply_is_shown_and_erased(tmp_path, terminal):
     assert not re.search(rb"\x1b\[[0-9;]*3[0-7]m", screen.seen)  # no colour
 
 
-def test_no_stream_option_asks_for_whole_replies(agent, monkeypatch, tmp_path):
-    with Server(message(text("Fine."))) as server:
+@pytest.mark.parametrize("options", [[], ["--no-stream"]])
+def test_output_without_a_terminal_is_plain(agent, monkeypatch, tmp_path, options):
+    answers = [text("A plan."), todo("t1", "pending")], [text("Fine.")]
+    make = message if options else streamed
+    with Server(*(make(*answer) for answer in answers)) as server:
         monkeypatch.setenv("ANTHROPIC_BASE_URL", server.url)
-        status, printed, _ = agent(
-            "Go", "--model", "m", "--workspace", str(tmp_path), "--no-stream"
+        status, printed, errors = agent(
+            "Go", "--model", "m", "--workspace", str(tmp_path), *options
         )
-    assert (status, printed) == (0, "Fine.\n")
-    assert not server.requests[0].get("stream")
-
-
-def test_piped_stream_is_plain(agent, monkeypatch, tmp_path):
-    answers = streamed(text("A plan."), todo("t1", "pending")), streamed(text("Fine."))
-    with Server(*answers) as server:
-        monkeypatch.setenv("ANTHROPIC_BASE_URL", server.url)
-        status, printed, errors = agent("Go", "--model", "m", "--workspace", str(tmp_path))
+    assert bool(server.requests[0].get("stream")) == (not options)
     assert status == 0 and "\x1b" not in errors
     assert printed == "A plan.\n    [ ] #1: Step 1\n\n    (0/1 completed)\nFine.\n"
 
