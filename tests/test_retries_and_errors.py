@@ -97,6 +97,7 @@ def test_permanent_errors_are_explained_and_not_retried(answer, sentence):
         (error(429, "slow down"), "127.0.0.1: rate limit (429). Retrying in 0.0"),
         (error(429, "slow down", "x", "retry-after: 0.03"),
          "rate limit (429). Retrying in 0.03 s. (127.0.0.1 says: slow down)"),
+        (error(429, "slow down", "x", "retry-after-ms: 9000000"), "(429). Retrying in 0.0"),
         (error(529, "Overloaded"), "the server is overloaded or has an error (529). Retrying in"),
         (http(503, ""), "has an error (503). Retrying in"),
         ([CUT], BROKEN),
@@ -122,6 +123,11 @@ def test_temporary_errors_are_retried_and_the_wait_is_announced(answer, sentence
         ([CUT], 2, "broke before the answer was complete"),
         (error(429, "slow", "x", "retry-after: 3600"), 0, "Wait 60 min, then run this again"),
         (error(429, "slow", "x", "retry-after: inf"), 0, "Wait inf min, then run this again"),
+        (
+            error(429, "slow", "x", "retry-after: Fri, 01 Jan 2100 00:00:00 GMT"),
+            0,
+            " min, then run",
+        ),
     ],
 )
 def test_after_the_last_retry_the_error_says_what_to_do(answer, retries, sentence):
