@@ -18,6 +18,7 @@ HTML = "<!DOCTYPE html><title>Sign in</title>" + "<p>Welcome to the hotel.</p>" 
 GOOD = message(text("Hello."))
 OK_HEAD = b"HTTP/1.1 200 OK\r\ncontent-type: application/json\r\nconnection: close\r\n"
 BROKEN = "127.0.0.1 cannot be reached, or the connection broke. Retrying in"
+IN_2100 = "Fri, 01 Jan 2100 00:00:00 GMT"
 ECHO = Tool("echo", "Echoes.", {"type": "object"}, lambda **input: str(input))
 
 
@@ -123,11 +124,7 @@ def test_temporary_errors_are_retried_and_the_wait_is_announced(answer, sentence
         ([CUT], 2, "broke before the answer was complete"),
         (error(429, "slow", "x", "retry-after: 3600"), 0, "Wait 60 min, then run this again"),
         (error(429, "slow", "x", "retry-after: inf"), 0, "Wait inf min, then run this again"),
-        (
-            error(429, "slow", "x", "retry-after: Fri, 01 Jan 2100 00:00:00 GMT"),
-            0,
-            " min, then run",
-        ),
+        (error(429, "slow", "x", f"retry-after: {IN_2100}"), 0, " min, then run this again"),
     ],
 )
 def test_after_the_last_retry_the_error_says_what_to_do(answer, retries, sentence):

@@ -48,8 +48,6 @@ class BoundedClient(anthropic.DefaultHttpxClient):
         """Send one request. Return a stream of events as it arrives, anything else complete."""
         start = time.monotonic()
         response = super().send(request, stream=True, **options)
-        if stream and not is_for_message(request):
-            return response
         if stream and is_event_stream(response):
             relay = EventRelay(response, self.redactor, self.count)
             return self.rebuild(response, stream=relay)
