@@ -6,7 +6,7 @@ from inspect import getdoc
 from pathlib import Path
 from typing import Any
 
-from .sandbox import diffs, excerpts, files, import_guard, paths, repositories, shell
+from .sandbox import diffs, excerpts, files, import_guard, paths, shell
 from .tools import Tool, replace_surrogates
 
 PATH = {"type": "string", "description": "Relative to the workspace."}
@@ -35,14 +35,12 @@ class Workspace:
             raise NotADirectoryError(f"The workspace {root} is not a folder: make it first.")
         self.name = replace_surrogates(self.root.name)  # it is sent in the system prompt
         import_guard.register(self.root)
-        self.limits: dict[str, Any] = {
+        self.shell_options: dict[str, Any] = {
             "timeout": timeout,
             "network": network,
             "sandbox": sandbox,
-            "read_only": repositories.find(self.root),  # git runs programs that it names
+            "read_only": paths.find_git(self.root),
         }
-        # The hash of each file when the model last read or wrote it, to notice other changes.
-        self._seen: dict[tuple[str, ...], int] = {}
 
     def __repr__(self) -> str:
         return f"Workspace({self.name!r})"
@@ -56,7 +54,7 @@ class Workspace:
     def bash(self, command: str) -> str:
         """Run a bash command in the workspace. It gets no input, and background processes are
         killed when it returns."""
-        output, code = shell.run_command(command, self.root, **self.limits)
+        output, code = shell.run_command(command, self.root, **self.shell_options)
         output = output or "(no output)"
         if code:
             output += f"\n(exit code {code})"
@@ -73,11 +71,9 @@ class Workspace:
 
     def read_file(self, path: str, limit: int | None = None) -> str:
         """Read a text file."""
-        with files.naming(path):
-            place = paths.inside(self.root, path)
-            file = files.read(self.root, place)
-        self._seen[place] = hash(file.data)
-        return excerpts.excerpt(file, excerpts.parse_line_limit(limit))
+        with files.explain_errors(path):
+            text = files.read(paths.inside(self.root, path))
+        return excerpts.excerpt(text, limit)
 
     write_file_input = {
         "type": "object",
@@ -87,12 +83,9 @@ class Workspace:
 
     def write_file(self, path: str, content: str) -> str:
         """Create or overwrite a text file. Creates missing folders."""
-        with files.naming(path):
-            data = files.encode(content)
-            place = paths.writable(self.root, path)
-            files.write(self.root, place, data)
-        self._seen[place] = hash(data)
-        return f"Wrote {len(data)} bytes to {path}"
+        with files.explain_errors(path):
+            size = files.write(paths.writable(self.root, path), content)
+        return f"Wrote {size} bytes to {path}"
 
     edit_file_input = {
         "type": "object",
@@ -106,20 +99,11 @@ class Workspace:
 
     def edit_file(self, path: str, old_text: str, new_text: str) -> str:
         """Replace old_text, which must occur exactly once in the file."""
-        with files.naming(path):
-            place = paths.writable(self.root, path)
-            file = files.read(self.root, place, whole=True)
-        # If the file was changed by something else, the edit is still safe, because old_text was
-        # found. But the rest is not what the model has read, so the result says so.
-        current = hash(file.data)
-        is_known = self._seen.get(place, current) == current
-        note = "" if is_known else " It has changed since you last read it: read it again."
-        with files.naming(path, note):
-            data = file.encode(excerpts.replace(file.text, old_text, new_text))
-            files.write(self.root, place, data, known=file.status)
-        if is_known:
-            self._seen[place] = hash(data)
-        return f"Edited {path}.{note}"
+        with files.explain_errors(path):
+            file = paths.writable(self.root, path)
+            text = excerpts.replace(files.read(file), old_text, new_text)
+            files.write(file, text)
+        return f"Edited {path}."
 
     def tools(self) -> list[Tool]:
         """Return the four tools, for `rounds`. The user can be shown a command or diff first."""
