@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from .history import Usage, model_turn, usage_of
 from .tools import Call, Tool, call_tool, make_sendable
 
-if TYPE_CHECKING:
+if TYPE_CHECKING:  # the import takes a second, and only the type of `client` needs it
     from anthropic import Anthropic
 
 # `remind` gets the calls of a round and returns a reminder for the model, or None.
@@ -77,6 +77,7 @@ def rounds(
     for number in count(1):
         # Ask: send the whole history.
         reply = client.messages.create(messages=messages, **settings)  # type: ignore[arg-type]  # plain dicts
+        # A web page, such as a proxy's login, is not a message: the SDK returns it as a string.
         if not hasattr(reply, "content"):
             raise ValueError(f"The endpoint sent no message, but this: {str(reply)[:80]!r}")
         uses = [block for block in reply.content if block.type == "tool_use"]

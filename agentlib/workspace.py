@@ -16,9 +16,8 @@ class Workspace:
     """A folder for an agent to work in, with four tools: bash, read_file, write_file, edit_file.
 
     The file tools cannot leave the folder. A bash command may take `timeout` seconds; if bubblewrap
-    is installed, it can write only in the folder, and has no network unless `network` is true
-    (`sandbox=False` turns this off). The `.git` in the folder is read-only, and this Python imports
-    nothing from the folder.
+    is installed, it can write only in the folder, and has no network unless `network` is true. The
+    `.git` in the folder is read-only, and this Python imports nothing from the folder.
 
     The tools raise ValueError or OSError with a message for the model.
     """
@@ -26,21 +25,16 @@ class Workspace:
     # A tool is a method, with its input schema above it. The docstring of the method is the
     # description that the model reads, so it says what a model needs to know.
 
-    def __init__(
-        self, root: Any, *, timeout: float = 120, network: bool = False, sandbox: bool = True
-    ) -> None:
+    def __init__(self, root: Any, *, timeout: float = 120, network: bool = False) -> None:
         # With symlinks resolved: paths are compared with this one, to see if they lead outside.
         self.root = Path(root).expanduser().resolve()
-        if not (root and self.root.is_dir()):
+        if not (root and self.root.is_dir()):  # "" would be the current folder
             raise NotADirectoryError(f"The workspace {root} is not a folder: make it first.")
         self.name = replace_surrogates(self.root.name)  # it is sent in the system prompt
+        # The agent will write code into the folder: from now on, this Python imports none of it.
         import_guard.register(self.root)
-        self.shell_options: dict[str, Any] = {
-            "timeout": timeout,
-            "network": network,
-            "sandbox": sandbox,
-            "read_only": paths.find_git(self.root),
-        }
+        self.timeout, self.network = timeout, network
+        self.read_only = paths.find_git(self.root)  # git runs programs that are named there
 
     def __repr__(self) -> str:
         return f"Workspace({self.name!r})"
@@ -54,7 +48,13 @@ class Workspace:
     def bash(self, command: str) -> str:
         """Run a bash command in the workspace. It gets no input, and background processes are
         killed when it returns."""
-        output, code = shell.run_command(command, self.root, **self.shell_options)
+        output, code = shell.run_command(
+            command,
+            self.root,
+            timeout=self.timeout,
+            network=self.network,
+            read_only=self.read_only,
+        )
         output = output or "(no output)"
         if code:
             output += f"\n(exit code {code})"
@@ -72,7 +72,7 @@ class Workspace:
     def read_file(self, path: str, limit: int | None = None) -> str:
         """Read a text file."""
         with files.explain_errors(path):
-            text = files.read(paths.inside(self.root, path))
+            text = files.read(paths.readable(self.root, path))
         return excerpts.excerpt(text, limit)
 
     write_file_input = {
@@ -110,7 +110,7 @@ class Workspace:
         write_diff = partial(diffs.write, self.root)
         edit_diff = partial(diffs.edit, self.root)
         return [
-            make_tool(self.bash, self.bash_input, preview=str),
+            make_tool(self.bash, self.bash_input, preview=str),  # it shows the command itself
             make_tool(self.read_file, self.read_file_input),
             make_tool(self.write_file, self.write_file_input, preview=write_diff),
             make_tool(self.edit_file, self.edit_file_input, preview=edit_diff),

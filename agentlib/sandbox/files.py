@@ -64,10 +64,11 @@ def write(path: Path, text: str) -> int:
     of bytes. Raises OSError or ValueError.
     """
     data = encode(text)
-    path.parent.mkdir(parents=True, exist_ok=True)
-    old = None
-    with suppress(FileNotFoundError):  # a new file
+    try:
         old = regular_status(path)
+    except FileNotFoundError:
+        old = None
+        path.parent.mkdir(parents=True, exist_ok=True)
     # os.replace() needs no permission for the file itself. A read-only file is not replaced.
     if old and not old.st_mode & 0o222:
         raise PermissionError(errno.EACCES, "read-only")

@@ -6,7 +6,7 @@ from pathlib import Path
 MAX_PATH_CHARS = 4096  # the limit of Linux; checking more could take minutes
 
 
-def inside(root: Path, path: str) -> Path:
+def readable(root: Path, path: str) -> Path:
     """Return the file that `path` names, after resolving `..` and symlinks.
 
     Raises ValueError if it leads outside of `root` (path traversal) or cannot name a file.
@@ -28,12 +28,12 @@ def inside(root: Path, path: str) -> Path:
 
 
 def writable(root: Path, path: str) -> Path:
-    """Return the same as `inside`, for a file to write. Raises ValueError for any `.git` part.
+    """Return the same as `readable`, for a file to write. Raises ValueError for any `.git` part.
 
     `git status`, which prompts and editors run automatically, starts programs that a repository's
     configuration names (core.fsmonitor, hooks): writing to `.git` is running code on this machine.
     """
-    file = inside(root, path)
+    file = readable(root, path)
     if any(is_git(name) for name in (*file.parts, *Path(path).parts)):
         raise ValueError("belongs to git, which runs programs named there: it is read-only.")
     return file
