@@ -370,14 +370,6 @@ def test_lone_surrogate_is_rejected_and_the_file_unchanged(workspace):
     assert workspace.read_file("hello.py") == before
 
 
-@unix
-def test_write_leaves_no_temporary_files(workspace):
-    for _ in range(3):
-        workspace.write_file("src/deep.txt", "x")
-        workspace.edit_file("src/deep.txt", "x", "y")
-    assert os.listdir(workspace.root / "src") == ["deep.txt"]
-
-
 # Editing
 
 
