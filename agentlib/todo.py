@@ -94,7 +94,7 @@ class TodoManager:
         extra = [f"{name}: {item[name]}" for name in item if name not in TodoManager.fields]
         if extra:
             text += f" ({', '.join(extra)})"
-        active = str(item.get("activeForm", "")).rstrip(".… ")
+        active = str(item.get("activeForm", "")).rstrip(".… ")  # models often send the dots
         if active and item["status"] == "in_progress":
             text += f"  <- {active}…"
         return text

@@ -113,7 +113,7 @@ def test_command_that_bash_cannot_take_is_rejected(run):
         with pytest.raises((TypeError, ValueError)):
             run(command)
     with pytest.raises(OSError, match="could not be started: Argument list too long"):
-        run("echo " + "x" * 200_000)
+        run("echo " + "x" * 3_000_000)
 
 
 def test_deleted_folder_and_missing_bash_are_reported(run, tmp_path, sandbox, monkeypatch):

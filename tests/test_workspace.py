@@ -260,7 +260,7 @@ def test_arguments_of_other_types_are_rejected(workspace, value):
         (".", ". is a folder, not a file"),
         ("hello.py/x", "hello.py/x cannot be reached: a part of this path is not a folder"),
         ("", "'' is not a path: it is empty"),
-        ("a\0b", r"'a\x00b' embedded null"),
+        ("a\0b", "embedded null"),
         ("x" * 300, "x" * 60 + "..." + "x" * 30 + " cannot exist: the name is too long"),
         ("x/" * 3000 + "x", "cannot exist: the name is too long"),
         ("\ud800", "surrogates not allowed"),

@@ -76,7 +76,9 @@ class Guard:
     def find_spec(cls, fullname: str, path: Any = None, target: Any = None) -> ModuleSpec | None:
         """Return the spec that the other finders find. Raises ModuleNotFoundError to reject it."""
         for finder in sys.meta_path:
-            spec = None if finder is cls else finder.find_spec(fullname, path, target)
+            if finder is cls or not hasattr(finder, "find_spec"):
+                continue
+            spec = finder.find_spec(fullname, path, target)
             if spec is None:
                 continue
             if spec.has_location and spec.origin and is_agents(spec.origin):
