@@ -10,8 +10,7 @@ from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager
 from textwrap import indent
 from typing import TextIO
-
-from prompt_toolkit.utils import get_cwidth
+from unicodedata import east_asian_width
 
 from agentlib.client import escape
 
@@ -100,7 +99,7 @@ class Stream:
         """Print words and the whitespace between them; the caller has the lock."""
         columns = shutil.get_terminal_size().columns - 1 if sys.stdout.isatty() else sys.maxsize
         for word in words:
-            width = get_cwidth(word.rpartition("\n")[2])
+            width = count_cells(word.rpartition("\n")[2])
             if word.isspace():
                 self._column = width if "\n" in word else self._column + width
             elif self._column and self._column + width > columns:
@@ -135,3 +134,8 @@ class Stream:
         if self._shown:
             print(f"\r{' ' * len(self._shown)}\r", end="", flush=True)
             self._shown = ""
+
+
+def count_cells(text: str) -> int:
+    """Return how many cells of the screen `text` fills: wide characters fill two."""
+    return sum(2 if east_asian_width(character) in ("W", "F") else 1 for character in text)
