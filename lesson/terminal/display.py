@@ -35,14 +35,14 @@ class Display:
         self.heard += words
         self.stream.say_words(words)
 
-    def ask(self, question: str) -> str:
+    def ask(self, question: approval.Question) -> str:
         """Ask the user for approval, unless --allow answers: see approval.Ask."""
-        is_change = getattr(question, "action", "") == approval.CHANGE
+        is_change = question.action == approval.CHANGE
         if self.allow == "all" or (self.allow == "changes" and is_change):
             return approval.ONCE
         with self.stream.paused():
             self.say_turn()
-            self.judged = str(question)
+            self.judged = question.preview
             return approval.ask(question)
 
     def note(self, line: str) -> None:
