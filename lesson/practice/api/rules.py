@@ -6,7 +6,6 @@ comes first, with each field by itself; the rules of a conversation are in `conv
 
 from __future__ import annotations
 
-import re
 from typing import Any
 
 from pydantic import ValidationError
@@ -17,7 +16,6 @@ from .models import find_model
 from .request import JsonSchema, Other, Request, Tool, parse_request
 
 MAX_CACHE_MARKS = 4  # "Prompt caching"
-PROPERTY_KEY = "[a-zA-Z0-9_.-]{1,64}"  # of a tool's top-level properties; nested ones are free
 
 
 def check(request: dict[str, Any]) -> None:
@@ -38,7 +36,7 @@ def check(request: dict[str, Any]) -> None:
 
 
 def check_tools(tools: list[Tool | Other]) -> None:
-    """Check that each tool has a valid and simple schema, and a unique name: "Define tools"."""
+    """Check that each tool has a valid schema, and a unique name: "Define tools"."""
     for i, tool in enumerate(tools):
         if isinstance(tool, Tool):
             schema = tool.input_schema.model_dump(exclude_unset=True, exclude_none=True)
@@ -49,7 +47,7 @@ def check_tools(tools: list[Tool | Other]) -> None:
 
 
 def check_schema(schema: dict[str, Any], path: str) -> None:
-    """Check that a tool's schema is JSON Schema, and not one of the forms that the API rejects."""
+    """Check that a tool's schema is JSON Schema."""
     try:
         JsonSchema.model_validate(schema)
     except ValidationError:
@@ -58,12 +56,6 @@ def check_schema(schema: dict[str, Any], path: str) -> None:
             "(https://json-schema.org/draft/2020-12). Learn more about tool use at "
             "https://platform.claude.com/docs/en/agents-and-tools/tool-use/overview."
         ) from None
-    if not all(re.fullmatch(PROPERTY_KEY, key) for key in schema.get("properties", ())):
-        raise invalid(f"{path}.properties: Property keys should match pattern '^{PROPERTY_KEY}$'")
-    if {"oneOf", "allOf", "anyOf"} & schema.keys():
-        raise invalid(
-            f"{path}: input_schema does not support oneOf, allOf, or anyOf at the top level"
-        )
 
 
 def check_cache_marks(asked: Request) -> None:
