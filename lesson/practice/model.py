@@ -38,18 +38,17 @@ class PracticeModel:
         self.policy: Policy = PracticePolicy() if policy is None else policy
         self.context_window = context_window
         self.requests: list[dict[str, Any]] = []
-        self._client: anthropic.Anthropic | None = None
 
     def client(self, **overrides: Any) -> anthropic.Anthropic:
-        """Return the SDK's client, connected to this model: always the same one while it is open.
+        """Return the SDK's client, connected to this model: always the same one.
 
         `overrides` are arguments for the SDK's constructor. With any of them, make a new client.
         """
-        if overrides:
-            return self._connect(**overrides)
-        if self._client is None or self._client.is_closed():
-            self._client = self._connect()
-        return self._client
+        return self._connect(**overrides) if overrides else self._client
+
+    @cached_property
+    def _client(self) -> anthropic.Anthropic:
+        return self._connect()
 
     @cached_property
     def _cache(self) -> Cache:
