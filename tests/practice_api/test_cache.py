@@ -91,30 +91,11 @@ def test_without_a_mark_nothing_is_read_or_written():
         assert api.send(*messages(9)) == (0, 0, 1800)
 
 
-def test_marked_system_prompt_is_written_once_and_then_read():
-    book = [text("You analyse books."), text(words(188_000, "Pride"), **CACHED)]
-    api = Api()
-    assert api.send(said(4, "What?"), system=book) == (0, 188_005, 4)
-    assert api.send(said(5, "Who?"), system=book) == (188_005, 0, 5)
-
-
 def test_mark_of_the_request_reads_what_the_last_request_sent():
     api, history = Api(), messages(7)
     assert api.send(*history[:3], system=words(600), **CACHED) == (0, 1200, 0)
     assert api.send(*history[:5], system=words(600), **CACHED) == (1200, 400, 0)
     assert api.send(*history[:7], system=words(600), **CACHED) == (1600, 400, 0)
-
-
-def test_mark_after_what_changes_is_written_but_never_read():
-    api, static = Api(), [text(words(200, f"block {n}")) for n in range(5)]
-
-    def ask(time, *blocks):
-        return api.send(user(*blocks, text(words(10, time), **CACHED)))
-
-    assert ask("9:00", *static) == ask("9:01", *static) == (0, 1010, 0)
-    marked = [*static[:4], static[4] | CACHED]
-    assert ask("9:02", *marked) == (0, 1010, 0)
-    assert ask("9:03", *marked) == (1000, 10, 0)
 
 
 def test_tokens_after_the_last_mark_are_plain_input():
@@ -156,13 +137,6 @@ def test_change_invalidates_the_prefixes_that_contain_it(change, parts):
     post(model, body(FIRST | {"model": "claude-sonnet-5"}))
     usage = post(model, body(FIRST | {"model": "claude-sonnet-5"} | change)).usage
     assert usage.cache_read_input_tokens // 600 == parts
-
-
-def test_string_and_marked_block_are_the_same_prefix():
-    api = Api()
-    assert api.send(user(text(words(600), **CACHED))) == (0, 600, 0)
-    as_string = {"role": "user", "content": words(600)}
-    assert api.send(as_string, **CACHED) == (600, 0, 0)
 
 
 def test_rejected_and_failed_requests_do_not_change_the_cache():

@@ -1,12 +1,10 @@
 """The rules of the practice model, in the order of `PracticePolicy`, and its robustness."""
 
-import contextlib
 import copy
 import json
 
-import anthropic
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from agentlib import Nag, TodoManager, Tool, run
@@ -367,20 +365,12 @@ def test_run_with_any_threshold_and_window_ends(after, window):
 # Any request gets a reply
 
 
-def schemas(part):
-    """Return schemas of a list's items with a status, and with `part` in any place of a schema."""
-    keywords = dict.fromkeys(("type", "enum", "default", "items", "properties"), part)
-    status = st.fixed_dictionaries({}, optional=keywords)
-    fields = st.fixed_dictionaries({"status": status | part}, optional={"text": status | part})
-    return st.fixed_dictionaries({"properties": fields | part}, optional={"required": part})
+ODD_ITEMS = [True, {"properties": {"status": True}}, {"properties": {"status": {"enum": [None]}}}]
 
 
-odd = st.none() | st.booleans() | st.integers() | st.sampled_from(["status", "text", "array"])
-odd = st.recursive(odd, lambda part: st.lists(part, max_size=3) | schemas(part), max_leaves=6)
-
-
-@given(schemas(odd) | odd, st.booleans())
-def test_any_schema_of_a_todo_tool_gets_a_reply_or_a_400(items, rejects):
+@pytest.mark.parametrize("items", [*ODD_ITEMS, {"properties": {"status": {}, "more": True}}])
+@pytest.mark.parametrize("rejects", [True, False])
+def test_any_schema_of_a_todo_tool_gets_a_reply(items, rejects):
     schema = {"type": "object", "properties": {"items": {"type": "array", "items": items}}}
 
     def update(**input):
@@ -388,45 +378,17 @@ def test_any_schema_of_a_todo_tool_gets_a_reply_or_a_400(items, rejects):
             raise ValueError("Item 1: invalid status 'pending'")
         return "ok"
 
-    with contextlib.suppress(anthropic.BadRequestError):
-        work([prompt("hello")], [Tool("todo", "The plan.", schema, update)])
+    assert work([prompt("hello")], [Tool("todo", "The plan.", schema, update)])[-1].text
 
 
-values = odd | st.sampled_from(["", "ls", "cat hello.py", "pending", "Add type hints"])
-lists = st.lists(st.dictionaries(st.sampled_from(["text", "status"]), values) | odd, max_size=3)
-inputs = st.fixed_dictionaries(
-    {},
-    optional={
-        "path": st.sampled_from(["", "hello.py", "shop.py"]) | odd,
-        "items": lists,
-        **dict.fromkeys(("command", "content", "old_text", "new_text"), values),
-    },
-)
-called = st.tuples(
-    st.sampled_from(["bash", "read_file", "write_file", "edit_file", "todo", "another"]),
-    inputs,
-    st.sampled_from(["done", "max 0", "in_progress", "invalid status"]),
-    st.booleans(),
-)
-
-
-@given(st.sampled_from(names()), st.lists(st.lists(called, min_size=1, max_size=2), max_size=5))
-@example("package", [[("write_file", {"path": "", "content": ""}, "done", True)]])
-@example("hello", [[("write_file", {"path": "hello.py", "content": 7}, "done", True)]])
-def test_any_history_of_calls_gets_a_reply(name, history):
-    messages = [prompt(name)]
-    for n, calls in enumerate(history):
-        ids = [f"toolu_{n}_{m}" for m in range(len(calls))]
-        uses = [
-            {"type": "tool_use", "id": id, "name": tool, "input": input}
-            for id, (tool, input, _, _) in zip(ids, calls, strict=True)
-        ]
-        results = [
-            {"type": "tool_result", "tool_use_id": id, "content": output, "is_error": not ok}
-            for id, (_, _, output, ok) in zip(ids, calls, strict=True)
-        ]
-        messages += [{"role": "assistant", "content": uses}, {"role": "user", "content": results}]
-    assert answer(messages, [*sample(name).tools(), TodoManager().tool()]).content
+@pytest.mark.parametrize("input", [{}, {"path": ""}, {"path": "hello.py", "content": 7}])
+@pytest.mark.parametrize("name", ["write_file", "edit_file", "todo"])
+def test_call_with_any_input_gets_a_reply(name, input):
+    call = {"type": "tool_use", "id": "a", "name": name, "input": input}
+    result = {"type": "tool_result", "tool_use_id": "a", "content": "done"}
+    calls = {"role": "assistant", "content": [call]}, {"role": "user", "content": [result]}
+    tools = [*sample("hello").tools(), TodoManager().tool()]
+    assert answer([prompt("hello"), *calls], tools).content
 
 
 # Trial
