@@ -61,14 +61,6 @@ def test_input_tokens_follow_the_size_of_the_prompt():
     assert tokens(tools=[BASH | {"description": "word" * 1000}]) - small > 1000
 
 
-def test_output_tokens_follow_the_size_of_the_reply():
-    def tokens(words):
-        return send({"max_tokens": 9000}, policy=lambda request: [text(words)]).usage.output_tokens
-
-    assert tokens("word" * 500) == 500
-    assert tokens("word" * 1500) == 1500
-
-
 @pytest.mark.parametrize(
     ("max_tokens", "reply", "cut"),
     [

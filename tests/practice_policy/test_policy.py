@@ -245,22 +245,15 @@ def test_no_file_is_edited_whose_content_is_not_in_the_window(window, more):
     assert all(call.ok for step in trial.rounds for call in step.calls)
 
 
-@pytest.mark.parametrize(
-    "offered",
-    [
-        ["bash"],
-        ["bash", "read_file", "write_file"],
-    ],
-)
-def test_job_is_done_with_the_available_tools(offered):
+def test_job_is_done_with_only_a_shell():
     workspace = sample("hello")
     before = workspace.bash("python hello.py")
-    work([prompt("hello")], [tool for tool in workspace.tools() if tool.name in offered])
+    work([prompt("hello")], workspace.tools()[:1])
     assert all(step.is_done(workspace.root) for step in load("hello").steps)
     assert workspace.bash("python hello.py") == before
 
 
-@pytest.mark.parametrize("offered", [["read_file"], ["edit_file"], [], ["read_file", "edit_file"]])
+@pytest.mark.parametrize("offered", [["read_file"], ["edit_file"], []])
 def test_job_that_the_tools_cannot_do_is_reported(offered):
     workspace, todo = sample("hello"), TodoManager()
     tools = [tool for tool in workspace.tools() if tool.name in offered] + [todo.tool()]
