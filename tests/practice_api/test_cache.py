@@ -104,6 +104,13 @@ def test_tokens_after_the_last_mark_are_plain_input():
     assert api.send(user(text(words(600), **CACHED), text(words(70)))) == (600, 0, 70)
 
 
+def test_nothing_after_the_last_mark_is_read():
+    first, second = (text(words(600, label)) for label in "ab")
+    api = Api()
+    assert api.send(user(first, second | CACHED)) == (0, 1200, 0)
+    assert api.send(user(first | CACHED, second)) == (0, 600, 600)
+
+
 @pytest.mark.parametrize(("model", "minimum"), [("practice", 1024), ("claude-opus-5", 512)])
 def test_prompt_below_the_minimum_is_not_cached(model, minimum):
     api = Api(model=model)
@@ -137,6 +144,12 @@ def test_change_invalidates_the_prefixes_that_contain_it(change, parts):
     post(model, body(FIRST | {"model": "claude-sonnet-5"}))
     usage = post(model, body(FIRST | {"model": "claude-sonnet-5"} | change)).usage
     assert usage.cache_read_input_tokens // 600 == parts
+
+
+def test_string_and_marked_block_are_the_same_prefix():
+    api, as_string = Api(), {"role": "user", "content": words(600)}
+    assert api.send(user(text(words(600), **CACHED))) == (0, 600, 0)
+    assert api.send(as_string, **CACHED) == (600, 0, 0)
 
 
 def test_rejected_and_failed_requests_do_not_change_the_cache():

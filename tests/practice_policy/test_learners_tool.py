@@ -86,15 +86,6 @@ def test_reply_names_the_own_tool_whose_schema_cannot_be_filled():
     assert "I would use your tool count_words" in only.text
 
 
-def test_next_prompt_is_another_job():
-    tool, asked = word_count()
-    client, messages = PracticeModel().client(), []
-    for prompt in (README, "Count the words in notes.md with my tool."):
-        messages.append({"role": "user", "content": prompt})
-        run(client, messages, [tool], model="practice", max_tokens=999)
-    assert asked == ["README.md", "notes.md"]
-
-
 FILLED = [
     (schema(text="string"), 'Reverse "stressed" with my tool', {"text": "stressed"}),
     (schema(path="string"), "How long is src/app.py? Use my tool.", {"path": "src/app.py"}),

@@ -98,12 +98,6 @@ def test_window_of_less_than_two_rounds_is_rejected(window):
         PracticePolicy(window)
 
 
-def test_same_request_always_gets_the_same_reply():
-    first, second = play(TEN), play(TEN)
-    assert first.messages == second.messages
-    assert first.model.requests == second.model.requests
-
-
 def test_interrupted_conversation_can_be_resumed_after_any_round():
     whole = play("hello")
     for number in range(1, len(whole.rounds)):
@@ -221,18 +215,6 @@ def test_reminder_is_read_wherever_the_api_accepts_it(place):
         model=model, max_tokens=8000, messages=messages, tools=[tool.spec for tool in tools]
     )
     assert reply.content[-1].name == "todo"
-
-
-def test_reminder_in_every_round_does_not_stop_the_work():
-    todo, workspace = TodoManager(), sample("hello")
-
-    class Pest(Nag):
-        def __call__(self, calls):
-            return self.reminder()
-
-    rounds = work([prompt("hello")], [*workspace.tools(), todo.tool()], remind=Pest(todo))
-    assert all(step.is_done(workspace.root) for step in load("hello").steps)
-    assert len(rounds) < 30
 
 
 # Rule 6: files, rejected lists, and limits

@@ -171,12 +171,25 @@ class JsonSchema(BaseModel):
 
 
 class InputSchema(Shape):
-    """The schema of a tool's input: an object. `rules` checks the rest of it."""
+    """The schema of a tool's input: an object. The rest of it must be JSON Schema."""
 
     model_config = ConfigDict(extra="allow")
     type: Literal["object"]
     properties: dict[str, Any] | None = None
     required: list[str] | None = None
+
+    @model_validator(mode="after")
+    def check_json_schema(self) -> InputSchema:
+        try:
+            JsonSchema.model_validate(self.model_dump(exclude_unset=True, exclude_none=True))
+        except ValidationError:
+            raise PydanticCustomError(
+                "rule",
+                "JSON schema is invalid. It must match JSON Schema draft 2020-12 "
+                "(https://json-schema.org/draft/2020-12). Learn more about tool use at "
+                "https://platform.claude.com/docs/en/agents-and-tools/tool-use/overview.",
+            ) from None
+        return self
 
 
 class Tool(Block):

@@ -1,4 +1,4 @@
-"""Rules that involve several fields: lengths, tools, cache marks.
+"""Rules that involve several fields: lengths, names of tools, cache marks.
 
 `check` applies all rules to a request, in the order in which the API reports errors. `request`
 comes first, with each field by itself; the rules of a conversation are in `conversation`.
@@ -8,12 +8,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from pydantic import ValidationError
-
 from .conversation import check_conversation
 from .errors import invalid
 from .models import find_model
-from .request import JsonSchema, Other, Request, Tool, parse_request
+from .request import Other, Request, Tool, parse_request
 
 MAX_CACHE_MARKS = 4  # "Prompt caching"
 
@@ -30,32 +28,16 @@ def check(request: dict[str, Any]) -> None:
             f"max_tokens: {asked.max_tokens} > {model.max_output_tokens}, which is the maximum "
             f"allowed number of output tokens for {asked.model}"
         )
-    check_tools(asked.tools)
+    check_tool_names(asked.tools)
     check_conversation(asked, model)
     check_cache_marks(asked)
 
 
-def check_tools(tools: list[Tool | Other]) -> None:
-    """Check that each tool has a valid schema, and a unique name: "Define tools"."""
-    for i, tool in enumerate(tools):
-        if isinstance(tool, Tool):
-            schema = tool.input_schema.model_dump(exclude_unset=True, exclude_none=True)
-            check_schema(schema, f"tools.{i}.custom.input_schema")
+def check_tool_names(tools: list[Tool | Other]) -> None:
+    """Check that each tool has a unique name: "Define tools"."""
     names = [tool.name for tool in tools if tool.name is not None]
     if len(set(names)) < len(names):
         raise invalid("tools: Tool names must be unique.")
-
-
-def check_schema(schema: dict[str, Any], path: str) -> None:
-    """Check that a tool's schema is JSON Schema."""
-    try:
-        JsonSchema.model_validate(schema)
-    except ValidationError:
-        raise invalid(
-            f"{path}: JSON schema is invalid. It must match JSON Schema draft 2020-12 "
-            "(https://json-schema.org/draft/2020-12). Learn more about tool use at "
-            "https://platform.claude.com/docs/en/agents-and-tools/tool-use/overview."
-        ) from None
 
 
 def check_cache_marks(asked: Request) -> None:

@@ -5,7 +5,7 @@ with the real API's own error message.
 
     the address, the key                        this module   404, 401
     each field by itself                        request       400
-    lengths, tools, cache marks                 rules         404, 400
+    lengths, names of tools, cache marks        rules         404, 400
     the turns of the conversation               conversation  400
     the policy's reply, as a message            reply         200, or 500 if the policy fails
     what the prompt costs                       cache
