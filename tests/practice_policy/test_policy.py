@@ -11,7 +11,7 @@ from agentlib import Nag, TodoManager, Tool, run
 from lesson import PracticeModel, sample
 from lesson.practice.policy.practice_policy import PracticePolicy
 from lesson.practice.policy.tasks import load, names
-from lesson.runs.trial import Trial, measure, play
+from lesson.runs.trial import THRESHOLDS, Trial, play
 
 TEN = "ten_steps"
 STEPS = len(load(TEN).steps)
@@ -170,7 +170,7 @@ ROUNDS = {1: 44, 2: 34, 3: 30, 4: 29, 5: 28}  # by the threshold
 
 
 def test_thresholds_up_to_five_finish_and_later_ones_drift_after_three_steps():
-    measured = list(measure(TEN))
+    measured = [play(TEN, after=after) for after in THRESHOLDS]
     finished = {trial.after: len(trial.rounds) for trial in measured if all(trial.done)}
     assert finished == ROUNDS
     for trial in measured[len(ROUNDS) :]:
