@@ -14,7 +14,6 @@ from lesson.practice.policy.tasks import load, names
 from lesson.runs.trial import THRESHOLDS, Trial, play
 
 TEN = "ten_steps"
-STEPS = len(load(TEN).steps)
 SETTINGS = {"model": "practice", "max_tokens": 8000}
 
 
