@@ -75,6 +75,11 @@ def test_reply_is_cut_at_max_tokens(max_tokens, reply, cut):
     assert (message.stop_reason, message.usage.output_tokens) == ("max_tokens", max_tokens)
 
 
+def test_reply_of_exactly_max_tokens_is_not_cut():
+    message = send({"max_tokens": 2}, policy=lambda request: [text("12345678")])
+    assert message.content[0].text == "12345678" and message.stop_reason == "end_turn"
+
+
 def test_tool_call_cut_at_max_tokens_has_no_input():
     message = send({"max_tokens": 4}, policy=lambda request: [text("one two"), CALL])
     assert [block.type for block in message.content] == ["text", "tool_use"]
