@@ -59,6 +59,8 @@ def test_input_tokens_follow_the_size_of_the_prompt():
     assert tokens(messages=[user(text("word" * 1000))]) - small == pytest.approx(1000, abs=5)
     assert tokens(system="word" * 1000) - small == pytest.approx(1000, abs=5)
     assert tokens(tools=[BASH | {"description": "word" * 1000}]) - small > 1000
+    schema = {"type": "object", "description": "word" * 1000}
+    assert tokens(tools=[BASH | {"input_schema": schema}]) - small > 1000
 
 
 @pytest.mark.parametrize(

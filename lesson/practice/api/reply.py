@@ -43,7 +43,7 @@ def answer(request: dict[str, Any], reply: list[dict[str, Any]] | dict[str, Any]
         "stop_sequence": None,
         "stop_details": None,
         "usage": {
-            "output_tokens": min(estimate_tokens(content), request["max_tokens"]),
+            "output_tokens": estimate_tokens(content),
             "service_tier": "standard",
             "inference_geo": "not_available",
         },
