@@ -90,7 +90,7 @@ FILLED = [
     (schema(text="string"), 'Reverse "stressed" with my tool', {"text": "stressed"}),
     (schema(path="string"), "How long is src/app.py? Use my tool.", {"path": "src/app.py"}),
     (
-        schema(text="string", path="string"),
+        schema(path="string", text="string"),
         'Find "a b" in b.py and c.py with my tool',
         {"text": "a b", "path": "b.py"},
     ),
@@ -100,6 +100,7 @@ FILLED = [
     (schema(), "Tell me the time with my tool", {}),
     (schema(n="integer"), "Is it prime? Ask my tool.", None),
     (schema(flag="boolean"), "Use my tool.", None),
+    (schema(either={"type": ["string", "null"]}), "Use my tool.", None),
     ({"type": "object"}, "Use my tool.", {}),
 ]
 

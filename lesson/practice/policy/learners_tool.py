@@ -17,7 +17,7 @@ MY_TOOL = re.compile(r"\bmy (?:\w+ )?tools?\b", re.IGNORECASE)
 VALUES = re.compile(
     r'["“`](?P<text>[^"”`]+)["”`]'
     r"|(?P<path>(?:[\w.-]+/)*[\w-]*\.[A-Za-z]\w*|(?:[\w.-]+/)+[\w.-]*)"
-    r"|(?P<number>-?\d+(?:\.\d+)?)"
+    r"|(?P<number>-?\d{1,15}(?:\.\d{1,15})?)"
 )
 
 
@@ -73,11 +73,13 @@ def arguments_for(schema: Any, prompt: str) -> dict[str, Any] | None:
 def take_value(values: dict[str, list[str]], name: str, kind: Any) -> Any:
     """Remove the next value for the field `name` from `values` and return it; None if none fits."""
     sources = {"string": ["text", "path"], "integer": ["number"], "number": ["number"]}
-    order = sources.get(kind, [])
+    order = sources.get(str(kind), [])  # `kind` can be a list of types
     if re.search("path|file|folder", name):
         order = order[::-1]
     source = next((values[source] for source in order if values[source]), None)
     if not source:
         return None
     value = source.pop(0)
-    return value if kind == "string" else float(value) if "." in value else int(value)
+    if kind == "string":
+        return value
+    return float(value) if "." in value else int(value)
