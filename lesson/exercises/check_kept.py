@@ -34,6 +34,15 @@ def first_list(KeptTodo):
 
 
 @first_list.also
+@case(["Paint the door"], hint="Each list has its own items: create them in `__init__`.")
+def separate_lists(KeptTodo):
+    one, other = KeptTodo(), KeptTodo()
+    one.update(PLAN)
+    other.update([{"id": "7", "text": "Paint the door"}])
+    return [item["text"] for item in other.items]
+
+
+@first_list.also
 @case([], hint="Everything else is the same as in TodoManager: let `super().update` check it.")
 def same_as_todomanager(KeptTodo):
     return compare_with_todomanager(KeptTodo)
@@ -61,15 +70,15 @@ def next_list(KeptTodo, items):
 @hint("Which tasks in `self.items` are not completed? Which of them are not in the new list?")
 @hint('For each old item whose status is not "completed": is it in the new list?')
 @hint("`raise ValueError(…)` with the item's text in the message: the model has forgotten it.")
-@case(refusal("write docs"), items=[{"id": "2", "text": "Add tests"}])
+@case(refusal("Write docs"), items=[{"id": "2", "text": "Add tests"}])
 @case(
-    refusal("add tests"),
+    refusal("Add tests"),
     items=[{"id": "3", "text": "Write docs"}],
     hint="A task in progress is unfinished as well.",
 )
-@case(refusal("add tests", "write docs"), items=[], hint="An empty list loses every task.")
+@case(refusal("Add tests", "Write docs"), items=[], hint="An empty list loses every task.")
 @case(
-    refusal("write docs"),
+    refusal("Write docs"),
     items=[
         {"id": "1", "text": "Read the code", "status": "completed"},
         {"id": "2", "text": "Add tests", "status": "completed"},
@@ -78,7 +87,7 @@ def next_list(KeptTodo, items):
     hint="The number of items does not tell which ones are there, nor does a part of their text.",
 )
 @case(
-    refusal("write docs"),
+    refusal("Write docs"),
     items='[{"id": "2", "text": "Add tests"}]',
     hint="Some models send the list as a JSON string. Let `super().update(items)` read it, and "
     "compare `self.items` before and after.",
@@ -125,18 +134,10 @@ def same(KeptTodo, items):
 def unchanged(KeptTodo, items):
     todo = KeptTodo()
     todo.update(PLAN)
-    with suppress(ValueError):
-        todo.update(items)
+    for _ in range(2):
+        with suppress(ValueError):
+            todo.update(items)
     return todo.items
-
-
-@unchanged.also
-@case(["Paint the door"], hint="Each list has its own items: create them in `__init__`.")
-def separate_lists(KeptTodo):
-    one, other = KeptTodo(), KeptTodo()
-    one.update(PLAN)
-    other.update([{"id": "7", "text": "Paint the door"}])
-    return [item["text"] for item in other.items]
 
 
 @RULES.add("When all tasks are completed, a new plan may begin")

@@ -163,6 +163,11 @@ def is_stopped_after(requests: int) -> Callable[[Rehearsal], bool]:
     )
 
 
+def has_run_all(got: Rehearsal) -> bool:
+    """Return whether 15 replies with two calls were answered."""
+    return got.requests == 16 and len(got.noted) == 30
+
+
 @RULES.add("Blank 1: the model's reply goes into messages")
 @why("The API keeps no state. It rejects a result without the call that it answers.")
 @hint("A message has two fields: a role and a content.")
@@ -198,6 +203,12 @@ def ids(loop_with_blank_3):
 @case(wanted("two requests: one for the calls, one for the end", is_stopped_after(2)))
 def stops(loop_with_blank_4):
     return Rehearsal(loop_with_blank_4, TEXT_AND_CALLS, "Done.")
+
+
+@stops.also
+@case(wanted("two requests: one for the call, one for the end", is_stopped_after(2)))
+def stops_after_one_call(loop_with_blank_4):
+    return Rehearsal(loop_with_blank_4, [call("note", text="one")], "Done.")
 
 
 @stops.also
@@ -237,13 +248,12 @@ def last_turn(agent_loop):
 
 @together.also
 @case(
-    wanted(
-        "16 requests, and the tool runs 15 times", lambda c: (c.requests, len(c.noted)) == (16, 15)
-    ),
-    hint="Run each call once, and do not limit the number of rounds.",
+    wanted("16 requests, and the tool runs 30 times", has_run_all),
+    hint="Run each call once, send all results of a reply in one message, and do not limit the "
+    "number of rounds.",
 )
 def long_run(agent_loop):
-    return Rehearsal(agent_loop, *[[call("note", text=f"{n}")] for n in range(15)])
+    return Rehearsal(agent_loop, *[TWO_CALLS] * 15)
 
 
 @together.also

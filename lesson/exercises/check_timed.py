@@ -60,10 +60,16 @@ def shape_of_the_session(TimedTodo):
 @RULES.add("When: each list has its own times")
 @why("Two agents work on two lists, and both have a task with the id 1.")
 @hint("All objects share what is in the class body or a default (`log=[]`): use `__init__`.")
-@case(False)
+@case(True)
 def own_times(TimedTodo):
-    play_steps(TimedTodo, [(100, {"1": "in_progress"})])
-    return "1" in play_steps(TimedTodo, [(100, {"2": "in_progress"})])["tasks"]
+    clock = Clock(100)
+    one, other = TimedTodo(clock=clock), TimedTodo(clock=clock)
+    one.update([{"id": "1", "text": "Add tests", "status": "in_progress"}])
+    before = str(one.summary())
+    docs = {"id": "2", "text": "Docs", "status": "pending"}
+    for status in ("in_progress", "completed"):
+        other.update([{"id": "1", "text": "Fix", "status": status}, docs])
+    return str(one.summary()) == before
 
 
 @RULES.add(
@@ -81,7 +87,10 @@ def when(TimedTodo, steps):
 @why("This is the question that the class answers: how long did each task take?")
 @hint("When a task leaves in_progress, add the time since it was started. Add nothing later.")
 @case(times(seconds=30), steps=[(100, "in_progress"), (130, "completed"), (500, None)])
-@case(times(seconds=0.5), steps=[(100, "in_progress"), (100.5, "completed"), (200, None)])
+@case(
+    times(started=120, seconds=0.5),
+    steps=[(100, "pending"), (120, "in_progress"), (120.5, "completed"), (200, None)],
+)
 def took(TimedTodo, steps):
     return play_steps(TimedTodo, steps)["tasks"]["1"]
 
@@ -210,7 +219,10 @@ def same_fields(TimedTodo):
 @why("A clock that is set by hand may start at 0, and `if started:` is false for 0.")
 @hint("To test whether there is a time, use `is None`.")
 @case(times(started=0, seconds=20, session=20), steps=[(0, "in_progress"), (20, "completed")])
-@case(times(completed=0, session=30), steps=[(0, "completed"), (30, "completed")])
+@case(
+    times(completed=0, seconds=0, session=30),
+    steps=[(0, "in_progress"), (0, "completed"), (30, "completed")],
+)
 def zero(TimedTodo, steps):
     summary = play_steps(TimedTodo, steps)
     return {**summary["tasks"]["1"], "session": summary["session"]}
