@@ -460,7 +460,6 @@ EXERCISE = Exercise(
     name="agent",
     title="An agent from nothing",
     notebook="your_agent",
-    cell_id="agent-04",
     check=check_agent,
     subjects=("agent",),
     rules=RULES,

@@ -40,7 +40,6 @@ def too_long(BriefTodo, items):
 @RULES.add("It accepts 60 characters, counted in the text that the list keeps")
 @why("Off by one is a common mistake, and hard to notice.")
 @hint("Does `>` or `>=` accept 60? Does `item['text']` still have whitespace around it?")
-@case(60, text="x" * 60)
 @case(60, text="  " + "x" * 60 + "  ")
 @case(60, text="ü" * 60, hint="Count characters, not bytes.")
 @case(2, text=42, hint="TodoManager converts a number to a string: use the clean copy.")
@@ -96,7 +95,6 @@ EXERCISE = Exercise(
     name="brief",
     title="Brief tasks",
     notebook="exercises",
-    cell_id="brief-02",
     check=check_brief,
     subjects=("BriefTodo",),
     rules=RULES,

@@ -41,11 +41,10 @@ def is_about_one_task(got: str) -> bool:
 @RULES.add("It is silent for as long as Nag is")
 @why("A reminder in every round is soon ignored, and each one costs tokens.")
 @hint("Start with `class PriorityNag(Nag):`, and let Nag count.")
-@case(saying("- -"), rounds=[WORK, WORK])
-@case(saying("- -"), rounds=[WORK * 4, WORK], hint="Count rounds, not calls.")
-def silent(PriorityNag, PriorityTodo, rounds):
+@case(saying("- -"), hint="Count rounds, not calls.")
+def silent(PriorityNag, PriorityTodo):
     nag = PriorityNag(PriorityTodo())
-    return [nag(calls) or None for calls in rounds]
+    return [nag(calls) or None for calls in (WORK * 4, WORK)]
 
 
 @silent.also
@@ -62,7 +61,6 @@ def silent_beside_another(PriorityNag, PriorityTodo):
 @hint("If you wrote `__call__` or `__init__`, compare them with Nag's, line by line.")
 @case(saying("- R R"), rounds=[WORK] * 3, hint="A reminder does not set the count back.")
 @case(saying("- R"), rounds=[[], WORK], hint="A round without any call also counts.")
-@case(saying("- R"), rounds=[WORK * 2, WORK * 2], hint="Two calls are not a todo call.")
 @case(saying("- - - R"), rounds=[WORK, PLANNING, WORK, WORK], hint="A todo call sets it to 0.")
 @case(saying("- - -"), rounds=[WORK, WORK + PLANNING, WORK], hint="Look at every call of a round.")
 def counts(PriorityNag, PriorityTodo, rounds):
@@ -95,11 +93,6 @@ def counts_by_default(PriorityNag, PriorityTodo):
     names('Let "a < b" & friends pass in the long helper of the API'),
     plan=[('Let "a < b" & friends pass in the long helper of the API', "high")],
     hint="Use the text unchanged: do not shorten it or escape it.",
-)
-@case(
-    names("Test"),
-    plan=[("Remove the highlight", "low"), ("Test", "high")],
-    hint='A task\'s text may contain "high": compare only `item["priority"]`.',
 )
 def highest(PriorityNag, PriorityTodo, plan):
     todo = PriorityTodo()
@@ -154,12 +147,11 @@ def only_one(PriorityNag, PriorityTodo):
 @RULES.add("On a tie, it names the first one in the list")
 @why("The order of the list is the model's plan, so it decides.")
 @hint("`min` and `max` return the first of equal items. A loop with `<=` or `>=` finds the last.")
-@case(names("Fix login"), ids=["10", "9"])
-@case(names("Fix login"), ids=["3", "20"])
-def tie(PriorityNag, PriorityTodo, ids):
+@case(names("Fix login"))
+def tie(PriorityNag, PriorityTodo):
     todo = PriorityTodo()
-    texts = ["Fix login", "Add tests"]
-    todo.update([{"id": i, "text": t, "priority": "high"} for i, t in zip(ids, texts, strict=True)])
+    texts = {"10": "Fix login", "9": "Add tests"}
+    todo.update([{"id": i, "text": text, "priority": "high"} for i, text in texts.items()])
     nag = PriorityNag(todo)
     return [nag(WORK) for _ in range(3)][-1]
 
@@ -262,7 +254,6 @@ EXERCISE = Exercise(
     name="nag",
     title="A nag that names a task",
     notebook="exercises",
-    cell_id="build-10",
     check=check_nag,
     subjects=("PriorityNag", "PriorityTodo"),
     rules=RULES,

@@ -129,7 +129,6 @@ EXERCISE = Exercise(
     name="facts",
     title="A nag from three facts",
     notebook="s03_todo_write",
-    cell_id="facts-04",
     check=check_nag_facts,
     subjects=("MyNag",),
     rules=RULES,

@@ -47,7 +47,7 @@ def still_a_list(PriorityTodo):
 @hint("Look at `fields` in TodoManager: the items contain only the fields described there.")
 @hint(
     "In the class body, write `fields = TodoManager.fields | {…}` with a `priority` whose enum "
-    "has the three words. The item stores the word, not a number."
+    "has the three words."
 )
 @case("medium", level="medium")
 @case("low", level="low")
@@ -55,19 +55,6 @@ def kept(PriorityTodo, level):
     todo = PriorityTodo()
     todo.update([{"text": "Add tests", "status": "pending", "priority": level}])
     return todo.items[0]["priority"]
-
-
-@kept.also
-@case(
-    ("high", "Add tests"),
-    hint="The tool calls `update` of this list, and the last list counts. Do not change the text: "
-    "`line` shows the priority.",
-)
-def kept_through_the_tool(PriorityTodo):
-    todo = PriorityTodo()
-    todo.update([{"text": "Add tests", "status": "pending", "priority": "low"}])
-    todo.tool().run(items=[{"text": "Add tests", "status": "pending", "priority": "high"}])
-    return todo.items[0]["priority"], todo.items[0]["text"]
 
 
 @RULES.add("The tool's schema names the three levels")
@@ -103,21 +90,11 @@ def left_out(PriorityTodo, given):
     return [item["priority"] for item in todo.items]
 
 
-@left_out.also
-@case("medium", hint="A new list replaces the old one: the old priority does not count.")
-def left_out_later(PriorityTodo):
-    todo = PriorityTodo()
-    todo.update([{"text": "Add tests", "status": "pending", "priority": "high"}])
-    todo.update([{"text": "Add tests", "status": "pending"}])
-    return todo.items[0]["priority"]
-
-
 @RULES.add("It rejects any other priority with a ValueError that names the field or the word")
 @why("The loop sends your error message to the model, which can then correct its list.")
 @hint("Raise a ValueError. TodoManager already checks what `fields` allows.")
 @case(refusal("priority", "urgent"), words=["urgent"])
 @case(refusal("priority", "hig"), words=["hig"])
-@case(refusal("priority", "highest"), words=["highest"])
 @case(refusal("priority", "soon"), words=["high", "soon"], hint="Look at every item.")
 def unknown(PriorityTodo, words):
     todo = PriorityTodo()
@@ -161,7 +138,6 @@ def order(PriorityTodo):
 )
 @case(level_alone("high"), level="high", other="low", status="pending")
 @case(level_alone("medium"), level="medium", other="high", status="completed")
-@case(level_alone("low"), level="low", other="medium", status="in_progress")
 def shown(PriorityTodo, level, other, status):
     todo = PriorityTodo()
     docs = {"text": "Write the docs", "status": "pending", "priority": other}
@@ -215,12 +191,6 @@ def same_words(PriorityTodo):
     levels = [item["priority"] for item in todo.items]
     todo.update([])
     return levels, todo.tool().name, todo.render()
-
-
-@same_as_todomanager.also
-@case(refusal("priority", "urgent"), hint="Also check a list that is a JSON string.")
-def unknown_in_json(PriorityTodo):
-    return PriorityTodo().update('[{"text": "Fix", "priority": "urgent"}]')
 
 
 @RULES.add("Each list has its own items")
@@ -280,7 +250,6 @@ EXERCISE = Exercise(
     name="priority",
     title="A list with priorities",
     notebook="exercises",
-    cell_id="build-05",
     check=check_priority,
     subjects=("PriorityTodo",),
     rules=RULES,

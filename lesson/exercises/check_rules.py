@@ -283,7 +283,6 @@ EXERCISE = Exercise(
     name="rules",
     title="A list with eight rules",
     notebook="s03_todo_write",
-    cell_id="rules-04",
     check=check_rules,
     subjects=("MyTodo",),
     rules=RULES,

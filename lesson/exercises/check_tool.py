@@ -238,7 +238,6 @@ EXERCISE = Exercise(
     name="tool",
     title="Your own tool",
     notebook="s02_tool_use",
-    cell_id="tool-04",
     check=check_tool,
     subjects=("my_tool",),
     rules=RULES,
