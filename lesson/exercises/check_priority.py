@@ -2,7 +2,6 @@
 
 import json
 import re
-from contextlib import suppress
 from typing import Any
 
 from agentlib.todo import TodoManager
@@ -105,14 +104,21 @@ def unknown(PriorityTodo, words):
 @RULES.add("A rejected update leaves the list unchanged")
 @why("The model reads that its list was rejected. Then nothing of it may be stored.")
 @hint("Check every item first, and change the list only after all of them have passed.")
-@case(([("Fix the login", "high")], True), bad={"priority": "urgent"})
-def unchanged(PriorityTodo, bad):
-    todo = PriorityTodo()
-    before = todo.update([{"text": "Fix the login", "status": "pending", "priority": "high"}])
-    task = {"text": "Add tests", "status": "pending", "priority": "low"}
-    with suppress(Exception):  # rejected, as it should be
-        todo.update([task, {**task, "text": "Write the docs", **bad}])
-    return [(item["text"], item["priority"]) for item in todo.items], todo.render() == before
+@case(
+    "Fix the login, after each list that was rejected",
+    lambda got: got and all(texts == ["Fix the login"] for texts in got),
+)
+def unchanged(PriorityTodo):
+    docs = {"text": "Write the docs", "status": "pending", "priority": "low"}
+    left = []
+    for mistake in ({"priority": "urgent"}, {"status": "done"}):
+        todo = PriorityTodo()
+        todo.update([{"text": "Fix the login", "status": "pending", "priority": "high"}])
+        try:
+            todo.update([docs, {**docs, "text": "Add tests", **mistake}])
+        except Exception:
+            left.append([item["text"] for item in todo.items])
+    return left
 
 
 @RULES.add("The items stay in the order in which the model sent them")
@@ -159,7 +165,8 @@ def shown_as_before(PriorityTodo):
     todo.update(
         [
             {"id": "77", "text": "Fix the login", "status": "completed", "priority": "high"},
-            {"id": "88", "text": "Add", "status": "in_progress", "activeForm": "Adding tests"},
+            {"id": "88", "text": "Add", "status": "in_progress", "activeForm": "Adding tests"}
+            | {"priority": "medium"},
             {"id": "99", "text": "Write the docs", "status": "pending", "priority": "low"},
         ]
     )
@@ -187,7 +194,7 @@ def same_as_todomanager(PriorityTodo):
 def same_words(PriorityTodo):
     todo = PriorityTodo()
     tasks = [{"text": text, "priority": "high"} for text in ("Fix", "Test")]
-    todo.update(json.dumps([*tasks, {"text": "Docs"}]))
+    todo.update(json.dumps([*tasks, {"text": "Docs", "priority": "medium"}]))
     levels = [item["priority"] for item in todo.items]
     todo.update([])
     return levels, todo.tool().name, todo.render()
