@@ -282,7 +282,7 @@ NOTES = [
         check_timed,
         timed.PLAIN,
         ("for item in self.items}\n        if", "for item in items}\n        if"),
-        "`self.items` has it",
+        "read `self.items`",
     ),
     (
         check_timed,
