@@ -261,10 +261,18 @@ def test_redaction_of_a_key_in_json_escapes():
         assert run(model.client, list(PROMPT), **model.settings)[-1].text == "[your key]"
 
 
+def test_redaction_of_a_key_at_the_end_of_the_quoted_page():
+    problem, _, _ = play(http(400, "x" * 490 + KEY))
+    assert str(problem).count("x") >= 490
+    assert KEY[:8] not in f"{problem} {note(problem)}"
+
+
 @pytest.mark.parametrize(
     "answer",
     [error(400, "\x1b[2Jgone\u202e"), http(400, b"\x1b[2Jgone"), http(404, b"<p>\x1b[2Jgone"),
      http(307, "", "location: http://x/\x1b[2Jgone"), http(200, b"\x1b[2Jgone"),
+     http(400, r'"\u001b[2Jgone\u202e"', "content-type: application/json"),
+     http(400, "+ABs-[2Jgone", "content-type: text/plain; charset=utf-7"),
      message(text("Hm"), stop_reason="\x1b[2Jgone" + "x" * 10**6)],
 )  # fmt: skip
 def test_control_characters_of_a_server_are_escaped(answer):

@@ -10,6 +10,7 @@ import httpx2
 from anthropic.lib.streaming import MessageStream
 from anthropic.types import Message, RawMessageStreamEvent
 
+from . import escape
 from .error_messages import explain, explain_stop, server_message
 from .event_stream import is_event_stream
 from .limits import Limits
@@ -179,3 +180,7 @@ class Client(RetryingClient):
             request=problem.request,
         )
         return self._make_status_error_from_response(response)
+
+    def _make_status_error(self, err_msg: str, **more: Any) -> anthropic.APIStatusError:
+        """Return the SDK's error, with the message escaped, because a traceback prints it."""
+        return super()._make_status_error(escape.prose(err_msg), **more)

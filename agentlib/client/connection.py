@@ -180,14 +180,16 @@ def probe(client: "Client", model: str, host: str, is_own_server: bool) -> None:
 
 
 def is_local(host: str | None) -> bool:
-    """Return whether a host is this machine: localhost, or a loopback address.
+    """Return whether a host is this machine: localhost, a loopback address, 0.0.0.0 or [::].
 
     `host.docker.internal` is not: outside a container, any DNS server may answer for it.
     """
     if host == "localhost":
         return True
     try:
-        return ip_address(host or "").is_loopback
+        address = ip_address(host or "")
+        # Servers that listen on all addresses print 0.0.0.0, and users copy that.
+        return address.is_loopback or address.is_unspecified
     except ValueError:
         return False
 

@@ -13,7 +13,7 @@ from ..history import read_usage
 from .error_messages import clip
 from .event_stream import EventRelay, is_event_stream
 from .redaction import Redactor
-from .responses import InvalidResponseError, clean_error, ids_in, read_message
+from .responses import InvalidResponseError, ids_in, read_message, redact_error
 
 MAX_ANSWER_BYTES = 4 * 2**20  # a hundred times the size of a long reply
 MAX_ERROR_BYTES = 10_000  # a traceback prints it
@@ -61,7 +61,7 @@ class BoundedClient(anthropic.DefaultHttpxClient):
         """Return the body to pass on. Raise APIResponseValidationError if it cannot be used."""
         request = response.request
         if not response.is_success:
-            return clean_error(body, self.redactor)
+            return redact_error(body, self.redactor)
         if len(body) > MAX_ANSWER_BYTES:
             raise invalid_response(response, f"an answer of more than {MAX_ANSWER_BYTES:,} bytes")
         if not is_for_message(request):

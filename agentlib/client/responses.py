@@ -3,7 +3,6 @@
 import json
 from typing import Any
 
-from . import escape
 from .error_messages import clip
 from .redaction import Redactor
 
@@ -42,13 +41,15 @@ def depth(data: Any) -> int:
     return 0
 
 
-def clean_error(body: bytes, redactor: Redactor) -> bytes:
-    """Return the body of an error, redacted and escaped, because a traceback prints it."""
+def redact_error(body: bytes, redactor: Redactor) -> bytes:
+    """Return the body of an error without the key; of a web page, only the beginning."""
     try:
-        text = json.dumps(json.loads(body), ensure_ascii=False)
+        # Written without escapes, a key looks the same however the server wrote it.
+        text = redactor.redact(json.dumps(json.loads(body), ensure_ascii=False))
     except (ValueError, RecursionError):
-        text = body.decode("utf-8", "replace")[:MAX_PAGE_CHARS]
-    return escape.prose(redactor.redact(text)).encode("utf-8", "replace")
+        # Redacted before it is cut, because the cut may be in the middle of a key.
+        text = redactor.redact(body.decode("utf-8", "replace"))[:MAX_PAGE_CHARS]
+    return text.encode("utf-8", "replace")
 
 
 def read_message(body: bytes | str, redactor: Redactor, used_ids: set[str]) -> dict[str, Any]:
