@@ -6,6 +6,7 @@ from inspect import iscoroutine
 from itertools import count
 from typing import TYPE_CHECKING, Any
 
+from .client import escape
 from .history import Usage, model_turn, usage_of
 from .tools import Call, Tool, call_tool, make_sendable
 
@@ -42,7 +43,7 @@ class Round:
 
     def __str__(self) -> str:
         """Return the round as one line for a log."""
-        parts = [str(call) for call in self.calls] or [" ".join(self.text.split())]
+        parts = [str(call) for call in self.calls] or [escape.prose(" ".join(self.text.split()))]
         if self.reminder:
             parts.append("+ reminder")
         return "  ".join([f"{self.number:2}", *parts])

@@ -6,6 +6,7 @@ from contextlib import suppress
 from copy import deepcopy
 from typing import Any
 
+from .client import escape
 from .json_schema import is_valid, require_supported
 from .readonly import ReadOnlyDict
 from .tools import Tool, replace_surrogates
@@ -84,7 +85,8 @@ class TodoManager:
             return "No todos."
         done = sum(item["status"] == "completed" for item in self.items)
         # A line break inside `text` would look like another item, so each item is one line.
-        lines = [" ".join(self.line(item).splitlines()) for item in self.items]
+        # Other control characters could clear the screen.
+        lines = [escape.prose(" ".join(self.line(item).splitlines())) for item in self.items]
         return "\n".join(lines) + f"\n\n({done}/{len(self.items)} completed)"
 
     def line(self, item: Mapping[str, Any]) -> str:

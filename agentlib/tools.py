@@ -6,6 +6,8 @@ from inspect import BoundArguments, signature
 from textwrap import shorten
 from typing import Any
 
+from .client import escape
+
 
 @dataclass(frozen=True)
 class Tool:
@@ -47,7 +49,7 @@ class Call:
         """Return the call as one line, with the start of its input: `edit_file hello.py`."""
         line = shorten(f"{self.name} {self._subject()}", 72, placeholder=" …")
         # Control characters could clear the screen or hide a line of the log.
-        visible = "".join(c if c.isprintable() else "\ufffd" for c in line)
+        visible = escape.prose(line)
         return visible if self.ok else f"{visible} (failed)"
 
     def _subject(self) -> str:

@@ -131,6 +131,11 @@ def test_active_form_is_shown_only_in_progress(status, line):
     assert rendered.splitlines()[0] == line
 
 
+def test_control_characters_in_an_item_are_escaped():
+    rendered = TodoManager().update([task("Add\n\x1b[2Jtests")])
+    assert rendered.splitlines()[0] == "[ ] #1: Add \ufffd[2Jtests"
+
+
 class Estimated(TodoManager):
     fields = TodoManager.fields | {
         "priority": {"type": "string", "enum": ["high", "medium", "low"], "default": "medium"},

@@ -72,6 +72,7 @@ class Client(RetryingClient):
         except anthropic.APIError as problem:
             body = options.json_data if isinstance(options.json_data, dict) else {}
             note = explain(problem, body.get("model", "this model"), self.base_url.host)
+            problem.args = (escape.prose(problem.message),)  # a traceback prints it
             problem.add_note(note)
             raise
         if isinstance(reply, Message):
@@ -180,7 +181,3 @@ class Client(RetryingClient):
             request=problem.request,
         )
         return self._make_status_error_from_response(response)
-
-    def _make_status_error(self, err_msg: str, **more: Any) -> anthropic.APIStatusError:
-        """Return the SDK's error, with the message escaped, because a traceback prints it."""
-        return super()._make_status_error(escape.prose(err_msg), **more)
