@@ -8,7 +8,7 @@ from typing import Any
 import anywidget
 import traitlets
 
-from agentlib.client.escape import TURNS
+from agentlib.client import escape
 
 STATIC = Path(__file__).parent / "static"
 IMPORT = re.compile(r'^import \{([^}]*)\} from "\./(\w+)\.js";\n', re.MULTILINE)
@@ -108,10 +108,10 @@ class View(anywidget.AnyWidget):
 def make_drawable(thing: Any) -> Any:
     """Return a copy of plain data in which every string is safe to send and to show.
 
-    A lone surrogate, which a model may write, becomes "?"; a character that would reverse the
-    direction of a line is shown as its code.
+    A lone surrogate, which a model may write, becomes "?". Control characters, and those that
+    would reverse the direction of a line, are escaped.
     """
-    return map_texts(thing, lambda text: text.encode("utf-8", "replace").decode().translate(TURNS))
+    return map_texts(thing, escape.prose)
 
 
 def map_texts(thing: Any, change: Callable[[str], str]) -> Any:
