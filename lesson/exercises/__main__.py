@@ -10,6 +10,8 @@ from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
 
+from agentlib.client import escape
+
 from .checking.check import Exercise
 from .checking.result import PASSED
 from .grading.bets import draw_bets, read_bets
@@ -53,9 +55,10 @@ def main(arguments: list[str] | None = None) -> int:
             if given.feedback:
                 write_feedback(notebook, given.feedback, len(checked))
             if given.csv:
-                print(f"{len(checked)} of {len(found)}: {notebook.path}", file=sys.stderr)
+                line = f"{len(checked)} of {len(found)}: {notebook.path}"
+                print(escape.prose(line), file=sys.stderr)
             else:
-                print(notebook)
+                print(escape.prose(str(notebook)))
             sys.stdout.flush()
     if given.csv:
         students = group_by_student(checked)
@@ -200,7 +203,8 @@ def draw_class(found: Sequence[Path], picture: Path, parser: argparse.ArgumentPa
 
 
 def disarm(value: str) -> str:
-    """Return the value so that a spreadsheet does not run it as a formula."""
+    """Return the value so that a spreadsheet does not run it as a formula, nor a screen codes."""
+    value = escape.prose(value)
     return f"'{value}" if value.startswith(FORMULA) else value
 
 

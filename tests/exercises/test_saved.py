@@ -398,6 +398,16 @@ def test_feedback_writes_one_page_per_notebook(saved, tmp_path, capsys):
     assert capsys.readouterr().out.startswith("\ufeffstudent,")
 
 
+def test_forged_answer_adds_no_markup_and_no_control_characters(saved, tmp_path, capsys):
+    forged = {"states": ["yes"] * 4, "html": "<script>", "after": "<script>\x1b[2J"}
+    source = f"_worker.check_exercise = lambda name: {forged}\nBriefTodo = 1"
+    main([str(saved(brief=source)), "--feedback", str(tmp_path / "said")])
+    [page] = (tmp_path / "said").iterdir()
+    assert "all 4 rules pass. &lt;script&gt;" in page.read_text()
+    assert "<script>" not in page.read_text()
+    assert "all 4 rules pass. <script>\ufffd[2J" in capsys.readouterr().out
+
+
 def test_help_says_that_a_result_can_be_forged(capsys):
     with pytest.raises(SystemExit):
         main(["--help"])
@@ -488,7 +498,7 @@ def test_changed_parent_is_reported_until_the_kernel_is_restarted():
     with Session([]) as session:
         session.run_cell("TodoManager.line = None\n" + SOLVED_LIST, 10)
         said = [session.ask("priority", 20) for _ in range(2)]
-    assert "has changed TodoManager.line" in said[0]["text"] and said[0] == said[1]
+    assert "has changed TodoManager.line" in said[0]["note"] and said[0] == said[1]
 
 
 def test_any_error_is_the_problem_of_its_own_notebook(saved, monkeypatch, capsys):

@@ -15,9 +15,12 @@ from itertools import chain
 from pathlib import Path
 from typing import Any
 
+from pydantic import BaseModel, ValidationError
+
 from ..catalogue import EXERCISES
 from ..checking.check import Exercise
 from ..checking.result import FAILED, NOT_TRIED, PASSED
+from ..checking.rule import Miss
 from .kernel import CellStoppedError, Session
 
 EXERCISE_SECONDS = 60.0
@@ -33,6 +36,21 @@ class Cell:
     tags: frozenset[str]
     source: str
     printed: str = ""
+
+
+class Answer(BaseModel):
+    """What the kernel answers about an exercise: the fields of a Result, or a `problem`.
+
+    A learner's code can forge it, so it is data: the grader writes the text and the HTML.
+    """
+
+    states: list[str] = []
+    miss: Miss | None = None
+    note: str = ""
+    after: str = ""
+    aside: str = ""
+    begun: bool = True
+    problem: str = ""
 
 
 @dataclass(frozen=True)
@@ -170,24 +188,38 @@ def check_exercise(
     try:
         for source in sources:
             said.append(session.run_cell(source, min(seconds, CELL_SECONDS)))
-        answer = session.ask(exercise.name, seconds)
+        answer = Answer.model_validate(session.ask(exercise.name, seconds))
     except CellStoppedError as stopped:
         return Checked(exercise, problem=str(stopped))
+    except ValidationError:
+        return Checked(exercise, problem="The check gave an answer that cannot be read.")
     said = [*filter(None, said)]
+    if answer.problem:
+        text = "\n".join([*said, answer.problem])
+        return Checked(exercise, text=text, problem=text)
+    result = exercise.result(
+        states=read_states(answer.states, exercise),
+        miss=answer.miss,
+        note=answer.note,
+        after=answer.after,
+        aside=answer.aside,
+        begun=answer.begun,
+        further=exercise.further,
+    )
+    failed = result.first_failed
     return Checked(
         exercise,
-        read_states(answer.get("states"), exercise),
-        "\n".join([*said, str(answer.get("text", ""))]),
-        "".join(f"<p>{escape(one)}</p>" for one in said) + str(answer.get("html", "")),
-        bool(answer.get("begun", True)),
-        "\n".join([*said, str(answer["problem"])]) if answer.get("problem") else "",
-        str(answer.get("miss", "")),
+        tuple(result.states),
+        "\n".join([*said, str(result)]),
+        "".join(f"<p>{escape(one)}</p>" for one in said) + result.html,
+        result.begun,
+        miss=f"{failed.title}: {answer.miss.got}" if failed and answer.miss else "",
     )
 
 
-def read_states(states: Any, exercise: Exercise) -> tuple[str, ...]:
+def read_states(states: Sequence[str], exercise: Exercise) -> tuple[str, ...]:
     """Return one state for each rule, whatever the kernel answered; () if nothing was tried."""
-    if not isinstance(states, list) or not states:
+    if not states:
         return ()
     known = [state if state in (PASSED, FAILED) else NOT_TRIED for state in states]
     missing = [NOT_TRIED] * len(exercise.rules)

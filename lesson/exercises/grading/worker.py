@@ -4,6 +4,7 @@ import os
 import sys
 import time
 from contextlib import suppress
+from dataclasses import asdict
 from itertools import islice
 from typing import Any
 
@@ -42,14 +43,12 @@ def publish(name: str) -> None:
 
 
 def check_exercise(name: str) -> dict[str, Any]:
-    """Return the result of an exercise, for the names that the notebook's cells have defined."""
+    """Return an Answer about an exercise, for the names that the notebook's cells have defined."""
     exercise = next(one for one in EXERCISES if one.name == name)
     names = vars(sys.modules["__main__"])
     if exercise.subject not in names:
-        text = f"Its cell does not define {exercise.subject}."
-        return {"text": text, "problem": text}
+        return {"problem": f"Its cell does not define {exercise.subject}."}
     result = exercise.check(*(names.get(want) for want in exercise.subjects))
-    failed = result.first_failed
-    miss = f"{failed.title}: {result.miss.got}" if failed and result.miss else ""
-    shown = {"text": str(result), "html": result.html, "miss": miss}
-    return shown | {"states": list(result.states), "begun": result.begun}
+    sent = ("states", "note", "after", "aside", "begun")
+    answer = {name: getattr(result, name) for name in sent}
+    return answer | {"miss": asdict(result.miss) if result.miss else None}
