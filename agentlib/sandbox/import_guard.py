@@ -27,7 +27,7 @@ WITHOUT_SHELL = {
 }
 LIBRARY_PATHS = ("LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH")  # on Linux, on macOS
 # Every program on the machine reads files from these. (/dev/shm is an ordinary temporary folder.)
-SYSTEM_FOLDERS = ("/bin", "/boot", "/dev", "/etc", "/lib", "/proc", "/sbin", "/sys")
+SYSTEM_FOLDERS = ("/bin", "/boot", "/dev", "/etc", "/lib", "/lib64", "/proc", "/sbin", "/sys")
 PARTS_OF_SYSTEM_FOLDERS = ("/usr/bin", "/var/log")  # a folder inside /usr or /var is accepted
 
 agent_folders: set[str] = set()  # real paths of the open workspaces
