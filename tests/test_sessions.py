@@ -206,6 +206,13 @@ def test_truncated_session_of_a_subagent_with_an_image_opens(open_lines):
     assert "1  TaskCreate" in player.text() and player.state["runs"][0]["steps"][1]["cell"] == "p"
 
 
+def test_list_that_would_be_drawn_again_for_minutes_is_rejected(open_lines):
+    todos = [{"content": f"Task {n}"} for n in range(1001)]
+    open_lines(assistant("m1", use("TodoWrite", "t1", todos=todos[:1000])))
+    with pytest.raises(ValueError, match="todo lists are too long"):
+        open_lines(assistant("m1", use("TodoWrite", "t1", todos=todos)))
+
+
 def test_todo_list_of_thousands_of_tasks_uses_bounded_memory(open_lines):
     turns = [
         line

@@ -34,6 +34,7 @@ REMINDERS = {
 COMPACTED = "(Compaction: Claude Code replaced the conversation before this by a summary.)"
 # A page contains the whole list of each step in which it changed.
 MAX_LIST_CHARS = 20_000_000
+MAX_LIST_ITEMS = 1_000  # of one list, which is drawn again for each step
 
 
 @dataclass
@@ -101,7 +102,7 @@ def read_session(data: bytes) -> list[Step]:
         if any([follow_list(tasks, call) for call in played.calls]):
             items = tuple(tasks.values())
             chars += sum(len(str(item)) for item in items)
-            if chars > MAX_LIST_CHARS:
+            if chars > MAX_LIST_CHARS or len(items) > MAX_LIST_ITEMS:
                 raise ValueError("its todo lists are too long to be shown")
         waited = count_waited(waited, played.calls, LIST_TOOLS)
         steps.append(Step(played, played.messages, items, waited))
