@@ -35,7 +35,7 @@ const draw = (model, wait) => {
   const run = chosenRun(model);
   return card(
     "Runs",
-    { model, ...busy(run ? "" : wait), class: "al-runs-card al-window-colours" },
+    { model, ...busy(run ? "" : wait), class: "al-runs-card" },
     div("al-head", span("al-title", model.get("state").title, running(wait)), legend(model)),
     div(
       "al-runs-picture",
