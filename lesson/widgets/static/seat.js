@@ -39,7 +39,7 @@ import { focusOn, set, view } from "./view.js";
  */
 
 const LINES = 7;
-const NONE = 0; // the number of a line that names no step
+const NONE = 0; // what a line names that names no step
 
 /** @param {Model} model @returns {State} */
 const stateOf = (model) => model.get("state");
@@ -62,7 +62,8 @@ const linesOf = (model) => {
     .filter(Boolean)
     .map((/** @type {string} */ text) => {
       const named = stepsOf(model).filter((row) => new RegExp(row.named).test(text.toLowerCase()));
-      return { text, at: text in moved ? [moved[text]] : named.map(({ number }) => number) };
+      const at = text in moved ? [moved[text]] : named.map(({ number }) => number);
+      return { text, at: at.length > 0 ? at : [NONE] };
     });
 };
 
@@ -94,11 +95,14 @@ const request = (model) => {
     ),
     opened(
       `Also sent in every round: the system prompt and ${tools.length} tools`,
-      h("p", { class: "al-seat-muted" }, system),
-      h("p", { class: "al-seat-muted" }, `Tools: ${tools.join(", ")}.`),
+      muted(system),
+      muted(`Tools: ${tools.join(", ")}.`),
     ),
   );
 };
+
+/** @param {...Child} words */
+const muted = (...words) => h("p", { class: "al-seat-muted" }, words);
 
 /** @param {string} summary @param {...Child} content */
 const opened = (summary, ...content) => h("details", {}, h("summary", keys, summary), content);
@@ -177,7 +181,7 @@ const form = (model) => {
       ),
     ),
     button("Compare", (event) => compare(model, elementOf(event)), { class: "al-button al-main" }),
-    h("p", { class: "al-seat-muted" }, "Leave a line empty if you cannot know. Nothing is graded."),
+    muted("Leave a line empty if you cannot know. Nothing is graded."),
   );
 };
 
@@ -213,7 +217,7 @@ const written = (model, { text, at }, isWhole) =>
     "al-seat-mine",
     span("al-seat-dots", span(isWhole ? "al-full" : "al-part")),
     h("span", {}, text, !isWhole && hidden(" (a part of the step)")),
-    model.get("moving") && mover(model, text, at[0] ?? NONE),
+    model.get("moving") && mover(model, text, at[0]),
   );
 
 /** Draw the choice of the step that a line names.
@@ -238,83 +242,64 @@ const mover = (model, text, at) => {
 /** @param {string} look @param {...Child} cells */
 const tr = (look, ...cells) => h("tr", { class: look, role: "row" }, cells);
 
+/** @param {"rowheader" | "columnheader"} role @param {Record<string, any>} props
+ * @param {...Child} content */
+const th = (role, props, ...content) => h("th", { ...props, role }, content);
+
 /** Draw a cell. In a narrow page `who` is written before it, and a cell without is left out.
- * @param {{ class?: string, rowspan?: number }} props @param {string} who @param {...Child} content */
+ * @param {Record<string, any>} props @param {string} who @param {...Child} content */
 const td = (props, who, ...content) =>
   h("td", { ...props, role: "cell", "data-who": who || null }, h("div", {}, content));
+
+/** @param {string} words */
+const small = (words) => h("small", {}, words);
 
 const OWN = ["—", "a part", "✓"];
 
 /** @param {Model} model @param {Table} table */
 const drawTable = (model, { headings, groups, rest, extra, kept }) => {
   const { replies, given, own } = stateOf(model);
-  const [lines, steps] = [linesOf(model), stepsOf(model)];
+  const [lines, steps, of] = [linesOf(model), stepsOf(model), replies.length];
+  const others = lines.filter(({ at }) => at.includes(NONE));
   // The script's list has the given steps, and one for all others.
   const all = { class: "al-seat-all", rowspan: steps.length - given.length + groups.length - 1 };
   const script = (/** @type {number} */ number) => {
     if (number <= given.length) return td({}, "", "✓ done");
     if (number !== steps[given.length].number) return null;
-    return td(all, "script", h("b", {}, "“Finish the rest”"), h("small", {}, rest));
+    return td(all, "script", h("b", {}, "“Finish the rest”"), small(rest));
   };
-  const step = (/** @type {string} */ look, /** @type {Row} */ row) =>
-    tr(
-      look,
-      h(
-        "th",
-        { class: "al-seat-step", scope: "row", role: "rowheader" },
-        span("al-seat-number", row.number),
-        row.text,
-      ),
-      td({}, "you", yours(model, lines, row)),
-      script(row.number),
-      td({}, "Claude", dots(row.full, row.part, replies.length), h("small", {}, row.note)),
-      td({ class: "al-seat-kept" }, "", dots(row.kept, 0, kept)),
-      own && td({}, "your model", OWN[row.own]),
-    );
-  const others = lines.filter(({ at }) => !at[0]).map((line) => written(model, line, true));
+  const step = (/** @type {Row} */ row) => [
+    th("rowheader", { class: "al-seat-step" }, span("al-seat-number", row.number), row.text),
+    td({}, "you", yours(model, lines, row)),
+    script(row.number),
+    td({}, "Claude", dots(row.full, row.part, of), small(row.note)),
+    td({ class: "al-seat-kept" }, "", dots(row.kept, 0, kept)),
+    own && td({}, "your model", OWN[row.own]),
+  ];
   return h(
     "table",
     { role: "table" },
-    h(
-      "thead",
-      { role: "rowgroup" },
-      tr(
-        "",
-        headings.map(([title, note]) =>
-          h("th", { scope: "col", role: "columnheader" }, title, h("small", {}, note)),
-        ),
-      ),
+    tr(
+      "al-seat-head",
+      headings.map(([title, note]) => th("columnheader", {}, title, small(note))),
     ),
-    h(
-      "tbody",
-      { role: "rowgroup" },
-      groups.map(({ title, note, rows }, n) => {
-        const look = n === groups.length - 1 ? "al-seat-lost" : "";
-        return [
-          tr(
-            `al-seat-why ${look}`,
-            h(
-              "th",
-              { scope: "rowgroup", role: "rowheader", colspan: 2 },
-              title,
-              h("small", {}, note),
-            ),
-          ),
-          rows.map((row) => step(look, row)),
-        ];
-      }),
-      tr(
-        "al-seat-why",
-        h("th", { scope: "row", role: "rowheader" }, "Not in the plan, but on a list"),
-        td({}, others.length > 0 ? "you" : "", others),
-        td({}, ""),
-        td(
-          {},
-          "Claude",
-          dots(extra, 0, replies.length),
-          h("small", {}, "check the receipts: the prompt asks for it"),
-        ),
+    groups.map(({ title, note, rows }, n) => {
+      const look = n === groups.length - 1 ? "al-seat-lost" : "";
+      return [
+        tr(`al-seat-why ${look}`, th("rowheader", { colspan: 2 }, title, small(note))),
+        rows.map((row) => tr(look, step(row))),
+      ];
+    }),
+    tr(
+      "al-seat-why",
+      th("rowheader", {}, "Not in the plan, but on a list"),
+      td(
+        {},
+        others.length > 0 ? "you" : "",
+        others.map((line) => written(model, line, true)),
       ),
+      td({}, ""),
+      td({}, "Claude", dots(extra, 0, of), small("check the receipts: the prompt asks for it")),
     ),
   );
 };
@@ -327,9 +312,8 @@ const said = ({ opening, list = [], does, end }) => [
     {},
     list.map(([text, status]) => h("li", {}, status === "completed" ? "✓ " : "", text)),
   ),
-  [does && `Then: ${does}.`, end].map(
-    (words) => words && h("p", { class: "al-seat-muted" }, words),
-  ),
+  does && muted(`Then: ${does}.`),
+  end && muted(end),
 ];
 
 /** @param {Reply[]} replies */
@@ -358,9 +342,7 @@ const columns = (model) => {
 const lesson = (model, table) => {
   const { replies, own } = stateOf(model);
   return [
-    h(
-      "p",
-      { class: "al-seat-muted" },
+    muted(
       "Each row is one of its ten steps. A dashed field: the step is not on that list. ",
       "A half-filled one: a part of it is.",
     ),
@@ -370,7 +352,7 @@ const lesson = (model, table) => {
       { class: "al-seat-columns" },
       table.lesson.map((sentence) => h("li", {}, emphasised(sentence))),
     ),
-    h("p", { class: "al-seat-muted" }, table.told),
+    muted(table.told),
     own && opened(`Read ${own.name}’s reply`, said(own)),
     opened(`Read the ${replies.length} replies`, everyReply(replies)),
   ];
@@ -406,12 +388,10 @@ const announced = (model) => {
   const { table, given } = stateOf(model);
   if (!table) return "The replies are shown.";
   const named = linesOf(model).flatMap(({ at }) => at);
-  const open = stepsOf(model).flatMap(({ number }) => (number > given.length ? [number] : []));
+  const steps = stepsOf(model).map(({ number }) => number);
+  const open = steps.filter((number) => number > given.length).toSorted((a, b) => a - b);
   const numbers = (/** @type {boolean} */ isWanted) =>
-    open
-      .filter((number) => named.includes(number) === isWanted)
-      .toSorted((one, other) => one - other)
-      .join(", ") || "none";
+    open.filter((number) => named.includes(number) === isWanted).join(", ") || "none";
   return `The plan is beside your list. Open steps on your list: ${numbers(true)}.
     Not on it: ${numbers(false)}. ${table.missing}`;
 };

@@ -168,10 +168,6 @@ const evidenceRow = (label, squares) => {
       { class: "al-squares", "aria-hidden": "true" },
       squares.map((square) => span(`al-square al-${square}`)),
     ),
-    h(
-      "strong",
-      { class: "al-evidence-count" },
-      squares.length > 0 ? `${done} of ${squares.length}` : "no list",
-    ),
+    h("strong", {}, squares.length > 0 ? `${done} of ${squares.length}` : "no list"),
   );
 };
