@@ -4,6 +4,8 @@ from collections.abc import Iterator, Mapping
 from html import escape
 from typing import Any
 
+from .todo_state import describe_evidence, describe_progress
+
 INK, MUTED, PAPER, PLAN, SEEN, DONE, LOST = (
     "#1f1f1f", "#555", "#fff", "#0d47a1", "#cfe3d4", "#388e3c", "#b3400e"
 )  # fmt: skip
@@ -14,8 +16,8 @@ MARKS = {"completed": "✓", "in_progress": "▸"}
 def draw_board(state: Mapping[str, Any]) -> str:
     """Return a board's state as SVG."""
     plan, view = state["plan"], state["view"]
-    height = LINE * (len(plan["items"]) + 2 + 2 * bool(view) + bool(plan["steps"])) + 16
-    progress = f"{plan['done']} of {len(plan['items'])} completed"
+    height = LINE * (len(plan["items"]) + 2 + 2 * bool(view) + bool(plan["files"])) + 16
+    progress = describe_progress(plan["items"])
     parts = [draw_text(16, 26, plan["title"], weight="bold")]
     parts.append(draw_text(WIDTH - 16, 26, progress, MUTED, anchor="end"))
     y = 26 + LINE
@@ -28,8 +30,8 @@ def draw_board(state: Mapping[str, Any]) -> str:
         line = f"{mark} #{item['id']} {item['text']}"
         parts.append(draw_text(16, y, line, MUTED if view and view["lost"] else INK))
         y += LINE
-    if plan["steps"]:
-        parts += draw_squares(plan["steps"], y)
+    if plan["files"]:
+        parts += draw_squares(plan["files"], y)
     return "\n".join(
         [
             f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height}" '
@@ -63,12 +65,11 @@ def draw_window(view: Mapping[str, Any], window: int, y: int) -> Iterator[str]:
         )
 
 
-def draw_squares(steps: list[dict[str, Any]], y: int) -> Iterator[str]:
+def draw_squares(files: str, y: int) -> Iterator[str]:
     """Yield a square for each step, filled if the files show that it is done."""
-    done = sum(step["done"] for step in steps)
-    yield draw_text(16, y, f"The files show {done} of {len(steps)}", weight="bold")
-    for place, step in enumerate(steps):
-        look = f'fill="{DONE}"' if step["done"] else f'fill="none" stroke="{MUTED}"'
+    yield draw_text(16, y, describe_evidence(files).rstrip("."), weight="bold")
+    for place, letter in enumerate(files):
+        look = f'fill="{DONE}"' if letter == "x" else f'fill="none" stroke="{MUTED}"'
         yield f'<rect x="{200 + 16 * place}" y="{y - 11}" width="12" height="12" rx="2" {look}/>'
 
 

@@ -23,7 +23,6 @@ import { drawCells, drawWindow } from "./window.js";
 /**
  * @import { Child } from "./dom.js"
  * @import { Run } from "./runs_facts.js"
- * @import { Square } from "./todo_list.js"
  * @import { Model, Wait } from "./view.js"
  */
 
@@ -46,7 +45,7 @@ const draw = (model, wait) => {
         model.get("state").bet ? null : map(model, open),
         div(
           "al-runs-ends",
-          asksBet ? null : run && evidence(run),
+          asksBet ? null : run && evidenceRows(run.done, run.claims),
           asksBet
             ? button("Show what happens", act, { class: "al-button al-main" })
             : opener(model, open, run),
@@ -101,16 +100,6 @@ const legend = (model) => {
       .map((kind) => h("span", {}, drawCells(kind, true), kinds[kind])),
   );
 };
-
-/** @type {Record<string, Square>} */
-const SQUARES = { x: "shown", o: "claimed", ">": "open", ".": "open" };
-
-/** Draw what the files show, and what the list says. @param {Run} run */
-const evidence = ({ done, claims }) =>
-  evidenceRows(
-    [...done].map((letter) => SQUARES[letter]),
-    [...claims].map((letter) => SQUARES[letter]),
-  );
 
 /** Draw how the chosen run ended, and why. @param {Model} model @returns {Child[]} */
 const words = (model) => {

@@ -4,6 +4,7 @@ import { drawEdge, drawPlace } from "./column.js";
 import { div, h, span } from "./dom.js";
 import { elementOf } from "./input.js";
 import { button, card, fold, hidden, keys, plural } from "./parts.js";
+import { squares } from "./todo_list.js";
 import { focusOn, set, view } from "./view.js";
 
 /**
@@ -14,16 +15,15 @@ import { focusOn, set, view } from "./view.js";
  * @typedef {{ round: number, who: string, text: string, call: string[], heads: string[],
  *   full: string, note: string }} Message
  *
- * A step of the plan: `full` and `part` are the number of recorded lists that have all of it or a
- * part, `kept` of those whose reminder showed the list, and `own` is how much your model's list has.
- * @typedef {{ number: number, text: string, named: string, whole: string, full: number,
- *   part: number, note: string, kept: number, own: number }} Row
+ * A step of the plan: `found` has a letter for each recorded list (x: it has all of the step, p: a
+ * part), `kept` for each of those whose reminder showed the list; `own` is the same as a number.
+ * @typedef {{ number: number, text: string, named: string, whole: string, found: string,
+ *   note: string, kept: string, own: number }} Row
  *
  * The steps, grouped by where else they can be read; `rest` describes the script's step for all
- * that are not done, and `extra` is the number of recorded lists with a step that is not in the plan.
+ * that are not done, and `extra` are the recorded lists with a step that is not in the plan.
  * @typedef {{ headings: string[][], groups: { title: string, note: string, rows: Row[] }[],
- *   rest: string, extra: number, kept: number, missing: string, lesson: string[],
- *   told: string }} Table
+ *   rest: string, extra: string, missing: string, lesson: string[], told: string }} Table
  *
  * @typedef {{ name?: string, opening: string, list?: [string, string][], does?: string,
  *   end?: string }} Reply
@@ -143,7 +143,7 @@ const compare = (model, inside) => {
 /** @param {Model} model */
 const form = (model) => {
   const { given, question } = stateOf(model);
-  const count = Math.max(LINES, model.get("answer").split("\n").length);
+  const lines = Math.max(LINES, model.get("answer").split("\n").length);
   return h(
     "section",
     { class: "al-seat-yours" },
@@ -164,11 +164,11 @@ const form = (model) => {
         h(
           "span",
           { "aria-hidden": "true" },
-          Array.from({ length: count }, (_, n) => div("", given.length + 1 + n)),
+          Array.from({ length: lines }, (_, n) => div("", given.length + 1 + n)),
         ),
         h("textarea", {
           ...keys,
-          rows: count,
+          rows: lines,
           spellcheck: "false",
           oninput: (/** @type {Event} */ event) =>
             model.set("answer", /** @type {HTMLTextAreaElement} */ (event.target).value),
@@ -185,18 +185,10 @@ const form = (model) => {
   );
 };
 
-/** Draw `of` marks: `full` of them are filled, `part` are half filled.
- * @param {number} full @param {number} part @param {number} of */
-const dots = (full, part, of) => [
-  h(
-    "span",
-    { class: "al-seat-dots", "aria-hidden": "true" },
-    Array.from({ length: of }, (_, n) => {
-      if (n < full) return span("al-full");
-      return span(n < full + part ? "al-part" : "");
-    }),
-  ),
-  ` ${full} of ${of}`,
+/** @param {string} letters */
+const count = (letters) => [
+  squares(letters),
+  ` ${letters.split("x").length - 1} of ${letters.length}`,
 ];
 
 /** Draw what the reader wrote for a step: all of it, a part, or nothing.
@@ -215,7 +207,7 @@ const yours = (model, lines, { number, whole }) => {
 const written = (model, { text, at }, isWhole) =>
   div(
     "al-seat-mine",
-    span("al-seat-dots", span(isWhole ? "al-full" : "al-part")),
+    squares(isWhole ? "x" : "p"),
     h("span", {}, text, !isWhole && hidden(" (a part of the step)")),
     model.get("moving") && mover(model, text, at[0]),
   );
@@ -257,9 +249,9 @@ const small = (words) => h("small", {}, words);
 const OWN = ["—", "a part", "✓"];
 
 /** @param {Model} model @param {Table} table */
-const drawTable = (model, { headings, groups, rest, extra, kept }) => {
-  const { replies, given, own } = stateOf(model);
-  const [lines, steps, of] = [linesOf(model), stepsOf(model), replies.length];
+const drawTable = (model, { headings, groups, rest, extra }) => {
+  const { given, own } = stateOf(model);
+  const [lines, steps] = [linesOf(model), stepsOf(model)];
   const others = lines.filter(({ at }) => at.includes(NONE));
   // The script's list has the given steps, and one for all others.
   const all = { class: "al-seat-all", rowspan: steps.length - given.length + groups.length - 1 };
@@ -272,8 +264,8 @@ const drawTable = (model, { headings, groups, rest, extra, kept }) => {
     th("rowheader", { class: "al-seat-step" }, span("al-seat-number", row.number), row.text),
     td({}, "you", yours(model, lines, row)),
     script(row.number),
-    td({}, "Claude", dots(row.full, row.part, of), small(row.note)),
-    td({ class: "al-seat-kept" }, "", dots(row.kept, 0, kept)),
+    td({}, "Claude", count(row.found), small(row.note)),
+    td({ class: "al-seat-kept" }, "", count(row.kept)),
     own && td({}, "your model", OWN[row.own]),
   ];
   return h(
@@ -299,7 +291,7 @@ const drawTable = (model, { headings, groups, rest, extra, kept }) => {
         others.map((line) => written(model, line, true)),
       ),
       td({}, ""),
-      td({}, "Claude", dots(extra, 0, of), small("check the receipts: the prompt asks for it")),
+      td({}, "Claude", count(extra), small("check the receipts: the prompt asks for it")),
     ),
   );
 };
