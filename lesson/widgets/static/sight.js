@@ -1,9 +1,10 @@
 // What the model sees in a round: the prompt, the edge of its window, and the messages below it.
 
 import { div, h, span } from "./dom.js";
+import { elementOf, press } from "./input.js";
 import { messageInALine } from "./messages.js";
 import { go } from "./moves.js";
-import { hidden, keys, plural } from "./parts.js";
+import { button, hidden, keys, plural } from "./parts.js";
 import { sentFor } from "./run.js";
 
 /**
@@ -48,6 +49,7 @@ export const drawSight = (model, run, at) => {
         "aria-label": `The messages in round ${at} of ${run.title}`,
         "data-follow": isCut ? "edge" : "end",
         ...keys,
+        onkeydown: moveAlong,
       },
       h(
         "ol",
@@ -65,20 +67,33 @@ export const drawSight = (model, run, at) => {
   );
 };
 
+/** Move the focus from line to line: the lines are one stop of the Tab key.
+ * @param {KeyboardEvent} event */
+const moveAlong = (event) => {
+  const lines = [...elementOf(event).querySelectorAll("button")];
+  const place = lines.indexOf(/** @type {HTMLButtonElement} */ (document.activeElement));
+  press(event, {
+    ArrowDown: () => lines[place + 1]?.focus(),
+    ArrowUp: () => lines[place - 1]?.focus(),
+  });
+};
+
 /** @param {Model} model @param {Sent} one @param {string} look */
 const drawLine = (model, { message, step }, look) => {
   const { text, hasPlan, hasReminder } = messageInALine(message);
   const classes = `al-sight-line al-role-${message.role} ${look}${hasPlan ? " al-has-plan" : ""}`;
   return h(
     "li",
-    {
-      class: classes,
-      title: step > 0 ? `Go to round ${step}` : null,
-      onclick: () => go(model, step),
-    },
-    h("span", { class: "al-sight-mark", "aria-hidden": "true" }, markOf(hasPlan, hasReminder)),
-    hidden(look === "al-gone" ? "not seen: " : "", `${message.role}: `),
-    span("al-sight-text", text || "…"),
+    { class: classes },
+    button(
+      [
+        h("span", { class: "al-sight-mark", "aria-hidden": "true" }, markOf(hasPlan, hasReminder)),
+        hidden(look === "al-gone" ? "not seen: " : "", `${message.role}: `),
+        span("al-sight-text", text || "…"),
+      ],
+      () => go(model, step),
+      { class: "", tabindex: -1, title: step > 0 ? `Go to round ${step}` : "Go to the prompt" },
+    ),
   );
 };
 
