@@ -173,13 +173,15 @@ def test_edge_of_the_window_shows_the_list_that_has_left_it(gallery, show):
     gallery.press(*["ArrowRight"] * 7)
     says(player, "Round 7 of")
     assert player.get_by_text("its list of 10, until the next message.").is_visible()
-    assert player.locator(".al-sight-edge, .al-unseen").count() == 0
+    assert player.locator(".al-edge, .al-unseen").count() == 0
     gallery.press("Home")
     player.get_by_role("button", name="Go to where the plan is lost").click()
     says(player, "Round 8 of.* The model does not see its list of 10 any more")
-    assert player.locator(".al-sight-line.al-seen").count() == 13  # the prompt and the last twelve
+    assert (
+        player.locator(".al-place:not(.al-place-ghost)").count() == 13
+    )  # the prompt and the last twelve
     pane = player.locator(".al-sight-lines").bounding_box()
-    gone, edge = player.locator(".al-gone"), player.locator(".al-sight-edge")
+    gone, edge = player.locator(".al-place-ghost"), player.locator(".al-edge")
     assert gone.count() == 2 and "todo" in gone.first.inner_text()
     places = [gone.first.bounding_box()["y"], edge.bounding_box()["y"]]
     assert pane["y"] <= places[0] < places[1] < pane["y"] + pane["height"] / 2
@@ -199,7 +201,7 @@ def test_message_leads_to_the_round_that_wrote_it(gallery, show):
     overview(player).focus()
     gallery.press(*["ArrowRight"] * 9)
     says(player, "Round 9 of")
-    player.locator(".al-gone").first.click()
+    player.locator(".al-place-ghost").first.click()
     says(player, "Round 1 of")
     assert player.locator(".al-changes").inner_text().startswith("10 items")
     overview(player).focus()

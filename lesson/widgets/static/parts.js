@@ -51,6 +51,24 @@ const presentSwitch = (model) =>
  */
 export const hidden = (...words) => span("al-hidden", words);
 
+/**
+ * Draw long text: a part of it, and all of it when it is opened.
+ * @param {string} part
+ * @param {string} text
+ */
+export const fold = (part, text) =>
+  h(
+    "details",
+    { class: "al-fold" },
+    h(
+      "summary",
+      keys,
+      h("pre", { class: "al-pre al-preview" }, part),
+      span("al-more-lines", `all ${text.split("\n").length} lines`),
+    ),
+    h("pre", { class: "al-pre" }, text),
+  );
+
 /** @param {number} count @param {string} word */
 export const plural = (count, word) =>
   `${count.toLocaleString("en")} ${word}${count === 1 ? "" : "s"}`;

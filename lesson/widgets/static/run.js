@@ -4,7 +4,7 @@ import { plural } from "./parts.js";
 
 /**
  * @import { Bills, Prices } from "./bill.js"
- * @import { InView } from "./edge.js"
+ * @import { InView } from "./column.js"
  * @import { Counter, TodoList } from "./todo_list.js"
  * @import { Model } from "./view.js"
  *

@@ -37,7 +37,7 @@ const draw = (model, wait) => {
   const look = isOpen ? "al-runs-card al-runs-is-open" : "al-runs-card";
   return card(
     "Runs",
-    { model, ...busy(run ? "" : wait), class: `${look} al-window-colours` },
+    { model, ...busy(run ? "" : wait), class: look },
     div(
       "al-head",
       isOpen

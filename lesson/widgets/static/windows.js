@@ -15,7 +15,7 @@ import { drawWindow } from "./window.js";
 const draw = (model) =>
   h(
     "div",
-    { class: "agentlib al-windows al-window-colours", role: "group", "aria-label": "Two runs" },
+    { class: "agentlib al-windows", role: "group", "aria-label": "Two runs" },
     model
       .get("afters")
       .map((/** @type {number} */ _, /** @type {number} */ row) => one(model, row)),
