@@ -230,12 +230,16 @@ def test_chosen_run_opens_in_a_player_at_the_chosen_round():
     assert len(player.trace.steps) == runs.chosen.rounds + 1
 
 
-def test_each_request_of_the_page_opens_a_player():
+def test_open_player_is_replaced_when_another_run_is_chosen():
     runs = Runs("hello")
-    runs.asked += 1
+    runs.is_open = True
     first = runs.opened
-    runs.asked += 1
-    assert first.startswith("anywidget:") and runs.opened != first
+    runs.round = 2
+    assert runs.opened == first != ""
+    runs.after = 5
+    assert runs.opened not in (first, "")
+    runs.is_open = False
+    assert runs.opened == ""
 
 
 def test_run_without_a_list_opens_in_a_player():

@@ -196,7 +196,7 @@ def test_cells_match_the_measured_run(gallery, show):
     assert (cells.first.inner_text(), cells.last.inner_text()) == ("≡", "✗")
 
 
-def test_click_on_a_message_goes_to_the_round_that_wrote_it(gallery, show):
+def test_message_leads_to_the_round_that_wrote_it(gallery, show):
     player = show("forgetful")
     overview(player).focus()
     gallery.press(*["ArrowRight"] * 9)
@@ -204,6 +204,13 @@ def test_click_on_a_message_goes_to_the_round_that_wrote_it(gallery, show):
     player.locator(".al-place-ghost").first.click()
     says(player, "Round 1 of")
     assert player.locator(".al-changes").inner_text().startswith("10 items")
+    overview(player).focus()
+    gallery.press("End")
+    player.get_by_role("group", name=re.compile("The messages in round")).focus()
+    gallery.press("ArrowDown", "ArrowDown")
+    assert gallery.focused() == "button: Go to round 1"
+    gallery.press("Enter")
+    says(player, "Round 1 of")
 
 
 def test_list_call_is_shown_as_a_difference_with_its_json_folded(gallery, show):

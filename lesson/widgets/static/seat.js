@@ -3,7 +3,7 @@
 import { drawEdge, drawPlace } from "./column.js";
 import { div, h, span } from "./dom.js";
 import { elementOf } from "./input.js";
-import { button, card, fold, hidden, keys, plural } from "./parts.js";
+import { button, card, emphasised, fold, hidden, keys, plural } from "./parts.js";
 import { squares } from "./todo_list.js";
 import { focusOn, set, view } from "./view.js";
 
@@ -46,10 +46,6 @@ const stateOf = (model) => model.get("state");
 
 /** @param {Model} model */
 const stepsOf = (model) => stateOf(model).table?.groups.flatMap(({ rows }) => rows) ?? [];
-
-/** Return a sentence with its *marked* part emphasised. @param {string} sentence */
-const emphasised = (sentence) =>
-  sentence.split("*").map((part, n) => (n % 2 ? h("b", {}, part) : part));
 
 /** Return the reader's lines, each with the steps that it names, or the one it was moved to.
  * @param {Model} model @returns {Line[]} */

@@ -2,9 +2,10 @@
 
 import { drawEdge, drawPlace, lookOf } from "./column.js";
 import { div, h, span } from "./dom.js";
+import { elementOf, press } from "./input.js";
 import { messageInALine } from "./messages.js";
 import { go } from "./moves.js";
-import { hidden, keys, plural } from "./parts.js";
+import { button, hidden, keys, plural } from "./parts.js";
 import { sentFor } from "./run.js";
 
 /**
@@ -49,6 +50,7 @@ export const drawSight = (model, run, at) => {
         "aria-label": `The messages in round ${at} of ${run.title}`,
         "data-follow": isCut ? "edge" : "end",
         ...keys,
+        onkeydown: moveAlong,
       },
       h(
         "ol",
@@ -65,19 +67,32 @@ export const drawSight = (model, run, at) => {
   );
 };
 
+/** Move the focus from line to line: the lines are one stop of the Tab key.
+ * @param {KeyboardEvent} event */
+const moveAlong = (event) => {
+  const lines = [...elementOf(event).querySelectorAll("button")];
+  const place = lines.indexOf(/** @type {HTMLButtonElement} */ (document.activeElement));
+  press(event, {
+    ArrowDown: () => lines[place + 1]?.focus(),
+    ArrowUp: () => lines[place - 1]?.focus(),
+  });
+};
+
 /** @param {Model} model @param {Sent} one @param {Look} look */
 const drawLine = (model, { message, step }, look) => {
   const { text, hasPlan, hasReminder } = messageInALine(message);
   return drawPlace(
     look,
-    {
-      class: `al-line-${message.role}`,
-      title: step > 0 ? `Go to round ${step}` : null,
-      onclick: () => go(model, step),
-    },
-    h("span", { class: "al-sight-mark", "aria-hidden": "true" }, markOf(hasPlan, hasReminder)),
-    hidden(look === "ghost" ? "not seen: " : "", `${message.role}: `),
-    span("al-sight-text", text || "…"),
+    { class: `al-line-${message.role}` },
+    button(
+      [
+        h("span", { class: "al-sight-mark", "aria-hidden": "true" }, markOf(hasPlan, hasReminder)),
+        hidden(look === "ghost" ? "not seen: " : "", `${message.role}: `),
+        span("al-sight-text", text || "…"),
+      ],
+      () => go(model, step),
+      { class: "", tabindex: -1, title: step > 0 ? `Go to round ${step}` : "Go to the prompt" },
+    ),
   );
 };
 
