@@ -20,7 +20,7 @@ from ..practice.policy.window import REMINDER, read_items
 from ..runs.messages import blocks_of, round_of, text_of
 from ..runs.trial import Trial, play
 from .base import View
-from .in_view import find_first
+from .in_view import Viewer
 from .seat_replies import MARKS, PLAN_LOST, TASK, WITH_LIST, draw_table, replies
 
 GIVEN = 3  # steps that the window shows as done; they are filled in for the reader
@@ -67,8 +67,8 @@ class Seat(View):
     def request(self) -> dict[str, Any]:
         """Return the request that was sent, without the messages that the model does not see."""
         messages = self._sent["messages"]
-        prompt, first = find_first(messages, WINDOW)
-        return self._sent | {"messages": [messages[prompt], *messages[first:]]}
+        view = Viewer(WINDOW).look(messages)
+        return self._sent | {"messages": [messages[view.prompt], *messages[view.first :]]}
 
     def ask(self, model: Connection) -> "Seat":
         """Send the request once to a real model that you name, and show its reply as well.

@@ -82,7 +82,7 @@ const request = (model) => {
       place(
         "model",
         "prompt",
-        prompt.map((text, n) => h(n + 1 < prompt.length ? "code" : "p", {}, text)),
+        prompt.map((text, n) => h("p", { class: n + 1 < prompt.length ? "al-pre" : "" }, text)),
       ),
       [ghost, ghost],
       drawEdge(isKnown ? lost : `${plural(removed, "message")} removed`),
