@@ -202,9 +202,9 @@ const yours = (model, lines, { number, whole }) => {
 /** @param {Model} model @param {Line} line @param {boolean} isWhole */
 const written = (model, { text, at }, isWhole) =>
   div(
-    "al-seat-mine",
+    "al-item al-in_progress",
     squares(isWhole ? "x" : "p"),
-    h("span", {}, text, !isWhole && hidden(" (a part of the step)")),
+    span("al-text", text, !isWhole && hidden(" (a part of the step)")),
     model.get("moving") && mover(model, text, at[0]),
   );
 
@@ -257,7 +257,11 @@ const drawTable = (model, { headings, groups, rest, extra }) => {
     return td(all, "script", h("b", {}, "“Finish the rest”"), small(rest));
   };
   const step = (/** @type {Row} */ row) => [
-    th("rowheader", { class: "al-seat-step" }, span("al-seat-number", row.number), row.text),
+    th(
+      "rowheader",
+      { class: "al-seat-step" },
+      div("al-item", span("al-number", row.number), span("al-text", row.text)),
+    ),
     td({}, "you", yours(model, lines, row)),
     script(row.number),
     td({}, "Claude", count(row.found), small(row.note)),

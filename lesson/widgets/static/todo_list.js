@@ -91,7 +91,7 @@ export const todoList = ({ title, items }, { isLost = false, ...more } = {}) =>
     div(
       "al-head",
       span("al-title", title),
-      isLost && items.length > 0 && span("al-tag", "the model sees none of it"),
+      isLost && items.length > 0 && span("al-reminder al-lost", "the model sees none of it"),
       items.length > 0 &&
         !isLost &&
         span("al-count", `${countDone(lettersOf(items))} of ${items.length} completed`),
