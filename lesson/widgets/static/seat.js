@@ -78,7 +78,7 @@ const request = (model) => {
     ),
     h(
       "ol",
-      { class: "al-column" },
+      {},
       place(
         "model",
         "prompt",

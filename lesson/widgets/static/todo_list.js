@@ -21,7 +21,7 @@ import { hidden, keys, plural } from "./parts.js";
 
 /** The looks of a letter: what the files show, what is only claimed, what is in progress, and what
  * is there in part. @type {Record<string, string>} */
-const LOOKS = { x: "shown", o: "claimed", ">": "current", p: "part" };
+const LOOKS = { x: "shown", o: "claimed", ">": "current", p: "half" };
 
 /** @param {string} letter */
 const lookOf = (letter) => LOOKS[letter] ?? "open";
