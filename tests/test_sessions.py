@@ -10,7 +10,7 @@ from support.blocks import text
 from support.blocks import use as call
 
 from lesson.runs import Trace
-from lesson.widgets import Player
+from lesson.widgets.player import Player
 
 # The recorded sessions are other people's, so they stay outside the repository.
 RECORDINGS = Path(__file__).parents[2] / "shared" / "evidence" / "sessions"
