@@ -41,14 +41,14 @@ def test_threshold_is_not_named_because_the_bet_asks_for_it():
 
 def test_counts_are_those_of_the_recorded_replies():
     rows = list_rows(Seat())
-    counts = {row["number"]: (row["full"], row["part"], row["kept"]) for row in rows}
-    assert counts == {
-        **dict.fromkeys((1, 2, 3, 6, 9, 10), (12, 0, 4)),
-        7: (3, 9, 4),
-        4: (2, 10, 4),
-        5: (0, 0, 4),
-        8: (0, 4, 4),
+    assert {row["number"]: row["found"] for row in rows} == {
+        **dict.fromkeys((1, 2, 3, 6, 9, 10), 12 * "x"),
+        7: 3 * "x" + 9 * "p",
+        4: 2 * "x" + 10 * "p",
+        5: 12 * ".",
+        8: 4 * "p" + 8 * ".",
     }
+    assert {row["kept"] for row in rows} == {"xxxx"}
     assert sum(reply["told"] for reply in replies(PLAN_LOST)) == 8
     untold = [reply["opening"] for reply in replies(PLAN_LOST) if not reply["told"]]
     assert all("I should have listed the" in opening for opening in untold)

@@ -146,7 +146,7 @@ def test_board_of_a_list_alone_shows_when_the_model_loses_it_and_what_the_files_
     assert [frame["view"]["lost"] for frame in board.frames].index(True) == 7
     assert board.frames[6]["view"]["list"].endswith("list of 10, until the next message.")
     assert board.frames[1]["view"]["list"].endswith("after 10 more messages it leaves the window.")
-    assert sum(step["done"] for step in board.state["plan"]["steps"]) == trial.steps_done == 3
+    assert board.state["plan"]["files"].count("x") == trial.steps_done == 3
     assert "(0/10 completed)" in board.text() and "The files show 3 of 10." in board.text()
 
 
@@ -163,10 +163,10 @@ def test_board_displays_an_svg_and_text_of_the_last_round(monkeypatch):
     board._ipython_display_()
     (before,) = shown.values()
     assert before["text/plain"].startswith("No todos.") and "image/svg+xml" not in before
-    assert board.state["plan"]["steps"] is None
+    assert board.state["plan"]["files"] is None
     for _ in board.follow(trial):
         pass
-    assert sum(step["done"] for step in board.state["plan"]["steps"]) == trial.steps_done == 3  # type: ignore[attr-defined]
+    assert board.state["plan"]["files"].count("x") == trial.steps_done == 3  # type: ignore[attr-defined]
     (after,) = shown.values()
     assert after["text/plain"] == board.text() != before["text/plain"]
     assert "(4/4 completed)\n" in board.text() and "\nThe files show 3 of 10." in board.text()
@@ -394,10 +394,10 @@ def test_player_of_a_trial_shows_the_window_and_the_done_steps():
     assert run["window"] == trial.window
     assert run["request"]["system"] == trial.model.requests[0]["system"]
     last = next(step["plan"] for step in reversed(run["steps"]) if step["plan"])
-    assert [step["done"] for step in last["steps"]] == list(trial.done)
+    assert [letter == "x" for letter in last["files"]] == list(trial.done)
     # The list says that everything is completed, but the files show 3 steps.
     assert [item["status"] for item in last["items"]] == ["completed"] * 4
-    assert [item["shown"] for item in last["items"]] == [True, True, True, False]
+    assert "".join(item["letter"] for item in last["items"]) == "xxxo"
     assert "The files show 3 of 10." in Player(trial).text()
 
 
@@ -447,7 +447,8 @@ def test_player_of_rounds_shows_no_window():
     run = Player(play("hello").rounds).state["runs"][0]
     assert (run["window"], run["request"]) == (None, None)
     plans = [step["plan"] for step in run["steps"] if step["plan"]]
-    assert {item["shown"] for plan in plans for item in plan["items"]} == {None}
+    assert {plan["files"] for plan in plans} == {None}
+    assert {item["letter"] for plan in plans for item in plan["items"]} == {"o", ">", "."}
 
 
 def test_compare_aligns_rounds_after_an_extra_one():

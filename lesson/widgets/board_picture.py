@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from ..svg import LIGHT, draw_squares, draw_svg, draw_text
+from .todo_state import describe_evidence, describe_progress
 
 WIDTH, LINE = 560, 24  # pixels
 MARKS = {"completed": "✓", "in_progress": "▸"}
@@ -12,8 +13,8 @@ MARKS = {"completed": "✓", "in_progress": "▸"}
 def draw_board(state: Mapping[str, Any]) -> str:
     """Return a board's state as SVG."""
     plan, view = state["plan"], state["view"]
-    height = LINE * (len(plan["items"]) + 2 + 2 * bool(view) + bool(plan["steps"])) + 16
-    progress = f"{plan['done']} of {len(plan['items'])} completed"
+    height = LINE * (len(plan["items"]) + 2 + 2 * bool(view) + bool(plan["files"])) + 16
+    progress = describe_progress(plan["items"])
     parts = [draw_text(16, 26, plan["title"], bold=True)]
     parts.append(draw_text(WIDTH - 16, 26, progress, LIGHT.muted, anchor="end"))
     y = 26 + LINE
@@ -28,10 +29,9 @@ def draw_board(state: Mapping[str, Any]) -> str:
         line = f"{mark} #{item['id']} {item['text']}"
         parts.append(draw_text(16, y, line, LIGHT.muted if view and view["lost"] else LIGHT.ink))
         y += LINE
-    if plan["steps"]:
-        done = [step["done"] for step in plan["steps"]]
-        parts.append(draw_text(16, y, f"The files show {sum(done)} of {len(done)}", bold=True))
-        parts += draw_squares(done, 200, y - 11)
+    if plan["files"]:
+        parts.append(draw_text(16, y, describe_evidence(plan["files"]).rstrip("."), bold=True))
+        parts += draw_squares((letter == "x" for letter in plan["files"]), 200, y - 11)
     return draw_svg(plan["title"], progress, (WIDTH, height), parts)
 
 

@@ -20,7 +20,13 @@ from .summaries import (
     headline,
     writes_list,
 )
-from .todo_state import describe_evidence, describe_progress, draw_plan, list_evidence
+from .todo_state import (
+    describe_evidence,
+    describe_progress,
+    draw_evidence,
+    draw_plan,
+    list_evidence,
+)
 
 LONGEST_TEXT = 20_000  # characters of a message, on a page; a saved Trace has all of them
 
@@ -189,7 +195,7 @@ class ShownRun:
         items = self.trace.steps[place - 1 if is_lost else place].items
         return draw_plan(items, self._evidence(place))
 
-    def _evidence(self, place: int) -> list[dict[str, Any]] | None:
+    def _evidence(self, place: int) -> dict[str, bool] | None:
         if self.trial is None or place >= len(self.trial.progress):
             return None
         return list_evidence(self.trial.task, self.trial.progress[place])
@@ -213,7 +219,9 @@ class ShownRun:
         manager = TodoManager()
         last = len(self.trace.steps) - 1
         manager.items = list(self.trace.steps[last].items) if last >= 0 else []
-        return f"{manager.render()}\n{describe_evidence(self._evidence(last))}".rstrip()
+        return (
+            f"{manager.render()}\n{describe_evidence(draw_evidence(self._evidence(last)))}".rstrip()
+        )
 
 
 def shorten(text: str) -> str:

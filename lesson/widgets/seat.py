@@ -20,7 +20,7 @@ from ..practice.policy.window import REMINDER, read_items
 from ..runs.messages import blocks_of, round_of, text_of
 from ..runs.trial import Trial, play
 from .base import View
-from .in_view import find_first
+from .in_view import Viewer
 from .seat_replies import MARKS, PLAN_LOST, TASK, WITH_LIST, draw_table, replies
 
 GIVEN = 3  # steps that the window shows as done; they are filled in for the reader
@@ -67,8 +67,8 @@ class Seat(View):
     def request(self) -> dict[str, Any]:
         """Return the request that was sent, without the messages that the model does not see."""
         messages = self._sent["messages"]
-        prompt, first = find_first(messages, WINDOW)
-        return self._sent | {"messages": [messages[prompt], *messages[first:]]}
+        view = Viewer(WINDOW).look(messages)
+        return self._sent | {"messages": [messages[view.prompt], *messages[view.first :]]}
 
     def ask(self, model: Connection) -> "Seat":
         """Send the request once to a real model that you name, and show its reply as well.
@@ -131,20 +131,22 @@ class Seat(View):
         return "\n".join([*said, *(self._table() if state["table"] else self._replies())])
 
     def _table(self) -> list[str]:
-        table, own, count = self.state["table"], self.state["own"], len(self.state["replies"])
+        table, own = self.state["table"], self.state["own"]
+        count, more = len(replies(PLAN_LOST)), len(replies(WITH_LIST))
         lines = [
             "The plan of round 1 had ten steps. How many new lists still have each?",
             f"The practice model (a script): {count_done(self.trial)} done.",
-            f"Claude: {count} replies; {table['kept']} more in which the reminder shows the list.",
+            f"Claude: {count} replies; {more} more in which the reminder shows the list.",
         ]
         for group in table["groups"]:
             lines += ["", f"{group['title']} ({group['note']})"]
             for row in group["rows"]:
-                part = f", a part in {row['part']}" if row["part"] else ""
+                found, kept = row["found"], row["kept"]
+                part = f", a part in {found.count('p')}" if "p" in found else ""
                 mine = f"; {own['name']}: {MARKS[row['own']]}" if own else ""
                 lines.append(
-                    f"{row['number']:3} {row['text']}: {row['full']} of {count}{part}; "
-                    f"with the list {row['kept']} of {table['kept']}{mine}"
+                    f"{row['number']:3} {row['text']}: {found.count('x')} of {count}{part}; "
+                    f"with the list {kept.count('x')} of {len(kept)}{mine}"
                 )
         return lines
 

@@ -107,9 +107,10 @@ def replies(name: str) -> list[dict[str, Any]]:
     return json.loads(REPLIES.read_text(encoding="utf-8"))["requests"][name]
 
 
-def match_replies(row: Row, name: str) -> list[int]:
-    """Return how much of a step each recorded list contains."""
-    return [match(row, [text for text, _ in reply["list"]]) for reply in replies(name)]
+def match_replies(row: Row, name: str) -> str:
+    """Return a letter for each recorded list, sorted: "x" has all of a step, "p" a part of it."""
+    lists = [[text for text, _ in reply["list"]] for reply in replies(name)]
+    return "".join(sorted((".px"[match(row, lines)] for lines in lists), key="xp.".index))
 
 
 def draw_table(own: dict[str, Any] | None, says: str) -> dict[str, Any]:
@@ -124,7 +125,7 @@ def draw_table(own: dict[str, Any] | None, says: str) -> dict[str, Any]:
         {"title": title, "note": note, "rows": [draw_row(row, mine) for row in rows]}
         for title, note, rows in GROUPS
     ]
-    missing = [row.number for row in ROWS if 2 not in match_replies(row, PLAN_LOST)]
+    missing = [row.number for row in ROWS if "x" not in match_replies(row, PLAN_LOST)]
     headings = [
         ("The plan", "written in round 1"),
         ("You", "your list"),
@@ -136,8 +137,7 @@ def draw_table(own: dict[str, Any] | None, says: str) -> dict[str, Any]:
         "headings": [*headings, (own["name"], "your model, 1 reply")] if own else headings,
         "groups": groups,
         "rest": f"one line for seven steps. At the end it says: {says} done.",
-        "extra": match_replies(EXTRA, PLAN_LOST).count(2),
-        "kept": kept,
+        "extra": match_replies(EXTRA, PLAN_LOST),
         "missing": f"Steps {' and '.join(map(str, missing))} are on none of Claude’s lists.",
         "lesson": LESSON,
         "told": f"{told} of the {count} replies were told, as you were, that older messages had "
@@ -151,9 +151,8 @@ def draw_row(row: Row, mine: Sequence[str]) -> dict[str, Any]:
     found = match_replies(row, PLAN_LOST)
     return vars(row) | {
         "text": load(TASK).steps[row.number - 1].text,
-        "full": found.count(2),
-        "part": found.count(1),
-        "note": row.note.format(part=found.count(1)),
-        "kept": match_replies(row, WITH_LIST).count(2),
+        "found": found,
+        "note": row.note.format(part=found.count("p")),
+        "kept": match_replies(row, WITH_LIST),
         "own": match(row, mine),
     }

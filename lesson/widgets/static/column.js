@@ -8,7 +8,7 @@
 //
 // The colours, and all other styles, are in column.css.
 
-import { h } from "./dom.js";
+import { h, svg } from "./dom.js";
 
 /**
  * What the model saw of a request of `sent` messages: those from number `first`, and the `prompt`.
@@ -82,17 +82,26 @@ export const addPath = (paths, look, path) => {
   paths[look] = (paths[look] ?? "") + path;
 };
 
-/** Draw those of the `looks` that there are, in this order. @param {Paths} paths
- * @param {string} prefix of their classes @param {string[]} looks */
-export const drawPaths = (paths, prefix, looks) =>
-  looks
-    .filter((look) => paths[look])
-    .map((look) => h("path", { class: `${prefix}-${look}`, d: paths[look] }));
+/** Draw those of the `looks` that there are, in this order.
+ * @param {Paths} paths @param {Record<string, string>} looks their styles */
+export const drawPaths = (paths, looks) =>
+  Object.entries(looks)
+    .filter(([look]) => paths[look])
+    .map(([look, style]) => h("path", { style, d: paths[look] }));
+
+const LOOKS = {
+  empty: "fill: var(--tint)",
+  work: "fill: var(--message); stroke: var(--message-edge)",
+  short: "fill: var(--wash)",
+  hatch: "stroke: var(--lost); stroke-width: 1.5",
+  plan: "fill: var(--plan)",
+  read: "fill: var(--lost); opacity: 0.55",
+  reminder: "fill: var(--lost)",
+  ghost: "stroke: var(--plan); stroke-dasharray: 2.5 2",
+};
 
 /** Draw the messages of columns. @param {Paths} paths */
-export const drawMessages = (paths) => drawPaths(paths, "al-message", LOOKS);
-
-const LOOKS = "empty work short hatch plan read reminder ghost".split(" ");
+export const drawMessages = (paths) => drawPaths(paths, LOOKS);
 
 /** @param {number} value */
 export const at = (value) => String(Math.round(value * 1000) / 1000);
@@ -153,16 +162,11 @@ export const drawRow = (view, size) => {
   if (view.gone) places.push({ below: size, look: "ghost", hasReminder: false });
   addColumn(paths, places, size, 0, size);
   const above = view.gone ? 1.06 : 0.2;
-  return h(
-    "svg",
-    {
-      class: "al-svg al-row",
-      viewBox: `${-above} 0 ${size + above} 1`,
-      preserveAspectRatio: "none",
-      "aria-hidden": "true",
-    },
+  return svg(
+    "al-svg al-row",
+    [-above, 0, size + above, 1],
     h("g", { transform: SWAP_AXES }, drawMessages(paths)),
-    h("path", { class: "al-row-edge", d: "M-0.1 -0.2v1.4" }),
+    h("path", { style: "stroke: var(--ink); stroke-width: 4", d: "M-0.1 -0.2v1.4" }),
   );
 };
 

@@ -69,6 +69,10 @@ export const fold = (part, text) =>
     h("pre", { class: "al-pre" }, text),
   );
 
+/** Return a sentence with its *marked* part emphasised. @param {string} sentence */
+export const emphasised = (sentence) =>
+  sentence.split("*").map((part, n) => (n % 2 ? h("strong", {}, part) : part));
+
 /** @param {number} count @param {string} word */
 export const plural = (count, word) =>
   `${count.toLocaleString("en")} ${word}${count === 1 ? "" : "s"}`;

@@ -4,7 +4,7 @@
 
 import { div, h, span } from "./dom.js";
 import { elementOf } from "./input.js";
-import { busy, button, card, hidden, running } from "./parts.js";
+import { busy, button, card, emphasised, hidden, running } from "./parts.js";
 import {
   betOf,
   chosenColumn,
@@ -24,7 +24,6 @@ import { drawCells, drawWindow } from "./window.js";
 /**
  * @import { Child } from "./dom.js"
  * @import { Run } from "./runs_facts.js"
- * @import { Square } from "./todo_list.js"
  * @import { Model, Wait } from "./view.js"
  */
 
@@ -68,7 +67,7 @@ const draw = (model, wait) => {
 const ends = (model, run, act) =>
   isBetOpen(model)
     ? button("Show what happens", act, { class: "al-button al-main" })
-    : [run && evidence(run), opener(model, act, run)];
+    : [run && evidenceRows(run.done, run.claims), opener(model, act, run)];
 
 /** Keep what the learner expects, for the chosen window. @param {Model} model */
 const placeBet = (model) =>
@@ -110,16 +109,6 @@ const legend = (model) => {
   );
 };
 
-/** @type {Record<string, Square>} */
-const SQUARES = { x: "shown", o: "claimed", ">": "open", ".": "open" };
-
-/** Draw what the files show, and what the list says. @param {Run} run */
-const evidence = ({ done, claims }) =>
-  evidenceRows(
-    [...done].map((letter) => SQUARES[letter]),
-    [...claims].map((letter) => SQUARES[letter]),
-  );
-
 /** Draw how the chosen run ended, and why. @param {Model} model @returns {Child[]} */
 const words = (model) => {
   const state = model.get("state");
@@ -135,10 +124,6 @@ const words = (model) => {
     verdict(model),
   ];
 };
-
-/** Return a sentence with its *marked* part emphasised. @param {string} sentence */
-const emphasised = (sentence) =>
-  sentence.split("*").map((part, index) => (index % 2 ? h("strong", {}, part) : part));
 
 /** Compare the learner's bet with the result. @param {Model} model */
 const verdict = (model) => {

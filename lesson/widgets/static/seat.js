@@ -3,7 +3,8 @@
 import { drawEdge, drawPlace } from "./column.js";
 import { div, h, span } from "./dom.js";
 import { elementOf } from "./input.js";
-import { button, card, fold, hidden, keys, plural } from "./parts.js";
+import { button, card, emphasised, fold, hidden, keys, plural } from "./parts.js";
+import { squares } from "./todo_list.js";
 import { focusOn, set, view } from "./view.js";
 
 /**
@@ -14,16 +15,15 @@ import { focusOn, set, view } from "./view.js";
  * @typedef {{ round: number, who: string, text: string, call: string[], heads: string[],
  *   full: string, note: string }} Message
  *
- * A step of the plan: `full` and `part` are the number of recorded lists that have all of it or a
- * part, `kept` of those whose reminder showed the list, and `own` is how much your model's list has.
- * @typedef {{ number: number, text: string, named: string, whole: string, full: number,
- *   part: number, note: string, kept: number, own: number }} Row
+ * A step of the plan: `found` has a letter for each recorded list (x: it has all of the step, p: a
+ * part), `kept` for each of those whose reminder showed the list; `own` is the same as a number.
+ * @typedef {{ number: number, text: string, named: string, whole: string, found: string,
+ *   note: string, kept: string, own: number }} Row
  *
  * The steps, grouped by where else they can be read; `rest` describes the script's step for all
- * that are not done, and `extra` is the number of recorded lists with a step that is not in the plan.
+ * that are not done, and `extra` are the recorded lists with a step that is not in the plan.
  * @typedef {{ headings: string[][], groups: { title: string, note: string, rows: Row[] }[],
- *   rest: string, extra: number, kept: number, missing: string, lesson: string[],
- *   told: string }} Table
+ *   rest: string, extra: string, missing: string, lesson: string[], told: string }} Table
  *
  * @typedef {{ name?: string, opening: string, list?: [string, string][], does?: string,
  *   end?: string }} Reply
@@ -39,17 +39,13 @@ import { focusOn, set, view } from "./view.js";
  */
 
 const LINES = 7;
-const NONE = 0; // the number of a line that names no step
+const NONE = 0; // what a line names that names no step
 
 /** @param {Model} model @returns {State} */
 const stateOf = (model) => model.get("state");
 
 /** @param {Model} model */
 const stepsOf = (model) => stateOf(model).table?.groups.flatMap(({ rows }) => rows) ?? [];
-
-/** Return a sentence with its *marked* part emphasised. @param {string} sentence */
-const emphasised = (sentence) =>
-  sentence.split("*").map((part, n) => (n % 2 ? h("b", {}, part) : part));
 
 /** Return the reader's lines, each with the steps that it names, or the one it was moved to.
  * @param {Model} model @returns {Line[]} */
@@ -62,7 +58,8 @@ const linesOf = (model) => {
     .filter(Boolean)
     .map((/** @type {string} */ text) => {
       const named = stepsOf(model).filter((row) => new RegExp(row.named).test(text.toLowerCase()));
-      return { text, at: text in moved ? [moved[text]] : named.map(({ number }) => number) };
+      const at = text in moved ? [moved[text]] : named.map(({ number }) => number);
+      return { text, at: at.length > 0 ? at : [NONE] };
     });
 };
 
@@ -85,7 +82,7 @@ const request = (model) => {
       place(
         "model",
         "prompt",
-        prompt.map((text, n) => h(n + 1 < prompt.length ? "code" : "p", {}, text)),
+        prompt.map((text, n) => h("p", { class: n + 1 < prompt.length ? "al-pre" : "" }, text)),
       ),
       [ghost, ghost],
       drawEdge(isKnown ? lost : `${plural(removed, "message")} removed`),
@@ -94,11 +91,14 @@ const request = (model) => {
     ),
     opened(
       `Also sent in every round: the system prompt and ${tools.length} tools`,
-      h("p", { class: "al-seat-muted" }, system),
-      h("p", { class: "al-seat-muted" }, `Tools: ${tools.join(", ")}.`),
+      muted(system),
+      muted(`Tools: ${tools.join(", ")}.`),
     ),
   );
 };
+
+/** @param {...Child} words */
+const muted = (...words) => h("p", { class: "al-seat-muted" }, words);
 
 /** @param {string} summary @param {...Child} content */
 const opened = (summary, ...content) => h("details", {}, h("summary", keys, summary), content);
@@ -139,7 +139,7 @@ const compare = (model, inside) => {
 /** @param {Model} model */
 const form = (model) => {
   const { given, question } = stateOf(model);
-  const count = Math.max(LINES, model.get("answer").split("\n").length);
+  const lines = Math.max(LINES, model.get("answer").split("\n").length);
   return h(
     "section",
     { class: "al-seat-yours" },
@@ -160,11 +160,11 @@ const form = (model) => {
         h(
           "span",
           { "aria-hidden": "true" },
-          Array.from({ length: count }, (_, n) => div("", given.length + 1 + n)),
+          Array.from({ length: lines }, (_, n) => div("", given.length + 1 + n)),
         ),
         h("textarea", {
           ...keys,
-          rows: count,
+          rows: lines,
           spellcheck: "false",
           oninput: (/** @type {Event} */ event) =>
             model.set("answer", /** @type {HTMLTextAreaElement} */ (event.target).value),
@@ -177,22 +177,14 @@ const form = (model) => {
       ),
     ),
     button("Compare", (event) => compare(model, elementOf(event)), { class: "al-button al-main" }),
-    h("p", { class: "al-seat-muted" }, "Leave a line empty if you cannot know. Nothing is graded."),
+    muted("Leave a line empty if you cannot know. Nothing is graded."),
   );
 };
 
-/** Draw `of` marks: `full` of them are filled, `part` are half filled.
- * @param {number} full @param {number} part @param {number} of */
-const dots = (full, part, of) => [
-  h(
-    "span",
-    { class: "al-seat-dots", "aria-hidden": "true" },
-    Array.from({ length: of }, (_, n) => {
-      if (n < full) return span("al-full");
-      return span(n < full + part ? "al-part" : "");
-    }),
-  ),
-  ` ${full} of ${of}`,
+/** @param {string} letters */
+const count = (letters) => [
+  squares(letters),
+  ` ${letters.split("x").length - 1} of ${letters.length}`,
 ];
 
 /** Draw what the reader wrote for a step: all of it, a part, or nothing.
@@ -211,9 +203,9 @@ const yours = (model, lines, { number, whole }) => {
 const written = (model, { text, at }, isWhole) =>
   div(
     "al-seat-mine",
-    span("al-seat-dots", span(isWhole ? "al-full" : "al-part")),
+    squares(isWhole ? "x" : "p"),
     h("span", {}, text, !isWhole && hidden(" (a part of the step)")),
-    model.get("moving") && mover(model, text, at[0] ?? NONE),
+    model.get("moving") && mover(model, text, at[0]),
   );
 
 /** Draw the choice of the step that a line names.
@@ -238,83 +230,64 @@ const mover = (model, text, at) => {
 /** @param {string} look @param {...Child} cells */
 const tr = (look, ...cells) => h("tr", { class: look, role: "row" }, cells);
 
+/** @param {"rowheader" | "columnheader"} role @param {Record<string, any>} props
+ * @param {...Child} content */
+const th = (role, props, ...content) => h("th", { ...props, role }, content);
+
 /** Draw a cell. In a narrow page `who` is written before it, and a cell without is left out.
- * @param {{ class?: string, rowspan?: number }} props @param {string} who @param {...Child} content */
+ * @param {Record<string, any>} props @param {string} who @param {...Child} content */
 const td = (props, who, ...content) =>
   h("td", { ...props, role: "cell", "data-who": who || null }, h("div", {}, content));
+
+/** @param {string} words */
+const small = (words) => h("small", {}, words);
 
 const OWN = ["—", "a part", "✓"];
 
 /** @param {Model} model @param {Table} table */
-const drawTable = (model, { headings, groups, rest, extra, kept }) => {
-  const { replies, given, own } = stateOf(model);
+const drawTable = (model, { headings, groups, rest, extra }) => {
+  const { given, own } = stateOf(model);
   const [lines, steps] = [linesOf(model), stepsOf(model)];
+  const others = lines.filter(({ at }) => at.includes(NONE));
   // The script's list has the given steps, and one for all others.
   const all = { class: "al-seat-all", rowspan: steps.length - given.length + groups.length - 1 };
   const script = (/** @type {number} */ number) => {
     if (number <= given.length) return td({}, "", "✓ done");
     if (number !== steps[given.length].number) return null;
-    return td(all, "script", h("b", {}, "“Finish the rest”"), h("small", {}, rest));
+    return td(all, "script", h("b", {}, "“Finish the rest”"), small(rest));
   };
-  const step = (/** @type {string} */ look, /** @type {Row} */ row) =>
-    tr(
-      look,
-      h(
-        "th",
-        { class: "al-seat-step", scope: "row", role: "rowheader" },
-        span("al-seat-number", row.number),
-        row.text,
-      ),
-      td({}, "you", yours(model, lines, row)),
-      script(row.number),
-      td({}, "Claude", dots(row.full, row.part, replies.length), h("small", {}, row.note)),
-      td({ class: "al-seat-kept" }, "", dots(row.kept, 0, kept)),
-      own && td({}, "your model", OWN[row.own]),
-    );
-  const others = lines.filter(({ at }) => !at[0]).map((line) => written(model, line, true));
+  const step = (/** @type {Row} */ row) => [
+    th("rowheader", { class: "al-seat-step" }, span("al-seat-number", row.number), row.text),
+    td({}, "you", yours(model, lines, row)),
+    script(row.number),
+    td({}, "Claude", count(row.found), small(row.note)),
+    td({ class: "al-seat-kept" }, "", count(row.kept)),
+    own && td({}, "your model", OWN[row.own]),
+  ];
   return h(
     "table",
     { role: "table" },
-    h(
-      "thead",
-      { role: "rowgroup" },
-      tr(
-        "",
-        headings.map(([title, note]) =>
-          h("th", { scope: "col", role: "columnheader" }, title, h("small", {}, note)),
-        ),
-      ),
+    tr(
+      "al-seat-head",
+      headings.map(([title, note]) => th("columnheader", {}, title, small(note))),
     ),
-    h(
-      "tbody",
-      { role: "rowgroup" },
-      groups.map(({ title, note, rows }, n) => {
-        const look = n === groups.length - 1 ? "al-seat-lost" : "";
-        return [
-          tr(
-            `al-seat-why ${look}`,
-            h(
-              "th",
-              { scope: "rowgroup", role: "rowheader", colspan: 2 },
-              title,
-              h("small", {}, note),
-            ),
-          ),
-          rows.map((row) => step(look, row)),
-        ];
-      }),
-      tr(
-        "al-seat-why",
-        h("th", { scope: "row", role: "rowheader" }, "Not in the plan, but on a list"),
-        td({}, others.length > 0 ? "you" : "", others),
-        td({}, ""),
-        td(
-          {},
-          "Claude",
-          dots(extra, 0, replies.length),
-          h("small", {}, "check the receipts: the prompt asks for it"),
-        ),
+    groups.map(({ title, note, rows }, n) => {
+      const look = n === groups.length - 1 ? "al-seat-lost" : "";
+      return [
+        tr(`al-seat-why ${look}`, th("rowheader", { colspan: 2 }, title, small(note))),
+        rows.map((row) => tr(look, step(row))),
+      ];
+    }),
+    tr(
+      "al-seat-why",
+      th("rowheader", {}, "Not in the plan, but on a list"),
+      td(
+        {},
+        others.length > 0 ? "you" : "",
+        others.map((line) => written(model, line, true)),
       ),
+      td({}, ""),
+      td({}, "Claude", count(extra), small("check the receipts: the prompt asks for it")),
     ),
   );
 };
@@ -327,9 +300,8 @@ const said = ({ opening, list = [], does, end }) => [
     {},
     list.map(([text, status]) => h("li", {}, status === "completed" ? "✓ " : "", text)),
   ),
-  [does && `Then: ${does}.`, end].map(
-    (words) => words && h("p", { class: "al-seat-muted" }, words),
-  ),
+  does && muted(`Then: ${does}.`),
+  end && muted(end),
 ];
 
 /** @param {Reply[]} replies */
@@ -358,9 +330,7 @@ const columns = (model) => {
 const lesson = (model, table) => {
   const { replies, own } = stateOf(model);
   return [
-    h(
-      "p",
-      { class: "al-seat-muted" },
+    muted(
       "Each row is one of its ten steps. A dashed field: the step is not on that list. ",
       "A half-filled one: a part of it is.",
     ),
@@ -370,7 +340,7 @@ const lesson = (model, table) => {
       { class: "al-seat-columns" },
       table.lesson.map((sentence) => h("li", {}, emphasised(sentence))),
     ),
-    h("p", { class: "al-seat-muted" }, table.told),
+    muted(table.told),
     own && opened(`Read ${own.name}’s reply`, said(own)),
     opened(`Read the ${replies.length} replies`, everyReply(replies)),
   ];
@@ -406,12 +376,10 @@ const announced = (model) => {
   const { table, given } = stateOf(model);
   if (!table) return "The replies are shown.";
   const named = linesOf(model).flatMap(({ at }) => at);
-  const open = stepsOf(model).flatMap(({ number }) => (number > given.length ? [number] : []));
+  const steps = stepsOf(model).map(({ number }) => number);
+  const open = steps.filter((number) => number > given.length).toSorted((a, b) => a - b);
   const numbers = (/** @type {boolean} */ isWanted) =>
-    open
-      .filter((number) => named.includes(number) === isWanted)
-      .toSorted((one, other) => one - other)
-      .join(", ") || "none";
+    open.filter((number) => named.includes(number) === isWanted).join(", ") || "none";
   return `The plan is beside your list. Open steps on your list: ${numbers(true)}.
     Not on it: ${numbers(false)}. ${table.missing}`;
 };

@@ -10,7 +10,7 @@
 // went out with its results). The style sheet is window.css, with the colours of column.css.
 
 import { addColumn, addPath, at, box, columnOf, drawMessages, drawPaths, hatch } from "./column.js";
-import { div, h, span } from "./dom.js";
+import { div, h, span, svg } from "./dom.js";
 import { clamp, draggable, elementOf, pointerIn, press } from "./input.js";
 import { keys, plural } from "./parts.js";
 
@@ -66,16 +66,7 @@ const drawColumns = (cells, size, rows) => {
   const paths = {};
   for (let round = 1; round <= cells.length; round += 1)
     addColumn(paths, columnOf(cells, size, round), size, round - 1, rows);
-  return h(
-    "svg",
-    {
-      class: "al-svg",
-      viewBox: `0 0 ${cells.length} ${at(rows)}`,
-      preserveAspectRatio: "none",
-      "aria-hidden": "true",
-    },
-    drawMessages(paths),
-  );
+  return svg("al-svg", [0, 0, cells.length, rows], drawMessages(paths));
 };
 
 /** A drag: its start, the value at the start, and the pixels of one step. */
@@ -217,7 +208,7 @@ const reminderHandle = ({ name, outcome, cells, setAfter }, after) => {
   );
 };
 
-/** Draw the number of every fifth round, of the last, and of the chosen one.
+/** Draw the number of the first round, of every fifth, and of the chosen one.
  * @param {string} cells @param {number} chosen */
 const numbers = (cells, chosen) =>
   h(
@@ -225,23 +216,29 @@ const numbers = (cells, chosen) =>
     { class: "al-window-numbers", "aria-hidden": "true" },
     [...cells].map((_, place) => {
       const round = place + 1;
-      const isShown =
-        round === chosen || round === 1 || (round % 5 === 0 && Math.abs(round - chosen) > 1);
-      return isShown
-        ? h(
-            "span",
-            {
-              class: round === chosen ? "al-window-chosen" : null,
-              style: `left: ${((place + 0.5) / cells.length) * 100}%`,
-            },
-            String(round),
-          )
-        : null;
+      const isFifth = round % 5 === 0 && Math.abs(round - chosen) > 1;
+      if (round !== 1 && round !== chosen && !isFifth) return null;
+      const style = `left: ${((place + 0.5) / cells.length) * 100}%`;
+      return h("span", { class: round === chosen ? "al-window-chosen" : null, style }, round);
     }),
   );
 
 const [CELL, GAP, DEEP] = [10, 1.4, 12]; // the size of a cell in its drawing
-const CELL_LOOKS = "w d p l f s hatch e sign-p sign-s sign-done sign-undone chosen".split(" ");
+const CELLS = {
+  w: "fill: var(--work); stroke: var(--work-edge)",
+  d: "fill: var(--good); stroke: var(--good)",
+  p: "fill: var(--plan); stroke: var(--plan)",
+  l: "fill: var(--wash); stroke: var(--lost)",
+  f: "fill: var(--wash); stroke: var(--good); stroke-width: 2",
+  s: "fill: var(--wash); stroke: var(--lost)",
+  hatch: "stroke: var(--lost); stroke-width: 1.5",
+  e: "stroke: var(--muted)",
+  "sign-p": "stroke: var(--paper); stroke-width: 1.3",
+  "sign-s": "stroke: var(--lost); stroke-width: 1.8",
+  done: "stroke: var(--good); stroke-width: 2",
+  undone: "stroke: var(--lost); stroke-width: 1.8",
+  chosen: "stroke: var(--ink); stroke-width: 2",
+};
 
 /**
  * Draw the row of a run: a cell for each round. ≡ writes the plan, ✓ ends, ✗ ends with work undone; a
@@ -265,21 +262,12 @@ export const drawCells = (cells, isFinished, chosen = 0, length = cells.length) 
       add(`sign-${kind}`, [3.5, 6, 8.5].map((down) => `M${at(x + 1.4)} ${down}h4.4`).join(""));
     if (kind === "e" && isFinished !== null)
       add(
-        isFinished ? "sign-done" : "sign-undone",
+        isFinished ? "done" : "undone",
         isFinished
           ? `M${at(x + 1.5)} 6.3l1.6 2 2.8 -4.6`
           : `M${at(x + 1.7)} 3.9l3.8 4.2m0 -4.2l-3.8 4.2`,
       );
     if (place + 1 === chosen) add("chosen", box(x - GAP, 0, CELL, DEEP));
   });
-  return h(
-    "svg",
-    {
-      class: "al-svg al-cells",
-      viewBox: `0 0 ${length * CELL} ${DEEP}`,
-      preserveAspectRatio: "none",
-      "aria-hidden": "true",
-    },
-    drawPaths(paths, "al-cell", CELL_LOOKS),
-  );
+  return svg("al-svg al-cells", [0, 0, length * CELL, DEEP], drawPaths(paths, CELLS));
 };
