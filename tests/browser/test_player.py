@@ -251,7 +251,7 @@ def test_next_difference_shows_the_reminder_and_folds_what_is_the_same(show):
     reminder = player.locator(".al-is-reminder")
     assert reminder.count() == 1
     assert reminder.evaluate(
-        """it => { const pane = it.closest('.al-messages-inside').getBoundingClientRect();
+        """it => { const pane = it.closest('.al-scroll').getBoundingClientRect();
                    return it.getBoundingClientRect().top < pane.bottom - 10; }"""
     )
     assert player.get_by_text(re.compile("^assistant, the same in both: read_file")).count() == 2
