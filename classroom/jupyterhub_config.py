@@ -174,6 +174,11 @@ c.JupyterHub.cookie_secret_file = f"{STATE}/cookie_secret"
 c.JupyterHub.log_level = "ERROR"
 c.JupyterHub.ssl_cert = CERTIFICATE
 c.JupyterHub.ssl_key = KEY
+c.JupyterHub.template_vars = {
+    "announcement_login": "The lesson <strong>An agent that plans</strong>. Choose a username, and "
+    "use it again next time: your notebooks are kept under it. The password is the same for the "
+    "whole class. Your teacher has it."
+}
 c.ConfigurableHTTPProxy.api_url = f"http://127.0.0.1:{INNER_PORT}"
 c.ConfigurableHTTPProxy.command = [f"{HERE}/node_modules/.bin/configurable-http-proxy"]
 c.ConfigurableHTTPProxy.log_level = "error"

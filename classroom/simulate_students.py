@@ -62,7 +62,9 @@ class Student:
         self.browser = aiohttp.ClientSession(cookie_jar=cookies, raise_for_status=True)
         with self.timed("log in"):
             page = self.hub / "hub" / "login"
-            await self.browser.get(page)
+            shown = await self.browser.get(page)
+            if "An agent that plans" not in await shown.text():
+                raise RuntimeError("The login page does not name the lesson.")
             form = {"username": self.name, "password": self.password, "_xsrf": self.token(page)}
             await self.browser.post(page, data=form, allow_redirects=False)
         with self.timed("server up"):
@@ -184,7 +186,7 @@ def count_drawable(state: dict, window: int) -> int:
     if state["window"] != window:
         return 0
     if str(window) in state["columns"]:
-        return len(state["columns"][str(window)])
+        return len(state["columns"][str(window)]["runs"])
     column = state["column"]
     runs = column["runs"] if column.get("window") == window else []
     return sum(run is not None for run in runs)

@@ -18,16 +18,21 @@ MODULES = {
     "practice.policy.tasks": "load",
     "runs": "Step Trace Trial make_bill play",
     "runs.cuts": "compare_cuts",
-    "widgets": "Board Player RealSessions Runs Seat Walkthrough",
+    "widgets.board": "Board",
+    "widgets.player": "Player",
+    "widgets.real_sessions": "RealSessions",
+    "widgets.runs": "Runs",
+    "widgets.seat": "Seat",
+    "widgets.walkthrough": "Walkthrough",
     "exercises.catalogue": "progress",
     "exercises.checking.fixtures": "Clock PLANNING WORK compare_with_todomanager play_steps",
     "exercises.checking.result": "Result",
-    "exercises.loop_by_hand": "LOOP_SCAFFOLD LOOP_SOLUTION",
-    "exercises.own_agent": "OWN_AGENT",
+    "exercises.check_loop": "LOOP_SCAFFOLD LOOP_SOLUTION",
+    "exercises.check_agent": "OWN_AGENT",
     "exercises.scene": "exhaust",
 }
 HOME = {name: module for module, names in MODULES.items() for name in names.split()}
-HOME |= {check: f"exercises.{module}" for module, check in CHECKS.items()}
+HOME |= {check: f"exercises.{check}" for check in CHECKS}  # each module has the check's name
 __all__ = sorted(HOME)  # noqa: PLE0605
 
 

@@ -10,12 +10,13 @@ import pytest
 from traitlets import TraitError
 
 from agentlib.nag import Nag
+from lesson import Runs
 from lesson.runs import measured as measuring
 from lesson.runs.measured import WINDOWS, Setting, measured
 from lesson.runs.trial import THRESHOLDS, play
-from lesson.widgets import Runs
+from lesson.svg import LIGHT
 from lesson.widgets import runs as module
-from lesson.widgets.runs_picture import LIGHT, MODEL, Grid, draw_window
+from lesson.widgets.runs_picture import MODEL, Grid, draw_window
 
 REPOSITORY = Path(__file__).parents[1]
 

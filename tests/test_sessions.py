@@ -10,7 +10,7 @@ from support.blocks import text
 from support.blocks import use as call
 
 from lesson.runs import Trace
-from lesson.widgets import Player
+from lesson.widgets.player import Player
 
 # The recorded sessions are other people's, so they stay outside the repository.
 RECORDINGS = Path(__file__).parents[2] / "shared" / "evidence" / "sessions"
@@ -250,14 +250,6 @@ def test_keys_in_a_session_are_redacted(open_lines):
     trace = open_lines(json.loads(escaped), assistant("m1", text(f"Thanks for {key}.")))
     assert key not in str(trace.messages)
     assert str(trace.messages).count("[your key]") == 2
-
-
-@pytest.mark.parametrize("lines", [["{}"], ['{"type": "user"}'], ['{"type": "summary"}'], ["[1]"]])
-def test_other_jsonl_file_is_rejected(tmp_path, lines):
-    path = tmp_path / "other.jsonl"
-    path.write_text("\n".join(lines))
-    with pytest.raises(ValueError, match=r"other\.jsonl is not a run saved by this package"):
-        Trace.open(path)
 
 
 @pytest.mark.skipif(not RECORDINGS.is_dir(), reason="the recorded sessions are not here")

@@ -24,12 +24,12 @@ from agentlib.loop import Round, rounds
 from agentlib.nag import Nag
 from agentlib.todo import TodoManager
 from agentlib.tools import Call
-from lesson import sample
+from lesson import Board, Player, Runs, Walkthrough, sample
 from lesson.practice.model import PracticeModel
 from lesson.runs.measured import Setting, measured
 from lesson.runs.trace import Trace
 from lesson.runs.trial import Trial, play
-from lesson.widgets import Board, Player, Runs, Walkthrough
+from lesson.svg import draw_cells
 from lesson.widgets import board as board_module
 from lesson.widgets.background import Latest
 from lesson.widgets.base import STATIC, script
@@ -367,7 +367,7 @@ def test_player_of_a_saved_run_equals_that_of_the_run(tmp_path):
     again = Player(Trace.open(player.save(tmp_path / "run.json")), window=12)
     for saved, step in zip(steps_of(again), steps_of(player), strict=True):
         # Only a Trial knows the content of its files.
-        unknown = dict.fromkeys(("plan", "cell", "words", "sign"))
+        unknown = dict.fromkeys(("plan", "cell"))
         assert saved | unknown == step | unknown
     assert again.text() in player.text()
 
@@ -404,10 +404,11 @@ def test_player_of_a_trial_shows_the_window_and_the_done_steps():
 @pytest.mark.parametrize(("after", "window", "plan"), [(5, 12, 1), (6, 12, 1), (None, 12, 0)])
 def test_player_cells_equal_the_measured_run(after, window, plan):
     setting = Setting(after=after, window=window, plan=bool(plan))
-    steps = steps_of(Player(play(after=after, window=window, plan=bool(plan))))
+    player = Player(play(after=after, window=window, plan=bool(plan)))
+    steps = steps_of(player)
     cells = [step["cell"].upper() if step["reminded"] else step["cell"] for step in steps]
     assert "".join(cells) == measured(setting).cells
-    assert steps[-1]["sign"] == ("✓" if after == 5 else "✗")
+    assert player.state["runs"][0]["finished"] == (after == 5)
 
 
 def test_player_of_messages_shows_the_edge_only_if_the_window_is_named():
@@ -423,12 +424,14 @@ def test_player_of_messages_shows_the_edge_only_if_the_window_is_named():
     assert (ninth["plan"], ninth["gone"], ninth["short"]) == ([1, 2], True, [15, 16])
 
 
-def test_player_displays_an_svg_of_its_cells():
-    data, _ = Player(play(after=6), title=HOSTILE)._repr_mimebundle_()
+def test_player_displays_an_svg_with_the_cells_of_the_chart():
+    trial = play(after=6)
+    data, _ = Player(trial, title=HOSTILE)._repr_mimebundle_()
     picture = ElementTree.fromstring(data["image/svg+xml"])
     words = [text for text in picture.itertext() if text.strip()]
-    assert [word for word in words if word in "≡✗"] == ["≡", "≡", "≡", "✗"]
-    assert f"{HOSTILE}: 10 rounds" in words
+    assert f"{HOSTILE}: 10 rounds" in words and "writes a short plan" in words
+    for cells in draw_cells(measured(Setting(after=6)).cells, False, (16, 46), (26, 24)):
+        assert cells in data["image/svg+xml"]
     assert "image/svg+xml" not in Player([])._repr_mimebundle_()[0]
 
 

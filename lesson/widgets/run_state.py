@@ -7,8 +7,7 @@ from typing import Any
 from agentlib.loop import Round
 from agentlib.todo import TodoManager
 
-from ..runs.bill import make_bills, pluralize
-from ..runs.measured import KINDS
+from ..runs.bill import make_bill, pluralize
 from ..runs.prices import read_table
 from ..runs.trace import Step, Trace
 from ..runs.trial import Trial
@@ -69,12 +68,18 @@ class ShownRun:
         first = self.trial.model.requests[0]
         return {name: value for name, value in first.items() if name != "messages"}
 
+    @property
+    def is_finished(self) -> bool | None:
+        """Return whether the files show that every step is done; None if that is not known."""
+        return all(self.trial.progress[-1]) if self.trial else None
+
     def state(self) -> dict[str, Any]:
         """Return what the browser draws of the run."""
         return {
             "title": self.title,
             "listed": self.is_listed,
             "window": self.window,
+            "finished": self.is_finished,
             "request": self.request,
             "bills": self.bills(),
             "steps": self.steps(),
@@ -130,8 +135,6 @@ class ShownRun:
                     "leaves": view.is_lost and view.plan is not None and not is_last,
                     "unseen": view.is_lost and (kind == "s" or not (turn and writes_list(turn))),
                     "cell": kind,
-                    "words": KINDS.get(kind, ""),
-                    "sign": self._sign(kind, turn),
                 }
             )
         return self._seen[place]
@@ -157,14 +160,6 @@ class ShownRun:
             return "f" if view.is_lost else "d"
         return "l" if view.is_lost else "w"
 
-    def _sign(self, kind: str, turn: Round | None) -> str:
-        """Return the sign in a cell, so that colour is not all that tells it from the others."""
-        if kind == "e" and self.trial:
-            return "✓" if all(self.trial.progress[-1]) else "✗"
-        if turn and has_failed(turn):
-            return "!"
-        return "≡" if kind in ("p", "s") else ""
-
     def _changes(self, place: int) -> dict[str, Any]:
         """Return how a list call changed the list: its sizes, and a line for each change."""
         before = {str(item["text"]): item for item in self.trace.steps[place - 1].items}
@@ -188,8 +183,8 @@ class ShownRun:
         """
         if not any(step.usage.total for step in self.rounds):
             return {}
-        bills = make_bills(self.rounds, ["", *read_table()["models"]])
-        return {model: str(bill) for model, bill in bills.items()}
+        models = ["", *read_table()["models"]]
+        return {model: str(make_bill(self.rounds, model)) for model in models}
 
     def _plan(self, place: int) -> dict[str, Any]:
         """Return the list after a step, with what the files showed at that time.

@@ -83,7 +83,7 @@ CONTRAST = """it => {
             .map(part => part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4);
         return 0.2126 * r + 0.7152 * g + 0.0722 * b + 0.05;
     };
-    const mark = getComputedStyle(it.querySelector('.al-reminded'), '::after').backgroundColor;
+    const mark = getComputedStyle(it.querySelector('.al-reminded')).backgroundColor;
     const both = [light(mark), light(getComputedStyle(it).backgroundColor)];
     return Math.max(...both) / Math.min(...both); }"""
 

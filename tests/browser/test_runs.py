@@ -202,10 +202,14 @@ def lit_round(widget):
     return int(re.match(r"M(\d+)", frame)[1]) // 10 + 1  # a cell is 10 units wide
 
 
-def test_round_of_the_player_is_lit_in_the_chart_and_the_reverse(gallery, show_measured):
+def test_player_and_chart_show_the_same_cells_and_round(gallery, show_measured):
     widget = show_measured()
     player = open_round_8(gallery, widget)
     assert lit_round(widget) == 8
+    paths = "it => [...it.querySelectorAll('path')].map(path => path.outerHTML)"
+    rows = widget.locator(".al-runs-chosen .al-cells"), player.locator(".al-cells")
+    chart, shown = (row.evaluate(paths) for row in rows)
+    assert chart == shown != []
     player.get_by_role("button", name="Next ▶").click()
     says(player, "Round 9 of 10")
     assert lit_round(widget) == 9

@@ -23,7 +23,7 @@ PAGES = sorted(
     if path.relative_to(SITE).parts[0] not in ("handout", "live")
 )
 HANDOUTS = sorted((SITE / "handout").rglob("*.html"))
-PACE_MS = 700  # between two states of a board that is shown again (page.js)
+PACE_MS = 700  # between two states of a board that is shown again (board.js)
 BUDGET = 300_000  # bytes, compressed: all that a page loads
 PHONE = {"width": 320, "height": 640}
 SHOWN = ("index.html", "s03_todo_write.html", "s03_walkthrough.html")
@@ -145,13 +145,14 @@ def test_print_opens_answers_and_lists_rounds(visit):
     player, walkthrough = (
         tab.locator(f".widget:has(> {kind})") for kind in (".al-player", ".al-walk")
     )
-    tab.get_by_text("The order of the lines decides.").wait_for()
-    tab.get_by_text("8  bash python hello.py  + reminder").wait_for()
+    answer = tab.get_by_text("The role is user, because tool results go back")
+    answer.wait_for()
+    tab.get_by_text("10  bash python hello.py  + reminder").last.wait_for()
     tab.get_by_text("5. The reminder  (nag.py, Nag.__call__())").wait_for()
     assert not player.first.is_visible() and not walkthrough.is_visible()
     tab.emulate_media(media="screen")
     assert player.last.is_visible()
-    assert not tab.get_by_text("The order of the lines decides.").is_visible()
+    assert not answer.is_visible()
 
 
 def test_print_keeps_the_colours_of_runs_on_one_page(visit):
@@ -184,6 +185,14 @@ def strips_of(tab):
     strips = tab.locator(".al-runs-card").last
     strips.evaluate("it => { for (; it; it = it.parentElement) it.open = true; }")
     return strips
+
+
+def choose_row(strips, row):
+    """Choose a row of the chart by keys."""
+    strips.get_by_role("slider", name=STRIPS).focus()
+    strips.page.keyboard.press("Home")
+    for _ in range(row - 1):
+        strips.page.keyboard.press("ArrowDown")
 
 
 @pytest.mark.parametrize("size", [(1366, 768), (390, 844)], ids=["laptop", "phone"])
@@ -228,9 +237,7 @@ def edge_box(tab):
 def test_runs_by_keys_show_their_reason(visit):
     tab = visit("s03_todo_write.html")
     strips = strips_of(tab)
-    strips.get_by_role("slider", name=STRIPS).focus()
-    tab.keyboard.press("Home")
-    tab.keyboard.press("PageDown")
+    choose_row(strips, 6)
     strips.get_by_text("Reminder after 6 rounds:").wait_for()
     tab.keyboard.press("End")
     strips.get_by_text("Without a list:").wait_for()
@@ -275,14 +282,14 @@ def test_bet_hides_the_runs(visit):
     assert runs.locator(".al-runs-failed").count() > 0
 
 
-def test_live_run_takes_a_step_for_each_click(visit):
+def test_live_run_takes_a_step_for_each_guess(visit):
     tab = visit("s03_walkthrough.html")
     player = tab.locator(".al-player").last
-    asks = player.get_by_role("button", name="Ask the model ▶")
+    guess = player.get_by_role("button", name="writes the list")
     steps = player.locator(".al-status")
     taken = 0
-    while asks.is_visible():
-        asks.click()
+    while guess.is_visible():
+        guess.click()
         taken += 1
         steps.get_by_text(f"Round {taken}").wait_for()
     steps.get_by_text("The run is over.").wait_for()
@@ -292,34 +299,27 @@ def test_live_run_takes_a_step_for_each_click(visit):
 
 def test_walkthrough_by_keys(visit):
     tab = visit("s03_walkthrough.html")
-    tab.get_by_text("See what comes").first.click()
-    tab.locator(".answer:has(.al-walk) > summary").evaluate(
-        "it => { it.parentElement.open = true }"
-    )
+    wait_until_drawn(tab)
     tab.get_by_role("button", name="Step 1:").focus()
     tab.keyboard.press("ArrowRight")
     tab.get_by_role("heading", name="Each item is checked").wait_for()
 
 
-def test_unfolded_board_replays_its_run(visit):
+def test_board_behind_a_prediction_is_folded_and_plays_when_unfolded(visit):
     tab = visit("00_start_here.html")
+    wait_until_drawn(tab)
     tab.clock.install(time=datetime(2026, 1, 1))
     tab.clock.pause_at(datetime(2026, 1, 2))
     answer = tab.locator("details:has(.al-board)")
-    answer.locator("summary").click()
+    assert not answer.locator(".al-board").is_visible()
+    answer.get_by_text("See what comes").click()
     status = answer.locator(".al-status")
     status.get_by_text("Round 1: todo.").wait_for()
     tab.clock.run_for(PACE_MS)
     status.get_by_text("Round 2: read_file hello.py").wait_for()
-    answer.get_by_role("button", name="Stop").click()
-    answer.get_by_role("button", name="Watch it again").wait_for()
-
-
-def test_answers_to_predictions_are_folded(visit):
-    tab = visit("00_start_here.html")
-    assert not tab.get_by_text("HELLO, WORLD!").first.is_visible()
-    tab.locator("#start-05").get_by_text("See what comes").click()
-    tab.get_by_text("HELLO, WORLD!").first.wait_for()
+    tab.clock.run_for(20 * PACE_MS)
+    answer.get_by_role("button", name="Watch it again").click()
+    status.get_by_text("Round 1: todo.").wait_for()
 
 
 @pytest.mark.parametrize("page", SHOWN)

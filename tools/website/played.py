@@ -7,9 +7,9 @@ from concurrent.futures import ProcessPoolExecutor
 from functools import cache
 from typing import Any
 
+from lesson import Player
 from lesson.practice.policy.practice_policy import WINDOW
 from lesson.runs.measured import WINDOWS, Setting, measured
-from lesson.widgets import Player
 from lesson.widgets.base import make_drawable
 from lesson.widgets.page import initial_values
 from lesson.widgets.runs import encode_column

@@ -242,9 +242,9 @@ const CELLS = {
 
 /**
  * Draw the row of a run: a cell for each round. ≡ writes the plan, ✓ ends, ✗ ends with work undone; a
- * hatched round has lost the plan.
+ * hatched round has lost the plan. A space is no cell.
  * @param {string} cells
- * @param {boolean} isFinished
+ * @param {boolean | null} isFinished null if it is not known
  * @param {number} [chosen] a round, from 1
  * @param {number} [length] how many cells the drawing is long
  * @returns {Tree}
@@ -260,7 +260,7 @@ export const drawCells = (cells, isFinished, chosen = 0, length = cells.length) 
     if ("lfs".includes(kind)) add("hatch", hatch(x, y, w, d));
     if ("ps".includes(kind))
       add(`sign-${kind}`, [3.5, 6, 8.5].map((down) => `M${at(x + 1.4)} ${down}h4.4`).join(""));
-    if (kind === "e")
+    if (kind === "e" && isFinished !== null)
       add(
         isFinished ? "done" : "undone",
         isFinished
