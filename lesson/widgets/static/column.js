@@ -105,7 +105,8 @@ export const drawMessages = (paths) => drawPaths(paths, LOOKS);
 /** @param {number} value */
 export const at = (value) => String(Math.round(value * 1000) / 1000);
 
-/** Return a rectangle as a path. @param {number} x @param {number} y @param {number} w @param {number} d */
+/** Return a rectangle as a path.
+ * @param {number} x @param {number} y @param {number} w @param {number} d */
 export const box = (x, y, w, d) => `M${at(x)} ${at(y)}h${at(w)}v${at(d)}h${at(-w)}z`;
 
 const HATCH_LINES = 3; // from the upper edge; as many less one from the right edge

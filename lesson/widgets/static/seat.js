@@ -23,8 +23,9 @@ import { focusOn, set, view } from "./view.js";
  * The steps, grouped by where else they can be read; `rest` describes the script's step for all
  * that are not done, and `extra` are the recorded lists with a step that is not in the plan.
  * `own` is the name of your model, if it was asked.
- * @typedef {{ own: string, headings: string[][], groups: { title: string, note: string, rows: Row[] }[],
- *   rest: string, extra: string, missing: string, lesson: string[], told: string }} Table
+ * @typedef {{ title: string, note: string, rows: Row[] }} Group
+ * @typedef {{ own: string, headings: string[][], groups: Group[], rest: string, extra: string,
+ *   missing: string, lesson: string[], told: string }} Table
  *
  * The replies of a model.
  * @typedef {{ opening: string, list?: [string, string][], does?: string, end?: string }} Reply
