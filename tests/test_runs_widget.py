@@ -10,12 +10,13 @@ import pytest
 from traitlets import TraitError
 
 from agentlib.nag import Nag
+from lesson import Runs
 from lesson.runs import measured as measuring
 from lesson.runs.measured import WINDOWS, Setting, measured
 from lesson.runs.trial import THRESHOLDS, play
-from lesson.widgets import Runs
+from lesson.svg import LIGHT
 from lesson.widgets import runs as module
-from lesson.widgets.runs_picture import LIGHT, MODEL, Grid, draw_window
+from lesson.widgets.runs_picture import MODEL, Grid, draw_window
 
 REPOSITORY = Path(__file__).parents[1]
 
@@ -230,12 +231,16 @@ def test_chosen_run_opens_in_a_player_at_the_chosen_round():
     assert len(player.trace.steps) == runs.chosen.rounds + 1
 
 
-def test_each_request_of_the_page_opens_a_player():
+def test_open_player_is_replaced_when_another_run_is_chosen():
     runs = Runs("hello")
-    runs.asked += 1
+    runs.is_open = True
     first = runs.opened
-    runs.asked += 1
-    assert first.startswith("anywidget:") and runs.opened != first
+    runs.round = 2
+    assert runs.opened == first != ""
+    runs.after = 5
+    assert runs.opened not in (first, "")
+    runs.is_open = False
+    assert runs.opened == ""
 
 
 def test_run_without_a_list_opens_in_a_player():

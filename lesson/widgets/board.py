@@ -85,8 +85,8 @@ class Board(View):
             "words": "",
         }
 
-    def _evidence(self) -> list[dict[str, Any]] | None:
-        """Return the task's steps, and whether the files show them; None without a task."""
+    def _evidence(self) -> dict[str, bool] | None:
+        """Return for each step of the task whether the files show it; None without a task."""
         if self._workspace is None:
             return None
         try:
@@ -153,7 +153,7 @@ class Board(View):
             self.state["words"],
             self.todo.render(),
             view["list"] if view else "",
-            describe_evidence(self.state["plan"]["steps"]),
+            describe_evidence(self.state["plan"]["files"]),
             describe_waiting(self.state["counter"]),
         ]
         return "\n".join(filter(None, parts))

@@ -50,8 +50,8 @@ class Runs(View):
     """A task, played with every threshold of the reminder, without a reminder, and without a list.
 
     `after` (in rounds; None: no reminder), `plan` (False: no list) and `window` (in messages)
-    choose a run, by hand or in code, and `round` chooses one of its rounds. No run is measured
-    twice in a kernel.
+    choose a run, by hand or in code, and `round` chooses one of its rounds. `is_open` shows the
+    chosen run in a player below the chart. No run is measured twice in a kernel.
     """
 
     kind = "runs"
@@ -64,8 +64,8 @@ class Runs(View):
     columns = traitlets.Dict().tag(sync=True)  # the runs with every window that is complete
     is_busy = traitlets.Bool(False).tag(sync=True)
     problem = traitlets.Unicode().tag(sync=True)
-    asked = traitlets.Int(0).tag(sync=True)  # how often the page has asked for a player
-    opened = traitlets.Unicode().tag(sync=True)
+    is_open = traitlets.Bool(False).tag(sync=True)  # whether the chosen run is in a player below
+    opened = traitlets.Unicode().tag(sync=True)  # the name of that player's model
 
     # The widget whose map is filled. Two that fill theirs at once would play the same runs twice.
     _newest: ClassVar["Runs | None"] = None
@@ -98,9 +98,10 @@ class Runs(View):
         self._latest = Latest(self._failed)
         self._filling = Latest(self._failed)
         self._player: Player | None = None
+        self._played: Setting | None = None  # the run that is in the player
         super().__init__(after=after, window=window, state=describe_task(task, bet))
         self.observe(self._start, "window")
-        self.observe(lambda _: self.open_below(), "asked")
+        self.observe(self._show_player, ["is_open", "after", "plan", "window"])
         if is_watched():
             self._start()
         else:
@@ -185,12 +186,16 @@ class Runs(View):
         player.at = min(self.round, len(trial.rounds))
         return player
 
-    def open_below(self) -> None:
-        """Show a Player of the chosen run below the chart, as the button does."""
-        if self._player is not None:
-            self._player.close()
-        self._player = self.open_player()
-        self.opened = f"anywidget:{self._player.model_id}"
+    def _show_player(self, _: Any) -> None:
+        """Put the chosen run into the player below the chart, or close the player."""
+        wanted = self.setting if self.is_open else None
+        if wanted == self._played:
+            return
+        old, self._played = self._player, wanted
+        self._player = self.open_player() if wanted else None
+        self.opened = f"anywidget:{self._player.model_id}" if self._player else ""
+        if old is not None:
+            old.close()
 
     def _runs(self) -> list[Measured]:
         return [measured(setting) for setting in self.setting.column()]

@@ -126,7 +126,7 @@ def test_ten_steps_are_done_without_a_shell(live):
 
 def test_live_run_takes_one_step(live):
     said = live.execute(
-        "from lesson.runs import Trial\nfrom lesson.widgets import Player\n"
+        "from lesson.runs import Trial\nfrom lesson import Player\n"
         "player = Player(Trial('hello'))\nplayer.asked = 1\nplayer.wait()\n"
         "print(player.at, player.busy)"
     )

@@ -1,7 +1,7 @@
 // Messages in the API's format: in full, and each on one line.
 
 import { div, h, span } from "./dom.js";
-import { keys, plural } from "./parts.js";
+import { fold, keys, plural } from "./parts.js";
 import { blocksOf } from "./run.js";
 
 /**
@@ -63,17 +63,7 @@ const drawPiece = ({ name, text }) => {
     name && span("al-part-name", name),
     lines.length <= FOLDED_LINES
       ? h("pre", { class: "al-pre" }, text)
-      : h(
-          "details",
-          { class: "al-fold" },
-          h(
-            "summary",
-            keys,
-            h("pre", { class: "al-pre al-preview" }, lines.slice(0, PREVIEW_LINES).join("\n")),
-            span("al-more-lines", `all ${lines.length} lines`),
-          ),
-          h("pre", { class: "al-pre" }, text),
-        ),
+      : fold(lines.slice(0, PREVIEW_LINES).join("\n"), text),
   );
 };
 
