@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from inspect import iscoroutine
 from itertools import count
 from typing import TYPE_CHECKING, Any
 
@@ -77,6 +78,9 @@ def rounds(
     for number in count(1):
         # Ask: send the whole history.
         reply = client.messages.create(messages=messages, **settings)  # type: ignore[arg-type]  # plain dicts
+        if iscoroutine(reply):
+            reply.close()  # Python warns about a coroutine that nothing awaits.
+            raise TypeError("rounds() cannot use AsyncAnthropic: pass an anthropic.Anthropic().")
         if not hasattr(reply, "content"):
             raise ValueError(f"The endpoint sent no message, but this: {str(reply)[:80]!r}")
         uses = [block for block in reply.content if block.type == "tool_use"]

@@ -22,12 +22,12 @@ MODULES = {
     "exercises.catalogue": "progress",
     "exercises.checking.fixtures": "Clock PLANNING WORK compare_with_todomanager play_steps",
     "exercises.checking.result": "Result",
-    "exercises.loop_by_hand": "LOOP_SCAFFOLD LOOP_SOLUTION",
-    "exercises.own_agent": "OWN_AGENT",
+    "exercises.check_loop": "LOOP_SCAFFOLD LOOP_SOLUTION",
+    "exercises.check_agent": "OWN_AGENT",
     "exercises.scene": "exhaust",
 }
 HOME = {name: module for module, names in MODULES.items() for name in names.split()}
-HOME |= {check: f"exercises.{module}" for module, check in CHECKS.items()}
+HOME |= {check: f"exercises.{check}" for check in CHECKS}  # each module has the check's name
 __all__ = sorted(HOME)  # noqa: PLE0605
 
 

@@ -1,6 +1,5 @@
 """The agent in a terminal: `python -m lesson "Refactor hello.py: …"`, or `planning-agent`."""
 
-import argparse
 import signal
 import sys
 from types import FrameType
@@ -9,7 +8,7 @@ from typing import TYPE_CHECKING, NoReturn
 from agentlib.client.approval import someone_can_answer
 from agentlib.client.connection import ConnectError
 
-from .terminal import arguments, lesson, open_run
+from .terminal import arguments, copy_lesson, open_run
 from .terminal.screen import say
 
 if TYPE_CHECKING:
@@ -23,7 +22,6 @@ HELP = """\
 Ctrl-C        while it works: stop and say something; in a line: clear it, or end the program
 Up, Down      earlier prompts
 What you paste is one prompt, with all its lines. The options are in planning-agent --help."""
-TOOLBAR = "/help shows the keys · Ctrl-D ends the program"
 
 
 class ClosedError(KeyboardInterrupt):
@@ -35,11 +33,14 @@ def main(argv: list[str] | None = None) -> int:
     argv = sys.argv[1:] if argv is None else argv
     try:
         if argv[:1] == ["lesson"]:
-            return lesson.main(argv[1:])
+            return copy_lesson.main(argv[1:])
         if argv[:1] == ["open"]:
             return open_run.main(argv[1:])
-        return start(arguments.parse(argv))
-    except ConnectError as problem:
+        args = arguments.parse(argv)
+        from .terminal.agent import Agent  # late, because --help needs none of it
+
+        return converse(Agent(args), args.prompt)
+    except (ConnectError, arguments.CannotStartError) as problem:
         say(str(problem), file=sys.stderr)
         return 1
     except BrokenPipeError:  # as in `… | head`
@@ -49,32 +50,20 @@ def main(argv: list[str] | None = None) -> int:
         return 130
 
 
-def start(args: argparse.Namespace) -> int:
-    """Hold the conversation that the command line asks for. Return the exit status."""
-    from .terminal.agent import Agent, CannotStartError  # late, because --help needs none of it
-
-    try:
-        return converse(Agent(args), args.prompt)
-    except CannotStartError as problem:
-        say(str(problem), file=sys.stderr)
-        return 1
-
-
 def converse(agent: "Agent", prompt: str | None) -> int:
     """Work on `prompt`, or on what the user types, to the end. Return the exit status.
 
     Ctrl-C stops the work, and the user can say something; at a prompt it ends the program.
     """
-    from .terminal.foot import Prompts
+    from .terminal.prompts import read_prompt
 
-    prompts = Prompts()
     is_conversation = prompt is None
     continues = is_conversation and agent.is_unfinished
     if is_conversation and not continues:
         say(GREETING)
     while True:
         if prompt is None and not continues:
-            prompt = prompts.read(TOOLBAR)
+            prompt = read_prompt()
         match (prompt or "").casefold():
             case "exit" | "quit" | "/exit" | "/quit":
                 return 0

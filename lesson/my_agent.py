@@ -22,10 +22,10 @@ from agentlib.todo import TodoManager
 from agentlib.tools import Tool, call_tool
 from agentlib.workspace import Workspace
 
-from .exercises.loop_by_hand import LOOP_SOLUTION, check_loop
-from .exercises.own_agent import OWN_AGENT, check_agent
-from .exercises.own_nag import check_nag_facts
-from .exercises.todo_rules import check_rules
+from .exercises.check_agent import OWN_AGENT, check_agent
+from .exercises.check_loop import LOOP_SOLUTION, check_loop
+from .exercises.check_nag_facts import check_nag_facts
+from .exercises.check_rules import check_rules
 from .practice.policy import tasks
 from .samples import FOLDER
 
@@ -87,7 +87,7 @@ def define(source: str, name: str) -> Any:
 
 PARTS = {
     "agent_loop": Part(check_loop, lambda: define(LOOP_SOLUTION, "agent_loop")),
-    "MyTodo": Part(partial(check_rules, upto=8), lambda: TodoManager),
+    "MyTodo": Part(check_rules, lambda: TodoManager),
     "MyNag": Part(check_nag_facts, lambda: partial(Nag, TodoManager())),
     "agent": Part(check_agent, lambda: define(OWN_AGENT, "agent")),
 }

@@ -54,15 +54,14 @@ class Server:
     """A server that answers each message request with the next of `answers`, then with `Done.`
 
     An answer is bytes, or a list of bytes to send, seconds to wait, events to wait for, SILENCE
-    and CUT. `models` is the answer to a request for one model, `listed` to one for the list of
-    models. `requests` are the bodies received, `heads` all request heads. `was_left` is set if a
-    client closes the connection before the answer is complete.
+    and CUT. `models` is the answer to a request for a model's name. `requests` are the bodies
+    received, `heads` all request heads. `was_left` is set if a client closes the connection
+    before the answer is complete.
     """
 
-    def __init__(self, *answers, models=None, listed=None):
+    def __init__(self, *answers, models=None):
         self.answers = list(answers)
         self.models = models or error(404, "no such page")
-        self.listed = listed or error(404, "no such page")
         self.requests, self.heads = [], []
         self.was_left = threading.Event()
         self.socket = socket.create_server(("127.0.0.1", 0))
@@ -111,7 +110,7 @@ class Server:
     def choose(self, head, body):
         self.heads.append(head)
         if head.startswith("GET"):
-            return self.listed if "GET /v1/models?" in head else self.models
+            return self.models
         self.requests.append(json.loads(body))
         return self.answers.pop(0) if self.answers else message(text("Done."))
 

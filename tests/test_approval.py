@@ -14,7 +14,10 @@ from lesson import connect
 
 pytest.importorskip("pty", reason="Windows has no pseudo-terminals")
 PROMPT = {"role": "user", "content": "Go"}
-ASK = "from agentlib.client import approval; print('HEARD', approval.ask('{}'))"
+ASK = (
+    "from agentlib.client import approval; "
+    "print('HEARD', approval.ask(approval.Question({!r}, {!r})))"
+)
 
 
 def by_name(tools):
@@ -29,13 +32,14 @@ class Desk:
     """A user who gives these answers in turn, and a bash that records its commands."""
 
     def __init__(self, *answers):
-        self.answers, self.asked, self.ran = list(answers), [], []
+        self.answers, self.asked, self.tools, self.ran = list(answers), [], [], []
         schema = {"type": "object", "properties": {"command": {"type": "string"}}}
         self.bash = Tool("bash", "Runs.", schema, self.run)
         self.read = Tool("read_file", "Reads.", schema, lambda command: "text")
 
     def ask(self, question):
-        self.asked.append(question)
+        self.asked.append(question.preview)
+        self.tools.append(question.tool)
         return self.answers.pop(0)
 
     def run(self, command):
@@ -144,9 +148,7 @@ def test_allow_all_applies_to_one_tool(tmp_path):
     assert not call_tool(guarded, "send_mail", {"to": "all"}).ok
     assert not call_tool(guarded, "write_file", {"path": "b.py", "content": "z"}).ok
     assert not call_tool(guarded, "bash", {"command": "touch c"}).ok
-    assert [question.tool for question in desk.asked] == [
-        "edit_file", "send_mail", "write_file", "bash"
-    ]  # fmt: skip
+    assert desk.tools == ["edit_file", "send_mail", "write_file", "bash"]
     assert sent == []
     assert [path.name for path in tmp_path.iterdir()] == ["a.py"]
 
@@ -155,31 +157,29 @@ WRITE = "write_file", {"path": "a.py", "content": "x = 2\n"}
 EDIT = "edit_file", {"path": "a.py", "old_text": "x = 1", "new_text": "x = 2"}
 
 
-def save(folder):
-    (folder / "a.py").write_text("y = 0\nx = 1\nz = 9\n")
+def save(path):
+    path.write_text("y = 0\nx = 1\nz = 9\n")
 
 
-def link(folder):
-    (folder / "a.py").unlink(missing_ok=True)
-    (folder / "a.py").symlink_to("deploy.py")
+def link(path):
+    path.unlink(missing_ok=True)
+    path.symlink_to("deploy.py")
 
 
-@pytest.mark.parametrize("answer", [approval.ONCE, approval.ALL_IN_THIS_RUN])
-@pytest.mark.parametrize("is_new", [False, True])
+NEW = "write_file", {"path": "b.py", "content": ""}
+
+
 @pytest.mark.parametrize("change", [save, link])
-@pytest.mark.parametrize("call", [WRITE, EDIT])
-def test_a_file_changed_during_the_question_is_not_written(tmp_path, call, change, is_new, answer):
-    if is_new and call is EDIT:
-        call = "write_file", {"path": "a.py", "content": ""}
+@pytest.mark.parametrize("call", [WRITE, EDIT, NEW], ids=["write", "edit", "new file"])
+def test_a_file_changed_during_the_question_is_not_written(tmp_path, call, change):
     (tmp_path / "deploy.py").write_text("x = 1\n")
-    if not is_new:
-        (tmp_path / "a.py").write_text("x = 1\n")
+    (tmp_path / "a.py").write_text("x = 1\n")
     before = []
 
     def ask(question):
-        change(tmp_path)
+        change(tmp_path / call[1]["path"])
         before.extend(path.read_text() for path in sorted(tmp_path.iterdir()))
-        return answer
+        return approval.ALL_IN_THIS_RUN
 
     tools = by_name(approval.with_approval(Workspace(tmp_path).tools(), ask))
     assert call_tool(tools, *call).output == f"Error: {approval.CHANGED}"
@@ -259,6 +259,7 @@ def test_only_a_clear_yes_approves(typed, approves):
         ("echo \u202eevil\u200b\x00\x7f\u3164\ufe0f\u2800é",
          "echo \\u202eevil\\u200b\\x00\\x7f\\u3164\\ufe0f\\u2800é"),
         ("rm \u05d0\u05d1 \u0661 x", "rm \\u05d0\\u05d1 \\u0661 x"),  # right to left
+        ("rm x\u1161\ud7b0 \ud55c", "rm x\\u1161\\ud7b0 \ud55c"),  # Hangul without a column
     ],
 )  # fmt: skip
 def test_control_characters_in_a_command_are_shown_as_codes(command, shown):
@@ -271,16 +272,13 @@ def test_characters_outside_the_encoding_are_escaped():
 
 
 def test_long_previews_are_shortened_and_the_rest_is_counted():
-    shown = approval.shorten_lines([f"    {n}" for n in range(1000)], 30, 80)
-    assert len(shown) == 30 and (shown[0], shown[-1]) == ("    0", "    999")
-    assert shown[18:21] == ["    18", "  [971 lines are not shown here]", "    990"]
-
-
-def test_folded_lines_count_as_rows():
     lines = ["    rm -rf build", *["    echo " + "x" * 500] * 30]
-    shown = approval.shorten_lines(lines, 20, 80)
+    rows = approval.fold_lines(lines, 80)
+    shown = approval.shorten(rows, 20)
     assert len(shown) == 20 and max(map(len, shown)) < 80
-    assert shown[0] == "    rm -rf build" and "lines are not shown here]" in shown[13]
+    assert shown[:13] == rows[:13] and shown[14:] == rows[-6:]
+    assert shown[13].startswith(f"  [{len(rows) - 19} lines are not shown here")
+    assert approval.shorten(rows[:20], 20) == rows[:20]
 
 
 def test_only_notes_begin_at_the_left_margin():
@@ -292,21 +290,8 @@ def test_only_notes_begin_at_the_left_margin():
         assert rows[0] + "".join(row[4:] for row in rows[1:]) == line
 
 
-@pytest.mark.parametrize(
-    "question, size",
-    [
-        (approval.Question("ls"), ""),
-        (approval.Question("ls\npwd\n"), " (2 lines)"),
-        (approval.Question("--- a\n+++ a\n@@ -1 +1,2 @@\n-x\n+++y\n+z", "edit_file"),
-         " (lines added: 2, removed: 1)"),
-    ],
-)  # fmt: skip
-def test_approval_prompt_states_the_size(question, size):
-    assert approval.describe_size(question) == size
-
-
 def test_piped_input_is_not_an_approval():
-    done = subprocess.run([sys.executable, "-c", ASK.format("ls")], input="y\ny\n",
+    done = subprocess.run([sys.executable, "-c", ASK.format("bash", "ls")], input="y\ny\n",
                           capture_output=True, text=True)  # fmt: skip
     assert done.stdout == f"HEARD {approval.NO_ONE}\n"
 
@@ -315,7 +300,8 @@ def test_typed_ahead_input_is_discarded(tmp_path):
     script = (
         "import os, time; from agentlib.client import approval; print('READY', flush=True)\n"
         "while not os.path.exists('typed'): time.sleep(0.01)\n"
-        "print('HEARD', approval.ask('ls'), approval.confirm('Sure? '))"
+        "answer = approval.ask(approval.Question('bash', 'ls'))\n"
+        "print('HEARD', answer, approval.confirm('Sure? '))"
     )
     screen = Screen("-c", script, cwd=tmp_path)
     screen.wait_for(b"READY")
@@ -329,10 +315,9 @@ def test_typed_ahead_input_is_discarded(tmp_path):
     assert screen.end() == 0
 
 
-@pytest.mark.parametrize("typed, answer", [(b"y\n", "once"), (b"n\n", approval.REFUSED),
-                                           (b"\x04", approval.NO_ONE)])  # fmt: skip
+@pytest.mark.parametrize("typed, answer", [(b"y\n", "once"), (b"\x04", approval.NO_ONE)])
 def test_approval_prompt_in_a_terminal(typed, answer):
-    screen = Screen("-c", ASK.format("make\\x1b[2J x"))
+    screen = Screen("-c", ASK.format("bash", "make\x1b[2J x"))
     screen.wait_for(b"instead: ")
     assert b"make\\x1b[2J x" in screen.seen
     screen.type(typed)
@@ -341,13 +326,12 @@ def test_approval_prompt_in_a_terminal(typed, answer):
 
 
 def test_approval_prompt_names_the_tool_and_shows_a_long_preview_if_asked():
-    question = "approval.Question('\\n'.join(f'To {n}' for n in range(99)), 'send_mail')"
-    screen = Screen("-c", ASK.replace("'{}'", question))
+    screen = Screen("-c", ASK.format("send_mail", "\n".join(f"To {n}" for n in range(99))))
     screen.wait_for(b"instead: ")
     assert b"The model wants to call send_mail (99 lines):\r\n\r\n    To 0\r\n" in screen.seen
     assert b"[a]ll send_mail calls in this run" in screen.seen
     assert b"To 98\r" in screen.seen and b"To 50\r" not in screen.seen
-    assert b"[s]how all of it" in screen.seen
+    assert b"lines are not shown here. To see them, type s]" in screen.seen
     screen.seen = b""
     screen.type(b"s\n")
     screen.wait_for(b"instead: ")
@@ -402,7 +386,7 @@ def in_a_kernel():
 
 @pytest.mark.parametrize("typed, answer", [("y", "once"), (None, approval.NO_ONE)])
 def test_approval_prompt_below_a_notebook_cell(in_a_kernel, typed, answer):
-    printed, asked = in_a_kernel(ASK.format("ls"), typed)
+    printed, asked = in_a_kernel(ASK.format("bash", "ls"), typed)
     assert asked == ([approval.QUESTION.format(tool="bash")] if typed else [])
     assert "The model wants to run this command:\n\n    ls\n" in printed
     assert printed.endswith(f"HEARD {answer}\n")
@@ -420,7 +404,6 @@ def test_writes_and_edits_are_shown_as_a_diff(tmp_path):
         "--- a.py\n+++ a.py\n@@ -1,2 +1,2 @@\n-x = 1\n+x = 3\n y = 2",
         "--- /dev/null\n+++ b.py\n@@ -0,0 +1 @@\n+z",
     ]
-    assert {question.action for question in desk.asked} == {approval.CHANGE}
     assert not (tmp_path / "b.py").exists()
 
 
@@ -448,8 +431,6 @@ def asked_to_write(folder, path, content):
         (b"a\nb\n", "a\r\nb\r\n", "@@\n-a\n-b\n+a\\r\n+b\\r"),
         (b"a\r\nb\r\n", "a\r\nc\r\n", "@@\n a\n-b\n+c"),
         (b"a", "a\n", "@@\n-a\n\\ No newline at end of file\n+a"),
-        (b"a\n", "a", "@@\n-a\n+a\n\\ No newline at end of file"),
-        (b"a\n", "", "@@\n-a"),
         (b"\xfd\xfe", "z\n", "@@\n-(This is not text in UTF-8 or UTF-16: see its byte 1.)\n+z"),
         (b"x\n" * (6 * 2**20), "x\n", "-(This is a file of 12,582,912 bytes)\n+x"),
         (b"x", "x", "The text of a.py would not change."),

@@ -1,33 +1,20 @@
-"""The bill of a run: tokens, dollars, savings of the cache, and the cost of planning."""
+"""The bill of a run: tokens, dollars, and the savings of the cache."""
 
 import datetime
-from dataclasses import replace
 
 import pytest
 
 from agentlib.history import Usage
 from agentlib.loop import Round
-from agentlib.tools import Call
-from lesson.practice.api.tokens import estimate_tokens
 from lesson.runs import play
 from lesson.runs.bill import dollars, make_bill
 from lesson.runs.prices import Price, find_price, read_table
 
-NAG = "<reminder>Update your todos.</reminder>"
 
-
-def played(*usages, reminders=(), todo=()):
-    """Return rounds with these usages. `reminders` and `todo` are numbers of rounds with them."""
+def played(*usages):
+    """Return rounds with these usages."""
     return [
-        Round(
-            number,
-            "",
-            (Call("todo", {"items": []}, "No todos.", ok=True),) if number in todo else (),
-            NAG if number in reminders else None,
-            usage,
-            "tool_use",
-        )
-        for number, usage in enumerate(usages, 1)
+        Round(number, "", (), None, usage, "end_turn") for number, usage in enumerate(usages, 1)
     ]
 
 
@@ -110,71 +97,9 @@ def test_bill_of_an_empty_run_is_zero():
     assert str(make_bill([])) == "0 rounds: 0 tokens read, 0 written."
 
 
-# The cost of planning
-
-GROWING = (
-    Usage(1000, 10),
-    Usage(0, 10, 1100, 0),
-    Usage(0, 10, 100, 1100),
-    Usage(0, 10, 100, 1200),
-)
-
-
-def test_reminder_is_one_cache_write_and_then_cache_reads():
-    words = estimate_tokens(NAG)
-    bill = make_bill(played(*GROWING, reminders=[1]))
-    # The second request writes it to the cache, the third and the fourth read it from there.
-    assert bill.reminders.count == 1
-    assert bill.reminders.usage == Usage(0, 0, words, 2 * words)
-    third = make_bill(played(*GROWING, reminders=[3])).reminders
-    assert third.usage == Usage(cache_creation_input_tokens=words)
-    last = make_bill(played(*GROWING, reminders=[4])).reminders
-    assert last.usage == Usage()
-
-
-def test_reminder_without_the_cache_is_input_in_every_later_request():
-    words = estimate_tokens(NAG)
-    plain = [replace(Usage(input_tokens=u.prompt_tokens), output_tokens=10) for u in GROWING]
-    bill = make_bill(played(*plain, reminders=[2]))
-    assert bill.reminders.usage == Usage(input_tokens=2 * words)
-
-
-def test_reminder_is_written_to_the_cache_again_after_a_miss():
-    words = estimate_tokens(NAG)
-    broken = [*GROWING[:2], Usage(0, 10, 1200, 0), Usage(0, 10, 1300, 0)]
-    bill = make_bill(played(*broken, reminders=[1]))
-    assert bill.reminders.usage == Usage(cache_creation_input_tokens=3 * words)
-
-
-def test_todo_call_is_output_once_and_then_input_with_its_result():
-    call = estimate_tokens({"name": "todo", "input": {"items": []}})
-    result = estimate_tokens("No todos.")
-    bill = make_bill(played(*GROWING, todo=[2]))
-    both = call + result
-    assert bill.todo_calls.usage == Usage(0, call, both, both)
-
-
-def test_todo_call_of_another_agent_is_counted():
-    rounds = played(*GROWING)
-    rounds[0] = replace(rounds[0], calls=(Call("TodoWrite", {"todos": []}, "ok", ok=True),))
-    assert make_bill(rounds).todo_calls.count == 1
-
-
-def test_estimate_for_reminders_equals_their_tokens_in_all_requests():
-    trial = play("hello", after=1)
-    bill = make_bill(trial.rounds)
-    assert bill.reminders.count == trial.reminders > 0
-    requests = trial.model.requests
-    words = sum(str(request["messages"]).count(NAG) for request in requests)
-    assert bill.reminders.usage.total == words * estimate_tokens(NAG)
-
-
 def test_cache_halves_the_cost_of_a_long_run():
     bill = make_bill(play("ten_steps").rounds, "claude-sonnet-5-5")
-    assert bill.rounds.usage.cache_read_input_tokens > bill.rounds.usage.prompt_tokens / 2
     assert bill.rounds.usd < bill.without_cache.usd / 2
-    parts = bill.reminders.usage.total + bill.todo_calls.usage.total
-    assert parts < bill.rounds.usage.total
 
 
 @pytest.mark.parametrize(

@@ -8,6 +8,7 @@ import pytest
 from loopback import SILENCE, Server, error, http, message, reply, text, use
 
 from agentlib import ConnectError, Tool, aloud, rounds, run
+from agentlib.client import approval
 from agentlib.client.limits import LimitReachedError
 from agentlib.history import read_usage
 from lesson import connect
@@ -131,42 +132,6 @@ def test_only_a_rejected_key_in_the_first_request_is_an_error(answer, key, part)
     assert {head.split()[0] for head in server.heads} == {"GET"}
 
 
-def catalogue(*names):
-    """Return the answer that lists these models."""
-    return http(200, {"object": "list", "data": [{"id": name} for name in names]})
-
-
-def test_an_unknown_model_is_an_error_that_lists_the_others():
-    with Server(models=error(404, "model: lama"), listed=catalogue("llama3", "qwen3")) as server:
-        with pytest.raises(ConnectError, match=r"no model 'lama'. It has: llama3, qwen3\. Use one"):
-            reach(server, "lama")
-    assert server.requests == []
-
-
-@pytest.mark.parametrize(
-    "models, names",
-    [
-        (error(404, "Not Found"), ["llama3"]),  # it lacks the page, and may take any name
-        (error(404, "model: lama"), ["llama3", "openai/*"]),
-    ],
-)
-def test_a_model_that_is_only_not_listed_is_accepted(models, names):
-    with Server(models=models, listed=catalogue(*names)) as server:
-        _, said = reach(server, "lama")
-    assert said[0].startswith("127.0.0.1 does not list a model 'lama', but may accept it")
-
-
-@pytest.mark.parametrize(
-    "listed",
-    [catalogue("some-model"), catalogue(), http(200, {"data": None}), http(200, {"data": [{}]}),
-     http(200, ["some"]), http(200, "<html>")],
-)  # fmt: skip
-def test_an_unreadable_model_list_is_ignored(listed):
-    with Server(models=error(404, "model: some-model"), listed=listed) as server:
-        _, said = reach(server)
-    assert len(said) == 2
-
-
 def test_timeout_of_the_first_request(monkeypatch):
     monkeypatch.setattr("agentlib.client.connection.PROBE_SECONDS", 0.3)
     with Server(models=[SILENCE]) as server:
@@ -235,9 +200,15 @@ def test_your_own_client_is_limited_and_needs_approval():
         model = connect("m", client=own, max_rounds=1, ask=asked.append, env={}, say=print)
         with pytest.raises(LimitReachedError):
             run(model.client, list(PROMPT), model.guard([LS]), **model.settings)
-    assert asked == [""] and len(server.requests) == 1
-    with pytest.raises(ConnectError, match="cannot use AsyncAnthropic"):
-        connect("m", client=anthropic.AsyncAnthropic(api_key=KEY), env={}, say=print)
+    assert asked == [approval.Question("bash", "")] and len(server.requests) == 1
+
+
+def test_an_async_client_is_an_error_that_names_the_synchronous_one():
+    client = anthropic.AsyncAnthropic(api_key=KEY)
+    with pytest.raises(ConnectError, match="cannot use AsyncAnthropic. Pass a synchronous client"):
+        connect("m", client=client, env={}, say=print)
+    with pytest.raises(TypeError, match=r"cannot use AsyncAnthropic: pass an anthropic.Anthropic"):
+        run(client, list(PROMPT), model="m", max_tokens=9)
 
 
 ODD = (True, "x", [1], -3, None)

@@ -185,7 +185,8 @@ def test_history_can_be_sent_after_interrupts_during_streaming(seed):
         wire.client.messages.create(messages=PROMPT, **SETTINGS)
     while not played:
         try:
-            with alarm(chance.uniform(0.001, 0.015) if stops < 15 else 60), listening(heard.append):
+            # The alarm ends first: an interrupt inside `listening` could leave the listener set.
+            with listening(heard.append), alarm(chance.uniform(0.001, 0.015) if stops < 15 else 60):
                 played = run(wire.client, messages, [work.tool], **SETTINGS)
         except KeyboardInterrupt:
             stops += 1

@@ -85,10 +85,10 @@ def test_a_batch_counts_as_all_its_requests(form):
         model, _ = reach(server, max_rounds=3)
         requests = [{"custom_id": str(n), "params": PROMPT} for n in range(4)]
         batches = model.client.messages.batches
-        with pytest.raises(LimitReachedError, match=r"4 more.*model\.limits\.max_requests = 4"):
+        with pytest.raises(LimitReachedError, match=r"Request limit reached \(0 \+ 4 of 3\)"):
             batches.create(requests=form(requests))
         assert server.requests == []
-        model.limits.max_requests = 4
+        model.limits.extend()
         batches.create(requests=form(requests))
     assert model.limits.requests_sent == 4
 

@@ -49,76 +49,47 @@ def note(problem):
     return "\n".join(getattr(problem, "__notes__", []))
 
 
+CONTEXT = "This model's maximum context length is 8192 tokens. However, you "
+
+
 @pytest.mark.parametrize(
-    "answer, kind, sentence",
+    "answer, sentence",
     [
-        (error(400, "Your credit balance is too low to access the Anthropic API."),
-         anthropic.BadRequestError, "The account behind your key has no credit left"),
-        (error(402, "Your credit balance is too low."), anthropic.PaymentRequiredError,
-         "The account behind your key has no credit left"),
-        (error(400, "prompt is too long: 250000 tokens > 200000 maximum"),
-         anthropic.BadRequestError, "The conversation has grown longer than the model can read"),
-        (error(400, "This model does not support assistant message prefill. The conversation "
-                    "must end with a user message."),
-         anthropic.BadRequestError, "Append a user message"),
-        (error(400, "messages.1: `tool_use` ids were found without `tool_result` blocks "
-                    "immediately after: a."), anthropic.BadRequestError, "has no result directly"),
-        (error(400, "tools.0: what is this?"), anthropic.BadRequestError,
-         "127.0.0.1 rejected the request (400). (127.0.0.1 says: tools.0: what is this?)"),
-        (error(401, f"invalid x-api-key: {KEY}"), anthropic.AuthenticationError,
-         "does not accept the key in ANTHROPIC_API_KEY, or a server behind it"),
-        (error(401, "No such user."), anthropic.AuthenticationError, "says: No such user.)"),
-        (error(403, "no"), anthropic.PermissionDeniedError, "Your key may not use some-model"),
-        (error(404, "model: some-model"), anthropic.NotFoundError, "has no model 'some-model'"),
-        (http(404, {"error": "model 'some-model' not found, try pulling it first"}),
-         anthropic.NotFoundError, "has no model 'some-model'"),
-        (http(404, {"detail": "Not Found"}), anthropic.NotFoundError,
-         "has nothing at /v1/messages. It does not seem to support Anthropic's Messages API, or "
-         "ANTHROPIC_BASE_URL is not its address. (127.0.0.1 says: Not Found)"),
-        (error(404, "NotFoundError: Not Found. Received Model Group=some-model"),
-         anthropic.NotFoundError, "does not seem to support Anthropic's Messages API"),
-        (error(408, "litellm.Timeout"), anthropic.APIStatusError,
-         "gave up waiting for the model (408). Raise the timeout"),
-        (http(504, HTML), anthropic.InternalServerError, "gave up waiting for the model (504)"),
-        (error(429, "You exceeded your current quota, please check your plan and billing details.",
-               "insufficient_quota"), anthropic.RateLimitError, "has no credit left"),
-        (error(500, "image input is not supported"), anthropic.InternalServerError,
-         "cannot do what was requested (500). Waiting does not help. (127.0.0.1 says: image input"),
-        (error(500, "Failed to parse tool call arguments"), anthropic.InternalServerError,
-         "Waiting does not help"),
-        (error(400, "'max_tokens' is too large: 8000. This model's maximum context length is 8192 "
-                    "tokens and your request has 500 input tokens"), anthropic.BadRequestError,
-         "Ask for shorter replies: connect(…, max_tokens=2000)"),
-        (error(400, "This model's maximum context length is 8192 tokens. However, you requested "
-                    "8000 output tokens and your prompt contains at least 193 input tokens"),
-         anthropic.BadRequestError, "max_tokens is larger than this model allows"),
-        (error(400, "max_tokens: 8000 > 4096, which is the maximum allowed number of output "
-                    "tokens"), anthropic.BadRequestError, "Ask for shorter replies"),
-        (error(400, "This model's maximum context length is 8192 tokens. However, your messages "
-                    "resulted in 9000 tokens. Please reduce the length of the messages."),
-         anthropic.BadRequestError, "The conversation has grown longer than the model can read"),
-        (error(400, "the request exceeds the available context size, try increasing it"),
-         anthropic.BadRequestError, "The conversation has grown longer than the model can read"),
-        (http(400, {"error": {"message": "Input too long", "code": "context_length_exceeded",
-                              "n_ctx": 4096}}), anthropic.BadRequestError, "says: Input too long"),
-        (error(400, "registry.ollama.ai/library/phi does not support tools"),
-         anthropic.BadRequestError, "Choose a model that does"),
-        (http(307, "", f"location: https://elsewhere.example/?key={KEY}"), anthropic.APIStatusError,
+        (error(400, "tools.0: no"), "rejected the request (400). (127.0.0.1 says: tools.0: no)"),
+        (error(400, "Your credit balance is too low."), "The account behind your key has no"),
+        (error(429, "You exceeded your current quota, check your plan and billing."), "no credit"),
+        (error(400, "prompt is too long: 250000 tokens > 200000"), "The conversation has grown"),
+        (error(400, f"{CONTEXT}sent 9000 tokens."), "The conversation has grown longer than the"),
+        (error(400, "exceeds the available context size"), "The conversation has grown longer"),
+        (error(413, "Request exceeds the maximum size"), "The conversation is too large to send"),
+        (error(400, f"{CONTEXT}requested 8000 output tokens and your prompt contains at least 193 "
+                    "input tokens"), "Ask for shorter replies: connect(…, max_tokens=2000)"),
+        (error(400, "max_tokens: 8000 > 4096, the maximum allowed number of output tokens"),
+         "max_tokens is larger than this model allows"),
+        (error(400, "This model does not support assistant message prefill."), "Append a user mes"),
+        (error(400, "`tool_use` ids were found without `tool_result` blocks"), "has no result dir"),
+        (error(400, "phi does not support tools"), "Choose a model that does"),
+        (error(500, "image input is not supported"), "(500). Waiting does not help. (127."),
+        (error(401, f"invalid x-api-key: {KEY}"), "does not accept the key in ANTHROPIC_API_KEY"),
+        (error(403, "no"), "Your key may not use some-model"),
+        (error(404, "model: some-model"), "has no model 'some-model'"),
+        (http(404, {"error": "model 'some-model' not found, pull it"}), "no model 'some-model'"),
+        (http(404, {"detail": "Not Found"}), "has nothing at /v1/messages. It does not seem to "),
+        (error(404, "Not Found. Received Model Group=some-model"), "has nothing at /v1/messages."),
+        (http(404, HTML), "says: Sign in Welcome to the hotel."),
+        (http(400, b"\xff\xfe\x00"), "rejected the request"),
+        (error(408, "litellm.Timeout"), "gave up waiting for the model (408). Raise the timeout"),
+        (http(504, HTML), "gave up waiting for the model (504)"),
+        (http(307, "", f"location: https://elsewhere.example/?key={KEY}"),
          "127.0.0.1 redirects to https://elsewhere.example/?key=[your key]. If that is right"),
-        (error(413, "Request exceeds the maximum size"), anthropic.APIStatusError,
-         "The conversation is too large to send"),
-        (error(418, "teapot"), anthropic.APIStatusError, "rejected the request (418). (127.0.0.1"),
-        (http(404, HTML), anthropic.NotFoundError, "says: Sign in Welcome to the hotel."),
-        (http(400, b"\xff\xfe\x00"), anthropic.BadRequestError, "rejected the request"),
     ],
 )  # fmt: skip
-def test_permanent_errors_are_explained_and_not_retried(answer, kind, sentence):
+def test_permanent_errors_are_explained_and_not_retried(answer, sentence):
     problem, said, server = play(answer)
-    assert type(problem) is kind or isinstance(problem, kind)
+    assert isinstance(problem, anthropic.APIStatusError)
     assert sentence in note(problem)
     assert len(str(problem)) < 1000
-    assert said == []
-    assert len(server.requests) == 2
+    assert said == [] and len(server.requests) == 2
 
 
 @pytest.mark.parametrize(
@@ -127,15 +98,12 @@ def test_permanent_errors_are_explained_and_not_retried(answer, kind, sentence):
         (error(429, "slow down"), "127.0.0.1: rate limit (429). Retrying in 0.0"),
         (error(429, "slow down", "x", "retry-after: 0.03"),
          "rate limit (429). Retrying in 0.03 s. (127.0.0.1 says: slow down)"),
-        (error(429, "slow down", "x", "retry-after: soon"), "rate limit (429). Retrying in 0.0"),
         (error(529, "Overloaded"), "the server is overloaded or has an error (529). Retrying in"),
-        (http(502, HTML, "content-type: text/html"), "has an error (502). Retrying in"),
         (http(503, ""), "has an error (503). Retrying in"),
         ([CUT], BROKEN),
         ([b""], BROKEN),
         ([GOOD[:30], CUT], BROKEN),
         ([GOOD[:-20]], BROKEN),
-        ([GOOD[:-20], 0.05, CUT], BROKEN),
         ([b"SSH-2.0-OpenSSH_9.6\r\n"], BROKEN),
     ],
 )  # fmt: skip
@@ -147,18 +115,19 @@ def test_temporary_errors_are_retried_and_the_wait_is_announced(answer, sentence
 
 
 @pytest.mark.parametrize(
-    "answer, retries, kind, sentence",
+    "answer, retries, sentence",
     [
-        (error(429, "slow"), 2, anthropic.RateLimitError, "Rate limit of 127.0.0.1. Wait 60 sec"),
-        (error(529, "Overloaded"), 2, anthropic.OverloadedError, "(529). Wait a few minutes"),
-        (error(529, "no", "overloaded_error", "x-should-retry: false"), 0,
-         anthropic.OverloadedError, "(529). Wait a few minutes"),
-        ([CUT], 2, anthropic.APIConnectionError, "broke before the answer was complete"),
+        (error(429, "slow"), 2, "Rate limit of 127.0.0.1. Wait 1 min, then run this again"),
+        (error(529, "Overloaded"), 2, "(529). Wait a few minutes"),
+        (error(529, "no", "x", "x-should-retry: false"), 0, "(529). Wait a few minutes"),
+        ([CUT], 2, "broke before the answer was complete"),
+        (error(429, "slow", "x", "retry-after: 3600"), 0, "Wait 60 min, then run this again"),
+        (error(429, "slow", "x", "retry-after: inf"), 0, "Wait inf min, then run this again"),
     ],
-)  # fmt: skip
-def test_after_the_last_retry_the_error_says_what_to_do(answer, retries, kind, sentence):
+)
+def test_after_the_last_retry_the_error_says_what_to_do(answer, retries, sentence):
     problem, said, server = play(*[answer] * 3)
-    assert isinstance(problem, kind)
+    assert isinstance(problem, anthropic.APIError)
     assert sentence in note(problem)
     assert len(said) == retries
     assert len(server.requests) == retries + 2
@@ -191,21 +160,9 @@ def test_rejected_cache_control_inside_a_message_is_an_error():
 
 
 @pytest.mark.parametrize(
-    "after, wait",
-    [("3600", "Wait 60 minutes"), ("36000", "Wait 10 hours"), ("9e99", "Wait some days"),
-     ("Fri, 01 Jan 2100 00:00:00 GMT", "Wait some days")],
-)  # fmt: skip
-def test_a_long_retry_after_is_an_error_that_names_the_time(after, wait):
-    start = time.monotonic()
-    problem, said, server = play(error(429, "slow down", "x", f"retry-after: {after}"))
-    assert isinstance(problem, anthropic.RateLimitError)
-    assert f"{wait}, then run this again to continue." in note(problem)
-    assert said == [] and len(server.requests) == 2
-    assert time.monotonic() - start < 60
-
-
-@pytest.mark.parametrize("said, seconds", [("7", 7), ("1.5", 1.5), ("", 0), ("inf", 0), ("nan", 0),
-                                           ("-5", 0), ("gibberish", 0)])  # fmt: skip
+    "said, seconds",
+    [("7", 7), ("1.5", 1.5), ("", 0), ("nan", 0), ("-5", 0), ("soon", 0)],
+)
 def test_parse_retry_after(said, seconds):
     assert parse_retry_after({"retry-after": said}) == seconds
 
@@ -247,21 +204,17 @@ CALL = {"type": "tool_use", "id": "a", "name": "echo", "input": {}}
     [
         (HTML, "a web page in place of an answer"),
         ("", NOT_JSON),
-        ('{"content": [', NOT_JSON),
         ("[" * 100_000, NOT_JSON),
         (b"\x89PNG\r\n\x00\xff", NOT_JSON),
-        ('{"content": [{"type": "text", "text": "Hm"}], "n": NaN}', "a number that JSON does not"),
-        ('{"content": [{"type": "text", "text": "Hm"}], "n": 1e999}', "a number that JSON"),
-        (json.dumps({"content": [CALL | {"input": {"x": 0}}]}).replace("0", "[" * 300 + "]" * 300),
-         "nested more than 100 levels deep"),
+        ('{"content": [], "n": NaN}', NOT_JSON),
+        ('{"content": [], "n": 1e999}', NOT_JSON),
+        ('{"content": [], "n": 0}'.replace("0", "[" * 300 + "]" * 300), "than 100 levels deep"),
         ({"type": "error", "error": {"type": "overloaded_error", "message": "x"}},
          "an error in place of an answer (x)"),
         ("null", NOT_A_MESSAGE),
-        ("{}", NOT_A_MESSAGE),
         ({"choices": [{"message": {"role": "assistant", "content": "Hi"}}]}, NOT_A_MESSAGE),
         ({"content": "Hello."}, NOT_A_MESSAGE),
         ({"content": [None]}, NOT_A_MESSAGE),
-        ({"content": [{"text": "Hello."}]}, NOT_A_MESSAGE),
         ({"content": [{"type": "text"}]}, NOT_A_MESSAGE),
         ({"content": [{"type": "new", "text": {}}]}, NOT_A_MESSAGE),
         ({"content": [{"type": "tool_use", "name": "echo", "input": {}}]}, NOT_A_MESSAGE),
@@ -269,7 +222,7 @@ CALL = {"type": "tool_use", "id": "a", "name": "echo", "input": {}}
         ({"content": [CALL | {"input": "{}"}]}, NOT_A_MESSAGE),
         ({"content": [], "stop_reason": {}}, "an answer with an invalid stop_reason"),
     ],
-    ids=lambda value: str(value)[:90],
+    ids=lambda value: str(value)[:60],
 )  # fmt: skip
 def test_invalid_answers_never_reach_the_history(body, flaw):
     kind = "text/html" if body is HTML else "application/json"
@@ -297,13 +250,11 @@ def test_repeated_tool_use_ids_are_changed():
     assert ids == ["call_0", "call_0_2", "call_0_3"]
 
 
-@pytest.mark.parametrize("encoding", ["identity", "deflate"])
-def test_redaction_of_a_key_in_json_escapes(encoding):
+def test_redaction_of_a_key_in_json_escapes():
     escaped = "".join(f"\\u{ord(letter):04x}" for letter in KEY)
     body = GOOD.partition(b"\r\n\r\n")[2].replace(b"Hello.", escaped.encode())
-    body = zlib.compress(body) if encoding == "deflate" else body
-    headers = "content-type: application/json", f"content-encoding: {encoding}"
-    with Server(http(200, body, *headers)) as server:
+    headers = "content-type: application/json", "content-encoding: deflate"
+    with Server(http(200, zlib.compress(body), *headers)) as server:
         model, _ = reach(server)
         assert run(model.client, list(PROMPT), **model.settings)[-1].text == "[your key]"
 
@@ -329,7 +280,7 @@ def test_gzip_bomb_uses_bounded_memory():
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
     assert isinstance(problem, anthropic.APIResponseValidationError)
-    assert "sent an answer of more than 4 MiB" in str(problem)
+    assert "sent an answer of more than 4,194,304 bytes" in str(problem)
     assert peak < 2**27 / 2
 
 

@@ -13,6 +13,7 @@ REPOSITORY = Path(__file__).parents[1]
 PAGE = (REPOSITORY / "docs/teach.md").read_text(encoding="utf-8")
 SECTIONS = re.findall(r"\[\w+: ([^\]]+)\]\(\.\./(notebooks/\w+\.ipynb)\)", PAGE)
 MISTAKES = PAGE.split("## What the usual mistakes mean")[1].split("\n## ")[0]
+TITLES = re.findall(r"(?m)^### (.+)$", MISTAKES)
 
 
 def headings(notebook):
@@ -26,11 +27,14 @@ def test_linked_section_is_in_its_notebook(title, notebook):
     assert title in headings(notebook)
 
 
-def test_every_exercise_has_its_mistakes_in_the_order_of_the_lesson():
-    assert re.findall(r"(?m)^### (.+)$", MISTAKES) == [one.title for one in EXERCISES]
+def test_exercises_with_usual_mistakes_are_in_the_order_of_the_lesson():
+    assert len(TITLES) >= 10
+    assert [one.title for one in EXERCISES if one.title in TITLES] == TITLES
 
 
-@pytest.mark.parametrize("exercise", EXERCISES, ids=lambda one: one.name)
+@pytest.mark.parametrize(
+    "exercise", [one for one in EXERCISES if one.title in TITLES], ids=lambda one: one.name
+)
 def test_rule_titles_are_those_of_the_check(exercise):
     part = MISTAKES.split(f"### {exercise.title}\n")[1].split("\n### ")[0]
     named = re.findall(r"(?m)^\| ([^|]+) \|", part)[1:]

@@ -8,7 +8,6 @@ import shutil
 import signal
 import subprocess
 import sys
-import termios
 import threading
 import time
 from contextlib import contextmanager
@@ -25,7 +24,7 @@ from support.terminal import PROMPT, Screen
 from lesson.__main__ import main
 from lesson.runs.trace import Trace
 from lesson.samples import FOLDER as SAMPLES
-from lesson.terminal.lesson import lesson_notebooks
+from lesson.terminal.copy_lesson import lesson_notebooks
 from lesson.terminal.screen import say, say_diff, say_output
 
 pytest.importorskip("pty", reason="Windows has no pseudo-terminals")
@@ -49,20 +48,12 @@ def agent(capsys):
 
 def test_prompt_is_run_and_the_cost_is_printed():
     env = os.environ | {"PYTHONIOENCODING": "ascii"}  # so that some characters are replaced
-    done = subprocess.run(
-        [*COMMAND, HELLO, "--price", "claude-sonnet-5-5"],
-        capture_output=True, text=True, env=env, timeout=60,
-    )  # fmt: skip
+    done = subprocess.run([*COMMAND, HELLO], capture_output=True, text=True, env=env, timeout=60)
     assert done.returncode == 0
     said = done.stderr.splitlines()
     assert said[0].startswith("The practice model answers: a program on this machine.")
     assert said[1].startswith("It works on a copy of the sample project 'hello', which is deleted")
-    assert re.fullmatch(
-        r"10 rounds: \d\d,\d{3} tokens read \(\d,\d{3} of them from the cache, \d,\d{3} put into "
-        r"it\), \d{3} written\. That is \$0\.0\d+\. Without the cache it would be \$0\.0\d+\.",
-        said[3],
-    )
-    assert re.fullmatch(r"Tokens of planning: 2 reminders: \d+, 3 todo calls: \d,\d{3}\.", said[4])
+    assert re.fullmatch(r"10 rounds: \d\d,\d{3} tokens read \(.*\), \d{3} written\.", said[3])
     for part in (
         "[>] #1: Add type hints",
         "<- Adding type hints?",
@@ -99,7 +90,7 @@ def test_piped_input_is_a_conversation_and_first_prompt_chooses_the_sample(agent
     assert status == 0
 
 
-@pytest.mark.parametrize("word", ["exit", "quit", "/quit", "Exit", "/help", ""])
+@pytest.mark.parametrize("word", ["Exit", "/quit", "/help", ""])
 def test_commands_are_not_sent_to_the_model(agent, monkeypatch, tmp_path, word):
     monkeypatch.setattr("sys.stdin", io.StringIO(f"{word}\n"))
     with Server() as server:
@@ -138,15 +129,12 @@ def test_signal_kills_the_running_command(number, tmp_path):
     "arguments, problem",
     [
         (["x", "--workspace", "no-such-folder"], "there is no such folder"),
-        (["x", "--workspace", ""], "there is no such folder"),
         (["x", "--nag", "-1"], "is not a number of rounds"),
         (["x", "--task", "nothing"], "invalid choice: 'nothing'"),
         (["x", "--task", "hello", "--workspace", "."], "already exists"),
-        (["x", "--max-tokens", "0"], "a reply needs at least one"),
         (["x", "--save", __file__], "already exists"),
         (["x", "--save", "no-such-folder/run.json"], "there is no folder no-such-folder"),
         (["x", "--resume", "run.json"], "name it with --workspace DIR"),
-        (["x", "--price", "gpt-6"], "the price of 'gpt-6' is not known here. Known are: claude-"),
         (["lesson"], "required: FOLDER"),
     ],
 )
@@ -186,7 +174,7 @@ def test_long_output_is_shortened_and_a_diff_has_no_file_names(capsys):
 @pytest.mark.parametrize(
     "arguments, problem",
     [
-        (["--task", "hello", "--workspace", "/proc/new"], "'/proc/new' cannot be made"),
+        (["--task", "hello", "--workspace", "/proc/new"], "--workspace /proc/new: "),
         (["--workspace", sys.prefix], "contains the Python"),
         (["--workspace", "{0}", "--resume", "{0}/missing.json"], "--resume {0}/missing.json: "),
         (["--workspace", "{0}", "--resume", "{0}/other.json"], "--resume {0}/other.json: "),
@@ -279,20 +267,6 @@ def test_prompts_have_editing_history_and_bracketed_paste(tmp_path):
         assert screen.end() == 0
 
 
-@pytest.mark.skipif(os.name == "nt", reason="Windows has no such signals")
-def test_signal_at_the_prompt_restores_the_terminal(tmp_path):
-    with conversation(tmp_path, arguments=()) as (screen, _):
-        before = termios.tcgetattr(screen.screen)
-        screen.wait_for(PROMPT)
-        while termios.tcgetattr(screen.screen) == before:
-            time.sleep(0.01)
-        screen.process.send_signal(signal.SIGTERM)
-        screen.wait_for(b"Stopped.")
-        assert screen.process.wait(60) == 130
-        assert termios.tcgetattr(screen.screen) == before
-        os.close(screen.screen)
-
-
 def test_approval_question_follows_the_models_text_and_the_diff_is_shown_once(tmp_path):
     call = use("write_file", "toolu_1", path="a.txt", content="new line")
     with conversation(tmp_path, message(text("I write it down."), call)) as (screen, _):
@@ -357,41 +331,38 @@ def test_stream_is_shown_at_once_and_only_once(tmp_path):
 
 
 def test_text_wraps_between_words(tmp_path):
-    words = "wonderful " * 20
-    for answer in (streamed(text(words)), message(text(words))):
-        with conversation(tmp_path, answer) as (screen, _):
-            screen.wait_for(b"1 round: ")
-            assert screen.end() == 0
-        assert screen.seen.count(b"wonderful") == 20
-        lines = screen.seen.split(b"\r\n")
-        assert max(line.count(b"wonderful") for line in lines) == 8  # of 10 cells, in 80
-
-
-def test_list_is_redrawn_below_the_output(tmp_path):
-    ended = threading.Event()
-    answers = [
-        streamed(todo("t1", "pending", "pending")),
-        streamed(todo("t2", "completed", "pending")),
-        streamed(text("Fine."), wait=ended, before=b"Fine"),
-    ]
-    with conversation(tmp_path, *answers, NO_COLOR="1") as (screen, _):
-        screen.wait_for(b"[x] #1: Step 1")
-        screen.wait_for(b"24 tokens")
-        ended.set()
-        screen.wait_for(b"3 rounds: ")
+    with conversation(tmp_path, streamed(text("wonderful " * 20))) as (screen, _):
+        screen.wait_for(b"1 round: ")
         assert screen.end() == 0
-    before, _, after = screen.seen.partition(b"[x] #1: Step 1")
-    assert b"[ ] #1: Step 1" in before
-    assert b"\x1b[J" in before.rpartition(b"[ ] #1: Step 1")[2]  # the old list is erased
-    assert b"(1/2 completed)" in after.partition(b"Fine.")[2]  # it is printed at the end
+    counts = [line.count(b"wonderful") for line in screen.seen.split(b"\r\n")]
+    assert sum(counts) == 20 and max(counts) == 8  # of 10 cells, in 80
+
+
+@pytest.mark.parametrize("terminal", ["xterm", "dumb"])
+def test_wait_for_a_reply_is_shown_and_erased(tmp_path, terminal):
+    ended = threading.Event()
+    answers = streamed(todo("t1", "pending")), streamed(text("Fine."), wait=ended, before=b"Fine")
+    with conversation(tmp_path, *answers, TERM=terminal, NO_COLOR="1") as (screen, _):
+        screen.wait_for(b"waiting for m, 1 s \xc2\xb7 12 tokens (Ctrl-C stops it)")
+        ended.set()
+        screen.wait_for(b"2 rounds: ")
+        assert screen.end() == 0
+    before, _, after = screen.seen.partition(b"waiting for m")
+    assert b"(0/1 completed)" in before
+    assert after.partition(b"Fine.")[0].endswith(b" \r")  # the line is blank again
     assert not re.search(rb"\x1b\[[0-9;]*3[0-7]m", screen.seen)  # no colour
 
 
-def test_piped_stream_is_plain(agent, monkeypatch, tmp_path):
-    answers = streamed(text("A plan."), todo("t1", "pending")), streamed(text("Fine."))
-    with Server(*answers) as server:
+@pytest.mark.parametrize("options", [[], ["--no-stream"]])
+def test_output_without_a_terminal_is_plain(agent, monkeypatch, tmp_path, options):
+    answers = [text("A plan."), todo("t1", "pending")], [text("Fine.")]
+    make = message if options else streamed
+    with Server(*(make(*answer) for answer in answers)) as server:
         monkeypatch.setenv("ANTHROPIC_BASE_URL", server.url)
-        status, printed, errors = agent("Go", "--model", "m", "--workspace", str(tmp_path))
+        status, printed, errors = agent(
+            "Go", "--model", "m", "--workspace", str(tmp_path), *options
+        )
+    assert bool(server.requests[0].get("stream")) == (not options)
     assert status == 0 and "\x1b" not in errors
     assert printed == "A plan.\n    [ ] #1: Step 1\n\n    (0/1 completed)\nFine.\n"
 
@@ -519,11 +490,10 @@ def test_learners_notebook_is_never_overwritten(agent, tmp_path):
     assert f"New in {tmp_path}: s02_tool_use.ipynb.\n" in printed
     assert "unchanged: 00_start_here.ipynb, cost.ipynb, exercises.ipynb, " in printed
     assert agent("lesson", str(tmp_path), "--reset", "exercises")[0] == 0
-    assert (tmp_path / "exercises.ipynb.old").read_text() == "mine"
     (tmp_path / "exercises.ipynb").write_text("mine again")
     assert agent("lesson", str(tmp_path), "--reset", "exercises")[0] == 0
-    assert (tmp_path / "exercises.ipynb.old").read_text() == "mine"
-    assert (tmp_path / "exercises.ipynb.old1").read_text() == "mine again"
+    assert (tmp_path / "exercises.ipynb.old1").read_text() == "mine"
+    assert (tmp_path / "exercises.ipynb.old2").read_text() == "mine again"
     assert json.loads((tmp_path / "exercises.ipynb").read_text())["cells"]
     status, _, errors = agent("lesson", str(tmp_path), "--reset", "s99")
     assert status == 1

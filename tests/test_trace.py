@@ -9,7 +9,6 @@ from support.blocks import text, use
 from support.loop import SETTINGS
 
 from agentlib.loop import rounds
-from agentlib.nag import Nag
 from agentlib.todo import TodoManager
 from agentlib.tools import call_tool
 from lesson.practice.model import PracticeModel
@@ -42,9 +41,25 @@ def test_call_is_read_with_its_result():
     assert failed.items == () and not failed.round.calls[0].ok
     alone = step_of(use("bash", "a")).round
     assert (alone.calls[0].output, alone.is_last) == ("", False)
-    # An output that contains the reminder's tag is kept.
-    read = step_of(use("read_file", "a"), result("a", "x = '<reminder>'")).round
-    assert read.calls[0].output == "x = '<reminder>'"
+
+
+NAG = "<reminder>Update your todos.</reminder>"
+
+
+@pytest.mark.parametrize(
+    "content, beside, reminder",
+    [
+        ([text("x = 1"), text(NAG)], [], NAG),
+        ("x = 1", [text(NAG)], NAG),
+        (f"x = 1\n{NAG}", [], NAG),
+        (f"{NAG}\nx = 1", [], None),  # a file that contains a reminder
+        ([text(f"{NAG}\nx = 1")], [], None),
+    ],
+)
+def test_reminder_is_at_the_end_of_the_last_result_or_next_to_it(content, beside, reminder):
+    read = step_of(use("read_file", "a"), result("a", content), *beside).round
+    assert read.reminder == reminder
+    assert read.calls[0].output.strip() in ("x = 1", f"x = 1\n{NAG}", f"{NAG}\nx = 1")
 
 
 def trace_of(trial):
@@ -57,16 +72,8 @@ def test_trace_recorded_live_equals_trace_of_the_rounds(task):
     trial = Trial(task)
     live, afterwards = recorded(trial), trace_of(trial)
     assert len(live.steps) == len(trial.rounds) + 1
-    assert live.steps == afterwards.steps
+    assert live.steps == afterwards.steps  # with the list and the counter of each round
     assert live.messages == trial.messages
-
-
-def test_step_has_the_todo_list_and_the_counter_of_its_round():
-    trial, seen = Trial("hello"), []
-    trace = Trace()
-    for _ in trace.follow(trial, trial.messages, trial.todo, trial.nag):
-        seen.append((tuple(trial.items), trial.nag.rounds))
-    assert [(step.items, step.waited) for step in trace.steps[1:]] == seen
 
 
 @pytest.mark.parametrize("task", TASKS)
@@ -98,26 +105,6 @@ def test_saved_run_opens_unchanged(tmp_path):
     trace.title = "Été ☀"
     again = Trace.open(trace.save(tmp_path / "run.json"))
     assert (again.title, again.after, again.steps) == ("Été ☀", 3, trace.steps)
-
-
-@pytest.mark.parametrize(
-    "content",
-    [
-        "",
-        "[]",
-        "{}",
-        '{"format": "other 7"}',
-        '{"format": "agentlib trace 1", "title": "x"}',
-        '{"format": "agentlib trace 1", "title": "x", "after": 3, "steps": []}',
-        '{"format": "agentlib trace 1", "title": "x", "after": 3, "steps": '
-        '[{"round": null, "messages": [], "items": [{}], "waited": 0}]}',
-    ],
-)
-def test_other_json_file_is_rejected(tmp_path, content):
-    path = tmp_path / "other.json"
-    path.write_text(content)
-    with pytest.raises(ValueError, match="other.json is not a run saved by this package"):
-        Trace.open(path)
 
 
 def test_save_does_not_follow_a_symlink(tmp_path):
@@ -194,14 +181,3 @@ def test_extra_fields_of_todo_items_are_kept():
 def test_any_input_of_a_todo_call_is_read(written):
     items = todo_items({"items": written})
     assert all(item["text"] and item["status"] for item in items)
-
-
-def test_unknown_counter_is_derived_from_the_calls():
-    trial = play("ten_steps", after=3)
-    guessed = [step.waited for step in trace_of(trial).steps[1:]]
-    nag, counted = Nag(TodoManager(), after=3), []
-    for turn in trial.rounds:
-        if turn.calls:
-            nag(turn.calls)
-        counted.append(nag.rounds)
-    assert guessed == counted

@@ -15,9 +15,9 @@ from .event_stream import is_event_stream
 from .http_client import invalid_response
 from .limits import Limits
 from .redaction import StreamRedactor
-from .responses import InvalidResponseError, check_message, ids_in
+from .responses import InvalidResponseError, ids_in, read_message
 from .retries import MAX_RETRIES, BrokenStreamError, RetryingClient
-from .streaming import LISTENER, StreamedMessage
+from .streaming import LISTENER, text_pieces
 
 RAW_RESPONSE = "X-Stainless-Raw-Response"  # the SDK's header: the caller wants the HTTP response
 
@@ -94,7 +94,9 @@ class Client(RetryingClient):
         Many gateways forward `cache_control` to a provider that rejects unknown fields, or do not
         stream, or send streams in another format.
         """
-        host, words = self.base_url.host, server_message(problem.body)
+        host, words = self.base_url.host, ""
+        if isinstance(problem, anthropic.APIStatusError):
+            words = server_message(problem.response)
         # The SDK marks a field that is left out by an object.
         if isinstance(body.get("cache_control"), dict) and "cache_control" in words:
             self.server.takes_cache_control = False
@@ -141,13 +143,14 @@ class Client(RetryingClient):
             return answer
         if not is_event_stream(response):
             return Message.construct(**response.json())
-        shown = StreamRedactor(show, self._client.redactor)  # type: ignore[attr-defined]
+        redactor = self._client.redactor  # type: ignore[attr-defined]
+        shown = StreamRedactor(show, redactor)
         try:
             with MessageStream(answer.parse(), output_format=anthropic.NOT_GIVEN) as stream:
-                streamed_message = StreamedMessage(stream)
-                for piece in streamed_message:
+                for piece in text_pieces(stream):
                     shown.add(piece)
-            message = check_message(streamed_message.finish(), ids_in(body))
+            text = stream.get_final_message().to_json(warnings=False)
+            message = read_message(text, redactor, ids_in(body))
         except InvalidResponseError as problem:
             raise invalid_response(response, problem) from None
         except httpx2.TimeoutException as problem:
@@ -158,7 +161,7 @@ class Client(RetryingClient):
         except anthropic.APIStatusError as problem:
             raise self.error_event(problem, is_final=shown.has_shown) from None
         finally:
-            shown.finish()
+            shown.end_line()
         return Message.construct(**message)
 
     def error_event(

@@ -4,11 +4,11 @@ import shutil
 import sys
 import textwrap
 import threading
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from copy import deepcopy
 from dataclasses import dataclass, replace
 from functools import wraps
-from typing import Any, Protocol
+from typing import Any
 from unicodedata import east_asian_width
 
 from ..tools import Tool
@@ -26,7 +26,6 @@ ACTIONS = {"bash": COMMAND, "write_file": CHANGE, "edit_file": CHANGE}
 QUESTION = (
     "Allow it? [y]es, once / [a]ll {tool} calls in this run / [n]o, or say what to do instead: "
 )
-SHORTENED_QUESTION = QUESTION.replace("[n]o,", "[n]o / [s]how all of it,")
 REFUSED = "Not run: the user did not approve it."
 NO_ONE = "Not run: no one is available to approve it. Continue without it."
 NOT_ANSWERED = "Not run: no one answered."
@@ -36,18 +35,13 @@ CHANGED = (
 )
 
 INDENT = "    "
-NOTE = "  [{}]"  # indented less than any line of the model, so the model cannot imitate it
+# Indented less than any line of the model, so the model cannot imitate it.
+NOTE = "  [{} lines are not shown here. To see them, type s]"
 CONTINUED = "  > "  # begins a row that continues the line above
 
 SCREEN = (80, 50)  # columns and lines, if unknown: in a notebook
 MIN_COLUMNS, MIN_ROWS = 20, 9  # some terminals report a size of 0
 LINES_BESIDES = 10  # rows of the screen kept for the question and for earlier output
-KEEP_ALL: Any = {  # for textwrap: change and drop no character
-    "expand_tabs": False,
-    "replace_whitespace": False,
-    "drop_whitespace": False,
-    "break_on_hyphens": False,
-}
 
 
 @dataclass
@@ -66,33 +60,23 @@ class Sent:
 SENT = Sent()
 
 
-class Ask(Protocol):
-    """Shows a Question to the user, and returns the answer.
-
-    The answer is ONCE; ALL_IN_THIS_RUN, which also allows later calls of the same tool until the
-    next prompt; or anything else, which means no: an error message for the model.
-    """
-
-    def __call__(self, question: str, /) -> str: ...
-
-
-class Question(str):
-    """What the user is asked to approve, in full: a command, a diff, or another tool's preview.
-
-    `tool` is the tool's name. `action` completes "The model wants to …".
-    """
+@dataclass(frozen=True)
+class Question:
+    """What the user is asked to approve, in full: a command, a diff, or another tool's preview."""
 
     tool: str
-
-    def __new__(cls, text: str, tool: str = "bash") -> "Question":
-        question = super().__new__(cls, text)
-        question.tool = tool
-        return question
+    preview: str
 
     @property
     def action(self) -> str:
-        """COMMAND, CHANGE, or "call" and the name of any other tool."""
+        """What completes "The model wants to …": COMMAND, CHANGE, or a call of another tool."""
         return ACTIONS.get(self.tool, f"call {self.tool}")
+
+
+# Shows a Question to the user and returns the answer: ONCE; ALL_IN_THIS_RUN, which also allows
+# later calls of the same tool until the next prompt; or anything else, which means no and is an
+# error message for the model.
+Ask = Callable[[Question], str]
 
 
 def with_approval(tools: Iterable[Tool], ask: Ask, is_practice: bool = False) -> list[Tool]:
@@ -128,7 +112,7 @@ def ask_first(tool: Tool, ask: Ask, is_practice: bool = False) -> Tool:
             return tool.run(*args, **more)
         given = deepcopy((args, more))
         shown = preview(*args, **more)
-        answer = ask(Question(shown, tool.name))
+        answer = ask(Question(tool.name, shown))
         if answer not in (ONCE, ALL_IN_THIS_RUN):
             raise PermissionError(answer)
         # While the user read the question, an editor may have saved the file, or another program
@@ -147,7 +131,7 @@ def join_arguments(*args: Any, **more: Any) -> str:
     return "\n".join(map(str, (*args, *more.values())))
 
 
-def ask(question: str) -> str:
+def ask(question: Question) -> str:
     """Ask the user at the keyboard, in a terminal or below a notebook's cell. See Ask.
 
     Widgets get no events while a cell runs, but an input line works in every front end. If no one
@@ -155,21 +139,20 @@ def ask(question: str) -> str:
     """
     if not someone_can_answer():
         return NO_ONE
-    if not isinstance(question, Question):
-        question = Question(question)
-    text = escape.command(question, getattr(sys.stdout, "encoding", None) or "utf-8")
-    lines = [INDENT + line for line in text.split("\n")]
-    columns, rows = shutil.get_terminal_size(SCREEN)
-    whole = "\n".join(fold_lines(lines, columns))
-    shown = "\n".join(shorten_lines(lines, rows - LINES_BESIDES, columns))
-    print(f"\nThe model wants to {question.action}{describe_size(question)}:\n\n{shown}\n")
-    prompt = QUESTION if shown == whole else SHORTENED_QUESTION
+    text = escape.command(question.preview, getattr(sys.stdout, "encoding", None) or "utf-8")
+    lines = [INDENT + line for line in text.removesuffix("\n").split("\n")]
+    size = f" ({len(lines)} lines)" if len(lines) > 1 else ""
+    columns, screen_rows = shutil.get_terminal_size(SCREEN)
+    rows = fold_lines(lines, columns)
+    shown = shorten(rows, screen_rows - LINES_BESIDES)
+    print(f"\nThe model wants to {question.action}{size}:\n")
     try:
-        typed = read_line(prompt.format(tool=question.tool))
-        if shown != whole and typed.strip().lower() in ("s", "show"):
-            print(f"\n{whole}\n")
+        while True:
+            print("\n".join(shown), end="\n\n")
             typed = read_line(QUESTION.format(tool=question.tool))
-        return parse_answer(typed)
+            if typed.strip().lower() not in ("s", "show"):
+                return parse_answer(typed)
+            shown = rows
     except (EOFError, NotImplementedError):  # the latter: a notebook without an input line
         print(NOT_ANSWERED)
         return NO_ONE
@@ -212,27 +195,14 @@ def parse_answer(answer: str) -> str:
     return REFUSED if word in ("", "n", "no") else f"{REFUSED} The user says: {answer.strip()}"
 
 
-def describe_size(question: Question) -> str:
-    """Return the number of lines, or of lines added and removed, in brackets; "" for one line."""
-    lines = question.removesuffix("\n").split("\n")
-    if question.action == CHANGE:
-        changes = lines[2:]  # after the names of the file
-        added = sum(line.startswith("+") for line in changes)
-        removed = sum(line.startswith("-") for line in changes)
-        return f" (lines added: {added}, removed: {removed})"
-    return f" ({len(lines)} lines)" if len(lines) > 1 else ""
-
-
-def shorten_lines(lines: list[str], max_rows: int, columns: int) -> list[str]:
+def shorten(rows: list[str], max_rows: int) -> list[str]:
     """Return at most `max_rows` rows: the first, the last, and the number of rows left out."""
-    rows = fold_lines(lines, columns)
     max_rows = max(max_rows, MIN_ROWS)
     if len(rows) <= max_rows:
         return rows
     tail = max_rows // 3
     head = max_rows - tail - 1
-    left_out = len(rows) - head - tail
-    return [*rows[:head], NOTE.format(f"{left_out} lines are not shown here"), *rows[-tail:]]
+    return [*rows[:head], NOTE.format(len(rows) - head - tail), *rows[-tail:]]
 
 
 def fold_lines(lines: list[str], columns: int) -> list[str]:
@@ -241,10 +211,13 @@ def fold_lines(lines: list[str], columns: int) -> list[str]:
     A terminal also folds lines, but then each row begins at the left margin, where only our notes
     begin, and long lines would push the first ones off the screen without being counted.
     """
+    wrapper = textwrap.TextWrapper(
+        subsequent_indent=CONTINUED, drop_whitespace=False, break_on_hyphens=False
+    )
     rows = []
     for line in lines:
         # Wide characters fill two columns, so a line with one is folded at half the width.
         is_wide = any(east_asian_width(character) in ("W", "F") for character in line)
-        width = (max(columns, MIN_COLUMNS) - 1) // (2 if is_wide else 1)
-        rows += textwrap.wrap(line, width, subsequent_indent=CONTINUED, **KEEP_ALL) or [line]
+        wrapper.width = (max(columns, MIN_COLUMNS) - 1) // (2 if is_wide else 1)
+        rows += wrapper.wrap(line)
     return rows

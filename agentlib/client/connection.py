@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 
 from ..tools import Tool
 from . import approval
-from .error_messages import NO_MODEL, clip, explain, find_message
+from .error_messages import clip, explain
 from .limits import Limits
 from .redaction import Redactor
 
@@ -27,7 +27,6 @@ PROBE_SECONDS = 10  # timeout of the first request, which is free
 ANSWER_SECONDS = 300  # timeout of a reply
 LOCAL_ANSWER_SECONDS = 1800  # timeout of a reply of a model on this machine, which is slow
 MIN_SECRET_CHARS = 16  # local servers accept keys like "ollama": a word, not a secret
-MAX_LISTED = 12  # models that an error message names
 
 
 class ConnectError(Exception):
@@ -94,7 +93,7 @@ def connect_real(
     check_settings(model, url, key, token)
     client = make_client(url, key, token, limits, say)
     host = client.base_url.host
-    probe(client, model, host, is_own_server=bool(url), say=say)
+    probe(client, model, host, is_own_server=bool(url))
     settings: dict[str, Any] = {"model": model, "max_tokens": max_tokens}
     if not url or "claude" in model.lower():
         # Servers of other models ignore the field, or do not know it.
@@ -154,18 +153,15 @@ def make_client(
     )
 
 
-def probe(
-    client: "Client", model: str, host: str, is_own_server: bool, say: Callable[[str], None]
-) -> None:
+def probe(client: "Client", model: str, host: str, is_own_server: bool) -> None:
     """Try the key and the model's name with a free request. Raise ConnectError for a clear no.
 
-    Not every server can be asked about its models, and some accept any name.
+    Not every server of your own can be asked about its models, and some accept any name.
     """
     import anthropic
 
-    client = client.with_options(timeout=PROBE_SECONDS, max_retries=0)
     try:
-        client.models.retrieve(model)
+        client.with_options(timeout=PROBE_SECONDS, max_retries=0).models.retrieve(model)
     except anthropic.APITimeoutError:
         raise ConnectError(
             f"{host} did not answer a first, small request within {PROBE_SECONDS} seconds. Is it "
@@ -177,40 +173,10 @@ def probe(
         anthropic.PermissionDeniedError,
     ) as problem:
         raise ConnectError(explain(problem, model, host)) from None
-    except (anthropic.NotFoundError, anthropic.APIResponseValidationError) as problem:
-        if not is_own_server:
+    except anthropic.APIError as problem:
+        if isinstance(problem, anthropic.NotFoundError) and not is_own_server:
             raise ConnectError(explain(problem, model, host)) from None
-        is_denied = find_message(problem, model) == NO_MODEL
-        check_listed(list_models(client), model, host, is_denied, say)
-    except anthropic.APIError:
-        pass  # it may be temporary: the first request will tell
-
-
-def list_models(client: "anthropic.Anthropic") -> list[str]:
-    """Return the names of the models that a server lists; none if it lists none."""
-    import anthropic
-
-    try:
-        found = client.models.list(limit=1000).data
-        return [clip(each.id, 80) for each in found if isinstance(each.id, str)]
-    except (anthropic.APIError, AttributeError, TypeError):  # a list in another format
-        return []
-
-
-def check_listed(
-    names: list[str], model: str, host: str, is_denied: bool, say: Callable[[str], None]
-) -> None:
-    """Say that `model` is not among `names`; raise ConnectError if the server also denied it."""
-    if model in names or not names:
-        return
-    listed = ", ".join(names[:MAX_LISTED]) + (", …" if len(names) > MAX_LISTED else "")
-    accepts_other_names = any("*" in name for name in names)
-    if is_denied and not accepts_other_names:
-        raise ConnectError(
-            f"{host} has no model '{model}'. It has: {listed}. Use one of these names in MODEL_ID "
-            "or in your call of connect()."
-        )
-    say(f"{host} does not list a model '{model}', but may accept it. It lists: {listed}.")
+        # Any other error may be temporary: the first request will tell.
 
 
 def is_local(host: str | None) -> bool:
@@ -241,7 +207,7 @@ def check_settings(model: str, url: str, key: str, token: str) -> None:
         )
     if model in (key, token) or model.startswith("sk-"):
         raise ConnectError("The model's name looks like a key. Is there a key in MODEL_ID?")
-    if not re.fullmatch("[!-~]*", key + token):
+    if not re.fullmatch(r"[!#-\[\]-~]*", key + token):  # ASCII without quotes and backslashes
         raise ConnectError(
             "The API key contains whitespace or a character that no key has. Copy it again from "
             "the provider's website."

@@ -5,13 +5,13 @@ Each message is followed by the server's own: ours may be a guess, the server's 
 
 import json
 import re
-import time
 from collections.abc import Mapping
-from email.utils import parsedate_to_datetime
-from math import isfinite
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from . import escape
+
+if TYPE_CHECKING:
+    import httpx2
 
 MAX_WAIT_SECONDS = 60  # before a retry; if the server asks for more, the user decides
 TIMEOUT_STATUSES = (408, 504, 524)  # a server or a gateway gave up waiting for the model
@@ -60,7 +60,7 @@ MESSAGES = {
     "3": "{host} redirects to {location}. If that is right, set ANTHROPIC_BASE_URL to it. Nothing "
     "was sent there.",
     "413": TOO_LARGE,
-    "429": "Rate limit of {host}. Wait {wait}, then run this again to continue.",
+    "429": "Rate limit of {host}. Wait {minutes:,.3g} min, then run this again to continue.",
     "408|504|524": "{host} gave up waiting for the model ({status}). Raise the timeout of that "
     "server, or ask for shorter replies, then run this again to continue.",
     "5": "{host} is overloaded or has an internal error ({status}). Wait a few minutes, then run "
@@ -93,16 +93,17 @@ def explain(problem: Exception, model: str, host: str) -> str:
         return f"{problem.message} Is ANTHROPIC_BASE_URL right, and are you logged in here?"
     if not isinstance(problem, (anthropic.APIStatusError, anthropic.APIConnectionError)):
         return clip(problem)
-    headers = problem.response.headers if isinstance(problem, anthropic.APIStatusError) else {}
+    response = getattr(problem, "response", None)
+    headers = response.headers if response else {}
     message = find_message(problem, model).format(
         host=host,
         model=model,
         status=getattr(problem, "status_code", 0),
         path=problem.request.url.path,
         location=clip(headers.get("location", "nowhere")),
-        wait=describe_wait(parse_retry_after(headers)),
+        minutes=parse_retry_after(headers) / 60 or 1,
     )
-    return message + quote(server_message(problem.body), host)
+    return message + (quote(response, host) if response else "")
 
 
 def find_message(problem: Any, model: str = "") -> str:
@@ -114,7 +115,7 @@ def find_message(problem: Any, model: str = "") -> str:
         sent = problem.request.headers
         no_key = sent.get("x-api-key") == "none" or sent.get("authorization") == "Bearer none"
         subject = (
-            f"{status} {server_message(problem.body)}\nPATH {problem.request.url.path}\n"
+            f"{status} {server_message(problem.response)}\nPATH {problem.request.url.path}\n"
             f"KEY {'none' if no_key else 'sent'}"
         )
     rows = MESSAGES if status in (None, 401, 403, 404) else PERMANENT | MESSAGES
@@ -127,11 +128,11 @@ def matches(pattern: str, subject: str, model: str = "") -> bool:
     return bool(re.match(pattern, subject, re.IGNORECASE | re.DOTALL))
 
 
-def is_permanent(response: Any) -> bool:
+def is_permanent(response: "httpx2.Response") -> bool:
     """Return whether an error is one that a retry cannot fix. A 429 that names a wait is not."""
     if response.status_code == 429 and "retry-after" in response.headers:
         return False
-    subject = f"{response.status_code} {server_message(read_body(response))}"
+    subject = f"{response.status_code} {server_message(response)}"
     return any(matches(pattern, subject) for pattern in PERMANENT)
 
 
@@ -140,56 +141,32 @@ def is_too_long(problem: Any) -> bool:
     return hasattr(problem, "status_code") and find_message(problem) in (TOO_LONG, TOO_LARGE)
 
 
-def read_body(response: Any) -> Any:
-    """Return the body of an error response: data if it is JSON, else text."""
+def server_message(response: "httpx2.Response") -> str:
+    """Return the message in an error response, whatever its format; "" if there is none."""
     try:
-        return json.loads(response.text)
-    except (ValueError, RecursionError):
-        return response.text or None
-
-
-def server_message(body: Any) -> str:
-    """Return the message in the body of an error, whatever its format; "" if there is none."""
+        body = json.loads(response.text)
+    except (ValueError, RecursionError):  # perhaps a web page
+        return clip(re.sub("<[^>]*>", " ", response.text))
     match body:
-        case {"error": {"message": str(words)}} | {"error": str(words)}:
+        case {"error": {"message": str(words)} | str(words)}:
             return clip(words)
         case {"message": str(words)} | {"detail": str(words)}:
             return clip(words)
-        case str(page) if page.lstrip().startswith("<"):
-            return clip(re.sub("<[^>]*>", " ", page))
-        case None:
-            return ""
     return clip(body)
 
 
-def quote(words: str, host: str) -> str:
-    """Return a server's message in brackets, to add to ours; "" if there is none."""
+def quote(response: "httpx2.Response", host: str) -> str:
+    """Return the server's message in brackets, to add to ours; "" if there is none."""
+    words = server_message(response)
     return f" ({host} says: {words})" if words else ""
 
 
 def parse_retry_after(headers: Mapping[str, str]) -> float:
-    """Return the seconds in Retry-After, a number or a date (RFC 9110, 10.2.3); 0 without one.
-
-    The SDK's own parser takes infinity for a number.
-    """
-    value = headers.get("retry-after", "")
+    """Return the seconds in a Retry-After header; 0 if it is missing, a date or no number."""
     try:
-        seconds = float(value)
+        return max(0.0, float(headers.get("retry-after", 0)))
     except ValueError:
-        try:
-            seconds = parsedate_to_datetime(value).timestamp() - time.time()
-        except (ValueError, OverflowError):
-            return 0
-    return max(0, seconds) if isfinite(seconds) else 0
-
-
-def describe_wait(seconds: float) -> str:
-    """Return how long a 429 says to wait, in a unit that suits; a minute if it does not say."""
-    seconds = round(seconds) or 60
-    for unit, name in ((1, "seconds"), (60, "minutes"), (3600, "hours")):
-        if seconds < 100 * unit:
-            return f"{-(-seconds // unit)} {name}"
-    return "some days"
+        return 0
 
 
 def explain_stop(stop_reason: str | None) -> str | None:

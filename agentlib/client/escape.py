@@ -7,7 +7,9 @@ TURNS = {code: rf"\u{code:04x}" for code in (*range(0x202A, 0x202F), *range(0x20
 CONTROLS = {
     code: "\ufffd" for code in (*range(0x20), *range(0x7F, 0xA0)) if chr(code) not in "\n\t"
 }
-INVISIBLE = "\u115f\u1160\u2800\u3164\uffa0"  # letters and symbols that show nothing
+# Letters and symbols that show nothing, or no more than a change of the letter before them.
+JAMO = "".join(map(chr, (*range(0x1160, 0x1200), *range(0xD7B0, 0xD800))))
+INVISIBLE = f"\u115f\u2800\u3164\uffa0{JAMO}"
 
 
 def prose(text: str, encoding: str = "utf-8") -> str:

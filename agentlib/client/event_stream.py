@@ -7,9 +7,12 @@ from typing import Any
 import anthropic
 import httpx2
 
-from .limits import TokenCounter, is_count
+from ..history import is_count
+from ..loop import CUT_SHORT
+from .error_messages import clip
+from .limits import TokenCounter
 from .redaction import Redactor
-from .responses import InvalidResponseError, redact_data, repair_block
+from .responses import InvalidResponseError, decode
 
 CONTENT_TYPE = "text/event-stream"
 MAX_STREAM_BYTES = 2**26  # each word comes with a hundred bytes around it
@@ -18,17 +21,6 @@ MAX_STREAM_BYTES = 2**26  # each word comes with a hundred bytes around it
 def is_event_stream(response: httpx2.Response) -> bool:
     """Return whether a response is a successful stream of events."""
     return response.is_success and CONTENT_TYPE in response.headers.get("content-type", "")
-
-
-def read_events(response: httpx2.Response) -> Iterator[dict[str, Any]]:
-    """Yield the events of a response. Raise httpx2.RemoteProtocolError for a damaged one."""
-    bounded = httpx2.Response(200, content=limit_bytes(response.iter_bytes()))
-    try:
-        for event in anthropic.Stream.raw_events(bounded):
-            if event.data.startswith("{"):
-                yield event.json()
-    except ValueError:  # half a character, or half an object
-        raise httpx2.RemoteProtocolError("an event of the stream is damaged") from None
 
 
 def limit_bytes(chunks: Iterator[bytes]) -> Iterator[bytes]:
@@ -44,30 +36,70 @@ def limit_bytes(chunks: Iterator[bytes]) -> Iterator[bytes]:
 class EventRelay(httpx2.SyncByteStream):
     """The body of a stream on its way to the SDK: redacted, repaired, counted and complete.
 
-    Raises httpx2.RemoteProtocolError if the stream ends without `message_stop`: the SDK would
-    return what arrived so far, perhaps half a tool call.
+    Raises httpx2.RemoteProtocolError if the stream ends without `message_stop`, and
+    InvalidResponseError for half a tool call: the SDK would return what arrived so far.
     """
 
     def __init__(
         self, response: httpx2.Response, redactor: Redactor, counter: TokenCounter
     ) -> None:
         self.response, self.redactor, self.counter = response, redactor, counter
+        self._inputs: dict[Any, str] = {}  # JSON of the tool calls, by index of the block
+        self._stop_reason: Any = None
 
     def __iter__(self) -> Iterator[bytes]:
-        for event in read_events(self.response):
+        for event in self.read_events():
             kind = event.get("type")
             if not isinstance(kind, str):
                 raise InvalidResponseError("a stream of events in an unknown format")
             self.counter.add(event)
-            data = json.dumps(redact_data(repair_event(event), self.redactor))
-            yield f"event: {kind}\ndata: {data}\n\n".encode()
+            self.check_inputs(event)
+            yield f"event: {kind}\ndata: {json.dumps(repair_event(event))}\n\n".encode()
             if kind in ("message_stop", "error"):
                 return  # not every server closes the connection then
         raise httpx2.RemoteProtocolError("the stream ended before the message did")
 
+    def read_events(self) -> Iterator[dict[str, Any]]:
+        """Yield the events. Raise httpx2.RemoteProtocolError for a damaged one."""
+        bounded = httpx2.Response(200, content=limit_bytes(self.response.iter_bytes()))
+        try:
+            for event in anthropic.Stream.raw_events(bounded):
+                if event.data.startswith("{"):
+                    yield decode(event.data, self.redactor)
+        except ValueError:  # half a character, or half an object
+            raise httpx2.RemoteProtocolError("an event of the stream is damaged") from None
+
+    def check_inputs(self, event: dict[str, Any]) -> None:
+        """Raise InvalidResponseError if the message ends and half of a tool call's input is here.
+
+        In a reply that was cut off, that may be its last block: the loop does not run it.
+        """
+        match event:
+            case {"type": "content_block_start", "index": index}:
+                self._inputs[index] = ""
+            case {"index": index, "delta": {"partial_json": str(part)}}:
+                self._inputs[index] = self._inputs.get(index, "") + part
+            case {"delta": {"stop_reason": reason}}:
+                self._stop_reason = reason
+            case {"type": "message_stop"}:
+                inputs = list(self._inputs.values())
+                for text in inputs[:-1] if self._stop_reason in CUT_SHORT else inputs:
+                    if not is_json(text or "{}"):
+                        found = f"a tool call whose input is not JSON ({clip(text, 60)})"
+                        raise InvalidResponseError(found)
+
     def close(self) -> None:
         """Close the connection."""
         self.response.close()
+
+
+def is_json(text: str) -> bool:
+    """Return whether `text` is complete JSON."""
+    try:
+        json.loads(text)
+    except (ValueError, RecursionError):
+        return False
+    return True
 
 
 def repair_event(event: dict[str, Any]) -> dict[str, Any]:
@@ -76,18 +108,17 @@ def repair_event(event: dict[str, Any]) -> dict[str, Any]:
         case {"type": "message_start", "message": dict(message)}:
             usage = repair_usage(message.get("usage"))
             return event | {"message": message | {"content": [], "usage": usage}}
-        case {"type": "message_delta", "delta": dict(delta)}:
-            delta = {"stop_reason": None, "stop_sequence": None} | delta
-            return event | {"delta": delta, "usage": repair_usage(event.get("usage"))}
-        case {"type": "content_block_start", "content_block": block}:
-            return event | {"content_block": repair_block(block)}
+        case {"type": "message_delta"}:
+            return event | {"usage": repair_usage(event.get("usage"))}
     return event
 
 
 def repair_usage(usage: Any) -> dict[str, Any]:
     """Return a usage with its readable counts and its service tier."""
-    known = usage if isinstance(usage, dict) else {}
-    numbers = {name: value for name, value in known.items() if is_count(value)}
-    nested = {name: repair_usage(value) for name, value in known.items() if isinstance(value, dict)}
-    tier = {"service_tier": known["service_tier"]} if "service_tier" in known else {}
-    return {"output_tokens": 0} | numbers | nested | tier
+    repaired: dict[str, Any] = {"output_tokens": 0}
+    for name, value in usage.items() if isinstance(usage, dict) else ():
+        if isinstance(value, dict):
+            repaired[name] = repair_usage(value)
+        elif is_count(value) or name == "service_tier":
+            repaired[name] = value
+    return repaired

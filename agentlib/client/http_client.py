@@ -9,12 +9,11 @@ from typing import Any
 import anthropic
 import httpx2
 
-from . import responses
 from .error_messages import clip
 from .event_stream import EventRelay, is_event_stream
 from .limits import TokenCounter
 from .redaction import Redactor
-from .responses import InvalidResponseError
+from .responses import InvalidResponseError, clean_error, ids_in, read_message
 
 MAX_ANSWER_BYTES = 4 * 2**20  # a hundred times the size of a long reply
 MAX_ERROR_BYTES = 10_000  # a traceback prints it
@@ -31,8 +30,8 @@ class BoundedClient(anthropic.DefaultHttpxClient):
     def __init__(
         self,
         *,
-        redactor: Redactor = Redactor(),  # noqa: B008  # it is frozen
-        count: Callable[[int], None] = lambda tokens: None,
+        redactor: Redactor,
+        count: Callable[[int], None],
         use_proxy: bool = True,
         **options: Any,
     ) -> None:
@@ -64,23 +63,20 @@ class BoundedClient(anthropic.DefaultHttpxClient):
         """Return the body to pass on. Raise APIResponseValidationError if it cannot be used."""
         request = response.request
         if not response.is_success:
-            return responses.clean_error(body, self.redactor)
-        if "json" not in request.headers.get("accept", ""):
+            return clean_error(body, self.redactor)
+        if len(body) > MAX_ANSWER_BYTES:
+            raise invalid_response(response, f"an answer of more than {MAX_ANSWER_BYTES:,} bytes")
+        if not is_for_message(request):
             return self.redactor.redact_bytes(body)
         try:
-            if len(body) > MAX_ANSWER_BYTES:
-                megabytes = MAX_ANSWER_BYTES // 2**20
-                raise InvalidResponseError(f"an answer of more than {megabytes} MiB")
-            answer = responses.decode(body, self.redactor)
-            if is_for_message(request):
-                answer = responses.check_message(answer, responses.ids_in(read_json(request)))
-                TokenCounter(self.count).add(answer)
-            return responses.encode(answer)
+            message = read_message(body, self.redactor, ids_in(json.loads(request.content)))
         except InvalidResponseError as problem:
             is_page = "html" in response.headers.get("content-type", "")
             found = "a web page in place of an answer" if is_page else problem
             start = clip(self.redactor.redact_bytes(body)[:200].decode("utf-8", "replace"))
             raise invalid_response(response, f"{found}, which begins with {start!r}") from None
+        TokenCounter(self.count).add(message)
+        return json.dumps(message).encode()
 
     def rebuild(self, response: httpx2.Response, **body: Any) -> httpx2.Response:
         """Return the response with another `body`, which is decompressed, and redacted headers."""
@@ -116,12 +112,6 @@ def read_body(response: httpx2.Response, deadline: float) -> bytes:
 def is_for_message(request: httpx2.Request) -> bool:
     """Return whether the answer to a request is a model's message."""
     return request.method == "POST" and request.url.path.endswith("/v1/messages")
-
-
-def read_json(request: httpx2.Request) -> dict[str, Any]:
-    """Return the body of a request for a message."""
-    body: dict[str, Any] = json.loads(request.content)
-    return body
 
 
 def invalid_response(

@@ -1,25 +1,25 @@
 """Limits on the requests and tokens that one connection may spend."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from threading import Lock
 from typing import TYPE_CHECKING, Any
 
+from ..history import read_usage
 from .approval import SENT
 
 if TYPE_CHECKING:
     from anthropic import APIRequest, APIResponse
 
-USAGE = (
-    "input_tokens",
-    "output_tokens",
-    "cache_creation_input_tokens",
-    "cache_read_input_tokens",
-)
-
 
 class LimitReachedError(Exception):
     """Raised before a request that a limit forbids. The message says how to continue."""
+
+    def __init__(self, name: str, count: str, limit: int) -> None:
+        super().__init__(
+            f"{name} limit reached ({count} of {limit:,}). Nothing was sent. To allow as much "
+            "again, run model.limits.extend(), then run this again."
+        )
 
 
 @dataclass
@@ -44,18 +44,18 @@ class Limits:
         """Count requests before they are sent. Raise LimitReachedError if they are too many."""
         with self._lock:
             if self.requests_sent + requests > self.max_requests:
-                raise limit_reached("request", self.max_requests, self.requests_sent, requests)
+                batch = f" + {requests:,}" if requests > 1 else ""
+                count = f"{self.requests_sent:,}{batch}"
+                raise LimitReachedError("Request", count, self.max_requests)
             if self.tokens_used >= self.max_tokens:
-                raise limit_reached("token", self.max_tokens, self.tokens_used)
+                raise LimitReachedError("Token", f"{self.tokens_used:,}", self.max_tokens)
             self.requests_sent += requests
 
     def extend(self) -> None:
         """Raise both limits: allow as much again as at the start."""
         with self._lock:
-            requests = self.requests_sent + self._first_requests
-            tokens = self.tokens_used + self._first_tokens
-            self.max_requests = max(self.max_requests, requests)
-            self.max_tokens = max(self.max_tokens, tokens)
+            self.max_requests += self._first_requests
+            self.max_tokens = max(self.max_tokens, self.tokens_used) + self._first_tokens
 
     def count(self, tokens: int) -> None:
         """Add to the number of tokens used."""
@@ -92,22 +92,11 @@ class TokenCounter:
         """Count the usage in a stream's event or in a message."""
         message = event.get("message")
         usage = (message if isinstance(message, dict) else event).get("usage")
-        if not isinstance(usage, dict):
-            return
-        self._usage |= {name: usage[name] for name in USAGE if usage.get(name) is not None}
-        total = tokens_in(self._usage)
-        self.count(max(0, total - self._counted))
-        self._counted = max(total, self._counted)
-
-
-def tokens_in(usage: Mapping[str, Any]) -> int:
-    """Return the sum of all token counts in a reply's usage. Values that are no count are 0."""
-    return sum(usage[name] for name in USAGE if is_count(usage.get(name)))
-
-
-def is_count(value: Any) -> bool:
-    """Return whether a value is a number of tokens. `True` is an int, but not a number here."""
-    return type(value) is int and value > 0
+        if isinstance(usage, dict):
+            self._usage |= {name: usage[name] for name in usage if usage[name] is not None}
+            total = read_usage(self._usage, "").total
+            self.count(max(0, total - self._counted))
+            self._counted = max(total, self._counted)
 
 
 def count_requests(request: "APIRequest") -> int:
@@ -128,16 +117,3 @@ def has_only_tool_results(body: Any) -> bool:
                 isinstance(block, dict) and block.get("type") == "tool_result" for block in blocks
             )
     return False
-
-
-def limit_reached(name: str, limit: int, count: int, asked: int = 1) -> LimitReachedError:
-    """Return the error for a limit on requests or tokens. Its message says how to continue."""
-    state = f"{name.capitalize()} limit reached ({count:,} of {limit:,}). Nothing was sent."
-    if asked > 1:
-        return LimitReachedError(
-            f"{state} This would be {asked:,} more. To allow them, set "
-            f"model.limits.max_{name}s = {count + asked}, then run this again."
-        )
-    return LimitReachedError(
-        f"{state} To allow as much again, run model.limits.extend(), then run this again."
-    )

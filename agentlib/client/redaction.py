@@ -4,6 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 REPLACEMENT = "[your key]"
+KEY_CHARACTERS = "".join(map(chr, range(0x21, 0x7F)))  # ASCII without whitespace
 
 
 @dataclass(frozen=True)
@@ -24,39 +25,27 @@ class Redactor:
 
 
 class StreamRedactor:
-    """Redacts text that arrives in pieces, even if a secret is split over several of them.
+    """Passes streamed text to `show` in whole words, because a key may be split over pieces.
 
-    Passes the text to `show`; `has_shown` is True once it has passed on any.
+    `has_shown` is True once it has passed on any.
     """
 
     def __init__(self, show: Callable[[str], None], redactor: Redactor) -> None:
         self.show, self.redactor = show, redactor
         self.has_shown = self._is_within_line = False
-        self._held_back = ""
+        self._word = ""
 
     def add(self, piece: str) -> None:
-        """Show the text up to the first possible start of a secret; hold back the rest."""
-        text = self.redactor.redact(self._held_back + piece)
-        end = self._find_safe_end(text)
-        self._held_back = text[end:]
-        self._show(text[:end])
-
-    def finish(self) -> None:
-        """Show what was held back, and end the line."""
-        self._show(self._held_back)
-        self._held_back = ""
-        if self._is_within_line:
-            self._show("\n")
-
-    def _find_safe_end(self, text: str) -> int:
-        longest = max(map(len, self.redactor.secrets), default=0)
-        for start in range(max(0, len(text) - longest), len(text)):
-            if any(secret.startswith(text[start:]) for secret in self.redactor.secrets):
-                return start
-        return len(text)
-
-    def _show(self, text: str) -> None:
-        if text:
+        """Show the text up to its last word, which the next piece may continue."""
+        text = self._word + piece
+        words = text.rstrip(KEY_CHARACTERS)
+        self._word = text[len(words) :]
+        if words:
             self.has_shown = True
             self._is_within_line = not text.endswith("\n")
-            self.show(text)
+            self.show(self.redactor.redact(words))
+
+    def end_line(self) -> None:
+        """Show the last word and a line end, if the text stops in the middle of a line."""
+        if self._is_within_line:
+            self.add("\n")

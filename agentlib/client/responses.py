@@ -1,7 +1,6 @@
 """Check, repair and redact what a server answers, so that it can go into the history."""
 
 import json
-from math import isfinite
 from typing import Any
 
 from . import escape
@@ -9,69 +8,56 @@ from .error_messages import clip
 from .redaction import Redactor
 
 MAX_DEPTH = 100  # nested lists and objects; the SDK cannot send about 250 back
-MAX_PAGE_BYTES = 500  # of an error that is not JSON: a traceback shows it
+MAX_PAGE_CHARS = 500  # of an error that is not JSON: a traceback shows it
 
 
 class InvalidResponseError(ValueError):
     """An answer that cannot be used. The text is a noun phrase: "an answer that …"."""
 
 
-def decode(body: bytes, redactor: Redactor) -> Any:
-    """Return an answer's JSON, redacted. Raise InvalidResponseError."""
+def decode(body: bytes | str, redactor: Redactor) -> Any:
+    """Return an answer's JSON, redacted, with "?" for lone surrogates, which UTF-8 cannot encode.
+
+    Raise InvalidResponseError for JSON that cannot be sent back: NaN, infinity, deep nesting.
+    """
     try:
-        data = json.loads(body)
+        # Written without escapes, a key looks the same however the server wrote it.
+        text = json.dumps(json.loads(body), ensure_ascii=False, allow_nan=False)
+        data = json.loads(redactor.redact(text).encode("utf-8", "replace"))
+        is_deep = depth(data) > MAX_DEPTH
     except (ValueError, RecursionError):
         raise InvalidResponseError("an answer that is not valid JSON") from None
-    return redact_data(data, redactor)
-
-
-def encode(data: Any) -> bytes:
-    """Return data as JSON, with "?" for lone surrogates, which UTF-8 cannot encode."""
-    return json.dumps(data, ensure_ascii=False).encode("utf-8", "replace")
-
-
-def redact_data(value: Any, redactor: Redactor, depth: int = 0) -> Any:
-    """Return the value with every string and every key in it redacted.
-
-    Raise InvalidResponseError for what cannot be sent back: deep nesting, NaN, infinity.
-    """
-    if depth > MAX_DEPTH:
+    if is_deep:
         raise InvalidResponseError(f"an answer that is nested more than {MAX_DEPTH} levels deep")
-    match value:
-        case str():
-            return redactor.redact(value)
-        case list():
-            return [redact_data(item, redactor, depth + 1) for item in value]
-        case float() if not isfinite(value):
-            raise InvalidResponseError("an answer with a number that JSON does not have")
+    return data
+
+
+def depth(data: Any) -> int:
+    """Return how deep lists and objects are nested in `data`."""
+    match data:
         case dict():
-            return {
-                redactor.redact(name): redact_data(item, redactor, depth + 1)
-                for name, item in value.items()
-            }
-    return value
+            return 1 + max(map(depth, data.values()), default=0)
+        case list():
+            return 1 + max(map(depth, data), default=0)
+    return 0
 
 
 def clean_error(body: bytes, redactor: Redactor) -> bytes:
     """Return the body of an error, redacted and escaped, because a traceback prints it."""
-    if not body.lstrip().startswith(b"{"):
-        body = body[:MAX_PAGE_BYTES]
-    text = redactor.redact(body.decode("utf-8", "replace"))
     try:
-        # JSON may spell a key or a control character with escapes, so redact it once decoded.
-        text = escape.prose(json.dumps(redact_data(json.loads(text), redactor), ensure_ascii=False))
+        text = json.dumps(json.loads(body), ensure_ascii=False)
     except (ValueError, RecursionError):
-        text = escape.prose(text)
-    return text.encode("utf-8", "replace")
+        text = body.decode("utf-8", "replace")[:MAX_PAGE_CHARS]
+    return escape.prose(redactor.redact(text)).encode("utf-8", "replace")
 
 
-def check_message(data: Any, used_ids: set[str]) -> dict[str, Any]:
+def read_message(body: bytes | str, redactor: Redactor, used_ids: set[str]) -> dict[str, Any]:
     """Return the message in an answer, in the API's format. Raise InvalidResponseError.
 
     Repairs what some servers write differently, and gives tool calls new ids if they repeat one
     of `used_ids`. One invalid message in the history, and every later request would be rejected.
     """
-    message = repair(data)
+    message = repair(decode(body, redactor))
     match message:
         case {"type": "error", "error": {"message": str(words)}}:
             raise InvalidResponseError(f"an error in place of an answer ({clip(words)})")
@@ -90,17 +76,12 @@ def repair(data: Any) -> Any:
     """
     match data:
         case {"role": "assistant", "content": None}:
-            return data | {"content": []}
+            data["content"] = []
         case {"content": [*blocks]}:
-            return data | {"content": [repair_block(block) for block in blocks]}
+            for block in blocks:
+                if isinstance(block, dict) and block.get("type") == "tool_use":
+                    block["input"] = block.get("input") or {}
     return data
-
-
-def repair_block(block: Any) -> Any:
-    """Return a tool call without arguments with an empty input, any other block unchanged."""
-    if isinstance(block, dict) and block.get("type") == "tool_use" and block.get("input") is None:
-        return block | {"input": {}}
-    return block
 
 
 def is_valid_block(block: Any) -> bool:
@@ -122,22 +103,22 @@ def give_new_ids(blocks: list[dict[str, Any]], used: set[str]) -> None:
 
     Some servers count from call_0 in each reply. The API rejects a history with one id twice.
     """
+    number = 2
     for block in blocks:
         if block["type"] != "tool_use":
             continue
-        first, number = block["id"], 2
+        first = block["id"]
         while block["id"] in used:
             block["id"] = f"{first}_{number}"
             number += 1
         used.add(block["id"])
 
 
-def ids_in(body: Any) -> set[str]:
+def ids_in(body: dict[str, Any]) -> set[str]:
     """Return the ids of all content blocks in a request."""
-    contents = [turn["content"] for turn in body.get("messages", [])]
-    blocks = [block for content in contents if isinstance(content, list) for block in content]
     return {
         block["id"]
-        for block in blocks
-        if isinstance(block, dict) and isinstance(block.get("id"), str)
+        for turn in body["messages"]
+        for block in turn["content"]  # blocks, or the characters of a string
+        if isinstance(block, dict) and "id" in block
     }

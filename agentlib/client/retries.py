@@ -10,12 +10,9 @@ import httpx2
 from .error_messages import (
     MAX_WAIT_SECONDS,
     TIMEOUT_STATUSES,
-    clip,
     is_permanent,
     parse_retry_after,
     quote,
-    read_body,
-    server_message,
 )
 
 MAX_RETRIES = 4  # with the SDK's backoff, 0.5 to 4 s: 8 s together
@@ -75,5 +72,4 @@ def describe_retry(response: httpx2.Response | None, host: str, seconds: float) 
         return f"{host} cannot be reached, or the connection broke. {wait}"
     status = response.status_code
     problem = "rate limit" if status == 429 else "the server is overloaded or has an error"
-    words = clip(server_message(read_body(response)), 100)
-    return f"{host}: {problem} ({status}). {wait}{quote(words, host)}"
+    return f"{host}: {problem} ({status}). {wait}{quote(response, host)}"

@@ -1,13 +1,11 @@
 """Streaming: show a model's text while it writes it."""
 
-import json
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextvars import ContextVar, copy_context
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from . import escape
-from .error_messages import clip
 from .responses import InvalidResponseError
 
 if TYPE_CHECKING:
@@ -21,7 +19,6 @@ LISTENER: ContextVar[Show | None] = ContextVar("LISTENER", default=None)
 # What the SDK raises for an event that it does not expect. Not every Exception: pydantic may turn
 # an interrupt into one while it builds the first message.
 UNEXPECTED_EVENT = (
-    ArithmeticError,
     AssertionError,
     AttributeError,
     LookupError,
@@ -29,7 +26,6 @@ UNEXPECTED_EVENT = (
     TypeError,
     ValueError,
 )
-CUT_OFF = ("max_tokens", "model_context_window_exceeded", "refusal")
 
 
 def print_words(words: str) -> None:
@@ -59,54 +55,21 @@ def aloud(rounds: Iterable[AnyRound], show: Show = print_words) -> Iterator[AnyR
         yield step
 
 
-class StreamedMessage:
-    """Reads a MessageStream of the SDK: iterate over its text, then call `finish`.
+def text_pieces(stream: "MessageStream[Any]") -> Iterator[str]:
+    """Yield the text of a reply in pieces, and a line end after each text block.
 
-    Both raise InvalidResponseError if it is not a message in the API's format.
+    Raise InvalidResponseError if the stream is not a message in the API's format.
     """
-
-    def __init__(self, stream: "MessageStream[Any]") -> None:
-        self.stream = stream
-        self._inputs: dict[int, str] = {}  # JSON of the tool calls, by index of the block
-
-    def __iter__(self) -> Iterator[str]:
-        """Yield the text in pieces, and a line end after each text block."""
-        try:
-            for event in self.stream:
-                yield self._text(event)
-            self._message = self.stream.get_final_message()
-        except InvalidResponseError:
-            raise
-        except UNEXPECTED_EVENT:
-            raise InvalidResponseError("a stream of events in an unknown format") from None
-
-    def _text(self, event: Any) -> str:
-        """Return the text in an event; keep the pieces of a tool call's input."""
-        if event.type == "content_block_start":
-            return getattr(event.content_block, "text", "")
-        if event.type == "content_block_stop":
-            return "\n" if getattr(event.content_block, "text", "") else ""
-        if event.type == "content_block_delta" and event.delta.type == "text_delta":
-            return str(event.delta.text)
-        if event.type == "content_block_delta" and event.delta.type == "input_json_delta":
-            before = self._inputs.get(event.index, "")
-            self._inputs[event.index] = before + event.delta.partial_json
-        return ""
-
-    def finish(self) -> dict[str, Any]:
-        """Return the message.
-
-        The SDK completes half of a tool call's input by itself. Here that is an error, except in
-        the last call of a reply that was cut off: the loop does not run it. It gets no input.
-        """
-        message = self._message
-        for index, text in self._inputs.items():
-            try:
-                json.loads(text or "{}")
-            except ValueError:
-                is_last = index == len(message.content) - 1
-                if not (is_last and message.stop_reason in CUT_OFF):
-                    found = f"a tool call whose input is not JSON ({clip(text, 60)})"
-                    raise InvalidResponseError(found) from None
-                message.content[index].input = {}  # type: ignore[union-attr]
-        return message.to_dict(mode="json", warnings=False)
+    try:
+        for event in stream:
+            if event.type == "content_block_start":
+                yield getattr(event.content_block, "text", "")
+            elif event.type == "content_block_delta" and event.delta.type == "text_delta":
+                yield event.delta.text
+            elif event.type == "content_block_stop" and event.content_block.type == "text":
+                yield "\n"
+        stream.get_final_message()
+    except InvalidResponseError:
+        raise
+    except UNEXPECTED_EVENT:
+        raise InvalidResponseError("a stream of events in an unknown format") from None

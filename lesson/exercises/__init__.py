@@ -1,21 +1,11 @@
-"""The exercises: one module each, with its rules and its check.
+"""The exercises: one module each, named after its check, with its rules.
 
     check_priority(PriorityTodo)            a Result: read it, or `assert` its `.ok`
 
-To add an exercise, write a module with an `EXERCISE` and add it to CHECKS. `checking` tries the
-learner's code, `grading` checks saved notebooks: `python -m lesson.exercises NOTEBOOK…`
+To add an exercise, write a module `check_NAME` with that function and an `EXERCISE`. `checking`
+tries the learner's code, `grading` checks saved notebooks: `python -m lesson.exercises NOTEBOOK…`
 """
 
-# Each exercise's module and its check, in the lesson's order. All else is derived from this.
-CHECKS = {
-    "loop_by_hand": "check_loop",
-    "own_tool": "check_tool",
-    "todo_rules": "check_rules",
-    "own_nag": "check_nag_facts",
-    "kept": "check_kept",
-    "priority": "check_priority",
-    "priority_nag": "check_nag",
-    "brief": "check_brief",
-    "timed": "check_timed",
-    "own_agent": "check_agent",
-}
+from pkgutil import iter_modules
+
+CHECKS = sorted(one.name for one in iter_modules(__path__) if one.name.startswith("check_"))

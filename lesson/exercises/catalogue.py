@@ -14,7 +14,8 @@ from . import CHECKS
 from .checking.check import Exercise
 from .checking.result import METADATA
 
-EXERCISES: list[Exercise] = [import_module(f".{one}", __package__).EXERCISE for one in CHECKS]
+MODULES = [import_module(f".{one}", __package__) for one in CHECKS]
+EXERCISES: list[Exercise] = sorted((one.EXERCISE for one in MODULES), key=lambda one: one.order)
 
 
 @dataclass(frozen=True)

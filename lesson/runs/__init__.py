@@ -3,6 +3,6 @@
 from .bill import make_bill
 from .step import Step
 from .trace import Trace
-from .trial import Trial, measure, play
+from .trial import Trial, play
 
-__all__ = ["Step", "Trace", "Trial", "make_bill", "measure", "play"]
+__all__ = ["Step", "Trace", "Trial", "make_bill", "play"]

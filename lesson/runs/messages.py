@@ -14,11 +14,12 @@ from agentlib.tools import Call
 
 Message = dict[str, Any]
 IsReminder = Callable[[str], bool]
+STRINGS = ("text", "id", "name", "tool_use_id")  # fields of a block
 
 
 def has_tag(text: str) -> bool:
     """Return whether `text` is a reminder of this package's loop."""
-    return "<reminder>" in text
+    return text.lstrip().startswith("<reminder>")
 
 
 def rounds_of(messages: Iterable[Any], first_number: int = 1) -> tuple[list[Message], list[Round]]:
@@ -37,6 +38,7 @@ def rounds_of(messages: Iterable[Any], first_number: int = 1) -> tuple[list[Mess
         else:
             opening.append(message)
     rounds = [round_of(turn, number) for number, turn in enumerate(turns, first_number)]
+    rounds = [replace(step, reminder=step.reminder or find_at_end(step)) for step in rounds]
     # In the conversation of someone's own loop, only the last turn can end the run.
     rounds[:-1] = [replace(step, is_last=False) for step in rounds[:-1]]
     return opening, rounds
@@ -45,24 +47,23 @@ def rounds_of(messages: Iterable[Any], first_number: int = 1) -> tuple[list[Mess
 def round_of(turn: list[Message], number: int, is_reminder: IsReminder = has_tag) -> Round:
     """Return the Round of one turn of the model and the messages around it.
 
-    `is_reminder` decides which text in the results is a reminder. The messages do not contain
-    token counts, so the usage is 0. It is the last Round if it has no tool calls.
+    `is_reminder` decides which text is a reminder. The messages do not contain token counts, so
+    the usage is 0. It is the last Round if it has no tool calls.
     """
     said = [block for part in turn if part["role"] == "assistant" for block in blocks_of(part)]
     first = next((n for n, part in enumerate(turn) if part["role"] == "assistant"), len(turn))
     answers = [block for part in turn[first + 1 :] for block in blocks_of(part)]
     results = {
-        block.get("tool_use_id"): block for block in answers if block["type"] == "tool_result"
+        str(block.get("tool_use_id")): block for block in answers if block["type"] == "tool_result"
     }
+    reminder = find_reminder(answers, is_reminder)
     uses = [block for block in said if block["type"] == "tool_use"]
-    calls = tuple(call_of(use, results.get(use.get("id")), is_reminder) for use in uses)
-    inner = [part for result in results.values() for part in blocks_of(result)]
-    reminders = [text for text in map(text_of, [*inner, *answers]) if is_reminder(text)]
+    calls = tuple(call_of(use, results.get(str(use.get("id")), {}), reminder) for use in uses)
     return Round(
         number,
         "\n".join(filter(None, map(text_of, said))),
         calls,
-        reminders[-1] if reminders else None,
+        reminder,
         Usage(),
         "tool_use" if uses else "end_turn",
         tuple(turn),
@@ -70,15 +71,37 @@ def round_of(turn: list[Message], number: int, is_reminder: IsReminder = has_tag
     )
 
 
-def call_of(use: Message, result: Message | None, is_reminder: IsReminder) -> Call:
-    """Return a tool call and its output, which is "" if there is no result yet.
+def find_reminder(answers: list[Message], is_reminder: IsReminder) -> str | None:
+    """Return the reminder in the blocks after a turn, or None.
 
-    The loop adds a reminder to the last result as its last text: that is not part of the output.
+    The loop writes it into the last result, as a text block after the output; other loops put it
+    next to the results. Any other text in a result is output, such as a file with a reminder.
     """
-    texts = [text_of(part) for part in blocks_of(result or {})]
-    if len(texts) > 1 and is_reminder(texts[-1]):
+    results = [block for block in answers if block["type"] == "tool_result"]
+    if not results:
+        return None
+    _, *more = [text_of(part) for part in blocks_of(results[-1])] or [""]
+    next_to_results = [text_of(block) for block in answers]
+    found = [text for text in [*more[-1:], *next_to_results] if is_reminder(text)]
+    return found[-1] if found else None
+
+
+def find_at_end(step: Round) -> str | None:
+    """Return a reminder that someone's own loop has appended to the last output, or None."""
+    output = step.calls[-1].output.rstrip() if step.calls else ""
+    _, tag, words = output.rpartition("<reminder>")
+    return tag + words if tag and words.endswith("</reminder>") else None
+
+
+def call_of(use: Message, result: Message, reminder: str | None) -> Call:
+    """Return a tool call and its output, without the reminder in its result.
+
+    The output is "" if there is no result yet.
+    """
+    texts = [text_of(part) for part in blocks_of(result)]
+    if len(texts) > 1 and texts[-1] == reminder:
         texts.pop()
-    failed = bool(result and result.get("is_error"))
+    failed = bool(result.get("is_error"))
     return Call(str(use.get("name", "")), use.get("input", {}), "\n".join(texts), ok=not failed)
 
 
@@ -98,12 +121,25 @@ def text_of(block: Message) -> str:
 def require_message(given: Any) -> Message:
     """Return `given` if it is a message. Raise TypeError if it is not."""
     if isinstance(given, dict) and isinstance(given.get("role"), str):
-        if isinstance(given.get("content"), str | list):
+        content = given.get("content")
+        if isinstance(content, str) or (isinstance(content, list) and all(map(is_block, content))):
             return given
     raise TypeError(
         "A message is a dict with a role and a content, as in the Messages API. "
         f"This is something else: {shorten(repr(given), 80)}"
     )
+
+
+def is_block(given: Any) -> bool:
+    """Return whether `given` can be shown as a content block."""
+    if not (isinstance(given, dict) and isinstance(given.get("type"), str)):
+        return False
+    if not all(isinstance(given.get(name, ""), str) for name in STRINGS):
+        return False
+    content = given.get("content")
+    if isinstance(content, list):
+        return all(map(is_block, content))
+    return content is None or isinstance(content, str | dict)
 
 
 def todo_items(written: Any) -> tuple[dict[str, Any], ...]:

@@ -55,12 +55,6 @@ def find_price(model: str, prompt_tokens: int = 0) -> Price | None:
     return Price(*table["models"][name]) if name in table["models"] else None
 
 
-def explain_unknown(model: str) -> str:
-    """Return an error message for a model whose price is not known, with those that are."""
-    known = ", ".join(read_table()["models"])
-    return f"the price of {model!r} is not known here. Known are: {known}"
-
-
 def as_data() -> dict[str, Any]:
     """Return the day of the prices and the models that have one, for a page."""
     table = read_table()

@@ -17,45 +17,20 @@ from agentlib.history import Usage
 from agentlib.loop import Round
 
 from ..redaction import redact
-from .messages import read_json, round_of
+from .messages import read_json, require_message, round_of
 from .step import Step
 
 FORMAT = "agentlib trace 2"
 MAX_BYTES = 64 * 2**20  # of a file, when it is saved and when it is opened
 
 Count = Annotated[int, Field(ge=0, lt=1_000_000)]
-OPEN = ConfigDict(extra="allow")
-
-
-class Text(TypedDict):
-    """A part of a tool result."""
-
-    __pydantic_config__ = OPEN  # type: ignore[misc]  # pydantic's way to configure a TypedDict
-    type: NotRequired[str]
-    text: NotRequired[str]
-
-
-class Block(TypedDict):
-    """A content block of a message."""
-
-    __pydantic_config__ = OPEN  # type: ignore[misc]
-    type: str
-    text: NotRequired[str]
-    content: NotRequired[str | list[Text] | dict[str, Any]]
-
-
-class Message(TypedDict):
-    """A message in the format of the Messages API."""
-
-    __pydantic_config__ = OPEN  # type: ignore[misc]
-    role: str
-    content: str | list[Block]
 
 
 class Item(TypedDict):
     """An item of the todo list."""
 
-    __pydantic_config__ = OPEN  # type: ignore[misc]
+    # pydantic's way to keep unknown fields of a TypedDict
+    __pydantic_config__ = ConfigDict(extra="allow")  # type: ignore[misc]
     id: str
     text: str
     status: str
@@ -76,7 +51,7 @@ class SavedStep(BaseModel):
     """A step of the run."""
 
     round: SavedRound | None
-    messages: list[Message]
+    messages: list[dict[str, Any]]
     items: list[Item]
     waited: Count
 
@@ -96,21 +71,22 @@ def write_run(title: str, after: int | None, steps: Sequence[Step]) -> bytes:
     data = {"format": FORMAT, "title": title, "after": after, "steps": saved}
     text = json.dumps(redact(data), indent=1, ensure_ascii=False)
     written = f"{text}\n".encode("utf-8", "replace")
-    require_size(len(written))
+    if len(written) > MAX_BYTES:
+        raise OSError(f"it is larger than {MAX_BYTES // 2**20} MB")
     return written
 
 
 def save_round(step: Round) -> dict[str, Any]:
     """Return the fields of SavedRound."""
-    return {name: getattr(step, name) for name in SavedRound.model_fields} | {
-        "usage": vars(step.usage)
-    }
+    kept = {name: getattr(step, name) for name in SavedRound.model_fields}
+    return kept | {"usage": vars(step.usage)}
 
 
 def read_run(data: bytes) -> tuple[str, int | None, list[Step]]:
     """Return the title, the reminder's threshold and the steps of a saved run, without keys.
 
-    Raise ValueError if the file is something else; the message is the second half of a sentence.
+    Raise ValueError or TypeError if the file is something else; the message is the second half of
+    a sentence.
     """
     try:
         run = SavedRun.model_validate(redact(read_json(data)))
@@ -123,20 +99,13 @@ def read_run(data: bytes) -> tuple[str, int | None, list[Step]]:
 
 def open_step(saved: SavedStep) -> Step:
     """Return the Step that was saved; its Round is read from the messages."""
-    messages: list[dict[str, Any]] = [dict(message) for message in saved.messages]
+    messages = [require_message(message) for message in saved.messages]
     turn, kept = None, saved.round
     if kept:
-        found = round_of(messages, kept.number, is_reminder=lambda text: text == kept.reminder)
-        is_last = found.is_last and kept.stop_reason != "pause_turn"
-        known = {name: getattr(kept, name) for name in SavedRound.model_fields}
-        turn = replace(
-            found, **known | {"is_last": is_last if kept.is_last is None else kept.is_last}
-        )
+        turn = round_of(messages, kept.number, is_reminder=lambda text: text == kept.reminder)
+        known = dict(kept)
+        if kept.is_last is None:
+            del known["is_last"]
+        turn = replace(turn, **known)
     items: list[dict[str, Any]] = [dict(item) for item in saved.items]
     return Step(turn, tuple(messages), tuple(items), saved.waited)
-
-
-def require_size(count: int) -> None:
-    """Raise OSError if a saved run has more than MAX_BYTES bytes."""
-    if count > MAX_BYTES:
-        raise OSError(f"it is larger than {MAX_BYTES // 2**20} MB")

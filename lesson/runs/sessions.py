@@ -19,7 +19,7 @@ from agentlib.loop import Round
 from agentlib.tools import Call
 
 from ..redaction import redact
-from .messages import Message, blocks_of, read_json, round_of
+from .messages import Message, blocks_of, is_block, read_json, round_of
 from .step import Step, count_waited
 
 LIST_TOOLS = ("TodoWrite", "TaskCreate", "TaskUpdate", "TaskList", "TaskGet")
@@ -40,19 +40,24 @@ MAX_LIST_CHARS = 20_000_000
 class Record:
     """A line of the conversation: a part of a reply, tool results, or a prompt."""
 
-    uuid: str | None
+    uuid: str
     is_reply: bool
-    message: Message
     is_sidechain: bool
+    message: Message  # its content is a list of blocks
 
     @property
     def blocks(self) -> list[dict[str, Any]]:
-        """Return the content as blocks."""
-        return blocks_of(self.message)
+        """Return the content."""
+        return self.message["content"]
 
-    def ids(self, type: str, name: str) -> set[str]:
-        """Return the field `name` of all blocks of this type: the ids of tool calls."""
-        return {str(block.get(name)) for block in self.blocks if block["type"] == type}
+    @property
+    def reply_id(self) -> str:
+        """Return the id that all records of a reply share."""
+        return str(self.message.get("id"))
+
+    def ids(self, name: str) -> set[str]:
+        """Return the field `name` of all blocks that have it."""
+        return {str(block[name]) for block in self.blocks if name in block}
 
 
 @dataclass
@@ -62,9 +67,8 @@ class Turn:
     id: str
     before: list[Message]
     blocks: list[dict[str, Any]] = field(default_factory=list)
-    seen: set[str] = field(default_factory=set)  # the blocks as JSON
     results: list[dict[str, Any]] = field(default_factory=list)
-    usage: dict[str, Any] = field(default_factory=dict)
+    usage: Any = None
     model: str = ""
     stop_reason: str | None = None
 
@@ -112,37 +116,38 @@ def read_conversation(data: bytes) -> list[Record]:
     not ancestors; they belong to it if their calls do.
     """
     records: list[Record] = []
-    parents: dict[str, str | None] = {}
-    previous = None
+    parents: dict[str, str] = {}
+    previous = ""
     for line in read_lines(data):
-        uuid, parent = line.get("uuid"), line.get("parentUuid") or line.get("logicalParentUuid")
-        if isinstance(uuid, str) and not line.get("isSidechain"):
+        uuid = str(line.get("uuid") or "")
+        if uuid and not line.get("isSidechain"):
+            parent = str(line.get("parentUuid") or line.get("logicalParentUuid") or "")
             # A parent that is not in the file, as after compaction, is the record before.
-            is_root = parent is None and not (is_compaction(line) or line.get("isCompactSummary"))
+            is_root = not parent and not (is_compaction(line) or line.get("isCompactSummary"))
             parents[uuid] = parent if is_root or parent in parents else previous
             previous = uuid
-        record = read_record(line)
+        record = read_record(line, uuid)
         if record:
             records.append(record)
     # The file of a subagent has only records of a sidechain.
     records = [record for record in records if not record.is_sidechain] or records
-    uuid = records[-1].uuid if records else None
+    uuid = records[-1].uuid if records else ""
     if uuid not in parents:
         return records
     active = set()
     while uuid and uuid not in active:
         active.add(uuid)
-        uuid = parents.get(uuid)
+        uuid = parents.get(uuid, "")
     replies = [record for record in records if record.is_reply]
-    ids = {record.message.get("id") for record in replies if record.uuid in active}
-    kept = [record for record in replies if record.message.get("id") in ids]
-    calls = set[str]().union(*(record.ids("tool_use", "id") for record in kept))
+    reply_ids = {record.reply_id for record in replies if record.uuid in active}
+    replies = [record for record in replies if record.reply_id in reply_ids]
+    calls = set[str]().union(*(record.ids("id") for record in replies))
     return [
         record
         for record in records
         if record.uuid in active
-        or (record.is_reply and record.message.get("id") in ids)
-        or record.ids("tool_result", "tool_use_id") & calls
+        or (record.is_reply and record.reply_id in reply_ids)
+        or record.ids("tool_use_id") & calls
     ]
 
 
@@ -162,26 +167,29 @@ def is_compaction(line: dict[str, Any]) -> bool:
     return line.get("type") == "system" and line.get("subtype") == "compact_boundary"
 
 
-def read_record(line: dict[str, Any]) -> Record | None:
+def read_record(line: dict[str, Any], uuid: str) -> Record | None:
     """Return a line's part of the conversation, without keys, or None if it has none."""
-    message = line.get("message")
-    attachment = line.get("attachment")
-    if any(map(line.get, BOOKKEEPING)) and not (
-        line.get("isCompactSummary") or is_compaction(line)
-    ):
-        return None
-    if line.get("type") == "attachment" and isinstance(attachment, dict):
-        kind = str(attachment.get("type"))
-        is_prompt = kind == "queued_command"
-        message = {"content": attachment.get("prompt") if is_prompt else REMINDERS.get(kind)}
+    kind, attachment = line.get("type"), line.get("attachment")
+    message: Any = line.get("message")
+    if line.get("isCompactSummary"):
+        pass  # it is marked as bookkeeping, but the model reads it
     elif is_compaction(line):
         message = {"content": COMPACTED}
-    elif line.get("type") not in ("user", "assistant"):
+    elif any(map(line.get, BOOKKEEPING)):
         return None
-    if not isinstance(message, dict) or not blocks_of(message):
+    elif kind == "attachment" and isinstance(attachment, dict):
+        if attachment.get("type") == "queued_command":
+            message = {"content": attachment.get("prompt")}
+        else:
+            message = {"content": REMINDERS.get(str(attachment.get("type")))}
+    elif kind not in ("user", "assistant"):
         return None
-    is_reply, is_sidechain = line.get("type") == "assistant", bool(line.get("isSidechain"))
-    return Record(line.get("uuid"), is_reply, redact(message), is_sidechain)
+    content = blocks_of(message) if isinstance(message, dict) else []
+    content = [block for block in content if is_block(block)]
+    if not content:
+        return None
+    redacted = redact({**message, "content": content})
+    return Record(uuid, kind == "assistant", bool(line.get("isSidechain")), redacted)
 
 
 def read_turns(records: Sequence[Record]) -> list[Turn]:
@@ -189,32 +197,25 @@ def read_turns(records: Sequence[Record]) -> list[Turn]:
     turns: list[Turn] = []
     waiting: list[Message] = []
     for record in records:
-        message, blocks = record.message, record.blocks
         if record.is_reply:
-            if not turns or turns[-1].id != message.get("id"):
-                turns.append(Turn(str(message.get("id")), waiting))
+            if not turns or turns[-1].id != record.reply_id:
+                turns.append(Turn(record.reply_id, waiting))
                 waiting = []
-            add_blocks(turns[-1], message, blocks)
-            continue
-        is_answer = any(block["type"] == "tool_result" for block in blocks)
-        is_reminder = blocks[0].get("text") in REMINDERS.values()
-        if (is_answer or is_reminder) and turns:
-            turns[-1].results += blocks
+            turn, message = turns[-1], record.message
+            turn.blocks += record.blocks
+            turn.stop_reason = message.get("stop_reason") or turn.stop_reason
+            if "usage" in message:  # the last record has the final token counts
+                turn.usage, turn.model = message["usage"], message.get("model", "")
+        elif turns and (record.ids("tool_use_id") or is_reminder(record)):
+            turns[-1].results += record.blocks
         else:
-            waiting.append({"role": "user", "content": blocks})
+            waiting.append({"role": "user", "content": record.blocks})
     return turns
 
 
-def add_blocks(turn: Turn, message: Message, blocks: list[dict[str, Any]]) -> None:
-    """Add the content of one record to its turn. The last record has the final token counts."""
-    for block in blocks:
-        text = json.dumps(block, sort_keys=True)
-        if text not in turn.seen:
-            turn.seen.add(text)
-            turn.blocks.append(block)
-    turn.stop_reason = message.get("stop_reason") or turn.stop_reason
-    if isinstance(message.get("usage"), dict):
-        turn.usage, turn.model = message["usage"], str(message.get("model", ""))
+def is_reminder(record: Record) -> bool:
+    """Return whether a record is a reminder of Claude Code."""
+    return record.blocks[0].get("text") in REMINDERS.values()
 
 
 def round_of_turn(turn: Turn, number: int, is_last: bool) -> Round:

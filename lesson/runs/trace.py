@@ -1,6 +1,5 @@
 """Record a run step by step, live or afterwards, and save and open it."""
 
-import errno
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from textwrap import shorten
@@ -154,16 +153,19 @@ class Trace:
 
         What looks like a key is replaced. Raise ValueError if the file is something else.
         """
+        from .saved import MAX_BYTES, read_run
+
         path = Path(path)
+        with path.open("rb") as file:
+            data = file.read(MAX_BYTES + 1)
         try:
-            data = read_file(path)
+            if len(data) > MAX_BYTES:
+                raise ValueError(f"it is larger than {MAX_BYTES // 2**20} MB")
             if is_session(data):
                 title, after, steps = path.stem, None, read_session(data)
             else:
-                from .saved import read_run
-
                 title, after, steps = read_run(data)
-        except (ValueError, RecursionError) as problem:
+        except (TypeError, ValueError, RecursionError) as problem:
             raise ValueError(
                 f"{path.name} is not a run saved by this package, or not all of it "
                 f"({shorten(str(problem), 200)}). Trace.save and Player.save write such files; "
@@ -180,24 +182,6 @@ class Trace:
             for step in self.steps
             if step.round and step.round.calls and step.waited >= after
         ]
-
-
-def read_file(path: Path) -> bytes:
-    """Return the content of a file of at most MAX_BYTES bytes. Raise OSError or ValueError.
-
-    A pipe, which may never end, or a device, whose size is 0 and which never ends, is refused.
-    """
-    from .saved import MAX_BYTES
-
-    if path.is_dir():
-        raise IsADirectoryError(errno.EISDIR, "a folder, not a file", str(path))
-    if path.exists() and not path.is_file():
-        raise ValueError("it is a pipe or a device")
-    with path.open("rb") as file:
-        data = file.read(MAX_BYTES + 1)
-    if len(data) > MAX_BYTES:
-        raise ValueError(f"it is larger than {MAX_BYTES // 2**20} MB")
-    return data
 
 
 def require_round(given: Any) -> Round:

@@ -1,6 +1,6 @@
 """A trial: one measured run of a task by the practice model, on fresh files."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 from agentlib.history import Usage
@@ -122,11 +122,3 @@ def play(task: str = "ten_steps", **settings) -> Trial:
     for _ in trial:
         pass
     return trial
-
-
-def measure(
-    task: str = "ten_steps", thresholds: Iterable[int] = THRESHOLDS, **settings
-) -> Iterator[Trial]:
-    """Play the task once with each threshold of the nag, and yield each Trial."""
-    for after in thresholds:
-        yield play(task, after=after, **settings)

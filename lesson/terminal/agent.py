@@ -25,9 +25,10 @@ from agentlib.workspace import Workspace
 
 from ..model_choice import connect
 from ..practice.policy import tasks
-from ..runs.bill import dollars, make_bill
+from ..runs.bill import make_bill
 from ..runs.trace import Trace
-from ..samples import sample
+from ..samples import FOLDER, sample
+from .arguments import CannotStartError
 from .display import Display
 from .screen import DIM, say
 
@@ -37,10 +38,6 @@ COMPACTED = (
     "The conversation is longer than the model's context window. A new one begins with the task, "
     "the todo list and your last prompt; the files are unchanged."
 )
-
-
-class CannotStartError(Exception):
-    """Raised if the command line asks for something impossible. The message says what to do."""
 
 
 class Agent:
@@ -98,9 +95,7 @@ class Agent:
         finally:
             self.keep()
             if played:
-                if self.display.foot.is_drawn_here:
-                    self.display.show_plan()
-                say(str(make_bill(played, self.args.price or "")), DIM, sys.stderr)
+                say(str(make_bill(played)), DIM, sys.stderr)
         return True
 
     def add_prompt(self, prompt: str) -> None:
@@ -121,10 +116,11 @@ class Agent:
 
         model = self.connection.settings["model"]
         try:
-            with self.display.foot.shown(f"waiting for {model}"):
+            with self.display.stream.waiting(f"waiting for {model}"):
                 for step in self.play_rounds():
                     played.append(step)
-                    self.display.foot.spent = spent(played, self.args.price or "")
+                    tokens = sum(each.usage.total for each in played)
+                    self.display.stream.spent = f" · {tokens:,} tokens"
                     self.display.show(step)
                     self.save()
             return True
@@ -153,8 +149,9 @@ class Agent:
             remind=self.nag or never_remind,
             **settings,
         )
-        streamed = aloud(new, self.display.hear)
-        numbered = (replace(step, number=len(self.trace.steps)) for step in streamed)
+        if not self.args.no_stream:
+            new = aloud(new, self.display.hear)
+        numbered = (replace(step, number=len(self.trace.steps)) for step in new)
         return self.trace.follow(numbered, self.messages, self.todo, self.nag)
 
     def compact(self) -> None:
@@ -210,13 +207,6 @@ def real_path(file: str) -> Path:
     return Path(file).parent.resolve() / Path(file).name
 
 
-def spent(played: Sequence[Round], price: str) -> str:
-    """Return how many tokens some rounds used, and how much money if the price is known."""
-    bill = make_bill(played, price).rounds
-    money = f" · {dollars(bill.usd)}" if bill.usd else ""
-    return f"{bill.usage.total:,} tokens{money}"
-
-
 def find_task(messages: Sequence[dict[str, Any]]) -> str:
     """Return the user's first prompt, which follows the hint in the first message."""
     content = messages[0]["content"]
@@ -236,10 +226,9 @@ def open_trace(path: str) -> Trace:
     """Open the saved run of --resume. Raise CannotStartError if it is not one."""
     try:
         return Trace.open(path)
-    except OSError as problem:
-        raise CannotStartError(f"--resume {path}: {problem.strerror}.") from None
-    except ValueError as problem:
-        raise CannotStartError(f"--resume {path}: {problem}") from None
+    except (OSError, ValueError) as problem:
+        reason = getattr(problem, "strerror", None) or problem
+        raise CannotStartError(f"--resume {path}: {reason}") from None
 
 
 def open_workspace(args: argparse.Namespace, prompt: str, is_real: bool) -> Workspace:
@@ -248,8 +237,14 @@ def open_workspace(args: argparse.Namespace, prompt: str, is_real: bool) -> Work
     Raise CannotStartError if there is none: a real model (`is_real`) gets no sample unless
     `prompt` or --task is about one.
     """
-    if args.workspace and not args.task:
-        return own_workspace(args.workspace)
+    folder = args.workspace
+    try:
+        if folder and args.task:
+            shutil.copytree(FOLDER / args.task / "project", folder)
+        if folder:
+            return Workspace(folder)
+    except (OSError, ValueError) as problem:
+        raise CannotStartError(f"--workspace {folder}: {problem}") from None
     task = args.task or getattr(tasks.find(prompt), "name", None)
     if is_real and not task:
         raise CannotStartError(
@@ -257,26 +252,10 @@ def open_workspace(args: argparse.Namespace, prompt: str, is_real: bool) -> Work
             "project with --task NAME."
         )
     workspace = sample(task or "hello")
-    if not args.workspace:
-        say(
-            f"It works on a copy of the sample project '{workspace.name}', which is deleted at the "
-            f"end. To keep it: --task {workspace.name} --workspace DIR.",
-            DIM,
-            sys.stderr,
-        )
-        return workspace
-    try:
-        shutil.copytree(workspace.root, args.workspace)
-    except OSError as problem:
-        raise CannotStartError(
-            f"--workspace {args.workspace!r} cannot be made: {problem}."
-        ) from None
-    return own_workspace(args.workspace)
-
-
-def own_workspace(folder: str) -> Workspace:
-    """Return the user's folder as a workspace. Raise CannotStartError if agents may not use it."""
-    try:
-        return Workspace(folder)
-    except (ValueError, OSError) as problem:
-        raise CannotStartError(str(problem)) from None
+    say(
+        f"It works on a copy of the sample project '{workspace.name}', which is deleted at the "
+        f"end. To keep it: --task {workspace.name} --workspace DIR.",
+        DIM,
+        sys.stderr,
+    )
+    return workspace

@@ -10,13 +10,16 @@ from pathlib import Path
 from agentlib.client.connection import MAX_TOKENS
 
 from ..practice.policy import tasks
-from ..runs.prices import explain_unknown, find_price
 
 DISTRIBUTION, COMMAND = "planning-agent-lesson", "planning-agent"
 EPILOG = (
-    "To put the notebooks of the lesson into a folder: {command} lesson FOLDER. "
-    "To see a saved run, or a session of Claude Code, as a page: {command} open FILE"
+    f"To put the notebooks of the lesson into a folder: {COMMAND} lesson FOLDER. "
+    f"To see a saved run, or a session of Claude Code, as a page: {COMMAND} open FILE"
 )
+
+
+class CannotStartError(Exception):
+    """Raised if the command line asks for something impossible. The message says what to do."""
 
 
 def parse(argv: list[str]) -> argparse.Namespace:
@@ -31,11 +34,10 @@ def parse(argv: list[str]) -> argparse.Namespace:
 
 def build_parser() -> argparse.ArgumentParser:
     """Return the parser, which also writes --help."""
-    command = command_name()
     parser = argparse.ArgumentParser(
-        prog=command,
+        prog=COMMAND,
         description="A coding agent that plans before it acts. Without a prompt: a conversation.",
-        epilog=EPILOG.format(command=command),
+        epilog=EPILOG,
     )
     add = parser.add_argument
     add("prompt", nargs="?", help="what the agent should do")
@@ -53,7 +55,8 @@ def build_parser() -> argparse.ArgumentParser:
         help="let a real model change files, or also run commands, without asking")  # fmt: skip
     add("--save", metavar="FILE", help="save the run in this file after every round")
     add("--resume", metavar="FILE", help="continue the conversation in a saved run")
-    add("--price", metavar="NAME", help="also show the cost with this model of Claude")
+    add("--no-stream", action="store_true",
+        help="show replies when they are complete, if a server's streams are broken")  # fmt: skip
     add("--version", action="version", version=version())
     return parser
 
@@ -62,10 +65,6 @@ def find_problem(args: argparse.Namespace) -> str | None:
     """Return an error message for arguments that make no sense, or None."""
     if args.nag is not None and args.nag < 0:
         return f"--nag {args.nag} is not a number of rounds; 0 switches the reminder off"
-    if args.price and find_price(args.price) is None:
-        return f"--price {args.price}: {explain_unknown(args.price)}"
-    if args.max_tokens < 1:
-        return f"--max-tokens {args.max_tokens}: a reply needs at least one"
     if args.workspace is not None and not args.task and not os.path.isdir(args.workspace):
         return f"--workspace {args.workspace!r}: there is no such folder"
     if args.workspace is not None and args.task and os.path.exists(args.workspace or "."):
@@ -83,12 +82,6 @@ def find_problem_with_file(save: str, resume: str | None) -> str | None:
     if os.path.lexists(save) and not resumed:
         return f"--save {save} already exists: name a new file, or --resume it"
     return None
-
-
-def command_name() -> str:
-    """Return how this program was called."""
-    is_script = Path(sys.argv[0]).stem == COMMAND
-    return COMMAND if is_script else "python -m lesson"
 
 
 def version() -> str:

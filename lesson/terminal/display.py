@@ -7,21 +7,20 @@ from functools import wraps
 from textwrap import indent
 from typing import Any
 
-from agentlib.client import approval, escape
+from agentlib.client import approval
 from agentlib.loop import Round
 from agentlib.tools import Call, Tool
 
-from .foot import Foot
-from .screen import BOLD, DIM, say, say_diff, say_output
+from .screen import BOLD, DIM, Stream, say, say_diff, say_output
 
 
 class Display:
-    """Shows one conversation. `foot` is below it while work goes on."""
+    """Shows one conversation. `stream` prints the model's text, and what is awaited."""
 
     def __init__(self, messages: Sequence[dict[str, Any]], allow: str | None) -> None:
         """Take the growing history `messages`, and the value of --allow."""
         self.messages, self.allow = messages, allow
-        self.foot = Foot()
+        self.stream = Stream()
         self.diffs: list[str] = []  # of the changes in this round
         self.judged = ""  # the last question that the user was asked
         self.heard = ""  # what the model has said in this round, as a stream
@@ -34,21 +33,21 @@ class Display:
     def hear(self, words: str) -> None:
         """Show a piece of a stream."""
         self.heard += words
-        self.foot.say_words(words)
+        self.stream.say_words(words)
 
-    def ask(self, question: str) -> str:
+    def ask(self, question: approval.Question) -> str:
         """Ask the user for approval, unless --allow answers: see approval.Ask."""
-        is_change = getattr(question, "action", "") == approval.CHANGE
+        is_change = question.action == approval.CHANGE
         if self.allow == "all" or (self.allow == "changes" and is_change):
             return approval.ONCE
-        with self.foot.hidden():
+        with self.stream.paused():
             self.say_turn()
-            self.judged = str(question)
+            self.judged = question.preview
             return approval.ask(question)
 
     def note(self, line: str) -> None:
         """Show a line about the run."""
-        with self.foot.hidden():
+        with self.stream.paused():
             say(line, DIM, sys.stderr)
 
     def watched(self, tool: Tool) -> Tool:
@@ -56,10 +55,9 @@ class Display:
 
         @wraps(tool.run)
         def run(*given: Any, **more: Any) -> str:
-            with self.foot.hidden():
-                self.say_turn()
+            self.say_turn()
             diff = tool.preview(*given, **more) if tool.preview else ""
-            with self.foot.shown(f"running {tool.name}"):
+            with self.stream.waiting(f"running {tool.name}"):
                 output = tool.run(*given, **more)
             if tool.preview:
                 self.diffs.append(diff)
@@ -75,12 +73,12 @@ class Display:
     def say_text(self, text: str) -> None:
         """Print what the model said, unless it was streamed."""
         if text.strip() != self.heard.strip():
-            self.foot.say_words(f"{text}\n")
+            self.stream.say_words(f"{text}\n")
         self.heard = text
 
     def show(self, step: Round) -> None:
-        """Print one round: text, calls, and the todo list if it changed (on a screen: the foot)."""
-        with self.foot.hidden():
+        """Print one round: text, calls, and the todo list if it changed."""
+        with self.stream.paused():
             self.say_text(step.text)
             for call in step.calls:
                 self.show_call(call)
@@ -90,18 +88,11 @@ class Display:
                 say("(The model said nothing.)", DIM)
         self.begin_round()
 
-    def show_plan(self) -> None:
-        """Print the todo list."""
-        if self.foot.plan:
-            say(indent(self.foot.plan, "    "), BOLD)
-
     def show_call(self, call: Call) -> None:
         """Print one call and its result. A diff that the user has approved is not repeated."""
         if call.name == "todo" and call.ok:
-            self.foot.plan = escape.prose(call.output)
-            if not self.foot.is_drawn_here:
-                self.show_plan()
-                return
+            say(indent(call.output, "    "), BOLD)
+            return
         say(f"  {call}", DIM)
         if not call.ok:
             say_output(call.output, style="")

@@ -5,16 +5,15 @@ import sys
 import webbrowser
 from pathlib import Path
 
-from ..runs.bill import list_todo_calls
 from ..runs.trace import Trace
-from .arguments import command_name
+from .arguments import COMMAND
 from .screen import say
 
 
 def main(argv: list[str]) -> int:
     """Run `open FILE`: write a page and open it. Return the exit status."""
     parser = argparse.ArgumentParser(
-        prog=f"{command_name()} open",
+        prog=f"{COMMAND} open",
         description="Show a saved run, or a session of Claude Code (a .jsonl file in "
         "~/.claude/projects), as a page. Nothing leaves this computer. What looks like a key is "
         "replaced.",
@@ -29,28 +28,30 @@ def main(argv: list[str]) -> int:
         parser.error(f"--nag {args.nag} is not a number of rounds: give 1 or more")
     target = args.page or Path(f"{args.file.name}.html")
     try:
-        return write(args.file, target, args.nag, show=not args.no_browser)
-    except FileExistsError:
-        problem = f"{target} already exists: name another page with --page."
-    except IsADirectoryError:
-        problem = explain_folder(args.file)
-    except FileNotFoundError:
-        problem = f"There is no file {args.file}."
-    except (OSError, ValueError) as other:
-        problem = str(other)
-    say(problem, file=sys.stderr)
-    return 1
+        write(args.file, target, args.nag)
+    except (OSError, ValueError) as problem:
+        say(explain(problem, args.file), file=sys.stderr)
+        return 1
+    if not args.no_browser:
+        webbrowser.open(target.resolve().as_uri())
+    return 0
 
 
-def explain_folder(folder: Path) -> str:
-    """Return an error message that names the newest runs and sessions in a folder."""
-    found = [path for suffix in ("*.json", "*.jsonl") for path in folder.glob(suffix)]
-    newest = sorted(found, key=lambda path: path.stat().st_mtime)[-3:]
-    names = ", ".join(str(path) for path in reversed(newest)) or "none here"
-    return f"{folder} is a folder. Name a saved run (.json) or a session (.jsonl): {names}."
+def explain(problem: Exception, file: Path) -> str:
+    """Return an error message; for a folder, with the newest runs and sessions in it."""
+    if isinstance(problem, FileExistsError):
+        return f"{problem.filename} already exists: name another page with --page."
+    if not file.exists():
+        return f"There is no file {file}."
+    if not file.is_dir():
+        return str(problem)
+    found = [path for suffix in ("*.json", "*.jsonl") for path in file.glob(suffix)]
+    newest = sorted(found, key=lambda path: path.stat().st_mtime, reverse=True)[:3]
+    names = ", ".join(map(str, newest)) or "none here"
+    return f"{file} is a folder. Name a saved run (.json) or a session (.jsonl): {names}."
 
 
-def write(file: Path, target: Path, after: int | None, *, show: bool) -> int:
+def write(file: Path, target: Path, after: int | None) -> None:
     """Write the page, and print what it contains. Raise OSError or ValueError."""
     trace = Trace.open(file)
     if after is not None:
@@ -62,12 +63,10 @@ def write(file: Path, target: Path, after: int | None, *, show: bool) -> int:
         raise ValueError(f"A page needs the lesson's extra 'lab': {problem}.") from None
 
     write_page([Player(trace)], target, trace.title)
-    lists = sum(bool(list_todo_calls(step)) for step in trace.rounds)
+    with_calls = [step for step in trace.steps if step.round and step.round.calls]
+    lists = sum(step.waited == 0 for step in with_calls)
     tokens = sum(step.usage.total for step in trace.rounds)
     say(f"{len(trace.rounds)} rounds, {lists} with the list, {tokens:,} tokens: see {target}.")
     if after is not None:
         due = len(trace.would_remind(after))
         say(f"A reminder after {after} rounds would have been due in {due} of them.")
-    if show:
-        webbrowser.open(target.resolve().as_uri())
-    return 0

@@ -1,26 +1,30 @@
-"""Print text in a terminal: escaped, styled and shortened."""
+"""Print in a terminal: escaped, styled, shortened, wrapped; and show what is awaited."""
 
 import os
+import re
+import shutil
 import sys
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, contextmanager
 from textwrap import indent
 from typing import TextIO
+
+from prompt_toolkit.utils import get_cwidth
 
 from agentlib.client import escape
 
 BOLD, DIM, RED, GREEN = "bold", "dim", "ansired", "ansigreen"  # styles of prompt_toolkit
 MAX_LINES, MAX_COLUMNS = 12, 200  # of a command's output or a diff
-
-
-def is_screen(stream: TextIO) -> bool:
-    """Return whether `stream` is a terminal that can show styles and move its cursor."""
-    return stream.isatty() and os.environ.get("TERM") != "dumb"
+TICK_SECONDS = 1
 
 
 def say(text: str, style: str = "", file: TextIO | None = None) -> None:
     """Print `text`, with control characters escaped; on a terminal in `style`."""
     file = file or sys.stdout
     text = escape.prose(text, file.encoding or "utf-8")
-    if style and is_screen(file):
+    if style and file.isatty() and os.environ.get("TERM") != "dumb":
         from prompt_toolkit import print_formatted_text  # late: piped output needs none of it
         from prompt_toolkit.formatted_text import FormattedText
 
@@ -50,3 +54,84 @@ def shorten(lines: list[str], most: int = MAX_LINES) -> list[str]:
         return cut
     head, tail = most // 3, most - 1 - most // 3
     return [*cut[:head], f"… ({len(cut) - head - tail} more lines)", *cut[-tail:]]
+
+
+class Stream:
+    """Prints text in pieces, wrapped between words. Between lines it shows what is awaited.
+
+    That is the last line of the screen, such as "waiting for m, 3 s". It is written again every
+    second, with a carriage return, which dumb terminals know as well. `spent` is shown in it.
+    """
+
+    def __init__(self) -> None:
+        self.spent = ""
+        self._lock = threading.Lock()
+        self._reason, self._since = "", 0.0
+        self._shown = ""  # the last line, if it shows a wait
+        self._word, self._column = "", 0  # the word that is not complete yet; cells in the line
+        if sys.stdout.isatty():
+            threading.Thread(target=self._tick, daemon=True).start()
+
+    @contextmanager
+    def waiting(self, reason: str) -> Iterator[None]:
+        """Show `reason` during the block, after the first second."""
+        before = self._reason
+        self._wait_for(reason)
+        try:
+            yield
+        finally:
+            self._wait_for(before)
+
+    def paused(self) -> AbstractContextManager[None]:
+        """End the line, so that others can print in the block."""
+        return self.waiting("")
+
+    def say_words(self, words: str) -> None:
+        """Print a piece of what the model says. A word is printed when it is complete."""
+        with self._lock:
+            self._erase()
+            self._since = time.monotonic()
+            *ready, self._word = re.findall(r"\s+|\S+", self._word + words) or [""]
+            if self._word.isspace():
+                ready, self._word = [*ready, self._word], ""
+            self._print(ready)
+
+    def _print(self, words: list[str]) -> None:
+        """Print words and the whitespace between them; the caller has the lock."""
+        columns = shutil.get_terminal_size().columns - 1 if sys.stdout.isatty() else sys.maxsize
+        for word in words:
+            width = get_cwidth(word.rpartition("\n")[2])
+            if word.isspace():
+                self._column = width if "\n" in word else self._column + width
+            elif self._column and self._column + width > columns:
+                word, self._column = f"\n{word}", width
+            else:
+                self._column += width
+            print(escape.prose(word, sys.stdout.encoding or "utf-8"), end="")
+        sys.stdout.flush()
+
+    def _wait_for(self, reason: str) -> None:
+        with self._lock:
+            self._reason, self._since = reason, time.monotonic()
+            if self._column or self._word:
+                self._print([self._word, "\n"] if self._word else ["\n"])
+                self._word = ""
+            self._erase()
+
+    def _tick(self) -> None:
+        while True:
+            time.sleep(TICK_SECONDS)
+            with self._lock:
+                seconds = int(time.monotonic() - self._since)
+                if self._reason and seconds and not (self._column or self._word):
+                    self._erase()
+                    line = f"  {self._reason}, {seconds} s{self.spent} (Ctrl-C stops it)"
+                    line = escape.prose(line, sys.stdout.encoding or "utf-8")
+                    self._shown = line[: shutil.get_terminal_size().columns - 1]
+                    print(self._shown, end="", flush=True)
+
+    def _erase(self) -> None:
+        """Erase the wait; the caller has the lock."""
+        if self._shown:
+            print(f"\r{' ' * len(self._shown)}\r", end="", flush=True)
+            self._shown = ""

@@ -7,7 +7,7 @@ from typing import Any
 from agentlib.loop import Round
 from agentlib.todo import TodoManager
 
-from ..runs.bill import make_bills, pluralize
+from ..runs.bill import make_bill, pluralize
 from ..runs.measured import KINDS
 from ..runs.prices import read_table
 from ..runs.trace import Step, Trace
@@ -182,8 +182,8 @@ class ShownRun:
         """
         if not any(step.usage.total for step in self.rounds):
             return {}
-        bills = make_bills(self.rounds, ["", *read_table()["models"]])
-        return {model: str(bill) for model, bill in bills.items()}
+        models = ["", *read_table()["models"]]
+        return {model: str(make_bill(self.rounds, model)) for model in models}
 
     def _plan(self, place: int) -> dict[str, Any]:
         """Return the list after a step, with what the files showed at that time.

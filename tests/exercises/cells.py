@@ -4,7 +4,9 @@ import linecache
 from itertools import count
 
 NUMBERS = count(1)
-IMPORTS = "from agentlib import *\nfrom agentlib.tools import *\nfrom lesson import *\n"
+IMPORTS = (
+    "import time\nfrom agentlib import *\nfrom agentlib.tools import *\nfrom lesson import *\n"
+)
 
 
 def define(source, name):

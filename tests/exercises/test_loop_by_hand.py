@@ -4,7 +4,7 @@ import pytest
 from exercises.cells import define, first_miss
 
 from lesson import LOOP_SCAFFOLD, check_loop
-from lesson.exercises.loop_by_hand import ANSWERS, fill
+from lesson.exercises.check_loop import ANSWERS, fill
 
 OPEN = ["..."] * 5
 RULE_NAMES = ["models_turn", "asks_for_a_tool", "ids", "stops", "results_go_back"]

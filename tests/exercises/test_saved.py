@@ -18,7 +18,7 @@ from solutions import learners, solved
 from agentlib.sandbox import bubblewrap
 from lesson.exercises import catalogue
 from lesson.exercises.__main__ import main, make_row
-from lesson.exercises.brief import RULES
+from lesson.exercises.check_brief import RULES
 from lesson.exercises.grading.bets import BETS, read_bets
 from lesson.exercises.grading.kernel import Session
 from lesson.exercises.grading.notebooks import (

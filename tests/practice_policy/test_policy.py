@@ -13,7 +13,7 @@ from agentlib import Nag, TodoManager, Tool, run
 from lesson import PracticeModel, sample
 from lesson.practice.policy.practice_policy import PracticePolicy
 from lesson.practice.policy.tasks import load, names
-from lesson.runs.trial import Trial, measure, play
+from lesson.runs.trial import THRESHOLDS, Trial, play
 
 TEN = "ten_steps"
 STEPS = len(load(TEN).steps)
@@ -206,7 +206,7 @@ def test_eager_policy_finishes_steps_only_if_one_may_be_in_progress():
 @pytest.fixture(scope="module")
 def measured():
     """Return a run for each threshold, with the default window."""
-    return list(measure(TEN))
+    return [play(TEN, after=after) for after in THRESHOLDS]
 
 
 def test_rounds_by_threshold_are_those_in_the_lesson(measured):

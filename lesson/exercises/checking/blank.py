@@ -5,72 +5,57 @@ import inspect
 import re
 import textwrap
 from collections.abc import Callable, Collection
-from contextlib import suppress
 from typing import Any
 
 CALLED = ("update", "check", "render", "line", "tool", "summary", "reminder", "__call__")
-FILLER = re.compile(r"pass$|\.\.\.$|return( None)?$|raise NotImplemented|['\"]")
+# Statements that do nothing yet: placeholders, docstrings, and the start of an `__init__`.
+FILLER = re.compile(
+    r"pass$|\.\.\.$|return( None)?$|raise NotImplemented|['\"]"
+    r"|super\(\)\.__init__\(\)$|self\.(\w+) = \2$"
+)
 
 
-def is_blank(made: Any, given: Callable[..., Any] | None, core: Collection[str]) -> bool:
+def is_blank(made: Any, core: Collection[str]) -> bool:
     """Return whether `made` contains nothing that the learner wrote.
 
-    `given` is a function that the cell contains from the start. If `core` names methods, a class
-    that only combines other classes must define one of them.
+    If `core` names methods, a class that only combines other classes must define one of them.
     """
     if made is None or made is ...:
         return True
-    with suppress(Exception):  # a metaclass may raise on any access
-        if not isinstance(made, type):
-            return inspect.isfunction(made) and not is_written(made, given)
-        assert made.__mro__  # raises if the class cannot be inspected: then it is not blank
-        own = [
-            {name for name, member in read_members(cls).items() if is_written(member, given)}
-            for cls in list_own_classes(made)
-        ]
-        written = set().union(*own)
-        if not written:
-            return True
-        return bool(core) and not own[0] and written.isdisjoint(core)
-    return False
-
-
-def list_own_classes(made: Any) -> list[type]:
-    """Return the learner's classes that `made` consists of: itself and its parents."""
-    with suppress(Exception):  # a metaclass may raise on any access
-        ours = ("agentlib.", "lesson.", "builtins")
-        return [cls for cls in made.__mro__ if not f"{cls.__module__}.".startswith(ours)]
-    return []
+    if not isinstance(made, type):
+        return inspect.isfunction(made) and not is_written(made)
+    own = [
+        {name for name, member in read_members(cls).items() if is_written(member)}
+        for cls in made.__mro__
+        if not f"{cls.__module__}.".startswith(("agentlib.", "lesson.", "builtins."))
+    ]
+    written = set().union(*own)
+    return not written or bool(core) and not own[0] and written.isdisjoint(core)
 
 
 def read_members(cls: type) -> dict[str, Any]:
     """Return what was written in the body of a class, by name."""
-    with suppress(Exception):  # a metaclass may raise on any access
-        return {
-            name: value
-            for name, value in vars(cls).items()
-            if not name.startswith(("__annotate", "_abc"))
-            and (inspect.isfunction(value) or not name.startswith("__"))
-        }
-    return {}
+    return {
+        name: value
+        for name, value in vars(cls).items()
+        if not name.startswith(("__annotate", "_abc"))  # added by Python
+        and (inspect.isfunction(value) or not name.startswith("__"))
+    }
 
 
-def is_written(member: Any, given: Callable[..., Any] | None) -> bool:
-    """Return whether a member is more than a stub, and more than the function `given`."""
-    if not inspect.isfunction(member):
-        return True
-    known = list_statements(given) if given else set()
-    return not list_statements(member) <= known
+def is_written(member: Any) -> bool:
+    """Return whether a member of a class, or a function, is more than a stub."""
+    return not inspect.isfunction(member) or bool(list_statements(member))
 
 
-def list_statements(function: Callable[..., Any]) -> set[str]:
-    """Return a function's statements, without placeholders (`...`, `pass`, a docstring)."""
+def list_statements(function: Callable[..., Any]) -> list[str]:
+    """Return a function's statements, without those that do nothing yet."""
     try:
         node: Any = ast.parse(textwrap.dedent(inspect.getsource(function))).body[0]
         statements = [ast.unparse(one) for one in node.body]
     except (OSError, SyntaxError, IndexError, TypeError, AttributeError):
-        return {"unreadable"}
-    return {one for one in statements if not FILLER.match(one)}
+        return ["unreadable"]
+    return [one for one in statements if not FILLER.match(one)]
 
 
 def find_async(made: Any) -> str:
@@ -78,15 +63,20 @@ def find_async(made: Any) -> str:
 
     A plain function may be a generator (a loop may yield its rounds), but not `async`.
     """
-    if not isinstance(made, type):
-        is_async = inspect.iscoroutinefunction(made) or inspect.isasyncgenfunction(made)
-        return made.__name__ if is_async else ""
-    kinds = (inspect.iscoroutinefunction, inspect.isgeneratorfunction, inspect.isasyncgenfunction)
-    for name in CALLED:
-        with suppress(Exception):  # a metaclass may raise on any access
-            if any(is_kind(getattr(made, name, None)) for is_kind in kinds):
+    if isinstance(made, type):
+        for name in CALLED:
+            method = getattr(made, name, None)
+            if is_async(method) or inspect.isgeneratorfunction(method):
                 return name
-    return ""
+        return ""
+    if inspect.isroutine(made):
+        return made.__name__ if is_async(made) else ""
+    return "__call__" if is_async(vars(type(made)).get("__call__")) else ""
+
+
+def is_async(function: Any) -> bool:
+    """Return whether a function is defined with `async def`."""
+    return inspect.iscoroutinefunction(function) or inspect.isasyncgenfunction(function)
 
 
 def describe_kind(made: Any) -> str:

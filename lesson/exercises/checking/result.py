@@ -34,15 +34,6 @@ class Further:
     answer: str
     ways: tuple[Way, ...] = ()
 
-    @property
-    def folds(self) -> list[tuple[str, str, str]]:
-        """Return what is folded below the question: a title, sentences, and code or ""."""
-        ways = [
-            (f"Another way: {one.title}", one.costs, inspect.getsource(one.code))
-            for one in self.ways
-        ]
-        return [("Answer", self.answer, ""), *ways]
-
 
 @dataclass(frozen=True, repr=False)
 class Result:
@@ -51,7 +42,7 @@ class Result:
     As data: `passed` of `total` rules pass, `missed` is the name of the first rule that fails
     ("" if all pass), `begun` is False while the learner's cell is unchanged, `states` has "yes",
     "not yet" or "" (not tried) for each rule. `hints` are the hints for the first failure.
-    `note` replaces all this if nothing could be checked.
+    `note` replaces all this if nothing could be checked; `aside` is added to the headline.
     """
 
     subject: str
@@ -62,7 +53,6 @@ class Result:
     after: str = ""
     begun: bool = True
     aside: str = ""
-    since: str = ""
     further: Further | None = None
     exercise: str = ""
 
@@ -85,9 +75,14 @@ class Result:
         return len(self.rules)
 
     @property
+    def first_failed(self) -> Rule | None:
+        """Return the first rule that fails; None if there is none."""
+        return self.rules[list(self.states).index(FAILED)] if self.miss else None
+
+    @property
     def missed(self) -> str:
         """Return the name of the first rule that fails; "" if there is none."""
-        return self.rules[self.first].name if self.miss else ""
+        return self.first_failed.name if self.first_failed else ""
 
     @property
     def data(self) -> dict[str, Any]:
@@ -99,25 +94,20 @@ class Result:
     def headline(self) -> str:
         """Return the result in one or two sentences."""
         if self.note:
-            return self.note
+            return f"{self.subject}: {self.note}"
         if self.ok:
             said = f"all {self.total} rules pass. {self.after}".rstrip()
         else:
             said = f"not yet. {self.passed} of {self.total} rules pass."
-        return " ".join(filter(None, [f"{self.subject}: {said}", self.since, self.aside]))
-
-    @property
-    def first(self) -> int:
-        """Return the index of the first rule that does not pass."""
-        return next((n for n, state in enumerate(self.states) if state != PASSED), self.total)
+        return f"{self.subject}: {said} {self.aside}".rstrip()
 
     @property
     def parts(self) -> list[tuple[str, str]]:
         """Return what is said about the first failure: pairs of a label and a string."""
-        if self.miss is None:
+        if self.first_failed is None or self.miss is None:
             return []
         parts = [
-            ("Why it matters", self.rules[self.first].why),
+            ("Why it matters", self.first_failed.why),
             ("Test", self.miss.tried),
             ("Expected", self.miss.expected),
             ("Got", self.miss.got),
@@ -134,28 +124,30 @@ class Result:
     @property
     def rest(self) -> str:
         """Return a sentence about the rules after the first failure."""
-        others = list(self.states[self.first + 1 if self.miss else self.first :])
-        failed, untried = others.count(FAILED), others.count(NOT_TRIED)
-        rules = "1 more rule fails" if failed == 1 else f"{failed} more rules fail"
-        said = [f"{rules}, perhaps for the same reason."] if failed else []
+        failed = list(self.states).count(FAILED) - 1
+        untried = list(self.states).count(NOT_TRIED)
+        said = []
+        if failed > 0:
+            rules = "1 more rule fails" if failed == 1 else f"{failed} more rules fail"
+            said.append(f"{rules}, perhaps for the same reason.")
         if untried:
-            said.append(f"{untried} not tried, because the check took too long.")
+            said.append(f"{untried} not tried, because a test ran out of time.")
         return " ".join(said)
 
     @property
-    def passing_rules(self) -> list[Rule]:
-        """Return the rules that pass."""
+    def passing_titles(self) -> list[str]:
+        """Return the titles of the rules that pass."""
         pairs = zip(self.rules, self.states, strict=False)  # no states if nothing was tried
-        return [rule for rule, state in pairs if state == PASSED]
+        return [rule.title for rule, state in pairs if state == PASSED]
 
     def __str__(self) -> str:
         lines = [self.headline]
-        lines += [f"  [yes] {rule.title}" for rule in self.passing_rules]
-        if self.miss:
-            lines += [f"  [not yet] {self.rules[self.first].title}"]
-            for label, text in self.parts:
-                gap = "\n" + " " * 8 if "\n" in text else " "
-                lines.append(f"      {label}:{gap}{text.strip().replace(chr(10), gap)}")
+        lines += [f"  [yes] {title}" for title in self.passing_titles]
+        if self.first_failed:
+            lines.append(f"  [not yet] {self.first_failed.title}")
+        for label, text in self.parts:
+            gap = "\n" + " " * 8 if "\n" in text else " "
+            lines.append(f"      {label}:{gap}{text.strip().replace(chr(10), gap)}")
         if self.hints:
             lines.append(f"      Hints: {len(self.hints)}. The first one is `.hints[0]`.")
         if self.rest:
@@ -173,31 +165,30 @@ class Result:
     @property
     def html(self) -> str:
         """Return the result as HTML, with each hint folded."""
-        colour = "--jp-success-color1, #2e7d32" if self.ok else "--jp-brand-color1, #1565c0"
         headline = prose(self.headline)
-        headline = headline if self.note else bold(headline)
+        headline = headline if self.note else f"<strong>{headline}</strong>"
         parts = [paragraph(headline, "0 0 6px"), self.list_passing()]
-        if self.miss:
-            title = prose(self.rules[self.first].title)
-            parts.append(paragraph(bold(f"▸ Not yet: {title}")))
-            parts += [indent(label_part(label, text)) for label, text in self.parts]
-        parts += [
-            indent(fold(f"Hint {number}", prose(text))) for number, text in enumerate(self.hints, 1)
-        ]
+        if self.first_failed:
+            title = prose(self.first_failed.title)
+            parts.append(paragraph(f"<strong>▸ Not yet: {title}</strong>"))
+        below = [f"<strong>{label}:</strong> {part(label, text)}" for label, text in self.parts]
+        below += [fold(f"Hint {n}", prose(text)) for n, text in enumerate(self.hints, 1)]
+        parts += [f'<div style="margin:4px 0 4px 14px">{html}</div>' for html in below]
         if self.rest:
             parts.append(paragraph(escape(self.rest)))
         if self.ok and self.further:
-            parts.append(paragraph(bold("Why?") + " " + prose(self.further.question)))
-            parts += [
-                fold(title, prose(words) + code_block(code))
-                for title, words, code in self.further.folds
-            ]
+            parts.append(paragraph(f"<strong>Why?</strong> {prose(self.further.question)}"))
+            parts.append(fold("Answer", prose(self.further.answer)))
+            for way in self.further.ways:
+                code = code_block(inspect.getsource(way.code))
+                parts.append(fold(f"Another way: {way.title}", prose(way.costs) + code))
+        colour = "--jp-success-color1, #2e7d32" if self.ok else "--jp-brand-color1, #1565c0"
         style = f"border-left:4px solid var({colour}); padding:2px 0 2px 14px; line-height:1.5"
         return f'<div style="{style}">{"".join(parts)}</div>'
 
     def list_passing(self) -> str:
         """Return the rules that pass as HTML: visible if all pass, otherwise folded."""
-        items = [f"<li>✓ {prose(rule.title)}</li>" for rule in self.passing_rules]
+        items = [f"<li>✓ {prose(title)}</li>" for title in self.passing_titles]
         if not items:
             return ""
         listed = f'<ul style="list-style:none; margin:0; padding:0">{"".join(items)}</ul>'
@@ -210,19 +201,9 @@ def prose(text: str) -> str:
     return re.sub("`([^`]+)`", r"<code>\1</code>", escape(text))
 
 
-def bold(html: str) -> str:
-    """Return HTML in bold."""
-    return f"<strong>{html}</strong>"
-
-
 def paragraph(html: str, margin: str = "6px 0") -> str:
     """Return HTML as a paragraph."""
     return f'<p style="margin:{margin}">{html}</p>'
-
-
-def indent(html: str) -> str:
-    """Return HTML indented below the title of a rule."""
-    return f'<div style="margin:4px 0 4px 14px">{html}</div>'
 
 
 def fold(title: str, html: str) -> str:
@@ -232,10 +213,9 @@ def fold(title: str, html: str) -> str:
 
 def code_block(text: str) -> str:
     """Return code or a value as a block of HTML."""
-    return f'<pre style="{CODE_STYLE}">{escape(text.strip())}</pre>' if text else ""
+    return f'<pre style="{CODE_STYLE}">{escape(text.strip())}</pre>'
 
 
-def label_part(label: str, text: str) -> str:
+def part(label: str, text: str) -> str:
     """Return one part of a failure as HTML: sentences as prose, code and values as a block."""
-    is_code = label not in ("Why it matters", "Try")
-    return bold(f"{label}:") + " " + (code_block(text) if is_code else prose(text))
+    return prose(text) if label in ("Why it matters", "Try") else code_block(text)

@@ -1,82 +1,91 @@
-"""Restore what a trial changed in the learner's classes and variables before the next trial.
+"""Restore what a trial changed in the learner's code before the next trial.
 
 A list in a class body, a default argument (`log=[]`) or a global variable keeps what one trial
 put into it. Without restoring it, the same check could give another verdict the second time.
 """
 
-from collections.abc import Iterable
-from contextlib import suppress
-from types import FunctionType
+from collections import Counter, OrderedDict, defaultdict, deque
+from collections.abc import Callable, Iterable
+from functools import partial
+from types import CodeType, FunctionType, MethodType
 from typing import Any
 
-from .blank import list_own_classes
+from agentlib.tools import Tool
 
-DATA = (bool, bytearray, dict, float, int, list, set, str, type(None))  # of a global variable
+from .blank import read_members
+
+CONTAINERS = (bytearray, Counter, defaultdict, deque, dict, list, OrderedDict, set)
 
 
 class State:
-    """The attributes of the learner's classes, global variables, and the containers in them.
+    """The learner's classes, objects, functions and global variables, and the containers in them.
 
     Values are put back, never replaced by copies: a sentinel is compared by identity.
     """
 
     def __init__(self, made: Iterable[Any]) -> None:
-        """Save the state of the classes and functions in `made`."""
-        made = list(made)
-        classes = {cls for one in made for cls in list_own_classes(one)}
-        self.attributes = [(cls, read_attributes(cls)) for cls in classes]
-        members = [value for _, own in self.attributes for value in own.values()]
-        functions = [one for one in [*made, *members] if type(one) is FunctionType]
-        self.variables = [(one.__globals__, read_variables(one)) for one in functions]
-        self.contents: dict[int, tuple[Any, Any]] = {}  # container and shallow copy, by id
-        for value in members:
-            self._save(value)
-        for one in functions:
-            self._save([*(one.__defaults__ or ()), *(one.__kwdefaults__ or {}).values()])
-        for _, values in self.variables:
-            self._save(values)
+        """Save the state of what is in `made`, and of what it uses from the same modules."""
+        roots = [one.run if isinstance(one, Tool) else one for one in made]
+        self.modules = {getattr(one, "__module__", None) for one in roots}
+        self.undo: dict[int, Callable[[], None]] = {}  # by id, so that each value is saved once
+        for one in roots:
+            self.save(one)
 
-    def _save(self, value: Any) -> None:
-        """Save the contents of a container, and of those inside it."""
-        if isinstance(value, (dict, list, set, bytearray)) and id(value) not in self.contents:
-            self.contents[id(value)] = value, value.copy()
-            for one in value.values() if isinstance(value, dict) else value:
-                self._save(one)
+    def save(self, value: Any) -> None:
+        """Save a value, and all values that it contains or uses."""
+        if id(value) in self.undo:
+            return
+        if type(value) in CONTAINERS:
+            content = value.copy()
+            self.undo[id(value)] = partial(refill, value, content)
+            self.save_all(content.values() if isinstance(content, dict) else content)
+        elif getattr(value, "__module__", None) not in self.modules:
+            return
+        elif isinstance(value, MethodType):
+            self.save_all([value.__self__, value.__func__])
+        elif isinstance(value, FunctionType):
+            names = value.__globals__
+            used = {name: names[name] for name in list_names(value.__code__) if name in names}
+            self.undo[id(value)] = partial(names.update, used)
+            self.save_all(used.values())
+            self.save_all([*(value.__defaults__ or ()), *(value.__kwdefaults__ or {}).values()])
+        elif isinstance(value, type):
+            members = read_members(value)
+            self.undo[id(value)] = partial(reset, value, members)
+            self.save_all([*members.values(), *value.__mro__[1:]])
+        elif hasattr(value, "__dict__"):
+            self.save(vars(value))
+            self.save(type(value))
+
+    def save_all(self, values: Iterable[Any]) -> None:
+        """Save each of these values."""
+        for value in values:
+            self.save(value)
 
     def restore(self) -> None:
         """Undo all changes since the state was saved; attributes that were added are deleted."""
-        for cls, saved in self.attributes:
-            now = read_attributes(cls)
-            with suppress(Exception):  # a metaclass may reject changes
-                for name in now.keys() - saved.keys():
-                    delattr(cls, name)
-                for name, value in saved.items():
-                    if name not in now or now[name] is not value:
-                        setattr(cls, name, value)
-        for variables, values in self.variables:
-            variables.update(values)
-        for container, content in self.contents.values():
-            with suppress(Exception):  # a subclass may reject changes
-                container.clear()
-                fill = container.extend if hasattr(container, "extend") else container.update
-                fill(content)
+        for undo in self.undo.values():
+            undo()
 
 
-def read_attributes(cls: type) -> dict[str, Any]:
-    """Return the attributes that the body of `cls` defines, without those that Python adds."""
-    with suppress(Exception):  # a metaclass may reject access
-        return {name: value for name, value in vars(cls).items() if is_defined(name, value)}
-    return {}
+def refill(container: Any, content: Any) -> None:
+    """Give a container the content that it had."""
+    container.clear()
+    fill = container.extend if hasattr(container, "extend") else container.update
+    fill(content)
 
 
-def is_defined(name: str, value: Any) -> bool:
-    """Return whether the class body defines this attribute."""
-    is_pythons = name.startswith(("__annotate", "_abc"))
-    return not is_pythons and (isinstance(value, FunctionType) or not name.startswith("__"))
+def reset(cls: type, saved: dict[str, Any]) -> None:
+    """Give a class the members that it had."""
+    now = read_members(cls)
+    for name in now.keys() - saved.keys():
+        delattr(cls, name)
+    for name, value in saved.items():
+        if name not in now or now[name] is not value:
+            setattr(cls, name, value)
 
 
-def read_variables(function: FunctionType) -> dict[str, Any]:
-    """Return the global variables with data that a function uses."""
-    names = function.__globals__
-    used = set(function.__code__.co_names) & names.keys()
-    return {name: names[name] for name in used if type(names[name]) in DATA}
+def list_names(code: CodeType) -> set[str]:
+    """Return the global names that a function uses, also in the functions inside it."""
+    inner = [list_names(one) for one in code.co_consts if isinstance(one, CodeType)]
+    return set(code.co_names).union(*inner)

@@ -49,7 +49,8 @@ def check_exercise(name: str) -> dict[str, Any]:
         text = f"Its cell does not define {exercise.subject}." + find_other_class(names)
         return {"text": text, "problem": text}
     result = exercise.check(*(names.get(want) for want in exercise.subjects))
-    miss = f"{result.rules[result.first].title}: {result.miss.got}" if result.miss else ""
+    failed = result.first_failed
+    miss = f"{failed.title}: {result.miss.got}" if failed and result.miss else ""
     shown = {"text": str(result), "html": result.html, "miss": miss}
     return shown | {"states": list(result.states), "begun": result.begun}
 

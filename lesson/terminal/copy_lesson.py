@@ -3,16 +3,14 @@
 import argparse
 import json
 import sys
-from itertools import count
 from pathlib import Path
 from typing import Any
 
 from ..files import write_atomically
-from .arguments import DISTRIBUTION, command_name
+from .arguments import COMMAND, DISTRIBUTION
 from .screen import say
 
 PACKAGE = Path(__file__).parents[1]
-FIRST = "00_start_here.ipynb"
 # The extra "colab" does not replace Colab's own kernel and widgets.
 INSTALLS = """\
 # Installs the lesson if it is missing, as in Colab.
@@ -26,35 +24,27 @@ if find_spec("lesson") is None:
 def main(argv: list[str]) -> int:
     """Run `lesson FOLDER`: copy the notebooks there. Return the exit status."""
     parser = argparse.ArgumentParser(
-        prog=f"{command_name()} lesson",
+        prog=f"{COMMAND} lesson",
         description="Copy the notebooks of the lesson into FOLDER. A notebook that is already "
         "there is yours and stays unchanged.",
     )
     parser.add_argument("folder", metavar="FOLDER", type=Path, help="created if it is missing")
-    parser.add_argument(
-        "--reset",
-        metavar="NAME",
-        help="begin this notebook again; yours is renamed to NAME.ipynb.old",
-    )
-    parser.add_argument(
-        "--install",
-        metavar="WHEEL",
+    parser.add_argument("--reset", metavar="NAME",
+        help="begin this notebook again; yours is renamed to NAME.ipynb.old1")  # fmt: skip
+    parser.add_argument("--install", metavar="WHEEL",
         help="begin each with a cell that installs the lesson from this address if it is "
-        "missing, as in Colab",
-    )
+        "missing, as in Colab")  # fmt: skip
     args = parser.parse_args(argv)
     try:
         if args.reset:
-            kept = set_aside(args.folder, args.reset)
-            say(f"Your {args.reset} is now {kept}.")
+            say(f"Your {args.reset} is now {set_aside(args.folder, args.reset)}.")
         new, old = copy_lesson(args.folder, args.install)
     except (OSError, LookupError) as problem:
         say(str(problem), file=sys.stderr)
         return 1
-    if new:
-        say(f"New in {args.folder}: {', '.join(new)}.")
-    if old:
-        say(f"Already in {args.folder}, and unchanged: {', '.join(old)}.")
+    for words, names in ((f"New in {args.folder}", new), ("Already there, and unchanged", old)):
+        if names:
+            say(f"{words}: {', '.join(names)}.")
     return 0
 
 
@@ -68,7 +58,8 @@ def copy_lesson(folder: Path, wheel: str | None = None) -> tuple[list[str], list
     for name, source in lesson_notebooks().items():
         target = folder / name
         target.parent.mkdir(parents=True, exist_ok=True)
-        notebook = without_outputs(json.loads(source.read_text(encoding="utf-8")))
+        notebook = json.loads(source.read_text(encoding="utf-8"))
+        delete_outputs(notebook)
         if wheel:
             notebook["cells"].insert(0, installing_cell(wheel))
         text = json.dumps(notebook, indent=1, ensure_ascii=False) + "\n"
@@ -86,36 +77,30 @@ def set_aside(folder: Path, name: str) -> Path:
     `name` is the notebook's name in the lesson; the suffix may be missing. Raise LookupError or
     OSError.
     """
-    known = lesson_notebooks()
     wanted = name.removesuffix(".ipynb") + ".ipynb"
+    known = lesson_notebooks()
     if wanted not in known:
         raise LookupError(f"The lesson has no notebook {name!r}, only {', '.join(known)}.")
-    path = folder / wanted
-    free = (path.with_name(f"{path.name}.old{number or ''}") for number in count())
-    kept = next(place for place in free if not place.exists())
-    return path.rename(kept)
+    old, number = folder / wanted, 1
+    while (kept := folder / f"{wanted}.old{number}").exists():
+        number += 1
+    return old.rename(kept)
 
 
 def lesson_notebooks() -> dict[str, Path]:
-    """Return the path of each notebook by its name below the lesson's folder.
-
-    In a wheel that folder is in the package, in a checkout next to it. Raise LookupError.
-    """
-    for folder in (PACKAGE / "notebooks", PACKAGE.parent / "notebooks"):
-        if (folder / FIRST).is_file():
-            paths = sorted(folder.rglob("*.ipynb"))
-            names = {path.relative_to(folder).as_posix(): path for path in paths}
-            return {name: path for name, path in names.items() if "/." not in f"/{name}"}
-    raise LookupError("This installation has no notebooks: install planning-agent-lesson again.")
+    """Return the path of each notebook by its name below the lesson's folder."""
+    in_wheel, in_checkout = PACKAGE / "notebooks", PACKAGE.parent / "notebooks"
+    folder = in_wheel if in_wheel.is_dir() else in_checkout
+    paths = sorted([*folder.glob("*.ipynb"), *folder.glob("solutions/*.ipynb")])
+    return {path.relative_to(folder).as_posix(): path for path in paths}
 
 
-def without_outputs(notebook: dict[str, Any]) -> dict[str, Any]:
-    """Return the notebook without its outputs and execution counts."""
+def delete_outputs(notebook: dict[str, Any]) -> None:
+    """Delete the outputs and execution counts of a notebook, in place."""
     notebook["metadata"].pop("widgets", None)
     for cell in notebook["cells"]:
         if cell["cell_type"] == "code":
             cell |= {"outputs": [], "execution_count": None}
-    return notebook
 
 
 def installing_cell(wheel: str) -> dict[str, Any]:

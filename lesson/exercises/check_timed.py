@@ -289,11 +289,6 @@ def dropped(TimedTodo, steps):
     return play_steps(TimedTodo, steps)["tasks"]["1"]
 
 
-def given_init(self, clock=time.monotonic):  # what the cell contains from the start
-    super().__init__()  # type: ignore[misc]  # only compared, never called
-    self.clock = clock
-
-
 FURTHER = Further(
     "Why is the clock passed in, and not read with `time.monotonic()` where a time is needed?",
     "With a clock that you can set, every test has the same result each time, and none has to "
@@ -302,19 +297,17 @@ FURTHER = Further(
 )
 
 
-def check_timed(TimedTodo: Any = None, pauses: bool = False, **settings: Any) -> Result:
-    """Check a `TimedTodo`: pass the class. With `pauses`, also check pauses and dropped tasks.
-
-    `settings` are those of check.examine.
-    """
+def check_timed(TimedTodo: Any = None, pauses: bool = False) -> Result:
+    """Check a `TimedTodo`: pass the class. With `pauses`, also check pauses and dropped tasks."""
     exercise = EXERCISE
     if pauses:  # under another name: progress() counts only the exercise
         label, rules = "TimedTodo with pauses", [*RULES, *PAUSES]
         exercise = replace(EXERCISE, name="pauses", label=label, rules=rules, after="")
-    return check(exercise, {"TimedTodo": TimedTodo}, **settings)
+    return check(exercise, {"TimedTodo": TimedTodo})
 
 
 EXERCISE = Exercise(
+    order=9,
     name="timed",
     title="Where the time goes",
     notebook="exercises",
@@ -324,6 +317,5 @@ EXERCISE = Exercise(
     rules=RULES,
     after="You can test any measurement of time without waiting.",
     further=FURTHER,
-    given=given_init,
     core=("summary", "update"),
 )

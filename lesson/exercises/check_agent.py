@@ -435,18 +435,18 @@ FURTHER = Further(
 )
 
 
-def check_agent(agent: Any = None, **settings: Any) -> Result:
+def check_agent(agent: Any = None) -> Result:
     """Check an agent: pass the function `agent(client, messages, workspace, **settings)`.
 
     It runs until the model asks for no tool, and appends to `messages`. It may return anything,
-    or yield. `settings` are those of check.examine.
+    or yield.
     """
     warm_up()
-    limits = {"seconds": 30.0, "check_seconds": 150.0}
-    return check(EXERCISE, {"agent": agent}, **limits | settings)
+    return check(EXERCISE, {"agent": agent})
 
 
 EXERCISE = Exercise(
+    order=10,
     name="agent",
     title="An agent from nothing",
     notebook="your_agent",
@@ -457,4 +457,5 @@ EXERCISE = Exercise(
     after="This is an agent, and you have written all of it.",
     further=FURTHER,
     kind="def",
+    seconds=30,
 )

@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import Any
 
 from .checking.check import Exercise, check
-from .checking.expected import Expected, explained_refusal
+from .checking.expected import Expected, refusal
 from .checking.result import Further, Result
 from .checking.rule import Rules, case, hint, why
 
@@ -90,8 +90,8 @@ def separate_lists(MyTodo):
 @why("Python iterates over a string by character: this plan would have 27 steps, the first 'A'.")
 @hint("Which type does `items` have?")
 @hint("If it is not a list: `raise ValueError(…)` with a message that says what it must be.")
-@case(explained_refusal("list"), items="Add tests, then write docs")
-@case(explained_refusal("list"), items={"text": "Add tests", "status": "pending"})
+@case(refusal(about="list"), items="Add tests, then write docs")
+@case(refusal(about="list"), items={"text": "Add tests", "status": "pending"})
 def a_list(MyTodo, items):
     return MyTodo().update(items)
 
@@ -112,9 +112,9 @@ def an_empty_list(MyTodo):
     '`str(item.get("text", "")).strip()`. If the result is empty, raise a ValueError. Store the '
     "stripped text."
 )
-@case(explained_refusal("text"), items=[{"text": "  ", "status": "pending"}])
+@case(refusal(about="text"), items=[{"text": "  ", "status": "pending"}])
 @case(
-    explained_refusal("text"),
+    refusal(about="text"),
     items=[{"text": "Add tests", "status": "pending"}, {"status": "pending"}],
 )
 def a_text(MyTodo, items):
@@ -135,8 +135,8 @@ def a_stripped_text(MyTodo):
 @hint('Read `item.get("status", "pending")`, and raise a ValueError for any other value.')
 @case("pending", item={"text": "Add tests"})
 @case("completed", item={"text": "Add tests", "status": "completed"})
-@case(explained_refusal("status"), item={"text": "Add tests", "status": "done"})
-@case(explained_refusal("status"), item={"text": "Add tests", "status": "finished"})
+@case(refusal(about="status"), item={"text": "Add tests", "status": "done"})
+@case(refusal(about="status"), item={"text": "Add tests", "status": "finished"})
 def a_status(MyTodo, item):
     todo = MyTodo()
     todo.update([{"text": "Read the code", "status": "completed"}, item])
@@ -150,7 +150,7 @@ def a_status(MyTodo, item):
 )
 @hint("How many items of the new list are in progress?")
 @hint("Count them, and raise a ValueError if there are two or more.")
-@case(explained_refusal("in_progress"), statuses=["in_progress", "completed", "in_progress"])
+@case(refusal(about="in_progress"), statuses=["in_progress", "completed", "in_progress"])
 @case(1, statuses=["completed", "in_progress", "pending"])
 @case(0, statuses=["completed", "pending"], hint="A list with no task in progress is allowed.")
 def one_at_a_time(MyTodo, statuses):
@@ -171,7 +171,7 @@ def one_after_another(MyTodo):
 @RULES.add("Rule 6: at most 20 items")
 @why("The model reads its plan in every todo result: a long plan costs tokens each time.")
 @hint("Compare `len(items)`: 20 is allowed, 21 is not.")
-@case(explained_refusal("20"), number=21)
+@case(refusal(about="20"), number=21)
 @case(20, number=20)
 def at_most_twenty(MyTodo, number):
     todo = MyTodo()
@@ -203,12 +203,12 @@ def unchanged(MyTodo, items):
 @hint("Which tasks has your loop already seen?")
 @hint("Keep two sets: each `text` and each `id`. If an id is left out, do not compare it.")
 @case(
-    explained_refusal("duplicate"),
+    refusal(about="duplicate"),
     items=[{"text": "Add tests"}, {"text": "Write docs"}, {"text": " Add tests "}],
     hint="Compare every text with all others, without the whitespace around them.",
 )
 @case(
-    explained_refusal("duplicate"),
+    refusal(about="duplicate"),
     items=[{"id": "1", "text": "Add tests"}, {"id": "1", "text": "Write docs"}],
 )
 @case(
@@ -240,20 +240,17 @@ FURTHER = Further(
 )
 
 
-def check_rules(MyTodo: Any = None, upto: int | None = None, **settings: Any) -> Result:
-    """Check a `MyTodo` against the first `upto` rules (1 to 8), or against all eight.
-
-    Pass the class. `settings` are those of check.examine.
-    """
+def check_rules(MyTodo: Any = None, upto: int = 8) -> Result:
+    """Check a `MyTodo`, the class, against the first `upto` rules: 1 to 8."""
     exercise = EXERCISE
-    if upto is not None and upto < len(RULES):
-        numbers = "rule 1" if upto == 1 else f"rules 1 to {upto}"
-        label = f"MyTodo, {numbers}"
+    if upto < len(RULES):
+        label = "MyTodo, rule 1" if upto == 1 else f"MyTodo, rules 1 to {upto}"
         exercise = replace(EXERCISE, rules=RULES[:upto], label=label, after="", further=None)
-    return check(exercise, {"MyTodo": MyTodo}, **settings)
+    return check(exercise, {"MyTodo": MyTodo})
 
 
 EXERCISE = Exercise(
+    order=3,
     name="rules",
     title="A list with eight rules",
     notebook="s03_todo_write",

@@ -214,11 +214,10 @@ FURTHER = Further(
 )
 
 
-def check_tool(tool: Any = None, **settings: Any) -> Result:
+def check_tool(tool: Any = None) -> Result:
     """Check a learner's Tool: pass the Tool.
 
-    It is run with an example file, which is in every open workspace for that time. `settings`
-    are those of check.examine.
+    It is run with an example file, which is in every open workspace for that time.
     """
     how = "`Tool(name, description, input_schema, run)`"
     if tool is None or tool is ...:
@@ -226,13 +225,15 @@ def check_tool(tool: Any = None, **settings: Any) -> Result:
         return EXERCISE.nothing_yet(advice)
     if not isinstance(tool, Tool):
         kind = type(tool).__name__
-        note = f"{EXERCISE.label}: not yet. The check needs a Tool, and got a {kind}: write {how}."
-        return EXERCISE.result(note=note)
+        return EXERCISE.result(
+            note=f"not yet. The check needs a Tool, and got a {kind}: write {how}."
+        )
     warm_up()
-    return check(EXERCISE, {"my_tool": tool}, **settings)
+    return check(EXERCISE, {"my_tool": tool})
 
 
 EXERCISE = Exercise(
+    order=2,
     name="tool",
     title="Your own tool",
     notebook="s02_tool_use",

@@ -5,12 +5,13 @@ import re
 from contextlib import suppress
 from typing import Any
 
+from agentlib.todo import TodoManager
+
 from .checking.check import Exercise, check
 from .checking.expected import Expected, refusal, says
 from .checking.fixtures import compare_with_todomanager
 from .checking.result import Further, Result, Way
 from .checking.rule import Rules, case, hint, why
-from .ways import PriorityInCheck
 
 LEVELS = ("high", "medium", "low")
 NAMES = {"id", "text", "status", "priority"}
@@ -235,6 +236,25 @@ def own_items(PriorityTodo):
     return len(other.items)
 
 
+class PriorityInCheck(TodoManager):
+    """Add the priority in `check` and `tool`, without `fields`."""
+
+    LEVELS = ("high", "medium", "low")
+
+    def check(self, item, position):
+        clean = super().check(item, position)
+        priority = str(item.get("priority") or "medium").lower()
+        if priority not in self.LEVELS:
+            raise ValueError(f"{clean['id']}: invalid priority '{priority}'")
+        return clean | {"priority": priority}
+
+    def tool(self):
+        tool = super().tool()
+        item = tool.input_schema["properties"]["items"]["items"]
+        item["properties"]["priority"] = {"type": "string", "enum": list(self.LEVELS)}
+        return tool
+
+
 FURTHER = Further(
     "Why does one entry in `fields` change the schema, the check and the rendered list at once?",
     "All three read `fields`. A fact that is written once cannot contradict itself: the schema "
@@ -250,12 +270,13 @@ FURTHER = Further(
 )
 
 
-def check_priority(PriorityTodo: Any = None, **settings: Any) -> Result:
-    """Check a `PriorityTodo`: pass the class. `settings` are those of check.examine."""
-    return check(EXERCISE, {"PriorityTodo": PriorityTodo}, **settings)
+def check_priority(PriorityTodo: Any = None) -> Result:
+    """Check a `PriorityTodo`: pass the class."""
+    return check(EXERCISE, {"PriorityTodo": PriorityTodo})
 
 
 EXERCISE = Exercise(
+    order=6,
     name="priority",
     title="A list with priorities",
     notebook="exercises",

@@ -12,7 +12,7 @@ from agentlib.tools import Tool
 
 from ..practice.policy.practice_policy import PracticePolicy
 from .checking.check import Exercise, check
-from .checking.expected import Expected, message
+from .checking.expected import Expected
 from .checking.result import Further, Result
 from .checking.rule import Rules, case, hint, why
 from .scene import ApiSaidError, Scene, blocks_of, call, warm_up
@@ -105,9 +105,9 @@ class Rehearsal:
         lines.append(self.scene.turns)
         problem = self.scene.problem
         if isinstance(problem, ApiSaidError):
-            lines.append(f"The API answered {message(problem)}")
+            lines.append(f"The API answered {problem}")
         elif problem is not None:
-            lines.append(f"{type(problem).__name__}: {message(problem)}")
+            lines.append(f"{type(problem).__name__}: {problem}")
         return "\n".join(lines)
 
 
@@ -264,12 +264,12 @@ FURTHER = Further(
 )
 
 
-def check_loop(agent_loop: Any = None, **settings: Any) -> Result:
+def check_loop(agent_loop: Any = None) -> Result:
     """Check the loop with the five blanks: pass the function.
 
     Each blank is tried separately, in a loop whose other blanks are filled in. A loop that is not
     built like the scaffold is tried as a whole. Only `messages` counts, not what the function
-    returns or yields. `settings` are those of check.examine.
+    returns or yields.
     """
     warm_up()
     blanks = find_blanks(agent_loop)
@@ -283,7 +283,7 @@ def check_loop(agent_loop: Any = None, **settings: Any) -> Result:
     for number in range(len(ANSWERS)):
         one = with_blank(number, blanks[number], agent_loop) if blanks else agent_loop
         names[f"loop_with_blank_{number + 1}"] = one
-    return check(EXERCISE, names, **settings)
+    return check(EXERCISE, names)
 
 
 def with_blank(number: int, written: str, loop: Any) -> Callable[..., Any]:
@@ -319,6 +319,7 @@ class Tidier(ast.NodeTransformer):
 
 
 EXERCISE = Exercise(
+    order=1,
     name="loop",
     title="The loop by hand",
     notebook="s02_tool_use",

@@ -4,18 +4,18 @@ from copy import deepcopy
 from dataclasses import replace
 from typing import Any
 
+from agentlib.nag import Nag
 from agentlib.tools import Call
 
-from . import priority
-from .checking.check import Exercise, check, examine
+from .check_priority import PriorityInCheck, check_priority
+from .checking.check import Exercise, check
 from .checking.expected import Expected, saying, says
 from .checking.fixtures import PLANNING, WORK
 from .checking.result import Further, Result, Way
 from .checking.rule import Rules, case, hint, why
-from .ways import NagLevelByLevel, PriorityInCheck
 
 RULES = Rules()
-OURS = "from lesson.exercises.ways import PriorityInCheck as PriorityTodo"
+OURS = "from lesson.exercises.check_priority import PriorityInCheck as PriorityTodo"
 PLAIN = "<reminder>Update your todos.</reminder>"
 THRICE = Expected(
     f"[None, {PLAIN!r}, {PLAIN!r}, {PLAIN!r}]",
@@ -216,6 +216,17 @@ def tags(PriorityNag, PriorityTodo):
     return PriorityNag(todo, after=1)(WORK)
 
 
+class NagLevelByLevel(Nag):
+    """Go through the list once per level, without numbers for the words."""
+
+    def reminder(self):
+        for level in ("high", "medium", "low"):
+            for item in self.todo.items:
+                if item["status"] == "pending" and item["priority"] == level:
+                    return f"<reminder>Update your todos. Next: {item['text']}.</reminder>"
+        return super().reminder()
+
+
 FURTHER = Further(
     "Why is `min` enough here, and `sorted` more than is needed?",
     "You need one task, not an order. `min` goes through the list once and returns the first of "
@@ -231,30 +242,23 @@ FURTHER = Further(
 )
 
 
-def check_nag(PriorityNag: Any = None, PriorityTodo: Any = ..., **settings: Any) -> Result:
+def check_nag(PriorityNag: Any = None, PriorityTodo: Any = None) -> Result:
     """Check a `PriorityNag`: pass the nag and the todo list, both as classes.
 
     The nag may be anything that is made with `(todo, after=3)` and called with the calls of a
     round. If the list does not pass its own check, the nag is tried with the package's list.
-    `settings` are those of check.examine.
     """
-    made = None if PriorityTodo is ... else PriorityTodo
-    ready = examine(priority.EXERCISE, {"PriorityTodo": made})
-    if ready.ok:
-        return check(EXERCISE, {"PriorityNag": PriorityNag, "PriorityTodo": made}, **settings)
-    aside = "It was tried with our list, because your PriorityTodo is not ready."
-    if PriorityTodo is ...:
-        aside = "It was tried with our list. To use yours: `check_nag(PriorityNag, PriorityTodo)`."
-    elif ready.note and ready.begun:
-        aside = f"It was tried with our list. {ready.note}"
+    if check_priority(PriorityTodo).ok:
+        return check(EXERCISE, {"PriorityNag": PriorityNag, "PriorityTodo": PriorityTodo})
     names = {"PriorityNag": PriorityNag, "PriorityTodo": PriorityInCheck}
-    result = check(EXERCISE, names, aside=aside, **settings)
-    if result.miss is None:
-        return result
-    return replace(result, miss=replace(result.miss, tried=f"{OURS}\n{result.miss.tried}"))
+    result = check(replace(EXERCISE, after=""), names)
+    miss = result.miss and replace(result.miss, tried=f"{OURS}\n{result.miss.tried}")
+    aside = "It was tried with our list, because your PriorityTodo is not ready."
+    return replace(result, aside=aside, miss=miss)
 
 
 EXERCISE = Exercise(
+    order=7,
     name="nag",
     title="A nag that names a task",
     notebook="exercises",

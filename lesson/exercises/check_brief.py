@@ -3,13 +3,13 @@
 from typing import Any
 
 from .checking.check import Exercise, check
-from .checking.expected import explained_refusal, says
+from .checking.expected import refusal, says
 from .checking.fixtures import compare_with_todomanager
 from .checking.result import Further, Result
 from .checking.rule import Rules, case, hint, why
 
 RULES = Rules()
-TOO_LONG = explained_refusal("60")
+TOO_LONG = refusal(about="60")
 
 
 @RULES.add("It accepts short tasks, and update returns the rendered list")
@@ -27,11 +27,7 @@ def still_a_list(BriefTodo):
 @hint("Which method of TodoManager checks one item? Extend it, and raise a ValueError there.")
 @hint("After `clean = super().check(item, position)`, compare `len(clean['text'])`.")
 @case(TOO_LONG, items=[{"text": "x" * 61}])
-@case(
-    TOO_LONG,
-    items=[{"text": "Add tests"}, {"text": "x" * 61, "status": "completed"}],
-    hint="Check every item, whatever its status is.",
-)
+@case(TOO_LONG, items=[{"text": "Add tests"}, {"text": "x" * 61, "status": "completed"}])
 @case(
     TOO_LONG,
     items=f'[{{"text": "{"x" * 61}"}}]',
@@ -46,7 +42,6 @@ def too_long(BriefTodo, items):
 @hint("Does `>` or `>=` accept 60? Does `item['text']` still have whitespace around it?")
 @case(60, text="x" * 60)
 @case(60, text="  " + "x" * 60 + "  ")
-@case(60, text="ü" * 60, hint="Count characters, not bytes.")
 @case(2, text=42, hint="TodoManager converts a number to a string: use the clean copy.")
 def just_short_enough(BriefTodo, text):
     todo = BriefTodo()
@@ -89,12 +84,13 @@ FURTHER = Further(
 )
 
 
-def check_brief(BriefTodo: Any = None, **settings: Any) -> Result:
-    """Check a `BriefTodo`: pass the class. `settings` are those of check.examine."""
-    return check(EXERCISE, {"BriefTodo": BriefTodo}, **settings)
+def check_brief(BriefTodo: Any = None) -> Result:
+    """Check a `BriefTodo`: pass the class."""
+    return check(EXERCISE, {"BriefTodo": BriefTodo})
 
 
 EXERCISE = Exercise(
+    order=8,
     name="brief",
     title="Brief tasks",
     notebook="exercises",

@@ -23,7 +23,6 @@ RULES = Rules()
 @RULES.add("Fact 1: it counts rounds without a todo call, and returns None until there are `after`")
 @why("A reminder in every round is soon ignored, and each one costs tokens.")
 @hint("What must a nag remember from one round to the next? Create it in `__init__`.")
-@hint("`__call__` is called once per round, with all calls of that round.")
 @hint("Add 1 to the count, and return the reminder only if the count has reached `after`.")
 @case(saying("- - R"), after=3, rounds=[WORK, WORK, WORK])
 @case(saying("R"), after=1, rounds=[WORK])
@@ -121,16 +120,14 @@ FURTHER = Further(
 )
 
 
-def check_nag_facts(MyNag: Any = None, **settings: Any) -> Result:
-    """Check a nag that is made with `(after=3)` and called with the calls of a round.
-
-    Pass the class. `settings` are those of check.examine.
-    """
+def check_nag_facts(MyNag: Any = None) -> Result:
+    """Check a nag, the class, that is made with `(after=3)` and called with a round's calls."""
     warm_up()
-    return check(EXERCISE, {"MyNag": MyNag}, **{"seconds": 20.0} | settings)
+    return check(EXERCISE, {"MyNag": MyNag})
 
 
 EXERCISE = Exercise(
+    order=4,
     name="facts",
     title="A nag from three facts",
     notebook="s03_todo_write",
@@ -140,4 +137,5 @@ EXERCISE = Exercise(
     rules=RULES,
     after="It does what the package's Nag does.",
     further=FURTHER,
+    seconds=20,  # its last rule is a whole run
 )

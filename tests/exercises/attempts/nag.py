@@ -1,0 +1,81 @@
+PLAIN = """
+LEVELS = ["high", "medium", "low"]
+
+class PriorityNag(Nag):
+    def reminder(self):
+        pending = [item for item in self.todo.items if item["status"] == "pending"]
+        if not pending:
+            return super().reminder()
+        best = min(pending, key=lambda item: LEVELS.index(item["priority"]))
+        return f"<reminder>Update your todos. Next: {best['text']}.</reminder>"
+"""
+NONE = "        if not pending:\n            return super().reminder()\n"
+KEY = 'lambda item: LEVELS.index(item["priority"])'
+IN_CALL = """
+class PriorityNag(Nag):
+    def __call__(self, calls):
+        text = super().__call__(calls)
+        for level in ("high", "medium", "low"):
+            for item in self.todo.items:
+                if text and item["status"] == "pending" and item["priority"] == level:
+                    return text.replace("</reminder>", f" Next: {item['text']}</reminder>")
+        return text
+"""
+FROM_SCRATCH = """
+class PriorityNag:
+    def __init__(self, todo, after=3):
+        self.todo, self.after, self.count = todo, after, 0
+
+    def __call__(self, calls):
+        self.count = 0 if any(call.name == "todo" for call in calls) else self.count + 1
+        if self.count < self.after:
+            return ""
+        groups = {"high": [], "medium": [], "low": []}
+        for item in self.todo.items:
+            if item["status"] == "pending":
+                groups[item["priority"]].append(item["text"])
+        names = [name for group in groups.values() for name in group]
+        return f"<reminder>{names[0] if names else 'Update your todos.'}</reminder>"
+"""
+RIGHT = {
+    "by min": PLAIN,
+    "in call": IN_CALL,
+    "from scratch": FROM_SCRATCH,
+    "a function that makes it": PLAIN.replace("PriorityNag(", "Mine(")
+    + "\ndef PriorityNag(todo, after=3):\n    return Mine(todo, after)\n",
+}
+WRONG = [
+    ("silent", FROM_SCRATCH, [("self.count + 1", "self.count + len(calls)")]),
+    ("silent", FROM_SCRATCH, [("if self.count < self.after:", "if not calls:")]),
+    ("counts", IN_CALL, [("__call__(calls)", "__call__([c for c in calls if c.ok])")]),
+    ("counts", IN_CALL, [("__call__(calls)", "__call__(calls[:1])")]),
+    ("counts", [("        return f", "        text = f")]),
+    ("highest", [("def reminder", "def remind")]),
+    ("highest", [(f"min(pending, key={KEY})", "pending[0]")]),
+    ("alphabet", [(KEY, 'lambda item: item["priority"]')]),
+    ("pending", [('if item["status"] == "pending"', "")]),
+    ("pending", [('== "pending"', '!= "completed"')]),
+    ("only_one", [("{best['text']}", "{[item['text'] for item in pending]}")]),
+    ("only_one", [("{best['text']}", "{best['text']} {self.todo.render()}")]),
+    ("tie", [("min(pending", "min(pending[::-1]")]),
+    ("tie", [(KEY, 'lambda item: (LEVELS.index(item["priority"]), item["text"])')]),
+    ("nothing_pending", [(NONE, "")]),
+    (
+        "as_it_is_now",
+        [
+            (
+                "    def reminder",
+                "    def __init__(self, *given, **named):\n        "
+                "super().__init__(*given, **named)\n        self.known = self.todo.items\n\n"
+                "    def reminder",
+            ),
+            ("in self.todo.items", "in self.known"),
+        ],
+    ),
+    (
+        "looks_only",
+        [("        pending =", f"        self.todo.items.sort(key={KEY})\n        pending =")],
+    ),
+    ("tags", [("<reminder>", ""), ("</reminder>", "")]),
+    ("tags", [("</reminder>", "</reminder> Go on.")]),
+]
