@@ -342,7 +342,7 @@ def test_broken_symlink_and_named_pipe_are_reported(tmp_path):
     for name, words in (
         ("round", "It is a symlink to a file that does not exist."),
         ("broken", "It is a symlink to a file that does not exist."),
-        ("pipe", "It is not a file, but a folder or the like."),
+        ("pipe", "It is a folder, or something else that is not a file."),
     ):
         assert check_notebook(tmp_path / f"{name}.ipynb").problem == words
 
