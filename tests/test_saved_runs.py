@@ -10,7 +10,7 @@ from copy import deepcopy
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from test_connect import KEY
+from support.streams import KEY
 
 from agentlib.client.connection import ConnectError
 from lesson import connect

@@ -177,7 +177,7 @@ def test_long_output_is_shortened_and_a_diff_has_no_file_names(capsys):
     "arguments, problem",
     [
         (["--task", "hello", "--workspace", "/proc/new"], "--workspace /proc/new: "),
-        (["--workspace", sys.prefix], "contains the Python"),
+        (["--workspace", sys.prefix], "the Python that runs the agent"),
         (["--workspace", "{0}", "--resume", "{0}/missing.json"], "--resume {0}/missing.json: "),
         (["--workspace", "{0}", "--resume", "{0}/other.json"], "--resume {0}/other.json: "),
         (["--model", "any"], "Name a folder with --workspace DIR"),
