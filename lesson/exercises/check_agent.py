@@ -294,7 +294,7 @@ def cut_off(agent):
 @RULES.add("Whatever the last reply was, the API accepts the history with a next prompt")
 @why("After one turn that the API rejects, the conversation cannot continue.")
 @hint("Read the API's message under Got. Which message does it mean?")
-@hint("The last reply may be empty. The API does not accept an empty turn or an empty text.")
+@hint("The last reply may be empty. The API does not accept an empty turn or an empty text block.")
 @hint("Remove empty text blocks from the reply. Append it only if a block remains.")
 @case(
     "accepted",

@@ -77,7 +77,7 @@ def list_mismatches(tool: Tool) -> list[str]:
     if "path" in fields and "path" not in required:
         found.append("`required` does not contain 'path'")
     found += [
-        f"`required` contains {name!r}, which is no property"
+        f"`required` contains {name!r}, which is not a property"
         for name in required
         if name not in fields
     ]
