@@ -92,9 +92,9 @@ def plan(*statuses: str) -> Callable[[Mapping[str, Any]], Any]:
 
     def reply(request: Mapping[str, Any]) -> Any:
         schemas = [one["input_schema"] for one in request["tools"] if one["name"] == "todo"]
-        if not schemas:
-            return "I see no tool named todo."
-        fields = schemas[0]["properties"]["items"]["items"].get("properties", {})
+        if not schemas or "items" not in schemas[0]["properties"]:
+            return "I see no tool named todo that takes items."
+        fields = schemas[0]["properties"]["items"].get("items", {}).get("properties", {})
         items = []
         for number, status in enumerate(statuses, 1):
             extra = {"id": str(number), "activeForm": f"Doing step {number}", "priority": "high"}
@@ -330,7 +330,7 @@ def keeps_the_history(agent):
     lambda got: (
         len(got) == 1 and not is_error(got[0]) and "Step 1" in got[0] and "Step 2" in got[0]
     ),
-    lambda got: "" if got else "Your agent sends no tool named todo.",
+    lambda got: "" if got else "Your agent sends no tool named todo that takes `items`.",
 )
 def has_a_list(agent):
     return Scene(plan("in_progress", "pending")).perform(agent).results

@@ -136,7 +136,8 @@ def same(KeptTodo, items):
 )
 def unchanged(KeptTodo):
     left = []
-    for items in ([{"id": "2", "text": "Add tests"}], [{"id": "3", "text": "Write docs"}], []):
+    unknown = {"text": "Release", "status": "done"}
+    for items in (PLAN[:2], PLAN[2:], [], [*PLAN, unknown]):
         todo = KeptTodo()
         todo.update(PLAN)
         try:
