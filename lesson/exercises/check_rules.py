@@ -33,7 +33,7 @@ def are_different(got: Any) -> bool:
 @RULES.add("Rule 1: a new list replaces the old one, and update returns it rendered")
 @why(
     "The model reads the returned string as the tool's result: this is how it sees its plan. "
-    "And it cannot make mistakes in changing single items."
+    "And no change of a single item can go wrong."
 )
 @hint("What does `update` store, and what does it return?")
 @hint("Store the list in `self.items`, and return a string with one line for each item.")
