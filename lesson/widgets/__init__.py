@@ -1,1 +1,1 @@
-"""Widgets that show an agent at work. An agent needs no code for being shown."""
+"""Widgets that show an agent at work. An agent needs no code to be shown."""

@@ -73,7 +73,7 @@ class Board(View):
     ) -> None:
         """Show the current list. `status` is a line of text to show with it.
 
-        `view` is what the model sees of its list, as data; if it is None, nothing is shown of that.
+        `view` is what the model sees of its list, as data; if it is None, this is not shown.
         """
         self._words = ""
         self.state = {
@@ -108,7 +108,7 @@ class Board(View):
     def follow(self, rounds: Iterable[Round], pause: float = 0) -> Iterator[Round]:
         """Pass the Rounds on, and redraw after each, and with each word of a real model.
 
-        Nothing is asked of a live run ahead of time.
+        A live run is never advanced ahead of time.
 
         `pause` is a time to wait after each round, in seconds, so that you can watch. If no page
         runs the cell (in a test or a script), there is no pause.

@@ -236,6 +236,6 @@ def in_a_line(message: dict[str, Any]) -> str:
 
 
 def count_done(trial: Trial) -> str:
-    """Return what the list says in the end: "4 of 4"; "" without a list."""
+    """Return what the list says at the end: "4 of 4"; "" without a list."""
     statuses = [item["status"] for item in trial.items]
     return f"{statuses.count('completed')} of {len(statuses)}" if statuses else ""

@@ -116,7 +116,7 @@ def match_replies(row: Row, name: str) -> str:
 def draw_table(own: dict[str, Any] | None, says: str) -> dict[str, Any]:
     """Return the steps of the plan with how many lists have each, and the words around them.
 
-    `own` is your model's reply, and `says` what the practice model's list says in the end.
+    `own` is your model's reply, and `says` what the practice model's list says at the end.
     """
     count, kept = len(replies(PLAN_LOST)), len(replies(WITH_LIST))
     told = sum(reply["told"] for reply in replies(PLAN_LOST))
