@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from .history import Usage, model_turn, usage_of
 from .tools import Call, Tool, call_tool, make_sendable
 
-if TYPE_CHECKING:
+if TYPE_CHECKING:  # the import takes a second, and only the type of `client` needs it
     from anthropic import Anthropic
 
 # `remind` gets the calls of a round and returns a reminder for the model, or None.
@@ -78,11 +78,7 @@ def rounds(
     for number in count(1):
         # Ask: send the whole history.
         reply = client.messages.create(messages=messages, **settings)  # type: ignore[arg-type]  # plain dicts
-        if iscoroutine(reply):
-            reply.close()  # Python warns about a coroutine that nothing awaits.
-            raise TypeError("rounds() cannot use AsyncAnthropic: pass an anthropic.Anthropic().")
-        if not hasattr(reply, "content"):
-            raise ValueError(f"The endpoint sent no message, but this: {str(reply)[:80]!r}")
+        require_message(reply)
         uses = [block for block in reply.content if block.type == "tool_use"]
 
         # The results go into `messages` together with the calls, first as "not run", and each is
@@ -134,6 +130,16 @@ def run(
 ) -> list[Round]:
     """Run `rounds` to its end and return all Rounds."""
     return list(rounds(client, messages, tools, **settings))
+
+
+def require_message(reply: Any) -> None:
+    """Raise TypeError or ValueError if `reply` is not a message of the API."""
+    if iscoroutine(reply):
+        reply.close()  # Python warns about a coroutine that nothing awaits.
+        raise TypeError("rounds() cannot use AsyncAnthropic: pass an anthropic.Anthropic().")
+    # The SDK returns a web page, such as the login page of a proxy, as a string.
+    if not hasattr(reply, "content"):
+        raise ValueError(f"The endpoint sent no message, but this: {str(reply)[:80]!r}")
 
 
 def is_cut_off(use: Any, reply: Any) -> bool:

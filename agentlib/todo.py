@@ -37,7 +37,6 @@ class TodoManager:
 
     def __init__(self) -> None:
         self.items: list[dict[str, Any]] = []
-        require_supported(self.fields)
 
     def update(self, items: Any) -> str:
         """Replace the list by `items` and return it rendered. Nothing else changes the list.
@@ -95,14 +94,14 @@ class TodoManager:
         extra = [f"{name}: {item[name]}" for name in item if name not in TodoManager.fields]
         if extra:
             text += f" ({', '.join(extra)})"
-        active = str(item.get("activeForm", "")).rstrip(".… ")
+        active = str(item.get("activeForm", "")).rstrip(".… ")  # models often send the dots
         if active and item["status"] == "in_progress":
             text += f"  <- {active}…"
         return text
 
     def tool(self) -> Tool:
         """Return the tool with which the model writes the list."""
-        require_supported(self.fields)  # again, because a subclass may set `fields` in __init__
+        require_supported(self.fields)  # a keyword that is not checked would be a false promise
         item = {"type": "object", "properties": dict(self.fields), "required": list(self.required)}
 
         # Tool arguments are passed by name, so this one is `items`, as in the schema. A subclass

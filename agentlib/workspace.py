@@ -6,7 +6,7 @@ from inspect import getdoc
 from pathlib import Path
 from typing import Any
 
-from .sandbox import diffs, excerpts, files, import_guard, paths, repositories, shell
+from .sandbox import diffs, excerpts, files, import_guard, paths, shell
 from .tools import Tool, replace_surrogates
 
 PATH = {"type": "string", "description": "Relative to the workspace."}
@@ -16,9 +16,8 @@ class Workspace:
     """A folder for an agent to work in, with four tools: bash, read_file, write_file, edit_file.
 
     The file tools cannot leave the folder. A bash command may take `timeout` seconds; if bubblewrap
-    is installed, it can write only in the folder, and has no network unless `network` is true
-    (`sandbox=False` turns this off). The `.git` in the folder is read-only, and this Python imports
-    nothing from the folder.
+    is installed, it can write only in the folder, and has no network unless `network` is true. The
+    `.git` in the folder is read-only, and this Python imports nothing from the folder.
 
     The tools raise ValueError or OSError with a message for the model.
     """
@@ -26,23 +25,16 @@ class Workspace:
     # A tool is a method, with its input schema above it. The docstring of the method is the
     # description that the model reads, so it says what a model needs to know.
 
-    def __init__(
-        self, root: Any, *, timeout: float = 120, network: bool = False, sandbox: bool = True
-    ) -> None:
+    def __init__(self, root: Any, *, timeout: float = 120, network: bool = False) -> None:
         # With symlinks resolved: paths are compared with this one, to see if they lead outside.
         self.root = Path(root).expanduser().resolve()
-        if not (root and self.root.is_dir()):
+        if not (root and self.root.is_dir()):  # "" would be the current folder
             raise NotADirectoryError(f"The workspace {root} is not a folder: make it first.")
         self.name = replace_surrogates(self.root.name)  # it is sent in the system prompt
+        # The agent will write code into the folder: from now on, this Python imports none of it.
         import_guard.register(self.root)
-        self.limits: dict[str, Any] = {
-            "timeout": timeout,
-            "network": network,
-            "sandbox": sandbox,
-            "read_only": repositories.find(self.root),  # git runs programs that it names
-        }
-        # The hash of each file when the model last read or wrote it, to notice other changes.
-        self._seen: dict[tuple[str, ...], int] = {}
+        self.timeout, self.network = timeout, network
+        self.read_only = paths.find_git(self.root)  # git runs programs that are named there
 
     def __repr__(self) -> str:
         return f"Workspace({self.name!r})"
@@ -56,7 +48,13 @@ class Workspace:
     def bash(self, command: str) -> str:
         """Run a bash command in the workspace. It gets no input, and background processes are
         killed when it returns."""
-        output, code = shell.run_command(command, self.root, **self.limits)
+        output, code = shell.run_command(
+            command,
+            self.root,
+            timeout=self.timeout,
+            network=self.network,
+            read_only=self.read_only,
+        )
         output = output or "(no output)"
         if code:
             output += f"\n(exit code {code})"
@@ -73,11 +71,9 @@ class Workspace:
 
     def read_file(self, path: str, limit: int | None = None) -> str:
         """Read a text file."""
-        with files.naming(path):
-            place = paths.inside(self.root, path)
-            file = files.read(self.root, place)
-        self._seen[place] = hash(file.data)
-        return excerpts.excerpt(file, excerpts.parse_line_limit(limit))
+        with files.explain_errors(path):
+            text = files.read(paths.readable(self.root, path))
+        return excerpts.excerpt(text, limit)
 
     write_file_input = {
         "type": "object",
@@ -87,12 +83,9 @@ class Workspace:
 
     def write_file(self, path: str, content: str) -> str:
         """Create or overwrite a text file. Creates missing folders."""
-        with files.naming(path):
-            data = files.encode(content)
-            place = paths.writable(self.root, path)
-            files.write(self.root, place, data)
-        self._seen[place] = hash(data)
-        return f"Wrote {len(data)} bytes to {path}"
+        with files.explain_errors(path):
+            size = files.write(paths.writable(self.root, path), content)
+        return f"Wrote {size} bytes to {path}"
 
     edit_file_input = {
         "type": "object",
@@ -106,27 +99,18 @@ class Workspace:
 
     def edit_file(self, path: str, old_text: str, new_text: str) -> str:
         """Replace old_text, which must occur exactly once in the file."""
-        with files.naming(path):
-            place = paths.writable(self.root, path)
-            file = files.read(self.root, place, whole=True)
-        # If the file was changed by something else, the edit is still safe, because old_text was
-        # found. But the rest is not what the model has read, so the result says so.
-        current = hash(file.data)
-        is_known = self._seen.get(place, current) == current
-        note = "" if is_known else " It has changed since you last read it: read it again."
-        with files.naming(path, note):
-            data = file.encode(excerpts.replace(file.text, old_text, new_text))
-            files.write(self.root, place, data, known=file.status)
-        if is_known:
-            self._seen[place] = hash(data)
-        return f"Edited {path}.{note}"
+        with files.explain_errors(path):
+            file = paths.writable(self.root, path)
+            text = excerpts.replace(files.read(file), old_text, new_text)
+            files.write(file, text)
+        return f"Edited {path}."
 
     def tools(self) -> list[Tool]:
         """Return the four tools, for `rounds`. The user can be shown a command or diff first."""
         write_diff = partial(diffs.write, self.root)
         edit_diff = partial(diffs.edit, self.root)
         return [
-            make_tool(self.bash, self.bash_input, preview=str),
+            make_tool(self.bash, self.bash_input, preview=str),  # it shows the command itself
             make_tool(self.read_file, self.read_file_input),
             make_tool(self.write_file, self.write_file_input, preview=write_diff),
             make_tool(self.edit_file, self.edit_file_input, preview=edit_diff),

@@ -9,10 +9,14 @@ from contextlib import suppress
 
 import anthropic._base_client
 from support.blocks import text, use
+from support.streams import KEY
 
-__all__ = ["CUT", "Server", "error", "http", "message", "text", "use"]
+from lesson import connect
+
+__all__ = ["CUT", "KEY", "PROMPT", "Server", "error", "http", "message", "reach", "text", "use"]
 anthropic._base_client.INITIAL_RETRY_DELAY = 0.01  # seconds, so that retries are fast
 CUT = "cut"  # in an answer: reset the connection
+PROMPT = [{"role": "user", "content": "Go"}]
 SILENCE = "silence"  # in an answer: send nothing until the client closes the connection
 
 
@@ -128,3 +132,12 @@ class Server:
                 self.receive(connection)
             else:
                 time.sleep(part)
+
+
+def reach(server, name="some-model", **options):
+    """Connect to a Server. Return the connection and the lines it printed."""
+    said = []
+    env = {"ANTHROPIC_BASE_URL": server.url, "ANTHROPIC_API_KEY": KEY}
+    model = connect(name, env=env, say=said.append, **options)
+    model.client.max_retries = 2
+    return model, said

@@ -128,14 +128,14 @@ def test_a_prompt_beside_tool_results_ends_allow_all():
     assert desk.ran == ["toolu_1", "toolu_2"]
 
 
-def send_mail(done, preview=lambda to: f"To: {to}"):
+def send_mail(done):
     """Return a tool whose preview is neither a command nor a change of a file."""
 
     def send(to):
         done.append(to)
         return "sent"
 
-    return Tool("send_mail", "Sends.", {"type": "object"}, send, preview)
+    return Tool("send_mail", "Sends.", {"type": "object"}, send, lambda to: "To: ann")
 
 
 def test_allow_all_applies_to_one_tool(tmp_path):
@@ -186,21 +186,14 @@ def test_a_file_changed_during_the_question_is_not_written(tmp_path, call, chang
     assert [path.read_text() for path in sorted(tmp_path.iterdir())] == before
 
 
-@pytest.mark.parametrize("mutated_by", ["question", "preview"])
-def test_an_input_mutated_during_the_question_or_by_the_preview_is_not_run(mutated_by):
+def test_an_input_mutated_during_the_question_is_not_run():
     sent, to = [], ["ann"]
 
-    def preview(to):
-        if mutated_by == "preview":
-            to.append("eve")
-        return "To: ann"
-
     def ask(question):
-        if mutated_by == "question":
-            to[0] = "eve"
+        to[0] = "eve"
         return approval.ONCE
 
-    tools = by_name(approval.with_approval([send_mail(sent, preview)], ask))
+    tools = by_name(approval.with_approval([send_mail(sent)], ask))
     assert call_tool(tools, "send_mail", {"to": to}).output == f"Error: {approval.CHANGED}"
     assert sent == []
 
@@ -214,31 +207,17 @@ def test_tools_without_a_preview_need_no_approval():
     assert desk.asked == []
 
 
-def test_a_refusal_is_returned_to_the_model():
-    desk = Desk(approval.parse_answer("use make instead"))
-    with Server(bash_call("toolu_1")) as server:
-        model = desk.connect(server)
-        played = run(model.client, [PROMPT], model.guard([desk.bash]), **model.settings)
-    assert desk.ran == [] and played[-1].text == "Done."
-    result = server.requests[1]["messages"][2]["content"][0]
-    assert result["is_error"]
-    assert result["content"] == f"Error: {approval.REFUSED} The user says: use make instead"
-
-
 def test_an_interrupt_at_the_approval_prompt_runs_nothing():
-    desk, messages = Desk(), [PROMPT]
-
     def interrupt(question):
         raise KeyboardInterrupt
 
+    desk, messages = Desk(), [PROMPT]
     desk.ask = interrupt
     with Server(bash_call("toolu_1")) as server:
         model = desk.connect(server)
         with pytest.raises(KeyboardInterrupt):
             run(model.client, messages, model.guard([desk.bash]), **model.settings)
-        assert desk.ran == []
-        assert messages[2]["content"][0]["is_error"]
-        assert run(model.client, messages, [desk.bash], **model.settings)[-1].text == "Done."
+    assert desk.ran == [] and messages[2]["content"][0]["is_error"]
 
 
 @pytest.mark.parametrize(
@@ -250,6 +229,13 @@ def test_only_a_clear_yes_approves(typed, approves):
     answer = approval.parse_answer(typed)
     assert (answer == approval.ONCE) == approves
     assert answer != approval.ALL_IN_THIS_RUN
+
+
+def test_a_refusal_is_an_error_message_for_the_model():
+    desk = Desk(approval.parse_answer("use make instead"))
+    call = call_tool(desk.guard(desk.bash), "bash", {"command": "cc"})
+    assert call.output == f"Error: {approval.REFUSED} The user says: use make instead"
+    assert not call.ok and desk.ran == []
 
 
 @pytest.mark.parametrize(
@@ -342,55 +328,47 @@ def test_approval_prompt_names_the_tool_and_shows_a_long_preview_if_asked():
 
 
 def test_terminal_agent_asks_before_bash_and_before_raising_limits(tmp_path):
-    asks = [message(use("bash", f"toolu_{n}", command=f"touch file{n}")) for n in range(3)]
-    spent = message(use("bash", "toolu_9", command="touch file9"), tokens=(10**6, 1))
-    with Server(*asks, spent) as server:
+    spent = message(use("bash", "toolu_1", command="touch file1"), tokens=(10**6, 1))
+    with Server(spent) as server:
         screen = Screen("-m", "lesson", "--model", "m", "--workspace", str(tmp_path), "Go",
                         ANTHROPIC_BASE_URL=server.url)  # fmt: skip
-        for number, typed in enumerate((b"n\n", b"y\n", b"a\n")):
-            screen.wait_for(f"touch file{number}".encode())
-            screen.wait_for(b"instead: ")
-            screen.seen = b""
-            screen.type(typed)
+        screen.wait_for(b"instead: ")
+        assert b"touch file1" in screen.seen and not any(tmp_path.iterdir())
+        screen.type(b"y\n")
         screen.wait_for(b"as much again? [y/n] ")
         assert b"limit reached (1,000,0" in screen.seen
         screen.type(b"y\n")
         screen.wait_for(b"Done.")
         assert screen.end() == 0
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["file1", "file2", "file9"]
+    assert [path.name for path in tmp_path.iterdir()] == ["file1"]
 
 
 @pytest.fixture(scope="module")
-def in_a_kernel():
-    """Run a cell. Return its output and its prompts; the user types `answer`, if not None."""
+def kernel():
     manager, client = pytest.importorskip("jupyter_client.manager").start_new_kernel()
-
-    def run_cell(code, answer):
-        printed, asked = [], []
-
-        def shown(output):
-            printed.append(output["content"].get("text", ""))
-
-        def typed(request):
-            asked.append(request["content"]["prompt"])
-            client.input(answer)
-
-        client.execute_interactive(code, allow_stdin=answer is not None, output_hook=shown,
-                                   stdin_hook=typed, timeout=60)  # fmt: skip
-        return "".join(printed), asked
-
-    yield run_cell
+    yield client
     client.stop_channels()
     manager.shutdown_kernel(now=True)
 
 
 @pytest.mark.parametrize("typed, answer", [("y", "once"), (None, approval.NO_ONE)])
-def test_approval_prompt_below_a_notebook_cell(in_a_kernel, typed, answer):
-    printed, asked = in_a_kernel(ASK.format("bash", "ls"), typed)
+def test_approval_prompt_below_a_notebook_cell(kernel, typed, answer):
+    printed, asked = [], []
+
+    def show(output):
+        printed.append(output["content"].get("text", ""))
+
+    def type_answer(request):
+        asked.append(request["content"]["prompt"])
+        kernel.input(typed)
+
+    kernel.execute_interactive(ASK.format("bash", "ls"), allow_stdin=typed is not None,
+                               output_hook=show, stdin_hook=type_answer, timeout=60)  # fmt: skip
+    shown = "".join(printed)
     assert asked == ([approval.QUESTION.format(tool="bash")] if typed else [])
-    assert "The model wants to run this command:\n\n    ls\n" in printed
-    assert printed.endswith(f"HEARD {answer}\n")
-    assert (approval.NOT_ANSWERED in printed) == (typed is None)
+    assert "The model wants to run this command:\n\n    ls\n" in shown
+    assert shown.endswith(f"HEARD {answer}\n")
+    assert (approval.NOT_ANSWERED in shown) == (typed is None)
 
 
 def test_writes_and_edits_are_shown_as_a_diff(tmp_path):
@@ -431,8 +409,8 @@ def asked_to_write(folder, path, content):
         (b"a\nb\n", "a\r\nb\r\n", "@@\n-a\n-b\n+a\\r\n+b\\r"),
         (b"a\r\nb\r\n", "a\r\nc\r\n", "@@\n a\n-b\n+c"),
         (b"a", "a\n", "@@\n-a\n\\ No newline at end of file\n+a"),
-        (b"\xfd\xfe", "z\n", "@@\n-(This is not text in UTF-8 or UTF-16: see its byte 1.)\n+z"),
-        (b"x\n" * (6 * 2**20), "x\n", "-(This is a file of 12,582,912 bytes)\n+x"),
+        (b"\xfd\xfe", "z\n", "@@\n-(This is not text in UTF-8.)\n+z"),
+        (b"x\n" * (6 * 2**20), "x\n", "-(This is too large for this tool (12,582,912 bytes).)\n+x"),
         (b"x", "x", "The text of a.py would not change."),
         (None, "", "--- /dev/null\n+++ a.py"),
     ],

@@ -5,7 +5,7 @@ import re
 
 import anthropic
 import pytest
-from loopback import SILENCE, Server, error, http, message, reply, text, use
+from loopback import KEY, PROMPT, SILENCE, Server, error, http, message, reach, reply, text, use
 
 from agentlib import ConnectError, Tool, aloud, rounds, run
 from agentlib.client import approval
@@ -17,18 +17,7 @@ from lesson.practice.api import stream
 from lesson.practice.model import PracticeModel
 from lesson.runs import Trace
 
-KEY = "a-key-that-nobody-may-ever-read"
-PROMPT = [{"role": "user", "content": "Go"}]
 LS = Tool("bash", "Runs.", {"type": "object"}, lambda command="": "hello.py")
-
-
-def reach(server, name="some-model", **options):
-    """Connect to a server on this machine. Return the connection and the lines it printed."""
-    said = []
-    env = {"ANTHROPIC_BASE_URL": server.url, "ANTHROPIC_API_KEY": KEY}
-    model = connect(name, env=env, say=said.append, **options)
-    model.client.max_retries = 2
-    return model, said
 
 
 def test_an_api_key_alone_connects_to_the_practice_model():
@@ -84,16 +73,12 @@ def test_model_argument_overrides_model_id():
     [
         ("m", {}, "before you start, or ANTHROPIC_BASE_URL for your own server"),
         ("m", {"ANTHROPIC_API_KEY": f"{KEY}\nx"}, "Copy it again"),
-        ("m", {"ANTHROPIC_API_KEY": f"{KEY}é"}, "Copy it again"),
+        ("m", {"ANTHROPIC_API_KEY": f'{KEY}"'}, "Copy it again"),
         (KEY, {"ANTHROPIC_API_KEY": KEY}, "Is there a key in MODEL_ID"),
         ("m", {"ANTHROPIC_BASE_URL": KEY}, "ANTHROPIC_BASE_URL is not an address"),
-        ("m", {"ANTHROPIC_BASE_URL": f"ftp://{KEY}@x/"}, "ANTHROPIC_BASE_URL is not an address"),
         ("m", {"ANTHROPIC_BASE_URL": "http://[1"}, "ANTHROPIC_BASE_URL is not an address"),
-        ("m", {"ANTHROPIC_BASE_URL": "http://x/\tv1"}, "is not an address"),
         ("m", {"ANTHROPIC_BASE_URL": "https://x/?a=b"}, "without a query"),
         ("m", {"ANTHROPIC_BASE_URL": f"https://me:{KEY}@x"}, "without a password"),
-        ("m", {"ANTHROPIC_BASE_URL": "http://192.0.2.1", "ANTHROPIC_API_KEY": KEY},
-         "others on the network could read your key. Use https://"),
         ("m", {"ANTHROPIC_BASE_URL": "http://gateway.example", "ANTHROPIC_AUTH_TOKEN": KEY},
          "others on the network could read your key. Use https://"),
         ("m", {"ANTHROPIC_BASE_URL": "http://host.docker.internal:1", "ANTHROPIC_API_KEY": KEY},

@@ -11,11 +11,9 @@ from importlib import metadata
 from pathlib import Path
 
 import pytest
-from loopback import Server, message, text, use
-from support.terminal import Screen
 
 from agentlib import Workspace
-from agentlib.sandbox import bubblewrap, import_guard, repositories
+from agentlib.sandbox import bubblewrap, import_guard, paths
 
 HERE = Path(__file__).parent
 linux = pytest.mark.skipif(sys.platform != "linux", reason="the folders of Linux")
@@ -56,44 +54,15 @@ def plant(folder: Path, canary: Path) -> None:
     (plugin / "entry_points.txt").write_text("[pydantic]\nplanted = xmlrpc:planted\n")
 
 
-class PlantingServer(Server):
-    """A model server that plants the traps before its first reply."""
-
-    def __init__(self, folder, canary, *answers):
-        super().__init__(*answers)
-        self.folder, self.canary = folder, canary
-
-    def choose(self, head, body):
-        if not head.startswith("GET") and not self.requests:
-            plant(self.folder, self.canary)
-        return super().choose(head, body)
-
-
-def test_approved_command_runs_no_planted_module_or_program(planted):
-    folder, canary = planted
-    answers = [message(use("bash", "toolu_1", command="echo it ran")), message(text("All over."))]
-    with PlantingServer(folder, canary, *answers) as server:
-        path = os.pathsep.join([str(folder / "bin"), ".", "", os.environ["PATH"]])
-        screen = Screen(
-            *("-m", "lesson", "--workspace", ".", "--model", "any", "Go"),
-            cwd=folder, ANTHROPIC_BASE_URL=server.url, PATH=path,
-        )  # fmt: skip
-        screen.wait_for(b"instead: ")
-        screen.type(b"y\n")
-        screen.wait_for(b"All over.")
-        assert screen.end() == 0
-        assert server.requests[1]["messages"][2]["content"][0]["content"] == "it ran"
-    assert not canary.exists(), canary.read_text()
-
-
 EVERYTHING = """
-import importlib, pkgutil, sys
+import importlib, os, pkgutil, sys
 sys.path.insert(0, "")
 import agentlib, lesson
 from test_import_guard import plant
 from pathlib import Path
 workspace = agentlib.Workspace(".")
 plant(workspace.root, Path({canary!r}))
+os.environ["PATH"] = str(workspace.root / "bin") + ":.::" + os.environ["PATH"]
 for package in (agentlib, lesson):
     for module in pkgutil.walk_packages(package.__path__, package.__name__ + "."):
         if not module.name.endswith("__main__"):
@@ -103,18 +72,20 @@ messages = [agentlib.first_message("Refactor hello.py: add type hints, docstring
 todo = agentlib.TodoManager()
 tools = [*workspace.tools(), todo.tool()]
 agentlib.run(model.client, messages, tools, remind=agentlib.Nag(todo), **model.settings)
-workspace.bash("true")
+assert workspace.bash("echo it ran") == "it ran"
 import xmlrpc.client, sqlite3, doctest
 """
 
 
-def test_no_module_is_imported_from_a_workspace_on_sys_path(planted):
+def test_no_module_or_program_is_loaded_from_a_workspace_on_the_paths(planted):
     folder, canary = planted
     done = subprocess.run(
         [sys.executable, "-c", EVERYTHING.format(canary=str(canary))],
-        cwd=folder, env=os.environ | {"PYTHONPATH": os.pathsep.join([str(HERE), *sys.path])},
-        capture_output=True, text=True,
-    )  # fmt: skip
+        cwd=folder,
+        env=os.environ | {"PYTHONPATH": os.pathsep.join([str(HERE), *sys.path])},
+        capture_output=True,
+        text=True,
+    )
     assert done.returncode == 0, done.stderr
     assert not canary.exists(), canary.read_text()
 
@@ -231,19 +202,17 @@ def test_workspace_is_recognized_through_symlinks(on_the_path, tmp_path_factory)
 # Folders that are rejected as a workspace
 
 
-SYSTEM = "belongs to the operating system"
-PYTHON = "contains (the Python that runs|your home folder)"
-
-
 @pytest.mark.parametrize(
     "place, reason",
     [
-        (sys.prefix, PYTHON),
-        (str(Path(import_guard.PACKAGE).parent), PYTHON),
-        *(pytest.param(place, SYSTEM, marks=linux)
-          for place in ("/", "/bin", "/dev", "/etc/ssl", "/proc", "/sys", "/usr", "/var")),
+        (sys.prefix, "the Python that runs the agent|your home folder"),
+        (str(import_guard.PACKAGE.parent), "the Python that runs the agent"),
+        *(
+            pytest.param(place, "the operating system", marks=linux)
+            for place in ("/", "/bin", "/dev", "/etc/ssl", "/proc", "/sys", "/usr", "/var")
+        ),
     ],
-)  # fmt: skip
+)
 def test_workspace_with_python_this_package_or_the_system_is_rejected(place, reason):
     with pytest.raises(ValueError, match=reason):
         Workspace(place)
@@ -253,15 +222,15 @@ def test_workspace_with_python_this_package_or_the_system_is_rejected(place, rea
 def test_workspace_with_a_symlink_to_the_running_python_is_rejected(tmp_path, monkeypatch, name):
     (tmp_path / "link").symlink_to(getattr(sys, name))
     monkeypatch.setattr(sys, name, str(tmp_path / "link"))
-    with pytest.raises(ValueError, match="contains the Python that runs the agent"):
+    with pytest.raises(ValueError, match="the Python that runs the agent"):
         Workspace(tmp_path)
 
 
-@pytest.mark.parametrize("value", ["{0}/lib", "/usr/lib:", ":/usr/lib", "."])
+@pytest.mark.parametrize("value", ["{0}/lib", ":/usr/lib", "."])
 def test_workspace_on_the_library_path_is_rejected(tmp_path, monkeypatch, value):
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("LD_LIBRARY_PATH", value.format(tmp_path))
-    with pytest.raises(ValueError, match="LD_LIBRARY_PATH leads into the workspace"):
+    with pytest.raises(ValueError, match=r"contains .* \(LD_LIBRARY_PATH\)"):
         Workspace(tmp_path)
     monkeypatch.setenv("LD_LIBRARY_PATH", str(tmp_path.parent))
     assert Workspace(tmp_path)
@@ -269,7 +238,7 @@ def test_workspace_on_the_library_path_is_rejected(tmp_path, monkeypatch, value)
 
 def test_home_folder_is_rejected_and_a_folder_in_it_is_accepted(tmp_path, monkeypatch):
     monkeypatch.setenv("HOME", str(tmp_path))
-    with pytest.raises(ValueError, match="make a folder for the agent"):
+    with pytest.raises(ValueError, match="your home folder.* Make a folder for the agent"):
         Workspace("~")
     (tmp_path / "work").mkdir()
     assert Workspace("~/work").name == "work"
@@ -287,28 +256,22 @@ def repository(tmp_path):
     return Workspace(tmp_path)
 
 
-@pytest.mark.parametrize("content", ["symlink", "gitdir: data\n", "gitdir: {root}/data"])
-def test_repository_with_its_data_elsewhere_in_the_workspace_is_rejected(tmp_path, content):
+def test_git_that_is_a_symlink_is_rejected(tmp_path):
     (tmp_path / "data").mkdir()
-    if content == "symlink":
-        (tmp_path / ".git").symlink_to("data")
-    else:
-        (tmp_path / ".git").write_text(content.format(root=tmp_path))
-    with pytest.raises(ValueError, match=r"\.git in the workspace .* work in a copy"):
+    (tmp_path / ".git").symlink_to("data")
+    with pytest.raises(ValueError, match=r"\.git is a symlink: work in a copy"):
         Workspace(tmp_path)
 
 
-@pytest.mark.parametrize("content", ["gitdir: /elsewhere/.git/worktrees/tree\n", ""])
-def test_worktree_is_protected(tmp_path, content):
-    (tmp_path / ".git").write_text(content)
-    assert repositories.find(tmp_path) == [tmp_path / ".git"]
+def test_git_file_of_a_worktree_is_protected(tmp_path):
+    (tmp_path / ".git").write_text("gitdir: /elsewhere/.git/worktrees/tree\n")
+    assert paths.find_git(tmp_path) == [tmp_path / ".git"]
 
 
 @pytest.mark.parametrize(
     "path",
-    [".git/config", ".git/hooks/pre-commit", ".GIT/config", ".g\u200cit/config",
-     "parts/inner/.git/config", "parts/../.git/x", "new/.git/config"],
-)  # fmt: skip
+    [".git/config", ".GIT/config", "parts/inner/.git/config", "parts/../.git/x", "new/.git/x"],
+)
 def test_file_tools_do_not_write_to_git(repository, path):
     with pytest.raises(ValueError, match="belongs to git"):
         repository.write_file(path, "[core]\nfsmonitor = evil\n")

@@ -9,13 +9,11 @@ import threading
 import time
 from contextlib import contextmanager
 
-import anthropic
 import pytest
-from loopback import CUT, Server, error, http, message, text, use
+from loopback import PROMPT, Server, error, message, reach
 from support.loop import SETTINGS, assert_sendable
 from support.processes import comes_true, interrupt_when
 from support.streams import Wire, by_the_practice_api, listening
-from test_connect import PROMPT, reach
 
 from agentlib import Tool, loop, run, tools
 from agentlib.client import streaming as spoken
@@ -157,24 +155,8 @@ def alarm(seconds):
         signal.signal(signal.SIGALRM, before)
 
 
-@pytest.mark.parametrize("seed", range(5))
-def test_history_can_be_sent_after_interrupts_at_random_times(seed):
-    chance, work, messages = random.Random(seed), Work(0.001), list(PROMPT)
-    model, stops = working(60, seed), 0
-    while True:
-        try:
-            # The work alone takes 60 ms; after 8 interrupts it runs to its end.
-            with alarm(chance.uniform(0.0005, 0.006) if stops < 8 else 60):
-                played = run(model.client(), messages, [work.tool], **SETTINGS)
-            break
-        except KeyboardInterrupt:
-            stops += 1
-        assert_every_call_is_recorded(messages, work)
-    assert played[-1].text == "Done."
-    assert stops > 3
-    assert len(calls_in(messages)) == 60
-
-
+# Python prints an interrupt during the close of a generator, and continues.
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
 @pytest.mark.parametrize("seed", range(3))
 def test_history_can_be_sent_after_interrupts_during_streaming(seed):
     # Forty calls of two milliseconds: at least five interrupts, even on a fast machine.
@@ -194,57 +176,6 @@ def test_history_can_be_sent_after_interrupts_during_streaming(seed):
     assert played[-1].text == "Done." and "".join(heard).endswith("Done.\n")
     assert stops > 3
     assert len(calls_in(messages)) == 40
-
-
-FAULTS = [
-    error(429, "slow", "x", "retry-after: 0"),
-    error(529, "Overloaded"),
-    error(400, "no"),
-    http(200, "<html>", "content-type: text/html"),
-    http(200, '{"content": [', "content-type: application/json"),
-    http(200, {"content": None}),
-    [CUT],
-    [message(text("Hm."))[:-9]],
-    [message(text("Hm."))[:40], CUT],
-    [5.0],
-    message(),
-    message(text("Hm."), {"type": "thinking", "thinking": "", "signature": "c2ln"}),
-]
-
-
-@pytest.mark.parametrize("seed", range(4))
-def test_faults_interrupts_and_odd_replies_in_a_long_run_lose_no_call(seed):
-    chance, work, messages, number = random.Random(seed), Work(), list(PROMPT), 0
-    ends = ("tool_use", "end_turn", "max_tokens", "pause_turn", "refusal", "something_new")
-    answers = []
-    for _ in range(50):
-        if chance.random() < 0.4:
-            answers.append(chance.choice(FAULTS))
-            continue
-        numbers = range(number, number := number + chance.randint(1, 3))
-        uses = [use("work", f"toolu_{n}", n=n) for n in numbers]
-        answers.append(message(text("Hm."), *uses, stop_reason=chance.choice(ends)))
-    with Server(*answers) as server:
-        model, _ = reach(server, max_rounds=1000, max_total_tokens=10**9)
-        model.client.max_retries, settings = 1, model.settings | {"timeout": 2}
-        stops = 0
-        while server.answers:
-            try:
-                # Each interrupt can lose an answer on its way, so their number is limited.
-                with alarm(chance.choice([0.01, 0.05, 0.1]) if stops < 12 else 300):
-                    run(model.client, messages, [work.tool], **settings)
-            except anthropic.APIError:
-                pass
-            except KeyboardInterrupt:
-                stops += 1
-            outputs = dict(calls_in(messages))
-            assert_sendable(messages)
-            assert set(work.begun) <= set(outputs)
-            assert all(outputs[n] in (f"did {n}", loop.INTERRUPTED) for n in work.begun)
-            assert len(work.begun) == len(set(work.begun))
-        assert run(model.client, [*messages, *PROMPT], [work.tool], **model.settings)
-    assert stops
-    assert len(work.finished) > 10
 
 
 @pytest.mark.parametrize(

@@ -62,15 +62,11 @@ def test_loop_ends_when_the_model_stops_calling_tools():
     assert [len(request["messages"]) for request in model.requests] == [1, 3]
 
 
-def test_settings_go_to_the_api_unchanged():
+def test_settings_go_to_the_api_unchanged_and_tools_only_if_there_are_any():
     _, _, model = play([text("Hi.")], system="Be brief.", stop_sequences=["STOP"])
     request = model.requests[0]
-    assert request["system"] == "Be brief."
-    assert request["stop_sequences"] == ["STOP"]
+    assert (request["system"], request["stop_sequences"]) == ("Be brief.", ["STOP"])
     assert request["tools"] == [tool.spec for tool in TOOLS]
-
-
-def test_without_tools_the_request_has_no_tools_field():
     _, _, model = play([text("Hi.")], tools=())
     assert "tools" not in model.requests[0]
 

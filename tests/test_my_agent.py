@@ -4,64 +4,15 @@ import subprocess
 import sys
 
 import pytest
+from exercises.attempts import facts, rules
 
 from lesson import LOOP_SOLUTION, OWN_AGENT, keep
 from lesson.my_agent import collect
 
-MY_TODO = """
-MARKS = {"pending": "[ ]", "in_progress": "[>]", "completed": "[x]"}
-
-
-class MyTodo:
-    def __init__(self):
-        self.items = []
-
-    def render(self):
-        lines = [f"{MARKS[item['status']]} {item['text']}" for item in self.items]
-        done = sum(item["status"] == "completed" for item in self.items)
-        return "\\n".join(lines) + f"\\n\\n({done}/{len(self.items)} completed)"
-
-    def update(self, items):
-        if not isinstance(items, list):
-            raise ValueError("items must be a list")
-        if len(items) > 20:
-            raise ValueError("Max 20 todos allowed")
-        clean = [self.check(item, number) for number, item in enumerate(items, 1)]
-        wordings = [item["text"] for item in clean]
-        ids = [item["id"] for item in clean if "id" in item]
-        if len(set(wordings)) < len(wordings) or len(set(ids)) < len(ids):
-            raise ValueError("Two items have the same text or the same id")
-        if [item["status"] for item in clean].count("in_progress") > 1:
-            raise ValueError("Only one task can be in_progress at a time")
-        self.items = clean
-        return self.render()
-
-    def check(self, item, number):
-        text = str(item.get("text", "")).strip()
-        status = item.get("status", "pending")
-        if not text:
-            raise ValueError(f"Item {number}: text required")
-        if status not in MARKS:
-            raise ValueError(f"Item {number}: invalid status {status!r}")
-        return item | {"text": text, "status": status}
-"""
-MY_NAG = """
-class MyNag:
-    def __init__(self, after=3):
-        self.after = after
-        self.rounds = 0
-
-    def __call__(self, calls):
-        if any(call.name == "todo" for call in calls):
-            self.rounds = 0
-            return None
-        self.rounds += 1
-        return "<reminder>Update your todos.</reminder>" if self.rounds >= self.after else None
-"""
 SOURCES = {
     "agent_loop": "from agentlib import call_tool, run\n" + LOOP_SOLUTION,
-    "MyTodo": MY_TODO,
-    "MyNag": MY_NAG,
+    "MyTodo": rules.PLAIN,
+    "MyNag": facts.PLAIN,
     "agent": OWN_AGENT,
 }
 

@@ -7,7 +7,6 @@ from agentlib import Call, Nag, TodoManager, first_message
 WORK = [Call("bash", {"command": "ls"}, "hello.py", ok=True)]
 PLAN = [Call("todo", {"items": []}, "No todos.", ok=True)]
 REJECTED = [Call("todo", {"items": 3}, "Error: items must be a list", ok=False)]
-REMINDER = "<reminder>Update your todos.</reminder>"
 
 
 def reminded_in(nag, *rounds):
@@ -41,12 +40,7 @@ def test_threshold_can_change_during_a_run():
     nag = Nag(TodoManager(), 5)
     assert reminded_in(nag, WORK, WORK) == []
     nag.after = 3
-    assert reminded_in(nag, WORK) == [1]
-
-
-def test_text_of_the_reminder():
-    nag = Nag(TodoManager(), 1)
-    assert nag(WORK) == REMINDER
+    assert nag(WORK) == "<reminder>Update your todos.</reminder>"
 
 
 def test_subclass_can_change_the_reminder():

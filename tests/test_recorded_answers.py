@@ -9,10 +9,9 @@ from pathlib import Path
 
 import anthropic
 import pytest
-from loopback import Server, http
+from loopback import PROMPT, Server, http, reach
+from support.loop import SETTINGS, assert_sendable
 from support.streams import Wire, listening
-from test_connect import PROMPT, reach
-from test_loop import SETTINGS, assert_sendable
 
 from agentlib import Tool, run
 

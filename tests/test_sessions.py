@@ -6,8 +6,7 @@ import tracemalloc
 from pathlib import Path
 
 import pytest
-from support.blocks import text
-from support.blocks import use as call
+from support.blocks import result, text, use
 
 from lesson.runs import Trace
 from lesson.widgets.player import Player
@@ -28,14 +27,6 @@ def user(*content, **more):
     """Return a record of a session: a prompt or results."""
     content = content[0] if isinstance(content[0], str) else list(content)
     return {"type": "user", "message": {"role": "user", "content": content}} | more
-
-
-def result(id, content, **more):
-    return {"type": "tool_result", "tool_use_id": id, "content": content} | more
-
-
-def use(id, name, **input):
-    return call(name, id, **input)
 
 
 @pytest.fixture
@@ -61,9 +52,9 @@ def test_records_of_one_reply_are_one_round(open_lines):
         {"type": "file-history-snapshot", "messageId": "x"},
         user("Please work"),
         assistant("m1", {"type": "thinking", "thinking": "Hm.", "signature": "s"}),
-        assistant("m1", text("I look."), use("a", "Read", file_path="x.py")),
+        assistant("m1", text("I look."), use("Read", "a", file_path="x.py")),
         user(result("a", "x = 1")),
-        assistant("m1", use("b", "Grep", pattern="y"), tokens=(5, 6, 7, 8)),
+        assistant("m1", use("Grep", "b", pattern="y"), tokens=(5, 6, 7, 8)),
         user(result("b", "nothing", is_error=True)),
         assistant("m2", text("Done.")),
     )
@@ -78,11 +69,11 @@ def test_records_of_one_reply_are_one_round(open_lines):
 def test_todo_write_replaces_the_list(open_lines):
     trace = open_lines(
         user("Work"),
-        assistant("m1", use("a", "Read")),
+        assistant("m1", use("Read", "a")),
         user(result("a", "")),
-        assistant("m2", use("b", "TodoWrite", todos=TODOS)),
+        assistant("m2", use("TodoWrite", "b", todos=TODOS)),
         user(result("b", "ok")),
-        assistant("m3", use("c", "Bash", command="ls")),
+        assistant("m3", use("Bash", "c", command="ls")),
     )
     assert [len(step.items) for step in trace.steps] == [0, 0, 2, 2]
     item = {"id": "2", "text": "Write", "status": "in_progress", "activeForm": "Writing"}
@@ -95,13 +86,13 @@ def test_task_create_and_task_update_change_the_list(open_lines):
     trace = open_lines(
         user("Work"),
         assistant(
-            "m1", use("a", "TaskCreate", subject="Read"), use("b", "TaskCreate", subject="W")
+            "m1", use("TaskCreate", "a", subject="Read"), use("TaskCreate", "b", subject="W")
         ),
         user(result("a", "Task #7 created successfully: Read")),
         user(result("b", "Task #8 created successfully: W")),
-        assistant("m2", use("c", "TaskUpdate", taskId="7", status="completed")),
+        assistant("m2", use("TaskUpdate", "c", taskId="7", status="completed")),
         user(result("c", "Updated task #7 status")),
-        assistant("m3", use("d", "TaskUpdate", taskId="8", status="deleted")),
+        assistant("m3", use("TaskUpdate", "d", taskId="8", status="deleted")),
         user(result("d", "Updated")),
     )
     assert [item["id"] for item in trace.steps[1].items] == ["7", "8"]
@@ -136,7 +127,7 @@ def attachment(kind, **more):
 def test_reminder_attachment_is_a_reminder(open_lines, kind):
     trace = open_lines(
         user("Work"),
-        assistant("m1", use("a", "Read")),
+        assistant("m1", use("Read", "a")),
         user(result("a", "x = 1")),
         attachment(kind, content=[]),
         assistant("m2", text("Done.")),
@@ -150,7 +141,7 @@ def test_reminder_attachment_is_a_reminder(open_lines, kind):
 def test_queued_prompt_is_a_prompt(open_lines, prompt):
     trace = open_lines(
         user("Work"),
-        assistant("m1", use("a", "Read")),
+        assistant("m1", use("Read", "a")),
         user(result("a", "")),
         attachment("queued_command", prompt=prompt),
         attachment("hook_success", stdout="x"),
@@ -174,7 +165,7 @@ def test_rewound_branch_is_left_out(open_lines):
             user("Work"),
             assistant("m1", text("One.")),
             user("Wrong way"),
-            assistant("m2", use("a", "TaskCreate", subject="Never done")),
+            assistant("m2", use("TaskCreate", "a", subject="Never done")),
             user(result("a", "Task #1 created")),
             user("Right way", parentUuid="u1"),
             assistant("m3", text("Two.")),
@@ -188,8 +179,8 @@ def test_parallel_tool_calls_and_compaction_are_no_branches(open_lines):
     trace = open_lines(
         *chain(
             user("Work"),
-            assistant("m1", use("a", "Read")),
-            assistant("m1", use("b", "Grep")),
+            assistant("m1", use("Read", "a")),
+            assistant("m1", use("Grep", "b")),
             user(result("a", "x"), parentUuid="u1"),
             user(result("b", "y"), parentUuid="u2"),
             {"type": "system", "subtype": "compact_boundary", "logicalParentUuid": "not here"}
@@ -206,7 +197,7 @@ def test_truncated_session_of_a_subagent_with_an_image_opens(open_lines):
     image = {"type": "image", "source": {"type": "base64", "media_type": "image/png", "data": "x"}}
     lines = chain(
         user(image, text("What is this?"), isSidechain=True),
-        assistant("m1", text("A dot."), use("a", "TaskCreate", subject="Read"), isSidechain=True),
+        assistant("m1", text("A dot."), use("TaskCreate", "a", subject="Read"), isSidechain=True),
     )
     trace = open_lines(*lines, end='\n{"type": "assis')
     assert [step.text for step in trace.rounds] == ["A dot."]
@@ -220,7 +211,7 @@ def test_todo_list_of_thousands_of_tasks_uses_bounded_memory(open_lines):
         line
         for n in range(1500)
         for line in (
-            assistant(f"m{n}", use(f"t{n}", "TaskCreate", subject=f"Task {n}")),
+            assistant(f"m{n}", use("TaskCreate", f"t{n}", subject=f"Task {n}")),
             user(result(f"t{n}", f"Task #{n} created")),
         )
     ]

@@ -175,7 +175,7 @@ def test_long_output_is_shortened_and_a_diff_has_no_file_names(capsys):
     "arguments, problem",
     [
         (["--task", "hello", "--workspace", "/proc/new"], "--workspace /proc/new: "),
-        (["--workspace", sys.prefix], "contains the Python"),
+        (["--workspace", sys.prefix], "the Python that runs the agent"),
         (["--workspace", "{0}", "--resume", "{0}/missing.json"], "--resume {0}/missing.json: "),
         (["--workspace", "{0}", "--resume", "{0}/other.json"], "--resume {0}/other.json: "),
         (["--model", "any"], "Name a folder with --workspace DIR"),
@@ -318,18 +318,6 @@ def todo(id, *statuses):
                                   for n, status in enumerate(statuses, 1)])  # fmt: skip
 
 
-def test_stream_is_shown_at_once_and_only_once(tmp_path):
-    go_on = threading.Event()
-    answer = streamed(text("One two three."), todo("t1", "pending"), wait=go_on, before=b"three")
-    with conversation(tmp_path, answer) as (screen, _):
-        screen.wait_for(b"One")
-        assert b"three" not in screen.seen
-        go_on.set()
-        screen.wait_for(b"2 rounds: ")
-        assert screen.end() == 0
-    assert screen.seen.count(b"One two") == 1 and b"One two three.\r\n" in screen.seen
-
-
 def test_text_wraps_between_words(tmp_path):
     with conversation(tmp_path, streamed(text("wonderful " * 20))) as (screen, _):
         screen.wait_for(b"1 round: ")
@@ -339,17 +327,24 @@ def test_text_wraps_between_words(tmp_path):
 
 
 @pytest.mark.parametrize("terminal", ["xterm", "dumb"])
-def test_wait_for_a_reply_is_shown_and_erased(tmp_path, terminal):
-    ended = threading.Event()
-    answers = streamed(todo("t1", "pending")), streamed(text("Fine."), wait=ended, before=b"Fine")
+def test_stream_is_shown_at_once_and_the_wait_for_the_next_reply(tmp_path, terminal):
+    go_on, ended = threading.Event(), threading.Event()
+    plan = text("One two three."), todo("t1", "pending")
+    answers = (
+        streamed(*plan, wait=go_on, before=b"three"),
+        streamed(text("Fine."), wait=ended, before=b"Fine"),
+    )
     with conversation(tmp_path, *answers, TERM=terminal, NO_COLOR="1") as (screen, _):
+        screen.wait_for(b"One")
+        assert b"three" not in screen.seen
+        go_on.set()
         screen.wait_for(b"waiting for m, 1 s \xc2\xb7 12 tokens (Ctrl-C stops it)")
         ended.set()
         screen.wait_for(b"2 rounds: ")
         assert screen.end() == 0
-    before, _, after = screen.seen.partition(b"waiting for m")
-    assert b"(0/1 completed)" in before
-    assert after.partition(b"Fine.")[0].endswith(b" \r")  # the line is blank again
+    before, _, after = screen.seen.partition(b"waiting for m, 1 s \xc2\xb7")
+    assert before.count(b"One two three.\r\n") == 1 and b"(0/1 completed)" in before
+    assert after.partition(b"Fine.")[0].endswith(b" \r")  # the wait is erased
     assert not re.search(rb"\x1b\[[0-9;]*3[0-7]m", screen.seen)  # no colour
 
 

@@ -5,7 +5,7 @@ import os
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from support.blocks import text, use
+from support.blocks import result, text, use
 from support.loop import SETTINGS
 
 from agentlib.loop import rounds
@@ -24,10 +24,6 @@ def recorded(trial):
     for _ in trace.follow(trial, trial.messages, trial.todo, trial.nag):
         pass
     return trace
-
-
-def result(id, content, **more):
-    return {"type": "tool_result", "tool_use_id": id, "content": content} | more
 
 
 def step_of(call, *results):

@@ -12,13 +12,13 @@ from anthropic.types import Message, RawMessageStreamEvent
 
 from .error_messages import explain, explain_stop, server_message
 from .event_stream import is_event_stream
-from .http_client import invalid_response
 from .limits import Limits
 from .redaction import StreamRedactor
 from .responses import InvalidResponseError, ids_in, read_message
 from .retries import MAX_RETRIES, BrokenStreamError, RetryingClient
 from .streaming import LISTENER, text_pieces
 
+CallNext = Callable[[anthropic.APIRequest], anthropic.APIResponse[Any]]
 RAW_RESPONSE = "X-Stainless-Raw-Response"  # the SDK's header: the caller wants the HTTP response
 
 # The status of errors that a stream reports in an event (API docs: "Errors"); others are 500.
@@ -43,40 +43,39 @@ class Client(RetryingClient):
     """
 
     def __init__(
-        self, *, limits: Limits | None = None, say: Callable[[str], None] = print, **options: Any
+        self,
+        *,
+        limits: Limits,
+        say: Callable[[str], None],
+        server: Server | None = None,
+        **options: Any,
     ) -> None:
-        self.limits, self.say, self.server = limits or Limits(), say, Server()
+        self.limits, self.say, self.server = limits, say, server or Server()
         options.setdefault("max_retries", MAX_RETRIES)
-        options.setdefault("middleware", [self.limits.middleware, self.stream_to_listener])
+        middleware = [self.stream_to_listener, self.leave_out_cache_control, limits.middleware]
+        options.setdefault("middleware", middleware)
         options.setdefault("open_telemetry", False)
         super().__init__(**options)
 
     def copy(self, **changes: Any) -> "Client":
         """Return a copy like the SDK's; it shares the limits and their counts."""
-        copy = super().copy(**changes)
-        copy.limits, copy.say, copy.server = self.limits, self.say, self.server
-        return copy
+        shared = {"limits": self.limits, "say": self.say, "server": self.server}
+        return super().copy(**changes, _extra_kwargs=shared)
 
     with_options = copy
 
     def request(self, cast_to: Any, options: Any, **more: Any) -> Any:
         """Send a request and return its answer: every method of the SDK calls this."""
-        body = options.json_data if isinstance(options.json_data, dict) else {}
-        while True:
-            if "cache_control" in body and not self.server.takes_cache_control:
-                body = {name: body[name] for name in body if name != "cache_control"}
-                options.json_data = body
-            try:
-                reply = super().request(cast_to, options, **more)
-            except anthropic.APIError as problem:
-                if self.adapt_to_server(problem, body):
-                    continue
-                note = explain(problem, body.get("model", "this model"), self.base_url.host)
-                problem.add_note(note)
-                raise
-            if isinstance(reply, Message):
-                self.comment(reply)
-            return reply
+        try:
+            reply = super().request(cast_to, options, **more)
+        except anthropic.APIError as problem:
+            body = options.json_data if isinstance(options.json_data, dict) else {}
+            note = explain(problem, body.get("model", "this model"), self.base_url.host)
+            problem.add_note(note)
+            raise
+        if isinstance(reply, Message):
+            self.comment(reply)
+        return reply
 
     def comment(self, message: Message) -> None:
         """Say if a reply ended early, or if the server does not report token counts."""
@@ -85,46 +84,35 @@ class Client(RetryingClient):
             self.say(early_end)
         if self.server.reports_usage and not self.limits.tokens_used:
             self.server.reports_usage = False
-            host = self.base_url.host
-            self.say(f"{host} reports no token counts, so max_total_tokens has no effect.")
+            self.say_of_server("reports no token counts, so max_total_tokens has no effect.")
 
-    def adapt_to_server(self, problem: anthropic.APIError, body: dict[str, Any]) -> bool:
-        """Return whether the server rejected something that later requests can leave out.
+    def say_of_server(self, words: str) -> None:
+        """Say something about the server."""
+        self.say(f"{self.base_url.host} {words}")
 
-        Many gateways forward `cache_control` to a provider that rejects unknown fields, or do not
-        stream, or send streams in another format.
+    def leave_out_cache_control(self, request: anthropic.APIRequest, call_next: CallNext) -> Any:
+        """Send a request, without cache_control if the server rejects it: a middleware of the SDK.
+
+        Many gateways forward the field to a provider that rejects unknown ones.
         """
-        host, words = self.base_url.host, ""
-        if isinstance(problem, anthropic.APIStatusError):
-            words = server_message(problem.response)
-        # The SDK marks a field that is left out by an object.
-        if isinstance(body.get("cache_control"), dict) and "cache_control" in words:
+        body = request.json
+        if not (isinstance(body, dict) and "cache_control" in body):
+            return call_next(request)
+        if self.server.takes_cache_control:
+            answer = call_next(request)
+            response = answer.http_response
+            if response.is_success or "cache_control" not in server_message(response):
+                return answer
             self.server.takes_cache_control = False
-            self.say(f"{host} does not accept cache_control. It is left out from now on.")
-            return True
-        if not (LISTENER.get() and self.server.can_stream):
-            return False
-        if isinstance(problem, anthropic.APIResponseValidationError):
-            if not is_event_stream(problem.response):
-                return False
-            reason = problem.message
-        elif re.search(r"\bstream", words, re.IGNORECASE):
-            reason = f"{host} does not support streaming."
-        else:
-            return False
-        self.server.can_stream = False
-        self.say(f"{reason} From now on, its replies are shown when they are complete.")
-        return True
+            self.say_of_server("does not accept cache_control. It is left out from now on.")
+        body = {name: body[name] for name in body if name != "cache_control"}
+        return call_next(request.copy(body=body))
 
-    def stream_to_listener(
-        self,
-        request: anthropic.APIRequest,
-        call_next: Callable[[anthropic.APIRequest], anthropic.APIResponse[Any]],
-    ) -> Any:
+    def stream_to_listener(self, request: anthropic.APIRequest, call_next: CallNext) -> Any:
         """Request a message as a stream if there is a LISTENER: a middleware of the SDK.
 
-        Returns the whole message. The SDK retries errors that are raised here before any text was
-        shown, as it does for other requests.
+        Many gateways do not stream, or send streams in another format. Then the message is
+        requested again, as a whole.
         """
         show = LISTENER.get()
         is_whole_message = (
@@ -139,30 +127,46 @@ class Client(RetryingClient):
         streamed.stream, streamed.stream_cls = True, anthropic.Stream[RawMessageStreamEvent]
         answer = call_next(streamed)
         response = answer.http_response
-        if not response.is_success:
-            return answer
-        if not is_event_stream(response):
+        if is_event_stream(response):
+            try:
+                return self.read_stream(answer, show, ids_in(body))
+            except InvalidResponseError as problem:
+                reason = f"sent {problem}"
+        elif response.is_success:
             return Message.construct(**response.json())
+        elif re.search(r"\bstream", server_message(response), re.IGNORECASE):
+            reason = "does not support streaming"
+        else:
+            return answer
+        self.server.can_stream = False
+        self.say_of_server(f"{reason}. From now on, its replies are shown when they are complete.")
+        return call_next(request)
+
+    def read_stream(
+        self, answer: anthropic.APIResponse[Any], show: Callable[[str], None], used_ids: set[str]
+    ) -> Message:
+        """Pass the text of a streamed message to `show`, and return the message.
+
+        Raise InvalidResponseError, or an error of the SDK, which retries it unless text was shown.
+        """
         redactor = self._client.redactor  # type: ignore[attr-defined]
         shown = StreamRedactor(show, redactor)
+        request = answer.http_response.request
         try:
             with MessageStream(answer.parse(), output_format=anthropic.NOT_GIVEN) as stream:
                 for piece in text_pieces(stream):
                     shown.add(piece)
             text = stream.get_final_message().to_json(warnings=False)
-            message = read_message(text, redactor, ids_in(body))
-        except InvalidResponseError as problem:
-            raise invalid_response(response, problem) from None
+            return Message.construct(**read_message(text, redactor, used_ids))
         except httpx2.TimeoutException as problem:
-            raise anthropic.APITimeoutError(request=response.request) from problem
+            raise anthropic.APITimeoutError(request=request) from problem
         except httpx2.RequestError as problem:
             error = BrokenStreamError if shown.has_shown else anthropic.APIConnectionError
-            raise error(request=response.request) from problem
+            raise error(request=request) from problem
         except anthropic.APIStatusError as problem:
             raise self.error_event(problem, is_final=shown.has_shown) from None
         finally:
             shown.end_line()
-        return Message.construct(**message)
 
     def error_event(
         self, problem: anthropic.APIStatusError, is_final: bool

@@ -69,7 +69,7 @@ class Question:
 
     @property
     def action(self) -> str:
-        """What completes "The model wants to …": COMMAND, CHANGE, or a call of another tool."""
+        """Return the end of "The model wants to …": COMMAND, CHANGE, or a call of a tool."""
         return ACTIONS.get(self.tool, f"call {self.tool}")
 
 

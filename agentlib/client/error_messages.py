@@ -5,7 +5,9 @@ Each message is followed by the server's own: ours may be a guess, the server's 
 
 import json
 import re
+import time
 from collections.abc import Mapping
+from email.utils import parsedate_to_datetime
 from typing import TYPE_CHECKING, Any
 
 from . import escape
@@ -60,7 +62,7 @@ MESSAGES = {
     "3": "{host} redirects to {location}. If that is right, set ANTHROPIC_BASE_URL to it. Nothing "
     "was sent there.",
     "413": TOO_LARGE,
-    "429": "Rate limit of {host}. Wait {minutes:,.3g} min, then run this again to continue.",
+    "429": "Rate limit of {host}. Wait {minutes:,.0f} min, then run this again to continue.",
     "408|504|524": "{host} gave up waiting for the model ({status}). Raise the timeout of that "
     "server, or ask for shorter replies, then run this again to continue.",
     "5": "{host} is overloaded or has an internal error ({status}). Wait a few minutes, then run "
@@ -101,7 +103,7 @@ def explain(problem: Exception, model: str, host: str) -> str:
         status=getattr(problem, "status_code", 0),
         path=problem.request.url.path,
         location=clip(headers.get("location", "nowhere")),
-        minutes=parse_retry_after(headers) / 60 or 1,
+        minutes=max(1, parse_retry_after(headers) / 60),
     )
     return message + (quote(response, host) if response else "")
 
@@ -162,11 +164,16 @@ def quote(response: "httpx2.Response", host: str) -> str:
 
 
 def parse_retry_after(headers: Mapping[str, str]) -> float:
-    """Return the seconds in a Retry-After header; 0 if it is missing, a date or no number."""
+    """Return the seconds in Retry-After, a number or a date (RFC 9110, 10.2.3); 0 without one."""
+    value = headers.get("retry-after", "")
     try:
-        return max(0.0, float(headers.get("retry-after", 0)))
+        seconds = float(value)
     except ValueError:
-        return 0
+        try:
+            seconds = parsedate_to_datetime(value).timestamp() - time.time()
+        except (ValueError, OverflowError):
+            return 0
+    return max(0.0, seconds)  # 0 for NaN
 
 
 def explain_stop(stop_reason: str | None) -> str | None:

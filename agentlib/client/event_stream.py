@@ -1,16 +1,15 @@
 """Read and relay the server-sent events of a streamed reply (API docs: "Streaming messages")."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import anthropic
 import httpx2
 
-from ..history import is_count
+from ..history import is_count, read_usage
 from ..loop import CUT_SHORT
 from .error_messages import clip
-from .limits import TokenCounter
 from .redaction import Redactor
 from .responses import InvalidResponseError, decode
 
@@ -41,9 +40,10 @@ class EventRelay(httpx2.SyncByteStream):
     """
 
     def __init__(
-        self, response: httpx2.Response, redactor: Redactor, counter: TokenCounter
+        self, response: httpx2.Response, redactor: Redactor, count: Callable[[int], None]
     ) -> None:
-        self.response, self.redactor, self.counter = response, redactor, counter
+        self.response, self.redactor, self.count = response, redactor, count
+        self._usage: dict[str, Any] = {}
         self._inputs: dict[Any, str] = {}  # JSON of the tool calls, by index of the block
         self._stop_reason: Any = None
 
@@ -52,7 +52,7 @@ class EventRelay(httpx2.SyncByteStream):
             kind = event.get("type")
             if not isinstance(kind, str):
                 raise InvalidResponseError("a stream of events in an unknown format")
-            self.counter.add(event)
+            self._usage |= usage_in(event)
             self.check_inputs(event)
             yield f"event: {kind}\ndata: {json.dumps(repair_event(event))}\n\n".encode()
             if kind in ("message_stop", "error"):
@@ -89,8 +89,17 @@ class EventRelay(httpx2.SyncByteStream):
                         raise InvalidResponseError(found)
 
     def close(self) -> None:
-        """Close the connection."""
+        """Close the connection, and count the tokens: the SDK calls this once, at any end."""
         self.response.close()
+        self.count(read_usage(self._usage, "").total)
+
+
+def usage_in(event: dict[str, Any]) -> dict[str, Any]:
+    """Return the counts in an event: running totals, of which a later event may leave some out."""
+    match event:
+        case {"message": {"usage": dict(usage)}} | {"usage": dict(usage)}:
+            return {name: usage[name] for name in usage if usage[name] is not None}
+    return {}
 
 
 def is_json(text: str) -> bool:

@@ -9,9 +9,9 @@ from typing import Any
 import anthropic
 import httpx2
 
+from ..history import read_usage
 from .error_messages import clip
 from .event_stream import EventRelay, is_event_stream
-from .limits import TokenCounter
 from .redaction import Redactor
 from .responses import InvalidResponseError, clean_error, ids_in, read_message
 
@@ -48,10 +48,8 @@ class BoundedClient(anthropic.DefaultHttpxClient):
         """Send one request. Return a stream of events as it arrives, anything else complete."""
         start = time.monotonic()
         response = super().send(request, stream=True, **options)
-        if stream and not is_for_message(request):
-            return response
         if stream and is_event_stream(response):
-            relay = EventRelay(response, self.redactor, TokenCounter(self.count))
+            relay = EventRelay(response, self.redactor, self.count)
             return self.rebuild(response, stream=relay)
         seconds = request.extensions.get("timeout", {}).get("read")
         deadline = start + seconds if seconds is not None else float("inf")
@@ -75,7 +73,7 @@ class BoundedClient(anthropic.DefaultHttpxClient):
             found = "a web page in place of an answer" if is_page else problem
             start = clip(self.redactor.redact_bytes(body)[:200].decode("utf-8", "replace"))
             raise invalid_response(response, f"{found}, which begins with {start!r}") from None
-        TokenCounter(self.count).add(message)
+        self.count(read_usage(message.get("usage"), "").total)
         return json.dumps(message).encode()
 
     def rebuild(self, response: httpx2.Response, **body: Any) -> httpx2.Response:

@@ -5,7 +5,6 @@ from dataclasses import dataclass, field
 from threading import Lock
 from typing import TYPE_CHECKING, Any
 
-from ..history import read_usage
 from .approval import SENT
 
 if TYPE_CHECKING:
@@ -75,28 +74,6 @@ class Limits:
             SENT.requests += cost
             SENT.prompts += not has_only_tool_results(request.json)
         return call_next(request)
-
-
-class TokenCounter:
-    """Passes the tokens of one reply to `count`, each token once.
-
-    A stream reports running totals in several events (API docs: "Streaming messages").
-    """
-
-    def __init__(self, count: Callable[[int], None]) -> None:
-        self.count = count
-        self._usage: dict[str, Any] = {}
-        self._counted = 0
-
-    def add(self, event: dict[str, Any]) -> None:
-        """Count the usage in a stream's event or in a message."""
-        message = event.get("message")
-        usage = (message if isinstance(message, dict) else event).get("usage")
-        if isinstance(usage, dict):
-            self._usage |= {name: usage[name] for name in usage if usage[name] is not None}
-            total = read_usage(self._usage, "").total
-            self.count(max(0, total - self._counted))
-            self._counted = max(total, self._counted)
 
 
 def count_requests(request: "APIRequest") -> int:

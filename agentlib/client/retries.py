@@ -25,8 +25,8 @@ class BrokenStreamError(anthropic.APIConnectionError):
 class RetryingClient(anthropic.Anthropic):
     """An Anthropic client that tells `say` why and how long it waits before a retry.
 
-    `max_retries` and the backoff are the SDK's. This class overrides the three methods of the SDK
-    that decide whether to retry and how long to wait.
+    `max_retries` and the backoff are the SDK's. This class overrides the methods of the SDK that
+    decide whether to retry and how long to wait.
     """
 
     say: Callable[[str], None] = staticmethod(print)
@@ -54,6 +54,13 @@ class RetryingClient(anthropic.Anthropic):
         if is_read_timeout or isinstance(err, BrokenStreamError):
             return False, None
         return super()._should_retry_exception(err)
+
+    def _parse_retry_after_header(self, response_headers: Any = None) -> float:
+        """Return the seconds that the server names; 0 for the SDK's backoff.
+
+        The SDK's own parser also takes `retry-after-ms`, without a limit.
+        """
+        return parse_retry_after(response_headers or {})
 
     def _sleep_for_retry(
         self, *, retries_taken: int, max_retries: int, options: Any, response: Any

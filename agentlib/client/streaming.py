@@ -62,12 +62,16 @@ def text_pieces(stream: "MessageStream[Any]") -> Iterator[str]:
     """
     try:
         for event in stream:
+            piece: Any = ""
             if event.type == "content_block_start":
-                yield getattr(event.content_block, "text", "")
+                piece = getattr(event.content_block, "text", "")
             elif event.type == "content_block_delta" and event.delta.type == "text_delta":
-                yield event.delta.text
+                piece = event.delta.text
             elif event.type == "content_block_stop" and event.content_block.type == "text":
-                yield "\n"
+                piece = "\n"
+            if not isinstance(piece, str):
+                raise TypeError("text that is not a string")
+            yield piece
         stream.get_final_message()
     except InvalidResponseError:
         raise

@@ -12,40 +12,39 @@ NO_LAST_BREAK = "\n\\ No newline at end of file"  # as diff and git write it
 
 def write(root: Path, path: str, content: str) -> str:
     """Return the diff of a write_file call. Raises the same ValueError or OSError as the call."""
-    with files.naming(path):
+    with files.explain_errors(path):
         files.encode(content)
-        place = writable(root, path)
-    try:
-        old = files.read(root, place)
-    except FileNotFoundError:
-        return diff(place, None, content)
-    except (OSError, ValueError) as problem:
-        return diff(place, f"(This {problem})\n", content)
-    if old.unread:
-        return diff(place, f"(This is a file of {old.status.st_size:,} bytes)\n", content)
-    note = "\n(The encoding would change to UTF-8.)" if old.bom else ""
-    return diff(place, old.text, content) + note
+        file = writable(root, path)
+        name = file.relative_to(root).as_posix()
+        try:
+            return diff(name, files.read(file), content)
+        except FileNotFoundError:
+            return diff(name, None, content)
+        except ValueError as problem:
+            reason, _, _hint = str(problem).partition(":")  # the hint is for a model
+            return diff(name, f"(This {reason}.)\n", content)
 
 
 def edit(root: Path, path: str, old_text: str, new_text: str) -> str:
     """Return the diff of an edit_file call. Raises the same ValueError or OSError as the call."""
-    with files.naming(path):
-        place = writable(root, path)
-        text = files.read(root, place, whole=True).text
-        return diff(place, text, excerpts.replace(text, old_text, new_text))
+    with files.explain_errors(path):
+        file = writable(root, path)
+        text = files.read(file)
+        name = file.relative_to(root).as_posix()
+        return diff(name, text, excerpts.replace(text, old_text, new_text))
 
 
-def diff(place: Sequence[str], old: str | None, new: str) -> str:
+def diff(name: str, old: str | None, new: str) -> str:
     """Return the unified diff from `old` (None for a new file) to `new`.
 
-    `place` is the resolved path, because a path may contain a symlink. Only \\n ends a line:
+    `name` is the resolved path, because a path may contain a symlink. Only \\n ends a line:
     other characters that str.splitlines() splits at are part of the line for most programs.
     """
-    name = show_name("/".join(place))
+    name = show_name(name)
     if old is None:
         head = f"--- /dev/null\n+++ {name}"
         return head if not new else "\n".join([head, *changed_lines([], split_lines(new))])
-    if has_crlf_only(old) and has_crlf_only(new):
+    if excerpts.has_crlf_only(old) and excerpts.has_crlf_only(new):
         old, new = old.replace("\r\n", "\n"), new.replace("\r\n", "\n")
     lines = changed_lines(split_lines(old), split_lines(new))
     if not lines:
@@ -62,11 +61,6 @@ def split_lines(text: str) -> list[str]:
     """Return the lines of `text`; a last line without a line break is marked as git does."""
     *lines, rest = text.split("\n")
     return [*lines, rest + NO_LAST_BREAK] if rest else lines
-
-
-def has_crlf_only(text: str) -> bool:
-    """Return whether each line of `text` ends with \\r\\n, as on Windows."""
-    return text.count("\r\n") == text.count("\n") > 0
 
 
 def show_name(name: str) -> str:

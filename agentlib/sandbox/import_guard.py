@@ -37,36 +37,25 @@ def register(folder: Path) -> None:
     """Reject imports and programs from `folder`, which an agent is about to write to.
 
     Raises ValueError if that is impossible: the folder belongs to the operating system, or
-    contains a home folder, the running Python, or a folder of shared libraries.
+    contains a place that is protected: your home folder, or code that runs outside the sandbox.
     """
     root = os.path.realpath(folder)
-    is_system = is_in(root, SYSTEM_FOLDERS) and not is_in(root, ["/dev/shm"])
-    if is_system or any(is_in(part, [root]) for part in PARTS_OF_SYSTEM_FOLDERS):
+    if is_in(root, SYSTEM_FOLDERS) and not is_in(root, ["/dev/shm"]):
         raise ValueError(
             f"The workspace {folder} belongs to the operating system: make a folder for the "
             "agent, and work there."
         )
-    if any(is_in(home, [root]) for home in home_folders()):
-        raise ValueError(
-            f"The workspace {folder} contains your home folder, where programs look for their "
-            "settings: make a folder for the agent, and work there."
-        )
-    for place in running_python():
+    for place, owner in protected_places().items():
         if is_in(place, [root]):
             raise ValueError(
-                f"The workspace {folder} contains the Python that runs the agent ({place}): what "
-                "an agent writes there would run outside the sandbox. Work in another folder, or "
-                "in a copy of your project without the virtual environment."
-            )
-    for name in LIBRARY_PATHS:
-        if any(is_in(place, [root]) for place in library_folders(name)):
-            raise ValueError(
-                f"{name} leads into the workspace {folder} (an empty entry is the current folder): "
-                "a library that an agent writes there would run outside the sandbox. Start again "
-                "without it, or work in another folder."
+                f"The workspace {folder} contains {place} ({owner}): what an agent writes there "
+                "could run outside the sandbox. Make a folder for the agent, or work in a copy "
+                "of your project without the virtual environment."
             )
     agent_folders.add(root)
-    sys.path[:] = [entry for entry in sys.path if not is_agents(entry or os.curdir)]
+    sys.path[:] = [
+        entry for entry in sys.path if not Path(os.path.realpath(entry)).is_relative_to(root)
+    ]
     if Guard not in sys.meta_path:
         sys.meta_path.insert(0, Guard)
 
@@ -102,17 +91,18 @@ class Guard:
         return None
 
 
-def running_python() -> list[str]:
-    """Return the files and folders that this Python, or the next one, loads code from."""
-    places = [sys.prefix, sys.base_prefix, sys.exec_prefix, sys.base_exec_prefix]
-    places += [sys.executable, str(PACKAGE), site.getusersitepackages(), sys.pycache_prefix or ""]
-    return [*filter(None, dict.fromkeys(places))]
-
-
-def library_folders(name: str) -> list[str]:
-    """Return the entries of a variable that names folders of shared libraries."""
-    value = os.environ.get(name, "")
-    return [entry or os.curdir for entry in value.split(os.pathsep)] if value else []
+def protected_places() -> dict[str, str]:
+    """Return the files and folders that no workspace may contain, and what uses each of them."""
+    python = [sys.prefix, sys.base_prefix, sys.exec_prefix, sys.base_exec_prefix, sys.executable]
+    python += [str(PACKAGE), site.getusersitepackages(), sys.pycache_prefix or ""]
+    places = dict.fromkeys(PARTS_OF_SYSTEM_FOLDERS, "the operating system")
+    places |= dict.fromkeys(home_folders(), "your home folder")
+    places |= dict.fromkeys(filter(None, python), "the Python that runs the agent")
+    for name in LIBRARY_PATHS:
+        if value := os.environ.get(name):
+            # An empty entry is the current folder, and so is abspath("").
+            places |= dict.fromkeys(map(os.path.abspath, value.split(os.pathsep)), name)
+    return places
 
 
 def home_folders() -> list[str]:
@@ -138,8 +128,8 @@ def is_in(path: str, folders: Iterable[str]) -> bool:
     known = {identity(folder) for folder in folders} - {None}
     if not known:
         return False
-    steps = {*steps_up(os.path.abspath(path)), *steps_up(os.path.realpath(path))}
-    return any(identity(step) in known for step in steps)
+    names = {os.path.abspath(path), os.path.realpath(path)}
+    return any(identity(step) in known for name in names for step in steps_up(name))
 
 
 def identity(path: str) -> tuple[int, int] | None:
@@ -153,10 +143,10 @@ def identity(path: str) -> tuple[int, int] | None:
 
 def steps_up(path: str) -> Iterator[str]:
     """Yield `path` and each folder above it."""
-    yield path
-    while path != os.path.dirname(path):
-        path = os.path.dirname(path)
+    above = None
+    while path != above:
         yield path
+        path, above = os.path.dirname(path), path
 
 
 def find_program(name: str) -> str | None:

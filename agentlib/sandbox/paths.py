@@ -1,49 +1,55 @@
 """Check the path that a model gives, and resolve it to a file inside the workspace."""
 
-import errno
 import os
 from pathlib import Path
 
-from .repositories import is_git
-
-MAX_PATH_BYTES = 1024  # the limit of macOS; Linux allows 4096
+MAX_PATH_CHARS = 4096  # the limit of Linux; checking more could take minutes
 
 
-def inside(root: Path, path: object) -> tuple[str, ...]:
-    """Return the parts of `path` below `root`, after resolving `..` and symlinks.
+def readable(root: Path, path: str) -> Path:
+    """Return the file that `path` names, after resolving `..` and symlinks.
 
     Raises ValueError if it leads outside of `root` (path traversal) or cannot name a file.
     """
-    text = path_text(path)
-    full = Path(os.path.realpath(root / text))
-    if not full.is_relative_to(root):
-        raise ValueError("escapes the workspace: give a path inside it, such as notes.txt.")
-    if text.endswith("/"):
-        raise ValueError("is a folder, not a file: name the file in it.")
-    return full.relative_to(root).parts
-
-
-def writable(root: Path, path: object) -> tuple[str, ...]:
-    """Return the same as `inside`, for a file to write. Raises ValueError for any `.git` part."""
-    parts = inside(root, path)
-    if any(map(is_git, (*parts, *Path(str(path)).parts))):
-        raise ValueError("belongs to git, which runs programs named there: it is read-only.")
-    return parts
-
-
-def path_text(path: object) -> str:
-    """Return `path` if it is a possible path of a file. Raises ValueError or OSError if not."""
     if not isinstance(path, str):
         raise ValueError("is not a path: a path is a string.")
     if not path.strip():
         raise ValueError("is not a path: it is empty. Give one inside the workspace.")
-    if "\0" in path:
-        raise ValueError("is not a path: it contains a NUL character.")
+    if len(path) > MAX_PATH_CHARS:
+        raise ValueError("cannot exist: the name is too long.")
     if path == "~" or path.startswith("~/"):  # "~backup.txt" is an ordinary name
         raise ValueError("escapes the workspace: ~ means a home folder.")
-    try:
-        if len(os.fsencode(path)) > MAX_PATH_BYTES:
-            raise OSError(errno.ENAMETOOLONG, "longer than systems allow")
-    except UnicodeEncodeError:
-        raise OSError(errno.EILSEQ, "a lone surrogate") from None
-    return path
+    full = os.path.realpath(os.path.join(root, path))
+    if os.path.commonpath([root, full]) != str(root):
+        raise ValueError("escapes the workspace: give a path inside it, such as notes.txt.")
+    if path.endswith("/"):
+        raise ValueError("is a folder, not a file: name the file in it.")
+    return Path(full)
+
+
+def writable(root: Path, path: str) -> Path:
+    """Return the same as `readable`, for a file to write. Raises ValueError for any `.git` part.
+
+    `git status`, which prompts and editors run automatically, starts programs that a repository's
+    configuration names (core.fsmonitor, hooks): writing to `.git` is running code on this machine.
+    """
+    file = readable(root, path)
+    if any(is_git(name) for name in (*file.parts, *Path(path).parts)):
+        raise ValueError("belongs to git, which runs programs named there: it is read-only.")
+    return file
+
+
+def is_git(name: str) -> bool:
+    """Return whether `name` is `.git`, or a spelling that Windows or macOS treat as `.git`."""
+    return name.casefold().rstrip(". ") == ".git"
+
+
+def find_git(root: Path) -> list[Path]:
+    """Return the `.git` at `root`, or an empty list: commands get it read-only.
+
+    Raises ValueError if it is a symlink, because a command could replace the target.
+    """
+    git = root / ".git"
+    if git.is_symlink():
+        raise ValueError("The workspace's .git is a symlink: work in a copy (git clone).")
+    return [git] if git.exists() else []

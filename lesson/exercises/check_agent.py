@@ -6,14 +6,12 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from typing import Any
 
-from ..practice.policy.plan import Item, fill_fields
 from ..practice.policy.practice_policy import PracticePolicy
-from ..practice.policy.window import list_schema
 from .checking.check import Exercise, check
 from .checking.expected import Expected
 from .checking.result import Further, Result
 from .checking.rule import Rules, case, hint, why
-from .scene import Scene, blocks_of, call, describe_message, describe_result, warm_up
+from .scene import Scene, blocks_of, call, describe_result, warm_up
 
 OWN_AGENT = r"""
 MARKS = {"pending": "[ ]", "in_progress": "[>]", "completed": "[x]"}
@@ -84,23 +82,25 @@ def agent(client, messages, workspace, after=3, **settings):
         messages.append({"role": "user", "content": results})
 """.lstrip()
 PACKAGE_PARTS = ("agentlib.loop", "agentlib.todo", "agentlib.nag")
+PUBLIC_NAMES = {"Nag", "TodoManager", "rounds", "run"}
 TWO_READS = [call("read_file", path="hello.py"), call("read_file", path="hello.py")]
 RULES = Rules()
 
 
 def plan(*statuses: str) -> Callable[[Mapping[str, Any]], Any]:
-    """Return a reply that writes a todo list, Step 1, Step 2, …, with the tool in the request."""
+    """Return a reply that writes a todo list, Step 1, Step 2, …, with the fields of the schema."""
 
     def reply(request: Mapping[str, Any]) -> Any:
-        for tool in request.get("tools", ()):
-            found = list_schema(tool["input_schema"])
-            if found:
-                name, schema = found
-                whole = {**schema, "required": list(schema["properties"])}
-                steps = [Item(f"Step {n}", None, status) for n, status in enumerate(statuses, 1)]
-                items = [fill_fields(whole, n, step) for n, step in enumerate(steps, 1)]
-                return [call(tool["name"], **{name: items})]
-        return "I see no tool that takes a list of items with a status."
+        schemas = [one["input_schema"] for one in request["tools"] if one["name"] == "todo"]
+        if not schemas:
+            return "I see no tool named todo."
+        fields = schemas[0]["properties"]["items"]["items"].get("properties", {})
+        items = []
+        for number, status in enumerate(statuses, 1):
+            extra = {"id": str(number), "activeForm": f"Doing step {number}", "priority": "high"}
+            extra = {name: value for name, value in extra.items() if name in fields}
+            items.append({"text": f"Step {number}", "status": status} | extra)
+        return [call("todo", items=items)]
 
     return reply
 
@@ -125,25 +125,13 @@ def mark_reminders(scene: Scene) -> Iterator[str]:
             yield "R" if results[-1] != output and len(results) > 1 else "-"
 
 
-def is_reminding(marks: Any) -> bool:
-    """Return whether each reminder after a list is first sent in the third round."""
-    first, second = marks[1:13], marks[14:]
-    is_placed = not {"misplaced", "lost"} & set(marks) and marks[0] == marks[13] == "-"
-    return is_placed and first[:3] == second == ["-", "-", "R"]
-
-
 def explain_marks(marks: Any) -> str:
     """Say what is wrong with the reminders."""
     if "misplaced" in marks:
         return "`misplaced` is a reminder outside the last result of its turn."
     if "lost" in marks:
         return "`lost` is a result whose text is missing: append the reminder to it."
-    if "R" not in marks:
-        return "Each - is a turn of results without a reminder."
-    return (
-        "The first - is the list, then there are twelve rounds of work, a list, and three rounds "
-        "of work. The reminder starts in the third round after each list."
-    )
+    return "Each R is a turn of results with a reminder, each - a turn without one."
 
 
 def list_borrowed(agent: Any) -> list[str]:
@@ -151,8 +139,9 @@ def list_borrowed(agent: Any) -> list[str]:
     found: set[str] = set()
 
     def note(frame: types.FrameType, event: str, _: Any) -> None:
+        name = frame.f_code.co_qualname.split(".")[0]
         if event == "call" and frame.f_globals.get("__name__") in PACKAGE_PARTS:
-            found.add(frame.f_code.co_qualname.split(".")[0])
+            found.update({name} & PUBLIC_NAMES)
 
     before = sys.getprofile()
     sys.setprofile(note)
@@ -210,15 +199,21 @@ def passes_settings_on(agent):
 @hint("Which of the workspace's tools has the same name as the block?")
 @hint("Call `tool.run(**block.input)`, and put its output into a tool_result with the block's id.")
 @hint('The results go back in one message with the role "user", right after the reply.')
-@case("one result, with the text of hello.py", lambda got: len(got) == 1 and "def greet" in got[0])
+@case(
+    "one result, with the text of hello.py",
+    lambda got: len(got) == 1 and "def greet" in got[0],
+    lambda got: "" if got else "`messages` has no call: append to the list that you were given.",
+)
 def acts(agent):
     return Scene([call("read_file", path="hello.py")]).perform(agent).results
 
 
 @acts.also
-@case(21, hint="A job may take many rounds: do not limit their number.")
-def goes_on_for_many_rounds(agent):
-    return len(Scene(*[[call("read_file", path="hello.py")]] * 20).perform(agent).requests)
+@case(1, hint="Run each call once: this edit would add its line again.")
+def runs_once(agent):
+    edit = call("edit_file", path="hello.py", old_text="people =", new_text="# Hi\npeople =")
+    read = call("read_file", path="hello.py")
+    return Scene([edit], [read]).perform(agent).results[-1].count("# Hi")
 
 
 @RULES.add("Two calls in one reply: it runs both in order, and sends both results in one message")
@@ -238,17 +233,14 @@ def two_calls(agent):
 
 @two_calls.also
 @case(
-    "user: tool_result, tool_result",
+    "the ids of both calls, in their order",
+    lambda got: len(got) == 2 and got[0] == got[1],
     hint="All results of a turn go into one message, in the order of the calls.",
 )
 def one_message(agent):
     scene = Scene(TWO_READS, "Done.").perform(agent)
-    calls = [block.get("id") for block in blocks_of(scene.messages[1])]
-    answered = [block.get("tool_use_id") for block in blocks_of(scene.messages[2])]
-    is_in_order = [one for one in answered if one] == [one for one in calls if one]
-    return (
-        describe_message(scene.messages[2]) if is_in_order else "the results are in another order"
-    )
+    calls = [block["id"] for block in blocks_of(scene.messages[1])]
+    return calls, [block.get("tool_use_id") for block in blocks_of(scene.messages[2])]
 
 
 @RULES.add("If a tool raises, the model gets an error, and the run continues")
@@ -338,7 +330,7 @@ def keeps_the_history(agent):
     lambda got: (
         len(got) == 1 and not is_error(got[0]) and "Step 1" in got[0] and "Step 2" in got[0]
     ),
-    lambda got: "" if got else "None of your tools takes a list of items that have a status.",
+    lambda got: "" if got else "Your agent sends no tool named todo.",
 )
 def has_a_list(agent):
     return Scene(plan("in_progress", "pending")).perform(agent).results
@@ -386,13 +378,31 @@ def rejects(agent):
 @case(
     "- for the list and for two rounds of work, R (a reminder) in the third; the same after the "
     "second list",
-    is_reminding,
+    lambda got: got == ["-", "-", "-", "R"] * 2,
     explain_marks,
 )
 def reminds(agent):
-    work = [TWO_READS]
-    replies = [plan("in_progress"), *work * 12, plan("completed"), *work * 3]
-    return list(mark_reminders(Scene(*replies).perform(agent)))
+    work = [TWO_READS] * 3
+    scene = Scene(plan("in_progress"), *work, plan("completed"), *work)
+    return list(mark_reminders(scene.perform(agent)))
+
+
+@reminds.also
+@case(["-", "R"], hint="The argument `after` says how many rounds, not the number 3.")
+def reminds_after(agent):
+    return list(mark_reminders(Scene(TWO_READS, TWO_READS, after=2).perform(agent)))
+
+
+@reminds.also
+@case([True, True, True], hint="Look for a todo call among all calls of a round.")
+def starts_again(agent):
+    def read_plan_read(request):
+        read = call("read_file", path="hello.py")
+        return [read, *plan("in_progress")(request), read]
+
+    scene = Scene(TWO_READS, TWO_READS, read_plan_read, TWO_READS, TWO_READS)
+    results = scene.perform(agent).results
+    return [results[last] == results[0] for last in (3, 6, 10)]
 
 
 @reminds.also
@@ -450,7 +460,6 @@ EXERCISE = Exercise(
     name="agent",
     title="An agent from nothing",
     notebook="your_agent",
-    cell_id="agent-04",
     check=check_agent,
     subjects=("agent",),
     rules=RULES,

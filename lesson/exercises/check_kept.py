@@ -34,6 +34,15 @@ def first_list(KeptTodo):
 
 
 @first_list.also
+@case(["Paint the door"], hint="Each list has its own items: create them in `__init__`.")
+def separate_lists(KeptTodo):
+    one, other = KeptTodo(), KeptTodo()
+    one.update(PLAN)
+    other.update([{"id": "7", "text": "Paint the door"}])
+    return [item["text"] for item in other.items]
+
+
+@first_list.also
 @case([], hint="Everything else is the same as in TodoManager: let `super().update` check it.")
 def same_as_todomanager(KeptTodo):
     return compare_with_todomanager(KeptTodo)
@@ -61,15 +70,15 @@ def next_list(KeptTodo, items):
 @hint("Which tasks in `self.items` are not completed? Which of them are not in the new list?")
 @hint('For each old item whose status is not "completed": is it in the new list?')
 @hint("`raise ValueError(…)` with the item's text in the message: the model has forgotten it.")
-@case(refusal("write docs"), items=[{"id": "2", "text": "Add tests"}])
+@case(refusal("Write docs"), items=[{"id": "2", "text": "Add tests"}])
 @case(
-    refusal("add tests"),
+    refusal("Add tests"),
     items=[{"id": "3", "text": "Write docs"}],
     hint="A task in progress is unfinished as well.",
 )
-@case(refusal("add tests", "write docs"), items=[], hint="An empty list loses every task.")
+@case(refusal("Add tests", "Write docs"), items=[], hint="An empty list loses every task.")
 @case(
-    refusal("write docs"),
+    refusal("Write docs"),
     items=[
         {"id": "1", "text": "Read the code", "status": "completed"},
         {"id": "2", "text": "Add tests", "status": "completed"},
@@ -78,14 +87,16 @@ def next_list(KeptTodo, items):
     hint="The number of items does not tell which ones are there, nor does a part of their text.",
 )
 @case(
-    refusal("write docs"),
+    refusal("Write docs"),
     items='[{"id": "2", "text": "Add tests"}]',
     hint="Some models send the list as a JSON string. Let `super().update(items)` read it, and "
     "compare `self.items` before and after.",
 )
 def shrunk(KeptTodo, items):
     todo = KeptTodo()
-    todo.update(PLAN)
+    for sent in (PLAN, items, PLAN):
+        with suppress(ValueError):
+            todo.update(sent)
     return todo.update(items)
 
 
@@ -119,24 +130,20 @@ def same(KeptTodo, items):
 @why("The model reads that its list was rejected. Then the old list must still be there.")
 @hint("If `super().update(items)` runs first, what is in `self.items` when you raise?")
 @hint("Keep the old items in a variable, and assign them again before you raise.")
-@case(PLAN, items=[{"id": "2", "text": "Add tests"}])
-@case(PLAN, items=[])
-@case(PLAN, items=[{"text": "Add tests", "status": "done"}, {"text": "Write docs"}])
-def unchanged(KeptTodo, items):
-    todo = KeptTodo()
-    todo.update(PLAN)
-    with suppress(ValueError):
-        todo.update(items)
-    return todo.items
-
-
-@unchanged.also
-@case(["Paint the door"], hint="Each list has its own items: create them in `__init__`.")
-def separate_lists(KeptTodo):
-    one, other = KeptTodo(), KeptTodo()
-    one.update(PLAN)
-    other.update([{"id": "7", "text": "Paint the door"}])
-    return [item["text"] for item in other.items]
+@case(
+    "the whole plan, after each list that was rejected",
+    lambda got: got and all(items == PLAN for items in got),
+)
+def unchanged(KeptTodo):
+    left = []
+    for items in ([{"id": "2", "text": "Add tests"}], [{"id": "3", "text": "Write docs"}], []):
+        todo = KeptTodo()
+        todo.update(PLAN)
+        try:
+            todo.update(items)
+        except Exception:
+            left.append(todo.items)
+    return left
 
 
 @RULES.add("When all tasks are completed, a new plan may begin")
@@ -168,7 +175,6 @@ EXERCISE = Exercise(
     name="kept",
     title="A list that may not shrink",
     notebook="exercises",
-    cell_id="kept-04",
     check=check_kept,
     subjects=("KeptTodo",),
     rules=RULES,

@@ -67,47 +67,28 @@ def fill(*blanks: str) -> str:
 LOOP_SOLUTION = fill(*ANSWERS)
 
 
-class Rehearsal:
-    """The result of a scene that a loop plays with one tool, `note(text)`.
-
-    `noted` are the inputs that the tool got. What the loop raises is kept in `scene.problem`.
-    """
+class Rehearsal(Scene):
+    """A scene that a loop plays with one tool, `note(text)`; `noted` are the inputs that it got."""
 
     def __init__(self, loop: Callable[..., Any], *replies: Any, **settings: Any) -> None:
+        super().__init__(*replies, **settings)
         self.noted: list[str] = []
-        self.written = getattr(loop, "written", "")
-        self.scene = Scene(*replies, **settings)
+        self.written = getattr(loop, "written", "")  # in the blank that is tried
         schema = {"type": "object", "properties": {"text": {"type": "string"}}}
-        with suppress(Exception):
-            self.scene.perform(loop, [Tool("note", "Note a text.", schema, self._note)])
+        with suppress(Exception):  # it is in `problem`
+            self.perform(loop, [Tool("note", "Note a text.", schema, self._note)])
 
     def _note(self, text: str) -> str:
         self.noted.append(text)
         return f"noted {text}"
 
-    @property
-    def messages(self) -> list[Any]:
-        """Return the history, with an empty message for each one that is missing."""
-        return self.scene.messages + [{}] * 5
-
-    def find(self, kind: str) -> list[dict[str, Any]]:
-        """Return every block of this type in the history."""
-        blocks = [block for message in self.scene.messages for block in blocks_of(message)]
-        return [block for block in blocks if block.get("type") == kind]
-
-    @property
-    def requests(self) -> int:
-        """Return how many requests reached the API."""
-        return len(self.scene.requests)
-
     def __repr__(self) -> str:
-        lines = [f"The tool got {self.noted}. Requests: {self.requests}. The messages:"]
-        lines.append(self.scene.turns)
-        problem = self.scene.problem
-        if isinstance(problem, ApiSaidError):
-            lines.append(f"The API answered {problem}")
-        elif problem is not None:
-            lines.append(f"{type(problem).__name__}: {problem}")
+        lines = [f"The tool got {self.noted}. Requests: {len(self.requests)}. The messages:"]
+        lines.append(self.turns)
+        if isinstance(self.problem, ApiSaidError):
+            lines.append(f"The API answered {self.problem}")
+        elif self.problem is not None:
+            lines.append(f"{type(self.problem).__name__}: {self.problem}")
         return "\n".join(lines)
 
 
@@ -120,7 +101,7 @@ def wanted(words: str, test: Callable[[Rehearsal], Any]) -> Expected:
     def explain(got: Any) -> str:
         if not isinstance(got, Rehearsal):
             return ""
-        if got.written == "..." or ... in got.scene.messages:
+        if got.written == "..." or ... in got.messages:
             return "This blank is still `...`. That is fine: fill it in next."
         if got.written:
             return f"You wrote `{got.written}`. For this test, the other blanks are filled in."
@@ -142,11 +123,10 @@ def has_both_calls(got: Rehearsal) -> bool:
 
 def has_its_ids(got: Rehearsal) -> bool:
     """Return whether each result has the id of its call (in a whole loop: if it got that far)."""
-    results = {result.get("tool_use_id"): result for result in got.find("tool_result")}
-    sent = got.scene.requests[-1]["messages"]
-    blocks = [block for message in sent for block in blocks_of(message)]
-    ids = [block["id"] for block in blocks if block.get("type") == "tool_use"]
-    return list(results) == ids if results else not got.written
+    blocks = [block for message in got.requests[-1]["messages"] for block in blocks_of(message)]
+    answered = [block.get("tool_use_id") for block in blocks if block["type"] == "tool_result"]
+    ids = [block["id"] for block in blocks if block["type"] == "tool_use"]
+    return answered == ids if answered else not got.written
 
 
 def has_one_turn_of_results(got: Rehearsal) -> bool:
@@ -158,9 +138,14 @@ def has_one_turn_of_results(got: Rehearsal) -> bool:
 def is_stopped_after(requests: int) -> Callable[[Rehearsal], bool]:
     """Return a test for the number of requests. A whole loop may have ended for another reason."""
     return lambda got: (
-        got.requests == requests
-        or bool(not got.written and got.scene.problem and got.requests < requests)
+        len(got.requests) == requests
+        or bool(not got.written and got.problem and len(got.requests) < requests)
     )
+
+
+def has_run_all(got: Rehearsal) -> bool:
+    """Return whether 15 replies with two calls were answered."""
+    return len(got.requests) == 16 and len(got.noted) == 30
 
 
 @RULES.add("Blank 1: the model's reply goes into messages")
@@ -201,14 +186,19 @@ def stops(loop_with_blank_4):
 
 
 @stops.also
-@case(wanted("one request: there is nothing to run", is_stopped_after(1)), reply="Hello.")
+@case(wanted("two requests: one for the call, one for the end", is_stopped_after(2)))
+def stops_after_one_call(loop_with_blank_4):
+    return Rehearsal(loop_with_blank_4, [call("note", text="one")], "Done.")
+
+
+@stops.also
 @case(
     wanted("one request: there is nothing to run", is_stopped_after(1)),
-    reply={"content": [{"type": "text", "text": "I am"}], "stop_reason": "max_tokens"},
     hint="This reply was cut off, so it has another `stop_reason`. Test whether there are results.",
 )
-def stops_at_once(loop_with_blank_4, reply):
-    return Rehearsal(loop_with_blank_4, reply)
+def stops_at_once(loop_with_blank_4):
+    text = [{"type": "text", "text": "I am"}]
+    return Rehearsal(loop_with_blank_4, {"content": text, "stop_reason": "max_tokens"})
 
 
 @RULES.add("Blank 5: all results of a turn go back in one message")
@@ -232,18 +222,17 @@ def together(agent_loop):
 @together.also
 @case("assistant", hint="Append every reply to messages, also the last one.")
 def last_turn(agent_loop):
-    return Rehearsal(agent_loop, "Hello.").scene.messages[-1].get("role")
+    return Rehearsal(agent_loop, "Hello.").messages[-1].get("role")
 
 
 @together.also
 @case(
-    wanted(
-        "16 requests, and the tool runs 15 times", lambda c: (c.requests, len(c.noted)) == (16, 15)
-    ),
-    hint="Run each call once, and do not limit the number of rounds.",
+    wanted("16 requests, and the tool runs 30 times", has_run_all),
+    hint="Run each call once, send all results of a reply in one message, and do not limit the "
+    "number of rounds.",
 )
 def long_run(agent_loop):
-    return Rehearsal(agent_loop, *[[call("note", text=f"{n}")] for n in range(15)])
+    return Rehearsal(agent_loop, *[TWO_CALLS] * 15)
 
 
 @together.also
@@ -252,7 +241,7 @@ def long_run(agent_loop):
     hint="Send all `**settings` and all `tools` with each request.",
 )
 def settings(agent_loop):
-    sent = Rehearsal(agent_loop, TWO_CALLS, system="Be brief.").scene.requests[-1]
+    sent = Rehearsal(agent_loop, TWO_CALLS, system="Be brief.").requests[-1]
     tools = [tool["name"] for tool in sent.get("tools", [])]
     return sent.get("system"), sent["max_tokens"], sent["model"], tools
 
@@ -323,7 +312,6 @@ EXERCISE = Exercise(
     name="loop",
     title="The loop by hand",
     notebook="s02_tool_use",
-    cell_id="loop-04",
     check=check_loop,
     subjects=("agent_loop",),
     rules=RULES,

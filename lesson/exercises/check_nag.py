@@ -17,10 +17,6 @@ from .checking.rule import Rules, case, hint, why
 RULES = Rules()
 OURS = "from lesson.exercises.check_priority import PriorityInCheck as PriorityTodo"
 PLAIN = "<reminder>Update your todos.</reminder>"
-THRICE = Expected(
-    f"[None, {PLAIN!r}, {PLAIN!r}, {PLAIN!r}]",
-    lambda got: [text or None for text in got] == [None, PLAIN, PLAIN, PLAIN],
-)
 
 
 def names(task: str, *never: str) -> Expected:
@@ -45,19 +41,19 @@ def is_about_one_task(got: str) -> bool:
 @RULES.add("It is silent for as long as Nag is")
 @why("A reminder in every round is soon ignored, and each one costs tokens.")
 @hint("Start with `class PriorityNag(Nag):`, and let Nag count.")
-@case(saying("- -"), rounds=[WORK, WORK])
-@case(saying("- -"), rounds=[WORK * 4, WORK], hint="Count rounds, not calls.")
-def silent(PriorityNag, PriorityTodo, rounds):
+@case(saying("- -"), hint="Count rounds, not calls.")
+def silent(PriorityNag, PriorityTodo):
     nag = PriorityNag(PriorityTodo())
-    return [nag(calls) for calls in rounds]
+    return [nag(calls) or None for calls in (WORK * 4, WORK)]
 
 
 @silent.also
 @case(saying("- -"), hint="All nags share what is in the class body: create it in `__init__`.")
 def silent_beside_another(PriorityNag, PriorityTodo):
     todo = PriorityTodo()
-    one, other = PriorityNag(todo, after=2), PriorityNag(todo, after=2)
-    return [one(WORK), other(WORK)]
+    one, other = PriorityNag(todo), PriorityNag(todo)
+    one(WORK)
+    return [one(WORK) or None, other(WORK) or None]
 
 
 @RULES.add("It reminds in round `after` and in each one that follows, until a todo call")
@@ -65,15 +61,13 @@ def silent_beside_another(PriorityNag, PriorityTodo):
 @hint("If you wrote `__call__` or `__init__`, compare them with Nag's, line by line.")
 @case(saying("- R R"), rounds=[WORK] * 3, hint="A reminder does not set the count back.")
 @case(saying("- R"), rounds=[[], WORK], hint="A round without any call also counts.")
-@case(saying("- R"), rounds=[WORK * 2, WORK * 2], hint="Two calls are not a todo call.")
-@case(saying("- R -"), rounds=[WORK, WORK, PLANNING], hint="No reminder with a todo call.")
 @case(saying("- - - R"), rounds=[WORK, PLANNING, WORK, WORK], hint="A todo call sets it to 0.")
 @case(saying("- - -"), rounds=[WORK, WORK + PLANNING, WORK], hint="Look at every call of a round.")
 def counts(PriorityNag, PriorityTodo, rounds):
     todo = PriorityTodo()
     todo.update([{"text": "Add tests", "status": "pending", "priority": "high"}])
     nag = PriorityNag(todo, after=2)
-    return [nag(calls) for calls in rounds]
+    return [nag(calls) or None for calls in rounds]
 
 
 @counts.also
@@ -86,44 +80,36 @@ def counts_by_default(PriorityNag, PriorityTodo):
     todo.update([{"text": "Add tests", "status": "pending", "priority": "high"}])
     nag = PriorityNag(todo)
     rejected = [Call("todo", {"items": 3}, "Error: items must be a list", ok=False)]
-    return [nag(calls) for calls in (WORK, WORK, WORK, rejected, WORK)]
+    return [nag(calls) or None for calls in (WORK, WORK, WORK, rejected, WORK)]
 
 
 @RULES.add("It names the pending task with the highest priority, by its text")
 @why("A model that has lost its plan needs the next task, not advice to look for one.")
 @hint("The tasks are in `self.todo.items`. Nag's words are in its method `reminder`: override it.")
 @hint("Find the best task, and put its whole text into the string that you return.")
-@case(names("Test"), plan=[("Docs", "pending", "low"), ("Test", "pending", "high")])
-@case(names("Test"), plan=[("Test", "pending", "high"), ("Docs", "pending", "medium")])
+@case(names("Test"), plan=[("Docs", "low"), ("Test", "high")])
+@case(names("Test"), plan=[("Test", "high"), ("Docs", "medium")])
 @case(
     names('Let "a < b" & friends pass in the long helper of the API'),
-    plan=[('Let "a < b" & friends pass in the long helper of the API', "pending", "high")],
+    plan=[('Let "a < b" & friends pass in the long helper of the API', "high")],
     hint="Use the text unchanged: do not shorten it or escape it.",
-)
-@case(
-    names("Test"),
-    plan=[("Remove the highlight", "pending", "low"), ("Test", "pending", "high")],
-    hint='A task\'s text may contain "high": compare only `item["priority"]`.',
-)
-@case(
-    names("Test"),
-    plan=[(f"Task {n}", "pending", "low") for n in range(19)] + [("Test", "pending", "high")],
-    hint="Look at every item, however long the list is.",
 )
 def highest(PriorityNag, PriorityTodo, plan):
     todo = PriorityTodo()
-    todo.update([{"text": text, "status": s, "priority": p} for text, s, p in plan])
-    return PriorityNag(todo, after=1)(WORK)
+    todo.update([{"text": text, "status": "pending", "priority": p} for text, p in plan])
+    nag = PriorityNag(todo)
+    return [nag(WORK) for _ in range(3)][-1]
 
 
 @RULES.add("Medium comes before low")
 @why("The alphabetical order is high, low, medium: nearly right, and so hard to notice.")
 @hint("Map each word to a number, with a dict or its index in a list. Compare the numbers.")
-@case(names("Test"), plan=[("Test", "medium"), ("Docs", "low")])
-def alphabet(PriorityNag, PriorityTodo, plan):
+@case(names("Test"))
+def alphabet(PriorityNag, PriorityTodo):
     todo = PriorityTodo()
-    todo.update([{"text": text, "status": "pending", "priority": p} for text, p in plan])
-    return PriorityNag(todo, after=1)(WORK)
+    todo.update([{"text": "Docs", "priority": "low"}, {"text": "Test", "priority": "medium"}])
+    nag = PriorityNag(todo)
+    return [nag(WORK) for _ in range(3)][-1]
 
 
 @RULES.add("Only pending tasks count")
@@ -134,8 +120,9 @@ def alphabet(PriorityNag, PriorityTodo, plan):
 def pending(PriorityNag, PriorityTodo, text, status):
     todo = PriorityTodo()
     first = {"text": text, "status": status, "priority": "high"}
-    todo.update([first, {"text": "Test", "status": "pending", "priority": "medium"}])
-    return PriorityNag(todo, after=1)(WORK)
+    todo.update([first, {"text": "Test", "status": "pending", "priority": "high"}])
+    nag = PriorityNag(todo)
+    return [nag(WORK) for _ in range(3)][-1]
 
 
 @RULES.add("It names this one task, and no other")
@@ -147,37 +134,38 @@ def only_one(PriorityNag, PriorityTodo):
     todo.update(
         [
             {"text": "Write docs", "status": "completed", "priority": "high"},
-            {"text": "Rename shop", "status": "pending", "priority": "low"},
-            {"text": "Fix login", "status": "in_progress", "priority": "medium"},
+            {"text": "Fix login", "status": "in_progress", "priority": "high"},
             {"text": "Add tests", "status": "pending", "priority": "high"},
             {"text": "Run them", "status": "pending", "priority": "high"},
+            {"text": "Rename shop", "status": "pending", "priority": "low"},
         ]
     )
-    return PriorityNag(todo, after=1)(WORK)
+    nag = PriorityNag(todo)
+    return [nag(WORK) for _ in range(3)][-1]
 
 
 @RULES.add("On a tie, it names the first one in the list")
 @why("The order of the list is the model's plan, so it decides.")
 @hint("`min` and `max` return the first of equal items. A loop with `<=` or `>=` finds the last.")
-@case(names("Fix login"), ids=["10", "9"], level="high")
-@case(names("Fix login"), ids=["3", "20"], level="low")
-def tie(PriorityNag, PriorityTodo, ids, level):
+@case(names("Fix login"))
+def tie(PriorityNag, PriorityTodo):
     todo = PriorityTodo()
-    texts = ["Fix login", "Add tests"]
-    todo.update([{"id": i, "text": t, "priority": level} for i, t in zip(ids, texts, strict=True)])
-    return PriorityNag(todo, after=1)(WORK)
+    texts = {"10": "Fix login", "9": "Add tests"}
+    todo.update([{"id": i, "text": text, "priority": "high"} for i, text in texts.items()])
+    nag = PriorityNag(todo)
+    return [nag(WORK) for _ in range(3)][-1]
 
 
 @RULES.add("If no task is pending, it returns Nag's reminder")
 @why("A list can be empty, or all done. An exception there would stop the agent.")
 @hint("First test whether any task is pending. `super().reminder()` returns Nag's reminder.")
-@case(THRICE, items=[])
-@case(THRICE, items=[{"text": "Add tests", "status": "in_progress", "priority": "high"}])
+@case(PLAIN, items=[])
+@case(PLAIN, items=[{"text": "Add tests", "status": "in_progress", "priority": "high"}])
 def nothing_pending(PriorityNag, PriorityTodo, items):
     todo = PriorityTodo()
     todo.update(items)
-    nag = PriorityNag(todo, after=2)
-    return [nag(WORK), nag(WORK), nag(WORK), nag(WORK)]
+    nag = PriorityNag(todo)
+    return [nag(WORK) for _ in range(3)][-1]
 
 
 @RULES.add("It reads the list each time that it reminds")
@@ -186,11 +174,12 @@ def nothing_pending(PriorityNag, PriorityTodo, items):
 @case(names("Rename", "Add tests"))
 def as_it_is_now(PriorityNag, PriorityTodo):
     todo = PriorityTodo()
-    nag = PriorityNag(todo, after=1)
-    todo.update([{"text": "Add tests", "priority": "high"}, {"text": "Rename"}])
-    nag(WORK)
-    todo.update([{"text": "Add tests", "status": "completed"}, {"text": "Rename"}])
-    return nag(WORK)
+    nag = PriorityNag(todo)
+    todo.update([{"text": "Add tests", "priority": "high"}])
+    reminders = [nag(WORK) for _ in range(3)]
+    todo.update([{"text": "Rename", "priority": "high"}])
+    reminders += [nag(WORK) for _ in range(3)]
+    return reminders[-1]
 
 
 @RULES.add("It does not change the list")
@@ -202,7 +191,9 @@ def looks_only(PriorityNag, PriorityTodo):
     levels = ["low", "high", "medium"]
     todo.update([{"text": f"For the {level} one", "priority": level} for level in levels])
     before = deepcopy(todo.items)
-    PriorityNag(todo, after=1)(WORK)
+    nag = PriorityNag(todo)
+    for _ in range(3):
+        nag(WORK)
     return [before, todo.items]
 
 
@@ -213,7 +204,8 @@ def looks_only(PriorityNag, PriorityTodo):
 def tags(PriorityNag, PriorityTodo):
     todo = PriorityTodo()
     todo.update([{"text": "Add tests", "status": "pending", "priority": "high"}])
-    return PriorityNag(todo, after=1)(WORK)
+    nag = PriorityNag(todo)
+    return [nag(WORK) for _ in range(3)][-1]
 
 
 class NagLevelByLevel(Nag):
@@ -262,7 +254,6 @@ EXERCISE = Exercise(
     name="nag",
     title="A nag that names a task",
     notebook="exercises",
-    cell_id="build-10",
     check=check_nag,
     subjects=("PriorityNag", "PriorityTodo"),
     rules=RULES,

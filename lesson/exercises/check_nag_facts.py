@@ -24,7 +24,6 @@ RULES = Rules()
 @why("A reminder in every round is soon ignored, and each one costs tokens.")
 @hint("What must a nag remember from one round to the next? Create it in `__init__`.")
 @hint("Add 1 to the count, and return the reminder only if the count has reached `after`.")
-@case(saying("- - R"), after=3, rounds=[WORK, WORK, WORK])
 @case(saying("R"), after=1, rounds=[WORK])
 @case(
     saying("- R"),
@@ -56,18 +55,11 @@ def counts_for_itself(MyNag):
 @hint('Each call has a `name`. What is different in a round with a call of "todo"?')
 @hint('Look at all calls: `any(call.name == "todo" for call in calls)`.')
 @case(saying("- - - R"), after=2, rounds=[WORK, PLANNING, WORK, WORK])
-@case(saying("- R -"), after=1, rounds=[PLANNING, WORK, PLANNING])
 @case(
-    saying("- - -"),
+    saying("- - - - -"),
     after=2,
-    rounds=[WORK, WORK + PLANNING, WORK],
+    rounds=[WORK, WORK + PLANNING + WORK, WORK, PLANNING, WORK],
     hint="The todo call may be at any place among the calls of its round.",
-)
-@case(
-    saying("- - -"),
-    after=2,
-    rounds=[WORK, PLANNING + WORK, WORK],
-    hint="A round with a todo call and other calls is a round with a todo call.",
 )
 def back(MyNag, after, rounds):
     nag = MyNag(after=after)
@@ -86,14 +78,13 @@ def back_when_rejected(MyNag):
 @case(saying("- R"), hint='Only a tool named exactly "todo" counts: compare with `==`.')
 def not_back_for_another_tool(MyNag):
     nag = MyNag(after=2)
-    return [nag(WORK), nag([Call("read_todo_file", {}, "", ok=True)])]
+    return [nag(WORK), nag([Call("todo_export", {}, "", ok=True)])]
 
 
 @RULES.add("Fact 3: once there are `after` rounds, it reminds in every round")
 @why("A model may overlook one reminder. It is repeated until the list is updated.")
 @hint("Do you need `==` or `>=`?")
 @hint("A reminder does not set the count back.")
-@case(saying("- R R R R"), rounds=[WORK] * 5)
 @case(saying("- R R - - R R"), rounds=[WORK] * 3 + [PLANNING] + [WORK] * 3)
 def stays_due(MyNag, rounds):
     nag = MyNag(after=2)
@@ -102,8 +93,8 @@ def stays_due(MyNag, rounds):
 
 @RULES.add("It tells the model to update its todos, and the practice model does all ten steps")
 @why("The facts are about when it reminds. What it says must lead the model to its list.")
-@hint("What does your reminder say? The model must learn from it what to do.")
-@hint("Return `<reminder>Update your todos.</reminder>`.")
+@hint("The board shows `nag.rounds` and `nag.after`, and the words are compared with others later.")
+@hint("Return `<reminder>Update your todos.</reminder>`, and use these two names.")
 @case(10)
 def works(MyNag):
     shop, job, todo = sample("ten_steps"), load("ten_steps"), TodoManager()
@@ -111,6 +102,13 @@ def works(MyNag):
     settings = {"model": "practice", "max_tokens": 8000}
     run(PracticeModel().client(), messages, tools, remind=MyNag(after=3), **settings)
     return sum(step.is_done(shop.root) for step in job.steps)
+
+
+@works.also
+@case(("<reminder>Update your todos.</reminder>", 1, 1))
+def shown_on_the_board(MyNag):
+    nag = MyNag(after=1)
+    return nag(WORK), nag.rounds, nag.after
 
 
 FURTHER = Further(
@@ -131,7 +129,6 @@ EXERCISE = Exercise(
     name="facts",
     title="A nag from three facts",
     notebook="s03_todo_write",
-    cell_id="facts-04",
     check=check_nag_facts,
     subjects=("MyNag",),
     rules=RULES,

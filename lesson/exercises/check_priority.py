@@ -2,7 +2,6 @@
 
 import json
 import re
-from contextlib import suppress
 from typing import Any
 
 from agentlib.todo import TodoManager
@@ -47,7 +46,7 @@ def still_a_list(PriorityTodo):
 @hint("Look at `fields` in TodoManager: the items contain only the fields described there.")
 @hint(
     "In the class body, write `fields = TodoManager.fields | {…}` with a `priority` whose enum "
-    "has the three words. The item stores the word, not a number."
+    "has the three words."
 )
 @case("medium", level="medium")
 @case("low", level="low")
@@ -55,19 +54,6 @@ def kept(PriorityTodo, level):
     todo = PriorityTodo()
     todo.update([{"text": "Add tests", "status": "pending", "priority": level}])
     return todo.items[0]["priority"]
-
-
-@kept.also
-@case(
-    ("high", "Add tests"),
-    hint="The tool calls `update` of this list, and the last list counts. Do not change the text: "
-    "`line` shows the priority.",
-)
-def kept_through_the_tool(PriorityTodo):
-    todo = PriorityTodo()
-    todo.update([{"text": "Add tests", "status": "pending", "priority": "low"}])
-    todo.tool().run(items=[{"text": "Add tests", "status": "pending", "priority": "high"}])
-    return todo.items[0]["priority"], todo.items[0]["text"]
 
 
 @RULES.add("The tool's schema names the three levels")
@@ -103,21 +89,11 @@ def left_out(PriorityTodo, given):
     return [item["priority"] for item in todo.items]
 
 
-@left_out.also
-@case("medium", hint="A new list replaces the old one: the old priority does not count.")
-def left_out_later(PriorityTodo):
-    todo = PriorityTodo()
-    todo.update([{"text": "Add tests", "status": "pending", "priority": "high"}])
-    todo.update([{"text": "Add tests", "status": "pending"}])
-    return todo.items[0]["priority"]
-
-
 @RULES.add("It rejects any other priority with a ValueError that names the field or the word")
 @why("The loop sends your error message to the model, which can then correct its list.")
 @hint("Raise a ValueError. TodoManager already checks what `fields` allows.")
 @case(refusal("priority", "urgent"), words=["urgent"])
 @case(refusal("priority", "hig"), words=["hig"])
-@case(refusal("priority", "highest"), words=["highest"])
 @case(refusal("priority", "soon"), words=["high", "soon"], hint="Look at every item.")
 def unknown(PriorityTodo, words):
     todo = PriorityTodo()
@@ -128,14 +104,21 @@ def unknown(PriorityTodo, words):
 @RULES.add("A rejected update leaves the list unchanged")
 @why("The model reads that its list was rejected. Then nothing of it may be stored.")
 @hint("Check every item first, and change the list only after all of them have passed.")
-@case(([("Fix the login", "high")], True), bad={"priority": "urgent"})
-def unchanged(PriorityTodo, bad):
-    todo = PriorityTodo()
-    before = todo.update([{"text": "Fix the login", "status": "pending", "priority": "high"}])
-    task = {"text": "Add tests", "status": "pending", "priority": "low"}
-    with suppress(Exception):  # rejected, as it should be
-        todo.update([task, {**task, "text": "Write the docs", **bad}])
-    return [(item["text"], item["priority"]) for item in todo.items], todo.render() == before
+@case(
+    "Fix the login, after each list that was rejected",
+    lambda got: got and all(texts == ["Fix the login"] for texts in got),
+)
+def unchanged(PriorityTodo):
+    docs = {"text": "Write the docs", "status": "pending", "priority": "low"}
+    left = []
+    for mistake in ({"priority": "urgent"}, {"status": "done"}):
+        todo = PriorityTodo()
+        todo.update([{"text": "Fix the login", "status": "pending", "priority": "high"}])
+        try:
+            todo.update([docs, {**docs, "text": "Add tests", **mistake}])
+        except Exception:
+            left.append([item["text"] for item in todo.items])
+    return left
 
 
 @RULES.add("The items stay in the order in which the model sent them")
@@ -161,7 +144,6 @@ def order(PriorityTodo):
 )
 @case(level_alone("high"), level="high", other="low", status="pending")
 @case(level_alone("medium"), level="medium", other="high", status="completed")
-@case(level_alone("low"), level="low", other="medium", status="in_progress")
 def shown(PriorityTodo, level, other, status):
     todo = PriorityTodo()
     docs = {"text": "Write the docs", "status": "pending", "priority": other}
@@ -183,7 +165,8 @@ def shown_as_before(PriorityTodo):
     todo.update(
         [
             {"id": "77", "text": "Fix the login", "status": "completed", "priority": "high"},
-            {"id": "88", "text": "Add", "status": "in_progress", "activeForm": "Adding tests"},
+            {"id": "88", "text": "Add", "status": "in_progress", "activeForm": "Adding tests"}
+            | {"priority": "medium"},
             {"id": "99", "text": "Write the docs", "status": "pending", "priority": "low"},
         ]
     )
@@ -211,16 +194,10 @@ def same_as_todomanager(PriorityTodo):
 def same_words(PriorityTodo):
     todo = PriorityTodo()
     tasks = [{"text": text, "priority": "high"} for text in ("Fix", "Test")]
-    todo.update(json.dumps([*tasks, {"text": "Docs"}]))
+    todo.update(json.dumps([*tasks, {"text": "Docs", "priority": "medium"}]))
     levels = [item["priority"] for item in todo.items]
     todo.update([])
     return levels, todo.tool().name, todo.render()
-
-
-@same_as_todomanager.also
-@case(refusal("priority", "urgent"), hint="Also check a list that is a JSON string.")
-def unknown_in_json(PriorityTodo):
-    return PriorityTodo().update('[{"text": "Fix", "priority": "urgent"}]')
 
 
 @RULES.add("Each list has its own items")
@@ -280,7 +257,6 @@ EXERCISE = Exercise(
     name="priority",
     title="A list with priorities",
     notebook="exercises",
-    cell_id="build-05",
     check=check_priority,
     subjects=("PriorityTodo",),
     rules=RULES,

@@ -1,11 +1,10 @@
 """The exercise "A list with eight rules": `MyTodo` from nothing, one rule at a time."""
 
-from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
 from .checking.check import Exercise, check
-from .checking.expected import Expected, refusal
+from .checking.expected import Expected, refusal, says
 from .checking.result import Further, Result
 from .checking.rule import Rules, case, hint, why
 
@@ -44,9 +43,9 @@ def rendered(MyTodo):
     todo = MyTodo()
     return todo.update(
         [
-            {"text": "Read the code", "status": "completed"},
-            {"text": "Add tests", "status": "in_progress"},
-            {"text": "Write docs", "status": "pending"},
+            {"id": "1", "text": "Read the code", "status": "completed"},
+            {"id": "2", "text": "Add tests", "status": "in_progress"},
+            {"id": "3", "text": "Write docs", "status": "pending"},
         ]
     )
 
@@ -55,8 +54,8 @@ def rendered(MyTodo):
 @case(in_lines("Write docs"), hint="The new list replaces all old items.")
 def replaced(MyTodo):
     todo = MyTodo()
-    todo.update([{"text": "Read the code", "status": "completed"}])
-    return todo.update([{"text": "Write docs", "status": "pending"}])
+    todo.update([{"text": "Read the code", "status": "in_progress"}])
+    return todo.update([{"text": "Write docs", "status": "in_progress"}])
 
 
 @rendered.also
@@ -66,15 +65,18 @@ def replaced(MyTodo):
     hint="Does a line show the item's status? Without marks a plan does not show what is done.",
 )
 def marked(MyTodo):
-    statuses = ("pending", "in_progress", "completed")
-    return [MyTodo().update([{"text": "Add tests", "status": status}]) for status in statuses]
+    docs = {"id": "2", "text": "Write docs", "status": "in_progress"}
+    others = [{"id": "1", "text": "Add tests", "status": s} for s in ("pending", "completed")]
+    lists = [[one, docs] for one in others]
+    lists.append([docs | {"text": "Add tests"}])
+    return [MyTodo().update(items).splitlines()[0] for items in lists]
 
 
 @rendered.also
 @case("Add tests", hint="Other code reads the plan from `self.items`, a list of dicts.")
 def readable(MyTodo):
     todo = MyTodo()
-    todo.update([{"text": "Add tests", "status": "pending"}])
+    todo.update([{"text": "Add tests", "status": "in_progress"}])
     return todo.items[0]["text"]
 
 
@@ -82,7 +84,7 @@ def readable(MyTodo):
 @case([], hint="All objects share a list in the class body. Create it in `__init__`.")
 def separate_lists(MyTodo):
     one, other = MyTodo(), MyTodo()
-    one.update([{"text": "Add tests", "status": "pending"}])
+    one.update([{"text": "Add tests", "status": "in_progress"}])
     return other.items
 
 
@@ -100,7 +102,7 @@ def a_list(MyTodo, items):
 @case([], hint="An empty list is also a list: no rule rejects it.")
 def an_empty_list(MyTodo):
     todo = MyTodo()
-    todo.update([{"text": "Add tests", "status": "completed"}])
+    todo.update([{"text": "Add tests", "status": "in_progress"}])
     todo.update([])
     return todo.items
 
@@ -112,35 +114,44 @@ def an_empty_list(MyTodo):
     '`str(item.get("text", "")).strip()`. If the result is empty, raise a ValueError. Store the '
     "stripped text."
 )
-@case(refusal(about="text"), items=[{"text": "  ", "status": "pending"}])
+@case(refusal(about="text"), items=[{"id": "1", "text": "  ", "status": "in_progress"}])
 @case(
     refusal(about="text"),
-    items=[{"text": "Add tests", "status": "pending"}, {"status": "pending"}],
+    items=[{"id": "1", "text": "Add tests", "status": "in_progress"}, {"id": "2"}],
 )
 def a_text(MyTodo, items):
     return MyTodo().update(items)
 
 
 @a_text.also
-@case("Add tests", hint="Store the stripped text in `self.items`.")
+@case(
+    ("Add tests", "Adding tests"),
+    hint="Store the stripped text in `self.items`, and all other fields of the item.",
+)
 def a_stripped_text(MyTodo):
     todo = MyTodo()
-    todo.update([{"text": " Add tests\n", "status": "pending"}])
-    return todo.items[0]["text"]
+    todo.update([{"text": " Add tests\n", "status": "in_progress", "note": "Adding tests"}])
+    return todo.items[0]["text"], todo.items[0].get("note")
 
 
 @RULES.add("Rule 4: a status is pending, in_progress or completed; the default is pending")
 @why("With 'done' and 'finished' as well, no program can count the completed tasks.")
 @hint("Which three values are allowed? What if the model leaves the status out?")
 @hint('Read `item.get("status", "pending")`, and raise a ValueError for any other value.')
-@case("pending", item={"text": "Add tests"})
-@case("completed", item={"text": "Add tests", "status": "completed"})
-@case(refusal(about="status"), item={"text": "Add tests", "status": "done"})
-@case(refusal(about="status"), item={"text": "Add tests", "status": "finished"})
+@case("pending", item={"id": "2", "text": "Add tests"})
+@case("completed", item={"id": "2", "text": "Add tests", "status": "completed"})
 def a_status(MyTodo, item):
     todo = MyTodo()
-    todo.update([{"text": "Read the code", "status": "completed"}, item])
+    todo.update([{"id": "1", "text": "Read the code", "status": "in_progress"}, item])
     return todo.items[1]["status"]
+
+
+@a_status.also
+@case(refusal(about="status"), status="done")
+@case(refusal(about="status"), status="progress", hint="Compare the whole word.")
+def another_status(MyTodo, status):
+    started = {"id": "1", "text": "Read the code", "status": "in_progress"}
+    return MyTodo().update([started, {"id": "2", "text": "Add tests", "status": status}])
 
 
 @RULES.add("Rule 5: at most one task is in progress")
@@ -150,13 +161,21 @@ def a_status(MyTodo, item):
 )
 @hint("How many items of the new list are in progress?")
 @hint("Count them, and raise a ValueError if there are two or more.")
-@case(refusal(about="in_progress"), statuses=["in_progress", "completed", "in_progress"])
-@case(1, statuses=["completed", "in_progress", "pending"])
-@case(0, statuses=["completed", "pending"], hint="A list with no task in progress is allowed.")
-def one_at_a_time(MyTodo, statuses):
+@case(refusal(about="in_progress"))
+def one_at_a_time(MyTodo):
+    statuses = ("in_progress", "completed", "in_progress")
+    return MyTodo().update(
+        [{"id": str(n), "text": f"Step {n}", "status": s} for n, s in enumerate(statuses, 1)]
+    )
+
+
+@one_at_a_time.also
+@case(2, hint="A list with no task in progress is allowed.")
+def none_at_a_time(MyTodo):
     todo = MyTodo()
-    todo.update([{"text": f"Step {n}", "status": status} for n, status in enumerate(statuses)])
-    return [item["status"] for item in todo.items].count("in_progress")
+    tests = {"id": "1", "text": "Add tests", "status": "pending"}
+    todo.update([tests, {"id": "2", "text": "Write docs", "status": "completed"}])
+    return len(todo.items)
 
 
 @one_at_a_time.also
@@ -172,30 +191,39 @@ def one_after_another(MyTodo):
 @why("The model reads its plan in every todo result: a long plan costs tokens each time.")
 @hint("Compare `len(items)`: 20 is allowed, 21 is not.")
 @case(refusal(about="20"), number=21)
-@case(20, number=20)
+@case(says("Step 20"), number=20)
 def at_most_twenty(MyTodo, number):
-    todo = MyTodo()
-    todo.update([{"text": f"Step {n}", "status": "pending"} for n in range(number)])
-    return len(todo.items)
+    statuses = ["in_progress"] + ["pending"] * (number - 1)
+    return MyTodo().update(
+        [{"id": str(n), "text": f"Step {n}", "status": s} for n, s in enumerate(statuses, 1)]
+    )
 
 
 @RULES.add("Rule 7: a rejected list changes nothing")
 @why("The model reads that its list was rejected. If half of it is stored, the two plans differ.")
 @hint("When does `self.items` change: before or after all items are checked?")
 @hint("Collect the checked items in a new list, and assign it to `self.items` in the last line.")
-@case(["Read the code"], items=[{"text": "Add tests"}, {"text": " "}])
-@case(["Read the code"], items=[{"text": "Add tests"}, {"text": "Write docs", "status": "done"}])
 @case(
-    ["Read the code"],
-    items=[{"text": text, "status": "in_progress"} for text in ("Add tests", "Write docs")],
+    "Read the code, after each list that was rejected",
+    lambda got: got and all(texts == ["Read the code"] for texts in got),
 )
-@case(["Read the code"], items=[{"text": f"Step {n}"} for n in range(21)])
-def unchanged(MyTodo, items):
-    todo = MyTodo()
-    todo.update([{"text": "Read the code", "status": "in_progress"}])
-    with suppress(ValueError):
-        todo.update(items)
-    return [item["text"] for item in todo.items]
+def unchanged(MyTodo):
+    first = {"id": "1", "text": "Read the code", "status": "in_progress"}
+    mistakes = [
+        [{"id": "2", "text": " ", "status": "pending"}],
+        [{"id": "2", "text": "Write docs", "status": "done"}],
+        [{"id": "2", "text": "Write docs", "status": "in_progress"}],
+        [{"id": str(n), "text": f"Step {n}", "status": "pending"} for n in range(2, 22)],
+    ]
+    left = []
+    for mistake in mistakes:
+        todo = MyTodo()
+        todo.update([first])
+        try:
+            todo.update([first | {"text": "Add tests"}, *mistake])
+        except ValueError:
+            left.append([item["text"] for item in todo.items])
+    return left
 
 
 @RULES.add("Rule 8: no two items have the same text, or the same id")
@@ -204,32 +232,33 @@ def unchanged(MyTodo, items):
 @hint("Keep two sets: each `text` and each `id`. If an id is left out, do not compare it.")
 @case(
     refusal(about="duplicate"),
-    items=[{"text": "Add tests"}, {"text": "Write docs"}, {"text": " Add tests "}],
+    second={"id": "2", "text": "Write docs", "status": "pending"},
+    third={"id": "3", "text": " Add tests ", "status": "pending"},
     hint="Compare every text with all others, without the whitespace around them.",
 )
 @case(
     refusal(about="duplicate"),
-    items=[{"id": "1", "text": "Add tests"}, {"id": "1", "text": "Write docs"}],
+    second={"id": "2", "text": "Write docs", "status": "pending"},
+    third={"id": "1", "text": "Release", "status": "pending"},
 )
 @case(
-    2,
-    items=[{"text": "Add tests"}, {"text": "Write docs"}],
-    hint="Two items without an id do not have the same id.",
+    says("Add tests", "Write docs", "docs"),
+    second={"text": "Write docs", "status": "pending"},
+    third={"text": "docs", "status": "pending"},
+    hint="Two items without an id do not have the same id, and a part of a text is another text.",
 )
-@case(2, items=[{"id": "1", "text": "Add tests"}, {"id": "2", "text": "Write docs"}])
-def no_duplicates(MyTodo, items):
-    todo = MyTodo()
-    todo.update(items)
-    return len(todo.items)
+def no_duplicates(MyTodo, second, third):
+    first = {"id": "1", "text": "Add tests", "status": "in_progress"}
+    return MyTodo().update([first, second, third])
 
 
 @no_duplicates.also
-@case(1, hint="Compare only the new items with each other: the new list replaces the old one.")
+@case(says("Add tests"), hint="Compare only the new items: the new list replaces the old one.")
 def no_duplicates_of_old_items(MyTodo):
     todo = MyTodo()
-    todo.update([{"id": "1", "text": "Add tests", "status": "in_progress"}])
-    todo.update([{"id": "1", "text": "Add tests", "status": "completed"}])
-    return len(todo.items)
+    for _ in range(2):
+        shown = todo.update([{"id": "1", "text": "Add tests", "status": "in_progress"}])
+    return shown
 
 
 FURTHER = Further(
@@ -254,7 +283,6 @@ EXERCISE = Exercise(
     name="rules",
     title="A list with eight rules",
     notebook="s03_todo_write",
-    cell_id="rules-04",
     check=check_rules,
     subjects=("MyTodo",),
     rules=RULES,

@@ -2,9 +2,9 @@
 
 import gc
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import contextmanager
-from inspect import Parameter, signature
+from inspect import signature
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -64,23 +64,16 @@ def secret_file() -> Iterator[str]:
 
 def list_mismatches(tool: Tool) -> list[str]:
     """Return the differences between a tool's schema and its function's parameters."""
-    fields = dict(tool.input_schema.get("properties", {}))
-    required = tool.input_schema.get("required", [])
-    parameters = signature(tool.run).parameters.values()
-    named = {one.name: one for one in parameters if one.kind is not Parameter.VAR_KEYWORD}
-    takes_any = len(named) < len(parameters)
+    if not callable(tool.run):
+        return ["`run` is no function: write `run=count_words`, without parentheses"]
+    fields = tool.input_schema.get("properties", {})
     found = [] if "path" in fields else ["the schema has no property 'path'"]
-    found += [f"run has no parameter {n!r}" for n in fields if n not in named and not takes_any]
-    for name, parameter in named.items():
-        if parameter.default is Parameter.empty and name not in fields and name != "path":
-            found.append(f"the schema has no property {name!r}")
-    if "path" in fields and "path" not in required:
+    try:
+        signature(tool.run).bind(**dict.fromkeys(fields))
+    except TypeError as problem:
+        found.append(f"run cannot take the fields of the schema: {problem}")
+    if "path" in fields and "path" not in tool.input_schema.get("required", []):
         found.append("`required` does not contain 'path'")
-    found += [
-        f"`required` contains {name!r}, which is no property"
-        for name in required
-        if name not in fields
-    ]
     return found
 
 
@@ -105,6 +98,8 @@ def explain_output(call: Call) -> str:
     if not call.ok:
         return "The tool raised an exception: the output contains it."
     kind = type(call.output).__name__
+    if call.output is None:
+        return "The function returned None: use return, not print."
     return "" if kind == "str" else f"The output has the type {kind}. It must be a str."
 
 
@@ -116,6 +111,12 @@ def explain_output(call: Call) -> str:
 def name(my_tool):
     named = Tool(my_tool.name, "Any tool.", {"type": "object"}, my_tool.run)
     return offer(named, *sample("hello").tools())
+
+
+@name.also
+@case("count_words", hint="The task gives the name: count_words.")
+def its_name(my_tool):
+    return my_tool.name
 
 
 @RULES.add("Its description says what it does")
@@ -141,8 +142,8 @@ def schema(my_tool):
 @schema.also
 @case("string", hint="The model must know what to write into `path`: its type is a string.")
 def schema_type(my_tool):
-    field = my_tool.input_schema["properties"]["path"]
-    return field.get("type") if isinstance(field, Mapping) else field
+    fields = my_tool.input_schema.get("properties", {})
+    return fields.get("path", {"type": "string"}).get("type", "no type")
 
 
 @RULES.add("Schema and function have the same fields, and `path` is required")
@@ -237,7 +238,6 @@ EXERCISE = Exercise(
     name="tool",
     title="Your own tool",
     notebook="s02_tool_use",
-    cell_id="tool-04",
     check=check_tool,
     subjects=("my_tool",),
     rules=RULES,

@@ -1,16 +1,16 @@
 """A scene: a conversation whose replies are written in advance, to try a learner's loop."""
 
-import json
 from collections.abc import Callable, Mapping
 from typing import Any
 
 from ..practice.model import PracticeModel
 from ..practice.policy.tasks import load
 from ..samples import sample
+from .checking.expected import show
 
 SETTINGS = {"model": "practice", "max_tokens": 8000}
 MORE_REQUESTS = 4  # answered after the last reply; one more, and the loop counts as endless
-SHOWN_CHARACTERS = 60
+SHOWN_CHARACTERS = 60  # of a value that is no message
 
 
 class ApiSaidError(Exception):
@@ -55,13 +55,11 @@ class Scene:
         place = self.workspace if tools is None else tools
         try:
             exhaust(agent(self.model.client(), self.messages, place, **self.settings))
-        except anthropic.APIStatusError as error:
-            said = ApiSaidError(f"{error.status_code}: {sentence_of(error)}")
-            self.problem = said
-            raise said.with_traceback(error.__traceback__) from None
         except Exception as error:
             self.problem = error
-            raise
+            if isinstance(error, anthropic.APIStatusError):
+                self.problem = ApiSaidError(f"{error.status_code}: {sentence_of(error)}")
+            raise self.problem.with_traceback(error.__traceback__) from None
         return self
 
     def ask_more(self, **more: Any) -> str:
@@ -144,7 +142,7 @@ def plain(block: Any) -> dict[str, Any]:
     """Return a block as a dict, whether it is the SDK's object or already a dict."""
     if hasattr(block, "to_dict"):
         return block.to_dict()
-    return dict(block) if isinstance(block, Mapping) else {"type": shorten(block)}
+    return dict(block) if isinstance(block, Mapping) else {"type": show(block)}
 
 
 def blocks_of(message: Any) -> list[dict[str, Any]]:
@@ -166,18 +164,8 @@ def describe_result(result: Mapping[str, Any] | None) -> str:
 def describe_message(message: Any) -> str:
     """Return a message in one line: its role and the types of its blocks."""
     if not isinstance(message, Mapping):
-        return f"{shorten(message)}, which is not a message"
+        shown = "..." if message is ... else show(message)[:SHOWN_CHARACTERS]
+        return f"{shown}, which is not a message"
     parts = [str(block.get("type")) for block in blocks_of(message)]
-    said = ", ".join(parts) or shorten(message.get("content", "no content"))
+    said = ", ".join(parts) or show(message.get("content", "no content"))[:SHOWN_CHARACTERS]
     return f"{message.get('role', 'no role')}: {said}"
-
-
-def shorten(value: Any) -> str:
-    """Return any value in a few characters; `...` is unchanged."""
-    if value is ...:
-        return "..."
-    try:
-        words = json.dumps(value)
-    except (TypeError, ValueError):
-        words = f"a {type(value).__name__}"
-    return words if len(words) <= SHOWN_CHARACTERS else words[:SHOWN_CHARACTERS] + " …"

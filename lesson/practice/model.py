@@ -6,8 +6,6 @@ to reply, and everything between the client and the API is the SDK's own.
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -27,45 +25,36 @@ class PracticeModel:
 
     `policy` is any function from a request's JSON to the content blocks of the reply, without ids;
     by default it is a PracticePolicy. `context_window` is the longest prompt that is accepted, in
-    tokens; by default it is that of the model that the request names. `clock` returns the time in
-    seconds, because entries of the cache expire after minutes. `.requests` contains the body of
-    every request, in order, including those that were rejected.
+    tokens; by default it is that of the model that the request names. `.requests` contains the
+    body of every request, in order, including those that were rejected.
 
     The same request always gets the same content; its usage also depends on what is in the cache.
     """
 
-    def __init__(
-        self,
-        policy: Policy | None = None,
-        *,
-        context_window: int | None = None,
-        clock: Callable[[], float] = time.monotonic,
-    ) -> None:
+    def __init__(self, policy: Policy | None = None, *, context_window: int | None = None) -> None:
         """Raise ValueError if `context_window` is less than 1."""
         if context_window is not None and context_window < 1:
             raise ValueError(f"context_window must be 1 token or more, not {context_window}")
         self.policy: Policy = PracticePolicy() if policy is None else policy
         self.context_window = context_window
-        self.clock = clock
         self.requests: list[dict[str, Any]] = []
-        self._client: anthropic.Anthropic | None = None
 
     def client(self, **overrides: Any) -> anthropic.Anthropic:
-        """Return the SDK's client, connected to this model: always the same one while it is open.
+        """Return the SDK's client, connected to this model: always the same one.
 
         `overrides` are arguments for the SDK's constructor. With any of them, make a new client.
         """
-        if overrides:
-            return self._connect(**overrides)
-        if self._client is None or self._client.is_closed():
-            self._client = self._connect()
-        return self._client
+        return self._connect(**overrides) if overrides else self._client
+
+    @cached_property
+    def _client(self) -> anthropic.Anthropic:
+        return self._connect()
 
     @cached_property
     def _cache(self) -> Cache:
         from .api.cache import Cache  # late, like the SDK
 
-        return Cache(self.clock)
+        return Cache()
 
     def _connect(self, **overrides: Any) -> anthropic.Anthropic:
         # Imported here because it takes most of a second, and many notebooks call no model.

@@ -11,7 +11,6 @@ was measured when they were built:
 
 import json
 import os
-import re
 import sys
 from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor
@@ -52,16 +51,16 @@ CLAIMS = {
     ".": "pending",
 }
 
-# Why a run ended as it did. Braces enclose a figure of the run; "{late:round}" is a number of
-# rounds with its noun. Asterisks enclose the point.
+# Why a run ended as it did. Braces enclose a figure of the run: see `Measured.why`. Asterisks
+# enclose the point.
 REASONS = {
     "in_time": "Round {read}: the reminder is read while the plan is still in the window. The "
     "model writes its plan again, at the bottom: *nothing is lost*.",
     "never_left": "The plan is still in the window when the work is done. No reminder is needed.",
     "too_late": "The plan is in the window up to round {seen}. The reminder is read in round "
-    "{read}, *{late:round} too late*: the model lists what it still sees, and calls that complete.",
+    "{read}, *{late} too late*: the model lists what it still sees, and calls that complete.",
     "in_vain": "The plan is in the window up to round {seen}. The reminder is read in round "
-    "{read}, *{late:round} too late*, and the model does not write a new plan.",
+    "{read}, *{late} too late*, and the model does not write a new plan.",
     "not_due": "The plan is in the window up to round {seen}. Then the model improvises, and it "
     "stops in round {rounds}, *before a reminder is due*.",
     "unreminded": "The plan is in the window up to round {seen}. *Nothing reminds* the model of "
@@ -73,10 +72,10 @@ REASONS = {
     "no_list_needed": "The whole run stays in the window, so the model needs no list.",
     "unheeded": "The reminder is read in round {read}, while the plan is still in the window, but "
     "the model does not write its plan again, and sees it only up to round {seen}.",
-    "came_back": "The plan is out of the window for {lost:round}, until a reminder *brings it "
+    "came_back": "The plan is out of the window for {lost}, until a reminder *brings it "
     "back*: every step gets done.",
-    "done_anyway": "In {lost:round} the model does not see how it began, yet every step gets done.",
-    "otherwise": "The plan stays in the window, but {missing:step} of {of} are not done.",
+    "done_anyway": "In {lost} the model does not see how it began, yet every step gets done.",
+    "otherwise": "The plan stays in the window, but {missing} of {of} are not done.",
 }
 
 
@@ -206,18 +205,13 @@ class Measured:
         facts = {
             "seen": self.seen,
             "read": self.read,
-            "late": self.read - self.seen,
+            "late": pluralize(self.read - self.seen, "round"),
             "rounds": self.rounds,
-            "lost": self.lost,
-            "missing": len(self.done) - self.steps_done,
+            "lost": pluralize(self.lost, "round"),
+            "missing": pluralize(len(self.done) - self.steps_done, "step"),
             "of": len(self.done),
         }
-
-        def fact(found: re.Match) -> str:
-            number, noun = facts[found[1]], found[2]
-            return pluralize(number, noun) if noun else f"{number:,}"
-
-        return re.sub(r"\{(\w+)(?::(\w+))?\}", fact, REASONS[self.reason]).replace("*", mark)
+        return REASONS[self.reason].format(**facts).replace("*", mark)
 
 
 _cache: dict[Setting, Measured] = {}

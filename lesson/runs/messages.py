@@ -74,16 +74,16 @@ def round_of(turn: list[Message], number: int, is_reminder: IsReminder = has_tag
 def find_reminder(answers: list[Message], is_reminder: IsReminder) -> str | None:
     """Return the reminder in the blocks after a turn, or None.
 
-    The loop writes it into the last result, as a text block after the output; other loops put it
-    next to the results. Any other text in a result is output, such as a file with a reminder.
+    The loop writes it into the last result, as a text block next to the output; other loops put it
+    next to the results. A text block with more than a reminder is output, such as a file.
     """
     results = [block for block in answers if block["type"] == "tool_result"]
     if not results:
         return None
-    _, *more = [text_of(part) for part in blocks_of(results[-1])] or [""]
+    in_result = [text_of(part) for part in blocks_of(results[-1])]
     next_to_results = [text_of(block) for block in answers]
-    found = [text for text in [*more[-1:], *next_to_results] if is_reminder(text)]
-    return found[-1] if found else None
+    texts = (in_result if len(in_result) > 1 else []) + next_to_results
+    return next((text for text in reversed(texts) if is_reminder(text)), None)
 
 
 def find_at_end(step: Round) -> str | None:
@@ -99,8 +99,8 @@ def call_of(use: Message, result: Message, reminder: str | None) -> Call:
     The output is "" if there is no result yet.
     """
     texts = [text_of(part) for part in blocks_of(result)]
-    if len(texts) > 1 and texts[-1] == reminder:
-        texts.pop()
+    if len(texts) > 1:
+        texts = [text for text in texts if text != reminder]
     failed = bool(result.get("is_error"))
     return Call(str(use.get("name", "")), use.get("input", {}), "\n".join(texts), ok=not failed)
 

@@ -12,10 +12,13 @@ from agentlib.client.connection import MAX_TOKENS
 from ..practice.policy import tasks
 
 DISTRIBUTION, COMMAND = "planning-agent-lesson", "planning-agent"
-EPILOG = (
-    f"To put the notebooks of the lesson into a folder: {COMMAND} lesson FOLDER. "
-    f"To see a saved run, or a session of Claude Code, as a page: {COMMAND} open FILE"
-)
+EPILOG = f"""\
+other commands:
+  {COMMAND} lesson FOLDER   copy the notebooks of the lesson into a folder
+  {COMMAND} open FILE       show a saved run, or a session of Claude Code, as a page
+
+MODEL_ID, ANTHROPIC_API_KEY and ANTHROPIC_BASE_URL choose a real model: see docs/real-models.md.
+"""
 
 
 class CannotStartError(Exception):
@@ -36,6 +39,8 @@ def build_parser() -> argparse.ArgumentParser:
     """Return the parser, which also writes --help."""
     parser = argparse.ArgumentParser(
         prog=COMMAND,
+        usage="%(prog)s [options] [prompt]",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
         description="A coding agent that plans before it acts. Without a prompt: a conversation.",
         epilog=EPILOG,
     )

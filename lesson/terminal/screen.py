@@ -10,8 +10,7 @@ from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager
 from textwrap import indent
 from typing import TextIO
-
-from prompt_toolkit.utils import get_cwidth
+from unicodedata import east_asian_width
 
 from agentlib.client import escape
 
@@ -57,7 +56,7 @@ def shorten(lines: list[str], most: int = MAX_LINES) -> list[str]:
 
 
 class Stream:
-    """Prints text in pieces, wrapped between words. Between lines it shows what is awaited.
+    """Prints text word by word, wrapped. Between lines it shows what is awaited.
 
     That is the last line of the screen, such as "waiting for m, 3 s". It is written again every
     second, with a carriage return, which dumb terminals know as well. `spent` is shown in it.
@@ -68,7 +67,7 @@ class Stream:
         self._lock = threading.Lock()
         self._reason, self._since = "", 0.0
         self._shown = ""  # the last line, if it shows a wait
-        self._word, self._column = "", 0  # the word that is not complete yet; cells in the line
+        self._column = 0  # cells in the line of text
         if sys.stdout.isatty():
             threading.Thread(target=self._tick, daemon=True).start()
 
@@ -87,35 +86,29 @@ class Stream:
         return self.waiting("")
 
     def say_words(self, words: str) -> None:
-        """Print a piece of what the model says. A word is printed when it is complete."""
+        """Print whole words of what the model says, and the whitespace between them."""
+        columns = shutil.get_terminal_size().columns - 1 if sys.stdout.isatty() else sys.maxsize
         with self._lock:
             self._erase()
             self._since = time.monotonic()
-            *ready, self._word = re.findall(r"\s+|\S+", self._word + words) or [""]
-            if self._word.isspace():
-                ready, self._word = [*ready, self._word], ""
-            self._print(ready)
-
-    def _print(self, words: list[str]) -> None:
-        """Print words and the whitespace between them; the caller has the lock."""
-        columns = shutil.get_terminal_size().columns - 1 if sys.stdout.isatty() else sys.maxsize
-        for word in words:
-            width = get_cwidth(word.rpartition("\n")[2])
-            if word.isspace():
-                self._column = width if "\n" in word else self._column + width
-            elif self._column and self._column + width > columns:
-                word, self._column = f"\n{word}", width
-            else:
-                self._column += width
-            print(escape.prose(word, sys.stdout.encoding or "utf-8"), end="")
-        sys.stdout.flush()
+            for word in re.findall(r"\s+|\S+", words):
+                width = count_cells(word.rpartition("\n")[2])
+                if "\n" in word:
+                    self._column = width
+                elif self._column and self._column + width > columns and not word.isspace():
+                    print()
+                    self._column = width
+                else:
+                    self._column += width
+                print(escape.prose(word, sys.stdout.encoding or "utf-8"), end="")
+            sys.stdout.flush()
 
     def _wait_for(self, reason: str) -> None:
         with self._lock:
             self._reason, self._since = reason, time.monotonic()
-            if self._column or self._word:
-                self._print([self._word, "\n"] if self._word else ["\n"])
-                self._word = ""
+            if self._column:
+                print(flush=True)
+                self._column = 0
             self._erase()
 
     def _tick(self) -> None:
@@ -123,7 +116,7 @@ class Stream:
             time.sleep(TICK_SECONDS)
             with self._lock:
                 seconds = int(time.monotonic() - self._since)
-                if self._reason and seconds and not (self._column or self._word):
+                if self._reason and seconds and not self._column:
                     self._erase()
                     line = f"  {self._reason}, {seconds} s{self.spent} (Ctrl-C stops it)"
                     line = escape.prose(line, sys.stdout.encoding or "utf-8")
@@ -135,3 +128,8 @@ class Stream:
         if self._shown:
             print(f"\r{' ' * len(self._shown)}\r", end="", flush=True)
             self._shown = ""
+
+
+def count_cells(text: str) -> int:
+    """Return how many cells of the screen `text` fills: wide characters fill two."""
+    return sum(2 if east_asian_width(character) in ("W", "F") else 1 for character in text)

@@ -45,6 +45,15 @@ def test_mistake_fails_its_own_rule_first(exercise, source, rule):
     assert result.missed == rule, result
 
 
+@pytest.mark.parametrize("rule", ["a_status", "one_at_a_time", "no_duplicates"])
+def test_one_broken_rule_fails_alone(rule):
+    exercise = next(one for one in EXERCISES if one.name == "rules")
+    for wrong, changes in ATTEMPTS["rules"].WRONG:
+        if wrong == rule:
+            made = define(slip(ATTEMPTS["rules"].PLAIN, *changes), "MyTodo")
+            assert exercise.check(made).passed == 7, changes
+
+
 @pytest.mark.parametrize("exercise", EXERCISES, ids=lambda one: one.name)
 def test_trial_runs_when_pasted(exercise):
     made = define(ATTEMPTS[exercise.name].PLAIN, exercise.subject)

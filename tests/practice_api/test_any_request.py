@@ -2,11 +2,9 @@
 
 import json
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from support.practice_api import ASK, HELLO, assistant, call, result, text, thinking, turns, user
-from support.practice_api import body as make_body
+from support.practice_api import HELLO, call, result, text, thinking
 
 from lesson.practice.api import errors, reply, rules
 
@@ -47,35 +45,3 @@ def test_any_request_is_accepted_or_rejected_with_a_message(request):
     else:
         assert reply.answer(request, HELLO)["content"] == HELLO
     assert json.dumps(request) == before
-
-
-rounds = st.lists(
-    st.tuples(
-        st.integers(0, 3),
-        st.sampled_from(["", "Well, let me see."]),
-        st.sampled_from(["", "Go on."]),
-    ),
-    max_size=6,
-)
-
-
-@given(rounds)
-def test_history_is_accepted_only_with_all_tool_results(history):
-    conversation, ids = [ASK], []
-    for n, (calls, before, after) in enumerate(history):
-        names = [f"call_{n}_{i}" for i in range(calls)]
-        said = [text(before)] * bool(before) + [call(name) for name in names]
-        results = [result(name) for name in names] + [text(after)] * bool(after)
-        conversation += [
-            assistant(*(said or [text("Done.")])),
-            user(*(results or [text("And now?")])),
-        ]
-        ids += names
-    rules.check(make_body(turns(*conversation)))
-    for id in ids:
-        without = [
-            turn | {"content": [b for b in turn["content"] if b.get("tool_use_id") != id]}
-            for turn in conversation
-        ]
-        with pytest.raises(errors.ApiError, match=id):
-            rules.check(make_body(turns(*[turn for turn in without if turn["content"]])))

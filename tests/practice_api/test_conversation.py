@@ -2,7 +2,6 @@
 
 from support.practice_api import (
     ASK,
-    CACHED,
     SAID,
     assistant,
     call,
@@ -40,31 +39,15 @@ SYSTEM_TURNS = {
     "server tool result" + ANYWHERE: turns(ASK, SAID, BRIEF, ASK, model="claude-opus-5"),
     "messages.2: role 'system' must precede an 'assistant' message or end the array"
     + ANYWHERE: turns(ASK, BRIEF, BRIEF, ASK, model="claude-opus-5"),
-    "messages.1: system content must contain at least one block": turns(
-        ASK, {"role": "system", "content": ""}, model="claude-opus-5"
-    ),
-    "messages.1: role 'system' supports text, tool_addition, and tool_removal blocks only": turns(
-        ASK, system(call("a")), model="claude-opus-5"
-    ),
-    "messages.1: system text blocks must contain non-whitespace text": turns(
-        ASK, system(text(" ")), model="claude-opus-5"
-    ),
 }
 EMPTY = {
     "messages.0: user messages must have non-empty content": turns({"role": "user", "content": ""}),
-    "messages.2: user messages must have non-empty content": turns(ASK, SAID, user()),
     "messages.1: all messages must have non-empty content except for the optional final assistant "
     "message": turns(ASK, assistant(), user(text("Well?"))),
     "messages: text content blocks must be non-empty": turns(user(text("Hi"), text(""))),
     "messages: text content blocks must contain non-whitespace text": turns(user(text(" \n"))),
     "system: text content blocks must be non-empty": {"system": [text("")]},
     "system: text content blocks must contain non-whitespace text": {"system": " "},
-    "messages.0.content.0.text: cache_control cannot be set for empty text blocks": turns(
-        user(text("", **CACHED), text("Hi"))
-    ),
-    "system.1: cache_control cannot be set for empty text blocks": {
-        "system": [text("Be brief."), text("", **CACHED)]
-    },
 }
 THINKING = {
     "messages.1.content.0: Invalid `signature` in `thinking` block": turns(
@@ -87,9 +70,6 @@ NO_CALL = (
 )
 CALLS = {
     NO_RESULT.format(1, "a"): turns(ASK, assistant(call("a")), user(text("Well?"))),
-    NO_RESULT.format(3, "b"): turns(
-        ASK, assistant(call("a")), user(result("a")), assistant(call("b"))
-    ),
     NO_RESULT.format(1, "b, c"): turns(
         ASK, assistant(call("a"), call("b"), call("c")), user(result("a"))
     ),
@@ -97,16 +77,10 @@ CALLS = {
     NO_CALL.format("2.content.1", "z"): turns(
         ASK, assistant(call("a")), user(result("a"), result("z"))
     ),
-    NO_CALL.format("4.content.0", "a"): turns(
-        ASK, assistant(call("a")), user(result("a")), SAID, user(result("a"))
-    ),
     "messages.2.content.1: each tool_use must have a single result. Found multiple `tool_result` "
     "blocks with id: a": turns(ASK, assistant(call("a")), user(result("a"), result("a"))),
     "messages.1.content.1: `tool_use` ids must be unique": turns(
         ASK, assistant(call("a"), call("a")), user(result("a"))
-    ),
-    "messages.3.content.0: `tool_use` ids must be unique": turns(
-        ASK, assistant(call("a")), user(result("a")), assistant(call("a")), user(result("a"))
     ),
     "messages.0: `tool_use` blocks can only be in `assistant` messages": turns(user(call("a"))),
     "messages.1: `tool_result` blocks can only be in `user` messages": turns(
@@ -132,7 +106,6 @@ def test_empty_text_inside_a_tool_result_is_rejected():
 
 ACCEPTED = {
     "two user messages in a row": turns(ASK, ASK),
-    "two assistant messages in a row": turns(ASK, SAID, SAID, ASK),
     "the assistant first": turns(SAID, ASK),
     "a prefill on older models": turns(ASK, assistant(text("The answer is"))),
     "system after the user": turns(ASK, BRIEF, model="claude-opus-4-8"),
@@ -140,21 +113,13 @@ ACCEPTED = {
         ASK, assistant(call("a")), user(result("a")), BRIEF, model="claude-opus-4-8"
     ),
     "system before the assistant": turns(ASK, BRIEF, SAID, ASK, model="claude-opus-5"),
-    "an empty user message next to a full one": turns(user(), ASK),
     "an empty assistant turn at the end": turns(ASK, assistant()),
-    "the same without prefill": turns(ASK, assistant(), model="claude-opus-5"),
     "whitespace next to a tool call": turns(
         ASK, assistant(text(" "), call("a")), user(result("a"))
     ),
     "thinking": turns(ASK, assistant(thinking(), text("Well.")), ASK),
-    "redacted thinking": turns(
-        ASK, assistant({"type": "redacted_thinking", "data": "c2ln"}, text("Well.")), ASK
-    ),
     "text after the tool results": turns(
         ASK, assistant(call("a")), user(result("a"), text("Go on."))
-    ),
-    "two text blocks in a tool result": turns(
-        ASK, assistant(call("a")), user(result("a", content=[text("done"), text("Go on.")]))
     ),
     "tool results in another order": turns(
         ASK, assistant(call("a"), call("b")), user(result("b"), result("a"))
@@ -162,10 +127,6 @@ ACCEPTED = {
     "tool results in two messages": turns(
         ASK, assistant(call("a"), call("b")), user(result("a")), user(result("b"))
     ),
-    "tool calls in two messages": turns(
-        ASK, assistant(call("a")), assistant(call("b")), user(result("a"), result("b"))
-    ),
-    "an empty tool result": turns(ASK, assistant(call("a")), user(result("a", content=""))),
     "a tool result without content": turns(
         ASK, assistant(call("a")), user({"type": "tool_result", "tool_use_id": "a"})
     ),

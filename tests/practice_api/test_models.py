@@ -20,7 +20,7 @@ from lesson.practice.model import PracticeModel
 
 @pytest.mark.parametrize(
     "name",
-    ["claude-sonet-4-5", "claude", "claude-opus", "claude-2-opus", "claude-opus-4-8-x", "gpt-5"],
+    ["claude-sonet-4-5", "claude-opus", "claude-2-opus", "claude-opus-4-8-x", "gpt-5"],
 )
 def test_unknown_model_is_404(name):
     assert rejection({"model": name}) == (404, "not_found_error", f"model: {name}")

@@ -11,7 +11,6 @@ import anthropic
 import pytest
 from support.practice_api import post, say_hello
 
-from lesson.practice.api import stream
 from lesson.practice.model import PracticeModel
 
 FOLDER = Path(__file__).parents[3] / "shared" / "wire"
@@ -55,41 +54,3 @@ def test_recorded_error_is_the_same(exchange):
         send(exchange)
     assert rejected.value.status_code == exchange["response"]["status"]
     assert rejected.value.body["error"] == exchange["response"]["body"]["error"]
-
-
-def accumulate(events):
-    """Return the message that these recorded events add up to, with empty tool inputs."""
-    content = []
-    for event in events:
-        match event:
-            case {"type": "content_block_start", "content_block": block}:
-                content.append(block)
-            case {"delta": {"type": "text_delta", "text": more}}:
-                content[-1]["text"] += more
-            case {"delta": {"type": "thinking_delta", "thinking": more}}:
-                content[-1]["thinking"] += more
-            case {"delta": {"type": "signature_delta", "signature": signature}}:
-                content[-1]["signature"] = signature
-    start, end = events[0]["message"], events[-2]
-    return start | end["delta"] | {"content": content, "usage": start["usage"] | end["usage"]}
-
-
-def summarize(events):
-    """Return the type and the fields of each event; consecutive deltas count as one."""
-    summary = []
-    for event in events:
-        delta = event.get("delta", {}).get("type")
-        fields = {name: sorted(value) if isinstance(value, dict) else None
-                  for name, value in event.items()}  # fmt: skip
-        if not event["type"].startswith("content_block"):
-            fields = set(fields)
-        if not summary or (delta, event["type"]) != summary[-1][:2]:
-            summary.append((delta, event["type"], fields))
-    return summary
-
-
-@each_exchange(lambda response: "sse" in response)
-def test_recorded_stream_has_the_same_events(exchange):
-    lines = exchange["response"]["sse"].splitlines()
-    recorded = [json.loads(line[6:]) for line in lines if line.startswith("data: ")]
-    assert summarize(stream.write_message(accumulate(recorded))) == summarize(recorded)

@@ -4,7 +4,6 @@ import pytest
 from support.practice_api import (
     ASK,
     BASH,
-    CACHED,
     CALL,
     HELLO,
     rejection,
@@ -60,20 +59,8 @@ def test_input_tokens_follow_the_size_of_the_prompt():
     assert tokens(messages=[user(text("word" * 1000))]) - small == pytest.approx(1000, abs=5)
     assert tokens(system="word" * 1000) - small == pytest.approx(1000, abs=5)
     assert tokens(tools=[BASH | {"description": "word" * 1000}]) - small > 1000
-
-
-@pytest.mark.parametrize("content", [[text("Hi")], [text("Hi", **CACHED)], [text("H"), text("i")]])
-def test_string_and_blocks_have_the_same_tokens(content):
-    for same in (content, "Hi"):
-        assert send(turns({"role": "user", "content": same})).usage.input_tokens == 1
-
-
-def test_output_tokens_follow_the_size_of_the_reply():
-    def tokens(words):
-        return send({"max_tokens": 9000}, policy=lambda request: [text(words)]).usage.output_tokens
-
-    assert tokens("word" * 500) == 500
-    assert tokens("word" * 1500) == 1500
+    schema = {"type": "object", "description": "word" * 1000}
+    assert tokens(tools=[BASH | {"input_schema": schema}]) - small > 1000
 
 
 @pytest.mark.parametrize(
@@ -81,15 +68,18 @@ def test_output_tokens_follow_the_size_of_the_reply():
     [
         (3, [text("one two three four"), CALL], [text("one two thre")]),
         (1, [text("你好")], [text("你")]),  # not within a character
-        (1, [text("abc"), text("你")], [text("abc")]),
         (1, [thinking("one two")], [thinking("one ")]),
-        (0, HELLO, []),
     ],
 )
 def test_reply_is_cut_at_max_tokens(max_tokens, reply, cut):
     message = send({"max_tokens": max_tokens}, policy=lambda request: reply)
     assert [block.to_dict(exclude_none=True) for block in message.content] == cut
     assert (message.stop_reason, message.usage.output_tokens) == ("max_tokens", max_tokens)
+
+
+def test_reply_of_exactly_max_tokens_is_not_cut():
+    message = send({"max_tokens": 2}, policy=lambda request: [text("12345678")])
+    assert message.content[0].text == "12345678" and message.stop_reason == "end_turn"
 
 
 def test_tool_call_cut_at_max_tokens_has_no_input():
@@ -115,26 +105,15 @@ LINE = broken.__code__.co_firstlineno
 @pytest.mark.parametrize(
     ("policy", "start"),
     [
-        (broken, f"The policy raised KeyError in line {LINE + 1} of broken: 'no such field'"),
-        (lambda request: None, "The policy's reply does not fit. It returned a NoneType."),
-        (lambda request: "Hello", "The policy's reply does not fit. It returned a str."),
-        (lambda request: [{"text": "Hello"}], "The policy's reply does not fit. 0.type: Field"),
-        (lambda request: {"content": "Hello"}, "The policy raised AttributeError in line "),
-        (lambda request: {"stop_reason": print}, "The policy raised Pydantic"),
-        (
-            lambda request: [CALL | {"input": "ls"}],
-            "The policy's reply does not fit. 0.tool_use.input: Input should be an object.",
-        ),
-        (
-            lambda request: [CALL | {"id": "a b"}],
-            "The policy's reply does not fit. 0.tool_use.id: ",
-        ),
+        (broken, f"The policy raised KeyError in line {LINE + 1} of broken: 'no such field'. "),
+        (lambda request: None, "The policy raised TypeError "),
+        (lambda request: [{"text": "Hello"}], "The policy raised KeyError "),
     ],
 )
 def test_error_in_a_policy_is_500(policy, start):
     status, kind, message = rejection(policy=policy)
     assert (status, kind) == (500, "api_error")
-    assert message.startswith(start)
+    assert message.startswith(start) and "A policy returns a list of blocks: {" in message
 
 
 def test_policy_can_raise_an_api_error():
@@ -142,11 +121,3 @@ def test_policy_can_raise_an_api_error():
         raise errors.ApiError(529, "overloaded_error", "Overloaded")
 
     assert rejection(policy=overloaded) == (529, "overloaded_error", "Overloaded")
-
-
-def test_interrupt_in_a_policy_is_raised():
-    def slow(request):
-        raise KeyboardInterrupt
-
-    with pytest.raises(KeyboardInterrupt):
-        send(policy=slow)

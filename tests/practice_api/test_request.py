@@ -17,7 +17,6 @@ from support.practice_api import (
     say_hello,
     send,
     text,
-    thinking,
     tool,
     turns,
     user,
@@ -27,18 +26,11 @@ from lesson.practice.model import PracticeModel
 
 FIELDS = {
     "model: Input should be a valid string": {"model": 7},
-    "model: String should have at least 1 character": {"model": ""},
     "max_tokens: Input should be a valid integer": {"max_tokens": "100"},
     "max_tokens: must be greater than or equal to 0": {"max_tokens": -1},
-    "system: Input should be a valid array": {"system": 7},
-    "system.0: Input does not match the expected shape.": {"system": ["Be brief."]},
-    "stream: Input should be a valid boolean": {"stream": "yes"},
     "temprature: Extra inputs are not permitted": {"temprature": 1},
     "messages: Input should be a valid array": {"messages": "Hi"},
     "messages.0: Input does not match the expected shape.": turns("Hi"),
-    "messages.0.role: Field required": turns({"content": "Hi"}),
-    "messages.0.role: Input should be a valid string": turns({"role": 1, "content": "Hi"}),
-    "messages.0.content: Field required": turns({"role": "user"}),
     "messages.0.content: Input should be a valid array": turns({"role": "user", "content": None}),
     "messages.0.name: Extra inputs are not permitted": turns(ASK | {"name": "Ann"}),
 }
@@ -51,7 +43,6 @@ BLOCKS = {
     "'tool_search_tool_result', 'tool_use', 'web_fetch_tool_result', "
     "'web_search_tool_result'": turns(user({"type": "txt", "text": "Hi"})),
     "messages.0.content.0.type: Field required": turns(user({"text": "Hi"})),
-    "messages.0.content.0.text.text: Field required": turns(user({"type": "text"})),
     "messages.0.content.0.text.text: Input should be a valid string": turns(user(text(None))),
     "messages.0.content.0.text.tone: Extra inputs are not permitted": turns(
         user(text("Hi", tone="kind"))
@@ -59,46 +50,22 @@ BLOCKS = {
     "messages.1.content.0.thinking.signature: Field required": turns(
         ASK, assistant({"type": "thinking", "thinking": "Hm."}, text("Well."))
     ),
-    "messages.1.content.0.thinking.cache_control: Extra inputs are not permitted": turns(
-        ASK, assistant(thinking(**CACHED), text("Well."))
-    ),
 }
 ID_PATTERN = "String should match pattern '^[a-zA-Z0-9_-]+$'"
 CALL_FIELDS = {
     f"messages.1.content.0.tool_use.id: {ID_PATTERN}": turns(ASK, assistant(call("a b"))),
-    "messages.1.content.0.tool_use.id: Field required": turns(
-        ASK, assistant({"type": "tool_use", "name": "bash", "input": {}})
-    ),
-    "messages.1.content.0.tool_use.name: String should have at least 1 character": turns(
-        ASK, assistant(call("a", name=""))
-    ),
-    "messages.1.content.0.tool_use.name: String should have at most 200 characters": turns(
-        ASK, assistant(call("a", name="b" * 201))
-    ),
-    "messages.1.content.0.tool_use.input: Field required": turns(
-        ASK, assistant({"type": "tool_use", "id": "a", "name": "bash"})
-    ),
     "messages.1.content.0.tool_use.input: Input should be an object": turns(
         ASK, assistant(call("a", input="ls"))
     ),
-    f"messages.0.content.0.tool_result.tool_use_id: {ID_PATTERN}": turns(user(result(""))),
     "messages.0.content.0.tool_result.tool_use_id: Field required": turns(
         user({"type": "tool_result", "content": "done"})
     ),
     "messages.0.content.0.tool_result.content: Input should be a valid array": turns(
         user(result("a", content=7))
     ),
-    "messages.0.content.0.tool_result.content.0: Input should be an object": turns(
-        user(result("a", content=["done"]))
-    ),
-    "messages.0.content.0.tool_result.is_error: Input should be a valid boolean": turns(
-        user(result("a", is_error="yes"))
-    ),
     "messages.0.content.0.tool_result: content cannot be empty if `is_error` is true": turns(
         user(result("a", "", is_error=True))
     ),
-    "messages.0.content.0.tool_result: all content must be type `text` if `is_error` is "
-    "true": turns(user(result("a", [text("Error:"), {"type": "image"}], is_error=True))),
 }
 NAME_PATTERN = "String should match pattern '^[a-zA-Z0-9_-]{1,128}$'"
 NO_JSON_SCHEMA = (
@@ -107,26 +74,18 @@ NO_JSON_SCHEMA = (
     "https://platform.claude.com/docs/en/agents-and-tools/tool-use/overview."
 )
 TOOLS = {
-    "tools: Input should be a valid array": {"tools": None},
     "tools.0: Input should be an object": {"tools": ["bash"]},
     "tools.0.custom.name: Field required": {"tools": [{"input_schema": {"type": "object"}}]},
     "tools.0.custom.name: String should have at least 1 character": tool(name=""),
     "tools.0.custom.name: String should have at most 128 characters": tool(name="b" * 129),
     f"tools.0.custom.name: {NAME_PATTERN}": tool(name="run it"),
     "tools.0.custom.input_schema: Field required": {"tools": [{"name": "bash"}]},
-    "tools.0.custom.input_schema: Input does not match the expected shape.": tool(
-        input_schema="object"
-    ),
     "tools.0.custom.input_schema.type: Field required": tool(input_schema={}),
     "tools.0.custom.input_schema.type: Input should be 'object'": tool(
         input_schema={"type": "array"}
     ),
     "tools.0.custom.parameters: Extra inputs are not permitted": tool(parameters={}),
     NO_JSON_SCHEMA: tool(input_schema={"type": "object", "properties": {"command": "string"}}),
-    "tools.0.custom.input_schema.properties: Property keys should match pattern "
-    "'^[a-zA-Z0-9_.-]{1,64}$'": tool(input_schema={"type": "object", "properties": {"a b": {}}}),
-    "tools.0.custom.input_schema: input_schema does not support oneOf, allOf, or anyOf at the top "
-    "level": tool(input_schema={"type": "object", "anyOf": [{"required": ["command"]}]}),
     "tools: Tool names must be unique.": {"tools": [BASH, BASH]},
 }
 
@@ -151,24 +110,13 @@ def test_first_error_is_reported_in_the_order_of_the_api():
         del wrong[name]
 
 
-def test_unknown_tool_type_is_rejected_with_the_known_types():
-    message = rejection(tool(type="function"))[2]
-    assert message.startswith("tools.0: Input tag 'function' found using 'type' does not match")
-    assert "'bash_20250124', " in message and ", 'custom', " in message
-
-
 NO_SCHEMAS = [
     {"minimum": None},
-    {"type": "str"},
     {"type": []},
-    {"uniqueItems": "yes"},
     {"required": "a"},
     {"enum": "ab"},
-    {"anyOf": [{"type": []}]},
-    {"properties": {"b": {"additionalProperties": 1}}},
-    {"$defs": {"a": {"type": "str"}}},
+    {"properties": {"b": {"type": "str"}}},
     {"items": {"items": {"type": "str"}}},
-    {"minLength": -1},
 ]
 
 
@@ -180,16 +128,14 @@ def test_invalid_json_schema_is_rejected_at_any_depth(part):
 
 ACCEPTED = {
     "a string as content": turns({"role": "user", "content": "Hi"}),
-    "an empty system prompt": {"system": ""},
     "a system prompt in blocks": {"system": [text("Be brief.", **CACHED)]},
-    "no tools": {"tools": []},
     "a tool with a type": tool(type="custom", strict=True),
     "a tool with a rich schema": tool(
         input_schema={
             "type": "object",
             "properties": {
                 "items": {"type": "array", "items": {"anyOf": [{"type": "string"}, True]}},
-                "mark": {"type": ["string", "null"], "enum": ["x", None], "minLength": 1.0},
+                "mark": {"type": ["string", "null"], "enum": ["x", None], "minLength": 1},
             },
             "required": ["items"],
         }
@@ -206,9 +152,6 @@ ACCEPTED = {
             {"type": "image", "source": {"type": "url", "url": "https://example.com/cat.png"}},
             {"type": "document", "source": {"type": "text", "data": "On cats"}, "title": "Cats"},
         )
-    ),
-    "a picture in a tool result": turns(
-        ASK, assistant(call("a")), user(result("a", [{"type": "image", "source": {}}]))
     ),
     "a server tool": {"tools": [{"type": "web_search_20250305", "name": "web_search"}, BASH]},
     "the blocks of a server tool": turns(

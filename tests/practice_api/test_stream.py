@@ -6,7 +6,7 @@ import anthropic
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from support.practice_api import ASK, CALL, HELLO, body, rejection, result, text, thinking, user
+from support.practice_api import CALL, body, text, thinking
 
 from lesson.practice.api import stream
 from lesson.practice.model import PracticeModel
@@ -87,13 +87,3 @@ def test_usage_is_in_the_first_event_and_at_the_end():
     first, last = events[0]["message"]["usage"], events[-2]["usage"]
     assert first["input_tokens"] == last["input_tokens"] == usage.input_tokens
     assert (first["output_tokens"], last["output_tokens"]) == (1, usage.output_tokens)
-
-
-def test_request_is_rejected_before_streaming_begins():
-    assert rejection({"stream": True, "max_tokens": 10**6})[0] == 400
-
-
-def test_streamed_message_can_be_sent_back():
-    said = stream_message([*HELLO, CALL])
-    history = [ASK, said.to_param(), user(result(said.content[1].id))]
-    assert stream_message(HELLO, messages=history).content[0].text == "Hello."

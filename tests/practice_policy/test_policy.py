@@ -1,12 +1,10 @@
 """The rules of the practice model, in the order of `PracticePolicy`, and its robustness."""
 
-import contextlib
 import copy
 import json
 
-import anthropic
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from agentlib import Nag, TodoManager, Tool, run
@@ -16,7 +14,6 @@ from lesson.practice.policy.tasks import load, names
 from lesson.runs.trial import THRESHOLDS, Trial, play
 
 TEN = "ten_steps"
-STEPS = len(load(TEN).steps)
 SETTINGS = {"model": "practice", "max_tokens": 8000}
 
 
@@ -54,13 +51,9 @@ def play_until(trial, number):
 OTHER_JOBS = [
     "Write me a poem",
     "Add tests to hello.py please",
-    "What is 2+2? And can you add tests to hello.py?",
     "Explain hello.py",
-    "Do not refactor hello.py",
     "Refactor hello.py and write a poem about it",
-    "Refactor hello.py and add tests",
     "Rename the auth module, add tests, update the docs.",
-    "Go on.",
 ]
 
 
@@ -76,7 +69,6 @@ KNOWN_JOBS = {
     "Refactor hello.py, but don't change what it prints. Run it in the end.": "hello",
     "refactor auth, add tests, update docs": "auth",
     "Analyze the structure of this project with a todo list": "structure",
-    "Refactor the shop in ten steps and make it easy to read": TEN,
 } | {f"Hello! Please do this for me:\n{load(name).prompt}\nThank you.": name for name in names()}
 
 
@@ -88,9 +80,8 @@ def test_job_is_recognised_in_other_words_and_without_tools_its_steps_are_listed
 
 
 @pytest.mark.parametrize("name", names())
-@pytest.mark.parametrize("after", [1, 3])
-def test_every_task_is_done_on_real_files(name, after):
-    trial = play(name, after=after)
+def test_every_task_is_done_on_real_files(name):
+    trial = play(name, after=3)
     assert all(trial.done)
     assert trial.rounds[-1].text == load(name).closing
     assert all(item["status"] == "completed" for item in trial.items)
@@ -100,16 +91,10 @@ def test_every_task_is_done_on_real_files(name, after):
 # Rule 2: the window, and no state
 
 
-@pytest.mark.parametrize("window", [3, 0, -1, 2.5, "12", None])
+@pytest.mark.parametrize("window", [3, 4.5, "12"])
 def test_window_of_less_than_two_rounds_is_rejected(window):
     with pytest.raises(ValueError, match="window must be 4 messages or more"):
         PracticePolicy(window)
-
-
-def test_same_request_always_gets_the_same_reply():
-    first, second = play(TEN), play(TEN)
-    assert first.messages == second.messages
-    assert first.model.requests == second.model.requests
 
 
 def test_interrupted_conversation_can_be_resumed_after_any_round():
@@ -120,16 +105,6 @@ def test_interrupted_conversation_can_be_resumed_after_any_round():
         cut.model = PracticeModel(PracticePolicy())
         assert list(cut)[-1].text == whole.rounds[-1].text
         assert cut.messages == whole.messages
-
-
-LAST_THRESHOLD = {4: 1, 8: 3, 16: 7, 24: 11}
-
-
-@pytest.mark.parametrize("window", LAST_THRESHOLD)
-def test_highest_threshold_that_finishes_is_less_than_half_the_window(window):
-    last = LAST_THRESHOLD[window]
-    assert play(TEN, after=last, window=window).steps_done == STEPS
-    assert play(TEN, after=last + 1, window=window).steps_done < STEPS
 
 
 # Rule 3: the plan
@@ -162,8 +137,6 @@ def test_todo_tool_is_recognised_by_its_schema():
 FIELDS = {
     "priority": ({"type": "string", "enum": ["high", "medium", "low"]}, "high"),
     "boolean": ({"type": "boolean"}, False),
-    "array": ({"type": "array"}, []),
-    "integer": ({"type": "integer"}, 0),
     "string": ({"type": "string"}, "Add type hints"),
 }
 
@@ -189,44 +162,19 @@ def test_fields_that_are_not_in_the_todo_schema_are_not_sent():
     assert all("activeForm" not in item for item in play("hello", todo=Plain()).items)
 
 
-def test_eager_policy_finishes_steps_only_if_one_may_be_in_progress():
-    class Free(TodoManager):
-        one_in_progress = False
-
-    def count_done(todo):
-        return play_until(Trial(TEN, eager=True, todo=todo), 16).steps_done
-
-    assert count_done(TodoManager()) >= 4
-    assert count_done(Free()) == 0
-
-
 # Rule 4: drift
 
 
-@pytest.fixture(scope="module")
-def measured():
-    """Return a run for each threshold, with the default window."""
-    return [play(TEN, after=after) for after in THRESHOLDS]
+ROUNDS = {1: 44, 2: 34, 3: 30, 4: 29, 5: 28}  # by the threshold
 
 
-def test_rounds_by_threshold_are_those_in_the_lesson(measured):
-    finished = [trial for trial in measured if trial.steps_done == STEPS]
-    assert {trial.after: len(trial.rounds) for trial in finished} == {
-        1: 44,
-        2: 34,
-        3: 30,
-        4: 29,
-        5: 28,
-    }
-    tokens = [trial.tokens for trial in finished]
-    assert tokens == sorted(tokens, reverse=True)
-
-
-def test_thresholds_above_five_drift_after_three_steps(measured):
-    drifted = [trial for trial in measured if trial.steps_done < STEPS]
-    assert [trial.after for trial in drifted] == list(range(6, 16))
-    assert all(trial.done == (True,) * 3 + (False,) * 7 for trial in drifted)
-    assert all(len(trial.rounds) < len(measured[0].rounds) for trial in drifted)
+def test_thresholds_up_to_five_finish_and_later_ones_drift_after_three_steps():
+    measured = [play(TEN, after=after) for after in THRESHOLDS]
+    finished = {trial.after: len(trial.rounds) for trial in measured if all(trial.done)}
+    assert finished == ROUNDS
+    for trial in measured[len(ROUNDS) :]:
+        assert trial.done == (True,) * 3 + (False,) * 7
+        assert len(trial.rounds) < ROUNDS[1]
 
 
 @pytest.mark.parametrize("without", [{"plan": False}, {"after": None}])
@@ -234,15 +182,6 @@ def test_run_without_a_list_or_without_a_reminder_drifts_and_reports_completion(
     trial = play(TEN, **without)
     assert trial.done == (True,) * 3 + (False,) * 7
     assert trial.rounds[-1].text == "This looks good to me. The work is complete."
-    assert "Receipt for Ada" in trial.workspace.bash("python shop.py")
-
-
-STEPS_WITHOUT_LIST = {8: 2, 12: 3, 20: 6, 30: 9, 34: 10, 48: 10}
-
-
-@pytest.mark.parametrize("window", STEPS_WITHOUT_LIST)
-def test_larger_window_does_more_steps_without_a_list(window):
-    assert play(TEN, plan=False, window=window).steps_done == STEPS_WITHOUT_LIST[window]
 
 
 # Rule 5: reminders. More in test_reminders.py
@@ -277,18 +216,6 @@ def test_reminder_is_read_wherever_the_api_accepts_it(place):
     assert reply.content[-1].name == "todo"
 
 
-def test_reminder_in_every_round_does_not_stop_the_work():
-    todo, workspace = TodoManager(), sample("hello")
-
-    class Pest(Nag):
-        def __call__(self, calls):
-            return self.reminder()
-
-    rounds = work([prompt("hello")], [*workspace.tools(), todo.tool()], remind=Pest(todo))
-    assert all(step.is_done(workspace.root) for step in load("hello").steps)
-    assert len(rounds) < 30
-
-
 # Rule 6: files, rejected lists, and limits
 
 
@@ -299,25 +226,15 @@ def test_no_file_is_edited_whose_content_is_not_in_the_window(window, more):
     assert all(call.ok for step in trial.rounds for call in step.calls)
 
 
-@pytest.mark.parametrize(
-    "offered",
-    [
-        ["bash"],
-        ["bash", "read_file", "write_file"],
-        ["read_file", "write_file", "bash", "edit_file"],
-    ],
-)
-def test_job_is_done_with_the_available_tools(offered):
+def test_job_is_done_with_only_a_shell():
     workspace = sample("hello")
     before = workspace.bash("python hello.py")
-    work([prompt("hello")], [tool for tool in workspace.tools() if tool.name in offered])
+    work([prompt("hello")], workspace.tools()[:1])
     assert all(step.is_done(workspace.root) for step in load("hello").steps)
     assert workspace.bash("python hello.py") == before
 
 
-@pytest.mark.parametrize(
-    "offered", [["read_file"], ["write_file"], ["edit_file"], [], ["read_file", "edit_file"]]
-)
+@pytest.mark.parametrize("offered", [["read_file"], ["edit_file"], []])
 def test_job_that_the_tools_cannot_do_is_reported(offered):
     workspace, todo = sample("hello"), TodoManager()
     tools = [tool for tool in workspace.tools() if tool.name in offered] + [todo.tool()]
@@ -347,14 +264,9 @@ class Strict(TodoManager):
     "rule, eager",
     [
         (lambda items: "", True),
-        (lambda items: "Max 2 todos allowed" if len(items) > 2 else "", False),
-        (
-            lambda items: "Item 1: invalid activeForm 'x'" if items[0].get("activeForm") else "",
-            False,
-        ),
         (lambda items: "No reason given" if "activeForm" in items[0] else "", False),
     ],
-    ids=["several in progress", "too many", "a field", "no reason"],
+    ids=["several in progress", "a field"],
 )
 def test_rejected_list_is_corrected_and_sent_again(rule, eager):
     trial = Trial("hello", todo=Strict(rule), eager=eager)
@@ -387,7 +299,7 @@ def test_failed_edit_is_reported_and_its_item_stays_open():
     assert trial.items[0]["status"] != "completed"
 
 
-@pytest.mark.parametrize("name", ["package", "style", TEN])
+@pytest.mark.parametrize("name", ["package", TEN])
 def test_job_in_the_project_of_another_job_is_stopped(name):
     trial = Trial(name)
     trial.workspace = sample("hello")
@@ -396,7 +308,7 @@ def test_job_in_the_project_of_another_job_is_stopped(name):
     assert len(trial.rounds) < 20
 
 
-@pytest.mark.parametrize("name", ["hello", "auth", TEN])
+@pytest.mark.parametrize("name", ["hello", TEN])
 @pytest.mark.parametrize("plan", [True, False])
 def test_job_that_is_already_done_is_recognised(name, plan):
     first = play(name)
@@ -427,20 +339,12 @@ def test_run_with_any_threshold_and_window_ends(after, window):
 # Any request gets a reply
 
 
-def schemas(part):
-    """Return schemas of a list's items with a status, and with `part` in any place of a schema."""
-    keywords = dict.fromkeys(("type", "enum", "default", "items", "properties"), part)
-    status = st.fixed_dictionaries({}, optional=keywords)
-    fields = st.fixed_dictionaries({"status": status | part}, optional={"text": status | part})
-    return st.fixed_dictionaries({"properties": fields | part}, optional={"required": part})
+ODD_ITEMS = [True, {"properties": {"status": True}}, {"properties": {"status": {"enum": [None]}}}]
 
 
-odd = st.none() | st.booleans() | st.integers() | st.sampled_from(["status", "text", "array"])
-odd = st.recursive(odd, lambda part: st.lists(part, max_size=3) | schemas(part), max_leaves=6)
-
-
-@given(schemas(odd) | odd, st.booleans())
-def test_any_schema_of_a_todo_tool_gets_a_reply_or_a_400(items, rejects):
+@pytest.mark.parametrize("items", [*ODD_ITEMS, {"properties": {"status": {}, "more": True}}])
+@pytest.mark.parametrize("rejects", [True, False])
+def test_any_schema_of_a_todo_tool_gets_a_reply(items, rejects):
     schema = {"type": "object", "properties": {"items": {"type": "array", "items": items}}}
 
     def update(**input):
@@ -448,59 +352,17 @@ def test_any_schema_of_a_todo_tool_gets_a_reply_or_a_400(items, rejects):
             raise ValueError("Item 1: invalid status 'pending'")
         return "ok"
 
-    with contextlib.suppress(anthropic.BadRequestError):
-        work([prompt("hello")], [Tool("todo", "The plan.", schema, update)])
+    assert work([prompt("hello")], [Tool("todo", "The plan.", schema, update)])[-1].text
 
 
-values = odd | st.sampled_from(["", "ls", "cat hello.py", "pending", "Add type hints"])
-lists = st.lists(st.dictionaries(st.sampled_from(["text", "status"]), values) | odd, max_size=3)
-inputs = st.fixed_dictionaries(
-    {},
-    optional={
-        "path": st.sampled_from(["", "hello.py", "shop.py"]) | odd,
-        "items": lists,
-        **dict.fromkeys(("command", "content", "old_text", "new_text"), values),
-    },
-)
-called = st.tuples(
-    st.sampled_from(["bash", "read_file", "write_file", "edit_file", "todo", "another"]),
-    inputs,
-    st.sampled_from(["done", "max 0", "in_progress", "invalid status"]),
-    st.booleans(),
-)
-
-
-@given(st.sampled_from(names()), st.lists(st.lists(called, min_size=1, max_size=2), max_size=5))
-@example("package", [[("write_file", {"path": "", "content": ""}, "done", True)]])
-@example("hello", [[("write_file", {"path": "hello.py", "content": 7}, "done", True)]])
-def test_any_history_of_calls_gets_a_reply(name, history):
-    messages = [prompt(name)]
-    for n, calls in enumerate(history):
-        ids = [f"toolu_{n}_{m}" for m in range(len(calls))]
-        uses = [
-            {"type": "tool_use", "id": id, "name": tool, "input": input}
-            for id, (tool, input, _, _) in zip(ids, calls, strict=True)
-        ]
-        results = [
-            {"type": "tool_result", "tool_use_id": id, "content": output, "is_error": not ok}
-            for id, (_, _, output, ok) in zip(ids, calls, strict=True)
-        ]
-        messages += [{"role": "assistant", "content": uses}, {"role": "user", "content": results}]
-    assert answer(messages, [*sample(name).tools(), TodoManager().tool()]).content
-
-
-ODD_BLOCKS = [
-    {"type": "image", "source": {"type": "url", "url": "https://example.com/a.png"}, "text": 7},
-    {"type": "text", "text": "Update your todos."},
-    {"type": "tool_reference", "tool_name": "todo"},
-]
-
-
-@pytest.mark.parametrize("blocks", [ODD_BLOCKS, ODD_BLOCKS[::-1], []])
-def test_results_with_any_kind_of_block_are_read(blocks):
-    trial = play_until(Trial("hello", after=None), 3)
-    trial.messages[-1]["content"][-1]["content"] = blocks
-    assert list(trial)[-1].stop_reason == "end_turn"
+@pytest.mark.parametrize("input", [{}, {"path": ""}, {"path": "hello.py", "content": 7}])
+@pytest.mark.parametrize("name", ["write_file", "edit_file", "todo"])
+def test_call_with_any_input_gets_a_reply(name, input):
+    call = {"type": "tool_use", "id": "a", "name": name, "input": input}
+    result = {"type": "tool_result", "tool_use_id": "a", "content": "done"}
+    calls = {"role": "assistant", "content": [call]}, {"role": "user", "content": [result]}
+    tools = [*sample("hello").tools(), TodoManager().tool()]
+    assert answer([prompt("hello"), *calls], tools).content
 
 
 # Trial

@@ -4,11 +4,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from agentlib import Nag, TodoManager
+from agentlib import Nag
 from lesson.practice.policy.reminders import asks_for_list, next_step, shown_list
 from lesson.practice.policy.tasks import load
 from lesson.runs.trial import Trial
-from lesson.runs.trial import play as play_trial
 
 TEN = load("ten_steps")
 TESTS = TEN.steps[8]
@@ -36,13 +35,10 @@ def order_of_work(trial):
 
 ASKING = [
     "Update your todos.",
-    "<reminder>Update your todos.</reminder>",
     "Please look at your list.",
     "Your todo list is stale.",
     "You haven't touched your todos for 3 rounds.",
     "Don't forget to update your to-do list!",
-    "Remember your plan: is it up to date?",
-    "Time to refresh the plan.",
     "Mark what is done in the task list.",
     "The TodoWrite tool hasn't been used recently. If you are on a longer task, consider using it. "
     "Ignore this reminder if it does not apply.",
@@ -59,13 +55,8 @@ NOT_ASKING = [
     "The sky is blue.",
     "Ignore the todo tool.",
     "Do not update your todos.",
-    "No need to update your list.",
-    "Never mind your plan.",
     "Well done!",
-    "Update your operating system.",
-    "Look at the stars.",
     "I like lists and plans.",
-    "Check the plants.",
 ]
 
 
@@ -74,18 +65,9 @@ def test_other_reminder_does_not_ask_for_an_update(words):
     assert not asks_for_list(words)
 
 
-def test_list_is_parsed_as_rendered_by_the_manager():
-    trial = play(lambda todo: todo.render(), after=3)
-    shown = shown_list(trial.todo.render(), TEN)
-    assert [mention.step for mention in shown] == list(TEN.steps)
-    assert {mention.status for mention in shown} == {"completed"}
-
-
 FORMS = {
     "marks": "[x] #1: {0}\n[>] #2: {1}  <- Doing it…\n[ ] #3: {2}\n\n(1/3 completed)",
     "markdown": "- [x] {0}\n- {1} (in progress)\n- [ ] {2}",
-    "data": "[{{'text': '{0}', 'status': 'completed'}}, "
-    "{{'text': '{1}', 'status': 'in_progress'}}, {{'text': '{2}', 'status': 'pending'}}]",
     "words": "{0}: completed\n{1}: in progress\n{2}: not completed",
 }
 
@@ -100,10 +82,7 @@ def test_list_is_parsed_in_other_forms(form):
 NAMING = [
     f"Next: {TESTS.text}",
     f"Update your todos. Next: {TESTS.text}.",
-    f"NEXT UP - {TESTS.text.upper()}!",
-    f"Now do this: {TESTS.text}",
     f"Next: {TESTS.activeForm}",
-    "Next: write tests…",
     f"[ ] #1: {TEN.steps[0].text}\nNext: {TESTS.text}\n[ ] #2: {TEN.steps[1].text}",
 ]
 
@@ -115,9 +94,6 @@ def test_reminder_names_the_next_step(words):
 
 NOT_NAMING = [
     "Next: have lunch.",
-    "Next: ",
-    "Next",
-    "Next: re",
     f"Do not do this: {TESTS.text}",
     f"[x] #9: {TESTS.text}",
     f"{TEN.steps[0].text}; {TESTS.text}",
@@ -129,17 +105,11 @@ def test_reminder_without_a_step_or_with_several_has_no_next_step(words):
     assert next_step(words, TEN) is None
 
 
-@pytest.mark.parametrize("words", ["The sky is blue.", "Ignore the todo tool.", "Well done!", ""])
-@pytest.mark.parametrize("after", [1, 3])
-def test_reminder_about_something_else_has_no_effect(words, after):
-    calls = [step.calls for step in play(lambda todo: words, after).rounds]
+@pytest.mark.parametrize("words", ["The sky is blue.", "Do not update your todos.", ""])
+def test_reminder_about_something_else_has_no_effect(words):
+    calls = [step.calls for step in play(lambda todo: words).rounds]
     without = Trial(after=None)
     assert calls == [step.calls for step in without]
-
-
-def test_reminder_with_the_list_prevents_drift_when_the_plan_has_left_the_window():
-    assert play(lambda todo: "Update your todos.", after=8).steps_done == 3
-    assert play(lambda todo: todo.render(), after=8).steps_done == 10
 
 
 def test_plan_in_a_reminder_is_followed_without_a_todo_tool():
@@ -194,27 +164,3 @@ def test_run_with_any_reminder_ends(words, after, window):
     trial = play(lambda todo: words, after, task="hello", window=window)
     assert trial.rounds[-1].stop_reason == "end_turn"
     assert len(trial.rounds) < 103
-
-
-class KeepsTasks(TodoManager):
-    """A TodoManager that rejects a list without one of the open items."""
-
-    def update(self, items):
-        old = list(self.items)
-        rendered = super().update(items)
-        known = {item["text"] for item in self.items} | {item["id"] for item in self.items}
-        lost = [
-            item["text"]
-            for item in old
-            if item["status"] != "completed" and not {item["text"], item["id"]} & known
-        ]
-        if lost:
-            self.items = old
-            raise ValueError(f"These tasks are missing: {', '.join(lost)}")
-        return rendered
-
-
-@pytest.mark.parametrize("after", [6, 9])
-def test_error_that_names_missing_items_restores_them(after):
-    assert play_trial("ten_steps", after=after).steps_done == 3
-    assert play_trial("ten_steps", after=after, todo=KeepsTasks()).steps_done == 9

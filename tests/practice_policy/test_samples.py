@@ -1,6 +1,5 @@
 """The sample projects: every action of each task, on real files."""
 
-import ast
 import os
 import re
 import shutil
@@ -44,11 +43,11 @@ def shell(folder, command):
 
 
 def act(folder, action):
-    """Do one action of a task; return the output of a command."""
+    """Do one action of a task."""
     if action["tool"] == "bash":
         code, output = shell(folder, action["command"])
         assert code == 0, f"{action['command']}: {output}"
-        return output
+        return
     path = folder / action["path"]
     if action["tool"] == "write_file":
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -61,7 +60,6 @@ def act(folder, action):
         path.write_text(text.replace(old, action["new_text"]), "utf-8")
     else:
         assert action["tool"] == "read_file" and path.read_text("utf-8")
-    return ""
 
 
 def act_if_possible(folder, action):
@@ -79,11 +77,6 @@ def is_done(folder, step):
         (folder / name).is_file() and re.search(rule, (folder / name).read_text("utf-8"), re.M)
         for name, rule in step["done"].items()
     )
-
-
-def carry_out(folder, task):
-    """Do a whole task; return the output of each action."""
-    return [act(folder, action) for step in task["steps"] for action in step["actions"]]
 
 
 @pytest.fixture
@@ -105,45 +98,27 @@ def finished(tmp_path_factory):
         if name not in folders:
             folder = tmp_path_factory.mktemp("finished") / name
             folders[name] = shutil.copytree(SAMPLES / name / "project", folder)
-            carry_out(folder, TASKS[name])
+            for step in TASKS[name]["steps"]:
+                for action in step["actions"]:
+                    act(folder, action)
         return folders[name]
 
     return finish
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_step_is_done_after_its_actions_and_stays_done(name, copy_project):
+def test_step_is_done_after_its_actions_and_the_program_prints_the_same(name, copy_project):
     folder, steps = copy_project(name), TASKS[name]["steps"]
+    before = shell(folder, PROGRAMS[name]) if name in PROGRAMS else None
     for step in steps:
         assert not is_done(folder, step), f"done too early: {step['text']}"
         for action in step["actions"]:
             act(folder, action)
+            # Only changes of Python files are checked: every check starts a Python process.
+            if before and action.get("path", "").endswith(".py") and action["tool"] != "read_file":
+                assert shell(folder, PROGRAMS[name]) == before, action
         assert is_done(folder, step), f"not done: {step['text']}"
     assert [step["text"] for step in steps if not is_done(folder, step)] == []
-
-
-@pytest.mark.parametrize("name", PROGRAMS)
-def test_output_of_the_program_is_unchanged_after_every_action(name, copy_project):
-    folder = copy_project(name)
-    _, before = shell(folder, PROGRAMS[name])
-    assert before
-    for action in [action for step in TASKS[name]["steps"] for action in step["actions"]]:
-        act(folder, action)
-        # Only changes of Python files are checked: every check starts a Python process.
-        if action["tool"] in ("edit_file", "write_file") and action["path"].endswith(".py"):
-            assert shell(folder, PROGRAMS[name]) == (0, before), action
-
-
-@pytest.mark.parametrize("name", NAMES)
-def test_step_is_idempotent(name, copy_project):
-    folder = copy_project(name)
-    for step in TASKS[name]["steps"]:
-        files = []
-        for _ in range(2):
-            for action in step["actions"]:
-                act_if_possible(folder, action)
-            files.append({p: p.read_bytes() for p in folder.rglob("*") if p.is_file()})
-        assert files[0] == files[1], step["text"]
 
 
 @pytest.mark.parametrize("name", PROGRAMS)
@@ -156,39 +131,12 @@ def test_steps_in_reverse_order_do_not_change_the_output(name, copy_project):
         assert shell(folder, PROGRAMS[name]) == (0, before), step["text"]
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_output_of_a_task_does_not_depend_on_the_folder(name, tmp_path):
-    first, second = (
-        carry_out(shutil.copytree(SAMPLES / name / "project", tmp_path / folder), TASKS[name])
-        for folder in ("one", "another")
-    )
-    assert first == second
-    assert str(tmp_path) not in "".join(first)
-    assert max(output.count("\n") for output in first) <= 30
-
-
 @pytest.mark.parametrize("name", ["package", "auth", "ten_steps"])
 def test_tests_that_a_task_writes_pass(name, finished):
     code, output = shell(finished(name), TESTS)
     assert code == 0, output
     assert output.splitlines()[-1] == "OK"
     assert int(re.search(r"Ran (\d+) tests?", output)[1]) >= 3
-
-
-def test_hello_has_type_hints_docstrings_and_a_main_guard(finished):
-    tree = ast.parse((finished("hello") / "hello.py").read_text("utf-8"))
-    functions = [node for node in tree.body if isinstance(node, ast.FunctionDef)]
-    assert {function.name for function in functions} == {"greet", "greet_all", "main"}
-    assert all(ast.get_docstring(node) for node in [tree, *functions])
-    assert all(function.returns for function in functions)
-    assert all(arg.annotation for function in functions for arg in function.args.args)
-    guard = tree.body[-1]
-    assert isinstance(guard, ast.If) and ast.unparse(guard.test) == "__name__ == '__main__'"
-
-
-def test_package_has_the_files_that_the_prompt_names(finished):
-    for path in ["textkit/__init__.py", "textkit/utils.py", "tests/test_utils.py"]:
-        assert (finished("package") / path).is_file(), path
 
 
 def test_examples_in_the_readme_of_the_package_pass(finished):
@@ -206,18 +154,6 @@ def test_linter_accepts_the_result_of_a_task(name, finished):
         [sys.executable, "-m", "ruff", *RUFF], cwd=finished(name), capture_output=True, text=True
     )
     assert result.returncode == 0, result.stdout
-
-
-def test_linter_finds_four_flaws_in_each_module_of_the_style_sample():
-    project = SAMPLES / "style" / "project"
-    for module in project.glob("*.py"):
-        result = subprocess.run(
-            [sys.executable, "-m", "ruff", *RUFF[:-1], "--output-format", "concise", module.name],
-            cwd=project,
-            capture_output=True,
-            text=True,
-        )
-        assert len(result.stdout.splitlines()) >= 4, module.name
 
 
 def test_structure_report_lists_every_module_import_and_definition(finished):

@@ -77,13 +77,3 @@ def find_async(made: Any) -> str:
 def is_async(function: Any) -> bool:
     """Return whether a function is defined with `async def`."""
     return inspect.iscoroutinefunction(function) or inspect.isasyncgenfunction(function)
-
-
-def describe_kind(made: Any) -> str:
-    """Return words for a value that should be a class: "a string", "an object of class Todo"."""
-    if isinstance(made, str):
-        return "a string"
-    if isinstance(made, (int, float)):
-        return "a number"
-    kind = type(made).__name__
-    return f"a {kind}" if type(made).__module__ == "builtins" else f"an object of class {kind}"

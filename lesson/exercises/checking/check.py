@@ -9,7 +9,7 @@ from agentlib.nag import Nag
 from agentlib.todo import TodoManager
 from agentlib.tools import Tool
 
-from .blank import describe_kind, find_async, is_blank
+from .blank import find_async, is_blank
 from .result import FAILED, NOT_TRIED, PASSED, Further, Result
 from .rule import Miss, Rule, try_rule
 from .state import State
@@ -40,8 +40,8 @@ ORIGINAL = {cls: dict(vars(cls)) for cls in (TodoManager, Nag)}
 class Exercise:
     """An exercise, registered once: its place in the lesson, its check and its rules.
 
-    `order` sorts the exercises; any number. `name` is the tag of its cell, `cell_id` the cell's
-    id, in the `notebook` of this name. `check` takes the learner's `subjects`, which are names in
+    `order` sorts the exercises; any number. `name` is the tag of its cell in the `notebook` of
+    this name. `check` takes the learner's `subjects`, which are names in
     the notebook; the cell defines the first one and uses the names in `needs` from cells above.
     `kind` is what the learner writes, "class", "def" or "Tool"; `core` is that of `is_blank`.
     `seconds` is the time limit of one trial. After passing, the learner reads `after` and the
@@ -52,7 +52,6 @@ class Exercise:
     name: str
     title: str
     notebook: str
-    cell_id: str
     check: Callable[..., Result]
     subjects: tuple[str, ...]
     rules: Sequence[Rule]
@@ -109,7 +108,7 @@ def look(exercise: Exercise, made: Any) -> Result | None:
         note=note.format(
             name=exercise.subject,
             kind=exercise.kind,
-            got=describe_kind(made),
+            got=f"an object of type {type(made).__name__}",
             method=method,
             changed=" and ".join(changed),
         )

@@ -80,7 +80,7 @@ def saying(pattern: str) -> Expected:
     marks = pattern.split()
 
     def mark(result: Any) -> str:
-        if not result:
+        if result is None:
             return "-"
         return "R" if isinstance(result, str) and result.strip() else "neither"
 

@@ -14,7 +14,8 @@ NOTES = {
     "^RecursionError": "A method calls itself forever. Use super() for the parent's method.",
     r"\.pop\(.*\nKeyError": '`item["priority"]` reads a value; `pop` removes it from the item.',
     "^KeyError: '(id|text|status)'$": (
-        "A model may leave this field out. After `super().update(items)`, `self.items` has it."
+        "A model may leave this field out: use `item.get(…)`, or let `super().update(items)` check "
+        "the list first, and read `self.items`."
     ),
     "^AttributeError: 'dict'": 'An item is a dict: write `item["status"]`, not `item.status`.',
     "'(int|float)' object is not callable": (

@@ -30,7 +30,6 @@ LINE_CHARACTERS = 500  # of a line that may define a name
 class Cell:
     """A code cell of a saved notebook; `printed` is its saved text output."""
 
-    id: str
     tags: frozenset[str]
     source: str
     printed: str = ""
@@ -129,10 +128,9 @@ def list_exercises(paths: Iterable[Path]) -> list[Exercise]:
 
 
 def find_cells(exercise: Exercise, cells: Sequence[Cell]) -> list[str]:
-    """Return the sources of an exercise's cells: found by tag, else by id, else by content."""
+    """Return the sources of an exercise's cells: found by tag, else by content."""
     tagged = [cell.source for cell in cells if {"exercise", exercise.name} <= cell.tags]
-    by_id = [cell.source for cell in cells if cell.id == exercise.cell_id]
-    return tagged or by_id or find_definitions(exercise.subject, cells)
+    return tagged or find_definitions(exercise.subject, cells)
 
 
 def find_setup(exercises: Iterable[Exercise], cells: Sequence[Cell]) -> list[str]:
@@ -199,7 +197,7 @@ def read_states(states: Any, exercise: Exercise) -> tuple[str, ...]:
 def read_cells(path: Path) -> list[Cell]:
     """Return the code cells of a notebook. Raise OSError or ValueError if it is not one."""
     if not path.is_file():
-        raise FileNotFoundError(explain_missing(path))
+        raise FileNotFoundError("There is no such file.")
     size = path.stat().st_size
     if size > LARGEST_BYTES:
         megabytes = LARGEST_BYTES // 1_000_000
@@ -220,17 +218,6 @@ def read_cells(path: Path) -> list[Cell]:
     return [read_cell(cell) for cell in dicts if cell.get("cell_type") == "code"]
 
 
-def explain_missing(path: Path) -> str:
-    """Return why there is no file to read at `path`."""
-    if path.exists():
-        return "It is not a file, but a folder or the like."
-    return (
-        "It is a symlink to a file that does not exist."
-        if path.is_symlink()
-        else "There is no such file."
-    )
-
-
 def read_cell(cell: dict[str, Any]) -> Cell:
     """Return a saved cell, without tags if they are malformed."""
     metadata = cell.get("metadata")
@@ -239,7 +226,7 @@ def read_cell(cell: dict[str, Any]) -> Cell:
     outputs = cell.get("outputs")
     shown = [one for one in outputs if isinstance(one, dict)] if isinstance(outputs, list) else []
     printed = "".join(join_lines(one.get("text", "")) for one in shown)
-    return Cell(str(cell.get("id", "")), known, join_lines(cell.get("source", "")), printed)
+    return Cell(known, join_lines(cell.get("source", "")), printed)
 
 
 def join_lines(text: Any) -> str:

@@ -46,25 +46,10 @@ def check_exercise(name: str) -> dict[str, Any]:
     exercise = next(one for one in EXERCISES if one.name == name)
     names = vars(sys.modules["__main__"])
     if exercise.subject not in names:
-        text = f"Its cell does not define {exercise.subject}." + find_other_class(names)
+        text = f"Its cell does not define {exercise.subject}."
         return {"text": text, "problem": text}
     result = exercise.check(*(names.get(want) for want in exercise.subjects))
     failed = result.first_failed
     miss = f"{failed.title}: {result.miss.got}" if failed and result.miss else ""
     shown = {"text": str(result), "html": result.html, "miss": miss}
     return shown | {"states": list(result.states), "begun": result.begun}
-
-
-def find_other_class(names: dict[str, Any]) -> str:
-    """Return a sentence about the last class that no exercise asks for; "" if there is none."""
-    wanted = {name for one in EXERCISES for name in one.subjects}
-    others = {name: made for name, made in names.items() if name not in wanted}
-    own = [name for name, made in others.items() if isinstance(made, type) and is_own(made)]
-    return f" It defines {own[-1]}." if own else ""
-
-
-def is_own(made: type) -> bool:
-    """Return whether a class was defined in a cell."""
-    with suppress(Exception):  # a metaclass may raise on any access
-        return made.__module__ == "__main__"
-    return False

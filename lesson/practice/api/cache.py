@@ -8,9 +8,6 @@ in the cache. Source: "Prompt caching"; the README lists what is left out.
 from __future__ import annotations
 
 import hashlib
-import time
-from collections.abc import Callable
-from dataclasses import dataclass, field
 from itertools import accumulate
 from typing import Any, NamedTuple
 
@@ -20,9 +17,6 @@ from .models import find_model
 from .request import as_blocks
 from .tokens import BYTES_PER_TOKEN, count_bytes
 
-LIFETIME_SECONDS = {"5m": 300, "1h": 3600}  # by the `ttl` of a cache mark
-UNMARKABLE = ("thinking", "redacted_thinking")
-
 
 class Prefix(NamedTuple):
     """The prompt up to the end of one block. `ttl` is that of the block's cache mark."""
@@ -30,7 +24,6 @@ class Prefix(NamedTuple):
     digest: bytes
     length: int = 0  # bytes
     ttl: str | None = None
-    is_markable: bool = False
 
     @property
     def tokens(self) -> int:
@@ -46,26 +39,17 @@ class Prefix(NamedTuple):
             make_digest(self.digest, (role, bare)),
             self.length + count_bytes(block),
             mark and mark.get("ttl", "5m"),
-            is_markable=block.get("type") not in UNMARKABLE,
         )
 
 
-class Entry(NamedTuple):
-    """A prefix in the cache: its lifetime from its last use, and when it expires, in seconds."""
-
-    lifetime: int
-    expires: float
-
-
-@dataclass
 class Cache:
-    """The cache of one workspace. `clock` returns the time in seconds. Only digests are kept."""
+    """The cache of one workspace: a digest of each prefix. Nothing expires here."""
 
-    clock: Callable[[], float] = time.monotonic
-    entries: dict[bytes, Entry] = field(default_factory=dict)  # by the digest of the prefix
+    def __init__(self) -> None:
+        self.digests: set[bytes] = set()
 
-    def charge(self, request: dict[str, Any], prefixes: list[Prefix], now: float) -> dict[str, Any]:
-        """Return the `usage` of the prompt of a request that began at `now`, and update the cache.
+    def charge(self, request: dict[str, Any], prefixes: list[Prefix]) -> dict[str, Any]:
+        """Return the `usage` of the prompt of a request, and update the cache.
 
         `request` is accepted and answered, and `prefixes` is what `lay_out` returns for it.
         """
@@ -73,13 +57,10 @@ class Cache:
         marks = find_marks(prefixes, request.get("cache_control"))
         marks = {n: ttl for n, ttl in marks.items() if prefixes[n].tokens >= minimum}
         last = max(marks, default=0)  # the first prefix is empty
-        hit = self.find_hit(prefixes[: last + 1], now)
-        if hit:
-            self.keep(hit, self.entries[hit.digest].lifetime, now)
-        for n, ttl in marks.items():
-            self.keep(prefixes[n], LIFETIME_SECONDS[ttl], now)
-        read = hit.tokens if hit else 0
+        known = [prefix for prefix in prefixes[: last + 1] if prefix.digest in self.digests]
+        read = known[-1].tokens if known else 0
         written = prefixes[last].tokens - read
+        self.digests.update(prefixes[n].digest for n in marks)
         is_long = marks.get(last) == "1h"
         return {
             "input_tokens": prefixes[-1].tokens - prefixes[last].tokens,
@@ -90,20 +71,6 @@ class Cache:
                 "ephemeral_1h_input_tokens": written if is_long else 0,
             },
         }
-
-    def find_hit(self, prefixes: list[Prefix], now: float) -> Prefix | None:
-        """Return the longest of these prefixes that is in the cache, if any is."""
-        for prefix in reversed(prefixes):
-            if prefix.digest in self.entries and now < self.entries[prefix.digest].expires:
-                return prefix
-        return None
-
-    def keep(self, prefix: Prefix, lifetime: int, now: float) -> None:
-        """Write a prefix to the cache, or let its lifetime begin again."""
-        known = self.entries.get(prefix.digest)
-        # A slow request must not shorten what a later one has already extended.
-        expires = max(now + lifetime, known.expires if known else 0)
-        self.entries[prefix.digest] = Entry(lifetime, expires)
 
 
 def lay_out(request: dict[str, Any]) -> list[Prefix]:
@@ -121,12 +88,11 @@ def lay_out(request: dict[str, Any]) -> list[Prefix]:
 def find_marks(prefixes: list[Prefix], automatic: dict[str, Any] | None) -> dict[int, str]:
     """Return the `ttl` of each marked prefix, by its number.
 
-    The request's own mark, `automatic`, is on the last block that can have one.
+    The request's own mark, `automatic`, is on the last block.
     """
     marks = {n: prefix.ttl for n, prefix in enumerate(prefixes) if prefix.ttl}
-    markable = [n for n, prefix in enumerate(prefixes) if prefix.is_markable]
-    if automatic and markable:
-        marks.setdefault(markable[-1], automatic.get("ttl", "5m"))
+    if automatic:
+        marks.setdefault(len(prefixes) - 1, automatic.get("ttl", "5m"))
     return marks
 
 

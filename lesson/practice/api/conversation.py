@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from itertools import takewhile
 from typing import Any, NamedTuple
 
-from .errors import ApiError, invalid
+from .errors import invalid
 from .models import Model
 from .request import Message, Request, Text
 
@@ -50,8 +50,7 @@ def check_conversation(asked: Request, model: Model) -> None:
     check_system_turns(asked.messages, model)
     check_turns_have_content(turns)
     check_block_roles(turns)
-    check_system_prompt(asked.system)
-    check_texts(turns)
+    check_texts(asked.system, turns)
     check_calls_and_results(turns)
     check_prefill(turns[-1], model)
 
@@ -84,13 +83,6 @@ def check_system_turns(messages: list[Message], model: Model) -> None:
     for i, message in enumerate(messages):
         if message.role != "system":
             continue
-        if not message.content:
-            raise invalid(f"messages.{i}: system content must contain at least one block")
-        if any(block.type != "text" for block in message.content):
-            raise invalid(
-                f"messages.{i}: role 'system' supports text, tool_addition, "
-                "and tool_removal blocks only"
-            )
         if i == 0:
             raise invalid(
                 "messages.0: use the top-level 'system' parameter for the initial system prompt"
@@ -149,46 +141,29 @@ def check_block_roles(turns: list[Turn]) -> None:
             )
 
 
-def check_texts(turns: list[Turn]) -> None:
+def check_texts(system: list[Text], turns: list[Turn]) -> None:
     """Check that no text block is empty, and that no turn consists only of whitespace.
 
     Whitespace beside a tool call is accepted: models write such turns, and they are sent back.
     """
+    for text in system:
+        if not text.text:
+            raise invalid("system: text content blocks must be non-empty")
+        if is_whitespace(text):
+            raise invalid("system: text content blocks must contain non-whitespace text")
     for turn in turns:
         for located in turn.blocks:
             block = located.block
             for text in block.content if block.type == "tool_result" else [block]:
                 if text.type == "text" and not text.text:
-                    raise empty_text_error(text, "messages", f"{located.path}.{block.type}")
-        if not all(is_whitespace(located.block) for located in turn.blocks):
-            continue
-        if turn.role == "system":
-            raise invalid(
-                f"messages.{turn.first}: system text blocks must contain non-whitespace text"
-            )
-        if turn.blocks:
+                    raise invalid("messages: text content blocks must be non-empty")
+        if turn.blocks and all(is_whitespace(located.block) for located in turn.blocks):
             raise invalid("messages: text content blocks must contain non-whitespace text")
-
-
-def check_system_prompt(system: list[Text]) -> None:
-    """Check that the system prompt, if there is one, is more than whitespace."""
-    for n, text in enumerate(system):
-        if not text.text:
-            raise empty_text_error(text, "system", f"system.{n}")
-        if is_whitespace(text):
-            raise invalid("system: text content blocks must contain non-whitespace text")
 
 
 def is_whitespace(block: Any) -> bool:
     """Return whether this is a text block that contains only whitespace."""
     return block.type == "text" and not block.text.strip()
-
-
-def empty_text_error(text: Text, part: str, path: str) -> ApiError:
-    """Return the error for an empty text block. If it has a cache mark, the API reports that."""
-    if text.cache_control:
-        return invalid(f"{path}: cache_control cannot be set for empty text blocks")
-    return invalid(f"{part}: text content blocks must be non-empty")
 
 
 def check_calls_and_results(turns: list[Turn]) -> None:

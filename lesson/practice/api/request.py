@@ -11,12 +11,11 @@ Fields, blocks and tools that the SDK knows and that no rule here is about are a
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Annotated, Any, Literal, NoReturn, get_args, get_type_hints
+from typing import Annotated, Any, Literal, get_args, get_type_hints
 
 from anthropic.types import ContentBlockParam, ToolUnionParam
 from anthropic.types.message_create_params import MessageCreateParamsBase
 from pydantic import (
-    AfterValidator,
     BaseModel,
     BeforeValidator,
     ConfigDict,
@@ -25,7 +24,6 @@ from pydantic import (
     ValidationError,
     model_validator,
 )
-from pydantic.alias_generators import to_camel
 from pydantic_core import PydanticCustomError, core_schema
 
 from .errors import invalid
@@ -59,11 +57,6 @@ def list_sdk_types(union: Any) -> set[str]:
     """Return the values of `type` in the objects of one of the SDK's unions."""
     hints = [get_type_hints(shape).get("type") for shape in get_args(union)]
     return {name for hint in hints for name in get_args(hint) if isinstance(name, str)}
-
-
-def reject(message: str) -> NoReturn:
-    """Raise the error with this message inside a pydantic validator."""
-    raise PydanticCustomError("rule", message)
 
 
 def as_blocks(content: Any) -> Any:
@@ -116,7 +109,7 @@ class ToolUse(Block):
 
     type: Literal["tool_use"]
     id: Id
-    name: Annotated[str, Field(min_length=1, max_length=200)]
+    name: str
     input: dict[str, Any]
     caller: Any = None
     toolset_name: Any = None
@@ -139,9 +132,7 @@ class ToolResult(Block):
     @model_validator(mode="after")
     def check_error_content(self) -> ToolResult:
         if self.is_error and not self.content:
-            reject("content cannot be empty if `is_error` is true")
-        if self.is_error and any(block.type != "text" for block in self.content):
-            reject("all content must be type `text` if `is_error` is true")
+            raise PydanticCustomError("rule", "content cannot be empty if `is_error` is true")
         return self
 
 
@@ -158,43 +149,47 @@ class Message(Shape):
 
 
 TypeName = Literal["array", "boolean", "integer", "null", "number", "object", "string"]
-Size = Annotated[float, Field(ge=0)]
 
 
 class JsonSchema(BaseModel):
-    """The usual keywords of JSON Schema. The rest is accepted unchecked.
+    """The keywords of JSON Schema that tools use. The rest is accepted unchecked.
 
     The package jsonschema knows all keywords, but in a notebook's environment it takes a second to
     import.
     """
 
-    model_config = ConfigDict(extra="allow", strict=True, alias_generator=to_camel)
+    model_config = ConfigDict(extra="allow", strict=True)
     type: TypeName | Annotated[list[TypeName], Field(min_length=1)] = "object"
     description: str = ""
     enum: list[Any] = []
     required: list[str] = []
     properties: dict[str, JsonSchema | bool] = {}
-    additional_properties: JsonSchema | bool = True
     items: JsonSchema | bool = True
-    any_of: list[JsonSchema | bool] = []
-    defs: dict[str, JsonSchema | bool] = Field(default={}, alias="$defs")
     pattern: str = ""
     minimum: float = 0
     maximum: float = 0
-    min_length: Size = 0
-    max_length: Size = 0
-    min_items: Size = 0
-    max_items: Size = 0
-    unique_items: bool = False
 
 
 class InputSchema(Shape):
-    """The schema of a tool's input: an object. `rules` checks the rest of it."""
+    """The schema of a tool's input: an object. The rest of it must be JSON Schema."""
 
     model_config = ConfigDict(extra="allow")
     type: Literal["object"]
     properties: dict[str, Any] | None = None
     required: list[str] | None = None
+
+    @model_validator(mode="after")
+    def check_json_schema(self) -> InputSchema:
+        try:
+            JsonSchema.model_validate(self.model_dump(exclude_unset=True, exclude_none=True))
+        except ValidationError:
+            raise PydanticCustomError(
+                "rule",
+                "JSON schema is invalid. It must match JSON Schema draft 2020-12 "
+                "(https://json-schema.org/draft/2020-12). Learn more about tool use at "
+                "https://platform.claude.com/docs/en/agents-and-tools/tool-use/overview.",
+            ) from None
+        return self
 
 
 class Tool(Block):
@@ -216,11 +211,6 @@ def add_type(tool: Any) -> Any:
     return tool | {"type": tool.get("type") or "custom"} if isinstance(tool, dict) else tool
 
 
-def check_not_negative(value: int) -> int:
-    """Return the value for pydantic, or reject it."""
-    return value if value >= 0 else reject("must be greater than or equal to 0")
-
-
 AnyTool = Annotated[
     Any, one_of(Tool, others=list_sdk_types(ToolUnionParam)), BeforeValidator(add_type)
 ]
@@ -233,12 +223,12 @@ class Request(Shape):
     not include None can be left out, but cannot be null.
     """
 
-    model: Annotated[str, Field(min_length=1)]
+    model: str
     tools: list[AnyTool] = []
     messages: list[Message]
     system: Annotated[list[Text], BeforeValidator(as_blocks)] = []
     cache_control: Annotated[Any, one_of(CacheMark)] | None = None
-    max_tokens: Annotated[int, AfterValidator(check_not_negative)]
+    max_tokens: Annotated[int, Field(ge=0)]
     stream: bool = False
 
 
@@ -250,6 +240,7 @@ UNCHECKED_FIELDS = {
 
 # For these errors the API uses the words of JSON, not of Python.
 MESSAGES = {
+    "greater_than_equal": "must be greater than or equal to 0",
     "list_type": "Input should be a valid array",
     "dict_type": "Input should be an object",
     "model_attributes_type": "Input should be an object",

@@ -1,4 +1,4 @@
-"""Rules that involve several fields: lengths, tools, cache marks.
+"""Rules that involve several fields: lengths, names of tools, cache marks.
 
 `check` applies all rules to a request, in the order in which the API reports errors. `request`
 comes first, with each field by itself; the rules of a conversation are in `conversation`.
@@ -6,18 +6,14 @@ comes first, with each field by itself; the rules of a conversation are in `conv
 
 from __future__ import annotations
 
-import re
 from typing import Any
-
-from pydantic import ValidationError
 
 from .conversation import check_conversation
 from .errors import invalid
 from .models import find_model
-from .request import JsonSchema, Other, Request, Tool, parse_request
+from .request import Other, Request, Tool, parse_request
 
 MAX_CACHE_MARKS = 4  # "Prompt caching"
-PROPERTY_KEY = "[a-zA-Z0-9_.-]{1,64}"  # of a tool's top-level properties; nested ones are free
 
 
 def check(request: dict[str, Any]) -> None:
@@ -32,38 +28,16 @@ def check(request: dict[str, Any]) -> None:
             f"max_tokens: {asked.max_tokens} > {model.max_output_tokens}, which is the maximum "
             f"allowed number of output tokens for {asked.model}"
         )
-    check_tools(asked.tools)
+    check_tool_names(asked.tools)
     check_conversation(asked, model)
     check_cache_marks(asked)
 
 
-def check_tools(tools: list[Tool | Other]) -> None:
-    """Check that each tool has a valid and simple schema, and a unique name: "Define tools"."""
-    for i, tool in enumerate(tools):
-        if isinstance(tool, Tool):
-            schema = tool.input_schema.model_dump(exclude_unset=True, exclude_none=True)
-            check_schema(schema, f"tools.{i}.custom.input_schema")
+def check_tool_names(tools: list[Tool | Other]) -> None:
+    """Check that each tool has a unique name: "Define tools"."""
     names = [tool.name for tool in tools if tool.name is not None]
     if len(set(names)) < len(names):
         raise invalid("tools: Tool names must be unique.")
-
-
-def check_schema(schema: dict[str, Any], path: str) -> None:
-    """Check that a tool's schema is JSON Schema, and not one of the forms that the API rejects."""
-    try:
-        JsonSchema.model_validate(schema)
-    except ValidationError:
-        raise invalid(
-            f"{path}: JSON schema is invalid. It must match JSON Schema draft 2020-12 "
-            "(https://json-schema.org/draft/2020-12). Learn more about tool use at "
-            "https://platform.claude.com/docs/en/agents-and-tools/tool-use/overview."
-        ) from None
-    if not all(re.fullmatch(PROPERTY_KEY, key) for key in schema.get("properties", ())):
-        raise invalid(f"{path}.properties: Property keys should match pattern '^{PROPERTY_KEY}$'")
-    if {"oneOf", "allOf", "anyOf"} & schema.keys():
-        raise invalid(
-            f"{path}: input_schema does not support oneOf, allOf, or anyOf at the top level"
-        )
 
 
 def check_cache_marks(asked: Request) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
@@ -115,8 +114,6 @@ def repair_list(task: Task, view: VisibleHistory) -> Reply:
     assert view.todo and view.last
     schema = view.item_schema
     items, error = read_items(view.last.input), view.last.output
-    limit = re.search(r"max\D*(\d+)", error, re.IGNORECASE)
-    field = re.search(r"invalid (\w+)", error)
     missing = find_missing_steps(items, error, task)
     if missing:
         items = restore_steps(items, missing, schema)
@@ -124,12 +121,6 @@ def repair_list(task: Task, view: VisibleHistory) -> Reply:
         started = [item for item in items if item["status"] == "in_progress"]
         for item in started[1:]:
             item["status"] = "pending"
-    elif limit:
-        items = items[: int(limit[1])]
-    elif field:
-        choices = schema["properties"].get(field[1], {}).get("enum") or [""]
-        for item in items:
-            item[field[1]] = item["status"] if field[1] == "status" else choices[0]
     else:
         items = [keep_required(item, schema) for item in items]
     words = "My list was not accepted, so I correct it."

@@ -83,7 +83,7 @@ class PracticePolicy:
         task = tasks.find(view.prompt)
         if task:
             return self._work_on(task, view)
-        if learners_tool.is_asked_for(view) or learners_tool.find_named_tools(view):
+        if learners_tool.is_asked_for(view):
             return learners_tool.reply_with_own_tool(view)
         return reply_with(list_jobs())
 

@@ -79,23 +79,13 @@ def next_step(reminder: str, task: Task) -> Step | None:
     lines = reminder.splitlines()
     for line in lines:
         word = NEXT.search(line)
-        step = find_step_after_next(line[word.end() :], task) if word else None
-        if step:
-            return step
+        named = find_mentions(line[word.end() :], task) if word else []
+        if named:
+            return named[0].step
     named = [mention for line in lines for mention in find_mentions(line, task)]
     if len(named) != 1 or named[0].status == "completed" or NOT_THIS.search(named[0].words):
         return None
     return named[0].step
-
-
-def find_step_after_next(words: str, task: Task) -> Step | None:
-    """Return the first step in `words`, or the only step that begins with them: "write tests"."""
-    named = find_mentions(words, task)
-    if named:
-        return named[0].step
-    start = words.casefold().strip(" \t:-–—.…!\"'`[]<>/")
-    begun = [step for step in task.steps if step.text.casefold().startswith(start)]
-    return begun[0] if len(begun) == 1 and " " in start else None
 
 
 def find_mentions(line: str, task: Task) -> list[Mention]:

@@ -1,7 +1,7 @@
 """Find the state of a step from the messages in the window, and the next action.
 
-The action depends on the available tools. Without edit_file, the policy writes the whole file; with
-only a shell, it reads and writes with shell commands.
+The action depends on the available tools. With only a shell, the policy reads and writes whole
+files with shell commands.
 """
 
 from collections.abc import Mapping
@@ -123,18 +123,14 @@ def action_call(action: Action, view: VisibleHistory) -> ToolUse | None:
     """Return the call that does `action` with the available tools, or None if none can."""
     if action.tool in view.tools:
         return tool_use(action.tool, action.input)
-    if action.tool not in ("write_file", "edit_file"):
+    if action.tool not in ("write_file", "edit_file") or "bash" not in view.tools:
         return None
     path, content = action.input["path"], action.input.get("content")
     if content is None:
         before = view.text_of(path) or ""
         content = before.replace(action.input["old_text"], action.input["new_text"], 1)
     content = content.removesuffix("\n") + "\n"
-    if "write_file" in view.tools and read_call(path, view):
-        return tool_use("write_file", {"path": path, "content": content})
-    if "bash" in view.tools:
-        return tool_use("bash", {"command": begin_heredoc(path) + content + HEREDOC_END})
-    return None
+    return tool_use("bash", {"command": begin_heredoc(path) + content + HEREDOC_END})
 
 
 def reply_with(words: str, call: ToolUse | None = None) -> Reply:

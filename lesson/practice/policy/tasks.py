@@ -21,9 +21,6 @@ WORK = frozenset(
     performance poem port remove rename replace review rewrite speed split summarise summarize
     test tests translate type update write""".split()
 )
-REFUSAL = re.compile(
-    r"\b(?:do not|don't|never)\s+(?:refactor|create|review|fix|analy[sz]e|add|update)\b"
-)
 
 
 @dataclass(frozen=True)
@@ -103,8 +100,6 @@ def find(prompt: str) -> Task | None:
     task's own prompt: "add tests to hello.py" is not the task about hello.py.
     """
     folded = prompt.casefold()
-    if REFUSAL.search(folded):
-        return None
     work = WORK & set(re.findall(r"\w+", folded))
     for task in map(load, names()):
         own_work = WORK & set(re.findall(r"\w+", task.prompt.casefold()))

@@ -14,29 +14,20 @@ class MyNag:
 """
 RIGHT = {
     "plain": PLAIN,
-    "counts down": """
+    "in one expression": """
 class MyNag:
     def __init__(self, after=3):
-        self.after = self.left = after
+        self.after, self.rounds = after, 0
 
     def __call__(self, calls):
-        self.left = self.after if "todo" in {c.name for c in calls} else self.left - 1
-        return "<reminder>Your todo list is old: update it.</reminder>" * (self.left <= 0) or None
-""",
-    "keeps all rounds": """
-class MyNag:
-    def __init__(self, after=3):
-        self.after, self.history = after, []
-
-    def __call__(self, calls):
-        self.history.append([call.name for call in calls])
-        last = self.history[-self.after:]
-        if len(last) == self.after and not any("todo" in names for names in last):
-            return "<reminder>Please update your todos now.</reminder>"
+        self.rounds = 0 if "todo" in {call.name for call in calls} else self.rounds + 1
+        return "<reminder>Update your todos.</reminder>" * (self.rounds >= self.after) or None
 """,
 }
-
-
+QUIET = """        self.rounds += 1
+        if self.rounds < self.after:
+            return ""
+"""
 WRONG = [
     ("counts", [(">=", ">")]),
     ("counts", [("+= 1", "+= len(calls)")]),
@@ -65,5 +56,8 @@ WRONG = [
         [('            return "', '            self.rounds = 0\n            return "')],
     ),
     ("works", [("Update your todos.", "The sky is blue.")]),
-    ("works", [("Update your todos.", "")]),
+    ("works", [("Update your todos.", "Update your todo list.")]),
+    ("works", [("self.rounds", "self.count")]),
+    ("counts", [("        self.rounds += 1\n", QUIET)]),
+    ("back", [('call.name == "todo"', 'call.name.startswith("todo")')]),
 ]

@@ -35,8 +35,6 @@ class MyTodo:
 """
 RIGHT = {
     "in one method": PLAIN,
-    "TodoManager by another name": "class MyTodo(TodoManager):\n    def render(self):\n"
-    "        return super().render()\n",
     "an empty status is pending": slip(
         PLAIN, ('item.get("status", "pending")', 'item.get("status") or "pending"')
     ),
@@ -45,17 +43,13 @@ RIGHT = {
     "one word": slip(PLAIN, ('f"two items have the same {key[0]}"', '"duplicates"')),
     "marks as text": slip(PLAIN, ("{MARKS[item['status']]}", "({item['status']})")),
     "numbered": slip(PLAIN, ('f"{MARKS', 'f"#{self.items.index(item) + 1} {MARKS')),
-    "no id kept": slip(PLAIN, ("{**item, ", "{")),
 }
 
 
 WRONG = [
     ("rendered", [("return self.render()", "self.render()")]),
-    ("rendered", [("return self.render()", "return self.items")]),
     ("rendered", [("self.items = clean", "self.items += clean")]),
     ("rendered", [("{MARKS[item['status']]} ", "")]),
-    ("rendered", [("        return self.render()", "        return 'ok'")]),
-    ("rendered", [('"\\n".join', '", ".join')]),
     (
         "rendered",
         [
@@ -64,20 +58,23 @@ WRONG = [
         ],
     ),
     ("a_list", [("        if not isinstance(items, list):\n", "        if items is None:\n")]),
-    ("a_list", [('ValueError("items must be a list")', 'TypeError("items must be a list")')]),
     ("a_list", [("items must be a list", "wrong")]),
     ("a_text", [(' or "").strip()', ' or "")')]),
     ("a_text", [('item.get("text") or ""', 'item["text"]')]),
     ("a_text", [('"text": text,', "")]),
+    ("a_text", [("{**item, ", "{")]),
     ("a_status", [('item.get("status", "pending")', 'item["status"]')]),
-    ("a_status", [("if status not in MARKS:", 'if status == "done":')]),
+    (
+        "a_status",
+        [("if status not in MARKS:", 'if status not in "pending in_progress completed":')],
+    ),
     ("a_status", [('raise ValueError(f"unknown status {status!r}")', 'status = "pending"')]),
     (
         "a_list",
         [("if not isinstance(items, list):", "if not items or not isinstance(items, list):")],
     ),
     ("one_at_a_time", [("> 1:", "> 2:")]),
-    ("rendered", [("> 1:", "!= 1:")]),
+    ("a_list", [("> 1:", "!= 1:")]),
     ("rendered", [("> 1:", ">= 1:")]),
     ("at_most_twenty", [("> 20:", "> 21:")]),
     ("at_most_twenty", [("> 20:", ">= 20:")]),
@@ -92,22 +89,11 @@ WRONG = [
             ("        if sum(", "        self.items = clean\n        if sum("),
         ],
     ),
-    (
-        "unchanged",
-        [("            if not text:", "            self.items = []\n            if not text:")],
-    ),
     ("no_duplicates", [('| {("text", text)}', "")]),
     ("no_duplicates", [('({("id", item["id"])} if "id" in item else set()) | ', "")]),
     ("no_duplicates", [('("text", text)', '("text", item["text"])')]),
     (
-        "rendered",
-        [('{("id", item["id"])} if "id" in item else set()', '{("id", item.get("id"))}')],
-    ),
-    (
         "no_duplicates",
-        [
-            ("clean, seen = [], set()", "clean, seen = [], self.seen"),
-            ("self.items = []", "self.items, self.seen = [], set()"),
-        ],
+        [('{("id", item["id"])} if "id" in item else set()', '{("id", item.get("id"))}')],
     ),
 ]
