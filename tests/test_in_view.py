@@ -52,7 +52,7 @@ def test_only_the_newest_prompt_is_seen_and_without_a_window_everything_is():
         ]
 
     messages = conversation("First.", "<reminder>Look.</reminder>", "Second.", "Third.")
-    second, first = Viewer(2).look(messages[:-1]), Viewer(2).look(messages[:4])
-    assert (second.prompt, second.first) == (6, 7)
-    assert (first.prompt, first.first) == (0, 2)
+    later, earlier = Viewer(2).look(messages[:-1]), Viewer(2).look(messages[:4])
+    assert (later.prompt, later.first) == (6, 7)
+    assert (earlier.prompt, earlier.first) == (0, 2)
     assert Viewer(None).look(messages).is_whole

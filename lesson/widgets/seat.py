@@ -104,18 +104,22 @@ class Seat(View):
             "tools": [tool["name"] for tool in self._sent["tools"]],
             "question": "What is left?" if is_reminded else "What do you do next?",
             "given": [step.text for step in load(TASK).steps[:GIVEN]],
-            "practice": self._practice(),
-            "replies": replies(self.name),
             "table": draw_table(own, count_done(self.trial)) if self.name == PLAN_LOST else None,
-            "own": own,
+            "columns": list(self._columns(own)),
         }
 
-    def _practice(self) -> dict[str, Any]:
-        """Return the practice model's reply in the real run, and how the run ended."""
-        reply = read_reply(self.trial.rounds[self.number - 1])
+    def _columns(self, own: dict[str, Any] | None) -> Iterator[dict[str, Any]]:
+        """Yield the replies of each model; the practice model's with the end of the real run."""
         says = count_done(self.trial)
         end = f"In the end the files show {self.trial.steps_done} of {len(self.trial.done)} steps"
-        return reply | {"end": f"{end}{says and f', its list says {says}'}."}
+        practice = read_reply(self.trial.rounds[self.number - 1])
+        practice["end"] = f"{end}{says and f', its list says {says}'}."
+        yield {"name": "Practice model (a script)", "replies": [practice]}
+        recorded = replies(self.name)
+        note = f"{len(recorded)} replies, November 2026"
+        yield {"name": "Claude", "note": note, "replies": recorded}
+        if own:
+            yield {"name": own["name"], "note": "your model", "replies": [own]}
 
     def text(self) -> str:
         """Return the request in short, and all replies to it."""
@@ -128,10 +132,14 @@ class Seat(View):
             *map(in_a_line, state["messages"]),
             "",
         ]
-        return "\n".join([*said, *(self._table() if state["table"] else self._replies())])
+        if state["table"]:
+            return "\n".join([*said, *self._table()])
+        for column in state["columns"]:
+            said += [f"{column['name']}: {reply_in_a_line(reply)}" for reply in column["replies"]]
+        return "\n".join(said)
 
     def _table(self) -> list[str]:
-        table, own = self.state["table"], self.state["own"]
+        table = self.state["table"]
         count, more = len(replies(PLAN_LOST)), len(replies(WITH_LIST))
         lines = [
             "The plan of round 1 had ten steps. How many new lists still have each?",
@@ -143,18 +151,12 @@ class Seat(View):
             for row in group["rows"]:
                 found, kept = row["found"], row["kept"]
                 part = f", a part in {found.count('p')}" if "p" in found else ""
-                mine = f"; {own['name']}: {MARKS[row['own']]}" if own else ""
+                mine = f"; {table['own']}: {MARKS[row['own']]}" if table["own"] else ""
                 lines.append(
                     f"{row['number']:3} {row['text']}: {found.count('x')} of {count}{part}; "
                     f"with the list {kept.count('x')} of {len(kept)}{mine}"
                 )
         return lines
-
-    def _replies(self) -> list[str]:
-        practice, own = self.state["practice"], self.state["own"]
-        lines = [f"Practice model (a script): {reply_in_a_line(practice)} {practice['end']}"]
-        lines += [f"Claude: {reply_in_a_line(reply)}" for reply in self.state["replies"]]
-        return lines + ([f"{own['name']}: {reply_in_a_line(own)}"] if own else [])
 
 
 def draw_round(step: Round) -> Iterator[dict[str, Any]]:
@@ -221,7 +223,8 @@ def reply_in_a_line(reply: dict[str, Any]) -> str:
     done = sum(status == "completed" for _, status in steps)
     parts = [f"“{reply['opening']}”"]
     parts += [f"A list of {len(steps)}, {done} completed."] if steps else []
-    return " ".join([*parts, *([f"Then: {reply['does']}."] if reply.get("does") else [])])
+    parts += [f"Then: {reply['does']}."] if reply.get("does") else []
+    return " ".join([*parts, *filter(None, [reply.get("end")])])
 
 
 def in_a_line(message: dict[str, Any]) -> str:

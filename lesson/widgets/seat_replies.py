@@ -134,6 +134,7 @@ def draw_table(own: dict[str, Any] | None, says: str) -> dict[str, Any]:
         ("Claude", f"{kept} replies: the reminder shows the list"),
     ]
     return {
+        "own": own["name"] if own else "",
         "headings": [*headings, (own["name"], "your model, 1 reply")] if own else headings,
         "groups": groups,
         "rest": f"one line for seven steps. At the end it says: {says} done.",

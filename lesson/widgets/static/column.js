@@ -31,7 +31,7 @@ import { h, svg } from "./dom.js";
  * @typedef {"plan" | "short" | "work" | "ghost" | "removed"} Look
  *
  * A message of a column: how many newer ones are below it, and its look.
- * @typedef {{ below: number, look: Look, hasReminder: boolean }} Place
+ * @typedef {{ below: number, look: Look, hasReminder?: boolean }} Place
  *
  * The paths of a drawing, by look.
  * @typedef {Record<string, string>} Paths
@@ -64,8 +64,7 @@ export const columnOf = (cells, size, round) => {
       const isCut = isResult && below + 1 === size;
       const hasReminder = isResult && letter !== letter.toLowerCase();
       places.push({ below, look: isCut ? "work" : look, hasReminder });
-    } else if (look === "plan" && !hasPlan)
-      places.push({ below, look: "ghost", hasReminder: false });
+    } else if (look === "plan" && !hasPlan) places.push({ below, look: "ghost" });
     if (!isResult && look === "plan") hasPlan = true;
   }
   return places;
@@ -106,7 +105,8 @@ export const drawMessages = (paths) => drawPaths(paths, LOOKS);
 /** @param {number} value */
 export const at = (value) => String(Math.round(value * 1000) / 1000);
 
-/** Return a rectangle as a path. @param {number} x @param {number} y @param {number} w @param {number} d */
+/** Return a rectangle as a path.
+ * @param {number} x @param {number} y @param {number} w @param {number} d */
 export const box = (x, y, w, d) => `M${at(x)} ${at(y)}h${at(w)}v${at(d)}h${at(-w)}z`;
 
 const HATCH_LINES = 3; // from the upper edge; as many less one from the right edge
@@ -157,9 +157,8 @@ export const drawRow = (view, size) => {
   const places = Array.from({ length: view.sent - view.first }, (_, below) => ({
     below,
     look: lookOf(view, view.sent - 1 - below),
-    hasReminder: false,
   }));
-  if (view.gone) places.push({ below: size, look: "ghost", hasReminder: false });
+  if (view.gone) places.push({ below: size, look: "ghost" });
   addColumn(paths, places, size, 0, size);
   const above = view.gone ? 1.06 : 0.2;
   return svg(
@@ -171,7 +170,7 @@ export const drawRow = (view, size) => {
 };
 
 /**
- * Draw a message, large enough to read, as an item of a list of the class al-column.
+ * Draw a message, large enough to read, as an item of a list.
  * @param {Look} look
  * @param {Record<string, any>} props
  * @param {...Child} content

@@ -22,17 +22,20 @@ import { focusOn, set, view } from "./view.js";
  *
  * The steps, grouped by where else they can be read; `rest` describes the script's step for all
  * that are not done, and `extra` are the recorded lists with a step that is not in the plan.
- * @typedef {{ headings: string[][], groups: { title: string, note: string, rows: Row[] }[],
- *   rest: string, extra: string, missing: string, lesson: string[], told: string }} Table
+ * `own` is the name of your model, if it was asked.
+ * @typedef {{ title: string, note: string, rows: Row[] }} Group
+ * @typedef {{ own: string, headings: string[][], groups: Group[], rest: string, extra: string,
+ *   missing: string, lesson: string[], told: string }} Table
  *
- * @typedef {{ name?: string, opening: string, list?: [string, string][], does?: string,
- *   end?: string }} Reply
+ * The replies of a model.
+ * @typedef {{ opening: string, list?: [string, string][], does?: string, end?: string }} Reply
+ * @typedef {{ name: string, note?: string, replies: Reply[] }} Column
  *
  * `removed` is the number of messages that have left the window; `lost` is said of them once the
  * lists have been compared. `given` are the steps that are done.
  * @typedef {{ lede: string, round: number, prompt: string[], removed: number, lost: string,
  *   messages: Message[], system: string, tools: string[], question: string, given: string[],
- *   practice: Reply, replies: Reply[], table: Table | null, own: Reply | null }} State
+ *   table: Table | null, columns: Column[] }} State
  *
  * A line that the reader wrote, and the steps that it names.
  * @typedef {{ text: string, at: number[] }} Line
@@ -78,7 +81,7 @@ const request = (model) => {
     ),
     h(
       "ol",
-      { class: "al-column" },
+      {},
       place(
         "model",
         "prompt",
@@ -202,9 +205,9 @@ const yours = (model, lines, { number, whole }) => {
 /** @param {Model} model @param {Line} line @param {boolean} isWhole */
 const written = (model, { text, at }, isWhole) =>
   div(
-    "al-seat-mine",
+    "al-item al-in_progress",
     squares(isWhole ? "x" : "p"),
-    h("span", {}, text, !isWhole && hidden(" (a part of the step)")),
+    span("al-text", text, !isWhole && hidden(" (a part of the step)")),
     model.get("moving") && mover(model, text, at[0]),
   );
 
@@ -245,8 +248,8 @@ const small = (words) => h("small", {}, words);
 const OWN = ["—", "a part", "✓"];
 
 /** @param {Model} model @param {Table} table */
-const drawTable = (model, { headings, groups, rest, extra }) => {
-  const { given, own } = stateOf(model);
+const drawTable = (model, { headings, groups, rest, extra, own }) => {
+  const { given } = stateOf(model);
   const [lines, steps] = [linesOf(model), stepsOf(model)];
   const others = lines.filter(({ at }) => at.includes(NONE));
   // The script's list has the given steps, and one for all others.
@@ -257,7 +260,11 @@ const drawTable = (model, { headings, groups, rest, extra }) => {
     return td(all, "script", h("b", {}, "“Finish the rest”"), small(rest));
   };
   const step = (/** @type {Row} */ row) => [
-    th("rowheader", { class: "al-seat-step" }, span("al-seat-number", row.number), row.text),
+    th(
+      "rowheader",
+      { class: "al-seat-step" },
+      div("al-item", span("al-number", row.number), span("al-text", row.text)),
+    ),
     td({}, "you", yours(model, lines, row)),
     script(row.number),
     td({}, "Claude", count(row.found), small(row.note)),
@@ -304,47 +311,42 @@ const said = ({ opening, list = [], does, end }) => [
   end && muted(end),
 ];
 
-/** @param {Reply[]} replies */
-const everyReply = (replies) =>
+/** Draw the title of a column, and its content.
+ * @param {Column} column @returns {[string, Child]} */
+const drawColumn = ({ name, note, replies }) => [
+  note ? `${name}, ${note}` : name,
   h(
     "ol",
     { class: "al-seat-replies" },
     replies.map((reply) => h("li", {}, said(reply))),
-  );
+  ),
+];
 
 /** All replies in full, for a request that has no table. @param {Model} model */
-const columns = (model) => {
-  const { practice, replies, own } = stateOf(model);
-  const column = (/** @type {string} */ title, /** @type {...Child} */ ...content) =>
-    h("section", {}, h("h3", {}, title), content);
+const drawColumns = (model) => {
+  const answer = h("p", { class: "al-pre" }, model.get("answer") || "Nothing.");
+  const columns = [["You", answer], ...stateOf(model).columns.map(drawColumn)];
   return div(
     "al-seat-columns",
-    column("You", h("p", { class: "al-pre" }, model.get("answer") || "Nothing.")),
-    column("Practice model, a script", said(practice)),
-    column(`Claude, ${replies.length} replies, November 2026`, everyReply(replies)),
-    own && column(`${own.name}, your model`, said(own)),
+    columns.map(([title, content]) => h("section", {}, h("h3", {}, title), content)),
   );
 };
 
 /** @param {Model} model @param {Table} table */
-const lesson = (model, table) => {
-  const { replies, own } = stateOf(model);
-  return [
-    muted(
-      "Each row is one of its ten steps. A dashed field: the step is not on that list. ",
-      "A half-filled one: a part of it is.",
-    ),
-    drawTable(model, table),
-    h(
-      "ul",
-      { class: "al-seat-columns" },
-      table.lesson.map((sentence) => h("li", {}, emphasised(sentence))),
-    ),
-    muted(table.told),
-    own && opened(`Read ${own.name}’s reply`, said(own)),
-    opened(`Read the ${replies.length} replies`, everyReply(replies)),
-  ];
-};
+const lesson = (model, table) => [
+  muted(
+    "Each row is one of its ten steps. A dashed field: the step is not on that list. ",
+    "A half-filled one: a part of it is.",
+  ),
+  drawTable(model, table),
+  h(
+    "ul",
+    { class: "al-seat-columns" },
+    table.lesson.map((sentence) => h("li", {}, emphasised(sentence))),
+  ),
+  muted(table.told),
+  stateOf(model).columns.map((column) => opened(...drawColumn(column))),
+];
 
 /** @param {Model} model */
 const comparison = (model) => {
@@ -355,7 +357,7 @@ const comparison = (model) => {
       { class: "al-seat-title", tabindex: -1 },
       table ? "This is the plan that had left the window" : "The same request, other replies",
     ),
-    table ? lesson(model, table) : columns(model),
+    table ? lesson(model, table) : drawColumns(model),
     div(
       "al-transport",
       button("◀ Back to the window", (event) => {

@@ -54,7 +54,7 @@ export const drawSight = (model, run, at) => {
       },
       h(
         "ol",
-        { class: "al-column" },
+        {},
         isCut && [
           line(view.prompt),
           removed > 0 && h("li", { class: "al-count" }, `… ${plural(removed, "older message")}`),

@@ -21,7 +21,7 @@ import { hidden, keys, plural } from "./parts.js";
 
 /** The looks of a letter: what the files show, what is only claimed, what is in progress, and what
  * is there in part. @type {Record<string, string>} */
-const LOOKS = { x: "shown", o: "claimed", ">": "current", p: "part" };
+const LOOKS = { x: "shown", o: "claimed", ">": "current", p: "half" };
 
 /** @param {string} letter */
 const lookOf = (letter) => LOOKS[letter] ?? "open";
@@ -91,7 +91,7 @@ export const todoList = ({ title, items }, { isLost = false, ...more } = {}) =>
     div(
       "al-head",
       span("al-title", title),
-      isLost && items.length > 0 && span("al-tag", "the model sees none of it"),
+      isLost && items.length > 0 && span("al-reminder al-lost", "the model sees none of it"),
       items.length > 0 &&
         !isLost &&
         span("al-count", `${countDone(lettersOf(items))} of ${items.length} completed`),

@@ -15,8 +15,8 @@ import { clamp, draggable, elementOf, pointerIn, press } from "./input.js";
 import { keys, plural } from "./parts.js";
 
 /**
- * A picture of a run. `after` is the threshold of the reminder, or null; `set…` are called with the
- * place to which the reader moves the edge or the reminder, or with the round that was pressed.
+ * A picture of a run. `after` is the threshold of the reminder, or null; `set…` are called with
+ * the place to which the reader moves the edge or the reminder, or with the round that was pressed.
  * @typedef {object} Picture
  * @property {string} name what the run is called, for screen readers
  * @property {string} cells
