@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from inspect import signature
-from typing import Any, ClassVar, NamedTuple
+from typing import Any, ClassVar
 
 import traitlets
 
@@ -14,7 +14,7 @@ from ..practice.policy.practice_policy import WINDOW
 from ..practice.policy.tasks import load
 from ..runs.bill import pluralize
 from ..runs.measured import KINDS, WINDOWS, Measured, Setting, cached, measure, measured
-from ..runs.trial import THRESHOLDS, Trial
+from ..runs.trial import THRESHOLDS
 from .background import Latest
 from .base import View, make_drawable
 from .player import Player
@@ -33,17 +33,6 @@ from .runs_text import (
 RANGES = {"after": (THRESHOLDS, "rounds, or None"), "window": (WINDOWS, "messages")}
 TITLE = "How soon should the reminder come?"
 QUESTION = "Which is the last threshold with which all {steps} steps still get done?"
-
-
-class Row(NamedTuple):
-    """How one run ended. `after` is None if there was no reminder."""
-
-    after: int | None
-    steps_done: int  # as the files show
-    list_done: int  # as the list says at the end
-    rounds: int
-    tokens: int
-    reminders: int
 
 
 class Runs(View):
@@ -152,36 +141,23 @@ class Runs(View):
         return measured(self.setting)
 
     @property
-    def rows(self) -> list[Row]:
-        """Return how each run ended: a Row for each threshold, with the chosen window."""
-        return [make_row(run) for run in self._runs() if run.setting.after is not None]
+    def runs(self) -> list[Measured]:
+        """Return the runs with the chosen window.
 
-    @property
-    def without_reminder(self) -> Row:
-        """Return how the run with a list, but without a reminder, ended."""
-        return make_row(self._runs()[-2])
-
-    @property
-    def without_list(self) -> Row:
-        """Return how the run without a list ended."""
-        return make_row(self._runs()[-1])
+        There is one for each threshold, one without a reminder, and last one without a list.
+        """
+        return [measured(setting) for setting in self.setting.column()]
 
     def wait(self) -> "Runs":
         """Return when all runs with the chosen window are measured."""
         self._latest.wait()
         return self
 
-    @property
-    def trial(self) -> Trial:
-        """Play the chosen run again and return its Trial."""
+    def open_player(self) -> Player:
+        """Play the chosen run again, and return a Player of it at the chosen round."""
         trial = self.setting.trial()
         for _ in trial:
             pass
-        return trial
-
-    def open_player(self) -> Player:
-        """Return a Player of the chosen run, at the chosen round."""
-        trial = self.trial
         player = Player(trial, title=name_run(self.setting))
         player.at = min(self.round, len(trial.rounds))
         return player
@@ -196,9 +172,6 @@ class Runs(View):
         self.opened = f"anywidget:{self._player.model_id}" if self._player else ""
         if old is not None:
             old.close()
-
-    def _runs(self) -> list[Measured]:
-        return [measured(setting) for setting in self.setting.column()]
 
     def _start(self, _: Any = None) -> None:
         self.is_busy = True
@@ -245,10 +218,9 @@ class Runs(View):
         title = f"{TITLE} ({self.task}, window of {pluralize(self.window, 'message')})"
         if self._is_bet_open:
             return f"{title}\n\n{self.state['question']}"
-        runs = self._runs()
-        parts = [title, format_table(runs), summarize_column(runs)]
+        parts = [title, format_table(self.runs), summarize_column(self.runs)]
         if self.bet is not None:
-            parts.append(judge_bet(self.bet, runs))
+            parts.append(judge_bet(self.bet, self.runs))
         run = self.chosen
         parts.append(f"{name_run(run.setting)}: {run.outcome}. {run.why()}")
         return "\n\n".join(parts)
@@ -256,7 +228,7 @@ class Runs(View):
     @property
     def svg(self) -> str:
         """Return the chart of the runs and the chosen run as SVG, for pages without a kernel."""
-        return draw_strips(self._runs(), self.chosen, f"{TITLE} Window: {self.window} messages")
+        return draw_strips(self.runs, self.chosen, f"{TITLE} Window: {self.window} messages")
 
     def __repr__(self) -> str:
         """Return the text; or, because a page must not wait, a note that runs are measured."""
@@ -312,10 +284,3 @@ def encode_run(run: Measured) -> list[Any]:
     """Return a run as the page draws it: see `Compact` in runs_facts.js."""
     done = "".join("x" if ok else "." for ok in run.done)
     return [run.cells, done, run.claims, run.tokens, run.outcome, run.why(mark="*")]
-
-
-def make_row(run: Measured) -> Row:
-    """Return a run as a Row."""
-    return Row(
-        run.setting.after, run.steps_done, run.list_done, run.rounds, run.tokens, run.reminders
-    )

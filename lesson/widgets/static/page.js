@@ -1,7 +1,7 @@
 // What widgets need of a kernel, without one: models whose values they read and set, and the few
 // answers that are known in advance, because runs of the practice model always come out the same.
 
-import { chosenRow } from "./runs_facts.js";
+import { factsOf } from "./runs_facts.js";
 import { set } from "./view.js";
 
 /**
@@ -100,7 +100,7 @@ const openPlayers = (model, { playable = [], players = {} }) => {
   model.save_changes = async () => {
     const size = model.get("window");
     const canOpen = model.get("is_open") && playable.includes(size);
-    const name = canOpen ? `${size}-${chosenRow(model)}` : "";
+    const name = canOpen ? `${size}-${factsOf(model).row}` : "";
     if (name === shown) return;
     shown = name;
     if (!name) return set(model, { is_open: false, opened: "" });

@@ -5,34 +5,25 @@
 import { div, h, span } from "./dom.js";
 import { elementOf } from "./input.js";
 import { busy, button, card, emphasised, hidden, running } from "./parts.js";
-import {
-  betOf,
-  chosenColumn,
-  chosenRow,
-  chosenRun,
-  chosenRuns,
-  isBetOpen,
-  isFinished,
-  nameOf,
-} from "./runs_facts.js";
+import { choose, factsOf, isFinished } from "./runs_facts.js";
 import { map } from "./runs_map.js";
-import { roundWords, strips } from "./runs_strips.js";
+import { roundWords, rowName, strips } from "./runs_strips.js";
 import { evidenceRows } from "./todo_list.js";
 import { focusOn, NO_ANSWER, set, view } from "./view.js";
 import { drawCells, drawWindow } from "./window.js";
 
 /**
  * @import { Child } from "./dom.js"
- * @import { Run } from "./runs_facts.js"
+ * @import { Facts, Run } from "./runs_facts.js"
  * @import { Model, Wait } from "./view.js"
  */
 
 /** @param {Model} model @param {Wait} wait */
 const draw = (model, wait) => {
-  const asksBet = isBetOpen(model);
+  const facts = factsOf(model);
+  const { asksBet, run } = facts;
   const isOpen = model.get("is_open");
   const act = () => (asksBet ? placeBet(model) : open(model));
-  const run = chosenRun(model);
   const look = isOpen ? "al-runs-card al-runs-is-open" : "al-runs-card";
   return card(
     "Runs",
@@ -40,8 +31,8 @@ const draw = (model, wait) => {
     div(
       "al-head",
       isOpen
-        ? path(model)
-        : [span("al-title", model.get("state").title, running(wait)), legend(model)],
+        ? path(model, facts)
+        : [span("al-title", model.get("state").title, running(wait)), legend(model, facts)],
     ),
     div(
       "al-runs-picture",
@@ -50,22 +41,22 @@ const draw = (model, wait) => {
         "al-runs-right",
         // The map would answer the notebook's next question, so a bet comes without it.
         model.get("state").bet ? null : map(model, act),
-        !isOpen && div("al-runs-ends", ends(model, run, act)),
+        !isOpen && div("al-runs-ends", ends(model, facts, act)),
       ),
     ),
     h(
       "p",
       { class: "al-runs-note", role: "status", hidden: isOpen },
-      wait === "silent" && !run ? NO_ANSWER : words(model),
+      wait === "silent" && !run ? NO_ANSWER : words(model, facts),
     ),
     isOpen && player(model),
   );
 };
 
 /** Draw how the chosen run ended and the button that opens it, or the button that places the bet.
- * @param {Model} model @param {Run | null} run @param {() => void} act */
-const ends = (model, run, act) =>
-  isBetOpen(model)
+ * @param {Model} model @param {Facts} facts @param {() => void} act */
+const ends = (model, { asksBet, run }, act) =>
+  asksBet
     ? button("Show what happens", act, { class: "al-button al-main" })
     : [run && evidenceRows(run.done, run.claims), opener(model, act, run)];
 
@@ -88,19 +79,17 @@ const picture = (model, run) =>
         sizes: model.get("state").windows,
         after: model.get("plan") ? model.get("after") : null,
         round: model.get("round"),
-        setSize: (size) => set(model, { window: size, round: 0 }),
-        setAfter: (after) => set(model, { after, round: 0 }),
-        setRound: (round) => set(model, { round }),
+        setSize: (size) => choose(model, { size }),
+        setAfter: (after) => choose(model, { row: after - 1 }),
+        setRound: (round) => choose(model, { round }),
       }),
   );
 
-/** Draw the kinds of rounds in the chart. @param {Model} model */
-const legend = (model) => {
-  if (isBetOpen(model)) return null;
+/** Draw the kinds of rounds in the chart. @param {Model} model @param {Facts} facts */
+const legend = (model, { asksBet, runs }) => {
+  if (asksBet) return null;
   const { kinds } = model.get("state");
-  const shown = chosenRuns(model)
-    .map((run) => run?.cells.toLowerCase() ?? "")
-    .join("");
+  const shown = runs.map((run) => run?.cells.toLowerCase() ?? "").join("");
   return div(
     "al-runs-legend",
     [..."pwdlfs"]
@@ -109,26 +98,25 @@ const legend = (model) => {
   );
 };
 
-/** Draw how the chosen run ended, and why. @param {Model} model @returns {Child[]} */
-const words = (model) => {
-  const state = model.get("state");
-  if (isBetOpen(model)) return [state.question, " Drag the handle, then look."];
+/** Draw how the chosen run ended, and why.
+ * @param {Model} model @param {Facts} facts @returns {Child[]} */
+const words = (model, facts) => {
+  const { asksBet, name, run } = facts;
+  if (asksBet) return [model.get("state").question, " Drag the handle, then look."];
   if (model.get("problem")) return [model.get("problem")];
-  const [row, run] = [chosenRow(model), chosenRun(model)];
-  if (!run) return [`${nameOf(model, row)}: this run is being measured.`];
+  if (!run) return [`${name}: this run is being measured.`];
   return [
-    h("strong", {}, `${nameOf(model, row)}: `),
+    h("strong", {}, `${name}: `),
     hidden(`${run.outcome}. `),
     roundWords(model, run, model.get("round")),
     emphasised(run.why),
-    verdict(model),
+    verdict(model, facts),
   ];
 };
 
-/** Compare the learner's bet with the result. @param {Model} model */
-const verdict = (model) => {
-  const [bet, { last }] = [betOf(model), chosenColumn(model)];
-  if (bet === null || chosenRuns(model).includes(null)) return "";
+/** Compare the learner's bet with the result. @param {Model} model @param {Facts} facts */
+const verdict = (model, { bet, last, runs }) => {
+  if (bet === null || runs.includes(null)) return "";
   const [right, wrong] = model.get("state").verdicts;
   const sentence = (bet === last ? right : wrong)
     .replace("{bet}", String(bet))
@@ -166,23 +154,21 @@ const opener = (model, act, run) => {
 /**
  * Draw the way back up from the opened round: all runs › window 12 › after 6 › round 8. All runs and
  * a window lead to the slider that chooses among them; the last crumb is the current place.
- * @param {Model} model
- */
-const path = (model) => {
+ * @param {Model} model @param {Facts} facts */
+const path = (model, facts) => {
   const close = (/** @type {string} */ slider) => (/** @type {Event} */ event) => {
     const widget = elementOf(event).closest(".agentlib");
     set(model, { is_open: false, round: 0 });
     focusOn(widget?.querySelector(slider) ?? null);
   };
   const round = model.get("round");
-  const after = model.get("plan") ? model.get("after") : null;
-  const run = after === null ? nameOf(model, chosenRow(model)) : `after ${after}`;
+  const run = `${facts.rows[facts.row] ? "after " : ""}${rowName(facts, facts.row)}`;
   const crumb = (/** @type {string} */ name, /** @type {(event: Event) => void} */ go) =>
     button(name, go, { class: "al-button al-switch" });
   const here = (/** @type {string} */ name) => h("strong", { "aria-current": "location" }, name);
   const crumbs = [
     !model.get("state").bet && crumb("all runs", close(".al-runs-map")),
-    crumb(`window ${model.get("window")}`, close(".al-runs-rows")),
+    crumb(`window ${facts.size}`, close(".al-runs-rows")),
     round > 0 ? crumb(run, () => set(model, { round: 0 })) : here(run),
     round > 0 && here(`round ${round}`),
   ];
@@ -244,7 +230,7 @@ const drawPlayer = async (model, el, ref) => {
 
 /** Return what the kernel still has to send: see `view` in view.js. @param {Model} model */
 const owed = (model) => {
-  if (chosenRun(model)) return "";
+  if (factsOf(model).run) return "";
   return model.get("is_busy") ? "busy" : "asked";
 };
 
