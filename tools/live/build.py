@@ -16,7 +16,7 @@ from typing import Any
 
 from packaging.utils import parse_wheel_filename
 
-from lesson.terminal.lesson import copy_lesson
+from lesson.terminal.copy_lesson import copy_lesson
 
 HERE = Path(__file__).parent
 ROOT = HERE.parents[1]
