@@ -5,7 +5,7 @@
 # make class-test measure the class with simulated students: STUDENTS=10 sets their number
 # make notebooks  run the notebooks in place (the files change only where an output did)
 # make pictures   draw the README's picture again, from runs of the practice model
-# make site       build the lesson as a static site in build/site; it takes a minute
+# make site       build the lesson as a static site in build/site; it takes two minutes
 # make bench      compare our loop with other agents, and write docs/benchmark.md
 # make live       build the browser edition of the lesson in build/site/live
 # make live-test  build it, and test it in Chromium without a network; it takes two minutes

@@ -1,8 +1,8 @@
-"""agentlib: a coding agent that plans before it acts, small enough to read in one evening.
+"""agentlib: a small coding agent that plans before it acts.
 
-Read `tools`, `loop`, `workspace`, `todo` and `nag`, in this order: that is the agent. `sandbox` is
-what its tools stand on, `client` connects it to a real model. The classroom around it (practice
-model, widgets, exercises) is the package `lesson`.
+Read `tools`, `loop`, `workspace`, `todo` and `nag`, in this order: they are the agent. `sandbox`
+reads and writes files and runs commands, and `client` connects to a real model. The classroom
+around it (practice model, widgets, exercises) is the package `lesson`.
 """
 
 import sys

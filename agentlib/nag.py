@@ -13,8 +13,8 @@ class Nag:
     count. Any call of the todo tool, accepted or rejected, sets it back to 0. You can change
     `after` at any time.
 
-    The default of 3 is low, so that learners see the reminder. Cline's focus chain (off by
-    default) reminds every 6 requests, SWE-agent in a study of 2026 every 5 steps; others never.
+    The default of 3 is low, so that learners see the reminder. docs/sources.md lists the values of
+    other harnesses.
     """
 
     def __init__(self, todo: TodoManager, after: int = 3) -> None:

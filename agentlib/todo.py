@@ -136,7 +136,7 @@ def require_unique(items: list[dict[str, Any]], name: str) -> None:
 
 
 def tidy(value: Any, schema: Mapping[str, Any]) -> Any:
-    """Return `value` with what can be fixed without guessing fixed, or None if it is left out."""
+    """Return `value`, corrected if that needs no guessing, or None if it is left out."""
     # Models send an id as a number. (A bool is an int in Python, but not a number in JSON.)
     if type(value) in (int, float) and schema.get("type") == "string":
         value = str(value)

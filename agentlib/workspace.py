@@ -29,7 +29,7 @@ class Workspace:
         # With symlinks resolved: paths are compared with this one, to see if they lead outside.
         self.root = Path(root).expanduser().resolve()
         if not (root and self.root.is_dir()):  # "" would be the current folder
-            raise NotADirectoryError(f"The workspace {root} is not a folder: make it first.")
+            raise NotADirectoryError(f"The workspace {root} is not a folder: create it first.")
         self.name = replace_surrogates(self.root.name)  # it is sent in the system prompt
         # The agent will write code into the folder: from now on, this Python imports none of it.
         import_guard.register(self.root)

@@ -123,13 +123,13 @@ class Student:
                 self.waited[what].append(time.perf_counter() - begun)
 
     async def open_runs(self, runs: str) -> None:
-        """Open the selected run in the player."""
+        """Open runs in the player, one after the other."""
         state = self.widgets[runs]
-        for number in range(1, OPENINGS + 1):
+        for after in range(1, OPENINGS + 1):
             await asyncio.sleep(self.random.uniform(*PAUSE_SECONDS))
             before = state["opened"]
             with self.timed("player open"):
-                await self.set(runs, asked=number)
+                await self.set(runs, is_open=True, after=after)
                 await self.until(lambda: state["opened"] != before)  # noqa: B023
 
     async def leave(self) -> None:

@@ -14,8 +14,10 @@ from .terminal.screen import say
 if TYPE_CHECKING:
     from .terminal.agent import Agent
 
-GREETING = "What should the agent do? (/help shows the keys; an empty line ends this.)"
-STOPPED = "\nStopped; nothing is lost. Say what to do now, or press Ctrl-C once more to end this."
+GREETING = "What should the agent do? (/help shows the keys; an empty line ends the program.)"
+STOPPED = (
+    "\nStopped; nothing is lost. Type what to do next, or press Ctrl-C again to end the program."
+)
 HELP = """\
 /help         this text
 /quit, exit   end the program; so do an empty line and Ctrl-D

@@ -29,7 +29,7 @@ given_keys: set[str] = set()
 
 
 def remember_keys(env: Mapping[str, str]) -> None:
-    """Add the keys in `env`, which `connect` was called with, to those that `redact` replaces."""
+    """Make `redact` also replace the keys in `env`, an argument of `connect`."""
     given_keys.update(key for key in map(env.get, NAMES) if key and len(key) >= MIN_SECRET_CHARS)
 
 

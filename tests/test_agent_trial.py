@@ -30,8 +30,8 @@ def test_agent_has_the_figures_of_the_same_loop(after):
 
 def test_model_solution_finishes_up_to_the_same_threshold():
     runs = Runs(agent=define(OWN_AGENT, "agent"))
-    assert [row.after for row in runs.rows if row.steps_done == 10] == [1, 2, 3, 4, 5]
-    assert runs.without_list == Runs().without_list
+    assert [run.setting.after for run in runs.runs[:-2] if run.is_finished] == [1, 2, 3, 4, 5]
+    assert runs.runs[-1] == Runs().runs[-1]
     runs.after = 6
     assert len(runs.open_player().trace.rounds) == runs.chosen.rounds
 

@@ -87,14 +87,14 @@ def test_bill_with_an_unpriced_model_names_it_and_has_no_total():
 def test_practice_model_can_be_priced_as_another_model():
     rounds = played(Usage(0, 50, 1000, model="practice"))
     assert str(make_bill(rounds)) == (
-        "1 round: 1,000 tokens read (0 of them from the cache, 1,000 put into it), 50 written."
+        "1 round: 1,000 input tokens (0 cache reads, 1,000 cache writes), 50 output tokens."
     )
     priced = str(make_bill(rounds, "claude-opus-4-8"))
     assert priced.endswith("That is $0.0075. Without the cache it would be $0.0063.")
 
 
 def test_bill_of_an_empty_run_is_zero():
-    assert str(make_bill([])) == "0 rounds: 0 tokens read, 0 written."
+    assert str(make_bill([])) == "0 rounds: 0 input tokens, 0 output tokens."
 
 
 def test_cache_halves_the_cost_of_a_long_run():

@@ -125,5 +125,5 @@ def test_command_returns_an_error_message_and_raises_nothing(monkeypatch):
 
 def test_real_model_is_rejected_with_an_error_message(monkeypatch):
     monkeypatch.setattr(sys, "platform", "emscripten")
-    with pytest.raises(ConnectError, match="only the practice model: some-model needs"):
+    with pytest.raises(ConnectError, match="only the practice model is available"):
         connect("some-model", env={"ANTHROPIC_API_KEY": "a key"})

@@ -8,7 +8,7 @@ from lesson.practice.policy.practice_policy import list_in_view
 from lesson.practice.policy.tasks import load
 from lesson.practice.policy.window import VisibleHistory
 from lesson.runs.trial import play
-from lesson.widgets.in_view import Viewer, find_first
+from lesson.widgets.in_view import Viewer
 from lesson.widgets.seat import ListNag
 
 
@@ -52,6 +52,7 @@ def test_only_the_newest_prompt_is_seen_and_without_a_window_everything_is():
         ]
 
     messages = conversation("First.", "<reminder>Look.</reminder>", "Second.", "Third.")
-    assert find_first(messages[:-1], 2) == (6, 7)
-    assert find_first(messages[:4], 2) == (0, 2)
+    later, earlier = Viewer(2).look(messages[:-1]), Viewer(2).look(messages[:4])
+    assert (later.prompt, later.first) == (6, 7)
+    assert (earlier.prompt, earlier.first) == (0, 2)
     assert Viewer(None).look(messages).is_whole

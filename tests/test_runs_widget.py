@@ -10,12 +10,13 @@ import pytest
 from traitlets import TraitError
 
 from agentlib.nag import Nag
+from lesson import Runs
 from lesson.runs import measured as measuring
 from lesson.runs.measured import WINDOWS, Setting, measured
 from lesson.runs.trial import THRESHOLDS, play
-from lesson.widgets import Runs
+from lesson.svg import LIGHT
 from lesson.widgets import runs as module
-from lesson.widgets.runs_picture import LIGHT, MODEL, Grid, draw_window
+from lesson.widgets.runs_picture import MODEL, Grid, draw_window
 
 REPOSITORY = Path(__file__).parents[1]
 
@@ -44,23 +45,16 @@ def own_nag():
 # The results of the runs
 
 
-def test_row_of_a_threshold_has_the_figures_of_its_run(runs):
-    assert [row.after for row in runs.rows] == list(THRESHOLDS)
+def test_runs_have_the_figures_of_their_trials(runs):
+    *with_reminder, without_reminder, without_list = runs.runs
+    assert [run.setting.after for run in with_reminder] == list(THRESHOLDS)
     for after in (5, 6):
-        trial, row = play(after=after), runs.rows[after - 1]
-        assert row == (
-            after,
-            trial.steps_done,
-            sum(item["status"] == "completed" for item in trial.items),
-            len(trial.rounds),
-            trial.tokens,
-            trial.reminders,
-        )
-
-
-def test_rows_without_reminder_and_without_list(runs):
-    assert runs.without_reminder[:3] == (None, 3, 0)
-    assert runs.without_list.tokens == play(plan=False, after=None).tokens
+        trial, run = play(after=after), with_reminder[after - 1]
+        assert (run.done, run.usage, run.rounds) == (trial.done, trial.usage, len(trial.rounds))
+        assert run.list_done == sum(item["status"] == "completed" for item in trial.items)
+        assert run.reminders == trial.reminders
+    assert (without_reminder.steps_done, without_reminder.list_done) == (3, 0)
+    assert without_list.tokens == play(plan=False, after=None).tokens
 
 
 def test_text_is_an_aligned_table_of_all_rows(runs):
@@ -69,8 +63,8 @@ def test_text_is_an_aligned_table_of_all_rows(runs):
     assert len(set(map(len, lines))) == 1
     ends = [[cell.end() for cell in re.finditer(r"\S+(?: \S+)*", line)] for line in lines]
     assert all(end == ends[0] for end in ends)
-    for row in [*runs.rows, runs.without_reminder, runs.without_list]:
-        assert f"  {row.tokens:,}  " in runs.text()
+    for run in runs.runs:
+        assert f"  {run.tokens:,}  " in runs.text()
 
 
 def test_text_names_the_cheapest_threshold_and_the_reason_of_the_chosen_run(runs):
@@ -194,8 +188,8 @@ def test_a_subclass_of_nag_has_separate_runs():
         def reminder(self):
             return ""
 
-    assert Runs(nag=Silent).rows[2].steps_done == 3
-    assert Runs().rows[2].steps_done == 10
+    assert Runs(nag=Silent).runs[2].steps_done == 3
+    assert Runs().runs[2].steps_done == 10
 
 
 # The bet
@@ -230,18 +224,21 @@ def test_chosen_run_opens_in_a_player_at_the_chosen_round():
     assert len(player.trace.steps) == runs.chosen.rounds + 1
 
 
-def test_each_request_of_the_page_opens_a_player():
+def test_open_player_is_replaced_when_another_run_is_chosen():
     runs = Runs("hello")
-    runs.asked += 1
+    runs.is_open = True
     first = runs.opened
-    runs.asked += 1
-    assert first.startswith("anywidget:") and runs.opened != first
+    runs.round = 2
+    assert runs.opened == first != ""
+    runs.after = 5
+    assert runs.opened not in (first, "")
+    runs.is_open = False
+    assert runs.opened == ""
 
 
 def test_run_without_a_list_opens_in_a_player():
     runs = Runs("hello")
     runs.plan = False
-    assert runs.trial.todo is None
     assert "Without a list" in runs.open_player().text()
 
 

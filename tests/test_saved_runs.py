@@ -17,7 +17,7 @@ from lesson import connect
 from lesson.redaction import redact
 from lesson.runs.trace import Trace
 from lesson.runs.trial import play
-from lesson.widgets import Player
+from lesson.widgets.player import Player
 
 
 @pytest.fixture(scope="module")

@@ -12,9 +12,12 @@ from support.blocks import text
 from agentlib.client.connection import Connection
 from lesson.practice.policy.window import VisibleHistory, find_calls
 from lesson.runs.trial import play
-from lesson.widgets.seat import GROUPS, REQUESTS, ROWS, Seat, lists, match, replies
+from lesson.widgets.seat import REQUESTS, Seat
+from lesson.widgets.seat_replies import PLAN_LOST, ROWS, match, replies
 
-PLAN_LOST = "plan lost"
+
+def list_rows(seat):
+    return [row for group in seat.state["table"]["groups"] for row in group["rows"]]
 
 
 def test_window_is_what_the_practice_model_sees_in_request_8():
@@ -37,22 +40,20 @@ def test_threshold_is_not_named_because_the_bet_asks_for_it():
 
 
 def test_counts_are_those_of_the_recorded_replies():
-    counts = {
-        row["number"]: (row["full"], row["part"], row["kept"])
-        for group in Seat().state["groups"]
-        for row in group["rows"]
+    rows = list_rows(Seat())
+    assert {row["number"]: row["found"] for row in rows} == {
+        **dict.fromkeys((1, 2, 3, 6, 9, 10), 12 * "x"),
+        7: 3 * "x" + 9 * "p",
+        4: 2 * "x" + 10 * "p",
+        5: 12 * ".",
+        8: 4 * "p" + 8 * ".",
     }
-    assert counts == {
-        **dict.fromkeys((1, 2, 3, 6, 9, 10), (12, 0, 4)),
-        7: (3, 9, 4),
-        4: (2, 10, 4),
-        5: (0, 0, 4),
-        8: (0, 4, 4),
-    }
+    assert {row["kept"] for row in rows} == {"xxxx"}
+    assert len(rows) == 10  # each step is in one group
     assert sum(reply["told"] for reply in replies(PLAN_LOST)) == 8
     untold = [reply["opening"] for reply in replies(PLAN_LOST) if not reply["told"]]
     assert all("I should have listed the" in opening for opening in untold)
-    assert all(len(lines) == 10 for lines in lists(PLAN_LOST))
+    assert all(len(reply["list"]) == 10 for reply in replies(PLAN_LOST))
 
 
 @pytest.mark.parametrize(
@@ -71,12 +72,6 @@ def test_counts_are_those_of_the_recorded_replies():
 )
 def test_line_is_matched_to_the_step_that_it_names(line, steps):
     assert {row.number: match(row, [line]) for row in ROWS if match(row, [line])} == steps
-
-
-def test_every_step_of_the_plan_is_in_one_group():
-    assert sorted(row.number for _, _, rows in GROUPS for row in rows) == list(range(1, 11))
-    plan = [step["text"] for group in Seat().state["groups"] for step in group["rows"]]
-    assert len(set(plan)) == 10
 
 
 def test_other_requests_show_practice_and_recorded_replies():
@@ -99,7 +94,7 @@ def test_named_model_gets_one_request_and_its_list_is_shown(capsys):
     assert [len(request["messages"]) for request in sent] == [13]
     assert sent[0]["model"] == "llama" and sent[0]["max_tokens"] == 900
     assert re.search(r"about 2,\d00 tokens goes to llama", capsys.readouterr().out)
-    own = {row["number"]: row["own"] for group in seat.state["groups"] for row in group["rows"]}
+    own = {row["number"]: row["own"] for row in list_rows(seat)}
     assert own == dict.fromkeys(range(1, 11), 0) | {8: 2}
     assert "8 Add a main guard to shop.py: 0 of 12, a part in 4; with the list 4 of 4; llama" in (
         seat.text()

@@ -9,7 +9,7 @@ import pytest
 from support.blocks import result, text, use
 
 from lesson.runs import Trace
-from lesson.widgets import Player
+from lesson.widgets.player import Player
 
 # The recorded sessions are other people's, so they stay outside the repository.
 RECORDINGS = Path(__file__).parents[2] / "shared" / "evidence" / "sessions"

@@ -189,7 +189,7 @@ def test_make_explains_that_python_is_too_old(tmp_path):
 
 @pytest.mark.skipif(not shutil.which("make"), reason="no make on this machine")
 def test_make_lab_opens_the_learners_copy():
-    command = ["make", "--dry-run", "lab"]
+    command = ["make", "--no-print-directory", "--dry-run", "lab"]
     done = subprocess.run(command, cwd=REPOSITORY, capture_output=True, text=True, check=True)
     lines = done.stdout.splitlines()
     assert lines[-3].endswith("-m lesson lesson my_lesson")

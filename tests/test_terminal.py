@@ -53,7 +53,9 @@ def test_prompt_is_run_and_the_cost_is_printed():
     said = done.stderr.splitlines()
     assert said[0].startswith("The practice model answers: a program on this machine.")
     assert said[1].startswith("It works on a copy of the sample project 'hello', which is deleted")
-    assert re.fullmatch(r"10 rounds: \d\d,\d{3} tokens read \(.*\), \d{3} written\.", said[3])
+    assert re.fullmatch(
+        r"10 rounds: \d\d,\d{3} input tokens \(.*\), \d{3} output tokens\.", said[3]
+    )
     for part in (
         "[>] #1: Add type hints",
         "<- Adding type hints?",

@@ -24,12 +24,12 @@ from agentlib.loop import Round, rounds
 from agentlib.nag import Nag
 from agentlib.todo import TodoManager
 from agentlib.tools import Call
-from lesson import sample
+from lesson import Board, Player, Runs, Walkthrough, sample
 from lesson.practice.model import PracticeModel
 from lesson.runs.measured import Setting, measured
 from lesson.runs.trace import Trace
 from lesson.runs.trial import Trial, play
-from lesson.widgets import Board, Player, Runs, Walkthrough
+from lesson.svg import draw_cells
 from lesson.widgets import board as board_module
 from lesson.widgets.background import Latest
 from lesson.widgets.base import STATIC, script
@@ -146,7 +146,7 @@ def test_board_of_a_list_alone_shows_when_the_model_loses_it_and_what_the_files_
     assert [frame["view"]["lost"] for frame in board.frames].index(True) == 7
     assert board.frames[6]["view"]["list"].endswith("list of 10, until the next message.")
     assert board.frames[1]["view"]["list"].endswith("after 10 more messages it leaves the window.")
-    assert sum(step["done"] for step in board.state["plan"]["steps"]) == trial.steps_done == 3
+    assert board.state["plan"]["files"].count("x") == trial.steps_done == 3
     assert "(0/10 completed)" in board.text() and "The files show 3 of 10." in board.text()
 
 
@@ -163,10 +163,10 @@ def test_board_displays_an_svg_and_text_of_the_last_round(monkeypatch):
     board._ipython_display_()
     (before,) = shown.values()
     assert before["text/plain"].startswith("No todos.") and "image/svg+xml" not in before
-    assert board.state["plan"]["steps"] is None
+    assert board.state["plan"]["files"] is None
     for _ in board.follow(trial):
         pass
-    assert sum(step["done"] for step in board.state["plan"]["steps"]) == trial.steps_done == 3  # type: ignore[attr-defined]
+    assert board.state["plan"]["files"].count("x") == trial.steps_done == 3  # type: ignore[attr-defined]
     (after,) = shown.values()
     assert after["text/plain"] == board.text() != before["text/plain"]
     assert "(4/4 completed)\n" in board.text() and "\nThe files show 3 of 10." in board.text()
@@ -367,7 +367,7 @@ def test_player_of_a_saved_run_equals_that_of_the_run(tmp_path):
     again = Player(Trace.open(player.save(tmp_path / "run.json")), window=12)
     for saved, step in zip(steps_of(again), steps_of(player), strict=True):
         # Only a Trial knows the content of its files.
-        unknown = dict.fromkeys(("plan", "cell", "words", "sign"))
+        unknown = dict.fromkeys(("plan", "cell"))
         assert saved | unknown == step | unknown
     assert again.text() in player.text()
 
@@ -394,20 +394,21 @@ def test_player_of_a_trial_shows_the_window_and_the_done_steps():
     assert run["window"] == trial.window
     assert run["request"]["system"] == trial.model.requests[0]["system"]
     last = next(step["plan"] for step in reversed(run["steps"]) if step["plan"])
-    assert [step["done"] for step in last["steps"]] == list(trial.done)
+    assert [letter == "x" for letter in last["files"]] == list(trial.done)
     # The list says that everything is completed, but the files show 3 steps.
     assert [item["status"] for item in last["items"]] == ["completed"] * 4
-    assert [item["shown"] for item in last["items"]] == [True, True, True, False]
+    assert "".join(item["letter"] for item in last["items"]) == "xxxo"
     assert "The files show 3 of 10." in Player(trial).text()
 
 
 @pytest.mark.parametrize(("after", "window", "plan"), [(5, 12, 1), (6, 12, 1), (None, 12, 0)])
 def test_player_cells_equal_the_measured_run(after, window, plan):
     setting = Setting(after=after, window=window, plan=bool(plan))
-    steps = steps_of(Player(play(after=after, window=window, plan=bool(plan))))
+    player = Player(play(after=after, window=window, plan=bool(plan)))
+    steps = steps_of(player)
     cells = [step["cell"].upper() if step["reminded"] else step["cell"] for step in steps]
     assert "".join(cells) == measured(setting).cells
-    assert steps[-1]["sign"] == ("✓" if after == 5 else "✗")
+    assert player.state["runs"][0]["finished"] == (after == 5)
 
 
 def test_player_of_messages_shows_the_edge_only_if_the_window_is_named():
@@ -423,12 +424,14 @@ def test_player_of_messages_shows_the_edge_only_if_the_window_is_named():
     assert (ninth["plan"], ninth["gone"], ninth["short"]) == ([1, 2], True, [15, 16])
 
 
-def test_player_displays_an_svg_of_its_cells():
-    data, _ = Player(play(after=6), title=HOSTILE)._repr_mimebundle_()
+def test_player_displays_an_svg_with_the_cells_of_the_chart():
+    trial = play(after=6)
+    data, _ = Player(trial, title=HOSTILE)._repr_mimebundle_()
     picture = ElementTree.fromstring(data["image/svg+xml"])
     words = [text for text in picture.itertext() if text.strip()]
-    assert [word for word in words if word in "≡✗"] == ["≡", "≡", "≡", "✗"]
-    assert f"{HOSTILE}: 10 rounds" in words
+    assert f"{HOSTILE}: 10 rounds" in words and "writes a short plan" in words
+    for cells in draw_cells(measured(Setting(after=6)).cells, False, (16, 46), (26, 24)):
+        assert cells in data["image/svg+xml"]
     assert "image/svg+xml" not in Player([])._repr_mimebundle_()[0]
 
 
@@ -444,7 +447,8 @@ def test_player_of_rounds_shows_no_window():
     run = Player(play("hello").rounds).state["runs"][0]
     assert (run["window"], run["request"]) == (None, None)
     plans = [step["plan"] for step in run["steps"] if step["plan"]]
-    assert {item["shown"] for plan in plans for item in plan["items"]} == {None}
+    assert {plan["files"] for plan in plans} == {None}
+    assert {item["letter"] for plan in plans for item in plan["items"]} == {"o", ">", "."}
 
 
 def test_compare_aligns_rounds_after_an_extra_one():

@@ -9,7 +9,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from lesson.runs.measured import Setting, measured
-from lesson.widgets.runs_picture import DARK, LIGHT, draw_windows
+from lesson.svg import DARK, LIGHT
+from lesson.widgets.runs_picture import draw_windows
 
 DOCS = Path(__file__).parents[1] / "docs"
 TITLE = "The plan climbs out of the window"

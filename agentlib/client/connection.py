@@ -64,7 +64,7 @@ class Connection:
         if is_local(self.host):
             return (
                 f"{model} answers, from a server on this machine. It costs nothing, unless "
-                "that server uses a paid one."
+                "that server forwards requests to a paid model."
             )
         return f"{model} answers, from {self.host}. Every request may cost money on your account."
 
@@ -85,8 +85,8 @@ def connect_real(
     """
     if sys.platform == "emscripten":
         raise ConnectError(
-            f"In a browser there is only the practice model: {model} needs a Python on your "
-            "computer. See the README."
+            f"In a browser, only the practice model is available. To use {model}, install the "
+            "lesson on your computer: see the README."
         )
     names = "ANTHROPIC_BASE_URL", "ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN"
     url, key, token = (env.get(name, "").strip() for name in names)
@@ -165,7 +165,7 @@ def probe(client: "Client", model: str, host: str, is_own_server: bool) -> None:
     except anthropic.APITimeoutError:
         raise ConnectError(
             f"{host} did not answer a first, small request within {PROBE_SECONDS} seconds. Is it "
-            "busy, or is ANTHROPIC_BASE_URL not its address? Try again a little later."
+            "busy, or is ANTHROPIC_BASE_URL wrong? Try again later."
         ) from None
     except (
         anthropic.APIConnectionError,

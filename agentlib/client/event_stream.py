@@ -57,7 +57,7 @@ class EventRelay(httpx2.SyncByteStream):
             yield f"event: {kind}\ndata: {json.dumps(repair_event(event))}\n\n".encode()
             if kind in ("message_stop", "error"):
                 return  # not every server closes the connection then
-        raise httpx2.RemoteProtocolError("the stream ended before the message did")
+        raise httpx2.RemoteProtocolError("the stream ended before the message was complete")
 
     def read_events(self) -> Iterator[dict[str, Any]]:
         """Yield the events. Raise httpx2.RemoteProtocolError for a damaged one."""
@@ -70,7 +70,7 @@ class EventRelay(httpx2.SyncByteStream):
             raise httpx2.RemoteProtocolError("an event of the stream is damaged") from None
 
     def check_inputs(self, event: dict[str, Any]) -> None:
-        """Raise InvalidResponseError if the message ends and half of a tool call's input is here.
+        """Raise InvalidResponseError if the message ends before a tool call's input is complete.
 
         In a reply that was cut off, that may be its last block: the loop does not run it.
         """

@@ -26,8 +26,8 @@ class Limits:
     """How much one connection to a real model may spend. You can raise the limits at any time.
 
     `max_requests` and `max_tokens` are the limits, `requests_sent` and `tokens_used` the counts.
-    A retry counts as a request. Tokens are all that the replies' `usage` names: input, output,
-    cache writes and cache reads. Threads may share one Limits.
+    A retry counts as a request. Tokens are the sum of all counts in the replies' `usage`:
+    input, output, cache writes and cache reads. Threads may share one Limits.
     """
 
     max_requests: int = 60

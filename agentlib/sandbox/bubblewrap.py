@@ -116,12 +116,12 @@ def protection() -> str:
     if works():
         return (
             "Commands run in a sandbox (bubblewrap): they can write only in the workspace, have no "
-            "network, and see of your home folder only the workspace and Python."
+            "network, and cannot see your home folder, except for the workspace and Python."
         )
     if sys.platform != "linux":
-        why = "there is one for Linux only"
+        why = "it is available only on Linux"
     elif not find_program("bwrap"):
         why = "bubblewrap is not installed"
     else:
         why = "bubblewrap may not be used on this system"
-    return f"Commands run without a sandbox ({why}): they can do here whatever you can."
+    return f"Commands run without a sandbox ({why}): they can do whatever you can do."

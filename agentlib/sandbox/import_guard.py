@@ -3,7 +3,7 @@
 A command of the agent runs in a sandbox, but the Python that starts it does not. If this process
 imported a module from the workspace, or started a program that it found there, a model could leave
 the sandbox by writing a file of the right name. register() is called for each workspace: it takes
-the folder out of `sys.path`, and imports and searches for programs then reject what lies in it.
+the folder out of `sys.path`, and imports and searches for programs then reject everything in it.
 """
 
 import os
@@ -23,7 +23,7 @@ except ImportError:  # Windows has no such list
 PACKAGE = Path(__file__).parents[1]
 WITHOUT_SHELL = {
     "win32": "Windows has no bash; under WSL there is one",
-    "emscripten": "a browser has none; files can be read and changed all the same",
+    "emscripten": "a browser has none; files can still be read and changed",
 }
 LIBRARY_PATHS = ("LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH")  # on Linux, on macOS
 # Every program on the machine reads files from these. (/dev/shm is an ordinary temporary folder.)

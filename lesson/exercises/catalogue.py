@@ -84,7 +84,7 @@ def progress(names: Mapping[str, Any] | None = None, folder: str | Path = ".") -
 
 
 def describe(exercise: Exercise, names: Mapping[str, Any], saved: Mapping[str, Any]) -> Row:
-    """Return how far an exercise is: checked now if it is among `names`, or as `saved`."""
+    """Return the progress of an exercise: checked now if it is among `names`, or as `saved`."""
     data = saved.get(exercise.name, {})
     if exercise.subject in names:
         data = exercise.check(*(names.get(name) for name in exercise.subjects)).data

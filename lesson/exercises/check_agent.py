@@ -92,9 +92,9 @@ def plan(*statuses: str) -> Callable[[Mapping[str, Any]], Any]:
 
     def reply(request: Mapping[str, Any]) -> Any:
         schemas = [one["input_schema"] for one in request["tools"] if one["name"] == "todo"]
-        if not schemas:
-            return "I see no tool named todo."
-        fields = schemas[0]["properties"]["items"]["items"].get("properties", {})
+        if not schemas or "items" not in schemas[0]["properties"]:
+            return "I see no tool named todo that takes items."
+        fields = schemas[0]["properties"]["items"].get("items", {}).get("properties", {})
         items = []
         for number, status in enumerate(statuses, 1):
             extra = {"id": str(number), "activeForm": f"Doing step {number}", "priority": "high"}
@@ -222,7 +222,7 @@ def runs_once(agent):
 @hint("Collect the results in a list, one for each tool_use, and append one message at the end.")
 @hint("`tool_use_id` is the `id` of the block that was run.")
 @case(
-    "two results: the words of write_file, then the content of the file, one",
+    "two results: the message of write_file, then the content of the file, one",
     lambda got: len(got) == 2 and got[0].startswith("Wrote") and got[1].startswith("one"),
 )
 def two_calls(agent):
@@ -284,9 +284,9 @@ def cut_off(agent):
 
 
 @RULES.add("Whatever the last reply was, the API accepts the history with a next prompt")
-@why("A conversation continues. One turn that the API rejects, and it cannot.")
+@why("After one turn that the API rejects, the conversation cannot continue.")
 @hint("Read the API's message under Got. Which message does it mean?")
-@hint("The last reply may be empty. The API does not accept an empty turn or an empty text.")
+@hint("The last reply may be empty. The API does not accept an empty turn or an empty text block.")
 @hint("Remove empty text blocks from the reply. Append it only if a block remains.")
 @case(
     "accepted",
@@ -330,7 +330,7 @@ def keeps_the_history(agent):
     lambda got: (
         len(got) == 1 and not is_error(got[0]) and "Step 1" in got[0] and "Step 2" in got[0]
     ),
-    lambda got: "" if got else "Your agent sends no tool named todo.",
+    lambda got: "" if got else "Your agent sends no tool named todo that takes `items`.",
 )
 def has_a_list(agent):
     return Scene(plan("in_progress", "pending")).perform(agent).results
@@ -338,7 +338,7 @@ def has_a_list(agent):
 
 @has_a_list.also
 @case(
-    "as the second result a string with Step 1, and without Step 2",
+    "the second result: a string with Step 1 and without Step 2",
     lambda got: len(got) == 2 and "Step 1" in got[1] and "Step 2" not in got[1],
     hint="Each list replaces the one before.",
 )
@@ -416,7 +416,7 @@ def counts_each_run(agent):
 
 
 @RULES.add("All together: ten of ten steps")
-@why("This is the purpose of list and nag. The files show what was done, not the model.")
+@why("This is the purpose of list and nag. The files show what was done; a report may not.")
 @hint("When is your first reminder? The practice model's window is 12 messages: six rounds.")
 @hint("What does your reminder say? It must tell the model to update its todo list.")
 @hint("After three rounds, in the last result: <reminder>Update your todos.</reminder>")

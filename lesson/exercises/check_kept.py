@@ -24,7 +24,7 @@ def lists(*texts: str) -> Expected:
 
 
 @RULES.add("It accepts a list that still has all unfinished tasks")
-@why("The first list is free, and a plan may grow: only losing a task is forbidden.")
+@why("The first list may contain any tasks, and a plan may grow: it may not lose one.")
 @hint("Which method of TodoManager takes a new list? Yours compares, and then calls that one.")
 @hint("`def update(self, items):`, which ends with `return super().update(items)`.")
 @hint("What update returns is the tool's result. Does every branch return it?")
@@ -136,7 +136,8 @@ def same(KeptTodo, items):
 )
 def unchanged(KeptTodo):
     left = []
-    for items in ([{"id": "2", "text": "Add tests"}], [{"id": "3", "text": "Write docs"}], []):
+    unknown = {"text": "Release", "status": "done"}
+    for items in (PLAN[:2], PLAN[2:], [], [*PLAN, unknown]):
         todo = KeptTodo()
         todo.update(PLAN)
         try:
@@ -161,7 +162,7 @@ def next_plan(KeptTodo):
 FURTHER = Further(
     "How could a model remove a task that it was wrong about?",
     "Only by completing it, which is not true. A real list needs a fourth status, `cancelled`, "
-    "that the user can see. A model cannot follow a rule that leaves no honest way.",
+    "that the user can see. A rule that allows no honest answer leads to a false one.",
 )
 
 

@@ -144,8 +144,8 @@ def is_stopped_after(requests: int) -> Callable[[Rehearsal], bool]:
 
 
 def has_run_all(got: Rehearsal) -> bool:
-    """Return whether 15 replies with two calls were answered."""
-    return len(got.requests) == 16 and len(got.noted) == 30
+    """Return whether 30 replies with two calls were answered."""
+    return len(got.requests) == 31 and len(got.noted) == 60
 
 
 @RULES.add("Blank 1: the model's reply goes into messages")
@@ -227,12 +227,12 @@ def last_turn(agent_loop):
 
 @together.also
 @case(
-    wanted("16 requests, and the tool runs 30 times", has_run_all),
+    wanted("31 requests, and the tool runs 60 times", has_run_all),
     hint="Run each call once, send all results of a reply in one message, and do not limit the "
     "number of rounds.",
 )
 def long_run(agent_loop):
-    return Rehearsal(agent_loop, *[TWO_CALLS] * 15)
+    return Rehearsal(agent_loop, *[TWO_CALLS] * 30)
 
 
 @together.also

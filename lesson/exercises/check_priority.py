@@ -33,7 +33,7 @@ THE_LIST = says("Add tests", what="the rendered list, with Add tests in it")
 
 @RULES.add("A list without priorities still works, and update returns it rendered")
 @why("The string that update returns is the tool's result: the model sees its plan there.")
-@hint("Does every branch of your code end with a return, and none with an error?")
+@hint("Does every branch of your code return the list, and raise no exception?")
 @hint("`fields` must still have id, text and status. `update` returns what the parent returns.")
 @case(THE_LIST)
 def still_a_list(PriorityTodo):

@@ -33,7 +33,7 @@ def are_different(got: Any) -> bool:
 @RULES.add("Rule 1: a new list replaces the old one, and update returns it rendered")
 @why(
     "The model reads the returned string as the tool's result: this is how it sees its plan. "
-    "And it cannot make mistakes in changing single items."
+    "And no change of a single item can go wrong."
 )
 @hint("What does `update` store, and what does it return?")
 @hint("Store the list in `self.items`, and return a string with one line for each item.")
@@ -69,7 +69,8 @@ def marked(MyTodo):
     others = [{"id": "1", "text": "Add tests", "status": s} for s in ("pending", "completed")]
     lists = [[one, docs] for one in others]
     lists.append([docs | {"text": "Add tests"}])
-    return [MyTodo().update(items).splitlines()[0] for items in lists]
+    lines = [line for items in lists for line in MyTodo().update(items).splitlines()]
+    return [line for line in lines if "Add tests" in line]
 
 
 @rendered.also

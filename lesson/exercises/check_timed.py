@@ -290,10 +290,10 @@ def dropped(TimedTodo, steps):
 
 
 FURTHER = Further(
-    "Why is the clock passed in, and not read with `time.monotonic()` where a time is needed?",
+    "Why is the clock passed in, and not read with `time.monotonic()` when a time is needed?",
     "With a clock that you can set, every test has the same result each time, and none has to "
     "wait. There is another way to store the times: sums that each update changes make summary() "
-    "short, but each question must be known before. A log of all changes can answer new questions.",
+    "short, but you must know each question in advance. A log can also answer new questions.",
 )
 
 

@@ -65,7 +65,7 @@ def secret_file() -> Iterator[str]:
 def list_mismatches(tool: Tool) -> list[str]:
     """Return the differences between a tool's schema and its function's parameters."""
     if not callable(tool.run):
-        return ["`run` is no function: write `run=count_words`, without parentheses"]
+        return ["`run` is not a function: write `run=count_words`, without parentheses"]
     fields = tool.input_schema.get("properties", {})
     found = [] if "path" in fields else ["the schema has no property 'path'"]
     try:

@@ -32,12 +32,12 @@ class Bill:
     def __str__(self) -> str:
         """Return the bill as text."""
         used = self.rounds.usage
-        words = f"{pluralize(self.count, 'round')}: {used.prompt_tokens:,} tokens read"
+        words = f"{pluralize(self.count, 'round')}: {used.prompt_tokens:,} input tokens"
         is_cached = used.cache_read_input_tokens or used.cache_creation_input_tokens
         if is_cached:
-            words += f" ({used.cache_read_input_tokens:,} of them from the cache,"
-            words += f" {used.cache_creation_input_tokens:,} put into it)"
-        words += f", {used.output_tokens:,} written."
+            words += f" ({used.cache_read_input_tokens:,} cache reads,"
+            words += f" {used.cache_creation_input_tokens:,} cache writes)"
+        words += f", {used.output_tokens:,} output tokens."
         if self.rounds.usd:
             words += f" That is {dollars(self.rounds.usd)}."
         if self.without_cache.usd and is_cached:

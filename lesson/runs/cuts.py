@@ -1,4 +1,4 @@
-"""What is left of a plan when the harness cuts a conversation that no longer fits."""
+"""Compare what is left of a plan after the harness shortens a conversation that is too long."""
 
 from typing import Any, NamedTuple
 
@@ -46,10 +46,10 @@ def compare_cuts(after: int | None = 3) -> CutTable:
     """Play the ten steps in a small context window, once for each cut, and return the results.
 
     "none": the API rejects the request that is too long. "drop the oldest": the prompt and the
-    newest messages stay, and nothing says that others were removed. "summary": the prompt and what
-    the model has said stay, which does not include its list. After each cut the harness puts the
-    todo list, which it keeps outside the conversation, back or not. `after` is the reminder's
-    threshold in rounds (None: no reminder).
+    newest messages stay, and nothing says that others were removed. "summary": the prompt and the
+    model's text stay, which does not include its list. Each cut is played twice: the harness puts
+    the todo list back into the conversation, or it does not. `after` is the reminder's threshold
+    in rounds (None: no reminder).
 
     The practice model is a script (rule 7 of PracticePolicy): it shows what is lost. A real model
     may write a new plan, or a summary that contains the old one.

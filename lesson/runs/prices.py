@@ -1,4 +1,4 @@
-"""What tokens cost, for the models whose prices are known: see prices.toml, dated, with its source.
+"""The prices of tokens. prices.toml lists the models, with the date and source of their prices.
 
 These are list prices of the Claude API, for a model that answers at once and at standard speed.
 """

@@ -1,8 +1,8 @@
 """The format of a saved run, which is checked when a file is opened.
 
-A step is saved with its messages. What a Round says again (text, calls, results) is read from them
-when the file is opened. Files of the first format repeat it, and it is ignored. Messages and items
-are taken from the file with their unknown fields; of a Round, only known fields are kept.
+A step is saved with its messages. The text, calls and results of its Round are read from them when
+the file is opened. Files of the first format repeat these, and the copies are ignored. Messages and
+items are taken from the file with their unknown fields; of a Round, only known fields are kept.
 """
 
 import json

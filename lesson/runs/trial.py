@@ -92,7 +92,7 @@ class Trial:
 
     @property
     def done(self) -> tuple[bool, ...]:
-        """Return for each step of the task whether the files in the workspace show it done."""
+        """Return for each step of the task whether the files show that it is done."""
         return tuple(step.is_done(self.workspace.root) for step in load(self.task).steps)
 
     @property

@@ -53,7 +53,7 @@ def build_parser() -> argparse.ArgumentParser:
     add("--model", metavar="NAME",
         help="ask this model (default: MODEL_ID, or else the practice model)")  # fmt: skip
     add("--max-tokens", type=int, metavar="N", default=MAX_TOKENS,
-        help="tokens in a reply (default: %(default)s); fewer for a small window")  # fmt: skip
+        help="tokens in a reply (default: %(default)s); fewer for a small context")  # fmt: skip
     add("--nag", type=int, metavar="N",
         help="remind after N rounds without a todo call; 0: never (default: 3)")  # fmt: skip
     add("--allow", choices=("changes", "all"),

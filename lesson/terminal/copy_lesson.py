@@ -30,7 +30,7 @@ def main(argv: list[str]) -> int:
     )
     parser.add_argument("folder", metavar="FOLDER", type=Path, help="created if it is missing")
     parser.add_argument("--reset", metavar="NAME",
-        help="begin this notebook again; yours is renamed to NAME.ipynb.old1")  # fmt: skip
+        help="reset this notebook; yours is renamed to NAME.ipynb.old1")  # fmt: skip
     parser.add_argument("--install", metavar="WHEEL",
         help="begin each with a cell that installs the lesson from this address if it is "
         "missing, as in Colab")  # fmt: skip
@@ -88,7 +88,7 @@ def set_aside(folder: Path, name: str) -> Path:
 
 
 def lesson_notebooks() -> dict[str, Path]:
-    """Return the path of each notebook by its name below the lesson's folder."""
+    """Return the path of each notebook, by its name relative to the lesson's folder."""
     in_wheel, in_checkout = PACKAGE / "notebooks", PACKAGE.parent / "notebooks"
     folder = in_wheel if in_wheel.is_dir() else in_checkout
     paths = sorted([*folder.glob("*.ipynb"), *folder.glob("solutions/*.ipynb")])

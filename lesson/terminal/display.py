@@ -15,7 +15,7 @@ from .screen import BOLD, DIM, Stream, say, say_diff, say_output
 
 
 class Display:
-    """Shows one conversation. `stream` prints the model's text, and what is awaited."""
+    """Shows one conversation. `stream` prints the model's text and the current wait."""
 
     def __init__(self, messages: Sequence[dict[str, Any]], allow: str | None) -> None:
         """Take the growing history `messages`, and the value of --allow."""

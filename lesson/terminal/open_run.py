@@ -57,8 +57,8 @@ def write(file: Path, target: Path, after: int | None) -> None:
     if after is not None:
         trace.after = after
     try:
-        from ..widgets import Player
         from ..widgets.page import write_page
+        from ..widgets.player import Player
     except ImportError as problem:
         raise ValueError(f"A page needs the lesson's extra 'lab': {problem}.") from None
 

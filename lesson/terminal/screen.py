@@ -1,4 +1,4 @@
-"""Print in a terminal: escaped, styled, shortened, wrapped; and show what is awaited."""
+"""Print in a terminal: escaped, styled, shortened, wrapped; and show the current wait."""
 
 import os
 import re
@@ -56,9 +56,9 @@ def shorten(lines: list[str], most: int = MAX_LINES) -> list[str]:
 
 
 class Stream:
-    """Prints text word by word, wrapped. Between lines it shows what is awaited.
+    """Prints text word by word, wrapped. Between lines it shows the current wait.
 
-    That is the last line of the screen, such as "waiting for m, 3 s". It is written again every
+    The wait is the last line of the screen, such as "waiting for m, 3 s". It is written again every
     second, with a carriage return, which dumb terminals know as well. `spent` is shown in it.
     """
 

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterable, Mapping
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -44,9 +45,15 @@ def style(*names: str) -> str:
 def list_files(names: Iterable[str], suffix: str, pattern: re.Pattern[str]) -> list[str]:
     """Return these files and those that they import, directly or not, imported files first."""
     found: dict[str, None] = {}
+
+    def add(name: str) -> None:
+        if name not in found:
+            for match in pattern.finditer(read_static(name + suffix)):
+                add(match.groups()[-1])
+            found[name] = None
+
     for name in names:
-        imported = [match.groups()[-1] for match in pattern.finditer(read_static(name + suffix))]
-        found |= dict.fromkeys([*list_files(imported, suffix, pattern), name])
+        add(name)
     return list(found)
 
 
@@ -68,6 +75,7 @@ def import_from_functions(code: str) -> str:
     )
 
 
+@cache
 def read_static(name: str) -> str:
     """Return the content of a file in static/."""
     return (STATIC / name).read_text(encoding="utf-8")

@@ -73,7 +73,7 @@ class Board(View):
     ) -> None:
         """Show the current list. `status` is a line of text to show with it.
 
-        `view` is what the model sees of its list, as data; if it is None, nothing is shown of that.
+        `view` is what the model sees of its list, as data; if it is None, this is not shown.
         """
         self._words = ""
         self.state = {
@@ -85,8 +85,8 @@ class Board(View):
             "words": "",
         }
 
-    def _evidence(self) -> list[dict[str, Any]] | None:
-        """Return the task's steps, and whether the files show them; None without a task."""
+    def _evidence(self) -> dict[str, bool] | None:
+        """Return for each step of the task whether the files show it; None without a task."""
         if self._workspace is None:
             return None
         try:
@@ -108,7 +108,7 @@ class Board(View):
     def follow(self, rounds: Iterable[Round], pause: float = 0) -> Iterator[Round]:
         """Pass the Rounds on, and redraw after each, and with each word of a real model.
 
-        Nothing is asked of a live run ahead of time.
+        A live run is never advanced ahead of time.
 
         `pause` is a time to wait after each round, in seconds, so that you can watch. If no page
         runs the cell (in a test or a script), there is no pause.
@@ -153,7 +153,7 @@ class Board(View):
             self.state["words"],
             self.todo.render(),
             view["list"] if view else "",
-            describe_evidence(self.state["plan"]["steps"]),
+            describe_evidence(self.state["plan"]["files"]),
             describe_waiting(self.state["counter"]),
         ]
         return "\n".join(filter(None, parts))

@@ -106,12 +106,6 @@ def is_prompt(message: Message) -> bool:
     return any(REMINDER.sub("", text_of(block)).strip() for block in blocks)
 
 
-def find_first(messages: Sequence[Message], window: int) -> tuple[int, int]:
-    """Return the indices of the newest prompt and of the first message in view after it."""
-    prompt = max((n for n, message in enumerate(messages) if is_prompt(message)), default=0)
-    return prompt, max(prompt + 1, len(messages) - window)
-
-
 class Viewer:
     """Follows a conversation, and says for each request what the model sees of it."""
 

@@ -16,8 +16,8 @@ from ..runs.trace import Trace
 from ..runs.trial import Trial
 from .background import Latest
 from .base import View, make_drawable
-from .run_picture import draw_run
 from .run_state import ShownRun, has_list
+from .runs_picture import draw_run
 from .summaries import StepRow, align, facts
 
 NOTHING_YET = "Nothing has been asked of the model yet."
@@ -204,6 +204,7 @@ class Player(View):
             "steps": run.steps(known),
             "listed": run.is_listed,
             "bills": run.bills(),
+            "finished": run.is_finished,
             "live": self._live is not None,
             "said": said,
         }
@@ -213,7 +214,8 @@ class Player(View):
         # The state is changed without sending it: a page that opens later asks for all of it.
         first = self.state["runs"][0]
         first["steps"] += news["steps"]
-        first |= {name: news[name] for name in ("listed", "bills", "request") if name in news}
+        known_of_run = ("listed", "bills", "finished", "request")
+        first |= {name: news[name] for name in known_of_run if name in news}
         self.state.update(live=news["live"], said=news["said"])
         self.news = news
 
@@ -242,7 +244,7 @@ class Player(View):
         data, metadata = super()._repr_mimebundle_(**kwargs)
         if not self.other and self.trace.rounds:
             run = self.state["runs"][0]
-            data = data | {"image/svg+xml": draw_run(run["title"], run["steps"])}
+            data = data | {"image/svg+xml": draw_run(run["title"], run["steps"], run["finished"])}
         return data, metadata
 
     def text(self) -> str:

@@ -8,7 +8,6 @@ from agentlib.loop import Round
 from agentlib.todo import TodoManager
 
 from ..runs.bill import make_bill, pluralize
-from ..runs.measured import KINDS
 from ..runs.prices import read_table
 from ..runs.trace import Step, Trace
 from ..runs.trial import Trial
@@ -21,7 +20,13 @@ from .summaries import (
     headline,
     writes_list,
 )
-from .todo_state import describe_evidence, describe_progress, draw_plan, list_evidence
+from .todo_state import (
+    describe_evidence,
+    describe_progress,
+    draw_evidence,
+    draw_plan,
+    list_evidence,
+)
 
 LONGEST_TEXT = 20_000  # characters of a message, on a page; a saved Trace has all of them
 
@@ -63,12 +68,18 @@ class ShownRun:
         first = self.trial.model.requests[0]
         return {name: value for name, value in first.items() if name != "messages"}
 
+    @property
+    def is_finished(self) -> bool | None:
+        """Return whether the files show that every step is done; None if that is not known."""
+        return all(self.trial.progress[-1]) if self.trial else None
+
     def state(self) -> dict[str, Any]:
         """Return what the browser draws of the run."""
         return {
             "title": self.title,
             "listed": self.is_listed,
             "window": self.window,
+            "finished": self.is_finished,
             "request": self.request,
             "bills": self.bills(),
             "steps": self.steps(),
@@ -124,8 +135,6 @@ class ShownRun:
                     "leaves": view.is_lost and view.plan is not None and not is_last,
                     "unseen": view.is_lost and (kind == "s" or not (turn and writes_list(turn))),
                     "cell": kind,
-                    "words": KINDS.get(kind, ""),
-                    "sign": self._sign(kind, turn),
                 }
             )
         return self._seen[place]
@@ -150,14 +159,6 @@ class ShownRun:
         if number < len(progress) and sum(progress[number]) > sum(progress[number - 1]):
             return "f" if view.is_lost else "d"
         return "l" if view.is_lost else "w"
-
-    def _sign(self, kind: str, turn: Round | None) -> str:
-        """Return the sign in a cell, so that colour is not all that tells it from the others."""
-        if kind == "e" and self.trial:
-            return "✓" if all(self.trial.progress[-1]) else "✗"
-        if turn and has_failed(turn):
-            return "!"
-        return "≡" if kind in ("p", "s") else ""
 
     def _changes(self, place: int) -> dict[str, Any]:
         """Return how a list call changed the list: its sizes, and a line for each change."""
@@ -194,7 +195,7 @@ class ShownRun:
         items = self.trace.steps[place - 1 if is_lost else place].items
         return draw_plan(items, self._evidence(place))
 
-    def _evidence(self, place: int) -> list[dict[str, Any]] | None:
+    def _evidence(self, place: int) -> dict[str, bool] | None:
         if self.trial is None or place >= len(self.trial.progress):
             return None
         return list_evidence(self.trial.task, self.trial.progress[place])
@@ -218,7 +219,9 @@ class ShownRun:
         manager = TodoManager()
         last = len(self.trace.steps) - 1
         manager.items = list(self.trace.steps[last].items) if last >= 0 else []
-        return f"{manager.render()}\n{describe_evidence(self._evidence(last))}".rstrip()
+        return (
+            f"{manager.render()}\n{describe_evidence(draw_evidence(self._evidence(last)))}".rstrip()
+        )
 
 
 def shorten(text: str) -> str:

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from inspect import signature
-from typing import Any, ClassVar, NamedTuple
+from typing import Any, ClassVar
 
 import traitlets
 
@@ -14,7 +14,7 @@ from ..practice.policy.practice_policy import WINDOW
 from ..practice.policy.tasks import load
 from ..runs.bill import pluralize
 from ..runs.measured import KINDS, WINDOWS, Measured, Setting, cached, measure, measured
-from ..runs.trial import THRESHOLDS, Trial
+from ..runs.trial import THRESHOLDS
 from .background import Latest
 from .base import View, make_drawable
 from .player import Player
@@ -35,23 +35,12 @@ TITLE = "How soon should the reminder come?"
 QUESTION = "Which is the last threshold with which all {steps} steps still get done?"
 
 
-class Row(NamedTuple):
-    """How one run ended. `after` is None if there was no reminder."""
-
-    after: int | None
-    steps_done: int  # as the files show
-    list_done: int  # as the list says at the end
-    rounds: int
-    tokens: int
-    reminders: int
-
-
 class Runs(View):
     """A task, played with every threshold of the reminder, without a reminder, and without a list.
 
     `after` (in rounds; None: no reminder), `plan` (False: no list) and `window` (in messages)
-    choose a run, by hand or in code, and `round` chooses one of its rounds. No run is measured
-    twice in a kernel.
+    choose a run, by hand or in code, and `round` chooses one of its rounds. `is_open` shows the
+    chosen run in a player below the chart. No run is measured twice in a kernel.
     """
 
     kind = "runs"
@@ -64,8 +53,8 @@ class Runs(View):
     columns = traitlets.Dict().tag(sync=True)  # the runs with every window that is complete
     is_busy = traitlets.Bool(False).tag(sync=True)
     problem = traitlets.Unicode().tag(sync=True)
-    asked = traitlets.Int(0).tag(sync=True)  # how often the page has asked for a player
-    opened = traitlets.Unicode().tag(sync=True)
+    is_open = traitlets.Bool(False).tag(sync=True)  # whether the chosen run is in a player below
+    opened = traitlets.Unicode().tag(sync=True)  # the name of that player's model
 
     # The widget whose map is filled. Two that fill theirs at once would play the same runs twice.
     _newest: ClassVar["Runs | None"] = None
@@ -98,9 +87,10 @@ class Runs(View):
         self._latest = Latest(self._failed)
         self._filling = Latest(self._failed)
         self._player: Player | None = None
+        self._played: Setting | None = None  # the run that is in the player
         super().__init__(after=after, window=window, state=describe_task(task, bet))
         self.observe(self._start, "window")
-        self.observe(lambda _: self.open_below(), "asked")
+        self.observe(self._show_player, ["is_open", "after", "plan", "window"])
         if is_watched():
             self._start()
         else:
@@ -151,49 +141,37 @@ class Runs(View):
         return measured(self.setting)
 
     @property
-    def rows(self) -> list[Row]:
-        """Return how each run ended: a Row for each threshold, with the chosen window."""
-        return [make_row(run) for run in self._runs() if run.setting.after is not None]
+    def runs(self) -> list[Measured]:
+        """Return the runs with the chosen window.
 
-    @property
-    def without_reminder(self) -> Row:
-        """Return how the run with a list, but without a reminder, ended."""
-        return make_row(self._runs()[-2])
-
-    @property
-    def without_list(self) -> Row:
-        """Return how the run without a list ended."""
-        return make_row(self._runs()[-1])
+        There is one for each threshold, one without a reminder, and last one without a list.
+        """
+        return [measured(setting) for setting in self.setting.column()]
 
     def wait(self) -> "Runs":
         """Return when all runs with the chosen window are measured."""
         self._latest.wait()
         return self
 
-    @property
-    def trial(self) -> Trial:
-        """Play the chosen run again and return its Trial."""
+    def open_player(self) -> Player:
+        """Play the chosen run again, and return a Player of it at the chosen round."""
         trial = self.setting.trial()
         for _ in trial:
             pass
-        return trial
-
-    def open_player(self) -> Player:
-        """Return a Player of the chosen run, at the chosen round."""
-        trial = self.trial
         player = Player(trial, title=name_run(self.setting))
         player.at = min(self.round, len(trial.rounds))
         return player
 
-    def open_below(self) -> None:
-        """Show a Player of the chosen run below the chart, as the button does."""
-        if self._player is not None:
-            self._player.close()
-        self._player = self.open_player()
-        self.opened = f"anywidget:{self._player.model_id}"
-
-    def _runs(self) -> list[Measured]:
-        return [measured(setting) for setting in self.setting.column()]
+    def _show_player(self, _: Any) -> None:
+        """Put the chosen run into the player below the chart, or close the player."""
+        wanted = self.setting if self.is_open else None
+        if wanted == self._played:
+            return
+        old, self._played = self._player, wanted
+        self._player = self.open_player() if wanted else None
+        self.opened = f"anywidget:{self._player.model_id}" if self._player else ""
+        if old is not None:
+            old.close()
 
     def _start(self, _: Any = None) -> None:
         self.is_busy = True
@@ -240,10 +218,9 @@ class Runs(View):
         title = f"{TITLE} ({self.task}, window of {pluralize(self.window, 'message')})"
         if self._is_bet_open:
             return f"{title}\n\n{self.state['question']}"
-        runs = self._runs()
-        parts = [title, format_table(runs), summarize_column(runs)]
+        parts = [title, format_table(self.runs), summarize_column(self.runs)]
         if self.bet is not None:
-            parts.append(judge_bet(self.bet, runs))
+            parts.append(judge_bet(self.bet, self.runs))
         run = self.chosen
         parts.append(f"{name_run(run.setting)}: {run.outcome}. {run.why()}")
         return "\n\n".join(parts)
@@ -251,7 +228,7 @@ class Runs(View):
     @property
     def svg(self) -> str:
         """Return the chart of the runs and the chosen run as SVG, for pages without a kernel."""
-        return draw_strips(self._runs(), self.chosen, f"{TITLE} Window: {self.window} messages")
+        return draw_strips(self.runs, self.chosen, f"{TITLE} Window: {self.window} messages")
 
     def __repr__(self) -> str:
         """Return the text; or, because a page must not wait, a note that runs are measured."""
@@ -307,10 +284,3 @@ def encode_run(run: Measured) -> list[Any]:
     """Return a run as the page draws it: see `Compact` in runs_facts.js."""
     done = "".join("x" if ok else "." for ok in run.done)
     return [run.cells, done, run.claims, run.tokens, run.outcome, run.why(mark="*")]
-
-
-def make_row(run: Measured) -> Row:
-    """Return a run as a Row."""
-    return Row(
-        run.setting.after, run.steps_done, run.list_done, run.rounds, run.tokens, run.reminders
-    )

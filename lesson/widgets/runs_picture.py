@@ -1,61 +1,27 @@
-"""Draw runs as SVG with fixed colours, for pages without a kernel: GitHub, the README, a class.
+"""Pictures of runs for pages without a kernel.
 
-`draw_strips` has a row for each run, with a cell for each round. `draw_windows` has a column for
-each round, with the messages that the model sees in it. In the browser window.js draws the same.
+`draw_run` has a cell for each round of one run, and `draw_strips` has a row for each run.
+`draw_windows` has a column for each round, with the messages that the model sees in it.
 """
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from html import escape
-from typing import NamedTuple
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
 
 from ..runs.measured import KINDS, Measured
+from ..svg import (
+    LIGHT,
+    Theme,
+    draw_box,
+    draw_cells,
+    draw_kind,
+    draw_reminder,
+    draw_squares,
+    draw_svg,
+    draw_text,
+)
 
 MODEL = "Runs of the lesson's scripted practice model, not an LLM."
-FONT = "system-ui, -apple-system, 'Segoe UI', sans-serif"
-SIGNS = {"p": (0.3, 0.5, 0.7), "s": (0.36, 0.64)}  # the lines of a list in a cell
-
-
-@dataclass(frozen=True)
-class Theme:
-    """The colours of one picture."""
-
-    ink: str
-    muted: str
-    paper: str
-    empty: str
-    message: str
-    plan: str
-    work: str
-    done: str
-    lost: str
-    wash: str
-
-
-LIGHT = Theme(
-    ink="#1f2328",
-    muted="#59636e",
-    paper="#ffffff",
-    empty="#f3f5f9",
-    message="#d7e7d9",
-    plan="#0d47a1",
-    work="#a9d5ab",
-    done="#388e3c",
-    lost="#b3400e",
-    wash="#fde5d6",
-)
-DARK = Theme(
-    ink="#e6edf3",
-    muted="#9da7b1",
-    paper="#0d1117",
-    empty="#161b22",
-    message="#1d3323",
-    plan="#64b5f6",
-    work="#2e6b33",
-    done="#4caf50",
-    lost="#ff9d5c",
-    wash="#4a2a18",
-)
+MOST_CELLS = 60  # of a longer run, the last ones are drawn
 
 
 class Grid(NamedTuple):
@@ -71,15 +37,40 @@ class Grid(NamedTuple):
     cell: float
 
 
+def draw_run(
+    title: str, steps: Sequence[Mapping[str, Any]], is_finished: bool | None = None
+) -> str:
+    """Return the rounds of a run as SVG: a cell each, and a mark after those that were reminded.
+
+    `steps` are those of a player's state.
+    """
+    left, width = 16, 26
+    rounds = [step for step in steps if step["cell"]]
+    shown = rounds[-MOST_CELLS:]
+    title = f"{title}: {len(rounds)} rounds"
+    cells = "".join(step["cell"] for step in shown)
+    kinds = [KINDS[kind] for kind in KINDS if kind in cells]
+    parts = [
+        draw_text(left, 24, title, bold=True),
+        *draw_cells(cells, is_finished, (left, 46), (width, 24)),
+        *(
+            draw_reminder(left + width * place, 37, 5)
+            for place, step in enumerate(shown, 1)
+            if step["reminded"]
+        ),
+        *draw_legend(cells, 80),
+    ]
+    return draw_svg(title, ", ".join(kinds), (max(2 * left + width * len(shown), 620), 98), parts)
+
+
 def draw_strips(runs: Sequence[Measured], chosen: Measured, title: str) -> str:
     """Return the `runs` with one window as SVG, a row for each, with the `chosen` one marked."""
     left, top, row, width = 116, 84, 22, 12
     right = left + width * max(run.rounds for run in runs) + 16
     size = (max(right + 250, 720), top + row * len(runs) + 30)
     parts = [
-        *open_svg(title, f"{title}. {MODEL}", size, LIGHT),
         draw_text(16, 26, title, LIGHT.ink, 15, bold=True),
-        *draw_legend(runs),
+        *draw_legend("".join(run.cells for run in runs), 38),
         *draw_headings(right),
     ]
     for index, run in enumerate(runs):
@@ -89,7 +80,7 @@ def draw_strips(runs: Sequence[Measured], chosen: Measured, title: str) -> str:
                 f'<rect x="8" y="{y}" width="{right + 234}" height="{row}" rx="4" fill="#e3ebf7"/>'
             )
         parts.append(draw_text(left - 10, y + 16, name_row(run), anchor="end", bold=run == chosen))
-        parts += draw_cells(run, left, y + 5, width, 13, LIGHT)
+        parts += draw_cells(run.cells, run.is_finished, (left, y + 5), (width, 13))
         mark, colour = ("✓", LIGHT.done) if run.is_finished else ("✗", LIGHT.lost)
         steps = f"{mark} {run.steps_done} of {len(run.done)}"
         parts.append(draw_text(right, y + 16, steps, colour, bold=True))
@@ -97,7 +88,7 @@ def draw_strips(runs: Sequence[Measured], chosen: Measured, title: str) -> str:
         parts.append(draw_text(right + 92, y + 16, run.list_says, says))
         parts.append(draw_text(right + 230, y + 16, f"{run.tokens:,}", LIGHT.muted, anchor="end"))
     parts.append(draw_text(16, size[1] - 10, MODEL, LIGHT.muted, 12))
-    return "\n".join([*parts, "</svg>\n"])
+    return draw_svg(title, f"{title}. {MODEL}", size, parts)
 
 
 def draw_windows(runs: Sequence[Measured], theme: Theme, title: str, width: int) -> str:
@@ -115,7 +106,7 @@ def draw_windows(runs: Sequence[Measured], theme: Theme, title: str, width: int)
     head = 8 if is_narrow else 88
     height = head + block * len(runs) + 18
     told = " ".join(f"Remind after {run.setting.after}: {run.outcome}. {run.why()}" for run in runs)
-    parts = list(open_svg(title, f"{told} {MODEL}", (width, height), theme))
+    parts: list[str] = []
     if not is_narrow:
         lead = f"Each column is what the model sees in that round: its last {size} messages."
         parts.append(draw_text(24, 40, title, theme.ink, 24, bold=True))
@@ -128,7 +119,7 @@ def draw_windows(runs: Sequence[Measured], theme: Theme, title: str, width: int)
             describe_narrow(run, grid, theme, width) if is_narrow else describe(run, grid, theme)
         )
     parts.append(draw_text(left if is_narrow else 24, height - 10, MODEL, theme.muted, 12))
-    return "\n".join([*parts, "</svg>\n"])
+    return draw_svg(title, f"{told} {MODEL}", (width, height), parts, theme)
 
 
 def draw_window(run: Measured, grid: Grid, theme: Theme) -> Iterator[str]:
@@ -169,7 +160,8 @@ def draw_window(run: Measured, grid: Grid, theme: Theme) -> Iterator[str]:
     edge, end = grid.floor - grid.message * size, grid.left + grid.column * run.rounds
     yield f'<path d="M{grid.left - 6:g} {edge:g}H{end:g}" stroke="{theme.ink}" stroke-width="2.5"/>'
     yield f'<circle cx="{grid.left - 6:g}" cy="{edge:g}" r="6" fill="{theme.ink}"/>'
-    yield from draw_cells(run, grid.left, grid.floor + 7, grid.column, grid.cell, theme)
+    below, cell = (grid.left, grid.floor + 7), (grid.column, grid.cell)
+    yield from draw_cells(run.cells, run.is_finished, below, cell, theme)
     for number in [1, *range(5, run.rounds + 1, 5)]:
         x = grid.left + grid.column * (number - 0.5)
         y = grid.floor + grid.cell + 22
@@ -193,12 +185,7 @@ def describe(run: Measured, grid: Grid, theme: Theme) -> Iterator[str]:
     x = grid.left + grid.column * run.rounds + 22
     done = f"files show {run.steps_done} of {len(run.done)}"
     yield draw_text(x, middle - 8, done, colour, 16, bold=True)
-    for place, letter in enumerate("".join("x" if ok else "." for ok in run.done)):
-        look = f'fill="none" stroke="{theme.muted}" stroke-dasharray="2 2"'
-        if letter == "x":
-            look = f'fill="{theme.done}"'
-        size = f'x="{x + 15 * place:g}" y="{middle:g}" width="11" height="11" rx="3"'
-        yield f"<rect {size} {look}/>"
+    yield from draw_squares(run.done, x, middle, theme)
     yield draw_text(x, middle + 31, f"its list says {run.list_says}", theme.muted)
 
 
@@ -221,13 +208,12 @@ def explain(run: Measured) -> str:
     return f"round {run.read}: the reminder is read in time. The model writes its plan again."
 
 
-def draw_legend(runs: Sequence[Measured]) -> Iterator[str]:
-    """Yield what the cells of the `runs` mean, in one line."""
+def draw_legend(cells: str, y: float) -> Iterator[str]:
+    """Yield what the cells of these kinds mean, in one line."""
     x = 16.0
-    shown = {cell for run in runs for cell in run.cells.lower()}
-    for kind in (kind for kind in KINDS if kind in shown and kind != "e"):
-        yield from draw_kind([draw_box(x, 38, 10, 11)], [(x, 38, 10, 11)], kind, LIGHT)
-        yield draw_text(x + 16, 48, KINDS[kind], LIGHT.muted)
+    for kind in (kind for kind in KINDS if kind in cells.lower() and kind != "e"):
+        yield from draw_kind([(x, y, 10, 11)], kind)
+        yield draw_text(x + 16, y + 10, KINDS[kind], LIGHT.muted)
         x += 34 + 7 * len(KINDS[kind])
 
 
@@ -244,104 +230,3 @@ def name_row(run: Measured) -> str:
     if not run.setting.plan:
         return "no list"
     return f"after {run.setting.after}" if run.setting.after else "no reminder"
-
-
-def draw_cells(
-    run: Measured, left: float, top: float, width: float, height: float, theme: Theme
-) -> Iterator[str]:
-    """Yield the row of a run: a cell for each round, with its sign."""
-    gap = width * 0.1
-    cells = run.cells.lower()
-    for kind in dict.fromkeys(cells):
-        places = [
-            (left + width * place + gap, top, width - 2 * gap, height)
-            for place, letter in enumerate(cells)
-            if letter == kind
-        ]
-        boxes = [draw_box(*place) for place in places]
-        yield from draw_kind(boxes, places, kind, theme)
-        if kind == "e":
-            x, y, wide, high = places[-1]
-            colour = theme.done if run.is_finished else theme.lost
-            path = (
-                f"M{x + wide * 0.2:.1f} {y + high * 0.5:.1f}l{wide * 0.22:.1f} {high * 0.24:.1f} "
-                f"{wide * 0.36:.1f} {-high * 0.48:.1f}"
-                if run.is_finished
-                else f"M{x + wide * 0.25:.1f} {y + high * 0.25:.1f}l{wide / 2:.1f} {high / 2:.1f}"
-                f"m0 {-high / 2:.1f}l{-wide / 2:.1f} {high / 2:.1f}"
-            )
-            yield f'<path d="{path}" fill="none" stroke="{colour}" stroke-width="2"/>'
-
-
-def draw_kind(
-    boxes: Sequence[str],
-    places: Sequence[tuple[float, float, float, float]],
-    kind: str,
-    theme: Theme,
-) -> Iterator[str]:
-    """Yield the cells of one kind: their boxes, and the lines of a list on them."""
-    looks = {
-        "p": (theme.plan, theme.plan),
-        "w": (theme.work, theme.work),
-        "d": (theme.done, theme.done),
-        "l": ("url(#lost)", theme.lost),
-        "f": ("url(#lost)", theme.done),
-        "s": ("url(#lost)", theme.lost),
-        "e": ("none", theme.muted),
-    }
-    fill, stroke = looks[kind]
-    yield f'<path d="{"".join(boxes)}" fill="{fill}" stroke="{stroke}" stroke-linejoin="round"/>'
-    lines = "".join(
-        f"M{x + wide * 0.2:.1f} {y + high * down:.1f}h{wide * 0.6:.1f}"
-        for x, y, wide, high in places
-        for down in SIGNS.get(kind, ())
-    )
-    if lines:
-        colour, thick = (theme.paper, 1.2) if kind == "p" else (theme.lost, 1.8)
-        yield f'<path d="{lines}" stroke="{colour}" stroke-width="{thick}"/>'
-
-
-def draw_reminder(x: float, y: float, half: float, theme: Theme) -> str:
-    """Return the mark of a reminder in the column that reads it."""
-    path = f"M{x - half:.1f} {y:.1f}h{2 * half:.1f}l{-half:.1f} {half * 1.3:.1f}z"
-    return f'<path d="{path}" fill="{theme.lost}"/>'
-
-
-def draw_box(x: float, y: float, width: float, height: float) -> str:
-    """Return a rectangle as the data of a path."""
-    return f"M{x:.1f} {y:.1f}h{width:.1f}v{height:.1f}h{-width:.1f}z"
-
-
-def open_svg(title: str, told: str, size: tuple[float, float], theme: Theme) -> Iterator[str]:
-    """Yield how a picture begins: its size, its words for screen readers, its hatching."""
-    width, height = size
-    yield (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:g} {height:g}" '
-        f'width="{width:g}" height="{height:g}" role="img" font-family="{FONT}" font-size="14">'
-    )
-    yield f"<title>{escape(title)}</title>"
-    yield f"<desc>{escape(told)}</desc>"
-    yield (
-        '<defs><pattern id="lost" width="5" height="5" patternUnits="userSpaceOnUse" '
-        f'patternTransform="rotate(45)"><rect width="5" height="5" fill="{theme.wash}"/>'
-        f'<rect width="1.7" height="5" fill="{theme.lost}"/></pattern></defs>'
-    )
-    yield f'<rect width="{width:g}" height="{height:g}" rx="8" fill="{theme.paper}"/>'
-
-
-def draw_text(
-    x: float,
-    y: float,
-    words: str,
-    colour: str = LIGHT.ink,
-    size: int = 14,
-    *,
-    bold: bool = False,
-    anchor: str = "start",
-) -> str:
-    """Return a line of text that begins, ends or has its middle at `x`, on the baseline `y`."""
-    weight = "600" if bold else "400"
-    return (
-        f'<text x="{x:g}" y="{y:g}" fill="{colour}" font-size="{size}" font-weight="{weight}" '
-        f'text-anchor="{anchor}">{escape(words)}</text>'
-    )

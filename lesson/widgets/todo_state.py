@@ -9,43 +9,54 @@ from agentlib.todo import TodoManager
 from ..practice.policy.tasks import load
 from ..runs.bill import pluralize
 
+# A letter for each item of a list, as in CLAIMS of `runs.measured`: "x" if the files show that a
+# completed item is done, otherwise "o".
+LETTERS = {"completed": "o", "in_progress": ">", "pending": "."}
+
 
 def draw_plan(
-    items: Iterable[Mapping[str, Any]],
-    steps: Sequence[Mapping[str, Any]] | None,
+    items: Iterable[Mapping[str, Any]], evidence: Mapping[str, bool] | None
 ) -> dict[str, Any]:
     """Return what the browser draws of a todo list, with the fields that a subclass added.
 
-    `steps` is the result of `list_evidence`, or None if the files were not checked. "shown" says
-    for each item whether they show that it is done.
+    `evidence` is the result of `list_evidence`, or None if the files were not checked.
     """
-    done = {step["text"].casefold(): step["done"] for step in steps or ()}
+    shown = {text.casefold() for text, done in (evidence or {}).items() if done}
     drawn = [
         {
             "id": str(item.get("id", position)),
             "text": str(item["text"]),
             "status": item["status"],
+            "letter": find_letter(item, shown),
             "active": format_active_form(item),
             "more": [f"{key}: {item[key]}" for key in item if key not in TodoManager.fields],
-            "shown": None if steps is None else done.get(str(item["text"]).casefold(), False),
         }
         for position, item in enumerate(items, 1)
     ]
-    completed = sum(item["status"] == "completed" for item in drawn)
-    return {"title": "The list", "items": drawn, "done": completed, "steps": steps}
+    return {"title": "The list", "items": drawn, "files": draw_evidence(evidence)}
 
 
-def list_evidence(task: str, done: Sequence[bool]) -> list[dict[str, Any]]:
-    """Return the steps of a practice task, and for each whether the files show that it is done."""
-    steps = load(task).steps
-    return [{"text": step.text, "done": is_done} for step, is_done in zip(steps, done, strict=True)]
+def find_letter(item: Mapping[str, Any], shown: set[str]) -> str:
+    """Return the letter of an item; `shown` are the steps that the files show as done."""
+    letter = LETTERS.get(item["status"], "?")
+    return "x" if letter == "o" and str(item["text"]).casefold() in shown else letter
 
 
-def describe_evidence(steps: Sequence[Mapping[str, Any]] | None) -> str:
-    """Return the evidence as a sentence: "The files show 3 of 10."; "" if it is not known."""
-    if steps is None:
-        return ""
-    return f"The files show {sum(step['done'] for step in steps)} of {len(steps)}."
+def list_evidence(task: str, done: Sequence[bool]) -> dict[str, bool]:
+    """Return for each step of a practice task whether the files show that it is done."""
+    return {step.text: ok for step, ok in zip(load(task).steps, done, strict=True)}
+
+
+def draw_evidence(evidence: Mapping[str, bool] | None) -> str | None:
+    """Return a letter for each step: "x" if the files show that it is done, otherwise "."."""
+    if evidence is None:
+        return None
+    return "".join("x" if done else "." for done in evidence.values())
+
+
+def describe_evidence(files: str | None) -> str:
+    """Return the letters of `draw_evidence` as a sentence, or "": "The files show 3 of 10."."""
+    return f"The files show {files.count('x')} of {len(files)}." if files else ""
 
 
 def format_active_form(item: Mapping[str, Any]) -> str | None:

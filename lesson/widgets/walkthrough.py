@@ -29,7 +29,7 @@ class Stop:
 
 STOPS = (
     Stop(
-        "update() is the only write",
+        "Only update() changes the list",
         "The list changes here and nowhere else. The model calls the todo tool, the tool calls "
         "update(), and the model reads what update() returns. So only this function has to be "
         "right.",

@@ -83,7 +83,7 @@ CONTRAST = """it => {
             .map(part => part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4);
         return 0.2126 * r + 0.7152 * g + 0.0722 * b + 0.05;
     };
-    const mark = getComputedStyle(it.querySelector('.al-reminded'), '::after').backgroundColor;
+    const mark = getComputedStyle(it.querySelector('.al-reminded')).backgroundColor;
     const both = [light(mark), light(getComputedStyle(it).backgroundColor)];
     return Math.max(...both) / Math.min(...both); }"""
 
@@ -181,7 +181,7 @@ def test_streamed_text_is_shown_above_the_list_while_the_cell_runs(gallery, show
     board = show("board")
     go_on = threading.Event()
     parts = sse(reply(text("I look at <b>the files</b> first.")))
-    with Server([STREAM_HEAD.encode(), *parts[:7], go_on, *parts[7:]]) as server:
+    with Server([STREAM_HEAD.encode(), *parts[:8], go_on, *parts[8:]]) as server:
         gallery.start(f"""
 from lesson import connect
 env = {{"ANTHROPIC_BASE_URL": {server.url!r}}}

@@ -11,8 +11,11 @@ from importlib.resources import files
 
 import pytest
 from lab import COLOURS
+from playwright.sync_api import expect
 from website import recordings
 from website.__main__ import SITE
+
+from lesson.runs.measured import WINDOWS, Setting
 
 PAGES = sorted(
     path.relative_to(SITE).as_posix()
@@ -240,30 +243,31 @@ def test_runs_by_keys_show_their_reason(visit):
     strips.get_by_text("Without a list:").wait_for()
 
 
-def test_map_names_the_runs_that_need_a_live_notebook(visit):
+def test_every_run_of_the_map_opens_at_its_round(visit):
     tab = visit("s03_todo_write.html")
     strips = strips_of(tab)
     strips.get_by_text("messages in the window").wait_for()
-    strips.get_by_role("slider", name="Window: the messages that the model sees").focus()
-    tab.keyboard.press("ArrowRight")
-    strips.get_by_text("13 messages").first.wait_for()
-    strips.get_by_text("In a live notebook, this run opens in the player.").wait_for()
-    assert strips.get_by_role("button", name="Open run").count() == 0
-
-
-def test_run_opens_in_the_player_at_the_chosen_round(visit):
-    tab = visit("s03_todo_write.html")
-    strips = strips_of(tab)
-    choose_row(strips, 6)
-    tab.keyboard.press("Shift+ArrowRight")
+    rows = strips.get_by_role("slider", name=STRIPS)
+    rows.press("Home")
+    strips.get_by_role("slider", name="Window: the messages that the model sees").press("End")
     tab.keyboard.press("Enter")
+    path = strips.get_by_role("navigation", name="Path to this round")
+    expect(path.get_by_role("listitem")).to_have_text(["all runs", "window 48", "after 1"])
     player = strips.locator(".al-player")
-    player.get_by_text("Round 1 of 10:").wait_for()
-    player.get_by_role("button", name="Next ▶").click()
-    player.get_by_text("Round 2 of 10:").wait_for()
-    strips.get_by_role("button", name="Close the player").click()
+    player.get_by_text("Before the first round.").wait_for()
+    tab.keyboard.press("ArrowRight")
+    expect(path.get_by_role("listitem").last).to_have_text("round 1")
+    rows.press("ArrowDown")  # another run takes its place
+    expect(path.get_by_role("listitem").last).to_have_text("after 2")
+    path.get_by_role("button", name="all runs").click()
     player.wait_for(state="detached")
     assert tab.problems == []
+
+
+def test_there_is_a_small_file_for_every_run_of_the_map():
+    sizes = [file.stat().st_size for file in SITE.glob("runs/ten_steps/*.bin")]
+    assert len(sizes) == len(WINDOWS) * len(Setting().column())
+    assert max(sizes) < 12_000
 
 
 def test_bet_hides_the_runs(visit):

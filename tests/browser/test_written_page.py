@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from agentlib.history import Usage
-from lesson import Player, RealSessions, Seat, play
+from lesson import Player, RealSessions, Runs, Seat, play
 from lesson.runs import make_bill
 from lesson.widgets.page import page, write_page
 from lesson.widgets.real_sessions import describe_count, draw_reminders
@@ -36,6 +36,15 @@ def test_seat_compares_the_readers_list_with_the_plan_by_keyboard(open_page):
     assert "Paint the shop" not in row.inner_text()
     tab.get_by_role("button", name="Back to the window").click()
     assert tab.get_by_role("textbox").input_value().startswith("Remove load_old")
+    assert tab.get_by_text("The list was here").is_visible()
+
+
+def test_reminder_that_is_never_sent_is_drawn_after_the_last_round(open_page):
+    tab = open_page(Runs(after=15))  # the run ends in round 11
+    columns = tab.locator(".al-window-columns").bounding_box()
+    handle = tab.get_by_role("slider", name="Reminder of the chosen run")
+    assert handle.inner_text() == "▽"
+    assert handle.bounding_box()["x"] > columns["x"] + 0.9 * columns["width"]
 
 
 def test_real_sessions_redraw_reminders_and_counts(open_page):

@@ -478,7 +478,7 @@ def test_picture_has_a_block_per_bet_and_the_measured_steps(tmp_path, capsys):
     assert capsys.readouterr().out.startswith("4 of 5 notebooks contain a bet.")
     drawn = picture.read_text(encoding="utf-8")
     assert ElementTree.fromstring(drawn) is not None
-    assert "1 of 4 bets are right" in drawn and "the middle one is 8" in drawn and ">15+<" in drawn
+    assert "1 of 4 bets are right" in drawn and "the median is 8" in drawn and ">15+<" in drawn
     assert drawn.count(f'rx="2" fill="{BETS}"') == 4
     for after in (5, 6):
         run = measured(Setting("ten_steps", after=after))

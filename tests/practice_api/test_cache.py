@@ -111,7 +111,10 @@ def test_nothing_after_the_last_mark_is_read():
     assert api.send(user(first | CACHED, second)) == (0, 600, 600)
 
 
-@pytest.mark.parametrize(("model", "minimum"), [("practice", 1024), ("claude-opus-5", 512)])
+@pytest.mark.parametrize(
+    ("model", "minimum"),
+    [("practice", 1024), ("claude-opus-5", 512), ("claude-haiku-4-5-20251001", 4096)],
+)
 def test_prompt_below_the_minimum_is_not_cached(model, minimum):
     api = Api(model=model)
     assert api.send(said(minimum - 1), **CACHED) == (0, 0, minimum - 1)
@@ -141,8 +144,8 @@ CHANGES = {
 @pytest.mark.parametrize(("change", "parts"), CHANGES.values(), ids=CHANGES.keys())
 def test_change_invalidates_the_prefixes_that_contain_it(change, parts):
     model = PracticeModel(say_hello).client()
-    post(model, body(FIRST | {"model": "claude-sonnet-5"}))
-    usage = post(model, body(FIRST | {"model": "claude-sonnet-5"} | change)).usage
+    post(model, body(FIRST | {"model": "claude-opus-5"}))
+    usage = post(model, body(FIRST | {"model": "claude-opus-5"} | change)).usage
     assert usage.cache_read_input_tokens // 600 == parts
 
 

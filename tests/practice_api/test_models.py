@@ -38,8 +38,8 @@ GENERATIONS = {
     "claude-sonnet-4-5-20250929": models.EARLIER,
     "claude-opus-4-7": models.CLAUDE_4_6,
     "claude-opus-4-8": models.CLAUDE_4_8,
-    "claude-opus-5": models.CLAUDE_5,
-    "claude-opus-7-2": models.CLAUDE_5,  # newer than any known
+    "claude-opus-5": models.CLAUDE_4_8,
+    "claude-opus-7-2": models.CLAUDE_4_8,  # newer than any known
 }
 
 

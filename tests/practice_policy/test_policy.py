@@ -270,10 +270,19 @@ class Strict(TodoManager):
 )
 def test_rejected_list_is_corrected_and_sent_again(rule, eager):
     trial = Trial("hello", todo=Strict(rule), eager=eager)
-    rejected = [call.name for step in trial for call in step.calls if not call.ok]
-    assert rejected and set(rejected) == {"todo"}
-    assert trial.items
+    accepted = [call.ok for step in trial for call in step.calls if call.name == "todo"]
+    assert accepted[:2] == [False, True]
     assert trial.rounds[-1].stop_reason == "end_turn"
+
+
+def test_error_that_names_missing_items_restores_them():
+    def name_missing(items):
+        texts = [item["text"] for item in items]
+        return ", ".join(step.text for step in load(TEN).steps if step.text not in texts)
+
+    trial = play(TEN, after=6, todo=Strict(name_missing))
+    assert all(trial.done)
+    assert {item["text"] for item in trial.items} == {step.text for step in load(TEN).steps}
 
 
 def test_todo_tool_that_rejects_every_list_does_not_stop_the_work():

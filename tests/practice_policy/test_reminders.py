@@ -68,6 +68,8 @@ def test_other_reminder_does_not_ask_for_an_update(words):
 FORMS = {
     "marks": "[x] #1: {0}\n[>] #2: {1}  <- Doing it…\n[ ] #3: {2}\n\n(1/3 completed)",
     "markdown": "- [x] {0}\n- {1} (in progress)\n- [ ] {2}",
+    "data": "[{{'text': '{0}', 'status': 'completed'}}, "
+    "{{'text': '{1}', 'status': 'in_progress'}}, {{'text': '{2}', 'status': 'pending'}}]",
     "words": "{0}: completed\n{1}: in progress\n{2}: not completed",
 }
 

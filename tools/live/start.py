@@ -12,7 +12,11 @@ from pyodide_kernel import comm, kernel
 
 import lesson.exercises.catalogue
 import lesson.practice.api.server
-import lesson.widgets
+import lesson.widgets.board
+import lesson.widgets.real_sessions
+import lesson.widgets.runs
+import lesson.widgets.seat
+import lesson.widgets.walkthrough
 
 # The build has played the runs of the chart. In a browser, each would take some seconds.
 os.environ["LESSON_MEASURED_RUNS"] = "/ten_steps.runs.json"

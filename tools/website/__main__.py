@@ -4,7 +4,7 @@
 
 Nothing in it is loaded from another host. Each notebook is a page, with its text and its outputs,
 and with the widgets that its cells show, which work without a kernel. What they show was recorded
-from a run of the notebook (recordings.py); the players of the strips are in `runs/`, a file each.
+from a run of the notebook (recordings.py); the players of the runs are in `runs/`, a file each.
 """
 
 import base64
@@ -33,7 +33,7 @@ from website.pages import (
     notebook_page,
     place_of,
 )
-from website.played import TASK, WINDOW, columns, players, windows
+from website.played import TASK, WINDOW, WINDOWS, columns, packed_players, players, windows
 from website.recordings import recording
 
 NOTEBOOKS = ROOT / "notebooks"
@@ -132,7 +132,7 @@ class Site:
         if kinds & {"runs", "windows"}:
             data["columns"] = columns() if is_inline else f"{page.to_root}runs/{TASK}.json"
         if "runs" in kinds:
-            data["playable"] = [WINDOW]
+            data["playable"] = [WINDOW] if is_inline else list(WINDOWS)
             data["players"] = players() if is_inline else f"{page.to_root}runs/{TASK}/"
         return data
 
@@ -201,8 +201,8 @@ def files(site: Site) -> Iterator[tuple[str, bytes]]:
     for file in (ROOT / "docs").glob("*.svg"):  # where the Markdown files expect them
         yield f"docs/{file.name}", file.read_bytes()
     yield f"runs/{TASK}.json", json.dumps(columns(), separators=(",", ":")).encode()
-    for name, player in players().items():
-        yield f"runs/{TASK}/{name}.json", json.dumps(player, ensure_ascii=False).encode()
+    for name, player in packed_players():
+        yield f"runs/{TASK}/{name}.bin", player
 
 
 def main() -> None:

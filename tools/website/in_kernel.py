@@ -10,7 +10,7 @@ from pathlib import Path
 
 from IPython import get_ipython
 
-from lesson.widgets import Player
+from lesson import Player
 from lesson.widgets.base import View, make_drawable
 from lesson.widgets.page import initial_values
 

@@ -1,11 +1,15 @@
 """The runs that pages show beside those of the notebooks: the windows, the strips, the players."""
 
+import gzip
+import json
+from collections.abc import Iterator
+from concurrent.futures import ProcessPoolExecutor
 from functools import cache
 from typing import Any
 
+from lesson import Player
 from lesson.practice.policy.practice_policy import WINDOW
 from lesson.runs.measured import WINDOWS, Setting, measured
-from lesson.widgets import Player
 from lesson.widgets.base import make_drawable
 from lesson.widgets.page import initial_values
 from lesson.widgets.runs import encode_column
@@ -14,10 +18,7 @@ from lesson.widgets.runs_text import name_run
 TASK = "ten_steps"
 # The front page's picture. It begins with another window than the one that s03's bet asks about.
 FRONT_WINDOW = 20  # messages
-FRONT_AFTER = [
-    9,
-    10,
-]  # rounds: the last that finishes with this window, and the first that does not
+FRONT_AFTER = [9, 10]  # rounds: the last that finishes with this window, and the first that fails
 
 
 @cache
@@ -46,10 +47,30 @@ def columns() -> dict[str, Any]:
 
 @cache
 def players() -> dict[str, dict[str, Any]]:
-    """Return a player of each run with the usual window, by name."""
+    """Return the players of the runs with the usual window, by name."""
+    return play_column(WINDOW)
+
+
+def packed_players() -> Iterator[tuple[str, bytes]]:
+    """Yield the name of each run of the map, and its player as compressed JSON: 4 to 10 kB."""
+    with ProcessPoolExecutor() as processors:
+        for column in processors.map(pack_column, WINDOWS):
+            yield from column
+
+
+def pack_column(window: int) -> list[tuple[str, bytes]]:
+    """Return the names of the runs with this window, and their players as compressed JSON."""
+    return [
+        (name, gzip.compress(json.dumps(player, ensure_ascii=False).encode(), mtime=0))
+        for name, player in play_column(window).items()
+    ]
+
+
+def play_column(window: int) -> dict[str, dict[str, Any]]:
+    """Return a player of each run with this window, by name."""
     return {
-        f"{WINDOW}-{row}": {"values": make_drawable(initial_values(play(run)))}
-        for row, run in enumerate(Setting(TASK).column())
+        f"{window}-{row}": {"values": make_drawable(initial_values(play(run)))}
+        for row, run in enumerate(Setting(TASK, window=window).column())
     }
 
 

@@ -1,1 +1,1 @@
-"""How a learner's code is checked: rules, the trial of each, and the words about it."""
+"""Check a learner's code: the rules, their trials and the feedback."""

@@ -1,4 +1,4 @@
-"""What the checks try solutions with. A learner can use it as well."""
+"""Test data and helpers of the checks. Learners can also use them."""
 
 from collections.abc import Callable, Sequence
 from contextlib import suppress

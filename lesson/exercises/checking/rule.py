@@ -207,7 +207,7 @@ def try_rule(
 
 
 def judge(one: Case, names: Mapping[str, Any]) -> tuple[Any, str, str] | None:
-    """Run one case. Return None if it passes, else the result: itself, shown, and explained."""
+    """Run one case. Return None if it passes, else the result, its text and an explanation."""
     try:
         got = one.call(names)
     except Exception as problem:

@@ -69,14 +69,14 @@ class State:
 
 
 def refill(container: Any, content: Any) -> None:
-    """Give a container the content that it had."""
+    """Restore the content of a container."""
     container.clear()
     fill = container.extend if hasattr(container, "extend") else container.update
     fill(content)
 
 
 def reset(cls: type, saved: dict[str, Any]) -> None:
-    """Give a class the members that it had."""
+    """Restore the members of a class."""
     now = read_members(cls)
     for name in now.keys() - saved.keys():
         delattr(cls, name)

@@ -45,8 +45,8 @@ class Printed(io.TextIOBase):
 def attempt(function: Callable[[], Any], seconds: float = CASE_SECONDS) -> Outcome:
     """Call `function` in a new thread, and wait for it at most this many `seconds`.
 
-    A thread, because signals set no time limit on Windows or outside the main thread. Code that
-    never leaves C (`sum` of a huge range) cannot be stopped in this way.
+    It uses a thread, because signals cannot set a time limit on Windows or outside the main thread.
+    Code that never leaves C (`sum` of a huge range) cannot be stopped in this way.
     """
     printed, box = Printed(), {}
 

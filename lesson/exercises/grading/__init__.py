@@ -1,1 +1,1 @@
-"""Checks saved notebooks, outside Jupyter."""
+"""Check saved notebooks outside Jupyter."""

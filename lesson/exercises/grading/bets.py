@@ -67,7 +67,7 @@ def draw_panel(window: int, bets: Sequence[int], top: int) -> Iterator[str]:
     floor = top + ROOM + 30
     yield draw_text(40, top + 60, f"A window of {window} messages")
     yield draw_text(40, top + 104, f"{bets.count(truth)} of {len(bets)} bets are right", BETS)
-    yield draw_text(40, top + 146, f"the middle one is {median(bets):g}", MUTED)
+    yield draw_text(40, top + 146, f"the median is {median(bets):g}", MUTED)
     yield draw_text(LEFT - 20, floor + 36, "steps done", MUTED, "end")
     yield draw_text(LEFT - 20, floor + 82, "remind after", MUTED, "end")
     counts = Counter(min(bet, LAST) for bet in bets)

@@ -54,7 +54,9 @@ class Session:
             answer = output.get("data", {}).get("application/json")
             if isinstance(answer, dict):
                 return answer
-        raise CellStoppedError("The check gave no answer: does the cell replace what it uses?")
+        raise CellStoppedError(
+            "The check returned no result. Does the cell redefine a name that the check uses?"
+        )
 
     def execute(self, source: str, seconds: float) -> list[Any]:
         """Run a cell, in a new kernel if there is none. Return its outputs."""
@@ -70,7 +72,7 @@ class Session:
             self.client.execute_cell(cell, len(self.client.nb.cells) - 1)
         except CellTimeoutError:
             words = f"It was still running after {seconds:g} seconds, so it was stopped. "
-            problem = CellStoppedError(words + "Does a loop in it never end?")
+            problem = CellStoppedError(words + "Does it contain an endless loop?")
         except DeadKernelError:
             problem = CellStoppedError(describe_end(self.process.wait()))
         else:

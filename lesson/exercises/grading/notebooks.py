@@ -235,17 +235,17 @@ def read_cells(path: Path) -> list[Cell]:
         megabytes = LARGEST_BYTES // 1_000_000
         raise ValueError(f"The file is larger than {megabytes} MB: clear its outputs.")
     if not size:
-        raise ValueError("The file is empty. Save the notebook once more.")
+        raise ValueError("The file is empty. Save the notebook again.")
     try:
         notebook = json.loads(path.read_bytes())
     except (ValueError, RecursionError):
-        words = "The file is damaged: it is not JSON. Save the notebook once more."
+        words = "The file is damaged: it is not JSON. Save the notebook again."
         raise ValueError(words) from None
     except OSError as problem:
         raise OSError(f"The file cannot be read: {problem.strerror}.") from None
     cells = notebook.get("cells") if isinstance(notebook, dict) else None
     if not isinstance(cells, list):
-        raise ValueError("The file is not a notebook of format 4, which Jupyter saves today.")
+        raise ValueError("The file is not a notebook in format 4, the current format of Jupyter.")
     dicts = [cell for cell in cells if isinstance(cell, dict)]
     return [read_cell(cell) for cell in dicts if cell.get("cell_type") == "code"]
 

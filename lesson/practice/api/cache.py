@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 from pydantic_core import to_json
 
-from .models import find_model
+from .models import min_cached_tokens
 from .request import as_blocks
 from .tokens import BYTES_PER_TOKEN, count_bytes
 
@@ -53,7 +53,7 @@ class Cache:
 
         `request` is accepted and answered, and `prefixes` is what `lay_out` returns for it.
         """
-        minimum = find_model(request["model"]).min_cached_tokens
+        minimum = min_cached_tokens(request["model"])
         marks = find_marks(prefixes, request.get("cache_control"))
         marks = {n: ttl for n, ttl in marks.items() if prefixes[n].tokens >= minimum}
         last = max(marks, default=0)  # the first prefix is empty

@@ -2,7 +2,8 @@
 
 A name is a family and a version, and may end in a date: `claude-3-5-haiku-latest`, for example.
 Versions newer than the last generation here follow its rules, so no list of names is needed. If
-models of one generation differ, the request is accepted.
+models of one generation differ, the request is accepted. Only the shortest prompt that is cached
+is known by model.
 
 Sources: "Models overview", "Prefill not supported", "Mid-conversation system messages", "Prompt
 caching".
@@ -25,16 +26,25 @@ class Model:
     context_window: int = 200_000
     prefill: bool = True  # may the last turn be the assistant's, to be continued?
     system_turns: bool = False  # may a message have the role `system`?
-    min_cached_tokens: int = 1_024  # the shortest prompt that is cached
 
 
 EARLIER = Model()
 CLAUDE_4_6 = Model(max_output_tokens=128_000, context_window=1_000_000, prefill=False)
 CLAUDE_4_8 = replace(CLAUDE_4_6, system_turns=True)
-CLAUDE_5 = replace(CLAUDE_4_8, min_cached_tokens=512)
 
 # The first version of each generation, newest first.
-GENERATIONS = {(5, 0): CLAUDE_5, (4, 8): CLAUDE_4_8, (4, 6): CLAUDE_4_6, (3, 0): EARLIER}
+GENERATIONS = {(4, 8): CLAUDE_4_8, (4, 6): CLAUDE_4_6, (3, 0): EARLIER}
+
+# The shortest prompt that is cached, in tokens, by the start of the model's name: "Prompt caching".
+MIN_CACHED_TOKENS = {
+    "claude-haiku-4-5": 4_096,
+    "claude-opus-4-5": 4_096,
+    "claude-opus-4-6": 4_096,
+    "claude-opus-4-7": 2_048,
+    "claude-opus-5": 512,
+    "claude-fable-5": 512,
+    "claude-mythos-5": 512,
+}
 
 FAMILY = "(?:haiku|sonnet|opus|fable|mythos)"
 NAME = re.compile(
@@ -58,3 +68,9 @@ def find_model(name: str) -> Model:
             if version >= first:
                 return rules
     raise ApiError(404, "not_found_error", f"model: {name}")
+
+
+def min_cached_tokens(name: str) -> int:
+    """Return the length from which the model with this `name` caches a prompt."""
+    known = (tokens for start, tokens in MIN_CACHED_TOKENS.items() if name.startswith(start))
+    return next(known, 1_024)

@@ -40,8 +40,8 @@ def reply_with_own_tool(view: VisibleHistory) -> Reply:
     if not names:
         offered = ", ".join(view.tools) or "nothing"
         return reply_with(
-            f"I see no tool of yours in this request: `tools` holds {offered}. Add yours, with its "
-            "name, its description and its input_schema."
+            f"I see no tool of yours in this request: `tools` contains {offered}. Add yours, with "
+            "its name, its description and its input_schema."
         )
     for name in names:
         arguments = arguments_for(view.tools[name], view.prompt)

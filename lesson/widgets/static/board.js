@@ -1,13 +1,13 @@
 // The board: the list of a run while it goes on, and whether the model still sees it.
 
+import { drawRow } from "./column.js";
 import { h, span } from "./dom.js";
-import { drawEdge } from "./edge.js";
 import { button, card, status } from "./parts.js";
 import { counter, evidence, todoList } from "./todo_list.js";
 import { view } from "./view.js";
 
 /**
- * @import { InView } from "./edge.js"
+ * @import { InView } from "./column.js"
  * @import { Counter, TodoList } from "./todo_list.js"
  * @import { Model, Place } from "./view.js"
  *
@@ -43,7 +43,8 @@ const draw = (model) => {
     { class: "al-board" },
     state.words && h("p", { class: "al-words" }, state.words),
     seen && span("al-count", `round ${seen.round}`),
-    seen && state.window && drawEdge(seen, state.window),
+    seen && state.window && drawRow(seen, state.window),
+    seen && h("p", { class: seen.lost ? "al-board-view al-lost" : "al-board-view" }, seen.list),
     todoList(state.plan, { isLost: seen?.lost }),
     counter(state.counter),
     evidence(state.plan),

@@ -32,6 +32,22 @@ export const div = (look, ...children) => h("div", { class: look }, ...children)
 /** @param {string} look @param {...Child} children */
 export const span = (look, ...children) => h("span", { class: look }, ...children);
 
+/**
+ * A drawing that fills its element. Screen readers skip it: the same is said in words.
+ * @param {string} look @param {(string | number)[]} viewBox @param {...Child} children
+ */
+export const svg = (look, viewBox, ...children) =>
+  h(
+    "svg",
+    {
+      class: look,
+      viewBox: viewBox.join(" "),
+      preserveAspectRatio: "none",
+      "aria-hidden": "true",
+    },
+    children,
+  );
+
 const SVG = "http://www.w3.org/2000/svg";
 const HANDLED = ["key", "value", "drawn"];
 

@@ -1,7 +1,7 @@
 // Messages in the API's format: in full, and each on one line.
 
 import { div, h, span } from "./dom.js";
-import { keys, plural } from "./parts.js";
+import { fold, keys, plural } from "./parts.js";
 import { blocksOf } from "./run.js";
 
 /**
@@ -56,24 +56,12 @@ const noteOf = ({ type, name, is_error }) => {
 /** @param {Piece} piece */
 const drawPiece = ({ name, text }) => {
   const lines = text.split("\n");
-  const isInline = lines.length === 1 && name !== "reminder";
-  const kind = name === "reminder" ? " al-is-reminder" : "";
   return div(
-    `al-part${kind}${isInline ? " al-inline" : ""}`,
+    name === "reminder" ? "al-part al-is-reminder" : "al-part",
     name && span("al-part-name", name),
     lines.length <= FOLDED_LINES
       ? h("pre", { class: "al-pre" }, text)
-      : h(
-          "details",
-          { class: "al-fold" },
-          h(
-            "summary",
-            keys,
-            h("pre", { class: "al-pre al-preview" }, lines.slice(0, PREVIEW_LINES).join("\n")),
-            span("al-more-lines", `all ${lines.length} lines`),
-          ),
-          h("pre", { class: "al-pre" }, text),
-        ),
+      : fold(lines.slice(0, PREVIEW_LINES).join("\n"), text),
   );
 };
 
@@ -113,39 +101,17 @@ const drawChanges = ({ before, after, lines, gone }) =>
  * @param {Changes | null} [changes]
  */
 const drawBlock = (block, other, changes) => {
-  const isList = changes && block.type === "tool_use" && isPlan(block);
   const others = other ? piecesOf(other).map(({ text }) => text) : [];
+  const draw = (/** @type {Piece} */ piece) =>
+    others.includes(piece.text)
+      ? div("al-shared-piece", `the same in both: ${inALine(piece.text)}`)
+      : drawPiece(piece);
   return div(
     `al-block al-type-${block.type === "text" ? "text" : "other"}`,
     div("al-type", h("code", {}, block.type), h("strong", {}, noteOf(block))),
-    isList && drawChanges(changes),
-    (isList ? [] : piecesOf(block)).map((piece) =>
-      others.includes(piece.text)
-        ? div("al-shared-piece", `the same in both: ${inALine(piece.text)}`)
-        : drawPiece(piece),
-    ),
+    changes && isPlan(block) ? drawChanges(changes) : piecesOf(block).map(draw),
   );
 };
-
-/**
- * Draw text that is added to the page only when the reader opens it.
- * @param {string} summary
- * @param {() => string} text
- */
-const folded = (summary, text) =>
-  h(
-    "details",
-    {
-      class: "al-json",
-      ontoggle: (/** @type {Event} */ { currentTarget }) => {
-        const fold = /** @type {HTMLDetailsElement} */ (currentTarget);
-        const place = fold.querySelector("pre");
-        if (place && fold.open) place.textContent = text();
-      },
-    },
-    h("summary", keys, summary),
-    h("pre", { class: "al-pre", drawn: () => {} }),
-  );
 
 /**
  * Draw a message in full. Different keys make different elements, so none stays unfolded. What it
@@ -161,7 +127,12 @@ export const drawMessage = (message, key, other, changes) =>
     { class: `al-message al-role-${message.role}`, key },
     div("al-role", message.role),
     blocksOf(message).map((block, n) => drawBlock(block, other && blocksOf(other)[n], changes)),
-    folded("as JSON", () => JSON.stringify(message, null, 2)),
+    h(
+      "details",
+      { class: "al-json" },
+      h("summary", keys, "as JSON"),
+      h("pre", { class: "al-pre" }, JSON.stringify(message, null, 2)),
+    ),
   );
 
 /**

@@ -57,6 +57,7 @@ export const takeNews = (model) => {
   if (news.from + news.steps.length !== run.steps.length) return;
   run.listed = news.listed;
   run.bills = news.bills;
+  run.finished = news.finished;
   run.request = news.request ?? run.request;
   state.live = news.live;
   state.said = news.said;

@@ -1,7 +1,7 @@
 // What widgets need of a kernel, without one: models whose values they read and set, and the few
 // answers that are known in advance, because runs of the practice model always come out the same.
 
-import { chosenRow } from "./runs_facts.js";
+import { factsOf } from "./runs_facts.js";
 import { set } from "./view.js";
 
 /**
@@ -62,11 +62,12 @@ const load = (address) => {
   return file;
 };
 
-/** @param {string} address */
+/** A file of a run is compressed, because not every server does that. @param {string} address */
 const fetchFile = async (address) => {
   const answer = await fetch(address);
-  if (!answer.ok) throw new Error(`${answer.status} ${answer.statusText}`);
-  return await answer.json();
+  if (!answer.ok || !answer.body) throw new Error(`${answer.status} ${answer.statusText}`);
+  if (!address.endsWith(".bin")) return await answer.json();
+  return await new Response(answer.body.pipeThrough(new DecompressionStream("gzip"))).json();
 };
 
 /**
@@ -83,29 +84,36 @@ const addColumns = async (model, { columns }) => {
   }
 };
 
-/** The players that were opened, by the names that a host finds them by.
- * @type {Map<string, Values>} */
+/** The models of the players that were opened, by the names that a host finds them by.
+ * @type {Map<string, Model>} */
 const opened = new Map();
 
 /**
- * Open the player of the chosen run.
+ * Open the player of the chosen run when the widget asks for it, and of each run chosen after it.
  * @param {Model} model
  * @param {Data} data
  */
 const openPlayers = (model, { playable = [], players = {} }) => {
   model.set("playable", playable);
-  model.on("change:asked", async () => {
-    const name = `${model.get("window")}-${chosenRow(model)}`;
-    const at = model.get("round");
+  model.set("is_open", false); // the page may have been saved with a player, which is not in it
+  let shown = "";
+  model.save_changes = async () => {
+    const size = model.get("window");
+    const canOpen = model.get("is_open") && playable.includes(size);
+    const name = canOpen ? `${size}-${factsOf(model).row}` : "";
+    if (name === shown) return;
+    shown = name;
+    if (!name) return set(model, { is_open: false, opened: "" });
     try {
-      const run = typeof players === "string" ? load(`${players}${name}.json`) : players[name];
+      const run = typeof players === "string" ? await load(`${players}${name}.bin`) : players[name];
+      if (name !== shown) return;
       const ref = String(opened.size);
-      opened.set(ref, { ...structuredClone((await run).values), at });
+      opened.set(ref, standIn({ ...structuredClone(run.values), at: model.get("round") }));
       set(model, { opened: ref, problem: "" });
     } catch (problem) {
-      set(model, { problem: `This run could not be loaded: ${problem}` });
+      set(model, { is_open: false, problem: `This run could not be loaded: ${problem}` });
     }
-  });
+  };
 };
 
 /** Answer the request of a live run for its next step.
@@ -126,18 +134,21 @@ const stepLive = (model, frames) => {
 export const drawAll = (kinds) => {
   /** @type {Data} */
   const data = JSON.parse(document.getElementById("widgets")?.textContent || '{ "widgets": [] }');
+  const host = {
+    getModel: async (/** @type {string} */ ref) => opened.get(ref),
+    getWidget: async (/** @type {string} */ ref) => ({
+      render: (/** @type {{ el: HTMLElement }} */ { el }) => {
+        const model = opened.get(ref);
+        if (model) kinds.player.render({ model, el, host });
+      },
+    }),
+  };
   /** @param {HTMLElement} el @param {Shown} shown */
   const draw = (el, { kind, values, frames = [] }) => {
     const model = standIn(values);
     if (kind === "runs") openPlayers(model, data);
     if (kind === "runs" || kind === "windows") addColumns(model, data);
     if (kind === "player") stepLive(model, frames);
-    const host = {
-      getWidget: async (/** @type {string} */ ref) => ({
-        render: (/** @type {Place} */ place) =>
-          draw(place.el, { kind: "player", values: opened.get(ref) ?? {} }),
-      }),
-    };
     kinds[kind].render({ model, el, host });
   };
   const places = /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll(".widget"));

@@ -51,6 +51,28 @@ const presentSwitch = (model) =>
  */
 export const hidden = (...words) => span("al-hidden", words);
 
+/**
+ * Draw long text: a part of it, and all of it when it is opened.
+ * @param {string} part
+ * @param {string} text
+ */
+export const fold = (part, text) =>
+  h(
+    "details",
+    { class: "al-fold" },
+    h(
+      "summary",
+      keys,
+      h("pre", { class: "al-pre al-preview" }, part),
+      span("al-more-lines", `all ${text.split("\n").length} lines`),
+    ),
+    h("pre", { class: "al-pre" }, text),
+  );
+
+/** Return a sentence with its *marked* part emphasised. @param {string} sentence */
+export const emphasised = (sentence) =>
+  sentence.split("*").map((part, n) => (n % 2 ? h("strong", {}, part) : part));
+
 /** @param {number} count @param {string} word */
 export const plural = (count, word) =>
   `${count.toLocaleString("en")} ${word}${count === 1 ? "" : "s"}`;

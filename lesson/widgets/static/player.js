@@ -103,7 +103,7 @@ const follow = (el) => {
 
 /** @param {HTMLElement} pane @returns {HTMLElement | null} */
 const target = (pane) => {
-  if (pane.dataset.follow === "edge") return pane.querySelector(".al-gone, .al-sight-edge");
+  if (pane.dataset.follow === "edge") return pane.querySelector(".al-place-ghost, .al-edge");
   return pane.dataset.follow === "item"
     ? pane.querySelector(".al-in_progress, .al-item:last-child:not(.al-pending)")
     : null;

@@ -1,6 +1,6 @@
 // A chart of recorded sessions, with the rounds in which a nag would have sent a reminder.
 
-import { div, h } from "./dom.js";
+import { div, h, svg } from "./dom.js";
 import { button, card, keys, plural, status } from "./parts.js";
 import { set, view } from "./view.js";
 
@@ -13,10 +13,10 @@ export default view((model) => {
     { class: "al-real" },
     div("al-title", title),
     div(
-      "al-real-line",
+      "al-transport",
       h(
         "label",
-        { class: "al-real-line" },
+        { class: "al-transport" },
         "Remind after",
         h("input", {
           type: "range",
@@ -40,14 +40,14 @@ export default view((model) => {
     ),
     status(counts[after - 1], { quiet: true }),
     div(
-      "al-real-line al-count",
+      "al-transport al-count",
       kinds.map((/** @type {string[]} */ [label, colour]) =>
         h("span", {}, h("span", { style: `color: ${colour}` }, "■ "), label),
       ),
     ),
-    h(
-      "svg",
-      { viewBox: `0 0 ${size.join(" ")}`, preserveAspectRatio: "none", "aria-hidden": "true" },
+    svg(
+      "",
+      [0, 0, ...size],
       kinds.map((/** @type {string[]} */ [, colour, path]) =>
         h("path", { style: `fill: ${colour}`, d: path || drawReminders(gaps, after) }),
       ),

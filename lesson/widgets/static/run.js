@@ -4,7 +4,7 @@ import { plural } from "./parts.js";
 
 /**
  * @import { Bills, Prices } from "./bill.js"
- * @import { InView } from "./edge.js"
+ * @import { InView } from "./column.js"
  * @import { Counter, TodoList } from "./todo_list.js"
  * @import { Model } from "./view.js"
  *
@@ -20,14 +20,13 @@ import { plural } from "./parts.js";
  * @property {[string, string, boolean][]} lines
  * @property {string[]} gone
  *
- * One step: the prompt, or a round. `spent` are the tokens of the run up to it. `view` is what the
- * model saw of its request, `from` the first step of it. In a step that `leaves`, the model has just lost its list; `unseen` says that it does
- * not see the list of the step. A `plan` that is null has not changed since the step before.
+ * One step: the prompt, or a round. `cell` is its letter in the chart of runs. `spent` are the tokens
+ * of the run up to it. `view` is what the model saw of its request, `from` the first step of it. In a
+ * step that `leaves`, the model has just lost its list; `unseen` says that it does not see the list
+ * of the step. A `plan` that is null has not changed since the step before.
  * @typedef {object} Step
  * @property {string} did
  * @property {string} cell
- * @property {string} words
- * @property {string} sign
  * @property {InView & { from: number }} view
  * @property {boolean} leaves
  * @property {boolean} unseen
@@ -40,12 +39,13 @@ import { plural } from "./parts.js";
  * @property {Counter} counter
  * @property {string} status
  *
- * One run. `window` is in messages, and null if it is not known. `request` is what each request
- * contained besides its messages; also null if it is not known.
+ * One run. `window` is in messages, `finished` is whether the files show every step, and `request` is
+ * what each request contained besides its messages. Each of them is null if it is not known.
  * @typedef {object} Run
  * @property {string} title
  * @property {boolean} listed
  * @property {number | null} window
+ * @property {boolean | null} finished
  * @property {Record<string, any> | null} request
  * @property {Bills} bills
  * @property {Step[]} steps

@@ -3,64 +3,62 @@
 // measured yet, and for a player.
 
 import { div, h, span } from "./dom.js";
-import { busy, button, card, hidden, running } from "./parts.js";
-import {
-  betOf,
-  chosenColumn,
-  chosenRow,
-  chosenRun,
-  chosenRuns,
-  isBetOpen,
-  isFinished,
-  nameOf,
-} from "./runs_facts.js";
+import { elementOf } from "./input.js";
+import { busy, button, card, emphasised, hidden, running } from "./parts.js";
+import { choose, factsOf, isFinished } from "./runs_facts.js";
 import { map } from "./runs_map.js";
-import { roundWords, strips } from "./runs_strips.js";
+import { roundWords, rowName, strips } from "./runs_strips.js";
 import { evidenceRows } from "./todo_list.js";
-import { NO_ANSWER, set, view } from "./view.js";
+import { focusOn, NO_ANSWER, set, view } from "./view.js";
 import { drawCells, drawWindow } from "./window.js";
 
 /**
  * @import { Child } from "./dom.js"
- * @import { Run } from "./runs_facts.js"
- * @import { Square } from "./todo_list.js"
+ * @import { Facts, Run } from "./runs_facts.js"
  * @import { Model, Wait } from "./view.js"
  */
 
 /** @param {Model} model @param {Wait} wait */
 const draw = (model, wait) => {
-  const open = () => canOpen(model) && set(model, { asked: model.get("asked") + 1 });
-  const asksBet = isBetOpen(model);
-  const act = asksBet ? () => placeBet(model) : open;
-  const run = chosenRun(model);
+  const facts = factsOf(model);
+  const { asksBet, run } = facts;
+  const isOpen = model.get("is_open");
+  const act = () => (asksBet ? placeBet(model) : open(model));
+  const look = isOpen ? "al-runs-card al-runs-is-open" : "al-runs-card";
   return card(
     "Runs",
-    { model, ...busy(run ? "" : wait), class: "al-runs-card al-window-colours" },
-    div("al-head", span("al-title", model.get("state").title, running(wait)), legend(model)),
+    { model, ...busy(run ? "" : wait), class: look },
+    div(
+      "al-head",
+      isOpen
+        ? path(model, facts)
+        : [span("al-title", model.get("state").title, running(wait)), legend(model, facts)],
+    ),
     div(
       "al-runs-picture",
-      div("al-runs-left", strips(model, act), asksBet ? null : opened(model, run)),
+      div("al-runs-left", strips(model, act), asksBet || isOpen ? null : picture(model, run)),
       div(
         "al-runs-right",
         // The map would answer the notebook's next question, so a bet comes without it.
-        model.get("state").bet ? null : map(model, open),
-        div(
-          "al-runs-ends",
-          asksBet ? null : run && evidence(run),
-          asksBet
-            ? button("Show what happens", act, { class: "al-button al-main" })
-            : opener(model, open, run),
-        ),
+        model.get("state").bet ? null : map(model, act),
+        !isOpen && div("al-runs-ends", ends(model, facts, act)),
       ),
     ),
     h(
       "p",
-      { class: "al-runs-note", role: "status" },
-      wait === "silent" && !run ? NO_ANSWER : words(model),
+      { class: "al-runs-note", role: "status", hidden: isOpen },
+      wait === "silent" && !run ? NO_ANSWER : words(model, facts),
     ),
-    model.get("opened") ? player(model) : null,
+    isOpen && player(model),
   );
 };
+
+/** Draw how the chosen run ended and the button that opens it, or the button that places the bet.
+ * @param {Model} model @param {Facts} facts @param {() => void} act */
+const ends = (model, { asksBet, run }, act) =>
+  asksBet
+    ? button("Show what happens", act, { class: "al-button al-main" })
+    : [run && evidenceRows(run.done, run.claims), opener(model, act, run)];
 
 /** Keep what the learner expects, for the chosen window. @param {Model} model */
 const placeBet = (model) =>
@@ -68,7 +66,7 @@ const placeBet = (model) =>
 
 /** Draw the window of the chosen run, opened below the rows. @param {Model} model
  * @param {Run | null} run */
-const opened = (model, run) =>
+const picture = (model, run) =>
   div(
     "al-runs-window",
     run &&
@@ -81,19 +79,17 @@ const opened = (model, run) =>
         sizes: model.get("state").windows,
         after: model.get("plan") ? model.get("after") : null,
         round: model.get("round"),
-        setSize: (size) => set(model, { window: size, round: 0 }),
-        setAfter: (after) => set(model, { after, round: 0 }),
-        setRound: (round) => set(model, { round }),
+        setSize: (size) => choose(model, { size }),
+        setAfter: (after) => choose(model, { row: after - 1 }),
+        setRound: (round) => choose(model, { round }),
       }),
   );
 
-/** Draw the kinds of rounds in the chart. @param {Model} model */
-const legend = (model) => {
-  if (isBetOpen(model)) return null;
+/** Draw the kinds of rounds in the chart. @param {Model} model @param {Facts} facts */
+const legend = (model, { asksBet, runs }) => {
+  if (asksBet) return null;
   const { kinds } = model.get("state");
-  const shown = chosenRuns(model)
-    .map((run) => run?.cells.toLowerCase() ?? "")
-    .join("");
+  const shown = runs.map((run) => run?.cells.toLowerCase() ?? "").join("");
   return div(
     "al-runs-legend",
     [..."pwdlfs"]
@@ -102,40 +98,25 @@ const legend = (model) => {
   );
 };
 
-/** @type {Record<string, Square>} */
-const SQUARES = { x: "shown", o: "claimed", ">": "open", ".": "open" };
-
-/** Draw what the files show, and what the list says. @param {Run} run */
-const evidence = ({ done, claims }) =>
-  evidenceRows(
-    [...done].map((letter) => SQUARES[letter]),
-    [...claims].map((letter) => SQUARES[letter]),
-  );
-
-/** Draw how the chosen run ended, and why. @param {Model} model @returns {Child[]} */
-const words = (model) => {
-  const state = model.get("state");
-  if (isBetOpen(model)) return [state.question, " Drag the handle, then look."];
+/** Draw how the chosen run ended, and why.
+ * @param {Model} model @param {Facts} facts @returns {Child[]} */
+const words = (model, facts) => {
+  const { asksBet, name, run } = facts;
+  if (asksBet) return [model.get("state").question, " Drag the handle, then look."];
   if (model.get("problem")) return [model.get("problem")];
-  const [row, run] = [chosenRow(model), chosenRun(model)];
-  if (!run) return [`${nameOf(model, row)}: this run is being measured.`];
+  if (!run) return [`${name}: this run is being measured.`];
   return [
-    h("strong", {}, `${nameOf(model, row)}: `),
+    h("strong", {}, `${name}: `),
     hidden(`${run.outcome}. `),
     roundWords(model, run, model.get("round")),
     emphasised(run.why),
-    verdict(model),
+    verdict(model, facts),
   ];
 };
 
-/** Return a sentence with its *marked* part emphasised. @param {string} sentence */
-const emphasised = (sentence) =>
-  sentence.split("*").map((part, index) => (index % 2 ? h("strong", {}, part) : part));
-
-/** Compare the learner's bet with the result. @param {Model} model */
-const verdict = (model) => {
-  const [bet, { last }] = [betOf(model), chosenColumn(model)];
-  if (bet === null || chosenRuns(model).includes(null)) return "";
+/** Compare the learner's bet with the result. @param {Model} model @param {Facts} facts */
+const verdict = (model, { bet, last, runs }) => {
+  if (bet === null || runs.includes(null)) return "";
   const [right, wrong] = model.get("state").verdicts;
   const sentence = (bet === last ? right : wrong)
     .replace("{bet}", String(bet))
@@ -147,59 +128,116 @@ const verdict = (model) => {
  * a kernel lists the windows that it has. @param {Model} model */
 const canOpen = (model) => model.get("playable")?.includes(model.get("window")) ?? true;
 
-/** @param {Model} model @param {() => void} open @param {Run | null} run */
-const opener = (model, open, run) =>
-  canOpen(model)
-    ? button(openLabel(model), open, {
-        off: !run,
-        "aria-label": `${openLabel(model)} in the player`,
-        title: "in the player: every round, message by message",
-      })
-    : span("al-runs-only-live", "In a live notebook, this run opens in the player.");
+/** The widgets whose player gets the focus when it is drawn. @type {WeakSet<Model>} */
+const entering = new WeakSet();
 
-/** @param {Model} model */
-const openLabel = (model) => {
-  const round = model.get("round");
-  return round > 0 ? `Open round ${round}` : "Open run";
+/** Open the chosen run at the chosen round, and move the focus to it. @param {Model} model */
+const open = (model) => {
+  if (!canOpen(model) || model.get("is_open")) return;
+  entering.add(model);
+  set(model, { is_open: true });
 };
 
-/** The function that draws another widget inside this one, by model. @type {WeakMap<Model, any>} */
+/** @param {Model} model @param {() => void} act @param {Run | null} run */
+const opener = (model, act, run) => {
+  if (!canOpen(model))
+    return span("al-runs-only-live", "In a live notebook, this run opens in the player.");
+  const round = model.get("round");
+  const label = round > 0 ? `Open round ${round}` : "Open run";
+  return button(label, act, {
+    off: !run,
+    "aria-label": `${label} in the player`,
+    title: "in the player: every round, message by message",
+  });
+};
+
+/**
+ * Draw the way back up from the opened round: all runs › window 12 › after 6 › round 8. All runs and
+ * a window lead to the slider that chooses among them; the last crumb is the current place.
+ * @param {Model} model @param {Facts} facts */
+const path = (model, facts) => {
+  const close = (/** @type {string} */ slider) => (/** @type {Event} */ event) => {
+    const widget = elementOf(event).closest(".agentlib");
+    set(model, { is_open: false, round: 0 });
+    focusOn(widget?.querySelector(slider) ?? null);
+  };
+  const round = model.get("round");
+  const run = `${facts.rows[facts.row] ? "after " : ""}${rowName(facts, facts.row)}`;
+  const crumb = (/** @type {string} */ name, /** @type {(event: Event) => void} */ go) =>
+    button(name, go, { class: "al-button al-switch" });
+  const here = (/** @type {string} */ name) => h("strong", { "aria-current": "location" }, name);
+  const crumbs = [
+    !model.get("state").bet && crumb("all runs", close(".al-runs-map")),
+    crumb(`window ${facts.size}`, close(".al-runs-rows")),
+    round > 0 ? crumb(run, () => set(model, { round: 0 })) : here(run),
+    round > 0 && here(`round ${round}`),
+  ];
+  return h(
+    "nav",
+    { class: "al-runs-path", "aria-label": "Path to this round" },
+    h(
+      "ol",
+      {},
+      crumbs.filter(Boolean).map((one) => h("li", {}, one)),
+    ),
+  );
+};
+
+/**
+ * What anywidget gives a widget to reach others: their models, and functions that draw them.
+ * @typedef {object} Host
+ * @property {(ref: string) => Promise<Model>} getModel
+ * @property {(ref: string) => Promise<{ render: (place: { el: HTMLElement }) => unknown }>} getWidget
+ */
+
+/** @type {WeakMap<Model, Host>} */
 const hosts = new WeakMap();
 
-/** Draw the requested player with its own widget. @param {Model} model */
-const player = (model) => {
-  const ref = model.get("opened");
-  return div(
-    "al-runs-opened",
-    div(
-      "al-runs-opened-head",
-      button("Close the player", () => set(model, { opened: "" })),
-    ),
-    h("div", {
-      key: ref,
-      drawn: (/** @type {HTMLElement & { ref?: string }} */ el) => {
-        if (el.ref === ref) return;
-        el.ref = ref;
-        hosts
-          .get(model)
-          ?.getWidget(ref)
-          .then((/** @type {any} */ widget) => widget.render({ el }))
-          .then(() => el.scrollIntoView({ block: "nearest" }));
-      },
-    }),
-  );
+/** The player in an element: its name, and its model once it is drawn.
+ * @type {WeakMap<Element, { ref: string, model?: Model }>} */
+const shown = new WeakMap();
+
+/** Draw the player of the chosen run. Its round and that of the chart are kept equal.
+ * @param {Model} model */
+const player = (model) =>
+  h("div", {
+    class: "al-runs-opened",
+    drawn: (/** @type {HTMLElement} */ el) => {
+      const [ref, round] = [model.get("opened"), model.get("round")];
+      const now = shown.get(el);
+      if (ref && now?.ref !== ref) drawPlayer(model, el, ref);
+      else if (now?.model && now.model.get("at") !== round) set(now.model, { at: round });
+    },
+  });
+
+/** Draw a player with its own widget, in place of the one before.
+ * @param {Model} model @param {HTMLElement} el @param {string} ref */
+const drawPlayer = async (model, el, ref) => {
+  shown.set(el, { ref });
+  const host = /** @type {Host} */ (hosts.get(model));
+  const [widget, opened] = await Promise.all([host.getWidget(ref), host.getModel(ref)]);
+  const place = document.createElement("div");
+  await widget.render({ el: place });
+  if (shown.get(el)?.ref !== ref) return;
+  el.replaceChildren(place);
+  shown.set(el, { ref, model: opened });
+  opened.on("change:at", () => set(model, { round: opened.get("at") }));
+  if (!entering.delete(model)) return;
+  focusOn(place.querySelector(".al-home"));
+  el.scrollIntoView({ block: "nearest" });
+  el.parentElement?.firstElementChild?.scrollIntoView({ block: "nearest" }); // at least the path
 };
 
 /** Return what the kernel still has to send: see `view` in view.js. @param {Model} model */
 const owed = (model) => {
-  if (chosenRun(model)) return "";
+  if (factsOf(model).run) return "";
   return model.get("is_busy") ? "busy" : "asked";
 };
 
 const inner = view(draw, owed);
 
 export default {
-  /** @param {{ model: Model, el: HTMLElement, host?: any }} place */
+  /** @param {{ model: Model, el: HTMLElement, host: Host }} place */
   render({ model, el, host }) {
     hosts.set(model, host);
     return inner.render({ model, el });

@@ -1,5 +1,8 @@
 // What the page knows of the runs: which there are, which are chosen, and how each ended.
 
+import { clamp } from "./input.js";
+import { set } from "./view.js";
+
 /**
  * A run as Python sends it: see `encode_run` in runs.py.
  * @typedef {[string, string, string, number, string, string]} Compact
@@ -40,52 +43,61 @@ export const unpack = (compact) => {
 /** @type {Column} */
 const NONE = { runs: [], last: null, best: null };
 
-/** Return the runs with the chosen window. @param {Model} model @returns {Column} */
-export const chosenColumn = (model) => {
-  const [size, column] = [model.get("window"), model.get("column")];
-  return model.get("columns")[size] ?? (column.window === size ? column : NONE);
+/**
+ * The runs with the chosen window, and which of them is chosen. `rows` are their thresholds, with
+ * null for "no reminder" and for "no list"; `lastRow` is the last one that can be chosen, since a bet
+ * is about thresholds only. `bet` is the last threshold that the learner expects to finish, or null;
+ * `asksBet` says that there is none yet.
+ * @param {Model} model
+ */
+export const factsOf = (model) => {
+  const { thresholds, names, bet: isBet } = model.get("state");
+  /** @type {number} */
+  const size = model.get("window");
+  const column = model.get("column");
+  /** @type {Column} */
+  const shown = model.get("columns")[size] ?? (column.window === size ? column : NONE);
+  /** @type {(number | null)[]} */
+  const rows = [...thresholds, null, null];
+  const runs = rows.map((_, each) => unpack(shown.runs[each]));
+  const row = model.get("plan") ? rows.indexOf(model.get("after")) : rows.length - 1;
+  const bets = model.get("bets");
+  const asksBet = isBet && Object.keys(bets).length === 0;
+  return {
+    rows,
+    lastRow: asksBet ? thresholds.length - 1 : rows.length - 1,
+    row,
+    /** @type {string} */
+    name: names[row],
+    runs,
+    run: runs[row],
+    size,
+    last: shown.last,
+    best: shown.best,
+    /** @type {number | null} */
+    bet: bets[size] ?? null,
+    /** @type {boolean} */
+    asksBet,
+  };
 };
 
-/** @param {Model} model @returns {(Run | null)[]} */
-export const chosenRuns = (model) => {
-  const { runs } = chosenColumn(model);
-  return rows(model).map((_, row) => unpack(runs[row]));
-};
-
-/** @param {Model} model @returns {Run | null} */
-export const chosenRun = (model) => unpack(chosenColumn(model).runs[chosenRow(model)]);
+/** @typedef {ReturnType<typeof factsOf>} Facts */
 
 /**
- * Return the rows: every threshold, then null for "no reminder" and "no list".
+ * Choose a row, a window, and one of the run's rounds (from 1; 0 for none).
  * @param {Model} model
- * @returns {(number | null)[]}
+ * @param {{ row?: number, size?: number, round?: number }} choice
  */
-export const rows = (model) => [...model.get("state").thresholds, null, null];
-
-/** Return the chosen row, from 0. @param {Model} model @returns {number} */
-export const chosenRow = (model) => {
-  const { thresholds } = model.get("state");
-  if (!model.get("plan")) return thresholds.length + 1;
-  const after = model.get("after");
-  return after === null ? thresholds.length : thresholds.indexOf(after);
+export const choose = (model, choice) => {
+  const { windows } = model.get("state");
+  const facts = factsOf(model);
+  const row = clamp(choice.row ?? facts.row, 0, facts.lastRow);
+  const size = clamp(choice.size ?? facts.size, windows[0], windows[1]);
+  const round = choice.round ?? 0;
+  if (row === facts.row && size === facts.size && round === model.get("round")) return;
+  const last = facts.rows.length - 1;
+  set(model, { after: facts.rows[row], plan: row < last, window: size, round });
 };
-
-/** Return the traits that choose a row. @param {Model} model @param {number} row */
-export const choiceOf = (model, row) => {
-  const { thresholds } = model.get("state");
-  return { after: thresholds[row] ?? null, plan: row <= thresholds.length };
-};
-
-/** Return the last threshold that the learner expects to finish with the chosen window, or null.
- * @param {Model} model @returns {number | null} */
-export const betOf = (model) => model.get("bets")[model.get("window")] ?? null;
-
-/** Return whether the learner has not made a bet yet. @param {Model} model */
-export const isBetOpen = (model) =>
-  model.get("state").bet && Object.keys(model.get("bets")).length === 0;
-
-/** @param {Model} model @param {number} row @returns {string} */
-export const nameOf = (model, row) => model.get("state").names[row];
 
 /** Return how many steps are done, as the files show. @param {Run} run */
 export const stepsDone = ({ done }) => [...done].filter((letter) => letter === "x").length;

@@ -2,10 +2,9 @@
 // the window is the vertical line through it.
 
 import { div, h } from "./dom.js";
-import { clamp, draggable, pointerIn, press } from "./input.js";
+import { draggable, pointerIn, press } from "./input.js";
 import { keys, plural } from "./parts.js";
-import { choiceOf, chosenRow, chosenRun, isFinished, nameOf, rows } from "./runs_facts.js";
-import { set } from "./view.js";
+import { choose, factsOf, isFinished } from "./runs_facts.js";
 
 /**
  * @import { Tree } from "./dom.js"
@@ -18,10 +17,9 @@ const TICKS = [4, 12, 20, 28, 36, 48];
 /** @param {Model} model @param {() => void} open what Enter and a double click do */
 export const map = (model, open) => {
   const [low, high] = model.get("state").windows;
-  const [size, row] = [model.get("window"), chosenRow(model)];
+  const { size, row, rows, run, name } = factsOf(model);
   const place = (/** @type {number} */ value) => ((value - low + 0.5) / (high - low + 1)) * 100;
-  const run = chosenRun(model);
-  const count = rows(model).length;
+  const count = rows.length;
   return div(
     "al-runs-map-side",
     div(
@@ -43,7 +41,7 @@ export const map = (model, open) => {
         "aria-valuemin": low,
         "aria-valuemax": high,
         "aria-valuenow": size,
-        "aria-valuetext": `${plural(size, "message")}: ${run?.outcome ?? "not measured yet"}, ${nameOf(model, row)}`,
+        "aria-valuetext": `${plural(size, "message")}: ${run?.outcome ?? "not measured yet"}, ${name}`,
         onkeydown: (/** @type {KeyboardEvent} */ event) => onKey(model, event, open),
         ...draggable((event) => choosePlace(model, event)),
         ondblclick: open,
@@ -108,33 +106,25 @@ const drawMap = (columns, low, high, count) => {
 /** Return the label of the axis, or the progress of the map until it is complete.
  * @param {Model} model @param {number} sizes how many windows */
 const measuring = (model, sizes) => {
-  const [done, count] = [Object.keys(model.get("columns")).length, rows(model).length];
+  const [done, count] = [Object.keys(model.get("columns")).length, factsOf(model).rows.length];
   const isLive = model.get("playable") === undefined;
   if (done >= sizes || !isLive) return "messages in the window";
   return `${done * count} runs, measured on your machine`;
 };
 
-/** @param {Model} model @param {number} size @param {number} [row] */
-const choose = (model, size, row = chosenRow(model)) => {
-  const [low, high] = model.get("state").windows;
-  const inRange = clamp(size, low, high);
-  if (inRange === model.get("window") && row === chosenRow(model)) return;
-  set(model, { ...choiceOf(model, row), window: inRange, round: 0 });
-};
-
 /** @param {Model} model @param {KeyboardEvent} event @param {() => void} open */
 const onKey = (model, event, open) => {
-  const [size, row, last] = [model.get("window"), chosenRow(model), rows(model).length - 1];
+  const { size, row } = factsOf(model);
   const [low, high] = model.get("state").windows;
   press(event, {
-    ArrowLeft: () => choose(model, size - 1),
-    ArrowRight: () => choose(model, size + 1),
-    ArrowUp: () => choose(model, size, Math.max(0, row - 1)),
-    ArrowDown: () => choose(model, size, Math.min(last, row + 1)),
-    PageUp: () => choose(model, size + 4),
-    PageDown: () => choose(model, size - 4),
-    Home: () => choose(model, low),
-    End: () => choose(model, high),
+    ArrowLeft: () => choose(model, { size: size - 1 }),
+    ArrowRight: () => choose(model, { size: size + 1 }),
+    ArrowUp: () => choose(model, { row: row - 1 }),
+    ArrowDown: () => choose(model, { row: row + 1 }),
+    PageUp: () => choose(model, { size: size + 4 }),
+    PageDown: () => choose(model, { size: size - 4 }),
+    Home: () => choose(model, { size: low }),
+    End: () => choose(model, { size: high }),
     Enter: open,
   });
 };
@@ -145,7 +135,6 @@ const choosePlace = (model, event) => {
   const [low, high] = model.get("state").windows;
   const { across, down } = pointerIn(event);
   const size = low + Math.floor(across * (high - low + 1));
-  const count = rows(model).length;
-  const row = clamp(Math.floor(down * count), 0, count - 1);
-  choose(model, size, event.type === "pointerdown" ? row : undefined);
+  const row = Math.floor(down * factsOf(model).rows.length);
+  choose(model, event.type === "pointerdown" ? { size, row } : { size });
 };

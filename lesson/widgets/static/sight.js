@@ -1,12 +1,15 @@
 // What the model sees in a round: the prompt, the edge of its window, and the messages below it.
 
+import { drawEdge, drawPlace, lookOf } from "./column.js";
 import { div, h, span } from "./dom.js";
+import { elementOf, press } from "./input.js";
 import { messageInALine } from "./messages.js";
 import { go } from "./moves.js";
-import { hidden, keys, plural } from "./parts.js";
+import { button, hidden, keys, plural } from "./parts.js";
 import { sentFor } from "./run.js";
 
 /**
+ * @import { Look } from "./column.js"
  * @import { Message, Run } from "./run.js"
  * @import { Model } from "./view.js"
  * @typedef {{ message: Message, step: number }} Sent
@@ -27,10 +30,9 @@ export const drawSight = (model, run, at) => {
   const isCut = view.first > view.prompt + 1;
   const lost = isCut && view.gone ? view.plan : [];
   const removed = view.first - 1 - lost.length;
-  const first = Math.max(view.first, sent.length - MOST_LINES);
-  const line = (/** @type {number} */ index, /** @type {string} */ look) =>
-    sent[index] && drawLine(model, sent[index], look);
-  const whole = isCut ? [view.prompt] : [...sent.keys()].slice(-MOST_LINES);
+  const seen = [...sent.keys()].slice(isCut ? view.first : 0).slice(-MOST_LINES);
+  /** @param {number} index @param {Look} [look] */
+  const line = (index, look) => drawLine(model, sent[index], look ?? lookOf(view, index));
   return div(
     "al-sight",
     div("al-pane-title", at === 0 ? "What will be sent" : `What the model sees in round ${at}`),
@@ -48,37 +50,49 @@ export const drawSight = (model, run, at) => {
         "aria-label": `The messages in round ${at} of ${run.title}`,
         "data-follow": isCut ? "edge" : "end",
         ...keys,
+        onkeydown: moveAlong,
       },
       h(
         "ol",
         {},
-        whole.map((index) => line(index, isCut ? "al-seen" : "")),
         isCut && [
-          removed > 0 &&
-            h("li", { class: "al-sight-more" }, `… ${plural(removed, "older message")}`),
-          lost.map((index) => line(index, "al-gone")),
-          h("li", { class: "al-sight-edge" }, `the edge: ${plural(run.window ?? 0, "message")}`),
-          sent.slice(first).map((_, index) => line(first + index, "al-seen")),
+          line(view.prompt),
+          removed > 0 && h("li", { class: "al-count" }, `… ${plural(removed, "older message")}`),
+          lost.map((index) => line(index, "ghost")),
+          drawEdge(`the edge: ${plural(run.window ?? 0, "message")}`),
         ],
+        seen.map((index) => line(index)),
       ),
     ),
   );
 };
 
-/** @param {Model} model @param {Sent} one @param {string} look */
+/** Move the focus from line to line: the lines are one stop of the Tab key.
+ * @param {KeyboardEvent} event */
+const moveAlong = (event) => {
+  const lines = [...elementOf(event).querySelectorAll("button")];
+  const place = lines.indexOf(/** @type {HTMLButtonElement} */ (document.activeElement));
+  press(event, {
+    ArrowDown: () => lines[place + 1]?.focus(),
+    ArrowUp: () => lines[place - 1]?.focus(),
+  });
+};
+
+/** @param {Model} model @param {Sent} one @param {Look} look */
 const drawLine = (model, { message, step }, look) => {
   const { text, hasPlan, hasReminder } = messageInALine(message);
-  const classes = `al-sight-line al-role-${message.role} ${look}${hasPlan ? " al-has-plan" : ""}`;
-  return h(
-    "li",
-    {
-      class: classes,
-      title: step > 0 ? `Go to round ${step}` : null,
-      onclick: () => go(model, step),
-    },
-    h("span", { class: "al-sight-mark", "aria-hidden": "true" }, markOf(hasPlan, hasReminder)),
-    hidden(look === "al-gone" ? "not seen: " : "", `${message.role}: `),
-    span("al-sight-text", text || "…"),
+  return drawPlace(
+    look,
+    { class: `al-line-${message.role}` },
+    button(
+      [
+        h("span", { class: "al-sight-mark", "aria-hidden": "true" }, markOf(hasPlan, hasReminder)),
+        hidden(look === "ghost" ? "not seen: " : "", `${message.role}: `),
+        span("al-sight-text", text || "…"),
+      ],
+      () => go(model, step),
+      { class: "", tabindex: -1, title: step > 0 ? `Go to round ${step}` : "Go to the prompt" },
+    ),
   );
 };
 

@@ -1,15 +1,17 @@
-// The rows of cells of one run or two, with a bracket below the rounds that the model sees.
+// The rounds of one run or two as rows of cells, for ten rounds or a thousand: an overview, and a
+// slider. Below the cells is a bracket under the rounds that the model sees.
 
 import { div, h } from "./dom.js";
-import { clamp } from "./input.js";
+import { clamp, draggable, pointerIn } from "./input.js";
 import { go, rowShown } from "./moves.js";
-import { drawCells, overview, partAt, percent } from "./overview.js";
+import { keys } from "./parts.js";
 import { rowCount, rowInWords, stateOf, stepIn } from "./run.js";
+import { drawCells } from "./window.js";
 
 /**
- * @import { Range } from "./overview.js"
  * @import { State } from "./run.js"
  * @import { Model } from "./view.js"
+ * @typedef {{ from: number, count: number }} Range
  */
 
 /** @param {Model} model */
@@ -17,37 +19,64 @@ export const timeline = (model) => {
   const state = stateOf(model);
   const row = rowShown(model);
   const count = rowCount(state) - 1;
-  const move = (/** @type {number} */ to) => go(model, to);
-  const handle = {
-    label: state.rows ? "Rounds of the two runs" : "Rounds",
-    words: rowInWords(state, row),
-    at: row,
-    move,
-  };
   const part = partAt(row, count);
   return [
-    overview(count, part, handle, drawStrips(state, row, part)),
+    h(
+      "div",
+      {
+        class: "al-overview al-home",
+        role: "slider",
+        tabindex: 0,
+        "aria-label": state.rows ? "Rounds of the two runs" : "Rounds",
+        "aria-valuemin": 0,
+        "aria-valuemax": count,
+        "aria-valuenow": row,
+        "aria-valuetext": rowInWords(state, row),
+        style: `max-width: ${Math.max(part.count, 1) * 2.4}em`,
+        ...keys,
+        ...draggable((event) => {
+          const place = Math.ceil(pointerIn(event).across * part.count);
+          go(model, part.from + clamp(place, 1, part.count));
+        }),
+      },
+      state.runs.map((run, index) => [
+        state.rows && div("al-strip-title", run.title),
+        div("al-strip", drawStrip(state, index, row, part)),
+      ]),
+      // Presentation mode covers the rounds after the chosen one.
+      h("span", { class: "al-ahead", style: `left: ${percent(row - part.from, part.count)}` }),
+    ),
     part.count < count &&
       div("al-part-shown", `rounds ${part.from + 1} to ${part.from + part.count} of ${count}`),
   ];
 };
 
+/** @param {number} place @param {number} count */
+const percent = (place, count) => `${((100 * place) / count).toFixed(3)}%`;
+
 /**
- * Draw the cells of all runs, or a part of them, with what the model sees at a row.
+ * Draw the cells of a run, or a part of them, with a mark after each round that was reminded.
  * @param {State} state
+ * @param {number} index
  * @param {number} row
  * @param {Range} part
  */
-const drawStrips = (state, row, part) => {
-  const places = Array.from({ length: part.count }, (_, place) => part.from + place + 1);
-  return state.runs.map((run, n) => [
-    state.rows && div("al-strip-title", run.title),
-    div(
-      "al-strip",
-      drawCells(places.map((place) => run.steps[stepIn(state, n, place) ?? -1] ?? null)),
-      drawBracket(state, n, row, part),
+const drawStrip = (state, index, row, part) => {
+  const { steps, finished } = state.runs[index];
+  const shown = Array.from(
+    { length: part.count },
+    (_, place) => steps[stepIn(state, index, part.from + place + 1) ?? -1],
+  );
+  const cells = shown.map((step) => step?.cell ?? " ").join("");
+  return [
+    drawCells(cells, finished, row - part.from),
+    shown.map(
+      (step, place) =>
+        step?.reminded &&
+        h("span", { class: "al-reminded", style: `left: ${percent(place + 1, part.count)}` }),
     ),
-  ]);
+    drawBracket(state, index, row, part),
+  ];
 };
 
 /**
@@ -72,4 +101,20 @@ const drawBracket = (state, index, row, range) => {
       style: `left: ${percent(start, range.count)}; width: ${percent(end - start, range.count)}`,
     })
   );
+};
+
+const MOST_CELLS = 150; // side by side; a cell is wide enough to be told from the next
+
+/**
+ * Return the part of a run of `count` rounds to show: all of it, or if it is too long, the rounds
+ * around `at`. The part does not move with every step.
+ * @param {number} at
+ * @param {number} count
+ * @returns {Range}
+ */
+const partAt = (at, count) => {
+  if (count <= MOST_CELLS) return { from: 0, count };
+  const page = Math.round(at / (MOST_CELLS / 3)) - 1;
+  const from = clamp((page - 0.5) * (MOST_CELLS / 3), 0, count - MOST_CELLS);
+  return { from, count: MOST_CELLS };
 };

@@ -4,47 +4,50 @@ import { div, h, span } from "./dom.js";
 import { hidden, keys, plural } from "./parts.js";
 
 /**
- * One item: `shown` is true if the files show that it is done, false if they do not, and null if
- * the files were not checked.
+ * One item; its `letter` is one of LOOKS.
  * @typedef {object} Item
  * @property {string} id
  * @property {string} text
  * @property {string} status
+ * @property {string} letter
  * @property {string | null} active
  * @property {string[]} more
- * @property {boolean | null} [shown]
  *
- * A list; `steps` is what the files show, step by step, and null if they were not checked.
- * @typedef {object} TodoList
- * @property {string} title
- * @property {Item[]} items
- * @property {number} done
- * @property {{ text: string, done: boolean }[] | null} steps
+ * A list; `files` has a letter for each step of the task, and is null if they were not checked.
+ * @typedef {{ title: string, items: Item[], files: string | null }} TodoList
  *
  * @typedef {{ waited: number, after: number | null, reminded: boolean }} Counter
  */
 
-/** @type {Record<string, string>} */
-const MARKS = { completed: "✓", claimed: "✓", in_progress: "▸", pending: "" };
-/** @type {Record<string, string>} */
-const WORDS = {
-  completed: "completed",
-  claimed: "claimed completed",
-  in_progress: "in progress",
-  pending: "pending",
+/** The looks of a letter: what the files show, what is only claimed, what is in progress, and what
+ * is there in part. @type {Record<string, string>} */
+const LOOKS = { x: "shown", o: "claimed", ">": "current", p: "half" };
+
+/** @param {string} letter */
+const lookOf = (letter) => LOOKS[letter] ?? "open";
+
+/** @type {Record<string, string[]>} */
+const MARKS = {
+  x: ["✓", "completed"],
+  o: ["✓", "claimed completed"],
+  ">": ["▸", "in progress"],
+  ".": ["", "pending"],
 };
 
-/**
- * Return how to draw an item: "completed" only if the files show it, otherwise "claimed".
- * @param {Item} item
- */
-const look = ({ status, shown }) => (status === "completed" && shown !== true ? "claimed" : status);
+/** @param {Item} item */
+const mark = ({ letter, status }) => {
+  const [sign, words] = MARKS[letter] ?? ["?", status];
+  return [
+    h("span", { class: `al-mark al-${lookOf(letter)}`, "aria-hidden": "true" }, sign),
+    hidden(`${words}: `),
+  ];
+};
 
-/** @param {string} state */
-const mark = (state) => [
-  h("span", { class: `al-mark al-${state}`, "aria-hidden": "true" }, MARKS[state] ?? "?"),
-  hidden(`${WORDS[state] ?? state}: `),
-];
+/** @param {Item[]} items */
+const lettersOf = (items) => items.map(({ letter }) => letter).join("");
+
+/** @param {string} letters */
+const countDone = (letters) => [...letters].filter((letter) => "xo".includes(letter)).length;
 
 const LONG_TEXT = 200; // characters
 
@@ -62,7 +65,7 @@ const row = (item) =>
   h(
     "li",
     { class: `al-item al-${item.status}` },
-    mark(look(item)),
+    mark(item),
     span("al-number", `#${item.id}`),
     span(
       "al-text",
@@ -82,14 +85,16 @@ const row = (item) =>
  * @param {TodoList} list
  * @param {Record<string, any>} [more]
  */
-export const todoList = ({ title, items, done }, { isLost = false, ...more } = {}) =>
+export const todoList = ({ title, items }, { isLost = false, ...more } = {}) =>
   div(
     isLost ? "al-plan al-unseen" : "al-plan",
     div(
       "al-head",
       span("al-title", title),
-      isLost && items.length > 0 && span("al-tag", "the model sees none of it"),
-      items.length > 0 && !isLost && span("al-count", `${done} of ${items.length} completed`),
+      isLost && items.length > 0 && span("al-reminder al-lost", "the model sees none of it"),
+      items.length > 0 &&
+        !isLost &&
+        span("al-count", `${countDone(lettersOf(items))} of ${items.length} completed`),
     ),
     items.length > 0
       ? h("ol", { class: "al-items", ...more }, items.map(row))
@@ -132,46 +137,33 @@ const pips = (waited, after) =>
  * Draw what the files show of a list, and what it says; null if the files were not checked.
  * @param {TodoList} list
  */
-export const evidence = ({ steps, items }) =>
-  steps &&
-  div(
-    "al-evidence",
-    evidenceRows(
-      steps.map((step) => (step.done ? "shown" : "open")),
-      items.map((item) => SQUARES[look(item)] ?? "open"),
-    ),
-  );
-
-/** @type {Record<string, Square>} */
-const SQUARES = { completed: "shown", claimed: "claimed" };
+export const evidence = ({ files, items }) =>
+  files && div("al-evidence", evidenceRows(files, lettersOf(items)));
 
 /**
  * Two rows of squares that cannot be taken for one another: filled for what the files show, hollow
  * for what is only claimed.
- * @typedef {"shown" | "claimed" | "open"} Square
- * @param {Square[]} files
- * @param {Square[]} claims
+ * @param {string} files
+ * @param {string} claims
  */
 export const evidenceRows = (files, claims) => [
   evidenceRow("What the files show", files),
   evidenceRow("What its list says", claims),
 ];
 
-/** @param {string} label @param {Square[]} squares */
-const evidenceRow = (label, squares) => {
-  const done = squares.filter((square) => square !== "open").length;
-  return div(
+/** @param {string} label @param {string} letters */
+const evidenceRow = (label, letters) =>
+  div(
     "al-evidence-row",
     span("al-evidence-label", label),
-    h(
-      "span",
-      { class: "al-squares", "aria-hidden": "true" },
-      squares.map((square) => span(`al-square al-${square}`)),
-    ),
-    h(
-      "strong",
-      { class: "al-evidence-count" },
-      squares.length > 0 ? `${done} of ${squares.length}` : "no list",
-    ),
+    squares(letters),
+    h("strong", {}, letters ? `${countDone(letters)} of ${letters.length}` : "no list"),
   );
-};
+
+/** @param {string} letters */
+export const squares = (letters) =>
+  h(
+    "span",
+    { class: "al-squares", "aria-hidden": "true" },
+    [...letters].map((letter) => span(`al-square al-${lookOf(letter)}`)),
+  );

@@ -43,7 +43,7 @@ export default view((model) => {
     { class: "al-walk" },
     h(
       "div",
-      { class: "al-steps", role: "toolbar", "aria-label": "Steps", onkeydown: pressed },
+      { class: "al-transport", role: "toolbar", "aria-label": "Steps", onkeydown: pressed },
       button("◀ Back", () => go(at - 1), { off: at === 0 }),
       stops.map((stop, n) =>
         button(`${n + 1}`, () => go(n), {

@@ -3,6 +3,7 @@
 
 import { div, h, span } from "./dom.js";
 import { isFinished, stepsDone, unpack } from "./runs_facts.js";
+import { squares } from "./todo_list.js";
 import { set, view } from "./view.js";
 import { drawWindow } from "./window.js";
 
@@ -15,7 +16,7 @@ import { drawWindow } from "./window.js";
 const draw = (model) =>
   h(
     "div",
-    { class: "agentlib al-windows al-window-colours", role: "group", "aria-label": "Two runs" },
+    { class: "agentlib al-windows", role: "group", "aria-label": "Two runs" },
     model
       .get("afters")
       .map((/** @type {number} */ _, /** @type {number} */ row) => one(model, row)),
@@ -61,11 +62,7 @@ const ending = (run) =>
       { class: isFinished(run) ? "al-windows-good" : "al-windows-bad" },
       `files show ${stepsDone(run)} of ${run.done.length}`,
     ),
-    h(
-      "span",
-      { class: "al-squares", "aria-hidden": "true" },
-      [...run.done].map((letter) => span(`al-square al-${letter === "x" ? "shown" : "open"}`)),
-    ),
+    squares(run.done),
     span("al-windows-says", run.outcome.split(", ")[1] ?? ""),
   );
 

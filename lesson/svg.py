@@ -1,0 +1,185 @@
+"""Draw SVG with fixed colours, for pages without a kernel: GitHub, the README, a class.
+
+Every static picture of the lesson is drawn with these functions, so that a round has the same cell
+in all of them. In the browser window.js draws the same.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from html import escape
+
+FONT = "system-ui, -apple-system, 'Segoe UI', sans-serif"
+SIGNS = {"p": (0.3, 0.5, 0.7), "s": (0.36, 0.64)}  # the lines of a list in a cell
+
+
+@dataclass(frozen=True)
+class Theme:
+    """The colours of one picture."""
+
+    ink: str
+    muted: str
+    paper: str
+    empty: str
+    message: str
+    plan: str
+    work: str
+    done: str
+    lost: str
+    wash: str
+
+
+LIGHT = Theme(
+    ink="#1f2328",
+    muted="#59636e",
+    paper="#ffffff",
+    empty="#f3f5f9",
+    message="#d7e7d9",
+    plan="#0d47a1",
+    work="#a9d5ab",
+    done="#388e3c",
+    lost="#b3400e",
+    wash="#fde5d6",
+)
+DARK = Theme(
+    ink="#e6edf3",
+    muted="#9da7b1",
+    paper="#0d1117",
+    empty="#161b22",
+    message="#1d3323",
+    plan="#64b5f6",
+    work="#2e6b33",
+    done="#4caf50",
+    lost="#ff9d5c",
+    wash="#4a2a18",
+)
+
+
+def draw_svg(
+    title: str,
+    told: str,
+    size: tuple[float, float],
+    parts: Iterable[str],
+    theme: Theme = LIGHT,
+) -> str:
+    """Return a picture. `told` says for screen readers what it shows."""
+    width, height = size
+    return "\n".join(
+        [
+            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:g} {height:g}" '
+            f'width="{width:g}" height="{height:g}" role="img" font-family="{FONT}" '
+            'font-size="14">',
+            f"<title>{escape(title)}</title>",
+            f"<desc>{escape(told)}</desc>",
+            '<defs><pattern id="lost" width="5" height="5" patternUnits="userSpaceOnUse" '
+            f'patternTransform="rotate(45)"><rect width="5" height="5" fill="{theme.wash}"/>'
+            f'<rect width="1.7" height="5" fill="{theme.lost}"/></pattern></defs>',
+            f'<rect width="{width:g}" height="{height:g}" rx="8" fill="{theme.paper}"/>',
+            *parts,
+            "</svg>\n",
+        ]
+    )
+
+
+def draw_cells(
+    cells: str,
+    is_finished: bool | None,
+    place: tuple[float, float],
+    size: tuple[float, float],
+    theme: Theme = LIGHT,
+) -> Iterator[str]:
+    """Yield the row of a run at `place`: a cell for each round, with its sign.
+
+    `cells` has a letter for each round (KINDS in `lesson.runs.measured`), and `is_finished` decides
+    the sign of its end; None if it is not known.
+    """
+    (left, top), (width, height) = place, size
+    gap = width * 0.1
+    cells = cells.lower()
+    for kind in dict.fromkeys(cells):
+        places = [
+            (left + width * number + gap, top, width - 2 * gap, height)
+            for number, letter in enumerate(cells)
+            if letter == kind
+        ]
+        yield from draw_kind(places, kind, theme)
+        if kind == "e" and is_finished is not None:
+            yield draw_end(places[-1], is_finished, theme)
+
+
+def draw_end(box: tuple[float, float, float, float], is_finished: bool, theme: Theme) -> str:
+    """Return the sign in the last cell of a run: a tick, or a cross if work is undone."""
+    x, y, wide, high = box
+    colour = theme.done if is_finished else theme.lost
+    path = (
+        f"M{x + wide * 0.2:.1f} {y + high * 0.5:.1f}l{wide * 0.22:.1f} {high * 0.24:.1f} "
+        f"{wide * 0.36:.1f} {-high * 0.48:.1f}"
+        if is_finished
+        else f"M{x + wide * 0.25:.1f} {y + high * 0.25:.1f}l{wide / 2:.1f} {high / 2:.1f}"
+        f"m0 {-high / 2:.1f}l{-wide / 2:.1f} {high / 2:.1f}"
+    )
+    return f'<path d="{path}" fill="none" stroke="{colour}" stroke-width="2"/>'
+
+
+def draw_kind(
+    places: Sequence[tuple[float, float, float, float]], kind: str, theme: Theme = LIGHT
+) -> Iterator[str]:
+    """Yield the cells of one kind at these places, and the lines of a list on them."""
+    looks = {
+        "p": (theme.plan, theme.plan),
+        "w": (theme.work, theme.work),
+        "d": (theme.done, theme.done),
+        "l": ("url(#lost)", theme.lost),
+        "f": ("url(#lost)", theme.done),
+        "s": ("url(#lost)", theme.lost),
+        "e": ("none", theme.muted),
+    }
+    fill, stroke = looks[kind]
+    boxes = "".join(draw_box(*place) for place in places)
+    yield f'<path d="{boxes}" fill="{fill}" stroke="{stroke}" stroke-linejoin="round"/>'
+    lines = "".join(
+        f"M{x + wide * 0.2:.1f} {y + high * down:.1f}h{wide * 0.6:.1f}"
+        for x, y, wide, high in places
+        for down in SIGNS.get(kind, ())
+    )
+    if lines:
+        colour, thick = (theme.paper, 1.2) if kind == "p" else (theme.lost, 1.8)
+        yield f'<path d="{lines}" stroke="{colour}" stroke-width="{thick}"/>'
+
+
+def draw_squares(done: Iterable[bool], x: float, y: float, theme: Theme = LIGHT) -> Iterator[str]:
+    """Yield a square for each step of a task, filled if it is done."""
+    for place, is_done in enumerate(done):
+        look = f'fill="none" stroke="{theme.muted}" stroke-dasharray="2 2"'
+        if is_done:
+            look = f'fill="{theme.done}"'
+        size = f'x="{x + 15 * place:g}" y="{y:g}" width="11" height="11" rx="3"'
+        yield f"<rect {size} {look}/>"
+
+
+def draw_reminder(x: float, y: float, half: float, theme: Theme = LIGHT) -> str:
+    """Return the mark of a reminder in the column that reads it."""
+    path = f"M{x - half:.1f} {y:.1f}h{2 * half:.1f}l{-half:.1f} {half * 1.3:.1f}z"
+    return f'<path d="{path}" fill="{theme.lost}"/>'
+
+
+def draw_box(x: float, y: float, width: float, height: float) -> str:
+    """Return a rectangle as the data of a path."""
+    return f"M{x:.1f} {y:.1f}h{width:.1f}v{height:.1f}h{-width:.1f}z"
+
+
+def draw_text(
+    x: float,
+    y: float,
+    words: str,
+    colour: str = LIGHT.ink,
+    size: int = 14,
+    *,
+    bold: bool = False,
+    anchor: str = "start",
+) -> str:
+    """Return a line of text that begins, ends or has its middle at `x`, on the baseline `y`."""
+    weight = "600" if bold else "400"
+    return (
+        f'<text x="{x:g}" y="{y:g}" fill="{colour}" font-size="{size}" font-weight="{weight}" '
+        f'text-anchor="{anchor}">{escape(words)}</text>'
+    )

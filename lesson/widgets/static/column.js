@@ -1,0 +1,182 @@
+// One column of the window: the messages of a request that the model sees, the newest at the
+// bottom, and above the edge, dashed, the plan that has left the window.
+//
+//   addColumn    draws it as SVG; the window picture (window.js) has one for each round
+//   drawRow      draws it as SVG on its side: the board
+//   drawPlace    draws one of its messages with its content: the seat, the player
+//   drawEdge     draws its edge between such messages
+//
+// The colours, and all other styles, are in column.css.
+
+import { h, svg } from "./dom.js";
+
+/**
+ * What the model saw of a request of `sent` messages: those from number `first`, and the `prompt`.
+ * `plan` are the numbers of the messages with its list, and `short` of those with a list that
+ * replaced it after it was lost. `gone` says that the plan has left the window, and `lost` that the
+ * model sees no list. `words` and `list` say the same.
+ * @typedef {object} InView
+ * @property {number} sent
+ * @property {number} prompt
+ * @property {number} first
+ * @property {number[]} plan
+ * @property {number[]} short
+ * @property {boolean} gone
+ * @property {boolean} lost
+ * @property {string} words
+ * @property {string} list
+ *
+ * How a message is drawn: it contains the plan, or a short list that replaced it, or work; the plan
+ * above the edge is a ghost, and any other message there is removed.
+ * @typedef {"plan" | "short" | "work" | "ghost" | "removed"} Look
+ *
+ * A message of a column: how many newer ones are below it, and its look.
+ * @typedef {{ below: number, look: Look, hasReminder?: boolean }} Place
+ *
+ * The paths of a drawing, by look.
+ * @typedef {Record<string, string>} Paths
+ *
+ * @import { Child } from "./dom.js"
+ */
+
+const MOST_ABOVE = 4; // messages above the edge: the plan is drawn for two rounds after it has left
+
+/** @type {Record<string, Look>} */
+const LISTS = { p: "plan", s: "short" };
+
+/**
+ * Return the messages after the prompt that were sent for a round, the newest first.
+ * @param {string} cells a letter for each round of the run, see window.js
+ * @param {number} size of the window, in messages
+ * @param {number} round from 1
+ */
+export const columnOf = (cells, size, round) => {
+  /** @type {Place[]} */
+  const places = [];
+  const height = 2 * Math.ceil(size / 2) + MOST_ABOVE;
+  let hasPlan = false;
+  for (let below = 0; below < Math.min(2 * (round - 1), height); below += 1) {
+    const letter = cells[round - 2 - Math.floor(below / 2)];
+    const look = LISTS[letter.toLowerCase()] ?? "work";
+    const isResult = below % 2 === 0; // each round adds a call, and below it the result
+    if (below < size) {
+      // A result without its call is no plan any more.
+      const isCut = isResult && below + 1 === size;
+      const hasReminder = isResult && letter !== letter.toLowerCase();
+      places.push({ below, look: isCut ? "work" : look, hasReminder });
+    } else if (look === "plan" && !hasPlan) places.push({ below, look: "ghost" });
+    if (!isResult && look === "plan") hasPlan = true;
+  }
+  return places;
+};
+
+/** Return the look of a message that the model sees. @param {InView} view @param {number} index */
+export const lookOf = ({ plan, short }, index) => {
+  if (plan.includes(index)) return "plan";
+  return short.includes(index) ? "short" : "work";
+};
+
+/** @param {Paths} paths @param {string} look @param {string} path */
+export const addPath = (paths, look, path) => {
+  paths[look] = (paths[look] ?? "") + path;
+};
+
+/** Draw those of the `looks` that there are, in this order.
+ * @param {Paths} paths @param {Record<string, string>} looks their styles */
+export const drawPaths = (paths, looks) =>
+  Object.entries(looks)
+    .filter(([look]) => paths[look])
+    .map(([look, style]) => h("path", { style, d: paths[look] }));
+
+const LOOKS = {
+  empty: "fill: var(--tint)",
+  work: "fill: var(--message); stroke: var(--message-edge)",
+  short: "fill: var(--wash)",
+  hatch: "stroke: var(--lost); stroke-width: 1.5",
+  plan: "fill: var(--plan)",
+  read: "fill: var(--lost); opacity: 0.55",
+  reminder: "fill: var(--lost)",
+  ghost: "stroke: var(--plan); stroke-dasharray: 2.5 2",
+};
+
+/** Draw the messages of columns. @param {Paths} paths */
+export const drawMessages = (paths) => drawPaths(paths, LOOKS);
+
+/** @param {number} value */
+export const at = (value) => String(Math.round(value * 1000) / 1000);
+
+/** Return a rectangle as a path.
+ * @param {number} x @param {number} y @param {number} w @param {number} d */
+export const box = (x, y, w, d) => `M${at(x)} ${at(y)}h${at(w)}v${at(d)}h${at(-w)}z`;
+
+const HATCH_LINES = 3; // from the upper edge; as many less one from the right edge
+
+/** Return diagonal lines in a rectangle as a path. @param {number} x @param {number} y
+ * @param {number} w @param {number} d */
+export const hatch = (x, y, w, d) =>
+  Array.from({ length: 2 * HATCH_LINES - 1 }, (_, line) => {
+    const across = (line + 1) / HATCH_LINES;
+    const over = Math.max(across - 1, 0);
+    const [near, far] = [over, across - over];
+    return `M${at(x + near * w)} ${at(y + far * d)}L${at(x + far * w)} ${at(y + near * d)}`;
+  }).join("");
+
+/** Return the mark of a reminder as a path. @param {number} x @param {number} top
+ * @param {number} width */
+const mark = (x, top, width) =>
+  `M${at(x + 0.5 - width / 2)} ${at(top + 0.9 - 1.5 * width)}h${width}l${-width / 2} ${1.5 * width}z`;
+
+/**
+ * Add a column to `paths`.
+ * @param {Paths} paths
+ * @param {Place[]} places
+ * @param {number} size
+ * @param {number} x the left end of the column; it is 1 wide, and a message is 1 high
+ * @param {number} floor the lower end of the newest message
+ */
+export const addColumn = (paths, places, size, x, floor) => {
+  const [left, width, height] = [x + 0.06, 0.88, 0.86];
+  const seen = places.filter(({ look }) => look !== "ghost").length;
+  if (seen < size) addPath(paths, "empty", box(left, floor - size, width, size - seen - 0.14));
+  for (const { below, look, hasReminder } of places) {
+    const top = floor - below - 1;
+    addPath(paths, look, box(left, top + 0.07, width, height));
+    if (look === "short") addPath(paths, "hatch", hatch(left, top + 0.07, width, height));
+    if (hasReminder) addPath(paths, below ? "read" : "reminder", mark(x, top, below ? 0.6 : 0.84));
+  }
+};
+
+const SWAP_AXES = "matrix(0 1 1 0 0 0)";
+
+/** Draw the window of one request on its side: the newest message is at the right.
+ * @param {InView} view @param {number} size of the window, in messages */
+export const drawRow = (view, size) => {
+  /** @type {Paths} */
+  const paths = {};
+  /** @type {Place[]} */
+  const places = Array.from({ length: view.sent - view.first }, (_, below) => ({
+    below,
+    look: lookOf(view, view.sent - 1 - below),
+  }));
+  if (view.gone) places.push({ below: size, look: "ghost" });
+  addColumn(paths, places, size, 0, size);
+  const above = view.gone ? 1.06 : 0.2;
+  return svg(
+    "al-svg al-row",
+    [-above, 0, size + above, 1],
+    h("g", { transform: SWAP_AXES }, drawMessages(paths)),
+    h("path", { style: "stroke: var(--ink); stroke-width: 4", d: "M-0.1 -0.2v1.4" }),
+  );
+};
+
+/**
+ * Draw a message, large enough to read, as an item of a list.
+ * @param {Look} look
+ * @param {Record<string, any>} props
+ * @param {...Child} content
+ */
+export const drawPlace = (look, { class: more = "", ...props }, ...content) =>
+  h("li", { ...props, class: `al-place al-place-${look} ${more}` }, content);
+
+/** Draw the edge between such messages. @param {...Child} words */
+export const drawEdge = (...words) => h("li", { class: "al-edge" }, words);
