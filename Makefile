@@ -21,6 +21,8 @@ UV = .venv/bin/uv
 VENV = .venv/bin/python
 # The runs of the map. The site, a class and the notebooks in a browser read them from this file.
 MEASURED = build/ten_steps.runs.json
+# The same runs message by message. The site opens them in the player.
+PLAYERS = build/ten_steps.players.zip
 # Without bytecode files, the kernel of every notebook would compile the same modules again.
 unexport PYTHONDONTWRITEBYTECODE
 AS_ROOT = $(shell [ "$$(id -u)" != 0 ] || echo --allow-root)
@@ -92,13 +94,16 @@ notebooks: .venv/test.done
 pictures: .venv/test.done
 	$(VENV) tools/window_picture.py
 
-site: .venv/lab.done $(MEASURED)
+site: .venv/lab.done $(MEASURED) $(PLAYERS)
 	LESSON_MEASURED_RUNS=$(CURDIR)/$(MEASURED) PYTHONPATH=tools $(VENV) -m website
 
 # Play the runs in the lab's environment, or in that of the class if only that is installed.
 $(MEASURED): $(shell find agentlib lesson -name '*.py' -not -path '*/widgets/*' -o -name '*.toml')
 	@mkdir -p build
 	$(if $(wildcard .venv/lab.done),$(VENV),$(CLASS)) -m lesson.runs.measured $@
+
+$(PLAYERS): $(MEASURED) $(shell find lesson/widgets tools/website -name '*.py')
+	PYTHONPATH=tools $(VENV) -m website.played $@
 
 # The other frameworks are not installed in .venv. The browser test measures the time from a key
 # press to the chart.

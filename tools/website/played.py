@@ -1,7 +1,12 @@
-"""The runs that pages show beside those of the notebooks: the windows, the strips, the players."""
+"""The runs that pages show beside those of the notebooks: the windows, the chart, the players.
+
+python -m website.played FILE    write the players of all runs of the map to FILE, for `make site`
+"""
 
 import gzip
 import json
+import sys
+import zipfile
 from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
 from functools import cache
@@ -14,8 +19,10 @@ from lesson.widgets.base import make_drawable
 from lesson.widgets.page import initial_values
 from lesson.widgets.runs import encode_column
 from lesson.widgets.runs_text import name_run
+from website.pages import ROOT
 
 TASK = "ten_steps"
+PLAYERS = ROOT / "build" / f"{TASK}.players.zip"  # made by `make site`
 # The front page's picture. It begins with another window than the one that s03's bet asks about.
 FRONT_WINDOW = 20  # messages
 FRONT_AFTER = [9, 10]  # rounds: the last that finishes with this window, and the first that fails
@@ -53,9 +60,17 @@ def players() -> dict[str, dict[str, Any]]:
 
 def packed_players() -> Iterator[tuple[str, bytes]]:
     """Yield the name of each run of the map, and its player as compressed JSON: 4 to 10 kB."""
-    with ProcessPoolExecutor() as processors:
+    with zipfile.ZipFile(PLAYERS) as file:
+        for name in file.namelist():
+            yield name, file.read(name)
+
+
+def write_players(path: str) -> None:
+    """Play every run of the map, on all processors, and write its player to the file."""
+    with ProcessPoolExecutor() as processors, zipfile.ZipFile(path, "w") as file:
         for column in processors.map(pack_column, WINDOWS):
-            yield from column
+            for name, player in column:
+                file.writestr(name, player)
 
 
 def pack_column(window: int) -> list[tuple[str, bytes]]:
@@ -80,3 +95,7 @@ def play(setting: Setting) -> Player:
     for _ in trial:
         pass
     return Player(trial, title=name_run(setting))
+
+
+if __name__ == "__main__":
+    write_players(sys.argv[1])

@@ -64,25 +64,25 @@ const ends = (model, { asksBet, run }, act) =>
 const placeBet = (model) =>
   set(model, { bets: { ...model.get("bets"), [model.get("window")]: model.get("after") } });
 
-/** Draw the window of the chosen run, opened below the rows. @param {Model} model
+/** Draw the window of the chosen run, opened below the rows. While the run is being measured there
+ * are only the handles, so that a drag or the focus is not lost. @param {Model} model
  * @param {Run | null} run */
 const picture = (model, run) =>
   div(
     "al-runs-window",
-    run &&
-      drawWindow({
-        name: "the chosen run",
-        cells: run.cells,
-        isFinished: isFinished(run),
-        outcome: run.outcome,
-        size: model.get("window"),
-        sizes: model.get("state").windows,
-        after: model.get("plan") ? model.get("after") : null,
-        round: model.get("round"),
-        setSize: (size) => choose(model, { size }),
-        setAfter: (after) => choose(model, { row: after - 1 }),
-        setRound: (round) => choose(model, { round }),
-      }),
+    drawWindow({
+      name: "the chosen run",
+      cells: run?.cells ?? "",
+      isFinished: run !== null && isFinished(run),
+      outcome: run?.outcome ?? "being measured",
+      size: model.get("window"),
+      sizes: model.get("state").windows,
+      after: model.get("plan") ? model.get("after") : null,
+      round: model.get("round"),
+      setSize: (size) => choose(model, { size }),
+      setAfter: (after) => choose(model, { row: after - 1 }),
+      setRound: (round) => choose(model, { round }),
+    }),
   );
 
 /** Draw the kinds of rounds in the chart. @param {Model} model @param {Facts} facts */

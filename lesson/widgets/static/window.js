@@ -53,6 +53,7 @@ const TALLEST = 0.5; // em: the height of a message in a small window
 const HEIGHT = 7.6; // em: the height of the window, if it has many messages
 const ABOVE = 2; // em: room for the plan above the edge
 const MOST_AFTER = 15; // rounds: the largest threshold
+const USUAL = 20; // rounds: the width while the run is not known
 const PAGE = 4; // what PageUp and PageDown add
 
 /**
@@ -132,7 +133,7 @@ export const drawWindow = (picture) => {
   const edge = `bottom: ${at(size * message)}em`;
   return h(
     "div",
-    { class: "al-window", style: `--rounds: ${cells.length}` },
+    { class: "al-window", style: `--rounds: ${cells.length || USUAL}` },
     h(
       "div",
       { class: "al-window-names", "aria-hidden": "true", style: `--deep: ${HEIGHT + ABOVE}em` },
@@ -196,7 +197,7 @@ const reminderHandle = ({ name, outcome, cells, setAfter }, after) => {
       label: `Reminder of ${name}`,
       title: "Drag the reminder, or use the arrow keys: after how many rounds it is sent",
       look: isSent ? "al-window-reminds" : "al-window-reminds al-window-unsent",
-      style: `left: ${((place - 0.5) / cells.length) * 100}%`,
+      style: `left: ${((place - 0.5) / Math.max(cells.length, place)) * 100}%`,
       value: after,
       range: [1, MOST_AFTER],
       words: `after ${plural(after, "round")}: ${outcome}`,
