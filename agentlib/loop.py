@@ -6,7 +6,7 @@ from inspect import iscoroutine
 from itertools import count
 from typing import TYPE_CHECKING, Any
 
-from .client import escape
+from . import escape
 from .history import Usage, model_turn, usage_of
 from .tools import Call, Tool, call_tool, make_sendable
 

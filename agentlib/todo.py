@@ -6,7 +6,7 @@ from contextlib import suppress
 from copy import deepcopy
 from typing import Any
 
-from .client import escape
+from . import escape
 from .json_schema import is_valid, require_supported
 from .readonly import ReadOnlyDict
 from .tools import Tool, replace_surrogates

@@ -6,7 +6,7 @@ from inspect import BoundArguments, signature
 from textwrap import shorten
 from typing import Any
 
-from .client import escape
+from . import escape
 
 
 @dataclass(frozen=True)

@@ -7,8 +7,8 @@ import pytest
 from loopback import Server, message, text, use
 from support.terminal import Screen
 
-from agentlib import Tool, Workspace, rounds, run
-from agentlib.client import approval, escape
+from agentlib import Tool, Workspace, escape, rounds, run
+from agentlib.client import approval
 from agentlib.tools import call_tool
 from lesson import connect
 

@@ -10,7 +10,7 @@ from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
 
-from agentlib.client import escape
+from agentlib import escape
 
 from .checking.check import Exercise
 from .checking.result import PASSED

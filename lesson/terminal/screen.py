@@ -12,7 +12,7 @@ from textwrap import indent
 from typing import TextIO
 from unicodedata import east_asian_width
 
-from agentlib.client import escape
+from agentlib import escape
 
 BOLD, DIM, RED, GREEN = "bold", "dim", "ansired", "ansigreen"  # styles of prompt_toolkit
 MAX_LINES, MAX_COLUMNS = 12, 200  # of a command's output or a diff

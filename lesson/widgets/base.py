@@ -9,7 +9,7 @@ from typing import Any
 import anywidget
 import traitlets
 
-from agentlib.client import escape
+from agentlib import escape
 
 STATIC = Path(__file__).parent / "static"
 IMPORT = re.compile(r'^import \{([^}]*)\} from "\./(\w+)\.js";\n', re.MULTILINE)
