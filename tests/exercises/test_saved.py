@@ -19,7 +19,7 @@ from agentlib.sandbox import bubblewrap
 from lesson.exercises import catalogue
 from lesson.exercises.__main__ import main, make_row
 from lesson.exercises.check_brief import RULES
-from lesson.exercises.grading.bets import BETS, read_bets
+from lesson.exercises.grading.bets import read_bets
 from lesson.exercises.grading.kernel import Session
 from lesson.exercises.grading.notebooks import (
     EXERCISE_SECONDS,
@@ -31,6 +31,7 @@ from lesson.exercises.grading.notebooks import (
     read_cells,
 )
 from lesson.runs.measured import Setting, measured
+from lesson.svg import LIGHT
 
 EXERCISES = [one for one in catalogue.EXERCISES if one.notebook == "exercises"]
 LEARNERS, SOLVED = learners("exercises"), solved("exercises")
@@ -462,8 +463,8 @@ def test_bets_are_numbers_in_a_saved_notebook(tmp_path):
     path = tmp_path / "ada.ipynb"
     assert save_bet(path) == {}
     assert save_bet(path, bet=7) == {12: 7}
-    assert save_bet(path, bet=5, law="{20: 9, 30: 40}") == {12: 5, 20: 9, 30: 40}
-    for law in ("{20: 0, 30: 0}", "{20: 'nine', 30: 1}", "{20, 30}", "{20: 9999, 30: 4}"):
+    assert save_bet(path, bet=5, law="{24: 9, 30: 40}") == {12: 5, 24: 9, 30: 40}
+    for law in ("{24: 0, 30: 0}", "{24: 'nine', 30: 1}", "{24, 30}", "{24: 9999, 30: 4}"):
         assert save_bet(path, law=law) == {}, law
     assert read_bets([Cell(frozenset(), "my_bet = 8  # of 15")]) == {12: 8}
     assert read_bets([Cell(frozenset(), "my_bet = " + "9" * 60_000)]) == {}
@@ -479,7 +480,7 @@ def test_picture_has_a_block_per_bet_and_the_measured_steps(tmp_path, capsys):
     drawn = picture.read_text(encoding="utf-8")
     assert ElementTree.fromstring(drawn) is not None
     assert "1 of 4 bets are right" in drawn and "the median is 8" in drawn and ">15+<" in drawn
-    assert drawn.count(f'rx="2" fill="{BETS}"') == 4
+    assert drawn.count(f'fill="{LIGHT.plan}"/>') == 4
     for after in (5, 6):
         run = measured(Setting("ten_steps", after=after))
         sign = "✓" if run.steps_done == 10 else "✗"
