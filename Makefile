@@ -88,6 +88,14 @@ SUITE_browser = tests/browser --ignore=$(LIVE)
 LESSON = $(addprefix tests/,exercises practice_api practice_policy)
 LIVE = tests/browser/test_live.py
 
+# In build/other, a virtual environment with another Python: .ci/run makes one.
+OTHER = build/other/bin/python
+other:
+	$(UV) pip install -q --python $(OTHER) -r requirements/build.lock -r requirements/test.lock
+	$(UV) pip install -q --python $(OTHER) --no-deps --no-build-isolation -e .
+	$(OTHER) -m pytest -q $(addprefix tests/,exercises test_browsers_python.py \
+		test_import_guard.py test_interrupts.py test_my_agent.py)
+
 notebooks: .venv/test.done
 	$(VENV) tools/notebooks.py
 
@@ -180,5 +188,5 @@ clean:
 	rm -rf classroom/.venv classroom/node_modules
 
 .PHONY: lab class class-test classroom/ready test lint package lesson browser notebooks pictures \
-	site bench live live-test fuzz wheel lock clean
+	site bench live live-test fuzz wheel lock clean other
 .DELETE_ON_ERROR:
