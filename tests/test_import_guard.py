@@ -6,11 +6,11 @@ import os
 import shutil
 import subprocess
 import sys
-import time
 from importlib import metadata
 from pathlib import Path
 
 import pytest
+from support.processes import calls_made
 
 from agentlib import Workspace
 from agentlib.sandbox import bubblewrap, import_guard, paths
@@ -304,12 +304,10 @@ def test_sandboxed_command_cannot_change_git(repository, command):
     assert repository.bash("echo x > new.txt && cat new.txt") == "x"
 
 
-def test_opening_a_large_workspace_takes_less_than_10_milliseconds(tmp_path):
+def test_opening_a_large_workspace_does_not_walk_it(tmp_path):
+    large, small = tmp_path / "large", tmp_path / "small"
+    small.mkdir()
     for number in range(2000):
-        (tmp_path / "packages" / str(number)).mkdir(parents=True)
-    times = []
-    for _ in range(20):
-        begun = time.process_time()
-        Workspace(tmp_path)
-        times.append(time.process_time() - begun)
-    assert min(times) < 0.01
+        (large / "packages" / str(number)).mkdir(parents=True)
+    Workspace(small)  # what is done once per process
+    assert calls_made(Workspace, large) < calls_made(Workspace, small) + 100
