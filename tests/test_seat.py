@@ -78,6 +78,7 @@ def test_other_requests_show_practice_and_recorded_replies():
     bare, kept = Seat("no list"), Seat("list in reminder")
     assert "The work is complete." in bare.text() and "I lost the thread" in bare.text()
     assert "the files show 3 of 10" in bare.text()
+    assert bare.state["given"] == []  # its window does not show which steps are done
     assert "#10: Bring README.md up to date" in kept.state["messages"][-1]["note"]
     assert "the files show 10 of 10" in kept.text()
     with pytest.raises(ValueError, match="'plan lost', 'list in reminder', 'no list'"):

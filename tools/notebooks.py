@@ -23,7 +23,7 @@ WIDGET = "application/vnd.jupyter.widget-view+json"
 KEPT_OF_A_CELL = {"tags", "jupyter", "editable", "deletable"}
 METADATA = {
     "kernelspec": {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"},
-    "language_info": {"name": "python"},
+    "language_info": {"name": "python", "file_extension": ".py"},  # for nbconvert --to script
 }
 
 

@@ -32,7 +32,7 @@ import { focusOn, set, view } from "./view.js";
  * @typedef {{ name: string, note?: string, replies: Reply[] }} Column
  *
  * `removed` is the number of messages that have left the window; `lost` is said of them once the
- * lists have been compared. `given` are the steps that are done.
+ * lists have been compared. `given` are the steps that the window shows as done.
  * @typedef {{ lede: string, round: number, prompt: string[], removed: number, lost: string,
  *   messages: Message[], system: string, tools: string[], question: string, given: string[],
  *   table: Table | null, columns: Column[] }} State
@@ -142,22 +142,24 @@ const compare = (model, inside) => {
 /** @param {Model} model */
 const form = (model) => {
   const { given, question } = stateOf(model);
+  const isList = given.length > 0;
   const lines = Math.max(LINES, model.get("answer").split("\n").length);
   return h(
     "section",
     { class: "al-seat-yours" },
-    h("h3", {}, "Your list"),
-    h("p", {}, "The prompt says ten steps. The window shows that three are done."),
-    h(
-      "ol",
-      { class: "al-seat-given" },
-      given.map((text) => h("li", {}, "✓ ", text)),
-    ),
+    h("h3", {}, isList ? "Your list" : "Your message"),
+    isList && h("p", {}, "The prompt says ten steps. The window shows that three are done."),
+    isList &&
+      h(
+        "ol",
+        { class: "al-seat-given" },
+        given.map((text) => h("li", {}, "✓ ", text)),
+      ),
     h(
       "label",
       {},
       h("b", {}, question, " "),
-      span("al-seat-muted", "One step per line, in a few words."),
+      isList && span("al-seat-muted", "One step per line, in a few words."),
       div(
         "al-seat-pad",
         h(
@@ -180,7 +182,7 @@ const form = (model) => {
       ),
     ),
     button("Compare", (event) => compare(model, elementOf(event)), { class: "al-button al-main" }),
-    muted("Leave a line empty if you cannot know. Nothing is graded."),
+    muted(`${isList ? "Leave a line empty if you cannot know. " : ""}Nothing is graded.`),
   );
 };
 
