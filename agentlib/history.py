@@ -1,7 +1,8 @@
 """The history: a reply as the message that goes back to the API, and the tokens that it used.
 
-The API can send an empty text block, a reply with only whitespace, or thinking with nothing after
-it, but answers 400 when it gets them back. So a loop cannot return every reply unchanged.
+The API can send an empty text block, a reply with only whitespace, thinking with nothing after it,
+or a command as the name of a tool, but answers 400 when it gets them back. So a loop cannot return
+every reply unchanged.
 """
 
 import json
@@ -9,6 +10,7 @@ from dataclasses import dataclass, field, fields
 from typing import Any
 
 THINKING = ("thinking", "redacted_thinking")
+MAX_NAME_CHARS = 200  # of the tool in a tool_use block, in the API
 
 
 def model_turn(reply: Any) -> list[dict[str, Any]]:
@@ -28,6 +30,9 @@ def model_turn(reply: Any) -> list[dict[str, Any]]:
 def plain_blocks(reply: Any) -> list[dict[str, Any]]:
     """Return the blocks of a reply as plain dicts, with "?" for each lone surrogate."""
     blocks = [block.to_dict(mode="json", warnings=False) for block in reply.content]
+    for block in blocks:
+        if block["type"] == "tool_use":
+            block["name"] = block["name"][:MAX_NAME_CHARS]
     text = json.dumps(blocks, ensure_ascii=False)
     try:
         text.encode()
