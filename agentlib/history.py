@@ -92,6 +92,7 @@ class Usage:
 
 
 COUNTS = tuple(field.name for field in fields(Usage) if field.name != "model")
+MAX_COUNT = 2**53  # no real count is as large; the page's JavaScript cannot add up larger numbers
 
 
 def usage_of(reply: Any) -> Usage:
@@ -115,5 +116,5 @@ def fields_of(value: Any) -> dict[str, Any]:
 
 
 def is_count(value: Any) -> bool:
-    """Return whether `value` is a whole number from 0."""
-    return type(value) is int and value >= 0
+    """Return whether `value` is a whole number from 0 to MAX_COUNT."""
+    return type(value) is int and 0 <= value <= MAX_COUNT
