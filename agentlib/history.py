@@ -1,7 +1,8 @@
 """The history: a reply as the message that goes back to the API, and the tokens that it used.
 
-The API can send an empty text block, a reply with only whitespace, or thinking with nothing after
-it, but answers 400 when it gets them back. So a loop cannot return every reply unchanged.
+The API can send an empty text block, a reply with only whitespace, thinking with nothing after it,
+or a command as the name of a tool, but answers 400 when it gets them back. So a loop cannot return
+every reply unchanged.
 """
 
 import json
@@ -9,6 +10,7 @@ from dataclasses import dataclass, field, fields
 from typing import Any
 
 THINKING = ("thinking", "redacted_thinking")
+MAX_NAME_CHARS = 200  # of the tool in a tool_use block, in the API
 
 
 def model_turn(reply: Any) -> list[dict[str, Any]]:
@@ -28,6 +30,9 @@ def model_turn(reply: Any) -> list[dict[str, Any]]:
 def plain_blocks(reply: Any) -> list[dict[str, Any]]:
     """Return the blocks of a reply as plain dicts, with "?" for each lone surrogate."""
     blocks = [block.to_dict(mode="json", warnings=False) for block in reply.content]
+    for block in blocks:
+        if block["type"] == "tool_use":
+            block["name"] = block["name"][:MAX_NAME_CHARS]
     text = json.dumps(blocks, ensure_ascii=False)
     try:
         text.encode()
@@ -87,6 +92,7 @@ class Usage:
 
 
 COUNTS = tuple(field.name for field in fields(Usage) if field.name != "model")
+MAX_COUNT = 2**53  # no real count is as large; the page's JavaScript cannot add up larger numbers
 
 
 def usage_of(reply: Any) -> Usage:
@@ -110,5 +116,5 @@ def fields_of(value: Any) -> dict[str, Any]:
 
 
 def is_count(value: Any) -> bool:
-    """Return whether `value` is a whole number from 0."""
-    return type(value) is int and value >= 0
+    """Return whether `value` is a whole number from 0 to MAX_COUNT."""
+    return type(value) is int and 0 <= value <= MAX_COUNT

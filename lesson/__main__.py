@@ -5,11 +5,14 @@ import sys
 from types import FrameType
 from typing import TYPE_CHECKING, NoReturn
 
-from agentlib.client.approval import someone_can_answer
-from agentlib.client.connection import ConnectError
+try:
+    from agentlib.client.approval import someone_can_answer
+    from agentlib.client.connection import ConnectError
 
-from .terminal import arguments, copy_lesson, open_run
-from .terminal.screen import say
+    from .terminal import arguments, copy_lesson, open_run
+    from .terminal.screen import say
+except KeyboardInterrupt:  # the imports take a moment
+    raise SystemExit(130) from None
 
 if TYPE_CHECKING:
     from .terminal.agent import Agent

@@ -242,8 +242,8 @@ def test_a_refusal_is_an_error_message_for_the_model():
     "command, shown",
     [
         ("echo hi\r\x1b[2K\n\trm", "echo hi\\r\\x1b[2K\n\\trm"),
-        ("echo \u202eevil\u200b\x00\x7f\u3164\ufe0f\u2800é",
-         "echo \\u202eevil\\u200b\\x00\\x7f\\u3164\\ufe0f\\u2800é"),
+        ("echo \u202eevil\u200b\x00\x7f\u3164\ufe0f\u2800\U0001d159é",
+         "echo \\u202eevil\\u200b\\x00\\x7f\\u3164\\ufe0f\\u2800\\U0001d159é"),
         ("rm \u05d0\u05d1 \u0661 x", "rm \\u05d0\\u05d1 \\u0661 x"),  # right to left
         ("rm x\u1161\ud7b0 \ud55c", "rm x\\u1161\\ud7b0 \ud55c"),  # Hangul without a column
     ],

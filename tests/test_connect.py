@@ -141,7 +141,10 @@ def proxy(monkeypatch):
 @pytest.mark.parametrize("spelling", [str.upper, str.lower])
 @pytest.mark.parametrize("name", ["HTTP_PROXY", "ALL_PROXY"])
 @pytest.mark.parametrize("no_proxy", [None, "example.com"])
-@pytest.mark.parametrize("host", ["127.0.0.1", "localhost", "127.1.2.3", "0.0.0.0", "[::1]"])
+@pytest.mark.parametrize(
+    "host",
+    ["127.0.0.1", "localhost", "127.1.2.3", "127.1", "0.0.0.0", "[::1]", "[::ffff:127.0.0.1]"],
+)
 def test_a_local_server_is_never_reached_through_a_proxy(
     proxy, monkeypatch, spelling, name, no_proxy, host
 ):

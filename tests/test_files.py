@@ -82,6 +82,30 @@ def test_write_on_a_full_disk_leaves_the_old_file():
     assert write_too_much("/mnt", prefix=disk) == [message, "['file'] old"]
 
 
+PRINT_MODES = """
+import os, sys
+from pathlib import Path
+from agentlib.sandbox import files
+def show_mode(event, arguments):
+    if event == "os.chmod":
+        print(oct(os.stat(arguments[0]).st_mode & 0o777))
+os.umask(0)
+file = Path(sys.argv[1], "secret")
+file.touch(mode=0o600)
+sys.addaudithook(show_mode)
+files.write(file, "new")
+"""
+
+
+@unix
+def test_new_content_of_a_private_file_is_private_from_the_start(tmp_path):
+    command = [sys.executable, "-c", PRINT_MODES, str(tmp_path)]
+    ran = subprocess.run(
+        command, capture_output=True, text=True, timeout=60, cwd=Path(files.__file__).parents[2]
+    )
+    assert ran.stdout == "0o600\n"
+
+
 # Excerpts
 
 

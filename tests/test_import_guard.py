@@ -281,7 +281,16 @@ def test_git_file_of_a_worktree_is_protected(tmp_path):
 
 @pytest.mark.parametrize(
     "path",
-    [".git/config", ".GIT/config", "parts/inner/.git/config", "parts/../.git/x", "new/.git/x"],
+    [
+        ".git/config",
+        ".GIT/config",
+        "parts/inner/.git/config",
+        "parts/../.git/x",
+        "new/.git/x",
+        "git~1/x",
+        ".g\u200cit/x",
+        ".git::$INDEX_ALLOCATION/x",
+    ],
 )
 def test_file_tools_do_not_write_to_git(repository, path):
     with pytest.raises(ValueError, match="belongs to git"):

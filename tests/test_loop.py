@@ -121,6 +121,12 @@ def test_whitespace_and_lone_surrogates_in_output_are_replaced(name, output):
     assert results(messages[2]) == [(output, False)]
 
 
+def test_tool_name_that_is_too_long_for_the_api_is_shortened_in_the_history():
+    played, messages, _ = play([use("ls -l " * 50)])
+    assert len(messages[1]["content"][0]["name"]) == 200
+    assert [step.is_last for step in played] == [False, True]
+
+
 def test_parallel_calls_get_their_results_in_order_in_one_message():
     calls = [use("echo", f"toolu_{n}", words=str(n)) for n in range(3)]
     played, messages, _ = play([*calls, use("fail", "toolu_3")])

@@ -267,6 +267,11 @@ def test_redaction_of_a_key_at_the_end_of_the_quoted_page():
     assert KEY[:8] not in f"{problem} {note(problem)}"
 
 
+def test_redaction_of_a_key_in_the_reason_phrase():
+    problem, _, _ = play(error(401, "no").replace(b"401 X", f"401 {KEY}".encode()))
+    assert repr(problem.response) == "<Response [401 Unauthorized]>"
+
+
 @pytest.mark.parametrize(
     "answer",
     [error(400, "\x1b[2Jgone\u202e"), http(400, b"\x1b[2Jgone"), http(404, b"<p>\x1b[2Jgone"),

@@ -101,6 +101,17 @@ def test_tampered_file_is_rejected_or_can_be_shown(saved, tmp_path_factory, is_s
     open_or_refuse(tmp_path_factory.getbasetemp() / "tampered.json", "\n".join(lines).encode())
 
 
+def test_impossible_token_count_is_rejected_in_a_run_and_ignored_in_a_session(saved, tmp_path):
+    run, session = json.loads(saved.read_text(encoding="utf-8")), deepcopy(SESSION)
+    run["steps"][1]["round"]["usage"]["input_tokens"] = 10**400
+    assert open_or_refuse(tmp_path / "run.json", json.dumps(run).encode()) is None
+    session[1]["message"] |= {"usage": {"input_tokens": 10**400}, "stop_reason": 7}
+    lines = "\n".join(map(json.dumps, session)).encode()
+    trace = open_or_refuse(tmp_path / "session.jsonl", lines)
+    assert trace.rounds[0].usage.total == 0
+    assert Trace.open(trace.save(tmp_path / "copy.json")).steps == trace.steps
+
+
 def test_unknown_fields_of_a_newer_version_are_ignored(saved, tmp_path):
     run = json.loads(saved.read_text(encoding="utf-8"))
     run["steps"][1]["round"] |= {"novelty": 1}

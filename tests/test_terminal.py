@@ -18,7 +18,7 @@ from IPython.core.inputtransformer2 import TransformerManager
 from loopback import SILENCE, Server, error, message, reply
 from support.blocks import text, use
 from support.processes import alive, gone
-from support.streams import sse
+from support.streams import KEY, sse
 from support.terminal import PROMPT, Screen
 
 from lesson.__main__ import main
@@ -160,6 +160,14 @@ def test_control_characters_are_escaped(capsys):
     assert capsys.readouterr().out == words + "\n"
 
 
+def test_keys_in_output_and_diffs_are_redacted(capsys, monkeypatch):
+    monkeypatch.setenv("ANTHROPIC_API_KEY", KEY)
+    say_output("x" * 190 + KEY)
+    say_diff(f"--- a\n+++ a\n@@ -1 +0,0 @@\n-{KEY}")
+    printed = capsys.readouterr().out
+    assert printed.count("[your key]") == 2 and KEY[:10] not in printed
+
+
 def test_long_output_is_shortened_and_a_diff_has_no_file_names(capsys):
     say_output("\n".join([*(f"line {number}" for number in range(100)), "x" * 1000]))
     lines = capsys.readouterr().out.splitlines()
@@ -224,6 +232,23 @@ def prompts(request):
     said = [m["content"] for m in request["messages"] if isinstance(m["content"], str)]
     first = request["messages"][0]["content"][-1]["text"]
     return [first, *said]
+
+
+INTERRUPTED_IMPORT = """
+import sys
+class Interrupt:
+    def find_spec(name, *_):
+        if name == "lesson.terminal.open_run":
+            raise KeyboardInterrupt
+sys.meta_path.insert(0, Interrupt)
+import lesson.__main__
+"""
+
+
+def test_interrupt_during_the_imports_prints_nothing():
+    command = [sys.executable, "-c", INTERRUPTED_IMPORT]
+    ended = subprocess.run(command, capture_output=True, timeout=60)
+    assert (ended.returncode, ended.stdout, ended.stderr) == (130, b"", b"")
 
 
 @pytest.mark.parametrize("interrupt", ["wait", "stream", "command"])
@@ -400,6 +425,14 @@ def test_saved_run_is_resumed_with_its_history_and_list(agent, tmp_path):
 
 PLAN = use("todo", "toolu_1", items=[{"text": "Half of it", "status": "in_progress"}])
 TOO_LONG = error(400, "prompt is too long: 9 tokens > 8 maximum", "invalid_request_error")
+
+
+def test_history_that_the_practice_model_rejects_is_an_error(agent, tmp_path):
+    wrong = [{"role": "user", "content": "Hi", "tone": "kind"}]
+    file = Trace.from_messages(wrong).save(tmp_path / "run.json")
+    status, _, errors = agent("Go on", "--resume", str(file), "--workspace", str(tmp_path))
+    assert status == 1
+    assert "The practice model rejected the request (400). (The practice model says: " in errors
 
 
 def test_full_context_window_is_compacted(agent, monkeypatch, tmp_path):

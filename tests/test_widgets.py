@@ -82,14 +82,15 @@ def test_script_is_one_module_with_each_import_joined_once():
 
 def test_surrogates_and_control_characters_are_escaped():
     todo = TodoManager()
-    todo.update([{"text": "half \ud83d emoji, \u202etxt\x1b.exe"}])
+    todo.update([{"text": "half \ud83d emoji, \u202etxt\x1b\uffff.exe"}])
     call = Call("bash\ud83d", {"\ud83d": ["\udc00"]}, "\ud83d")
     step = Round(1, "\ud83d", (call,), None, Usage(), "tool_use")
     for widget in (Board(todo), Player([step])):
         data, _ = widget._repr_mimebundle_()
         for shown in (widget.get_state(), data, repr(widget)):
             json.dumps(shown, ensure_ascii=False, default=str).encode()
-    item = "half ? emoji, \\u202etxt\ufffd.exe"
+    ElementTree.fromstring(Board(todo)._repr_mimebundle_()[0]["image/svg+xml"])
+    item = "half ? emoji, \\u202etxt\ufffd\ufffd.exe"
     assert Board(todo).state["plan"]["items"][0]["text"] == item and item in repr(Board(todo))
 
 

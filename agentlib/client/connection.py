@@ -3,8 +3,10 @@
 import re
 import sys
 from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from ipaddress import ip_address
+from socket import inet_aton, inet_ntoa
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
@@ -182,12 +184,15 @@ def probe(client: "Client", model: str, host: str, is_own_server: bool) -> None:
 def is_local(host: str | None) -> bool:
     """Return whether a host is this machine: localhost, a loopback address, 0.0.0.0 or [::].
 
-    `host.docker.internal` is not: outside a container, any DNS server may answer for it.
+    `host.docker.internal` and `localhost.` are not: any DNS server may answer for them.
     """
     if host == "localhost":
         return True
     try:
+        with suppress(OSError):  # other spellings of an IPv4 address, such as 127.1
+            host = inet_ntoa(inet_aton(host or ""))
         address = ip_address(host or "")
+        address = getattr(address, "ipv4_mapped", None) or address
         # Servers that listen on all addresses print 0.0.0.0, and users copy that.
         return address.is_loopback or address.is_unspecified
     except ValueError:

@@ -77,7 +77,10 @@ class BoundedClient(anthropic.DefaultHttpxClient):
         return json.dumps(message).encode()
 
     def rebuild(self, response: httpx2.Response, **body: Any) -> httpx2.Response:
-        """Return the response with another `body`, which is decompressed, and redacted headers."""
+        """Return the response with another `body`, which is decompressed, and redacted headers.
+
+        The server's own reason phrase, which may contain anything, is left out.
+        """
         headers = [
             (name, self.redactor.redact_bytes(value))
             for name, value in response.headers.raw
@@ -87,7 +90,6 @@ class BoundedClient(anthropic.DefaultHttpxClient):
             response.status_code,
             headers=headers,
             request=response.request,
-            extensions=response.extensions,
             **body,
         )
 

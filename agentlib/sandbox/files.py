@@ -74,6 +74,8 @@ def write(path: Path, text: str) -> int:
         raise PermissionError(errno.EACCES, "read-only")
     temporary = path.with_name(f".{secrets.token_hex(8)}.tmp")
     try:
+        if old:
+            temporary.touch(mode=0o600)  # until it has the mode of the old file
         temporary.write_bytes(data)
         if old:
             with suppress(PermissionError, AttributeError):  # only root may, and not on Windows

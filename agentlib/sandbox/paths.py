@@ -40,8 +40,13 @@ def writable(root: Path, path: str) -> Path:
 
 
 def is_git(name: str) -> bool:
-    """Return whether `name` is `.git`, or a spelling that Windows or macOS treat as `.git`."""
-    return name.casefold().rstrip(". ") == ".git"
+    """Return whether `name` is `.git`, or a spelling that Windows or macOS treat as `.git`.
+
+    macOS ignores invisible characters. On Windows, `.git::$INDEX_ALLOCATION` and the short name
+    `GIT~1` are also names of the folder. (git checks the same spellings.)
+    """
+    visible = "".join(character for character in name if character.isprintable())
+    return visible.partition(":")[0].casefold().rstrip(". ") in (".git", "git~1")
 
 
 def find_git(root: Path) -> list[Path]:

@@ -10,10 +10,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Annotated, Any, Literal, NotRequired
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
 from typing_extensions import TypedDict  # pydantic requires this one before Python 3.12
 
-from agentlib.history import Usage
+from agentlib.history import Usage, is_count
 from agentlib.loop import Round
 
 from ..redaction import redact
@@ -37,12 +37,19 @@ class Item(TypedDict):
     activeForm: NotRequired[str]
 
 
+def require_counts(usage: Usage) -> Usage:
+    """Return `usage`. Raise ValueError if it contains a number that is no count of tokens."""
+    if not all(map(is_count, usage.counts)):
+        raise ValueError("a count of tokens is negative or too large")
+    return usage
+
+
 class SavedRound(BaseModel):
     """The fields of a Round that its messages do not contain."""
 
     number: Count
     reminder: str | None = None
-    usage: Usage = Usage()
+    usage: Annotated[Usage, AfterValidator(require_counts)] = Usage()
     stop_reason: str | None = None
     is_last: bool | None = None  # the earliest files do not say
 

@@ -204,7 +204,8 @@ def read_turns(records: Sequence[Record]) -> list[Turn]:
                 waiting = []
             turn, message = turns[-1], record.message
             turn.blocks += record.blocks
-            turn.stop_reason = message.get("stop_reason") or turn.stop_reason
+            if isinstance(message.get("stop_reason"), str):
+                turn.stop_reason = message["stop_reason"]
             if "usage" in message:  # the last record has the final token counts
                 turn.usage, turn.model = message["usage"], message.get("model", "")
         elif turns and (record.ids("tool_use_id") or is_reminder(record)):

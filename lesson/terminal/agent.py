@@ -88,7 +88,8 @@ class Agent:
                 self.keep()
         except (anthropic.APIError, ValueError) as problem:
             model = self.connection.settings["model"]
-            say(explain(problem, model, self.connection.host), file=sys.stderr)
+            host = self.connection.host or "The practice model"
+            say(explain(problem, model, host), file=sys.stderr)
             return False
         except LimitReachedError:
             return False

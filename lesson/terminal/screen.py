@@ -14,6 +14,8 @@ from unicodedata import east_asian_width
 
 from agentlib import escape
 
+from ..redaction import redact
+
 BOLD, DIM, RED, GREEN = "bold", "dim", "ansired", "ansigreen"  # styles of prompt_toolkit
 MAX_LINES, MAX_COLUMNS = 12, 200  # of a command's output or a diff
 TICK_SECONDS = 1
@@ -33,13 +35,13 @@ def say(text: str, style: str = "", file: TextIO | None = None) -> None:
 
 
 def say_output(text: str, style: str = DIM) -> None:
-    """Print what a tool returned, indented and shortened."""
-    say(indent("\n".join(shorten(text.splitlines())), "    "), style)
+    """Print what a tool returned, indented and shortened, without keys."""
+    say(indent("\n".join(shorten(redact(text).splitlines())), "    "), style)
 
 
 def say_diff(diff: str) -> None:
-    """Print a unified diff without its first two lines, which name the file."""
-    lines = diff.removesuffix("\n").split("\n")
+    """Print a unified diff without keys and its first two lines, which name the file."""
+    lines = redact(diff).removesuffix("\n").split("\n")
     body = lines[2:] if diff.startswith("--- ") else lines
     for line in shorten(body, MAX_LINES * 2):
         style = {"+": GREEN, "-": RED}.get(line[:1], DIM)

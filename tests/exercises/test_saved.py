@@ -192,6 +192,17 @@ def test_two_cells_with_the_same_tags_are_reported(saved, outcome):
     assert "2 cells carry its tags; the last one counts." in outcome(path, "brief").text
 
 
+def test_only_the_last_five_cells_with_the_same_tags_are_run(saved, outcome):
+    path = saved()
+    notebook = json.loads(path.read_text())
+    [cell] = [one for one in notebook["cells"] if one["id"] == "brief-02"]
+    others = ["while True: pass", *["pass"] * 4]
+    notebook["cells"] = [*(cell | {"source": source} for source in others), cell]
+    path.write_text(json.dumps(notebook))
+    checked = outcome(path, "brief")
+    assert checked.ok and "6 cells carry its tags" in checked.text
+
+
 def test_forged_result_keeps_the_columns(saved):
     forged = "import lesson.exercises.checking.check as c\nc.try_rules = lambda *_: (%s, None)"
     for states in ("('yes',) * 50", "('yes',)", "(3, 'x')", "None"):

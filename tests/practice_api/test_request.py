@@ -54,6 +54,9 @@ BLOCKS = {
 ID_PATTERN = "String should match pattern '^[a-zA-Z0-9_-]+$'"
 CALL_FIELDS = {
     f"messages.1.content.0.tool_use.id: {ID_PATTERN}": turns(ASK, assistant(call("a b"))),
+    "messages.1.content.0.tool_use.name: String should have at most 200 characters": turns(
+        ASK, assistant(call("a", name="b" * 201))
+    ),
     "messages.1.content.0.tool_use.input: Input should be an object": turns(
         ASK, assistant(call("a", input="ls"))
     ),

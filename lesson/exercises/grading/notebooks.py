@@ -27,6 +27,7 @@ EXERCISE_SECONDS = 60.0
 CELL_SECONDS = 10.0
 LARGEST_BYTES = 50_000_000
 LINE_CHARACTERS = 500  # of a line that may define a name
+MAX_CELLS = 5  # of the set-up or an exercise, each with a time limit; earlier ones are not run
 
 
 @dataclass(frozen=True)
@@ -153,7 +154,7 @@ def find_cells(exercise: Exercise, cells: Sequence[Cell]) -> list[str]:
 
 def find_setup(exercises: Iterable[Exercise], cells: Sequence[Cell]) -> list[str]:
     """Return the set-up cell and the first definition of each name that the exercises need."""
-    tagged = [cell.source for cell in cells if "setup" in cell.tags]
+    tagged = [cell.source for cell in cells if "setup" in cell.tags][-MAX_CELLS:]
     needs = [find_definitions(name, cells)[:1] for one in exercises for name in one.needs]
     return list(dict.fromkeys([*tagged, *chain(*needs)]))
 
@@ -186,7 +187,7 @@ def check_exercise(
     if len(sources) > 1:
         said.append(f"{len(sources)} cells carry its tags; the last one counts.")
     try:
-        for source in sources:
+        for source in sources[-MAX_CELLS:]:
             said.append(session.run_cell(source, min(seconds, CELL_SECONDS)))
         answer = Answer.model_validate(session.ask(exercise.name, seconds))
     except CellStoppedError as stopped:

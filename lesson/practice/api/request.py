@@ -109,7 +109,7 @@ class ToolUse(Block):
 
     type: Literal["tool_use"]
     id: Id
-    name: str
+    name: Annotated[str, Field(min_length=1, max_length=200)]
     input: dict[str, Any]
     caller: Any = None
     toolset_name: Any = None
