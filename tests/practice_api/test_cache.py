@@ -21,7 +21,6 @@ from support.practice_api import (
 
 from lesson.practice.model import PracticeModel
 
-CACHED_LONG = {"cache_control": {"type": "ephemeral", "ttl": "1h"}}
 FOUR_MARKS = turns(user(*[text("Hi", **CACHED)] * 4))
 MARKS = {
     "A maximum of 4 blocks with cache_control may be provided. Found 5.": FOUR_MARKS | CACHED,
@@ -120,11 +119,6 @@ def test_prompt_below_the_minimum_is_not_cached(model, minimum):
     assert api.send(said(minimum - 1), **CACHED) == (0, 0, minimum - 1)
     assert api.send(said(minimum), **CACHED) == (0, minimum, 0)
     assert api.send(said(minimum), said(100), **CACHED) == (minimum, 100, 0)
-
-
-def test_tokens_written_for_an_hour_are_counted_separately():
-    created = send({"model": "claude-opus-5", **turns(LONG), **CACHED_LONG}).usage.cache_creation
-    assert created.ephemeral_1h_input_tokens == 600 and created.ephemeral_5m_input_tokens == 0
 
 
 SYSTEM = [text(words(600, "system"), **CACHED)]

@@ -50,12 +50,6 @@ EMPTY = {
     "system: text content blocks must contain non-whitespace text": {"system": " "},
 }
 THINKING = {
-    "messages.1.content.0: Invalid `signature` in `thinking` block": turns(
-        ASK, assistant(thinking(signature=""), text("Well.")), ASK
-    ),
-    "messages.0.content: thinking blocks may only be in `assistant` messages": turns(
-        user(thinking(), text("Hi"))
-    ),
     "messages.1: The final block in an assistant message cannot be `thinking`.": turns(
         ASK, assistant(text("Well."), thinking()), ASK
     ),
