@@ -4,8 +4,6 @@ import copy
 import json
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from agentlib import Nag, TodoManager, Tool, run
 from lesson import PracticeModel, sample
@@ -48,16 +46,10 @@ def play_until(trial, number):
 
 # Rule 1: the jobs
 
-OTHER_JOBS = [
-    "Write me a poem",
-    "Add tests to hello.py please",
-    "Explain hello.py",
-    "Refactor hello.py and write a poem about it",
-    "Rename the auth module, add tests, update the docs.",
-]
 
-
-@pytest.mark.parametrize("words", OTHER_JOBS)
+@pytest.mark.parametrize(
+    "words", ["Write me a poem", "Refactor hello.py and write a poem about it"]
+)
 def test_other_prompts_are_answered_with_a_list_of_all_jobs(words):
     text = answer_text(words)
     assert "I am a practice model" in text
@@ -65,10 +57,8 @@ def test_other_prompts_are_answered_with_a_list_of_all_jobs(words):
 
 
 KNOWN_JOBS = {
-    "Please refactor hello.py.": "hello",
     "Refactor hello.py, but don't change what it prints. Run it in the end.": "hello",
     "refactor auth, add tests, update docs": "auth",
-    "Analyze the structure of this project with a todo list": "structure",
 } | {f"Hello! Please do this for me:\n{load(name).prompt}\nThank you.": name for name in names()}
 
 
@@ -219,8 +209,8 @@ def test_reminder_is_read_wherever_the_api_accepts_it(place):
 # Rule 6: files, rejected lists, and limits
 
 
-@pytest.mark.parametrize("window", [4, 8, 12, 20, 34])
-@pytest.mark.parametrize("more", [{"plan": False}, {"after": None}, {"after": 8}])
+@pytest.mark.parametrize("window", [4, 12, 20])
+@pytest.mark.parametrize("more", [{"plan": False}, {"after": 8}])
 def test_no_file_is_edited_whose_content_is_not_in_the_window(window, more):
     trial = play(TEN, window=window, **more)
     assert all(call.ok for step in trial.rounds for call in step.calls)
@@ -327,39 +317,38 @@ def test_job_that_is_already_done_is_recognised(name, plan):
     assert all(again.done)
 
 
-def test_message_limit_counts_from_the_newest_prompt():
-    messages = []
-    for name in names():
-        workspace, todo = sample(name), TodoManager()
-        messages.append(prompt(name))
-        rounds = work(messages, [*workspace.tools(), todo.tool()], remind=Nag(todo, 1))
-        assert rounds[-1].text == load(name).closing
-    assert len(messages) > 200
-
-
-@settings(max_examples=50)
-@given(st.integers(1, 40), st.integers(4, 60))
-def test_run_with_any_threshold_and_window_ends(after, window):
-    trial = play("hello", after=after, window=window)
-    assert trial.rounds[-1].stop_reason == "end_turn"
-    assert len(trial.rounds) < 101
+@pytest.mark.parametrize("earlier, is_stopped", [(True, False), (False, True)])
+def test_message_limit_counts_from_the_newest_prompt(earlier, is_stopped):
+    call = {"type": "tool_use", "id": "a", "name": "bash", "input": {"command": "ls"}}
+    result = {"type": "tool_result", "tool_use_id": "a", "content": "done"}
+    calls = [{"role": "assistant", "content": [call]}, {"role": "user", "content": [result]}] * 101
+    request = {"tools": [tool.spec for tool in sample("hello").tools()]}
+    if earlier:
+        done = {"role": "assistant", "content": "Done."}
+        request["messages"] = [prompt("hello"), *calls, done, prompt("hello")]
+    else:
+        request["messages"] = [prompt("hello"), *calls]
+    words = PracticePolicy()(request)[0]["text"]
+    assert words.endswith("for a very long time, so I stop here.") == is_stopped
 
 
 # Any request gets a reply
 
 
-ODD_ITEMS = [True, {"properties": {"status": True}}, {"properties": {"status": {"enum": [None]}}}]
+ODD_ITEMS = [
+    True,
+    {"properties": {"status": True}},
+    {"properties": {"status": {"enum": [None]}}},
+    {"properties": {"status": {}, "more": True}},
+]
 
 
-@pytest.mark.parametrize("items", [*ODD_ITEMS, {"properties": {"status": {}, "more": True}}])
-@pytest.mark.parametrize("rejects", [True, False])
-def test_any_schema_of_a_todo_tool_gets_a_reply(items, rejects):
+@pytest.mark.parametrize("items", ODD_ITEMS, ids=str)
+def test_any_schema_of_a_todo_tool_gets_a_reply(items):
     schema = {"type": "object", "properties": {"items": {"type": "array", "items": items}}}
 
     def update(**input):
-        if rejects:
-            raise ValueError("Item 1: invalid status 'pending'")
-        return "ok"
+        raise ValueError("Item 1: invalid status 'pending'")
 
     assert work([prompt("hello")], [Tool("todo", "The plan.", schema, update)])[-1].text
 
