@@ -18,10 +18,7 @@ from lesson.practice.api import models
 from lesson.practice.model import PracticeModel
 
 
-@pytest.mark.parametrize(
-    "name",
-    ["claude-sonet-4-5", "claude-opus", "claude-opus-4-8-x", "gpt-5", "practice-2"],
-)
+@pytest.mark.parametrize("name", ["claude-sonet-4-5", "claude-opus-4-8-x", "practice-2"])
 def test_unknown_model_is_404(name):
     assert rejection({"model": name}) == (404, "not_found_error", f"model: {name}")
 
@@ -33,7 +30,6 @@ def test_models_of_the_sdk_are_known():
 
 GENERATIONS = {
     "claude-3-5-haiku-latest": (64_000, True, False),
-    "claude-sonnet-4-5-20250929": (64_000, True, False),
     "claude-opus-4-7": (128_000, False, False),
     "claude-opus-4-8": (128_000, False, True),
     "claude-opus-7-2": (128_000, False, True),  # newer than any known
@@ -65,9 +61,3 @@ def test_context_window_can_be_set():
     assert post(client, body(turns(user(text("word" * 50))))).usage.input_tokens == 50
     with pytest.raises(anthropic.BadRequestError, match="too long: 51 tokens > 50 maximum"):
         post(client, body(turns(user(text("word" * 51)))))
-
-
-@pytest.mark.parametrize("tokens", [0, -1])
-def test_context_window_below_one_token_is_rejected(tokens):
-    with pytest.raises(ValueError, match="context_window must be 1 token or more"):
-        PracticeModel(context_window=tokens)

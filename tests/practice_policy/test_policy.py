@@ -51,9 +51,9 @@ def play_until(trial, number):
     "words", ["Write me a poem", "Refactor hello.py and write a poem about it"]
 )
 def test_other_prompts_are_answered_with_a_list_of_all_jobs(words):
-    text = answer_text(words)
-    assert "I am a practice model" in text
-    assert all(load(name).prompt.strip() in text for name in names())
+    said = answer_text(words)
+    assert "I am a practice model" in said
+    assert all(load(name).prompt.strip() in said for name in names())
 
 
 KNOWN_JOBS = {
@@ -64,9 +64,9 @@ KNOWN_JOBS = {
 
 @pytest.mark.parametrize("words", KNOWN_JOBS)
 def test_job_is_recognised_in_other_words_and_without_tools_its_steps_are_listed(words):
-    text = answer_text(words)
-    assert text.startswith("I have no tools here")
-    assert f"1. {load(KNOWN_JOBS[words]).steps[0].text}" in text
+    said = answer_text(words)
+    assert said.startswith("I have no tools here")
+    assert f"1. {load(KNOWN_JOBS[words]).steps[0].text}" in said
 
 
 @pytest.mark.parametrize("name", names())
@@ -143,13 +143,7 @@ def test_required_fields_of_the_todo_schema_are_filled(name):
     assert all(trial.done)
     assert trial.items[0][name] == value
     assert all(item["activeForm"] for item in trial.items)
-
-
-def test_fields_that_are_not_in_the_todo_schema_are_not_sent():
-    class Plain(TodoManager):
-        fields = {k: v for k, v in TodoManager.fields.items() if k != "activeForm"}
-
-    assert all("activeForm" not in item for item in play("hello", todo=Plain()).items)
+    assert trial.items[0].keys() == More.fields.keys()
 
 
 # Rule 4: drift
@@ -183,27 +177,30 @@ def test_reminder_that_comes_too_late_makes_the_list_shorter():
     assert trial.items[-1]["text"] == "Finish the rest"
 
 
-@pytest.mark.parametrize(
-    "place", ["in the result's text", "in the last result", "after the results", "system turn"]
-)
+WORDS = "Please look at your list."
+PLACES = {
+    "in the result's text": lambda output: (f"{output}\n<reminder>{WORDS}</reminder>", []),
+    "in the last result": lambda output: ([text(output), text(WORDS)], []),
+    "after the results": lambda output: (output, [text(WORDS)]),
+}
+
+
+def text(words):
+    return {"type": "text", "text": words}
+
+
+@pytest.mark.parametrize("place", [*PLACES, "system turn"])
 def test_reminder_is_read_wherever_the_api_accepts_it(place):
     trial = play_until(Trial("hello", after=None), 2)
-    messages = copy.deepcopy(trial.messages)
-    result, words = messages[-1]["content"][-1], "Please look at your list."
-    if place == "in the result's text":
-        result["content"] += f"\n<reminder>{words}</reminder>"
-    elif place == "in the last result":
-        result["content"] = [{"type": "text", "text": t} for t in (result["content"], words)]
-    elif place == "after the results":
-        messages[-1]["content"].append({"type": "text", "text": words})
+    request = copy.deepcopy(trial.model.requests[-1] | {"messages": trial.messages})
+    *_, last = request["messages"]
+    if place == "system turn":
+        request["messages"].append({"role": "system", "content": WORDS})
     else:
-        messages.append({"role": "system", "content": words})
-    tools = [*trial.workspace.tools(), trial.todo.tool()]
-    model = "claude-opus-4-8" if place == "system turn" else "practice"
-    reply = trial.model.client().messages.create(
-        model=model, max_tokens=8000, messages=messages, tools=[tool.spec for tool in tools]
-    )
-    assert reply.content[-1].name == "todo"
+        result = last["content"][-1]
+        result["content"], after = PLACES[place](result["content"])
+        last["content"] += after
+    assert PracticePolicy()(request)[-1]["name"] == "todo"
 
 
 # Rule 6: files, rejected lists, and limits
