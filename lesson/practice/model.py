@@ -32,9 +32,6 @@ class PracticeModel:
     """
 
     def __init__(self, policy: Policy | None = None, *, context_window: int | None = None) -> None:
-        """Raise ValueError if `context_window` is less than 1."""
-        if context_window is not None and context_window < 1:
-            raise ValueError(f"context_window must be 1 token or more, not {context_window}")
         self.policy: Policy = PracticePolicy() if policy is None else policy
         self.context_window = context_window
         self.requests: list[dict[str, Any]] = []

@@ -50,12 +50,6 @@ EMPTY = {
     "system: text content blocks must contain non-whitespace text": {"system": " "},
 }
 THINKING = {
-    "messages.1.content.0: Invalid `signature` in `thinking` block": turns(
-        ASK, assistant(thinking(signature=""), text("Well.")), ASK
-    ),
-    "messages.0.content: thinking blocks may only be in `assistant` messages": turns(
-        user(thinking(), text("Hi"))
-    ),
     "messages.1: The final block in an assistant message cannot be `thinking`.": turns(
         ASK, assistant(text("Well."), thinking()), ASK
     ),
@@ -72,6 +66,9 @@ CALLS = {
     NO_RESULT.format(1, "a"): turns(ASK, assistant(call("a")), user(text("Well?"))),
     NO_RESULT.format(1, "b, c"): turns(
         ASK, assistant(call("a"), call("b"), call("c")), user(result("a"))
+    ),
+    NO_RESULT.format(1, "d"): turns(
+        ASK, assistant(call("d")), user(text("Here you are:"), result("d"))
     ),
     NO_CALL.format("0.content.0", "a"): turns(user(result("a"))),
     NO_CALL.format("2.content.1", "z"): turns(
@@ -94,11 +91,6 @@ def test_wrong_conversation_is_rejected(message, change):
     assert rejection(change) == invalid(message)
 
 
-def test_text_before_tool_results_is_rejected():
-    late = [ASK, assistant(call("a")), user(text("Here you are:"), result("a"))]
-    assert rejection(turns(*late))[2] == NO_RESULT.format(1, "a")
-
-
 def test_empty_text_inside_a_tool_result_is_rejected():
     empty = [ASK, assistant(call("a")), user(result("a", content=[text("")]))]
     assert rejection(turns(*empty))[2] == "messages: text content blocks must be non-empty"
@@ -108,7 +100,6 @@ ACCEPTED = {
     "two user messages in a row": turns(ASK, ASK),
     "the assistant first": turns(SAID, ASK),
     "a prefill on older models": turns(ASK, assistant(text("The answer is"))),
-    "system after the user": turns(ASK, BRIEF, model="claude-opus-4-8"),
     "system after tool results": turns(
         ASK, assistant(call("a")), user(result("a")), BRIEF, model="claude-opus-4-8"
     ),

@@ -58,7 +58,6 @@ def test_input_tokens_follow_the_size_of_the_prompt():
     small = tokens()
     assert tokens(messages=[user(text("word" * 1000))]) - small == pytest.approx(1000, abs=5)
     assert tokens(system="word" * 1000) - small == pytest.approx(1000, abs=5)
-    assert tokens(tools=[BASH | {"description": "word" * 1000}]) - small > 1000
     schema = {"type": "object", "description": "word" * 1000}
     assert tokens(tools=[BASH | {"input_schema": schema}]) - small > 1000
 
@@ -69,17 +68,14 @@ def test_input_tokens_follow_the_size_of_the_prompt():
         (3, [text("one two three four"), CALL], [text("one two thre")]),
         (1, [text("你好")], [text("你")]),  # not within a character
         (1, [thinking("one two")], [thinking("one ")]),
+        (2, [text("12345678")], [text("12345678")]),
     ],
 )
 def test_reply_is_cut_at_max_tokens(max_tokens, reply, cut):
     message = send({"max_tokens": max_tokens}, policy=lambda request: reply)
     assert [block.to_dict(exclude_none=True) for block in message.content] == cut
-    assert (message.stop_reason, message.usage.output_tokens) == ("max_tokens", max_tokens)
-
-
-def test_reply_of_exactly_max_tokens_is_not_cut():
-    message = send({"max_tokens": 2}, policy=lambda request: [text("12345678")])
-    assert message.content[0].text == "12345678" and message.stop_reason == "end_turn"
+    assert message.usage.output_tokens == max_tokens
+    assert message.stop_reason == ("end_turn" if reply == cut else "max_tokens")
 
 
 def test_tool_call_cut_at_max_tokens_has_no_input():

@@ -31,7 +31,6 @@ FIELDS = {
     "temprature: Extra inputs are not permitted": {"temprature": 1},
     "messages: Input should be a valid array": {"messages": "Hi"},
     "messages.0: Input does not match the expected shape.": turns("Hi"),
-    "messages.0.content: Input should be a valid array": turns({"role": "user", "content": None}),
     "messages.0.name: Extra inputs are not permitted": turns(ASK | {"name": "Ann"}),
 }
 BLOCKS = {
@@ -44,9 +43,6 @@ BLOCKS = {
     "'web_search_tool_result'": turns(user({"type": "txt", "text": "Hi"})),
     "messages.0.content.0.type: Field required": turns(user({"text": "Hi"})),
     "messages.0.content.0.text.text: Input should be a valid string": turns(user(text(None))),
-    "messages.0.content.0.text.tone: Extra inputs are not permitted": turns(
-        user(text("Hi", tone="kind"))
-    ),
     "messages.1.content.0.thinking.signature: Field required": turns(
         ASK, assistant({"type": "thinking", "thinking": "Hm."}, text("Well."))
     ),
@@ -63,9 +59,6 @@ CALL_FIELDS = {
     "messages.0.content.0.tool_result.tool_use_id: Field required": turns(
         user({"type": "tool_result", "content": "done"})
     ),
-    "messages.0.content.0.tool_result.content: Input should be a valid array": turns(
-        user(result("a", content=7))
-    ),
     "messages.0.content.0.tool_result: content cannot be empty if `is_error` is true": turns(
         user(result("a", "", is_error=True))
     ),
@@ -80,14 +73,11 @@ TOOLS = {
     "tools.0: Input should be an object": {"tools": ["bash"]},
     "tools.0.custom.name: Field required": {"tools": [{"input_schema": {"type": "object"}}]},
     "tools.0.custom.name: String should have at least 1 character": tool(name=""),
-    "tools.0.custom.name: String should have at most 128 characters": tool(name="b" * 129),
     f"tools.0.custom.name: {NAME_PATTERN}": tool(name="run it"),
-    "tools.0.custom.input_schema: Field required": {"tools": [{"name": "bash"}]},
     "tools.0.custom.input_schema.type: Field required": tool(input_schema={}),
     "tools.0.custom.input_schema.type: Input should be 'object'": tool(
         input_schema={"type": "array"}
     ),
-    "tools.0.custom.parameters: Extra inputs are not permitted": tool(parameters={}),
     NO_JSON_SCHEMA: tool(input_schema={"type": "object", "properties": {"command": "string"}}),
     "tools: Tool names must be unique.": {"tools": [BASH, BASH]},
 }
@@ -114,10 +104,7 @@ def test_first_error_is_reported_in_the_order_of_the_api():
 
 
 NO_SCHEMAS = [
-    {"minimum": None},
-    {"type": []},
     {"required": "a"},
-    {"enum": "ab"},
     {"properties": {"b": {"type": "str"}}},
     {"items": {"items": {"type": "str"}}},
 ]
@@ -132,6 +119,7 @@ def test_invalid_json_schema_is_rejected_at_any_depth(part):
 ACCEPTED = {
     "a string as content": turns({"role": "user", "content": "Hi"}),
     "a system prompt in blocks": {"system": [text("Be brief.", **CACHED)]},
+    "four cache marks": turns(user(*[text("Hi", **CACHED)] * 4)),
     "a tool with a type": tool(type="custom", strict=True),
     "a tool with a rich schema": tool(
         input_schema={

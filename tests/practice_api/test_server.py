@@ -60,8 +60,6 @@ def test_client_is_reused():
 def test_environment_variables_are_ignored(monkeypatch):
     monkeypatch.setenv("ANTHROPIC_API_KEY", "a-real-one")
     monkeypatch.setenv("ANTHROPIC_BASE_URL", "http://elsewhere.invalid")
-    monkeypatch.setenv("ANTHROPIC_PROFILE", "work")
-    monkeypatch.setenv("ANTHROPIC_CUSTOM_HEADERS", "x-api-key: a-real-one")
     monkeypatch.setenv("HTTP_PROXY", "http://proxy.invalid:1")
     client = PracticeModel(say_hello).client()
     assert client.api_key == server.KEY and client.max_retries == 0

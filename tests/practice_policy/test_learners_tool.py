@@ -5,6 +5,7 @@ import pytest
 from agentlib import TodoManager, Tool, run
 from lesson import PracticeModel, sample
 from lesson.practice.policy.learners_tool import arguments_for
+from lesson.practice.policy.practice_policy import PracticePolicy
 
 README = "Count the words in README.md with my tool."
 
@@ -66,18 +67,13 @@ def test_reply_without_an_own_tool_explains_how_to_add_one():
     (only,) = ask(README, *sample("package").tools())
     assert "I see no tool of yours" in only.text
     assert "bash, read_file, write_file, edit_file" in only.text
-    assert "input_schema" in only.text
 
 
 def test_server_tools_are_not_taken_for_own_tools():
-    request = {
-        "model": "practice",
-        "max_tokens": 999,
-        "messages": [{"role": "user", "content": "Search the web with my tool"}],
-        "tools": [{"type": "web_search_20250305", "name": "web_search"}],
-    }
-    reply = PracticeModel().client().messages.create(**request)
-    assert "I see no tool of yours" in reply.content[0].text
+    search = {"type": "web_search_20250305", "name": "web_search"}
+    message = {"role": "user", "content": "Search the web with my tool"}
+    reply = PracticePolicy()({"messages": [message], "tools": [search]})
+    assert "I see no tool of yours" in reply[0]["text"]
 
 
 def test_reply_names_the_own_tool_whose_schema_cannot_be_filled():
@@ -87,8 +83,6 @@ def test_reply_names_the_own_tool_whose_schema_cannot_be_filled():
 
 
 FILLED = [
-    (schema(text="string"), 'Reverse "stressed" with my tool', {"text": "stressed"}),
-    (schema(path="string"), "How long is src/app.py? Use my tool.", {"path": "src/app.py"}),
     (
         schema(path="string", text="string"),
         'Find "a b" in b.py and c.py with my tool',
@@ -99,7 +93,6 @@ FILLED = [
     (schema(["path"], path="string", depth="integer"), README, {"path": "README.md"}),
     (schema(), "Tell me the time with my tool", {}),
     (schema(n="integer"), "Is it prime? Ask my tool.", None),
-    (schema(flag="boolean"), "Use my tool.", None),
     (schema(either={"type": ["string", "null"]}), "Use my tool.", None),
     ({"type": "object"}, "Use my tool.", {}),
 ]

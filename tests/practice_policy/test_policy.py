@@ -4,8 +4,6 @@ import copy
 import json
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from agentlib import Nag, TodoManager, Tool, run
 from lesson import PracticeModel, sample
@@ -48,35 +46,27 @@ def play_until(trial, number):
 
 # Rule 1: the jobs
 
-OTHER_JOBS = [
-    "Write me a poem",
-    "Add tests to hello.py please",
-    "Explain hello.py",
-    "Refactor hello.py and write a poem about it",
-    "Rename the auth module, add tests, update the docs.",
-]
 
-
-@pytest.mark.parametrize("words", OTHER_JOBS)
+@pytest.mark.parametrize(
+    "words", ["Write me a poem", "Refactor hello.py and write a poem about it"]
+)
 def test_other_prompts_are_answered_with_a_list_of_all_jobs(words):
-    text = answer_text(words)
-    assert "I am a practice model" in text
-    assert all(load(name).prompt.strip() in text for name in names())
+    said = answer_text(words)
+    assert "I am a practice model" in said
+    assert all(load(name).prompt.strip() in said for name in names())
 
 
 KNOWN_JOBS = {
-    "Please refactor hello.py.": "hello",
     "Refactor hello.py, but don't change what it prints. Run it in the end.": "hello",
     "refactor auth, add tests, update docs": "auth",
-    "Analyze the structure of this project with a todo list": "structure",
 } | {f"Hello! Please do this for me:\n{load(name).prompt}\nThank you.": name for name in names()}
 
 
 @pytest.mark.parametrize("words", KNOWN_JOBS)
 def test_job_is_recognised_in_other_words_and_without_tools_its_steps_are_listed(words):
-    text = answer_text(words)
-    assert text.startswith("I have no tools here")
-    assert f"1. {load(KNOWN_JOBS[words]).steps[0].text}" in text
+    said = answer_text(words)
+    assert said.startswith("I have no tools here")
+    assert f"1. {load(KNOWN_JOBS[words]).steps[0].text}" in said
 
 
 @pytest.mark.parametrize("name", names())
@@ -153,13 +143,7 @@ def test_required_fields_of_the_todo_schema_are_filled(name):
     assert all(trial.done)
     assert trial.items[0][name] == value
     assert all(item["activeForm"] for item in trial.items)
-
-
-def test_fields_that_are_not_in_the_todo_schema_are_not_sent():
-    class Plain(TodoManager):
-        fields = {k: v for k, v in TodoManager.fields.items() if k != "activeForm"}
-
-    assert all("activeForm" not in item for item in play("hello", todo=Plain()).items)
+    assert trial.items[0].keys() == More.fields.keys()
 
 
 # Rule 4: drift
@@ -193,34 +177,37 @@ def test_reminder_that_comes_too_late_makes_the_list_shorter():
     assert trial.items[-1]["text"] == "Finish the rest"
 
 
-@pytest.mark.parametrize(
-    "place", ["in the result's text", "in the last result", "after the results", "system turn"]
-)
+WORDS = "Please look at your list."
+PLACES = {
+    "in the result's text": lambda output: (f"{output}\n<reminder>{WORDS}</reminder>", []),
+    "in the last result": lambda output: ([text(output), text(WORDS)], []),
+    "after the results": lambda output: (output, [text(WORDS)]),
+}
+
+
+def text(words):
+    return {"type": "text", "text": words}
+
+
+@pytest.mark.parametrize("place", [*PLACES, "system turn"])
 def test_reminder_is_read_wherever_the_api_accepts_it(place):
     trial = play_until(Trial("hello", after=None), 2)
-    messages = copy.deepcopy(trial.messages)
-    result, words = messages[-1]["content"][-1], "Please look at your list."
-    if place == "in the result's text":
-        result["content"] += f"\n<reminder>{words}</reminder>"
-    elif place == "in the last result":
-        result["content"] = [{"type": "text", "text": t} for t in (result["content"], words)]
-    elif place == "after the results":
-        messages[-1]["content"].append({"type": "text", "text": words})
+    request = copy.deepcopy(trial.model.requests[-1] | {"messages": trial.messages})
+    *_, last = request["messages"]
+    if place == "system turn":
+        request["messages"].append({"role": "system", "content": WORDS})
     else:
-        messages.append({"role": "system", "content": words})
-    tools = [*trial.workspace.tools(), trial.todo.tool()]
-    model = "claude-opus-4-8" if place == "system turn" else "practice"
-    reply = trial.model.client().messages.create(
-        model=model, max_tokens=8000, messages=messages, tools=[tool.spec for tool in tools]
-    )
-    assert reply.content[-1].name == "todo"
+        result = last["content"][-1]
+        result["content"], after = PLACES[place](result["content"])
+        last["content"] += after
+    assert PracticePolicy()(request)[-1]["name"] == "todo"
 
 
 # Rule 6: files, rejected lists, and limits
 
 
-@pytest.mark.parametrize("window", [4, 8, 12, 20, 34])
-@pytest.mark.parametrize("more", [{"plan": False}, {"after": None}, {"after": 8}])
+@pytest.mark.parametrize("window", [4, 12, 20])
+@pytest.mark.parametrize("more", [{"plan": False}, {"after": 8}])
 def test_no_file_is_edited_whose_content_is_not_in_the_window(window, more):
     trial = play(TEN, window=window, **more)
     assert all(call.ok for step in trial.rounds for call in step.calls)
@@ -327,39 +314,38 @@ def test_job_that_is_already_done_is_recognised(name, plan):
     assert all(again.done)
 
 
-def test_message_limit_counts_from_the_newest_prompt():
-    messages = []
-    for name in names():
-        workspace, todo = sample(name), TodoManager()
-        messages.append(prompt(name))
-        rounds = work(messages, [*workspace.tools(), todo.tool()], remind=Nag(todo, 1))
-        assert rounds[-1].text == load(name).closing
-    assert len(messages) > 200
-
-
-@settings(max_examples=50)
-@given(st.integers(1, 40), st.integers(4, 60))
-def test_run_with_any_threshold_and_window_ends(after, window):
-    trial = play("hello", after=after, window=window)
-    assert trial.rounds[-1].stop_reason == "end_turn"
-    assert len(trial.rounds) < 101
+@pytest.mark.parametrize("earlier, is_stopped", [(True, False), (False, True)])
+def test_message_limit_counts_from_the_newest_prompt(earlier, is_stopped):
+    call = {"type": "tool_use", "id": "a", "name": "bash", "input": {"command": "ls"}}
+    result = {"type": "tool_result", "tool_use_id": "a", "content": "done"}
+    calls = [{"role": "assistant", "content": [call]}, {"role": "user", "content": [result]}] * 101
+    request = {"tools": [tool.spec for tool in sample("hello").tools()]}
+    if earlier:
+        done = {"role": "assistant", "content": "Done."}
+        request["messages"] = [prompt("hello"), *calls, done, prompt("hello")]
+    else:
+        request["messages"] = [prompt("hello"), *calls]
+    words = PracticePolicy()(request)[0]["text"]
+    assert words.endswith("for a very long time, so I stop here.") == is_stopped
 
 
 # Any request gets a reply
 
 
-ODD_ITEMS = [True, {"properties": {"status": True}}, {"properties": {"status": {"enum": [None]}}}]
+ODD_ITEMS = [
+    True,
+    {"properties": {"status": True}},
+    {"properties": {"status": {"enum": [None]}}},
+    {"properties": {"status": {}, "more": True}},
+]
 
 
-@pytest.mark.parametrize("items", [*ODD_ITEMS, {"properties": {"status": {}, "more": True}}])
-@pytest.mark.parametrize("rejects", [True, False])
-def test_any_schema_of_a_todo_tool_gets_a_reply(items, rejects):
+@pytest.mark.parametrize("items", ODD_ITEMS, ids=str)
+def test_any_schema_of_a_todo_tool_gets_a_reply(items):
     schema = {"type": "object", "properties": {"items": {"type": "array", "items": items}}}
 
     def update(**input):
-        if rejects:
-            raise ValueError("Item 1: invalid status 'pending'")
-        return "ok"
+        raise ValueError("Item 1: invalid status 'pending'")
 
     assert work([prompt("hello")], [Tool("todo", "The plan.", schema, update)])[-1].text
 

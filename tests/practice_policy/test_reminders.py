@@ -33,43 +33,27 @@ def order_of_work(trial):
     return list(dict.fromkeys(changed))
 
 
-ASKING = [
-    "Update your todos.",
-    "Please look at your list.",
-    "Your todo list is stale.",
-    "You haven't touched your todos for 3 rounds.",
-    "Don't forget to update your to-do list!",
-    "Mark what is done in the task list.",
+ASKS_FOR_LIST = {
+    "Update your todos.": True,
+    "Your todo list is stale.": True,
+    "Don't forget to update your to-do list!": True,
     "The TodoWrite tool hasn't been used recently. If you are on a longer task, consider using it. "
-    "Ignore this reminder if it does not apply.",
-]
+    "Ignore this reminder if it does not apply.": True,
+    "The sky is blue.": False,
+    "Ignore the todo tool.": False,
+    "Do not update your todos.": False,
+    "I like lists and plans.": False,
+}
 
 
-@pytest.mark.parametrize("words", ASKING)
+@pytest.mark.parametrize("words", ASKS_FOR_LIST)
 def test_reminder_asks_for_an_update_of_the_list(words):
-    assert asks_for_list(words)
-
-
-NOT_ASKING = [
-    "",
-    "The sky is blue.",
-    "Ignore the todo tool.",
-    "Do not update your todos.",
-    "Well done!",
-    "I like lists and plans.",
-]
-
-
-@pytest.mark.parametrize("words", NOT_ASKING)
-def test_other_reminder_does_not_ask_for_an_update(words):
-    assert not asks_for_list(words)
+    assert asks_for_list(words) == ASKS_FOR_LIST[words]
 
 
 FORMS = {
     "marks": "[x] #1: {0}\n[>] #2: {1}  <- Doing it…\n[ ] #3: {2}\n\n(1/3 completed)",
     "markdown": "- [x] {0}\n- {1} (in progress)\n- [ ] {2}",
-    "data": "[{{'text': '{0}', 'status': 'completed'}}, "
-    "{{'text': '{1}', 'status': 'in_progress'}}, {{'text': '{2}', 'status': 'pending'}}]",
     "words": "{0}: completed\n{1}: in progress\n{2}: not completed",
 }
 
@@ -81,30 +65,20 @@ def test_list_is_parsed_in_other_forms(form):
     assert [mention.status for mention in shown] == ["completed", "in_progress", "pending"]
 
 
-NAMING = [
-    f"Next: {TESTS.text}",
-    f"Update your todos. Next: {TESTS.text}.",
-    f"Next: {TESTS.activeForm}",
-    f"[ ] #1: {TEN.steps[0].text}\nNext: {TESTS.text}\n[ ] #2: {TEN.steps[1].text}",
-]
+NEXT_STEP = {
+    f"Update your todos. Next: {TESTS.text}.": TESTS,
+    f"Next: {TESTS.activeForm}": TESTS,
+    f"[ ] #1: {TEN.steps[0].text}\nNext: {TESTS.text}\n[ ] #2: {TEN.steps[1].text}": TESTS,
+    "Next: have lunch.": None,
+    f"Do not do this: {TESTS.text}": None,
+    f"[x] #9: {TESTS.text}": None,
+    f"{TEN.steps[0].text}; {TESTS.text}": None,
+}
 
 
-@pytest.mark.parametrize("words", NAMING)
-def test_reminder_names_the_next_step(words):
-    assert next_step(words, TEN) is TESTS
-
-
-NOT_NAMING = [
-    "Next: have lunch.",
-    f"Do not do this: {TESTS.text}",
-    f"[x] #9: {TESTS.text}",
-    f"{TEN.steps[0].text}; {TESTS.text}",
-]
-
-
-@pytest.mark.parametrize("words", NOT_NAMING)
-def test_reminder_without_a_step_or_with_several_has_no_next_step(words):
-    assert next_step(words, TEN) is None
+@pytest.mark.parametrize("words", NEXT_STEP)
+def test_reminder_names_the_next_step_or_none(words):
+    assert next_step(words, TEN) is NEXT_STEP[words]
 
 
 @pytest.mark.parametrize("words", ["The sky is blue.", "Do not update your todos.", ""])
@@ -130,19 +104,9 @@ def test_step_that_a_reminder_names_is_done_next():
     assert steered.index("test_shop.py") < steered.index("orders.py")
 
 
-def test_step_in_progress_is_finished_before_the_named_one():
-    steered = order_of_work(play(lambda todo: f"Next: {TESTS.text}", after=1))
-    assert steered[:2] == ["books.py", "test_shop.py"]
-
-
-def test_named_step_is_marked_as_in_progress():
-    trial = Trial(after=3)
-    trial.nag.reminder = lambda: f"Update your todos. Next: {TESTS.text}"
-    for step in trial:
-        if step.number == 5:
-            break
-    started = [item["text"] for item in trial.items if item["status"] == "in_progress"]
-    assert started == [TESTS.text]
+def test_step_in_progress_is_finished_before_the_named_one_is_started():
+    trial = play(lambda todo: f"Update your todos. Next: {TESTS.text}", after=1)
+    assert order_of_work(trial)[:2] == ["books.py", "test_shop.py"]
 
 
 def test_reminder_that_names_a_finished_step_leads_to_an_update():
@@ -161,8 +125,8 @@ NONSENSE = st.lists(
 
 
 @settings(max_examples=40)
-@given(NONSENSE, st.integers(1, 6), st.sampled_from([4, 12]))
-def test_run_with_any_reminder_ends(words, after, window):
+@given(NONSENSE, st.integers(1, 20), st.integers(4, 60))
+def test_run_with_any_reminder_threshold_and_window_ends(words, after, window):
     trial = play(lambda todo: words, after, task="hello", window=window)
     assert trial.rounds[-1].stop_reason == "end_turn"
     assert len(trial.rounds) < 103

@@ -8,38 +8,26 @@ in the cache. Source: "Prompt caching"; the README lists what is left out.
 from __future__ import annotations
 
 import hashlib
-from itertools import accumulate
 from typing import Any, NamedTuple
 
 from pydantic_core import to_json
 
-from .models import min_cached_tokens
+from .models import Model
 from .request import as_blocks
 from .tokens import BYTES_PER_TOKEN, count_bytes
 
 
 class Prefix(NamedTuple):
-    """The prompt up to the end of one block. `ttl` is that of the block's cache mark."""
+    """The prompt up to the end of one block, and whether that block has a cache mark."""
 
     digest: bytes
-    length: int = 0  # bytes
-    ttl: str | None = None
+    length: int  # bytes
+    is_marked: bool
 
     @property
     def tokens(self) -> int:
-        """An estimate of its tokens, rounded up as that of a whole prompt is."""
+        """Return an estimate of its tokens, rounded up as that of a whole prompt is."""
         return -(-self.length // BYTES_PER_TOKEN)
-
-    def extend(self, located: tuple[str, dict[str, Any]]) -> Prefix:
-        """Return the prefix that ends with the next block. `located` is its role and the block."""
-        role, block = located
-        mark = block.get("cache_control")
-        bare = {name: value for name, value in block.items() if name != "cache_control"}
-        return Prefix(
-            make_digest(self.digest, (role, bare)),
-            self.length + count_bytes(block),
-            mark and mark.get("ttl", "5m"),
-        )
 
 
 class Cache:
@@ -53,22 +41,23 @@ class Cache:
 
         `request` is accepted and answered, and `prefixes` is what `lay_out` returns for it.
         """
-        minimum = min_cached_tokens(request["model"])
-        marks = find_marks(prefixes, request.get("cache_control"))
-        marks = {n: ttl for n, ttl in marks.items() if prefixes[n].tokens >= minimum}
-        last = max(marks, default=0)  # the first prefix is empty
-        known = [prefix for prefix in prefixes[: last + 1] if prefix.digest in self.digests]
-        read = known[-1].tokens if known else 0
-        written = prefixes[last].tokens - read
-        self.digests.update(prefixes[n].digest for n in marks)
-        is_long = marks.get(last) == "1h"
+        minimum = Model(request["model"]).min_cached_tokens
+        whole = prefixes[-1]
+        marked = [prefix for prefix in prefixes if prefix.is_marked]
+        if request.get("cache_control"):  # the request's own mark is on the last block
+            marked.append(whole)
+        marked = [prefix for prefix in marked if prefix.tokens >= minimum]
+        last = marked[-1].tokens if marked else 0
+        known = [prefix for prefix in prefixes if prefix.digest in self.digests]
+        read = max((prefix.tokens for prefix in known if prefix.tokens <= last), default=0)
+        self.digests.update(prefix.digest for prefix in marked)
         return {
-            "input_tokens": prefixes[-1].tokens - prefixes[last].tokens,
-            "cache_creation_input_tokens": written,
+            "input_tokens": whole.tokens - last,
+            "cache_creation_input_tokens": last - read,
             "cache_read_input_tokens": read,
             "cache_creation": {
-                "ephemeral_5m_input_tokens": 0 if is_long else written,
-                "ephemeral_1h_input_tokens": written if is_long else 0,
+                "ephemeral_5m_input_tokens": last - read,
+                "ephemeral_1h_input_tokens": 0,
             },
         }
 
@@ -80,22 +69,13 @@ def lay_out(request: dict[str, Any]) -> list[Prefix]:
     """
     parts = [("tools", request.get("tools") or []), ("system", request.get("system") or [])]
     parts += [(message["role"], message["content"]) for message in request["messages"]]
-    blocks = [(role, block) for role, content in parts for block in as_blocks(content)]
-    start = Prefix(make_digest(b"", request["model"]))
-    return list(accumulate(blocks, Prefix.extend, initial=start))
-
-
-def find_marks(prefixes: list[Prefix], automatic: dict[str, Any] | None) -> dict[int, str]:
-    """Return the `ttl` of each marked prefix, by its number.
-
-    The request's own mark, `automatic`, is on the last block.
-    """
-    marks = {n: prefix.ttl for n, prefix in enumerate(prefixes) if prefix.ttl}
-    if automatic:
-        marks.setdefault(len(prefixes) - 1, automatic.get("ttl", "5m"))
-    return marks
-
-
-def make_digest(before: bytes, new: Any) -> bytes:
-    """Return a digest of everything before, and of what is new."""
-    return hashlib.sha256(before + to_json(new)).digest()
+    digest, length = hashlib.sha256(request["model"].encode()), 0
+    prefixes = [Prefix(digest.digest(), length, False)]
+    for role, content in parts:
+        for block in as_blocks(content):
+            bare = {name: value for name, value in block.items() if name != "cache_control"}
+            digest.update(to_json([role, bare]))
+            length += count_bytes(block)
+            is_marked = bool(block.get("cache_control"))
+            prefixes.append(Prefix(digest.digest(), length, is_marked))
+    return prefixes

@@ -7,13 +7,16 @@ no page says is from errors that people quoted in public.
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import takewhile
 from typing import Any, NamedTuple
 
 from .errors import invalid
 from .models import Model
-from .request import Message, Request, Text
+from .request import Message, Request
+
+ROLE_OF_BLOCK = {"tool_use": "assistant", "tool_result": "user"}
 
 
 class LocatedBlock(NamedTuple):
@@ -21,7 +24,7 @@ class LocatedBlock(NamedTuple):
 
     message: int
     position: int
-    block: Any
+    block: dict[str, Any]
 
     @property
     def path(self) -> str:
@@ -38,7 +41,7 @@ class Turn:
 
     def select(self, type: str) -> list[LocatedBlock]:
         """Return its blocks of one type."""
-        return [located for located in self.blocks if located.block.type == type]
+        return [located for located in self.blocks if located.block["type"] == type]
 
 
 NO_TURN = Turn("none", 0)  # before the first turn, and after the last
@@ -46,11 +49,14 @@ NO_TURN = Turn("none", 0)  # before the first turn, and after the last
 
 def check_conversation(asked: Request, model: Model) -> None:
     """Apply the rules of a conversation, in the order in which the API reports errors."""
-    turns = group_into_turns(asked.messages)
-    check_system_turns(asked.messages, model)
+    turns = group_into_turns(asked["messages"])
+    check_system_turns(asked["messages"], model)
     check_turns_have_content(turns)
     check_block_roles(turns)
-    check_texts(asked.system, turns)
+    for text in asked.get("system", []):
+        check_texts("system", [text])
+    for turn in turns:
+        check_texts("messages", [located.block for located in turn.blocks])
     check_calls_and_results(turns)
     check_prefill(turns[-1], model)
 
@@ -61,14 +67,15 @@ def group_into_turns(messages: list[Message]) -> list[Turn]:
         raise invalid("messages: at least one message is required")
     turns: list[Turn] = []
     for i, message in enumerate(messages):
-        if message.role not in ("user", "assistant", "system"):
+        role = message["role"]
+        if role not in ("user", "assistant", "system"):
             raise invalid(
-                f'messages: Unexpected role "{message.role}". '
-                'Allowed roles are "user" or "assistant"'
+                f'messages: Unexpected role "{role}". Allowed roles are "user" or "assistant"'
             )
-        if not turns or turns[-1].role != message.role:
-            turns.append(Turn(message.role, i))
-        turns[-1].blocks += [LocatedBlock(i, j, block) for j, block in enumerate(message.content)]
+        if not turns or turns[-1].role != role:
+            turns.append(Turn(role, i))
+        for j, block in enumerate(message["content"]):
+            turns[-1].blocks.append(LocatedBlock(i, j, block))
     return turns
 
 
@@ -80,8 +87,9 @@ def check_system_turns(messages: list[Message], model: Model) -> None:
 
     They follow the user's turn, and are last or come before the assistant's turn.
     """
-    for i, message in enumerate(messages):
-        if message.role != "system":
+    roles = [message["role"] for message in messages]
+    for i, role in enumerate(roles):
+        if role != "system":
             continue
         if i == 0:
             raise invalid(
@@ -90,12 +98,12 @@ def check_system_turns(messages: list[Message], model: Model) -> None:
             )
         if not model.system_turns:
             raise invalid("role 'system' is not supported on this model")
-        if messages[i - 1].role == "assistant":
+        if roles[i - 1] == "assistant":
             raise invalid(
                 f"messages.{i}: role 'system' must follow a 'user' message or an 'assistant' "
                 "message ending in a server tool result" + ANYWHERE
             )
-        if i + 1 < len(messages) and messages[i + 1].role == "user":
+        if roles[i + 1 : i + 2] == ["user"]:
             raise invalid(
                 f"messages.{i}: role 'system' must precede an 'assistant' message "
                 "or end the array" + ANYWHERE
@@ -105,11 +113,9 @@ def check_system_turns(messages: list[Message], model: Model) -> None:
 def check_turns_have_content(turns: list[Turn]) -> None:
     """Check that each turn has content, except perhaps an assistant's turn at the end."""
     for turn in turns:
-        if turn.blocks:
-            continue
-        if turn.role == "user":
+        if turn.role == "user" and not turn.blocks:
             raise invalid(f"messages.{turn.first}: user messages must have non-empty content")
-        if turn is not turns[-1]:
+        if not turn.blocks and turn is not turns[-1]:
             raise invalid(
                 f"messages.{turn.first}: all messages must have non-empty content "
                 "except for the optional final assistant message"
@@ -117,53 +123,37 @@ def check_turns_have_content(turns: list[Turn]) -> None:
 
 
 def check_block_roles(turns: list[Turn]) -> None:
-    """Check that only the assistant calls tools and thinks, and only the user sends results."""
+    """Check that only the assistant calls tools, only the user sends results, and no turn ends
+    with thinking.
+
+    The signature of thinking is accepted as it is: only the real API can check it.
+    """
     for turn in turns:
         for located in turn.blocks:
-            i, type = located.message, located.block.type
-            if type == "tool_use" and turn.role != "assistant":
+            type = located.block["type"]
+            role = ROLE_OF_BLOCK.get(type, turn.role)
+            if turn.role != role:
                 raise invalid(
-                    f"messages.{i}: `tool_use` blocks can only be in `assistant` messages"
+                    f"messages.{located.message}: `{type}` blocks can only be in `{role}` messages"
                 )
-            if type == "tool_result" and turn.role != "user":
-                raise invalid(f"messages.{i}: `tool_result` blocks can only be in `user` messages")
-            if type in ("thinking", "redacted_thinking") and turn.role != "assistant":
-                raise invalid(
-                    f"messages.{i}.content: thinking blocks may only be in `assistant` messages"
-                )
-            if type == "thinking" and not located.block.signature:
-                # Any other signature is accepted: only the real API can check it.
-                raise invalid(f"{located.path}: Invalid `signature` in `thinking` block")
-        if turn.blocks and turn.blocks[-1].block.type == "thinking":
+        if turn.blocks and turn.blocks[-1].block["type"] == "thinking":
             raise invalid(
                 f"messages.{turn.blocks[-1].message}: The final block in an assistant message "
                 "cannot be `thinking`."
             )
 
 
-def check_texts(system: list[Text], turns: list[Turn]) -> None:
-    """Check that no text block is empty, and that no turn consists only of whitespace.
+def check_texts(place: str, blocks: Sequence[Mapping[str, Any]]) -> None:
+    """Check that no text block is empty, and that the blocks are not only whitespace.
 
     Whitespace beside a tool call is accepted: models write such turns, and they are sent back.
     """
-    for text in system:
-        if not text.text:
-            raise invalid("system: text content blocks must be non-empty")
-        if is_whitespace(text):
-            raise invalid("system: text content blocks must contain non-whitespace text")
-    for turn in turns:
-        for located in turn.blocks:
-            block = located.block
-            for text in block.content if block.type == "tool_result" else [block]:
-                if text.type == "text" and not text.text:
-                    raise invalid("messages: text content blocks must be non-empty")
-        if turn.blocks and all(is_whitespace(located.block) for located in turn.blocks):
-            raise invalid("messages: text content blocks must contain non-whitespace text")
-
-
-def is_whitespace(block: Any) -> bool:
-    """Return whether this is a text block that contains only whitespace."""
-    return block.type == "text" and not block.text.strip()
+    for block in blocks:
+        for text in block.get("content", []) if block["type"] == "tool_result" else [block]:
+            if text["type"] == "text" and not text["text"]:
+                raise invalid(f"{place}: text content blocks must be non-empty")
+    if blocks and all(block["type"] == "text" and not block["text"].strip() for block in blocks):
+        raise invalid(f"{place}: text content blocks must contain non-whitespace text")
 
 
 def check_calls_and_results(turns: list[Turn]) -> None:
@@ -171,28 +161,24 @@ def check_calls_and_results(turns: list[Turn]) -> None:
     ids: set[str] = set()
     neighbours = zip([NO_TURN, *turns[:-1]], turns, [*turns[1:], NO_TURN], strict=True)
     for before, turn, after in neighbours:
-        check_ids_are_unique(turn, ids)
-        check_calls_have_results(turn, after)
-        check_results_have_calls(turn, before)
+        calls = turn.select("tool_use")
+        for call in calls:
+            if call.block["id"] in ids:
+                raise invalid(f"{call.path}: `tool_use` ids must be unique")
+            ids.add(call.block["id"])
+        check_calls_have_results(calls, after)
+        check_results_have_calls(turn.select("tool_result"), before)
 
 
-def check_ids_are_unique(turn: Turn, ids: set[str]) -> None:
-    """Check that no tool_use has one of the `ids` of earlier ones, and add its own to them."""
-    for call in turn.select("tool_use"):
-        if call.block.id in ids:
-            raise invalid(f"{call.path}: `tool_use` ids must be unique")
-        ids.add(call.block.id)
-
-
-def check_calls_have_results(turn: Turn, after: Turn) -> None:
+def check_calls_have_results(calls: list[LocatedBlock], after: Turn) -> None:
     """Check that each tool_use has its result. A result counts only if no other block is before
     it in its turn."""
-    results = takewhile(lambda located: located.block.type == "tool_result", after.blocks)
-    answered = {result.block.tool_use_id for result in results}
-    missing = [call for call in turn.select("tool_use") if call.block.id not in answered]
+    results = takewhile(lambda located: located.block["type"] == "tool_result", after.blocks)
+    answered = {result.block["tool_use_id"] for result in results}
+    missing = [call for call in calls if call.block["id"] not in answered]
     if missing:
         first = missing[0].message
-        ids = ", ".join(call.block.id for call in missing if call.message == first)
+        ids = ", ".join(call.block["id"] for call in missing if call.message == first)
         raise invalid(
             f"messages.{first}: `tool_use` ids were found without `tool_result` blocks "
             f"immediately after: {ids}. Each `tool_use` block must have a corresponding "
@@ -200,12 +186,12 @@ def check_calls_have_results(turn: Turn, after: Turn) -> None:
         )
 
 
-def check_results_have_calls(turn: Turn, before: Turn) -> None:
+def check_results_have_calls(results: list[LocatedBlock], before: Turn) -> None:
     """Check that each tool_result answers a tool_use of the turn before, and no two the same."""
-    called = {call.block.id for call in before.select("tool_use")}
+    called = {call.block["id"] for call in before.select("tool_use")}
     answered: set[str] = set()
-    for result in turn.select("tool_result"):
-        id = result.block.tool_use_id
+    for result in results:
+        id = result.block["tool_use_id"]
         if id not in called:
             raise invalid(
                 f"{result.path}: unexpected `tool_use_id` found in `tool_result` "
@@ -230,5 +216,5 @@ def check_prefill(last: Turn, model: Model) -> None:
             "The conversation must end with a user message."
         )
     end = last.blocks[-1].block
-    if end.type == "text" and end.text != end.text.rstrip():
+    if end["type"] == "text" and end["text"] != end["text"].rstrip():
         raise invalid("messages: final assistant content cannot end with trailing whitespace")

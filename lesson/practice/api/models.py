@@ -1,9 +1,7 @@
 """The rules that differ between models, by the version in the model's name.
 
 A name is a family and a version, and may end in a date: `claude-3-5-haiku-latest`, for example.
-Versions newer than the last generation here follow its rules, so no list of names is needed. If
-models of one generation differ, the request is accepted. Only the shortest prompt that is cached
-is known by model.
+Newer versions follow the rules of the last one that is known, so no list of names is needed.
 
 Sources: "Models overview", "Prefill not supported", "Mid-conversation system messages", "Prompt
 caching".
@@ -12,28 +10,8 @@ caching".
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
-from functools import cache
 
 from .errors import ApiError
-
-
-@dataclass(frozen=True)
-class Model:
-    """The rules of one generation. All sizes are in tokens."""
-
-    max_output_tokens: int = 64_000
-    context_window: int = 200_000
-    prefill: bool = True  # may the last turn be the assistant's, to be continued?
-    system_turns: bool = False  # may a message have the role `system`?
-
-
-EARLIER = Model()
-CLAUDE_4_6 = Model(max_output_tokens=128_000, context_window=1_000_000, prefill=False)
-CLAUDE_4_8 = replace(CLAUDE_4_6, system_turns=True)
-
-# The first version of each generation, newest first.
-GENERATIONS = {(4, 8): CLAUDE_4_8, (4, 6): CLAUDE_4_6, (3, 0): EARLIER}
 
 # The shortest prompt that is cached, in tokens, by the start of the model's name: "Prompt caching".
 MIN_CACHED_TOKENS = {
@@ -48,29 +26,40 @@ MIN_CACHED_TOKENS = {
 
 FAMILY = "(?:haiku|sonnet|opus|fable|mythos)"
 NAME = re.compile(
-    rf"claude-(?:(?P<old>\d(?:-\d)?)-{FAMILY}|{FAMILY}-(?P<new>\d+(?:-\d{{1,2}})?))"
+    rf"claude-(?:(?P<old>3(?:-\d)?)-{FAMILY}|{FAMILY}-(?P<new>[4-9](?:-\d{{1,2}})?))"
     r"(?:-20\d{6}|-latest)?"
 )
 
 
-@cache
-def find_model(name: str) -> Model:
-    """Return the rules of the model with this name. Raise ApiError, a 404, if there is none.
+class Model:
+    """The rules of the model with this name. All sizes are in tokens.
+
+    Attributes: `max_output_tokens`; `context_window`; `min_cached_tokens`, of a prompt; `prefill`,
+    True if the last turn may be the assistant's, to be continued; `system_turns`, True if a message
+    may have the role `system`.
+    """
+
+    def __init__(self, name: str) -> None:
+        """Raise ApiError, a 404, if there is no such model."""
+        version = find_version(name)
+        is_large = version >= (4, 6)
+        self.max_output_tokens = 128_000 if is_large else 64_000
+        self.context_window = 1_000_000 if is_large else 200_000
+        known = (size for start, size in MIN_CACHED_TOKENS.items() if name.startswith(start))
+        self.min_cached_tokens = next(known, 1_024)
+        self.prefill = version < (4, 6)
+        self.system_turns = version >= (4, 8)
+
+
+def find_version(name: str) -> tuple[int, int]:
+    """Return the version in the name of a model. Raise ApiError, a 404, if there is none.
 
     `practice` follows the older rules. To try those of newer models, request them by name.
     """
     if name == "practice":
-        return EARLIER
-    if match := NAME.fullmatch(name):
-        major, _, minor = (match["old"] or match["new"]).partition("-")
-        version = int(major), int(minor or 0)
-        for first, rules in GENERATIONS.items():
-            if version >= first:
-                return rules
-    raise ApiError(404, "not_found_error", f"model: {name}")
-
-
-def min_cached_tokens(name: str) -> int:
-    """Return the length from which the model with this `name` caches a prompt."""
-    known = (tokens for start, tokens in MIN_CACHED_TOKENS.items() if name.startswith(start))
-    return next(known, 1_024)
+        return 3, 0
+    match = NAME.fullmatch(name)
+    if match is None:
+        raise ApiError(404, "not_found_error", f"model: {name}")
+    major, _, minor = (match["old"] or match["new"]).partition("-")
+    return int(major), int(minor or 0)

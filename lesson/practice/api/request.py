@@ -11,39 +11,38 @@ Fields, blocks and tools that the SDK knows and that no rule here is about are a
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Annotated, Any, Literal, get_args, get_type_hints
+from typing import Annotated, Any, Literal, NotRequired, get_args, get_type_hints
 
 from anthropic.types import ContentBlockParam, ToolUnionParam
 from anthropic.types.message_create_params import MessageCreateParamsBase
 from pydantic import (
-    BaseModel,
+    AfterValidator,
     BeforeValidator,
     ConfigDict,
     Field,
     GetPydanticSchema,
+    TypeAdapter,
     ValidationError,
-    model_validator,
+    with_config,
 )
 from pydantic_core import PydanticCustomError, core_schema
+from typing_extensions import TypedDict  # pydantic requires this one before Python 3.12
 
 from .errors import invalid
 
 
-class Shape(BaseModel):
+@with_config(ConfigDict(extra="forbid", strict=True))
+class Shape(TypedDict):
     """An object with exactly the declared fields, of exactly the declared types."""
 
-    model_config = ConfigDict(extra="forbid", strict=True)
 
-
-def one_of(*shapes: type[Shape], others: Iterable[str] = ()) -> GetPydanticSchema:
+def one_of(others: Iterable[str] = (), **shapes: Any) -> GetPydanticSchema:
     """Choose between these shapes by the object's `type`. Objects with one of the `others` as
     their type are not checked.
 
     The path of an error then includes the type: `messages.0.content.0.text.text`.
     """
-    choices = {tag: Other for tag in others} | {
-        get_args(shape.model_fields["type"].annotation)[0]: shape for shape in shapes
-    }
+    choices = dict.fromkeys(others, Other) | shapes
 
     # pydantic's own discriminator needs two shapes, but the API includes the type even for one.
     def union(_: Any, schema_of: Any) -> core_schema.CoreSchema:
@@ -69,34 +68,33 @@ def as_blocks(content: Any) -> Any:
 class CacheMark(Shape):
     """A cache mark: the prompt up to here is written to the cache."""
 
-    type: Literal["ephemeral"]
-    ttl: Literal["5m", "1h"] = "5m"
+    type: str
+    ttl: NotRequired[Literal["5m", "1h"]]
 
 
 class Block(Shape):
     """A part of a prompt that can have a cache mark: "Prompt caching"."""
 
-    cache_control: Annotated[Any, one_of(CacheMark)] | None = None
+    type: str
+    cache_control: NotRequired[Annotated[Any, one_of(ephemeral=CacheMark)] | None]
 
 
+@with_config(ConfigDict(extra="allow", strict=True))
 class Other(Block):
     """A block or tool that is accepted with any fields: pictures, documents, server tools."""
 
-    model_config = ConfigDict(extra="allow")
-    type: str
-    name: str | None = None
+    name: NotRequired[str | None]
 
 
 class Text(Block):
-    type: Literal["text"]
     text: str
-    citations: Any = None
+    citations: NotRequired[Any]
 
 
 class Thinking(Shape):
     """Thinking of the model, sent back unchanged: "Thinking". It cannot have a cache mark."""
 
-    type: Literal["thinking"]
+    type: str
     thinking: str
     signature: str
 
@@ -107,12 +105,11 @@ Id = Annotated[str, Field(pattern=r"^[a-zA-Z0-9_-]+$")]
 class ToolUse(Block):
     """A tool call of the model: "Handle tool calls"."""
 
-    type: Literal["tool_use"]
     id: Id
     name: Annotated[str, Field(min_length=1, max_length=200)]
     input: dict[str, Any]
-    caller: Any = None
-    toolset_name: Any = None
+    caller: NotRequired[Any]
+    toolset_name: NotRequired[Any]
 
 
 RESULT_TYPES = ("document", "image", "search_result", "tool_reference")  # beside text
@@ -121,23 +118,30 @@ RESULT_TYPES = ("document", "image", "search_result", "tool_reference")  # besid
 class ToolResult(Block):
     """The tool's output, as a string or as blocks, or its error: "Handle tool calls"."""
 
-    type: Literal["tool_result"]
     tool_use_id: Id
-    content: Annotated[
-        list[Annotated[Any, one_of(Text, others=RESULT_TYPES)]], BeforeValidator(as_blocks)
-    ] = []
-    is_error: bool | None = None
-    toolset_name: Any = None
+    content: NotRequired[
+        Annotated[list[Annotated[Any, one_of(RESULT_TYPES, text=Text)]], BeforeValidator(as_blocks)]
+    ]
+    is_error: NotRequired[bool | None]
+    toolset_name: NotRequired[Any]
 
-    @model_validator(mode="after")
-    def check_error_content(self) -> ToolResult:
-        if self.is_error and not self.content:
-            raise PydanticCustomError("rule", "content cannot be empty if `is_error` is true")
-        return self
+
+def check_error_content(result: ToolResult) -> ToolResult:
+    """Check that a tool result that is an error says which."""
+    if result.get("is_error") and not result.get("content"):
+        raise PydanticCustomError("rule", "content cannot be empty if `is_error` is true")
+    return result
 
 
 ContentBlock = Annotated[
-    Any, one_of(Text, Thinking, ToolUse, ToolResult, others=list_sdk_types(ContentBlockParam))
+    Any,
+    one_of(
+        list_sdk_types(ContentBlockParam),
+        text=Text,
+        thinking=Thinking,
+        tool_use=ToolUse,
+        tool_result=Annotated[ToolResult, AfterValidator(check_error_content)],
+    ),
 ]
 
 
@@ -148,62 +152,67 @@ class Message(Shape):
     content: Annotated[list[ContentBlock], BeforeValidator(as_blocks)]
 
 
+def check_is_object(message: Any) -> Any:
+    """Check that a message is an object. The API's error message for this differs from others."""
+    if not isinstance(message, dict):
+        raise PydanticCustomError("rule", "Input does not match the expected shape.")
+    return message
+
+
 TypeName = Literal["array", "boolean", "integer", "null", "number", "object", "string"]
 
 
-class JsonSchema(BaseModel):
-    """The keywords of JSON Schema that tools use. The rest is accepted unchecked.
+@with_config(ConfigDict(extra="allow", strict=True))
+class JsonSchema(TypedDict, total=False):
+    """A JSON Schema: the keywords in which tools often have errors. Others are not checked.
 
     The package jsonschema knows all keywords, but in a notebook's environment it takes a second to
     import.
     """
 
-    model_config = ConfigDict(extra="allow", strict=True)
-    type: TypeName | Annotated[list[TypeName], Field(min_length=1)] = "object"
-    description: str = ""
-    enum: list[Any] = []
-    required: list[str] = []
-    properties: dict[str, JsonSchema | bool] = {}
-    items: JsonSchema | bool = True
-    pattern: str = ""
-    minimum: float = 0
-    maximum: float = 0
+    type: TypeName | Annotated[list[TypeName], Field(min_length=1)]
+    description: str
+    enum: list[Any]
+    required: list[str]
+    properties: dict[str, JsonSchema | bool]
+    items: JsonSchema | bool
 
 
-class InputSchema(Shape):
+@with_config(ConfigDict(extra="allow", strict=True))
+class InputSchema(TypedDict):
     """The schema of a tool's input: an object. The rest of it must be JSON Schema."""
 
-    model_config = ConfigDict(extra="allow")
     type: Literal["object"]
-    properties: dict[str, Any] | None = None
-    required: list[str] | None = None
 
-    @model_validator(mode="after")
-    def check_json_schema(self) -> InputSchema:
-        try:
-            JsonSchema.model_validate(self.model_dump(exclude_unset=True, exclude_none=True))
-        except ValidationError:
-            raise PydanticCustomError(
-                "rule",
-                "JSON schema is invalid. It must match JSON Schema draft 2020-12 "
-                "(https://json-schema.org/draft/2020-12). Learn more about tool use at "
-                "https://platform.claude.com/docs/en/agents-and-tools/tool-use/overview.",
-            ) from None
-        return self
+
+JSON_SCHEMA = TypeAdapter(JsonSchema)
+
+
+def check_json_schema(schema: Any) -> Any:
+    """Check that the schema of a tool's input is JSON Schema. Properties may be null."""
+    try:
+        JSON_SCHEMA.validate_python({k: v for k, v in schema.items() if v is not None})
+    except ValidationError:
+        raise PydanticCustomError(
+            "rule",
+            "JSON schema is invalid. It must match JSON Schema draft 2020-12 "
+            "(https://json-schema.org/draft/2020-12). Learn more about tool use at "
+            "https://platform.claude.com/docs/en/agents-and-tools/tool-use/overview.",
+        ) from None
+    return schema
 
 
 class Tool(Block):
     """The definition of a tool that the caller runs: "Define tools"."""
 
-    type: Literal["custom"]
     name: Annotated[str, Field(min_length=1, max_length=128, pattern=r"^[a-zA-Z0-9_-]{1,128}$")]
-    description: str | None = None
-    input_schema: InputSchema
-    strict: Any = None
-    defer_loading: Any = None
-    eager_input_streaming: Any = None
-    input_examples: Any = None
-    allowed_callers: Any = None
+    description: NotRequired[str | None]
+    input_schema: Annotated[InputSchema, AfterValidator(check_json_schema)]
+    strict: NotRequired[Any]
+    defer_loading: NotRequired[Any]
+    eager_input_streaming: NotRequired[Any]
+    input_examples: NotRequired[Any]
+    allowed_callers: NotRequired[Any]
 
 
 def add_type(tool: Any) -> Any:
@@ -212,7 +221,7 @@ def add_type(tool: Any) -> Any:
 
 
 AnyTool = Annotated[
-    Any, one_of(Tool, others=list_sdk_types(ToolUnionParam)), BeforeValidator(add_type)
+    Any, one_of(list_sdk_types(ToolUnionParam), custom=Tool), BeforeValidator(add_type)
 ]
 
 
@@ -224,17 +233,19 @@ class Request(Shape):
     """
 
     model: str
-    tools: list[AnyTool] = []
-    messages: list[Message]
-    system: Annotated[list[Text], BeforeValidator(as_blocks)] = []
-    cache_control: Annotated[Any, one_of(CacheMark)] | None = None
+    tools: NotRequired[list[AnyTool]]
+    messages: list[Annotated[Message, BeforeValidator(check_is_object)]]
+    system: NotRequired[Annotated[list[Text], BeforeValidator(as_blocks)]]
+    cache_control: NotRequired[Annotated[Any, one_of(ephemeral=CacheMark)] | None]
     max_tokens: Annotated[int, Field(ge=0)]
-    stream: bool = False
+    stream: NotRequired[bool]
 
+
+REQUEST = TypeAdapter(Request)
 
 # Accepted with any value, and without effect. The SDK no longer has the last three.
 UNCHECKED_FIELDS = {
-    *get_type_hints(MessageCreateParamsBase).keys() - Request.model_fields.keys(),
+    *get_type_hints(MessageCreateParamsBase).keys() - Request.__annotations__.keys(),
     *("temperature", "top_k", "top_p"),
 }
 
@@ -244,15 +255,14 @@ MESSAGES = {
     "list_type": "Input should be a valid array",
     "dict_type": "Input should be an object",
     "model_attributes_type": "Input should be an object",
-    "model_type": "Input does not match the expected shape.",
 }
 
 
 def parse_request(request: dict[str, Any]) -> Request:
-    """Return the request as an object. Raise ApiError with its first error."""
+    """Return the fields that are checked. Raise ApiError with the first error in them."""
     checked = {name: value for name, value in request.items() if name not in UNCHECKED_FIELDS}
     try:
-        return Request.model_validate(checked)
+        return REQUEST.validate_python(checked)
     except ValidationError as error:
         raise invalid(describe_error(error)) from None
 

@@ -10,8 +10,8 @@ from typing import Any
 
 from .conversation import check_conversation
 from .errors import invalid
-from .models import find_model
-from .request import Other, Request, Tool, parse_request
+from .models import Model
+from .request import Request, parse_request
 
 MAX_CACHE_MARKS = 4  # "Prompt caching"
 
@@ -19,40 +19,34 @@ MAX_CACHE_MARKS = 4  # "Prompt caching"
 def check(request: dict[str, Any]) -> None:
     """Raise ApiError with the first rule that the body of a request breaks.
 
-    The length of the prompt is checked separately: `check_context_window`.
+    The length of the prompt is checked later, when it is known.
     """
     asked = parse_request(request)
-    model = find_model(asked.model)
-    if asked.max_tokens > model.max_output_tokens:
+    model = Model(asked["model"])
+    if asked["max_tokens"] > model.max_output_tokens:
         raise invalid(
-            f"max_tokens: {asked.max_tokens} > {model.max_output_tokens}, which is the maximum "
-            f"allowed number of output tokens for {asked.model}"
+            f"max_tokens: {asked['max_tokens']} > {model.max_output_tokens}, which is the maximum "
+            f"allowed number of output tokens for {asked['model']}"
         )
-    check_tool_names(asked.tools)
+    check_tool_names(asked)
     check_conversation(asked, model)
     check_cache_marks(asked)
 
 
-def check_tool_names(tools: list[Tool | Other]) -> None:
+def check_tool_names(asked: Request) -> None:
     """Check that each tool has a unique name: "Define tools"."""
-    names = [tool.name for tool in tools if tool.name is not None]
+    names = [tool["name"] for tool in asked.get("tools", []) if tool.get("name")]
     if len(set(names)) < len(names):
         raise invalid("tools: Tool names must be unique.")
 
 
 def check_cache_marks(asked: Request) -> None:
     """Check the number of cache marks: "Prompt caching". That of the request itself counts."""
-    content = [block for message in asked.messages for block in message.content]
-    marked = [asked, *asked.tools, *asked.system, *content]
-    number = sum(bool(getattr(each, "cache_control", None)) for each in marked)
+    content = [block for message in asked["messages"] for block in message["content"]]
+    marked = [asked, *asked.get("tools", []), *asked.get("system", []), *content]
+    number = sum(bool(each.get("cache_control")) for each in marked)
     if number > MAX_CACHE_MARKS:
         raise invalid(
             f"A maximum of {MAX_CACHE_MARKS} blocks with cache_control may be provided. "
             f"Found {number}."
         )
-
-
-def check_context_window(tokens: int, context_window: int) -> None:
-    """Check that a prompt of so many tokens fits into the context window: "Context windows"."""
-    if tokens > context_window:
-        raise invalid(f"prompt is too long: {tokens} tokens > {context_window} maximum")

@@ -18,7 +18,8 @@ says is from exchanges that people recorded or quoted in public.
 from __future__ import annotations
 
 import secrets
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import httpx2
@@ -26,10 +27,10 @@ from pydantic_core import from_json, to_json
 
 from . import stream
 from .cache import Cache, lay_out
-from .errors import ApiError
-from .models import find_model
+from .errors import ApiError, invalid
+from .models import Model
 from .reply import answer, policy_failed
-from .rules import check, check_context_window
+from .rules import check
 
 if TYPE_CHECKING:
     from ..policy import Policy
@@ -55,11 +56,16 @@ def respond(
     status = 200
     body: bytes | Iterator[bytes]
     try:
-        check_address(http.url.path)
+        if http.url.path != PATH:
+            raise ApiError(404, "not_found_error", "Not Found")
         request = from_json(http.content)
         requests.append(request)
-        authenticate(http.headers)
-        body = create_message(request, policy, cache, context_window)
+        keys = (http.headers.get("x-api-key"), http.headers.get("authorization"))
+        if KEY not in keys and f"Bearer {KEY}" not in keys:
+            raise ApiError(401, "authentication_error", "invalid x-api-key")
+        # The policy gets a copy, so that it cannot change what `requests` keeps.
+        ask = partial(policy, from_json(http.content))
+        body = create_message(request, ask, cache, context_window)
         if request.get("stream"):
             body = stream.encode(stream.write_message(from_json(body)))
             headers["content-type"] = stream.CONTENT_TYPE
@@ -68,33 +74,20 @@ def respond(
     return httpx2.Response(status, content=body, headers=headers)
 
 
-def check_address(path: str) -> None:
-    """Raise ApiError, a 404, if this is not the API's address: "API overview"."""
-    if path != PATH:
-        raise ApiError(404, "not_found_error", "Not Found")
-
-
-def authenticate(headers: Mapping[str, str]) -> None:
-    """Raise ApiError, a 401, if the key is wrong. It is in one of two headers: "API overview"."""
-    token = headers.get("authorization", "").removeprefix("Bearer ")
-    if KEY not in (headers.get("x-api-key"), token):
-        raise ApiError(401, "authentication_error", "invalid x-api-key")
-
-
 def create_message(
-    request: dict[str, Any], policy: Policy, cache: Cache, context_window: int | None
+    request: dict[str, Any], ask: Callable[[], Any], cache: Cache, context_window: int | None
 ) -> bytes:
-    """Return the message that answers a request, as JSON.
+    """Return the message that answers a request, as JSON. `ask` returns the policy's reply to it.
 
     Raise ApiError if the request breaks a rule or the policy fails.
     """
     check(request)
     prefixes = lay_out(request)
-    window = context_window or find_model(request["model"]).context_window
-    check_context_window(prefixes[-1].tokens, window)
+    tokens, window = prefixes[-1].tokens, context_window or Model(request["model"]).context_window
+    if tokens > window:
+        raise invalid(f"prompt is too long: {tokens} tokens > {window} maximum")
     try:
-        # The policy gets a copy, so that it cannot change what `requests` keeps.
-        message = answer(request, policy(from_json(to_json(request))))
+        message = answer(request, ask())
         usage = cache.charge(request, prefixes) | message["usage"]
         return to_json(message | {"usage": usage})
     except ApiError:

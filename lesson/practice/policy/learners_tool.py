@@ -21,11 +21,6 @@ VALUES = re.compile(
 )
 
 
-def list_own_tools(view: VisibleHistory) -> list[str]:
-    """Return the names of all tools except the four base tools and the todo tool."""
-    return [name for name in view.tools if name not in (*BASE_TOOLS, view.todo)]
-
-
 def is_asked_for(view: VisibleHistory) -> bool:
     """Return True if the prompt asks for the learner's own tool: it contains "my tool"."""
     return bool(MY_TOOL.search(view.prompt))
@@ -36,7 +31,7 @@ def reply_with_own_tool(view: VisibleHistory) -> Reply:
     if view.last:
         words = "says" if view.last.ok else "failed, and said"
         return reply_with(f"Your tool {view.last.tool} {words}: {view.last.output}")
-    names = list_own_tools(view)
+    names = [name for name in view.tools if name not in (*BASE_TOOLS, view.todo)]
     if not names:
         offered = ", ".join(view.tools) or "nothing"
         return reply_with(

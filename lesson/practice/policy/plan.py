@@ -11,9 +11,7 @@ from .steps import Reply, count_work, is_blocked, is_done, reply_with, tool_use
 from .tasks import Step, Task
 from .window import VisibleHistory, read_items
 
-STATUSES = ("pending", "in_progress", "completed")
 CATCH_ALL = "Finish the rest"  # one item for all the steps that are not in the window
-TEXT_FIELDS = ("text", "content", "title", "task")
 EMPTY_VALUES = {"integer": 0, "number": 0, "boolean": False, "array": [], "object": {}}
 
 
@@ -30,15 +28,13 @@ def update_item(item: Mapping[str, Any], task: Task, view: VisibleHistory) -> It
     """Return an item of a todo list, completed if its step has been done since."""
     said = find_text(item)
     step = task.step(said)
-    has_ended = item["status"] == "completed" or said == CATCH_ALL
-    if has_ended or (step and is_done(step, view)):
-        return Item(said, step, "completed")
-    return Item(said, step, item["status"])
+    has_ended = said == CATCH_ALL or (step and is_done(step, view))
+    return Item(said, step, "completed" if has_ended else item["status"])
 
 
 def find_text(item: Mapping[str, Any]) -> str:
-    """Return the text of an item of a todo list. The name of its field may vary."""
-    return str(next((item[field] for field in TEXT_FIELDS if field in item), ""))
+    """Return the text of an item of a todo list. Some tools call this field `content`."""
+    return str(item.get("text", item.get("content", "")))
 
 
 def make_item(step: Step, view: VisibleHistory) -> Item:
@@ -114,7 +110,8 @@ def repair_list(task: Task, view: VisibleHistory) -> Reply:
     assert view.todo and view.last
     schema = view.item_schema
     items, error = read_items(view.last.input), view.last.output
-    missing = find_missing_steps(items, error, task)
+    sent = [task.step(find_text(item)) for item in items]
+    missing = [named.step for named in find_mentions(error, task) if named.step not in sent]
     if missing:
         items = restore_steps(items, missing, schema)
     elif "in_progress" in error:
@@ -125,12 +122,6 @@ def repair_list(task: Task, view: VisibleHistory) -> Reply:
         items = [keep_required(item, schema) for item in items]
     words = "My list was not accepted, so I correct it."
     return reply_with(words, tool_use(view.todo, {view.list_name: items}))
-
-
-def find_missing_steps(items: list[dict[str, Any]], error: str, task: Task) -> list[Step]:
-    """Return the steps that the error message names and that are missing in the rejected list."""
-    sent = [task.step(find_text(item)) for item in items]
-    return [mention.step for mention in find_mentions(error, task) if mention.step not in sent]
 
 
 def restore_steps(
@@ -147,11 +138,6 @@ def restore_steps(
 def keep_required(item: Mapping[str, Any], schema: Mapping[str, Any]) -> dict[str, Any]:
     """Return an item with only the required fields, or with all fields if none is required."""
     return {key: item[key] for key in schema.get("required") or item if key in item}
-
-
-def list_statuses(view: VisibleHistory) -> list[str]:
-    """Return the statuses that the todo tool's schema allows."""
-    return view.item_schema["properties"]["status"].get("enum") or list(STATUSES)
 
 
 def count_refusals(view: VisibleHistory) -> int:

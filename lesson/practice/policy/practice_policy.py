@@ -8,10 +8,8 @@ from typing import Any
 from . import learners_tool, tasks
 from .plan import (
     CATCH_ALL,
-    STATUSES,
     Item,
     count_refusals,
-    list_statuses,
     make_item,
     order_steps,
     repair_list,
@@ -34,6 +32,7 @@ from .tasks import Action, Step, Task
 from .window import VisibleHistory
 
 WINDOW = 12  # messages
+STATUSES = ("pending", "in_progress", "completed")
 MAX_MESSAGES = 200  # after the prompt; then it stops, so that no run is endless
 NOTES = """# Notes
 
@@ -207,8 +206,9 @@ def explain_stop(task: Task, view: VisibleHistory) -> str | None:
     """Return the last reply if the work cannot start or continue; otherwise None."""
     if not view.tools:
         return give_advice(task)
-    if view.todo and not all(status in list_statuses(view) for status in STATUSES):
-        others = ", ".join(map(str, list_statuses(view)))
+    statuses = view.todo and view.item_schema["properties"]["status"].get("enum")
+    if statuses and not all(status in statuses for status in STATUSES):
+        others = ", ".join(map(str, statuses))
         return (
             f"I know the statuses {', '.join(STATUSES)}, and this todo tool has others: {others}. "
             "So I cannot keep its list."
