@@ -15,8 +15,8 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from agentlib.client.approval import find_shell
 from agentlib.client.connection import Connection
-from agentlib.client.notebook import find_shell
 from agentlib.nag import Nag
 from agentlib.todo import TodoManager
 from agentlib.tools import Tool, call_tool

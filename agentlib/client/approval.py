@@ -13,7 +13,6 @@ from unicodedata import east_asian_width
 
 from .. import escape
 from ..tools import Tool
-from .notebook import find_shell
 
 try:
     import termios
@@ -183,6 +182,12 @@ def someone_can_answer() -> bool:
     if hasattr(find_shell(), "kernel"):
         return True
     return all(stream and stream.isatty() for stream in (sys.stdin, sys.stdout))
+
+
+def find_shell() -> Any:
+    """Return IPython's shell, or None outside of IPython. Never import IPython."""
+    ipython = sys.modules.get("IPython")
+    return ipython.get_ipython() if ipython else None
 
 
 def parse_answer(answer: str) -> str:

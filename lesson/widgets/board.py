@@ -12,7 +12,6 @@ from uuid import uuid4
 import traitlets
 from IPython.display import display, update_display
 
-from agentlib.client.notebook import is_watched
 from agentlib.client.streaming import aloud
 from agentlib.loop import Round
 from agentlib.nag import Nag
@@ -25,6 +24,7 @@ from ..runs.trial import Trial
 from .base import View, make_drawable
 from .board_picture import draw_board
 from .in_view import Viewer
+from .notebook import is_watched
 from .summaries import end_sentence, headline, writes_list
 from .todo_state import (
     describe_evidence,

@@ -6,7 +6,6 @@ from typing import Any, ClassVar
 
 import traitlets
 
-from agentlib.client.notebook import is_watched
 from agentlib.nag import Nag
 from agentlib.todo import TodoManager
 
@@ -17,6 +16,7 @@ from ..runs.measured import KINDS, WINDOWS, Measured, Setting, cached, measure, 
 from ..runs.trial import THRESHOLDS
 from .background import Latest
 from .base import View, make_drawable
+from .notebook import is_watched
 from .player import Player
 from .runs_picture import draw_strips
 from .runs_text import (
