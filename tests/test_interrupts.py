@@ -10,7 +10,7 @@ import time
 from contextlib import contextmanager
 
 import pytest
-from loopback import PROMPT, Server, error, message, reach
+from loopback import PROMPT, SILENCE, Server, error, message, reach
 from support.loop import SETTINGS, assert_sendable
 from support.processes import comes_true, interrupt_when
 from support.streams import Wire, by_the_practice_api, listening
@@ -179,15 +179,14 @@ def test_history_can_be_sent_after_interrupts_during_streaming(seed):
 
 
 @pytest.mark.parametrize(
-    "answer", [[60.0], [message()[:30], 60.0], error(429, "slow", "x", "retry-after: 50")]
+    "answer", [[SILENCE], [message()[:30], SILENCE], error(429, "slow", "x", "retry-after: 50")]
 )
 def test_interrupt_during_a_wait_takes_effect_at_once(answer):
     with Server(answer) as server:
         model, _ = reach(server)
-        messages, start = list(PROMPT), time.monotonic()
+        messages = list(PROMPT)
         with pytest.raises(KeyboardInterrupt), interrupt_when(lambda: server.requests):
             run(model.client, messages, **model.settings)
-        assert time.monotonic() - start < 40
         assert messages == PROMPT
         assert run(model.client, messages, **model.settings)[-1].text == "Done."
 
@@ -201,7 +200,7 @@ def test_jupyter_interrupt_stops_a_silent_model_and_the_next_cell_continues():
             printed.append(output["content"].get("text", ""))))  # fmt: skip
         return reply["content"].get("ename", "")
 
-    with Server([60.0]) as server:
+    with Server([SILENCE]) as server:
         cell(f"""
             from agentlib import run
             from lesson import connect
@@ -212,9 +211,7 @@ def test_jupyter_interrupt_stops_a_silent_model_and_the_next_cell_continues():
         )
         stop.start()
         go_on = "print(run(model.client, messages, **model.settings)[-1].text)"
-        start = time.monotonic()
         assert cell(go_on) == "KeyboardInterrupt"
-        assert time.monotonic() - start < 50
         assert cell(go_on) == ""
     assert "".join(printed).endswith("Done.\n")
     client.stop_channels()

