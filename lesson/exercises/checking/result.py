@@ -2,11 +2,12 @@
 
 import inspect
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape
 from typing import Any
 
+from .exercise import Exercise
 from .rule import Miss, Rule
 
 PASSED, FAILED, NOT_TRIED = "yes", "not yet", ""
@@ -15,24 +16,6 @@ CODE_STYLE = (
     "margin:2px 0; padding:6px 8px; white-space:pre-wrap; overflow-wrap:anywhere; "
     "background:var(--jp-layout-color2, rgba(128, 128, 128, 0.12)); color:inherit"
 )
-
-
-@dataclass(frozen=True)
-class Way:
-    """Another right solution: its code, as a class or function, and what it `costs`."""
-
-    title: str
-    code: Callable[..., Any]
-    costs: str
-
-
-@dataclass(frozen=True)
-class Further:
-    """A `question` for a learner who has passed, with its `answer` and other `ways`."""
-
-    question: str
-    answer: str
-    ways: tuple[Way, ...] = ()
 
 
 @dataclass(frozen=True, repr=False)
@@ -45,39 +28,40 @@ class Result:
     `note` replaces all this if nothing could be checked; `aside` is added to the headline.
     """
 
-    subject: str
-    rules: Sequence[Rule]
+    exercise: Exercise
     states: Sequence[str] = ()
     miss: Miss | None = None
     note: str = ""
-    after: str = ""
-    begun: bool = True
     aside: str = ""
-    further: Further | None = None
-    exercise: str = ""
+    begun: bool = True
 
     @property
     def ok(self) -> bool:
         """Return whether every rule passes."""
-        return bool(self.states) and all(state == PASSED for state in self.states)
+        return self.passed == self.total
 
     def __bool__(self) -> bool:
         return self.ok
 
+    def list_rules(self, state: str) -> list[Rule]:
+        """Return the rules in this state; none if nothing was tried."""
+        pairs = zip(self.exercise.rules, self.states, strict=False)
+        return [rule for rule, own in pairs if own == state]
+
     @property
     def passed(self) -> int:
         """Return how many rules pass."""
-        return list(self.states).count(PASSED)
+        return len(self.list_rules(PASSED))
 
     @property
     def total(self) -> int:
         """Return how many rules there are."""
-        return len(self.rules)
+        return len(self.exercise.rules)
 
     @property
     def first_failed(self) -> Rule | None:
         """Return the first rule that fails; None if there is none."""
-        return self.rules[list(self.states).index(FAILED)] if self.miss else None
+        return next(iter(self.list_rules(FAILED)), None)
 
     @property
     def missed(self) -> str:
@@ -87,19 +71,21 @@ class Result:
     @property
     def data(self) -> dict[str, Any]:
         """Return the result as JSON data. It is saved in the notebook with the output."""
-        names = ("exercise", "ok", "begun", "passed", "total", "missed")
-        return {name: getattr(self, name) for name in names}
+        names = ("ok", "begun", "passed", "total", "missed")
+        return {"exercise": self.exercise.name} | {name: getattr(self, name) for name in names}
 
     @property
     def headline(self) -> str:
         """Return the result in one or two sentences."""
-        if self.note:
-            return f"{self.subject}: {self.note}"
-        if self.ok:
-            said = f"all {self.total} rules pass. {self.after}".rstrip()
+        if not self.begun:
+            said = f"nothing there yet, and that is fine. {self.exercise.how_to_begin}"
+        elif self.note:
+            said = self.note
+        elif self.ok:
+            said = f"all {self.total} rules pass. {self.aside or self.exercise.after}"
         else:
-            said = f"not yet. {self.passed} of {self.total} rules pass."
-        return f"{self.subject}: {said} {self.aside}".rstrip()
+            said = f"not yet. {self.passed} of {self.total} rules pass. {self.aside}"
+        return f"{self.exercise.label or self.exercise.subject}: {said}".rstrip()
 
     @property
     def parts(self) -> list[tuple[str, str]]:
@@ -124,8 +110,8 @@ class Result:
     @property
     def rest(self) -> str:
         """Return a sentence about the rules after the first failure."""
-        failed = list(self.states).count(FAILED) - 1
-        untried = list(self.states).count(NOT_TRIED)
+        failed = len(self.list_rules(FAILED)) - 1
+        untried = len(self.list_rules(NOT_TRIED))
         said = []
         if failed > 0:
             rules = "1 more rule fails" if failed == 1 else f"{failed} more rules fail"
@@ -134,15 +120,9 @@ class Result:
             said.append(f"{untried} not tried, because a test ran out of time.")
         return " ".join(said)
 
-    @property
-    def passing_titles(self) -> list[str]:
-        """Return the titles of the rules that pass."""
-        pairs = zip(self.rules, self.states, strict=False)  # no states if nothing was tried
-        return [rule.title for rule, state in pairs if state == PASSED]
-
     def __str__(self) -> str:
         lines = [self.headline]
-        lines += [f"  [yes] {title}" for title in self.passing_titles]
+        lines += [f"  [yes] {rule.title}" for rule in self.list_rules(PASSED)]
         if self.first_failed:
             lines.append(f"  [not yet] {self.first_failed.title}")
         for label, text in self.parts:
@@ -152,8 +132,8 @@ class Result:
             lines.append(f"      Hints: {len(self.hints)}. The first one is `.hints[0]`.")
         if self.rest:
             lines.append(f"  {self.rest}")
-        if self.ok and self.further:
-            lines.append(f"  Why? {self.further.question}")
+        if self.ok and self.exercise.further:
+            lines.append(f"  Why? {self.exercise.further.question}")
         return "\n".join(lines)
 
     __repr__ = __str__
@@ -166,7 +146,7 @@ class Result:
     def html(self) -> str:
         """Return the result as HTML, with each hint folded."""
         headline = prose(self.headline)
-        headline = headline if self.note else f"<strong>{headline}</strong>"
+        headline = f"<strong>{headline}</strong>" if self.states else headline
         parts = [paragraph(headline, "0 0 6px"), self.list_passing()]
         if self.first_failed:
             title = prose(self.first_failed.title)
@@ -176,10 +156,12 @@ class Result:
         parts += [f'<div style="margin:4px 0 4px 14px">{html}</div>' for html in below]
         if self.rest:
             parts.append(paragraph(escape(self.rest)))
-        if self.ok and self.further:
-            parts.append(paragraph(f"<strong>Why?</strong> {prose(self.further.question)}"))
-            parts.append(fold("Answer", prose(self.further.answer)))
-            for way in self.further.ways:
+        if self.ok and self.exercise.further:
+            parts.append(
+                paragraph(f"<strong>Why?</strong> {prose(self.exercise.further.question)}")
+            )
+            parts.append(fold("Answer", prose(self.exercise.further.answer)))
+            for way in self.exercise.further.ways:
                 code = code_block(inspect.getsource(way.code))
                 parts.append(fold(f"Another way: {way.title}", prose(way.costs) + code))
         colour = "--jp-success-color1, #2e7d32" if self.ok else "--jp-brand-color1, #1565c0"
@@ -188,7 +170,7 @@ class Result:
 
     def list_passing(self) -> str:
         """Return the rules that pass as HTML: visible if all pass, otherwise folded."""
-        items = [f"<li>✓ {prose(title)}</li>" for title in self.passing_titles]
+        items = [f"<li>✓ {prose(rule.title)}</li>" for rule in self.list_rules(PASSED)]
         if not items:
             return ""
         listed = f'<ul style="list-style:none; margin:0; padding:0">{"".join(items)}</ul>'

@@ -31,24 +31,13 @@ class Outcome:
     is_stuck: bool = False
 
 
-class Printed(io.TextIOBase):
-    """A file that accepts any amount of text and keeps the beginning."""
-
-    def __init__(self) -> None:
-        self.text = ""
-
-    def write(self, text: str) -> int:
-        self.text += str(text)[: PRINTED_CHARACTERS - len(self.text)]
-        return len(text)
-
-
 def attempt(function: Callable[[], Any], seconds: float = CASE_SECONDS) -> Outcome:
     """Call `function` in a new thread, and wait for it at most this many `seconds`.
 
     It uses a thread, because signals cannot set a time limit on Windows or outside the main thread.
     Code that never leaves C (`sum` of a huge range) cannot be stopped in this way.
     """
-    printed, box = Printed(), {}
+    printed, box = io.StringIO(), {}
 
     def work() -> None:
         try:
@@ -62,46 +51,36 @@ def attempt(function: Callable[[], Any], seconds: float = CASE_SECONDS) -> Outco
             worker.start()
         except RuntimeError:  # no threads in a browser's Python
             watch(work, seconds)
-            return Outcome(**box, printed=printed.text)
-        try:
-            worker.join(seconds)
-        finally:
-            if worker.is_alive():
-                box["frame"] = sys._current_frames().get(worker.ident or 0)
-                stop(worker)
+        else:
+            try:
+                worker.join(seconds)
+            finally:
+                if worker.is_alive():
+                    box["frame"] = sys._current_frames().get(worker.ident or 0)
+                    stop(worker)
     if worker.is_alive():
         box |= {"problem": OutOfTimeError(), "is_stuck": True}
-    return Outcome(**box, printed=printed.text)
+    return Outcome(**box, printed=printed.getvalue()[:PRINTED_CHARACTERS])
 
 
 def watch(work: Callable[[], None], seconds: float) -> None:
     """Call `work`, and raise OutOfTimeError in it at the time limit. Needs no threads.
 
-    Python reads the clock whenever a function starts or a loop repeats; a sleep or a call into C
-    is not interrupted.
+    Python reads the clock at each line; a sleep or a call into C is not interrupted.
     """
-    if sys.version_info < (3, 12):
-        raise NotImplementedError("A Python without threads is a browser's, and newer than this.")
     give_up = time.monotonic() + seconds
 
-    def look(*_: Any) -> None:
+    def look(*_: Any) -> Any:
         if time.monotonic() > give_up:
             raise OutOfTimeError
+        return look  # for the lines of the function that is called
 
-    monitoring = sys.monitoring
-    tool, looked_at = monitoring.DEBUGGER_ID, (monitoring.events.PY_START, monitoring.events.JUMP)
-    monitoring.use_tool_id(tool, "agentlib")
+    before = sys.gettrace()
+    sys.settrace(look)
     try:
-        for event in looked_at:
-            monitoring.register_callback(tool, event, look)
-        monitoring.set_events(tool, sum(looked_at))
         work()
     finally:
-        # Before Python 3.14, `free_tool_id` leaves events and callbacks on.
-        monitoring.set_events(tool, 0)
-        for event in looked_at:
-            monitoring.register_callback(tool, event, None)
-        monitoring.free_tool_id(tool)
+        sys.settrace(before)
 
 
 def stop(worker: threading.Thread) -> None:
