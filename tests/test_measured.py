@@ -13,7 +13,7 @@ from lesson.practice.policy.practice_policy import list_in_view
 from lesson.practice.policy.tasks import load
 from lesson.practice.policy.window import VisibleHistory
 from lesson.runs import measured as module
-from lesson.runs.measured import KINDS, REASONS, Measured, Setting, cached, measure, measured
+from lesson.runs.measured import KINDS, REASONS, Setting, cached, measure, measure_column, measured
 from lesson.runs.trial import THRESHOLDS, play
 
 
@@ -31,7 +31,7 @@ def test_column_has_every_threshold_then_no_reminder_then_no_list():
 def test_measured_run_has_the_figures_of_the_played_run():
     for after, claims in ((5, "x" * 10), (6, "xxxo")):
         run, trial = measured(Setting(after=after)), play(after=after)
-        assert (run.usage, run.rounds, run.done) == (trial.usage, len(trial.rounds), trial.done)
+        assert (run.tokens, run.rounds, run.done) == (trial.tokens, len(trial.rounds), trial.done)
         assert run.reminders == trial.reminders
         assert run.claims == claims  # "o" is marked as completed, but not done
         assert len(trial.items) == len(claims)
@@ -101,7 +101,7 @@ def test_outcome_and_timing_have_the_figures_of_the_run(column):
 def test_every_reason_has_a_text(column):
     for run in column:
         for reason in REASONS:
-            words = Measured(**(vars(run) | {"reason": reason})).why()
+            words = run._replace(reason=reason).why()
             assert words.endswith(".") and "{" not in words
 
 
@@ -113,7 +113,7 @@ def test_run_without_a_list_finishes_if_all_messages_are_in_the_window():
 def test_measured_run_is_cached(monkeypatch):
     setting = Setting("hello", after=2)
     run = measured(setting)
-    monkeypatch.setattr(module, "Recorder", None)
+    monkeypatch.setattr(module, "summarize", None)
     assert measured(setting) is run is cached(setting)
 
 
@@ -140,9 +140,9 @@ def test_subclasses_of_todomanager_and_nag_are_measured_separately():
 
 def test_runs_are_read_from_the_file_in_the_environment_variable(tmp_path):
     setting = Setting(after=6)
-    other = measured(setting).encode()
+    column = measure_column(setting)
+    other = column[5]
     other[0] = other[0][::-1]  # a run that can only be from the file
-    column = [other if one == setting else measured(one).encode() for one in setting.column()]
     file = tmp_path / "runs.json"
     file.write_text(json.dumps({"ten_steps": {"12": column}}))
     script = "from lesson.runs.measured import *; print(measured(Setting(after=6)).cells)"

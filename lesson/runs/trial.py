@@ -55,22 +55,15 @@ class Trial:
         self.messages = [first_message(prompt) if plan else {"role": "user", "content": prompt}]
         self.rounds: list[Round] = []
         self.progress = [self.done]
-        self._run: Iterator[Round] | None = None
 
     def __iter__(self) -> Iterator[Round]:
         """Continue after the last round, even after an interrupt. `rounds` keeps each Round."""
-        if self._run is None:
-            self._run = self._start()
-        try:
-            for step in self._run:
-                self.rounds.append(replace(step, number=len(self.rounds) + 1))
-                self.progress.append(self.done)
-                yield self.rounds[-1]
-        except GeneratorExit:  # the caller has stopped iterating, and may continue later
-            raise
-        except BaseException:
-            self._run = None
-            raise
+        if self.rounds and self.rounds[-1].is_last:
+            return
+        for step in self._start():
+            self.rounds.append(replace(step, number=len(self.rounds) + 1))
+            self.progress.append(self.done)
+            yield self.rounds[-1]
 
     def _start(self) -> Iterator[Round]:
         model = connect_practice(self.model)
