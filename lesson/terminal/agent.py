@@ -2,7 +2,6 @@
 
 import argparse
 import os
-import shutil
 import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -27,7 +26,7 @@ from ..model_choice import connect
 from ..practice.policy import tasks
 from ..runs.bill import make_bill
 from ..runs.trace import Trace
-from ..samples import FOLDER, sample
+from ..samples import sample
 from .arguments import CannotStartError
 from .display import Display
 from .screen import DIM, say
@@ -78,14 +77,14 @@ class Agent:
 
         played: list[Round] = []
         if self.workspace is None:
-            self.workspace = open_workspace(self.args, prompt or "", self.connection.real)
+            folder = self.args.workspace
+            self.workspace = open_workspace(folder, prompt or "", self.connection.real)
             self.file = self.file or self.new_file()
         if prompt is not None:
             self.add_prompt(make_sendable(prompt))
         try:
-            self.keep()
             while not self.play(played):
-                self.keep()
+                pass
         except (anthropic.APIError, ValueError) as problem:
             model = self.connection.settings["model"]
             say(explain(problem, model, self.connection.host), file=sys.stderr)
@@ -231,31 +230,23 @@ def open_trace(path: str) -> Trace:
         raise CannotStartError(f"--resume {path}: {reason}") from None
 
 
-def open_workspace(args: argparse.Namespace, prompt: str, is_real: bool) -> Workspace:
-    """Return the workspace: the user's folder, or a copy of a sample project.
+def open_workspace(folder: str | None, prompt: str, is_real: bool) -> Workspace:
+    """Return the workspace: the user's `folder`, or a copy of the sample that `prompt` is about.
 
-    Raise CannotStartError if there is none: a real model (`is_real`) gets no sample unless
-    `prompt` or --task is about one.
+    Raise CannotStartError for a folder that is no workspace, and for a real model (`is_real`)
+    without a folder and without a sample.
     """
-    folder = args.workspace
-    try:
-        if folder and args.task:
-            shutil.copytree(FOLDER / args.task / "project", folder)
-        if folder:
+    if folder:
+        try:
             return Workspace(folder)
-    except (OSError, ValueError) as problem:
-        raise CannotStartError(f"--workspace {folder}: {problem}") from None
-    task = args.task or getattr(tasks.find(prompt), "name", None)
+        except (OSError, ValueError) as problem:
+            raise CannotStartError(f"--workspace {folder}: {problem}") from None
+    task = tasks.find(prompt)
     if is_real and not task:
-        raise CannotStartError(
-            "Where should it work? Name a folder with --workspace DIR, or a sample "
-            "project with --task NAME."
-        )
-    workspace = sample(task or "hello")
-    say(
-        f"It works on a copy of the sample project '{workspace.name}', which is deleted at the "
-        f"end. To keep it: --task {workspace.name} --workspace DIR.",
-        DIM,
-        sys.stderr,
+        raise CannotStartError("Where should it work? Name a folder with --workspace DIR.")
+    workspace = sample(task.name if task else "hello")
+    note = (
+        f"It works on a copy of the sample project '{workspace.name}', which is deleted at the end."
     )
+    say(note, DIM, sys.stderr)
     return workspace
