@@ -9,12 +9,7 @@ import pytest
 
 from agentlib.nag import Nag
 from agentlib.todo import TodoManager
-from lesson.practice.policy.practice_policy import list_in_view
-from lesson.practice.policy.tasks import load
-from lesson.practice.policy.window import VisibleHistory
-from lesson.runs import measured as module
-from lesson.runs.measured import KINDS, REASONS, Setting, cached, measure, measure_column, measured
-from lesson.runs.trial import THRESHOLDS, play
+from lesson.runs.measured import REASONS, Setting, cached, measure, measure_column, measured
 
 
 @pytest.fixture(scope="module")
@@ -23,34 +18,10 @@ def column():
     return [measured(setting) for setting in Setting().column()]
 
 
-def test_column_has_every_threshold_then_no_reminder_then_no_list():
-    settings = [(setting.after, setting.plan) for setting in Setting("hello").column()]
-    assert settings == [*[(after, True) for after in THRESHOLDS], (None, True), (None, False)]
-
-
-def test_measured_run_has_the_figures_of_the_played_run():
-    for after, claims in ((5, "x" * 10), (6, "xxxo")):
-        run, trial = measured(Setting(after=after)), play(after=after)
-        assert (run.tokens, run.rounds, run.done) == (trial.tokens, len(trial.rounds), trial.done)
-        assert run.reminders == trial.reminders
-        assert run.claims == claims  # "o" is marked as completed, but not done
-        assert len(trial.items) == len(claims)
-
-
-def test_letter_of_each_round():
-    cells = measured(Setting(after=8)).cells
-    trial = play(after=8)
-    assert set(cells.lower()) <= set(KINDS)
-    for cell, step, request in zip(cells, trial.rounds, trial.model.requests, strict=True):
-        view = VisibleHistory(request, trial.window)
-        is_todo = any(call.name == "todo" for call in step.calls)
-        assert cell.isupper() == (step.reminder is not None)
-        assert (cell.lower() in "ps") == is_todo
-        assert (cell.lower() == "e") == (not step.calls)
-        if not is_todo and step.calls:
-            assert (cell.lower() in "lf") == (
-                not list_in_view(load(trial.task), view) and not view.is_whole
-            )
+def test_letters_of_the_rounds_and_of_the_list():
+    in_time, too_late = measured(Setting(after=5)), measured(Setting(after=8))
+    assert (in_time.cells, in_time.claims) == ("pwdwdWpdwdwDpwwdwDpwddwWpdpe", "x" * 10)
+    assert (too_late.cells, too_late.claims) == ("pwdwdwdlLsse", "xxxo")
 
 
 def test_reminder_in_time_is_read_while_the_plan_is_in_the_window(column):
@@ -108,13 +79,6 @@ def test_every_reason_has_a_text(column):
 def test_run_without_a_list_finishes_if_all_messages_are_in_the_window():
     run = measured(Setting(window=48, after=None, plan=False))
     assert (run.is_finished, run.claims, run.reason) == (True, "", "no_list_needed")
-
-
-def test_measured_run_is_cached(monkeypatch):
-    setting = Setting("hello", after=2)
-    run = measured(setting)
-    monkeypatch.setattr(module, "summarize", None)
-    assert measured(setting) is run is cached(setting)
 
 
 def test_interrupted_measurement_is_not_cached():

@@ -12,7 +12,7 @@ was measured when they were built:
 import json
 import os
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from functools import cache
 from pathlib import Path
@@ -41,13 +41,9 @@ KINDS = {
     "s": "writes a short plan",
     "e": "ends",
 }
-# A letter for each item of the list at the end.
-CLAIMS = {
-    "x": "completed, and the files show it",
-    "o": "only the list says so",
-    ">": "in progress",
-    ".": "pending",
-}
+# A letter for each item of a list: "o" if only the list says that it is completed. If the files
+# show it as well, the letter is "x".
+LETTERS = {"completed": "o", "in_progress": ">", "pending": "."}
 
 # Why a run ended as it did. Braces enclose a figure of the run: see `Measured.why`. Asterisks
 # enclose the point.
@@ -118,11 +114,12 @@ class Measured(NamedTuple):
     """A whole run.
 
     `cells` has a letter of KINDS for each round. `done` says for each step of the task whether the
-    files show it, and `claims` has a letter of CLAIMS for each item of the list. `tokens` are those
-    of all requests and replies together. `lost` is the number of rounds in which the plan was out
-    of the window (without a list: the beginning), and `seen` is the last round before them. `read`
-    is the round in which the model read the reminder that should have prevented this, or else the
-    first reminder. `seen` and `read` are 0 if there is no such round. `reason` is a key of REASONS.
+    files show it, and `claims` has a letter for each item of the list (see `find_letter`). `tokens`
+    are those of all requests and replies together. `lost` is the number of rounds in which the plan
+    was out of the window (without a list: the beginning), and `seen` is the last round before them.
+    `read` is the round in which the model read the reminder that should have prevented this, or
+    else the first reminder. `seen` and `read` are 0 if there is no such round. `reason` is a key of
+    REASONS.
     """
 
     setting: Setting
@@ -266,11 +263,13 @@ def summarize(setting: Setting, trial: Trial) -> Measured:
         cells += kind.upper() if step.reminder else kind
         longest_list = max(longest_list, size or 0)
     seen = lost[0] - 1 if lost else 0
+    steps = load(trial.task).steps
+    shown = {step.text.casefold() for step, ok in zip(steps, trial.done, strict=True) if ok}
     run = Measured(
         setting=setting,
         cells=cells,
         done=trial.done,
-        claims="".join(list_claims(trial)),
+        claims="".join(find_letter(item, shown) for item in trial.items),
         tokens=trial.tokens,
         seen=seen,
         read=find_deciding_reminder(cells, seen),
@@ -309,15 +308,10 @@ def find_deciding_reminder(cells: str, seen: int) -> int:
     return next((n + 1 for n, cell in enumerate(cells, 1) if n > since and cell.isupper()), 0)
 
 
-def list_claims(trial: Trial) -> Iterator[str]:
-    """Yield a letter of CLAIMS for each item of the current list."""
-    steps = load(trial.task).steps
-    shown = {step.text.casefold() for step, ok in zip(steps, trial.done, strict=True) if ok}
-    for item in trial.items:
-        if item["status"] == "completed":
-            yield "x" if str(item.get("text")).casefold() in shown else "o"
-        else:
-            yield ">" if item["status"] == "in_progress" else "."
+def find_letter(item: Mapping[str, Any], shown: Container[str]) -> str:
+    """Return the letter of an item; `shown` are the steps that the files show as done."""
+    letter = LETTERS.get(item["status"], "?")
+    return "x" if letter == "o" and str(item.get("text")).casefold() in shown else letter
 
 
 def find_reason(run: Measured) -> str:

@@ -3,7 +3,6 @@
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 
-from agentlib.history import Usage
 from agentlib.loop import Round, never_remind, rounds
 from agentlib.nag import Nag
 from agentlib.prompts import first_message, system_prompt
@@ -94,19 +93,9 @@ class Trial:
         return sum(self.done)
 
     @property
-    def usage(self) -> Usage:
-        """Return the sum of the usage of all requests."""
-        return sum((step.usage for step in self.rounds), Usage())
-
-    @property
     def tokens(self) -> int:
         """Return the tokens of all requests and replies: the amount that a real model bills."""
-        return self.usage.total
-
-    @property
-    def reminders(self) -> int:
-        """Return how many reminders were sent."""
-        return sum(step.reminder is not None for step in self.rounds)
+        return sum(step.usage.total for step in self.rounds)
 
 
 def play(task: str = "ten_steps", **settings) -> Trial:
