@@ -68,7 +68,6 @@ REASONS = {
     "the model does not write its plan again, and sees it only up to round {seen}.",
     "came_back": "The plan is out of the window for {lost}, until a reminder *brings it "
     "back*: every step gets done.",
-    "done_anyway": "In {lost} the model does not see how it began, yet every step gets done.",
     "otherwise": "The plan stays in the window, but {missing} of {of} are not done.",
 }
 
@@ -319,7 +318,7 @@ def find_reason(run: Measured) -> str:
     setting = run.setting
     if run.is_finished:
         if not setting.plan:
-            return find_reason_without_list(run)
+            return "done_by_then" if run.lost else "no_list_needed"
         if run.lost:
             return "came_back"
         return "in_time" if run.reminders else "never_left"
@@ -334,13 +333,6 @@ def find_reason(run: Measured) -> str:
     if run.read <= run.seen:
         return "unheeded"
     return "too_late" if "s" in run.cells.lower() else "in_vain"
-
-
-def find_reason_without_list(run: Measured) -> str:
-    """Return the key in REASONS for a run that finished without a list."""
-    if not run.lost:
-        return "no_list_needed"
-    return "done_anyway" if "f" in run.cells.lower() else "done_by_then"
 
 
 if __name__ == "__main__":

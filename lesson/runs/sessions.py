@@ -14,7 +14,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from agentlib.history import read_usage
+from agentlib.history import Usage, read_usage
 from agentlib.loop import Round
 from agentlib.tools import Call
 
@@ -69,8 +69,7 @@ class Turn:
     before: list[Message]
     blocks: list[dict[str, Any]] = field(default_factory=list)
     results: list[dict[str, Any]] = field(default_factory=list)
-    usage: Any = None
-    model: str = ""
+    usage: Usage = Usage()
     stop_reason: str | None = None
 
 
@@ -206,7 +205,7 @@ def read_turns(records: Sequence[Record]) -> list[Turn]:
             turn.blocks += record.blocks
             turn.stop_reason = message.get("stop_reason") or turn.stop_reason
             if "usage" in message:  # the last record has the final token counts
-                turn.usage, turn.model = message["usage"], message.get("model", "")
+                turn.usage = read_usage(message["usage"], message.get("model", ""))
         elif turns and (record.ids("tool_use_id") or is_reminder(record)):
             turns[-1].results += record.blocks
         else:
@@ -227,7 +226,7 @@ def round_of_turn(turn: Turn, number: int, is_last: bool) -> Round:
     found = round_of(messages, number, is_reminder=lambda text: bool(NAG.search(text)))
     return replace(
         found,
-        usage=read_usage(turn.usage, turn.model),
+        usage=turn.usage,
         stop_reason=turn.stop_reason,
         messages=(*turn.before, *messages),
         is_last=is_last and found.is_last,
