@@ -6,7 +6,6 @@ from itertools import pairwise
 import pytest
 
 from agentlib.loop import rounds, run
-from agentlib.nag import Nag
 from lesson.practice.model import PracticeModel
 from lesson.practice.policy.practice_policy import PracticePolicy
 from lesson.practice.policy.tasks import names
@@ -88,11 +87,3 @@ def test_loop_adds_no_cache_mark():
     model = PracticeModel(PracticePolicy())
     run(model.client(), [{"role": "user", "content": "Hi"}], model="practice", max_tokens=9)
     assert "cache_control" not in json.dumps(model.requests)
-
-
-def test_reminders_are_never_removed_from_the_history():
-    trial = play("ten_steps", after=1)
-    reminded = [json.dumps(request).count("Update your todos") for request in trial.model.requests]
-    assert reminded == sorted(reminded)
-    assert isinstance(trial.nag, Nag)
-    assert reminded[-1] == sum(step.reminder is not None for step in trial.rounds)
