@@ -8,7 +8,6 @@ import sys
 import pytest
 
 from agentlib.nag import Nag
-from agentlib.todo import TodoManager
 from lesson.runs.measured import REASONS, Setting, cached, measure, measure_column, measured
 
 
@@ -87,19 +86,6 @@ def test_interrupted_measurement_is_not_cached():
     next(measuring)
     measuring.close()  # type: ignore[attr-defined]  # typed as an Iterator
     assert cached(setting) is None
-
-
-def test_subclasses_of_todomanager_and_nag_are_measured_separately():
-    class Silent(Nag):
-        def reminder(self):
-            return ""
-
-    class Ranked(TodoManager):
-        fields = TodoManager.fields | {"priority": {"type": "string", "default": "high"}}
-
-    plain = measured(Setting())
-    assert measured(Setting(nag=Silent)).steps_done < plain.steps_done
-    assert measured(Setting(todo=Ranked)).tokens > plain.tokens
 
 
 def test_runs_are_read_from_the_file_in_the_environment_variable(tmp_path):

@@ -20,7 +20,6 @@ from typing import Any, NamedTuple
 
 from agentlib.loop import Round
 from agentlib.nag import Nag
-from agentlib.todo import TodoManager
 
 from ..practice.policy.practice_policy import WINDOW, list_in_view
 from ..practice.policy.tasks import load
@@ -75,15 +74,14 @@ REASONS = {
 class Setting(NamedTuple):
     """What a run depends on. `after` is in rounds (None: no reminder), `window` in messages.
 
-    `todo` and `nag` are the classes of the list and of the reminder; without `plan` there is no
-    list. An `agent` replaces the package's loop, list and reminder: see AgentTrial.
+    `nag` is the class of the reminder; without `plan` there is no list. An `agent` replaces the
+    package's loop, list and reminder: see AgentTrial.
     """
 
     task: str = "ten_steps"
     after: int | None = 3
     window: int = WINDOW
     plan: bool = True
-    todo: type[TodoManager] = TodoManager
     nag: type[Nag] = Nag
     agent: Callable[..., Any] | None = None
 
@@ -91,14 +89,7 @@ class Setting(NamedTuple):
         """Return a new Trial with this setting."""
         if self.agent is not None:
             return AgentTrial(self.agent, self.task, self.after, self.window)
-        return Trial(
-            self.task,
-            after=self.after,
-            window=self.window,
-            plan=self.plan,
-            todo=self.todo() if self.plan else None,
-            nag=self.nag,
-        )
+        return Trial(self.task, after=self.after, window=self.window, plan=self.plan, nag=self.nag)
 
     def column(self) -> "list[Setting]":
         """Return this setting with each threshold, then without a reminder, then without a list.
