@@ -11,6 +11,8 @@ from pathlib import Path
 from textwrap import shorten
 from typing import Any
 
+import anthropic
+
 from agentlib.client import approval
 from agentlib.client.error_messages import explain, is_too_long
 from agentlib.client.limits import LimitReachedError
@@ -73,8 +75,6 @@ class Agent:
 
         Return whether the model could be asked. The history is also kept after an interrupt.
         """
-        import anthropic
-
         played: list[Round] = []
         if self.workspace is None:
             folder = self.args.workspace
@@ -83,19 +83,17 @@ class Agent:
         if prompt is not None:
             self.add_prompt(make_sendable(prompt))
         try:
-            while not self.play(played):
-                pass
-        except (anthropic.APIError, ValueError) as problem:
-            model = self.connection.settings["model"]
-            say(explain(problem, model, self.connection.host), file=sys.stderr)
-            return False
-        except LimitReachedError:
-            return False
+            while True:
+                try:
+                    self.play(played)
+                    return True
+                except (LimitReachedError, anthropic.APIError, ValueError) as problem:
+                    if not self.recover(problem):
+                        return False
         finally:
             self.keep()
             if played:
                 say(str(make_bill(played)), DIM, sys.stderr)
-        return True
 
     def add_prompt(self, prompt: str) -> None:
         """Append the user's prompt to the history."""
@@ -105,35 +103,33 @@ class Agent:
             self.messages.append(first_message(prompt))
             self.trace.title = shorten(prompt, 60, placeholder=" …")
 
-    def play(self, played: list[Round]) -> bool:
-        """Run the loop to its end, and add each Round to `played`.
+    def play(self, played: list[Round]) -> None:
+        """Run the loop to its end, show each Round and add it to `played`."""
+        with self.display.stream.waiting(f"waiting for {self.connection.settings['model']}"):
+            for step in self.play_rounds():
+                played.append(step)
+                tokens = sum(each.usage.total for each in played)
+                self.display.stream.spent = f" · {tokens:,} tokens"
+                self.display.show(step)
+                self.save()
 
-        Return False if it must run again: the user raised a limit, or the history was compacted.
-        Raise LimitReachedError or an error of the SDK.
+    def recover(self, problem: Exception) -> bool:
+        """Extend the limit or compact the history, so that the loop can run again after an error.
+
+        Return False if neither is possible or wanted.
         """
-        import anthropic
-
-        model = self.connection.settings["model"]
-        try:
-            with self.display.stream.waiting(f"waiting for {model}"):
-                for step in self.play_rounds():
-                    played.append(step)
-                    tokens = sum(each.usage.total for each in played)
-                    self.display.stream.spent = f" · {tokens:,} tokens"
-                    self.display.show(step)
-                    self.save()
-            return True
-        except LimitReachedError as problem:
+        if isinstance(problem, LimitReachedError):
             say(str(problem), file=sys.stderr)
             if not approval.confirm("Allow as much again? [y/n] "):
-                raise
+                return False
             self.connection.limits.extend()
-        except (anthropic.APIError, ValueError) as problem:
-            # One message cannot be made shorter.
-            if len(self.messages) == 1 or not is_too_long(problem):
-                raise
+        elif len(self.messages) > 1 and is_too_long(problem):  # one message cannot be shortened
             self.compact()
-        return False
+        else:
+            model = self.connection.settings["model"]
+            say(explain(problem, model, self.connection.host), file=sys.stderr)
+            return False
+        return True
 
     def play_rounds(self) -> Iterator[Round]:
         """Yield the Rounds of the loop on this conversation; the trace records them."""
