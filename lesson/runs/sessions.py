@@ -20,9 +20,8 @@ from agentlib.tools import Call
 
 from ..redaction import redact
 from .messages import Message, blocks_of, is_block, read_json, round_of
-from .step import Step, count_waited
+from .step import Step, count_waited, is_list_tool
 
-LIST_TOOLS = ("TodoWrite", "TaskCreate", "TaskUpdate", "TaskList", "TaskGet")
 NAG = re.compile(r"(TodoWrite|task tools?) (tool )?ha(s|ve)n't been used", re.IGNORECASE)
 CREATED = re.compile(r"Task #(\w+) created")
 BOOKKEEPING = ("isMeta", "isVisibleInTranscriptOnly", "isApiErrorMessage")
@@ -103,7 +102,7 @@ def read_session(data: bytes) -> list[Step]:
             chars += sum(len(str(item)) for item in items)
             if chars > MAX_LIST_CHARS or len(items) > MAX_LIST_ITEMS:
                 raise ValueError("its todo lists are too long to be shown")
-        waited = count_waited(waited, played.calls, LIST_TOOLS)
+        waited = count_waited(waited, played.calls)
         steps.append(Step(played, played.messages, items, waited))
     return steps
 
@@ -239,7 +238,7 @@ def follow_list(tasks: dict[str, dict[str, Any]], call: Call) -> bool:
     Items are replaced, never changed in place, because earlier steps contain them.
     """
     given = call.input if isinstance(call.input, dict) else {}
-    if not call.ok or call.name not in LIST_TOOLS:
+    if not call.ok or not is_list_tool(call.name):
         return False
     name = str(given.get("taskId"))
     if call.name == "TodoWrite":

@@ -116,7 +116,7 @@ class Trace:
         """Record one step. A list or count that is not given is derived from the calls."""
         last = self.steps[-1] if self.steps else Step(None, (), (), 0)
         calls = turn.calls if turn else ()
-        items, waited = last.items, count_waited(last.waited, calls, {TodoManager.name})
+        items, waited = last.items, count_waited(last.waited, calls)
         for call in calls:
             if call.name == TodoManager.name and call.ok:
                 items = todo_items(call.input)
