@@ -127,7 +127,8 @@ class Agent:
             self.compact()
         else:
             model = self.connection.settings["model"]
-            say(explain(problem, model, self.connection.host), file=sys.stderr)
+            host = self.connection.host or "The practice model"
+            say(explain(problem, model, host), file=sys.stderr)
             return False
         return True
 
