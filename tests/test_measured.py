@@ -8,13 +8,7 @@ import sys
 import pytest
 
 from agentlib.nag import Nag
-from agentlib.todo import TodoManager
-from lesson.practice.policy.practice_policy import list_in_view
-from lesson.practice.policy.tasks import load
-from lesson.practice.policy.window import VisibleHistory
-from lesson.runs import measured as module
-from lesson.runs.measured import KINDS, REASONS, Measured, Setting, cached, measure, measured
-from lesson.runs.trial import THRESHOLDS, play
+from lesson.runs.measured import REASONS, Setting, cached, measure, measure_column, measured
 
 
 @pytest.fixture(scope="module")
@@ -23,34 +17,10 @@ def column():
     return [measured(setting) for setting in Setting().column()]
 
 
-def test_column_has_every_threshold_then_no_reminder_then_no_list():
-    settings = [(setting.after, setting.plan) for setting in Setting("hello").column()]
-    assert settings == [*[(after, True) for after in THRESHOLDS], (None, True), (None, False)]
-
-
-def test_measured_run_has_the_figures_of_the_played_run():
-    for after, claims in ((5, "x" * 10), (6, "xxxo")):
-        run, trial = measured(Setting(after=after)), play(after=after)
-        assert (run.usage, run.rounds, run.done) == (trial.usage, len(trial.rounds), trial.done)
-        assert run.reminders == trial.reminders
-        assert run.claims == claims  # "o" is marked as completed, but not done
-        assert len(trial.items) == len(claims)
-
-
-def test_letter_of_each_round():
-    cells = measured(Setting(after=8)).cells
-    trial = play(after=8)
-    assert set(cells.lower()) <= set(KINDS)
-    for cell, step, request in zip(cells, trial.rounds, trial.model.requests, strict=True):
-        view = VisibleHistory(request, trial.window)
-        is_todo = any(call.name == "todo" for call in step.calls)
-        assert cell.isupper() == (step.reminder is not None)
-        assert (cell.lower() in "ps") == is_todo
-        assert (cell.lower() == "e") == (not step.calls)
-        if not is_todo and step.calls:
-            assert (cell.lower() in "lf") == (
-                not list_in_view(load(trial.task), view) and not view.is_whole
-            )
+def test_letters_of_the_rounds_and_of_the_list():
+    in_time, too_late = measured(Setting(after=5)), measured(Setting(after=8))
+    assert (in_time.cells, in_time.claims) == ("pwdwdWpdwdwDpwwdwDpwddwWpdpe", "x" * 10)
+    assert (too_late.cells, too_late.claims) == ("pwdwdwdlLsse", "xxxo")
 
 
 def test_reminder_in_time_is_read_while_the_plan_is_in_the_window(column):
@@ -101,20 +71,13 @@ def test_outcome_and_timing_have_the_figures_of_the_run(column):
 def test_every_reason_has_a_text(column):
     for run in column:
         for reason in REASONS:
-            words = Measured(**(vars(run) | {"reason": reason})).why()
+            words = run._replace(reason=reason).why()
             assert words.endswith(".") and "{" not in words
 
 
 def test_run_without_a_list_finishes_if_all_messages_are_in_the_window():
     run = measured(Setting(window=48, after=None, plan=False))
     assert (run.is_finished, run.claims, run.reason) == (True, "", "no_list_needed")
-
-
-def test_measured_run_is_cached(monkeypatch):
-    setting = Setting("hello", after=2)
-    run = measured(setting)
-    monkeypatch.setattr(module, "Recorder", None)
-    assert measured(setting) is run is cached(setting)
 
 
 def test_interrupted_measurement_is_not_cached():
@@ -125,24 +88,11 @@ def test_interrupted_measurement_is_not_cached():
     assert cached(setting) is None
 
 
-def test_subclasses_of_todomanager_and_nag_are_measured_separately():
-    class Silent(Nag):
-        def reminder(self):
-            return ""
-
-    class Ranked(TodoManager):
-        fields = TodoManager.fields | {"priority": {"type": "string", "default": "high"}}
-
-    plain = measured(Setting())
-    assert measured(Setting(nag=Silent)).steps_done < plain.steps_done
-    assert measured(Setting(todo=Ranked)).tokens > plain.tokens
-
-
 def test_runs_are_read_from_the_file_in_the_environment_variable(tmp_path):
     setting = Setting(after=6)
-    other = measured(setting).encode()
+    column = measure_column(setting)
+    other = column[5]
     other[0] = other[0][::-1]  # a run that can only be from the file
-    column = [other if one == setting else measured(one).encode() for one in setting.column()]
     file = tmp_path / "runs.json"
     file.write_text(json.dumps({"ten_steps": {"12": column}}))
     script = "from lesson.runs.measured import *; print(measured(Setting(after=6)).cells)"

@@ -50,9 +50,9 @@ def test_runs_have_the_figures_of_their_trials(runs):
     assert [run.setting.after for run in with_reminder] == list(THRESHOLDS)
     for after in (5, 6):
         trial, run = play(after=after), with_reminder[after - 1]
-        assert (run.done, run.usage, run.rounds) == (trial.done, trial.usage, len(trial.rounds))
+        assert (run.done, run.tokens, run.rounds) == (trial.done, trial.tokens, len(trial.rounds))
         assert run.list_done == sum(item["status"] == "completed" for item in trial.items)
-        assert run.reminders == trial.reminders
+        assert run.reminders == sum(step.reminder is not None for step in trial.rounds)
     assert (without_reminder.steps_done, without_reminder.list_done) == (3, 0)
     assert without_list.tokens == play(plan=False, after=None).tokens
 
@@ -132,7 +132,7 @@ def test_known_windows_are_not_measured_again(monkeypatch, own_nag):
     runs.window = 8
     runs.wait()
     assert set(runs.columns) == {"12", "8"}
-    monkeypatch.setattr(measuring, "Recorder", None)
+    monkeypatch.setattr(measuring, "summarize", None)
     runs.window = 12
     runs.window = 8
     assert runs.wait().problem == ""

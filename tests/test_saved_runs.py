@@ -10,6 +10,7 @@ from copy import deepcopy
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from support.blocks import result, text, use
 from support.processes import PATIENCE_SECONDS
 from support.streams import KEY
 
@@ -74,13 +75,12 @@ anything = st.recursive(
 )
 
 
-USE = {"type": "tool_use", "id": "a", "name": "TaskCreate", "input": {"subject": "Read"}}
-RESULT = {"type": "tool_result", "tool_use_id": "a", "content": [{"type": "text", "text": "ok"}]}
+CALL = use("TaskCreate", "a", subject="Read")
+REPLY = {"id": "m", "content": [CALL], "usage": {"input_tokens": 3}}
 SESSION = [
     {"type": "user", "uuid": "1", "parentUuid": None, "message": {"content": "Work"}},
-    {"type": "assistant", "uuid": "2", "parentUuid": "1"}
-    | {"message": {"id": "m", "content": [USE], "usage": {"input_tokens": 3}}},
-    {"type": "user", "uuid": "3", "parentUuid": "2", "message": {"content": [RESULT]}},
+    {"type": "assistant", "uuid": "2", "parentUuid": "1", "message": REPLY},
+    {"type": "user", "uuid": "3", "message": {"content": [result("a", [text("ok")])]}},
     {"type": "attachment", "uuid": "4", "parentUuid": "3", "attachment": {"type": "todo_reminder"}},
 ]
 
@@ -130,11 +130,10 @@ def test_file_of_the_first_format_opens(saved, tmp_path):
 
 
 def test_input_of_a_call_is_saved_once(tmp_path):
-    use = {"type": "tool_use", "id": "a", "name": "write_file", "input": {"content": "x" * 9999}}
-    trace = Trace.from_messages([{"role": "assistant", "content": [use]}])
-    path = trace.save(tmp_path / "run.json")
+    call = use("write_file", "a", content="x" * 9999)
+    path = Trace.from_messages([{"role": "assistant", "content": [call]}]).save(tmp_path / "a.json")
     assert path.read_text(encoding="utf-8").count("x" * 9999) == 1
-    assert Trace.open(path).rounds[0].calls[0].input == use["input"]
+    assert Trace.open(path).rounds[0].calls[0].input == call["input"]
 
 
 def test_run_too_large_to_open_is_not_saved(tmp_path, monkeypatch):
@@ -146,21 +145,16 @@ def test_run_too_large_to_open_is_not_saved(tmp_path, monkeypatch):
 
 
 @pytest.mark.parametrize("number", ["NaN", "-Infinity", "1e999"])
-def test_number_that_json_does_not_have_becomes_a_string(saved, tmp_path, number):
-    use = '{"type": "tool_use", "id": "a", "name": "f", "input": {"x": NUMBER}}'
-    run = (
-        '{"format": "agentlib trace 2", "title": "", "after": null, "steps": [{"round": '
-        '{"number": 1, "is_last": true}, "items": [], "waited": 0, "messages": '
-        '[{"role": "assistant", "content": [USE]}]}]}'
-    )
-    session = '{"type": "assistant", "message": {"id": "m", "content": [USE]}}'
-    for content in (run, session):
-        content = content.replace("USE", use).replace("NUMBER", number)
-        trace = open_or_refuse(tmp_path / "run.json", content.encode())
+def test_number_that_json_does_not_have_becomes_a_string(tmp_path, number):
+    turn = {"role": "assistant", "content": [use("f", "a", x="NUMBER")]}
+    saved = Trace.from_messages([turn]).save(tmp_path / "run.json").read_bytes()
+    session = json.dumps({"type": "assistant", "message": turn | {"id": "m"}}).encode()
+    for data in (saved, session):
+        data = data.replace(b'"NUMBER"', number.encode())
+        trace = open_or_refuse(tmp_path / "run.json", data)
         assert trace.rounds[0].calls[0].input == {"x": number}
-    block = {"type": "tool_use", "id": "a", "name": "f", "input": {"x": float(number)}}
-    trace = Trace.from_messages([{"role": "assistant", "content": [block]}])
-    json.dumps(Player(trace).state, allow_nan=False)
+    turn["content"][0]["input"]["x"] = float(number)
+    json.dumps(Player(Trace.from_messages([turn])).state, allow_nan=False)
 
 
 def test_keys_are_redacted_when_a_run_is_saved(saved, tmp_path, monkeypatch):

@@ -9,7 +9,6 @@ import signal
 import subprocess
 import sys
 import threading
-import time
 from contextlib import contextmanager
 
 import nbformat
@@ -71,13 +70,10 @@ def test_prompt_is_run_and_the_cost_is_printed():
 
 
 def test_workspace_and_nag_options(agent, tmp_path):
-    folder = tmp_path / "work"
-    status, printed, _ = agent(HELLO, "--task", "hello", "--workspace", str(folder), "--nag", "1")
+    folder = shutil.copytree(SAMPLES / "hello" / "project", tmp_path / "work")
+    status, printed, _ = agent(HELLO, "--workspace", str(folder), "--nag", "1")
     assert status == 0 and printed.count("<reminder>") > 3
     assert "main()" in (folder / "hello.py").read_text()
-    (folder / "hello.py").write_text("print('mine')\n")
-    assert "I could not do this" in agent(HELLO, "--workspace", str(folder))[1]
-    assert (folder / "hello.py").read_text() == "print('mine')\n"
     assert agent(HELLO, "--nag", "0")[1].count("<reminder>") == 0
 
 
@@ -103,37 +99,11 @@ def test_commands_are_not_sent_to_the_model(agent, monkeypatch, tmp_path, word):
     assert ("Ctrl-C" in printed) == (word == "/help")
 
 
-@pytest.mark.skipif(os.name == "nt", reason="Windows has no such signals")
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
-def test_signal_kills_the_running_command(number, tmp_path):
-    programs, project = tmp_path / "bin", tmp_path / "style"
-    programs.mkdir()
-    for program in ("bash", "grep", "tee"):  # and no bubblewrap, which would kill it
-        (programs / program).symlink_to(shutil.which(program))
-    shutil.copytree(SAMPLES / "style" / "project", project)
-    seconds = f"73.{number}{os.getpid()}"
-    (project / "report.py").write_text(f"import os; os.execlp('sleep', 'sleep', '{seconds}')")
-    (programs / "sleep").symlink_to(shutil.which("sleep"))
-    process = subprocess.Popen(
-        [*COMMAND, "Review all Python files and fix style issues.", "--workspace", str(project)],
-        env=os.environ | {"PATH": str(programs)},
-        stdout=subprocess.DEVNULL,
-    )
-    while not alive("sleep", seconds):
-        assert process.poll() is None
-        time.sleep(0.1)
-    process.send_signal(number)
-    assert process.wait(60) == 130
-    assert gone("sleep", seconds)
-
-
 @pytest.mark.parametrize(
     "arguments, problem",
     [
         (["x", "--workspace", "no-such-folder"], "there is no such folder"),
         (["x", "--nag", "-1"], "is not a number of rounds"),
-        (["x", "--task", "nothing"], "invalid choice: 'nothing'"),
-        (["x", "--task", "hello", "--workspace", "."], "already exists"),
         (["x", "--save", __file__], "already exists"),
         (["x", "--save", "no-such-folder/run.json"], "there is no folder no-such-folder"),
         (["x", "--resume", "run.json"], "name it with --workspace DIR"),
@@ -155,9 +125,6 @@ def test_version_contains_what_a_bug_report_needs(agent):
 def test_control_characters_are_escaped(capsys):
     say("a \x1b[2J b\r\n\tc \u202ed")
     assert capsys.readouterr().out == "a \ufffd[2J b\ufffd\n\tc \\u202ed\n"
-    words = "Voil\u00e0\u00a0: \u00ab\u202ffait\u202f\u00bb \u0645\u06cc\u200c\u062e \u65e5"
-    say(words)
-    assert capsys.readouterr().out == words + "\n"
 
 
 def test_keys_in_output_and_diffs_are_redacted(capsys, monkeypatch):
@@ -184,7 +151,6 @@ def test_long_output_is_shortened_and_a_diff_has_no_file_names(capsys):
 @pytest.mark.parametrize(
     "arguments, problem",
     [
-        (["--task", "hello", "--workspace", "/proc/new"], "--workspace /proc/new: "),
         (["--workspace", sys.prefix], "the Python that runs the agent"),
         (["--workspace", "{0}", "--resume", "{0}/missing.json"], "--resume {0}/missing.json: "),
         (["--workspace", "{0}", "--resume", "{0}/other.json"], "--resume {0}/other.json: "),
@@ -405,8 +371,9 @@ def test_run_is_saved_without_save_option(agent, tmp_path, monkeypatch):
 
 
 def test_saved_run_is_resumed_with_its_history_and_list(agent, tmp_path):
-    project, file, second = tmp_path / "project", tmp_path / "run.json", tmp_path / "second.json"
-    agent(HELLO, "--task", "hello", "--workspace", str(project), "--save", str(file))
+    project = shutil.copytree(SAMPLES / "hello" / "project", tmp_path / "project")
+    file, second = tmp_path / "run.json", tmp_path / "second.json"
+    agent(HELLO, "--workspace", str(project), "--save", str(file))
     saved = Trace.open(file)
     assert saved.title == "Refactor hello.py: add type hints, docstrings and a main …"
     status, printed, _ = agent(
@@ -466,16 +433,24 @@ def test_run_is_not_saved_through_a_symlink(tmp_path):
     assert (folder / "runs").is_symlink() and not list(elsewhere.iterdir())
 
 
-def test_run_that_was_interrupted_by_a_signal_is_saved_and_resumed(tmp_path):
-    folder, file = tmp_path / "work", tmp_path / "run.json"
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
+def test_signal_kills_the_running_command_and_the_run_is_resumed(tmp_path, number):
+    folder, programs, file = tmp_path / "work", tmp_path / "bin", tmp_path / "run.json"
     folder.mkdir()
+    programs.mkdir()
+    for program in ("bash", "sleep"):  # and no bubblewrap, which would kill the command
+        (programs / program).symlink_to(shutil.which(program))
+    seconds = f"73.{number}{os.getpid()}"
     write = use("write_file", "toolu_1", path="a", content="x")
-    command = use("bash", "toolu_2", command="sleep 300")
+    command = use("bash", "toolu_2", command=f"sleep {seconds}")
+    answers = message(write), message(command)
     arguments = ("Go", "--allow", "all", "--save", str(file))
-    with conversation(folder, message(write), message(command), arguments=arguments) as (screen, _):
+    with conversation(folder, *answers, arguments=arguments, PATH=str(programs)) as (screen, _):
         screen.wait_for(b"running bash")
-        screen.process.send_signal(signal.SIGTERM)
+        assert alive("sleep", seconds)
+        screen.process.send_signal(number)
         assert screen.end() == 130
+    assert gone("sleep", seconds)
     saved = Trace.open(file).steps
     assert [step.round and step.round.calls[0].name for step in saved] == [None, "write_file", None]
     with conversation(folder, arguments=("--resume", str(file))) as (screen, server):

@@ -6,12 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from support.blocks import result, text, use
-from support.loop import SETTINGS
+from support.loop import SETTINGS, scripted
 
 from agentlib.loop import rounds
 from agentlib.todo import TodoManager
-from agentlib.tools import call_tool
-from lesson.practice.model import PracticeModel
 from lesson.runs import Trace, Trial, play
 from lesson.runs.messages import todo_items
 
@@ -85,11 +83,11 @@ def test_trace_from_messages_equals_trace_from_rounds(task):
 
 
 def test_opening_of_a_second_run_is_the_first_run():
-    client = PracticeModel(lambda request: [text("Yes.")]).client()
+    client = scripted([text("Yes.")], [text("Yes.")]).client()
     messages = [{"role": "user", "content": "Are you there?"}]
     for question in ("Are you sure?", "Really?"):
         before = list(messages)
-        run = list(rounds(client, messages, model="practice", max_tokens=99))
+        run = list(rounds(client, messages, **SETTINGS))
         trace = Trace.from_rounds(run, before)
         assert trace.steps[1].messages == ({"role": "assistant", "content": [text("Yes.")]},)
         assert trace.messages == messages
@@ -114,30 +112,12 @@ def test_save_does_not_follow_a_symlink(tmp_path):
     assert len(os.listdir(tmp_path)) == 4  # no temporary file is left
 
 
-def own_loop(messages, tool):
-    """Yield the replies of the API, as the loop in s02 does."""
-
-    def policy(request):
-        return [text("Done.")] if request["messages"][1:] else [
-            text("I plan."), use("todo", items=[{"text": "Look"}])
-        ]  # fmt: skip
-
-    client, calls = PracticeModel(policy).client(), True
-    while calls:
-        reply = client.messages.create(messages=messages, tools=[tool.spec], **SETTINGS)
-        messages.append({"role": "assistant", "content": reply.content})
-        calls = [block for block in reply.content if block.type == "tool_use"]
-        if calls:
-            outputs = [call_tool({"todo": tool}, call.name, call.input).output for call in calls]  # type: ignore[attr-defined]
-            results = [result(call.id, output)
-                       for call, output in zip(calls, outputs, strict=True)]  # fmt: skip
-            messages.append({"role": "user", "content": results})
-        yield reply
-
-
 def test_own_loop_is_recorded_live_and_read_from_its_messages():
     messages, trace = [{"role": "user", "content": "Plan."}], Trace()
-    assert len(list(trace.follow(own_loop(messages, TodoManager().tool()), messages))) == 2
+    model = scripted([text("I plan."), use("todo", items=[{"text": "Look"}])])
+    played = rounds(model.client(), messages, [TodoManager().tool()], **SETTINGS)
+    own_loop = (step.text for step in played)  # a loop that yields no Rounds
+    assert len(list(trace.follow(own_loop, messages))) == 2
     assert [len(step.messages) for step in trace.steps] == [1, 2, 1]
     assert [turn.number for turn in trace.rounds] == [1, 2]
     first, second = Trace.from_messages(messages).steps[1:]
@@ -147,15 +127,10 @@ def test_own_loop_is_recorded_live_and_read_from_its_messages():
     assert (first.round.is_last, second.round.is_last) == (False, True)
 
 
-def test_own_loop_that_adds_no_turn_is_rejected():
-    with pytest.raises(TypeError, match="each step must add one turn of the model"):
-        list(Trace().follow(iter(["something"]), []))
-
-
-@pytest.mark.parametrize("wrong", ["words", None, {"text": "", "calls": []}], ids=repr)
-def test_other_object_than_a_round_is_rejected(wrong):
-    with pytest.raises(TypeError, match="A run is made of Rounds.*This is something else"):
-        Trace.from_rounds([wrong])
+def test_other_object_than_a_round_is_rejected():
+    for record in (Trace.from_rounds, lambda run: list(Trace().follow(iter(run), []))):
+        with pytest.raises(TypeError, match="A run is made of Rounds.*each step must add one turn"):
+            record(["something"])
 
 
 @pytest.mark.parametrize("wrong", [3, {"role": 3}, {"role": "user"}, "text"], ids=repr)

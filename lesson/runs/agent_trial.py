@@ -34,20 +34,18 @@ class AgentTrial(Trial):
         self.nag = None
 
     def _start(self) -> Iterator[Round]:
-        model, policy = connect_practice(self.model), self.model.policy
-        done, usages = [], []
+        if self.rounds:  # the agent has run to its end
+            return
+        model = connect_practice(self.model)
         create = model.client.messages.create
-
-        def decide(request: dict[str, Any]) -> Any:
-            done.append(self.done)  # before this round
-            return policy(request)
+        done, usages = [], []
 
         def record(**request: Any) -> Any:
             reply = create(**request)
+            done.append(self.done)  # before the calls of this reply
             usages.append(usage_of(reply))
             return reply
 
-        self.model.policy = decide
         model.client.messages.create = record  # type: ignore[method-assign]
         after = NO_REMINDER if self.after is None else self.after
         made = self.agent(

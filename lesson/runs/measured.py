@@ -12,21 +12,18 @@ was measured when they were built:
 import json
 import os
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from agentlib.history import Usage
 from agentlib.loop import Round
 from agentlib.nag import Nag
-from agentlib.todo import TodoManager
 
 from ..practice.policy.practice_policy import WINDOW, list_in_view
 from ..practice.policy.tasks import load
-from ..practice.policy.window import VisibleHistory
+from ..practice.policy.window import VisibleHistory, read_items
 from .agent_trial import AgentTrial
 from .bill import pluralize
 from .trial import THRESHOLDS, Trial
@@ -43,13 +40,9 @@ KINDS = {
     "s": "writes a short plan",
     "e": "ends",
 }
-# A letter for each item of the list at the end.
-CLAIMS = {
-    "x": "completed, and the files show it",
-    "o": "only the list says so",
-    ">": "in progress",
-    ".": "pending",
-}
+# A letter for each item of a list: "o" if only the list says that it is completed. If the files
+# show it as well, the letter is "x".
+LETTERS = {"completed": "o", "in_progress": ">", "pending": "."}
 
 # Why a run ended as it did. Braces enclose a figure of the run: see `Measured.why`. Asterisks
 # enclose the point.
@@ -74,7 +67,6 @@ REASONS = {
     "the model does not write its plan again, and sees it only up to round {seen}.",
     "came_back": "The plan is out of the window for {lost}, until a reminder *brings it "
     "back*: every step gets done.",
-    "done_anyway": "In {lost} the model does not see how it began, yet every step gets done.",
     "otherwise": "The plan stays in the window, but {missing} of {of} are not done.",
 }
 
@@ -82,15 +74,14 @@ REASONS = {
 class Setting(NamedTuple):
     """What a run depends on. `after` is in rounds (None: no reminder), `window` in messages.
 
-    `todo` and `nag` are the classes of the list and of the reminder; without `plan` there is no
-    list. An `agent` replaces the package's loop, list and reminder: see AgentTrial.
+    `nag` is the class of the reminder; without `plan` there is no list. An `agent` replaces the
+    package's loop, list and reminder: see AgentTrial.
     """
 
     task: str = "ten_steps"
     after: int | None = 3
     window: int = WINDOW
     plan: bool = True
-    todo: type[TodoManager] = TodoManager
     nag: type[Nag] = Nag
     agent: Callable[..., Any] | None = None
 
@@ -98,14 +89,7 @@ class Setting(NamedTuple):
         """Return a new Trial with this setting."""
         if self.agent is not None:
             return AgentTrial(self.agent, self.task, self.after, self.window)
-        return Trial(
-            self.task,
-            after=self.after,
-            window=self.window,
-            plan=self.plan,
-            todo=self.todo() if self.plan else None,
-            nag=self.nag,
-        )
+        return Trial(self.task, after=self.after, window=self.window, plan=self.plan, nag=self.nag)
 
     def column(self) -> "list[Setting]":
         """Return this setting with each threshold, then without a reminder, then without a list.
@@ -116,45 +100,27 @@ class Setting(NamedTuple):
         return [*with_list, self._replace(after=None, plan=False, agent=None)]
 
 
-@dataclass(frozen=True)
-class Measured:
+class Measured(NamedTuple):
     """A whole run.
 
     `cells` has a letter of KINDS for each round. `done` says for each step of the task whether the
-    files show it, and `claims` has a letter of CLAIMS for each item of the list. `usage` is what
-    all requests and replies cost. `lost` is the number of rounds in which the plan was out of the
-    window (without a list: the beginning), and `seen` is the last round before them. `read` is the
-    round in which the model read the reminder that should have prevented this, or else the first
-    reminder. `seen` and `read` are 0 if there is no such round. `reason` is a key of REASONS.
+    files show it, and `claims` has a letter for each item of the list (see `find_letter`). `tokens`
+    are those of all requests and replies together. `lost` is the number of rounds in which the plan
+    was out of the window (without a list: the beginning), and `seen` is the last round before them.
+    `read` is the round in which the model read the reminder that should have prevented this, or
+    else the first reminder. `seen` and `read` are 0 if there is no such round. `reason` is a key of
+    REASONS.
     """
 
     setting: Setting
     cells: str
-    done: tuple[bool, ...]
+    done: Sequence[bool]
     claims: str
-    usage: Usage
+    tokens: int
     seen: int
     read: int
     lost: int
     reason: str = ""
-
-    def encode(self) -> list[Any]:
-        """Return the run as plain data: some eighty characters of JSON."""
-        done = "".join("x" if ok else "." for ok in self.done)
-        counts = list(self.usage.counts)
-        return [self.cells, done, self.claims, self.reason, counts, self.seen, self.read, self.lost]
-
-    @classmethod
-    def decode(cls, setting: Setting, run: list[Any]) -> "Measured":
-        """Return the run with this setting from the data that `encode` returned."""
-        cells, done, claims, reason, usage, seen, read, lost = run
-        shown = tuple(letter == "x" for letter in done)
-        return cls(setting, cells, shown, claims, Usage(*usage), seen, read, lost, reason)
-
-    @property
-    def tokens(self) -> int:
-        """Return the tokens of all requests and replies together."""
-        return self.usage.total
 
     @property
     def steps_done(self) -> int:
@@ -227,7 +193,7 @@ def load_file() -> None:
         for window, runs in columns.items():
             column = Setting(task, window=int(window)).column()
             for setting, run in zip(column, runs, strict=True):
-                _cache[setting] = Measured.decode(setting, run)
+                _cache[setting] = Measured(setting, *run)
 
 
 def cached(setting: Setting) -> Measured | None:
@@ -240,11 +206,10 @@ def measure(setting: Setting) -> Iterator[None]:
     """Play and cache the run with this setting, unless it is cached. Yield after each round."""
     if cached(setting):
         return
-    recorder = Recorder(setting.trial())
-    for step in recorder.trial:
-        recorder.note(step)
+    trial = setting.trial()
+    for _ in trial:
         yield
-    _cache[setting] = recorder.measured(setting)
+    _cache[setting] = summarize(setting, trial)
 
 
 def measured(setting: Setting) -> Measured:
@@ -257,7 +222,7 @@ def measured(setting: Setting) -> Measured:
 def measure_all(task: str = "ten_steps") -> dict[str, dict[str, list[list[Any]]]]:
     """Play every run of `task`, on all processors. Return the content of a file of runs.
 
-    By task and by window it has an encoded run for each setting of `Setting.column`.
+    By task and by window it has a list for each setting of `Setting.column`: the fields of its run.
     """
     with ProcessPoolExecutor() as processors:
         columns = processors.map(measure_column, [Setting(task, window=one) for one in WINDOWS])
@@ -265,58 +230,60 @@ def measure_all(task: str = "ten_steps") -> dict[str, dict[str, list[list[Any]]]
 
 
 def measure_column(setting: Setting) -> list[list[Any]]:
-    """Return the encoded runs of the column of `setting`."""
-    return [measured(one).encode() for one in setting.column()]
+    """Return the fields of each run of the column of `setting`, without the setting."""
+    return [list(measured(one)[1:]) for one in setting.column()]
 
 
-class Recorder:
-    """Notes what each round of a Trial did."""
-
-    def __init__(self, trial: Trial) -> None:
-        self.trial = trial
-        self.cells: list[str] = []
-        self.lost: list[int] = []  # the rounds in which the model did not see its plan
-        self._steps_done = 0
-        self._longest = 0  # items of the longest list so far
-
-    def note(self, step: Round) -> None:
-        """Note the round that has just ended."""
+def summarize(setting: Setting, trial: Trial) -> Measured:
+    """Return the Measured run of a Trial that has ended."""
+    todo_name = trial.todo.name if trial.todo else ""
+    cells, lost, longest_list = "", [], 0
+    for number, step in enumerate(trial.rounds, 1):
         # Read the request that was really sent, in the way the model's policy reads it.
-        view = VisibleHistory(self.trial.model.requests[step.number - 1], self.trial.window)
-        is_lost = not view.is_whole and not list_in_view(load(self.trial.task), view)
+        view = VisibleHistory(trial.model.requests[number - 1], trial.window)
+        is_lost = not view.is_whole and not list_in_view(load(trial.task), view)
         if is_lost:
-            self.lost.append(step.number)
-        letter = self._kind(step, is_lost)
-        self.cells.append(letter.upper() if step.reminder else letter)
+            lost.append(number)
+        lists = [
+            read_items(call.input) for call in step.calls if call.ok and call.name == todo_name
+        ]
+        size = len(lists[-1]) if lists else None
+        has_progressed = sum(trial.progress[number]) > sum(trial.progress[number - 1])
+        kind = find_kind(step, size, longest_list, is_lost, has_progressed)
+        cells += kind.upper() if step.reminder else kind
+        longest_list = max(longest_list, size or 0)
+    seen = lost[0] - 1 if lost else 0
+    steps = load(trial.task).steps
+    shown = {step.text.casefold() for step, ok in zip(steps, trial.done, strict=True) if ok}
+    run = Measured(
+        setting=setting,
+        cells=cells,
+        done=trial.done,
+        claims="".join(find_letter(item, shown) for item in trial.items),
+        tokens=trial.tokens,
+        seen=seen,
+        read=find_deciding_reminder(cells, seen),
+        lost=len(lost),
+    )
+    return run._replace(reason=find_reason(run))
 
-    def _kind(self, step: Round, is_lost: bool) -> str:
-        before, self._steps_done = self._steps_done, self.trial.steps_done
-        if not step.calls:
-            return "e"
-        todo = self.trial.todo
-        if todo is not None and any(call.ok and call.name == todo.name for call in step.calls):
-            items = len(self.trial.items)
-            self._longest = max(self._longest, items)
-            return "p" if items == self._longest else "s"
-        if self._steps_done > before:
-            return "f" if is_lost else "d"
-        return "l" if is_lost else "w"
 
-    def measured(self, setting: Setting) -> Measured:
-        """Return the Measured run, once the Trial has ended."""
-        cells = "".join(self.cells)
-        seen = self.lost[0] - 1 if self.lost else 0
-        run = Measured(
-            setting=setting,
-            cells=cells,
-            done=self.trial.done,
-            claims="".join(list_claims(self.trial)),
-            usage=self.trial.usage,
-            seen=seen,
-            read=find_deciding_reminder(cells, seen),
-            lost=len(self.lost),
-        )
-        return replace(run, reason=find_reason(run))
+def find_kind(
+    step: Round, size: int | None, plan_size: int, is_lost: bool, has_progressed: bool
+) -> str:
+    """Return the letter in KINDS of a round.
+
+    `size` is the number of items of the list that it wrote, or None. A list with fewer items than
+    `plan_size` is a short plan. `is_lost` says whether the model did not see its plan in this
+    round, and `has_progressed` whether the files show that the round finished a step.
+    """
+    if not step.calls:
+        return "e"
+    if size is not None:
+        return "s" if size < plan_size else "p"
+    if has_progressed:
+        return "f" if is_lost else "d"
+    return "l" if is_lost else "w"
 
 
 def find_deciding_reminder(cells: str, seen: int) -> int:
@@ -331,15 +298,10 @@ def find_deciding_reminder(cells: str, seen: int) -> int:
     return next((n + 1 for n, cell in enumerate(cells, 1) if n > since and cell.isupper()), 0)
 
 
-def list_claims(trial: Trial) -> Iterator[str]:
-    """Yield a letter of CLAIMS for each item of the current list."""
-    steps = load(trial.task).steps
-    shown = {step.text.casefold() for step, ok in zip(steps, trial.done, strict=True) if ok}
-    for item in trial.items:
-        if item["status"] == "completed":
-            yield "x" if str(item.get("text")).casefold() in shown else "o"
-        else:
-            yield ">" if item["status"] == "in_progress" else "."
+def find_letter(item: Mapping[str, Any], shown: Container[str]) -> str:
+    """Return the letter of an item; `shown` are the steps that the files show as done."""
+    letter = LETTERS.get(item["status"], "?")
+    return "x" if letter == "o" and str(item.get("text")).casefold() in shown else letter
 
 
 def find_reason(run: Measured) -> str:
@@ -347,7 +309,7 @@ def find_reason(run: Measured) -> str:
     setting = run.setting
     if run.is_finished:
         if not setting.plan:
-            return find_reason_without_list(run)
+            return "done_by_then" if run.lost else "no_list_needed"
         if run.lost:
             return "came_back"
         return "in_time" if run.reminders else "never_left"
@@ -362,13 +324,6 @@ def find_reason(run: Measured) -> str:
     if run.read <= run.seen:
         return "unheeded"
     return "too_late" if "s" in run.cells.lower() else "in_vain"
-
-
-def find_reason_without_list(run: Measured) -> str:
-    """Return the key in REASONS for a run that finished without a list."""
-    if not run.lost:
-        return "no_list_needed"
-    return "done_anyway" if "f" in run.cells.lower() else "done_by_then"
 
 
 if __name__ == "__main__":

@@ -12,6 +12,8 @@ from agentlib.loop import Round
 from agentlib.todo import TodoManager
 from agentlib.tools import Call
 
+from ..practice.policy.window import read_items
+
 Message = dict[str, Any]
 IsReminder = Callable[[str], bool]
 STRINGS = ("text", "id", "name", "tool_use_id")  # fields of a block
@@ -144,13 +146,12 @@ def is_block(given: Any) -> bool:
 
 def todo_items(written: Any) -> tuple[dict[str, Any], ...]:
     """Return the todo list in the input of a todo call, with the defaults of missing fields."""
-    items = next(iter(written.values()), ()) if isinstance(written, Mapping) else ()
+    items = read_items(written) if isinstance(written, Mapping) else []
     try:
-        items = json.loads(items) if isinstance(items, str) else items
         known = [TodoManager().check(item, position) for position, item in enumerate(items, 1)]
     except (TypeError, ValueError, RecursionError):
         return ()
-    return tuple({**item, **more} for item, more in zip(items, known, strict=True))
+    return tuple(item | more for item, more in zip(items, known, strict=True))
 
 
 def plain(thing: Any) -> Any:

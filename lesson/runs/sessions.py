@@ -14,15 +14,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from agentlib.history import read_usage
+from agentlib.history import Usage, read_usage
 from agentlib.loop import Round
 from agentlib.tools import Call
 
 from ..redaction import redact
 from .messages import Message, blocks_of, is_block, read_json, round_of
-from .step import Step, count_waited
+from .step import Step, count_waited, is_list_tool
 
-LIST_TOOLS = ("TodoWrite", "TaskCreate", "TaskUpdate", "TaskList", "TaskGet")
 NAG = re.compile(r"(TodoWrite|task tools?) (tool )?ha(s|ve)n't been used", re.IGNORECASE)
 CREATED = re.compile(r"Task #(\w+) created")
 BOOKKEEPING = ("isMeta", "isVisibleInTranscriptOnly", "isApiErrorMessage")
@@ -69,8 +68,7 @@ class Turn:
     before: list[Message]
     blocks: list[dict[str, Any]] = field(default_factory=list)
     results: list[dict[str, Any]] = field(default_factory=list)
-    usage: Any = None
-    model: str = ""
+    usage: Usage = Usage()
     stop_reason: str | None = None
 
 
@@ -104,7 +102,7 @@ def read_session(data: bytes) -> list[Step]:
             chars += sum(len(str(item)) for item in items)
             if chars > MAX_LIST_CHARS or len(items) > MAX_LIST_ITEMS:
                 raise ValueError("its todo lists are too long to be shown")
-        waited = count_waited(waited, played.calls, LIST_TOOLS)
+        waited = count_waited(waited, played.calls)
         steps.append(Step(played, played.messages, items, waited))
     return steps
 
@@ -207,7 +205,7 @@ def read_turns(records: Sequence[Record]) -> list[Turn]:
             if isinstance(message.get("stop_reason"), str):
                 turn.stop_reason = message["stop_reason"]
             if "usage" in message:  # the last record has the final token counts
-                turn.usage, turn.model = message["usage"], message.get("model", "")
+                turn.usage = read_usage(message["usage"], message.get("model", ""))
         elif turns and (record.ids("tool_use_id") or is_reminder(record)):
             turns[-1].results += record.blocks
         else:
@@ -228,7 +226,7 @@ def round_of_turn(turn: Turn, number: int, is_last: bool) -> Round:
     found = round_of(messages, number, is_reminder=lambda text: bool(NAG.search(text)))
     return replace(
         found,
-        usage=read_usage(turn.usage, turn.model),
+        usage=turn.usage,
         stop_reason=turn.stop_reason,
         messages=(*turn.before, *messages),
         is_last=is_last and found.is_last,
@@ -241,7 +239,7 @@ def follow_list(tasks: dict[str, dict[str, Any]], call: Call) -> bool:
     Items are replaced, never changed in place, because earlier steps contain them.
     """
     given = call.input if isinstance(call.input, dict) else {}
-    if not call.ok or call.name not in LIST_TOOLS:
+    if not call.ok or not is_list_tool(call.name):
         return False
     name = str(given.get("taskId"))
     if call.name == "TodoWrite":

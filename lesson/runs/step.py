@@ -1,11 +1,14 @@
 """One step of a recorded run."""
 
-from collections.abc import Container, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
 from agentlib.loop import Round
 from agentlib.tools import Call
+
+# Tools that write a todo list, by a part of their names.
+LIST_TOOLS = ("todo", "taskcreate", "taskupdate", "tasklist", "taskget")
 
 
 @dataclass(frozen=True)
@@ -23,9 +26,14 @@ class Step:
     waited: int
 
 
-def count_waited(before: int, calls: Iterable[Call], list_tools: Container[str]) -> int:
-    """Return the rounds since the last call of one of `list_tools`, after a round with `calls`."""
+def is_list_tool(name: str) -> bool:
+    """Return whether a tool writes the todo list, judging by its name: "todo", "TodoWrite"."""
+    return any(part in name.casefold() for part in LIST_TOOLS)
+
+
+def count_waited(before: int, calls: Iterable[Call]) -> int:
+    """Return the rounds since the last call of a list tool, after a round with `calls`."""
     names = [call.name for call in calls]
-    if any(name in list_tools for name in names):
+    if any(map(is_list_tool, names)):
         return 0
     return before + 1 if names else before

@@ -41,9 +41,8 @@ class Trace:
         Raise TypeError if `rounds` yields something other than Rounds.
         """
         trace = cls(title, after)
-        trace._add(None, plain(opening))
-        for step in rounds:
-            trace._add(require_round(step), step.messages)
+        for _ in trace.follow(rounds, list(opening)):
+            pass
         return trace
 
     @classmethod
@@ -75,8 +74,7 @@ class Trace:
         or count that is not given is derived from the calls. Your own loop may yield anything: its
         Rounds are read from `messages`.
         """
-        if not self.steps:
-            self._add(None, plain(messages), todo, nag)
+        self.catch_up(messages, todo, nag)
         known = len(messages)
         for given in rounds:
             if isinstance(given, Round):
@@ -85,8 +83,9 @@ class Trace:
                 before, found = rounds_of(messages[known:], len(self.steps))
                 if before or len(found) != 1:
                     raise TypeError(
-                        "Your own loop is read from its messages, and each step must add one turn "
-                        f"of the model to them. This step added {len(found)}."
+                        "A run is made of Rounds, as rounds() yields them. Your own loop is read "
+                        "from its messages: each step must add one turn of the model to them, and "
+                        f"this step added {len(found)}."
                     )
                 self._add(found[0], found[0].messages, todo, nag)
             known = len(messages)
@@ -100,12 +99,12 @@ class Trace:
     ) -> None:
         """Record messages that belong to no complete Round, as a step without one.
 
-        That is a prompt, or what a round had added when it was interrupted. Call this before and
-        after `follow`, with the same arguments.
+        That is a prompt, or what a round had added when it was interrupted. `follow` begins with
+        this; call it again after `follow`, with the same arguments.
         """
-        known = len(self.messages)
-        if len(messages) > known:
-            self._add(None, plain(messages[known:]), todo, nag)
+        new = messages[len(self.messages) :]
+        if new or not self.steps:
+            self._add(None, plain(new), todo, nag)
 
     def _add(
         self,
@@ -117,7 +116,7 @@ class Trace:
         """Record one step. A list or count that is not given is derived from the calls."""
         last = self.steps[-1] if self.steps else Step(None, (), (), 0)
         calls = turn.calls if turn else ()
-        items, waited = last.items, count_waited(last.waited, calls, {TodoManager.name})
+        items, waited = last.items, count_waited(last.waited, calls)
         for call in calls:
             if call.name == TodoManager.name and call.ok:
                 items = todo_items(call.input)
@@ -182,13 +181,3 @@ class Trace:
             for step in self.steps
             if step.round and step.round.calls and step.waited >= after
         ]
-
-
-def require_round(given: Any) -> Round:
-    """Return `given` if it is a Round. Raise TypeError if it is not."""
-    if isinstance(given, Round):
-        return given
-    raise TypeError(
-        "A run is made of Rounds, as rounds() yields them; for your own loop, give its messages. "
-        f"This is something else: {type(given).__name__}, {shorten(repr(given), 80)}"
-    )

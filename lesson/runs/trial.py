@@ -3,7 +3,6 @@
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 
-from agentlib.history import Usage
 from agentlib.loop import Round, never_remind, rounds
 from agentlib.nag import Nag
 from agentlib.prompts import first_message, system_prompt
@@ -55,22 +54,15 @@ class Trial:
         self.messages = [first_message(prompt) if plan else {"role": "user", "content": prompt}]
         self.rounds: list[Round] = []
         self.progress = [self.done]
-        self._run: Iterator[Round] | None = None
 
     def __iter__(self) -> Iterator[Round]:
         """Continue after the last round, even after an interrupt. `rounds` keeps each Round."""
-        if self._run is None:
-            self._run = self._start()
-        try:
-            for step in self._run:
-                self.rounds.append(replace(step, number=len(self.rounds) + 1))
-                self.progress.append(self.done)
-                yield self.rounds[-1]
-        except GeneratorExit:  # the caller has stopped iterating, and may continue later
-            raise
-        except BaseException:
-            self._run = None
-            raise
+        if self.rounds and self.rounds[-1].is_last:
+            return
+        for step in self._start():
+            self.rounds.append(replace(step, number=len(self.rounds) + 1))
+            self.progress.append(self.done)
+            yield self.rounds[-1]
 
     def _start(self) -> Iterator[Round]:
         model = connect_practice(self.model)
@@ -101,19 +93,9 @@ class Trial:
         return sum(self.done)
 
     @property
-    def usage(self) -> Usage:
-        """Return the sum of the usage of all requests."""
-        return sum((step.usage for step in self.rounds), Usage())
-
-    @property
     def tokens(self) -> int:
         """Return the tokens of all requests and replies: the amount that a real model bills."""
-        return self.usage.total
-
-    @property
-    def reminders(self) -> int:
-        """Return how many reminders were sent."""
-        return sum(step.reminder is not None for step in self.rounds)
+        return sum(step.usage.total for step in self.rounds)
 
 
 def play(task: str = "ten_steps", **settings) -> Trial:

@@ -2,7 +2,6 @@
 
 import argparse
 import os
-import shutil
 import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -11,6 +10,8 @@ from itertools import count
 from pathlib import Path
 from textwrap import shorten
 from typing import Any
+
+import anthropic
 
 from agentlib.client import approval
 from agentlib.client.error_messages import explain, is_too_long
@@ -27,7 +28,7 @@ from ..model_choice import connect
 from ..practice.policy import tasks
 from ..runs.bill import make_bill
 from ..runs.trace import Trace
-from ..samples import FOLDER, sample
+from ..samples import sample
 from .arguments import CannotStartError
 from .display import Display
 from .screen import DIM, say
@@ -74,30 +75,26 @@ class Agent:
 
         Return whether the model could be asked. The history is also kept after an interrupt.
         """
-        import anthropic
-
         played: list[Round] = []
         if self.workspace is None:
-            self.workspace = open_workspace(self.args, prompt or "", self.connection.real)
+            folder = self.args.workspace
+            self.workspace = open_workspace(folder, prompt or "", self.connection.real)
             self.file = self.file or self.new_file()
         if prompt is not None:
             self.add_prompt(make_sendable(prompt))
         try:
-            self.keep()
-            while not self.play(played):
+            while True:
                 self.keep()
-        except (anthropic.APIError, ValueError) as problem:
-            model = self.connection.settings["model"]
-            host = self.connection.host or "The practice model"
-            say(explain(problem, model, host), file=sys.stderr)
-            return False
-        except LimitReachedError:
-            return False
+                try:
+                    self.play(played)
+                    return True
+                except (LimitReachedError, anthropic.APIError, ValueError) as problem:
+                    if not self.recover(problem):
+                        return False
         finally:
             self.keep()
             if played:
                 say(str(make_bill(played)), DIM, sys.stderr)
-        return True
 
     def add_prompt(self, prompt: str) -> None:
         """Append the user's prompt to the history."""
@@ -107,35 +104,34 @@ class Agent:
             self.messages.append(first_message(prompt))
             self.trace.title = shorten(prompt, 60, placeholder=" …")
 
-    def play(self, played: list[Round]) -> bool:
-        """Run the loop to its end, and add each Round to `played`.
+    def play(self, played: list[Round]) -> None:
+        """Run the loop to its end, show each Round and add it to `played`."""
+        with self.display.stream.waiting(f"waiting for {self.connection.settings['model']}"):
+            for step in self.play_rounds():
+                played.append(step)
+                tokens = sum(each.usage.total for each in played)
+                self.display.stream.spent = f" · {tokens:,} tokens"
+                self.display.show(step)
+                self.save()
 
-        Return False if it must run again: the user raised a limit, or the history was compacted.
-        Raise LimitReachedError or an error of the SDK.
+    def recover(self, problem: Exception) -> bool:
+        """Extend the limit or compact the history, so that the loop can run again after an error.
+
+        Return False if neither is possible or wanted.
         """
-        import anthropic
-
-        model = self.connection.settings["model"]
-        try:
-            with self.display.stream.waiting(f"waiting for {model}"):
-                for step in self.play_rounds():
-                    played.append(step)
-                    tokens = sum(each.usage.total for each in played)
-                    self.display.stream.spent = f" · {tokens:,} tokens"
-                    self.display.show(step)
-                    self.save()
-            return True
-        except LimitReachedError as problem:
+        if isinstance(problem, LimitReachedError):
             say(str(problem), file=sys.stderr)
             if not approval.confirm("Allow as much again? [y/n] "):
-                raise
+                return False
             self.connection.limits.extend()
-        except (anthropic.APIError, ValueError) as problem:
-            # One message cannot be made shorter.
-            if len(self.messages) == 1 or not is_too_long(problem):
-                raise
+        elif len(self.messages) > 1 and is_too_long(problem):  # one message cannot be shortened
             self.compact()
-        return False
+        else:
+            model = self.connection.settings["model"]
+            host = self.connection.host or "The practice model"
+            say(explain(problem, model, host), file=sys.stderr)
+            return False
+        return True
 
     def play_rounds(self) -> Iterator[Round]:
         """Yield the Rounds of the loop on this conversation; the trace records them."""
@@ -232,31 +228,23 @@ def open_trace(path: str) -> Trace:
         raise CannotStartError(f"--resume {path}: {reason}") from None
 
 
-def open_workspace(args: argparse.Namespace, prompt: str, is_real: bool) -> Workspace:
-    """Return the workspace: the user's folder, or a copy of a sample project.
+def open_workspace(folder: str | None, prompt: str, is_real: bool) -> Workspace:
+    """Return the workspace: the user's `folder`, or a copy of the sample that `prompt` is about.
 
-    Raise CannotStartError if there is none: a real model (`is_real`) gets no sample unless
-    `prompt` or --task is about one.
+    Raise CannotStartError for a folder that is no workspace, and for a real model (`is_real`)
+    without a folder and without a sample.
     """
-    folder = args.workspace
-    try:
-        if folder and args.task:
-            shutil.copytree(FOLDER / args.task / "project", folder)
-        if folder:
+    if folder:
+        try:
             return Workspace(folder)
-    except (OSError, ValueError) as problem:
-        raise CannotStartError(f"--workspace {folder}: {problem}") from None
-    task = args.task or getattr(tasks.find(prompt), "name", None)
+        except (OSError, ValueError) as problem:
+            raise CannotStartError(f"--workspace {folder}: {problem}") from None
+    task = tasks.find(prompt)
     if is_real and not task:
-        raise CannotStartError(
-            "Where should it work? Name a folder with --workspace DIR, or a sample "
-            "project with --task NAME."
-        )
-    workspace = sample(task or "hello")
-    say(
-        f"It works on a copy of the sample project '{workspace.name}', which is deleted at the "
-        f"end. To keep it: --task {workspace.name} --workspace DIR.",
-        DIM,
-        sys.stderr,
+        raise CannotStartError("Where should it work? Name a folder with --workspace DIR.")
+    workspace = sample(task.name if task else "hello")
+    note = (
+        f"It works on a copy of the sample project '{workspace.name}', which is deleted at the end."
     )
+    say(note, DIM, sys.stderr)
     return workspace

@@ -9,8 +9,6 @@ from pathlib import Path
 
 from agentlib.client.connection import MAX_TOKENS
 
-from ..practice.policy import tasks
-
 DISTRIBUTION, COMMAND = "planning-agent-lesson", "planning-agent"
 EPILOG = f"""\
 other commands:
@@ -46,10 +44,8 @@ def build_parser() -> argparse.ArgumentParser:
     )
     add = parser.add_argument
     add("prompt", nargs="?", help="what the agent should do")
-    add("--task", choices=tasks.names(),
-        help="work on this sample project (default: the one that the prompt is about)")  # fmt: skip
     add("--workspace", metavar="DIR",
-        help="work in this folder; with --task, copy the sample project there first")  # fmt: skip
+        help="work in this folder (default: a copy of a sample project)")  # fmt: skip
     add("--model", metavar="NAME",
         help="ask this model (default: MODEL_ID, or else the practice model)")  # fmt: skip
     add("--max-tokens", type=int, metavar="N", default=MAX_TOKENS,
@@ -70,22 +66,17 @@ def find_problem(args: argparse.Namespace) -> str | None:
     """Return an error message for arguments that make no sense, or None."""
     if args.nag is not None and args.nag < 0:
         return f"--nag {args.nag} is not a number of rounds; 0 switches the reminder off"
-    if args.workspace is not None and not args.task and not os.path.isdir(args.workspace):
+    if args.workspace is not None and not os.path.isdir(args.workspace):
         return f"--workspace {args.workspace!r}: there is no such folder"
-    if args.workspace is not None and args.task and os.path.exists(args.workspace or "."):
-        return f"--workspace {args.workspace} already exists: name a new folder for --task"
-    if args.resume and (args.task or not args.workspace):
+    if args.resume and not args.workspace:
         return "--resume continues work in a folder: name it with --workspace DIR"
-    return find_problem_with_file(args.save, args.resume) if args.save else None
-
-
-def find_problem_with_file(save: str, resume: str | None) -> str | None:
-    """Return why a run cannot be saved in `save`, or None. Only a resumed file is replaced."""
-    if not Path(save).absolute().parent.is_dir():
-        return f"--save {save}: there is no folder {Path(save).parent}"
-    resumed = resume and os.path.realpath(resume) == os.path.realpath(save)
-    if os.path.lexists(save) and not resumed:
-        return f"--save {save} already exists: name a new file, or --resume it"
+    if not args.save:
+        return None
+    if not Path(args.save).absolute().parent.is_dir():
+        return f"--save {args.save}: there is no folder {Path(args.save).parent}"
+    is_resumed = args.resume and os.path.realpath(args.resume) == os.path.realpath(args.save)
+    if os.path.lexists(args.save) and not is_resumed:
+        return f"--save {args.save} already exists: name a new file, or --resume it"
     return None
 
 

@@ -12,7 +12,7 @@ from typing import Any
 from ..practice.policy.window import REMINDER, read_items
 from ..runs.bill import pluralize
 from ..runs.messages import Message, blocks_of, text_of
-from .summaries import is_list_tool
+from ..runs.step import is_list_tool
 
 
 @dataclass(frozen=True)

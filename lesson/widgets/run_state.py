@@ -8,6 +8,7 @@ from agentlib.loop import Round
 from agentlib.todo import TodoManager
 
 from ..runs.bill import make_bill, pluralize
+from ..runs.measured import find_kind
 from ..runs.prices import read_table
 from ..runs.trace import Step, Trace
 from ..runs.trial import Trial
@@ -149,16 +150,11 @@ class ShownRun:
 
     def _kind(self, number: int, turn: Round, view: InView) -> str:
         """Return the letter for a round."""
-        if not turn.calls:
-            return "e"
-        items = self.trace.steps[number].items
-        if writes_list(turn):
-            is_short = view.plan and not view.plan_is_seen and len(items) < len(view.plan.items)
-            return "s" if is_short else "p"
-        progress = self.trial.progress if self.trial else []
-        if number < len(progress) and sum(progress[number]) > sum(progress[number - 1]):
-            return "f" if view.is_lost else "d"
-        return "l" if view.is_lost else "w"
+        size = len(self.trace.steps[number].items) if writes_list(turn) else None
+        plan_size = len(view.plan.items) if view.plan and not view.plan_is_seen else 0
+        progress = self.trial.progress[: number + 1] if self.trial else []
+        has_progressed = len(progress) > number and sum(progress[-1]) > sum(progress[-2])
+        return find_kind(turn, size, plan_size, view.is_lost, has_progressed)
 
     def _changes(self, place: int) -> dict[str, Any]:
         """Return how a list call changed the list: its sizes, and a line for each change."""

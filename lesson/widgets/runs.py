@@ -7,7 +7,6 @@ from typing import Any, ClassVar
 import traitlets
 
 from agentlib.nag import Nag
-from agentlib.todo import TodoManager
 
 from ..practice.policy.practice_policy import WINDOW
 from ..practice.policy.tasks import load
@@ -66,7 +65,6 @@ class Runs(View):
         window: int = WINDOW,
         after: int | None = 3,
         bet: bool = False,
-        todo: type[TodoManager] = TodoManager,
         nag: type[Nag] = Nag,
         agent: Callable[..., Any] | None = None,
     ) -> None:
@@ -74,16 +72,18 @@ class Runs(View):
 
         On a page they appear one by one, and then the runs with every other window follow in the
         background. Without a page, the seventeen are measured when this returns. With `bet`, the
-        page hides them until the reader has made a bet, and there is no map. `todo` and `nag` may
-        be your own classes.
-        `agent` may be your own function, `agent(client, messages, workspace, after=3, **settings)`;
-        it replaces the package's loop, list and reminder, except in the run without a list.
+        page hides them until the reader has made a bet, and there is no map.
+
+        `nag` may be your own class. `agent` may be your own function,
+        `agent(client, messages, workspace, after=3, **settings)`; it replaces the package's loop,
+        list and reminder, except in the run without a list.
+
         Raises FileNotFoundError for an unknown task, TraitError for a threshold or a window that
         is out of range, and TypeError for an agent that has no parameter `after`.
         """
         if agent is not None and "after" not in signature(agent).parameters:
             raise TypeError("agent needs a parameter `after`, the threshold of its reminder.")
-        self._base = Setting(task, todo=todo, nag=nag, agent=agent)
+        self._base = Setting(task, nag=nag, agent=agent)
         self._latest = Latest(self._failed)
         self._filling = Latest(self._failed)
         self._player: Player | None = None

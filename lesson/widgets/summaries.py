@@ -10,11 +10,9 @@ from typing import Any
 from agentlib.loop import Round
 from agentlib.tools import Call
 
-from ..runs.step import Step
+from ..runs.step import Step, is_list_tool
 
 SHORT = 48  # characters, for the path or the command of a call
-# Tools that write a todo list, by a part of their names.
-LIST_TOOLS = ("todo", "taskcreate", "taskupdate", "tasklist", "taskget")
 
 StepRow = tuple[int | None, int | None]
 
@@ -29,11 +27,6 @@ def headline(step: Round) -> str:
 def describe_round(step: Round) -> str:
     """Return what a round did, as the end of a sentence: "calls edit_file shop.py"."""
     return f"calls {headline(step)}" if step.calls else headline(step)
-
-
-def is_list_tool(name: str) -> bool:
-    """Return whether a tool writes the todo list, judging by its name: "todo", "TodoWrite"."""
-    return any(part in name.casefold() for part in LIST_TOOLS)
 
 
 def has_failed(step: Round) -> bool:

@@ -8,10 +8,7 @@ from agentlib.todo import TodoManager
 
 from ..practice.policy.tasks import load
 from ..runs.bill import pluralize
-
-# A letter for each item of a list, as in CLAIMS of `runs.measured`: "x" if the files show that a
-# completed item is done, otherwise "o".
-LETTERS = {"completed": "o", "in_progress": ">", "pending": "."}
+from ..runs.measured import find_letter
 
 
 def draw_plan(
@@ -34,12 +31,6 @@ def draw_plan(
         for position, item in enumerate(items, 1)
     ]
     return {"title": "The list", "items": drawn, "files": draw_evidence(evidence)}
-
-
-def find_letter(item: Mapping[str, Any], shown: set[str]) -> str:
-    """Return the letter of an item; `shown` are the steps that the files show as done."""
-    letter = LETTERS.get(item["status"], "?")
-    return "x" if letter == "o" and str(item["text"]).casefold() in shown else letter
 
 
 def list_evidence(task: str, done: Sequence[bool]) -> dict[str, bool]:
