@@ -3,7 +3,8 @@
 import argparse
 import csv
 import sys
-from collections.abc import Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from functools import partial
@@ -12,7 +13,8 @@ from pathlib import Path
 
 from agentlib import escape
 
-from .checking.check import Exercise
+from .catalogue import EXERCISES
+from .checking.exercise import Exercise
 from .checking.result import PASSED
 from .grading.bets import draw_bets, read_bets
 from .grading.notebooks import (
@@ -20,7 +22,6 @@ from .grading.notebooks import (
     Checked,
     Notebook,
     check_notebook,
-    list_exercises,
     read_cells,
 )
 
@@ -44,10 +45,6 @@ def main(arguments: list[str] | None = None) -> int:
         parser.error("there is no notebook in " + ", ".join(given.paths))
     if given.bets:
         return draw_class(found, given.bets, parser)
-    exercises = list_exercises(found)
-    table = csv.writer(sys.stdout, lineterminator="\n")
-    if given.csv:
-        table.writerow(make_header(exercises))
     checked = []
     with ThreadPoolExecutor(max_workers=given.jobs) as pool:
         for notebook in pool.map(partial(check_notebook, seconds=given.seconds), found):
@@ -61,11 +58,7 @@ def main(arguments: list[str] | None = None) -> int:
                 print(escape.prose(str(notebook)))
             sys.stdout.flush()
     if given.csv:
-        students = group_by_student(checked)
-        for student, notebooks in students.items():
-            table.writerow(make_row(student, notebooks, exercises))
-        if len(students) > 1:
-            table.writerow(make_last_row(students, exercises))
+        csv.writer(sys.stdout, lineterminator="\n").writerows(make_table(checked))
     return 0 if all(notebook.ok for notebook in checked) else 1
 
 
@@ -126,17 +119,29 @@ def group_by_student(notebooks: Sequence[Notebook]) -> dict[str, list[Notebook]]
 
     If a folder has two notebooks with the same exercise, each file is from another student.
     """
-    groups: dict[str, list[Notebook]] = {}
+    folders = defaultdict(list)
     for one in notebooks:
-        groups.setdefault(str(Path(one.path).parent), []).append(one)
-    students: dict[str, list[Notebook]] = {}
-    for folder, members in groups.items():
+        folders[str(Path(one.path).parent)].append(one)
+    students = {}
+    for folder, members in folders.items():
         names = [one.exercise.name for member in members for one in member.checked]
-        is_class = len(names) > len(set(names))
-        for member in members:
-            key = member.path if is_class or len(members) == 1 else folder
-            students.setdefault(key, []).append(member)
+        if len(members) > 1 and len(names) == len(set(names)):
+            students[folder] = members
+        else:
+            students |= {member.path: [member] for member in members}
     return students
+
+
+def make_table(notebooks: Sequence[Notebook]) -> Iterator[list[str]]:
+    """Yield the rows of the table: the header, the students and the class."""
+    found = [one.exercise for notebook in notebooks for one in notebook.checked]
+    exercises = [one for one in EXERCISES if one in found]
+    students = group_by_student(notebooks)
+    yield make_header(exercises)
+    for student, members in students.items():
+        yield make_row(student, members, exercises)
+    if len(students) > 1:
+        yield make_last_row(students, exercises)
 
 
 def make_header(exercises: Sequence[Exercise]) -> list[str]:
@@ -158,18 +163,25 @@ def make_row(
     student: str, notebooks: Sequence[Notebook], exercises: Sequence[Exercise]
 ) -> list[str]:
     """Return one student's values: how many rules of each exercise pass, then rule by rule."""
-    checked = [one for notebook in notebooks for one in notebook.checked]
     problems = [notebook.problem for notebook in notebooks]
-    problems += [f"{one.exercise.name}: {one.problem}" for one in checked if one.problem]
-    values = [student, " ".join(filter(None, problems))]
+    values = []
     for exercise in exercises:
-        one = find_checked(notebooks, exercise)
-        number, count = "", ""
-        if one.text and not one.problem:
-            number = str(one.states.count(PASSED))
-            count = f"{number} of {len(exercise.rules)}" if one.begun else "not begun"
-        values += [count, number, one.miss, *(one.states or [""] * len(exercise.rules))]
-    return [disarm(value) for value in values]
+        checked = find_checked(notebooks, exercise)
+        if checked.problem:
+            problems.append(f"{exercise.name}: {checked.problem}")
+        values += describe_result(checked)
+    return [disarm(value) for value in (student, " ".join(filter(None, problems)), *values)]
+
+
+def describe_result(checked: Checked) -> list[str]:
+    """Return the values of one exercise in a row, empty ones if it did not run."""
+    untried = [""] * len(checked.exercise.rules)
+    if checked.result is None:
+        return ["", "", "", *untried]
+    passed, failed, miss = checked.result.passed, checked.result.first_failed, checked.result.miss
+    count = f"{passed} of {len(untried)}" if checked.result.begun else "not begun"
+    words = f"{failed.title}: {miss.got}" if failed and miss else ""
+    return [count, str(passed), words, *(checked.result.states or untried)]
 
 
 def make_last_row(
@@ -182,7 +194,7 @@ def make_last_row(
     values = [f"not yet, of {len(students)} students", ""]
     for exercise in exercises:
         results = [find_checked(notebooks, exercise) for notebooks in students.values()]
-        states = [one.states or ("",) * len(exercise.rules) for one in results]
+        states = [describe_result(one)[3:] for one in results]
         missed = [sum(state != PASSED for state in column) for column in zip(*states, strict=True)]
         values += [str(sum(not one.ok for one in results)), "", "", *map(str, missed)]
     return values

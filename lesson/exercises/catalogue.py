@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from . import CHECKS
-from .checking.check import Exercise
+from .checking.exercise import Exercise
 from .checking.result import METADATA
 
 MODULES = [import_module(f".{one}", __package__) for one in CHECKS]

@@ -7,9 +7,10 @@ from contextlib import suppress
 from typing import Any
 
 from ..practice.policy.practice_policy import PracticePolicy
-from .checking.check import Exercise, check
+from .checking.check import check
+from .checking.exercise import Exercise, Further
 from .checking.expected import Expected
-from .checking.result import Further, Result
+from .checking.result import Result
 from .checking.rule import Rules, case, hint, why
 from .scene import Scene, blocks_of, call, describe_result, warm_up
 

@@ -3,10 +3,11 @@
 from contextlib import suppress
 from typing import Any
 
-from .checking.check import Exercise, check
+from .checking.check import check
+from .checking.exercise import Exercise, Further
 from .checking.expected import Expected, refusal, says
 from .checking.fixtures import compare_with_todomanager
-from .checking.result import Further, Result
+from .checking.result import Result
 from .checking.rule import Rules, case, hint, why
 
 RULES = Rules()

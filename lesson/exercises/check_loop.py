@@ -11,9 +11,10 @@ from typing import Any
 from agentlib.tools import Tool
 
 from ..practice.policy.practice_policy import PracticePolicy
-from .checking.check import Exercise, check
+from .checking.check import check
+from .checking.exercise import Exercise, Further
 from .checking.expected import Expected
-from .checking.result import Further, Result
+from .checking.result import Result
 from .checking.rule import Rules, case, hint, why
 from .scene import ApiSaidError, Scene, blocks_of, call, warm_up
 
@@ -263,11 +264,7 @@ def check_loop(agent_loop: Any = None) -> Result:
     warm_up()
     blanks = find_blanks(agent_loop)
     if blanks == ["..."] * len(ANSWERS):
-        advice = (
-            "Replace the first `...`, run that cell, then run this check again: it tries each "
-            "blank separately."
-        )
-        return EXERCISE.nothing_yet(advice)
+        return Result(EXERCISE, begun=False)
     names = {"agent_loop": agent_loop}
     for number in range(len(ANSWERS)):
         one = with_blank(number, blanks[number], agent_loop) if blanks else agent_loop
@@ -319,4 +316,8 @@ EXERCISE = Exercise(
     further=FURTHER,
     needs=("call_tool",),
     kind="def",
+    advice=(
+        "Replace the first `...`, run that cell, then run this check again: it tries each blank "
+        "separately."
+    ),
 )

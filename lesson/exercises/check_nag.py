@@ -8,10 +8,11 @@ from agentlib.nag import Nag
 from agentlib.tools import Call
 
 from .check_priority import PriorityInCheck, check_priority
-from .checking.check import Exercise, check
+from .checking.check import check
+from .checking.exercise import Exercise, Further, Way
 from .checking.expected import Expected, saying, says
 from .checking.fixtures import PLANNING, WORK
-from .checking.result import Further, Result, Way
+from .checking.result import Result
 from .checking.rule import Rules, case, hint, why
 
 RULES = Rules()
@@ -243,7 +244,7 @@ def check_nag(PriorityNag: Any = None, PriorityTodo: Any = None) -> Result:
     if check_priority(PriorityTodo).ok:
         return check(EXERCISE, {"PriorityNag": PriorityNag, "PriorityTodo": PriorityTodo})
     names = {"PriorityNag": PriorityNag, "PriorityTodo": PriorityInCheck}
-    result = check(replace(EXERCISE, after=""), names)
+    result = check(EXERCISE, names)
     miss = result.miss and replace(result.miss, tried=f"{OURS}\n{result.miss.tried}")
     aside = "It was tried with our list, because your PriorityTodo is not ready."
     return replace(result, aside=aside, miss=miss)

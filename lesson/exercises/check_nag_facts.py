@@ -10,10 +10,11 @@ from agentlib.tools import Call
 from ..practice import PracticeModel
 from ..practice.policy.tasks import load
 from ..samples import sample
-from .checking.check import Exercise, check
+from .checking.check import check
+from .checking.exercise import Exercise, Further
 from .checking.expected import saying
 from .checking.fixtures import PLANNING, WORK
-from .checking.result import Further, Result
+from .checking.result import Result
 from .checking.rule import Rules, case, hint, why
 from .scene import warm_up
 

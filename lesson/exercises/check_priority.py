@@ -6,10 +6,11 @@ from typing import Any
 
 from agentlib.todo import TodoManager
 
-from .checking.check import Exercise, check
+from .checking.check import check
+from .checking.exercise import Exercise, Further, Way
 from .checking.expected import Expected, refusal, says
 from .checking.fixtures import compare_with_todomanager
-from .checking.result import Further, Result, Way
+from .checking.result import Result
 from .checking.rule import Rules, case, hint, why
 
 LEVELS = ("high", "medium", "low")

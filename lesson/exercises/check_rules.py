@@ -3,9 +3,10 @@
 from dataclasses import replace
 from typing import Any
 
-from .checking.check import Exercise, check
+from .checking.check import check
+from .checking.exercise import Exercise, Further
 from .checking.expected import Expected, refusal, says
-from .checking.result import Further, Result
+from .checking.result import Result
 from .checking.rule import Rules, case, hint, why
 
 RULES = Rules()
@@ -290,5 +291,4 @@ EXERCISE = Exercise(
     after="It does what matters most in a TodoManager.",
     further=FURTHER,
     needs=("Shown",),
-    core=("update",),
 )

@@ -4,9 +4,7 @@ import gc
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
-from inspect import signature
-from pathlib import Path
-from tempfile import TemporaryDirectory
+from inspect import getfile, signature
 from typing import Any
 
 from agentlib.loop import run
@@ -15,8 +13,9 @@ from agentlib.workspace import Workspace
 
 from ..practice import PracticeModel
 from ..samples import sample
-from .checking.check import Exercise, check
-from .checking.result import Further, Result
+from .checking.check import check
+from .checking.exercise import Exercise, Further
+from .checking.result import Result
 from .checking.rule import Rules, case, hint, why
 from .scene import Scene, warm_up
 
@@ -51,15 +50,6 @@ def example_file() -> Iterator[str]:
     finally:
         for path in paths:
             path.unlink(missing_ok=True)
-
-
-@contextmanager
-def secret_file() -> Iterator[str]:
-    """Write a file outside every workspace for the duration of the `with`."""
-    with TemporaryDirectory() as folder:
-        path = Path(folder, "secret.txt")
-        path.write_text("one two three")
-        yield str(path)
 
 
 def list_mismatches(tool: Tool) -> list[str]:
@@ -188,9 +178,7 @@ def missing_path(my_tool):
 @hint("`workspace.read_file(path)` reads only inside the folder. `open(path)` reads any file.")
 @case("a Call with ok=False and a message as its output", is_explained_error)
 def outside(my_tool):
-    with secret_file() as path:
-        call = use_tool(my_tool, path)
-    return call
+    return use_tool(my_tool, getfile(Tool))
 
 
 @RULES.add("The practice model uses it")
@@ -220,15 +208,6 @@ def check_tool(tool: Any = None) -> Result:
 
     It is run with an example file, which is in every open workspace for that time.
     """
-    how = "`Tool(name, description, input_schema, run)`"
-    if tool is None or tool is ...:
-        advice = f"Write a function and a {how}, run that cell, then run this check again."
-        return EXERCISE.nothing_yet(advice)
-    if not isinstance(tool, Tool):
-        kind = type(tool).__name__
-        return EXERCISE.result(
-            note=f"not yet. The check needs a Tool, and got a {kind}: write {how}."
-        )
     warm_up()
     return check(EXERCISE, {"my_tool": tool})
 
@@ -246,4 +225,8 @@ EXERCISE = Exercise(
     needs=("workspace",),
     kind="Tool",
     label="Your tool",
+    advice=(
+        "Write a function and a `Tool(name, description, input_schema, run)`, run that cell, then "
+        "run this check again."
+    ),
 )

@@ -10,12 +10,12 @@ IMPORTS = (
 
 
 def define(source, name):
-    """What the cell `source` defines as `name`."""
+    """Return what the cell `source` defines as `name`."""
     return run(source)[name]
 
 
 def run(source, **names):
-    """The names after the cell `source` has run."""
+    """Return the names after the cell `source` has run."""
     file = f"<cell {next(NUMBERS)}>"
     linecache.cache[file] = (len(source), None, source.splitlines(keepends=True), file)
     names = {"__name__": "__main__"} | names
@@ -25,19 +25,8 @@ def run(source, **names):
 
 
 def slip(source, *changes):
-    """The source with each (old, new) change made; the old text must be there."""
+    """Return the source with each (old, new) change made; the old text must be there."""
     for old, new in changes:
         assert old in source, old
         source = source.replace(old, new)
     return source
-
-
-def first_miss(result):
-    """The name of the first rule that does not hold."""
-    states = zip(result.rules, result.states, strict=True)
-    return next((rule.name for rule, state in states if state != "yes"), None)
-
-
-def all_sources(rules):
-    """What a learner sees under Tried, for each case of each rule."""
-    return [case.source for rule in rules for case in rule.cases]

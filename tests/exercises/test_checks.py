@@ -1,16 +1,19 @@
 """The checks: every right solution passes, every mistake fails its own rule first."""
 
+import ast
 from contextlib import suppress
 from functools import partial
 from importlib import import_module
 
 import pytest
-from exercises.cells import all_sources, define, run, slip
+from exercises.cells import define, slip
 from hypothesis import given
 from hypothesis import strategies as st
 
 from lesson import Clock, check_timed
 from lesson.exercises.catalogue import EXERCISES
+from lesson.exercises.check_timed import PAUSES
+from lesson.exercises.checking.expected import Raised, show
 
 ATTEMPTS = {one.name: import_module(f"exercises.attempts.{one.name}") for one in EXERCISES}
 CHECKS = {one.name: one.check for one in EXERCISES}
@@ -61,9 +64,27 @@ def test_trial_runs_when_pasted(exercise):
     if exercise.name == "nag":
         priority = ATTEMPTS["priority"].PLAIN
         names["PriorityTodo"] = define(priority, "PriorityTodo")
-    for source in all_sources(exercise.rules):
-        with suppress(ValueError):  # a trial of what the solution rejects
-            run(source, **names)
+    rules = [*exercise.rules, *(PAUSES if exercise.name == "timed" else ())]
+    for case in (case for rule in rules for case in rule.cases):
+        got = run_as_pasted(case.source, dict(names))
+        assert case.expected.test(got), case.source
+
+
+def test_got_is_what_the_pasted_test_returns():
+    [shared] = [changes for rule, *_, changes in ATTEMPTS["timed"].WRONG if rule == "own_times"]
+    wrong = define(slip(ATTEMPTS["timed"].PLAIN, *shared), "TimedTodo")
+    miss = check_timed(wrong).miss
+    assert show(run_as_pasted(miss.tried, {"TimedTodo": wrong})) == miss.got
+
+
+def run_as_pasted(source, names):
+    """Return the value of the last line, or the exception as Raised."""
+    *before, last = ast.parse(source).body
+    try:
+        exec(compile(ast.Module(before, []), "cell", "exec"), names)
+        return eval(compile(ast.Expression(last.value), "cell", "eval"), names)
+    except Exception as problem:
+        return Raised(problem)
 
 
 @pytest.mark.parametrize("exercise", EXERCISES, ids=lambda one: one.name)

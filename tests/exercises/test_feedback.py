@@ -1,6 +1,5 @@
 """The feedback: text, saved data, and any result or exception of a learner's code."""
 
-import ast
 import re
 import subprocess
 import sys
@@ -8,28 +7,21 @@ import threading
 import time
 from dataclasses import replace
 from html import escape
-from importlib import import_module
 
 import pytest
 from exercises.attempts import brief, nag, priority, timed
 from exercises.cells import define, slip
-from solutions import learners
 
-from agentlib import Nag, TodoManager
-from lesson import check_brief, check_loop, check_nag, check_priority, check_timed, progress
+from agentlib import TodoManager
+from lesson import check_brief, check_nag, check_priority, check_timed, progress
 from lesson.exercises.catalogue import EXERCISES
 from lesson.exercises.check_nag import NagLevelByLevel
 from lesson.exercises.check_priority import EXERCISE, PriorityInCheck
-from lesson.exercises.check_timed import PAUSES
 from lesson.exercises.checking.check import check
-from lesson.exercises.checking.expected import Raised, show
 from lesson.exercises.checking.result import prose
-from lesson.exercises.grading.notebooks import read_cells
 
-CLASSES = [one for one in EXERCISES if one.notebook == "exercises"]
 ByFields = define(priority.PLAIN, "PriorityTodo")
 ByMin = define(nag.PLAIN, "PriorityNag")
-Timed = define(timed.PLAIN, "TimedTodo")
 LosesTheActiveForm = define(
     priority.PLAIN + "\n    def check(self, item, position):\n"
     "        clean = super().check(item, position)\n"
@@ -100,43 +92,6 @@ def test_error_shows_the_learners_line():
     assert miss.note == ""
 
 
-def run_set_up():
-    """Return the names that the notebook's set-up cell defines."""
-    names = {}
-    setup = next(cell for cell in read_cells(learners("exercises")) if "setup" in cell.tags)
-    exec(setup.source, names)
-    return names
-
-
-def test_trial_runs_when_pasted_into_a_cell():
-    names = run_set_up()
-    for one in CLASSES:
-        plain = import_module(f"exercises.attempts.{one.name}").PLAIN
-        names[one.subject] = define(plain, one.subject)
-    for rule in [*PAUSES, *(rule for one in CLASSES for rule in one.rules)]:
-        for case in rule.cases:
-            got = run_as_pasted(case.source, dict(names))
-            assert case.expected.test(got), case.source
-
-
-def test_got_is_what_the_pasted_test_returns():
-    shared = timed.WRONG[4][1]
-    wrong = define(slip(timed.PLAIN, *shared), "TimedTodo")
-    miss = check_timed(wrong).miss
-    names = run_set_up() | {"TimedTodo": wrong}
-    assert show(run_as_pasted(miss.tried, names)) == miss.got
-
-
-def run_as_pasted(source, names):
-    """Return the value of the last line, or the exception as Raised."""
-    *before, last = ast.parse(source).body
-    try:
-        exec(compile(ast.Module(before, []), "cell", "exec"), names)
-        return eval(compile(ast.Expression(last.value), "cell", "eval"), names)
-    except Exception as problem:
-        return Raised(problem)
-
-
 def test_html_is_escaped_and_matches_the_text():
     result = check_priority(trap(lambda: "<script>alert(1)</script>"))
     html = result.html
@@ -150,7 +105,7 @@ def test_html_is_escaped_and_matches_the_text():
 def test_result_works_in_an_assert():
     assert check_priority(ByFields) and check_priority(ByFields).ok
     with pytest.raises(AssertionError, match="nothing there yet"):
-        result = check_priority(TodoManager)
+        result = check_priority(None)
         assert result.ok, result
 
 
@@ -163,16 +118,12 @@ def test_passing_shows_a_question_and_another_solution_folded():
     assert "rules pass</summary>" not in html, "the rules are only folded above a failure"
 
 
-@pytest.mark.parametrize(
-    "check, way", [(check_priority, PriorityInCheck), (check_nag, NagLevelByLevel)]
-)
-def test_other_solutions_pass(check, way, monkeypatch):
-    monkeypatch.setattr(way, "__module__", "a cell")
-    assert check(way).ok, check(way)
+def test_other_solutions_pass():
+    assert check_priority(PriorityInCheck).ok and check_nag(NagLevelByLevel).ok
 
 
 def test_progress_lists_all_exercises():
-    names = {"BriefTodo": define(brief.PLAIN, "BriefTodo"), "TimedTodo": TodoManager}
+    names = {"BriefTodo": define(brief.PLAIN, "BriefTodo"), "TimedTodo": None}
     shown = progress(names | {"PriorityTodo": LosesTheActiveForm})
     passed = shown["priority"].passed
     assert str(shown).startswith(f"1 of {len(EXERCISES)} exercises are done.")
@@ -190,6 +141,10 @@ def bare():
         """A todo list whose items have a priority."""
 
     class Stubs(TodoManager):
+        def __init__(self, clock=time.monotonic):
+            super().__init__()
+            self.clock = clock
+
         def update(self, items): ...
 
         def line(self, item):
@@ -199,7 +154,7 @@ def bare():
     def function(todo, after=3):
         pass
 
-    return [None, ..., TodoManager, PriorityTodo, Stubs, function]
+    return [None, ..., PriorityTodo, Stubs, function]
 
 
 @pytest.mark.parametrize("made", bare(), ids=str)
@@ -207,24 +162,6 @@ def test_unchanged_cell_is_not_begun(made):
     result = check_priority(made)
     assert not result.ok and not result.begun
     assert "nothing there yet, and that is fine" in str(result)
-
-
-class GivenInit(TodoManager):
-    def __init__(self, clock=time.monotonic):
-        super().__init__()
-        self.clock = clock
-
-
-def test_combined_class_is_not_begun_until_both_are():
-    class Mine(GivenInit, ByFields):
-        pass
-
-    class Both(Timed, ByFields):
-        pass
-
-    assert not check_timed(GivenInit).begun
-    assert not check_timed(Mine).begun and check_priority(Mine).ok
-    assert check_timed(Both).ok and check_priority(Both).ok
 
 
 @pytest.mark.parametrize("todo", [None, TodoManager, ByFields(), trap(lambda: "no list")], ids=str)
@@ -263,7 +200,6 @@ NOTES = [
     (check_nag, nag.PLAIN, ("reminder(self)", "reminder(self, calls)"), "Compare the parameters"),
     (check_nag, nag.PLAIN, ("in self.todo.items", "in self.levels"), "are created in `__init__`"),
     (check_nag, nag.PLAIN, ("in self.todo.items", "in self.items"), "write `self.todo.items`"),
-    (check_nag, nag.PLAIN, ('item["priority"]', 'item.pop("priority")'), "`pop` removes it"),
     (
         check_nag,
         nag.PLAIN,
@@ -276,7 +212,6 @@ NOTES = [
         ("check(self, item, position):", "check(item):"),
         "Is `self` the first",
     ),
-    (check_brief, brief.PLAIN, ("        return clean\n", ""), "End it with a return"),
     (check_timed, timed.PLAIN, ("        super().__init__()\n", ""), "call `super().__init__()`?"),
     (
         check_timed,
@@ -308,7 +243,7 @@ def test_error_has_a_note_about_its_cause(check, source, change, words):
 def test_string_instead_of_number_is_explained():
     source = slip(timed.PLAIN, ("else now - self.first", "else f'{now - self.first} s'"))
     miss = check_timed(define(source, "TimedTodo")).miss
-    assert (miss.expected, miss.got) == ("a number of seconds", "'0 s'")
+    assert (miss.expected, miss.got) == ("60", "'60 s'")
     assert "Return a number, without quotes" in miss.note
 
 
@@ -367,9 +302,7 @@ class Hostile:
         (recursive, "RecursionError"),
         (lambda: Hostile(), "a Hostile that cannot be shown"),
         (lambda: print("x" * 10_000_000), "None"),
-        (lambda: "x" * 10_000_000, "xxxx"),
-        (lambda: [object()], "[<object object>]"),
-        (lambda: exec("raise KeyboardInterrupt"), "KeyboardInterrupt"),
+        (lambda: [object(), "x" * 10_000_000], "[<object object>"),
         (lambda: "\ud800", "ud800"),
     ],
 )
@@ -382,21 +315,12 @@ def test_any_exception_or_value_is_reported(action, got):
 
 
 @pytest.mark.filterwarnings("error")
-def test_async_method_and_generator_are_explained():
+def test_async_method_is_explained():
     class Async(ByFields):
         async def update(self, items):
             return super().update(items)
 
-    class Yields(Nag):
-        def reminder(self):
-            yield "Update your todos."
-
-    async def agent_loop(client, messages, tools, **settings):
-        messages.append(await client)
-
     assert "`update` must return its value directly" in str(check_priority(Async))
-    assert "`reminder` must return" in str(check_nag(Yields, ByFields))
-    assert "write `def` instead of `async def`" in str(check_loop(agent_loop))
 
 
 @pytest.mark.parametrize("action", [endless, lambda: time.sleep(600)], ids=["loop", "sleep"])

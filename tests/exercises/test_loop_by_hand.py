@@ -1,7 +1,7 @@
-"""The loop by hand: each blank is judged by itself, in the API's own words."""
+"""The loop by hand: each blank is tried separately, with the API's own messages."""
 
 import pytest
-from exercises.cells import define, first_miss
+from exercises.cells import define
 
 from lesson import LOOP_SCAFFOLD, check_loop
 from lesson.exercises.check_loop import ANSWERS, fill
@@ -15,7 +15,7 @@ def loop(source):
 
 
 def with_blank(number, written):
-    """The right loop with one blank as `written`; blanks count from 1."""
+    """Return the right loop with one blank as `written`; blanks count from 1."""
     return loop(fill(*ANSWERS[: number - 1], written, *ANSWERS[number:]))
 
 
@@ -23,27 +23,21 @@ def with_blank(number, written):
     "number, written, words",
     [
         (1, '{"role": "user", "content": reply.content}', "can only be in `assistant` messages"),
-        (1, '{"role": "assistant", "content": reply.content[0].text}', "AttributeError"),
         (1, "reply", "400: messages.1.id: Extra inputs are not permitted"),
         (2, '"text"', "'TextBlock' object has no attribute 'name'"),
-        (2, '"tool_result"', "The tool got []"),
         (3, "block.name", "`tool_use` ids were found without `tool_result` blocks"),
         (3, "call.id", "'Call' object has no attribute 'id'"),
-        (3, "reply.content[0].id", "without `tool_result` blocks"),
-        (4, "results", "Requests: 1"),
         (4, "len(results) <= 1", "Requests: 1"),
         (4, 'reply.content[0].type == "text"', "Requests: 1"),
         (4, "False", "400: messages.4: user messages must have non-empty content"),
-        (4, 'reply.stop_reason == "end_turn"', "user messages must have non-empty content"),
         (4, 'reply.stop_reason == "tool_use"', "Requests: 1"),
         (5, "results", "400: messages.2: Input does not match the expected shape."),
-        (5, '{"role": "assistant", "content": results}', "can only be in `user` messages"),
         (5, '{"role": "user", "content": results[:1]}', "without `tool_result` blocks"),
     ],
 )
 def test_wrong_blank_fails_alone_with_the_api_message(number, written, words):
     result = check_loop(with_blank(number, written))
-    assert first_miss(result) == RULE_NAMES[number - 1], result
+    assert result.missed == RULE_NAMES[number - 1], result
     others = [state for n, state in enumerate(result.states[:5], 1) if n != number]
     assert others == ["yes"] * 4, result
     assert words in result.miss.got, result
@@ -52,14 +46,13 @@ def test_wrong_blank_fails_alone_with_the_api_message(number, written, words):
 def test_unchanged_scaffold_is_not_begun():
     result = check_loop(loop(LOOP_SCAFFOLD))
     assert not result.begun and "that is fine" in str(result)
-    assert not check_loop().begun and not check_loop(...).begun
 
 
 @pytest.mark.parametrize("done", range(1, 5))
 def test_open_blank_is_named_and_earlier_ones_pass(done):
     result = check_loop(loop(fill(*ANSWERS[:done], *OPEN[done:])))
     assert result.passed == done, result
-    assert first_miss(result) == RULE_NAMES[done]
+    assert result.missed == RULE_NAMES[done]
     assert "That is fine" in result.miss.note
 
 
@@ -70,8 +63,3 @@ def test_two_wrong_blanks_fail_two_rules():
 
 def test_value_that_is_no_function_is_explained():
     assert "needs the def itself" in check_loop("agent_loop").note
-
-
-def test_async_function_is_explained():
-    made = loop("async def agent_loop(client, messages, tools, **settings):\n    print(client)\n")
-    assert "write `def` instead of `async def`" in check_loop(made).note

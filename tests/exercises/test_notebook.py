@@ -89,10 +89,3 @@ def test_warm_up_shows_the_effect_of_the_rule():
     assert race.outputs[0].text.splitlines() == [
         "With the rule 5 steps, without it 0. No prediction yet.",
     ]
-
-
-def test_setup_imports_what_the_trials_use():
-    [setup] = tagged(learners("exercises"), "setup")
-    names = {}
-    exec(setup.source, names)
-    assert {"PLANNING", "WORK", "Clock", "TodoManager", "Nag", "time"} <= names.keys()

@@ -115,13 +115,12 @@ def test_lesson_notebooks_are_checked_without_tags_and_ids(name, tmp_path):
     path.write_text(json.dumps(notebook), encoding="utf-8")
     checked = check_notebook(path)
     assert checked.ok, str(checked)
-    assert not any(one.begun or one.problem for one in check_notebook(learners(name)).checked)
+    assert not any(one.result.begun for one in check_notebook(learners(name)).checked)
 
 
 def test_unchanged_notebook_is_not_begun():
     notebook = check_notebook(LEARNERS)
-    assert [one.begun for one in notebook.checked] == [False] * len(EXERCISES)
-    assert [one.problem for one in notebook.checked] == [""] * len(EXERCISES)
+    assert [one.result.begun for one in notebook.checked] == [False] * len(EXERCISES)
 
 
 def test_feedback_is_the_same_as_in_the_notebook(saved):
@@ -142,19 +141,13 @@ def test_only_the_cells_of_an_exercise_are_run(saved, tmp_path):
 
 
 def test_cell_that_raises_after_the_class_is_checked(saved, outcome):
-    path = saved(brief=BRIEF + "\n\nprint(unknown)")
-    assert outcome(path, "brief").ok
-    said = outcome(path, "brief").text
-    assert "NameError" in said and "line 10: print(unknown)" in said
+    checked = outcome(saved(brief=BRIEF + "\n\nprint(unknown)"), "brief")
+    assert checked.ok
+    assert "NameError" in checked.text and "line 10: print(unknown)" in checked.text
 
 
 @pytest.mark.parametrize(
-    "line",
-    [
-        "%xmode Plain\n!ls\nNag?",
-        "import asyncio\nawait asyncio.sleep(0)",
-        "%%time",
-    ],
+    "line", ["%xmode Plain\n!ls\nNag?", "import asyncio\nawait asyncio.sleep(0)", "%%time"]
 )
 def test_ipython_syntax_is_accepted(saved, line):
     checked = outcome_alone(saved(brief=f"{line}\n{BRIEF}"), "brief")
@@ -164,12 +157,11 @@ def test_ipython_syntax_is_accepted(saved, line):
 @pytest.mark.parametrize(
     "source, words",
     [
-        (
-            "text = 'A'\ntext +",
-            "SyntaxError: invalid syntax",
-        ),
-        ("text = '\0'", "null bytes"),
+        ("text = 'A'\ntext +", "SyntaxError: invalid syntax"),
         ("text = list(AllAtOnce)", "Only the cells of the exercises are run here."),
+        ("", "does not define BriefTodo"),
+        ("import sys; sys.exit(0)", "SystemExit"),
+        ("BriefTodo = input('class? ')", "StdinNotImplementedError"),
     ],
 )
 def test_error_of_a_cell_is_explained(saved, outcome, source, words):
@@ -194,7 +186,7 @@ def test_two_cells_with_the_same_tags_are_reported(saved, outcome):
 
 def test_forged_result_keeps_the_columns(saved):
     forged = "import lesson.exercises.checking.check as c\nc.try_rules = lambda *_: (%s, None)"
-    for states in ("('yes',) * 50", "('yes',)", "(3, 'x')", "None"):
+    for states in ("('yes',) * 50", "(3, 'x')", "None"):
         checked = outcome_alone(saved(priority=SOLVED_LIST + forged % states), "priority")
         row = make_row("a", [Notebook("a.ipynb", (checked,))], EXERCISES)
         assert len(row) == len(make_row("b", [Notebook("b.ipynb")], EXERCISES))
@@ -209,23 +201,6 @@ def test_error_in_a_class_shows_the_learners_line(saved, outcome):
 
 
 # Broken notebooks
-
-
-@pytest.mark.parametrize(
-    "source, words",
-    [
-        ("", "does not define PriorityTodo"),
-        ("import sys; sys.exit(0)", "SystemExit"),
-        ("PriorityTodo = 3", "needs the class itself"),
-        ("PriorityTodo = input('class? ')", "StdinNotImplementedError"),
-        ("import antigravity_of_mine", "ModuleNotFoundError"),
-    ],
-)
-def test_any_source_is_reported(saved, outcome, source, words):
-    checked = outcome(saved(priority=source), "priority")
-    assert not checked.ok
-    assert words in checked.text, checked
-    assert len(checked.text) < 3_000
 
 
 @pytest.mark.parametrize(
@@ -282,12 +257,9 @@ def test_kernel_runs_in_the_sandbox(saved, tmp_path):
     "content, words",
     [
         (b"", "The file is empty"),
-        (b"<<<<<<< HEAD\n{}", "damaged"),
         (b"[" * 100_000, "damaged"),
         ('{"cells": []}'.encode("utf-16"), "tagged exercise"),
-        (b"[]", "not a notebook"),
         (b'{"cells": 3}', "not a notebook"),
-        (b'{"cells": [1, null, {"cell_type": "code"}]}', "tagged exercise"),
         (b'{"cells": [{"cell_type": "code", "metadata": {"tags": 5}, "source": 7}]}', "tagged"),
     ],
 )
@@ -298,19 +270,15 @@ def test_file_that_is_no_notebook_is_reported(tmp_path, content, words):
     assert words in notebook.problem and not notebook.ok
 
 
-def test_missing_file_and_folder_are_reported(tmp_path, capsys):
-    assert main([str(tmp_path / "gone.ipynb")]) == 1
-    assert "There is no such file." in capsys.readouterr().out
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no named pipes")
+def test_missing_file_folder_and_pipe_are_reported(tmp_path, capsys):
     (tmp_path / "folder.ipynb").mkdir()
     (tmp_path / "broken.ipynb").symlink_to("gone")
-    for name in ("folder", "broken"):
-        assert "no such file" in check_notebook(tmp_path / f"{name}.ipynb").problem
-
-
-@pytest.mark.skipif(os.name == "nt", reason="Windows has no named pipes")
-def test_named_pipe_is_reported(tmp_path):
     os.mkfifo(tmp_path / "pipe.ipynb")
-    assert "no such file" in check_notebook(tmp_path / "pipe.ipynb").problem
+    paths = [str(tmp_path / f"{name}.ipynb") for name in ("gone", "broken", "pipe")]
+    assert main(paths) == 1
+    assert capsys.readouterr().out.count("There is no such file.") == 3
+    assert "no such file" in check_notebook(tmp_path / "folder.ipynb").problem
 
 
 def test_deleted_cell_is_reported(saved, outcome):
@@ -324,21 +292,6 @@ def test_deleted_cell_is_reported(saved, outcome):
     assert outcome(path, "timed").ok
 
 
-@pytest.mark.parametrize(
-    "source, words",
-    [
-        ("class PriorityTodo(TodoManager:", "SyntaxError"),
-        ("import os; os._exit(7)", "exit code 7"),
-        ("class PriorityTodo(Base): pass", "NameError: name 'Base' is not defined"),
-        ("class MyList(TodoManager): pass", "Its cell does not define PriorityTodo."),
-    ],
-)
-def test_table_has_the_reason_for_what_did_not_run(saved, capsys, source, words):
-    [row] = table(capsys, saved(priority=source))
-    assert words in row["did not run"]
-    assert row["priority"] == "" and row["nag"] == "11 of 11"
-
-
 # The table
 
 
@@ -350,18 +303,14 @@ def test_table_has_one_row_per_student_and_one_column_per_rule(saved, tmp_path, 
         brief=BRIEF.replace("> 60", ">= 60"),
     )
     (tmp_path / "cleo.ipynb").write_text("oops")
-    saved("dan.ipynb", timed="import os; os._exit(1)")
+    saved("dan.ipynb", timed="import os; os._exit(1)", brief="class MyList: pass")
     hidden = tmp_path / ".ipynb_checkpoints"
     hidden.mkdir()
     shutil.copy(SOLVED, hidden / "ada-checkpoint.ipynb")
 
     ada, ben, cleo, dan, last = table(capsys, tmp_path)
-    assert [Path(row["student"]).stem for row in (ada, ben, cleo, dan)] == [
-        "ada",
-        "ben",
-        "cleo",
-        "dan",
-    ]
+    students = [Path(row["student"]).stem for row in (ada, ben, cleo, dan)]
+    assert students == ["ada", "ben", "cleo", "dan"]
     assert ada["priority"] == "10 of 10" and ada["priority: rules"] == "10"
     assert ada["did not run"] == ""
     assert ben["priority"] == "not begun" and ben["brief"] == "3 of 4"
@@ -369,11 +318,11 @@ def test_table_has_one_row_per_student_and_one_column_per_rule(saved, tmp_path, 
     assert ben["brief: first miss"].startswith(RULES[2].title)
     assert ben["nag"] == "11 of 11"
     assert "damaged" in cleo["did not run"] and cleo["priority"] == ""
-    assert dan["did not run"].startswith("timed: It ended (exit code 1)")
-    assert dan["timed"] == "" and dan["nag"] == "11 of 11"
+    assert dan["did not run"].startswith("brief: Its cell does not define BriefTodo. timed: It ")
+    assert dan["timed"] == dan["brief"] == "" and dan["nag"] == "11 of 11"
     assert len(ada) == 2 + sum(3 + len(exercise.rules) for exercise in EXERCISES)
     assert last["student"] == "not yet, of 4 students"
-    assert (last["brief"], last[f"brief: {RULES[2].title}"], last["nag"]) == ("2", "2", "1")
+    assert (last["brief"], last[f"brief: {RULES[2].title}"], last["nag"]) == ("3", "3", "1")
 
 
 def test_table_prints_progress_to_stderr(saved, capsys):
@@ -389,29 +338,26 @@ def test_formula_in_a_name_is_disarmed(saved, tmp_path, monkeypatch, capsys):
     assert table(capsys, "=HYPERLINK(1).ipynb")[0]["student"].startswith("'=")
 
 
-def test_feedback_writes_one_page_per_notebook(saved, tmp_path, capsys):
-    paths = [saved("ada.ipynb", brief="BriefTodo = 3"), saved("ben.ipynb")]
-    main([*map(str, paths), "--feedback", str(tmp_path / "said"), "--jobs", "2", "--csv"])
-    ada, ben = sorted((tmp_path / "said").iterdir())
-    assert "The check needs the class itself" in ada.read_text()
-    assert "all 4 rules pass" in ben.read_text()
+def test_feedback_files_never_collide(saved, tmp_path, capsys):
+    for folder in ("a/b", "a-b"):
+        (tmp_path / folder).mkdir(parents=True)
+        shutil.copy(saved(brief="BriefTodo = 3"), tmp_path / folder / ("x" * 120 + ".ipynb"))
+    folders = [str(tmp_path / "a"), str(tmp_path / "a-b")]
+    main([*folders, "--feedback", str(tmp_path / "said"), "--jobs", "2", "--csv"])
+    pages = list((tmp_path / "said").iterdir())
+    assert len(pages) == 2
+    assert all("The check needs the class itself" in one.read_text() for one in pages)
     assert capsys.readouterr().out.startswith("\ufeffstudent,")
 
 
 def test_forged_answer_adds_no_markup_and_no_control_characters(saved, tmp_path, capsys):
-    forged = {"states": ["yes"] * 4, "html": "<script>", "after": "<script>\x1b[2J"}
+    forged = {"states": ["yes"] * 4, "html": "<script>", "aside": "<script>\x1b[2J"}
     source = f"_worker.check_exercise = lambda name: {forged}\nBriefTodo = 1"
     main([str(saved(brief=source)), "--feedback", str(tmp_path / "said")])
     [page] = (tmp_path / "said").iterdir()
     assert "all 4 rules pass. &lt;script&gt;" in page.read_text()
     assert "<script>" not in page.read_text()
     assert "all 4 rules pass. <script>\ufffd[2J" in capsys.readouterr().out
-
-
-def test_help_says_that_a_result_can_be_forged(capsys):
-    with pytest.raises(SystemExit):
-        main(["--help"])
-    assert "A result can be forged" in capsys.readouterr().out
 
 
 def test_exit_code(saved, capsys):
@@ -483,7 +429,7 @@ def test_picture_has_a_block_per_bet_and_the_measured_steps(tmp_path, capsys):
     for after in (5, 6):
         run = measured(Setting("ten_steps", after=after))
         sign = "✓" if run.steps_done == 10 else "✗"
-        assert f">{sign}{run.steps_done}<" in drawn
+        assert f">{sign} {run.steps_done} of 10<" in drawn
 
 
 def test_folder_without_bets_is_reported(tmp_path, capsys):
@@ -513,13 +459,3 @@ def test_any_error_is_the_problem_of_its_own_notebook(saved, monkeypatch, capsys
 def test_endless_output_uses_bounded_memory(saved, outcome):
     shout = "from IPython.display import display\nfor _ in range(300): display('x' * 10_000)\n"
     assert outcome(saved(brief=shout + BRIEF), "brief").ok
-
-
-def test_feedback_files_never_collide(saved, tmp_path):
-    for folder in ("a/b", "a-b"):
-        (tmp_path / folder).mkdir(parents=True)
-        shutil.copy(saved(brief="BriefTodo = 3"), tmp_path / folder / ("x" * 120 + ".ipynb"))
-    main([str(tmp_path / "a"), str(tmp_path / "a-b"), "--feedback", str(tmp_path / "said")])
-    pages = list((tmp_path / "said").iterdir())
-    assert len(pages) == 2
-    assert all("The check needs the class itself" in one.read_text() for one in pages)

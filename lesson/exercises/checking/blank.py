@@ -4,10 +4,9 @@ import ast
 import inspect
 import re
 import textwrap
-from collections.abc import Callable, Collection
+from collections.abc import Callable
 from typing import Any
 
-CALLED = ("update", "check", "render", "line", "tool", "summary", "reminder", "__call__")
 # Statements that do nothing yet: placeholders, docstrings, and the start of an `__init__`.
 FILLER = re.compile(
     r"pass$|\.\.\.$|return( None)?$|raise NotImplemented|['\"]"
@@ -15,22 +14,11 @@ FILLER = re.compile(
 )
 
 
-def is_blank(made: Any, core: Collection[str]) -> bool:
-    """Return whether `made` contains nothing that the learner wrote.
-
-    If `core` names methods, a class that only combines other classes must define one of them.
-    """
-    if made is None or made is ...:
-        return True
-    if not isinstance(made, type):
-        return inspect.isfunction(made) and not is_written(made)
-    own = [
-        {name for name, member in read_members(cls).items() if is_written(member)}
-        for cls in made.__mro__
-        if not f"{cls.__module__}.".startswith(("agentlib.", "lesson.", "builtins."))
-    ]
-    written = set().union(*own)
-    return not written or bool(core) and not own[0] and written.isdisjoint(core)
+def is_blank(made: Any) -> bool:
+    """Return whether `made` is nothing, or a class or function without a written line."""
+    if isinstance(made, type):
+        return not any(is_written(member) for member in read_members(made).values())
+    return made is None or made is ... or not is_written(made)
 
 
 def read_members(cls: type) -> dict[str, Any]:
@@ -43,9 +31,9 @@ def read_members(cls: type) -> dict[str, Any]:
     }
 
 
-def is_written(member: Any) -> bool:
-    """Return whether a member of a class, or a function, is more than a stub."""
-    return not inspect.isfunction(member) or bool(list_statements(member))
+def is_written(value: Any) -> bool:
+    """Return whether a value is more than a stub: any value, or a function that does something."""
+    return not inspect.isfunction(value) or bool(list_statements(value))
 
 
 def list_statements(function: Callable[..., Any]) -> list[str]:
@@ -56,24 +44,3 @@ def list_statements(function: Callable[..., Any]) -> list[str]:
     except (OSError, SyntaxError, IndexError, TypeError, AttributeError):
         return ["unreadable"]
     return [one for one in statements if not FILLER.match(one)]
-
-
-def find_async(made: Any) -> str:
-    """Return the name of a method that returns a coroutine or a generator; "" if there is none.
-
-    A plain function may be a generator (a loop may yield its rounds), but not `async`.
-    """
-    if isinstance(made, type):
-        for name in CALLED:
-            method = getattr(made, name, None)
-            if is_async(method) or inspect.isgeneratorfunction(method):
-                return name
-        return ""
-    if inspect.isroutine(made):
-        return made.__name__ if is_async(made) else ""
-    return "__call__" if is_async(vars(type(made)).get("__call__")) else ""
-
-
-def is_async(function: Any) -> bool:
-    """Return whether a function is defined with `async def`."""
-    return inspect.iscoroutinefunction(function) or inspect.isasyncgenfunction(function)

@@ -1,7 +1,7 @@
 """Try the rules of an exercise on the learner's code."""
 
-from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping
+from inspect import iscoroutinefunction
 from types import FunctionType
 from typing import Any
 
@@ -9,72 +9,16 @@ from agentlib.nag import Nag
 from agentlib.todo import TodoManager
 from agentlib.tools import Tool
 
-from .blank import find_async, is_blank
-from .result import FAILED, NOT_TRIED, PASSED, Further, Result
-from .rule import Miss, Rule, try_rule
+from .blank import is_blank, read_members
+from .exercise import Exercise
+from .result import FAILED, NOT_TRIED, PASSED, Result
+from .rule import Miss, try_rule
 from .state import State
-from .timeout import CASE_SECONDS
 
-NOTHING_YET = "nothing there yet, and that is fine. "
-WRITE_IT = (
-    "Write {name} in its cell, run the cell, then run this check again. If you have written it: "
-    "is it called {name}, and did you run its cell?"
-)
-NOT_A_CLASS = (
-    "not yet. The check needs the {kind} itself, and got {got}. Write `{kind} {name}…:` in its "
-    "cell, and pass the name without quotes and without parentheses."
-)
-ASYNC = (
-    "not yet. `{method}` must return its value directly: write `def` instead of `async def`, and "
-    "`return` instead of `yield`."
-)
-PARENT_CHANGED = (
-    "not yet. A cell has changed {changed}, which other exercises also use. Restart the kernel, "
-    "and make the change in your own {kind}."
-)
-# What the classes of the package contain, to notice that a cell has replaced some of it.
+# A class can also be a function that makes the object.
+KINDS: dict[str, Any] = {"class": (type, FunctionType), "Tool": Tool}
+# The members of the classes that exercises extend, to notice that a cell has replaced one.
 ORIGINAL = {cls: dict(vars(cls)) for cls in (TodoManager, Nag)}
-
-
-@dataclass(frozen=True)
-class Exercise:
-    """An exercise, registered once: its place in the lesson, its check and its rules.
-
-    `order` sorts the exercises; any number. `name` is the tag of its cell in the `notebook` of
-    this name. `check` takes the learner's `subjects`, which are names in
-    the notebook; the cell defines the first one and uses the names in `needs` from cells above.
-    `kind` is what the learner writes, "class", "def" or "Tool"; `core` is that of `is_blank`.
-    `seconds` is the time limit of one trial. After passing, the learner reads `after` and the
-    `further` question. The feedback begins with `label`, or the first subject.
-    """
-
-    order: float
-    name: str
-    title: str
-    notebook: str
-    check: Callable[..., Result]
-    subjects: tuple[str, ...]
-    rules: Sequence[Rule]
-    after: str = ""
-    further: Further | None = None
-    needs: tuple[str, ...] = ()
-    kind: str = "class"
-    core: Collection[str] = ()
-    label: str = ""
-    seconds: float = CASE_SECONDS
-
-    @property
-    def subject(self) -> str:
-        """Return the name that the learner's cell defines."""
-        return self.subjects[0]
-
-    def result(self, **values: Any) -> Result:
-        """Return a Result of this exercise with these values."""
-        return Result(self.label or self.subject, self.rules, exercise=self.name, **values)
-
-    def nothing_yet(self, advice: str) -> Result:
-        """Return the Result for a cell that is not begun, with this `advice`."""
-        return self.result(note=NOTHING_YET + advice, begun=False)
 
 
 def check(exercise: Exercise, names: Mapping[str, Any]) -> Result:
@@ -83,55 +27,43 @@ def check(exercise: Exercise, names: Mapping[str, Any]) -> Result:
     The learner's classes, default arguments and global variables are restored after each trial,
     so that a second check gives the same verdict.
     """
-    early = look(exercise, names[exercise.subject])
-    if early is not None:
-        return early
-    states, miss = try_rules(exercise, names)
-    return exercise.result(states=states, miss=miss, after=exercise.after, further=exercise.further)
-
-
-def look(exercise: Exercise, made: Any) -> Result | None:
-    """Return a Result if there is nothing yet, or nothing that can be tried; else None."""
-    changed = find_changed_parents(made)
-    method = find_async(made.run if isinstance(made, Tool) else made)
+    made = names[exercise.subject]
+    changed = find_changed_parents()
+    if is_blank(made) and not changed:
+        return Result(exercise, begun=False)
+    kinds = KINDS.get(exercise.kind)
+    method = find_async(made)
     if changed:
-        note = PARENT_CHANGED
-    elif is_blank(made, exercise.core):
-        return exercise.nothing_yet(WRITE_IT.format(name=exercise.subject))
-    elif not can_be_tried(made, exercise.kind):
-        note = NOT_A_CLASS
-    elif method:
-        note = ASYNC
-    else:
-        return None
-    return exercise.result(
-        note=note.format(
-            name=exercise.subject,
-            kind=exercise.kind,
-            got=f"an object of type {type(made).__name__}",
-            method=method,
-            changed=" and ".join(changed),
+        note = (
+            f"A cell has changed {' and '.join(changed)}, which other exercises also use. "
+            f"Restart the kernel, and make the change in your own {exercise.kind}."
         )
-    )
+    elif not (isinstance(made, kinds) if kinds else callable(made)):
+        note = (
+            f"The check needs the {exercise.kind} itself, and got an object of type "
+            f"{type(made).__name__}. Pass its name without quotes and without parentheses. "
+            f"{exercise.how_to_begin}"
+        )
+    elif method:
+        note = f"`{method}` must return its value directly: write `def` instead of `async def`."
+    else:
+        return Result(exercise, *try_rules(exercise, names))
+    return Result(exercise, note=f"not yet. {note}")
 
 
-def can_be_tried(made: Any, kind: str) -> bool:
-    """Return whether a check can use it: a class or a function that makes an object."""
-    if kind == "class":
-        return isinstance(made, (type, FunctionType))
-    return isinstance(made, Tool) if kind == "Tool" else callable(made)
+def find_async(made: Any) -> str:
+    """Return the name of a function, or of a method in a class, that is `async`; else ""."""
+    made = made.run if isinstance(made, Tool) else made
+    functions = read_members(made).values() if isinstance(made, type) else [made]
+    return next((one.__name__ for one in functions if iscoroutinefunction(one)), "")
 
 
-def find_changed_parents(made: Any) -> list[str]:
-    """Return the attributes of TodoManager and Nag that a cell has replaced: ["Nag.reminder"].
-
-    Only of the classes that `made` is based on.
-    """
-    parents = made.__mro__ if isinstance(made, type) else ()
+def find_changed_parents() -> list[str]:
+    """Return the attributes of TodoManager and Nag that a cell has replaced: ["Nag.reminder"]."""
     return [
         f"{cls.__name__}.{name}"
-        for cls in ORIGINAL.keys() & set(parents)
-        for name, original in ORIGINAL[cls].items()
+        for cls, members in ORIGINAL.items()
+        for name, original in members.items()
         if not name.startswith("_") and vars(cls).get(name) is not original
     ]
 
@@ -141,13 +73,13 @@ def try_rules(exercise: Exercise, names: Mapping[str, Any]) -> tuple[tuple[str, 
 
     After a timeout the remaining rules are not tried, because they would time out as well.
     """
-    restore = State(names.values()).restore
+    state = State(names.values())
     states, first = [NOT_TRIED] * len(exercise.rules), None
     for number, rule in enumerate(exercise.rules):
-        missed = try_rule(rule, names, restore, exercise.seconds)
+        missed = try_rule(rule, names, state.restore, exercise.seconds)
         states[number] = FAILED if missed else PASSED
         first = first or missed
         if missed and missed.is_out_of_time:
             break
-    restore()
+    state.restore()
     return tuple(states), first

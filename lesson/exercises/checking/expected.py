@@ -3,7 +3,6 @@
 import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from decimal import Decimal
 from numbers import Real
 from typing import Any
 
@@ -37,12 +36,12 @@ def equal(value: Any) -> Expected:
 
 def is_number(got: Any) -> bool:
     """Return whether this is a number of any kind, except True and False."""
-    return isinstance(got, (Real, Decimal)) and not isinstance(got, bool)
+    return isinstance(got, Real) and not isinstance(got, bool)
 
 
-def is_close(got: Any, value: float) -> bool:
-    """Return whether this is the number `value`, up to rounding."""
-    return is_number(got) and abs(float(got) - value) < 1e-6
+def is_close(got: Any, value: float | None) -> bool:
+    """Return whether this is the number `value`, up to rounding, or None as well."""
+    return got is None if value is None else is_number(got) and abs(float(got) - value) < 1e-6
 
 
 def explain_number(got: Any) -> str:
@@ -62,17 +61,16 @@ def seconds(value: float) -> Expected:
 def times(**values: float | None) -> Expected:
     """Expect a dict with these `values`, numbers or None; other keys are allowed."""
 
-    def is_right(got: Any, name: str) -> bool:
-        value, wanted = got.get(name, "missing"), values[name]
-        return value is None if wanted is None else is_close(value, wanted)
+    def list_wrong(got: Any) -> list[str]:
+        return [name for name in values if not is_close(got.get(name, "missing"), values[name])]
 
     def explain(got: Any) -> str:
         if not isinstance(got, Mapping):
             return ""
-        name = next(name for name in values if not is_right(got, name))
+        name = list_wrong(got)[0]
         return f"Look at {name!r}. {explain_number(got.get(name))}".strip()
 
-    return Expected(show(values), lambda got: all(is_right(got, n) for n in values), explain)
+    return Expected(show(values), lambda got: not list_wrong(got), explain)
 
 
 def saying(pattern: str) -> Expected:
@@ -94,6 +92,7 @@ def refusal(*words: str, about: str = "") -> Expected:
     With `about` instead of words, its message may be any of two words or more.
     """
     contains = " or ".join(words) or about
+    verb = "contains" if words else "names the problem:"
 
     def test(got: Any) -> bool:
         said = str(got.problem).lower()
@@ -102,13 +101,12 @@ def refusal(*words: str, about: str = "") -> Expected:
         return isinstance(got.problem, ValueError) and is_explained
 
     def explain(got: Any) -> str:
-        if isinstance(got, Raised) and isinstance(got.problem, ValueError):
-            if words:
-                return f"The ValueError is right. Its message must contain {contains}."
-            return "The ValueError is right. Its message should tell the model what to correct."
-        return ""
+        if not isinstance(got, Raised) or not isinstance(got.problem, ValueError):
+            return ""
+        if words:
+            return f"The ValueError is right. Its message must contain {contains}."
+        return "The ValueError is right. Its message should tell the model what to correct."
 
-    verb = "contains" if words else "names the problem:"
     return Expected(f"a ValueError whose message {verb} {contains}", test, explain)
 
 
@@ -127,8 +125,7 @@ def show(value: Any) -> str:
     """Return any value as a short string that is the same on every machine."""
     try:
         if isinstance(value, Raised):
-            words = str(value.problem).strip()
-            text = type(value.problem).__name__ + (f": {words}" if words else "")
+            text = f"{type(value.problem).__name__}: {value.problem}".removesuffix(": ")
         elif isinstance(value, str) and "\n" in value.strip():
             text = value
         else:

@@ -2,11 +2,12 @@
 
 import inspect
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape
 from typing import Any
 
+from .exercise import Exercise
 from .rule import Miss, Rule
 
 PASSED, FAILED, NOT_TRIED = "yes", "not yet", ""
@@ -15,24 +16,6 @@ CODE_STYLE = (
     "margin:2px 0; padding:6px 8px; white-space:pre-wrap; overflow-wrap:anywhere; "
     "background:var(--jp-layout-color2, rgba(128, 128, 128, 0.12)); color:inherit"
 )
-
-
-@dataclass(frozen=True)
-class Way:
-    """Another right solution: its code, as a class or function, and what it `costs`."""
-
-    title: str
-    code: Callable[..., Any]
-    costs: str
-
-
-@dataclass(frozen=True)
-class Further:
-    """A `question` for a learner who has passed, with its `answer` and other `ways`."""
-
-    question: str
-    answer: str
-    ways: tuple[Way, ...] = ()
 
 
 @dataclass(frozen=True, repr=False)
@@ -45,21 +28,17 @@ class Result:
     `note` replaces all this if nothing could be checked; `aside` is added to the headline.
     """
 
-    subject: str
-    rules: Sequence[Rule]
+    exercise: Exercise
     states: Sequence[str] = ()
     miss: Miss | None = None
     note: str = ""
-    after: str = ""
-    begun: bool = True
     aside: str = ""
-    further: Further | None = None
-    exercise: str = ""
+    begun: bool = True
 
     @property
     def ok(self) -> bool:
         """Return whether every rule passes."""
-        return bool(self.states) and all(state == PASSED for state in self.states)
+        return self.passed == self.total
 
     def __bool__(self) -> bool:
         return self.ok
@@ -72,12 +51,15 @@ class Result:
     @property
     def total(self) -> int:
         """Return how many rules there are."""
-        return len(self.rules)
+        return len(self.exercise.rules)
 
     @property
     def first_failed(self) -> Rule | None:
         """Return the first rule that fails; None if there is none."""
-        return self.rules[list(self.states).index(FAILED)] if self.miss else None
+        pairs = zip(
+            self.exercise.rules, self.states, strict=False
+        )  # no states if nothing was tried
+        return next((rule for rule, state in pairs if state == FAILED), None)
 
     @property
     def missed(self) -> str:
@@ -87,19 +69,21 @@ class Result:
     @property
     def data(self) -> dict[str, Any]:
         """Return the result as JSON data. It is saved in the notebook with the output."""
-        names = ("exercise", "ok", "begun", "passed", "total", "missed")
-        return {name: getattr(self, name) for name in names}
+        names = ("ok", "begun", "passed", "total", "missed")
+        return {"exercise": self.exercise.name} | {name: getattr(self, name) for name in names}
 
     @property
     def headline(self) -> str:
         """Return the result in one or two sentences."""
-        if self.note:
-            return f"{self.subject}: {self.note}"
-        if self.ok:
-            said = f"all {self.total} rules pass. {self.after}".rstrip()
+        if not self.begun:
+            said = f"nothing there yet, and that is fine. {self.exercise.how_to_begin}"
+        elif self.note:
+            said = self.note
+        elif self.ok:
+            said = f"all {self.total} rules pass. {self.aside or self.exercise.after}"
         else:
-            said = f"not yet. {self.passed} of {self.total} rules pass."
-        return f"{self.subject}: {said} {self.aside}".rstrip()
+            said = f"not yet. {self.passed} of {self.total} rules pass. {self.aside}"
+        return f"{self.exercise.label or self.exercise.subject}: {said}".rstrip()
 
     @property
     def parts(self) -> list[tuple[str, str]]:
@@ -137,7 +121,7 @@ class Result:
     @property
     def passing_titles(self) -> list[str]:
         """Return the titles of the rules that pass."""
-        pairs = zip(self.rules, self.states, strict=False)  # no states if nothing was tried
+        pairs = zip(self.exercise.rules, self.states, strict=False)
         return [rule.title for rule, state in pairs if state == PASSED]
 
     def __str__(self) -> str:
@@ -152,8 +136,8 @@ class Result:
             lines.append(f"      Hints: {len(self.hints)}. The first one is `.hints[0]`.")
         if self.rest:
             lines.append(f"  {self.rest}")
-        if self.ok and self.further:
-            lines.append(f"  Why? {self.further.question}")
+        if self.ok and self.exercise.further:
+            lines.append(f"  Why? {self.exercise.further.question}")
         return "\n".join(lines)
 
     __repr__ = __str__
@@ -166,7 +150,7 @@ class Result:
     def html(self) -> str:
         """Return the result as HTML, with each hint folded."""
         headline = prose(self.headline)
-        headline = headline if self.note else f"<strong>{headline}</strong>"
+        headline = f"<strong>{headline}</strong>" if self.states else headline
         parts = [paragraph(headline, "0 0 6px"), self.list_passing()]
         if self.first_failed:
             title = prose(self.first_failed.title)
@@ -176,10 +160,12 @@ class Result:
         parts += [f'<div style="margin:4px 0 4px 14px">{html}</div>' for html in below]
         if self.rest:
             parts.append(paragraph(escape(self.rest)))
-        if self.ok and self.further:
-            parts.append(paragraph(f"<strong>Why?</strong> {prose(self.further.question)}"))
-            parts.append(fold("Answer", prose(self.further.answer)))
-            for way in self.further.ways:
+        if self.ok and self.exercise.further:
+            parts.append(
+                paragraph(f"<strong>Why?</strong> {prose(self.exercise.further.question)}")
+            )
+            parts.append(fold("Answer", prose(self.exercise.further.answer)))
+            for way in self.exercise.further.ways:
                 code = code_block(inspect.getsource(way.code))
                 parts.append(fold(f"Another way: {way.title}", prose(way.costs) + code))
         colour = "--jp-success-color1, #2e7d32" if self.ok else "--jp-brand-color1, #1565c0"

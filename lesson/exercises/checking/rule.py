@@ -25,7 +25,6 @@ result and what the learner reads:
 
 import ast
 import inspect
-import sys
 import sysconfig
 import textwrap
 import traceback
@@ -39,15 +38,14 @@ from types import ModuleType
 from typing import Any
 
 import agentlib
+import lesson
 
 from .expected import Expected, Raised, equal, show
 from .hints import add_note
 from .timeout import Outcome, OutOfTimeError, attempt
 
-LESSON = Path(__file__).parents[2]
-PACKAGES = (str(LESSON), str(Path(agentlib.__file__).parent))
+PACKAGES = tuple(str(Path(inspect.getfile(one)).parent) for one in (agentlib, lesson))
 LIBRARY = tuple({sysconfig.get_paths()[name] for name in ("stdlib", "platstdlib", "purelib")})
-PUBLIC = ("agentlib", "lesson")  # a name is imported from here if possible
 
 
 @dataclass(frozen=True)
@@ -100,10 +98,10 @@ def find_home(name: str, function: Callable[..., Any]) -> str:
     value = function.__globals__[name]
     if isinstance(value, ModuleType):
         return ""
-    modules = [sys.modules[home] for home in PUBLIC]
-    homes = [m.__name__ for m in modules if name in m.__all__ and getattr(m, name) is value]
-    homes.append(getattr(value, "__module__", function.__module__))
-    return f"from {homes[0]} "
+    for package in (agentlib, lesson):
+        if name in package.__all__:
+            return f"from {package.__name__} "
+    return f"from {getattr(value, '__module__', function.__module__)} "
 
 
 @dataclass

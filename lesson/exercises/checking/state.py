@@ -4,17 +4,17 @@ A list in a class body, a default argument (`log=[]`) or a global variable keeps
 put into it. Without restoring it, the same check could give another verdict the second time.
 """
 
-from collections import Counter, OrderedDict, defaultdict, deque
+from collections import Counter, defaultdict, deque
 from collections.abc import Callable, Iterable
 from functools import partial
-from types import CodeType, FunctionType, MethodType
+from types import CodeType, FunctionType
 from typing import Any
 
 from agentlib.tools import Tool
 
 from .blank import read_members
 
-CONTAINERS = (bytearray, Counter, defaultdict, deque, dict, list, OrderedDict, set)
+CONTAINERS = (Counter, defaultdict, deque, dict, list, set)
 
 
 class State:
@@ -28,39 +28,30 @@ class State:
         roots = [one.run if isinstance(one, Tool) else one for one in made]
         self.modules = {getattr(one, "__module__", None) for one in roots}
         self.undo: dict[int, Callable[[], None]] = {}  # by id, so that each value is saved once
-        for one in roots:
-            self.save(one)
+        self.save(*roots)
 
-    def save(self, value: Any) -> None:
-        """Save a value, and all values that it contains or uses."""
-        if id(value) in self.undo:
-            return
-        if type(value) in CONTAINERS:
-            content = value.copy()
-            self.undo[id(value)] = partial(refill, value, content)
-            self.save_all(content.values() if isinstance(content, dict) else content)
-        elif getattr(value, "__module__", None) not in self.modules:
-            return
-        elif isinstance(value, MethodType):
-            self.save_all([value.__self__, value.__func__])
-        elif isinstance(value, FunctionType):
-            names = value.__globals__
-            used = {name: names[name] for name in list_names(value.__code__) if name in names}
-            self.undo[id(value)] = partial(names.update, used)
-            self.save_all(used.values())
-            self.save_all([*(value.__defaults__ or ()), *(value.__kwdefaults__ or {}).values()])
-        elif isinstance(value, type):
-            members = read_members(value)
-            self.undo[id(value)] = partial(reset, value, members)
-            self.save_all([*members.values(), *value.__mro__[1:]])
-        elif hasattr(value, "__dict__"):
-            self.save(vars(value))
-            self.save(type(value))
-
-    def save_all(self, values: Iterable[Any]) -> None:
-        """Save each of these values."""
+    def save(self, *values: Any) -> None:
+        """Save values, and all values that they contain or use."""
         for value in values:
-            self.save(value)
+            if id(value) in self.undo:
+                continue
+            if type(value) in CONTAINERS:
+                content = value.copy()
+                self.undo[id(value)] = partial(refill, value, content)
+                self.save(*(content.values() if isinstance(content, dict) else content))
+            elif getattr(value, "__module__", None) not in self.modules:
+                continue
+            elif isinstance(value, FunctionType):
+                names = value.__globals__
+                used = {name: names[name] for name in list_names(value.__code__) if name in names}
+                self.undo[id(value)] = partial(names.update, used)
+                self.save(*used.values(), *(value.__defaults__ or ()))
+            elif isinstance(value, type):
+                members = read_members(value)
+                self.undo[id(value)] = partial(reset, value, members)
+                self.save(*members.values(), *value.__mro__[1:])
+            elif hasattr(value, "__dict__"):
+                self.save(vars(value), type(value))
 
     def restore(self) -> None:
         """Undo all changes since the state was saved; attributes that were added are deleted."""

@@ -31,24 +31,13 @@ class Outcome:
     is_stuck: bool = False
 
 
-class Printed(io.TextIOBase):
-    """A file that accepts any amount of text and keeps the beginning."""
-
-    def __init__(self) -> None:
-        self.text = ""
-
-    def write(self, text: str) -> int:
-        self.text += str(text)[: PRINTED_CHARACTERS - len(self.text)]
-        return len(text)
-
-
 def attempt(function: Callable[[], Any], seconds: float = CASE_SECONDS) -> Outcome:
     """Call `function` in a new thread, and wait for it at most this many `seconds`.
 
     It uses a thread, because signals cannot set a time limit on Windows or outside the main thread.
     Code that never leaves C (`sum` of a huge range) cannot be stopped in this way.
     """
-    printed, box = Printed(), {}
+    printed, box = io.StringIO(), {}
 
     def work() -> None:
         try:
@@ -62,16 +51,16 @@ def attempt(function: Callable[[], Any], seconds: float = CASE_SECONDS) -> Outco
             worker.start()
         except RuntimeError:  # no threads in a browser's Python
             watch(work, seconds)
-            return Outcome(**box, printed=printed.text)
-        try:
-            worker.join(seconds)
-        finally:
-            if worker.is_alive():
-                box["frame"] = sys._current_frames().get(worker.ident or 0)
-                stop(worker)
+        else:
+            try:
+                worker.join(seconds)
+            finally:
+                if worker.is_alive():
+                    box["frame"] = sys._current_frames().get(worker.ident or 0)
+                    stop(worker)
     if worker.is_alive():
         box |= {"problem": OutOfTimeError(), "is_stuck": True}
-    return Outcome(**box, printed=printed.text)
+    return Outcome(**box, printed=printed.getvalue()[:PRINTED_CHARACTERS])
 
 
 def watch(work: Callable[[], None], seconds: float) -> None:

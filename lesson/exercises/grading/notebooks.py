@@ -8,7 +8,6 @@ sandbox: use a container for notebooks that you do not trust. A notebook can for
 import json
 import re
 from collections.abc import Iterable, Sequence
-from contextlib import suppress
 from dataclasses import dataclass
 from html import escape
 from itertools import chain
@@ -18,8 +17,8 @@ from typing import Any
 from pydantic import BaseModel, ValidationError
 
 from ..catalogue import EXERCISES
-from ..checking.check import Exercise
-from ..checking.result import FAILED, NOT_TRIED, PASSED
+from ..checking.exercise import Exercise
+from ..checking.result import FAILED, NOT_TRIED, PASSED, Result
 from ..checking.rule import Miss
 from .kernel import CellStoppedError, Session
 
@@ -47,7 +46,6 @@ class Answer(BaseModel):
     states: list[str] = []
     miss: Miss | None = None
     note: str = ""
-    after: str = ""
     aside: str = ""
     begun: bool = True
     problem: str = ""
@@ -55,25 +53,31 @@ class Answer(BaseModel):
 
 @dataclass(frozen=True)
 class Checked:
-    """The result of one exercise of one notebook.
+    """The result of one exercise of one notebook; None, with a `problem`, if it did not run.
 
-    `states` has "yes", "not yet" or "" for each rule; `text` and `html` are the feedback; `begun`
-    is False if the cell is unchanged; `problem` says why it did not run; `miss` is the first rule
-    that fails, and what it got.
+    `said` are sentences about its cells.
     """
 
     exercise: Exercise
-    states: tuple[str, ...] = ()
-    text: str = ""
-    html: str = ""
-    begun: bool = True
+    result: Result | None = None
     problem: str = ""
-    miss: str = ""
+    said: tuple[str, ...] = ()
 
     @property
     def ok(self) -> bool:
         """Return whether every rule passes."""
-        return bool(self.states) and set(self.states) == {PASSED}
+        return self.result is not None and self.result.ok
+
+    @property
+    def text(self) -> str:
+        """Return the feedback."""
+        return "\n".join([*self.said, str(self.problem if self.result is None else self.result)])
+
+    @property
+    def html(self) -> str:
+        """Return the feedback as HTML, with the hints folded."""
+        said = "".join(f"<p>{escape(one)}</p>" for one in self.said)
+        return said + (escape(self.problem) if self.result is None else self.result.html)
 
 
 @dataclass(frozen=True)
@@ -90,17 +94,14 @@ class Notebook:
         return bool(self.checked) and all(one.ok for one in self.checked)
 
     def __str__(self) -> str:
-        said = [f"[{one.exercise.name}] {one.text or one.problem}" for one in self.checked]
+        said = [f"[{one.exercise.name}] {one.text}" for one in self.checked]
         text = self.problem or "\n\n".join(said)
         return f"{self.path}\n\n{text}\n"
 
     @property
     def html(self) -> str:
         """Return the feedback as a page, with the hints folded."""
-        said = [
-            f"<h2>{escape(one.exercise.title)}</h2>{one.html or escape(one.text or one.problem)}"
-            for one in self.checked
-        ]
+        said = [f"<h2>{escape(one.exercise.title)}</h2>{one.html}" for one in self.checked]
         head = '<!doctype html><meta charset="utf-8"><title>Feedback</title>'
         body = "".join(said) or escape(self.problem)
         return f"{head}<h1>{escape(Path(self.path).stem)}</h1>{body}"
@@ -134,15 +135,6 @@ def choose_exercises(cells: Sequence[Cell]) -> list[Exercise]:
     """Return all exercises of the lesson's notebooks from which there is one in these cells."""
     notebooks = {one.notebook for one in EXERCISES if find_cells(one, cells)}
     return [one for one in EXERCISES if one.notebook in notebooks]
-
-
-def list_exercises(paths: Iterable[Path]) -> list[Exercise]:
-    """Return the exercises that any of these notebooks should have."""
-    chosen: list[Exercise] = []
-    for path in paths:
-        with suppress(Exception):  # told when this notebook is checked
-            chosen += choose_exercises(read_cells(path))
-    return [one for one in EXERCISES if one in chosen]
 
 
 def find_cells(exercise: Exercise, cells: Sequence[Cell]) -> list[str]:
@@ -193,28 +185,12 @@ def check_exercise(
         return Checked(exercise, problem=str(stopped))
     except ValidationError:
         return Checked(exercise, problem="The check gave an answer that cannot be read.")
-    said = [*filter(None, said)]
+    known = tuple(filter(None, said))
     if answer.problem:
-        text = "\n".join([*said, answer.problem])
-        return Checked(exercise, text=text, problem=text)
-    result = exercise.result(
-        states=read_states(answer.states, exercise),
-        miss=answer.miss,
-        note=answer.note,
-        after=answer.after,
-        aside=answer.aside,
-        begun=answer.begun,
-        further=exercise.further,
-    )
-    failed = result.first_failed
-    return Checked(
-        exercise,
-        tuple(result.states),
-        "\n".join([*said, str(result)]),
-        "".join(f"<p>{escape(one)}</p>" for one in said) + result.html,
-        result.begun,
-        miss=f"{failed.title}: {answer.miss.got}" if failed and answer.miss else "",
-    )
+        return Checked(exercise, problem="\n".join([*known, answer.problem]))
+    states = read_states(answer.states, exercise)
+    result = Result(exercise, states, answer.miss, answer.note, answer.aside, answer.begun)
+    return Checked(exercise, result, said=known)
 
 
 def read_states(states: Sequence[str], exercise: Exercise) -> tuple[str, ...]:

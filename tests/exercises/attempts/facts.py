@@ -29,7 +29,6 @@ QUIET = """        self.rounds += 1
             return ""
 """
 WRONG = [
-    ("counts", [(">=", ">")]),
     ("counts", [("+= 1", "+= len(calls)")]),
     ("counts", [("after=3", "after=4")]),
     ("counts", [('return "', 'print("'), ('</reminder>"', '</reminder>")')]),
@@ -46,16 +45,9 @@ WRONG = [
         "back",
         [("            self.rounds = 0\n            return None", "            return None")],
     ),
-    ("back", [("            return None\n", "")]),
-    ("back", [('any(call.name == "todo" for call in calls)', "calls[0].name == 'todo'")]),
     ("back", [('any(call.name == "todo" for call in calls)', "calls[-1].name == 'todo'")]),
     ("back", [('== "todo" for', '== "todo" and call.ok for')]),
     ("stays_due", [(">=", "==")]),
-    (
-        "stays_due",
-        [('            return "', '            self.rounds = 0\n            return "')],
-    ),
-    ("works", [("Update your todos.", "The sky is blue.")]),
     ("works", [("Update your todos.", "Update your todo list.")]),
     ("works", [("self.rounds", "self.count")]),
     ("counts", [("        self.rounds += 1\n", QUIET)]),

@@ -45,17 +45,12 @@ WRONG = [
             ),
         ],
     ),
-    ("first_list", [("return rendered", "pass")]),
     ("first_list", [('item["status"] != "completed"', "True")]),
     ("first_list", [("        if lost:", "        if lost or len(items) > 3:")]),
-    ("shrunk", [("        if lost:", "        if False:")]),
     ("shrunk", [("', '.join(lost)", "len(lost)")]),
     ("shrunk", [('!= "completed"', '== "pending"')]),
-    ("shrunk", [('!= "completed"', '== "in_progress"')]),
     ("shrunk", [("        if lost:", "        if len(self.items) < len(before) and lost:")]),
     ("shrunk", [("        if lost:", "        if lost and items:")]),
-    ("shrunk", [("            raise ValueError(", "            return str(")]),
-    ("shrunk", [("            raise ValueError(", "            raise KeyError(")]),
     ("same", [('            and item["id"] not in ids\n', "")]),
     ("same", [('            and item["text"] not in texts\n', "")]),
     (
@@ -64,5 +59,4 @@ WRONG = [
     ),
     ("first_list", [("in self.items}\n        texts", "in items}\n        texts")]),
     ("unchanged", [("            self.items = before\n", "")]),
-    ("unchanged", [("            self.items = before\n", "            self.items = []\n")]),
 ]

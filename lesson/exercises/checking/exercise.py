@@ -1,0 +1,72 @@
+"""An exercise: what a learner writes, the rules for it, and what is told after passing."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from .rule import Rule
+from .timeout import CASE_SECONDS
+
+if TYPE_CHECKING:
+    from .result import Result
+
+ADVICE = (
+    "Write {name} in its cell, run the cell, then run this check again. If you have written it: "
+    "is it called {name}, and did you run its cell?"
+)
+
+
+@dataclass(frozen=True)
+class Way:
+    """Another right solution: its code, as a class or function, and what it `costs`."""
+
+    title: str
+    code: Callable[..., Any]
+    costs: str
+
+
+@dataclass(frozen=True)
+class Further:
+    """A `question` for a learner who has passed, with its `answer` and other `ways`."""
+
+    question: str
+    answer: str
+    ways: tuple[Way, ...] = ()
+
+
+@dataclass(frozen=True)
+class Exercise:
+    """An exercise, registered once: its place in the lesson, its check and its rules.
+
+    `order` sorts the exercises; any number. `name` is the tag of its cell in the `notebook` of
+    this name. `check` takes the learner's `subjects`, which are names in
+    the notebook; the cell defines the first one and uses the names in `needs` from cells above.
+    `kind` is what the learner writes, "class", "def" or "Tool". `advice` says how to begin.
+    `seconds` is the time limit of one trial. After passing, the learner reads `after` and the
+    `further` question. The feedback begins with `label`, or the first subject.
+    """
+
+    order: float
+    name: str
+    title: str
+    notebook: str
+    check: Callable[..., "Result"]
+    subjects: tuple[str, ...]
+    rules: Sequence[Rule]
+    after: str = ""
+    further: Further | None = None
+    needs: tuple[str, ...] = ()
+    kind: str = "class"
+    label: str = ""
+    advice: str = ADVICE
+    seconds: float = CASE_SECONDS
+
+    @property
+    def subject(self) -> str:
+        """Return the name that the learner's cell defines."""
+        return self.subjects[0]
+
+    @property
+    def how_to_begin(self) -> str:
+        """Return the advice for a learner whose cell is unchanged."""
+        return self.advice.format(name=self.subject)
