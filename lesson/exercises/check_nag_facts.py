@@ -22,7 +22,7 @@ RULES = Rules()
 
 
 @RULES.add("Fact 1: it counts rounds without a todo call, and returns None until there are `after`")
-@why("A reminder in every round is soon ignored, and each one costs tokens.")
+@why("A reminder in every round costs tokens each time.")
 @hint("What must a nag remember from one round to the next? Create it in `__init__`.")
 @hint("Add 1 to the count, and return the reminder only if the count has reached `after`.")
 @case(saying("R"), after=1, rounds=[WORK])

@@ -133,6 +133,21 @@ def test_progress_lists_all_exercises():
     assert f"<td>{passed} of 10 rules pass</td>" in shown._repr_html_()
 
 
+# What the feedback claims
+
+
+def list_sentences():
+    for exercise in EXERCISES:
+        yield from (exercise.after, exercise.further.question, exercise.further.answer)
+        for rule in exercise.rules:
+            yield from (rule.title, rule.why, *rule.hints)
+
+
+@pytest.mark.parametrize("words", ["soon ignored", "second todo list", "not advice to look"])
+def test_feedback_does_not_contradict_the_lesson(words):
+    assert not [sentence for sentence in list_sentences() if words in sentence]
+
+
 # Nothing there yet
 
 
