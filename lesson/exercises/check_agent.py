@@ -440,9 +440,9 @@ def own(agent):
 
 FURTHER = Further(
     "What would you add before you let it work in your own project?",
-    "A question before each command and each change (`connect().guard(tools)`), and a limit on "
-    "rounds and tokens. An agent is a loop of sixty lines. Most of the rest in real agents exists "
-    "so that they can work without supervision.",
+    "A question before each command and each change (`model.guard(tools)`), and a limit on rounds "
+    "and tokens. An agent is a loop of sixty lines. What a real agent adds can let it work without "
+    "supervision.",
 )
 
 

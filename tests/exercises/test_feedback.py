@@ -143,9 +143,21 @@ def list_sentences():
             yield from (rule.title, rule.why, *rule.hints)
 
 
-@pytest.mark.parametrize("words", ["soon ignored", "second todo list", "not advice to look"])
-def test_feedback_does_not_contradict_the_lesson(words):
-    assert not [sentence for sentence in list_sentences() if words in sentence]
+REMOVED = {
+    "soon ignored": "after=1 finishes the job",
+    "second todo list": "s03 recommends a reminder that shows the list",
+    "not advice to look": "the exercise asks for such advice",
+    "a model splits it": "it can",
+    "a model looks for": "it can",
+    "soon forgotten": "it can be forgotten",
+    "Most of the rest": "some of it",
+    "connect().guard": "connect() returns the practice model",
+}
+
+
+@pytest.mark.parametrize("words", REMOVED)
+def test_feedback_makes_no_unproven_claim(words):
+    assert not [sentence for sentence in list_sentences() if words in sentence], REMOVED[words]
 
 
 # Nothing there yet
