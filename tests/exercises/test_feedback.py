@@ -17,6 +17,7 @@ from lesson import check_brief, check_nag, check_priority, check_timed, progress
 from lesson.exercises.catalogue import EXERCISES
 from lesson.exercises.check_nag import NagLevelByLevel
 from lesson.exercises.check_priority import EXERCISE, PriorityInCheck
+from lesson.exercises.check_rules import RULES
 from lesson.exercises.checking.check import check
 from lesson.exercises.checking.result import prose
 
@@ -158,6 +159,11 @@ REMOVED = {
 @pytest.mark.parametrize("words", REMOVED)
 def test_feedback_makes_no_unproven_claim(words):
     assert not [sentence for sentence in list_sentences() if words in sentence], REMOVED[words]
+
+
+def test_reason_counts_the_characters_of_the_tried_string():
+    [rule] = [one for one in RULES if one.name == "a_list"]
+    assert f"would have {len(rule.cases[0].given['items'])} steps" in rule.why
 
 
 # Nothing there yet
