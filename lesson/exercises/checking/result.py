@@ -43,10 +43,15 @@ class Result:
     def __bool__(self) -> bool:
         return self.ok
 
+    def list_rules(self, state: str) -> list[Rule]:
+        """Return the rules in this state; none if nothing was tried."""
+        pairs = zip(self.exercise.rules, self.states, strict=False)
+        return [rule for rule, own in pairs if own == state]
+
     @property
     def passed(self) -> int:
         """Return how many rules pass."""
-        return list(self.states).count(PASSED)
+        return len(self.list_rules(PASSED))
 
     @property
     def total(self) -> int:
@@ -56,10 +61,7 @@ class Result:
     @property
     def first_failed(self) -> Rule | None:
         """Return the first rule that fails; None if there is none."""
-        pairs = zip(
-            self.exercise.rules, self.states, strict=False
-        )  # no states if nothing was tried
-        return next((rule for rule, state in pairs if state == FAILED), None)
+        return next(iter(self.list_rules(FAILED)), None)
 
     @property
     def missed(self) -> str:
@@ -108,8 +110,8 @@ class Result:
     @property
     def rest(self) -> str:
         """Return a sentence about the rules after the first failure."""
-        failed = list(self.states).count(FAILED) - 1
-        untried = list(self.states).count(NOT_TRIED)
+        failed = len(self.list_rules(FAILED)) - 1
+        untried = len(self.list_rules(NOT_TRIED))
         said = []
         if failed > 0:
             rules = "1 more rule fails" if failed == 1 else f"{failed} more rules fail"
@@ -118,15 +120,9 @@ class Result:
             said.append(f"{untried} not tried, because a test ran out of time.")
         return " ".join(said)
 
-    @property
-    def passing_titles(self) -> list[str]:
-        """Return the titles of the rules that pass."""
-        pairs = zip(self.exercise.rules, self.states, strict=False)
-        return [rule.title for rule, state in pairs if state == PASSED]
-
     def __str__(self) -> str:
         lines = [self.headline]
-        lines += [f"  [yes] {title}" for title in self.passing_titles]
+        lines += [f"  [yes] {rule.title}" for rule in self.list_rules(PASSED)]
         if self.first_failed:
             lines.append(f"  [not yet] {self.first_failed.title}")
         for label, text in self.parts:
@@ -174,7 +170,7 @@ class Result:
 
     def list_passing(self) -> str:
         """Return the rules that pass as HTML: visible if all pass, otherwise folded."""
-        items = [f"<li>✓ {prose(title)}</li>" for title in self.passing_titles]
+        items = [f"<li>✓ {prose(rule.title)}</li>" for rule in self.list_rules(PASSED)]
         if not items:
             return ""
         listed = f'<ul style="list-style:none; margin:0; padding:0">{"".join(items)}</ul>'

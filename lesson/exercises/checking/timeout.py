@@ -66,31 +66,21 @@ def attempt(function: Callable[[], Any], seconds: float = CASE_SECONDS) -> Outco
 def watch(work: Callable[[], None], seconds: float) -> None:
     """Call `work`, and raise OutOfTimeError in it at the time limit. Needs no threads.
 
-    Python reads the clock whenever a function starts or a loop repeats; a sleep or a call into C
-    is not interrupted.
+    Python reads the clock at each line; a sleep or a call into C is not interrupted.
     """
-    if sys.version_info < (3, 12):
-        raise NotImplementedError("A Python without threads is a browser's, and newer than this.")
     give_up = time.monotonic() + seconds
 
-    def look(*_: Any) -> None:
+    def look(*_: Any) -> Any:
         if time.monotonic() > give_up:
             raise OutOfTimeError
+        return look  # for the lines of the function that is called
 
-    monitoring = sys.monitoring
-    tool, looked_at = monitoring.DEBUGGER_ID, (monitoring.events.PY_START, monitoring.events.JUMP)
-    monitoring.use_tool_id(tool, "agentlib")
+    before = sys.gettrace()
+    sys.settrace(look)
     try:
-        for event in looked_at:
-            monitoring.register_callback(tool, event, look)
-        monitoring.set_events(tool, sum(looked_at))
         work()
     finally:
-        # Before Python 3.14, `free_tool_id` leaves events and callbacks on.
-        monitoring.set_events(tool, 0)
-        for event in looked_at:
-            monitoring.register_callback(tool, event, None)
-        monitoring.free_tool_id(tool)
+        sys.settrace(before)
 
 
 def stop(worker: threading.Thread) -> None:
