@@ -161,6 +161,13 @@ def test_feedback_makes_no_unproven_claim(words):
     assert not [sentence for sentence in list_sentences() if words in sentence], REMOVED[words]
 
 
+def test_rules_of_the_nag_do_not_answer_the_bet():
+    [nag] = [one for one in EXERCISES if one.name == "facts"]
+    shown = "".join(rule.title + rule.cases[0].expected.words for rule in nag.rules)
+    assert "ten steps" not in shown and "10" not in shown
+    assert "fact" not in f"{nag.title} {shown}".lower(), "the notebook calls them rules"
+
+
 def test_reason_counts_the_characters_of_the_tried_string():
     [rule] = [one for one in RULES if one.name == "a_list"]
     assert f"would have {len(rule.cases[0].given['items'])} steps" in rule.why
