@@ -27,6 +27,7 @@ def still_a_list(BriefTodo):
 @why("A long task can be several tasks. After the error, a model can split it.")
 @hint("Which method of TodoManager checks one item? Extend it, and raise a ValueError there.")
 @hint("After `clean = super().check(item, position)`, compare `len(clean['text'])`.")
+@case(TOO_LONG, items=[{"text": "x" * 61}])
 @case(TOO_LONG, items=[{"text": "Add tests"}, {"text": "x " * 30 + "x", "status": "completed"}])
 @case(
     TOO_LONG,

@@ -18,7 +18,7 @@ NOTES = {
     "^AttributeError: 'PriorityNag' object has no attribute 'items'": (
         "The list is in `self.todo`: write `self.todo.items`."
     ),
-    r"^AttributeError: '\w+(Todo|Nag)' object has no attribute": (
+    r"^AttributeError: '(\w+Todo|PriorityNag)' object has no attribute": (
         "Attributes of `self` are created in `__init__`. Is this one there, and does your "
         "`__init__` call `super().__init__()`?"
     ),
