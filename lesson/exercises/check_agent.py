@@ -107,7 +107,7 @@ def plan(*statuses: str) -> Callable[[Mapping[str, Any]], Any]:
 
 
 def mark_reminders(scene: Scene) -> Iterator[str]:
-    """Return a mark for each turn of results: "R" if its last result has a reminder, else "-".
+    """Return a mark for each message of results: "R" if its last result has a reminder, else "-".
 
     Every result is the text of hello.py, so more than that is a reminder. "misplaced" is a
     reminder outside the last result, "lost" a result that the reminder has replaced.
@@ -129,10 +129,10 @@ def mark_reminders(scene: Scene) -> Iterator[str]:
 def explain_marks(marks: Any) -> str:
     """Say what is wrong with the reminders."""
     if "misplaced" in marks:
-        return "`misplaced` is a reminder outside the last result of its turn."
+        return "`misplaced` is a reminder outside the last result of its message."
     if "lost" in marks:
         return "`lost` is a result whose text is missing: append the reminder to it."
-    return "Each R is a turn of results with a reminder, each - a turn without one."
+    return "Each R is a message of results with a reminder, each - one without."
 
 
 def list_borrowed(agent: Any) -> list[str]:
@@ -236,7 +236,7 @@ def two_calls(agent):
 @case(
     "the ids of both calls, in their order",
     lambda got: len(got) == 2 and got[0] == got[1],
-    hint="All results of a turn go into one message, in the order of the calls.",
+    hint="All results of a reply go into one message, in the order of the calls.",
 )
 def one_message(agent):
     scene = Scene(TWO_READS, "Done.").perform(agent)
@@ -285,9 +285,9 @@ def cut_off(agent):
 
 
 @RULES.add("Whatever the last reply was, the API accepts the history with a next prompt")
-@why("After one turn that the API rejects, the conversation cannot continue.")
+@why("After one message that the API rejects, the conversation cannot continue.")
 @hint("Read the API's message under Got. Which message does it mean?")
-@hint("The last reply may be empty. The API does not accept an empty turn or an empty text block.")
+@hint("The last reply may be empty. The API accepts no empty message and no empty text block.")
 @hint("Remove empty text blocks from the reply. Append it only if a block remains.")
 @case(
     "accepted",
@@ -440,9 +440,9 @@ def own(agent):
 
 FURTHER = Further(
     "What would you add before you let it work in your own project?",
-    "A question before each command and each change (`connect().guard(tools)`), and a limit on "
-    "rounds and tokens. An agent is a loop of sixty lines. Most of the rest in real agents exists "
-    "so that they can work without supervision.",
+    "A question before each command and each change (`model.guard(tools)`), and a limit on rounds "
+    "and tokens. An agent is a loop of sixty lines. What a real agent adds can let it work without "
+    "supervision.",
 )
 
 

@@ -24,7 +24,7 @@ def still_a_list(BriefTodo):
 
 
 @RULES.add("It rejects an item with more than 60 characters of text: a ValueError that says so")
-@why("A long task is several tasks. After the error, a model splits it.")
+@why("A long task can be several tasks. After the error, a model can split it.")
 @hint("Which method of TodoManager checks one item? Extend it, and raise a ValueError there.")
 @hint("After `clean = super().check(item, position)`, compare `len(clean['text'])`.")
 @case(TOO_LONG, items=[{"text": "x" * 61}])

@@ -26,9 +26,11 @@ def lists(*texts: str) -> Expected:
 
 @RULES.add("It accepts a list that still has all unfinished tasks")
 @why("The first list may contain any tasks, and a plan may grow: it may not lose one.")
-@hint("Which method of TodoManager takes a new list? Yours compares, and then calls that one.")
-@hint("`def update(self, items):`, which ends with `return super().update(items)`.")
-@hint("What update returns is the tool's result. Does every branch return it?")
+@hint("Which method of TodoManager takes a new list? Extend it: `def update(self, items):`.")
+@hint(
+    "Call `super().update(items)` first, and compare after it: `self.items` is the new list then."
+)
+@hint("What `super().update(items)` returns is the tool's result. Does every branch return it?")
 @case(says("Read the code", "Add tests", "Write docs", what="the rendered list of three"))
 def first_list(KeptTodo):
     return KeptTodo().update(PLAN)
@@ -44,25 +46,14 @@ def separate_lists(KeptTodo):
 
 
 @first_list.also
-@case([], hint="Everything else is the same as in TodoManager: let `super().update` check it.")
-def same_as_todomanager(KeptTodo):
-    return compare_with_todomanager(KeptTodo)
-
-
-@first_list.also
 @case(
-    lists("Read the code", "Add tests", "Write docs", "Release"),
-    items=[*PLAN, {"id": "4", "text": "Release", "status": "pending"}],
+    lists("Release", "Write docs", "Add tests", "Read the code"),
+    hint="New tasks may be added, and the order may change.",
 )
-@case(
-    lists("Write docs", "Add tests"),
-    items=[{"id": "3", "text": "Write docs"}, {"id": "2", "text": "Add tests"}],
-    hint="A completed task may go, and the order may change.",
-)
-def next_list(KeptTodo, items):
+def longer_list(KeptTodo):
     todo = KeptTodo()
     todo.update(PLAN)
-    todo.update(items)
+    todo.update([{"id": "4", "text": "Release", "status": "pending"}, *reversed(PLAN)])
     return [item["text"] for item in todo.items]
 
 
@@ -107,23 +98,23 @@ def shrunk(KeptTodo, items):
 @hint("Collect each new `id` and each new `text` in two sets. A task in neither is missing.")
 @hint("Compare `self.items` before and after: ids are strings there, without whitespace.")
 @case(
-    lists("Add tests for the prices", "Write docs"),
+    lists("Read the code", "Add tests for the prices", "Write docs"),
     items=[{"id": "2", "text": "Add tests for the prices"}, {"id": "3", "text": "Write docs"}],
     hint="One task has the same id and another text.",
 )
 @case(
-    lists("Add tests", "Write docs"),
+    lists("Read the code", "Add tests", "Write docs"),
     items=[{"id": "a", "text": "Add tests"}, {"id": "b", "text": "Write docs"}],
     hint="Both tasks have unchanged text and another id.",
 )
 @case(
-    lists("Add tests", "Write docs"),
+    lists("Read the code", "Add tests", "Write docs"),
     items=[{"id": 2, "text": " Add tests "}, {"id": 3, "text": "Write docs"}],
 )
 def same(KeptTodo, items):
     todo = KeptTodo()
     todo.update(PLAN)
-    todo.update(items)
+    todo.update([PLAN[0], *items])
     return [item["text"] for item in todo.items]
 
 
@@ -148,9 +139,18 @@ def unchanged(KeptTodo):
     return left
 
 
-@RULES.add("When all tasks are completed, a new plan may begin")
+@RULES.add("Completed tasks may go, and when all are completed, a new plan may begin")
 @why("The next job has other steps. Completed tasks need not stay.")
 @hint("Only unfinished tasks must stay. If none is unfinished, none can be missing.")
+@case(lists("Add tests", "Write docs"))
+def without_completed(KeptTodo):
+    todo = KeptTodo()
+    todo.update(PLAN)
+    todo.update(PLAN[1:])
+    return [item["text"] for item in todo.items]
+
+
+@without_completed.also
 @case(lists("Paint the door"))
 def next_plan(KeptTodo):
     todo = KeptTodo()
@@ -158,6 +158,14 @@ def next_plan(KeptTodo):
     todo.update([item | {"status": "completed"} for item in PLAN])
     todo.update([{"id": "7", "text": "Paint the door"}])
     return [item["text"] for item in todo.items]
+
+
+@RULES.add("Everything else is the same as in TodoManager")
+@why("You add one rule. The other rules are still needed.")
+@hint("Let `super().update(items)` check every list, also one that is not a list at all.")
+@case([])
+def same_as_todomanager(KeptTodo):
+    return compare_with_todomanager(KeptTodo)
 
 
 FURTHER = Further(

@@ -27,15 +27,15 @@ def agent_loop(client, messages, tools, **settings):
         reply = client.messages.create(
             messages=messages, tools=[tool.spec for tool in tools], **settings
         )
-        messages.append(...)  # 1. the model's turn
+        messages.append(...)  # 1. the model's message
         results = []
         for block in reply.content:
-            if block.type == ...:  # 2. what asks for a tool
+            if block.type == ...:  # 2. the type that asks for a tool
                 call = call_tool({tool.name: tool for tool in tools}, block.name, block.input)
                 results.append(
                     {
                         "type": "tool_result",
-                        "tool_use_id": ...,  # 3. the call that it answers
+                        "tool_use_id": ...,  # 3. the call that this answers
                         "content": call.output,
                     }
                 )
@@ -68,8 +68,11 @@ def fill(*blanks: str) -> str:
 LOOP_SOLUTION = fill(*ANSWERS)
 
 
-class Rehearsal(Scene):
-    """A scene that a loop plays with one tool, `note(text)`; `noted` are the inputs that it got."""
+class ScriptedRun(Scene):
+    """A run of a loop in which the model's `replies` are given, with one tool, `note(text)`.
+
+    `noted` are the inputs that the tool got.
+    """
 
     def __init__(self, loop: Callable[..., Any], *replies: Any, **settings: Any) -> None:
         super().__init__(*replies, **settings)
@@ -93,14 +96,14 @@ class Rehearsal(Scene):
         return "\n".join(lines)
 
 
-def wanted(words: str, test: Callable[[Rehearsal], Any]) -> Expected:
-    """Expect a Rehearsal that passes `test`. A blank that is still `...` gets a friendly note."""
+def wanted(words: str, test: Callable[[ScriptedRun], Any]) -> Expected:
+    """Expect a ScriptedRun that passes `test`. A blank that is still `...` gets a friendly note."""
 
     def is_right(got: Any) -> bool:
         return got.written != "..." and bool(test(got))
 
     def explain(got: Any) -> str:
-        if not isinstance(got, Rehearsal):
+        if not isinstance(got, ScriptedRun):
             return ""
         if got.written == "..." or ... in got.messages:
             return "This blank is still `...`. That is fine: fill it in next."
@@ -115,14 +118,14 @@ TWO_CALLS = [call("note", text="one"), call("note", text="two")]
 TEXT_AND_CALLS = [{"type": "text", "text": "I see."}, *TWO_CALLS]
 
 
-def has_both_calls(got: Rehearsal) -> bool:
+def has_both_calls(got: ScriptedRun) -> bool:
     """Return whether the second message is the whole reply of the model."""
-    turn = got.messages[1]
-    uses = [block for block in blocks_of(turn) if block.get("type") == "tool_use"]
-    return turn.get("role") == "assistant" and len(uses) == 2
+    message = got.messages[1]
+    uses = [block for block in blocks_of(message) if block.get("type") == "tool_use"]
+    return message.get("role") == "assistant" and len(uses) == 2
 
 
-def has_its_ids(got: Rehearsal) -> bool:
+def has_its_ids(got: ScriptedRun) -> bool:
     """Return whether each result has the id of its call (in a whole loop: if it got that far)."""
     blocks = [block for message in got.requests[-1]["messages"] for block in blocks_of(message)]
     answered = [block.get("tool_use_id") for block in blocks if block["type"] == "tool_result"]
@@ -130,13 +133,13 @@ def has_its_ids(got: Rehearsal) -> bool:
     return answered == ids if answered else not got.written
 
 
-def has_one_turn_of_results(got: Rehearsal) -> bool:
+def has_one_message_of_results(got: ScriptedRun) -> bool:
     """Return whether the third message is from the user and has one result for each call."""
     kinds = [block.get("type") for block in blocks_of(got.messages[2])]
     return got.messages[2].get("role") == "user" and kinds == ["tool_result"] * 2
 
 
-def is_stopped_after(requests: int) -> Callable[[Rehearsal], bool]:
+def is_stopped_after(requests: int) -> Callable[[ScriptedRun], bool]:
     """Return a test for the number of requests. A whole loop may have ended for another reason."""
     return lambda got: (
         len(got.requests) == requests
@@ -144,7 +147,7 @@ def is_stopped_after(requests: int) -> Callable[[Rehearsal], bool]:
     )
 
 
-def has_run_all(got: Rehearsal) -> bool:
+def has_run_all(got: ScriptedRun) -> bool:
     """Return whether 30 replies with two calls were answered."""
     return len(got.requests) == 31 and len(got.noted) == 60
 
@@ -156,7 +159,7 @@ def has_run_all(got: Rehearsal) -> bool:
 @hint('A dict with "role" and "content"; the content is the whole `reply.content`.')
 @case(wanted("the second message: assistant, with its two tool_use blocks", has_both_calls))
 def models_turn(loop_with_blank_1):
-    return Rehearsal(loop_with_blank_1, TWO_CALLS, "Done.")
+    return ScriptedRun(loop_with_blank_1, TWO_CALLS, "Done.")  # the model's two replies
 
 
 @RULES.add("Blank 2: the loop runs the tool for each tool call, and for no other block")
@@ -165,31 +168,31 @@ def models_turn(loop_with_blank_1):
 @hint("It is a string, in quotes. You have also seen it as a `stop_reason`.")
 @case(wanted("the tool runs twice, with 'one', then 'two'", lambda c: c.noted == ["one", "two"]))
 def asks_for_a_tool(loop_with_blank_2):
-    return Rehearsal(loop_with_blank_2, TEXT_AND_CALLS, "Done.")
+    return ScriptedRun(loop_with_blank_2, TEXT_AND_CALLS, "Done.")  # the model's two replies
 
 
 @RULES.add("Blank 3: each result has the id of the call that it answers")
-@why("With two calls in one turn, only the id says which result belongs to which call.")
+@why("With two calls in one reply, only the id says which result belongs to which call.")
 @hint("The API gives each call an id. Which object of the reply contains it?")
 @hint("Not the reply, and not `call`, which is the result: the block.")
 @case(wanted("two results, with the ids of the two calls, in their order", has_its_ids))
 def ids(loop_with_blank_3):
-    return Rehearsal(loop_with_blank_3, TWO_CALLS, "Done.")
+    return ScriptedRun(loop_with_blank_3, TWO_CALLS, "Done.")  # the model's two replies
 
 
 @RULES.add("Blank 4: the loop stops when the reply has no tool call, and not before")
-@why("Stop too early, and a call has no result. Never stop, and the API rejects an empty turn.")
+@why("Stop too early, and a call has no result. Never stop, and the API rejects an empty message.")
 @hint("What is in `results` after a reply that has only text?")
 @hint("An empty list is false in Python, and `not` negates it.")
 @case(wanted("two requests: one for the calls, one for the end", is_stopped_after(2)))
 def stops(loop_with_blank_4):
-    return Rehearsal(loop_with_blank_4, TEXT_AND_CALLS, "Done.")
+    return ScriptedRun(loop_with_blank_4, TEXT_AND_CALLS, "Done.")  # the model's two replies
 
 
 @stops.also
 @case(wanted("two requests: one for the call, one for the end", is_stopped_after(2)))
 def stops_after_one_call(loop_with_blank_4):
-    return Rehearsal(loop_with_blank_4, [call("note", text="one")], "Done.")
+    return ScriptedRun(loop_with_blank_4, [call("note", text="one")], "Done.")
 
 
 @stops.also
@@ -199,16 +202,16 @@ def stops_after_one_call(loop_with_blank_4):
 )
 def stops_at_once(loop_with_blank_4):
     text = [{"type": "text", "text": "I am"}]
-    return Rehearsal(loop_with_blank_4, {"content": text, "stop_reason": "max_tokens"})
+    return ScriptedRun(loop_with_blank_4, {"content": text, "stop_reason": "max_tokens"})
 
 
-@RULES.add("Blank 5: all results of a turn go back in one message")
+@RULES.add("Blank 5: all results of a reply go back in one message")
 @why("The API rejects a history in which a call has no result in the next message.")
 @hint("Again a message with the same two fields. Who answers the model?")
 @hint("The role is the user's, and the content is a list that you already have.")
-@case(wanted("the third message: user, with two tool_result blocks", has_one_turn_of_results))
+@case(wanted("the third message: user, with two tool_result blocks", has_one_message_of_results))
 def results_go_back(loop_with_blank_5):
-    return Rehearsal(loop_with_blank_5, TWO_CALLS, "Done.")
+    return ScriptedRun(loop_with_blank_5, TWO_CALLS, "Done.")  # the model's two replies
 
 
 @RULES.add("All together: the practice model refactors hello.py with it")
@@ -223,7 +226,7 @@ def together(agent_loop):
 @together.also
 @case("assistant", hint="Append every reply to messages, also the last one.")
 def last_turn(agent_loop):
-    return Rehearsal(agent_loop, "Hello.").messages[-1].get("role")
+    return ScriptedRun(agent_loop, "Hello.").messages[-1].get("role")
 
 
 @together.also
@@ -233,7 +236,7 @@ def last_turn(agent_loop):
     "number of rounds.",
 )
 def long_run(agent_loop):
-    return Rehearsal(agent_loop, *[TWO_CALLS] * 30)
+    return ScriptedRun(agent_loop, *[TWO_CALLS] * 30)
 
 
 @together.also
@@ -242,7 +245,7 @@ def long_run(agent_loop):
     hint="Send all `**settings` and all `tools` with each request.",
 )
 def settings(agent_loop):
-    sent = Rehearsal(agent_loop, TWO_CALLS, system="Be brief.").requests[-1]
+    sent = ScriptedRun(agent_loop, TWO_CALLS, system="Be brief.").requests[-1]
     tools = [tool["name"] for tool in sent.get("tools", [])]
     return sent.get("system"), sent["max_tokens"], sent["model"], tools
 

@@ -40,7 +40,7 @@ def is_about_one_task(got: str) -> bool:
 
 
 @RULES.add("It is silent for as long as Nag is")
-@why("A reminder in every round is soon ignored, and each one costs tokens.")
+@why("A reminder in every round costs tokens each time.")
 @hint("Start with `class PriorityNag(Nag):`, and let Nag count.")
 @case(saying("- -"), hint="Count rounds, not calls.")
 def silent(PriorityNag, PriorityTodo):
@@ -85,7 +85,7 @@ def counts_by_default(PriorityNag, PriorityTodo):
 
 
 @RULES.add("It names the pending task with the highest priority, by its text")
-@why("A model that has lost its plan needs the next task, not advice to look for one.")
+@why("The practice model does the task that the reminder names, so it must be the right one.")
 @hint("The tasks are in `self.todo.items`. Nag's words are in its method `reminder`: override it.")
 @hint("Find the best task, and put its whole text into the string that you return.")
 @case(names("Test"), plan=[("Docs", "low"), ("Test", "high")])
@@ -127,7 +127,7 @@ def pending(PriorityNag, PriorityTodo, text, status):
 
 
 @RULES.add("It names this one task, and no other")
-@why("A reminder that lists everything is a second todo list. One task is a next step.")
+@why("This reminder says which task is next. The one in s03 that shows the whole list is longer.")
 @hint("Return the text of the best task, and no other text.")
 @case("a reminder that contains the text of one task", is_about_one_task)
 def only_one(PriorityNag, PriorityTodo):

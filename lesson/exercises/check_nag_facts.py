@@ -1,28 +1,21 @@
-"""The exercise "A nag from three facts": it counts rounds and reminds after `after` of them."""
+"""The exercise "A nag": it counts rounds and reminds after `after` of them."""
 
 from typing import Any
 
-from agentlib.loop import run
-from agentlib.prompts import first_message
-from agentlib.todo import TodoManager
 from agentlib.tools import Call
 
-from ..practice import PracticeModel
-from ..practice.policy.tasks import load
-from ..samples import sample
 from .checking.check import check
 from .checking.exercise import Exercise, Further
 from .checking.expected import saying
 from .checking.fixtures import PLANNING, WORK
 from .checking.result import Result
 from .checking.rule import Rules, case, hint, why
-from .scene import warm_up
 
 RULES = Rules()
 
 
-@RULES.add("Fact 1: it counts rounds without a todo call, and returns None until there are `after`")
-@why("A reminder in every round is soon ignored, and each one costs tokens.")
+@RULES.add("Rule 1: it counts rounds without a todo call, and returns None until there are `after`")
+@why("A reminder in every round costs tokens each time.")
 @hint("What must a nag remember from one round to the next? Create it in `__init__`.")
 @hint("Add 1 to the count, and return the reminder only if the count has reached `after`.")
 @case(saying("R"), after=1, rounds=[WORK])
@@ -51,7 +44,7 @@ def counts_for_itself(MyNag):
     return [one(WORK), other(WORK)]
 
 
-@RULES.add("Fact 2: a todo call sets the count back to 0, and that round has no reminder")
+@RULES.add("Rule 2: a todo call sets the count back to 0, and that round has no reminder")
 @why("The model has just read its plan. The nag has nothing to add.")
 @hint('Each call has a `name`. What is different in a round with a call of "todo"?')
 @hint('Look at all calls: `any(call.name == "todo" for call in calls)`.')
@@ -82,7 +75,7 @@ def not_back_for_another_tool(MyNag):
     return [nag(WORK), nag([Call("todo_export", {}, "", ok=True)])]
 
 
-@RULES.add("Fact 3: once there are `after` rounds, it reminds in every round")
+@RULES.add("Rule 3: once there are `after` rounds, it reminds in every round")
 @why("A model may overlook one reminder. It is repeated until the list is updated.")
 @hint("Do you need `==` or `>=`?")
 @hint("A reminder does not set the count back.")
@@ -92,20 +85,10 @@ def stays_due(MyNag, rounds):
     return [nag(calls) for calls in rounds]
 
 
-@RULES.add("It tells the model to update its todos, and the practice model does all ten steps")
-@why("The facts are about when it reminds. What it says must lead the model to its list.")
-@hint("The board shows `nag.rounds` and `nag.after`, and the words are compared with others later.")
+@RULES.add("It tells the model to update its todos, and the board can show its count")
+@why("You will run it with other thresholds, and compare its words with others.")
+@hint("The board shows `nag.rounds` and `nag.after`.")
 @hint("Return `<reminder>Update your todos.</reminder>`, and use these two names.")
-@case(10)
-def works(MyNag):
-    shop, job, todo = sample("ten_steps"), load("ten_steps"), TodoManager()
-    tools, messages = [*shop.tools(), todo.tool()], [first_message(job.prompt)]
-    settings = {"model": "practice", "max_tokens": 8000}
-    run(PracticeModel().client(), messages, tools, remind=MyNag(after=3), **settings)
-    return sum(step.is_done(shop.root) for step in job.steps)
-
-
-@works.also
 @case(("<reminder>Update your todos.</reminder>", 1, 1))
 def shown_on_the_board(MyNag):
     nag = MyNag(after=1)
@@ -121,19 +104,17 @@ FURTHER = Further(
 
 def check_nag_facts(MyNag: Any = None) -> Result:
     """Check a nag, the class, that is made with `(after=3)` and called with a round's calls."""
-    warm_up()
     return check(EXERCISE, {"MyNag": MyNag})
 
 
 EXERCISE = Exercise(
     order=4,
     name="facts",
-    title="A nag from three facts",
+    title="A nag",
     notebook="s03_todo_write",
     check=check_nag_facts,
     subjects=("MyNag",),
     rules=RULES,
     after="It does what the package's Nag does.",
     further=FURTHER,
-    seconds=20,  # its last rule is a whole run
 )

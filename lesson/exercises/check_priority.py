@@ -138,7 +138,7 @@ def order(PriorityTodo):
     "Each line of the rendered list shows the task's priority as a word, and all that "
     "TodoManager shows"
 )
-@why("The model and you read the rendered list. What it does not show is soon forgotten.")
+@why("The model and you read the rendered list. What it does not show can be forgotten.")
 @hint(
     "TodoManager's `line` also shows the fields that you add. If you wrote your own `line`, does "
     "it show the priority of every item?"

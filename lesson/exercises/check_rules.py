@@ -91,7 +91,7 @@ def separate_lists(MyTodo):
 
 
 @RULES.add("Rule 2: items must be a list")
-@why("Python iterates over a string by character: this plan would have 27 steps, the first 'A'.")
+@why("Python iterates over a string by character: this plan would have 26 steps, the first 'A'.")
 @hint("Which type does `items` have?")
 @hint("If it is not a list: `raise ValueError(…)` with a message that says what it must be.")
 @case(refusal(about="list"), items="Add tests, then write docs")

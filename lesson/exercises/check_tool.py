@@ -162,8 +162,8 @@ def counts_words(my_tool):
 
 @RULES.add("A path that does not exist returns an error with a message")
 @why(
-    "Models make mistakes in paths. After an error message a model looks for the right path; "
-    "after a 0 it believes that the file is empty."
+    "Models make mistakes in paths. After an error message a model can look for the right path; "
+    "a 0 says that the file is empty."
 )
 @hint("Does your function catch an exception that it should not catch?")
 @hint("Do not catch the errors of `workspace.read_file`: the loop marks them with is_error.")

@@ -164,8 +164,13 @@ def describe_result(result: Mapping[str, Any] | None) -> str:
 def describe_message(message: Any) -> str:
     """Return a message in one line: its role and the types of its blocks."""
     if not isinstance(message, Mapping):
-        shown = "..." if message is ... else show(message)[:SHOWN_CHARACTERS]
-        return f"{shown}, which is not a message"
+        return f"{describe_value(message)}, which is not a message"
     parts = [str(block.get("type")) for block in blocks_of(message)]
-    said = ", ".join(parts) or show(message.get("content", "no content"))[:SHOWN_CHARACTERS]
+    said = ", ".join(parts) or describe_value(message.get("content", "no content"))
     return f"{message.get('role', 'no role')}: {said}"
+
+
+def describe_value(value: Any) -> str:
+    """Return a value that is no message, or its type if the value is long."""
+    shown = "..." if value is ... else show(value)
+    return shown if len(shown) <= SHOWN_CHARACTERS else f"a {type(value).__name__} object"

@@ -17,6 +17,7 @@ from lesson import check_brief, check_nag, check_priority, check_timed, progress
 from lesson.exercises.catalogue import EXERCISES
 from lesson.exercises.check_nag import NagLevelByLevel
 from lesson.exercises.check_priority import EXERCISE, PriorityInCheck
+from lesson.exercises.check_rules import RULES
 from lesson.exercises.checking.check import check
 from lesson.exercises.checking.result import prose
 
@@ -131,6 +132,45 @@ def test_progress_lists_all_exercises():
     assert 0 < passed < 10 and f"{passed} of 10 rules pass" in str(shown)
     assert "not begun" in str(shown) and "not checked yet" in str(shown)
     assert f"<td>{passed} of 10 rules pass</td>" in shown._repr_html_()
+
+
+# What the feedback claims
+
+
+def list_sentences():
+    for exercise in EXERCISES:
+        yield from (exercise.after, exercise.further.question, exercise.further.answer)
+        for rule in exercise.rules:
+            yield from (rule.title, rule.why, *rule.hints)
+
+
+REMOVED = {
+    "soon ignored": "after=1 finishes the job",
+    "second todo list": "s03 recommends a reminder that shows the list",
+    "not advice to look": "the exercise asks for such advice",
+    "a model splits it": "it can",
+    "a model looks for": "it can",
+    "soon forgotten": "it can be forgotten",
+    "Most of the rest": "some of it",
+    "connect().guard": "connect() returns the practice model",
+}
+
+
+@pytest.mark.parametrize("words", REMOVED)
+def test_feedback_makes_no_unproven_claim(words):
+    assert not [sentence for sentence in list_sentences() if words in sentence], REMOVED[words]
+
+
+def test_rules_of_the_nag_do_not_answer_the_bet():
+    [nag] = [one for one in EXERCISES if one.name == "facts"]
+    shown = "".join(rule.title + rule.cases[0].expected.words for rule in nag.rules)
+    assert "ten steps" not in shown and "10" not in shown
+    assert "fact" not in f"{nag.title} {shown}".lower(), "the notebook calls them rules"
+
+
+def test_reason_counts_the_characters_of_the_tried_string():
+    [rule] = [one for one in RULES if one.name == "a_list"]
+    assert f"would have {len(rule.cases[0].given['items'])} steps" in rule.why
 
 
 # Nothing there yet

@@ -48,8 +48,8 @@ WRONG = [
     ("back", [('any(call.name == "todo" for call in calls)', "calls[-1].name == 'todo'")]),
     ("back", [('== "todo" for', '== "todo" and call.ok for')]),
     ("stays_due", [(">=", "==")]),
-    ("works", [("Update your todos.", "Update your todo list.")]),
-    ("works", [("self.rounds", "self.count")]),
+    ("shown_on_the_board", [("Update your todos.", "Update your todo list.")]),
+    ("shown_on_the_board", [("self.rounds", "self.count")]),
     ("counts", [("        self.rounds += 1\n", QUIET)]),
     ("back", [('call.name == "todo"', 'call.name.startswith("todo")')]),
 ]

@@ -32,7 +32,13 @@ class KeptTodo(TodoManager):
 """,
 }
 
-
+ONLY_LENGTHS = """
+class KeptTodo(TodoManager):
+    def update(self, items):
+        if len(items) < len(self.items):
+            raise ValueError("the list may not shrink")
+        return super().update(items)
+"""
 WRONG = [
     (
         "first_list",
@@ -45,8 +51,9 @@ WRONG = [
             ),
         ],
     ),
-    ("first_list", [('item["status"] != "completed"', "True")]),
+    ("without_completed", [('item["status"] != "completed"', "True")]),
     ("first_list", [("        if lost:", "        if lost or len(items) > 3:")]),
+    ("shrunk", ONLY_LENGTHS, []),
     ("shrunk", [("', '.join(lost)", "len(lost)")]),
     ("shrunk", [('!= "completed"', '== "pending"')]),
     ("shrunk", [("        if lost:", "        if len(self.items) < len(before) and lost:")]),
@@ -54,9 +61,9 @@ WRONG = [
     ("same", [('            and item["id"] not in ids\n', "")]),
     ("same", [('            and item["text"] not in texts\n', "")]),
     (
-        "first_list",
+        "same",
         [('and item["id"] not in ids\n            and', 'and item["id"] not in ids or')],
     ),
-    ("first_list", [("in self.items}\n        texts", "in items}\n        texts")]),
+    ("shrunk", [("in self.items}\n        texts", "in items}\n        texts")]),
     ("unchanged", [("            self.items = before\n", "")]),
 ]
