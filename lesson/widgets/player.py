@@ -18,19 +18,11 @@ from .background import Latest
 from .base import View, make_drawable
 from .run_state import ShownRun, has_list
 from .runs_picture import draw_run
-from .summaries import StepRow, align, facts
+from .summaries import GUESSES, StepRow, align, facts
 
 NOTHING_YET = "Nothing has been asked of the model yet."
 OVER = "The run is over."
 SAME = "The two runs are the same, round for round."
-# What a round can be guessed to do, and the tools that it then calls ("" is no tool).
-GUESSES = {
-    "writes the list": {"todo"},
-    "reads a file": {"read_file"},
-    "changes a file": {"edit_file", "write_file"},
-    "runs a command": {"bash"},
-    "ends": {""},
-}
 
 
 class Player(View):
@@ -47,7 +39,6 @@ class Player(View):
     asked = traitlets.Int(0).tag(sync=True)
     busy = traitlets.Bool(False).tag(sync=True)
     playing = traitlets.Bool(False).tag(sync=True)
-    guess = traitlets.Unicode().tag(sync=True)
     news = traitlets.Dict().tag(sync=True)
     price = traitlets.Unicode().tag(sync=True)
 
@@ -76,7 +67,7 @@ class Player(View):
         reader can choose another. Raises TypeError for anything that is not a run.
 
         With `guess`, a live run has a button for each of GUESSES in place of "Ask the model", and
-        the player counts how often the reader was right.
+        the page counts how often the reader was right.
 
         A tool call that needs approval is not run from the buttons, because no one can be asked
         there; `next()` in a cell asks below the cell.
@@ -90,7 +81,6 @@ class Player(View):
         self._live: Iterator[Round] | None = None
         self._latest = Latest(self._failed)
         self._guesses = tuple(GUESSES) if guess else ()
-        self._judged: list[bool] = []
         trial = run if isinstance(run, Trial) else None
         if trial:
             messages, todo, nag = trial.messages, trial.todo, trial.nag
@@ -151,22 +141,8 @@ class Player(View):
             self._live = None
         with self.hold_sync():
             self.busy, self.playing = False, self.playing and self._live is not None
-            said = " ".join(filter(None, [self._judge(), "" if self._live else OVER]))
-            self._append(known, said)
+            self._append(known, "" if self._live else OVER)
             self.at = len(self.trace.steps) - 1
-
-    def _judge(self) -> str:
-        """Compare the reader's guess with the last round. Return a sentence, or "" without one."""
-        last = self.trace.steps[-1].round
-        guess, self.guess = self.guess, ""
-        if guess not in GUESSES or last is None:
-            return ""
-        called = {call.name for call in last.calls} or {""}
-        fitting = [words for words, tools in GUESSES.items() if tools & called]
-        self._judged.append(guess in fitting)
-        verdict = "Right" if guess in fitting else f"You guessed “{guess}”"
-        count = f"{sum(self._judged)} of {len(self._judged)} guesses were right."
-        return f"{verdict}: it {' and '.join(fitting) or 'does something else'}. {count}"
 
     def _failed(self, problem: Exception) -> None:
         self._live = None
@@ -195,29 +171,21 @@ class Player(View):
         }
 
     def _append(self, known: int, said: str) -> None:
-        """Send the steps from number `known` on, and the state of the run."""
+        """Send the steps from number `known` on, and what has changed with them."""
         run = self._runs[0]
         if not run.is_listed and has_list(self.trace, self.trace.steps[known:]):
             run.is_listed = True
-        news = {
-            "from": known,
-            "steps": run.steps(known),
-            "listed": run.is_listed,
-            "bills": run.bills(),
-            "finished": run.is_finished,
-            "live": self._live is not None,
-            "said": said,
-        }
-        if known <= 1:
-            news["request"] = run.request
-        news = make_drawable(news)
+        facts = run.facts()
+        if known > 1:
+            del facts["request"]  # it is the same in every round, and long
+        steps, facts, said = make_drawable([run.steps(known), facts, said])
+        more = {"live": self._live is not None, "said": said}
         # The state is changed without sending it: a page that opens later asks for all of it.
         first = self.state["runs"][0]
-        first["steps"] += news["steps"]
-        known_of_run = ("listed", "bills", "finished", "request")
-        first |= {name: news[name] for name in known_of_run if name in news}
-        self.state.update(live=news["live"], said=news["said"])
-        self.news = news
+        first["steps"] += steps
+        first |= facts
+        self.state.update(more)
+        self.news = {"from": known, "steps": steps, "run": facts, **more}
 
     def _aligned(self) -> list[StepRow] | None:
         """Return the rows of two runs; None for a single run."""

@@ -18,6 +18,7 @@ from .summaries import (
     end_sentence,
     has_failed,
     headline,
+    list_fitting_guesses,
     writes_list,
 )
 from .todo_state import (
@@ -75,14 +76,16 @@ class ShownRun:
 
     def state(self) -> dict[str, Any]:
         """Return what the browser draws of the run."""
+        known = {"title": self.title, "window": self.window, "steps": self.steps()}
+        return known | self.facts()
+
+    def facts(self) -> dict[str, Any]:
+        """Return the part of the state that may change with a new step."""
         return {
-            "title": self.title,
             "listed": self.is_listed,
-            "window": self.window,
             "finished": self.is_finished,
             "request": self.request,
             "bills": self.bills(),
-            "steps": self.steps(),
         }
 
     def steps(self, start: int = 0) -> list[dict[str, Any]]:
@@ -103,19 +106,31 @@ class ShownRun:
     def _step(self, place: int, step: Step) -> dict[str, Any]:
         turn = step.round
         is_reminded = turn is not None and turn.reminder is not None
-        seen = self._look(place)
+        spent = sum(one.usage.total for one in self.rounds[:place])
         return {
-            "did": end_sentence(describe_round(turn)) if turn else "",
+            "words": self._describe(place, turn) if turn else "",
+            "cost": f"{spent:,} tokens so far." if spent else "",
+            "fits": list_fitting_guesses(turn) if turn else [],
             "failed": has_failed(turn) if turn else False,
             "reminded": is_reminded,
-            "spent": sum(one.usage.total for one in self.rounds[:place]),
             "messages": map_texts(step.messages, shorten),
             "plan": self._plan(place),
             "changes": self._changes(place) if turn and writes_list(turn) else None,
             "counter": {"waited": step.waited, "after": self.trace.after, "reminded": is_reminded},
-            "status": describe_progress(step.items),
-            **seen,
+            **self._look(place),
         }
+
+    def _describe(self, place: int, turn: Round) -> str:
+        """Return what happened in a round, and whether the model has lost its list."""
+        parts = [end_sentence(describe_round(turn))]
+        if turn.reminder is not None:
+            parts.append("Then a reminder.")
+        if self.is_listed:
+            parts.append(f"List: {describe_progress(self.trace.steps[place].items)}.")
+        view = self._look(place)["view"]
+        if self.window is not None and (view["lost"] or view["gone"]):
+            parts.append(view["list"])
+        return " ".join(parts)
 
     def _look(self, place: int) -> dict[str, Any]:
         """Return what the model saw when it was asked for this step, and the letter of its cell.

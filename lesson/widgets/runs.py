@@ -280,7 +280,13 @@ def encode_column(setting: Setting) -> dict[str, Any]:
     return {"runs": shown, "last": last, "best": best.setting.after if best else None}
 
 
-def encode_run(run: Measured) -> list[Any]:
-    """Return a run as the page draws it: see `Compact` in runs_facts.js."""
-    done = "".join("x" if ok else "." for ok in run.done)
-    return [run.cells, done, run.claims, run.tokens, run.outcome, run.why(mark="*")]
+def encode_run(run: Measured) -> dict[str, Any]:
+    """Return a run as the page draws it: see `Run` in runs_facts.js."""
+    return {
+        "cells": run.cells,
+        "done": "".join("x" if ok else "." for ok in run.done),
+        "claims": run.claims,
+        "tokens": run.tokens,
+        "outcome": run.outcome,
+        "why": run.why(mark="*"),
+    }

@@ -2,6 +2,7 @@
 
 import { div, h } from "./dom.js";
 import { keys } from "./parts.js";
+import { stateOf } from "./run.js";
 import { set } from "./view.js";
 
 /**
@@ -14,13 +15,10 @@ import { set } from "./view.js";
  * @import { Model } from "./view.js"
  */
 
-/**
- * Draw the bill of each run; return null if none is known.
- * @param {Model} model
- * @param {[string, Bills][]} runs the title and the bills of each
- */
-export const drawBill = (model, runs) => {
-  const known = runs.filter(([, bills]) => "" in bills);
+/** Draw the bill of each run; return null if none is known. @param {Model} model */
+export const drawBill = (model) => {
+  const { runs, rows } = stateOf(model);
+  const known = runs.filter(({ bills }) => "" in bills);
   if (known.length === 0) return null;
   const name = model.get("price");
   return h(
@@ -29,7 +27,7 @@ export const drawBill = (model, runs) => {
     h("summary", keys, name ? `Cost, with ${name}` : "Cost"),
     div(
       "al-bill-inside",
-      known.map(([title, bills]) => h("p", {}, title && `${title}: `, bills[name] ?? bills[""])),
+      known.map(({ title, bills }) => h("p", {}, rows && `${title}: `, bills[name] ?? bills[""])),
       choice(model, name),
     ),
   );
@@ -37,8 +35,7 @@ export const drawBill = (model, runs) => {
 
 /** @param {Model} model @param {string} name */
 const choice = (model, name) => {
-  /** @type {Prices} */
-  const { date, models } = model.get("state").prices;
+  const { date, models } = stateOf(model).prices;
   return h(
     "label",
     { class: "al-bill-choice" },

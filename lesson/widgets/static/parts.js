@@ -118,3 +118,50 @@ export const button = (label, action, { off = false, ...props } = {}) =>
     },
     label,
   );
+
+const PAGE = 5; // what PageUp and PageDown add
+
+/**
+ * What a slider shows: `words` say its `value`, which is one of the `range`.
+ * @typedef {{ label: string, value: number, range: [number, number], words: string }} Scale
+ */
+
+/**
+ * Draw an element that is a slider.
+ * @param {Scale} scale
+ * @param {Record<string, any>} props
+ * @param {...Child} content
+ */
+export const slider = ({ label, value, range, words }, props, ...content) =>
+  h(
+    "div",
+    {
+      role: "slider",
+      tabindex: 0,
+      ...keys,
+      "aria-label": label,
+      "aria-valuemin": range[0],
+      "aria-valuemax": range[1],
+      "aria-valuenow": value,
+      "aria-valuetext": words,
+      ...props,
+    },
+    content,
+  );
+
+/**
+ * Return what the keys of a slider do: `go` to another value.
+ * @param {Scale} scale
+ * @param {(value: number) => void} go
+ * @param {1 | -1} [down] what ArrowDown adds
+ */
+export const slide = ({ value, range }, go, down = -1) => ({
+  ArrowDown: () => go(value + down),
+  ArrowUp: () => go(value - down),
+  ArrowRight: () => go(value + 1),
+  ArrowLeft: () => go(value - 1),
+  PageDown: () => go(value + down * PAGE),
+  PageUp: () => go(value - down * PAGE),
+  Home: () => go(range[0]),
+  End: () => go(range[1]),
+});

@@ -4,9 +4,6 @@ import { clamp } from "./input.js";
 import { set } from "./view.js";
 
 /**
- * A run as Python sends it: see `encode_run` in runs.py.
- * @typedef {[string, string, string, number, string, string]} Compact
- *
  * A run: a letter for each round (a capital if a reminder went out with its results), for each step
  * (x: the files show it) and for each item of its list (o: only the list says so); its tokens; how
  * it ended, and why.
@@ -21,24 +18,10 @@ import { set } from "./view.js";
  * The runs with one window: one for each threshold, then without a reminder, then without a list;
  * null for those not measured yet. `last` and `best` are the last and the cheapest threshold that
  * finish.
- * @typedef {{ runs: (Compact | null)[], last: number | null, best: number | null }} Column
+ * @typedef {{ runs: (Run | null)[], last: number | null, best: number | null }} Column
  *
  * @import { Model } from "./view.js"
  */
-
-/** @type {WeakMap<Compact, Run>} */
-const unpacked = new WeakMap();
-
-/** @param {Compact | null | undefined} compact @returns {Run | null} */
-export const unpack = (compact) => {
-  if (!compact) return null;
-  const known = unpacked.get(compact);
-  if (known) return known;
-  const [cells, done, claims, tokens, outcome, why] = compact;
-  const run = { cells, done, claims, tokens, outcome, why };
-  unpacked.set(compact, run);
-  return run;
-};
 
 /** @type {Column} */
 const NONE = { runs: [], last: null, best: null };
@@ -59,7 +42,7 @@ export const factsOf = (model) => {
   const shown = model.get("columns")[size] ?? (column.window === size ? column : NONE);
   /** @type {(number | null)[]} */
   const rows = [...thresholds, null, null];
-  const runs = rows.map((_, each) => unpack(shown.runs[each]));
+  const runs = rows.map((_, each) => shown.runs[each] ?? null);
   const row = model.get("plan") ? rows.indexOf(model.get("after")) : rows.length - 1;
   const bets = model.get("bets");
   const asksBet = isBet && Object.keys(bets).length === 0;
@@ -102,5 +85,5 @@ export const choose = (model, choice) => {
 /** Return how many steps are done, as the files show. @param {Run} run */
 export const stepsDone = ({ done }) => [...done].filter((letter) => letter === "x").length;
 
-/** @param {{ done: string }} run */
+/** @param {Run} run */
 export const isFinished = ({ done }) => !done.includes(".");

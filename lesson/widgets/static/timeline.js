@@ -4,8 +4,8 @@
 import { div, h } from "./dom.js";
 import { clamp, draggable, pointerIn } from "./input.js";
 import { go, rowShown } from "./moves.js";
-import { keys } from "./parts.js";
-import { rowCount, rowInWords, stateOf, stepIn } from "./run.js";
+import { slider } from "./parts.js";
+import { describeRow, rowCount, stateOf, stepIn, stepsIn } from "./run.js";
 import { drawCells } from "./window.js";
 
 /**
@@ -21,19 +21,16 @@ export const timeline = (model) => {
   const count = rowCount(state) - 1;
   const part = partAt(row, count);
   return [
-    h(
-      "div",
+    slider(
+      {
+        label: state.rows ? "Rounds of the two runs" : "Rounds",
+        value: row,
+        range: [0, count],
+        words: describeRow(state, row),
+      },
       {
         class: "al-overview al-home",
-        role: "slider",
-        tabindex: 0,
-        "aria-label": state.rows ? "Rounds of the two runs" : "Rounds",
-        "aria-valuemin": 0,
-        "aria-valuemax": count,
-        "aria-valuenow": row,
-        "aria-valuetext": rowInWords(state, row),
         style: `max-width: ${Math.max(part.count, 1) * 2.4}em`,
-        ...keys,
         ...draggable((event) => {
           const place = Math.ceil(pointerIn(event).across * part.count);
           go(model, part.from + clamp(place, 1, part.count));
@@ -62,11 +59,9 @@ const percent = (place, count) => `${((100 * place) / count).toFixed(3)}%`;
  * @param {Range} part
  */
 const drawStrip = (state, index, row, part) => {
-  const { steps, finished } = state.runs[index];
-  const shown = Array.from(
-    { length: part.count },
-    (_, place) => steps[stepIn(state, index, part.from + place + 1) ?? -1],
-  );
+  const { finished } = state.runs[index];
+  const places = Array.from({ length: part.count }, (_, place) => part.from + place + 1);
+  const shown = places.map((place) => stepsIn(state, place)[index]);
   const cells = shown.map((step) => step?.cell ?? " ").join("");
   return [
     drawCells(cells, finished, row - part.from),
