@@ -1,6 +1,6 @@
 // The cost of a run at the prices of the chosen model, as text that Python has written.
 
-import { div, h } from "./dom.js";
+import { h } from "./dom.js";
 import { keys } from "./parts.js";
 import { stateOf } from "./run.js";
 import { set } from "./view.js";
@@ -23,10 +23,11 @@ export const drawBill = (model) => {
   const name = model.get("price");
   return h(
     "details",
-    { class: "al-bill" },
+    { class: "al-note al-bill" },
     h("summary", keys, name ? `Cost, with ${name}` : "Cost"),
-    div(
-      "al-bill-inside",
+    h(
+      "div",
+      {},
       known.map(({ title, bills }) => h("p", {}, rows && `${title}: `, bills[name] ?? bills[""])),
       choice(model, name),
     ),
@@ -38,7 +39,7 @@ const choice = (model, name) => {
   const { date, models } = stateOf(model).prices;
   return h(
     "label",
-    { class: "al-bill-choice" },
+    {},
     "What would it cost with ",
     h(
       "select",

@@ -44,7 +44,7 @@ const draw = (model) => {
     state.words && h("p", { class: "al-words" }, state.words),
     seen && span("al-count", `round ${seen.round}`),
     seen && state.window && drawRow(seen, state.window),
-    seen && h("p", { class: seen.lost ? "al-board-view al-lost" : "al-board-view" }, seen.list),
+    seen && h("p", { class: `al-note al-board-view ${seen.lost ? "al-lost" : ""}` }, seen.list),
     todoList(state.plan, { isLost: seen?.lost }),
     counter(state.counter),
     evidence(state.plan),

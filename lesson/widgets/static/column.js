@@ -169,12 +169,8 @@ export const drawRow = (view, size) => {
   );
 };
 
-/**
- * Draw a message, large enough to read, as an item of a list.
- * @param {Look} look
- * @param {Record<string, any>} props
- * @param {...Child} content
- */
+/** Draw a message, large enough to read, as an item of a list.
+ * @param {Look} look @param {Record<string, any>} props @param {...Child} content */
 export const drawPlace = (look, { class: more = "", ...props }, ...content) =>
   h("li", { ...props, class: `al-place al-place-${look} ${more}` }, content);
 

@@ -78,12 +78,9 @@ export const hasMore = (model) => {
   return rowShown(model) < lastRow(model) || (live && guesses.length === 0);
 };
 
-/**
- * Return the next row in which a step of any run matches, or -1. After the last row the
- * search continues with the first, and ends at the row that is shown.
- * @param {Model} model
- * @param {(step: Step) => boolean} isWanted
- */
+/** Return the next row in which a step of any run matches, or -1. After the last row the search
+ * continues with the first, and ends at the row that is shown.
+ * @param {Model} model @param {(step: Step) => boolean} isWanted */
 export const nextRow = (model, isWanted) => {
   const state = stateOf(model);
   const count = rowCount(state);
@@ -110,11 +107,9 @@ const SIDEWAYS = { ArrowLeft: -1, ArrowRight: 1 };
 /** @type {Record<string, number>} */
 const UPRIGHT = { ArrowUp: -1, ArrowDown: 1, PageUp: -PAGE, PageDown: PAGE };
 
-/**
- * Handle the keys of the player, wherever the focus is in it. Scrollable panes keep the vertical
+/** Handle the keys of the player, wherever the focus is in it. Scrollable panes keep the vertical
  * keys, and buttons keep Space.
- * @param {Model} model
- */
+ * @param {Model} model */
 export const pressed = (model) => (/** @type {KeyboardEvent} */ event) => {
   if (isShortcut(event) || event.defaultPrevented) return;
   const target = /** @type {Element} */ (event.target);

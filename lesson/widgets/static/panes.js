@@ -32,11 +32,8 @@ const side = (run, at) => {
   );
 };
 
-/**
- * Draw the messages that a step added, or the whole request that was sent for it.
- * @param {Model} model
- * @param {number} index
- */
+/** Draw the messages that a step added, or the whole request that was sent for it.
+ * @param {Model} model @param {number} index */
 const messages = (model, index) => {
   const state = stateOf(model);
   const run = state.runs[index];

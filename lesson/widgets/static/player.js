@@ -37,7 +37,7 @@ const describeBoth = (state, row) => {
   if (row === 0) return joined(describeRow(state, row), state.said);
   const sign = state.differs.includes(row) ? "≠ " : "= ";
   return state.runs.map((_, n) =>
-    span("al-said-line", `${n === 0 ? sign : ""}${describeStep(state, n, row)} `),
+    span("al-one-line", `${n === 0 ? sign : ""}${describeStep(state, n, row)} `),
   );
 };
 
@@ -70,11 +70,9 @@ const isQuiet = (model) => {
   return !isReminded && row < lastRow(model);
 };
 
-/**
- * Scroll the panes: to the end of a growing list, to the edge of the window, to the item in
+/** Scroll the panes: to the end of a growing list, to the edge of the window, to the item in
  * progress, or to the start of new content. A pane whose content has not changed does not scroll.
- * @param {HTMLElement} el
- */
+ * @param {HTMLElement} el */
 const follow = (el) => {
   for (const pane of /** @type {NodeListOf<HTMLElement>} */ (
     el.querySelectorAll("[data-follow]")

@@ -121,7 +121,7 @@ const verdict = (model, { bet, last, runs }) => {
   const sentence = (bet === last ? right : wrong)
     .replace("{bet}", String(bet))
     .replace("{last}", String(last ?? "none"));
-  return span("al-runs-verdict", ` ${sentence}`);
+  return h("strong", {}, ` ${sentence}`);
 };
 
 /** Return whether there is a player of the chosen run. A kernel can play every run; a page without
@@ -140,8 +140,7 @@ const open = (model) => {
 
 /** @param {Model} model @param {() => void} act @param {Run | null} run */
 const opener = (model, act, run) => {
-  if (!canOpen(model))
-    return span("al-runs-only-live", "In a live notebook, this run opens in the player.");
+  if (!canOpen(model)) return span("al-note", "In a live notebook, this run opens in the player.");
   const round = model.get("round");
   const label = round > 0 ? `Open round ${round}` : "Open run";
   return button(label, act, {

@@ -26,13 +26,11 @@ import { set } from "./view.js";
 /** @type {Column} */
 const NONE = { runs: [], last: null, best: null };
 
-/**
- * The runs with the chosen window, and which of them is chosen. `rows` are their thresholds, with
- * null for "no reminder" and for "no list"; `lastRow` is the last one that can be chosen, since a bet
- * is about thresholds only. `bet` is the last threshold that the learner expects to finish, or null;
- * `asksBet` says that there is none yet.
- * @param {Model} model
- */
+/** The runs with the chosen window, and which of them is chosen. `rows` are their thresholds, with
+ * null for "no reminder" and for "no list"; `lastRow` is the last one that can be chosen, since a
+ * bet is about thresholds only. `bet` is the last threshold that the learner expects to finish, or
+ * null; `asksBet` says that there is none yet.
+ * @param {Model} model */
 export const factsOf = (model) => {
   const { thresholds, names, bet: isBet } = model.get("state");
   /** @type {number} */
@@ -66,11 +64,8 @@ export const factsOf = (model) => {
 
 /** @typedef {ReturnType<typeof factsOf>} Facts */
 
-/**
- * Choose a row, a window, and one of the run's rounds (from 1; 0 for none).
- * @param {Model} model
- * @param {{ row?: number, size?: number, round?: number }} choice
- */
+/** Choose a row, a window, and one of the run's rounds (from 1; 0 for none).
+ * @param {Model} model @param {{ row?: number, size?: number, round?: number }} choice */
 export const choose = (model, choice) => {
   const { windows } = model.get("state");
   const facts = factsOf(model);

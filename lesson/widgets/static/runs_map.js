@@ -63,7 +63,7 @@ export const map = (model, open) => {
       { class: "al-runs-map-ticks", "aria-hidden": "true" },
       TICKS.map((tick) => h("span", { style: `left: ${place(tick)}%` }, String(tick))),
     ),
-    div("al-runs-map-words", measuring(model, high - low + 1)),
+    div("al-note", measuring(model, high - low + 1)),
   );
 };
 

@@ -81,18 +81,13 @@ const brace = ({ bet, last, rows }) => {
 
 /** @param {Model} model @param {Facts} facts @param {Run | null} run @param {number} row */
 const strip = (model, facts, run, row) => {
-  if (!run) return frame(facts, row, span("al-runs-cells-words", "…"));
+  if (!run) return frame(facts, row, span("al-muted", "…"));
   const round = row === facts.row ? model.get("round") : 0;
   return frame(facts, row, drawCells(run.cells, isFinished(run), round, longest(facts)), run);
 };
 
-/**
- * Draw the name of a row, its `cells`, and how its run ended.
- * @param {Facts} facts
- * @param {number} row
- * @param {Tree} cells
- * @param {Run} [run]
- */
+/** Draw the name of a row, its `cells`, and how its run ended.
+ * @param {Facts} facts @param {number} row @param {Tree} cells @param {Run} [run] */
 const frame = (facts, row, cells, run) => {
   const after = facts.rows[row] ?? NaN; // a row without a threshold is neither the bet nor the best
   const look = [
@@ -122,7 +117,7 @@ export const rowName = ({ rows }, row) =>
 const ending = (run) => {
   const isGood = isFinished(run);
   return span(
-    isGood ? "al-runs-good" : "al-runs-bad",
+    isGood ? "al-good" : "al-bad",
     `${isGood ? "✓" : "✗"} ${stepsDone(run)}/${run.done.length}`,
   );
 };

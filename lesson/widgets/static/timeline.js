@@ -37,27 +37,22 @@ export const timeline = (model) => {
         }),
       },
       state.runs.map((run, index) => [
-        state.rows && div("al-strip-title", run.title),
+        state.rows && div("al-note al-one-line", run.title),
         div("al-strip", drawStrip(state, index, row, part)),
       ]),
       // Presentation mode covers the rounds after the chosen one.
       h("span", { class: "al-ahead", style: `left: ${percent(row - part.from, part.count)}` }),
     ),
     part.count < count &&
-      div("al-part-shown", `rounds ${part.from + 1} to ${part.from + part.count} of ${count}`),
+      div("al-note", `rounds ${part.from + 1} to ${part.from + part.count} of ${count}`),
   ];
 };
 
 /** @param {number} place @param {number} count */
 const percent = (place, count) => `${((100 * place) / count).toFixed(3)}%`;
 
-/**
- * Draw the cells of a run, or a part of them, with a mark after each round that was reminded.
- * @param {State} state
- * @param {number} index
- * @param {number} row
- * @param {Range} part
- */
+/** Draw the cells of a run, or a part of them, with a mark after each round that was reminded.
+ * @param {State} state @param {number} index @param {number} row @param {Range} part */
 const drawStrip = (state, index, row, part) => {
   const { finished } = state.runs[index];
   const places = Array.from({ length: part.count }, (_, place) => part.from + place + 1);
@@ -74,13 +69,8 @@ const drawStrip = (state, index, row, part) => {
   ];
 };
 
-/**
- * Draw a bracket below the rounds that the model sees.
- * @param {State} state
- * @param {number} index
- * @param {number} row
- * @param {Range} range
- */
+/** Draw a bracket below the rounds that the model sees.
+ * @param {State} state @param {number} index @param {number} row @param {Range} range */
 const drawBracket = (state, index, row, range) => {
   const run = state.runs[index];
   const at = stepIn(state, index, row);

@@ -41,7 +41,11 @@ export const transport = (model) => {
       "aria-label": "Last step",
       off: row === lastRow(model),
     }),
-    h("span", { class: "al-jumps", role: "group", "aria-label": "Jump to the next" }, jumps(model)),
+    h(
+      "div",
+      { class: "al-transport al-jumps", role: "group", "aria-label": "Jump to the next" },
+      jumps(model),
+    ),
     asks && guesses.length > 0 && drawGuesses(model, guesses),
   );
 };
@@ -51,7 +55,11 @@ export const transport = (model) => {
 const drawGuesses = (model, guesses) =>
   h(
     "div",
-    { class: "al-guesses", role: "group", "aria-label": "What does the model do next?" },
+    {
+      class: "al-transport al-guesses",
+      role: "group",
+      "aria-label": "What does the model do next?",
+    },
     h("span", { "aria-hidden": "true" }, "In the next round it"),
     guesses.map((words) => button(words, () => guess(model, words), { off: owed(model) !== "" })),
   );
@@ -69,7 +77,7 @@ const jumps = (model) => {
   if (state.rows) targets.push(["difference", nextDifference(model)]);
   const found = targets.filter(([, row]) => row >= 0);
   return [
-    found.length > 0 && h("span", { class: "al-jumps-label", "aria-hidden": "true" }, "next"),
+    found.length > 0 && h("span", { class: "al-muted", "aria-hidden": "true" }, "next"),
     found.map(([name, row]) =>
       button(name, () => go(model, row), {
         off: row === rowShown(model),

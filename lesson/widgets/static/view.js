@@ -85,11 +85,8 @@ export const focusOn = (element) => {
   if (element instanceof HTMLElement) element.focus({ preventScroll: true });
 };
 
-/**
- * Set traits, and send them to the kernel.
- * @param {Model} model
- * @param {Record<string, unknown>} values
- */
+/** Set traits, and send them to the kernel.
+ * @param {Model} model @param {Record<string, unknown>} values */
 export const set = (model, values) => {
   for (const [name, value] of Object.entries(values)) model.set(name, value);
   model.save_changes();

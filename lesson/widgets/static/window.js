@@ -49,12 +49,8 @@ const ABOVE = 2; // em: room for the plan above the edge
 const MOST_AFTER = 15; // rounds: the largest threshold
 const USUAL = 20; // rounds: the width while the run is not known
 
-/**
- * Draw the columns of all rounds of a run. The newest is at the right.
- * @param {string} cells
- * @param {number} size
- * @param {number} rows
- */
+/** Draw the columns of all rounds of a run. The newest is at the right.
+ * @param {string} cells @param {number} size @param {number} rows */
 const drawColumns = (cells, size, rows) => {
   /** @type {Paths} */
   const paths = {};
@@ -66,12 +62,8 @@ const drawColumns = (cells, size, rows) => {
 /** A drag: its start, the value at the start, and the pixels of one step. */
 let drag = { from: 0, value: 0, step: 1 };
 
-/**
- * @param {Scale} scale
- * @param {Drag} how
- * @param {{ class: string, style: string, title: string }} props
- * @param {...Child} content
- */
+/** @param {Scale} scale @param {Drag} how
+ * @param {{ class: string, style: string, title: string }} props @param {...Child} content */
 const drawHandle = (scale, { axis, step, change }, props, ...content) => {
   const move = (/** @type {number} */ to) => change(clamp(to, ...scale.range));
   return slider(

@@ -59,11 +59,11 @@ const ending = (run) =>
     "al-windows-end",
     h(
       "strong",
-      { class: isFinished(run) ? "al-windows-good" : "al-windows-bad" },
+      { class: isFinished(run) ? "al-good" : "al-bad" },
       `files show ${stepsDone(run)} of ${run.done.length}`,
     ),
     squares(run.done),
-    span("al-windows-says", run.outcome.split(", ")[1] ?? ""),
+    span("al-muted", run.outcome.split(", ")[1] ?? ""),
   );
 
 export default view(draw);
