@@ -25,6 +25,7 @@ from .runs_text import (
     find_finishing,
     format_table,
     judge_bet,
+    name_row,
     name_run,
     summarize_column,
 )
@@ -245,15 +246,15 @@ class Runs(View):
 
 def describe_task(task: str, bet: bool) -> dict[str, Any]:
     """Return what the page needs only once: the words, the steps, the ranges."""
-    steps = [step.text for step in load(task).steps]
+    column = Setting(task).column()
     return {
         "title": TITLE,
-        "question": QUESTION.format(steps=len(steps)),
+        "question": QUESTION.format(steps=len(load(task).steps)),
         "verdicts": VERDICTS,
         "bet": bet,
-        "steps": steps,
         "thresholds": list(THRESHOLDS),
-        "names": [name_run(setting) for setting in Setting(task).column()],
+        "names": [name_run(setting) for setting in column],
+        "rows": [name_row(setting) for setting in column],
         "windows": [WINDOWS[0], WINDOWS[-1]],
         "kinds": KINDS,
     }

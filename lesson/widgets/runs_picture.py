@@ -19,6 +19,7 @@ from ..svg import (
     draw_svg,
     draw_text,
 )
+from .runs_text import name_row
 
 MODEL = "Runs of the lesson's scripted practice model, not an LLM."
 MOST_CELLS = 60  # of a longer run, the last ones are drawn
@@ -79,7 +80,9 @@ def draw_strips(runs: Sequence[Measured], chosen: Measured, title: str) -> str:
             parts.append(
                 f'<rect x="8" y="{y}" width="{right + 234}" height="{row}" rx="4" fill="#e3ebf7"/>'
             )
-        parts.append(draw_text(left - 10, y + 16, name_row(run), anchor="end", bold=run == chosen))
+        parts.append(
+            draw_text(left - 10, y + 16, name_row(run.setting), anchor="end", bold=run == chosen)
+        )
         parts += draw_cells(run.cells, run.is_finished, (left, y + 5), (width, 13))
         mark, colour = ("✓", LIGHT.done) if run.is_finished else ("✗", LIGHT.lost)
         steps = f"{mark} {run.steps_done} of {len(run.done)}"
@@ -223,10 +226,3 @@ def draw_headings(right: float) -> Iterator[str]:
     yield draw_text(right, 74, "files show", LIGHT.muted)
     yield draw_text(right + 92, 74, "list says", LIGHT.muted)
     yield draw_text(right + 230, 74, "tokens", LIGHT.muted, anchor="end")
-
-
-def name_row(run: Measured) -> str:
-    """Return the name of a row."""
-    if not run.setting.plan:
-        return "no list"
-    return f"after {run.setting.after}" if run.setting.after else "no reminder"

@@ -13,13 +13,8 @@ import { view } from "./view.js";
  *
  * `words` is what the model is saying at the moment. `view` and `window` are null if they are not
  * known.
- * @typedef {object} State
- * @property {TodoList} plan
- * @property {Counter} counter
- * @property {(InView & { round: number }) | null} view
- * @property {number | null} window
- * @property {string} status
- * @property {string} words
+ * @typedef {{ plan: TodoList, counter: Counter, view: (InView & { round: number }) | null,
+ *   window: number | null, status: string, words: string }} State
  */
 
 const PACE_MS = 700;

@@ -18,11 +18,8 @@ import { set } from "./view.js";
  * The widgets of the page in their order. `columns` are the measured runs of the map. The runs with
  * a window in `playable` have a player in `players`, by name. Instead of columns and players
  * there may be the address of their file or folder.
- * @typedef {object} Data
- * @property {Shown[]} widgets
- * @property {Values | string} [columns]
- * @property {number[]} [playable]
- * @property {Record<string, { values: Values }> | string} [players]
+ * @typedef {{ widgets: Shown[], columns?: Values | string, playable?: number[],
+ *   players?: Record<string, { values: Values }> | string }} Data
  */
 
 /** @param {Values} values @returns {Model} */

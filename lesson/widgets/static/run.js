@@ -14,52 +14,27 @@ import { plural } from "./parts.js";
  *
  * How a call changed the list: its sizes, a line for each item that is new or has another status,
  * and the items that are gone.
- * @typedef {object} Changes
- * @property {number} before
- * @property {number} after
- * @property {[string, string, boolean][]} lines
- * @property {string[]} gone
+ * @typedef {{ before: number, after: number, lines: [string, string, boolean][],
+ *   gone: string[] }} Changes
  *
  * One step: the prompt, or a round. `words` describe it and `cost` the tokens up to it. `cell` is its
  * letter in the chart of runs, `fits` are the guesses that are right for it. `view` is what the model
  * saw of its request, `from` the first step of it. In a step that `leaves`, the model has just lost
  * its list; `unseen` says that it does not see the list of the step. A `plan` that is null has not
  * changed since the step before.
- * @typedef {object} Step
- * @property {string} words
- * @property {string} cost
- * @property {string} cell
- * @property {string[]} fits
- * @property {InView & { from: number }} view
- * @property {boolean} leaves
- * @property {boolean} unseen
- * @property {Changes | null} changes
- * @property {boolean} failed
- * @property {boolean} reminded
- * @property {Message[]} messages
- * @property {TodoList | null} plan
- * @property {Counter} counter
+ * @typedef {{ words: string, cost: string, cell: string, fits: string[],
+ *   view: InView & { from: number }, leaves: boolean, unseen: boolean, changes: Changes | null,
+ *   failed: boolean, reminded: boolean, messages: Message[], plan: TodoList | null,
+ *   counter: Counter }} Step
  *
  * One run. `window` is in messages, `finished` is whether the files show every step, and `request` is
  * what each request contained besides its messages. Each of them is null if it is not known.
- * @typedef {object} Run
- * @property {string} title
- * @property {boolean} listed
- * @property {number | null} window
- * @property {boolean | null} finished
- * @property {Record<string, any> | null} request
- * @property {Bills} bills
- * @property {Step[]} steps
+ * @typedef {{ title: string, listed: boolean, window: number | null, finished: boolean | null,
+ *   request: Record<string, any> | null, bills: Bills, steps: Step[] }} Run
  *
  * Two runs are side by side in `rows`: the steps of each row, null if a run has none there.
- * @typedef {object} State
- * @property {Run[]} runs
- * @property {(number | null)[][] | null} rows
- * @property {number[]} differs
- * @property {boolean} live
- * @property {string[]} guesses
- * @property {string} said
- * @property {Prices} prices
+ * @typedef {{ runs: Run[], rows: (number | null)[][] | null, differs: number[], live: boolean,
+ *   guesses: string[], said: string, prices: Prices }} State
  */
 
 /** @param {Model} model @returns {State} */

@@ -7,13 +7,8 @@ import { set } from "./view.js";
  * A run: a letter for each round (a capital if a reminder went out with its results), for each step
  * (x: the files show it) and for each item of its list (o: only the list says so); its tokens; how
  * it ended, and why.
- * @typedef {object} Run
- * @property {string} cells
- * @property {string} done
- * @property {string} claims
- * @property {number} tokens
- * @property {string} outcome
- * @property {string} why
+ * @typedef {{ cells: string, done: string, claims: string, tokens: number, outcome: string,
+ *   why: string }} Run
  *
  * The runs with one window: one for each threshold, then without a reminder, then without a list;
  * null for those not measured yet. `last` and `best` are the last and the cheapest threshold that
@@ -32,7 +27,7 @@ const NONE = { runs: [], last: null, best: null };
  * null; `asksBet` says that there is none yet.
  * @param {Model} model */
 export const factsOf = (model) => {
-  const { thresholds, names, bet: isBet } = model.get("state");
+  const { thresholds, names, rows: short, bet: isBet } = model.get("state");
   /** @type {number} */
   const size = model.get("window");
   const column = model.get("column");
@@ -50,6 +45,8 @@ export const factsOf = (model) => {
     row,
     /** @type {string} */
     name: names[row],
+    /** @type {string[]} */
+    shortNames: short,
     runs,
     run: runs[row],
     size,

@@ -101,17 +101,13 @@ const frame = (facts, row, cells, run) => {
     span(
       "al-runs-strip-name",
       after === facts.bet && span("al-runs-bet-tag", "your bet"),
-      rowName(facts, row),
+      facts.shortNames[row].replace("after ", ""),
     ),
     span("al-runs-cells", cells),
     span("al-runs-strip-end", run && ending(run)),
     span("al-runs-strip-tokens", run && cost(run, after === facts.best)),
   );
 };
-
-/** @param {Facts} facts @param {number} row */
-export const rowName = ({ rows }, row) =>
-  String(rows[row] ?? (row < rows.length - 1 ? "no reminder" : "no list"));
 
 /** @param {Run} run */
 const ending = (run) => {

@@ -5,7 +5,7 @@ import { div, h } from "./dom.js";
 import { clamp, draggable, pointerIn } from "./input.js";
 import { go, rowShown } from "./moves.js";
 import { slider } from "./parts.js";
-import { describeRow, rowCount, stateOf, stepIn, stepsIn } from "./run.js";
+import { describeRow, rowCount, stateOf, stepIn } from "./run.js";
 import { drawCells } from "./window.js";
 
 /**
@@ -51,41 +51,30 @@ export const timeline = (model) => {
 /** @param {number} place @param {number} count */
 const percent = (place, count) => `${((100 * place) / count).toFixed(3)}%`;
 
-/** Draw the cells of a run, or a part of them, with a mark after each round that was reminded.
+/** Draw the cells of a run, or a part of them, with a mark after each round that was reminded, and a
+ * bracket below the rounds that the model sees.
  * @param {State} state @param {number} index @param {number} row @param {Range} part */
 const drawStrip = (state, index, row, part) => {
-  const { finished } = state.runs[index];
-  const places = Array.from({ length: part.count }, (_, place) => part.from + place + 1);
-  const shown = places.map((place) => stepsIn(state, place)[index]);
-  const cells = shown.map((step) => step?.cell ?? " ").join("");
-  return [
-    drawCells(cells, finished, row - part.from),
-    shown.map(
-      (step, place) =>
-        step?.reminded &&
-        h("span", { class: "al-reminded", style: `left: ${percent(place + 1, part.count)}` }),
-    ),
-    drawBracket(state, index, row, part),
-  ];
-};
-
-/** Draw a bracket below the rounds that the model sees.
- * @param {State} state @param {number} index @param {number} row @param {Range} range */
-const drawBracket = (state, index, row, range) => {
   const run = state.runs[index];
   const at = stepIn(state, index, row);
-  if (run.window === null || !at) return null;
-  const { from } = run.steps[at].view;
-  const first = state.rows ? state.rows.findIndex((steps) => steps[index] === from) : from;
-  const within = (/** @type {number} */ place) => clamp(place - range.from, 0, range.count);
-  const [start, end] = [within(Math.max(first, 1) - 1), within(row - 1)];
-  return (
-    end > start &&
-    h("span", {
-      class: "al-bracket",
-      style: `left: ${percent(start, range.count)}; width: ${percent(end - start, range.count)}`,
-    })
+  const numbers = Array.from({ length: part.count }, (_, place) =>
+    stepIn(state, index, part.from + place + 1),
   );
+  const shown = numbers.map((number) => run.steps[number ?? -1]);
+  const { from = 0 } = run.steps[at ?? -1]?.view ?? {};
+  const isSeen = (/** @type {number | null} */ number) =>
+    number && at && number >= from && number < at;
+  const [start, end] = [numbers.findIndex(isSeen), numbers.findLastIndex(isSeen) + 1];
+  const place = `left: ${percent(start, part.count)}; width: ${percent(end - start, part.count)}`;
+  return [
+    drawCells(shown.map((step) => step?.cell ?? " ").join(""), run.finished, row - part.from),
+    shown.map(
+      (step, before) =>
+        step?.reminded &&
+        h("span", { class: "al-reminded", style: `left: ${percent(before + 1, part.count)}` }),
+    ),
+    run.window !== null && end > 0 && h("span", { class: "al-bracket", style: place }),
+  ];
 };
 
 const MOST_CELLS = 150; // side by side; a cell is wide enough to be told from the next

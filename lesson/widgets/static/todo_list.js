@@ -5,13 +5,8 @@ import { hidden, keys, plural } from "./parts.js";
 
 /**
  * One item; its `letter` is one of LOOKS.
- * @typedef {object} Item
- * @property {string} id
- * @property {string} text
- * @property {string} status
- * @property {string} letter
- * @property {string | null} active
- * @property {string[]} more
+ * @typedef {{ id: string, text: string, status: string, letter: string, active: string | null,
+ *   more: string[] }} Item
  *
  * A list; `files` has a letter for each step of the task, and is null if they were not checked.
  * @typedef {{ title: string, items: Item[], files: string | null }} TodoList

@@ -5,13 +5,10 @@ import { fill } from "./dom.js";
 
 /**
  * The model that anywidget gives a widget: the traits that are synced with the kernel.
- * @typedef {object} Model
- * @property {(name: string) => any} get
- * @property {(name: string, value: unknown) => void} set
- * @property {() => void} save_changes
- * @property {(content: object) => void} send
- * @property {(event: string, handler: (...given: any[]) => void) => void} on
- * @property {(event: string, handler: (...given: any[]) => void) => void} off
+ * @typedef {{ get: (name: string) => any, set: (name: string, value: unknown) => void,
+ *   save_changes: () => void, send: (content: object) => void,
+ *   on: (event: string, handler: (...given: any[]) => void) => void,
+ *   off: (event: string, handler: (...given: any[]) => void) => void }} Model
  *
  * How long an answer has been owed: not at all; for a moment; so long that it is said; or for
  * ever, because the kernel does not answer, or is no longer the one that was asked.

@@ -33,10 +33,8 @@ import { plural, slide, slider } from "./parts.js";
  *
  * A slider in the picture. A drag along `axis` changes it by 1 every `step` pixels of the columns
  * (negative: towards the start of the axis).
- * @typedef {object} Drag
- * @property {"clientX" | "clientY"} axis
- * @property {(columns: Element) => number} step
- * @property {(value: number) => void} change
+ * @typedef {{ axis: "clientX" | "clientY", step: (columns: Element) => number,
+ *   change: (value: number) => void }} Drag
  *
  * @import { Paths } from "./column.js"
  * @import { Child, Tree } from "./dom.js"
