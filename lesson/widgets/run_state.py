@@ -52,9 +52,9 @@ class ShownRun:
             self.window = self.trial.window
         self._viewer = Viewer(self.window)
         self._seen: list[dict[str, Any]] = []
-        self._sent: list[dict[str, Any]] = []  # all messages, and the step that added each
-        self._owners: dict[int, int] = {}
-        self._steps_sent = 0
+        # The messages of the next request, and the step that added each.
+        self._sent: list[dict[str, Any]] = []
+        self._owners: list[int] = []
 
     @property
     def rounds(self) -> list[Round]:
@@ -139,14 +139,16 @@ class ShownRun:
         """
         while len(self._seen) <= place:
             number = len(self._seen)
-            self._send(max(number - 1, 0))
+            if number != 1:  # the prompt is in the view of step 0 already
+                self._send(max(number - 1, 0))
             view = self._viewer.look(self._sent)
             turn = self.trace.steps[number].round
             kind = self._kind(number, turn, view) if turn else ""
             is_last = self._seen[-1]["view"]["lost"] if self._seen else False
+            known = view.first < len(self._owners)
             self._seen.append(
                 {
-                    "view": view.as_data() | {"from": self._owners.get(view.first, number)},
+                    "view": view.as_data() | {"from": self._owners[view.first] if known else number},
                     "leaves": view.is_lost and view.plan is not None and not is_last,
                     "unseen": view.is_lost and (kind == "s" or not (turn and writes_list(turn))),
                     "cell": kind,
@@ -156,11 +158,9 @@ class ShownRun:
 
     def _send(self, number: int) -> None:
         """Put the messages of a step into the next request."""
-        if number >= self._steps_sent:
-            self._steps_sent = number + 1
-            for message in self.trace.steps[number].messages:
-                self._owners[len(self._sent)] = number
-                self._sent.append(message)
+        messages = self.trace.steps[number].messages
+        self._owners += [number] * len(messages)
+        self._sent += messages
 
     def _kind(self, number: int, turn: Round, view: InView) -> str:
         """Return the letter for a round."""

@@ -33,12 +33,8 @@ const spoken = (text) => ({ name: text.includes(REMINDER) ? "reminder" : "", tex
 const piecesOf = (block) => {
   if (block.type === "text") return [spoken(asText(block.text ?? ""))];
   if (block.type === "tool_use") {
-    const input = block.input ?? {};
-    const isObject = typeof input === "object" && !Array.isArray(input);
-    return Object.entries(isObject ? input : { input }).map(([name, value]) => ({
-      name,
-      text: asText(value),
-    }));
+    const given = Object.entries(block.input ?? {});
+    return given.map(([name, value]) => ({ name, text: asText(value) }));
   }
   if (block.type === "tool_result") {
     const parts = Array.isArray(block.content) ? block.content : [{ text: block.content ?? "" }];
