@@ -427,7 +427,7 @@ def test_player_displays_an_svg_with_the_cells_of_the_chart():
     data, _ = Player(trial, title=HOSTILE)._repr_mimebundle_()
     picture = ElementTree.fromstring(data["image/svg+xml"])
     words = [text for text in picture.itertext() if text.strip()]
-    assert f"{HOSTILE}: 10 rounds" in words and "writes a short plan" in words
+    assert f"{HOSTILE}: 10 rounds" in words and {"writes a short plan", "reminder"} <= set(words)
     for cells in draw_cells(measured(Setting(after=6)).cells, False, (16, 46), (26, 24)):
         assert cells in data["image/svg+xml"]
     assert "image/svg+xml" not in Player([])._repr_mimebundle_()[0]

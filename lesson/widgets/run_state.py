@@ -148,7 +148,8 @@ class ShownRun:
             known = view.first < len(self._owners)
             self._seen.append(
                 {
-                    "view": view.as_data() | {"from": self._owners[view.first] if known else number},
+                    "view": view.as_data()
+                    | {"from": self._owners[view.first] if known else number},
                     "leaves": view.is_lost and view.plan is not None and not is_last,
                     "unseen": view.is_lost and (kind == "s" or not (turn and writes_list(turn))),
                     "cell": kind,

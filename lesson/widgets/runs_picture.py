@@ -59,9 +59,11 @@ def draw_run(
             for place, step in enumerate(shown, 1)
             if step["reminded"]
         ),
-        *draw_legend(cells, 80),
+        *draw_legend(cells, 80, has_reminder=any(step["reminded"] for step in shown)),
     ]
-    return draw_svg(title, ", ".join(kinds), (max(2 * left + width * len(shown), 620), 98), parts)
+    legend = sum(34 + 7 * len(words) for words in [*kinds, "reminder"])
+    size = (2 * left + max(width * len(shown), legend, 588), 98)
+    return draw_svg(title, ", ".join(kinds), size, parts)
 
 
 def draw_strips(runs: Sequence[Measured], chosen: Measured, title: str) -> str:
@@ -211,13 +213,16 @@ def explain(run: Measured) -> str:
     return f"round {run.read}: the reminder is read in time. The model writes its plan again."
 
 
-def draw_legend(cells: str, y: float) -> Iterator[str]:
-    """Yield what the cells of these kinds mean, in one line."""
+def draw_legend(cells: str, y: float, has_reminder: bool = False) -> Iterator[str]:
+    """Yield what the cells of these kinds mean, and the mark of a reminder, in one line."""
     x = 16.0
     for kind in (kind for kind in KINDS if kind in cells.lower() and kind != "e"):
         yield from draw_kind([(x, y, 10, 11)], kind)
         yield draw_text(x + 16, y + 10, KINDS[kind], LIGHT.muted)
         x += 34 + 7 * len(KINDS[kind])
+    if has_reminder:
+        yield draw_reminder(x + 5, y + 2, 5)
+        yield draw_text(x + 16, y + 10, "reminder", LIGHT.muted)
 
 
 def draw_headings(right: float) -> Iterator[str]:
