@@ -80,21 +80,15 @@ export const hasMore = (model) => {
 
 /** Return the next row in which a step of any run matches, or -1. After the last row the search
  * continues with the first, and ends at the row that is shown.
- * @param {Model} model @param {(step: Step) => boolean} isWanted */
+ * @param {Model} model @param {(step: Step, row: number) => boolean} isWanted */
 export const nextRow = (model, isWanted) => {
   const state = stateOf(model);
   const count = rowCount(state);
   for (let ahead = 1; ahead <= count; ahead += 1) {
     const row = (rowShown(model) + ahead) % count;
-    if (stepsIn(state, row).some((step) => step && isWanted(step))) return row;
+    if (stepsIn(state, row).some((step) => step && isWanted(step, row))) return row;
   }
   return -1;
-};
-
-/** @param {Model} model */
-export const nextDifference = (model) => {
-  const { differs } = stateOf(model);
-  return differs.find((row) => row > rowShown(model)) ?? differs[0] ?? -1;
 };
 
 /** @param {Model} model */

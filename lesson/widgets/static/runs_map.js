@@ -41,13 +41,12 @@ export const map = (model, open) => {
       scale,
       {
         class: "al-runs-map",
-        onkeydown: (/** @type {KeyboardEvent} */ event) =>
-          press(event, {
-            ...slide(scale, (to) => choose(model, { size: to })),
-            ArrowUp: () => choose(model, { row: row - 1 }),
-            ArrowDown: () => choose(model, { row: row + 1 }),
-            Enter: open,
-          }),
+        onkeydown: press({
+          ...slide(scale, (to) => choose(model, { size: to })),
+          ArrowUp: () => choose(model, { row: row - 1 }),
+          ArrowDown: () => choose(model, { row: row + 1 }),
+          Enter: open,
+        }),
         ...draggable((event) => choosePlace(model, event)),
         ondblclick: open,
       },

@@ -48,7 +48,7 @@ export const strips = (model, open) => {
         class: isTold ? "al-runs-rows al-runs-told al-home" : "al-runs-rows al-home",
         ...takesKeys,
         "aria-orientation": "vertical",
-        onkeydown: (/** @type {KeyboardEvent} */ event) => onKey(model, scale, event, open),
+        onkeydown: keysOf(model, facts, scale, open),
         ...draggable((event) => choosePlace(model, event), canDrag),
         // A mouse has chosen when it was pressed.
         onclick: (/** @type {PointerEvent} */ event) =>
@@ -137,17 +137,19 @@ const guess = (facts, row) => {
   return frame(facts, row, guessed);
 };
 
-/** With Shift, the keys to the sides go through the rounds. @param {Model} model
- * @param {Scale} scale @param {KeyboardEvent} event @param {() => void} open */
-const onKey = (model, scale, event, open) => {
-  const goRound = (/** @type {number} */ by) => () =>
-    choose(model, {
-      round: clamp(model.get("round") + by, 1, factsOf(model).run?.cells.length ?? 0),
-    });
-  const sideways = { ArrowRight: goRound(1), ArrowLeft: goRound(-1) };
-  press(event, {
+/** Return the handler of keys. With Shift, the keys to the sides go through the rounds.
+ * @param {Model} model @param {Facts} facts @param {Scale} scale @param {() => void} open */
+const keysOf = (model, { row, run }, scale, open) => {
+  const goRound = (/** @type {number} */ to) =>
+    choose(model, { round: clamp(to, 1, run?.cells.length ?? 0) });
+  const goAside =
+    (/** @type {number} */ by) =>
+    (/** @type {KeyboardEvent} */ { shiftKey }) =>
+      shiftKey ? goRound(model.get("round") + by) : choose(model, { row: row + by });
+  return press({
     ...slide(scale, (to) => choose(model, { row: to - 1 }), 1),
-    ...(event.shiftKey && sideways),
+    ArrowRight: goAside(1),
+    ArrowLeft: goAside(-1),
     Enter: open,
     " ": open,
   });

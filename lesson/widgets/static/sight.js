@@ -46,7 +46,10 @@ export const drawSight = (model, run, at) => {
         "aria-label": `The messages in round ${at} of ${run.title}`,
         "data-follow": isCut ? "edge" : "end",
         ...keys,
-        onkeydown: moveAlong,
+        onkeydown: press({
+          ArrowDown: (event) => moveFocus(event, 1),
+          ArrowUp: (event) => moveFocus(event, -1),
+        }),
       },
       h(
         "ol",
@@ -64,14 +67,11 @@ export const drawSight = (model, run, at) => {
 };
 
 /** Move the focus from line to line: the lines are one stop of the Tab key.
- * @param {KeyboardEvent} event */
-const moveAlong = (event) => {
+ * @param {Event} event @param {number} by */
+const moveFocus = (event, by) => {
   const lines = [...elementOf(event).querySelectorAll("button")];
   const place = lines.indexOf(/** @type {HTMLButtonElement} */ (document.activeElement));
-  press(event, {
-    ArrowDown: () => lines[place + 1]?.focus(),
-    ArrowUp: () => lines[place - 1]?.focus(),
-  });
+  lines[place + by]?.focus();
 };
 
 /** @param {Model} model @param {Sent} one @param {Look} look */

@@ -7,7 +7,6 @@ import {
   guess,
   hasMore,
   lastRow,
-  nextDifference,
   nextRow,
   owed,
   rowShown,
@@ -66,15 +65,15 @@ const drawGuesses = (model, guesses) =>
 
 /** @param {Model} model */
 const jumps = (model) => {
-  const state = stateOf(model);
+  const { differs } = stateOf(model);
   /** @type {[string, number][]} */
   const targets = [
     ["plan", nextRow(model, ({ cell }) => cell === "p" || cell === "s")],
     ["reminder", nextRow(model, ({ reminded }) => reminded)],
     ["error", nextRow(model, ({ failed }) => failed)],
     ["where the plan is lost", nextRow(model, ({ leaves }) => leaves)],
+    ["difference", nextRow(model, (_, row) => differs.includes(row))],
   ];
-  if (state.rows) targets.push(["difference", nextDifference(model)]);
   const found = targets.filter(([, row]) => row >= 0);
   return [
     found.length > 0 && h("span", { class: "al-muted", "aria-hidden": "true" }, "next"),

@@ -69,7 +69,7 @@ const drawHandle = (scale, { axis, step, change }, props, ...content) => {
     {
       ...props,
       "aria-orientation": axis === "clientY" ? "vertical" : "horizontal",
-      onkeydown: (/** @type {KeyboardEvent} */ event) => press(event, slide(scale, move)),
+      onkeydown: press(slide(scale, move)),
       ...draggable((event) => {
         const handle = elementOf(event);
         if (event.type === "pointerdown") {
