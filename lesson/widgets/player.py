@@ -91,8 +91,11 @@ class Player(View):
             self.trace = trace_of(run, messages, nag)
         listed = todo is not None or has_list(self.trace)
         self._runs = [ShownRun(self.trace, title or self.trace.title, listed, trial, window)]
+        self._rows: list[StepRow] | None = None
         if other is not None:
             self._runs.append(other_run(other, window))
+            self._rows = align(self.trace.steps, self._runs[1].trace.steps)
+        self._differing = [n for n, row in enumerate(self._rows or ()) if self._differs(row)]
         self._show(self._opening())
         self.observe(self._ask, "asked")
         self.on_msg(self._resend)
@@ -153,17 +156,16 @@ class Player(View):
             self._append(len(self.trace.steps), f"The run stopped with an error: {words}")
 
     def _opening(self) -> str:
-        if len(self._runs) > 1:
-            return SAME if self.difference is None else ""
+        if self._rows:
+            return "" if self._differing else SAME
         return NOTHING_YET if self._live and not self._runs[0].rounds else ""
 
     def _show(self, said: str) -> None:
         """Send the whole picture."""
-        rows = self._aligned()
         self.state = {
             "runs": [run.state() for run in self._runs],
-            "rows": rows,
-            "differs": [place for place, row in enumerate(rows or ()) if self._differs(row)],
+            "rows": self._rows,
+            "differs": self._differing,
             "live": self._live is not None,
             "guesses": list(self._guesses),
             "said": said,
@@ -187,30 +189,19 @@ class Player(View):
         self.state.update(more)
         self.news = {"from": known, "steps": steps, "run": facts, **more}
 
-    def _aligned(self) -> list[StepRow] | None:
-        """Return the rows of two runs; None for a single run."""
-        return align(self.trace.steps, self.other.steps) if self.other else None
-
     def _differs(self, row: StepRow) -> bool:
-        one, other = row
-        if one is None or other is None or self.other is None:
-            return True
-        return facts(self.trace.steps[one]) != facts(self.other.steps[other])
-
-    @property
-    def other(self) -> Trace | None:
-        """Return the second run, or None."""
-        return self._runs[1].trace if len(self._runs) > 1 else None
+        pairs = zip(self._runs, row, strict=True)
+        steps = [run.trace.steps[at] for run, at in pairs if at is not None]
+        return len(steps) < 2 or facts(steps[0]) != facts(steps[1])
 
     @property
     def difference(self) -> int | None:
         """Return the first row in which two runs differ, or None: the number of the round."""
-        rows = enumerate(self._aligned() or ())
-        return next((place for place, row in rows if self._differs(row)), None)
+        return next(iter(self._differing), None)
 
     def _repr_mimebundle_(self, **kwargs: Any) -> tuple[dict, dict]:
         data, metadata = super()._repr_mimebundle_(**kwargs)
-        if not self.other and self.trace.rounds:
+        if not self._rows and self.trace.rounds:
             run = self.state["runs"][0]
             data = data | {"image/svg+xml": draw_run(run["title"], run["steps"], run["finished"])}
         return data, metadata
@@ -218,10 +209,10 @@ class Player(View):
     def text(self) -> str:
         """Return a line for each round, and the list at the end."""
         parts = [run.text() for run in self._runs]
-        if self.other and self.difference is None:
-            parts.append(SAME)
-        elif self.other:
+        if self._differing:
             parts.append(f"Round {self.difference} is the first that differs.")
+        elif self._rows:
+            parts.append(SAME)
         elif self._live:
             parts.append("The run is not over: next() takes one step.")
         return "\n\n".join(parts)
