@@ -94,11 +94,12 @@ def test_column_of_a_window_has_17_runs_in_7_kilobytes(runs):
 
 
 def test_run_is_sent_with_outcome_and_reason(runs):
-    cells, done, claims, tokens, outcome, why = runs.columns["12"]["runs"][5]
+    shown = runs.columns["12"]["runs"][5]
     run = measured(Setting(after=6))
-    assert (cells, claims, tokens) == (run.cells, run.claims, run.tokens)
-    assert done == "xxx......."
-    assert outcome == run.outcome
+    for name in ("cells", "claims", "tokens", "outcome"):
+        assert shown[name] == getattr(run, name)
+    assert shown["done"] == "xxx......."
+    why = shown["why"]
     assert why.replace("*", "") == run.why() and "*1 round too late*" in why
 
 

@@ -24,16 +24,18 @@ def script(name: str) -> str:
     Each imported file becomes a function that returns the file's exports. So a name is defined
     only in files that import it, as in a browser that loads the files themselves.
     """
-    own = read_static(f"{name}.js")
-    parts = [wrap_in_function(part) for part in list_files([name], ".js", IMPORT)[:-1]]
-    return "\n".join([*parts, import_from_functions(own)])
+    return join_scripts([name]) + f"export default ${name}.widget;\n"
 
 
 def script_of_page(kinds: Iterable[str]) -> str:
     """Return the JavaScript of a page that shows widgets of these kinds: each file once."""
-    parts = map(wrap_in_function, list_files([*kinds, "page"], ".js", IMPORT))
     widgets = ", ".join(f"{kind}: ${kind}.widget" for kind in kinds)
-    return "\n".join([*parts, f"$page.drawAll({{ {widgets} }});\n"])
+    return join_scripts([*kinds, "page"]) + f"$page.drawAll({{ {widgets} }});\n"
+
+
+def join_scripts(names: Iterable[str]) -> str:
+    """Return these files of static/ and those that they import, each as a function."""
+    return "\n".join(map(wrap_in_function, list_files(names, ".js", IMPORT)))
 
 
 def style(*names: str) -> str:
@@ -62,17 +64,10 @@ def wrap_in_function(name: str) -> str:
 
     Its default export is named `widget`.
     """
-    code = import_from_functions(read_static(f"{name}.js"))
+    code = IMPORT.sub(r"const {\1} = $\2;\n", read_static(f"{name}.js"))
     code = DEFAULT.sub("export const widget = ", code)
     names = ", ".join(EXPORT.findall(code))
     return f"const ${name} = (() => {{\n{EXPORT.sub('', code)}return {{ {names} }};\n}})();\n"
-
-
-def import_from_functions(code: str) -> str:
-    """Return the code with imports from the constants that `wrap_in_function` defines."""
-    return IMPORT.sub(
-        lambda found: f"const {{{found[1].replace(' as ', ': ')}}} = ${found[2]};\n", code
-    )
 
 
 @cache

@@ -42,9 +42,8 @@ class Board(View):
     """Shows a TodoManager and, if given, its Nag. Neither of them needs code for this."""
 
     kind = "board"
-    frames: traitlets.List = traitlets.List().tag(
-        sync=True
-    )  # the state after each round, to play the run again
+    # The state after each round, to play the run again.
+    frames: traitlets.List = traitlets.List().tag(sync=True)
 
     def __init__(
         self,

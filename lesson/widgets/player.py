@@ -18,19 +18,11 @@ from .background import Latest
 from .base import View, make_drawable
 from .run_state import ShownRun, has_list
 from .runs_picture import draw_run
-from .summaries import StepRow, align, facts
+from .summaries import GUESSES, StepRow, align, facts
 
 NOTHING_YET = "Nothing has been asked of the model yet."
 OVER = "The run is over."
 SAME = "The two runs are the same, round for round."
-# What a round can be guessed to do, and the tools that it then calls ("" is no tool).
-GUESSES = {
-    "writes the list": {"todo"},
-    "reads a file": {"read_file"},
-    "changes a file": {"edit_file", "write_file"},
-    "runs a command": {"bash"},
-    "ends": {""},
-}
 
 
 class Player(View):
@@ -47,7 +39,6 @@ class Player(View):
     asked = traitlets.Int(0).tag(sync=True)
     busy = traitlets.Bool(False).tag(sync=True)
     playing = traitlets.Bool(False).tag(sync=True)
-    guess = traitlets.Unicode().tag(sync=True)
     news = traitlets.Dict().tag(sync=True)
     price = traitlets.Unicode().tag(sync=True)
 
@@ -76,7 +67,7 @@ class Player(View):
         reader can choose another. Raises TypeError for anything that is not a run.
 
         With `guess`, a live run has a button for each of GUESSES in place of "Ask the model", and
-        the player counts how often the reader was right.
+        the page counts how often the reader was right.
 
         A tool call that needs approval is not run from the buttons, because no one can be asked
         there; `next()` in a cell asks below the cell.
@@ -90,7 +81,6 @@ class Player(View):
         self._live: Iterator[Round] | None = None
         self._latest = Latest(self._failed)
         self._guesses = tuple(GUESSES) if guess else ()
-        self._judged: list[bool] = []
         trial = run if isinstance(run, Trial) else None
         if trial:
             messages, todo, nag = trial.messages, trial.todo, trial.nag
@@ -101,8 +91,11 @@ class Player(View):
             self.trace = trace_of(run, messages, nag)
         listed = todo is not None or has_list(self.trace)
         self._runs = [ShownRun(self.trace, title or self.trace.title, listed, trial, window)]
+        self._rows: list[StepRow] | None = None
         if other is not None:
             self._runs.append(other_run(other, window))
+            self._rows = align(self.trace.steps, self._runs[1].trace.steps)
+        self._differing = [n for n, row in enumerate(self._rows or ()) if self._differs(row)]
         self._show(self._opening())
         self.observe(self._ask, "asked")
         self.on_msg(self._resend)
@@ -151,22 +144,8 @@ class Player(View):
             self._live = None
         with self.hold_sync():
             self.busy, self.playing = False, self.playing and self._live is not None
-            said = " ".join(filter(None, [self._judge(), "" if self._live else OVER]))
-            self._append(known, said)
+            self._append(known, "" if self._live else OVER)
             self.at = len(self.trace.steps) - 1
-
-    def _judge(self) -> str:
-        """Compare the reader's guess with the last round. Return a sentence, or "" without one."""
-        last = self.trace.steps[-1].round
-        guess, self.guess = self.guess, ""
-        if guess not in GUESSES or last is None:
-            return ""
-        called = {call.name for call in last.calls} or {""}
-        fitting = [words for words, tools in GUESSES.items() if tools & called]
-        self._judged.append(guess in fitting)
-        verdict = "Right" if guess in fitting else f"You guessed “{guess}”"
-        count = f"{sum(self._judged)} of {len(self._judged)} guesses were right."
-        return f"{verdict}: it {' and '.join(fitting) or 'does something else'}. {count}"
 
     def _failed(self, problem: Exception) -> None:
         self._live = None
@@ -177,17 +156,16 @@ class Player(View):
             self._append(len(self.trace.steps), f"The run stopped with an error: {words}")
 
     def _opening(self) -> str:
-        if len(self._runs) > 1:
-            return SAME if self.difference is None else ""
+        if self._rows:
+            return "" if self._differing else SAME
         return NOTHING_YET if self._live and not self._runs[0].rounds else ""
 
     def _show(self, said: str) -> None:
         """Send the whole picture."""
-        rows = self._aligned()
         self.state = {
             "runs": [run.state() for run in self._runs],
-            "rows": rows,
-            "differs": [place for place, row in enumerate(rows or ()) if self._differs(row)],
+            "rows": self._rows,
+            "differs": self._differing,
             "live": self._live is not None,
             "guesses": list(self._guesses),
             "said": said,
@@ -195,54 +173,35 @@ class Player(View):
         }
 
     def _append(self, known: int, said: str) -> None:
-        """Send the steps from number `known` on, and the state of the run."""
+        """Send the steps from number `known` on, and what has changed with them."""
         run = self._runs[0]
         if not run.is_listed and has_list(self.trace, self.trace.steps[known:]):
             run.is_listed = True
-        news = {
-            "from": known,
-            "steps": run.steps(known),
-            "listed": run.is_listed,
-            "bills": run.bills(),
-            "finished": run.is_finished,
-            "live": self._live is not None,
-            "said": said,
-        }
-        if known <= 1:
-            news["request"] = run.request
-        news = make_drawable(news)
+        facts = run.facts()
+        if known > 1:
+            del facts["request"]  # it is the same in every round, and long
+        steps, facts, said = make_drawable([run.steps(known), facts, said])
+        more = {"live": self._live is not None, "said": said}
         # The state is changed without sending it: a page that opens later asks for all of it.
         first = self.state["runs"][0]
-        first["steps"] += news["steps"]
-        known_of_run = ("listed", "bills", "finished", "request")
-        first |= {name: news[name] for name in known_of_run if name in news}
-        self.state.update(live=news["live"], said=news["said"])
-        self.news = news
-
-    def _aligned(self) -> list[StepRow] | None:
-        """Return the rows of two runs; None for a single run."""
-        return align(self.trace.steps, self.other.steps) if self.other else None
+        first["steps"] += steps
+        first |= facts
+        self.state.update(more)
+        self.news = {"from": known, "steps": steps, "run": facts, **more}
 
     def _differs(self, row: StepRow) -> bool:
-        one, other = row
-        if one is None or other is None or self.other is None:
-            return True
-        return facts(self.trace.steps[one]) != facts(self.other.steps[other])
-
-    @property
-    def other(self) -> Trace | None:
-        """Return the second run, or None."""
-        return self._runs[1].trace if len(self._runs) > 1 else None
+        pairs = zip(self._runs, row, strict=True)
+        steps = [run.trace.steps[at] for run, at in pairs if at is not None]
+        return len(steps) < 2 or facts(steps[0]) != facts(steps[1])
 
     @property
     def difference(self) -> int | None:
         """Return the first row in which two runs differ, or None: the number of the round."""
-        rows = enumerate(self._aligned() or ())
-        return next((place for place, row in rows if self._differs(row)), None)
+        return next(iter(self._differing), None)
 
     def _repr_mimebundle_(self, **kwargs: Any) -> tuple[dict, dict]:
         data, metadata = super()._repr_mimebundle_(**kwargs)
-        if not self.other and self.trace.rounds:
+        if not self._rows and self.trace.rounds:
             run = self.state["runs"][0]
             data = data | {"image/svg+xml": draw_run(run["title"], run["steps"], run["finished"])}
         return data, metadata
@@ -250,10 +209,10 @@ class Player(View):
     def text(self) -> str:
         """Return a line for each round, and the list at the end."""
         parts = [run.text() for run in self._runs]
-        if self.other and self.difference is None:
-            parts.append(SAME)
-        elif self.other:
+        if self._differing:
             parts.append(f"Round {self.difference} is the first that differs.")
+        elif self._rows:
+            parts.append(SAME)
         elif self._live:
             parts.append("The run is not over: next() takes one step.")
         return "\n\n".join(parts)

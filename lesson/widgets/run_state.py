@@ -19,6 +19,7 @@ from .summaries import (
     end_sentence,
     has_failed,
     headline,
+    list_fitting_guesses,
     writes_list,
 )
 from .todo_state import (
@@ -52,9 +53,9 @@ class ShownRun:
             self.window = self.trial.window
         self._viewer = Viewer(self.window)
         self._seen: list[dict[str, Any]] = []
-        self._sent: list[dict[str, Any]] = []  # all messages, and the step that added each
-        self._owners: dict[int, int] = {}
-        self._steps_sent = 0
+        # The messages of the next request, and the step that added each.
+        self._sent: list[dict[str, Any]] = []
+        self._owners: list[int] = []
 
     @property
     def rounds(self) -> list[Round]:
@@ -76,14 +77,16 @@ class ShownRun:
 
     def state(self) -> dict[str, Any]:
         """Return what the browser draws of the run."""
+        known = {"title": self.title, "window": self.window, "steps": self.steps()}
+        return known | self.facts()
+
+    def facts(self) -> dict[str, Any]:
+        """Return the part of the state that may change with a new step."""
         return {
-            "title": self.title,
             "listed": self.is_listed,
-            "window": self.window,
             "finished": self.is_finished,
             "request": self.request,
             "bills": self.bills(),
-            "steps": self.steps(),
         }
 
     def steps(self, start: int = 0) -> list[dict[str, Any]]:
@@ -104,19 +107,31 @@ class ShownRun:
     def _step(self, place: int, step: Step) -> dict[str, Any]:
         turn = step.round
         is_reminded = turn is not None and turn.reminder is not None
-        seen = self._look(place)
+        spent = sum(one.usage.total for one in self.rounds[:place])
         return {
-            "did": end_sentence(describe_round(turn)) if turn else "",
+            "words": self._describe(place, turn) if turn else "",
+            "cost": f"{spent:,} tokens so far." if spent else "",
+            "fits": list_fitting_guesses(turn) if turn else [],
             "failed": has_failed(turn) if turn else False,
             "reminded": is_reminded,
-            "spent": sum(one.usage.total for one in self.rounds[:place]),
             "messages": map_texts(step.messages, shorten),
             "plan": self._plan(place),
             "changes": self._changes(place) if turn and writes_list(turn) else None,
             "counter": {"waited": step.waited, "after": self.trace.after, "reminded": is_reminded},
-            "status": describe_progress(step.items),
-            **seen,
+            **self._look(place),
         }
+
+    def _describe(self, place: int, turn: Round) -> str:
+        """Return what happened in a round, and whether the model has lost its list."""
+        parts = [end_sentence(describe_round(turn))]
+        if turn.reminder is not None:
+            parts.append("Then a reminder.")
+        if self.is_listed:
+            parts.append(f"List: {describe_progress(self.trace.steps[place].items)}.")
+        view = self._look(place)["view"]
+        if self.window is not None and (view["lost"] or view["gone"]):
+            parts.append(view["list"])
+        return " ".join(parts)
 
     def _look(self, place: int) -> dict[str, Any]:
         """Return what the model saw when it was asked for this step, and the letter of its cell.
@@ -125,14 +140,17 @@ class ShownRun:
         """
         while len(self._seen) <= place:
             number = len(self._seen)
-            self._send(max(number - 1, 0))
+            if number != 1:  # the prompt is in the view of step 0 already
+                self._send(max(number - 1, 0))
             view = self._viewer.look(self._sent)
             turn = self.trace.steps[number].round
             kind = self._kind(number, turn, view) if turn else ""
             is_last = self._seen[-1]["view"]["lost"] if self._seen else False
+            known = view.first < len(self._owners)
             self._seen.append(
                 {
-                    "view": view.as_data() | {"from": self._owners.get(view.first, number)},
+                    "view": view.as_data()
+                    | {"from": self._owners[view.first] if known else number},
                     "leaves": view.is_lost and view.plan is not None and not is_last,
                     "unseen": view.is_lost and (kind == "s" or not (turn and writes_list(turn))),
                     "cell": kind,
@@ -142,11 +160,9 @@ class ShownRun:
 
     def _send(self, number: int) -> None:
         """Put the messages of a step into the next request."""
-        if number >= self._steps_sent:
-            self._steps_sent = number + 1
-            for message in self.trace.steps[number].messages:
-                self._owners[len(self._sent)] = number
-                self._sent.append(message)
+        messages = self.trace.steps[number].messages
+        self._owners += [number] * len(messages)
+        self._sent += messages
 
     def _kind(self, number: int, turn: Round, view: InView) -> str:
         """Return the letter for a round."""

@@ -24,6 +24,7 @@ from .runs_text import (
     find_finishing,
     format_table,
     judge_bet,
+    name_row,
     name_run,
     summarize_column,
 )
@@ -245,15 +246,15 @@ class Runs(View):
 
 def describe_task(task: str, bet: bool) -> dict[str, Any]:
     """Return what the page needs only once: the words, the steps, the ranges."""
-    steps = [step.text for step in load(task).steps]
+    column = Setting(task).column()
     return {
         "title": TITLE,
-        "question": QUESTION.format(steps=len(steps)),
+        "question": QUESTION.format(steps=len(load(task).steps)),
         "verdicts": VERDICTS,
         "bet": bet,
-        "steps": steps,
         "thresholds": list(THRESHOLDS),
-        "names": [name_run(setting) for setting in Setting(task).column()],
+        "names": [name_run(setting) for setting in column],
+        "rows": [name_row(setting) for setting in column],
         "windows": [WINDOWS[0], WINDOWS[-1]],
         "kinds": KINDS,
     }
@@ -280,7 +281,13 @@ def encode_column(setting: Setting) -> dict[str, Any]:
     return {"runs": shown, "last": last, "best": best.setting.after if best else None}
 
 
-def encode_run(run: Measured) -> list[Any]:
-    """Return a run as the page draws it: see `Compact` in runs_facts.js."""
-    done = "".join("x" if ok else "." for ok in run.done)
-    return [run.cells, done, run.claims, run.tokens, run.outcome, run.why(mark="*")]
+def encode_run(run: Measured) -> dict[str, Any]:
+    """Return a run as the page draws it: see `Run` in runs_facts.js."""
+    return {
+        "cells": run.cells,
+        "done": "".join("x" if ok else "." for ok in run.done),
+        "claims": run.claims,
+        "tokens": run.tokens,
+        "outcome": run.outcome,
+        "why": run.why(mark="*"),
+    }

@@ -19,6 +19,7 @@ from ..svg import (
     draw_svg,
     draw_text,
 )
+from .runs_text import name_row
 
 MODEL = "Runs of the lesson's scripted practice model, not an LLM."
 MOST_CELLS = 60  # of a longer run, the last ones are drawn
@@ -58,9 +59,11 @@ def draw_run(
             for place, step in enumerate(shown, 1)
             if step["reminded"]
         ),
-        *draw_legend(cells, 80),
+        *draw_legend(cells, 80, has_reminder=any(step["reminded"] for step in shown)),
     ]
-    return draw_svg(title, ", ".join(kinds), (max(2 * left + width * len(shown), 620), 98), parts)
+    legend = sum(34 + 7 * len(words) for words in [*kinds, "reminder"])
+    size = (2 * left + max(width * len(shown), legend, 588), 98)
+    return draw_svg(title, ", ".join(kinds), size, parts)
 
 
 def draw_strips(runs: Sequence[Measured], chosen: Measured, title: str) -> str:
@@ -79,7 +82,9 @@ def draw_strips(runs: Sequence[Measured], chosen: Measured, title: str) -> str:
             parts.append(
                 f'<rect x="8" y="{y}" width="{right + 234}" height="{row}" rx="4" fill="#e3ebf7"/>'
             )
-        parts.append(draw_text(left - 10, y + 16, name_row(run), anchor="end", bold=run == chosen))
+        parts.append(
+            draw_text(left - 10, y + 16, name_row(run.setting), anchor="end", bold=run == chosen)
+        )
         parts += draw_cells(run.cells, run.is_finished, (left, y + 5), (width, 13))
         mark, colour = ("✓", LIGHT.done) if run.is_finished else ("✗", LIGHT.lost)
         steps = f"{mark} {run.steps_done} of {len(run.done)}"
@@ -208,13 +213,16 @@ def explain(run: Measured) -> str:
     return f"round {run.read}: the reminder is read in time. The model writes its plan again."
 
 
-def draw_legend(cells: str, y: float) -> Iterator[str]:
-    """Yield what the cells of these kinds mean, in one line."""
+def draw_legend(cells: str, y: float, has_reminder: bool = False) -> Iterator[str]:
+    """Yield what the cells of these kinds mean, and the mark of a reminder, in one line."""
     x = 16.0
     for kind in (kind for kind in KINDS if kind in cells.lower() and kind != "e"):
         yield from draw_kind([(x, y, 10, 11)], kind)
         yield draw_text(x + 16, y + 10, KINDS[kind], LIGHT.muted)
         x += 34 + 7 * len(KINDS[kind])
+    if has_reminder:
+        yield draw_reminder(x + 5, y + 2, 5)
+        yield draw_text(x + 16, y + 10, "reminder", LIGHT.muted)
 
 
 def draw_headings(right: float) -> Iterator[str]:
@@ -223,10 +231,3 @@ def draw_headings(right: float) -> Iterator[str]:
     yield draw_text(right, 74, "files show", LIGHT.muted)
     yield draw_text(right + 92, 74, "list says", LIGHT.muted)
     yield draw_text(right + 230, 74, "tokens", LIGHT.muted, anchor="end")
-
-
-def name_row(run: Measured) -> str:
-    """Return the name of a row."""
-    if not run.setting.plan:
-        return "no list"
-    return f"after {run.setting.after}" if run.setting.after else "no reminder"

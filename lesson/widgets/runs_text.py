@@ -20,6 +20,13 @@ def name_run(setting: Setting) -> str:
     return f"Reminder after {pluralize(setting.after, 'round')}"
 
 
+def name_row(setting: Setting) -> str:
+    """Return the short name of a run, as a row of its column."""
+    if not setting.plan:
+        return "no list"
+    return f"after {setting.after}" if setting.after else "no reminder"
+
+
 def format_table(runs: list[Measured]) -> str:
     """Return the runs as a table with aligned columns."""
     lines = [COLUMNS, *map(format_row, runs)]

@@ -13,6 +13,14 @@ from agentlib.tools import Call
 from ..runs.step import Step, is_list_tool
 
 SHORT = 48  # characters, for the path or the command of a call
+# What a round can be guessed to do, and the tools that it then calls ("" is no tool).
+GUESSES = {
+    "writes the list": {"todo"},
+    "reads a file": {"read_file"},
+    "changes a file": {"edit_file", "write_file"},
+    "runs a command": {"bash"},
+    "ends": {""},
+}
 
 StepRow = tuple[int | None, int | None]
 
@@ -49,6 +57,12 @@ def end_sentence(words: str) -> str:
 def writes_list(step: Round) -> bool:
     """Return whether a list was accepted in this round."""
     return any(call.ok and is_list_tool(call.name) for call in step.calls)
+
+
+def list_fitting_guesses(step: Round) -> list[str]:
+    """Return those of GUESSES that are right for a round."""
+    called = {call.name for call in step.calls} or {""}
+    return [words for words, tools in GUESSES.items() if tools & called]
 
 
 def clip(words: Any, width: int = SHORT) -> str:

@@ -16,6 +16,8 @@ from website import recordings
 from website.__main__ import SITE
 
 from lesson.runs.measured import WINDOWS, Setting
+from lesson.runs.trial import play
+from lesson.widgets.summaries import writes_list
 
 PAGES = sorted(
     path.relative_to(SITE).as_posix()
@@ -282,7 +284,7 @@ def test_bet_hides_the_runs(visit):
     assert runs.locator(".al-runs-failed").count() > 0
 
 
-def test_live_run_takes_a_step_for_each_guess(visit):
+def test_live_run_takes_a_step_for_each_guess_and_counts_the_right_ones(visit):
     tab = visit("s03_walkthrough.html")
     player = tab.locator(".al-player").last
     guess = player.get_by_role("button", name="writes the list")
@@ -292,8 +294,9 @@ def test_live_run_takes_a_step_for_each_guess(visit):
         guess.click()
         taken += 1
         steps.get_by_text(f"Round {taken}").wait_for()
-    steps.get_by_text("The run is over.").wait_for()
-    assert taken > 5
+    lists = [step for step in play("auth").rounds if writes_list(step)]
+    assert taken > len(lists) > 0
+    steps.get_by_text(f"{len(lists)} of {taken} guesses were right. The run is over.").wait_for()
     assert tab.problems == []
 
 

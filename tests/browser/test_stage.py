@@ -99,7 +99,7 @@ def test_rounds_ahead_are_covered(gallery, present_cell):
 def test_bet_result_and_player_by_remote(gallery, present_cell):
     stage = present_cell("bet")
     gallery.press("PageDown", "PageDown")
-    assert stage.locator(".al-runs-good, .al-runs-bad").count() == 0
+    assert stage.locator(".al-good, .al-bad").count() == 0
     gallery.press("F5")
     stage.get_by_text("Your bet was 5").wait_for(timeout=MEASURED_MS)
     stage.locator(".al-runs-legend").click()

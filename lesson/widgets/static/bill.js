@@ -1,7 +1,8 @@
 // The cost of a run at the prices of the chosen model, as text that Python has written.
 
-import { div, h } from "./dom.js";
+import { h } from "./dom.js";
 import { keys } from "./parts.js";
+import { stateOf } from "./run.js";
 import { set } from "./view.js";
 
 /**
@@ -14,22 +15,20 @@ import { set } from "./view.js";
  * @import { Model } from "./view.js"
  */
 
-/**
- * Draw the bill of each run; return null if none is known.
- * @param {Model} model
- * @param {[string, Bills][]} runs the title and the bills of each
- */
-export const drawBill = (model, runs) => {
-  const known = runs.filter(([, bills]) => "" in bills);
+/** Draw the bill of each run; return null if none is known. @param {Model} model */
+export const drawBill = (model) => {
+  const { runs, rows } = stateOf(model);
+  const known = runs.filter(({ bills }) => "" in bills);
   if (known.length === 0) return null;
   const name = model.get("price");
   return h(
     "details",
-    { class: "al-bill" },
+    { class: "al-note al-bill" },
     h("summary", keys, name ? `Cost, with ${name}` : "Cost"),
-    div(
-      "al-bill-inside",
-      known.map(([title, bills]) => h("p", {}, title && `${title}: `, bills[name] ?? bills[""])),
+    h(
+      "div",
+      {},
+      known.map(({ title, bills }) => h("p", {}, rows && `${title}: `, bills[name] ?? bills[""])),
       choice(model, name),
     ),
   );
@@ -37,11 +36,10 @@ export const drawBill = (model, runs) => {
 
 /** @param {Model} model @param {string} name */
 const choice = (model, name) => {
-  /** @type {Prices} */
-  const { date, models } = model.get("state").prices;
+  const { date, models } = stateOf(model).prices;
   return h(
     "label",
-    { class: "al-bill-choice" },
+    {},
     "What would it cost with ",
     h(
       "select",

@@ -13,13 +13,8 @@ import { view } from "./view.js";
  *
  * `words` is what the model is saying at the moment. `view` and `window` are null if they are not
  * known.
- * @typedef {object} State
- * @property {TodoList} plan
- * @property {Counter} counter
- * @property {(InView & { round: number }) | null} view
- * @property {number | null} window
- * @property {string} status
- * @property {string} words
+ * @typedef {{ plan: TodoList, counter: Counter, view: (InView & { round: number }) | null,
+ *   window: number | null, status: string, words: string }} State
  */
 
 const PACE_MS = 700;
@@ -44,7 +39,7 @@ const draw = (model) => {
     state.words && h("p", { class: "al-words" }, state.words),
     seen && span("al-count", `round ${seen.round}`),
     seen && state.window && drawRow(seen, state.window),
-    seen && h("p", { class: seen.lost ? "al-board-view al-lost" : "al-board-view" }, seen.list),
+    seen && h("p", { class: `al-note al-board-view ${seen.lost ? "al-lost" : ""}` }, seen.list),
     todoList(state.plan, { isLost: seen?.lost }),
     counter(state.counter),
     evidence(state.plan),

@@ -15,16 +15,8 @@ import { h, svg } from "./dom.js";
  * `plan` are the numbers of the messages with its list, and `short` of those with a list that
  * replaced it after it was lost. `gone` says that the plan has left the window, and `lost` that the
  * model sees no list. `words` and `list` say the same.
- * @typedef {object} InView
- * @property {number} sent
- * @property {number} prompt
- * @property {number} first
- * @property {number[]} plan
- * @property {number[]} short
- * @property {boolean} gone
- * @property {boolean} lost
- * @property {string} words
- * @property {string} list
+ * @typedef {{ sent: number, prompt: number, first: number, plan: number[], short: number[],
+ *   gone: boolean, lost: boolean, words: string, list: string }} InView
  *
  * How a message is drawn: it contains the plan, or a short list that replaced it, or work; the plan
  * above the edge is a ghost, and any other message there is removed.
@@ -169,12 +161,8 @@ export const drawRow = (view, size) => {
   );
 };
 
-/**
- * Draw a message, large enough to read, as an item of a list.
- * @param {Look} look
- * @param {Record<string, any>} props
- * @param {...Child} content
- */
+/** Draw a message, large enough to read, as an item of a list.
+ * @param {Look} look @param {Record<string, any>} props @param {...Child} content */
 export const drawPlace = (look, { class: more = "", ...props }, ...content) =>
   h("li", { ...props, class: `al-place al-place-${look} ${more}` }, content);
 

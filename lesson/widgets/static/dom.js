@@ -32,10 +32,8 @@ export const div = (look, ...children) => h("div", { class: look }, ...children)
 /** @param {string} look @param {...Child} children */
 export const span = (look, ...children) => h("span", { class: look }, ...children);
 
-/**
- * A drawing that fills its element. Screen readers skip it: the same is said in words.
- * @param {string} look @param {(string | number)[]} viewBox @param {...Child} children
- */
+/** A drawing that fills its element. Screen readers skip it: the same is said in words.
+ * @param {string} look @param {(string | number)[]} viewBox @param {...Child} children */
 export const svg = (look, viewBox, ...children) =>
   h(
     "svg",
@@ -51,11 +49,8 @@ export const svg = (look, viewBox, ...children) =>
 const SVG = "http://www.w3.org/2000/svg";
 const HANDLED = ["key", "value", "drawn"];
 
-/**
- * Make the children of `parent` match the trees.
- * @param {Element} parent
- * @param {(Tree | string | number)[]} trees
- */
+/** Make the children of `parent` match the trees.
+ * @param {Element} parent @param {(Tree | string | number)[]} trees */
 export function fill(parent, trees) {
   trees.forEach((tree, index) => {
     const node = parent.childNodes[index];
@@ -73,10 +68,7 @@ function matches(node, tree) {
   return drawn?.tag === tree.tag && drawn.props.key === tree.props.key;
 }
 
-/**
- * @param {Tree | string | number} tree
- * @param {Element} parent
- */
+/** @param {Tree | string | number} tree @param {Element} parent */
 function make(tree, parent) {
   if (typeof tree !== "object") return document.createTextNode(String(tree));
   const isDrawing = tree.tag === "svg" || parent.namespaceURI === SVG;
@@ -113,11 +105,7 @@ function update(node, tree) {
   return node;
 }
 
-/**
- * @param {Element} node
- * @param {string} name
- * @param {any} value
- */
+/** @param {Element} node @param {string} name @param {any} value */
 function setProp(node, name, value) {
   if (name.startsWith("on")) /** @type {any} */ (node)[name] = value ?? null;
   else if (value == null || value === false) node.removeAttribute(name);

@@ -3,17 +3,14 @@
 /** Return whether a modifier key makes this a shortcut. @param {KeyboardEvent} event */
 export const isShortcut = ({ ctrlKey, metaKey, altKey }) => ctrlKey || metaKey || altKey;
 
-/**
- * Call the action of the pressed key, and stop the event.
- * @param {KeyboardEvent} event
- * @param {Record<string, () => void>} actions by key
- */
-export const press = (event, actions) => {
+/** Return a handler that calls the action of the pressed key, and stops the event.
+ * @param {Record<string, (event: KeyboardEvent) => void>} actions by key */
+export const press = (actions) => (/** @type {KeyboardEvent} */ event) => {
   const action = actions[event.key];
   if (!action || isShortcut(event)) return;
   event.preventDefault();
   event.stopPropagation();
-  action();
+  action(event);
 };
 
 /** @param {Event} event @returns {HTMLElement} the element whose handler this is */

@@ -33,12 +33,8 @@ const spoken = (text) => ({ name: text.includes(REMINDER) ? "reminder" : "", tex
 const piecesOf = (block) => {
   if (block.type === "text") return [spoken(asText(block.text ?? ""))];
   if (block.type === "tool_use") {
-    const input = block.input ?? {};
-    const isObject = typeof input === "object" && !Array.isArray(input);
-    return Object.entries(isObject ? input : { input }).map(([name, value]) => ({
-      name,
-      text: asText(value),
-    }));
+    const given = Object.entries(block.input ?? {});
+    return given.map(([name, value]) => ({ name, text: asText(value) }));
   }
   if (block.type === "tool_result") {
     const parts = Array.isArray(block.content) ? block.content : [{ text: block.content ?? "" }];
@@ -94,12 +90,8 @@ const drawChanges = ({ before, after, lines, gone }) =>
     ],
   );
 
-/**
- * Draw a block. Parts that `other` also has are on one line; a list call is shown as `changes`.
- * @param {Block} block
- * @param {Block} [other]
- * @param {Changes | null} [changes]
- */
+/** Draw a block. Parts that `other` also has are on one line; a list call is shown as `changes`.
+ * @param {Block} block @param {Block} [other] @param {Changes | null} [changes] */
 const drawBlock = (block, other, changes) => {
   const others = other ? piecesOf(other).map(({ text }) => text) : [];
   const draw = (/** @type {Piece} */ piece) =>
@@ -113,14 +105,10 @@ const drawBlock = (block, other, changes) => {
   );
 };
 
-/**
- * Draw a message in full. Different keys make different elements, so none stays unfolded. What it
+/** Draw a message in full. Different keys make different elements, so none stays unfolded. What it
  * has in common with an `other` message is in a line.
- * @param {Message} message
- * @param {string} key
- * @param {Message} [other]
- * @param {Changes | null} [changes]
- */
+ * @param {Message} message @param {string} key @param {Message} [other]
+ * @param {Changes | null} [changes] */
 export const drawMessage = (message, key, other, changes) =>
   h(
     "div",
@@ -130,15 +118,14 @@ export const drawMessage = (message, key, other, changes) =>
     h(
       "details",
       { class: "al-json" },
-      h("summary", keys, "as JSON"),
+      h("summary", { ...keys, class: "al-note" }, "as JSON"),
       h("pre", { class: "al-pre" }, JSON.stringify(message, null, 2)),
     ),
   );
 
-/**
- * Draw a message on one line, calls and results first, and whether it carries a plan or a reminder.
- * @param {Message} message
- */
+/** Draw a message on one line, calls and results first, and whether it carries a plan or a
+ * reminder.
+ * @param {Message} message */
 export const messageInALine = (message) => {
   const blocks = blocksOf(message);
   const words = blocks
@@ -158,11 +145,8 @@ export const messageInALine = (message) => {
   };
 };
 
-/**
- * Return whether two messages are the same except for the ids of their calls.
- * @param {Message | undefined} one
- * @param {Message | undefined} other
- */
+/** Return whether two messages are the same except for the ids of their calls.
+ * @param {Message | undefined} one @param {Message | undefined} other */
 export const isSameMessage = (one, other) => withoutIds(one) === withoutIds(other);
 
 /** @param {Message | undefined} message */
@@ -171,11 +155,8 @@ const withoutIds = (message) =>
 
 const IDS = ["id", "tool_use_id"];
 
-/**
- * Draw a message that both runs have: a line that can be opened.
- * @param {Message} message
- * @param {string} key
- */
+/** Draw a message that both runs have: a line that can be opened.
+ * @param {Message} message @param {string} key */
 export const drawShared = (message, key) =>
   h(
     "details",

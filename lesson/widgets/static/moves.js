@@ -2,7 +2,7 @@
 // steps are requested one at a time, by number.
 
 import { clamp, isShortcut } from "./input.js";
-import { rowCount, stateOf, stepIn } from "./run.js";
+import { rowCount, stateOf, stepsIn } from "./run.js";
 import { set } from "./view.js";
 
 /**
@@ -34,33 +34,42 @@ export const forward = (model) => {
   else if (hasMore(model) && !owed(model)) set(model, { asked: lastRow(model) + 1 });
 };
 
-/** Ask the model for the next round, with the reader's guess of it. @param {Model} model
- * @param {string} words */
-export const guess = (model, words) => set(model, { guess: words, asked: lastRow(model) + 1 });
+/** Ask the model for the next round, and note the reader's guess of it.
+ * @param {Model} model @param {string} words */
+export const guess = (model, words) => {
+  const next = lastRow(model) + 1;
+  model.set("guessed", { ...model.get("guessed"), [next]: words });
+  set(model, { asked: next });
+};
 
-/**
- * Add the steps since the run was sent: a live run sends each only once. If some are missing,
- * request all.
- * @param {Model} model
- */
+/** Compare the guess of a round, if there was one, with what the model did.
+ * @param {Model} model @param {number} row */
+export const judge = (model, row) => {
+  const guessed = model.get("guessed") ?? {};
+  const { steps } = stateOf(model).runs[0];
+  if (!guessed[row] || !steps[row]) return "";
+  const isRight = (/** @type {string} */ at) => steps[Number(at)]?.fits.includes(guessed[at]);
+  const known = Object.keys(guessed).filter((at) => Number(at) <= row);
+  const verdict = isRight(String(row)) ? "Right" : `You guessed “${guessed[row]}”`;
+  const fits = steps[row].fits.join(" and ") || "does something else";
+  const right = known.filter(isRight).length;
+  return `${verdict}: it ${fits}. ${right} of ${known.length} guesses were right.`;
+};
+
+/** Add the news of a live run: the steps since the last ones, and what has changed with them. If
+ * steps are missing before them, request the whole run. @param {Model} model */
 export const takeNews = (model) => {
-  const news = model.get("news");
-  if (!news?.steps) return;
+  const { from, steps, run: facts, ...more } = model.get("news");
+  if (!steps) return;
   const state = stateOf(model);
   const [run] = state.runs;
-  const known = run.steps.length;
-  if (news.from + news.steps.length > known && news.from !== known) {
-    model.send({ missing: known });
+  if (from > run.steps.length) {
+    model.send({ missing: run.steps.length });
     return;
   }
-  if (news.from === known) run.steps.push(...news.steps);
-  if (news.from + news.steps.length !== run.steps.length) return;
-  run.listed = news.listed;
-  run.bills = news.bills;
-  run.finished = news.finished;
-  run.request = news.request ?? run.request;
-  state.live = news.live;
-  state.said = news.said;
+  if (from === run.steps.length) run.steps.push(...steps);
+  Object.assign(run, facts);
+  Object.assign(state, more);
 };
 
 /** Whether there is a next step that needs no guess. @param {Model} model */
@@ -69,27 +78,17 @@ export const hasMore = (model) => {
   return rowShown(model) < lastRow(model) || (live && guesses.length === 0);
 };
 
-/**
- * Return the next row in which a step of any run matches, or -1. After the last row the
- * search continues with the first, and ends at the row that is shown.
- * @param {Model} model
- * @param {(step: Step) => boolean} isWanted
- */
+/** Return the next row in which a step of any run matches, or -1. After the last row the search
+ * continues with the first, and ends at the row that is shown.
+ * @param {Model} model @param {(step: Step, row: number) => boolean} isWanted */
 export const nextRow = (model, isWanted) => {
   const state = stateOf(model);
   const count = rowCount(state);
   for (let ahead = 1; ahead <= count; ahead += 1) {
     const row = (rowShown(model) + ahead) % count;
-    const steps = state.runs.map((run, n) => run.steps[stepIn(state, n, row) ?? -1]);
-    if (steps.some((step) => step !== undefined && isWanted(step))) return row;
+    if (stepsIn(state, row).some((step) => step && isWanted(step, row))) return row;
   }
   return -1;
-};
-
-/** @param {Model} model */
-export const nextDifference = (model) => {
-  const { differs } = stateOf(model);
-  return differs.find((row) => row > rowShown(model)) ?? differs[0] ?? -1;
 };
 
 /** @param {Model} model */
@@ -102,11 +101,9 @@ const SIDEWAYS = { ArrowLeft: -1, ArrowRight: 1 };
 /** @type {Record<string, number>} */
 const UPRIGHT = { ArrowUp: -1, ArrowDown: 1, PageUp: -PAGE, PageDown: PAGE };
 
-/**
- * Handle the keys of the player, wherever the focus is in it. Scrollable panes keep the vertical
+/** Handle the keys of the player, wherever the focus is in it. Scrollable panes keep the vertical
  * keys, and buttons keep Space.
- * @param {Model} model
- */
+ * @param {Model} model */
 export const pressed = (model) => (/** @type {KeyboardEvent} */ event) => {
   if (isShortcut(event) || event.defaultPrevented) return;
   const target = /** @type {Element} */ (event.target);

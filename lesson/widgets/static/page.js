@@ -18,11 +18,8 @@ import { set } from "./view.js";
  * The widgets of the page in their order. `columns` are the measured runs of the map. The runs with
  * a window in `playable` have a player in `players`, by name. Instead of columns and players
  * there may be the address of their file or folder.
- * @typedef {object} Data
- * @property {Shown[]} widgets
- * @property {Values | string} [columns]
- * @property {number[]} [playable]
- * @property {Record<string, { values: Values }> | string} [players]
+ * @typedef {{ widgets: Shown[], columns?: Values | string, playable?: number[],
+ *   players?: Record<string, { values: Values }> | string }} Data
  */
 
 /** @param {Values} values @returns {Model} */
@@ -70,11 +67,8 @@ const fetchFile = async (address) => {
   return await new Response(answer.body.pipeThrough(new DecompressionStream("gzip"))).json();
 };
 
-/**
- * Load the runs with all windows, which a site has in a separate file.
- * @param {Model} model
- * @param {Data} data
- */
+/** Load the runs with all windows, which a site has in a separate file.
+ * @param {Model} model @param {Data} data */
 const addColumns = async (model, { columns }) => {
   if (!columns) return;
   try {
@@ -88,11 +82,8 @@ const addColumns = async (model, { columns }) => {
  * @type {Map<string, Model>} */
 const opened = new Map();
 
-/**
- * Open the player of the chosen run when the widget asks for it, and of each run chosen after it.
- * @param {Model} model
- * @param {Data} data
- */
+/** Open the player of the chosen run when the widget asks for it, and of each run chosen after it.
+ * @param {Model} model @param {Data} data */
 const openPlayers = (model, { playable = [], players = {} }) => {
   model.set("playable", playable);
   model.set("is_open", false); // the page may have been saved with a player, which is not in it
@@ -127,10 +118,7 @@ const stepLive = (model, frames) => {
   });
 };
 
-/**
- * Draw the widgets of the page, each in its place.
- * @param {Record<string, Widget>} kinds
- */
+/** Draw the widgets of the page, each in its place. @param {Record<string, Widget>} kinds */
 export const drawAll = (kinds) => {
   /** @type {Data} */
   const data = JSON.parse(document.getElementById("widgets")?.textContent || '{ "widgets": [] }');

@@ -4,39 +4,36 @@ import { div, h } from "./dom.js";
 import { drawMessage, drawShared, isSameMessage } from "./messages.js";
 import { rowShown } from "./moves.js";
 import { busy, button, keys } from "./parts.js";
-import { absence, listAt, sentFor, stateOf, stepIn } from "./run.js";
+import { describeStep, latestStep, listAt, sentFor, stateOf, stepIn, stepsIn } from "./run.js";
 import { drawSight } from "./sight.js";
 import { counter, evidence, todoList } from "./todo_list.js";
 
 /**
- * @import { Run, State } from "./run.js"
+ * @import { Run } from "./run.js"
  * @import { Model, Wait } from "./view.js"
  */
 
-/** @param {Run} run @param {number} at */
+/** Draw the list after a step, the count of the nag, and what the files show.
+ * @param {Run} run @param {number} at */
 const side = (run, at) => {
-  const list = listAt(run, at);
-  if (!run.listed || !list) return div("al-side");
-  const label = `${list.title} of ${run.title}`;
+  if (!run.listed) return div("al-side");
+  const [list, step] = [listAt(run, at), run.steps[at]];
   return div(
     "al-side",
     todoList(list, {
-      isLost: run.steps[Math.min(at, run.steps.length - 1)].unseen,
+      isLost: step.unseen,
       class: "al-items al-scroll",
       tabindex: 0,
-      "aria-label": label,
+      "aria-label": `${list.title} of ${run.title}`,
       "data-follow": "item",
     }),
-    counter(run.steps[Math.min(at, run.steps.length - 1)].counter),
+    counter(step.counter),
     evidence(list),
   );
 };
 
-/**
- * Draw the messages that a step added, or the whole request that was sent for it.
- * @param {Model} model
- * @param {number} index
- */
+/** Draw the messages that a step added, or the whole request that was sent for it.
+ * @param {Model} model @param {number} index */
 const messages = (model, index) => {
   const state = stateOf(model);
   const run = state.runs[index];
@@ -49,10 +46,11 @@ const messages = (model, index) => {
     at === 0 ? "The prompt was not given to this player." : "This step added no message.";
   const added = at === null ? [] : run.steps[at].messages;
   const content = () => {
-    if (at === null) return h("p", { class: "al-empty" }, absence(state, index, row));
+    if (at === null) return h("p", { class: "al-empty" }, describeStep(state, index, row));
     if (isRequest) return h("pre", { class: "al-pre", key: "request" }, requestFor(run, at));
     if (added.length === 0) return h("p", { class: "al-empty" }, none);
-    const others = othersIn(state, index, row);
+    // The two runs are compared only if they differ here.
+    const others = state.differs.includes(row) ? stepsIn(state, row)[1 - index]?.messages : null;
     return added.map((message, n) =>
       others && isSameMessage(message, others[n])
         ? drawShared(message, `${at}.${n}=`)
@@ -85,35 +83,18 @@ const messages = (model, index) => {
   );
 };
 
-/**
- * Return the messages of the other run in a row if the two differ there; otherwise nothing.
- * @param {State} state
- * @param {number} index
- * @param {number} row
- */
-const othersIn = (state, index, row) => {
-  if (!state.differs.includes(row)) return null;
-  const other = stepIn(state, 1 - index, row);
-  return other === null ? null : state.runs[1 - index].steps[other].messages;
-};
-
 /** @param {number | null} at */
 const titleOf = (at) => {
   if (at === null) return "No round here";
   return at === 0 ? "The prompt" : `Round ${at}`;
 };
 
-const LONGEST_REQUEST = 200_000; // characters that a page can lay out in a moment
-
 /** @param {Run} run @param {number} at */
 const requestFor = (run, at) => {
   if (at === 0) return "Nothing was sent before the first round.";
   const whole = { ...run.request, messages: sentFor(run, at).map(({ message }) => message) };
-  const text = JSON.stringify(whole, null, 2);
   const note = run.request ? "" : "// Only the messages of this run are known.\n";
-  if (text.length <= LONGEST_REQUEST) return note + text;
-  const left = (text.length - LONGEST_REQUEST).toLocaleString("en");
-  return `${note}${text.slice(0, LONGEST_REQUEST)}\n… (${left} more characters)`;
+  return note + JSON.stringify(whole, null, 2);
 };
 
 /** @param {Model} model @param {Wait} wait */
@@ -145,18 +126,4 @@ export const twoRuns = (model, wait) => {
       ),
     ),
   );
-};
-
-/**
- * Return the last step of a run up to a row: it is shown while the other run continues.
- * @param {State} state
- * @param {number} index
- * @param {number} row
- */
-const latestStep = (state, index, row) => {
-  for (let place = row; place > 0; place -= 1) {
-    const at = stepIn(state, index, place);
-    if (at !== null) return at;
-  }
-  return 0;
 };

@@ -12,12 +12,8 @@ import { isPresented, togglePresented } from "./stage.js";
 // The notebook has its own shortcuts for arrows, Enter and letters; this attribute disables them.
 export const keys = { "data-lm-suppress-shortcuts": "true" };
 
-/**
- * Draw the frame of a widget. With its `model`, it can be presented.
- * @param {string} label
- * @param {Record<string, any>} props
- * @param {...Child} children
- */
+/** Draw the frame of a widget. With its `model`, it can be presented.
+ * @param {string} label @param {Record<string, any>} props @param {...Child} children */
 export const card = (label, { model, ...props }, ...children) =>
   h(
     "div",
@@ -45,17 +41,11 @@ const presentSwitch = (model) =>
     },
   );
 
-/**
- * Words for readers who do not see the picture.
- * @param {...Child} words
- */
+/** Words for readers who do not see the picture. @param {...Child} words */
 export const hidden = (...words) => span("al-hidden", words);
 
-/**
- * Draw long text: a part of it, and all of it when it is opened.
- * @param {string} part
- * @param {string} text
- */
+/** Draw long text: a part of it, and all of it when it is opened.
+ * @param {string} part @param {string} text */
 export const fold = (part, text) =>
   h(
     "details",
@@ -77,12 +67,9 @@ export const emphasised = (sentence) =>
 export const plural = (count, word) =>
   `${count.toLocaleString("en")} ${word}${count === 1 ? "" : "s"}`;
 
-/**
- * Draw a status line for the last event. It is also the live region. A quiet
- * one is only to be seen.
- * @param {Child} words
- * @param {{ quiet?: boolean }} [how]
- */
+/** Draw a status line for the last event. It is also the live region. A quiet one is only to be
+ * seen.
+ * @param {Child} words @param {{ quiet?: boolean }} [how] */
 export const status = (words, { quiet = false } = {}) =>
   h("p", { class: "al-status", role: "status", "aria-live": quiet ? "off" : null }, words);
 
@@ -90,21 +77,16 @@ export const status = (words, { quiet = false } = {}) =>
 export const running = (wait) =>
   h("span", { class: "al-busy", "aria-hidden": "true", hidden: wait !== "slow" }, "running…");
 
-/**
- * Return the attributes of a region that the kernel updates. Screen readers do not announce a busy
+/** Return the attributes of a region that the kernel updates. Screen readers do not announce a busy
  * region, so it is busy only during an update.
- * @param {Wait} wait
- */
+ * @param {Wait} wait */
 export const busy = (wait) => ({
   "aria-busy": wait === "moment" || wait === "slow" ? "true" : null,
 });
 
-/**
- * Draw a button. A disabled one keeps its place and its focus.
- * @param {Child} label
- * @param {(event: Event) => void} action
- * @param {Record<string, any>} [props]
- */
+/** Draw a button. A disabled one keeps its place and its focus.
+ * @param {Child} label @param {(event: Event) => void} action
+ * @param {Record<string, any>} [props] */
 export const button = (label, action, { off = false, ...props } = {}) =>
   h(
     "button",
@@ -118,3 +100,46 @@ export const button = (label, action, { off = false, ...props } = {}) =>
     },
     label,
   );
+
+const PAGE = 5; // what PageUp and PageDown add
+
+/**
+ * What a slider shows: `words` say its `value`, which is one of the `range`.
+ * @typedef {{ label: string, value: number, range: [number, number], words: string }} Scale
+ */
+
+/** Draw an element that is a slider.
+ * @param {Scale} scale @param {Record<string, any>} props @param {...Child} content */
+export const slider = ({ label, value, range, words }, props, ...content) =>
+  h(
+    "div",
+    {
+      role: "slider",
+      tabindex: 0,
+      ...keys,
+      "aria-label": label,
+      "aria-valuemin": range[0],
+      "aria-valuemax": range[1],
+      "aria-valuenow": value,
+      "aria-valuetext": words,
+      ...props,
+    },
+    content,
+  );
+
+/**
+ * Return what the keys of a slider do: `go` to another value.
+ * @param {Scale} scale
+ * @param {(value: number) => void} go
+ * @param {1 | -1} [down] what ArrowDown adds
+ */
+export const slide = ({ value, range }, go, down = -1) => ({
+  ArrowDown: () => go(value + down),
+  ArrowUp: () => go(value - down),
+  ArrowRight: () => go(value + 1),
+  ArrowLeft: () => go(value - 1),
+  PageDown: () => go(value + down * PAGE),
+  PageUp: () => go(value - down * PAGE),
+  Home: () => go(range[0]),
+  End: () => go(range[1]),
+});

@@ -2,10 +2,10 @@
 
 import { drawBill } from "./bill.js";
 import { span } from "./dom.js";
-import { lastRow, owed, playAlong, pressed, rowShown, takeNews } from "./moves.js";
+import { judge, lastRow, owed, playAlong, pressed, rowShown, takeNews } from "./moves.js";
 import { oneRun, twoRuns } from "./panes.js";
 import { card, keys, status } from "./parts.js";
-import { didIn, rowInWords, stateOf, stepIn } from "./run.js";
+import { describeRow, describeStep, stateOf, stepsIn } from "./run.js";
 import { takesKeys } from "./stage.js";
 import { timeline } from "./timeline.js";
 import { transport } from "./transport.js";
@@ -24,21 +24,20 @@ const words = (model, wait) => {
   if (wait === "silent") return NO_ANSWER;
   if (wait === "slow" && row === end) return "Asking the model, and doing what it asks for…";
   if (end === 0 && !state.live) return joined("This run has no rounds.", state.said);
-  if (state.rows) return twoRunsInWords(state, row);
-  const { spent } = state.runs[0].steps[row];
-  const cost = spent ? `${spent.toLocaleString("en")} tokens so far.` : "";
-  return joined(rowInWords(state, row), cost, state.said);
+  if (state.rows) return describeBoth(state, row);
+  const { cost } = state.runs[0].steps[row];
+  return joined(describeRow(state, row), cost, judge(model, row), state.said);
 };
 
 /** @param {...string} sentences */
 const joined = (...sentences) => sentences.filter(Boolean).join(" ");
 
 /** @param {State} state @param {number} row */
-const twoRunsInWords = (state, row) => {
-  if (row === 0) return joined("Before the first round.", state.said);
+const describeBoth = (state, row) => {
+  if (row === 0) return joined(describeRow(state, row), state.said);
   const sign = state.differs.includes(row) ? "≠ " : "= ";
-  return state.runs.map((run, n) =>
-    span("al-said-line", `${n === 0 ? sign : ""}${run.title}: ${didIn(state, n, row)} `),
+  return state.runs.map((_, n) =>
+    span("al-one-line", `${n === 0 ? sign : ""}${describeStep(state, n, row)} `),
   );
 };
 
@@ -59,36 +58,21 @@ const draw = (model, wait) => {
     timeline(model),
     status(words(model, wait), { quiet: isQuiet(model) }),
     rows ? twoRuns(model, wait) : oneRun(model, wait),
-    drawCost(model),
+    drawBill(model),
   );
 };
 
-/** Draw the cost of the run so far, or what each of two runs did. @param {Model} model */
-const drawCost = (model) => {
-  const { runs, rows } = stateOf(model);
-  return drawBill(
-    model,
-    runs.map((run) => [rows ? run.title : "", run.bills]),
-  );
-};
-
-/**
- * While a run is played, only a reminder and the end are worth a word.
- * @param {Model} model
- */
+/** While a run is played, announce only reminders and its end. @param {Model} model */
 const isQuiet = (model) => {
   if (!model.get("playing")) return false;
-  const state = stateOf(model);
   const row = rowShown(model);
-  const isReminded = state.runs.some((run, n) => run.steps[stepIn(state, n, row) ?? -1]?.reminded);
+  const isReminded = stepsIn(stateOf(model), row).some((step) => step?.reminded);
   return !isReminded && row < lastRow(model);
 };
 
-/**
- * Scroll the panes: to the end of a growing list, to the edge of the window, to the item in
+/** Scroll the panes: to the end of a growing list, to the edge of the window, to the item in
  * progress, or to the start of new content. A pane whose content has not changed does not scroll.
- * @param {HTMLElement} el
- */
+ * @param {HTMLElement} el */
 const follow = (el) => {
   for (const pane of /** @type {NodeListOf<HTMLElement>} */ (
     el.querySelectorAll("[data-follow]")

@@ -7,7 +7,7 @@ import { elementOf } from "./input.js";
 import { busy, button, card, emphasised, hidden, running } from "./parts.js";
 import { choose, factsOf, isFinished } from "./runs_facts.js";
 import { map } from "./runs_map.js";
-import { roundWords, rowName, strips } from "./runs_strips.js";
+import { roundWords, strips } from "./runs_strips.js";
 import { evidenceRows } from "./todo_list.js";
 import { focusOn, NO_ANSWER, set, view } from "./view.js";
 import { drawCells, drawWindow } from "./window.js";
@@ -18,8 +18,8 @@ import { drawCells, drawWindow } from "./window.js";
  * @import { Model, Wait } from "./view.js"
  */
 
-/** @param {Model} model @param {Wait} wait */
-const draw = (model, wait) => {
+/** @param {Model} model @param {Wait} wait @param {Host} host */
+const draw = (model, wait, host) => {
   const facts = factsOf(model);
   const { asksBet, run } = facts;
   const isOpen = model.get("is_open");
@@ -49,7 +49,7 @@ const draw = (model, wait) => {
       { class: "al-runs-note", role: "status", hidden: isOpen },
       wait === "silent" && !run ? NO_ANSWER : words(model, facts),
     ),
-    isOpen && player(model),
+    isOpen && player(model, host),
   );
 };
 
@@ -121,7 +121,7 @@ const verdict = (model, { bet, last, runs }) => {
   const sentence = (bet === last ? right : wrong)
     .replace("{bet}", String(bet))
     .replace("{last}", String(last ?? "none"));
-  return span("al-runs-verdict", ` ${sentence}`);
+  return h("strong", {}, ` ${sentence}`);
 };
 
 /** Return whether there is a player of the chosen run. A kernel can play every run; a page without
@@ -140,8 +140,7 @@ const open = (model) => {
 
 /** @param {Model} model @param {() => void} act @param {Run | null} run */
 const opener = (model, act, run) => {
-  if (!canOpen(model))
-    return span("al-runs-only-live", "In a live notebook, this run opens in the player.");
+  if (!canOpen(model)) return span("al-note", "In a live notebook, this run opens in the player.");
   const round = model.get("round");
   const label = round > 0 ? `Open round ${round}` : "Open run";
   return button(label, act, {
@@ -162,7 +161,7 @@ const path = (model, facts) => {
     focusOn(widget?.querySelector(slider) ?? null);
   };
   const round = model.get("round");
-  const run = `${facts.rows[facts.row] ? "after " : ""}${rowName(facts, facts.row)}`;
+  const run = model.get("state").rows[facts.row];
   const crumb = (/** @type {string} */ name, /** @type {(event: Event) => void} */ go) =>
     button(name, go, { class: "al-button al-switch" });
   const here = (/** @type {string} */ name) => h("strong", { "aria-current": "location" }, name);
@@ -185,36 +184,31 @@ const path = (model, facts) => {
 
 /**
  * What anywidget gives a widget to reach others: their models, and functions that draw them.
- * @typedef {object} Host
- * @property {(ref: string) => Promise<Model>} getModel
- * @property {(ref: string) => Promise<{ render: (place: { el: HTMLElement }) => unknown }>} getWidget
+ * @typedef {{ getModel: (ref: string) => Promise<Model>,
+ *   getWidget: (ref: string) => Promise<{ render: (place: { el: HTMLElement }) => unknown }> }} Host
  */
-
-/** @type {WeakMap<Model, Host>} */
-const hosts = new WeakMap();
 
 /** The player in an element: its name, and its model once it is drawn.
  * @type {WeakMap<Element, { ref: string, model?: Model }>} */
 const shown = new WeakMap();
 
 /** Draw the player of the chosen run. Its round and that of the chart are kept equal.
- * @param {Model} model */
-const player = (model) =>
+ * @param {Model} model @param {Host} host */
+const player = (model, host) =>
   h("div", {
     class: "al-runs-opened",
     drawn: (/** @type {HTMLElement} */ el) => {
       const [ref, round] = [model.get("opened"), model.get("round")];
       const now = shown.get(el);
-      if (ref && now?.ref !== ref) drawPlayer(model, el, ref);
+      if (ref && now?.ref !== ref) drawPlayer(model, host, el, ref);
       else if (now?.model && now.model.get("at") !== round) set(now.model, { at: round });
     },
   });
 
 /** Draw a player with its own widget, in place of the one before.
- * @param {Model} model @param {HTMLElement} el @param {string} ref */
-const drawPlayer = async (model, el, ref) => {
+ * @param {Model} model @param {Host} host @param {HTMLElement} el @param {string} ref */
+const drawPlayer = async (model, host, el, ref) => {
   shown.set(el, { ref });
-  const host = /** @type {Host} */ (hosts.get(model));
   const [widget, opened] = await Promise.all([host.getWidget(ref), host.getModel(ref)]);
   const place = document.createElement("div");
   await widget.render({ el: place });
@@ -234,12 +228,9 @@ const owed = (model) => {
   return model.get("is_busy") ? "busy" : "asked";
 };
 
-const inner = view(draw, owed);
-
 export default {
   /** @param {{ model: Model, el: HTMLElement, host: Host }} place */
   render({ model, el, host }) {
-    hosts.set(model, host);
-    return inner.render({ model, el });
+    return view((_, wait) => draw(model, wait, host), owed).render({ model, el });
   },
 };

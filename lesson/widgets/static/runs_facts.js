@@ -4,54 +4,30 @@ import { clamp } from "./input.js";
 import { set } from "./view.js";
 
 /**
- * A run as Python sends it: see `encode_run` in runs.py.
- * @typedef {[string, string, string, number, string, string]} Compact
- *
  * A run: a letter for each round (a capital if a reminder went out with its results), for each step
  * (x: the files show it) and for each item of its list (o: only the list says so); its tokens; how
  * it ended, and why.
- * @typedef {object} Run
- * @property {string} cells
- * @property {string} done
- * @property {string} claims
- * @property {number} tokens
- * @property {string} outcome
- * @property {string} why
+ * @typedef {{ cells: string, done: string, claims: string, tokens: number, outcome: string,
+ *   why: string }} Run
  *
  * The runs with one window: one for each threshold, then without a reminder, then without a list;
  * null for those not measured yet. `last` and `best` are the last and the cheapest threshold that
  * finish.
- * @typedef {{ runs: (Compact | null)[], last: number | null, best: number | null }} Column
+ * @typedef {{ runs: (Run | null)[], last: number | null, best: number | null }} Column
  *
  * @import { Model } from "./view.js"
  */
 
-/** @type {WeakMap<Compact, Run>} */
-const unpacked = new WeakMap();
-
-/** @param {Compact | null | undefined} compact @returns {Run | null} */
-export const unpack = (compact) => {
-  if (!compact) return null;
-  const known = unpacked.get(compact);
-  if (known) return known;
-  const [cells, done, claims, tokens, outcome, why] = compact;
-  const run = { cells, done, claims, tokens, outcome, why };
-  unpacked.set(compact, run);
-  return run;
-};
-
 /** @type {Column} */
 const NONE = { runs: [], last: null, best: null };
 
-/**
- * The runs with the chosen window, and which of them is chosen. `rows` are their thresholds, with
- * null for "no reminder" and for "no list"; `lastRow` is the last one that can be chosen, since a bet
- * is about thresholds only. `bet` is the last threshold that the learner expects to finish, or null;
- * `asksBet` says that there is none yet.
- * @param {Model} model
- */
+/** The runs with the chosen window, and which of them is chosen. `rows` are their thresholds, with
+ * null for "no reminder" and for "no list"; `lastRow` is the last one that can be chosen, since a
+ * bet is about thresholds only. `bet` is the last threshold that the learner expects to finish, or
+ * null; `asksBet` says that there is none yet.
+ * @param {Model} model */
 export const factsOf = (model) => {
-  const { thresholds, names, bet: isBet } = model.get("state");
+  const { thresholds, names, rows: short, bet: isBet } = model.get("state");
   /** @type {number} */
   const size = model.get("window");
   const column = model.get("column");
@@ -59,7 +35,7 @@ export const factsOf = (model) => {
   const shown = model.get("columns")[size] ?? (column.window === size ? column : NONE);
   /** @type {(number | null)[]} */
   const rows = [...thresholds, null, null];
-  const runs = rows.map((_, each) => unpack(shown.runs[each]));
+  const runs = rows.map((_, each) => shown.runs[each] ?? null);
   const row = model.get("plan") ? rows.indexOf(model.get("after")) : rows.length - 1;
   const bets = model.get("bets");
   const asksBet = isBet && Object.keys(bets).length === 0;
@@ -69,6 +45,8 @@ export const factsOf = (model) => {
     row,
     /** @type {string} */
     name: names[row],
+    /** @type {string[]} */
+    shortNames: short,
     runs,
     run: runs[row],
     size,
@@ -83,11 +61,8 @@ export const factsOf = (model) => {
 
 /** @typedef {ReturnType<typeof factsOf>} Facts */
 
-/**
- * Choose a row, a window, and one of the run's rounds (from 1; 0 for none).
- * @param {Model} model
- * @param {{ row?: number, size?: number, round?: number }} choice
- */
+/** Choose a row, a window, and one of the run's rounds (from 1; 0 for none).
+ * @param {Model} model @param {{ row?: number, size?: number, round?: number }} choice */
 export const choose = (model, choice) => {
   const { windows } = model.get("state");
   const facts = factsOf(model);
@@ -102,5 +77,5 @@ export const choose = (model, choice) => {
 /** Return how many steps are done, as the files show. @param {Run} run */
 export const stepsDone = ({ done }) => [...done].filter((letter) => letter === "x").length;
 
-/** @param {{ done: string }} run */
+/** @param {Run} run */
 export const isFinished = ({ done }) => !done.includes(".");

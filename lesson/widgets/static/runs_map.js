@@ -3,11 +3,11 @@
 
 import { div, h } from "./dom.js";
 import { draggable, pointerIn, press } from "./input.js";
-import { keys, plural } from "./parts.js";
+import { plural, slide, slider } from "./parts.js";
 import { choose, factsOf, isFinished } from "./runs_facts.js";
 
 /**
- * @import { Tree } from "./dom.js"
+ * @import { Scale } from "./parts.js"
  * @import { Column } from "./runs_facts.js"
  * @import { Model } from "./view.js"
  */
@@ -20,6 +20,13 @@ export const map = (model, open) => {
   const { size, row, rows, run, name } = factsOf(model);
   const place = (/** @type {number} */ value) => ((value - low + 0.5) / (high - low + 1)) * 100;
   const count = rows.length;
+  /** @type {Scale} */
+  const scale = {
+    label: "Window: the messages that the model sees",
+    value: size,
+    range: [low, high],
+    words: `${plural(size, "message")}: ${run?.outcome ?? "not measured yet"}, ${name}`,
+  };
   return div(
     "al-runs-map-side",
     div(
@@ -30,19 +37,16 @@ export const map = (model, open) => {
         plural(size, "message"),
       ),
     ),
-    h(
-      "div",
+    slider(
+      scale,
       {
         class: "al-runs-map",
-        role: "slider",
-        tabindex: 0,
-        ...keys,
-        "aria-label": "Window: the messages that the model sees",
-        "aria-valuemin": low,
-        "aria-valuemax": high,
-        "aria-valuenow": size,
-        "aria-valuetext": `${plural(size, "message")}: ${run?.outcome ?? "not measured yet"}, ${name}`,
-        onkeydown: (/** @type {KeyboardEvent} */ event) => onKey(model, event, open),
+        onkeydown: press({
+          ...slide(scale, (to) => choose(model, { size: to })),
+          ArrowUp: () => choose(model, { row: row - 1 }),
+          ArrowDown: () => choose(model, { row: row + 1 }),
+          Enter: open,
+        }),
         ...draggable((event) => choosePlace(model, event)),
         ondblclick: open,
       },
@@ -58,12 +62,9 @@ export const map = (model, open) => {
       { class: "al-runs-map-ticks", "aria-hidden": "true" },
       TICKS.map((tick) => h("span", { style: `left: ${place(tick)}%` }, String(tick))),
     ),
-    div("al-runs-map-words", measuring(model, high - low + 1)),
+    div("al-note", measuring(model, high - low + 1)),
   );
 };
-
-/** @type {WeakMap<object, Tree>} */
-const drawn = new WeakMap();
 
 /**
  * All measured runs: a line of the map for each row, and the edge between those that finish and
@@ -74,8 +75,6 @@ const drawn = new WeakMap();
  * @param {number} count how many rows there are
  */
 const drawMap = (columns, low, high, count) => {
-  const known = drawn.get(columns);
-  if (known) return known;
   const paths = { good: "", bad: "", stairs: "" };
   let before = -1;
   for (let row = 0; row < count; row += 1) {
@@ -83,14 +82,14 @@ const drawMap = (columns, low, high, count) => {
     for (let size = low; size <= high; size += 1) {
       const run = columns[size]?.runs[row];
       if (!run) continue;
-      const isGood = isFinished({ done: run[1] });
+      const isGood = isFinished(run);
       if (isGood && first < 0) first = size - low;
       paths[isGood ? "good" : "bad"] += `M${size - low} ${row + 0.04}h1.02v.92h-1.02z`;
     }
     if (first >= 0) paths.stairs += `${before < 0 ? "M" : "L"}${first} ${row}V${row + 1}`;
     before = first;
   }
-  const tree = h(
+  return h(
     "svg",
     {
       viewBox: `0 0 ${high - low + 1} ${count}`,
@@ -99,8 +98,6 @@ const drawMap = (columns, low, high, count) => {
     },
     Object.entries(paths).map(([look, d]) => h("path", { class: `al-runs-map-${look}`, d })),
   );
-  drawn.set(columns, tree);
-  return tree;
 };
 
 /** Return the label of the axis, or the progress of the map until it is complete.
@@ -110,23 +107,6 @@ const measuring = (model, sizes) => {
   const isLive = model.get("playable") === undefined;
   if (done >= sizes || !isLive) return "messages in the window";
   return `${done * count} runs, measured on your machine`;
-};
-
-/** @param {Model} model @param {KeyboardEvent} event @param {() => void} open */
-const onKey = (model, event, open) => {
-  const { size, row } = factsOf(model);
-  const [low, high] = model.get("state").windows;
-  press(event, {
-    ArrowLeft: () => choose(model, { size: size - 1 }),
-    ArrowRight: () => choose(model, { size: size + 1 }),
-    ArrowUp: () => choose(model, { row: row - 1 }),
-    ArrowDown: () => choose(model, { row: row + 1 }),
-    PageUp: () => choose(model, { size: size + 4 }),
-    PageDown: () => choose(model, { size: size - 4 }),
-    Home: () => choose(model, { size: low }),
-    End: () => choose(model, { size: high }),
-    Enter: open,
-  });
 };
 
 /** Choose a run on a press; move only the line on a drag. @param {Model} model

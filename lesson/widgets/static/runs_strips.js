@@ -2,18 +2,18 @@
 
 import { div, h, span } from "./dom.js";
 import { clamp, draggable, elementOf, pointerIn, press } from "./input.js";
-import { keys } from "./parts.js";
+import { slide, slider } from "./parts.js";
 import { choose, factsOf, isFinished, stepsDone } from "./runs_facts.js";
 import { takesKeys } from "./stage.js";
 import { drawCells } from "./window.js";
 
 /**
  * @import { Tree } from "./dom.js"
+ * @import { Scale } from "./parts.js"
  * @import { Facts, Run } from "./runs_facts.js"
  * @import { Model } from "./view.js"
  */
 
-const PAGE = 5; // rows that PageUp and PageDown go
 const SHORTEST = 12; // cells: the least width of the chart
 
 /**
@@ -25,6 +25,13 @@ export const strips = (model, open) => {
   const facts = factsOf(model);
   const { asksBet, runs } = facts;
   const isTold = model.get("state").bet && !asksBet;
+  /** @type {Scale} */
+  const scale = {
+    label: "Remind after so many rounds",
+    value: facts.row + 1,
+    range: [1, facts.lastRow + 1],
+    words: spoken(facts),
+  };
   return h(
     "div",
     { class: "al-runs-strips", style: `--rounds: ${longest(facts)}` },
@@ -35,21 +42,13 @@ export const strips = (model, open) => {
       span("al-runs-strip-end", asksBet ? "" : "files show"),
       span("al-runs-strip-tokens", asksBet ? "" : "tokens"),
     ),
-    h(
-      "div",
+    slider(
+      scale,
       {
         class: isTold ? "al-runs-rows al-runs-told al-home" : "al-runs-rows al-home",
-        role: "slider",
-        tabindex: 0,
-        ...keys,
         ...takesKeys,
-        "aria-label": "Remind after so many rounds",
         "aria-orientation": "vertical",
-        "aria-valuemin": 1,
-        "aria-valuemax": facts.lastRow + 1,
-        "aria-valuenow": facts.row + 1,
-        "aria-valuetext": spoken(facts),
-        onkeydown: (/** @type {KeyboardEvent} */ event) => onKey(model, event, open),
+        onkeydown: keysOf(model, facts, scale, open),
         ...draggable((event) => choosePlace(model, event), canDrag),
         // A mouse has chosen when it was pressed.
         onclick: (/** @type {PointerEvent} */ event) =>
@@ -80,66 +79,41 @@ const brace = ({ bet, last, rows }) => {
   return h("span", { class: "al-runs-brace", style, "aria-hidden": "true" });
 };
 
-/**
- * The trees drawn for a run, so that a move redraws two rows and not all of them.
- * @type {WeakMap<Run, Map<string, Tree>>}
- */
-const drawn = new WeakMap();
-
 /** @param {Model} model @param {Facts} facts @param {Run | null} run @param {number} row */
 const strip = (model, facts, run, row) => {
-  const isChosen = row === facts.row;
-  const after = facts.rows[row];
-  const parts = {
-    isChosen,
-    isBest: after !== null && after === facts.best,
-    isBet: after !== null && after === facts.bet,
-  };
-  if (!run) return frame(facts, row, parts, [span("al-runs-cells-words", "…")]);
-  const round = isChosen ? model.get("round") : 0;
-  const length = longest(facts);
-  const known = drawn.get(run) ?? new Map();
-  drawn.set(run, known);
-  const key = JSON.stringify([row, parts, round, length]);
-  if (!known.has(key)) {
-    const cells = drawCells(run.cells, isFinished(run), round, length);
-    known.set(key, frame(facts, row, parts, [cells], run));
-  }
-  return /** @type {Tree} */ (known.get(key));
+  if (!run) return frame(facts, row, span("al-muted", "…"));
+  const round = row === facts.row ? model.get("round") : 0;
+  return frame(facts, row, drawCells(run.cells, isFinished(run), round, longest(facts)), run);
 };
 
-/**
- * @param {Facts} facts
- * @param {number} row
- * @param {{ isChosen: boolean, isBest?: boolean, isBet?: boolean }} parts
- * @param {Tree[]} cells
- * @param {Run} [run]
- */
-const frame = (facts, row, { isChosen, isBest = false, isBet = false }, cells, run) => {
+/** Draw the name of a row, its `cells`, and how its run ended.
+ * @param {Facts} facts @param {number} row @param {Tree} cells @param {Run} [run] */
+const frame = (facts, row, cells, run) => {
+  const after = facts.rows[row] ?? NaN; // a row without a threshold is neither the bet nor the best
   const look = [
     "al-runs-strip",
-    isChosen && "al-runs-chosen",
+    row === facts.row && "al-runs-chosen",
     run && !isFinished(run) && "al-runs-failed",
   ];
   return h(
     "div",
     { class: look.filter(Boolean).join(" "), style: `--row-number: ${row}` },
-    span("al-runs-strip-name", isBet && span("al-runs-bet-tag", "your bet"), rowName(facts, row)),
+    span(
+      "al-runs-strip-name",
+      after === facts.bet && span("al-runs-bet-tag", "your bet"),
+      facts.shortNames[row].replace("after ", ""),
+    ),
     span("al-runs-cells", cells),
     span("al-runs-strip-end", run && ending(run)),
-    span("al-runs-strip-tokens", run && cost(run, isBest)),
+    span("al-runs-strip-tokens", run && cost(run, after === facts.best)),
   );
 };
-
-/** @param {Facts} facts @param {number} row */
-export const rowName = ({ rows }, row) =>
-  String(rows[row] ?? (row < rows.length - 1 ? "no reminder" : "no list"));
 
 /** @param {Run} run */
 const ending = (run) => {
   const isGood = isFinished(run);
   return span(
-    isGood ? "al-runs-good" : "al-runs-bad",
+    isGood ? "al-good" : "al-bad",
     `${isGood ? "✓" : "✗"} ${stepsDone(run)}/${run.done.length}`,
   );
 };
@@ -156,31 +130,26 @@ const cost = ({ tokens }, isBest) => [
  * @param {Facts} facts @param {number} row */
 const guess = (facts, row) => {
   if (row > facts.lastRow) return div("al-runs-strip");
-  const isIn = row <= facts.row;
-  return frame(facts, row, { isChosen: row === facts.row }, [
-    span(
-      isIn ? "al-runs-guess al-runs-guess-in" : "al-runs-guess",
-      isIn ? "✓ finishes" : "✗ stops early",
-    ),
-  ]);
+  const guessed =
+    row <= facts.row
+      ? span("al-runs-guess al-runs-guess-in", "✓ finishes")
+      : span("al-runs-guess", "✗ stops early");
+  return frame(facts, row, guessed);
 };
 
-/** @param {Model} model @param {KeyboardEvent} event @param {() => void} open */
-const onKey = (model, event, open) => {
-  const { row, run, lastRow } = factsOf(model);
-  const move = (/** @type {number} */ by) => choose(model, { row: row + by });
-  const goRound = (/** @type {number} */ by) =>
-    choose(model, { round: clamp(model.get("round") + by, 1, run?.cells.length ?? 0) });
-  const moveAside = event.shiftKey ? goRound : move;
-  press(event, {
-    ArrowDown: () => move(1),
-    ArrowUp: () => move(-1),
-    ArrowRight: () => moveAside(1),
-    ArrowLeft: () => moveAside(-1),
-    PageDown: () => move(PAGE),
-    PageUp: () => move(-PAGE),
-    Home: () => choose(model, { row: 0 }),
-    End: () => choose(model, { row: lastRow }),
+/** Return the handler of keys. With Shift, the keys to the sides go through the rounds.
+ * @param {Model} model @param {Facts} facts @param {Scale} scale @param {() => void} open */
+const keysOf = (model, { row, run }, scale, open) => {
+  const goRound = (/** @type {number} */ to) =>
+    choose(model, { round: clamp(to, 1, run?.cells.length ?? 0) });
+  const goAside =
+    (/** @type {number} */ by) =>
+    (/** @type {KeyboardEvent} */ { shiftKey }) =>
+      shiftKey ? goRound(model.get("round") + by) : choose(model, { row: row + by });
+  return press({
+    ...slide(scale, (to) => choose(model, { row: to - 1 }), 1),
+    ArrowRight: goAside(1),
+    ArrowLeft: goAside(-1),
     Enter: open,
     " ": open,
   });

@@ -101,7 +101,7 @@ const request = (model) => {
 };
 
 /** @param {...Child} words */
-const muted = (...words) => h("p", { class: "al-seat-muted" }, words);
+const muted = (...words) => h("p", { class: "al-note" }, words);
 
 /** @param {string} summary @param {...Child} content */
 const opened = (summary, ...content) => h("details", {}, h("summary", keys, summary), content);
@@ -116,7 +116,7 @@ const unfoldAll = (event) => {
 
 /** @param {string} who @param {string} label @param {...Child} content */
 const place = (who, label, ...content) =>
-  drawPlace("work", { class: `al-seat-${who}` }, span("al-seat-muted", label), div("", content));
+  drawPlace("work", { class: `al-seat-${who}` }, span("al-note", label), div("", content));
 
 /** @param {Message} message */
 const message = ({ round, who, text, call, heads, full, note }) => {
@@ -159,7 +159,7 @@ const form = (model) => {
       "label",
       {},
       h("b", {}, question, " "),
-      isList && span("al-seat-muted", "One step per line, in a few words."),
+      isList && span("al-note", "One step per line, in a few words."),
       div(
         "al-seat-pad",
         h(
@@ -196,7 +196,7 @@ const count = (letters) => [
  * @param {Model} model @param {Line[]} lines @param {Row} step */
 const yours = (model, lines, { number, whole }) => {
   const mine = lines.filter(({ at }) => at.includes(number));
-  if (number <= stateOf(model).given.length) return span("al-seat-muted", "✓ done");
+  if (number <= stateOf(model).given.length) return span("al-note", "✓ done");
   if (mine.length === 0) return div("al-seat-hole", hidden("not on your list"));
   const words = mine.map(({ text }) => text.toLowerCase()).join(" ");
   const isMoved = mine.some(({ text }) => text in model.get("moved"));

@@ -17,13 +17,9 @@ import { sentFor } from "./run.js";
 
 const MOST_LINES = 120;
 
-/**
- * Draw the messages of a request, a line each. Above the edge of the window are the prompt and,
+/** Draw the messages of a request, a line each. Above the edge of the window are the prompt and,
  * dashed, the list that the model has lost. Pressing a line goes to the round that wrote it.
- * @param {Model} model
- * @param {Run} run
- * @param {number} at
- */
+ * @param {Model} model @param {Run} run @param {number} at */
 export const drawSight = (model, run, at) => {
   const sent = sentFor(run, at);
   const { view } = run.steps[at];
@@ -37,7 +33,7 @@ export const drawSight = (model, run, at) => {
     "al-sight",
     div("al-pane-title", at === 0 ? "What will be sent" : `What the model sees in round ${at}`),
     div(
-      "al-sight-words",
+      "al-note al-sight-words",
       run.window === null ? `${plural(sent.length, "message")}.` : view.words,
       run.window !== null && div(view.lost || view.gone ? "al-lost" : "", view.list),
     ),
@@ -50,7 +46,10 @@ export const drawSight = (model, run, at) => {
         "aria-label": `The messages in round ${at} of ${run.title}`,
         "data-follow": isCut ? "edge" : "end",
         ...keys,
-        onkeydown: moveAlong,
+        onkeydown: press({
+          ArrowDown: (event) => moveFocus(event, 1),
+          ArrowUp: (event) => moveFocus(event, -1),
+        }),
       },
       h(
         "ol",
@@ -68,14 +67,11 @@ export const drawSight = (model, run, at) => {
 };
 
 /** Move the focus from line to line: the lines are one stop of the Tab key.
- * @param {KeyboardEvent} event */
-const moveAlong = (event) => {
+ * @param {Event} event @param {number} by */
+const moveFocus = (event, by) => {
   const lines = [...elementOf(event).querySelectorAll("button")];
   const place = lines.indexOf(/** @type {HTMLButtonElement} */ (document.activeElement));
-  press(event, {
-    ArrowDown: () => lines[place + 1]?.focus(),
-    ArrowUp: () => lines[place - 1]?.focus(),
-  });
+  lines[place + by]?.focus();
 };
 
 /** @param {Model} model @param {Sent} one @param {Look} look */
@@ -88,7 +84,7 @@ const drawLine = (model, { message, step }, look) => {
       [
         h("span", { class: "al-sight-mark", "aria-hidden": "true" }, markOf(hasPlan, hasReminder)),
         hidden(look === "ghost" ? "not seen: " : "", `${message.role}: `),
-        span("al-sight-text", text || "…"),
+        span("al-one-line al-sight-text", text || "…"),
       ],
       () => go(model, step),
       { class: "", tabindex: -1, title: step > 0 ? `Go to round ${step}` : "Go to the prompt" },

@@ -79,11 +79,8 @@ const pressed = (card, leave) => (/** @type {KeyboardEvent} */ event) => {
   event.stopImmediatePropagation();
 };
 
-/**
- * Return the key that is meant for the widget; "" if the focused element uses the key itself.
- * @param {HTMLElement} card
- * @param {KeyboardEvent} event
- */
+/** Return the key that is meant for the widget; "" if the focused element uses the key itself.
+ * @param {HTMLElement} card @param {KeyboardEvent} event */
 const translate = (card, { key, target }) => {
   if (key in REMOTE) return REMOTE[key];
   const isUsed =

@@ -4,8 +4,8 @@
 import { div, h } from "./dom.js";
 import { clamp, draggable, pointerIn } from "./input.js";
 import { go, rowShown } from "./moves.js";
-import { keys } from "./parts.js";
-import { rowCount, rowInWords, stateOf, stepIn } from "./run.js";
+import { slider } from "./parts.js";
+import { describeRow, rowCount, stateOf, stepIn } from "./run.js";
 import { drawCells } from "./window.js";
 
 /**
@@ -21,86 +21,60 @@ export const timeline = (model) => {
   const count = rowCount(state) - 1;
   const part = partAt(row, count);
   return [
-    h(
-      "div",
+    slider(
+      {
+        label: state.rows ? "Rounds of the two runs" : "Rounds",
+        value: row,
+        range: [0, count],
+        words: describeRow(state, row),
+      },
       {
         class: "al-overview al-home",
-        role: "slider",
-        tabindex: 0,
-        "aria-label": state.rows ? "Rounds of the two runs" : "Rounds",
-        "aria-valuemin": 0,
-        "aria-valuemax": count,
-        "aria-valuenow": row,
-        "aria-valuetext": rowInWords(state, row),
         style: `max-width: ${Math.max(part.count, 1) * 2.4}em`,
-        ...keys,
         ...draggable((event) => {
           const place = Math.ceil(pointerIn(event).across * part.count);
           go(model, part.from + clamp(place, 1, part.count));
         }),
       },
       state.runs.map((run, index) => [
-        state.rows && div("al-strip-title", run.title),
+        state.rows && div("al-note al-one-line", run.title),
         div("al-strip", drawStrip(state, index, row, part)),
       ]),
       // Presentation mode covers the rounds after the chosen one.
       h("span", { class: "al-ahead", style: `left: ${percent(row - part.from, part.count)}` }),
     ),
     part.count < count &&
-      div("al-part-shown", `rounds ${part.from + 1} to ${part.from + part.count} of ${count}`),
+      div("al-note", `rounds ${part.from + 1} to ${part.from + part.count} of ${count}`),
   ];
 };
 
 /** @param {number} place @param {number} count */
 const percent = (place, count) => `${((100 * place) / count).toFixed(3)}%`;
 
-/**
- * Draw the cells of a run, or a part of them, with a mark after each round that was reminded.
- * @param {State} state
- * @param {number} index
- * @param {number} row
- * @param {Range} part
- */
+/** Draw the cells of a run, or a part of them, with a mark after each round that was reminded, and a
+ * bracket below the rounds that the model sees.
+ * @param {State} state @param {number} index @param {number} row @param {Range} part */
 const drawStrip = (state, index, row, part) => {
-  const { steps, finished } = state.runs[index];
-  const shown = Array.from(
-    { length: part.count },
-    (_, place) => steps[stepIn(state, index, part.from + place + 1) ?? -1],
-  );
-  const cells = shown.map((step) => step?.cell ?? " ").join("");
-  return [
-    drawCells(cells, finished, row - part.from),
-    shown.map(
-      (step, place) =>
-        step?.reminded &&
-        h("span", { class: "al-reminded", style: `left: ${percent(place + 1, part.count)}` }),
-    ),
-    drawBracket(state, index, row, part),
-  ];
-};
-
-/**
- * Draw a bracket below the rounds that the model sees.
- * @param {State} state
- * @param {number} index
- * @param {number} row
- * @param {Range} range
- */
-const drawBracket = (state, index, row, range) => {
   const run = state.runs[index];
   const at = stepIn(state, index, row);
-  if (run.window === null || !at) return null;
-  const { from } = run.steps[at].view;
-  const first = state.rows ? state.rows.findIndex((steps) => steps[index] === from) : from;
-  const within = (/** @type {number} */ place) => clamp(place - range.from, 0, range.count);
-  const [start, end] = [within(Math.max(first, 1) - 1), within(row - 1)];
-  return (
-    end > start &&
-    h("span", {
-      class: "al-bracket",
-      style: `left: ${percent(start, range.count)}; width: ${percent(end - start, range.count)}`,
-    })
+  const numbers = Array.from({ length: part.count }, (_, place) =>
+    stepIn(state, index, part.from + place + 1),
   );
+  const shown = numbers.map((number) => run.steps[number ?? -1]);
+  const { from = 0 } = run.steps[at ?? -1]?.view ?? {};
+  const isSeen = (/** @type {number | null} */ number) =>
+    number && at && number >= from && number < at;
+  const [start, end] = [numbers.findIndex(isSeen), numbers.findLastIndex(isSeen) + 1];
+  const place = `left: ${percent(start, part.count)}; width: ${percent(end - start, part.count)}`;
+  return [
+    drawCells(shown.map((step) => step?.cell ?? " ").join(""), run.finished, row - part.from),
+    shown.map(
+      (step, before) =>
+        step?.reminded &&
+        h("span", { class: "al-reminded", style: `left: ${percent(before + 1, part.count)}` }),
+    ),
+    run.window !== null && end > 0 && h("span", { class: "al-bracket", style: place }),
+  ];
 };
 
 const MOST_CELLS = 150; // side by side; a cell is wide enough to be told from the next

@@ -5,13 +5,8 @@ import { hidden, keys, plural } from "./parts.js";
 
 /**
  * One item; its `letter` is one of LOOKS.
- * @typedef {object} Item
- * @property {string} id
- * @property {string} text
- * @property {string} status
- * @property {string} letter
- * @property {string | null} active
- * @property {string[]} more
+ * @typedef {{ id: string, text: string, status: string, letter: string, active: string | null,
+ *   more: string[] }} Item
  *
  * A list; `files` has a letter for each step of the task, and is null if they were not checked.
  * @typedef {{ title: string, items: Item[], files: string | null }} TodoList
@@ -51,10 +46,7 @@ const countDone = (letters) => [...letters].filter((letter) => "xo".includes(let
 
 const LONG_TEXT = 200; // characters
 
-/**
- * Draw an item's text: only the first lines of long text until it is opened.
- * @param {Item} item
- */
+/** Draw an item's text: only the first lines of long text until it is opened. @param {Item} item */
 const textOf = ({ text }) =>
   text.length > LONG_TEXT
     ? h("details", { class: "al-long-text" }, h("summary", keys, text))
@@ -79,12 +71,9 @@ const row = (item) =>
     ),
   );
 
-/**
- * Draw a list, its progress, and its items. `isLost` says that the model does not see it; the
+/** Draw a list, its progress, and its items. `isLost` says that the model does not see it; the
  * others are attributes of the element that contains the items.
- * @param {TodoList} list
- * @param {Record<string, any>} [more]
- */
+ * @param {TodoList} list @param {Record<string, any>} [more] */
 export const todoList = ({ title, items }, { isLost = false, ...more } = {}) =>
   div(
     isLost ? "al-plan al-unseen" : "al-plan",
@@ -103,10 +92,8 @@ export const todoList = ({ title, items }, { isLost = false, ...more } = {}) =>
 
 const MAX_PIPS = 20;
 
-/**
- * Rounds without a todo call, as pips: as many as there may be before the reminder comes.
- * @param {Counter} counter
- */
+/** Rounds without a todo call, as pips: as many as there may be before the reminder comes.
+ * @param {Counter} counter */
 export const counter = ({ waited, after, reminded }) =>
   after !== null &&
   div(
@@ -133,19 +120,14 @@ const pips = (waited, after) =>
     Array.from({ length: after }, (_, n) => span(n < waited ? "al-pip al-on" : "al-pip")),
   );
 
-/**
- * Draw what the files show of a list, and what it says; null if the files were not checked.
- * @param {TodoList} list
- */
+/** Draw what the files show of a list, and what it says; null if the files were not checked.
+ * @param {TodoList} list */
 export const evidence = ({ files, items }) =>
   files && div("al-evidence", evidenceRows(files, lettersOf(items)));
 
-/**
- * Two rows of squares that cannot be taken for one another: filled for what the files show, hollow
+/** Two rows of squares that cannot be taken for one another: filled for what the files show, hollow
  * for what is only claimed.
- * @param {string} files
- * @param {string} claims
- */
+ * @param {string} files @param {string} claims */
 export const evidenceRows = (files, claims) => [
   evidenceRow("What the files show", files),
   evidenceRow("What its list says", claims),

@@ -7,7 +7,6 @@ import {
   guess,
   hasMore,
   lastRow,
-  nextDifference,
   nextRow,
   owed,
   rowShown,
@@ -41,7 +40,11 @@ export const transport = (model) => {
       "aria-label": "Last step",
       off: row === lastRow(model),
     }),
-    h("span", { class: "al-jumps", role: "group", "aria-label": "Jump to the next" }, jumps(model)),
+    h(
+      "div",
+      { class: "al-transport al-jumps", role: "group", "aria-label": "Jump to the next" },
+      jumps(model),
+    ),
     asks && guesses.length > 0 && drawGuesses(model, guesses),
   );
 };
@@ -51,25 +54,29 @@ export const transport = (model) => {
 const drawGuesses = (model, guesses) =>
   h(
     "div",
-    { class: "al-guesses", role: "group", "aria-label": "What does the model do next?" },
+    {
+      class: "al-transport al-guesses",
+      role: "group",
+      "aria-label": "What does the model do next?",
+    },
     h("span", { "aria-hidden": "true" }, "In the next round it"),
     guesses.map((words) => button(words, () => guess(model, words), { off: owed(model) !== "" })),
   );
 
 /** @param {Model} model */
 const jumps = (model) => {
-  const state = stateOf(model);
+  const { differs } = stateOf(model);
   /** @type {[string, number][]} */
   const targets = [
     ["plan", nextRow(model, ({ cell }) => cell === "p" || cell === "s")],
     ["reminder", nextRow(model, ({ reminded }) => reminded)],
     ["error", nextRow(model, ({ failed }) => failed)],
     ["where the plan is lost", nextRow(model, ({ leaves }) => leaves)],
+    ["difference", nextRow(model, (_, row) => differs.includes(row))],
   ];
-  if (state.rows) targets.push(["difference", nextDifference(model)]);
   const found = targets.filter(([, row]) => row >= 0);
   return [
-    found.length > 0 && h("span", { class: "al-jumps-label", "aria-hidden": "true" }, "next"),
+    found.length > 0 && h("span", { class: "al-muted", "aria-hidden": "true" }, "next"),
     found.map(([name, row]) =>
       button(name, () => go(model, row), {
         off: row === rowShown(model),

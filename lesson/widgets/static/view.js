@@ -5,13 +5,10 @@ import { fill } from "./dom.js";
 
 /**
  * The model that anywidget gives a widget: the traits that are synced with the kernel.
- * @typedef {object} Model
- * @property {(name: string) => any} get
- * @property {(name: string, value: unknown) => void} set
- * @property {() => void} save_changes
- * @property {(content: object) => void} send
- * @property {(event: string, handler: (...given: any[]) => void) => void} on
- * @property {(event: string, handler: (...given: any[]) => void) => void} off
+ * @typedef {{ get: (name: string) => any, set: (name: string, value: unknown) => void,
+ *   save_changes: () => void, send: (content: object) => void,
+ *   on: (event: string, handler: (...given: any[]) => void) => void,
+ *   off: (event: string, handler: (...given: any[]) => void) => void }} Model
  *
  * How long an answer has been owed: not at all; for a moment; so long that it is said; or for
  * ever, because the kernel does not answer, or is no longer the one that was asked.
@@ -85,11 +82,8 @@ export const focusOn = (element) => {
   if (element instanceof HTMLElement) element.focus({ preventScroll: true });
 };
 
-/**
- * Set traits, and send them to the kernel.
- * @param {Model} model
- * @param {Record<string, unknown>} values
- */
+/** Set traits, and send them to the kernel.
+ * @param {Model} model @param {Record<string, unknown>} values */
 export const set = (model, values) => {
   for (const [name, value] of Object.entries(values)) model.set(name, value);
   model.save_changes();

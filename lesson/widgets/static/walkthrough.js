@@ -28,12 +28,12 @@ export default view((model) => {
   const pressed = (/** @type {KeyboardEvent} */ event) => {
     const bar = elementOf(event);
     const isOnStep = bar.querySelector(".al-step:focus") !== null;
-    press(event, {
+    press({
       ArrowLeft: () => go(at - 1),
       ArrowRight: () => go(at + 1),
       Home: () => go(0),
       End: () => go(last),
-    });
+    })(event);
     // Only the current step is a stop of the Tab key; the others are reached by arrows.
     if (isOnStep) focusOn(bar.querySelector(".al-step[aria-current]"));
   };

@@ -12,7 +12,7 @@
 import { addColumn, addPath, at, box, columnOf, drawMessages, drawPaths, hatch } from "./column.js";
 import { div, h, span, svg } from "./dom.js";
 import { clamp, draggable, elementOf, pointerIn, press } from "./input.js";
-import { keys, plural } from "./parts.js";
+import { plural, slide, slider } from "./parts.js";
 
 /**
  * A picture of a run. `after` is the threshold of the reminder, or null; `set…` are called with
@@ -31,22 +31,14 @@ import { keys, plural } from "./parts.js";
  * @property {(after: number) => void} setAfter
  * @property {(round: number) => void} [setRound]
  *
- * A slider in the picture. `value` is one of the `range`; `words` say it. A drag along `axis` changes
- * it by 1 every `step` pixels of the columns (negative: towards the start of the axis).
- * @typedef {object} Handle
- * @property {string} label
- * @property {string} title
- * @property {string} look
- * @property {string} style
- * @property {number} value
- * @property {[number, number]} range
- * @property {string} words
- * @property {"clientX" | "clientY"} axis
- * @property {(columns: Element) => number} step
- * @property {(value: number) => void} change
+ * A slider in the picture. A drag along `axis` changes it by 1 every `step` pixels of the columns
+ * (negative: towards the start of the axis).
+ * @typedef {{ axis: "clientX" | "clientY", step: (columns: Element) => number,
+ *   change: (value: number) => void }} Drag
  *
  * @import { Paths } from "./column.js"
  * @import { Child, Tree } from "./dom.js"
+ * @import { Scale } from "./parts.js"
  */
 
 const TALLEST = 0.5; // em: the height of a message in a small window
@@ -54,14 +46,9 @@ const HEIGHT = 7.6; // em: the height of the window, if it has many messages
 const ABOVE = 2; // em: room for the plan above the edge
 const MOST_AFTER = 15; // rounds: the largest threshold
 const USUAL = 20; // rounds: the width while the run is not known
-const PAGE = 4; // what PageUp and PageDown add
 
-/**
- * Draw the columns of all rounds of a run. The newest is at the right.
- * @param {string} cells
- * @param {number} size
- * @param {number} rows
- */
+/** Draw the columns of all rounds of a run. The newest is at the right.
+ * @param {string} cells @param {number} size @param {number} rows */
 const drawColumns = (cells, size, rows) => {
   /** @type {Paths} */
   const paths = {};
@@ -73,47 +60,22 @@ const drawColumns = (cells, size, rows) => {
 /** A drag: its start, the value at the start, and the pixels of one step. */
 let drag = { from: 0, value: 0, step: 1 };
 
-/** @param {Handle} handle @param {...Child} content */
-const drawHandle = (
-  { label, title, look, style, value, range, words, axis, step, change },
-  ...content
-) => {
-  const move = (/** @type {number} */ to) => change(clamp(to, ...range));
-  return h(
-    "div",
+/** @param {Scale} scale @param {Drag} how
+ * @param {{ class: string, style: string, title: string }} props @param {...Child} content */
+const drawHandle = (scale, { axis, step, change }, props, ...content) => {
+  const move = (/** @type {number} */ to) => change(clamp(to, ...scale.range));
+  return slider(
+    scale,
     {
-      class: look,
-      style,
-      role: "slider",
-      tabindex: 0,
-      ...keys,
-      title,
-      "aria-label": label,
+      ...props,
       "aria-orientation": axis === "clientY" ? "vertical" : "horizontal",
-      "aria-valuemin": range[0],
-      "aria-valuemax": range[1],
-      "aria-valuenow": value,
-      "aria-valuetext": words,
-      onkeydown: (/** @type {KeyboardEvent} */ event) =>
-        press(event, {
-          ArrowUp: () => move(value + 1),
-          ArrowRight: () => move(value + 1),
-          ArrowDown: () => move(value - 1),
-          ArrowLeft: () => move(value - 1),
-          PageUp: () => move(value + PAGE),
-          PageDown: () => move(value - PAGE),
-          Home: () => move(range[0]),
-          End: () => move(range[1]),
-        }),
+      onkeydown: press(slide(scale, move)),
       ...draggable((event) => {
         const handle = elementOf(event);
-        if (event.type === "pointerdown")
-          drag = {
-            from: event[axis],
-            value,
-            step: step(/** @type {Element} */ (handle.parentElement)),
-          };
-        else move(drag.value + Math.round((event[axis] - drag.from) / drag.step));
+        if (event.type === "pointerdown") {
+          const pixels = step(/** @type {Element} */ (handle.parentElement));
+          drag = { from: event[axis], value: scale.value, step: pixels };
+        } else move(drag.value + Math.round((event[axis] - drag.from) / drag.step));
         handle.focus({ preventScroll: true });
       }),
     },
@@ -172,15 +134,15 @@ const edgeHandle = ({ name, outcome, size, sizes, setSize }, style, rows) =>
   drawHandle(
     {
       label: `Window of ${name}`,
-      title: "Drag the edge, or use the arrow keys: how many messages the model sees",
-      look: "al-window-edge",
-      style,
       value: size,
       range: sizes,
       words: `${plural(size, "message")}: ${outcome}`,
-      axis: "clientY",
-      step: (columns) => -columns.clientHeight / rows,
-      change: setSize,
+    },
+    { axis: "clientY", step: (columns) => -columns.clientHeight / rows, change: setSize },
+    {
+      class: "al-window-edge",
+      style,
+      title: "Drag the edge, or use the arrow keys: how many messages the model sees",
     },
     span("al-window-knob"),
   );
@@ -195,15 +157,19 @@ const reminderHandle = ({ name, outcome, cells, setAfter }, after) => {
   return drawHandle(
     {
       label: `Reminder of ${name}`,
-      title: "Drag the reminder, or use the arrow keys: after how many rounds it is sent",
-      look: isSent ? "al-window-reminds" : "al-window-reminds al-window-unsent",
-      style: `left: ${((place - 0.5) / Math.max(cells.length, place)) * 100}%`,
       value: after,
       range: [1, MOST_AFTER],
       words: `after ${plural(after, "round")}: ${outcome}`,
+    },
+    {
       axis: "clientX",
       step: (columns) => columns.clientWidth / cells.length,
       change: setAfter,
+    },
+    {
+      class: isSent ? "al-window-reminds" : "al-window-reminds al-window-unsent",
+      style: `left: ${((place - 0.5) / Math.max(cells.length, place)) * 100}%`,
+      title: "Drag the reminder, or use the arrow keys: after how many rounds it is sent",
     },
     isSent ? "" : "▽",
   );

@@ -2,7 +2,7 @@
 // runs at once, the reminder in each.
 
 import { div, h, span } from "./dom.js";
-import { isFinished, stepsDone, unpack } from "./runs_facts.js";
+import { isFinished, stepsDone } from "./runs_facts.js";
 import { squares } from "./todo_list.js";
 import { set, view } from "./view.js";
 import { drawWindow } from "./window.js";
@@ -26,8 +26,8 @@ const draw = (model) =>
 const one = (model, row) => {
   const [size, afters, columns] = [model.get("window"), model.get("afters"), model.get("columns")];
   const after = afters[row];
-  const run = unpack(columns[size].runs[after - 1]);
-  if (!run) return null;
+  /** @type {Run} */
+  const run = columns[size].runs[after - 1];
   return div(
     "al-windows-row",
     h("p", { class: "al-windows-why" }, run.why.replaceAll("*", "")),
@@ -59,11 +59,11 @@ const ending = (run) =>
     "al-windows-end",
     h(
       "strong",
-      { class: isFinished(run) ? "al-windows-good" : "al-windows-bad" },
+      { class: isFinished(run) ? "al-good" : "al-bad" },
       `files show ${stepsDone(run)} of ${run.done.length}`,
     ),
     squares(run.done),
-    span("al-windows-says", run.outcome.split(", ")[1] ?? ""),
+    span("al-muted", run.outcome.split(", ")[1] ?? ""),
   );
 
 export default view(draw);
