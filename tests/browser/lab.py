@@ -296,13 +296,20 @@ class Lab:
             self.page.remove_listener(event, listener)
         if self.page.evaluate("'jupyterapp' in window"):
             self.theme("light")
-            self.script(
-                """for (const panel of [...app.shell.widgets('main')]) panel.dispose();
-                   await app.commands.execute('filebrowser:open-path', {path: '/'});
-                   const sessions = app.serviceManager.sessions;
-                   await sessions.refreshRunning();
-                   const ours = [...sessions.running()].filter(
-                       session => session.path.startsWith(argument));
-                   await Promise.all(ours.map(session => sessions.shutdown(session.id)));""",
-                f"{self.folder}/",
-            )
+            self.close_notebooks()
+
+    def close_notebooks(self) -> None:
+        """Close the notebooks of this folder and stop their kernels.
+
+        The kernel of a notebook with a map of runs measures for minutes.
+        """
+        self.script(
+            """for (const panel of [...app.shell.widgets('main')]) panel.dispose();
+               await app.commands.execute('filebrowser:open-path', {path: '/'});
+               const sessions = app.serviceManager.sessions;
+               await sessions.refreshRunning();
+               const ours = [...sessions.running()].filter(
+                   session => session.path.startsWith(argument));
+               await Promise.all(ours.map(session => sessions.shutdown(session.id)));""",
+            f"{self.folder}/",
+        )

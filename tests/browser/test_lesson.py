@@ -24,6 +24,7 @@ def run_all(lab, name):
 def test_run_all_ends_without_an_error(lab, name):
     run_all(lab, name)
     lab.picture(name.removesuffix(".ipynb") + "-light")
+    lab.close_notebooks()
     assert lab.problems == []
 
 

@@ -102,10 +102,6 @@ def table(capsys, *arguments):
 # Results
 
 
-def test_solved_notebook_passes():
-    assert check_notebook(SOLVED).ok
-
-
 @pytest.mark.parametrize("name", ["s02_tool_use", "s03_todo_write", "your_agent"])
 def test_lesson_notebooks_are_checked_without_tags_and_ids(name, tmp_path):
     notebook = json.loads(solved(name).read_text(encoding="utf-8"))
@@ -328,9 +324,7 @@ def test_deleted_cell_is_reported(saved, outcome):
     "source, words",
     [
         ("class PriorityTodo(TodoManager:", "SyntaxError"),
-        ("import os; os._exit(7)", "exit code 7"),
         ("class PriorityTodo(Base): pass", "NameError: name 'Base' is not defined"),
-        ("class MyList(TodoManager): pass", "Its cell does not define PriorityTodo."),
     ],
 )
 def test_table_has_the_reason_for_what_did_not_run(saved, capsys, source, words):
@@ -389,9 +383,10 @@ def test_formula_in_a_name_is_disarmed(saved, tmp_path, monkeypatch, capsys):
     assert table(capsys, "=HYPERLINK(1).ipynb")[0]["student"].startswith("'=")
 
 
-def test_feedback_writes_one_page_per_notebook(saved, tmp_path, capsys):
+def test_feedback_writes_one_page_per_notebook_and_exits_with_1(saved, tmp_path, capsys):
     paths = [saved("ada.ipynb", brief="BriefTodo = 3"), saved("ben.ipynb")]
-    main([*map(str, paths), "--feedback", str(tmp_path / "said"), "--jobs", "2", "--csv"])
+    command = [*map(str, paths), "--feedback", str(tmp_path / "said"), "--jobs", "2", "--csv"]
+    assert main(command) == 1
     ada, ben = sorted((tmp_path / "said").iterdir())
     assert "The check needs the class itself" in ada.read_text()
     assert "all 4 rules pass" in ben.read_text()
@@ -414,12 +409,7 @@ def test_help_says_that_a_result_can_be_forged(capsys):
     assert "A result can be forged" in capsys.readouterr().out
 
 
-def test_exit_code(saved, capsys):
-    assert main([str(SOLVED)]) == 0
-    assert main([str(saved(brief="BriefTodo = None"))]) == 1
-
-
-def test_command_is_not_shadowed_by_files_in_the_folder(tmp_path):
+def test_command_exits_with_0_and_is_not_shadowed_by_files_in_the_folder(tmp_path):
     for name in ("json.py", "random.py", "agentlib.py"):
         (tmp_path / name).write_text("raise SystemExit('the wrong module')")
     shutil.copy(SOLVED, tmp_path)

@@ -11,6 +11,7 @@ from agentlib import Nag, TodoManager, Tool, run
 from lesson import PracticeModel, sample
 from lesson.practice.policy.practice_policy import PracticePolicy
 from lesson.practice.policy.tasks import load, names
+from lesson.runs.measured import Setting, measured
 from lesson.runs.trial import THRESHOLDS, Trial, play
 
 TEN = "ten_steps"
@@ -169,12 +170,12 @@ ROUNDS = {1: 44, 2: 34, 3: 30, 4: 29, 5: 28}  # by the threshold
 
 
 def test_thresholds_up_to_five_finish_and_later_ones_drift_after_three_steps():
-    measured = [play(TEN, after=after) for after in THRESHOLDS]
-    finished = {trial.after: len(trial.rounds) for trial in measured if all(trial.done)}
+    runs = [measured(Setting(TEN, after=after)) for after in THRESHOLDS]
+    finished = {run.setting.after: run.rounds for run in runs if run.is_finished}
     assert finished == ROUNDS
-    for trial in measured[len(ROUNDS) :]:
-        assert trial.done == (True,) * 3 + (False,) * 7
-        assert len(trial.rounds) < ROUNDS[1]
+    for run in runs[len(ROUNDS) :]:
+        assert run.done == (True,) * 3 + (False,) * 7
+        assert run.rounds < ROUNDS[1]
 
 
 @pytest.mark.parametrize("without", [{"plan": False}, {"after": None}])
@@ -337,7 +338,7 @@ def test_message_limit_counts_from_the_newest_prompt():
     assert len(messages) > 200
 
 
-@settings(max_examples=50)
+@settings(max_examples=25)
 @given(st.integers(1, 40), st.integers(4, 60))
 def test_run_with_any_threshold_and_window_ends(after, window):
     trial = play("hello", after=after, window=window)
