@@ -104,9 +104,9 @@ def show(gallery):
     assert gallery.problems == []
 
 
-@pytest.fixture
-def open_page(chromium, tmp_path):
-    """Return a function that writes a page of widgets and opens it without a network."""
+@pytest.fixture(scope="session")
+def offline_context(chromium):
+    """Return a tab without a network, and a list of its errors and of requests to a host."""
     with contextlib.closing(chromium.new_context(offline=True)) as context:
         tab = context.new_page()
         problems = []
@@ -117,15 +117,30 @@ def open_page(chromium, tmp_path):
                 None if it.url.startswith(("file:", "blob:", "data:")) else problems.append(it.url)
             ),
         )
+        yield tab, problems
 
-        def write_and_open(*widgets, title="A run"):
-            path = write_page(widgets, tmp_path / "page.html", title)
-            tab.goto(path.as_uri())
-            tab.wait_for_function(
-                "count => document.querySelectorAll('.agentlib').length === count",
-                arg=len(widgets),
-            )
-            return tab
 
-        yield write_and_open
-        assert problems == []
+@pytest.fixture
+def offline_tab(offline_context):
+    """Return a tab without a network: one for all tests, because each would start a process."""
+    tab, problems = offline_context
+    tab.set_viewport_size({"width": 1280, "height": 720})
+    problems.clear()
+    yield tab
+    assert problems == []
+
+
+@pytest.fixture
+def open_page(offline_tab, tmp_path):
+    """Return a function that writes a page of widgets and opens it without a network."""
+
+    def write_and_open(*widgets, title="A run"):
+        path = write_page(widgets, tmp_path / "page.html", title)
+        offline_tab.goto(path.as_uri())
+        offline_tab.wait_for_function(
+            "count => document.querySelectorAll('.agentlib').length === count",
+            arg=len(widgets),
+        )
+        return offline_tab
+
+    return write_and_open

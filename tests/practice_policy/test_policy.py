@@ -170,12 +170,12 @@ ROUNDS = {1: 44, 2: 34, 3: 30, 4: 29, 5: 28}  # by the threshold
 
 
 def test_thresholds_up_to_five_finish_and_later_ones_drift_after_three_steps():
-    runs = [measured(Setting(TEN, after=after)) for after in THRESHOLDS]
-    finished = {run.setting.after: run.rounds for run in runs if run.is_finished}
+    trials = [measured(Setting(TEN, after=after)) for after in THRESHOLDS]
+    finished = {trial.setting.after: trial.rounds for trial in trials if trial.is_finished}
     assert finished == ROUNDS
-    for run in runs[len(ROUNDS) :]:
-        assert run.done == (True,) * 3 + (False,) * 7
-        assert run.rounds < ROUNDS[1]
+    for trial in trials[len(ROUNDS) :]:
+        assert trial.done == (True,) * 3 + (False,) * 7
+        assert trial.rounds < ROUNDS[1]
 
 
 @pytest.mark.parametrize("without", [{"plan": False}, {"after": None}])
