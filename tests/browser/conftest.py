@@ -10,7 +10,7 @@ import pytest
 
 try:
     from gallery import open_gallery
-    from lab import AS_ROOT, QUIET, Lab, find_browser, server
+    from lab import AS_ROOT, QUIET, Lab, find_browser, server, watch
     from playwright.sync_api import sync_playwright
 
     from lesson.widgets.page import write_page
@@ -105,29 +105,21 @@ def show(gallery):
 
 
 @pytest.fixture(scope="session")
-def offline_context(chromium):
-    """Return a tab without a network, and a list of its errors and of requests to a host."""
+def offline_page(chromium):
+    """Return a page without a network. A new one for each test would start a process."""
     with contextlib.closing(chromium.new_context(offline=True)) as context:
-        tab = context.new_page()
-        problems = []
-        tab.on("pageerror", lambda problem: problems.append(str(problem)))
-        tab.on(
-            "request",
-            lambda it: (
-                None if it.url.startswith(("file:", "blob:", "data:")) else problems.append(it.url)
-            ),
-        )
-        yield tab, problems
+        page = context.new_page()
+        watch(page, ("file:", "blob:", "data:"))
+        yield page
 
 
 @pytest.fixture
-def offline_tab(offline_context):
-    """Return a tab without a network: one for all tests, because each would start a process."""
-    tab, problems = offline_context
-    tab.set_viewport_size({"width": 1280, "height": 720})
-    problems.clear()
-    yield tab
-    assert problems == []
+def offline_tab(offline_page):
+    """Return the page without a network, and require that it has no problem."""
+    offline_page.set_viewport_size({"width": 1280, "height": 720})
+    offline_page.problems.clear()
+    yield offline_page
+    assert offline_page.problems == []
 
 
 @pytest.fixture

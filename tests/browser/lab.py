@@ -42,6 +42,17 @@ def find_browser() -> str | None:
     return next(filter(None, map(shutil.which, BROWSERS)), None)
 
 
+def watch(tab, allowed) -> None:
+    """Record console errors and requests to other addresses in `tab.problems`."""
+    tab.problems = []
+    tab.on("pageerror", lambda error: tab.problems.append(f"uncaught: {error}"))
+    tab.on("console", lambda it: tab.problems.append(it.text) if it.type == "error" else None)
+    tab.on(
+        "request",
+        lambda it: None if it.url.startswith(allowed) else tab.problems.append(it.url),
+    )
+
+
 @contextlib.contextmanager
 def server(folder: Path):
     """Run JupyterLab with default settings; yield its address and the folder that it serves.

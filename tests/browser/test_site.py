@@ -11,7 +11,7 @@ from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from importlib.resources import files
 
 import pytest
-from lab import COLOURS
+from lab import COLOURS, watch
 from playwright.sync_api import expect
 from website import recordings
 from website.__main__ import SITE
@@ -71,17 +71,6 @@ def visit(chromium, address):
     yield open_page
     for context in contexts:
         context.close()
-
-
-def watch(tab, allowed):
-    """Record console errors and requests to other hosts in `tab.problems`."""
-    tab.problems = []
-    tab.on("pageerror", lambda error: tab.problems.append(f"uncaught: {error}"))
-    tab.on("console", lambda it: tab.problems.append(it.text) if it.type == "error" else None)
-    tab.on(
-        "request",
-        lambda it: None if it.url.startswith(allowed) else tab.problems.append(it.url),
-    )
 
 
 def wait_until_drawn(tab):
