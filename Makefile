@@ -77,14 +77,16 @@ node_modules/.package-lock.json tools/live/node_modules/.package-lock.json:
 	npm install --prefix $(@D)/.. --no-save --no-audit --no-fund --ignore-scripts
 	@touch $@
 
-# The suites run in parallel, because they wait a lot. The output of each is shown at its end.
-package lesson browser:
-	@mkdir -p build
-	@$(VENV) -m pytest $(SUITE_$@) > build/$@.txt 2>&1; \
+# The suites run in parallel, because they wait a lot. The output of each is shown at its end. In
+# two of them, the notebooks read the runs of the map; the third tests how they are measured.
+package lesson browser: $(MEASURED)
+	@LESSON_MEASURED_RUNS=$(RUNS_$@) $(VENV) -m pytest $(SUITE_$@) > build/$@.txt 2>&1; \
 		code=$$?; cat build/$@.txt; exit $$code
 SUITE_package = tests $(addprefix --ignore=,tests/browser $(LESSON))
 SUITE_lesson = $(LESSON) notebooks --nbval --nbval-current-env --nbval-cell-timeout=120
 SUITE_browser = tests/browser --ignore=$(LIVE)
+RUNS_lesson = $(CURDIR)/$(MEASURED)
+RUNS_browser = $(CURDIR)/$(MEASURED)
 LESSON = $(addprefix tests/,exercises practice_api practice_policy)
 LIVE = tests/browser/test_live.py
 

@@ -12,7 +12,7 @@ from lesson.widgets.in_view import Viewer
 from lesson.widgets.seat import ListNag
 
 
-@pytest.mark.parametrize("window", [6, 12, 20])
+@pytest.mark.parametrize("window", [6, 12])
 @pytest.mark.parametrize(
     "settings", [{}, {"plan": False}, {"nag": ListNag}], ids=["list", "no list", "list in reminder"]
 )

@@ -27,7 +27,6 @@ def keep_part(name, folder):
     "parts, rounds",
     [
         (["agent_loop"], 7),
-        (["agent_loop", "MyTodo"], 8),
         (["agent_loop", "MyTodo", "MyNag"], 8),
         (["agent_loop", "MyTodo", "MyNag", "agent"], 8),
     ],

@@ -33,8 +33,9 @@ def watched(monkeypatch):
 
 
 @pytest.fixture
-def own_nag():
-    """Return a reminder whose runs are not in the cache."""
+def own_nag(monkeypatch):
+    """Return a reminder whose runs are not in the cache, and run no commands: they are slow."""
+    monkeypatch.setenv("PATH", "/nowhere")
 
     class OwnNag(Nag):
         pass
@@ -103,33 +104,28 @@ def test_run_is_sent_with_outcome_and_reason(runs):
     assert why.replace("*", "") == run.why() and "*1 round too late*" in why
 
 
-def test_without_a_page_the_column_is_measured_at_once():
-    runs = Runs("hello", window=9)
-    assert None not in runs.columns["9"]["runs"]
-    assert set(runs.columns) == {"9"}
+def test_without_a_page_the_column_is_measured_at_once(own_nag):
+    runs = Runs("package", nag=own_nag)
+    assert None not in runs.columns["12"]["runs"]
+    assert set(runs.columns) == {"12"}
     assert not runs.is_busy
 
 
-def test_in_a_page_rows_arrive_one_by_one(watched, own_nag):
+def test_in_a_page_the_widget_is_shown_at_once_and_rows_arrive_one_by_one(watched, own_nag):
     seen = []
-    runs = Runs("hello", window=10, nag=own_nag)
+    runs = Runs("package", nag=own_nag)
     runs.observe(lambda change: seen.append(change["new"]["runs"]), "column")
-    runs.wait()
-    known = [sum(run is not None for run in column) for column in seen]
-    assert known == sorted(known) and known[-1] == 17 and len(set(known)) > 5
-    assert runs.columns["10"]["runs"] == seen[-1]
-
-
-def test_in_a_page_the_widget_is_shown_before_it_is_measured(watched, own_nag):
-    runs = Runs("hello", window=11, nag=own_nag)
     data, _ = runs._repr_mimebundle_()
     assert "application/vnd.jupyter.widget-view+json" in data
     runs.wait()
+    known = [sum(run is not None for run in column) for column in seen]
+    assert known == sorted(known) and known[-1] == 17 and len(set(known)) > 5
+    assert runs.columns["12"]["runs"] == seen[-1]
     assert "image/svg+xml" in runs._repr_mimebundle_()[0]
 
 
-def test_known_windows_are_not_measured_again(monkeypatch, own_nag):
-    runs = Runs("hello", window=12, nag=own_nag)
+def test_known_windows_are_not_measured_again(monkeypatch):
+    runs = Runs("hello")
     runs.window = 8
     runs.wait()
     assert set(runs.columns) == {"12", "8"}
@@ -139,8 +135,8 @@ def test_known_windows_are_not_measured_again(monkeypatch, own_nag):
     assert runs.wait().problem == ""
 
 
-def test_last_of_several_quick_moves_is_measured(own_nag):
-    runs = Runs("hello", nag=own_nag)
+def test_last_of_several_quick_moves_is_measured():
+    runs = Runs("hello")
     for window in (20, 21, 22, 23):
         runs.window = window
     runs.wait()
@@ -163,8 +159,8 @@ def test_new_widget_stops_filling_the_map_of_an_older_one(watched, own_nag):
     newer._filling.start(iter(()))
 
 
-def test_failed_measurement_is_reported(monkeypatch, own_nag):
-    runs = Runs("hello", nag=own_nag)
+def test_failed_measurement_is_reported(monkeypatch):
+    runs = Runs("hello")
 
     def broken(setting):
         raise OSError("the disk is full")

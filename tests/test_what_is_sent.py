@@ -12,8 +12,6 @@ from lesson.practice.policy.tasks import names
 from lesson.runs.bill import make_bill
 from lesson.runs.trial import Trial, play
 
-SETTINGS = ({}, {"plan": False}, {"after": 1}, {"after": 12}, {"eager": True}, {"window": 6})
-
 
 def as_sent(request):
     """Return a request without its messages as JSON, and each of its messages as JSON."""
@@ -21,21 +19,25 @@ def as_sent(request):
     return json.dumps(rest), [json.dumps(message) for message in request["messages"]]
 
 
-@pytest.mark.parametrize("settings", SETTINGS, ids=str)
-@pytest.mark.parametrize("task", names())
-def test_each_request_has_the_previous_one_as_its_prefix(task, settings):
-    requests = [as_sent(request) for request in play(task, **settings).model.requests]
+RUNS = [{"task": task} for task in names()] + [
+    {"plan": False},
+    {"after": 1},
+    {"after": 12},
+    {"eager": True},
+    {"window": 6},
+]
+
+
+@pytest.mark.parametrize("settings", RUNS, ids=str)
+def test_each_request_has_the_previous_one_as_its_prefix_and_reads_it_from_the_cache(settings):
+    trial = play(**settings)
+    requests = [as_sent(request) for request in trial.model.requests]
     assert len(requests) > 1
     for (settings_before, before), (settings_now, now) in pairwise(requests):
         assert settings_now == settings_before
         assert now[: len(before)] == before
         assert len(now) > len(before)
-
-
-@pytest.mark.parametrize("settings", SETTINGS, ids=str)
-def test_each_round_reads_the_previous_prompt_from_the_cache(settings):
-    usages = [step.usage for step in play("ten_steps", **settings).rounds]
-    for before, now in pairwise(usages):
+    for before, now in pairwise(step.usage for step in trial.rounds):
         sent = before.cache_creation_input_tokens + before.cache_read_input_tokens
         assert now.cache_read_input_tokens == sent
         assert now.input_tokens == 0 or now.cache_creation_input_tokens == 0

@@ -10,7 +10,7 @@ import pytest
 
 try:
     from gallery import open_gallery
-    from lab import AS_ROOT, QUIET, Lab, find_browser, server
+    from lab import AS_ROOT, QUIET, Lab, find_browser, server, watch
     from playwright.sync_api import sync_playwright
 
     from lesson.widgets.page import write_page
@@ -104,28 +104,35 @@ def show(gallery):
     assert gallery.problems == []
 
 
-@pytest.fixture
-def open_page(chromium, tmp_path):
-    """Return a function that writes a page of widgets and opens it without a network."""
+@pytest.fixture(scope="session")
+def offline_page(chromium):
+    """Return a page without a network. A new one for each test would start a process."""
     with contextlib.closing(chromium.new_context(offline=True)) as context:
-        tab = context.new_page()
-        problems = []
-        tab.on("pageerror", lambda problem: problems.append(str(problem)))
-        tab.on(
-            "request",
-            lambda it: (
-                None if it.url.startswith(("file:", "blob:", "data:")) else problems.append(it.url)
-            ),
+        page = context.new_page()
+        watch(page, ("file:", "blob:", "data:"))
+        yield page
+
+
+@pytest.fixture
+def offline_tab(offline_page):
+    """Return the page without a network, and require that it has no problem."""
+    offline_page.set_viewport_size({"width": 1280, "height": 720})
+    offline_page.problems.clear()
+    yield offline_page
+    assert offline_page.problems == []
+
+
+@pytest.fixture
+def open_page(offline_tab, tmp_path):
+    """Return a function that writes a page of widgets and opens it without a network."""
+
+    def write_and_open(*widgets, title="A run"):
+        path = write_page(widgets, tmp_path / "page.html", title)
+        offline_tab.goto(path.as_uri())
+        offline_tab.wait_for_function(
+            "count => document.querySelectorAll('.agentlib').length === count",
+            arg=len(widgets),
         )
+        return offline_tab
 
-        def write_and_open(*widgets, title="A run"):
-            path = write_page(widgets, tmp_path / "page.html", title)
-            tab.goto(path.as_uri())
-            tab.wait_for_function(
-                "count => document.querySelectorAll('.agentlib').length === count",
-                arg=len(widgets),
-            )
-            return tab
-
-        yield write_and_open
-        assert problems == []
+    return write_and_open

@@ -42,6 +42,17 @@ def find_browser() -> str | None:
     return next(filter(None, map(shutil.which, BROWSERS)), None)
 
 
+def watch(tab, allowed) -> None:
+    """Record console errors and requests to other addresses in `tab.problems`."""
+    tab.problems = []
+    tab.on("pageerror", lambda error: tab.problems.append(f"uncaught: {error}"))
+    tab.on("console", lambda it: tab.problems.append(it.text) if it.type == "error" else None)
+    tab.on(
+        "request",
+        lambda it: None if it.url.startswith(allowed) else tab.problems.append(it.url),
+    )
+
+
 @contextlib.contextmanager
 def server(folder: Path):
     """Run JupyterLab with default settings; yield its address and the folder that it serves.
@@ -296,13 +307,20 @@ class Lab:
             self.page.remove_listener(event, listener)
         if self.page.evaluate("'jupyterapp' in window"):
             self.theme("light")
-            self.script(
-                """for (const panel of [...app.shell.widgets('main')]) panel.dispose();
-                   await app.commands.execute('filebrowser:open-path', {path: '/'});
-                   const sessions = app.serviceManager.sessions;
-                   await sessions.refreshRunning();
-                   const ours = [...sessions.running()].filter(
-                       session => session.path.startsWith(argument));
-                   await Promise.all(ours.map(session => sessions.shutdown(session.id)));""",
-                f"{self.folder}/",
-            )
+            self.close_notebooks()
+
+    def close_notebooks(self) -> None:
+        """Close the notebooks of this folder and stop their kernels.
+
+        The kernel of a notebook with a map of runs measures for minutes.
+        """
+        self.script(
+            """for (const panel of [...app.shell.widgets('main')]) panel.dispose();
+               await app.commands.execute('filebrowser:open-path', {path: '/'});
+               const sessions = app.serviceManager.sessions;
+               await sessions.refreshRunning();
+               const ours = [...sessions.running()].filter(
+                   session => session.path.startsWith(argument));
+               await Promise.all(ours.map(session => sessions.shutdown(session.id)));""",
+            f"{self.folder}/",
+        )

@@ -1,5 +1,6 @@
 """The site, as `make site` has built it, from a plain file server and without another host."""
 
+import contextlib
 import gzip
 import json
 import re
@@ -10,7 +11,7 @@ from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from importlib.resources import files
 
 import pytest
-from lab import COLOURS
+from lab import COLOURS, watch
 from playwright.sync_api import expect
 from website import recordings
 from website.__main__ import SITE
@@ -74,24 +75,24 @@ def visit(chromium, address):
         context.close()
 
 
-def watch(tab, allowed):
-    """Record console errors and requests to other hosts in `tab.problems`."""
-    tab.problems = []
-    tab.on("pageerror", lambda error: tab.problems.append(f"uncaught: {error}"))
-    tab.on("console", lambda it: tab.problems.append(it.text) if it.type == "error" else None)
-    tab.on(
-        "request",
-        lambda it: None if it.url.startswith(allowed) else tab.problems.append(it.url),
-    )
-
-
 def wait_until_drawn(tab):
     tab.wait_for_function("!document.querySelector('.widget:not(:has(> .agentlib))')")
 
 
+@pytest.fixture(scope="module")
+def phone(chromium, address):
+    """Return a tab for all pages, because a new one for each starts a process."""
+    with contextlib.closing(chromium.new_context(viewport=PHONE)) as context:
+        tab = context.new_page()
+        watch(tab, (address, "data:", "blob:"))
+        yield tab
+
+
 @every_page
-def test_page_fits_on_a_narrow_phone_without_another_host(visit, page):
-    tab = visit(page, viewport=PHONE)
+def test_page_fits_on_a_narrow_phone_without_another_host(phone, address, page):
+    tab = phone
+    tab.problems.clear()
+    tab.goto(address + page)
     wait_until_drawn(tab)
     tab.evaluate("for (const fold of document.querySelectorAll('details')) fold.open = true")
     assert tab.evaluate("document.documentElement.scrollWidth") == PHONE["width"]
@@ -112,22 +113,22 @@ def test_links_have_targets(page):
             assert anchor in ids, link
 
 
-ALL = {}
-
-
-@pytest.mark.parametrize("scheme, rules", [("light", ALL), ("dark", COLOURS)])
 @pytest.mark.parametrize("page", SHOWN)
-def test_axe_finds_no_violation_in_either_theme(visit, page, scheme, rules):
-    tab = visit(page, color_scheme=scheme)
+def test_axe_finds_no_violation_in_either_theme(visit, page):
+    tab = visit(page)
     wait_until_drawn(tab)
     tab.evaluate(files("axe_playwright_python").joinpath("axe.min.js").read_text())
-    settings = {"resultTypes": ["violations", "passes"]} | rules
-    found = tab.evaluate("settings => axe.run(document, settings)", settings)
-    problems = [
-        f"{rule['id']}: {node['html']}" for rule in found["violations"] for node in rule["nodes"]
-    ]
-    assert problems == []
-    assert "color-contrast" in {rule["id"] for rule in found["passes"]}
+    for scheme, rules in (("light", {}), ("dark", COLOURS)):
+        tab.emulate_media(color_scheme=scheme)
+        settings = {"resultTypes": ["violations", "passes"]} | rules
+        found = tab.evaluate("settings => axe.run(document, settings)", settings)
+        problems = [
+            f"{rule['id']}: {node['html']}"
+            for rule in found["violations"]
+            for node in rule["nodes"]
+        ]
+        assert problems == [], scheme
+        assert "color-contrast" in {rule["id"] for rule in found["passes"]}
 
 
 def test_dark_theme_applies_to_widgets(visit):
@@ -338,25 +339,20 @@ def test_page_stays_within_its_size_budget(chromium, address, page):
 
 
 @pytest.mark.parametrize("path", HANDOUTS, ids=lambda path: path.relative_to(SITE).as_posix())
-def test_handout_is_one_file_without_a_server(chromium, path):
-    context = chromium.new_context(offline=True)
-    tab = context.new_page()
-    watch(tab, (path.as_uri(), "data:", "blob:"))
-    tab.goto(path.as_uri())
-    wait_until_drawn(tab)
-    assert tab.locator("main a[href]:not([href^='#']):not([href^='http'])").count() == 0
-    assert tab.problems == []
-    context.close()
+def test_handout_is_one_file_without_a_server(offline_tab, path):
+    loaded = []
+    offline_tab.on("request", lambda it: loaded.append(it.url))
+    offline_tab.goto(path.as_uri())
+    wait_until_drawn(offline_tab)
+    assert offline_tab.locator("main a[href]:not([href^='#']):not([href^='http'])").count() == 0
+    assert [url for url in loaded if not url.startswith((path.as_uri(), "data:", "blob:"))] == []
 
 
-def test_handout_contains_the_players(chromium):
-    context = chromium.new_context(offline=True)
-    tab = context.new_page()
-    tab.goto((SITE / "handout" / "s03_todo_write.html").as_uri())
-    strips = tab.locator(".widget:has(.al-runs-card)").last
+def test_handout_contains_the_players(offline_tab):
+    offline_tab.goto((SITE / "handout" / "s03_todo_write.html").as_uri())
+    strips = offline_tab.locator(".widget:has(.al-runs-card)").last
     strips.get_by_role("button", name="Open run").click()
     strips.locator(".al-player").wait_for()
-    context.close()
 
 
 @every_page

@@ -9,6 +9,7 @@ from agentlib import Nag, TodoManager, Tool, run
 from lesson import PracticeModel, sample
 from lesson.practice.policy.practice_policy import PracticePolicy
 from lesson.practice.policy.tasks import load, names
+from lesson.runs.measured import Setting, measured
 from lesson.runs.trial import THRESHOLDS, Trial, play
 
 TEN = "ten_steps"
@@ -153,12 +154,12 @@ ROUNDS = {1: 44, 2: 34, 3: 30, 4: 29, 5: 28}  # by the threshold
 
 
 def test_thresholds_up_to_five_finish_and_later_ones_drift_after_three_steps():
-    measured = [play(TEN, after=after) for after in THRESHOLDS]
-    finished = {trial.after: len(trial.rounds) for trial in measured if all(trial.done)}
+    trials = [measured(Setting(TEN, after=after)) for after in THRESHOLDS]
+    finished = {trial.setting.after: trial.rounds for trial in trials if trial.is_finished}
     assert finished == ROUNDS
-    for trial in measured[len(ROUNDS) :]:
+    for trial in trials[len(ROUNDS) :]:
         assert trial.done == (True,) * 3 + (False,) * 7
-        assert len(trial.rounds) < ROUNDS[1]
+        assert trial.rounds < ROUNDS[1]
 
 
 @pytest.mark.parametrize("without", [{"plan": False}, {"after": None}])

@@ -215,6 +215,8 @@ const drawPlayer = async (model, host, el, ref) => {
   if (shown.get(el)?.ref !== ref) return;
   el.replaceChildren(place);
   shown.set(el, { ref, model: opened });
+  // The reader may have chosen another round while this player was loaded.
+  if (opened.get("at") !== model.get("round")) set(opened, { at: model.get("round") });
   opened.on("change:at", () => set(model, { round: opened.get("at") }));
   if (!entering.delete(model)) return;
   focusOn(place.querySelector(".al-home"));
