@@ -17,7 +17,7 @@ from ..runs.trial import Trial
 from .background import Latest
 from .base import View, make_drawable
 from .run_state import ShownRun, has_list
-from .runs_picture import draw_run
+from .runs_picture import draw_runs
 from .summaries import GUESSES, StepRow, align, facts
 
 NOTHING_YET = "Nothing has been asked of the model yet."
@@ -201,9 +201,8 @@ class Player(View):
 
     def _repr_mimebundle_(self, **kwargs: Any) -> tuple[dict, dict]:
         data, metadata = super()._repr_mimebundle_(**kwargs)
-        if not self._rows and self.trace.rounds:
-            run = self.state["runs"][0]
-            data = data | {"image/svg+xml": draw_run(run["title"], run["steps"], run["finished"])}
+        if self.trace.rounds:
+            data = data | {"image/svg+xml": draw_runs(self.state["runs"])}
         return data, metadata
 
     def text(self) -> str:

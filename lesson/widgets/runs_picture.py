@@ -1,6 +1,6 @@
 """Pictures of runs for pages without a kernel.
 
-`draw_run` has a cell for each round of one run, and `draw_strips` has a row for each run.
+`draw_runs` has a cell for each round of one or two runs, and `draw_strips` has a row for each run.
 `draw_windows` has a column for each round, with the messages that the model sees in it.
 """
 
@@ -38,32 +38,33 @@ class Grid(NamedTuple):
     cell: float
 
 
-def draw_run(
-    title: str, steps: Sequence[Mapping[str, Any]], is_finished: bool | None = None
-) -> str:
-    """Return the rounds of a run as SVG: a cell each, and a mark after those that were reminded.
+def draw_runs(runs: Sequence[Mapping[str, Any]]) -> str:
+    """Return the rounds of runs as SVG: a cell each, and a mark after those that were reminded.
 
-    `steps` are those of a player's state.
+    `runs` are those of a player's state. They are drawn one below the other.
     """
-    left, width = 16, 26
-    rounds = [step for step in steps if step["cell"]]
-    shown = rounds[-MOST_CELLS:]
-    title = f"{title}: {len(rounds)} rounds"
-    cells = "".join(step["cell"] for step in shown)
-    kinds = [KINDS[kind] for kind in KINDS if kind in cells]
-    parts = [
-        draw_text(left, 24, title, bold=True),
-        *draw_cells(cells, is_finished, (left, 46), (width, 24)),
-        *(
-            draw_reminder(left + width * place, 37, 5)
-            for place, step in enumerate(shown, 1)
-            if step["reminded"]
-        ),
-        *draw_legend(cells, 80, has_reminder=any(step["reminded"] for step in shown)),
-    ]
+    left, width, height = 16, 26, 76
+    parts: list[str] = []
+    titles, all_cells, has_reminder, most = [], "", False, 0
+    for top, run in zip(range(0, height * len(runs), height), runs, strict=True):
+        rounds = [step for step in run["steps"] if step["cell"]]
+        shown = rounds[-MOST_CELLS:]
+        cells = "".join(step["cell"] for step in shown)
+        titles.append(f"{run['title']}: {len(rounds)} rounds")
+        parts.append(draw_text(left, top + 24, titles[-1], bold=True))
+        parts += draw_cells(cells, run["finished"], (left, top + 46), (width, 24))
+        for place, step in enumerate(shown, 1):
+            if step["reminded"]:
+                parts.append(draw_reminder(left + width * place, top + 37, 5))
+                has_reminder = True
+        all_cells += cells
+        most = max(most, len(shown))
+    bottom = height * len(runs) + 4
+    parts += draw_legend(all_cells, bottom, has_reminder)
+    kinds = [KINDS[kind] for kind in KINDS if kind in all_cells]
     legend = sum(34 + 7 * len(words) for words in [*kinds, "reminder"])
-    size = (2 * left + max(width * len(shown), legend, 588), 98)
-    return draw_svg(title, ", ".join(kinds), size, parts)
+    size = (2 * left + max(width * most, legend, 588), bottom + 18)
+    return draw_svg("; ".join(titles), ", ".join(kinds), size, parts)
 
 
 def draw_strips(runs: Sequence[Measured], chosen: Measured, title: str) -> str:
