@@ -162,11 +162,12 @@ const form = (model) => {
       isList && span("al-note", "One step per line, in a few words."),
       div(
         "al-seat-pad",
-        h(
-          "span",
-          { "aria-hidden": "true" },
-          Array.from({ length: lines }, (_, n) => div("", given.length + 1 + n)),
-        ),
+        isList &&
+          h(
+            "span",
+            { "aria-hidden": "true" },
+            Array.from({ length: lines }, (_, n) => div("", given.length + 1 + n)),
+          ),
         h("textarea", {
           ...keys,
           rows: lines,
