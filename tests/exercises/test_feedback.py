@@ -258,7 +258,7 @@ NOTES = [
         check_brief,
         brief.PLAIN,
         ("check(self, item, position):", "check(item):"),
-        "Is `self` the first",
+        "Are they those of the parent's method?",
     ),
     (check_timed, timed.PLAIN, ("        super().__init__()\n", ""), "call `super().__init__()`?"),
     (

@@ -41,23 +41,15 @@ NOTES = {
         "`self`."
     ),
 }
-# Instead, for a class whose parent has this method ("" is the one that failed or was running).
-PARENT_NOTES = {
-    ENDLESS: ("", "A method calls itself forever. Use super() for the parent's method."),
+# Added if a parent of the class has this method ("" is the one that failed or was running).
+OF_THE_PARENT = {
+    ENDLESS: ("", "Use super() for the parent's method."),
     LEFT_OUT: (
         "update",
-        "A model may leave this field out: use `item.get(…)`, or let `super().update(items)` check "
-        "the list first, and read `self.items`.",
+        "Or let `super().update(items)` check the list first, and read `self.items`.",
     ),
-    NO_ATTRIBUTE: (
-        "__init__",
-        "Attributes of `self` are created in `__init__`. Is this one there, and does your "
-        "`__init__` call `super().__init__()`?",
-    ),
-    PARAMETERS: (
-        "",
-        "Compare the parameters with those of the parent's method. Is `self` the first one?",
-    ),
+    NO_ATTRIBUTE: ("__init__", "Does your `__init__` call `super().__init__()`?"),
+    PARAMETERS: ("", "Are they those of the parent's method?"),
 }
 LACKS_FIELDS = "`fields` lacks the parent's entries: write `fields = TodoManager.fields | {…}`."
 
@@ -87,12 +79,13 @@ def note_error(problem: BaseException, made: Any) -> str:
     files, places = find_files(made), traceback.extract_tb(problem.__traceback__)
     if pattern == LEFT_OUT and places[-1].filename not in files:
         return LACKS_FIELDS if lacks_fields(made) else ""
-    method, of_parent = PARENT_NOTES.get(pattern, ("", ""))
+    note = NOTES.get(pattern, "")
+    if pattern not in OF_THE_PARENT:
+        return note
+    method, more = OF_THE_PARENT[pattern]
     methods = {method} if method else set(re.findall(r"(\w+)\(\)", text))
     methods = methods or {place.name for place in places if place.filename in files}
-    if of_parent and has_parent(methods, made):
-        return of_parent
-    return NOTES.get(pattern, "")
+    return f"{note} {more}" if has_parent(methods, made) else note
 
 
 def lacks_fields(made: Any) -> bool:
