@@ -11,6 +11,7 @@ from .checking.rule import Rules, case, hint, why
 
 RULES = Rules()
 TEXTS = ("Read the code", "Add tests", "Write docs")
+DUPLICATE = refusal("dup", "twice", "already", "repeated", "unique", "same", about="duplicate")
 
 
 def in_lines(*texts: str) -> Expected:
@@ -233,13 +234,13 @@ def unchanged(MyTodo):
 @hint("Which tasks has your loop already seen?")
 @hint("Keep two sets: each `text` and each `id`. If an id is left out, do not compare it.")
 @case(
-    refusal(about="duplicate"),
+    DUPLICATE,
     second={"id": "2", "text": "Write docs", "status": "pending"},
     third={"id": "3", "text": " Add tests ", "status": "pending"},
     hint="Compare every text with all others, without the whitespace around them.",
 )
 @case(
-    refusal(about="duplicate"),
+    DUPLICATE,
     second={"id": "2", "text": "Write docs", "status": "pending"},
     third={"id": "1", "text": "Release", "status": "pending"},
 )

@@ -9,11 +9,19 @@ from dataclasses import replace
 from html import escape
 
 import pytest
-from exercises.attempts import brief, nag, priority, timed
-from exercises.cells import define, slip
+from exercises.attempts import brief, facts, nag, priority, rules, timed
+from exercises.cells import define, run, slip
 
 from agentlib import TodoManager
-from lesson import check_brief, check_nag, check_priority, check_timed, progress
+from lesson import (
+    check_brief,
+    check_nag,
+    check_nag_facts,
+    check_priority,
+    check_rules,
+    check_timed,
+    progress,
+)
 from lesson.exercises.catalogue import EXERCISES
 from lesson.exercises.check_nag import NagLevelByLevel
 from lesson.exercises.check_priority import EXERCISE, PriorityInCheck
@@ -250,7 +258,7 @@ NOTES = [
         check_brief,
         brief.PLAIN,
         ("check(self, item, position):", "check(item):"),
-        "Is `self` the first",
+        "Are they those of the parent's method?",
     ),
     (check_timed, timed.PLAIN, ("        super().__init__()\n", ""), "call `super().__init__()`?"),
     (
@@ -272,6 +280,40 @@ NOTES = [
         "`clock=time.monotonic`, without",
     ),
 ]
+
+
+WITHOUT_PARENT = [
+    (check_rules, rules.PLAIN, ('item.get("status", "pending")', 'item["status"]')),
+    (check_rules, rules.PLAIN, ("update(self, items):", "update(items):")),
+    (check_nag_facts, facts.PLAIN, ("        self.rounds = 0\n\n", "\n")),
+    (check_nag_facts, facts.PLAIN, ("after=3):", "after):")),
+]
+
+
+@pytest.mark.parametrize("check, source, change", WITHOUT_PARENT)
+def test_note_names_no_parent_that_does_not_exist(check, source, change):
+    name = re.search(r"class (\w+)", source)[1]
+    note = check(define(slip(source, change), name)).miss.note
+    assert note and "super()" not in note and "parent" not in note
+
+
+def test_fields_without_those_of_the_parent_are_explained():
+    source = slip(priority.PLAIN, ("TodoManager.fields | ", ""))
+    miss = check_priority(define(source, "PriorityTodo")).miss
+    assert miss.got == "KeyError: 'id'"
+    assert "`fields` lacks the parent's entries" in miss.note
+
+
+def test_line_is_in_the_learners_class_and_not_in_a_given_one():
+    given = slip(rules.PLAIN, ("class MyTodo", "class Shown"))
+    source = """class MyTodo(Shown):
+    def update(self, items):
+        self.items = items
+        return self.render()
+"""
+    miss = check_rules(run(source, Shown=define(given, "Shown"))["MyTodo"]).miss
+    assert "TypeError" in miss.got, "raised in Shown.render"
+    assert miss.line == "line 4: return self.render()"
 
 
 @pytest.mark.parametrize("check, source, change, words", NOTES)

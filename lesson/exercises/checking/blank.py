@@ -7,6 +7,8 @@ import textwrap
 from collections.abc import Callable
 from typing import Any
 
+from agentlib.tools import Tool
+
 # Statements that do nothing yet: placeholders, docstrings, and the start of an `__init__`.
 FILLER = re.compile(
     r"pass$|\.\.\.$|return( None)?$|raise NotImplemented|['\"]"
@@ -29,6 +31,20 @@ def read_members(cls: type) -> dict[str, Any]:
         if not name.startswith(("__annotate", "_abc"))  # added by Python
         and (inspect.isfunction(value) or not name.startswith("__"))
     }
+
+
+def list_functions(made: Any) -> list[Any]:
+    """Return a function, or the functions in the class of anything else."""
+    made = made.run if isinstance(made, Tool) else made
+    if inspect.isfunction(made):
+        return [made]
+    kind = made if isinstance(made, type) else type(made)
+    return [one for one in read_members(kind).values() if inspect.isfunction(one)]
+
+
+def find_files(made: Any) -> set[str]:
+    """Return the files that contain the functions of `made`: the learner's cell."""
+    return {one.__code__.co_filename for one in list_functions(made)}
 
 
 def is_written(value: Any) -> bool:

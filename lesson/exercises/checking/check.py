@@ -9,7 +9,7 @@ from agentlib.nag import Nag
 from agentlib.todo import TodoManager
 from agentlib.tools import Tool
 
-from .blank import is_blank, read_members
+from .blank import is_blank, list_functions
 from .exercise import Exercise
 from .result import FAILED, NOT_TRIED, PASSED, Result
 from .rule import Miss, try_rule
@@ -53,8 +53,7 @@ def check(exercise: Exercise, names: Mapping[str, Any]) -> Result:
 
 def find_async(made: Any) -> str:
     """Return the name of a function, or of a method in a class, that is `async`; else ""."""
-    made = made.run if isinstance(made, Tool) else made
-    functions = read_members(made).values() if isinstance(made, type) else [made]
+    functions = list_functions(made)
     return next((one.__name__ for one in functions if iscoroutinefunction(one)), "")
 
 
@@ -73,10 +72,10 @@ def try_rules(exercise: Exercise, names: Mapping[str, Any]) -> tuple[tuple[str, 
 
     After a timeout the remaining rules are not tried, because they would time out as well.
     """
-    state = State(names.values())
+    made, state = names[exercise.subject], State(names.values())
     states, first = [NOT_TRIED] * len(exercise.rules), None
     for number, rule in enumerate(exercise.rules):
-        missed = try_rule(rule, names, state.restore, exercise.seconds)
+        missed = try_rule(rule, names, made, state.restore, exercise.seconds)
         states[number] = FAILED if missed else PASSED
         first = first or missed
         if missed and missed.is_out_of_time:

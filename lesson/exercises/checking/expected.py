@@ -89,21 +89,21 @@ def saying(pattern: str) -> Expected:
 def refusal(*words: str, about: str = "") -> Expected:
     """Expect a ValueError whose message contains one of these `words`, in any case.
 
-    With `about` instead of words, its message may be any of two words or more.
+    With `about`, its message may also contain `about`, or be any of two words or more.
     """
-    contains = " or ".join(words) or about
-    verb = "contains" if words else "names the problem:"
+    contains = about or " or ".join(words)
+    verb = "names the problem:" if about else "contains"
 
     def test(got: Any) -> bool:
         said = str(got.problem).lower()
-        is_explained = any(word.lower() in said for word in words or [about])
-        is_explained = is_explained or not words and len(said.split()) > 1
+        is_explained = any(word.lower() in said for word in (*words, about) if word)
+        is_explained = is_explained or bool(about) and len(said.split()) > 1
         return isinstance(got.problem, ValueError) and is_explained
 
     def explain(got: Any) -> str:
         if not isinstance(got, Raised) or not isinstance(got.problem, ValueError):
             return ""
-        if words:
+        if not about:
             return f"The ValueError is right. Its message must contain {contains}."
         return "The ValueError is right. Its message should tell the model what to correct."
 

@@ -25,7 +25,6 @@ result and what the learner reads:
 
 import ast
 import inspect
-import sysconfig
 import textwrap
 import traceback
 from collections.abc import Callable, Mapping
@@ -33,19 +32,16 @@ from contextlib import suppress
 from copy import deepcopy
 from dataclasses import dataclass, field
 from functools import partial
-from pathlib import Path
 from types import ModuleType
 from typing import Any
 
 import agentlib
 import lesson
 
+from .blank import find_files
 from .expected import Expected, Raised, equal, show
 from .hints import add_note
 from .timeout import Outcome, OutOfTimeError, attempt
-
-PACKAGES = tuple(str(Path(inspect.getfile(one)).parent) for one in (agentlib, lesson))
-LIBRARY = tuple({sysconfig.get_paths()[name] for name in ("stdlib", "platstdlib", "purelib")})
 
 
 @dataclass(frozen=True)
@@ -190,17 +186,18 @@ class Miss:
 
 
 def try_rule(
-    rule: Rule, names: Mapping[str, Any], prepare: Callable[[], None], seconds: float
+    rule: Rule, names: Mapping[str, Any], made: Any, prepare: Callable[[], None], seconds: float
 ) -> Miss | None:
     """Try a rule with the learner's `names`. Return None if it passes.
 
-    `prepare` is called before each case. `seconds` is the time limit of one case.
+    `made` is what the cell defines. `prepare` is called before each case. `seconds` is the time
+    limit of one case.
     """
     for one in rule.cases:
         prepare()
         outcome = attempt(partial(judge, one, names), seconds)
         if outcome.problem is not None or outcome.value is not None:
-            return describe_miss(rule, one, outcome, seconds)
+            return describe_miss(rule, one, made, outcome, seconds)
     return None
 
 
@@ -219,7 +216,7 @@ def judge(one: Case, names: Mapping[str, Any]) -> tuple[Any, str, str] | None:
     return got, show(got), explained
 
 
-def describe_miss(rule: Rule, one: Case, outcome: Outcome, seconds: float) -> Miss:
+def describe_miss(rule: Rule, one: Case, made: Any, outcome: Outcome, seconds: float) -> Miss:
     """Return a description of the failure of a case."""
     stopped = Raised(outcome.problem or OutOfTimeError())
     value, got, explained = outcome.value or (stopped, show(stopped), "")
@@ -227,20 +224,20 @@ def describe_miss(rule: Rule, one: Case, outcome: Outcome, seconds: float) -> Mi
     is_out_of_time = isinstance(problem, OutOfTimeError)
     if is_out_of_time:
         got = f"nothing within {seconds:g} seconds"
-    line = find_own_line(problem, outcome.frame)
-    note = explained or add_note(value, one.expected.words, line, outcome.printed)
+    line = find_own_line(problem, made, outcome.frame)
+    note = explained or add_note(value, made, one.expected.words, line, outcome.printed)
     if outcome.is_stuck:
         note += " It cannot be stopped and is still running: restart the kernel."
     hints = one.hints or rule.hints
     return Miss(one.source, one.expected.words, got, line, note, hints, is_out_of_time)
 
 
-def find_own_line(problem: BaseException | None, frame: Any = None) -> str:
-    """Return the learner's line that was running, "line 7: x = {}[item]"; "" if there is none."""
+def find_own_line(problem: BaseException | None, made: Any, frame: Any = None) -> str:
+    """Return the line of the learner's cell that was running, "line 7: x = {}[item]", or ""."""
     places = traceback.extract_tb(problem.__traceback__) if problem else []
     if frame is not None and not places:
         places = traceback.extract_stack(frame)
     for place in reversed(places):
-        if not place.filename.startswith((*PACKAGES, *LIBRARY, "<frozen")):
+        if place.filename in find_files(made):
             return f"line {place.lineno}: {place.line}" if place.line else f"line {place.lineno}"
     return ""

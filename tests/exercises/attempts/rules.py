@@ -39,7 +39,7 @@ RIGHT = {
         PLAIN, ('item.get("status", "pending")', 'item.get("status") or "pending"')
     ),
     "too many": slip(PLAIN, ("at most 20 items", "too many items")),
-    "one word": slip(PLAIN, ('f"two items have the same {key[0]}"', '"duplicates"')),
+    "one word": slip(PLAIN, ('f"two items have the same {key[0]}"', '"dup"')),
     "marks as text": slip(PLAIN, ("{MARKS[item['status']]}", "({item['status']})")),
     "numbered": slip(PLAIN, ('f"{MARKS', 'f"#{self.items.index(item) + 1} {MARKS')),
 }
