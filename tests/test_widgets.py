@@ -77,7 +77,7 @@ def test_script_is_one_module_with_each_import_joined_once():
         assert code.count("export default") == 1
     code = script("player")
     assert code.count("const $dom = ") == 1
-    assert code.index("const $dom = ") < code.index("const $parts = ")
+    assert code.index("const $dom = ") < code.index("const $components = ")
 
 
 def test_surrogates_and_control_characters_are_escaped():

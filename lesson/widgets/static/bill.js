@@ -1,7 +1,7 @@
 // The cost of a run at the prices of the chosen model, as text that Python has written.
 
+import { keys } from "./components.js";
 import { h } from "./dom.js";
-import { keys } from "./parts.js";
 import { stateOf } from "./run.js";
 import { set } from "./view.js";
 

@@ -1,8 +1,8 @@
 // The board: the list of a run while it goes on, and whether the model still sees it.
 
 import { drawRow } from "./column.js";
+import { button, card, status } from "./components.js";
 import { h, span } from "./dom.js";
-import { button, card, status } from "./parts.js";
 import { counter, evidence, todoList } from "./todo_list.js";
 import { view } from "./view.js";
 

@@ -1,7 +1,7 @@
 // Messages in the API's format: in full, and each on one line.
 
+import { fold, keys, plural } from "./components.js";
 import { div, h, span } from "./dom.js";
-import { fold, keys, plural } from "./parts.js";
 import { blocksOf } from "./run.js";
 
 /**

@@ -1,14 +1,22 @@
 // The player: a run to step through, forward and back, or two runs side by side.
 
 import { drawBill } from "./bill.js";
+import { card, keys, status } from "./components.js";
 import { span } from "./dom.js";
-import { judge, lastRow, owed, playAlong, pressed, rowShown, takeNews } from "./moves.js";
-import { oneRun, twoRuns } from "./panes.js";
-import { card, keys, status } from "./parts.js";
+import { transport } from "./player_buttons.js";
+import {
+  judge,
+  lastRow,
+  owed,
+  playAlong,
+  pressed,
+  rowShown,
+  takeNews,
+} from "./player_navigation.js";
+import { oneRun, twoRuns } from "./player_panes.js";
+import { timeline } from "./player_timeline.js";
+import { takesKeys } from "./presentation.js";
 import { describeRow, describeStep, stateOf, stepsIn } from "./run.js";
-import { takesKeys } from "./stage.js";
-import { timeline } from "./timeline.js";
-import { transport } from "./transport.js";
 import { NO_ANSWER, set, view } from "./view.js";
 
 /**

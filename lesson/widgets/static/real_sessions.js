@@ -1,7 +1,7 @@
 // A chart of recorded sessions, with the rounds in which a nag would have sent a reminder.
 
+import { button, card, keys, plural, status } from "./components.js";
 import { div, h, svg } from "./dom.js";
-import { button, card, keys, plural, status } from "./parts.js";
 import { set, view } from "./view.js";
 
 export default view((model) => {

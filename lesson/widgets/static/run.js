@@ -1,6 +1,6 @@
 // The runs of a player as plain data, and functions that read them.
 
-import { plural } from "./parts.js";
+import { plural } from "./components.js";
 
 /**
  * @import { Bills, Prices } from "./bill.js"

@@ -2,12 +2,12 @@
 // All of it is drawn from runs that the page has; the kernel is asked only for what is not
 // measured yet, and for a player.
 
+import { busy, button, card, emphasised, hidden, running } from "./components.js";
 import { div, h, span } from "./dom.js";
-import { elementOf } from "./input.js";
-import { busy, button, card, emphasised, hidden, running } from "./parts.js";
+import { elementOf } from "./keyboard.js";
+import { roundWords, strips } from "./runs_chart.js";
 import { choose, factsOf, isFinished } from "./runs_facts.js";
 import { map } from "./runs_map.js";
-import { roundWords, strips } from "./runs_strips.js";
 import { evidenceRows } from "./todo_list.js";
 import { focusOn, NO_ANSWER, set, view } from "./view.js";
 import { drawCells, drawWindow } from "./window.js";

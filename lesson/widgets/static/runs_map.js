@@ -1,13 +1,13 @@
 // The map next to the chart: it has the same rows, and the window grows to the right. The slider of
 // the window is the vertical line through it.
 
+import { plural, slide, slider } from "./components.js";
 import { div, h } from "./dom.js";
-import { draggable, pointerIn, press } from "./input.js";
-import { plural, slide, slider } from "./parts.js";
+import { draggable, pointerIn, press } from "./keyboard.js";
 import { choose, factsOf, isFinished } from "./runs_facts.js";
 
 /**
- * @import { Scale } from "./parts.js"
+ * @import { Scale } from "./components.js"
  * @import { Column } from "./runs_facts.js"
  * @import { Model } from "./view.js"
  */

@@ -1,9 +1,9 @@
 // The seat: the window of one request, a list to write, and then all lists side by side.
 
 import { drawEdge, drawPlace } from "./column.js";
+import { button, card, emphasised, fold, hidden, keys, plural } from "./components.js";
 import { div, h, span } from "./dom.js";
-import { elementOf } from "./input.js";
-import { button, card, emphasised, fold, hidden, keys, plural } from "./parts.js";
+import { elementOf } from "./keyboard.js";
 import { squares } from "./todo_list.js";
 import { focusOn, set, view } from "./view.js";
 

@@ -1,7 +1,7 @@
 // A todo list, what the files show of it, and the count of rounds since it was last touched.
 
+import { hidden, keys, plural } from "./components.js";
 import { div, h, span } from "./dom.js";
-import { hidden, keys, plural } from "./parts.js";
 
 /**
  * One item; its `letter` is one of LOOKS.

@@ -1,6 +1,6 @@
+import { button, card, hidden, keys } from "./components.js";
 import { h, span } from "./dom.js";
-import { clamp, elementOf, press } from "./input.js";
-import { button, card, hidden, keys } from "./parts.js";
+import { clamp, elementOf, press } from "./keyboard.js";
 import { focusOn, set, view } from "./view.js";
 
 /**

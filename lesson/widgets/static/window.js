@@ -10,9 +10,9 @@
 // went out with its results). The style sheet is window.css, with the colours of column.css.
 
 import { addColumn, addPath, at, box, columnOf, drawMessages, drawPaths, hatch } from "./column.js";
+import { plural, slide, slider } from "./components.js";
 import { div, h, span, svg } from "./dom.js";
-import { clamp, draggable, elementOf, pointerIn, press } from "./input.js";
-import { plural, slide, slider } from "./parts.js";
+import { clamp, draggable, elementOf, pointerIn, press } from "./keyboard.js";
 
 /**
  * A picture of a run. `after` is the threshold of the reminder, or null; `set…` are called with
@@ -38,7 +38,7 @@ import { plural, slide, slider } from "./parts.js";
  *
  * @import { Paths } from "./column.js"
  * @import { Child, Tree } from "./dom.js"
- * @import { Scale } from "./parts.js"
+ * @import { Scale } from "./components.js"
  */
 
 const TALLEST = 0.5; // em: the height of a message in a small window

@@ -1,7 +1,7 @@
 // Moving through a run. Steps that the page has are shown without a request to the kernel. New
 // steps are requested one at a time, by number.
 
-import { clamp, isShortcut } from "./input.js";
+import { clamp, isShortcut } from "./keyboard.js";
 import { rowCount, stateOf, stepsIn } from "./run.js";
 import { set } from "./view.js";
 

@@ -1,4 +1,4 @@
-// Input: key presses, and dragging with the pointer.
+// The keyboard and the pointer: key presses, shortcuts, dragging.
 
 /** Return whether a modifier key makes this a shortcut. @param {KeyboardEvent} event */
 export const isShortcut = ({ ctrlKey, metaKey, altKey }) => ctrlKey || metaKey || altKey;

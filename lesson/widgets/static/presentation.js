@@ -1,6 +1,6 @@
 // Presentation mode: one widget fills the screen, with large type and a presenter's remote keys.
 
-import { isShortcut } from "./input.js";
+import { isShortcut } from "./keyboard.js";
 
 /** @import { Model } from "./view.js" */
 

@@ -1,11 +1,11 @@
 // What there is to see of a step: the list, the messages that were sent, and those that it added.
 
+import { busy, button, keys } from "./components.js";
 import { div, h } from "./dom.js";
 import { drawMessage, drawShared, isSameMessage } from "./messages.js";
-import { rowShown } from "./moves.js";
-import { busy, button, keys } from "./parts.js";
+import { rowShown } from "./player_navigation.js";
+import { drawSight } from "./player_window.js";
 import { describeStep, latestStep, listAt, sentFor, stateOf, stepIn, stepsIn } from "./run.js";
-import { drawSight } from "./sight.js";
 import { counter, evidence, todoList } from "./todo_list.js";
 
 /**

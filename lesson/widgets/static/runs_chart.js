@@ -1,15 +1,15 @@
 // The chart: a row for each run, a cell for each round. The rows are the slider of the threshold.
 
+import { slide, slider } from "./components.js";
 import { div, h, span } from "./dom.js";
-import { clamp, draggable, elementOf, pointerIn, press } from "./input.js";
-import { slide, slider } from "./parts.js";
+import { clamp, draggable, elementOf, pointerIn, press } from "./keyboard.js";
+import { takesKeys } from "./presentation.js";
 import { choose, factsOf, isFinished, stepsDone } from "./runs_facts.js";
-import { takesKeys } from "./stage.js";
 import { drawCells } from "./window.js";
 
 /**
  * @import { Tree } from "./dom.js"
- * @import { Scale } from "./parts.js"
+ * @import { Scale } from "./components.js"
  * @import { Facts, Run } from "./runs_facts.js"
  * @import { Model } from "./view.js"
  */

@@ -1,5 +1,6 @@
 // The buttons of the player: step by step, by itself, and from one plan or error to the next.
 
+import { button } from "./components.js";
 import { h } from "./dom.js";
 import {
   forward,
@@ -11,8 +12,7 @@ import {
   owed,
   rowShown,
   togglePlaying,
-} from "./moves.js";
-import { button } from "./parts.js";
+} from "./player_navigation.js";
 import { stateOf } from "./run.js";
 
 /** @import { Model } from "./view.js" */

@@ -1,10 +1,10 @@
 // The rounds of one run or two as rows of cells, for ten rounds or a thousand: an overview, and a
 // slider. Below the cells is a bracket under the rounds that the model sees.
 
+import { slider } from "./components.js";
 import { div, h } from "./dom.js";
-import { clamp, draggable, pointerIn } from "./input.js";
-import { go, rowShown } from "./moves.js";
-import { slider } from "./parts.js";
+import { clamp, draggable, pointerIn } from "./keyboard.js";
+import { go, rowShown } from "./player_navigation.js";
 import { describeRow, rowCount, stateOf, stepIn } from "./run.js";
 import { drawCells } from "./window.js";
 

@@ -1,11 +1,11 @@
 // What the model sees in a round: the prompt, the edge of its window, and the messages below it.
 
 import { drawEdge, drawPlace, lookOf } from "./column.js";
+import { button, hidden, keys, plural } from "./components.js";
 import { div, h, span } from "./dom.js";
-import { elementOf, press } from "./input.js";
+import { elementOf, press } from "./keyboard.js";
 import { messageInALine } from "./messages.js";
-import { go } from "./moves.js";
-import { button, hidden, keys, plural } from "./parts.js";
+import { go } from "./player_navigation.js";
 import { sentFor } from "./run.js";
 
 /**

@@ -1,8 +1,8 @@
 // The parts that several widgets share. Each takes plain data and returns a tree.
 
 import { div, h, span } from "./dom.js";
-import { elementOf } from "./input.js";
-import { isPresented, togglePresented } from "./stage.js";
+import { elementOf } from "./keyboard.js";
+import { isPresented, togglePresented } from "./presentation.js";
 
 /**
  * @import { Child } from "./dom.js"
