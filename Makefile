@@ -59,9 +59,8 @@ classroom/node_modules/.package-lock.json: classroom/package-lock.json
 	npm ci --prefix classroom --no-audit --no-fund --ignore-scripts
 	@touch $@
 
-test: .venv/test.done .venv/lab.done
-	@$(MAKE) --no-print-directory -j2 lint site
-	@$(MAKE) --no-print-directory -j3 package lesson browser
+test: lint .venv/lab.done
+	@$(MAKE) --no-print-directory -j6 $(SUITES)
 
 lint: .venv/test.done $(if $(NPM),node_modules/.package-lock.json)
 	$(VENV) -m ruff format --check .
@@ -77,17 +76,19 @@ node_modules/.package-lock.json tools/live/node_modules/.package-lock.json:
 	npm install --prefix $(@D)/.. --no-save --no-audit --no-fund --ignore-scripts
 	@touch $@
 
-# The suites run in parallel, because they wait a lot. The output of each is shown at its end. In
-# two of them, the notebooks read the runs of the map; the third tests how they are measured.
-package lesson browser: $(MEASURED)
-	@LESSON_MEASURED_RUNS=$(RUNS_$@) $(VENV) -m pytest $(SUITE_$@) > build/$@.txt 2>&1; \
+# The suites run in parallel, because they wait a lot. The output of each is shown at its end. The
+# notebooks read the runs of the map; the suite `package` tests how they are measured.
+SUITES = widgets package exercises nbval pages hub
+$(SUITES): .venv/test.done .venv/lab.done $(MEASURED)
+	@LESSON_MEASURED_RUNS=$(if $(filter-out package,$@),$(CURDIR)/$(MEASURED)) $(VENV) -m pytest $(SUITE_$@) > build/$@.txt 2>&1; \
 		code=$$?; cat build/$@.txt; exit $$code
-SUITE_package = tests $(addprefix --ignore=,tests/browser $(LESSON))
-SUITE_lesson = $(LESSON) notebooks --nbval --nbval-current-env --nbval-cell-timeout=120
-SUITE_browser = tests/browser --ignore=$(LIVE)
-RUNS_lesson = $(CURDIR)/$(MEASURED)
-RUNS_browser = $(CURDIR)/$(MEASURED)
-LESSON = $(addprefix tests/,exercises practice_api practice_policy)
+pages: site
+SUITE_package = tests $(addprefix --ignore=,tests/browser $(SUITE_exercises) $(SUITE_hub))
+SUITE_exercises = $(addprefix tests/,exercises practice_api practice_policy)
+SUITE_nbval = notebooks --nbval --nbval-current-env --nbval-cell-timeout=120
+SUITE_widgets = tests/browser $(addprefix --ignore=,$(LIVE) $(SUITE_pages))
+SUITE_pages = tests/browser/test_site.py tests/browser/test_written_page.py
+SUITE_hub = tests/test_classroom.py
 LIVE = tests/browser/test_live.py
 
 # In build/other, a virtual environment with another Python: .ci/run makes one.
@@ -189,6 +190,6 @@ clean:
 	rm -rf .venv build node_modules tools/live/node_modules
 	rm -rf classroom/.venv classroom/node_modules
 
-.PHONY: lab class class-test classroom/ready test lint package lesson browser notebooks pictures \
-	site bench live live-test fuzz wheel lock clean other
+.PHONY: lab class class-test classroom/ready test lint $(SUITES) notebooks pictures site bench \
+	live live-test fuzz wheel lock clean other
 .DELETE_ON_ERROR:

@@ -80,7 +80,8 @@ REPLY = {"id": "m", "content": [CALL], "usage": {"input_tokens": 3}}
 SESSION = [
     {"type": "user", "uuid": "1", "parentUuid": None, "message": {"content": "Work"}},
     {"type": "assistant", "uuid": "2", "parentUuid": "1", "message": REPLY},
-    {"type": "user", "uuid": "3", "message": {"content": [result("a", [text("ok")])]}},
+    {"type": "user", "uuid": "3", "parentUuid": "2"}
+    | {"message": {"content": [result("a", [text("ok")])]}},
     {"type": "attachment", "uuid": "4", "parentUuid": "3", "attachment": {"type": "todo_reminder"}},
 ]
 

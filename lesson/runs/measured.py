@@ -12,7 +12,7 @@ was measured when they were built:
 import json
 import os
 import sys
-from collections.abc import Callable, Container, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterator, Mapping
 from concurrent.futures import ProcessPoolExecutor
 from functools import cache
 from pathlib import Path
@@ -114,7 +114,7 @@ class Measured(NamedTuple):
 
     setting: Setting
     cells: str
-    done: Sequence[bool]
+    done: tuple[bool, ...]
     claims: str
     tokens: int
     seen: int
@@ -193,7 +193,8 @@ def load_file() -> None:
         for window, runs in columns.items():
             column = Setting(task, window=int(window)).column()
             for setting, run in zip(column, runs, strict=True):
-                _cache[setting] = Measured(setting, *run)
+                measured_run = Measured(setting, *run)
+                _cache[setting] = measured_run._replace(done=tuple(measured_run.done))
 
 
 def cached(setting: Setting) -> Measured | None:
