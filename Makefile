@@ -60,7 +60,7 @@ classroom/node_modules/.package-lock.json: classroom/package-lock.json
 	@touch $@
 
 test: lint .venv/lab.done
-	@$(MAKE) --no-print-directory -j6 $(SUITES)
+	@$(MAKE) --no-print-directory -j4 $(SUITES)
 
 lint: .venv/test.done $(if $(NPM),node_modules/.package-lock.json)
 	$(VENV) -m ruff format --check .
@@ -76,9 +76,9 @@ node_modules/.package-lock.json tools/live/node_modules/.package-lock.json:
 	npm install --prefix $(@D)/.. --no-save --no-audit --no-fund --ignore-scripts
 	@touch $@
 
-# The suites run in parallel, because they wait a lot. The output of each is shown at its end. The
+# Four suites run at a time, because they wait a lot. The output of each is shown at its end. The
 # notebooks read the runs of the map; the suite `package` tests how they are measured.
-SUITES = widgets package exercises nbval pages hub
+SUITES = widgets package hub exercises pages nbval
 $(SUITES): .venv/test.done .venv/lab.done $(MEASURED)
 	@LESSON_MEASURED_RUNS=$(if $(filter-out package,$@),$(CURDIR)/$(MEASURED)) $(VENV) -m pytest $(SUITE_$@) > build/$@.txt 2>&1; \
 		code=$$?; cat build/$@.txt; exit $$code
