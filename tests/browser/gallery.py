@@ -9,7 +9,7 @@ from lab import Lab
 from nbformat.v4 import new_code_cell, new_notebook
 
 PYTHON = {"name": "python3", "display_name": "Python 3", "language": "python"}
-PACE_MS = 900  # between two rounds of a run that plays (player_navigation.js)
+PACE_MS = 900  # between two rounds of a run that plays (player_keys.js)
 
 
 class Gallery(Lab):

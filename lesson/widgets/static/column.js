@@ -36,12 +36,10 @@ const MOST_ABOVE = 4; // messages above the edge: the plan is drawn for two roun
 /** @type {Record<string, Look>} */
 const LISTS = { p: "plan", s: "short" };
 
-/**
- * Return the messages after the prompt that were sent for a round, the newest first.
+/** Return the messages after the prompt that were sent for a round, the newest first.
  * @param {string} cells a letter for each round of the run, see window.js
  * @param {number} size of the window, in messages
- * @param {number} round from 1
- */
+ * @param {number} round from 1 */
 export const columnOf = (cells, size, round) => {
   /** @type {Place[]} */
   const places = [];
@@ -118,14 +116,12 @@ export const hatch = (x, y, w, d) =>
 const mark = (x, top, width) =>
   `M${at(x + 0.5 - width / 2)} ${at(top + 0.9 - 1.5 * width)}h${width}l${-width / 2} ${1.5 * width}z`;
 
-/**
- * Add a column to `paths`.
+/** Add a column to `paths`.
  * @param {Paths} paths
  * @param {Place[]} places
  * @param {number} size
  * @param {number} x the left end of the column; it is 1 wide, and a message is 1 high
- * @param {number} floor the lower end of the newest message
- */
+ * @param {number} floor the lower end of the newest message */
 export const addColumn = (paths, places, size, x, floor) => {
   const [left, width, height] = [x + 0.06, 0.88, 0.86];
   const seen = places.filter(({ look }) => look !== "ghost").length;

@@ -127,12 +127,10 @@ export const slider = ({ label, value, range, words }, props, ...content) =>
     content,
   );
 
-/**
- * Return what the keys of a slider do: `go` to another value.
+/** Return what the keys of a slider do: `go` to another value.
  * @param {Scale} scale
  * @param {(value: number) => void} go
- * @param {1 | -1} [down] what ArrowDown adds
- */
+ * @param {1 | -1} [down] what ArrowDown adds */
 export const slide = ({ value, range }, go, down = -1) => ({
   ArrowDown: () => go(value + down),
   ArrowUp: () => go(value - down),

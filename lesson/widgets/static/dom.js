@@ -11,13 +11,11 @@
  * @typedef {Element & { tree?: Tree }} Drawn
  */
 
-/**
- * A tree: its tag, its props, and its children. What is null, undefined or a boolean is left out.
+/** A tree: its tag, its props, and its children. What is null, undefined or a boolean is left out.
  * @param {string} tag
  * @param {Record<string, any> | null} [props]
  * @param {...Child} children
- * @returns {Tree}
- */
+ * @returns {Tree} */
 export const h = (tag, props, ...children) => ({
   tag,
   props: props ?? {},
@@ -78,12 +76,10 @@ function make(tree, parent) {
   return update(node, tree);
 }
 
-/**
- * @template {Node} N
+/** @template {Node} N
  * @param {N} node
  * @param {Tree | string | number} tree
- * @returns {N}
- */
+ * @returns {N} */
 function update(node, tree) {
   if (typeof tree !== "object") {
     if (node.textContent !== String(tree)) node.textContent = String(tree);

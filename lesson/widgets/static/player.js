@@ -4,15 +4,7 @@ import { drawBill } from "./bill.js";
 import { card, keys, status } from "./components.js";
 import { span } from "./dom.js";
 import { transport } from "./player_buttons.js";
-import {
-  judge,
-  lastRow,
-  owed,
-  playAlong,
-  pressed,
-  rowShown,
-  takeNews,
-} from "./player_navigation.js";
+import { judge, lastRow, owed, playAlong, pressed, rowShown, takeNews } from "./player_keys.js";
 import { oneRun, twoRuns } from "./player_panes.js";
 import { timeline } from "./player_timeline.js";
 import { takesKeys } from "./presentation.js";

@@ -12,7 +12,7 @@ import {
   owed,
   rowShown,
   togglePlaying,
-} from "./player_navigation.js";
+} from "./player_keys.js";
 import { stateOf } from "./run.js";
 
 /** @import { Model } from "./view.js" */

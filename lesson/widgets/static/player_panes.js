@@ -3,7 +3,7 @@
 import { busy, button, keys } from "./components.js";
 import { div, h } from "./dom.js";
 import { drawMessage, drawShared, isSameMessage } from "./messages.js";
-import { rowShown } from "./player_navigation.js";
+import { rowShown } from "./player_keys.js";
 import { drawSight } from "./player_window.js";
 import { describeStep, latestStep, listAt, sentFor, stateOf, stepIn, stepsIn } from "./run.js";
 import { counter, evidence, todoList } from "./todo_list.js";

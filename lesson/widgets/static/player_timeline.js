@@ -4,7 +4,7 @@
 import { slider } from "./components.js";
 import { div, h } from "./dom.js";
 import { clamp, draggable, pointerIn } from "./keyboard.js";
-import { go, rowShown } from "./player_navigation.js";
+import { go, rowShown } from "./player_keys.js";
 import { describeRow, rowCount, stateOf, stepIn } from "./run.js";
 import { drawCells } from "./window.js";
 
@@ -79,13 +79,11 @@ const drawStrip = (state, index, row, part) => {
 
 const MOST_CELLS = 150; // side by side; a cell is wide enough to be told from the next
 
-/**
- * Return the part of a run of `count` rounds to show: all of it, or if it is too long, the rounds
+/** Return the part of a run of `count` rounds to show: all of it, or if it is too long, the rounds
  * around `at`. The part does not move with every step.
  * @param {number} at
  * @param {number} count
- * @returns {Range}
- */
+ * @returns {Range} */
 const partAt = (at, count) => {
   if (count <= MOST_CELLS) return { from: 0, count };
   const page = Math.round(at / (MOST_CELLS / 3)) - 1;

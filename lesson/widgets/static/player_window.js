@@ -5,7 +5,7 @@ import { button, hidden, keys, plural } from "./components.js";
 import { div, h, span } from "./dom.js";
 import { elementOf, press } from "./keyboard.js";
 import { messageInALine } from "./messages.js";
-import { go } from "./player_navigation.js";
+import { go } from "./player_keys.js";
 import { sentFor } from "./run.js";
 
 /**

@@ -16,11 +16,9 @@ import { drawCells } from "./window.js";
 
 const SHORTEST = 12; // cells: the least width of the chart
 
-/**
- * Draw the slider with all its rows.
+/** Draw the slider with all its rows.
  * @param {Model} model
- * @param {() => void} open what Enter, Space and a double click do
- */
+ * @param {() => void} open what Enter, Space and a double click do */
 export const strips = (model, open) => {
   const facts = factsOf(model);
   const { asksBet, runs } = facts;

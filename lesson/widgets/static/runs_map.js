@@ -66,14 +66,12 @@ export const map = (model, open) => {
   );
 };
 
-/**
- * All measured runs: a line of the map for each row, and the edge between those that finish and
+/** All measured runs: a line of the map for each row, and the edge between those that finish and
  * those that do not.
  * @param {Record<string, Column>} columns by window
  * @param {number} low
  * @param {number} high
- * @param {number} count how many rows there are
- */
+ * @param {number} count how many rows there are */
 const drawMap = (columns, low, high, count) => {
   const paths = { good: "", bad: "", stairs: "" };
   let before = -1;

@@ -29,13 +29,11 @@ export const NO_ANSWER =
 /** @param {HTMLElement} el */
 const hasFocus = (el) => el.contains(document.activeElement);
 
-/**
- * What anywidget expects of a module. `draw` returns the tree of one widget, and `owed` what the
+/** What anywidget expects of a module. `draw` returns the tree of one widget, and `owed` what the
  * kernel owes it. An element of the class `al-home` takes the focus when what had it is gone.
  * @param {(model: Model, wait: Wait) => Tree} draw
  * @param {(model: Model) => Owed} [owed]
- * @returns {{ render: (place: Place) => () => void }}
- */
+ * @returns {{ render: (place: Place) => () => void }} */
 export const view = (draw, owed = () => "") => ({
   render({ model, el }) {
     /** @type {Owed} */

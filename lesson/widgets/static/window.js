@@ -83,11 +83,9 @@ const drawHandle = (scale, { axis, step, change }, props, ...content) => {
   );
 };
 
-/**
- * Draw the run with its window. Below each column is the cell of its round.
+/** Draw the run with its window. Below each column is the cell of its round.
  * @param {Picture} picture
- * @returns {Tree}
- */
+ * @returns {Tree} */
 export const drawWindow = (picture) => {
   const { cells, size, round = 0 } = picture;
   const message = Math.min(TALLEST, HEIGHT / size);

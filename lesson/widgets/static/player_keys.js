@@ -1,5 +1,5 @@
-// Moving through a run. Steps that the page has are shown without a request to the kernel. New
-// steps are requested one at a time, by number.
+// Moving through a run, with keys, buttons, or by itself. Steps that the page has are shown without a
+// request to the kernel. New steps are requested one at a time, by number.
 
 import { clamp, isShortcut } from "./keyboard.js";
 import { rowCount, stateOf, stepsIn } from "./run.js";
@@ -122,12 +122,10 @@ export const pressed = (model) => (/** @type {KeyboardEvent} */ event) => {
 const isScrollable = (target) =>
   target.matches(".al-scroll, [role=region]") && target.scrollHeight > target.clientHeight;
 
-/**
- * Take a step now and then while the run is played. A view that is gone takes none; and where
+/** Take a step now and then while the run is played. A view that is gone takes none; and where
  * there are two views of one player, the second finds the step already taken.
  * @param {Model} model
- * @returns {() => void} what ends it
- */
+ * @returns {() => void} what ends it */
 export const playAlong = (model) => {
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   let timer;
