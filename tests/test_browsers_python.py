@@ -92,6 +92,12 @@ def recurse_forever(depth=0):
     return depth > 100 or [recurse_forever(depth + 1) for _ in range(10)]
 
 
+needs_monitoring = pytest.mark.skipif(
+    sys.version_info < (3, 12), reason="this Python has no sys.monitoring"
+)
+
+
+@needs_monitoring
 @pytest.mark.parametrize("code", [loop_forever, catch_every_exception, recurse_forever])
 def test_timeout_stops_endless_code(no_threads, code):
     outcome = attempt(code, seconds=0.1)
@@ -100,6 +106,7 @@ def test_timeout_stops_endless_code(no_threads, code):
     assert attempt(lambda: 7).value == 7
 
 
+@needs_monitoring
 def test_timeout_does_not_affect_code_that_ends_in_time(no_threads):
     outcome = attempt(lambda: print("done") or 7)
     assert (outcome.value, outcome.printed, outcome.problem) == (7, "done\n", None)

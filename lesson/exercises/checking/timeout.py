@@ -33,6 +33,17 @@ class Outcome:
     is_stuck: bool = False
 
 
+class Printed(io.TextIOBase):
+    """A file that accepts any amount of text and keeps the beginning."""
+
+    def __init__(self) -> None:
+        self.text = ""
+
+    def write(self, text: str) -> int:
+        self.text += str(text)[: PRINTED_CHARACTERS - len(self.text)]
+        return len(text)
+
+
 def attempt(function: Callable[[], Any], seconds: float = CASE_SECONDS) -> Outcome:
     """Call `function` in a new thread, and stop it after this many `seconds` of computing.
 
@@ -40,7 +51,7 @@ def attempt(function: Callable[[], Any], seconds: float = CASE_SECONDS) -> Outco
     It uses a thread, because signals cannot set a time limit on Windows or outside the main thread.
     Code that never leaves C (`sum` of a huge range) cannot be stopped in this way.
     """
-    printed, box = io.StringIO(), {}
+    printed, box = Printed(), {}
 
     def work() -> None:
         try:
@@ -54,16 +65,16 @@ def attempt(function: Callable[[], Any], seconds: float = CASE_SECONDS) -> Outco
             worker.start()
         except RuntimeError:  # no threads in a browser's Python
             watch(work, seconds)
-        else:
-            try:
-                wait_for(worker, seconds)
-            finally:
-                if worker.is_alive():
-                    box["frame"] = sys._current_frames().get(worker.ident or 0)
-                    stop(worker)
+            return Outcome(**box, printed=printed.text)
+        try:
+            wait_for(worker, seconds)
+        finally:
+            if worker.is_alive():
+                box["frame"] = sys._current_frames().get(worker.ident or 0)
+                stop(worker)
     if worker.is_alive():
         box |= {"problem": OutOfTimeError(), "is_stuck": True}
-    return Outcome(**box, printed=printed.getvalue()[:PRINTED_CHARACTERS])
+    return Outcome(**box, printed=printed.text)
 
 
 def wait_for(worker: threading.Thread, seconds: float) -> None:
@@ -77,21 +88,31 @@ def wait_for(worker: threading.Thread, seconds: float) -> None:
 def watch(work: Callable[[], None], seconds: float) -> None:
     """Call `work`, and raise OutOfTimeError in it at the time limit. Needs no threads.
 
-    Python reads the clock at each line; a sleep or a call into C is not interrupted.
+    Python reads the clock whenever a function starts or a loop repeats; a sleep or a call into C
+    is not interrupted.
     """
+    if sys.version_info < (3, 12):
+        raise NotImplementedError("A Python without threads is a browser's, and newer than this.")
     give_up = time.monotonic() + seconds
 
-    def look(*_: Any) -> Any:
+    def look(*_: Any) -> None:
         if time.monotonic() > give_up:
             raise OutOfTimeError
-        return look  # for the lines of the function that is called
 
-    before = sys.gettrace()
-    sys.settrace(look)
+    monitoring = sys.monitoring
+    tool, looked_at = monitoring.DEBUGGER_ID, (monitoring.events.PY_START, monitoring.events.JUMP)
+    monitoring.use_tool_id(tool, "agentlib")
     try:
+        for event in looked_at:
+            monitoring.register_callback(tool, event, look)
+        monitoring.set_events(tool, sum(looked_at))
         work()
     finally:
-        sys.settrace(before)
+        # Before Python 3.14, `free_tool_id` leaves events and callbacks on.
+        monitoring.set_events(tool, 0)
+        for event in looked_at:
+            monitoring.register_callback(tool, event, None)
+        monitoring.free_tool_id(tool)
 
 
 def stop(worker: threading.Thread) -> None:
