@@ -4,11 +4,11 @@ import json
 from collections.abc import Mapping
 from contextlib import suppress
 from copy import deepcopy
-from types import MappingProxyType
 from typing import Any
 
 from . import escape
 from .json_schema import is_valid, require_supported
+from .readonly import ReadOnlyDict
 from .tools import Tool, replace_surrogates
 
 MAX_ITEMS = 20
@@ -25,7 +25,7 @@ class TodoManager:
 
     name = "todo"
     # Read-only, because all lists share it. `TodoManager.fields | {…}` makes an extended copy.
-    fields: Mapping[str, Mapping[str, Any]] = MappingProxyType(
+    fields: Mapping[str, Mapping[str, Any]] = ReadOnlyDict(
         {
             "id": {"type": "string", "description": "Unique. Defaults to the item's position."},
             "text": {"type": "string", "description": "What to do: 'Add tests'."},

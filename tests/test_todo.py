@@ -1,6 +1,7 @@
 """TodoManager: every rule, each error message, and that a rejected update changes nothing."""
 
 import json
+from copy import copy, deepcopy
 from typing import Any
 
 import pytest
@@ -161,13 +162,25 @@ def test_field_of_a_subclass_is_in_the_tool_definition_checked_and_shown():
             todo.update([task(**wrong)])
 
 
+EXTRA = {"priority": {"type": "string"}}
+
+
 def test_fields_are_read_only():
     fields: Any = TodoManager.fields
-    with pytest.raises(TypeError):
-        fields["priority"] = {"type": "string"}
-    with pytest.raises(TypeError):
-        TodoManager.fields |= {"priority": {"type": "string"}}
+    with pytest.raises(TypeError, match=r"read-only.*TodoManager\.fields \| "):
+        fields["priority"] = {}
+    with pytest.raises(TypeError, match="read-only"):
+        fields.update(EXTRA)
+    with pytest.raises(TypeError, match="read-only"):
+        TodoManager.fields |= EXTRA
     assert list(TodoManager.fields) == ["id", "text", "status", "activeForm"]
+
+
+@pytest.mark.parametrize("copied", [dict, copy, deepcopy])
+def test_copies_of_fields_can_be_extended(copied):
+    fields = copied(TodoManager.fields)
+    fields |= EXTRA
+    assert fields == TodoManager.fields | EXTRA == {**TodoManager.fields, **EXTRA}
 
 
 @pytest.mark.parametrize(
