@@ -21,7 +21,7 @@ UV = .venv/bin/uv
 VENV = .venv/bin/python
 # The runs of the map. The site, a class and the notebooks in a browser read them from this file.
 MEASURED = build/ten_steps.runs.json
-# The same runs message by message. The site opens them in the player.
+# The same runs message by message, for the site's player. Both files are made together.
 PLAYERS = build/ten_steps.players.zip
 # Without bytecode files, the kernel of every notebook would compile the same modules again.
 unexport PYTHONDONTWRITEBYTECODE
@@ -59,7 +59,7 @@ classroom/node_modules/.package-lock.json: classroom/package-lock.json
 	npm ci --prefix classroom --no-audit --no-fund --ignore-scripts
 	@touch $@
 
-test: lint .venv/lab.done
+test: lint .venv/lab.done $(PLAYERS)
 	@$(MAKE) --no-print-directory -j4 $(SUITES)
 
 lint: .venv/test.done $(if $(NPM),node_modules/.package-lock.json)
@@ -83,11 +83,12 @@ $(SUITES): .venv/test.done .venv/lab.done $(MEASURED)
 	@LESSON_MEASURED_RUNS=$(if $(filter-out package,$@),$(CURDIR)/$(MEASURED)) $(VENV) -m pytest $(SUITE_$@) > build/$@.txt 2>&1; \
 		code=$$?; cat build/$@.txt; exit $$code
 pages: site
-SUITE_package = tests $(addprefix --ignore=,tests/browser $(SUITE_exercises) $(SUITE_hub))
+SUITE_package = tests $(addprefix --ignore=,tests/browser $(OUTPUTS) $(SUITE_exercises) $(SUITE_hub))
 SUITE_exercises = $(addprefix tests/,exercises practice_api practice_policy)
 SUITE_nbval = notebooks --nbval --nbval-current-env --nbval-cell-timeout=120
-SUITE_widgets = tests/browser $(addprefix --ignore=,$(LIVE) $(SUITE_pages))
-SUITE_pages = tests/browser/test_site.py tests/browser/test_written_page.py
+SUITE_widgets = tests/browser $(addprefix --ignore=,$(LIVE) $(filter-out $(OUTPUTS),$(SUITE_pages)))
+SUITE_pages = $(OUTPUTS) tests/browser/test_site.py tests/browser/test_written_page.py
+OUTPUTS = tests/test_notebooks.py  # the site has run the notebooks, and they are not run again
 SUITE_hub = tests/test_classroom.py
 LIVE = tests/browser/test_live.py
 
@@ -105,16 +106,21 @@ notebooks: .venv/test.done
 pictures: .venv/test.done
 	$(VENV) tools/window_picture.py
 
-site: .venv/lab.done $(MEASURED) $(PLAYERS)
+site: .venv/lab.done $(PLAYERS) $(MEASURED)
 	LESSON_MEASURED_RUNS=$(CURDIR)/$(MEASURED) PYTHONPATH=tools $(VENV) -m website
 
+# What runs depend on, and what the player shows of them.
+RUN_SOURCES = $(shell find $(addprefix lesson/,practice runs samples *.py) agentlib -name '*.py' \
+  -o -name '*.toml')
+PLAYER_SOURCES = $(RUN_SOURCES) $(wildcard lesson/widgets/*.py) tools/website/played.py
 # Play the runs in the lab's environment, or in that of the class if only that is installed.
-$(MEASURED): $(shell find agentlib lesson -name '*.py' -not -path '*/widgets/*' -o -name '*.toml')
+$(MEASURED): $(RUN_SOURCES)
 	@mkdir -p build
 	$(if $(wildcard .venv/lab.done),$(VENV),$(CLASS)) -m lesson.runs.measured $@
 
-$(PLAYERS): $(MEASURED) $(shell find lesson/widgets tools/website -name '*.py')
-	PYTHONPATH=tools $(VENV) -m website.played $@
+$(PLAYERS): $(PLAYER_SOURCES) | .venv/lab.done
+	@mkdir -p build
+	PYTHONPATH=tools $(VENV) -m website.played $@ $(MEASURED)
 
 # The other frameworks are not installed in .venv. The browser test measures the time from a key
 # press to the chart.

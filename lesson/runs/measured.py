@@ -29,7 +29,7 @@ from .bill import pluralize
 from .trial import THRESHOLDS, Trial
 
 WINDOWS = range(4, 49)  # messages: the windows for which every threshold can be measured
-FILE_VARIABLE = "LESSON_MEASURED_RUNS"  # environment variable: path of a file made by `measure_all`
+FILE_VARIABLE = "LESSON_MEASURED_RUNS"  # environment variable: path of a file made by `write_file`
 # A letter for each kind of round; a capital if a reminder was sent with its results.
 KINDS = {
     "p": "writes its plan",
@@ -194,7 +194,7 @@ def load_file() -> None:
             column = Setting(task, window=int(window)).column()
             for setting, run in zip(column, runs, strict=True):
                 measured_run = Measured(setting, *run)
-                _cache[setting] = measured_run._replace(done=tuple(measured_run.done))
+                remember(measured_run._replace(done=tuple(measured_run.done)))
 
 
 def cached(setting: Setting) -> Measured | None:
@@ -210,7 +210,7 @@ def measure(setting: Setting) -> Iterator[None]:
     trial = setting.trial()
     for _ in trial:
         yield
-    _cache[setting] = summarize(setting, trial)
+    remember(summarize(setting, trial))
 
 
 def measured(setting: Setting) -> Measured:
@@ -220,19 +220,34 @@ def measured(setting: Setting) -> Measured:
     return _cache[setting]
 
 
-def measure_all(task: str = "ten_steps") -> dict[str, dict[str, list[list[Any]]]]:
-    """Play every run of `task`, on all processors. Return the content of a file of runs.
+def remember(run: Measured) -> None:
+    """Cache a run."""
+    _cache[run.setting] = run
+
+
+def measure_all(task: str = "ten_steps") -> None:
+    """Play and cache every run of `task`, on all processors."""
+    with ProcessPoolExecutor() as processors:
+        for column in processors.map(measure_column, [Setting(task, window=w) for w in WINDOWS]):
+            for run in column:
+                remember(run)
+
+
+def measure_column(setting: Setting) -> list[Measured]:
+    """Return the runs of the column of `setting`."""
+    return [measured(one) for one in setting.column()]
+
+
+def write_file(path: str | Path, task: str = "ten_steps") -> None:
+    """Write every run of `task` to a file of runs, after `measure_all`.
 
     By task and by window it has a list for each setting of `Setting.column`: the fields of its run.
     """
-    with ProcessPoolExecutor() as processors:
-        columns = processors.map(measure_column, [Setting(task, window=one) for one in WINDOWS])
-        return {task: {str(one): column for one, column in zip(WINDOWS, columns, strict=True)}}
-
-
-def measure_column(setting: Setting) -> list[list[Any]]:
-    """Return the fields of each run of the column of `setting`, without the setting."""
-    return [list(measured(one)[1:]) for one in setting.column()]
+    columns = {}
+    for window in WINDOWS:
+        runs = measure_column(Setting(task, window=window))
+        columns[window] = [run[1:] for run in runs]  # without the setting
+    Path(path).write_text(json.dumps({task: columns}), encoding="utf-8")
 
 
 def summarize(setting: Setting, trial: Trial) -> Measured:
@@ -328,4 +343,5 @@ def find_reason(run: Measured) -> str:
 
 
 if __name__ == "__main__":
-    Path(sys.argv[1]).write_text(json.dumps(measure_all()), encoding="utf-8")
+    measure_all()
+    write_file(sys.argv[1])

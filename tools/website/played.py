@@ -1,6 +1,9 @@
 """The runs that pages show beside those of the notebooks: the windows, the chart, the players.
 
-python -m website.played FILE    write the players of all runs of the map to FILE, for `make site`
+    python -m website.played PLAYERS RUNS
+
+plays all runs of the map, for `make site`: it writes their players to one file, and the runs as
+`lesson.runs.measured` does to the other.
 """
 
 import gzip
@@ -14,7 +17,16 @@ from typing import Any
 
 from lesson import Player
 from lesson.practice.policy.practice_policy import WINDOW
-from lesson.runs.measured import WINDOWS, Setting, measured
+from lesson.runs.measured import (
+    WINDOWS,
+    Measured,
+    Setting,
+    measured,
+    remember,
+    summarize,
+    write_file,
+)
+from lesson.runs.trial import Trial
 from lesson.widgets.base import make_drawable
 from lesson.widgets.page import initial_values
 from lesson.widgets.runs import encode_column
@@ -55,7 +67,8 @@ def columns() -> dict[str, Any]:
 @cache
 def players() -> dict[str, dict[str, Any]]:
     """Return the players of the runs with the usual window, by name."""
-    return play_column(WINDOW)
+    runs = enumerate(Setting(TASK, window=WINDOW).column())
+    return {name_file(run, row): describe_player(run, play(run)) for row, run in runs}
 
 
 def packed_players() -> Iterator[tuple[str, bytes]]:
@@ -65,37 +78,45 @@ def packed_players() -> Iterator[tuple[str, bytes]]:
             yield name, file.read(name)
 
 
-def write_players(path: str) -> None:
-    """Play every run of the map, on all processors, and write its player to the file."""
-    with ProcessPoolExecutor() as processors, zipfile.ZipFile(path, "w") as file:
-        for column in processors.map(pack_column, WINDOWS):
-            for name, player in column:
+def write_all(players: str, runs: str) -> None:
+    """Play every run of the map, on all processors, and write both files."""
+    with ProcessPoolExecutor() as processors, zipfile.ZipFile(players, "w") as file:
+        for column in processors.map(play_column, WINDOWS):
+            for name, player, run in column:
                 file.writestr(name, player)
+                remember(run)
+    write_file(runs)
 
 
-def pack_column(window: int) -> list[tuple[str, bytes]]:
-    """Return the names of the runs with this window, and their players as compressed JSON."""
-    return [
-        (name, gzip.compress(json.dumps(player, ensure_ascii=False).encode(), mtime=0))
-        for name, player in play_column(window).items()
-    ]
+def play_column(window: int) -> list[tuple[str, bytes, Measured]]:
+    """Return for each run with this window its name, its player as compressed JSON, and itself."""
+    column = []
+    for row, setting in enumerate(Setting(TASK, window=window).column()):
+        trial = play(setting)
+        player = json.dumps(describe_player(setting, trial), ensure_ascii=False).encode()
+        packed = gzip.compress(player, mtime=0)
+        column.append((name_file(setting, row), packed, summarize(setting, trial)))
+    return column
 
 
-def play_column(window: int) -> dict[str, dict[str, Any]]:
-    """Return a player of each run with this window, by name."""
-    return {
-        f"{window}-{row}": {"values": make_drawable(initial_values(play(run)))}
-        for row, run in enumerate(Setting(TASK, window=window).column())
-    }
-
-
-def play(setting: Setting) -> Player:
-    """Return a Player of the run with this setting, at its beginning."""
+def play(setting: Setting) -> Trial:
+    """Play the run with this setting to its end."""
     trial = setting.trial()
     for _ in trial:
         pass
-    return Player(trial, title=name_run(setting))
+    return trial
+
+
+def name_file(setting: Setting, row: int) -> str:
+    """Return the name of a run's file: its window, and its place in the column."""
+    return f"{setting.window}-{row}"
+
+
+def describe_player(setting: Setting, trial: Trial) -> dict[str, Any]:
+    """Return what the page needs of a Player of the run, at its beginning."""
+    player = Player(trial, title=name_run(setting))
+    return {"values": make_drawable(initial_values(player))}
 
 
 if __name__ == "__main__":
-    write_players(sys.argv[1])
+    write_all(*sys.argv[1:])
