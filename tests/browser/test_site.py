@@ -1,6 +1,5 @@
 """The site, as `make site` has built it, from a plain file server and without another host."""
 
-import contextlib
 import gzip
 import json
 import re
@@ -17,8 +16,6 @@ from website import recordings
 from website.__main__ import SITE
 
 from lesson.runs.measured import WINDOWS, Setting
-from lesson.runs.trial import play
-from lesson.widgets.summaries import writes_list
 
 PAGES = sorted(
     path.relative_to(SITE).as_posix()
@@ -31,6 +28,13 @@ BUDGET = 300_000  # bytes, compressed: all that a page loads
 PHONE = {"width": 320, "height": 640}
 SHOWN = ("index.html", "s03_todo_write.html", "s03_walkthrough.html")
 STRIPS = "Remind after so many rounds"
+AXE = """async rules => {
+    const found = await axe.run(document, {resultTypes: ['violations'], ...rules});
+    return {
+        problems: found.violations.flatMap(
+            rule => rule.nodes.map(node => `${rule.id}: ${node.html}`)),
+        passed: found.passes.map(rule => rule.id),
+    }; }"""
 every_page = pytest.mark.parametrize("page", PAGES)
 
 
@@ -57,42 +61,54 @@ def address():
     server.server_close()
 
 
+@pytest.fixture(scope="module")
+def open_tab(chromium, address):
+    """Return a function that returns a tab with these settings, and records its problems.
+
+    Tests share a tab, because a new one starts a process.
+    """
+    tabs = {}
+
+    def open_or_reuse(**settings):
+        key = json.dumps(settings, sort_keys=True)
+        if key not in tabs:
+            context = chromium.new_context(**{"reduced_motion": "reduce"} | settings)
+            tabs[key] = context.new_page()
+            watch(tabs[key], (address, "data:", "blob:"))
+        tabs[key].problems.clear()
+        tabs[key].emulate_media(media="screen")
+        return tabs[key]
+
+    yield open_or_reuse
+    for tab in tabs.values():
+        tab.context.close()
+
+
 @pytest.fixture
-def visit(chromium, address):
-    """Return a function that opens a page of the site and records its problems."""
-    contexts = []
+def visit(open_tab, address):
+    """Return a function that opens a page of the site."""
 
     def open_page(page, **settings):
-        context = chromium.new_context(**{"reduced_motion": "reduce"} | settings)
-        contexts.append(context)
-        tab = context.new_page()
-        watch(tab, (address, "data:", "blob:"))
+        tab = open_tab(**settings)
         tab.goto(address + page)
         return tab
 
-    yield open_page
-    for context in contexts:
-        context.close()
+    return open_page
+
+
+def shown_in(page):
+    """Return the data of a page's widgets."""
+    data = re.search(r'id="widgets">(.*?)</script>', (SITE / page).read_text(encoding="utf-8"))
+    return json.loads(data[1])
 
 
 def wait_until_drawn(tab):
     tab.wait_for_function("!document.querySelector('.widget:not(:has(> .agentlib))')")
 
 
-@pytest.fixture(scope="module")
-def phone(chromium, address):
-    """Return a tab for all pages, because a new one for each starts a process."""
-    with contextlib.closing(chromium.new_context(viewport=PHONE)) as context:
-        tab = context.new_page()
-        watch(tab, (address, "data:", "blob:"))
-        yield tab
-
-
 @every_page
-def test_page_fits_on_a_narrow_phone_without_another_host(phone, address, page):
-    tab = phone
-    tab.problems.clear()
-    tab.goto(address + page)
+def test_page_fits_on_a_narrow_phone_without_another_host(visit, page):
+    tab = visit(page, viewport=PHONE)
     wait_until_drawn(tab)
     tab.evaluate("for (const fold of document.querySelectorAll('details')) fold.open = true")
     assert tab.evaluate("document.documentElement.scrollWidth") == PHONE["width"]
@@ -120,15 +136,10 @@ def test_axe_finds_no_violation_in_either_theme(visit, page):
     tab.evaluate(files("axe_playwright_python").joinpath("axe.min.js").read_text())
     for scheme, rules in (("light", {}), ("dark", COLOURS)):
         tab.emulate_media(color_scheme=scheme)
-        settings = {"resultTypes": ["violations", "passes"]} | rules
-        found = tab.evaluate("settings => axe.run(document, settings)", settings)
-        problems = [
-            f"{rule['id']}: {node['html']}"
-            for rule in found["violations"]
-            for node in rule["nodes"]
-        ]
-        assert problems == [], scheme
-        assert "color-contrast" in {rule["id"] for rule in found["passes"]}
+        found = tab.evaluate(AXE, rules)
+        assert found["problems"] == [], scheme
+        assert "color-contrast" in found["passed"]
+    tab.emulate_media(color_scheme="light")
 
 
 def test_dark_theme_applies_to_widgets(visit):
@@ -295,9 +306,10 @@ def test_live_run_takes_a_step_for_each_guess_and_counts_the_right_ones(visit):
         guess.click()
         taken += 1
         steps.get_by_text(f"Round {taken}").wait_for()
-    lists = [step for step in play("auth").rounds if writes_list(step)]
-    assert taken > len(lists) > 0
-    steps.get_by_text(f"{len(lists)} of {taken} guesses were right. The run is over.").wait_for()
+    frames = shown_in("s03_walkthrough.html")["widgets"][-1]["frames"]
+    lists = sum('"name": "todo"' in json.dumps(frame["news"]["steps"]) for frame in frames)
+    assert taken > lists > 0
+    steps.get_by_text(f"{lists} of {taken} guesses were right. The run is over.").wait_for()
     assert tab.problems == []
 
 
@@ -357,8 +369,7 @@ def test_handout_contains_the_players(offline_tab):
 
 @every_page
 def test_page_was_built_from_the_current_code(page):
-    data = re.search(r'id="widgets">(.*?)</script>', (SITE / page).read_text(encoding="utf-8"))
-    made_from = json.loads(data[1])["made_from"]
+    made_from = shown_in(page)["made_from"]
     if made_from:
         now = recordings.sources(recordings.NOTEBOOKS / made_from["notebook"])
         assert made_from == now, "The site is older than the code: run `make site`."
