@@ -8,7 +8,16 @@ import sys
 import pytest
 
 from agentlib.nag import Nag
-from lesson.runs.measured import REASONS, Setting, cached, measure, measure_column, measured
+from lesson.runs.measured import (
+    REASONS,
+    Setting,
+    cached,
+    measure,
+    measured,
+    play_row,
+    rows,
+    summarize,
+)
 
 
 @pytest.fixture(scope="module")
@@ -90,7 +99,7 @@ def test_interrupted_measurement_is_not_cached():
 
 def test_runs_are_read_from_the_file_in_the_environment_variable(tmp_path):
     setting = Setting(after=6)
-    column = [list(run[1:]) for run in measure_column(setting)]
+    column = [list(measured(one)[1:]) for one in setting.column()]
     other = column[5]
     other[0] = other[0][::-1]  # a run that can only be from the file
     file = tmp_path / "runs.json"
@@ -104,3 +113,12 @@ def test_runs_are_read_from_the_file_in_the_environment_variable(tmp_path):
         check=True,
     )
     assert result.stdout.strip() == other[0]
+
+
+def test_run_is_not_played_again_for_a_window_that_does_not_change_it():
+    row = [one for one in rows("ten_steps")[5] if one.window in (12, 30, 31)]
+    played = []
+    for setting, trial in play_row(row):
+        assert summarize(setting, trial) == measured(setting)
+        played.append(trial.model)
+    assert [model is played[-1] for model in played] == [False, True, True]

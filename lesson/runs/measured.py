@@ -12,7 +12,7 @@ was measured when they were built:
 import json
 import os
 import sys
-from collections.abc import Callable, Container, Iterator, Mapping
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 from concurrent.futures import ProcessPoolExecutor
 from functools import cache
 from pathlib import Path
@@ -228,14 +228,31 @@ def remember(run: Measured) -> None:
 def measure_all(task: str = "ten_steps") -> None:
     """Play and cache every run of `task`, on all processors."""
     with ProcessPoolExecutor() as processors:
-        for column in processors.map(measure_column, [Setting(task, window=w) for w in WINDOWS]):
-            for run in column:
+        for runs in processors.map(measure_row, rows(task)):
+            for run in runs:
                 remember(run)
 
 
-def measure_column(setting: Setting) -> list[Measured]:
-    """Return the runs of the column of `setting`."""
-    return [measured(one) for one in setting.column()]
+def rows(task: str) -> list[tuple[Setting, ...]]:
+    """Return the settings of every run of `task`, in rows that differ only in the window."""
+    return list(zip(*(Setting(task, window=window).column() for window in WINDOWS), strict=True))
+
+
+def measure_row(row: Iterable[Setting]) -> list[Measured]:
+    """Return the runs of a row."""
+    return [summarize(setting, trial) for setting, trial in play_row(row)]
+
+
+def play_row(row: Iterable[Setting]) -> Iterator[tuple[Setting, Trial]]:
+    """Yield each setting of a row with its run, which is played only if the window changes it."""
+    trial = None
+    for setting in row:
+        trial = trial and trial.in_window(setting.window)
+        if trial is None:
+            trial = setting.trial()
+            for _ in trial:
+                pass
+        yield setting, trial
 
 
 def write_file(path: str | Path, task: str = "ten_steps") -> None:
@@ -245,7 +262,7 @@ def write_file(path: str | Path, task: str = "ten_steps") -> None:
     """
     columns = {}
     for window in WINDOWS:
-        runs = measure_column(Setting(task, window=window))
+        runs = map(measured, Setting(task, window=window).column())
         columns[window] = [run[1:] for run in runs]  # without the setting
     Path(path).write_text(json.dumps({task: columns}), encoding="utf-8")
 

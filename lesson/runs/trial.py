@@ -1,6 +1,7 @@
 """A trial: one measured run of a task by the practice model, on fresh files."""
 
 from collections.abc import Callable, Iterator
+from copy import copy
 from dataclasses import replace
 
 from agentlib.loop import Round, never_remind, rounds
@@ -21,9 +22,9 @@ class Trial:
     """One run. Iterate over it to play it round by round; `play` plays a whole run.
 
     Attributes: `task` (its name), `after` (the nag's threshold in rounds, or None), `window`
-    (in messages), `workspace`, `messages`, `model` (the PracticeModel), `todo` and `nag` (None
-    without a plan), `rounds` (the Rounds so far), and `progress` (the value of `done` before the
-    first Round and after each one).
+    (in messages), `eager`, `workspace`, `messages`, `model` (the PracticeModel), `todo` and `nag`
+    (None without a plan), `rounds` (the Rounds so far), and `progress` (the value of `done` before
+    the first Round and after each one).
     """
 
     def __init__(
@@ -43,7 +44,7 @@ class Trial:
         makes a nag from a list and a threshold. An `eager` model starts everything at once.
         Raises FileNotFoundError for an unknown task.
         """
-        self.task, self.after, self.window = task, after, window
+        self.task, self.after, self.window, self.eager = task, after, window, eager
         self.workspace = sample(task)
         self.model = PracticeModel(PracticePolicy(window, eager=eager))
         self.todo: TodoManager | None = None
@@ -76,6 +77,24 @@ class Trial:
             system=system,
             **model.settings,
         )
+
+    def in_window(self, window: int) -> "Trial | None":
+        """Return this whole run with another window, or None if that would be another run.
+
+        The practice model decides from a request alone. If it gives the same replies to the same
+        requests, the run is the same.
+        """
+        policy = PracticePolicy(window, eager=self.eager)
+        replies = [turn["content"] for turn in self.messages if turn["role"] == "assistant"]
+        for request, reply in zip(self.model.requests, replies, strict=True):
+            blocks = policy(request)  # without ids
+            if len(blocks) != len(reply):
+                return None
+            if any(old | new != old for old, new in zip(reply, blocks, strict=True)):
+                return None
+        same = copy(self)
+        same.window = window
+        return same
 
     @property
     def items(self) -> list[dict]:

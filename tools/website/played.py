@@ -10,7 +10,7 @@ import gzip
 import json
 import sys
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from functools import cache
 from typing import Any
@@ -22,7 +22,9 @@ from lesson.runs.measured import (
     Measured,
     Setting,
     measured,
+    play_row,
     remember,
+    rows,
     summarize,
     write_file,
 )
@@ -67,8 +69,9 @@ def columns() -> dict[str, Any]:
 @cache
 def players() -> dict[str, dict[str, Any]]:
     """Return the players of the runs with the usual window, by name."""
-    runs = enumerate(Setting(TASK, window=WINDOW).column())
-    return {name_file(run, row): describe_player(run, play(run)) for row, run in runs}
+    column = enumerate(Setting(TASK, window=WINDOW).column())
+    runs = [(row, pair) for row, one in column for pair in play_row([one])]
+    return {name_file(one, row): describe_player(one, trial) for row, (one, trial) in runs}
 
 
 def packed_players() -> Iterator[tuple[str, bytes]]:
@@ -81,30 +84,21 @@ def packed_players() -> Iterator[tuple[str, bytes]]:
 def write_all(players: str, runs: str) -> None:
     """Play every run of the map, on all processors, and write both files."""
     with ProcessPoolExecutor() as processors, zipfile.ZipFile(players, "w") as file:
-        for column in processors.map(play_column, WINDOWS):
-            for name, player, run in column:
+        for row in processors.map(pack_row, *zip(*enumerate(rows(TASK)), strict=True)):
+            for name, player, run in row:
                 file.writestr(name, player)
                 remember(run)
     write_file(runs)
 
 
-def play_column(window: int) -> list[tuple[str, bytes, Measured]]:
-    """Return for each run with this window its name, its player as compressed JSON, and itself."""
-    column = []
-    for row, setting in enumerate(Setting(TASK, window=window).column()):
-        trial = play(setting)
+def pack_row(number: int, row: Iterable[Setting]) -> list[tuple[str, bytes, Measured]]:
+    """Return for each run of a row its name, its player as compressed JSON, and itself."""
+    packed = []
+    for setting, trial in play_row(row):
         player = json.dumps(describe_player(setting, trial), ensure_ascii=False).encode()
-        packed = gzip.compress(player, mtime=0)
-        column.append((name_file(setting, row), packed, summarize(setting, trial)))
-    return column
-
-
-def play(setting: Setting) -> Trial:
-    """Play the run with this setting to its end."""
-    trial = setting.trial()
-    for _ in trial:
-        pass
-    return trial
+        data = gzip.compress(player, mtime=0)
+        packed.append((name_file(setting, number), data, summarize(setting, trial)))
+    return packed
 
 
 def name_file(setting: Setting, row: int) -> str:
