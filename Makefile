@@ -60,7 +60,7 @@ classroom/node_modules/.package-lock.json: classroom/package-lock.json
 	@touch $@
 
 test: lint .venv/lab.done $(PLAYERS)
-	@$(MAKE) --no-print-directory -j4 $(SUITES)
+	@$(MAKE) --no-print-directory -j4 $(SUITES) RECORDED=nbval
 
 lint: .venv/test.done $(if $(NPM),node_modules/.package-lock.json)
 	$(VENV) -m ruff format --check .
@@ -78,17 +78,18 @@ node_modules/.package-lock.json tools/live/node_modules/.package-lock.json:
 
 # Four suites run at a time, because they wait a lot. The output of each is shown at its end. The
 # notebooks read the runs of the map; the suite `package` tests how they are measured.
-SUITES = widgets package hub exercises pages nbval
+SUITES = nbval widgets hub package exercises pages
 $(SUITES): .venv/test.done .venv/lab.done $(MEASURED)
 	@LESSON_MEASURED_RUNS=$(if $(filter-out package,$@),$(CURDIR)/$(MEASURED)) $(VENV) -m pytest $(SUITE_$@) > build/$@.txt 2>&1; \
 		code=$$?; cat build/$@.txt; exit $$code
+# nbval runs the notebooks and records their widgets; the site shows what is recorded.
 pages: site
-SUITE_package = tests $(addprefix --ignore=,tests/browser $(OUTPUTS) $(SUITE_exercises) $(SUITE_hub))
+nbval: export PYTHONPATH = tools
+SUITE_nbval = notebooks --nbval --nbval-current-env --nbval-cell-timeout=120 -p website.recorder
+SUITE_package = tests $(addprefix --ignore=,tests/browser $(SUITE_exercises) $(SUITE_hub))
 SUITE_exercises = $(addprefix tests/,exercises practice_api practice_policy)
-SUITE_nbval = notebooks --nbval --nbval-current-env --nbval-cell-timeout=120
-SUITE_widgets = tests/browser $(addprefix --ignore=,$(LIVE) $(filter-out $(OUTPUTS),$(SUITE_pages)))
-SUITE_pages = $(OUTPUTS) tests/browser/test_site.py tests/browser/test_written_page.py
-OUTPUTS = tests/test_notebooks.py  # the site has run the notebooks, and they are not run again
+SUITE_widgets = tests/browser $(addprefix --ignore=,$(LIVE) $(SUITE_pages))
+SUITE_pages = tests/browser/test_site.py tests/browser/test_written_page.py
 SUITE_hub = tests/test_classroom.py
 LIVE = tests/browser/test_live.py
 
@@ -106,7 +107,7 @@ notebooks: .venv/test.done
 pictures: .venv/test.done
 	$(VENV) tools/window_picture.py
 
-site: .venv/lab.done $(PLAYERS) $(MEASURED)
+site: .venv/test.done $(PLAYERS) $(MEASURED) $(RECORDED)
 	LESSON_MEASURED_RUNS=$(CURDIR)/$(MEASURED) PYTHONPATH=tools $(VENV) -m website
 
 # What runs depend on, and what the player shows of them.

@@ -40,10 +40,10 @@ def rebuild(path: Path, timeout: int = 120) -> str:
     return nbformat.writes(notebook) + "\n"
 
 
-def run(path: Path, timeout: int = 120, startup: str = "") -> nbformat.NotebookNode:
+def run(path: Path, timeout: int = 120) -> nbformat.NotebookNode:
     """Run the notebook at `path` in its folder, and return it with the new outputs.
 
-    `timeout` is in seconds, for each cell. The code `startup` runs before the first cell.
+    `timeout` is in seconds, for each cell.
     Raise nbclient's CellExecutionError if a cell fails that is not tagged `raises-exception`.
     """
     notebook = nbformat.read(path, as_version=4)
@@ -56,9 +56,6 @@ def run(path: Path, timeout: int = 120, startup: str = "") -> nbformat.NotebookN
             store_widget_state=False,
             coalesce_streams=True,
         )
-        begin = Path(folder, "profile_default", "startup", "begin.py")
-        begin.parent.mkdir(parents=True)
-        begin.write_text(startup, encoding="utf-8")
         env = environment() | {"IPYTHONDIR": folder}
         client.execute(cwd=str(path.parent), env=env, cleanup_kc=True)
     return notebook

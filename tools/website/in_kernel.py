@@ -1,12 +1,13 @@
-"""Runs in a notebook's kernel, unseen: keeps what each widget showed when its cell had run.
+"""Keep what each widget shows: runs in the kernel of a notebook, before its first cell.
 
 A live run that has not begun is played to its end here, step by step, so that a page can take the
 same steps without a kernel.
 """
 
-import atexit
 import json
+import os
 from pathlib import Path
+from typing import Any
 
 from IPython import get_ipython
 
@@ -14,53 +15,52 @@ from lesson import Player
 from lesson.widgets.base import View, make_drawable
 from lesson.widgets.page import initial_values
 
+FILE_VARIABLE = "LESSON_RECORDING"  # environment variable: path of the file for this kernel
+
 
 class Keeper:
-    """Keeps the widgets that cells show, by their model ids, and writes them to `file`."""
+    """Adds a line of JSON to `file` for each cell: its source, and the widgets that it shows."""
 
     def __init__(self, file: Path) -> None:
         self.file = file
-        self.kept: dict[str, dict] = {}
-        self.shown: list[View] = []  # by the cell that is running
+        self.shown: dict[str, View] = {}  # in the cell that is running, by model id
+        self.kept: set[str] = set()
 
     def note(self, widget: View) -> None:
-        """Called when a cell shows `widget`."""
-        self.shown.append(widget)
+        """Note that a cell shows `widget`."""
+        self.shown[widget.model_id] = widget
 
-    def keep(self, *_: object) -> None:
-        """Called when a cell has run."""
-        for widget in self.shown:
-            if widget.model_id not in self.kept:
-                self.kept[widget.model_id] = self.describe(widget)
+    def keep(self, result: Any) -> None:
+        """Write down the cell that has run."""
+        new = [widget for name, widget in self.shown.items() if name not in self.kept]
+        self.kept.update(self.shown)
         self.shown.clear()
-
-    def describe(self, widget: View) -> dict:
-        """What the page needs of a widget."""
-        # As plain text now, because the widget's own objects go on changing.
-        values = json.dumps(make_drawable(initial_values(widget)))
-        frames: list[dict] = []
-        if isinstance(widget, Player) and widget.state["live"]:
-            widget.observe(lambda _: frames.append({"news": widget.news, "at": widget.at}), "at")
-            while widget.state["live"]:
-                widget.next()
-        return {"kind": widget.kind, "values": json.loads(values)} | (
-            {"frames": make_drawable(frames)} if frames else {}
-        )
-
-    def write(self) -> None:
-        """Called when the kernel ends."""
-        self.file.write_text(json.dumps(self.kept), encoding="utf-8")
+        line = {"source": result.info.raw_cell, "widgets": [describe(widget) for widget in new]}
+        with self.file.open("a", encoding="utf-8") as file:
+            file.write(json.dumps(line) + "\n")
 
 
-def keep_widgets(file: str) -> None:
-    """Keep every widget that cells of this kernel show, and write them to `file` at its end."""
-    keeper = Keeper(Path(file))
-    describe = View._repr_mimebundle_
+def describe(widget: View) -> dict[str, Any]:
+    """Return what the page needs of a widget."""
+    # As plain text now, because the widget's own objects go on changing.
+    values, text = json.dumps(make_drawable(initial_values(widget))), repr(widget)
+    frames: list[dict] = []
+    if isinstance(widget, Player) and widget.state["live"]:
+        widget.observe(lambda _: frames.append({"news": widget.news, "at": widget.at}), "at")
+        while widget.state["live"]:
+            widget.next()
+    shown = {"kind": widget.kind, "values": json.loads(values), "text": text}
+    return shown | ({"frames": make_drawable(frames)} if frames else {})
+
+
+def keep_widgets() -> None:
+    """Keep every widget that cells of this kernel show."""
+    keeper = Keeper(Path(os.environ[FILE_VARIABLE]))
+    represent = View._repr_mimebundle_
 
     def shown(widget: View, **settings: object) -> object:
         keeper.note(widget)
-        return describe(widget, **settings)
+        return represent(widget, **settings)
 
     View._repr_mimebundle_ = shown
     get_ipython().events.register("post_run_cell", keeper.keep)
-    atexit.register(keeper.write)

@@ -1,19 +1,18 @@
-"""What the widgets of a notebook show: read from a run of the notebook, and kept in build/recorded.
+"""What the widgets of each notebook show, recorded in build/recorded while nbval runs it.
 
 A recording is made again when its notebook, the package or a pinned version has changed.
 """
 
-import difflib
 import json
-import tempfile
+import subprocess
+import sys
 from functools import cache
 from hashlib import sha256
-from itertools import islice
 from pathlib import Path
 
 import nbformat
 
-from notebooks import NOTEBOOKS, WIDGET, run, tidy
+from notebooks import NOTEBOOKS, WIDGET
 
 HERE = Path(__file__).parent
 ROOT = HERE.parents[1]
@@ -23,23 +22,48 @@ RECORDED = ROOT / "build" / "recorded"
 
 
 class StaleNotebookError(Exception):
-    """A cell of a notebook printed something else than what the notebook's file holds."""
+    """A widget shows something else than the notebook's file says."""
 
 
 def recording(path: Path) -> dict:
-    """The widgets of the notebook at `path` by the ids of their cells, and what they come from.
+    """Return the widgets of the notebook at `path` by the ids of their cells, and their sources.
 
-    Raises StaleNotebookError if a cell prints something else than what the file holds.
+    Run the notebook with nbval if it or the code has changed. Raise CalledProcessError if a cell
+    prints something else than the file says.
     """
-    file = RECORDED / path.relative_to(NOTEBOOKS).with_suffix(".json")
-    if file.exists():
-        recorded = json.loads(file.read_text(encoding="utf-8"))
-        if recorded["made_from"] == sources(path):
-            return recorded
+    file = file_of(path)
+    if not (file.exists() and json.loads(file.read_text("utf-8"))["made_from"] == sources(path)):
+        command = [sys.executable, "-m", "pytest", "-q", "-p", "website.recorder", "--nbval"]
+        subprocess.run([*command, "--nbval-current-env", str(path)], cwd=ROOT, check=True)
+    return json.loads(file.read_text(encoding="utf-8"))
+
+
+def file_of(path: Path) -> Path:
+    """Return the file of a notebook's recording."""
+    return RECORDED / path.relative_to(NOTEBOOKS).with_suffix(".json")
+
+
+def write_recording(path: Path, lines: str) -> None:
+    """Write the recording of a notebook, from what its kernel wrote: see in_kernel.Keeper.
+
+    Raise StaleNotebookError if a widget's text is not that in the notebook's file.
+    """
+    notebook = nbformat.read(path, as_version=4)
+    cells = [cell for cell in notebook.cells if cell.cell_type == "code"]
+    widgets = {}
+    for cell, line in zip(cells, map(json.loads, lines.splitlines()), strict=True):
+        if cell.source != line["source"]:
+            raise StaleNotebookError(f"{path}: the kernel has run {line['source']!r}")
+        outputs = [one.data for one in cell.outputs if WIDGET in one.get("data", {})]
+        texts = [widget.pop("text") for widget in line["widgets"]]
+        if [data["text/plain"] for data in outputs] != texts:
+            raise StaleNotebookError(f"{path}, cell {cell.id}: say `make notebooks`.")
+        if texts:
+            widgets[cell.id] = line["widgets"]
+    file = file_of(path)
     file.parent.mkdir(parents=True, exist_ok=True)
-    recorded = {"made_from": sources(path), "widgets": record(path)}
+    recorded = {"made_from": sources(path), "widgets": widgets}
     file.write_text(json.dumps(recorded), encoding="utf-8")
-    return recorded
 
 
 def sources(path: Path) -> dict[str, str]:
@@ -66,28 +90,3 @@ def code() -> str:
             whole.update(path.relative_to(ROOT).as_posix().encode())
             whole.update(path.read_bytes().replace(b"\r\n", b"\n"))
     return whole.hexdigest()
-
-
-def record(path: Path) -> dict[str, list[dict]]:
-    """Run the notebook, and return the widgets that each cell has shown, by the cell's id."""
-    with tempfile.TemporaryDirectory() as folder:
-        file = Path(folder, "widgets.json")
-        startup = f"import sys; sys.path.insert(0, {str(HERE)!r})\n"
-        startup += f"from in_kernel import keep_widgets; keep_widgets({str(file)!r})\n"
-        startup += "del sys, keep_widgets\n"
-        notebook = run(path, startup=startup)
-        kept = json.loads(file.read_text(encoding="utf-8"))
-    shown = {
-        cell.id: [
-            kept[output.data[WIDGET]["model_id"]]
-            for output in cell.get("outputs", [])
-            if output.get("data", {}).get(WIDGET, {}).get("model_id") in kept
-        ]
-        for cell in notebook.cells
-    }
-    tidy(notebook)
-    before, now = path.read_text(encoding="utf-8"), nbformat.writes(notebook) + "\n"
-    if before != now:
-        lines = difflib.unified_diff(before.splitlines(), now.splitlines(), lineterm="", n=0)
-        raise StaleNotebookError("\n".join([f"{path}: say `make notebooks`.", *islice(lines, 40)]))
-    return {cell: widgets for cell, widgets in shown.items() if widgets}
