@@ -59,7 +59,8 @@ classroom/node_modules/.package-lock.json: classroom/package-lock.json
 	npm ci --prefix classroom --no-audit --no-fund --ignore-scripts
 	@touch $@
 
-test: lint .venv/lab.done $(PLAYERS)
+test: .venv/test.done .venv/lab.done
+	@$(MAKE) --no-print-directory -j2 lint $(PLAYERS)
 	@$(MAKE) --no-print-directory -j4 $(SUITES) RECORDED=nbval
 
 lint: .venv/test.done $(if $(NPM),node_modules/.package-lock.json)
