@@ -3,10 +3,11 @@
 import unicodedata
 
 # Characters that change the direction of text, so that it reads differently from what runs.
-TURNS = {code: rf"\u{code:04x}" for code in (*range(0x202A, 0x202F), *range(0x2066, 0x206A))}
+TURNS = (*range(0x202A, 0x202F), *range(0x2066, 0x206A))
 # The last two are no characters: XML, and so a picture in SVG, cannot contain them.
 UNSAFE = (*range(0x20), *range(0x7F, 0xA0), 0xFFFE, 0xFFFF)
-CONTROLS = {code: "\ufffd" for code in UNSAFE if chr(code) not in "\n\t"}
+ESCAPES = {code: rf"\u{code:04x}" for code in TURNS}
+ESCAPES |= {code: "\ufffd" for code in UNSAFE if chr(code) not in "\n\t"}
 # Letters and symbols that show nothing, or no more than a change of the letter before them.
 JAMO = "".join(map(chr, (*range(0x1160, 0x1200), *range(0xD7B0, 0xD800))))
 INVISIBLE = f"\u115f\u2800\u3164\uffa0\U0001d159\U00013441\U00013442{JAMO}"
@@ -14,7 +15,7 @@ INVISIBLE = f"\u115f\u2800\u3164\uffa0\U0001d159\U00013441\U00013442{JAMO}"
 
 def prose(text: str, encoding: str = "utf-8") -> str:
     """Return text for a screen of this encoding, with control characters shown as "\ufffd"."""
-    return text.translate(TURNS | CONTROLS).encode(encoding, "replace").decode(encoding)
+    return text.translate(ESCAPES).encode(encoding, "replace").decode(encoding)
 
 
 def command(text: str, encoding: str = "utf-8") -> str:

@@ -85,9 +85,9 @@ class TodoManager:
             return "No todos."
         done = sum(item["status"] == "completed" for item in self.items)
         # A line break inside `text` would look like another item, so each item is one line.
-        # Other control characters could clear the screen.
-        lines = [escape.prose(" ".join(self.line(item).splitlines())) for item in self.items]
-        return "\n".join(lines) + f"\n\n({done}/{len(self.items)} completed)"
+        lines = [" ".join(self.line(item).splitlines()) for item in self.items]
+        lines += ["", f"({done}/{len(self.items)} completed)"]
+        return escape.prose("\n".join(lines))  # other control characters could clear the screen
 
     def line(self, item: Mapping[str, Any]) -> str:
         """Return one item as one line: `[>] #2: Add tests  <- Adding tests…`."""

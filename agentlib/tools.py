@@ -2,7 +2,8 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from inspect import BoundArguments, signature
+from functools import cached_property
+from inspect import BoundArguments, Signature
 from textwrap import shorten
 from typing import Any
 
@@ -34,6 +35,11 @@ class Tool:
             "description": self.description,
             "input_schema": dict(self.input_schema),
         }
+
+    @cached_property
+    def signature(self) -> Signature:
+        """Return the parameters of `run`: the same for every call, and slow to look up."""
+        return Signature.from_callable(self.run)
 
 
 @dataclass(frozen=True)
@@ -82,7 +88,7 @@ def bind(dispatch: Mapping[str, Tool], name: str, tool_input: Any) -> BoundArgum
     # Calling the tool with wrong arguments would also raise TypeError, but so does a bug inside it.
     # Binding the arguments before the call keeps the two apart: this one is the model's mistake.
     try:
-        return signature(dispatch[name].run).bind(**tool_input)
+        return dispatch[name].signature.bind(**tool_input)
     except TypeError as problem:
         raise TypeError(f"{name} cannot take this input: {problem}") from None
 

@@ -6,6 +6,7 @@ import secrets
 import stat
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from functools import partial
 from pathlib import Path
 
 MAX_READ_BYTES = 10 * 2**20  # far more than a model can read or edit
@@ -73,10 +74,10 @@ def write(path: Path, text: str) -> int:
     if old and not old.st_mode & 0o222:
         raise PermissionError(errno.EACCES, "read-only")
     temporary = path.with_name(f".{secrets.token_hex(8)}.tmp")
+    mode = 0o600 if old else 0o666  # a private file must not be readable before it gets its mode
     try:
-        if old:
-            temporary.touch(mode=0o600)  # until it has the mode of the old file
-        temporary.write_bytes(data)
+        with open(temporary, "xb", opener=partial(os.open, mode=mode)) as file:
+            file.write(data)
         if old:
             with suppress(PermissionError, AttributeError):  # only root may, and not on Windows
                 os.chown(temporary, old.st_uid, old.st_gid)

@@ -9,7 +9,7 @@ the folder out of `sys.path`, and imports and searches for programs then reject 
 import os
 import site
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from contextlib import suppress
 from importlib.machinery import ModuleSpec
 from pathlib import Path
@@ -53,9 +53,7 @@ def register(folder: Path) -> None:
                 "of your project without the virtual environment."
             )
     agent_folders.add(root)
-    sys.path[:] = [
-        entry for entry in sys.path if not Path(os.path.realpath(entry)).is_relative_to(root)
-    ]
+    sys.path[:] = [entry for entry in sys.path if root not in steps_up(entry)]
     if Guard not in sys.meta_path:
         sys.meta_path.insert(0, Guard)
 
@@ -128,8 +126,7 @@ def is_in(path: str, folders: Iterable[str]) -> bool:
     known = {identity(folder) for folder in folders} - {None}
     if not known:
         return False
-    names = {os.path.abspath(path), os.path.realpath(path)}
-    return any(identity(step) in known for name in names for step in steps_up(name))
+    return any(identity(step) in known for step in steps_up(path))
 
 
 def identity(path: str) -> tuple[int, int] | None:
@@ -141,12 +138,14 @@ def identity(path: str) -> tuple[int, int] | None:
     return status.st_dev, status.st_ino
 
 
-def steps_up(path: str) -> Iterator[str]:
-    """Yield `path` and each folder above it."""
-    above = None
-    while path != above:
-        yield path
-        path, above = os.path.dirname(path), path
+def steps_up(path: str) -> set[str]:
+    """Return `path` and each folder above it, under its own name and its real one."""
+    steps: set[str] = set()
+    for step in (os.path.abspath(path), os.path.realpath(path)):
+        while step not in steps:
+            steps.add(step)
+            step = os.path.dirname(step)
+    return steps
 
 
 def find_program(name: str) -> str | None:

@@ -45,7 +45,7 @@ def is_git(name: str) -> bool:
     macOS ignores invisible characters. On Windows, `.git::$INDEX_ALLOCATION` and the short name
     `GIT~1` are also names of the folder. (git checks the same spellings.)
     """
-    visible = "".join(character for character in name if character.isprintable())
+    visible = "".join(filter(str.isprintable, name))
     return visible.partition(":")[0].casefold().rstrip(". ") in (".git", "git~1")
 
 
