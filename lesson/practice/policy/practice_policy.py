@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from . import learners_tool, tasks
+from .parse_reminder import Mention, asks_for_list, carried_list, next_step, shown_list
 from .plan import (
     CATCH_ALL,
     Item,
@@ -16,7 +17,6 @@ from .plan import (
     update_item,
     write_list,
 )
-from .reminders import Mention, asks_for_list, carried_list, next_step, shown_list
 from .steps import (
     Reply,
     ToolUse,
