@@ -18,7 +18,7 @@ import { plural } from "./components.js";
  *   gone: string[] }} Changes
  *
  * One step: the prompt, or a round. `words` describe it and `cost` the tokens up to it. `cell` is its
- * letter in the strips, `fits` are the guesses that are right for it. `view` is what the model
+ * letter in the chart of runs, `fits` are the guesses that are right for it. `view` is what the model
  * saw of its request, `from` the first step of it. In a step that `leaves`, the model has just lost
  * its list; `unseen` says that it does not see the list of the step. A `plan` that is null has not
  * changed since the step before.
