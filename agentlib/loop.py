@@ -68,9 +68,9 @@ def rounds(
     that it returns goes to the model with the results. `settings` (model, max_tokens, system, …)
     go to `client.messages.create` unchanged.
 
-    At every yield, and after any exception or interrupt, `messages` can be sent unchanged (after
-    the last yield, with your next prompt). The SDK's errors pass through; to continue after one,
-    call `rounds` again.
+    At every yield, and after any exception or interrupt, `messages` is a history that the API
+    accepts; after the last yield, append your next prompt. The SDK's errors pass through: to
+    continue after an error or an interrupt, call `rounds` again with the same `messages`.
     """
     dispatch = {tool.name: tool for tool in tools}
     if dispatch:
@@ -86,7 +86,7 @@ def rounds(
         # replaced in place when its tool has run. So at any instant every tool_use in `messages`
         # has its tool_result, which the API requires, and an interrupt cannot separate them.
         results = [tool_result(use.id, NOT_RUN, ok=False) for use in uses]
-        added = model_turn(reply)
+        added = model_turn(reply)  # the reply as a message, or [] if the reply is empty
         if results:
             added.append({"role": "user", "content": results})
         messages.extend(added)
@@ -108,8 +108,9 @@ def rounds(
         if reminder and reminder.strip():
             add_reminder(results, make_sendable(reminder))
 
-        # The API pauses a long turn of a server tool (web search): sent back, it continues.
-        # A paused turn without content cannot be sent back, and would be asked for without end.
+        # The API pauses a long turn of a server tool (web search): sent back, it continues. An
+        # empty paused turn cannot be sent back, so the loop would repeat the request forever.
+        # A refusal ends the loop, even with calls: the same history would be refused again.
         is_paused = reply.stop_reason == "pause_turn" and bool(added)
         is_last = reply.stop_reason == "refusal" or not (uses or is_paused)
         yield Round(

@@ -9,9 +9,9 @@ from .tools import Call
 class Nag:
     """Count the rounds without a todo call, and return a reminder once there are `after` of them.
 
-    Pass it to the loop: `rounds(client, messages, tools, remind=Nag(todo))`. `rounds` is the
-    count. Any call of the todo tool, accepted or rejected, sets it back to 0. You can change
-    `after` at any time.
+    Pass it to the loop: `rounds(client, messages, tools, remind=Nag(todo))`. The count is its
+    attribute `rounds`: any call of the todo tool, accepted or rejected, sets it back to 0. You can
+    change `after` at any time.
 
     The default of 3 is low, so that learners see the reminder. docs/sources.md lists the values of
     other harnesses.
@@ -36,5 +36,5 @@ class Nag:
         return self.reminder() if self.rounds >= self.after else None
 
     def reminder(self) -> str:
-        """Return the text. A subclass can use `self.todo.items` to be more specific."""
+        """Return the reminder's text. A subclass can use `self.todo.items` to be more specific."""
         return "<reminder>Update your todos.</reminder>"

@@ -33,6 +33,7 @@ class TodoManager:
             "activeForm": {"type": "string", "description": "Shown in progress: 'Adding tests'."},
         }
     )
+    # What the tool definition asks of the model. `check` fills in a missing id or status.
     required: tuple[str, ...] = ("id", "text", "status")
     one_in_progress = True
 
@@ -91,6 +92,7 @@ class TodoManager:
 
     def line(self, item: Mapping[str, Any]) -> str:
         """Return one item as one line: `[>] #2: Add tests  <- Adding tests…`."""
+        # A subclass can add a status, which has no mark.
         text = f"{MARKS.get(item['status'], '[?]')} #{item['id']}: {item['text']}"
         # Only the fields of a subclass are shown by name.
         extra = [f"{name}: {item[name]}" for name in item if name not in TodoManager.fields]

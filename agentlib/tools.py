@@ -17,8 +17,8 @@ class Tool:
     `input_schema` is a JSON Schema of type "object". `run` gets the fields of the input as
     keyword arguments and returns a string. To reject a call, it raises an exception.
 
-    If a tool has a `preview`, the harness may ask the user before it runs the tool, and shows
-    the string that `preview` returns for the same arguments.
+    If a tool has a `preview`, the program around the loop may ask the user before each call, and
+    shows the string that `preview` returns for the same arguments.
     """
 
     name: str
@@ -67,7 +67,7 @@ class Call:
 
 
 def call_tool(dispatch: Mapping[str, Tool], name: str, tool_input: Any) -> Call:
-    """Run the tool that `dispatch` has under `name`, with the input of a tool_use block.
+    """Run the tool `name` with the input of a tool_use block. `dispatch` has the tools by name.
 
     An exception in the tool becomes the output of a failed Call. Only KeyboardInterrupt is raised.
     """

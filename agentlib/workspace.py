@@ -34,7 +34,8 @@ class Workspace:
         # The agent will write code into the folder: from now on, this Python imports none of it.
         import_guard.register(self.root)
         self.timeout, self.network = timeout, network
-        self.read_only = paths.find_git(self.root)  # git runs programs that are named there
+        # Files in .git can name programs, which the user's git would then run outside the sandbox.
+        self.read_only = paths.find_git(self.root)
 
     def __repr__(self) -> str:
         return f"Workspace({self.name!r})"
@@ -110,7 +111,7 @@ class Workspace:
         write_diff = partial(diffs.write, self.root)
         edit_diff = partial(diffs.edit, self.root)
         return [
-            make_tool(self.bash, self.bash_input, preview=str),  # it shows the command itself
+            make_tool(self.bash, self.bash_input, preview=str),  # the command itself
             make_tool(self.read_file, self.read_file_input),
             make_tool(self.write_file, self.write_file_input, preview=write_diff),
             make_tool(self.edit_file, self.edit_file_input, preview=edit_diff),

@@ -1,15 +1,13 @@
 """The agent in a terminal: `python -m lesson "Refactor hello.py: …"`, or `planning-agent`."""
 
-import signal
 import sys
-from types import FrameType
 from typing import TYPE_CHECKING, NoReturn
 
 try:
     from agentlib.client.approval import someone_can_answer
     from agentlib.client.connection import ConnectError
 
-    from .terminal import arguments, copy_lesson, open_run
+    from .terminal import arguments, copy_lesson, interrupts, open_run
     from .terminal.screen import say
 except KeyboardInterrupt:  # the imports take a moment
     raise SystemExit(130) from None
@@ -27,10 +25,6 @@ HELP = """\
 Ctrl-C        while it works: stop and say something; in a line: clear it, or end the program
 Up, Down      earlier prompts
 What you paste is one prompt, with all its lines. The options are in planning-agent --help."""
-
-
-class ClosedError(KeyboardInterrupt):
-    """Raised if the terminal was closed or the program was told to end."""
 
 
 def main(argv: list[str] | None = None) -> int:
@@ -81,7 +75,7 @@ def converse(agent: "Agent", prompt: str | None) -> int:
         try:
             answered = agent.work(prompt)
         except KeyboardInterrupt as stop:
-            if isinstance(stop, ClosedError) or not someone_can_answer():
+            if isinstance(stop, interrupts.ClosedError) or not someone_can_answer():
                 raise
             say(STOPPED, file=sys.stderr)
             is_conversation = answered = True
@@ -90,16 +84,9 @@ def converse(agent: "Agent", prompt: str | None) -> int:
         prompt, continues = None, False
 
 
-def end(number: int, frame: FrameType | None) -> NoReturn:
-    """Raise ClosedError, so that a signal ends the running command as Ctrl-C does."""
-    raise ClosedError
-
-
 def run() -> NoReturn:
     """Run the program as a shell starts it."""
-    for name in ("SIGTERM", "SIGHUP"):
-        if hasattr(signal, name):
-            signal.signal(getattr(signal, name), end)
+    interrupts.end_on_signals()
     sys.exit(main())
 
 

@@ -1,7 +1,7 @@
 """Draw SVG with fixed colours, for pages without a kernel: GitHub, the README, a class.
 
 Every static picture of the lesson is drawn with these functions, so that a round has the same cell
-in all of them. In the browser window.js draws the same.
+in all of them. In the browser strip.js draws the same.
 """
 
 from collections.abc import Iterable, Iterator, Sequence

@@ -7,7 +7,6 @@ from functools import cache
 import nbformat
 import pytest
 
-from lesson.practice.policy import tasks
 from lesson.practice.policy.practice_policy import WINDOW
 from notebooks import NOTEBOOKS, WIDGET, find_notebooks, tidy
 
@@ -93,11 +92,10 @@ def test_only_tagged_cells_raise_exceptions(path):
         assert not failed or "raises-exception" in cell["metadata"].get("tags", [])
 
 
-def test_start_notebook_states_the_window_and_the_number_of_jobs():
+def test_start_notebook_states_the_window():
     markdown = cells(NOTEBOOKS / "00_start_here.ipynb", "markdown")
     start = " ".join(map(text, markdown))
     assert f"the prompt and the last {WINDOW} messages" in start
-    assert len(tasks.names()) == 6 and "knows six jobs" in start
 
 
 @every_notebook

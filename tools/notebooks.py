@@ -82,6 +82,8 @@ def tidy(notebook) -> None:
     notebook.metadata = nbformat.from_dict(METADATA)
     for cell in notebook.cells:
         cell.metadata = {k: v for k, v in cell.metadata.items() if k in KEPT_OF_A_CELL}
+        if "no-output" in cell.metadata.get("tags", []):  # it depends on the other notebooks
+            cell.outputs = []
         for output in cell.get("outputs", []):
             if WIDGET in output.get("data", {}):
                 output.data[WIDGET]["model_id"] = "0" * 32

@@ -2,7 +2,8 @@
 
 A solved notebook has the cells of the learner's notebook, except the cells tagged "exercise" (the
 solutions) and the cells tagged "solution" (an explanation of each). Edit those two kinds in
-notebooks/solutions/, and all other cells in the learner's notebook.
+notebooks/solutions/, and all other cells in the learner's notebook. A new exercise is copied: write
+its solution into the copy. A notebook with no changed cell keeps its outputs.
 """
 
 import re
@@ -12,7 +13,7 @@ import nbformat
 
 NOTEBOOKS = Path(__file__).parents[1] / "notebooks"
 SOLUTIONS = NOTEBOOKS / "solutions"
-NAMES = ("exercises", "s02_tool_use", "s03_todo_write", "your_agent")
+NAMES = sorted(path.stem for path in SOLUTIONS.glob("*.ipynb"))
 LINK = re.compile(r"\]\((?!https?:|#)([^)]+)\)")
 
 
@@ -43,13 +44,18 @@ def solve(given, done) -> list:
     for cell in given.cells:
         cell = nbformat.from_dict(cell)
         if has(cell, "exercise"):
-            cell.source = solutions[cell.id]
+            cell.source = solutions.get(cell.id, cell.source)
         if cell.cell_type == "markdown":
             cell.source = LINK.sub(lambda link: f"]({one_folder_down(link[1])})", cell.source)
         else:
             cell.outputs, cell.execution_count = [], None
         cells += [cell, *explanations.get(cell.id, [])]
     return cells
+
+
+def plain(cell) -> tuple:
+    """Return what people write of a cell, without its outputs."""
+    return cell.id, cell.cell_type, cell.source, cell.metadata.get("tags", [])
 
 
 def one_folder_down(link: str) -> str:
@@ -62,7 +68,10 @@ def one_folder_down(link: str) -> str:
 def main() -> None:
     for name in NAMES:
         done = nbformat.read(solved(name), as_version=4)
-        done.cells = solve(nbformat.read(learners(name), as_version=4), done)
+        cells = solve(nbformat.read(learners(name), as_version=4), done)
+        if list(map(plain, cells)) == list(map(plain, done.cells)):
+            continue
+        done.cells = cells
         solved(name).write_text(nbformat.writes(done) + "\n", encoding="utf-8", newline="\n")
 
 

@@ -14,8 +14,9 @@ from .. import escape
 from .error_messages import explain, explain_stop, server_message
 from .event_stream import is_event_stream
 from .limits import Limits
+from .quirks import ids_in
 from .redaction import StreamRedactor
-from .responses import InvalidResponseError, ids_in, read_message
+from .responses import InvalidResponseError, read_message
 from .retries import MAX_RETRIES, BrokenStreamError, RetryingClient
 from .streaming import LISTENER, text_pieces
 

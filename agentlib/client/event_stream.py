@@ -7,9 +7,10 @@ from typing import Any
 import anthropic
 import httpx2
 
-from ..history import is_count, read_usage
+from ..history import read_usage
 from ..loop import CUT_SHORT
 from .error_messages import clip
+from .quirks import repair_event
 from .redaction import Redactor
 from .responses import InvalidResponseError, decode
 
@@ -109,25 +110,3 @@ def is_json(text: str) -> bool:
     except (ValueError, RecursionError):
         return False
     return True
-
-
-def repair_event(event: dict[str, Any]) -> dict[str, Any]:
-    """Return an event with the fields that the SDK requires and some servers leave out."""
-    match event:
-        case {"type": "message_start", "message": dict(message)}:
-            usage = repair_usage(message.get("usage"))
-            return event | {"message": message | {"content": [], "usage": usage}}
-        case {"type": "message_delta"}:
-            return event | {"usage": repair_usage(event.get("usage"))}
-    return event
-
-
-def repair_usage(usage: Any) -> dict[str, Any]:
-    """Return a usage with its readable counts and its service tier."""
-    repaired: dict[str, Any] = {"output_tokens": 0}
-    for name, value in usage.items() if isinstance(usage, dict) else ():
-        if isinstance(value, dict):
-            repaired[name] = repair_usage(value)
-        elif is_count(value) or name == "service_tier":
-            repaired[name] = value
-    return repaired

@@ -12,8 +12,9 @@ import httpx2
 from ..history import read_usage
 from .error_messages import clip
 from .event_stream import EventRelay, is_event_stream
+from .quirks import ids_in
 from .redaction import Redactor
-from .responses import InvalidResponseError, ids_in, read_message, redact_error
+from .responses import InvalidResponseError, read_message, redact_error
 
 MAX_ANSWER_BYTES = 4 * 2**20  # a hundred times the size of a long reply
 MAX_ERROR_BYTES = 10_000  # a traceback prints it

@@ -1,9 +1,10 @@
-"""Check, repair and redact what a server answers, so that it can go into the history."""
+"""Check and redact what a server answers, so that it can go into the history."""
 
 import json
 from typing import Any
 
 from .error_messages import clip
+from .quirks import give_new_ids, repair_message
 from .redaction import Redactor
 
 MAX_DEPTH = 100  # nested lists and objects; the SDK cannot send about 250 back
@@ -58,7 +59,7 @@ def read_message(body: bytes | str, redactor: Redactor, used_ids: set[str]) -> d
     Repairs what some servers write differently, and gives tool calls new ids if they repeat one
     of `used_ids`. One invalid message in the history, and every later request would be rejected.
     """
-    message = repair(decode(body, redactor))
+    message = repair_message(decode(body, redactor))
     match message:
         case {"type": "error", "error": {"message": str(words)}}:
             raise InvalidResponseError(f"an error in place of an answer ({clip(words)})")
@@ -68,21 +69,6 @@ def read_message(body: bytes | str, redactor: Redactor, used_ids: set[str]) -> d
             give_new_ids(blocks, used_ids)
             return dict(message)
     raise InvalidResponseError("an answer that is not a message")
-
-
-def repair(data: Any) -> Any:
-    """Return a message in the API's format.
-
-    Ollama sends `"content": null` in an empty reply, and a tool call without `input`.
-    """
-    match data:
-        case {"role": "assistant", "content": None}:
-            data["content"] = []
-        case {"content": [*blocks]}:
-            for block in blocks:
-                if isinstance(block, dict) and block.get("type") == "tool_use":
-                    block["input"] = block.get("input") or {}
-    return data
 
 
 def is_valid_block(block: Any) -> bool:
@@ -97,29 +83,3 @@ def is_valid_block(block: Any) -> bool:
         case {"type": str()}:
             return isinstance(block.get("text", ""), str)
     return False
-
-
-def give_new_ids(blocks: list[dict[str, Any]], used: set[str]) -> None:
-    """Change the ids of tool calls that are already in `used` or in this reply.
-
-    Some servers count from call_0 in each reply. The API rejects a history with one id twice.
-    """
-    number = 2
-    for block in blocks:
-        if block["type"] != "tool_use":
-            continue
-        first = block["id"]
-        while block["id"] in used:
-            block["id"] = f"{first}_{number}"
-            number += 1
-        used.add(block["id"])
-
-
-def ids_in(body: dict[str, Any]) -> set[str]:
-    """Return the ids of all content blocks in a request."""
-    return {
-        block["id"]
-        for turn in body["messages"]
-        for block in turn["content"]  # blocks, or the characters of a string
-        if isinstance(block, dict) and "id" in block
-    }

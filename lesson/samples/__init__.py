@@ -15,9 +15,10 @@ from agentlib.workspace import Workspace
 FOLDER = Path(__file__).parent
 
 
-def names() -> list[str]:
-    """Return the names of the sample projects, sorted."""
-    return sorted(project.parent.name for project in FOLDER.glob("*/project"))
+@cache
+def names() -> tuple[str, ...]:
+    """Return the names of the sample projects, sorted. The practice model has a task for each."""
+    return tuple(sorted(project.parent.name for project in FOLDER.glob("*/project")))
 
 
 def copy(name: str) -> Path:

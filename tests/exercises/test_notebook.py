@@ -5,7 +5,7 @@ import re
 
 import nbformat
 import pytest
-from solutions import NAMES, has, learners, solve, solved
+from solutions import NAMES, has, learners, plain, solve, solved
 
 from lesson.exercises import catalogue
 
@@ -24,10 +24,6 @@ def tagged(path, *tags):
 
 def shown(cell):
     return "\n".join("".join(out.get("data", {}).get("text/plain", "")) for out in cell.outputs)
-
-
-def plain(cell):
-    return cell.id, cell.cell_type, cell.source, cell.metadata.get("tags", [])
 
 
 @every_notebook

@@ -169,7 +169,7 @@ def test_run_without_a_list_or_without_a_reminder_drifts_and_reports_completion(
     assert trial.rounds[-1].text == "This looks good to me. The work is complete."
 
 
-# Rule 5: reminders. More in test_reminders.py
+# Rule 5: reminders. More in test_parse_reminder.py
 
 
 def test_reminder_that_comes_too_late_makes_the_list_shorter():

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from .reminders import find_mentions
+from .parse_reminder import find_mentions
 from .steps import Reply, count_work, is_blocked, is_done, reply_with, tool_use
 from .tasks import Step, Task
 from .window import VisibleHistory, read_items

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from . import learners_tool, tasks
+from .parse_reminder import Mention, asks_for_list, carried_list, next_step, shown_list
 from .plan import (
     CATCH_ALL,
     Item,
@@ -16,7 +17,6 @@ from .plan import (
     update_item,
     write_list,
 )
-from .reminders import Mention, asks_for_list, carried_list, next_step, shown_list
 from .steps import (
     Reply,
     ToolUse,
@@ -44,9 +44,9 @@ NOTES = """# Notes
 class PracticePolicy:
     """Follow seven rules, which are all that the practice model does:
 
-    1. It knows six jobs. If the prompt asks for something else, it replies with a list of them. If
-       the prompt asks to use "my tool", it calls once the first of your tools whose input it can
-       fill from the prompt.
+    1. It knows only the jobs in `lesson/samples`. If the prompt asks for something else, it replies
+       with a list of them. If the prompt asks to use "my tool", it calls once the first of your
+       tools whose input it can fill from the prompt.
     2. Its window is the prompt and the last `window` messages; it ignores the rest of the request.
        It has no memory, no clock and no randomness: the same request always gets the same reply.
     3. With a todo tool, it first writes its plan. While the plan is in the window, it does the next

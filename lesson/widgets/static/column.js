@@ -37,7 +37,7 @@ const MOST_ABOVE = 4; // messages above the edge: the plan is drawn for two roun
 const LISTS = { p: "plan", s: "short" };
 
 /** Return the messages after the prompt that were sent for a round, the newest first.
- * @param {string} cells a letter for each round of the run, see window.js
+ * @param {string} cells a letter for each round of the run, see strip.js
  * @param {number} size of the window, in messages
  * @param {number} round from 1 */
 export const columnOf = (cells, size, round) => {

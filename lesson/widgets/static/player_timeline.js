@@ -6,7 +6,7 @@ import { div, h } from "./dom.js";
 import { clamp, draggable, pointerIn } from "./keyboard.js";
 import { go, rowShown } from "./player_keys.js";
 import { describeRow, rowCount, stateOf, stepIn } from "./run.js";
-import { drawCells } from "./window.js";
+import { drawCells } from "./strip.js";
 
 /**
  * @import { State } from "./run.js"

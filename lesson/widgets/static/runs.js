@@ -1,16 +1,17 @@
-// The runs: the chart, the map, the window of the chosen run, and why it ended as it did.
+// The runs: the strips, the map, the window of the chosen run, and why it ended as it did.
 // All of it is drawn from runs that the page has; the kernel is asked only for what is not
 // measured yet, and for a player.
 
 import { busy, button, card, emphasised, hidden, running } from "./components.js";
 import { div, h, span } from "./dom.js";
 import { elementOf } from "./keyboard.js";
-import { roundWords, strips } from "./runs_chart.js";
 import { choose, factsOf, isFinished } from "./runs_facts.js";
 import { map } from "./runs_map.js";
+import { roundWords, strips } from "./runs_strips.js";
+import { drawCells } from "./strip.js";
 import { evidenceRows } from "./todo_list.js";
 import { focusOn, NO_ANSWER, set, view } from "./view.js";
-import { drawCells, drawWindow } from "./window.js";
+import { drawWindow } from "./window.js";
 
 /**
  * @import { Child } from "./dom.js"
@@ -85,7 +86,7 @@ const picture = (model, run) =>
     }),
   );
 
-/** Draw the kinds of rounds in the chart. @param {Model} model @param {Facts} facts */
+/** Draw the kinds of rounds in the strips. @param {Model} model @param {Facts} facts */
 const legend = (model, { asksBet, runs }) => {
   if (asksBet) return null;
   const { kinds } = model.get("state");
@@ -192,7 +193,7 @@ const path = (model, facts) => {
  * @type {WeakMap<Element, { ref: string, model?: Model }>} */
 const shown = new WeakMap();
 
-/** Draw the player of the chosen run. Its round and that of the chart are kept equal.
+/** Draw the player of the chosen run. Its round and that of the strip are kept equal.
  * @param {Model} model @param {Host} host */
 const player = (model, host) =>
   h("div", {

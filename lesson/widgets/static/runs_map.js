@@ -1,4 +1,4 @@
-// The map next to the chart: it has the same rows, and the window grows to the right. The slider of
+// The map next to the strips: it has the same rows, and the window grows to the right. The slider of
 // the window is the vertical line through it.
 
 import { plural, slide, slider } from "./components.js";

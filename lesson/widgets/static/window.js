@@ -1,18 +1,14 @@
 // A run and its window: a column for each round, and in it the messages that the model sees in that
 // round. The plan climbs with each round, and leaves the window at its upper edge.
 //
-// For other widgets:
-//
-//   drawWindow(picture)             all columns of a run; the edge and the reminder are sliders
-//   drawCells(cells, isFinished)    the row of a run as SVG: a cell for each round, with its sign
-//
-// `cells` has a letter for each round of a run (see KINDS in measured.py; a capital if a reminder
-// went out with its results). The style sheet is window.css, with the colours of column.css.
+// For other widgets, drawWindow(picture) draws all columns of a run; the edge and the reminder are
+// sliders. The style sheet is window.css, with the colours of column.css.
 
-import { addColumn, addPath, at, box, columnOf, drawMessages, drawPaths, hatch } from "./column.js";
+import { addColumn, at, columnOf, drawMessages } from "./column.js";
 import { plural, slide, slider } from "./components.js";
 import { div, h, span, svg } from "./dom.js";
 import { clamp, draggable, elementOf, pointerIn, press } from "./keyboard.js";
+import { drawCells } from "./strip.js";
 
 /**
  * A picture of a run. `after` is the threshold of the reminder, or null; `set…` are called with
@@ -187,52 +183,3 @@ const numbers = (cells, chosen) =>
       return h("span", { class: round === chosen ? "al-window-chosen" : null, style }, round);
     }),
   );
-
-const [CELL, GAP, DEEP] = [10, 1.4, 12]; // the size of a cell in its drawing
-const CELLS = {
-  w: "fill: var(--work); stroke: var(--work-edge)",
-  d: "fill: var(--good); stroke: var(--good)",
-  p: "fill: var(--plan); stroke: var(--plan)",
-  l: "fill: var(--wash); stroke: var(--lost)",
-  f: "fill: var(--wash); stroke: var(--good); stroke-width: 2",
-  s: "fill: var(--wash); stroke: var(--lost)",
-  hatch: "stroke: var(--lost); stroke-width: 1.5",
-  e: "stroke: var(--muted)",
-  "sign-p": "stroke: var(--paper); stroke-width: 1.3",
-  "sign-s": "stroke: var(--lost); stroke-width: 1.8",
-  done: "stroke: var(--good); stroke-width: 2",
-  undone: "stroke: var(--lost); stroke-width: 1.8",
-  chosen: "stroke: var(--ink); stroke-width: 2",
-};
-
-/**
- * Draw the row of a run: a cell for each round. ≡ writes the plan, ✓ ends, ✗ ends with work undone; a
- * hatched round has lost the plan. A space is no cell.
- * @param {string} cells
- * @param {boolean | null} isFinished null if it is not known
- * @param {number} [chosen] a round, from 1
- * @param {number} [length] how many cells the drawing is long
- * @returns {Tree}
- */
-export const drawCells = (cells, isFinished, chosen = 0, length = cells.length) => {
-  /** @type {Paths} */
-  const paths = {};
-  const add = (/** @type {string} */ look, /** @type {string} */ path) =>
-    addPath(paths, look, path);
-  [...cells.toLowerCase()].forEach((kind, place) => {
-    const [x, y, w, d] = [place * CELL + GAP, 1, CELL - 2 * GAP, DEEP - 2];
-    add(kind, box(x, y, w, d));
-    if ("lfs".includes(kind)) add("hatch", hatch(x, y, w, d));
-    if ("ps".includes(kind))
-      add(`sign-${kind}`, [3.5, 6, 8.5].map((down) => `M${at(x + 1.4)} ${down}h4.4`).join(""));
-    if (kind === "e" && isFinished !== null)
-      add(
-        isFinished ? "done" : "undone",
-        isFinished
-          ? `M${at(x + 1.5)} 6.3l1.6 2 2.8 -4.6`
-          : `M${at(x + 1.7)} 3.9l3.8 4.2m0 -4.2l-3.8 4.2`,
-      );
-    if (place + 1 === chosen) add("chosen", box(x - GAP, 0, CELL, DEEP));
-  });
-  return svg("al-svg al-cells", [0, 0, length * CELL, DEEP], drawPaths(paths, CELLS));
-};

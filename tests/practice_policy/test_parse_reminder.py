@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from agentlib import Nag
-from lesson.practice.policy.reminders import asks_for_list, next_step, shown_list
+from lesson.practice.policy.parse_reminder import asks_for_list, next_step, shown_list
 from lesson.practice.policy.tasks import load
 from lesson.runs.trial import Trial
 

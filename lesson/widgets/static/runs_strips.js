@@ -1,11 +1,11 @@
-// The chart: a row for each run, a cell for each round. The rows are the slider of the threshold.
+// The strips: a row for each run, a cell for each round. The rows are the slider of the threshold.
 
 import { slide, slider } from "./components.js";
 import { div, h, span } from "./dom.js";
 import { clamp, draggable, elementOf, pointerIn, press } from "./keyboard.js";
 import { takesKeys } from "./presentation.js";
 import { choose, factsOf, isFinished, stepsDone } from "./runs_facts.js";
-import { drawCells } from "./window.js";
+import { drawCells } from "./strip.js";
 
 /**
  * @import { Tree } from "./dom.js"
@@ -14,7 +14,7 @@ import { drawCells } from "./window.js";
  * @import { Model } from "./view.js"
  */
 
-const SHORTEST = 12; // cells: the least width of the chart
+const SHORTEST = 12; // cells: the least width of a strip
 
 /** Draw the slider with all its rows.
  * @param {Model} model
