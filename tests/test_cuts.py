@@ -14,9 +14,15 @@ STEPS = len(TASK.steps)
 
 
 @pytest.fixture(scope="module")
-def rows():
-    """Return the results by cut and by `keeps_list`, with a reminder in time."""
-    return {(run.cut, run.keeps_list): run for run in compare_cuts(after=3)}
+def table():
+    """Return the results with a reminder in time."""
+    return compare_cuts(after=3)
+
+
+@pytest.fixture(scope="module")
+def rows(table):
+    """Return the results by cut and by `keeps_list`."""
+    return {(run.cut, run.keeps_list): run for run in table}
 
 
 def test_request_that_is_not_cut_is_rejected(rows):
@@ -43,8 +49,7 @@ def test_dropping_the_oldest_loses_the_plan_if_the_reminder_is_late():
     assert repeated.rounds == MAX_ROUNDS and "stopped" in repeated.last_words
 
 
-def test_table_has_a_line_for_each_run():
-    table = compare_cuts(after=3)
+def test_table_has_a_line_for_each_run(table):
     lines = repr(table).splitlines()
     assert len(lines) == 1 + len(table) == 6
     for line, one in zip(lines[1:], table, strict=True):

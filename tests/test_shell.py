@@ -156,12 +156,9 @@ def test_file_size_and_memory_of_a_process_are_limited(run, tmp_path):
 
 
 def test_temporary_folders_of_the_sandbox_are_limited(run_sandboxed):
-    limit = bubblewrap.MAX_FOLDER_BYTES
     for place in ("/tmp", "/dev/shm", "~"):
-        output, _ = run_sandboxed(
-            f"head -c {limit + 1} /dev/zero > {place}/big; wc -c < {place}/big"
-        )
-        assert "No space left" in output and int(output.splitlines()[-1]) <= limit
+        output, _ = run_sandboxed(f"fallocate -l {bubblewrap.MAX_FOLDER_BYTES + 1} {place}/big")
+        assert "No space left" in output
     assert run_sandboxed("touch /dev/new")[1] == 1
 
 
@@ -313,7 +310,7 @@ def mentioned(words):
 
 
 @linux
-@pytest.mark.parametrize("delay", [0, 0.01, 0.02, 0.03, 0.05])
+@pytest.mark.parametrize("delay", [0, 0.02, 0.05])
 def test_killed_python_leaves_no_orphan_in_the_sandbox(run_sandboxed, tmp_path, sleeper, delay):
     command = f"{' '.join(sleeper)}; true"
     with another_python("work()", True, tmp_path, command, until="ready") as process:

@@ -147,6 +147,7 @@ def test_extra_fields_of_todo_items_are_kept():
     st.recursive(
         st.none() | st.booleans() | st.integers() | st.text(),
         lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner),
+        max_leaves=5,
     )
 )
 def test_any_input_of_a_todo_call_is_read(written):

@@ -45,7 +45,7 @@ def every_widget():
     hello = play("hello")
     return [
         Board(todo, Nag(todo)),
-        Runs("hello"),
+        Runs(),
         Player(hello),
         Player.compare(hello, play("hello", after=5)),
         Player(Trial("hello")),
@@ -477,17 +477,20 @@ def sent(monkeypatch):
     return Comm.sent
 
 
-def test_two_hundred_live_rounds_are_sent_in_under_three_megabytes(sent):
-    long = [replace(step, is_last=False) for step in play(after=3).rounds * 8]
-    player = Player(iter(long[:200]), nag=Nag(TodoManager()))
-    opened = len(sent)
-    for _ in range(200):
+def test_each_live_round_is_sent_once_in_under_15_kilobytes(sent):
+    once = [replace(step, is_last=False) for step in play(after=3).rounds]
+    player = Player(iter(once * 2), nag=Nag(TodoManager()))
+    opened, size = len(sent), len(once)
+    for _ in range(2 * size):
         player.next()
-    assert len(steps_of(player)) == 201
-    assert len(sent) == opened + 200
-    assert all('"messages": [{' in message for message in sent[opened:])
-    assert sum(map(len, sent)) < 3_000_000
-    assert any('"plan": null' in message for message in sent[opened:])
+    assert len(steps_of(player)) == 2 * size + 1
+    messages = sent[opened:]
+    assert len(messages) == 2 * size
+    assert all('"messages": [{' in message for message in messages)
+    assert sum(map(len, messages[:size])) < 15_000 * size
+    # The same rounds again are hardly longer: what was sent before is not repeated.
+    assert sum(map(len, messages[size:])) < 1.1 * sum(map(len, messages[:size]))
+    assert any('"plan": null' in message for message in messages)
 
 
 def test_page_that_opens_later_gets_all_steps(sent):
