@@ -4,7 +4,8 @@ import subprocess
 import sys
 
 import pytest
-from loopback import Server, message, text, use
+from loopback import Server, message
+from support.blocks import text, use
 from support.terminal import Screen
 
 from agentlib import Tool, Workspace, escape, rounds, run

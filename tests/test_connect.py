@@ -5,7 +5,8 @@ import re
 
 import anthropic
 import pytest
-from loopback import KEY, PROMPT, SILENCE, Server, error, http, message, reach, reply, text, use
+from loopback import KEY, PROMPT, SILENCE, Server, error, http, message, reach
+from support.blocks import reply, text, use
 
 from agentlib import ConnectError, Tool, aloud, rounds, run
 from agentlib.client import approval

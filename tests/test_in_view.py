@@ -26,22 +26,6 @@ def test_view_of_every_request_is_that_of_the_practice_model(window, settings):
         assert view.is_lost == (not seen.is_whole and not listed), view
 
 
-def test_list_that_replaces_one_out_of_view_is_not_taken_for_the_plan():
-    """Reminded after 6 rounds: the list of ten left in round 8, and four items replaced it."""
-    messages = play(after=6).messages
-    viewer, views = Viewer(12), []
-    ends = [n for n, message in enumerate(messages) if message["role"] == "assistant"]
-    for end in ends:
-        views.append(viewer.look(messages[:end]))
-    assert [view.plan_is_seen for view in views] == [False, *[True] * 6, *[False] * 3]
-    assert views[7].describe_list() == "The model does not see its list of 10 any more."
-    assert views[8].describe_list() == "The model sees a list of 4, not its list of 10."
-    rooms = [view.describe_room() for view in views[1:7]]
-    assert (
-        rooms[0].startswith("; after 10 more messages") and rooms[5] == ", until the next message"
-    )
-
-
 def test_only_the_newest_prompt_is_seen_and_without_a_window_everything_is():
     def conversation(*words):
         pairs = [({"role": "user", "content": word}, "Done.") for word in words]

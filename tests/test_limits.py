@@ -4,7 +4,8 @@ import threading
 
 import anthropic
 import pytest
-from loopback import PROMPT, Server, error, http, message, reach, text, use
+from loopback import PROMPT, Server, error, http, message, reach
+from support.blocks import text, use
 
 from agentlib import Tool, run
 from agentlib.client.limits import LimitReachedError, Limits

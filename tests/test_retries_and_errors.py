@@ -6,7 +6,8 @@ import zlib
 
 import anthropic
 import pytest
-from loopback import CUT, KEY, PROMPT, SILENCE, Server, error, http, message, reach, text, use
+from loopback import CUT, KEY, PROMPT, SILENCE, Server, error, http, message, reach
+from support.blocks import text, use
 from support.loop import assert_sendable
 from support.processes import interrupt_when
 

@@ -5,9 +5,8 @@ import re
 
 import httpx2
 import pytest
-from loopback import reply
 from support import streams
-from support.blocks import text
+from support.blocks import reply, text
 
 from agentlib.client.connection import Connection
 from lesson.practice.policy.window import VisibleHistory, find_calls

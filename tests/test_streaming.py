@@ -6,8 +6,8 @@ import threading
 import anthropic
 import httpx2
 import pytest
-from loopback import PROMPT, SILENCE, Server, error, http, reach, reply
-from support.blocks import text, use
+from loopback import PROMPT, SILENCE, Server, error, http, reach
+from support.blocks import reply, text, use
 from support.loop import SETTINGS, assert_sendable
 from support.processes import interrupt_when
 from support.streams import KEY, Wire, listening, sse

@@ -14,8 +14,8 @@ from contextlib import contextmanager
 import nbformat
 import pytest
 from IPython.core.inputtransformer2 import TransformerManager
-from loopback import SILENCE, Server, error, message, reply
-from support.blocks import text, use
+from loopback import SILENCE, Server, error, message
+from support.blocks import reply, text, use
 from support.processes import alive, gone
 from support.streams import KEY, sse
 from support.terminal import PROMPT, Screen

@@ -12,9 +12,8 @@ from xml.etree import ElementTree
 import comm
 import pytest
 from comm.base_comm import BaseComm
-from loopback import reply
 from support import streams
-from support.blocks import text, use
+from support.blocks import reply, text, use
 from support.processes import PATIENCE_SECONDS
 
 from agentlib.client import approval

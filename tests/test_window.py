@@ -3,7 +3,7 @@
 import anthropic
 import pytest
 
-from agentlib import TodoManager, carry_on, first_message, rounds, run
+from agentlib import TodoManager, carry_on, first_message, rounds
 from agentlib.client.error_messages import explain, is_too_long
 from agentlib.nag import Nag
 from agentlib.prompts import system_prompt
@@ -75,14 +75,3 @@ def test_new_conversation_with_the_todo_list_finishes_the_task():
     long.messages[:] = [carry_on(TASK.prompt, long.todo.render())]
     assert long.go_on()[-1].is_last
     assert long.steps_done == len(TASK.steps)
-
-
-def test_carry_on_contains_the_task_the_list_and_the_prompt():
-    hint, task, left, prompt = carry_on("Do it all", "[>] #1: Half", "Hurry")["content"]
-    assert hint == first_message("x")["content"][0]
-    assert task["text"] == "Do it all" and prompt["text"] == "Hurry"
-    assert "[>] #1: Half" in left["text"]
-    heard = []
-    model = PracticeModel(lambda request: heard.append(request) or [{"type": "text", "text": "Ok"}])
-    run(model.client(), [carry_on("Do it all", "No todos.")], model="practice", max_tokens=9)
-    assert heard[0]["messages"][0]["role"] == "user"
