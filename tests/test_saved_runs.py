@@ -58,7 +58,6 @@ def test_truncated_file_is_rejected(saved, tmp_path):
         b"\xff\xfe\x00",
         b"[" * 100_000,
         b"9" * 5000,
-        b'{"format": "other 7"}',
         b'{"format": "agentlib trace 1", "title": "x", "after": 3, "steps": []}',
         b'{"type": "summary"}',
     ],

@@ -416,12 +416,10 @@ def test_sandbox_has_no_writable_kernel_setting_and_only_harmless_devices(run_sa
     assert {"null", "zero", "urandom"} <= set(devices) and len(devices) < 20
 
 
-@pytest.mark.parametrize(
-    "undo",
-    ["mount -o remount,rw /", "mount -o remount,rw,bind / /", "unshare -Urm mount -o remount,rw /"],
-)
-def test_sandbox_cannot_be_remounted_from_inside(run_sandboxed, undo):
-    assert run_sandboxed(f"{undo} && touch /usr/agentlib-test")[1] != 0
+def test_sandbox_cannot_be_remounted_from_inside(run_sandboxed):
+    remount = "mount -o remount,rw"
+    for undo in (f"{remount} /", f"{remount},bind / /", f"unshare -Urm {remount} /"):
+        assert run_sandboxed(f"{undo} && touch /usr/agentlib-test")[1] != 0
     assert not Path("/usr/agentlib-test").exists()
 
 

@@ -33,7 +33,7 @@ from lesson.widgets import board as board_module
 from lesson.widgets.background import Latest
 from lesson.widgets.base import STATIC, script
 from lesson.widgets.summaries import GUESSES, headline
-from lesson.widgets.walkthrough import STOPS, Stop
+from lesson.widgets.walkthrough import STOPS
 
 HOSTILE = "<img src=x onerror=alert(1)>"
 
@@ -292,15 +292,11 @@ def test_live_run_that_raises_is_shown_up_to_the_error():
     assert not player.state["live"]
 
 
-def own_loop(trial):
-    tools = trial.workspace.tools()
-    return rounds(trial.model.client(), trial.messages, tools, model="practice", max_tokens=8000)
-
-
-@pytest.mark.parametrize("run", [iter, own_loop], ids=["trial", "own loop"])
-def test_live_run_is_over_when_the_model_stops_calling_tools(run):
+def test_live_run_is_over_when_the_model_stops_calling_tools():
     trial = Trial("hello")
-    player = Player(trial if run is iter else run(trial))
+    tools = trial.workspace.tools()
+    settings = {"model": "practice", "max_tokens": 8000}
+    player = Player(rounds(trial.model.client(), trial.messages, tools, **settings))
     while not player.trace.steps[-1].round or player.trace.steps[-1].round.calls:
         player.next()
     assert (player.state["live"], player.state["said"]) == (False, "The run is over.")
@@ -399,10 +395,10 @@ def test_player_of_a_trial_shows_the_window_and_the_done_steps():
     assert "The files show 3 of 10." in Player(trial).text()
 
 
-@pytest.mark.parametrize(("after", "window", "plan"), [(5, 12, 1), (6, 12, 1), (None, 12, 0)])
-def test_player_cells_equal_the_measured_run(after, window, plan):
-    setting = Setting(after=after, window=window, plan=bool(plan))
-    player = Player(play(after=after, window=window, plan=bool(plan)))
+@pytest.mark.parametrize("after, plan", [(5, True), (None, False)])
+def test_player_cells_equal_the_measured_run(after, plan):
+    setting = Setting(after=after, plan=plan)
+    player = Player(play(after=after, plan=plan))
     steps = steps_of(player)
     cells = [step["cell"].upper() if step["reminded"] else step["cell"] for step in steps]
     assert "".join(cells) == measured(setting).cells
@@ -439,14 +435,6 @@ def test_player_shows_a_todo_call_as_a_diff():
     assert (changes["before"], changes["after"], len(changes["gone"])) == (10, 4, 7)
     assert changes["lines"][-1] == ["in_progress", "#4 Finish the rest", True]
     assert step["unseen"] and step["plan"] is None  # the list that it replaced is still shown
-
-
-def test_player_of_rounds_shows_no_window():
-    run = Player(play("hello").rounds).state["runs"][0]
-    assert (run["window"], run["request"]) == (None, None)
-    plans = [step["plan"] for step in run["steps"] if step["plan"]]
-    assert {plan["files"] for plan in plans} == {None}
-    assert {item["letter"] for plan in plans for item in plan["items"]} == {"o", ">", "."}
 
 
 def test_compare_aligns_rounds_after_an_extra_one():
@@ -533,9 +521,3 @@ def test_walkthrough_shows_the_source_unchanged():
         source, first = inspect.getsourcelines(stop.function)
         assert lines == [line.rstrip("\n") for line in source]
         assert shown["lines"][0]["number"] == first
-
-
-def test_walkthrough_without_a_matching_line_highlights_nothing():
-    walk = Walkthrough((Stop("Gone", "…", TodoManager.render, (("no such line", "none"),)),))
-    assert not any(line["lit"] for line in walk.state["stops"][0]["lines"])
-    assert "1. Gone" in walk.text()
