@@ -145,16 +145,6 @@ def test_rejected_cache_control_is_left_out_from_then_on(refusal):
     assert said[2:] == ["127.0.0.1 does not accept cache_control. It is left out from now on."]
 
 
-def test_rejected_cache_control_inside_a_message_is_an_error():
-    marked = [{"type": "text", "text": "Go", "cache_control": {"type": "ephemeral"}}]
-    with Server(*[error(400, "messages.0.content.0.cache_control: no")] * 2) as server:
-        model, _ = reach(server)
-        prompt = [{"role": "user", "content": marked}]
-        with pytest.raises(anthropic.BadRequestError):
-            model.client.messages.create(messages=prompt, **model.settings)
-    assert len(server.requests) == 1
-
-
 @pytest.mark.parametrize(
     "said, seconds",
     [("7", 7), ("1.5", 1.5), ("", 0), ("nan", 0), ("-5", 0), ("soon", 0)],

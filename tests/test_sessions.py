@@ -122,32 +122,24 @@ def attachment(kind, **more):
     return {"type": "attachment", "attachment": {"type": kind} | more}
 
 
-@pytest.mark.parametrize("kind", ["todo_reminder", "task_reminder"])
-def test_reminder_attachment_is_a_reminder(open_lines, kind):
+@pytest.mark.parametrize(
+    "kind, prompt",
+    [("todo_reminder", "Also test it"), ("task_reminder", [text("Also test it")])],
+)
+def test_attachments_are_reminders_and_queued_prompts(open_lines, kind, prompt):
     trace = open_lines(
         user("Work"),
         assistant("m1", use("Read", "a")),
         user(result("a", "x = 1")),
         attachment(kind, content=[]),
-        assistant("m2", text("Done.")),
-    )
-    assert "been used recently" in trace.rounds[0].reminder
-    assert trace.rounds[0].calls[0].output == "x = 1"
-    assert trace.rounds[1].reminder is None
-
-
-@pytest.mark.parametrize("prompt", ["Also test it", [{"type": "text", "text": "Also test it"}]])
-def test_queued_prompt_is_a_prompt(open_lines, prompt):
-    trace = open_lines(
-        user("Work"),
-        assistant("m1", use("Read", "a")),
-        user(result("a", "")),
         attachment("queued_command", prompt=prompt),
         attachment("hook_success", stdout="x"),
         assistant("m2", text("Done.")),
     )
-    assert trace.rounds[1].messages[0]["content"][0]["text"] == "Also test it"
-    assert len(trace.messages) == 5
+    first, second = trace.rounds
+    assert "been used recently" in first.reminder and second.reminder is None
+    assert first.calls[0].output == "x = 1"
+    assert second.messages[0]["content"][0]["text"] == "Also test it"
 
 
 def chain(*records):

@@ -405,14 +405,6 @@ PLAN = use("todo", "toolu_1", items=[{"text": "Half of it", "status": "in_progre
 TOO_LONG = error(400, "prompt is too long: 9 tokens > 8 maximum", "invalid_request_error")
 
 
-def test_history_that_the_practice_model_rejects_is_an_error(agent, tmp_path):
-    wrong = [{"role": "user", "content": "Hi", "tone": "kind"}]
-    file = Trace.from_messages(wrong).save(tmp_path / "run.json")
-    status, _, errors = agent("Go on", "--resume", str(file), "--workspace", str(tmp_path))
-    assert status == 1
-    assert "The practice model rejected the request (400). (The practice model says: " in errors
-
-
 def test_full_context_window_is_compacted(ask, tmp_path):
     file = tmp_path / "run.json"
     first, status, _, errors = ask(
