@@ -8,12 +8,11 @@ import time
 from contextlib import suppress
 
 import anthropic._base_client
-from support.blocks import text, use
+from support.blocks import reply, text
 from support.streams import KEY
 
 from lesson import connect
 
-__all__ = ["CUT", "KEY", "PROMPT", "Server", "error", "http", "message", "reach", "text", "use"]
 anthropic._base_client.INITIAL_RETRY_DELAY = 0.01  # seconds, so that retries are fast
 CUT = "cut"  # in an answer: reset the connection
 PROMPT = [{"role": "user", "content": "Go"}]
@@ -27,21 +26,6 @@ def http(status, body, *headers, length=None):
     body = body.encode() if isinstance(body, str) else body
     lines = [f"HTTP/1.1 {status} X", f"content-length: {length or len(body)}", "connection: close"]
     return "\r\n".join([*lines, *headers, "", ""]).encode() + body
-
-
-def reply(*content, stop_reason=None, tokens=(5, 7), **more):
-    """Return a reply of the Messages API."""
-    acts = any(block["type"] == "tool_use" for block in content)
-    return {
-        "id": "msg_1",
-        "type": "message",
-        "role": "assistant",
-        "model": "some-model",
-        "content": list(content),
-        "stop_reason": stop_reason or ("tool_use" if acts else "end_turn"),
-        "stop_sequence": None,
-        "usage": {"input_tokens": tokens[0], "output_tokens": tokens[1]},
-    } | more
 
 
 def message(*content, **more):

@@ -1,21 +1,19 @@
 """connect(): settings, the first request, proxies, and unreadable usage."""
 
-import json
 import re
 
 import anthropic
 import pytest
-from loopback import KEY, PROMPT, SILENCE, Server, error, http, message, reach, reply, text, use
+from loopback import KEY, PROMPT, SILENCE, Server, error, http, message, reach
+from support.blocks import reply, text, use
 
 from agentlib import ConnectError, Tool, aloud, rounds, run
 from agentlib.client import approval
 from agentlib.client.limits import LimitReachedError
-from agentlib.history import read_usage
 from lesson import connect
 from lesson.model_choice import connect_practice
 from lesson.practice.api import stream
 from lesson.practice.model import PracticeModel
-from lesson.runs import Trace
 
 LS = Tool("bash", "Runs.", {"type": "object"}, lambda command="": "hello.py")
 
@@ -51,7 +49,7 @@ def test_cache_control_is_sent_only_to_claude_models():
     assert ["cache_control" in request for request in server.requests] == [False, True]
 
 
-@pytest.mark.parametrize("ending", ["", "/", "/v1", "/v1/", "/v1/messages"])
+@pytest.mark.parametrize("ending", ["/", "/v1", "/v1/messages"])
 def test_base_url_may_end_in_v1_or_messages(ending):
     with Server() as server:
         env = {"ANTHROPIC_BASE_URL": server.url + ending, "MODEL_ID": "theirs"}
@@ -73,15 +71,11 @@ def test_model_argument_overrides_model_id():
     [
         ("m", {}, "before you start, or ANTHROPIC_BASE_URL for your own server"),
         ("m", {"ANTHROPIC_API_KEY": f"{KEY}\nx"}, "Copy it again"),
-        ("m", {"ANTHROPIC_API_KEY": f'{KEY}"'}, "Copy it again"),
         (KEY, {"ANTHROPIC_API_KEY": KEY}, "Is there a key in MODEL_ID"),
         ("m", {"ANTHROPIC_BASE_URL": KEY}, "ANTHROPIC_BASE_URL is not an address"),
-        ("m", {"ANTHROPIC_BASE_URL": "http://[1"}, "ANTHROPIC_BASE_URL is not an address"),
         ("m", {"ANTHROPIC_BASE_URL": "https://x/?a=b"}, "without a query"),
         ("m", {"ANTHROPIC_BASE_URL": f"https://me:{KEY}@x"}, "without a password"),
         ("m", {"ANTHROPIC_BASE_URL": "http://gateway.example", "ANTHROPIC_AUTH_TOKEN": KEY},
-         "others on the network could read your key. Use https://"),
-        ("m", {"ANTHROPIC_BASE_URL": "http://host.docker.internal:1", "ANTHROPIC_API_KEY": KEY},
          "others on the network could read your key. Use https://"),
         ("m", {"ANTHROPIC_BASE_URL": "http://127.0.0.1:1", "ANTHROPIC_API_KEY": KEY},
          "127.0.0.1 cannot be reached. Is there a network, is the server running"),
@@ -138,19 +132,16 @@ def proxy(monkeypatch):
         yield server
 
 
-@pytest.mark.parametrize("spelling", [str.upper, str.lower])
-@pytest.mark.parametrize("name", ["HTTP_PROXY", "ALL_PROXY"])
 @pytest.mark.parametrize("no_proxy", [None, "example.com"])
 @pytest.mark.parametrize(
     "host",
     ["127.0.0.1", "localhost", "127.1.2.3", "127.1", "0.0.0.0", "[::1]", "[::ffff:127.0.0.1]"],
 )
-def test_a_local_server_is_never_reached_through_a_proxy(
-    proxy, monkeypatch, spelling, name, no_proxy, host
-):
-    monkeypatch.setenv(spelling(name), proxy.url)
+def test_a_local_server_is_never_reached_through_a_proxy(proxy, monkeypatch, no_proxy, host):
+    monkeypatch.setenv("HTTP_PROXY", proxy.url)
+    monkeypatch.setenv("all_proxy", proxy.url)
     if no_proxy is not None:
-        monkeypatch.setenv(spelling("NO_PROXY"), no_proxy)
+        monkeypatch.setenv("NO_PROXY", no_proxy)
     with Server() as server:
         url = server.url.replace("127.0.0.1", host)
         env = {"ANTHROPIC_BASE_URL": url, "ANTHROPIC_API_KEY": KEY}
@@ -199,18 +190,20 @@ def test_an_async_client_is_an_error_that_names_the_synchronous_one():
         run(client, list(PROMPT), model="m", max_tokens=9)
 
 
-ODD = (True, "x", [1], -3, None)
+# Each with the number of tokens that can be read from it.
 ODD_USAGE = [
-    *ODD,
-    *({"input_tokens": 5, "output_tokens": 7, "cache_creation": value} for value in ODD),
-    *({"input_tokens": 5, "cache_creation": {"ephemeral_1h_input_tokens": n}} for n in ODD),
-    *({"input_tokens": 5, "output_tokens": value} for value in ODD),
+    (True, 0),
+    ([1], 0),
+    (None, 0),
+    ({"input_tokens": 5, "output_tokens": "x"}, 5),
+    ({"input_tokens": 5, "output_tokens": -3, "cache_creation": "x"}, 5),
+    ({"input_tokens": 5, "cache_creation": {"ephemeral_1h_input_tokens": -3}}, 5),
 ]
 
 
-@pytest.mark.parametrize("usage", ODD_USAGE, ids=str)
+@pytest.mark.parametrize("usage, tokens", ODD_USAGE, ids=str)
 @pytest.mark.parametrize("is_streamed", [False, True], ids=["whole", "streamed"])
-def test_an_unreadable_usage_counts_as_0(usage, is_streamed):
+def test_an_unreadable_usage_counts_as_0(usage, tokens, is_streamed):
     call = use("bash", "toolu_1")
     events = list(stream.write_message(reply(call)))
     for event in events:
@@ -222,22 +215,7 @@ def test_an_unreadable_usage_counts_as_0(usage, is_streamed):
         model, _ = reach(server)
         steps = rounds(model.client, list(PROMPT), [LS], **model.settings)
         first, last = aloud(steps, lambda words: None) if is_streamed else steps
-    counts = usage if isinstance(usage, dict) else {}
-    expected = counts.get("input_tokens", 0)
-    if type(counts.get("output_tokens")) is int:
-        expected += max(0, counts["output_tokens"])
-    assert first.usage.total == expected
+    assert first.usage.total == tokens
     assert first.usage.ephemeral_1h_input_tokens == 0
     assert last.text == "Done."
-    assert model.limits.tokens_used == expected + 12
-
-
-@pytest.mark.parametrize("usage", ODD_USAGE, ids=str)
-def test_an_unreadable_usage_in_a_session_counts_as_0(tmp_path, usage):
-    answer = {"type": "assistant", "message": reply(text("Done."), usage=usage)}
-    prompt = {"type": "user", "message": {"role": "user", "content": "Go"}}
-    path = tmp_path / "session.jsonl"
-    path.write_text(f"{json.dumps(prompt)}\n{json.dumps(answer)}\n")
-    [round] = Trace.open(path).rounds
-    assert round.usage.ephemeral_1h_input_tokens == 0
-    assert round.usage == read_usage(usage, "some-model")
+    assert model.limits.tokens_used == tokens + 12

@@ -2,11 +2,10 @@
 
 import pytest
 
-from agentlib import Call, TodoManager, carry_on, first_message, run
-from lesson import PracticeModel, compare_cuts, sample
+from lesson import compare_cuts
 from lesson.practice.policy.practice_policy import PracticePolicy
 from lesson.practice.policy.tasks import load
-from lesson.runs.cuts import CUTS, MAX_ROUNDS, SUMMARY
+from lesson.runs.cuts import CUTS, MAX_ROUNDS
 from lesson.runs.trial import play
 
 TASK = load("ten_steps")
@@ -14,9 +13,15 @@ STEPS = len(TASK.steps)
 
 
 @pytest.fixture(scope="module")
-def rows():
-    """Return the results by cut and by `keeps_list`, with a reminder in time."""
-    return {(run.cut, run.keeps_list): run for run in compare_cuts(after=3)}
+def table():
+    """Return the results with a reminder in time."""
+    return compare_cuts(after=3)
+
+
+@pytest.fixture(scope="module")
+def rows(table):
+    """Return the results by cut and by `keeps_list`."""
+    return {(run.cut, run.keeps_list): run for run in table}
 
 
 def test_request_that_is_not_cut_is_rejected(rows):
@@ -43,37 +48,12 @@ def test_dropping_the_oldest_loses_the_plan_if_the_reminder_is_late():
     assert repeated.rounds == MAX_ROUNDS and "stopped" in repeated.last_words
 
 
-def test_table_has_a_line_for_each_run():
-    table = compare_cuts(after=3)
+def test_table_has_a_line_for_each_run(table):
     lines = repr(table).splitlines()
     assert len(lines) == 1 + len(table) == 6
     for line, one in zip(lines[1:], table, strict=True):
         assert line.startswith(one.cut) and f" {one.steps_done} " in line
     assert {one.cut for one in table} == set(CUTS)
-
-
-def first_list(message):
-    """Return the todo list that the practice model writes first after this opening message."""
-    todo, workspace = TodoManager(), sample(TASK.name)
-    tools = [*workspace.tools(), todo.tool()]
-    model = PracticeModel(PracticePolicy())
-    steps = run(model.client(), [message], tools, model="practice", max_tokens=8000)
-    call = next(call for step in steps for call in step.calls)
-    assert isinstance(call, Call) and call.name == "todo"
-    return [(item["text"], item["status"]) for item in call.input["items"]]
-
-
-def test_policy_continues_a_list_that_was_carried_over():
-    done, open_ = (step.text for step in TASK.steps[4:6])
-    message = carry_on(TASK.prompt, f"[x] #1: {done}\n[ ] #2: {open_}")
-    assert first_list(message) == [(done, "completed"), (open_, "in_progress")]
-
-
-def test_policy_plans_only_the_steps_named_in_a_summary():
-    message = first_message(TASK.prompt)
-    words = f"{TASK.steps[3].text}: let me see receipt.py."
-    message["content"].append({"type": "text", "text": SUMMARY.format(words=words)})
-    assert first_list(message) == [(TASK.steps[3].text, "in_progress")]
 
 
 def test_policy_loses_the_plan_if_messages_are_removed():

@@ -209,18 +209,7 @@ def test_workspace_is_recognized_through_symlinks(on_the_path, tmp_path_factory)
         (str(import_guard.PACKAGE.parent), "the Python that runs the agent"),
         *(
             pytest.param(place, "the operating system", marks=linux)
-            for place in (
-                "/",
-                "/bin",
-                "/dev",
-                "/etc/ssl",
-                "/lib64",
-                "/proc",
-                "/sys",
-                "/usr",
-                "/var",
-            )
-            if os.path.isdir(place)
+            for place in ("/", "/dev", "/etc", "/proc", "/usr", "/var")
         ),
     ],
 )
@@ -285,7 +274,6 @@ def test_git_file_of_a_worktree_is_protected(tmp_path):
         ".git/config",
         ".GIT/config",
         "parts/inner/.git/config",
-        "parts/../.git/x",
         "new/.git/x",
         "git~1/x",
         ".g\u200cit/x",

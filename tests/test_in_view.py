@@ -14,33 +14,16 @@ from lesson.widgets.seat import ListNag
 
 @pytest.mark.parametrize("window", [6, 12])
 @pytest.mark.parametrize(
-    "settings", [{}, {"plan": False}, {"nag": ListNag}], ids=["list", "no list", "list in reminder"]
+    "settings", [{"after": 3}, {"after": 8}, {"plan": False}, {"after": 8, "nag": ListNag}], ids=str
 )
 def test_view_of_every_request_is_that_of_the_practice_model(window, settings):
-    for after in (3, 6, 8, None):
-        trial = play(after=after, window=window, **settings)
-        viewer = Viewer(window)
-        for request in trial.model.requests:
-            seen, view = VisibleHistory(request, window), viewer.look(request["messages"])
-            listed = list_in_view(load(trial.task), seen)
-            assert view.is_whole == seen.is_whole, (after, view)
-            assert view.is_lost == (not seen.is_whole and not listed), (after, view)
-
-
-def test_list_that_replaces_one_out_of_view_is_not_taken_for_the_plan():
-    """Reminded after 6 rounds: the list of ten left in round 8, and four items replaced it."""
-    messages = play(after=6).messages
-    viewer, views = Viewer(12), []
-    ends = [n for n, message in enumerate(messages) if message["role"] == "assistant"]
-    for end in ends:
-        views.append(viewer.look(messages[:end]))
-    assert [view.plan_is_seen for view in views] == [False, *[True] * 6, *[False] * 3]
-    assert views[7].describe_list() == "The model does not see its list of 10 any more."
-    assert views[8].describe_list() == "The model sees a list of 4, not its list of 10."
-    rooms = [view.describe_room() for view in views[1:7]]
-    assert (
-        rooms[0].startswith("; after 10 more messages") and rooms[5] == ", until the next message"
-    )
+    trial = play(window=window, **settings)
+    viewer = Viewer(window)
+    for request in trial.model.requests:
+        seen, view = VisibleHistory(request, window), viewer.look(request["messages"])
+        listed = list_in_view(load(trial.task), seen)
+        assert view.is_whole == seen.is_whole, view
+        assert view.is_lost == (not seen.is_whole and not listed), view
 
 
 def test_only_the_newest_prompt_is_seen_and_without_a_window_everything_is():

@@ -108,7 +108,7 @@ def stop_at(instant, *modules):
 
 
 def test_history_can_be_sent_after_an_interrupt_at_any_instruction_of_the_loop():
-    instant, step = 1, 7
+    instant, step = 1, 11
     while True:
         work, messages, model = Work(), list(PROMPT), working(3)
         try:

@@ -1,13 +1,12 @@
 """Spending limits on requests and tokens, below every loop."""
 
-import threading
-
 import anthropic
 import pytest
-from loopback import PROMPT, Server, error, http, message, reach, text, use
+from loopback import PROMPT, Server, error, http, message, reach
+from support.blocks import text, use
 
 from agentlib import Tool, run
-from agentlib.client.limits import LimitReachedError, Limits
+from agentlib.client.limits import LimitReachedError
 
 LS = Tool("bash", "Runs.", {"type": "object"}, lambda command="": "hello.py")
 
@@ -93,19 +92,3 @@ def test_a_batch_counts_as_all_its_requests(form):
         batches.create(requests=form(requests))
     assert model.limits.requests_sent == 4
 
-
-def test_request_limit_applies_to_many_threads():
-    limits, let_in = Limits(max_requests=5), []
-
-    def ask():
-        try:
-            let_in.append(limits.admit())
-        except LimitReachedError:
-            pass
-
-    threads = [threading.Thread(target=ask) for _ in range(30)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert len(let_in) == limits.requests_sent == 5

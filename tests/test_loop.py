@@ -1,16 +1,14 @@
 """The agent loop: whatever a model, a tool or the user does, the history can be sent."""
 
-import copy
 import json
 from itertools import islice
 
-import anthropic
 import httpx2
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
-from support.blocks import text, use
-from support.loop import PROMPT, SETTINGS, assert_sendable, reply, scripted
+from support.blocks import reply, text, use
+from support.loop import PROMPT, SETTINGS, assert_sendable, scripted
 
 from agentlib import Tool, rounds, run
 from agentlib.tools import call_tool
@@ -81,13 +79,6 @@ def test_generator_can_be_left_after_a_round_and_the_run_continued():
     assert [r.number for r in rounds(model.client(), messages, TOOLS, **SETTINGS)] == [1, 2]
 
 
-def test_history_is_append_only():
-    model, messages, before = scripted([use("quiet")], [use("fail")]), [PROMPT], [PROMPT]
-    for _ in rounds(model.client(), messages, TOOLS, **SETTINGS):
-        assert messages[: len(before)] == before
-        before = copy.deepcopy(messages)
-
-
 @pytest.mark.parametrize(
     "block, output",
     [
@@ -115,10 +106,9 @@ def test_type_error_inside_a_tool_is_not_reported_as_wrong_arguments():
     assert call_tool({"odd": tool}, "odd", {}).output == "Error: object of type 'int' has no len()"
 
 
-@pytest.mark.parametrize("name, output", [("quiet", "(no output)"), ("broken", "a?b")])
-def test_whitespace_and_lone_surrogates_in_output_are_replaced(name, output):
-    _, messages, _ = play([use(name)])
-    assert results(messages[2]) == [(output, False)]
+def test_whitespace_and_lone_surrogates_in_output_are_replaced():
+    _, messages, _ = play([use("quiet", "toolu_1"), use("broken", "toolu_2")])
+    assert results(messages[2]) == [("(no output)", False), ("a?b", False)]
 
 
 def test_tool_name_that_is_too_long_for_the_api_is_shortened_in_the_history():
@@ -139,9 +129,7 @@ def test_parallel_calls_get_their_results_in_order_in_one_message():
 
 def test_reminder_is_a_text_block_inside_the_last_tool_result():
     calls = [use("quiet", "toolu_a"), use("echo", "toolu_b", words="hi")]
-    played, messages, _ = play(
-        reply(*calls, stop_reason="tool_use"), remind=lambda calls: "Look at your list."
-    )
+    played, messages, _ = play(calls, remind=lambda calls: "Look at your list.")
     first, last = messages[2]["content"]
     assert first["content"] == "(no output)"
     assert last["content"] == [text("I heard hi"), text("Look at your list.")]
@@ -165,9 +153,8 @@ def test_exception_in_remind_loses_no_result():
 
 def test_reply_goes_back_unchanged_with_thinking_and_new_fields():
     newer = use("quiet", "toolu_1") | {"caller": {"type": "direct"}}
-    _, messages, model = play(reply(THINKING, text("Hm."), newer, stop_reason="tool_use"))
+    _, messages, _ = play(reply(THINKING, text("Hm."), newer))
     assert messages[1] == {"role": "assistant", "content": [THINKING, text("Hm."), newer]}
-    assert model.requests[1]["messages"][1] == messages[1]
 
 
 def test_truncated_thinking_at_the_end_is_dropped():
@@ -175,13 +162,6 @@ def test_truncated_thinking_at_the_end_is_dropped():
     assert messages[1]["content"] == [text("Hm.")]
     assert len(played) == 1
     assert_sendable(messages)
-
-
-def test_block_of_an_unknown_type_is_kept():
-    odd = {"type": "crystal_ball", "future": ["bright"]}
-    played, messages, _ = play(reply(text("Hm."), odd))
-    assert played[0].text == "Hm."
-    assert messages[1]["content"][1] == odd
 
 
 @pytest.mark.parametrize("content", [[], [text("")], [text(" \n")], [THINKING]])
@@ -233,41 +213,12 @@ def test_empty_pause_turn_is_not_retried_forever():
     assert messages == [PROMPT]
 
 
-def test_sdk_error_passes_through_and_the_run_can_continue():
-    model, messages = scripted([use("quiet")]), [PROMPT]
-    client = model.client()
-    next(rounds(client, messages, TOOLS, **SETTINGS))
-    with pytest.raises(anthropic.NotFoundError):
-        run(client, messages, TOOLS, **SETTINGS | {"model": "no-such-model"})
-    assert_sendable(messages)
-    assert run(client, messages, TOOLS, **SETTINGS)[-1].text == "Done."
-
-
 def test_response_that_is_no_message_raises_an_error_that_shows_it():
     page = httpx2.Response(200, text="<html>Please log in</html>")
     transport = httpx2.MockTransport(lambda request: page)
     client = PracticeModel().client(http_client=httpx2.Client(transport=transport))
     with pytest.raises(ValueError, match="sent no message, but this: '<html>Please log in"):
         run(client, [PROMPT], **SETTINGS)
-
-
-@pytest.mark.parametrize("stopped_in", [0, 1, 2])
-def test_interrupt_in_a_tool_is_recorded_in_its_result(stopped_in):
-    def work(n):
-        if n == stopped_in:
-            raise KeyboardInterrupt
-        return f"did {n}"
-
-    tool = Tool("work", "Work.", {"type": "object"}, work)
-    messages = [PROMPT]
-    model = scripted([use("work", f"toolu_{n}", n=n) for n in range(3)])
-    with pytest.raises(KeyboardInterrupt):
-        run(model.client(), messages, [tool], **SETTINGS)
-    outputs = [content for content, _ in results(messages[2])]
-    assert outputs[:stopped_in] == [f"did {n}" for n in range(stopped_in)]
-    assert "stopped while it ran" in outputs[stopped_in]
-    assert all("not run" in output for output in outputs[stopped_in + 1 :])
-    assert_sendable(messages)
 
 
 def test_round_has_the_messages_that_it_appended():

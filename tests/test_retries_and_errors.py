@@ -1,13 +1,13 @@
 """Retries, timeouts and error messages: any answer of a server leaves a sendable history."""
 
 import json
-import time
 import tracemalloc
 import zlib
 
 import anthropic
 import pytest
-from loopback import CUT, KEY, PROMPT, SILENCE, Server, error, http, message, reach, text, use
+from loopback import CUT, KEY, PROMPT, SILENCE, Server, error, http, message, reach
+from support.blocks import text, use
 from support.loop import assert_sendable
 from support.processes import interrupt_when
 
@@ -75,11 +75,8 @@ CONTEXT = "This model's maximum context length is 8192 tokens. However, you "
         (error(404, "model: some-model"), "has no model 'some-model'"),
         (http(404, {"error": "model 'some-model' not found, pull it"}), "no model 'some-model'"),
         (http(404, {"detail": "Not Found"}), "has nothing at /v1/messages. It does not seem to "),
-        (error(404, "Not Found. Received Model Group=some-model"), "has nothing at /v1/messages."),
         (http(404, HTML), "says: Sign in Welcome to the hotel."),
-        (http(400, b"\xff\xfe\x00"), "rejected the request"),
         (error(408, "litellm.Timeout"), "gave up waiting for the model (408). Raise the timeout"),
-        (http(504, HTML), "gave up waiting for the model (504)"),
         (http(307, "", f"location: https://elsewhere.example/?key={KEY}"),
          "127.0.0.1 redirects to https://elsewhere.example/?key=[your key]. If that is right"),
     ],
@@ -102,8 +99,6 @@ def test_permanent_errors_are_explained_and_not_retried(answer, sentence):
         (error(529, "Overloaded"), "the server is overloaded or has an error (529). Retrying in"),
         (http(503, ""), "has an error (503). Retrying in"),
         ([CUT], BROKEN),
-        ([b""], BROKEN),
-        ([GOOD[:30], CUT], BROKEN),
         ([GOOD[:-20]], BROKEN),
         ([b"SSH-2.0-OpenSSH_9.6\r\n"], BROKEN),
     ],
@@ -138,7 +133,6 @@ def test_after_the_last_retry_the_error_says_what_to_do(answer, retries, sentenc
 @pytest.mark.parametrize(
     "refusal",
     [error(400, "cache_control: Extra inputs are not permitted"),
-     error(500, "acompletion() got an unexpected keyword argument 'cache_control'"),
      http(422, {"detail": [{"loc": ["body", "cache_control"], "msg": "extra fields"}]})],
 )  # fmt: skip
 def test_rejected_cache_control_is_left_out_from_then_on(refusal):
@@ -149,16 +143,6 @@ def test_rejected_cache_control_is_left_out_from_then_on(refusal):
     sent = ["cache_control" in request for request in server.requests]
     assert sent == [True, False, False, False]
     assert said[2:] == ["127.0.0.1 does not accept cache_control. It is left out from now on."]
-
-
-def test_rejected_cache_control_inside_a_message_is_an_error():
-    marked = [{"type": "text", "text": "Go", "cache_control": {"type": "ephemeral"}}]
-    with Server(*[error(400, "messages.0.content.0.cache_control: no")] * 2) as server:
-        model, _ = reach(server)
-        prompt = [{"role": "user", "content": marked}]
-        with pytest.raises(anthropic.BadRequestError):
-            model.client.messages.create(messages=prompt, **model.settings)
-    assert len(server.requests) == 1
 
 
 @pytest.mark.parametrize(
@@ -180,13 +164,11 @@ def test_parse_retry_after(said, seconds):
     ids=["nothing", "half a head", "half a body", "a trickle"],
 )
 def test_timeout_closes_the_connection_and_is_not_retried(answer):
-    start = time.monotonic()
     problem, said, server = play(answer, timeout=0.5)
     assert isinstance(problem, anthropic.APITimeoutError)
     assert "took too long to answer" in note(problem)
     assert said == [] and len(server.requests) == 2
     assert server.was_left.wait(60)
-    assert time.monotonic() - start < 60
 
 
 def test_an_interrupt_closes_the_connection():
@@ -207,7 +189,6 @@ CALL = {"type": "tool_use", "id": "a", "name": "echo", "input": {}}
         (HTML, "a web page in place of an answer"),
         ("", NOT_JSON),
         ("[" * 100_000, NOT_JSON),
-        (b"\x89PNG\r\n\x00\xff", NOT_JSON),
         ('{"content": [], "n": NaN}', NOT_JSON),
         ('{"content": [], "n": 1e999}', NOT_JSON),
         ('{"content": [], "n": 0}'.replace("0", "[" * 300 + "]" * 300), "than 100 levels deep"),
@@ -215,12 +196,8 @@ CALL = {"type": "tool_use", "id": "a", "name": "echo", "input": {}}
          "an error in place of an answer (x)"),
         ("null", NOT_A_MESSAGE),
         ({"choices": [{"message": {"role": "assistant", "content": "Hi"}}]}, NOT_A_MESSAGE),
-        ({"content": "Hello."}, NOT_A_MESSAGE),
-        ({"content": [None]}, NOT_A_MESSAGE),
         ({"content": [{"type": "text"}]}, NOT_A_MESSAGE),
-        ({"content": [{"type": "new", "text": {}}]}, NOT_A_MESSAGE),
         ({"content": [{"type": "tool_use", "name": "echo", "input": {}}]}, NOT_A_MESSAGE),
-        ({"content": [{"type": "tool_result", "tool_use_id": "a"}]}, NOT_A_MESSAGE),
         ({"content": [CALL | {"input": "{}"}]}, NOT_A_MESSAGE),
         ({"content": [], "stop_reason": {}}, "an answer with an invalid stop_reason"),
     ],
@@ -324,7 +301,6 @@ def test_stop_reasons_of_incomplete_replies_are_explained(stop_reason, sentence)
     "answer",
     [
         message(),
-        message(text("")),
         message({"type": "crystal_ball", "future": ["bright"]}, use("echo", "a")),
         message(text("Half an emoji: \ud83d"), use("echo", "a", words="\udc00")),
         message(text("Wait"), stop_reason="pause_turn"),

@@ -156,12 +156,9 @@ def test_file_size_and_memory_of_a_process_are_limited(run, tmp_path):
 
 
 def test_temporary_folders_of_the_sandbox_are_limited(run_sandboxed):
-    limit = bubblewrap.MAX_FOLDER_BYTES
     for place in ("/tmp", "/dev/shm", "~"):
-        output, _ = run_sandboxed(
-            f"head -c {limit + 1} /dev/zero > {place}/big; wc -c < {place}/big"
-        )
-        assert "No space left" in output and int(output.splitlines()[-1]) <= limit
+        output, _ = run_sandboxed(f"fallocate -l {bubblewrap.MAX_FOLDER_BYTES + 1} {place}/big")
+        assert "No space left" in output
     assert run_sandboxed("touch /dev/new")[1] == 1
 
 
@@ -313,7 +310,7 @@ def mentioned(words):
 
 
 @linux
-@pytest.mark.parametrize("delay", [0, 0.01, 0.02, 0.03, 0.05])
+@pytest.mark.parametrize("delay", [0, 0.02, 0.05])
 def test_killed_python_leaves_no_orphan_in_the_sandbox(run_sandboxed, tmp_path, sleeper, delay):
     command = f"{' '.join(sleeper)}; true"
     with another_python("work()", True, tmp_path, command, until="ready") as process:
@@ -419,12 +416,10 @@ def test_sandbox_has_no_writable_kernel_setting_and_only_harmless_devices(run_sa
     assert {"null", "zero", "urandom"} <= set(devices) and len(devices) < 20
 
 
-@pytest.mark.parametrize(
-    "undo",
-    ["mount -o remount,rw /", "mount -o remount,rw,bind / /", "unshare -Urm mount -o remount,rw /"],
-)
-def test_sandbox_cannot_be_remounted_from_inside(run_sandboxed, undo):
-    assert run_sandboxed(f"{undo} && touch /usr/agentlib-test")[1] != 0
+def test_sandbox_cannot_be_remounted_from_inside(run_sandboxed):
+    remount = "mount -o remount,rw"
+    for undo in (f"{remount} /", f"{remount},bind / /", f"unshare -Urm {remount} /"):
+        assert run_sandboxed(f"{undo} && touch /usr/agentlib-test")[1] != 0
     assert not Path("/usr/agentlib-test").exists()
 
 

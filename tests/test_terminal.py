@@ -14,8 +14,8 @@ from contextlib import contextmanager
 import nbformat
 import pytest
 from IPython.core.inputtransformer2 import TransformerManager
-from loopback import SILENCE, Server, error, message, reply
-from support.blocks import text, use
+from loopback import SILENCE, Server, error, message
+from support.blocks import reply, text, use
 from support.processes import alive, gone
 from support.streams import KEY, sse
 from support.terminal import PROMPT, Screen
@@ -26,7 +26,6 @@ from lesson.samples import FOLDER as SAMPLES
 from lesson.terminal.copy_lesson import lesson_notebooks
 from lesson.terminal.screen import say, say_diff, say_output
 
-pytest.importorskip("pty", reason="Windows has no pseudo-terminals")
 HELLO = "Refactor hello.py: add type hints, docstrings and a main guard."
 COMMAND = [sys.executable, "-m", "lesson"]
 
@@ -41,6 +40,21 @@ def agent(capsys):
         except SystemExit as end:
             status = end.code
         return (status, *capsys.readouterr())
+
+    return run
+
+
+@pytest.fixture
+def ask(agent, monkeypatch, tmp_path):
+    """Run the command in this process, with a server in place of a real model.
+
+    Return the server, and the exit status, the output and the errors.
+    """
+
+    def run(*arguments, answers=(), workspace=tmp_path):
+        with Server(*answers) as server:
+            monkeypatch.setenv("ANTHROPIC_BASE_URL", server.url)
+            return server, *agent("--model", "m", "--workspace", str(workspace), *arguments)
 
     return run
 
@@ -89,13 +103,10 @@ def test_piped_input_is_a_conversation_and_first_prompt_chooses_the_sample(agent
 
 
 @pytest.mark.parametrize("word", ["Exit", "/quit", "/help", ""])
-def test_commands_are_not_sent_to_the_model(agent, monkeypatch, tmp_path, word):
+def test_commands_are_not_sent_to_the_model(ask, monkeypatch, word):
     monkeypatch.setattr("sys.stdin", io.StringIO(f"{word}\n"))
-    with Server() as server:
-        monkeypatch.setenv("ANTHROPIC_BASE_URL", server.url)
-        status, printed, _ = agent("--model", "m", "--workspace", str(tmp_path))
-        requests = len(server.requests)
-    assert (status, requests) == (0, 0)
+    server, status, printed, _ = ask()
+    assert (status, server.requests) == (0, [])
     assert ("Ctrl-C" in printed) == (word == "/help")
 
 
@@ -166,10 +177,7 @@ def test_unusable_folder_or_saved_run_is_an_error(agent, monkeypatch, tmp_path, 
     assert not server.requests
 
 
-# Prompts and interrupts, with a server in place of a real model
-
-
-CONVERSATION_SECONDS = 120  # then the program is killed, so that a wait fails
+# Prompts and interrupts
 
 
 @contextmanager
@@ -178,19 +186,17 @@ def conversation(tmp_path, *answers, arguments=("Go",), **env):
     with Server(*answers) as server:
         command = ["-m", "lesson", "--model", "m", "--workspace", str(tmp_path), *arguments]
         screen = Screen(*command, **{"ANTHROPIC_BASE_URL": server.url, "TERM": "xterm"} | env)
-        timer = threading.Timer(CONVERSATION_SECONDS, screen.process.kill)
-        timer.start()
         try:
             yield screen, server
         finally:
-            timer.cancel()
             screen.process.kill()
 
 
 def pass_by(screen, words):
-    """Wait until the screen shows `words`. Remove everything up to them from `screen.seen`."""
+    """Wait until the screen shows `words`. Remove and return everything before them."""
     screen.wait_for(words)
-    screen.seen = screen.seen.partition(words)[2]
+    before, _, screen.seen = screen.seen.partition(words)
+    return before
 
 
 def prompts(request):
@@ -227,7 +233,7 @@ def test_interrupt_keeps_the_history_and_the_next_prompt_continues(tmp_path, int
     }[interrupt]  # fmt: skip
     with conversation(tmp_path, answer, arguments=("Go", *arguments)) as (screen, server):
         screen.wait_for(sign)
-        screen.process.send_signal(signal.SIGINT)
+        screen.signal(signal.SIGINT)
         pass_by(screen, b"nothing is lost")
         pass_by(screen, PROMPT)
         screen.type(b"Write less\r")
@@ -260,30 +266,39 @@ def test_prompts_have_editing_history_and_bracketed_paste(tmp_path):
         assert screen.end() == 0
 
 
-def test_approval_question_follows_the_models_text_and_the_diff_is_shown_once(tmp_path):
-    call = use("write_file", "toolu_1", path="a.txt", content="new line")
-    with conversation(tmp_path, message(text("I write it down."), call)) as (screen, _):
-        screen.wait_for(b"instead: ")
-        assert screen.seen.index(b"I write it down.") < screen.seen.index(b"change this file")
+def test_user_approves_commands_changes_and_more_spending(tmp_path):
+    calls = (
+        use("bash", "toolu_1", command="touch b"),
+        use("write_file", "toolu_2", path="a.txt", content="new line"),
+    )
+    answer = message(text("I write it down."), *calls, tokens=(10**6, 1))
+    with conversation(tmp_path, answer) as (screen, _):
+        asked = pass_by(screen, b"instead: ")
+        assert asked.index(b"I write it down.") < asked.index(b"touch b")
+        assert not any(tmp_path.iterdir())
         screen.type(b"y\n")
-        screen.wait_for(b"Done.")
-        assert screen.seen.count(b"I write it down.") == 1
-        assert screen.seen.count(b"+new line") == 1
+        asked += pass_by(screen, b"instead: ")
+        assert b"change this file" in asked and not (tmp_path / "a.txt").exists()
+        screen.type(b"y\n")
+        asked += pass_by(screen, b"as much again? [y/n] ")
+        assert b"limit reached (1,000,0" in asked
+        screen.type(b"y\n")
+        asked += pass_by(screen, b"Done.")
+        assert asked.count(b"I write it down.") == asked.count(b"+new line") == 1
         assert screen.end() == 0
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["a.txt", "b"]
 
 
 @pytest.mark.parametrize(
     "allow, done", [([], []), (["--allow", "changes"], ["a"]), (["--allow", "all"], ["a", "b"])]
 )
-def test_without_a_user_only_allowed_calls_run(agent, monkeypatch, tmp_path, allow, done):
+def test_without_a_user_only_allowed_calls_run(ask, tmp_path, allow, done):
     calls = message(
         use("write_file", "toolu_1", path="a", content="x"),
         use("bash", "toolu_2", command="touch b"),
     )
-    work = ["--model", "m", "--workspace", str(tmp_path), "--max-tokens", "512"]
-    with Server(calls, message()) as server:
-        monkeypatch.setenv("ANTHROPIC_BASE_URL", server.url)
-        status, printed, _ = agent("Go", *work, *allow)
+    answers = calls, message()
+    server, status, printed, _ = ask("Go", "--max-tokens", "512", *allow, answers=answers)
     assert status == 0
     assert sorted(path.name for path in tmp_path.iterdir()) == done
     assert printed.count("no one is available to approve it") == 2 - len(done)
@@ -342,14 +357,10 @@ def test_stream_is_shown_at_once_and_the_wait_for_the_next_reply(tmp_path, termi
 
 
 @pytest.mark.parametrize("options", [[], ["--no-stream"]])
-def test_output_without_a_terminal_is_plain(agent, monkeypatch, tmp_path, options):
-    answers = [text("A plan."), todo("t1", "pending")], [text("Fine.")]
+def test_output_without_a_terminal_is_plain(ask, options):
     make = message if options else streamed
-    with Server(*(make(*answer) for answer in answers)) as server:
-        monkeypatch.setenv("ANTHROPIC_BASE_URL", server.url)
-        status, printed, errors = agent(
-            "Go", "--model", "m", "--workspace", str(tmp_path), *options
-        )
+    answers = make(text("A plan."), todo("t1", "pending")), make(text("Fine."))
+    server, status, printed, errors = ask("Go", *options, answers=answers)
     assert bool(server.requests[0].get("stream")) == (not options)
     assert status == 0 and "\x1b" not in errors
     assert printed == "A plan.\n    [ ] #1: Step 1\n\n    (0/1 completed)\nFine.\n"
@@ -394,47 +405,40 @@ PLAN = use("todo", "toolu_1", items=[{"text": "Half of it", "status": "in_progre
 TOO_LONG = error(400, "prompt is too long: 9 tokens > 8 maximum", "invalid_request_error")
 
 
-def test_history_that_the_practice_model_rejects_is_an_error(agent, tmp_path):
-    wrong = [{"role": "user", "content": "Hi", "tone": "kind"}]
-    file = Trace.from_messages(wrong).save(tmp_path / "run.json")
-    status, _, errors = agent("Go on", "--resume", str(file), "--workspace", str(tmp_path))
-    assert status == 1
-    assert "The practice model rejected the request (400). (The practice model says: " in errors
-
-
-def test_full_context_window_is_compacted(agent, monkeypatch, tmp_path):
+def test_full_context_window_is_compacted(ask, tmp_path):
     file = tmp_path / "run.json"
-    work = ["--model", "m", "--workspace", str(tmp_path)]
-    with Server(message(PLAN), TOO_LONG, message(text("Half.")), TOO_LONG) as server:
-        monkeypatch.setenv("ANTHROPIC_BASE_URL", server.url)
-        status, _, errors = agent("Do it all", *work, "--save", str(file))
-        assert status == 0 and "longer than the model's context window" in errors
-        assert agent("Do the rest", *work, "--resume", str(tmp_path / "run-2.json"))[0] == 0
-        server.answers.append(TOO_LONG)  # a prompt that alone is too long
-        status, _, errors = agent("Go", *work)
-        assert status == 1 and "longer than the model can read" in errors
-    for request, prompt in ((2, "Go on."), (4, "Do the rest")):
-        (first,) = server.requests[request]["messages"]
-        _, task, left, last = [block["text"] for block in first["content"]]
+    first, status, _, errors = ask(
+        "Do it all", "--save", str(file), answers=(message(PLAN), TOO_LONG, message(text("Half.")))
+    )
+    assert status == 0 and "longer than the model's context window" in errors
+    second, status, *_ = ask(
+        "Do the rest", "--resume", str(tmp_path / "run-2.json"), answers=(TOO_LONG,)
+    )
+    assert status == 0
+    _, status, _, errors = ask("A prompt that alone is too long", answers=(TOO_LONG,))
+    assert status == 1 and "longer than the model can read" in errors
+    for request, prompt in ((first.requests[2], "Go on."), (second.requests[1], "Do the rest")):
+        (message_,) = request["messages"]
+        _, task, left, last = [block["text"] for block in message_["content"]]
         assert (task, last) == ("Do it all", prompt) and "[>] #1: Half of it" in left
     assert [call.name for call in Trace.open(file).rounds[0].calls] == ["todo"]
 
 
-def test_run_is_not_saved_through_a_symlink(tmp_path):
+def test_run_is_not_saved_through_a_symlink(ask, tmp_path):
     folder, elsewhere = tmp_path / "work", tmp_path / "elsewhere"
     (folder / "runs").mkdir(parents=True)
     elsewhere.mkdir()
     lay = message(use("bash", "toolu_1", command="rm -r runs && ln -s ../elsewhere runs"))
-    arguments = ("Go", "--allow", "all", "--save", str(folder / "runs" / "run.json"))
-    with conversation(folder, lay, arguments=arguments) as (screen, _):
-        screen.wait_for(b"its folder was replaced by a symlink")
-        screen.wait_for(b"Done.")
-        assert screen.end() == 0
+    arguments = "Go", "--allow", "all", "--save", str(folder / "runs" / "run.json")
+    _, status, _, errors = ask(*arguments, answers=(lay,), workspace=folder)
+    assert status == 0 and "its folder was replaced by a symlink" in errors
     assert (folder / "runs").is_symlink() and not list(elsewhere.iterdir())
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
-def test_signal_kills_the_running_command_and_the_run_is_resumed(tmp_path, number):
+def test_signal_kills_the_running_command_and_the_run_is_resumed(
+    ask, monkeypatch, tmp_path, number
+):
     folder, programs, file = tmp_path / "work", tmp_path / "bin", tmp_path / "run.json"
     folder.mkdir()
     programs.mkdir()
@@ -448,14 +452,15 @@ def test_signal_kills_the_running_command_and_the_run_is_resumed(tmp_path, numbe
     with conversation(folder, *answers, arguments=arguments, PATH=str(programs)) as (screen, _):
         screen.wait_for(b"running bash")
         assert alive("sleep", seconds)
-        screen.process.send_signal(number)
+        screen.signal(number)
         assert screen.end() == 130
     assert gone("sleep", seconds)
     saved = Trace.open(file).steps
     assert [step.round and step.round.calls[0].name for step in saved] == [None, "write_file", None]
-    with conversation(folder, arguments=("--resume", str(file))) as (screen, server):
-        screen.wait_for(b"Done.")
-        sent = server.requests[0]["messages"]
+    monkeypatch.setattr("sys.stdin", io.StringIO())
+    server, status, printed, _ = ask("--resume", str(file), workspace=folder)
+    sent = server.requests[0]["messages"]
+    assert status == 0 and "Done." in printed
     assert sent == [message for step in saved for message in step.messages]
     assert "stopped while it ran" in sent[-1]["content"][0]["content"]
 

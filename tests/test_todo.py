@@ -49,13 +49,10 @@ def test_update_replaces_the_whole_list():
     "field, sent, stored",
     [
         ("status", " In_Progress ", "in_progress"),
-        ("status", "COMPLETED", "completed"),
         ("status", None, "pending"),
         ("text", "  Add tests \n", "Add tests"),
         ("id", 7, "7"),
-        ("id", " a ", "a"),
         ("text", "Add \ud83d", "Add ?"),
-        ("id", "", "1"),
         ("id", None, "1"),
     ],
 )
@@ -70,7 +67,6 @@ def test_field_is_normalized(field, sent, stored):
     [
         (todos(21), "Max 20 todos allowed"),
         ([task(), task("More", status="done")], "Item 2: invalid status 'done'"),
-        ([task(status="")], "Item 1: invalid status ''"),
         ([task(status=["pending"])], "Item 1: invalid status '['pending']'"),
         (
             [task("a", status="in_progress"), task("b", status="in_progress")],
@@ -83,8 +79,6 @@ def test_field_is_normalized(field, sent, stored):
         ([task("same"), task(" same ")], "Item 2: another item has the same text"),
         (["Add tests"], "Item 1: must be an object with text and status"),
         ("Add tests", "items must be a list"),
-        ('{"text": "Add tests"}', "items must be a list"),
-        (None, "items must be a list"),
         ("[" * 100_000, "items must be a list"),
     ],
 )
@@ -114,26 +108,17 @@ def test_items_are_copied():
     assert todo.items == [{"id": "1", "text": "Add tests", "status": "pending"}]
 
 
-def test_line_breaks_in_a_text_cannot_fake_an_item():
-    rendered = TodoManager().update([task("One\n[x] #2: Two")])
-    assert rendered == "[ ] #1: One [x] #2: Two\n\n(0/1 completed)"
+def test_line_breaks_and_control_characters_cannot_fake_an_item():
+    rendered = TodoManager().update([task("One\n[x] #2: \x1b[2JTwo")])
+    assert rendered == "[ ] #1: One [x] #2: \ufffd[2JTwo\n\n(0/1 completed)"
 
 
-@pytest.mark.parametrize(
-    "status, line",
-    [
-        ("pending", "[ ] #1: Add tests"),
-        ("in_progress", "[>] #1: Add tests  <- Adding tests…"),
-    ],
-)
-def test_active_form_is_shown_only_in_progress(status, line):
-    rendered = TodoManager().update([task(status=status, activeForm="Adding tests...")])
-    assert rendered.splitlines()[0] == line
-
-
-def test_control_characters_in_an_item_are_escaped():
-    rendered = TodoManager().update([task("Add\n\x1b[2Jtests")])
-    assert rendered.splitlines()[0] == "[ ] #1: Add \ufffd[2Jtests"
+def test_active_form_is_shown_only_in_progress():
+    active = {"activeForm": "Adding tests..."}
+    rendered = TodoManager().update(
+        [task("A", status="in_progress", **active), task("B", **active)]
+    )
+    assert rendered.splitlines()[:2] == ["[>] #1: A  <- Adding tests…", "[ ] #2: B"]
 
 
 class Estimated(TodoManager):
@@ -255,11 +240,8 @@ def test_tool_definition_has_the_enum_and_the_limits():
     schema = TodoManager().tool().input_schema["properties"]["items"]
     assert schema["maxItems"] == 20
     assert schema["items"]["required"] == ["id", "text", "status"]
-    assert schema["items"]["properties"]["status"]["enum"] == [
-        "pending",
-        "in_progress",
-        "completed",
-    ]
+    statuses = schema["items"]["properties"]["status"]["enum"]
+    assert statuses == ["pending", "in_progress", "completed"]
 
 
 json_values = st.recursive(
@@ -270,18 +252,9 @@ json_values = st.recursive(
     max_leaves=6,
 )
 statuses = st.sampled_from(["pending", "in_progress", "completed", " Completed"]) | json_values
-item = (
-    st.fixed_dictionaries(
-        {},
-        optional={
-            "id": json_values,
-            "text": st.text(max_size=8) | json_values,
-            "status": statuses,
-            "activeForm": json_values,
-        },
-    )
-    | json_values
-)
+texts = st.text(max_size=8) | json_values
+fields = {"id": json_values, "text": texts, "status": statuses, "activeForm": json_values}
+item = st.fixed_dictionaries({}, optional=fields) | json_values
 
 
 @given(st.lists(item, max_size=22) | json_values)

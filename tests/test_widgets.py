@@ -12,9 +12,8 @@ from xml.etree import ElementTree
 import comm
 import pytest
 from comm.base_comm import BaseComm
-from loopback import reply
 from support import streams
-from support.blocks import text, use
+from support.blocks import reply, text, use
 from support.processes import PATIENCE_SECONDS
 
 from agentlib.client import approval
@@ -34,7 +33,7 @@ from lesson.widgets import board as board_module
 from lesson.widgets.background import Latest
 from lesson.widgets.base import STATIC, script
 from lesson.widgets.summaries import GUESSES, headline
-from lesson.widgets.walkthrough import STOPS, Stop
+from lesson.widgets.walkthrough import STOPS
 
 HOSTILE = "<img src=x onerror=alert(1)>"
 
@@ -45,7 +44,7 @@ def every_widget():
     hello = play("hello")
     return [
         Board(todo, Nag(todo)),
-        Runs("hello"),
+        Runs(),
         Player(hello),
         Player.compare(hello, play("hello", after=5)),
         Player(Trial("hello")),
@@ -293,15 +292,11 @@ def test_live_run_that_raises_is_shown_up_to_the_error():
     assert not player.state["live"]
 
 
-def own_loop(trial):
-    tools = trial.workspace.tools()
-    return rounds(trial.model.client(), trial.messages, tools, model="practice", max_tokens=8000)
-
-
-@pytest.mark.parametrize("run", [iter, own_loop], ids=["trial", "own loop"])
-def test_live_run_is_over_when_the_model_stops_calling_tools(run):
+def test_live_run_is_over_when_the_model_stops_calling_tools():
     trial = Trial("hello")
-    player = Player(trial if run is iter else run(trial))
+    tools = trial.workspace.tools()
+    settings = {"model": "practice", "max_tokens": 8000}
+    player = Player(rounds(trial.model.client(), trial.messages, tools, **settings))
     while not player.trace.steps[-1].round or player.trace.steps[-1].round.calls:
         player.next()
     assert (player.state["live"], player.state["said"]) == (False, "The run is over.")
@@ -400,10 +395,10 @@ def test_player_of_a_trial_shows_the_window_and_the_done_steps():
     assert "The files show 3 of 10." in Player(trial).text()
 
 
-@pytest.mark.parametrize(("after", "window", "plan"), [(5, 12, 1), (6, 12, 1), (None, 12, 0)])
-def test_player_cells_equal_the_measured_run(after, window, plan):
-    setting = Setting(after=after, window=window, plan=bool(plan))
-    player = Player(play(after=after, window=window, plan=bool(plan)))
+@pytest.mark.parametrize("after, plan", [(5, True), (None, False)])
+def test_player_cells_equal_the_measured_run(after, plan):
+    setting = Setting(after=after, plan=plan)
+    player = Player(play(after=after, plan=plan))
     steps = steps_of(player)
     cells = [step["cell"].upper() if step["reminded"] else step["cell"] for step in steps]
     assert "".join(cells) == measured(setting).cells
@@ -442,14 +437,6 @@ def test_player_shows_a_todo_call_as_a_diff():
     assert step["unseen"] and step["plan"] is None  # the list that it replaced is still shown
 
 
-def test_player_of_rounds_shows_no_window():
-    run = Player(play("hello").rounds).state["runs"][0]
-    assert (run["window"], run["request"]) == (None, None)
-    plans = [step["plan"] for step in run["steps"] if step["plan"]]
-    assert {plan["files"] for plan in plans} == {None}
-    assert {item["letter"] for plan in plans for item in plan["items"]} == {"o", ">", "."}
-
-
 def test_compare_aligns_rounds_after_an_extra_one():
     rounds_ = play("hello").rounds
     player = Player.compare(rounds_, [*rounds_[:3], *rounds_[4:]])
@@ -477,17 +464,20 @@ def sent(monkeypatch):
     return Comm.sent
 
 
-def test_two_hundred_live_rounds_are_sent_in_under_three_megabytes(sent):
-    long = [replace(step, is_last=False) for step in play(after=3).rounds * 8]
-    player = Player(iter(long[:200]), nag=Nag(TodoManager()))
-    opened = len(sent)
-    for _ in range(200):
+def test_each_live_round_is_sent_once_in_under_15_kilobytes(sent):
+    once = [replace(step, is_last=False) for step in play(after=3).rounds]
+    player = Player(iter(once * 2), nag=Nag(TodoManager()))
+    opened, size = len(sent), len(once)
+    for _ in range(2 * size):
         player.next()
-    assert len(steps_of(player)) == 201
-    assert len(sent) == opened + 200
-    assert all('"messages": [{' in message for message in sent[opened:])
-    assert sum(map(len, sent)) < 3_000_000
-    assert any('"plan": null' in message for message in sent[opened:])
+    assert len(steps_of(player)) == 2 * size + 1
+    messages = sent[opened:]
+    assert len(messages) == 2 * size
+    assert all('"messages": [{' in message for message in messages)
+    assert sum(map(len, messages[:size])) < 15_000 * size
+    # The same rounds again are hardly longer: what was sent before is not repeated.
+    assert sum(map(len, messages[size:])) < 1.1 * sum(map(len, messages[:size]))
+    assert any('"plan": null' in message for message in messages)
 
 
 def test_page_that_opens_later_gets_all_steps(sent):
@@ -531,9 +521,3 @@ def test_walkthrough_shows_the_source_unchanged():
         source, first = inspect.getsourcelines(stop.function)
         assert lines == [line.rstrip("\n") for line in source]
         assert shown["lines"][0]["number"] == first
-
-
-def test_walkthrough_without_a_matching_line_highlights_nothing():
-    walk = Walkthrough((Stop("Gone", "…", TodoManager.render, (("no such line", "none"),)),))
-    assert not any(line["lit"] for line in walk.state["stops"][0]["lines"])
-    assert "1. Gone" in walk.text()

@@ -3,50 +3,29 @@
 import anthropic
 import pytest
 
-from agentlib import TodoManager, carry_on, first_message, rounds, run
+from agentlib import carry_on
 from agentlib.client.error_messages import explain, is_too_long
-from agentlib.nag import Nag
-from agentlib.prompts import system_prompt
-from lesson import PracticeModel, sample
+from lesson import PracticeModel
 from lesson.practice.policy import tasks
-from lesson.runs.trace import Trace
+from lesson.runs import Trace, Trial
 
 TASK = tasks.load("ten_steps")
-WINDOW_TOKENS = 6000  # the ten steps need some 9,000
 
 
-class Run:
-    """Run the ten steps on a model with a small context window, and record them in `trace`."""
+def play_until_full():
+    """Play the ten steps on a model with a small context window.
 
-    def __init__(self):
-        self.workspace, self.todo = sample(TASK.name), TodoManager()
-        self.messages, self.trace = [first_message(TASK.prompt)], Trace(after=3)
-        self.nag = Nag(self.todo, 3)
-        self.given = {
-            "tools": [*self.workspace.tools(), self.todo.tool()],
-            "remind": self.nag,
-            "model": "practice",
-            "max_tokens": 8000,
-            "system": system_prompt(self.workspace.name),
-        }
-
-    def go_on(self, window=WINDOW_TOKENS):
-        client = PracticeModel(context_window=window).client()
-        new = rounds(client, self.messages, **self.given)
-        return list(self.trace.follow(new, self.messages, self.todo, self.nag))
-
-    def fill_the_window(self):
-        with pytest.raises(anthropic.BadRequestError) as full:
-            self.go_on()
-        return full.value
-
-    @property
-    def steps_done(self):
-        return sum(step.is_done(self.workspace.root) for step in TASK.steps)
+    Return the Trial, the Trace that was recorded during it, and the error.
+    """
+    trial, trace = Trial(TASK.name), Trace(after=3)
+    trial.model = PracticeModel(context_window=6000)  # tokens; the ten steps need some 9,000
+    with pytest.raises(anthropic.BadRequestError) as full:
+        list(trace.follow(trial, trial.messages, trial.todo, trial.nag))
+    return trial, trace, full.value
 
 
 def test_error_for_a_full_context_window_says_how_to_continue():
-    full = Run().fill_the_window()
+    *_, full = play_until_full()
     assert is_too_long(full)
     words = explain(full, "practice", "here")
     assert words.startswith("The conversation has grown longer than the model can read.")
@@ -55,34 +34,19 @@ def test_error_for_a_full_context_window_says_how_to_continue():
 
 
 def test_saved_run_resumes_with_a_larger_context_window(tmp_path):
-    first = Run()
-    first.fill_the_window()
-    saved = Trace.open(first.trace.save(tmp_path / "run.json"))
-    assert saved.messages == first.messages
-    second = Run()
-    second.workspace, second.todo, second.nag = first.workspace, first.todo, first.nag
-    second.given, second.messages, second.trace = first.given, saved.messages, saved
-    assert list(saved.steps[-1].items) == first.todo.items
-    second.go_on(window=200_000)
-    assert second.steps_done == len(TASK.steps)
-    assert saved.messages == second.messages
+    trial, trace, _ = play_until_full()
+    saved = Trace.open(trace.save(tmp_path / "run.json"))
+    assert saved.messages == trial.messages
+    assert list(saved.steps[-1].items) == trial.todo.items
+    trial.messages, trial.model = saved.messages, PracticeModel()
+    list(saved.follow(trial, saved.messages, trial.todo, trial.nag))
+    assert trial.steps_done == len(TASK.steps)
+    assert saved.messages == trial.messages
 
 
 def test_new_conversation_with_the_todo_list_finishes_the_task():
-    long = Run()
-    long.fill_the_window()
-    assert 3 < long.steps_done < len(TASK.steps)
-    long.messages[:] = [carry_on(TASK.prompt, long.todo.render())]
-    assert long.go_on()[-1].is_last
-    assert long.steps_done == len(TASK.steps)
-
-
-def test_carry_on_contains_the_task_the_list_and_the_prompt():
-    hint, task, left, prompt = carry_on("Do it all", "[>] #1: Half", "Hurry")["content"]
-    assert hint == first_message("x")["content"][0]
-    assert task["text"] == "Do it all" and prompt["text"] == "Hurry"
-    assert "[>] #1: Half" in left["text"]
-    heard = []
-    model = PracticeModel(lambda request: heard.append(request) or [{"type": "text", "text": "Ok"}])
-    run(model.client(), [carry_on("Do it all", "No todos.")], model="practice", max_tokens=9)
-    assert heard[0]["messages"][0]["role"] == "user"
+    trial, *_ = play_until_full()
+    assert 3 < trial.steps_done < len(TASK.steps)
+    trial.messages[:] = [carry_on(TASK.prompt, trial.todo.render())]
+    assert list(trial)[-1].is_last
+    assert trial.steps_done == len(TASK.steps)

@@ -1,9 +1,9 @@
-"""Content blocks of a message, as the API sends them."""
+"""Content blocks and replies, as the API sends them."""
 
 
-def text(words):
+def text(words, **more):
     """Return a text block."""
-    return {"type": "text", "text": words}
+    return {"type": "text", "text": words, **more}
 
 
 def use(name, id=None, **input):
@@ -12,6 +12,25 @@ def use(name, id=None, **input):
     return block | {"id": id} if id else block
 
 
-def result(id, content, **more):
+def result(id, content="done", **more):
     """Return the result of the call `id`."""
-    return {"type": "tool_result", "tool_use_id": id, "content": content} | more
+    return {"type": "tool_result", "tool_use_id": id, "content": content, **more}
+
+
+def reply(*content, stop_reason=None, tokens=(5, 7), **more):
+    """Return a reply of the Messages API with this content, in which each call has an id."""
+    acts = any(block["type"] == "tool_use" for block in content)
+    content = [
+        {"id": f"toolu_{n}"} | block if block["type"] == "tool_use" else block
+        for n, block in enumerate(content)
+    ]
+    return {
+        "id": "msg_1",
+        "type": "message",
+        "role": "assistant",
+        "model": "some-model",
+        "content": content,
+        "stop_reason": stop_reason or ("tool_use" if acts else "end_turn"),
+        "stop_sequence": None,
+        "usage": {"input_tokens": tokens[0], "output_tokens": tokens[1]},
+    } | more

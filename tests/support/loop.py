@@ -18,24 +18,6 @@ def scripted(*replies):
     return PracticeModel(policy)
 
 
-def reply(*content, stop_reason="end_turn"):
-    """Return a whole reply of the API with this content."""
-    content = [
-        {"id": f"toolu_{n}"} | block if block["type"] == "tool_use" else block
-        for n, block in enumerate(content)
-    ]
-    return {
-        "id": "msg_1",
-        "type": "message",
-        "role": "assistant",
-        "model": "practice",
-        "content": content,
-        "stop_reason": stop_reason,
-        "stop_sequence": None,
-        "usage": {"input_tokens": 5, "output_tokens": 7},
-    }
-
-
 def assert_sendable(messages):
     """Send the history to the offline API, which rejects what the real one rejects."""
     client = PracticeModel(lambda request: [text("Fine.")]).client()

@@ -9,6 +9,10 @@ import pytest
 
 from lesson.practice.model import PracticeModel
 
+from .blocks import result, text
+
+__all__ = ["result", "text"]
+
 HELLO = [{"type": "text", "text": "Hello."}]
 CACHED = {"cache_control": {"type": "ephemeral"}}
 BASH = {"name": "bash", "input_schema": {"type": "object"}}
@@ -32,16 +36,8 @@ def system(*content):
     return {"role": "system", "content": list(content)}
 
 
-def text(words, **more):
-    return {"type": "text", "text": words, **more}
-
-
 def call(id, **more):
     return {"type": "tool_use", "id": id, "name": "bash", "input": {}, **more}
-
-
-def result(id, content="done", **more):
-    return {"type": "tool_result", "tool_use_id": id, "content": content, **more}
 
 
 def thinking(words="Hm.", **more):

@@ -1,39 +1,46 @@
 """Run a program in a pseudo-terminal: read its screen, press keys."""
 
+import multiprocessing
 import os
+import runpy
 import select
-import subprocess
 import sys
+import time
+from multiprocessing.connection import Connection
 
-LIMIT_SECONDS = 90
+import pytest
+
+from .processes import PATIENCE_SECONDS
+
+pytest.importorskip("pty", reason="Windows has no pseudo-terminals")
 PROMPT = b"\x1b[0m>"  # as prompt_toolkit draws it; it moves the cursor instead of drawing a space
+# Each program is forked from a process that has imported these modules, which takes seconds.
+FORKS = multiprocessing.get_context("forkserver")
+FORKS.set_forkserver_preload(["lesson.terminal.agent", "lesson.terminal.open_run"])
 
 
 class Screen:
-    """A program in a terminal. `seen` is its output so far."""
+    """A Python program in a terminal. `seen` is its output so far.
+
+    The arguments are those of `python`: "-c" and the code, or "-m", a module and its arguments.
+    """
 
     def __init__(self, *arguments, cwd=None, **env):
         self.screen, terminal = os.openpty()
-        self.process = subprocess.Popen(
-            [sys.executable, *arguments],
-            stdin=terminal,
-            stdout=terminal,
-            stderr=terminal,
-            start_new_session=True,
-            env=os.environ | {"PROMPT_TOOLKIT_NO_CPR": "1"} | env,  # no one answers its requests
-            cwd=cwd,
-        )
-        os.close(terminal)
+        env = os.environ | {"PROMPT_TOOLKIT_NO_CPR": "1"} | env  # no one answers its requests
+        with Connection(terminal) as ours:
+            self.process = FORKS.Process(target=run, args=(ours, arguments, cwd, env), daemon=True)
+            self.process.start()
         self.seen = b""
 
     def wait_for(self, words):
         """Wait until the screen shows `words`. Raise OSError if the program ends before.
 
-        After LIMIT_SECONDS without output, kill the program and raise TimeoutError.
+        Raise TimeoutError after PATIENCE_SECONDS.
         """
+        give_up = time.monotonic() + PATIENCE_SECONDS
         while words not in self.seen:
-            if not select.select([self.screen], [], [], LIMIT_SECONDS)[0]:
-                self.process.kill()
+            if not select.select([self.screen], [], [], max(0, give_up - time.monotonic()))[0]:
                 raise TimeoutError(f"waited for {words!r}; the screen shows {self.seen[-2000:]!r}")
             self.seen += os.read(self.screen, 1024)
 
@@ -41,8 +48,30 @@ class Screen:
         """Press keys."""
         os.write(self.screen, keys)
 
+    def signal(self, number):
+        """Send a signal to the program."""
+        os.kill(self.process.pid, number)
+
     def end(self):
-        """Wait for the end of the program. Return its exit status."""
-        status = self.process.wait()
+        """Wait for the end of the program. Return its exit status, None if it does not end."""
+        self.process.join(PATIENCE_SECONDS)
         os.close(self.screen)
-        return status
+        return self.process.exitcode
+
+
+def run(terminal, arguments, cwd, env):
+    """Run a program in this process, with the terminal as its input and output."""
+    os.setsid()
+    for descriptor in (0, 1, 2):
+        os.dup2(terminal.fileno(), descriptor)
+    terminal.close()
+    sys.stdin, sys.stdout, sys.stderr = open(0), open(1, "w"), open(2, "w")
+    os.environ.clear()
+    os.environ.update(env)
+    os.chdir(cwd or os.getcwd())
+    option, program, *others = arguments
+    sys.argv = [option, *others]
+    if option == "-c":
+        exec(program, {"__name__": "__main__"})
+    else:
+        runpy.run_module(program, run_name="__main__", alter_sys=True)
