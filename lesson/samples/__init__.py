@@ -12,13 +12,9 @@ from typing import Any
 from agentlib.sandbox import import_guard
 from agentlib.workspace import Workspace
 
+from ..practice.policy.tasks import names
+
 FOLDER = Path(__file__).parent
-
-
-@cache
-def names() -> tuple[str, ...]:
-    """Return the names of the sample projects, sorted. The practice model has a task for each."""
-    return tuple(sorted(project.parent.name for project in FOLDER.glob("*/project")))
 
 
 def copy(name: str) -> Path:

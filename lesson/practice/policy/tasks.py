@@ -12,8 +12,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from ...samples import FOLDER, names
-
+SAMPLES = Path(__file__).parents[2] / "samples"
 # Words that ask for work. If a prompt contains one that a task's own prompt does not, it asks for
 # another job, or for more than that task.
 WORK = frozenset(
@@ -75,7 +74,7 @@ class Task:
 @cache
 def load(name: str) -> Task:
     """Return the task of the sample project `name`. Raise FileNotFoundError if there is none."""
-    data = tomllib.loads((FOLDER / name / "task.toml").read_text(encoding="utf-8"))
+    data = tomllib.loads((SAMPLES / name / "task.toml").read_text(encoding="utf-8"))
     for step in data["steps"]:
         step["actions"] = tuple(action(**fields) for fields in step["actions"])
     data["steps"] = tuple(Step(**step) for step in data["steps"])
@@ -86,6 +85,12 @@ def load(name: str) -> Task:
 def action(tool: str, say: str = "", **input: Any) -> Action:
     """Return an Action from a [[steps.actions]] table. Its other keys are the tool's input."""
     return Action(tool, input, say)
+
+
+@cache
+def names() -> tuple[str, ...]:
+    """Return the names of all tasks, sorted: each is the name of a sample project."""
+    return tuple(sorted(path.parent.name for path in SAMPLES.glob("*/task.toml")))
 
 
 def find(prompt: str) -> Task | None:
