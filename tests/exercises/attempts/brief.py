@@ -19,10 +19,10 @@ class BriefTodo(TodoManager):
 """
 RIGHT = {"in check": PLAIN, "in update": IN_UPDATE}
 WRONG = [
-    ("still_a_list", [("        return clean\n", "")]),
-    ("too_long", [(RAISE, 'clean["text"] = clean["text"][:60]')]),
-    ("too_long", [(RAISE, 'raise ValueError("bad")')]),
-    ("just_short_enough", [("> 60", ">= 60")]),
-    ("just_short_enough", [('len(clean["text"])', 'len(str(item.get("text")))')]),
-    ("same_as_todomanager", IN_UPDATE, [("            self.items = before\n", "")]),
+    ("still_a_list", ("        return clean\n", "")),
+    ("too_long", (RAISE, 'clean["text"] = clean["text"][:60]')),
+    ("too_long", (RAISE, 'raise ValueError("bad")')),
+    ("just_short_enough", ("> 60", ">= 60")),
+    ("just_short_enough", ('len(clean["text"])', 'len(str(item.get("text")))')),
+    ("same_as_todomanager", IN_UPDATE, ("            self.items = before\n", "")),
 ]

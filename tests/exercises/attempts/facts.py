@@ -29,27 +29,20 @@ QUIET = """        self.rounds += 1
             return ""
 """
 WRONG = [
-    ("counts", [("+= 1", "+= len(calls)")]),
-    ("counts", [("after=3", "after=4")]),
-    ("counts", [('return "', 'print("'), ('</reminder>"', '</reminder>")')]),
+    ("counts", ("+= 1", "+= len(calls)")),
+    ("counts", ("after=3", "after=4")),
     (
         "counts",
-        [
-            ("        self.rounds = 0\n\n", "\n"),
-            ("class MyNag:", "class MyNag:\n    rounds = 0"),
-            ("self.rounds += 1", "MyNag.rounds += 1"),
-            ("if self.rounds", "if MyNag.rounds"),
-        ],
+        ("        self.rounds = 0\n\n", "\n"),
+        ("class MyNag:", "class MyNag:\n    rounds = 0"),
+        ("self.rounds += 1", "MyNag.rounds += 1"),
+        ("if self.rounds", "if MyNag.rounds"),
     ),
-    (
-        "back",
-        [("            self.rounds = 0\n            return None", "            return None")],
-    ),
-    ("back", [('any(call.name == "todo" for call in calls)', "calls[-1].name == 'todo'")]),
-    ("back", [('== "todo" for', '== "todo" and call.ok for')]),
-    ("stays_due", [(">=", "==")]),
-    ("shown_on_the_board", [("Update your todos.", "Update your todo list.")]),
-    ("shown_on_the_board", [("self.rounds", "self.count")]),
-    ("counts", [("        self.rounds += 1\n", QUIET)]),
-    ("back", [('call.name == "todo"', 'call.name.startswith("todo")')]),
+    ("back", ('any(call.name == "todo" for call in calls)', "calls[-1].name == 'todo'")),
+    ("back", ('== "todo" for', '== "todo" and call.ok for')),
+    ("stays_due", (">=", "==")),
+    ("shown_on_the_board", ("Update your todos.", "Update your todo list.")),
+    ("shown_on_the_board", ("self.rounds", "self.count")),
+    ("counts", ("        self.rounds += 1\n", QUIET)),
+    ("back", ('call.name == "todo"', 'call.name.startswith("todo")')),
 ]

@@ -45,30 +45,28 @@ RIGHT = {
     + "\ndef PriorityNag(todo, after=3):\n    return Mine(todo, after)\n",
 }
 WRONG = [
-    ("silent", FROM_SCRATCH, [("self.count + 1", "self.count + len(calls)")]),
-    ("counts", IN_CALL, [("__call__(calls)", "__call__([c for c in calls if c.ok])")]),
-    ("counts", IN_CALL, [("__call__(calls)", "__call__(calls[:1])")]),
-    ("highest", [(f"min(pending, key={KEY})", "pending[0]")]),
-    ("alphabet", [(KEY, 'lambda item: item["priority"]')]),
-    ("pending", [('== "pending"', '!= "completed"')]),
-    ("only_one", [("{best['text']}", "{[item['text'] for item in pending]}")]),
-    ("tie", [("min(pending", "min(pending[::-1]")]),
-    ("nothing_pending", [(NONE, "")]),
+    ("silent", FROM_SCRATCH, ("self.count + 1", "self.count + len(calls)")),
+    ("counts", IN_CALL, ("__call__(calls)", "__call__([c for c in calls if c.ok])")),
+    ("counts", IN_CALL, ("__call__(calls)", "__call__(calls[:1])")),
+    ("highest", (f"min(pending, key={KEY})", "pending[0]")),
+    ("alphabet", (KEY, 'lambda item: item["priority"]')),
+    ("pending", ('== "pending"', '!= "completed"')),
+    ("only_one", ("{best['text']}", "{[item['text'] for item in pending]}")),
+    ("tie", ("min(pending", "min(pending[::-1]")),
+    ("nothing_pending", (NONE, "")),
     (
         "as_it_is_now",
-        [
-            (
-                "    def reminder",
-                "    def __init__(self, *given, **named):\n        "
-                "super().__init__(*given, **named)\n        self.known = self.todo.items\n\n"
-                "    def reminder",
-            ),
-            ("in self.todo.items", "in self.known"),
-        ],
+        (
+            "    def reminder",
+            "    def __init__(self, *given, **named):\n        "
+            "super().__init__(*given, **named)\n        self.known = self.todo.items\n\n"
+            "    def reminder",
+        ),
+        ("in self.todo.items", "in self.known"),
     ),
     (
         "looks_only",
-        [("        pending =", f"        self.todo.items.sort(key={KEY})\n        pending =")],
+        ("        pending =", f"        self.todo.items.sort(key={KEY})\n        pending ="),
     ),
-    ("tags", [("<reminder>", ""), ("</reminder>", "")]),
+    ("tags", ("<reminder>", ""), ("</reminder>", "")),
 ]

@@ -64,9 +64,11 @@ class TimedTodo(TodoManager):
 """
 RIGHT = {"before and after": PLAIN, "by a log": BY_A_LOG}
 UPDATE = "        answer = super().update(items)\n"
+EARLY = "        for i in items:\n            self.total.setdefault(i['id'], 0)\n"
 FIRST = "        if self.first is None:\n            self.first = now\n"
 NOT_CHANGED = "            if status == before.get(id):\n                continue\n"
 IN_SUMMARY = "        for id, seconds in self.total.items():\n"
+SKIP = "            if id not in {}: continue\n"
 IDS = "[item['id'] for item in self.items]"
 SWALLOW = """        try:
             answer = super().update(items)
@@ -80,40 +82,36 @@ BY_TEXT = BY_A_LOG.replace('item["id"]: ', 'item["text"]: ').replace(
     '"tasks": tasks}', '"tasks": {i["id"]: tasks[i["text"]] for i in self.items}}'
 )
 WRONG = [
-    ("still_a_list", [("        super().__init__()\n", "")]),
-    ("shape", [('{"session": 0', '{"total": 0')]),
+    ("still_a_list", ("        super().__init__()\n", "")),
+    ("shape", ('{"session": 0', '{"total": 0')),
     (
         "own_times",
-        [
-            ("self, clock=time.monotonic", "self, clock=time.monotonic, total={}"),
-            ("self.total, self.running = {}, {}, {}, {}", "self.running = {}, {}, {}"),
-            ("        self.first = None\n", "        self.first, self.total = None, total\n"),
-        ],
+        ("self, clock=time.monotonic", "self, clock=time.monotonic, total={}"),
+        ("self.total, self.running = {}, {}, {}, {}", "self.running = {}, {}, {}"),
+        ("        self.first = None\n", "        self.first, self.total = None, total\n"),
     ),
-    ("when", [("tasks[id] =", "tasks[int(id) if id.isdigit() else id] =")]),
-    ("took", [("+= now - self.running.pop(id)", "= now - self.first + self.running.pop(id)")]),
-    ("so_far", [("seconds = seconds + now - self.running[id]", "seconds = 0")]),
-    ("goes_on", [(NOT_CHANGED, "")]),
-    ("session", [(UPDATE, FIRST.replace("now", "self.clock()") + UPDATE)]),
-    ("before", [("0 if self.first is None else ", "")]),
+    ("when", ("tasks[id] =", "tasks[int(id) if id.isdigit() else id] =")),
+    ("took", ("+= now - self.running.pop(id)", "= now - self.first + self.running.pop(id)")),
+    ("so_far", ("seconds = seconds + now - self.running[id]", "seconds = 0")),
+    ("goes_on", (NOT_CHANGED, "")),
+    ("session", (UPDATE, FIRST.replace("now", "self.clock()") + UPDATE)),
+    ("before", ("0 if self.first is None else ", "")),
     (
         "never_started",
-        [(IN_SUMMARY, IN_SUMMARY + "            if id not in self.started: continue\n")],
+        (IN_SUMMARY, IN_SUMMARY + SKIP.format("self.started")),
     ),
-    ("straight", [("self.completed[id] = now", "self.completed[id] = now + 0 * self.started[id]")]),
+    (
+        "straight",
+        ("[id] = now\n        return", "[id] = now + 0 * self.started[id]\n        return"),
+    ),
     (
         "rejected",
-        [
-            (
-                UPDATE,
-                "        for i in items:\n            self.total.setdefault(i['id'], 0)\n" + UPDATE,
-            )
-        ],
+        (UPDATE, EARLY + UPDATE),
     ),
-    ("clean", [("for item in self.items}\n        if", "for item in items}\n        if")]),
-    ("same_as_todomanager", [(UPDATE, SWALLOW)]),
-    ("zero", [("0 if self.first is None else ", "0 if not self.first else ")]),
-    ("paused", [(NOT_CHANGED, NOT_CHANGED + FORGET)]),
-    ("renamed", BY_TEXT, []),
-    ("dropped", [(IN_SUMMARY, IN_SUMMARY + f"            if id not in {IDS}: continue\n")]),
+    ("clean", ("for item in self.items}\n        if", "for item in items}\n        if")),
+    ("same_as_todomanager", (UPDATE, SWALLOW)),
+    ("zero", ("0 if self.first is None else ", "0 if not self.first else ")),
+    ("paused", (NOT_CHANGED, NOT_CHANGED + FORGET)),
+    ("renamed", BY_TEXT),
+    ("dropped", (IN_SUMMARY, IN_SUMMARY + SKIP.format(IDS))),
 ]
