@@ -117,9 +117,11 @@ def test_invalid_json_schema_is_rejected_at_any_depth(part):
 
 
 ACCEPTED = {
-    "a string as content": turns({"role": "user", "content": "Hi"}),
-    "a system prompt in blocks": {"system": [text("Be brief.", **CACHED)]},
-    "four cache marks": turns(user(*[text("Hi", **CACHED)] * 4)),
+    "strings and blocks, four cache marks": turns(
+        {"role": "user", "content": "Hi"},
+        user(*[text("Hi", **CACHED)] * 3),
+        system=[text("Be brief.", **CACHED)],
+    ),
     "a tool with a type": tool(type="custom", strict=True),
     "a tool with a rich schema": tool(
         input_schema={

@@ -1,29 +1,20 @@
+from inspect import getsource
+
+from lesson.exercises.check_priority import PriorityInCheck
+
 FIELD = '{"type": "string", "enum": ["high", "medium", "low"], "default": "medium"}'
 PLAIN = f"""
 class PriorityTodo(TodoManager):
     fields = TodoManager.fields | {{"priority": {FIELD}}}
 """
-IN_CHECK = """
-LEVELS = ("high", "medium", "low")
-
-class PriorityTodo(TodoManager):
-    def check(self, item, position):
-        clean = super().check(item, position)
-        priority = str(item.get("priority") or "medium").strip().lower()
-        if priority not in LEVELS:
-            raise ValueError(f"Item {position}: {item['priority']!r} is no priority")
-        return clean | {"priority": priority}
-
+IN_CHECK = (
+    getsource(PriorityInCheck).replace("PriorityInCheck", "PriorityTodo")
+    + """
     def line(self, item):
         box, rest = super().line({k: v for k, v in item.items() if k != "priority"}).split("]", 1)
         return f"{box}] {item['priority'].upper():6}{rest}"
-
-    def tool(self):
-        tool = super().tool()
-        item = tool.input_schema["properties"]["items"]["items"]
-        item["properties"]["priority"] = {"type": "string", "enum": list(LEVELS)}
-        return tool
 """
+)
 RIGHT = {
     "by fields": PLAIN,
     "in check": IN_CHECK,
@@ -46,7 +37,7 @@ WRONG = [
     ("schema", IN_CHECK, ("    def tool(", "    def my_tool(")),
     ("schema", (f', "enum": {LEVELS}', "")),
     ("left_out", (', "default": "medium"', "")),
-    ("unknown", IN_CHECK, ("priority not in LEVELS", 'priority not in "high medium low"')),
+    ("unknown", IN_CHECK, ("priority not in self.LEVELS", 'priority not in "high medium low"')),
     ("unchanged", UPDATE + "        self.items = []\n        return super().update(items)\n"),
     (
         "order",
