@@ -13,6 +13,7 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
+from exercises.cells import SOLUTIONS
 from solutions import learners, solved
 
 from agentlib.sandbox import bubblewrap
@@ -36,8 +37,6 @@ from lesson.svg import LIGHT
 
 EXERCISES = [one for one in catalogue.EXERCISES if one.notebook == "exercises"]
 LEARNERS, SOLVED = learners("exercises"), solved("exercises")
-WRITTEN = [one for one in read_cells(SOLVED) if "exercise" in one.tags]
-SOLUTIONS = {name: one.source for one in WRITTEN for name in one.tags}
 SOLUTION, BRIEF = SOLUTIONS["timed"], SOLUTIONS["brief"]
 
 
@@ -132,7 +131,7 @@ def test_only_the_cells_of_exercises_are_run_and_each_may_use_earlier_ones(saved
 
 
 def test_cell_that_raises_after_the_class_is_checked(saved, outcome):
-    checked = outcome(saved(brief=BRIEF + "\n\nprint(unknown)"), "brief")
+    checked = outcome(saved(brief=BRIEF + "\nprint(unknown)"), "brief")
     assert checked.ok
     assert "NameError" in checked.text and "line 10: print(unknown)" in checked.text
 

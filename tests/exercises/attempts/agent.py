@@ -94,10 +94,7 @@ WRONG = [
     ("two_calls", ("for use in uses:", "for use in reversed(uses):")),
     ("raises", (', "is_error": True}', "}")),
     ("raises", ("except Exception", "except FileNotFoundError")),
-    (
-        "unknown",
-        ("            try:\n", "            dispatch[use.name]\n            try:\n"),
-    ),
+    ("unknown", ("            try:\n", "            dispatch[use.name]\n            try:\n")),
     ("cut_off", (CUT, "")),
     ("goes_on", ('if block.type != "text" or block.text', "")),
     ("goes_on", ("if content:", "if True:")),

@@ -1,16 +1,8 @@
-PLAIN = """
-LEVELS = ["high", "medium", "low"]
+from exercises.cells import SOLUTIONS
 
-class PriorityNag(Nag):
-    def reminder(self):
-        pending = [item for item in self.todo.items if item["status"] == "pending"]
-        if not pending:
-            return super().reminder()
-        best = min(pending, key=lambda item: LEVELS.index(item["priority"]))
-        return f"<reminder>Update your todos. Next: {best['text']}.</reminder>"
-"""
+PLAIN = SOLUTIONS["nag"]
 NONE = "        if not pending:\n            return super().reminder()\n"
-KEY = 'lambda item: LEVELS.index(item["priority"])'
+KEY = 'lambda item: levels.index(item["priority"])'
 IN_CALL = """
 class PriorityNag(Nag):
     def __call__(self, calls):
@@ -66,7 +58,7 @@ WRONG = [
     ),
     (
         "looks_only",
-        ("        pending =", f"        self.todo.items.sort(key={KEY})\n        pending ="),
+        ("        best =", f"        self.todo.items.sort(key={KEY})\n        best ="),
     ),
     ("tags", ("<reminder>", ""), ("</reminder>", "")),
 ]

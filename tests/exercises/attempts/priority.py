@@ -1,12 +1,10 @@
 from inspect import getsource
 
+from exercises.cells import SOLUTIONS
+
 from lesson.exercises.check_priority import PriorityInCheck
 
-FIELD = '{"type": "string", "enum": ["high", "medium", "low"], "default": "medium"}'
-PLAIN = f"""
-class PriorityTodo(TodoManager):
-    fields = TodoManager.fields | {{"priority": {FIELD}}}
-"""
+PLAIN = SOLUTIONS["priority"]
 IN_CHECK = (
     getsource(PriorityInCheck).replace("PriorityInCheck", "PriorityTodo")
     + """
@@ -35,16 +33,15 @@ WRONG = [
     ("still_a_list", UPDATE + "        super().update(items)\n"),
     ("kept", "class PriorityTodo(TodoManager):\n    priority = 'medium'\n"),
     ("schema", IN_CHECK, ("    def tool(", "    def my_tool(")),
-    ("schema", (f', "enum": {LEVELS}', "")),
-    ("left_out", (', "default": "medium"', "")),
+    ("schema", (f'            "enum": {LEVELS},\n', "")),
+    ("left_out", ('            "default": "medium",\n', "")),
     ("unknown", IN_CHECK, ("priority not in self.LEVELS", 'priority not in "high medium low"')),
     ("unchanged", UPDATE + "        self.items = []\n        return super().update(items)\n"),
     (
         "order",
-        UPDATE
-        + "        super().update(items)\n"
-        + f"        self.items.sort(key=lambda item: {LEVELS}.index(item['priority']))\n"
-        + "        return self.render()\n",
+        UPDATE + "        super().update(items)\n"
+        f"        self.items.sort(key=lambda item: {LEVELS}.index(item['priority']))\n"
+        "        return self.render()\n",
     ),
     ("shown", PLAIN + "\n    def line(self, item):\n        return item['text']\n"),
     ("same_as_todomanager", PLAIN + "    one_in_progress = False\n"),

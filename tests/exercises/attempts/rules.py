@@ -56,14 +56,8 @@ WRONG = [
     ("a_text", (' or "").strip()', ' or "")')),
     ("a_text", ("{**item, ", "{")),
     ("a_status", ('item.get("status", "pending")', 'item["status"]')),
-    (
-        "a_status",
-        ("status not in MARKS", 'status not in "pending completed in_progress"'),
-    ),
-    (
-        "a_list",
-        ("if not isinstance(", "if not items or not isinstance("),
-    ),
+    ("a_status", ("status not in MARKS", 'status not in "pending completed in_progress"')),
+    ("a_list", ("if not isinstance(", "if not items or not isinstance(")),
     ("one_at_a_time", ("> 1:", "> 2:")),
     ("at_most_twenty", ("> 20:", "> 21:")),
     ("at_most_twenty", ("> 20:", ">= 20:")),

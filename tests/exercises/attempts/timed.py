@@ -1,3 +1,5 @@
+from exercises.cells import SOLUTIONS
+
 PLAIN = """
 class TimedTodo(TodoManager):
     def __init__(self, clock=time.monotonic):
@@ -40,28 +42,7 @@ class TimedTodo(TodoManager):
             }
         return {"session": 0 if self.first is None else now - self.first, "tasks": tasks}
 """
-BY_A_LOG = """
-class TimedTodo(TodoManager):
-    def __init__(self, clock=time.monotonic):
-        super().__init__()
-        self.clock, self.log = clock, []
-
-    def update(self, items):
-        text = super().update(items)
-        self.log.append((self.clock(), {item["id"]: item["status"] for item in self.items}))
-        return text
-
-    def summary(self):
-        tasks, ends = {}, [when for when, _ in self.log[1:]] + [self.clock()]
-        for (when, statuses), end in zip(self.log, ends, strict=False):
-            for id, status in statuses.items():
-                task = tasks.setdefault(id, {"started": None, "completed": None, "seconds": 0})
-                task["seconds"] += end - when if status == "in_progress" else 0
-                moment = "started" if status == "in_progress" else status
-                if moment in task and task[moment] is None:
-                    task[moment] = when
-        return {"session": ends[-1] - self.log[0][0] if self.log else 0, "tasks": tasks}
-"""
+BY_A_LOG = SOLUTIONS["timed"]
 RIGHT = {"before and after": PLAIN, "by a log": BY_A_LOG}
 UPDATE = "        answer = super().update(items)\n"
 EARLY = "        for i in items:\n            self.total.setdefault(i['id'], 0)\n"
@@ -96,18 +77,12 @@ WRONG = [
     ("goes_on", (NOT_CHANGED, "")),
     ("session", (UPDATE, FIRST.replace("now", "self.clock()") + UPDATE)),
     ("before", ("0 if self.first is None else ", "")),
-    (
-        "never_started",
-        (IN_SUMMARY, IN_SUMMARY + SKIP.format("self.started")),
-    ),
+    ("never_started", (IN_SUMMARY, IN_SUMMARY + SKIP.format("self.started"))),
     (
         "straight",
         ("[id] = now\n        return", "[id] = now + 0 * self.started[id]\n        return"),
     ),
-    (
-        "rejected",
-        (UPDATE, EARLY + UPDATE),
-    ),
+    ("rejected", (UPDATE, EARLY + UPDATE)),
     ("clean", ("for item in self.items}\n        if", "for item in items}\n        if")),
     ("same_as_todomanager", (UPDATE, SWALLOW)),
     ("zero", ("0 if self.first is None else ", "0 if not self.first else ")),

@@ -1,34 +1,19 @@
-from exercises.cells import slip
+from exercises.cells import SOLUTIONS, slip
 
-PLAIN = """
-workspace = sample("hello")
-
-def count_words(path):
-    return f"{len(workspace.read_file(path).split())} words in {path}"
-
-my_tool = Tool(
-    name="count_words",
-    description="Count the words in a text file of the workspace.",
-    input_schema={
-        "type": "object",
-        "properties": {"path": {"type": "string"}},
-        "required": ["path"],
-    },
-    run=count_words,
-)
-"""
-BODY = 'return f"{len(workspace.read_file(path).split())} words in {path}"'
+PLAIN = 'workspace = sample("hello")\n' + SOLUTIONS["tool"]
+BODY = 'return f"{len(workspace.read_file(path).split())} words"'
+LISTED = "    count_words,\n"
 RIGHT = {
     "plain": PLAIN,
     "a partial with an optional field": slip(
         PLAIN,
-        ("run=count_words", "run=__import__('functools').partial(count_words, workspace)"),
+        (LISTED, "    __import__('functools').partial(count_words, workspace),\n"),
         ("def count_words(path)", "def count_words(workspace, path, letter='e')"),
         ('string"}}', 'string"}, "letter": {"type": "string"}}'),
     ),
     "an object that reads the notebook's workspace": slip(
         PLAIN,
-        ("run=count_words", "run=Counter()"),
+        (LISTED, "    Counter(),\n"),
         ("def count_words(path)", "class Counter:\n  def __call__(self, path)"),
     ),
     "refuses by itself": slip(
@@ -44,7 +29,7 @@ RIGHT = {
 }
 WRONG = [
     ("name", ('"count_words"', '"count words"')),
-    ("description", ("Count the words in a text file of the workspace.", "counts")),
+    ("description", ('"Count', '"" and "Count')),
     ("schema", ('{"type": "string"}', '{"type": "text"}')),
     ("schema", ('{"type": "string"}', "{}")),
     ("fields", ('"required": ["path"]', '"required": []')),
