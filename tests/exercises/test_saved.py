@@ -42,14 +42,18 @@ SOLUTION, BRIEF = SOLUTIONS["timed"], SOLUTIONS["brief"]
 
 @pytest.fixture
 def saved(tmp_path):
-    """Return a function that saves the solved notebook with some exercise cells replaced."""
+    """Return a function that saves the solved notebook with some exercise cells replaced.
 
-    def save(name="exercises.ipynb", **sources):
+    `edit` returns the cells to save.
+    """
+
+    def save(name="exercises.ipynb", edit=list, **sources):
         notebook = json.loads(SOLVED.read_text(encoding="utf-8"))
         for cell in notebook["cells"]:
             tags = cell["metadata"].get("tags", [])
             if tags[:1] == ["exercise"] and tags[1] in sources:
                 cell["source"] = sources[tags[1]]
+        notebook["cells"] = edit(notebook["cells"])
         path = tmp_path / name
         path.write_text(json.dumps(notebook), encoding="utf-8")
         return path
@@ -80,11 +84,6 @@ def outcome(kernel):
         return check_exercise(session, chosen, cells, seconds)
 
     return check
-
-
-def table(capsys, *arguments):
-    main([*map(str, arguments), "--csv"])
-    return list(csv.DictReader(io.StringIO(capsys.readouterr().out.removeprefix("\ufeff"))))
 
 
 # Results
@@ -121,11 +120,9 @@ def test_feedback_is_the_same_as_in_the_notebook(saved):
 
 def test_only_the_cells_of_exercises_are_run_and_each_may_use_earlier_ones(saved):
     code = SOLUTION.replace("TodoManager", "PriorityTodo")
-    path = saved(timed="print(Trial, Board, Player, islice, check_brief, PLANNING)\n" + code)
-    notebook = json.loads(path.read_text())
+    code = "print(Trial, Board, Player, islice, check_brief, PLANNING)\n" + code
     end = {"cell_type": "code", "metadata": {"tags": ["check"]}, "source": "import os; os._exit(1)"}
-    notebook["cells"] = [end, *notebook["cells"], end]
-    path.write_text(json.dumps(notebook))
+    path = saved(timed=code, edit=lambda cells: [end, *cells, end])
     checked = check_notebook(path)
     assert checked.ok and "stopped" not in str(checked), str(checked)
 
@@ -159,13 +156,12 @@ def test_error_of_a_cell_is_explained(saved, outcome, source, words):
 
 
 def test_only_the_last_five_cells_with_the_same_tags_are_run(saved, outcome):
-    path = saved()
-    notebook = json.loads(path.read_text())
-    [cell] = [one for one in notebook["cells"] if one["id"] == "brief-02"]
-    others = ["while True: pass", "BriefTodo = None", *["pass"] * 3]
-    notebook["cells"] = [*(cell | {"source": source} for source in others), cell]
-    path.write_text(json.dumps(notebook))
-    checked = outcome(path, "brief")
+    def repeat(cells):
+        [cell] = [one for one in cells if one["id"] == "brief-02"]
+        others = ["while True: pass", "BriefTodo = None", *["pass"] * 3]
+        return [*(cell | {"source": source} for source in others), cell]
+
+    checked = outcome(saved(edit=repeat), "brief")
     assert checked.ok and "6 cells carry its tags; the last one counts." in checked.text
 
 
@@ -261,12 +257,7 @@ def test_missing_file_folder_and_pipe_are_reported(tmp_path, capsys):
 
 
 def test_deleted_cell_is_reported(saved, outcome):
-    path = saved()
-    notebook = json.loads(path.read_text())
-    notebook["cells"] = [
-        cell for cell in notebook["cells"] if cell["metadata"].get("tags") != ["exercise", "nag"]
-    ]
-    path.write_text(json.dumps(notebook))
+    path = saved(edit=lambda cells: [cell for cell in cells if cell["id"] != "build-10"])
     assert "tags exercise and nag" in outcome(path, "nag").problem
     assert outcome(path, "timed").ok
 
@@ -287,7 +278,9 @@ def test_table_has_one_row_per_student_and_one_column_per_rule(saved, tmp_path, 
     hidden.mkdir()
     shutil.copy(SOLVED, hidden / "ada-checkpoint.ipynb")
 
-    ada, ben, cleo, dan, last = table(capsys, tmp_path)
+    assert main([str(tmp_path), "--csv"]) == 1
+    printed = capsys.readouterr().out.removeprefix("\ufeff")
+    ada, ben, cleo, dan, last = csv.DictReader(io.StringIO(printed))
     students = [Path(row["student"]).stem for row in (ada, ben, cleo, dan)]
     assert students == ["ada", "ben", "cleo", "dan"]
     assert ada["priority"] == "10 of 10" and ada["priority: rules"] == "10"
