@@ -19,6 +19,7 @@ CHECKS = {one.name: one.check for one in EXERCISES} | {"timed": partial(check_ti
 
 
 def list_right():
+    """Yield exercises and right sources, without those in the notebooks: see test_saved.py."""
     for exercise in EXERCISES:
         for title, source in ATTEMPTS[exercise.name].RIGHT.items():
             yield pytest.param(exercise, source, id=f"{exercise.name}-{title}")
@@ -67,10 +68,9 @@ def test_one_broken_rule_fails_alone(rule):
 @pytest.mark.parametrize("exercise", EXERCISES, ids=lambda one: one.name)
 def test_trial_runs_when_pasted(exercise):
     made = define(ATTEMPTS[exercise.name].PLAIN, exercise.subject)
-    names = {exercise.subject: made} | {f"loop_with_blank_{number}": made for number in range(1, 6)}
-    if exercise.name == "nag":
-        priority = ATTEMPTS["priority"].PLAIN
-        names["PriorityTodo"] = define(priority, "PriorityTodo")
+    names = {f"loop_with_blank_{number}": made for number in range(1, 6)}
+    names["PriorityTodo"] = define(ATTEMPTS["priority"].PLAIN, "PriorityTodo")
+    names[exercise.subject] = made
     rules = [*exercise.rules, *(PAUSES if exercise.name == "timed" else ())]
     for case in (case for rule in rules for case in rule.cases):
         got = run_as_pasted(case.source, dict(names))

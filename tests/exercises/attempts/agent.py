@@ -64,7 +64,6 @@ CUT += '                    raise ValueError("not run: your reply was cut off in
 COUNT = "    rounds = 0  # without a todo call\n"
 LAST = 'results[-1]["content"] = [{"type": "text", "text": text} for text in texts]'
 RIGHT = {
-    "the model solution": PLAIN,
     "in classes, by other names": IN_CLASSES,
     "an object that yields": slip(
         PLAIN,

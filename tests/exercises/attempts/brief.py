@@ -11,7 +11,7 @@ class BriefTodo(TodoManager):
             raise ValueError("text too long")
         return text
 """
-RIGHT = {"in check": PLAIN, "in update": IN_UPDATE}
+RIGHT = {"in update": IN_UPDATE}
 WRONG = [
     ("still_a_list", ("return clean", "pass")),
     ("too_long", ("raise ValueError(", "clean.update(text=")),

@@ -1,9 +1,7 @@
 from exercises.cells import SOLUTIONS
 
 PLAIN = SOLUTIONS["facts"]
-RIGHT = {
-    "plain": PLAIN,
-    "in one expression": """
+IN_ONE_EXPRESSION = """
 class MyNag:
     def __init__(self, after=3):
         self.after, self.rounds = after, 0
@@ -11,8 +9,8 @@ class MyNag:
     def __call__(self, calls):
         self.rounds = 0 if "todo" in {call.name for call in calls} else self.rounds + 1
         return "<reminder>Update your todos.</reminder>" * (self.rounds >= self.after) or None
-""",
-}
+"""
+RIGHT = {"in one expression": IN_ONE_EXPRESSION}
 QUIET = """        self.rounds += 1
         if self.rounds < self.after:
             return ""

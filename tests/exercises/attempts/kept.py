@@ -2,7 +2,6 @@ from exercises.cells import SOLUTIONS
 
 PLAIN = SOLUTIONS["kept"]
 RIGHT = {
-    "plain": PLAIN,
     "with a list to try first": """
 class KeptTodo(TodoManager):
     def update(self, items):

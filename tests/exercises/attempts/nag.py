@@ -30,7 +30,6 @@ class PriorityNag:
         return f"<reminder>{names[0] if names else 'Update your todos.'}</reminder>"
 """
 RIGHT = {
-    "by min": PLAIN,
     "in call": IN_CALL,
     "from scratch": FROM_SCRATCH,
     "a function that makes it": PLAIN.replace("PriorityNag(", "Mine(")

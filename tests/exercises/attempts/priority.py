@@ -14,7 +14,6 @@ IN_CHECK = (
 """
 )
 RIGHT = {
-    "by fields": PLAIN,
     "in check": IN_CHECK,
     "a default factory": PLAIN.replace("class", "from dataclasses import dataclass, field\n\nclass")
     + """

@@ -43,7 +43,7 @@ class TimedTodo(TodoManager):
         return {"session": 0 if self.first is None else now - self.first, "tasks": tasks}
 """
 BY_A_LOG = SOLUTIONS["timed"]
-RIGHT = {"before and after": PLAIN, "by a log": BY_A_LOG}
+RIGHT = {"before and after": PLAIN}
 UPDATE = "        answer = super().update(items)\n"
 EARLY = "        for i in items:\n            self.total.setdefault(i['id'], 0)\n"
 FIRST = "        if self.first is None:\n            self.first = now\n"

@@ -4,7 +4,6 @@ PLAIN = 'workspace = sample("hello")\n' + SOLUTIONS["tool"]
 BODY = 'return f"{len(workspace.read_file(path).split())} words"'
 LISTED = "    count_words,\n"
 RIGHT = {
-    "plain": PLAIN,
     "a partial with an optional field": slip(
         PLAIN,
         (LISTED, "    __import__('functools').partial(count_words, workspace),\n"),
