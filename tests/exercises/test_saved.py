@@ -7,14 +7,13 @@ import os
 import shutil
 import subprocess
 import sys
-import time
-from contextlib import suppress
 from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
 from exercises.cells import SOLUTIONS
 from solutions import learners, solved
+from support import processes
 
 from agentlib.sandbox import bubblewrap
 from lesson.exercises import catalogue
@@ -208,17 +207,9 @@ def test_processes_are_killed_and_keys_are_hidden(saved, outcome, monkeypatch):
     )
     with Session([]) as session:
         said = outcome(path, "priority", session=session).text
+        assert processes.started("sleep", "86399.25")
     assert "ANTHROPIC" not in said and "PATH" in said
-    give_up = time.monotonic() + 60
-    while any(b"86399.25" in read_command(one) for one in Path("/proc").glob("[0-9]*")):
-        assert time.monotonic() < give_up, "it is still running"
-        time.sleep(0.05)
-
-
-def read_command(process):
-    with suppress(OSError):
-        return (process / "cmdline").read_bytes()
-    return b""
+    assert processes.gone("sleep", "86399.25")
 
 
 @pytest.mark.skipif(not bubblewrap.works(), reason="bubblewrap is not installed")

@@ -140,15 +140,12 @@ ACCEPTED = {
         "temperature": 0.5,
         "thinking": {"type": "adaptive"},
     },
-    "a picture and a document": turns(
+    "a server tool": {"tools": [{"type": "web_search_20250305", "name": "web_search"}, BASH]},
+    "a picture, a document, and the blocks of a server tool": turns(
         user(
             {"type": "image", "source": {"type": "url", "url": "https://example.com/cat.png"}},
             {"type": "document", "source": {"type": "text", "data": "On cats"}, "title": "Cats"},
-        )
-    ),
-    "a server tool": {"tools": [{"type": "web_search_20250305", "name": "web_search"}, BASH]},
-    "the blocks of a server tool": turns(
-        ASK,
+        ),
         assistant(
             {"type": "server_tool_use", "id": "a", "name": "web_search", "input": {}},
             {"type": "web_search_tool_result", "tool_use_id": "a", "content": []},
