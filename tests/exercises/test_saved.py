@@ -7,13 +7,13 @@ import os
 import shutil
 import subprocess
 import sys
-import time
-from contextlib import suppress
 from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
+from exercises.cells import SOLUTIONS
 from solutions import learners, solved
+from support import processes
 
 from agentlib.sandbox import bubblewrap
 from lesson.exercises import catalogue
@@ -27,6 +27,8 @@ from lesson.exercises.grading.notebooks import (
     Notebook,
     check_exercise,
     check_notebook,
+    choose_exercises,
+    find_setup,
     read_cells,
 )
 from lesson.runs.measured import Setting, measured
@@ -34,26 +36,23 @@ from lesson.svg import LIGHT
 
 EXERCISES = [one for one in catalogue.EXERCISES if one.notebook == "exercises"]
 LEARNERS, SOLVED = learners("exercises"), solved("exercises")
-SOLVED_LIST = """class PriorityTodo(TodoManager):
-    fields = TodoManager.fields | {
-        "priority": {"type": "string", "enum": ["high", "medium", "low"], "default": "medium"}}
-
-"""
-WRITTEN = [one for one in read_cells(SOLVED) if "exercise" in one.tags]
-SOLUTIONS = {name: one.source for one in WRITTEN for name in one.tags}
 SOLUTION, BRIEF = SOLUTIONS["timed"], SOLUTIONS["brief"]
 
 
 @pytest.fixture
 def saved(tmp_path):
-    """Return a function that saves the solved notebook with some exercise cells replaced."""
+    """Return a function that saves the solved notebook with some exercise cells replaced.
 
-    def save(name="exercises.ipynb", **sources):
+    `edit` returns the cells to save.
+    """
+
+    def save(name="exercises.ipynb", edit=list, **sources):
         notebook = json.loads(SOLVED.read_text(encoding="utf-8"))
         for cell in notebook["cells"]:
             tags = cell["metadata"].get("tags", [])
             if tags[:1] == ["exercise"] and tags[1] in sources:
                 cell["source"] = sources[tags[1]]
+        notebook["cells"] = edit(notebook["cells"])
         path = tmp_path / name
         path.write_text(json.dumps(notebook), encoding="utf-8")
         return path
@@ -73,80 +72,71 @@ FORGET = "for _one in _worker.EXERCISES:\n    for _it in _one.subjects: globals(
 
 @pytest.fixture
 def outcome(kernel):
-    """Return a function that checks one exercise of a notebook in the shared kernel."""
+    """Return a function that checks one exercise of a notebook, in the shared kernel by default."""
 
-    def check(path, exercise, seconds=EXERCISE_SECONDS):
-        kernel.done.clear()
-        kernel.execute(FORGET, EXERCISE_SECONDS)
-        return check_one(kernel, path, exercise, seconds)
+    def check(path, exercise, seconds=EXERCISE_SECONDS, session=kernel):
+        chosen = next(one for one in catalogue.EXERCISES if one.name == exercise)
+        cells = read_cells(path)
+        session.done = [(source, seconds) for source in (FORGET, *find_setup([chosen], cells))]
+        for source, _ in session.done:
+            session.execute(source, EXERCISE_SECONDS)
+        return check_exercise(session, chosen, cells, seconds)
 
     return check
-
-
-def outcome_alone(path, exercise):
-    """Check one exercise in a separate kernel, which the cell may break."""
-    with Session([]) as session:
-        return check_one(session, path, exercise, EXERCISE_SECONDS)
-
-
-def check_one(session, path, exercise, seconds):
-    chosen = next(one for one in EXERCISES if one.name == exercise)
-    return check_exercise(session, chosen, read_cells(path), seconds)
-
-
-def table(capsys, *arguments):
-    main([*map(str, arguments), "--csv"])
-    return list(csv.DictReader(io.StringIO(capsys.readouterr().out.removeprefix("\ufeff"))))
 
 
 # Results
 
 
 @pytest.mark.parametrize("name", ["s02_tool_use", "s03_todo_write", "your_agent"])
-def test_lesson_notebooks_are_checked_without_tags_and_ids(name, tmp_path):
+def test_lesson_notebooks_are_checked_without_tags_and_ids(name, tmp_path, outcome):
     notebook = json.loads(solved(name).read_text(encoding="utf-8"))
     for number, cell in enumerate(notebook["cells"]):
         cell |= {"metadata": {}, "id": f"cell-{number}"}
     path = tmp_path / f"{name}.ipynb"
     path.write_text(json.dumps(notebook), encoding="utf-8")
-    checked = check_notebook(path)
-    assert checked.ok, str(checked)
-    assert not any(one.result.begun for one in check_notebook(learners(name)).checked)
+    exercises = choose_exercises(read_cells(path))
+    assert {one.notebook for one in exercises} == {name}
+    for one in exercises:
+        checked = outcome(path, one.name)
+        assert checked.ok, checked.text
 
 
-def test_unchanged_notebook_is_not_begun():
-    notebook = check_notebook(LEARNERS)
-    assert [one.result.begun for one in notebook.checked] == [False] * len(EXERCISES)
+def test_unchanged_notebook_is_not_begun(outcome):
+    assert not any(outcome(LEARNERS, one.name).result.begun for one in EXERCISES)
 
 
 def test_feedback_is_the_same_as_in_the_notebook(saved):
-    path = saved(priority="class PriorityTodo(TodoManager):\n    priority = 'medium'\n")
-    said = str(check_notebook(path))
-    assert "[not yet] An item keeps the priority" in said
+    wrong = (
+        "class PriorityTodo(TodoManager):\n    def update(self, items):\n        return self.no\n"
+    )
+    said = str(check_notebook(saved(priority=wrong)))
+    assert "[not yet] A list without priorities still works" in said
+    assert "Your code: line 3: return self.no\n" in said
     assert "PriorityNag: all 11 rules pass. It was tried with our list" in said
     assert "[timed] TimedTodo: all 15 rules pass." in said
 
 
-def test_only_the_cells_of_an_exercise_are_run(saved, tmp_path):
-    path = saved()
-    notebook = json.loads(path.read_text())
-    spoiler = {"cell_type": "code", "metadata": {"tags": ["check"]}, "source": "raise SystemExit"}
-    notebook["cells"] = [spoiler, *notebook["cells"], spoiler]
-    path.write_text(json.dumps(notebook))
-    assert check_notebook(path).ok
+def test_only_the_cells_of_exercises_are_run_and_each_may_use_earlier_ones(saved):
+    code = SOLUTION.replace("TodoManager", "PriorityTodo")
+    code = "print(Trial, Board, Player, islice, check_brief, PLANNING)\n" + code
+    end = {"cell_type": "code", "metadata": {"tags": ["check"]}, "source": "import os; os._exit(1)"}
+    path = saved(timed=code, edit=lambda cells: [end, *cells, end])
+    checked = check_notebook(path)
+    assert checked.ok and "stopped" not in str(checked), str(checked)
 
 
 def test_cell_that_raises_after_the_class_is_checked(saved, outcome):
-    checked = outcome(saved(brief=BRIEF + "\n\nprint(unknown)"), "brief")
+    checked = outcome(saved(brief=BRIEF + "\nprint(unknown)"), "brief")
     assert checked.ok
     assert "NameError" in checked.text and "line 10: print(unknown)" in checked.text
 
 
 @pytest.mark.parametrize(
-    "line", ["%xmode Plain\n!ls\nNag?", "import asyncio\nawait asyncio.sleep(0)", "%%time"]
+    "lines", ["!ls\nNag?\nimport asyncio\nawait asyncio.sleep(0)", "%%time"], ids=["lines", "cell"]
 )
-def test_ipython_syntax_is_accepted(saved, line):
-    checked = outcome_alone(saved(brief=f"{line}\n{BRIEF}"), "brief")
+def test_ipython_syntax_is_accepted(saved, outcome, lines):
+    checked = outcome(saved(brief=f"{lines}\n{BRIEF}"), "brief")
     assert checked.ok and "stopped" not in checked.text, checked
 
 
@@ -164,47 +154,24 @@ def test_error_of_a_cell_is_explained(saved, outcome, source, words):
     assert words in outcome(saved(brief=source), "brief").problem
 
 
-def test_exercise_may_use_earlier_cells(saved):
-    code = SOLUTION.replace("TodoManager", "PriorityTodo")
-    code = "print(Trial, Board, Player, islice, check_brief, PLANNING)\n" + code
-    *_, timed = check_notebook(saved(timed=code)).checked
-    assert timed.ok and "stopped" not in timed.text, timed
-
-
-def test_two_cells_with_the_same_tags_are_reported(saved, outcome):
-    path = saved()
-    notebook = json.loads(path.read_text())
-    [cell] = [one for one in notebook["cells"] if one["id"] == "brief-02"]
-    notebook["cells"].append(cell | {"source": "BriefTodo = None", "id": "copy"})
-    path.write_text(json.dumps(notebook))
-    assert "2 cells carry its tags; the last one counts." in outcome(path, "brief").text
-
-
 def test_only_the_last_five_cells_with_the_same_tags_are_run(saved, outcome):
-    path = saved()
-    notebook = json.loads(path.read_text())
-    [cell] = [one for one in notebook["cells"] if one["id"] == "brief-02"]
-    others = ["while True: pass", *["pass"] * 4]
-    notebook["cells"] = [*(cell | {"source": source} for source in others), cell]
-    path.write_text(json.dumps(notebook))
-    checked = outcome(path, "brief")
-    assert checked.ok and "6 cells carry its tags" in checked.text
+    def repeat(cells):
+        [cell] = [one for one in cells if one["id"] == "brief-02"]
+        others = ["while True: pass", "BriefTodo = None", *["pass"] * 3]
+        return [*(cell | {"source": source} for source in others), cell]
+
+    checked = outcome(saved(edit=repeat), "brief")
+    assert checked.ok and "6 cells carry its tags; the last one counts." in checked.text
 
 
-def test_forged_result_keeps_the_columns(saved):
-    forged = "import lesson.exercises.checking.check as c\nc.try_rules = lambda *_: (%s, None)"
-    for states in ("('yes',) * 50", "(3, 'x')", "None"):
-        checked = outcome_alone(saved(priority=SOLVED_LIST + forged % states), "priority")
-        row = make_row("a", [Notebook("a.ipynb", (checked,))], EXERCISES)
-        assert len(row) == len(make_row("b", [Notebook("b.ipynb")], EXERCISES))
-
-
-def test_error_in_a_class_shows_the_learners_line(saved, outcome):
-    path = saved(
-        priority="class PriorityTodo(TodoManager):\n    def update(self, items):\n"
-        "        return self.nothing\n"
-    )
-    assert "Your code: line 3: return self.nothing" in outcome(path, "priority").text
+def test_forged_result_keeps_the_columns(saved, outcome):
+    forged = "\nimport lesson.exercises.checking.check as c\nc.try_rules = lambda *_: (%s, None)"
+    with Session([]) as session:
+        for states in ("('yes',) * 50", "(3, 'x')", "None"):
+            path = saved(priority=SOLUTIONS["priority"] + forged % states)
+            checked = outcome(path, "priority", session=session)
+            row = make_row("a", [Notebook("a.ipynb", (checked,))], EXERCISES)
+            assert len(row) == len(make_row("b", [Notebook("b.ipynb")], EXERCISES))
 
 
 # Broken notebooks
@@ -213,14 +180,13 @@ def test_error_in_a_class_shows_the_learners_line(saved, outcome):
 @pytest.mark.parametrize(
     "source, words",
     [
-        ("import os; os._exit(7)", "exit code 7"),
         ("import os, signal; os.kill(os.getpid(), 9)", "signal 9"),
-        ("sum(range(10**15))", "still running after 1 second"),
+        ("import time; time.sleep(600)", "still running after 1 second"),
     ],
 )
 @pytest.mark.skipif(os.name == "nt", reason="Windows has no such signals")
 def test_end_of_the_kernel_is_explained(saved, outcome, source, words):
-    seconds = 1 if "range" in source else EXERCISE_SECONDS
+    seconds = 1 if "sleep" in source else EXERCISE_SECONDS
     checked = outcome(saved(priority=source), "priority", seconds=seconds)
     assert words in checked.problem, checked
 
@@ -232,31 +198,24 @@ def test_memory_is_limited(saved, outcome):
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="needs /proc")
-def test_processes_are_killed_and_keys_are_hidden(saved, monkeypatch):
+def test_processes_are_killed_and_keys_are_hidden(saved, outcome, monkeypatch):
     monkeypatch.setenv("ANTHROPIC_API_KEY", "a key")
     path = saved(
         priority="import os, subprocess\n"
         "left = subprocess.Popen(['sleep', '86399.25'])\n"
         "raise ValueError([name for name in os.environ if 'KEY' in name or 'PATH' in name])"
     )
-    said = outcome_alone(path, "priority").text
+    with Session([]) as session:
+        said = outcome(path, "priority", session=session).text
+        assert processes.started("sleep", "86399.25")
     assert "ANTHROPIC" not in said and "PATH" in said
-    give_up = time.monotonic() + 60
-    while any(b"86399.25" in read_command(one) for one in Path("/proc").glob("[0-9]*")):
-        assert time.monotonic() < give_up, "it is still running"
-        time.sleep(0.05)
-
-
-def read_command(process):
-    with suppress(OSError):
-        return (process / "cmdline").read_bytes()
-    return b""
+    assert processes.gone("sleep", "86399.25")
 
 
 @pytest.mark.skipif(not bubblewrap.works(), reason="bubblewrap is not installed")
-def test_kernel_runs_in_the_sandbox(saved, tmp_path):
+def test_kernel_runs_in_the_sandbox(saved, outcome, tmp_path):
     path = saved(brief=f"{BRIEF}\nopen({str(tmp_path / 'out')!r}, 'w').close()")
-    assert "stopped with" in outcome_alone(path, "brief").text
+    assert "stopped with" in outcome(path, "brief").text
     assert not (tmp_path / "out").exists()
 
 
@@ -289,12 +248,7 @@ def test_missing_file_folder_and_pipe_are_reported(tmp_path, capsys):
 
 
 def test_deleted_cell_is_reported(saved, outcome):
-    path = saved()
-    notebook = json.loads(path.read_text())
-    notebook["cells"] = [
-        cell for cell in notebook["cells"] if cell["metadata"].get("tags") != ["exercise", "nag"]
-    ]
-    path.write_text(json.dumps(notebook))
+    path = saved(edit=lambda cells: [cell for cell in cells if cell["id"] != "build-10"])
     assert "tags exercise and nag" in outcome(path, "nag").problem
     assert outcome(path, "timed").ok
 
@@ -315,7 +269,9 @@ def test_table_has_one_row_per_student_and_one_column_per_rule(saved, tmp_path, 
     hidden.mkdir()
     shutil.copy(SOLVED, hidden / "ada-checkpoint.ipynb")
 
-    ada, ben, cleo, dan, last = table(capsys, tmp_path)
+    assert main([str(tmp_path), "--csv"]) == 1
+    printed = capsys.readouterr().out.removeprefix("\ufeff")
+    ada, ben, cleo, dan, last = csv.DictReader(io.StringIO(printed))
     students = [Path(row["student"]).stem for row in (ada, ben, cleo, dan)]
     assert students == ["ada", "ben", "cleo", "dan"]
     assert ada["priority"] == "10 of 10" and ada["priority: rules"] == "10"
@@ -325,46 +281,39 @@ def test_table_has_one_row_per_student_and_one_column_per_rule(saved, tmp_path, 
     assert ben["brief: first miss"].startswith(RULES[2].title)
     assert ben["nag"] == "11 of 11"
     assert "damaged" in cleo["did not run"] and cleo["priority"] == ""
-    assert dan["did not run"].startswith("brief: Its cell does not define BriefTodo. timed: It ")
+    ends = "brief: Its cell does not define BriefTodo. timed: It ended (exit code 1)"
+    assert dan["did not run"].startswith(ends)
     assert dan["timed"] == dan["brief"] == "" and dan["nag"] == "11 of 11"
     assert len(ada) == 2 + sum(3 + len(exercise.rules) for exercise in EXERCISES)
     assert last["student"] == "not yet, of 4 students"
     assert (last["brief"], last[f"brief: {RULES[2].title}"], last["nag"]) == ("3", "3", "1")
 
 
-def test_table_prints_progress_to_stderr(saved, capsys):
-    main([str(saved("ada.ipynb")), "--csv"])
-    told = capsys.readouterr()
-    assert told.err.startswith("1 of 1: ") and told.err.endswith("ada.ipynb\n")
-    assert len(told.out.splitlines()) == 2, "a single notebook needs no row about the class"
-
-
-def test_formula_in_a_name_is_disarmed(saved, tmp_path, monkeypatch, capsys):
-    saved("=HYPERLINK(1).ipynb")
+def test_formula_in_a_name_is_disarmed_and_progress_goes_to_stderr(
+    saved, tmp_path, monkeypatch, capsys
+):
+    saved("=HYPERLINK(1).ipynb", brief="BriefTodo = 3")
     monkeypatch.chdir(tmp_path)
-    assert table(capsys, "=HYPERLINK(1).ipynb")[0]["student"].startswith("'=")
+    assert main(["=HYPERLINK(1).ipynb", "--csv"]) == 1
+    told = capsys.readouterr()
+    assert told.err == "1 of 1: =HYPERLINK(1).ipynb\n"
+    header, row = told.out.splitlines()  # a single notebook needs no row about the class
+    assert header.startswith("\ufeffstudent,") and row.startswith("'=")
 
 
-def test_feedback_has_one_page_per_notebook_and_files_never_collide(saved, tmp_path, capsys):
-    for folder, changes in {"a/b": {"brief": "BriefTodo = 3"}, "a-b": {}}.items():
-        (tmp_path / folder).mkdir(parents=True)
-        shutil.copy(saved(**changes), tmp_path / folder / ("x" * 120 + ".ipynb"))
-    folders = [str(tmp_path / "a"), str(tmp_path / "a-b")]
-    command = [*folders, "--feedback", str(tmp_path / "said"), "--jobs", "2", "--csv"]
-    assert main(command) == 1
-    pages = [page.read_text() for page in (tmp_path / "said").iterdir()]
-    assert sorted("The check needs the class itself" in page for page in pages) == [False, True]
-    assert sorted("all 4 rules pass" in page for page in pages) == [False, True]
-    assert capsys.readouterr().out.startswith("\ufeffstudent,")
-
-
-def test_forged_answer_adds_no_markup_and_no_control_characters(saved, tmp_path, capsys):
+def test_feedback_has_one_page_per_notebook_and_forged_answers_add_no_markup(
+    saved, tmp_path, capsys
+):
     forged = {"states": ["yes"] * 4, "html": "<script>", "aside": "<script>\x1b[2J"}
-    source = f"_worker.check_exercise = lambda name: {forged}\nBriefTodo = 1"
-    main([str(saved(brief=source)), "--feedback", str(tmp_path / "said")])
-    [page] = (tmp_path / "said").iterdir()
-    assert "all 4 rules pass. &lt;script&gt;" in page.read_text()
-    assert "<script>" not in page.read_text()
+    forge = f"_worker.check_exercise = lambda name: {forged}\nBriefTodo = 1"
+    for folder, brief in {"a/b": "BriefTodo = 3", "a-b": forge}.items():
+        (tmp_path / folder).mkdir(parents=True)
+        shutil.copy(saved(brief=brief), tmp_path / folder / ("x" * 120 + ".ipynb"))
+    folders = [str(tmp_path / "a"), str(tmp_path / "a-b")]
+    assert main([*folders, "--feedback", str(tmp_path / "said"), "--jobs", "2"]) == 1
+    honest, forged_page = (page.read_text() for page in sorted((tmp_path / "said").iterdir()))
+    assert "The check needs the class itself" in honest
+    assert "all 4 rules pass. &lt;script&gt;" in forged_page and "<script>" not in forged_page
     assert "all 4 rules pass. <script>\ufffd[2J" in capsys.readouterr().out
 
 
@@ -441,13 +390,6 @@ def test_folder_without_bets_is_reported(tmp_path, capsys):
         main([str(tmp_path), "--bets", str(tmp_path / "bets.svg")])
     assert "none of 1 notebooks contains a bet" in capsys.readouterr().err
     assert not (tmp_path / "bets.svg").exists()
-
-
-def test_changed_parent_is_reported_until_the_kernel_is_restarted():
-    with Session([]) as session:
-        session.run_cell("TodoManager.line = None\n" + SOLVED_LIST, 10)
-        said = [session.ask("priority", 20) for _ in range(2)]
-    assert "has changed TodoManager.line" in said[0]["note"] and said[0] == said[1]
 
 
 def test_any_error_is_the_problem_of_its_own_notebook(saved, monkeypatch, capsys):

@@ -105,12 +105,9 @@ ACCEPTED = {
     ),
     "system before the assistant": turns(ASK, BRIEF, SAID, ASK, model="claude-opus-5"),
     "an empty assistant turn at the end": turns(ASK, assistant()),
-    "whitespace next to a tool call": turns(
-        ASK, assistant(text(" "), call("a")), user(result("a"))
-    ),
     "thinking": turns(ASK, assistant(thinking(), text("Well.")), ASK),
-    "text after the tool results": turns(
-        ASK, assistant(call("a")), user(result("a"), text("Go on."))
+    "whitespace next to a tool call, text after its result": turns(
+        ASK, assistant(text(" "), call("a")), user(result("a"), text("Go on."))
     ),
     "tool results in another order": turns(
         ASK, assistant(call("a"), call("b")), user(result("b"), result("a"))
@@ -118,14 +115,10 @@ ACCEPTED = {
     "tool results in two messages": turns(
         ASK, assistant(call("a"), call("b")), user(result("a")), user(result("b"))
     ),
-    "a tool result without content": turns(
-        ASK, assistant(call("a")), user({"type": "tool_result", "tool_use_id": "a"})
-    ),
-    "a tool result that is an error": turns(
-        ASK, assistant(call("a")), user(result("a", "Error: no such file", is_error=True))
-    ),
-    "a tool call with its caller": turns(
-        ASK, assistant(call("a", caller={"type": "direct"})), user(result("a"))
+    "a tool call with its caller, a result without content, and an error": turns(
+        ASK,
+        assistant(call("a", caller={"type": "direct"}), call("b")),
+        user({"type": "tool_result", "tool_use_id": "a"}, result("b", "Error", is_error=True)),
     ),
 }
 

@@ -117,9 +117,11 @@ def test_invalid_json_schema_is_rejected_at_any_depth(part):
 
 
 ACCEPTED = {
-    "a string as content": turns({"role": "user", "content": "Hi"}),
-    "a system prompt in blocks": {"system": [text("Be brief.", **CACHED)]},
-    "four cache marks": turns(user(*[text("Hi", **CACHED)] * 4)),
+    "strings and blocks, four cache marks": turns(
+        {"role": "user", "content": "Hi"},
+        user(*[text("Hi", **CACHED)] * 3),
+        system=[text("Be brief.", **CACHED)],
+    ),
     "a tool with a type": tool(type="custom", strict=True),
     "a tool with a rich schema": tool(
         input_schema={
@@ -138,15 +140,12 @@ ACCEPTED = {
         "temperature": 0.5,
         "thinking": {"type": "adaptive"},
     },
-    "a picture and a document": turns(
+    "a server tool": {"tools": [{"type": "web_search_20250305", "name": "web_search"}, BASH]},
+    "a picture, a document, and the blocks of a server tool": turns(
         user(
             {"type": "image", "source": {"type": "url", "url": "https://example.com/cat.png"}},
             {"type": "document", "source": {"type": "text", "data": "On cats"}, "title": "Cats"},
-        )
-    ),
-    "a server tool": {"tools": [{"type": "web_search_20250305", "name": "web_search"}, BASH]},
-    "the blocks of a server tool": turns(
-        ASK,
+        ),
         assistant(
             {"type": "server_tool_use", "id": "a", "name": "web_search", "input": {}},
             {"type": "web_search_tool_result", "tool_use_id": "a", "content": []},

@@ -10,22 +10,17 @@ from lesson.practice.policy.practice_policy import PracticePolicy
 README = "Count the words in README.md with my tool."
 
 
-def schema(required=None, **fields):
-    """Return an input_schema with these fields; each is a type or a schema."""
-    properties = {
-        name: field if isinstance(field, dict) else {"type": field}
-        for name, field in fields.items()
-    }
+def schema(required=None, **types):
+    """Return an input_schema with fields of these types."""
+    properties = {name: {"type": type} for name, type in types.items()}
     made = {"type": "object", "properties": properties}
     return made if required is None else made | {"required": required}
 
 
-def ask(prompt, *tools, **others):
+def ask(prompt, *tools):
     """Return the rounds of an agent with this prompt and these tools."""
     messages = [{"role": "user", "content": prompt}]
-    return run(
-        PracticeModel().client(), messages, tools, model="practice", max_tokens=999, **others
-    )
+    return run(PracticeModel().client(), messages, tools, model="practice", max_tokens=999)
 
 
 def word_count():
@@ -93,7 +88,7 @@ FILLED = [
     (schema(["path"], path="string", depth="integer"), README, {"path": "README.md"}),
     (schema(), "Tell me the time with my tool", {}),
     (schema(n="integer"), "Is it prime? Ask my tool.", None),
-    (schema(either={"type": ["string", "null"]}), "Use my tool.", None),
+    (schema(either=["string", "null"]), "Use my tool.", None),
     ({"type": "object"}, "Use my tool.", {}),
 ]
 

@@ -5,21 +5,13 @@ import pytest
 from agentlib import run
 from lesson import PracticeModel, sample
 from lesson.practice.policy.tasks import load
-from lesson.runs.measured import Setting, summarize
+from lesson.runs.measured import Setting, measured, summarize
 from lesson.runs.trial import play
 
 
 @pytest.fixture(autouse=True)
 def no_shell(monkeypatch):
     monkeypatch.setenv("PATH", "/nowhere")
-
-
-def record(setting):
-    """Play a run, and return its figures without the tokens."""
-    trial = setting.trial()
-    for _ in trial:
-        pass
-    return summarize(setting, trial)._replace(tokens=0)
 
 
 @pytest.mark.parametrize("name", ["package", "ten_steps"])
@@ -30,12 +22,25 @@ def test_job_whose_commands_only_read_is_done_completely(name):
     assert trial.rounds[-1].text.endswith("There is no shell here, so I have run nothing.")
 
 
-@pytest.mark.parametrize("window", [6, 12])
-def test_runs_of_the_ten_steps_do_not_depend_on_the_shell(window, monkeypatch):
-    column = Setting(window=window).column()
-    without = [record(setting) for setting in column]
+SETTINGS = [
+    Setting(after=3),
+    Setting(after=5),
+    Setting(after=6),
+    Setting(after=None),
+    Setting(after=None, plan=False),
+    Setting(window=6, after=2),
+    Setting(window=6, after=3),
+]
+
+
+@pytest.mark.parametrize("setting", SETTINGS, ids=str)
+def test_runs_of_the_ten_steps_do_not_depend_on_the_shell(setting, monkeypatch):
+    trial = setting.trial()
+    list(trial)
+    without = summarize(setting, trial)
     monkeypatch.undo()
-    assert without == [record(setting) for setting in column]
+    run = measured(setting)
+    assert run._replace(tokens=without.tokens) == without
 
 
 def test_steps_that_are_nothing_but_commands_are_skipped_and_reported():

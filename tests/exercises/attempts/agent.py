@@ -61,68 +61,49 @@ def agent(client, messages, workspace, after=3, **settings):
 """
 CUT = '                if reply.stop_reason == "max_tokens" and use is content[-1]:\n'
 CUT += '                    raise ValueError("not run: your reply was cut off in this call")\n'
+COUNT = "    rounds = 0  # without a todo call\n"
 LAST = 'results[-1]["content"] = [{"type": "text", "text": text} for text in texts]'
-NOT_EMPTY = 'if block.type != "text" or block.text'
 RIGHT = {
-    "an object": OWN_AGENT.replace("def agent(client", "def work(self, client")
-    + "\n\nclass Agent:\n    __call__ = work\n\n\nagent = Agent()\n",
-    "an error of one word": slip(OWN_AGENT, ('f"Error: {problem!r}"', "type(problem).__name__")),
-    "the model solution": OWN_AGENT,
     "in classes, by other names": IN_CLASSES,
-    "yields": slip(
-        OWN_AGENT, ("        results = []\n", "        results = []\n        yield reply\n")
+    "an object that yields": slip(
+        PLAIN,
+        ("def agent(client", "def work(self, client"),
+        ("        results = []\n", "        results = []\n        yield reply\n"),
+    )
+    + "\n\nclass Agent:\n    __call__ = work\n\n\nagent = Agent()\n",
+    "an error of one word, reminds in a string": slip(
+        PLAIN,
+        ('f"Error: {problem!r}"', "type(problem).__name__"),
+        (LAST, 'results[-1]["content"] = "\\n".join(texts)'),
     ),
-    "reminds every third round": slip(
-        OWN_AGENT, ("            texts =", "            rounds = 0\n            texts =")
-    ),
-    "reminds in a string": slip(OWN_AGENT, (LAST, 'results[-1]["content"] = "\\n".join(texts)')),
-    "ends when it was cut off": slip(
-        OWN_AGENT,
+    "ends when it was cut off, reminds every third round": slip(
+        PLAIN,
         (
             "        if content:\n",
-            '        if reply.stop_reason == "max_tokens":\n            return\n'
+            "        if reply.stop_reason == 'max_tokens':\n            return\n"
             "        if content:\n",
         ),
+        ("            texts =", "            rounds = 0\n            texts ="),
     ),
 }
-
-
 WRONG = [
-    ("ends", [("if not uses:", 'if reply.stop_reason == "end_turn":')]),
-    ("acts", [("if not uses:", "if True:")]),
-    ("two_calls", [("for use in uses:", "for use in reversed(uses):")]),
-    ("raises", [(', "is_error": True}', "}")]),
-    ("raises", [("except Exception", "except FileNotFoundError")]),
-    (
-        "unknown",
-        [("            try:\n", "            run = dispatch[use.name]\n            try:\n")],
-    ),
-    ("cut_off", [(CUT, "")]),
-    ("goes_on", [(NOT_EMPTY, "")]),
-    (
-        "goes_on",
-        [
-            (
-                "        if content:\n            messages",
-                "        if True:\n            messages",
-            )
-        ],
-    ),
-    ("has_a_list", [("        plan[:] = items\n", "        plan.extend(items)\n")]),
-    ("rejects", [("> 1:", "> 9:")]),
-    ("reminds", [(LAST, 'results.append({"type": "text", "text": REMINDER})')]),
-    ("reminds", [(LAST, LAST.replace("texts]", "texts[1:]]"))]),
-    (
-        "reminds",
-        [
-            ("    rounds = 0  # without a todo call\n", "    global rounds\n"),
-            ("def agent(", "rounds = 0\n\n\ndef agent("),
-        ],
-    ),
-    ("ends", [("tools=specs, **settings", "tools=specs, model='practice', max_tokens=8000")]),
-    ("ten_steps", [("while True:", "for _ in range(10):")]),
-    ("reminds", [("if rounds >= after:", "if rounds >= 3:")]),
-    ("reminds", [("[use.name for use in uses]", "uses[0].name")]),
-    ("has_a_list", [('"name": "todo"', '"name": "write_plan"')]),
-    ("ten_steps", [("Update your todos.", "The sky is blue.")]),
+    ("ends", ("if not uses:", 'if reply.stop_reason == "end_turn":')),
+    ("ends", ("tools=specs, **settings", "tools=specs, model='practice', max_tokens=8000")),
+    ("acts", ("if not uses:", "if True:")),
+    ("two_calls", ("for use in uses:", "for use in reversed(uses):")),
+    ("raises", (', "is_error": True}', "}")),
+    ("raises", ("except Exception", "except FileNotFoundError")),
+    ("unknown", ("            try:\n", "            dispatch[use.name]\n            try:\n")),
+    ("cut_off", (CUT, "")),
+    ("goes_on", ('if block.type != "text" or block.text', "")),
+    ("goes_on", ("if content:", "if True:")),
+    ("has_a_list", ("plan[:] = items", "plan.extend(items)")),
+    ("has_a_list", ('"name": "todo"', '"name": "write_plan"')),
+    ("rejects", ("> 1:", "> 9:")),
+    ("reminds", (LAST, 'results.append({"type": "text", "text": REMINDER})')),
+    ("reminds", (LAST, LAST.replace("texts]", "texts[1:]]"))),
+    ("reminds", "rounds = 0\n" + PLAIN, (COUNT, "    global rounds\n")),
+    ("reminds", ("if rounds >= after:", "if rounds >= 3:")),
+    ("reminds", ("[use.name for use in uses]", "uses[0].name")),
+    ("ten_steps", ("Update your todos.", "The sky is blue.")),
 ]

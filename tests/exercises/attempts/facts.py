@@ -1,20 +1,7 @@
-PLAIN = """
-class MyNag:
-    def __init__(self, after=3):
-        self.after = after
-        self.rounds = 0
+from exercises.cells import SOLUTIONS
 
-    def __call__(self, calls):
-        if any(call.name == "todo" for call in calls):
-            self.rounds = 0
-            return None
-        self.rounds += 1
-        if self.rounds >= self.after:
-            return "<reminder>Update your todos.</reminder>"
-"""
-RIGHT = {
-    "plain": PLAIN,
-    "in one expression": """
+PLAIN = SOLUTIONS["facts"]
+IN_ONE_EXPRESSION = """
 class MyNag:
     def __init__(self, after=3):
         self.after, self.rounds = after, 0
@@ -22,34 +9,27 @@ class MyNag:
     def __call__(self, calls):
         self.rounds = 0 if "todo" in {call.name for call in calls} else self.rounds + 1
         return "<reminder>Update your todos.</reminder>" * (self.rounds >= self.after) or None
-""",
-}
+"""
+RIGHT = {"in one expression": IN_ONE_EXPRESSION}
 QUIET = """        self.rounds += 1
         if self.rounds < self.after:
             return ""
 """
 WRONG = [
-    ("counts", [("+= 1", "+= len(calls)")]),
-    ("counts", [("after=3", "after=4")]),
-    ("counts", [('return "', 'print("'), ('</reminder>"', '</reminder>")')]),
+    ("counts", ("+= 1", "+= len(calls)")),
+    ("counts", ("after=3", "after=4")),
     (
         "counts",
-        [
-            ("        self.rounds = 0\n\n", "\n"),
-            ("class MyNag:", "class MyNag:\n    rounds = 0"),
-            ("self.rounds += 1", "MyNag.rounds += 1"),
-            ("if self.rounds", "if MyNag.rounds"),
-        ],
+        ("        self.rounds = 0\n\n", "\n"),
+        ("class MyNag:", "class MyNag:\n    rounds = 0"),
+        ("self.rounds += 1", "MyNag.rounds += 1"),
+        ("if self.rounds", "if MyNag.rounds"),
     ),
-    (
-        "back",
-        [("            self.rounds = 0\n            return None", "            return None")],
-    ),
-    ("back", [('any(call.name == "todo" for call in calls)', "calls[-1].name == 'todo'")]),
-    ("back", [('== "todo" for', '== "todo" and call.ok for')]),
-    ("stays_due", [(">=", "==")]),
-    ("shown_on_the_board", [("Update your todos.", "Update your todo list.")]),
-    ("shown_on_the_board", [("self.rounds", "self.count")]),
-    ("counts", [("        self.rounds += 1\n", QUIET)]),
-    ("back", [('call.name == "todo"', 'call.name.startswith("todo")')]),
+    ("back", ('any(call.name == "todo" for call in calls)', "calls[-1].name == 'todo'")),
+    ("back", ('== "todo" for', '== "todo" and call.ok for')),
+    ("stays_due", (">=", "==")),
+    ("shown_on_the_board", ("Update your todos.", "Update your todo list.")),
+    ("shown_on_the_board", ("self.rounds", "self.count")),
+    ("counts", ("        self.rounds += 1\n", QUIET)),
+    ("back", ('call.name == "todo"', 'call.name.startswith("todo")')),
 ]

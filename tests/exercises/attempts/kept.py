@@ -1,24 +1,7 @@
-PLAIN = """
-class KeptTodo(TodoManager):
-    def update(self, items):
-        before = self.items
-        rendered = super().update(items)
-        ids = {item["id"] for item in self.items}
-        texts = {item["text"] for item in self.items}
-        lost = [
-            item["text"]
-            for item in before
-            if item["status"] != "completed"
-            and item["id"] not in ids
-            and item["text"] not in texts
-        ]
-        if lost:
-            self.items = before
-            raise ValueError(f"not completed, and missing: {', '.join(lost)}")
-        return rendered
-"""
+from exercises.cells import SOLUTIONS
+
+PLAIN = SOLUTIONS["kept"]
 RIGHT = {
-    "plain": PLAIN,
     "with a list to try first": """
 class KeptTodo(TodoManager):
     def update(self, items):
@@ -31,7 +14,6 @@ class KeptTodo(TodoManager):
         return super().update(items)
 """,
 }
-
 ONLY_LENGTHS = """
 class KeptTodo(TodoManager):
     def update(self, items):
@@ -42,28 +24,18 @@ class KeptTodo(TodoManager):
 WRONG = [
     (
         "first_list",
-        [
-            ("class KeptTodo(TodoManager):", "class KeptTodo(TodoManager):\n    KEPT = {}"),
-            ("before = self.items", "before = self.KEPT.get('items', [])"),
-            (
-                "        return rendered",
-                "        self.KEPT['items'] = self.items\n        return rendered",
-            ),
-        ],
+        ("(TodoManager):", "(TodoManager):\n    KEPT = {}"),
+        ("before = self.items", "before = self.KEPT.get('items', [])"),
+        ("return text", "self.KEPT['items'] = self.items\n        return text"),
     ),
-    ("without_completed", [('item["status"] != "completed"', "True")]),
-    ("first_list", [("        if lost:", "        if lost or len(items) > 3:")]),
-    ("shrunk", ONLY_LENGTHS, []),
-    ("shrunk", [("', '.join(lost)", "len(lost)")]),
-    ("shrunk", [('!= "completed"', '== "pending"')]),
-    ("shrunk", [("        if lost:", "        if len(self.items) < len(before) and lost:")]),
-    ("shrunk", [("        if lost:", "        if lost and items:")]),
-    ("same", [('            and item["id"] not in ids\n', "")]),
-    ("same", [('            and item["text"] not in texts\n', "")]),
-    (
-        "same",
-        [('and item["id"] not in ids\n            and', 'and item["id"] not in ids or')],
-    ),
-    ("shrunk", [("in self.items}\n        texts", "in items}\n        texts")]),
-    ("unchanged", [("            self.items = before\n", "")]),
+    ("first_list", ("if missing:", "if missing or len(items) > 3:")),
+    ("without_completed", ('item["status"] != "completed"', "True")),
+    ("shrunk", ONLY_LENGTHS),
+    ("shrunk", ("'; '.join(missing)", "len(missing)")),
+    ("shrunk", ('!= "completed"', '== "pending"')),
+    ("shrunk", ("if missing:", "if missing and items:")),
+    ("same", ('{i["id"], i["text"]}', '{i["id"]}')),
+    ("same", ('{i["id"], i["text"]}', '{i["text"]}')),
+    ("same", ("not known & {", "not known >= {")),
+    ("unchanged", ("            self.items = before\n", "")),
 ]

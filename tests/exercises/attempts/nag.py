@@ -1,16 +1,8 @@
-PLAIN = """
-LEVELS = ["high", "medium", "low"]
+from exercises.cells import SOLUTIONS
 
-class PriorityNag(Nag):
-    def reminder(self):
-        pending = [item for item in self.todo.items if item["status"] == "pending"]
-        if not pending:
-            return super().reminder()
-        best = min(pending, key=lambda item: LEVELS.index(item["priority"]))
-        return f"<reminder>Update your todos. Next: {best['text']}.</reminder>"
-"""
+PLAIN = SOLUTIONS["nag"]
 NONE = "        if not pending:\n            return super().reminder()\n"
-KEY = 'lambda item: LEVELS.index(item["priority"])'
+KEY = 'lambda item: levels.index(item["priority"])'
 IN_CALL = """
 class PriorityNag(Nag):
     def __call__(self, calls):
@@ -38,37 +30,34 @@ class PriorityNag:
         return f"<reminder>{names[0] if names else 'Update your todos.'}</reminder>"
 """
 RIGHT = {
-    "by min": PLAIN,
     "in call": IN_CALL,
     "from scratch": FROM_SCRATCH,
     "a function that makes it": PLAIN.replace("PriorityNag(", "Mine(")
     + "\ndef PriorityNag(todo, after=3):\n    return Mine(todo, after)\n",
 }
 WRONG = [
-    ("silent", FROM_SCRATCH, [("self.count + 1", "self.count + len(calls)")]),
-    ("counts", IN_CALL, [("__call__(calls)", "__call__([c for c in calls if c.ok])")]),
-    ("counts", IN_CALL, [("__call__(calls)", "__call__(calls[:1])")]),
-    ("highest", [(f"min(pending, key={KEY})", "pending[0]")]),
-    ("alphabet", [(KEY, 'lambda item: item["priority"]')]),
-    ("pending", [('== "pending"', '!= "completed"')]),
-    ("only_one", [("{best['text']}", "{[item['text'] for item in pending]}")]),
-    ("tie", [("min(pending", "min(pending[::-1]")]),
-    ("nothing_pending", [(NONE, "")]),
+    ("silent", FROM_SCRATCH, ("self.count + 1", "self.count + len(calls)")),
+    ("counts", IN_CALL, ("__call__(calls)", "__call__([c for c in calls if c.ok])")),
+    ("counts", IN_CALL, ("__call__(calls)", "__call__(calls[:1])")),
+    ("highest", (f"min(pending, key={KEY})", "pending[0]")),
+    ("alphabet", (KEY, 'lambda item: item["priority"]')),
+    ("pending", ('== "pending"', '!= "completed"')),
+    ("only_one", ("{best['text']}", "{[item['text'] for item in pending]}")),
+    ("tie", ("min(pending", "min(pending[::-1]")),
+    ("nothing_pending", (NONE, "")),
     (
         "as_it_is_now",
-        [
-            (
-                "    def reminder",
-                "    def __init__(self, *given, **named):\n        "
-                "super().__init__(*given, **named)\n        self.known = self.todo.items\n\n"
-                "    def reminder",
-            ),
-            ("in self.todo.items", "in self.known"),
-        ],
+        (
+            "    def reminder",
+            "    def __init__(self, *given, **named):\n        "
+            "super().__init__(*given, **named)\n        self.known = self.todo.items\n\n"
+            "    def reminder",
+        ),
+        ("in self.todo.items", "in self.known"),
     ),
     (
         "looks_only",
-        [("        pending =", f"        self.todo.items.sort(key={KEY})\n        pending =")],
+        ("        best =", f"        self.todo.items.sort(key={KEY})\n        best ="),
     ),
-    ("tags", [("<reminder>", ""), ("</reminder>", "")]),
+    ("tags", ("<reminder>", ""), ("</reminder>", "")),
 ]

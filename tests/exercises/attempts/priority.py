@@ -1,31 +1,19 @@
-FIELD = '{"type": "string", "enum": ["high", "medium", "low"], "default": "medium"}'
-PLAIN = f"""
-class PriorityTodo(TodoManager):
-    fields = TodoManager.fields | {{"priority": {FIELD}}}
-"""
-IN_CHECK = """
-LEVELS = ("high", "medium", "low")
+from inspect import getsource
 
-class PriorityTodo(TodoManager):
-    def check(self, item, position):
-        clean = super().check(item, position)
-        priority = str(item.get("priority") or "medium").strip().lower()
-        if priority not in LEVELS:
-            raise ValueError(f"Item {position}: {item['priority']!r} is no priority")
-        return clean | {"priority": priority}
+from exercises.cells import SOLUTIONS
 
+from lesson.exercises.check_priority import PriorityInCheck
+
+PLAIN = SOLUTIONS["priority"]
+IN_CHECK = (
+    getsource(PriorityInCheck).replace("PriorityInCheck", "PriorityTodo")
+    + """
     def line(self, item):
         box, rest = super().line({k: v for k, v in item.items() if k != "priority"}).split("]", 1)
         return f"{box}] {item['priority'].upper():6}{rest}"
-
-    def tool(self):
-        tool = super().tool()
-        item = tool.input_schema["properties"]["items"]["items"]
-        item["properties"]["priority"] = {"type": "string", "enum": list(LEVELS)}
-        return tool
 """
+)
 RIGHT = {
-    "by fields": PLAIN,
     "in check": IN_CHECK,
     "a default factory": PLAIN.replace("class", "from dataclasses import dataclass, field\n\nclass")
     + """
@@ -41,29 +29,25 @@ class Log:
 UPDATE = PLAIN + "\n    def update(self, items):\n"
 LEVELS = '["high", "medium", "low"]'
 WRONG = [
-    ("still_a_list", UPDATE + "        super().update(items)\n", []),
-    ("kept", "class PriorityTodo(TodoManager):\n    priority = 'medium'\n", []),
-    ("schema", IN_CHECK, [("    def tool(", "    def my_tool(")]),
-    ("schema", [(f', "enum": {LEVELS}', "")]),
-    ("left_out", [(', "default": "medium"', "")]),
-    ("unknown", IN_CHECK, [("raise ValueError(", "priority = str(")]),
-    ("unknown", IN_CHECK, [("priority not in LEVELS", 'priority not in "high medium low"')]),
-    ("unchanged", UPDATE + "        self.items = []\n        return super().update(items)\n", []),
+    ("still_a_list", UPDATE + "        super().update(items)\n"),
+    ("kept", "class PriorityTodo(TodoManager):\n    priority = 'medium'\n"),
+    ("schema", IN_CHECK, ("    def tool(", "    def my_tool(")),
+    ("schema", (f'            "enum": {LEVELS},\n', "")),
+    ("left_out", ('            "default": "medium",\n', "")),
+    ("unknown", IN_CHECK, ("priority not in self.LEVELS", 'priority not in "high medium low"')),
+    ("unchanged", UPDATE + "        self.items = []\n        return super().update(items)\n"),
     (
         "order",
-        UPDATE
-        + "        super().update(items)\n"
-        + f"        self.items.sort(key=lambda item: {LEVELS}.index(item['priority']))\n"
-        + "        return self.render()\n",
-        [],
+        UPDATE + "        super().update(items)\n"
+        f"        self.items.sort(key=lambda item: {LEVELS}.index(item['priority']))\n"
+        "        return self.render()\n",
     ),
-    ("shown", PLAIN + "\n    def line(self, item):\n        return item['text']\n", []),
-    ("same_as_todomanager", PLAIN + "    one_in_progress = False\n", []),
+    ("shown", PLAIN + "\n    def line(self, item):\n        return item['text']\n"),
+    ("same_as_todomanager", PLAIN + "    one_in_progress = False\n"),
     (
         "own_items",
         PLAIN + "    items = []\n\n    def __init__(self):\n        pass\n\n"
         "    def update(self, items):\n        text = super().update(items)\n"
         "        PriorityTodo.items = self.items\n        return text\n",
-        [],
     ),
 ]

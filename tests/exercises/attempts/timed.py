@@ -1,3 +1,5 @@
+from exercises.cells import SOLUTIONS
+
 PLAIN = """
 class TimedTodo(TodoManager):
     def __init__(self, clock=time.monotonic):
@@ -40,33 +42,14 @@ class TimedTodo(TodoManager):
             }
         return {"session": 0 if self.first is None else now - self.first, "tasks": tasks}
 """
-BY_A_LOG = """
-class TimedTodo(TodoManager):
-    def __init__(self, clock=time.monotonic):
-        super().__init__()
-        self.clock, self.log = clock, []
-
-    def update(self, items):
-        text = super().update(items)
-        self.log.append((self.clock(), {item["id"]: item["status"] for item in self.items}))
-        return text
-
-    def summary(self):
-        tasks, ends = {}, [when for when, _ in self.log[1:]] + [self.clock()]
-        for (when, statuses), end in zip(self.log, ends, strict=False):
-            for id, status in statuses.items():
-                task = tasks.setdefault(id, {"started": None, "completed": None, "seconds": 0})
-                task["seconds"] += end - when if status == "in_progress" else 0
-                moment = "started" if status == "in_progress" else status
-                if moment in task and task[moment] is None:
-                    task[moment] = when
-        return {"session": ends[-1] - self.log[0][0] if self.log else 0, "tasks": tasks}
-"""
-RIGHT = {"before and after": PLAIN, "by a log": BY_A_LOG}
+BY_A_LOG = SOLUTIONS["timed"]
+RIGHT = {"before and after": PLAIN}
 UPDATE = "        answer = super().update(items)\n"
+EARLY = "        for i in items:\n            self.total.setdefault(i['id'], 0)\n"
 FIRST = "        if self.first is None:\n            self.first = now\n"
 NOT_CHANGED = "            if status == before.get(id):\n                continue\n"
 IN_SUMMARY = "        for id, seconds in self.total.items():\n"
+SKIP = "            if id not in {}: continue\n"
 IDS = "[item['id'] for item in self.items]"
 SWALLOW = """        try:
             answer = super().update(items)
@@ -80,40 +63,30 @@ BY_TEXT = BY_A_LOG.replace('item["id"]: ', 'item["text"]: ').replace(
     '"tasks": tasks}', '"tasks": {i["id"]: tasks[i["text"]] for i in self.items}}'
 )
 WRONG = [
-    ("still_a_list", [("        super().__init__()\n", "")]),
-    ("shape", [('{"session": 0', '{"total": 0')]),
+    ("still_a_list", ("        super().__init__()\n", "")),
+    ("shape", ('{"session": 0', '{"total": 0')),
     (
         "own_times",
-        [
-            ("self, clock=time.monotonic", "self, clock=time.monotonic, total={}"),
-            ("self.total, self.running = {}, {}, {}, {}", "self.running = {}, {}, {}"),
-            ("        self.first = None\n", "        self.first, self.total = None, total\n"),
-        ],
+        ("self, clock=time.monotonic", "self, clock=time.monotonic, total={}"),
+        ("self.total, self.running = {}, {}, {}, {}", "self.running = {}, {}, {}"),
+        ("        self.first = None\n", "        self.first, self.total = None, total\n"),
     ),
-    ("when", [("tasks[id] =", "tasks[int(id) if id.isdigit() else id] =")]),
-    ("took", [("+= now - self.running.pop(id)", "= now - self.first + self.running.pop(id)")]),
-    ("so_far", [("seconds = seconds + now - self.running[id]", "seconds = 0")]),
-    ("goes_on", [(NOT_CHANGED, "")]),
-    ("session", [(UPDATE, FIRST.replace("now", "self.clock()") + UPDATE)]),
-    ("before", [("0 if self.first is None else ", "")]),
+    ("when", ("tasks[id] =", "tasks[int(id) if id.isdigit() else id] =")),
+    ("took", ("+= now - self.running.pop(id)", "= now - self.first + self.running.pop(id)")),
+    ("so_far", ("seconds = seconds + now - self.running[id]", "seconds = 0")),
+    ("goes_on", (NOT_CHANGED, "")),
+    ("session", (UPDATE, FIRST.replace("now", "self.clock()") + UPDATE)),
+    ("before", ("0 if self.first is None else ", "")),
+    ("never_started", (IN_SUMMARY, IN_SUMMARY + SKIP.format("self.started"))),
     (
-        "never_started",
-        [(IN_SUMMARY, IN_SUMMARY + "            if id not in self.started: continue\n")],
+        "straight",
+        ("[id] = now\n        return", "[id] = now + 0 * self.started[id]\n        return"),
     ),
-    ("straight", [("self.completed[id] = now", "self.completed[id] = now + 0 * self.started[id]")]),
-    (
-        "rejected",
-        [
-            (
-                UPDATE,
-                "        for i in items:\n            self.total.setdefault(i['id'], 0)\n" + UPDATE,
-            )
-        ],
-    ),
-    ("clean", [("for item in self.items}\n        if", "for item in items}\n        if")]),
-    ("same_as_todomanager", [(UPDATE, SWALLOW)]),
-    ("zero", [("0 if self.first is None else ", "0 if not self.first else ")]),
-    ("paused", [(NOT_CHANGED, NOT_CHANGED + FORGET)]),
-    ("renamed", BY_TEXT, []),
-    ("dropped", [(IN_SUMMARY, IN_SUMMARY + f"            if id not in {IDS}: continue\n")]),
+    ("rejected", (UPDATE, EARLY + UPDATE)),
+    ("clean", ("for item in self.items}\n        if", "for item in items}\n        if")),
+    ("same_as_todomanager", (UPDATE, SWALLOW)),
+    ("zero", ("0 if self.first is None else ", "0 if not self.first else ")),
+    ("paused", (NOT_CHANGED, NOT_CHANGED + FORGET)),
+    ("renamed", BY_TEXT),
+    ("dropped", (IN_SUMMARY, IN_SUMMARY + SKIP.format(IDS))),
 ]

@@ -1,36 +1,18 @@
-from exercises.cells import slip
+from exercises.cells import SOLUTIONS, slip
 
-PLAIN = """
-workspace = sample("hello")
-
-def count_words(path):
-    return f"{len(workspace.read_file(path).split())} words in {path}"
-
-my_tool = Tool(
-    name="count_words",
-    description="Count the words in a text file of the workspace.",
-    input_schema={
-        "type": "object",
-        "properties": {"path": {"type": "string"}},
-        "required": ["path"],
-    },
-    run=count_words,
-)
-"""
-BODY = 'return f"{len(workspace.read_file(path).split())} words in {path}"'
+PLAIN = 'workspace = sample("hello")\n' + SOLUTIONS["tool"]
+BODY = 'return f"{len(workspace.read_file(path).split())} words"'
+LISTED = "    count_words,\n"
 RIGHT = {
-    "plain": PLAIN,
-    "a partial": slip(
+    "a partial with an optional field": slip(
         PLAIN,
-        ("run=count_words", "run=partial(count_words, workspace)"),
-        (
-            "def count_words(path)",
-            "from functools import partial\n\ndef count_words(workspace, path)",
-        ),
+        (LISTED, "    __import__('functools').partial(count_words, workspace),\n"),
+        ("def count_words(path)", "def count_words(workspace, path, letter='e')"),
+        ('string"}}', 'string"}, "letter": {"type": "string"}}'),
     ),
     "an object that reads the notebook's workspace": slip(
         PLAIN,
-        ("run=count_words", "run=Counter()"),
+        (LISTED, "    Counter(),\n"),
         ("def count_words(path)", "class Counter:\n  def __call__(self, path)"),
     ),
     "refuses by itself": slip(
@@ -43,26 +25,18 @@ RIGHT = {
             "    return str(len(file.read_text().split()))",
         ),
     ),
-    "an optional field": slip(
-        PLAIN,
-        ("(path):", "(path, letter='e'):"),
-        (
-            '{"path": {"type": "string"}}',
-            '{"path": {"type": "string"}, "letter": {"type": "string"}}',
-        ),
-    ),
 }
 WRONG = [
-    ("name", [('"count_words"', '"count words"')]),
-    ("description", [("Count the words in a text file of the workspace.", "counts")]),
-    ("schema", [('{"type": "string"}', '{"type": "text"}')]),
-    ("schema", [('{"type": "string"}', "{}")]),
-    ("fields", [('"required": ["path"]', '"required": []')]),
-    ("counts_words", [(".split()", ".split(' ')")]),
-    ("counts_words", [(BODY, "print(len(workspace.read_file(path).split()))")]),
+    ("name", ('"count_words"', '"count words"')),
+    ("description", ('"Count', '"" and "Count')),
+    ("schema", ('{"type": "string"}', '{"type": "text"}')),
+    ("schema", ('{"type": "string"}', "{}")),
+    ("fields", ('"required": ["path"]', '"required": []')),
+    ("counts_words", (".split()", ".split(' ')")),
+    ("counts_words", (BODY, "print(len(workspace.read_file(path).split()))")),
     (
         "missing_path",
-        [(BODY, "try:\n        " + BODY + "\n    except Exception:\n        return '0 words'")],
+        (BODY, "try:\n        " + BODY + "\n    except Exception:\n        return '0 words'"),
     ),
-    ("outside", [("workspace.read_file(path)", "(workspace.root / path).read_text()")]),
+    ("outside", ("workspace.read_file(path)", "(workspace.root / path).read_text()")),
 ]
