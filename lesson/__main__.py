@@ -54,7 +54,7 @@ def converse(agent: "Agent", prompt: str | None) -> int:
 
     Ctrl-C stops the work, and the user can say something; at a prompt it ends the program.
     """
-    from .terminal.prompts import read_prompt
+    from .terminal.read_prompt import read_prompt
 
     is_conversation = prompt is None
     continues = is_conversation and agent.is_unfinished

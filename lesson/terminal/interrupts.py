@@ -2,7 +2,7 @@
 
 Both are a KeyboardInterrupt, at any instant. `agentlib.sandbox.shell` kills the running command,
 `agentlib.loop` leaves a history that can be sent, and `lesson.__main__` asks what to do next.
-Ctrl-C in a line that the user types is a key: see `prompts`.
+Ctrl-C in a line that the user types is a key: see `read_prompt`.
 """
 
 import signal
