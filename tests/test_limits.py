@@ -91,4 +91,3 @@ def test_a_batch_counts_as_all_its_requests(form):
         model.limits.extend()
         batches.create(requests=form(requests))
     assert model.limits.requests_sent == 4
-
