@@ -5,7 +5,7 @@ import pytest
 from lesson import compare_cuts
 from lesson.practice.policy.practice_policy import PracticePolicy
 from lesson.practice.policy.tasks import load
-from lesson.runs.cuts import CUTS, MAX_ROUNDS
+from lesson.runs.cuts import MAX_ROUNDS
 from lesson.runs.trial import play
 
 TASK = load("ten_steps")
@@ -13,15 +13,9 @@ STEPS = len(TASK.steps)
 
 
 @pytest.fixture(scope="module")
-def table():
-    """Return the results with a reminder in time."""
-    return compare_cuts(after=3)
-
-
-@pytest.fixture(scope="module")
-def rows(table):
-    """Return the results by cut and by `keeps_list`."""
-    return {(run.cut, run.keeps_list): run for run in table}
+def rows():
+    """Return the results by cut and by `keeps_list`, with a reminder in time."""
+    return {(run.cut, run.keeps_list): run for run in compare_cuts(after=3)}
 
 
 def test_request_that_is_not_cut_is_rejected(rows):
@@ -46,14 +40,6 @@ def test_dropping_the_oldest_loses_the_plan_if_the_reminder_is_late():
     assert by_cut["drop the oldest", True].steps_done == STEPS
     repeated = by_cut["summary", True]
     assert repeated.rounds == MAX_ROUNDS and "stopped" in repeated.last_words
-
-
-def test_table_has_a_line_for_each_run(table):
-    lines = repr(table).splitlines()
-    assert len(lines) == 1 + len(table) == 6
-    for line, one in zip(lines[1:], table, strict=True):
-        assert line.startswith(one.cut) and f" {one.steps_done} " in line
-    assert {one.cut for one in table} == set(CUTS)
 
 
 def test_policy_loses_the_plan_if_messages_are_removed():

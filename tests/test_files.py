@@ -113,7 +113,6 @@ def test_new_content_of_a_private_file_is_private_from_the_start(tmp_path):
     "text, limit, expected",
     [
         ("a\nb\nc", None, "a\nb\nc"),
-        ("", 1, ""),
         ("a\r\nb\r\nc\r\nd\r\n", 2, "a\nb\n... (2 more lines)"),
         ("a\nb\nc\nd", "1", "a\n... (3 more lines)"),
     ],

@@ -1,7 +1,6 @@
 """The chart of runs without a browser: the data for the page, the text and the picture."""
 
 import json
-import re
 import runpy
 from pathlib import Path
 from xml.etree import ElementTree
@@ -62,16 +61,6 @@ def test_runs_have_the_figures_of_their_trials(runs):
         assert run.reminders == sum(step.reminder is not None for step in trial.rounds)
     assert (without_reminder.steps_done, without_reminder.list_done) == (3, 0)
     assert without_list.tokens == play(plan=False, after=None).tokens
-
-
-def test_text_is_an_aligned_table_of_all_rows(runs):
-    lines = runs.text().split("\n\n")[1].splitlines()
-    assert len(lines) == 1 + len(THRESHOLDS) + 2
-    assert len(set(map(len, lines))) == 1
-    ends = [[cell.end() for cell in re.finditer(r"\S+(?: \S+)*", line)] for line in lines]
-    assert all(end == ends[0] for end in ends)
-    for run in runs.runs:
-        assert f"  {run.tokens:,}  " in runs.text()
 
 
 def test_text_names_the_cheapest_threshold_and_the_reason_of_the_chosen_run(runs):

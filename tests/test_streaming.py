@@ -87,24 +87,6 @@ def test_a_stream_reset_after_any_event_leaves_a_sendable_history(message):
         assert_whole_or_nothing(wire, message, [*parts[:number], httpx2.ReadError("reset")])
 
 
-@pytest.mark.parametrize("kind", [KeyboardInterrupt, ZeroDivisionError])
-def test_an_exception_at_any_word_leaves_a_sendable_history(kind):
-    message = REPLIES["thinking"]
-    _, words = play(Wire(sse(message), WHOLE), list(PROMPT))
-    for number in range(len(words)):
-        wire, messages, heard = Wire(sse(message), WHOLE), list(PROMPT), []
-
-        def hear(piece, heard=heard, number=number):
-            heard.append(piece)
-            if len(heard) > number:
-                raise kind
-
-        with pytest.raises(kind), listening(hear):
-            run(wire.client, messages, [ECHO], **SETTINGS)
-        assert_sendable(messages)
-        assert play(wire, messages)[0][-1].text == "Done."
-
-
 def test_ctrl_c_during_streaming_closes_the_connection():
     parts, heard = sse(reply(text("One two three."))), []
     with Server([HEAD, *parts[:5], SILENCE]) as server:
