@@ -174,15 +174,6 @@ def test_board_displays_an_svg_and_text_of_the_last_round(monkeypatch):
     assert "#4 Finish the rest" in words and "The files show 3 of 10" in words
 
 
-def test_board_shows_that_the_run_was_interrupted():
-    trial = Trial("hello")
-    board = Board(trial.todo)
-    with pytest.raises(KeyboardInterrupt):
-        for _ in board.follow(trial):
-            raise KeyboardInterrupt
-    assert board.state["status"].startswith("Stopped. Round 1")
-
-
 def test_board_shows_streaming_text():
     spoken = reply(text("First I look at the files. " * 40), use("nothing", "toolu_1"))
     done = reply(text("Done."))
