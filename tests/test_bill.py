@@ -84,5 +84,5 @@ def test_practice_model_can_be_priced_as_another_model():
 
 def test_dollars_are_formatted():
     amounts = (1234.5, 0.25, 0.0042, 0.0001, 0.00001)
-    texts = ["$1,234.50", "$0.250", "$0.0042", "$0.0001", "less than $0.0001"]
-    assert [dollars(usd) for usd in amounts] == texts
+    shown = ["$1,234.50", "$0.250", "$0.0042", "$0.0001", "less than $0.0001"]
+    assert [dollars(usd) for usd in amounts] == shown

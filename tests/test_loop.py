@@ -79,18 +79,15 @@ def test_generator_can_be_left_after_a_round_and_the_run_continued():
     assert [r.number for r in rounds(model.client(), messages, TOOLS, **SETTINGS)] == [1, 2]
 
 
+CANNOT = "Error: echo cannot take this input: "
+
+
 @pytest.mark.parametrize(
     "block, output",
     [
         (use("unknown"), "Error: there is no tool 'unknown', only echo, fail, quiet, broken"),
-        (
-            use("echo", word="hi"),
-            "Error: echo cannot take this input: missing a required argument: 'words'",
-        ),
-        (
-            use("echo", words="hi", loud=True),
-            "Error: echo cannot take this input: got an unexpected keyword argument 'loud'",
-        ),
+        (use("echo", word="hi"), f"{CANNOT}missing a required argument: 'words'"),
+        (use("echo", words="", x=1), f"{CANNOT}got an unexpected keyword argument 'x'"),
         (use("fail"), "Error: the disk is full"),
     ],
 )

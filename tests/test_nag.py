@@ -36,16 +36,6 @@ def test_threshold_can_change_during_a_run():
     assert nag(WORK) == "<reminder>Update your todos.</reminder>"
 
 
-def test_subclass_can_change_the_reminder():
-    class Counting(Nag):
-        def reminder(self):
-            return f"<reminder>{len(self.todo.items)} tasks are on your list.</reminder>"
-
-    todo = TodoManager()
-    todo.update([{"text": "Add tests"}])
-    assert Counting(todo, 1)(WORK) == "<reminder>1 tasks are on your list.</reminder>"
-
-
 @pytest.mark.parametrize("after", [0, -1, 2.5, "3", True, None])
 def test_invalid_threshold_is_rejected(after):
     with pytest.raises(ValueError, match="whole number of rounds"):

@@ -9,7 +9,6 @@ import pytest
 from loopback import CUT, KEY, PROMPT, SILENCE, Server, error, http, message, reach
 from support.blocks import text, use
 from support.loop import assert_sendable
-from support.processes import interrupt_when
 
 from agentlib import Tool, run
 from agentlib.client.error_messages import explain, parse_retry_after
@@ -169,14 +168,6 @@ def test_timeout_closes_the_connection_and_is_not_retried(answer):
     assert "took too long to answer" in note(problem)
     assert said == [] and len(server.requests) == 2
     assert server.was_left.wait(60)
-
-
-def test_an_interrupt_closes_the_connection():
-    with Server([SILENCE]) as server:
-        model, _ = reach(server)
-        with pytest.raises(KeyboardInterrupt), interrupt_when(lambda: server.requests):
-            run(model.client, list(PROMPT), **model.settings)
-        assert server.was_left.wait(60)
 
 
 NOT_JSON, NOT_A_MESSAGE = "an answer that is not valid JSON", "an answer that is not a message"

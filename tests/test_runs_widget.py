@@ -13,9 +13,8 @@ from lesson import Runs
 from lesson.runs import measured as measuring
 from lesson.runs.measured import WINDOWS, Setting, measured
 from lesson.runs.trial import THRESHOLDS, play
-from lesson.svg import LIGHT
 from lesson.widgets import runs as module
-from lesson.widgets.runs_picture import MODEL, Grid, draw_window
+from lesson.widgets.runs_picture import MODEL
 
 REPOSITORY = Path(__file__).parents[1]
 
@@ -238,12 +237,3 @@ def test_readme_pictures_are_current():
     script = runpy.run_path(str(REPOSITORY / "tools" / "window_picture.py"))
     for name, drawing in script["draw_all"]():
         assert (REPOSITORY / "docs" / name).read_text(encoding="utf-8") == drawing, "make pictures"
-
-
-def test_picture_shows_the_plan_while_it_is_in_the_window():
-    run = measured(Setting(after=6))
-    drawn = list(draw_window(run, Grid(0, 12, 1, 1, 1), LIGHT))
-    paths = {ElementTree.fromstring(path).get("fill"): path for path in reversed(drawn)}
-    # Two messages in each of the rounds 2 to 7, which is the last that sees the plan.
-    assert paths[LIGHT.plan].count("z") == 2 * (run.seen - 1) == 12
-    assert sum("dasharray" in path for path in drawn) == 1

@@ -252,8 +252,8 @@ json_values = st.recursive(
     max_leaves=6,
 )
 statuses = st.sampled_from(["pending", "in_progress", "completed", " Completed"]) | json_values
-texts = st.text(max_size=8) | json_values
-fields = {"id": json_values, "text": texts, "status": statuses, "activeForm": json_values}
+words = st.text(max_size=8) | json_values
+fields = {"id": json_values, "text": words, "status": statuses, "activeForm": json_values}
 item = st.fixed_dictionaries({}, optional=fields) | json_values
 
 

@@ -3,7 +3,6 @@
 import inspect
 import itertools
 import json
-import re
 import threading
 from dataclasses import replace
 from typing import ClassVar
@@ -29,9 +28,8 @@ from lesson.runs.measured import Setting, measured
 from lesson.runs.trace import Trace
 from lesson.runs.trial import Trial, play
 from lesson.svg import draw_cells
-from lesson.widgets import board as board_module
 from lesson.widgets.background import Latest
-from lesson.widgets.base import STATIC, script
+from lesson.widgets.base import STATIC
 from lesson.widgets.summaries import GUESSES, headline
 from lesson.widgets.walkthrough import STOPS
 
@@ -67,16 +65,6 @@ def test_scripts_insert_no_html_and_have_no_external_url():
     for file in STATIC.glob("*.js"):
         code = file.read_text(encoding="utf-8").replace("http://www.w3.org/2000/svg", "")
         assert [word for word in MARKUP if word in code] == []
-
-
-def test_script_is_one_module_with_each_import_joined_once():
-    for widget in (Board, Player, Walkthrough):
-        code = widget._esm
-        assert not re.search(r"^(import|export (?!default))", code, re.MULTILINE)
-        assert code.count("export default") == 1
-    code = script("player")
-    assert code.count("const $dom = ") == 1
-    assert code.index("const $dom = ") < code.index("const $components = ")
 
 
 def test_surrogates_and_control_characters_are_escaped():
@@ -148,39 +136,6 @@ def test_board_of_a_list_alone_shows_when_the_model_loses_it_and_what_the_files_
     assert board.frames[1]["view"]["list"].endswith("after 10 more messages it leaves the window.")
     assert board.state["plan"]["files"].count("x") == trial.steps_done == 3
     assert "(0/10 completed)" in board.text() and "The files show 3 of 10." in board.text()
-
-
-def test_board_displays_an_svg_and_text_of_the_last_round(monkeypatch):
-    shown = {}
-
-    def display(data, display_id, **_):
-        shown[display_id] = data
-
-    monkeypatch.setattr(board_module, "display", display)
-    monkeypatch.setattr(board_module, "update_display", display)
-    trial = Trial(after=8)
-    board = Board(trial.todo, trial.nag)
-    board._ipython_display_()
-    (before,) = shown.values()
-    assert before["text/plain"].startswith("No todos.") and "image/svg+xml" not in before
-    assert board.state["plan"]["files"] is None
-    for _ in board.follow(trial):
-        pass
-    assert board.state["plan"]["files"].count("x") == trial.steps_done == 3  # type: ignore[attr-defined]
-    (after,) = shown.values()
-    assert after["text/plain"] == board.text() != before["text/plain"]
-    assert "(4/4 completed)\n" in board.text() and "\nThe files show 3 of 10." in board.text()
-    words = " ".join(ElementTree.fromstring(after["image/svg+xml"]).itertext())
-    assert "#4 Finish the rest" in words and "The files show 3 of 10" in words
-
-
-def test_board_shows_that_the_run_was_interrupted():
-    trial = Trial("hello")
-    board = Board(trial.todo)
-    with pytest.raises(KeyboardInterrupt):
-        for _ in board.follow(trial):
-            raise KeyboardInterrupt
-    assert board.state["status"].startswith("Stopped. Round 1")
 
 
 def test_board_shows_streaming_text():

@@ -10,7 +10,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agentlib.tools import call_tool
 from agentlib.workspace import Workspace
 from lesson import sample
 from lesson.samples import FOLDER as SAMPLES
@@ -65,20 +64,6 @@ def test_names_and_input_schemas_of_the_four_tools(workspace):
     }
     assert schemas["read_file"]["required"] == ["path"]
     assert schemas["edit_file"]["required"] == ["path", "old_text", "new_text"]
-
-
-@unix
-def test_tools_work_on_the_same_files(workspace):
-    dispatch = {tool.name: tool for tool in workspace.tools()}
-    steps = [
-        ("write_file", {"path": "a.txt", "content": "one two"}, "Wrote 7 bytes to a.txt"),
-        ("edit_file", {"path": "a.txt", "old_text": "two", "new_text": "2"}, "Edited a.txt."),
-        ("bash", {"command": "cat a.txt"}, "one 2"),
-        ("bash", {"command": "echo three >> a.txt"}, "(no output)"),
-        ("read_file", {"path": "a.txt"}, "one 2three\n"),
-    ]
-    for name, input, output in steps:
-        assert call_tool(dispatch, name, input).output == output
 
 
 def test_name_is_the_name_of_the_folder(workspace):
