@@ -68,8 +68,9 @@ def test_environment_variables_are_ignored(monkeypatch):
 
 def test_sdk_is_imported_only_when_a_client_is_made():
     program = (
-        "import sys; from lesson.practice.model import PracticeModel; model = PracticeModel();"
-        "print(sorted({'anthropic', 'httpx2', 'pydantic'} & set(sys.modules)))"
+        "import sys, lesson.exercises.catalogue; from lesson import PracticeModel; PracticeModel();"
+        "unused = {'anthropic', 'httpx2', 'pydantic', 'IPython', 'ipywidgets'};"
+        "print(sorted(unused & set(sys.modules)))"
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
     assert done.stdout.strip() == "[]", done.stderr

@@ -106,4 +106,5 @@ WRONG = [
     ("reminds", ("if rounds >= after:", "if rounds >= 3:")),
     ("reminds", ("[use.name for use in uses]", "uses[0].name")),
     ("ten_steps", ("Update your todos.", "The sky is blue.")),
+    ("own", ("        plan[:]", "        TodoManager().update(items)\n        plan[:]")),
 ]

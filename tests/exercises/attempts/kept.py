@@ -38,4 +38,5 @@ WRONG = [
     ("same", ('{i["id"], i["text"]}', '{i["text"]}')),
     ("same", ("not known & {", "not known >= {")),
     ("unchanged", ("            self.items = before\n", "")),
+    ("same_as_todomanager", PLAIN + "    one_in_progress = False\n"),
 ]

@@ -55,9 +55,6 @@ WRONG = [
         ),
         ("in self.todo.items", "in self.known"),
     ),
-    (
-        "looks_only",
-        ("        best =", f"        self.todo.items.sort(key={KEY})\n        best ="),
-    ),
+    ("looks_only", ("        best =", f"        self.todo.items.sort(key={KEY})\n        best =")),
     ("tags", ("<reminder>", ""), ("</reminder>", "")),
 ]
