@@ -150,26 +150,22 @@ def steps_up(path: str) -> set[str]:
 
 def find_program(name: str) -> str | None:
     """Return the absolute path of a program on PATH, or None; never one in a workspace."""
-    for folder in search_path().split(os.pathsep):
+    for folder in os.environ.get("PATH", os.defpath).split(os.pathsep):
         program = os.path.join(folder, name)
-        if os.path.isfile(program) and os.access(program, os.X_OK) and not is_agents(program):
+        is_program = os.path.isfile(program) and os.access(program, os.X_OK)
+        if is_program and is_outside(folder) and not is_agents(program):
             return program
     return None
 
 
-def search_path() -> str:
-    """Return PATH without relative folders and without those in a workspace."""
-    return outside_only(os.environ.get("PATH", os.defpath))
-
-
 def outside_only(value: str) -> str:
     """Return a list of folders such as PATH without relative ones and those in a workspace."""
-    kept = [
-        folder
-        for folder in value.split(os.pathsep)
-        if os.path.isabs(folder) and not is_agents(folder)
-    ]
-    return os.pathsep.join(kept)
+    return os.pathsep.join(filter(is_outside, value.split(os.pathsep)))
+
+
+def is_outside(folder: str) -> bool:
+    """Return whether `folder` is absolute and not in a folder that an agent writes to."""
+    return os.path.isabs(folder) and not is_agents(folder)
 
 
 def find_bash() -> str:

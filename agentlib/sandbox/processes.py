@@ -6,7 +6,7 @@ import subprocess
 import sys
 from contextlib import suppress
 
-from .import_guard import find_bash, outside_only, search_path
+from .import_guard import find_bash, outside_only
 
 INHERITED = ("HOME", "USER", "LOGNAME", "TMPDIR", "TZ")
 MAX_FILE_KIB = 2**20  # 1 GiB: the size that one file of a command may have
@@ -19,9 +19,10 @@ def environment() -> dict[str, str]:
     libraries = outside_only(os.environ.get("LD_LIBRARY_PATH", ""))
     if libraries:
         kept["LD_LIBRARY_PATH"] = libraries
+    programs = outside_only(os.environ.get("PATH", os.defpath))
     python = os.path.dirname(os.path.abspath(sys.executable)) if sys.executable else ""
     return kept | {
-        "PATH": os.pathsep.join(filter(None, [python, search_path()])),
+        "PATH": os.pathsep.join(filter(None, [python, programs])),
         # One language and no colours, so that a command prints the same on every machine.
         "LC_ALL": "C.UTF-8" if sys.platform == "linux" else "en_US.UTF-8",
         "TERM": "dumb",

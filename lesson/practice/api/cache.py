@@ -7,7 +7,6 @@ in the cache. Source: "Prompt caching"; the README lists what is left out.
 
 from __future__ import annotations
 
-import hashlib
 from typing import Any, NamedTuple
 
 from pydantic_core import to_json
@@ -20,7 +19,7 @@ from .tokens import BYTES_PER_TOKEN, count_bytes
 class Prefix(NamedTuple):
     """The prompt up to the end of one block, and whether that block has a cache mark."""
 
-    digest: bytes
+    key: int  # a hash of the prefix
     length: int  # bytes
     is_marked: bool
 
@@ -31,10 +30,10 @@ class Prefix(NamedTuple):
 
 
 class Cache:
-    """The cache of one workspace: a digest of each prefix. Nothing expires here."""
+    """The cache of one workspace: a key for each prefix. Nothing expires here."""
 
     def __init__(self) -> None:
-        self.digests: set[bytes] = set()
+        self.keys: set[int] = set()
 
     def charge(self, request: dict[str, Any], prefixes: list[Prefix]) -> dict[str, Any]:
         """Return the `usage` of the prompt of a request, and update the cache.
@@ -48,9 +47,9 @@ class Cache:
             marked.append(whole)
         marked = [prefix for prefix in marked if prefix.tokens >= minimum]
         last = marked[-1].tokens if marked else 0
-        known = [prefix for prefix in prefixes if prefix.digest in self.digests]
+        known = [prefix for prefix in prefixes if prefix.key in self.keys]
         read = max((prefix.tokens for prefix in known if prefix.tokens <= last), default=0)
-        self.digests.update(prefix.digest for prefix in marked)
+        self.keys.update(prefix.key for prefix in marked)
         return {
             "input_tokens": whole.tokens - last,
             "cache_creation_input_tokens": last - read,
@@ -69,13 +68,12 @@ def lay_out(request: dict[str, Any]) -> list[Prefix]:
     """
     parts = [("tools", request.get("tools") or []), ("system", request.get("system") or [])]
     parts += [(message["role"], message["content"]) for message in request["messages"]]
-    digest, length = hashlib.sha256(request["model"].encode()), 0
-    prefixes = [Prefix(digest.digest(), length, False)]
+    key, length = hash(request["model"]), 0
+    prefixes = [Prefix(key, length, False)]
     for role, content in parts:
         for block in as_blocks(content):
             bare = {name: value for name, value in block.items() if name != "cache_control"}
-            digest.update(to_json([role, bare]))
+            key = hash((key, role, to_json(bare)))
             length += count_bytes(block)
-            is_marked = bool(block.get("cache_control"))
-            prefixes.append(Prefix(digest.digest(), length, is_marked))
+            prefixes.append(Prefix(key, length, bool(block.get("cache_control"))))
     return prefixes

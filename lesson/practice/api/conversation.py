@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import takewhile
+from itertools import pairwise, takewhile
 from typing import Any, NamedTuple
 
 from .errors import invalid
@@ -44,7 +44,7 @@ class Turn:
         return [located for located in self.blocks if located.block["type"] == type]
 
 
-NO_TURN = Turn("none", 0)  # before the first turn, and after the last
+NO_TURN = Turn("none", 0)  # after the last turn
 
 
 def check_conversation(asked: Request, model: Model) -> None:
@@ -159,15 +159,15 @@ def check_texts(place: str, blocks: Sequence[Mapping[str, Any]]) -> None:
 def check_calls_and_results(turns: list[Turn]) -> None:
     """Check that one tool_result for each tool_use is at the very start of the next turn."""
     ids: set[str] = set()
-    neighbours = zip([NO_TURN, *turns[:-1]], turns, [*turns[1:], NO_TURN], strict=True)
-    for before, turn, after in neighbours:
-        calls = turn.select("tool_use")
+    calls: list[LocatedBlock] = []
+    for turn, after in pairwise([*turns, NO_TURN]):
+        calls_before, calls = calls, turn.select("tool_use")
         for call in calls:
             if call.block["id"] in ids:
                 raise invalid(f"{call.path}: `tool_use` ids must be unique")
             ids.add(call.block["id"])
         check_calls_have_results(calls, after)
-        check_results_have_calls(turn.select("tool_result"), before)
+        check_results_have_calls(turn.select("tool_result"), calls_before)
 
 
 def check_calls_have_results(calls: list[LocatedBlock], after: Turn) -> None:
@@ -186,9 +186,9 @@ def check_calls_have_results(calls: list[LocatedBlock], after: Turn) -> None:
         )
 
 
-def check_results_have_calls(results: list[LocatedBlock], before: Turn) -> None:
+def check_results_have_calls(results: list[LocatedBlock], calls: list[LocatedBlock]) -> None:
     """Check that each tool_result answers a tool_use of the turn before, and no two the same."""
-    called = {call.block["id"] for call in before.select("tool_use")}
+    called = {call.block["id"] for call in calls}
     answered: set[str] = set()
     for result in results:
         id = result.block["tool_use_id"]

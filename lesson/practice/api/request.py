@@ -152,13 +152,6 @@ class Message(Shape):
     content: Annotated[list[ContentBlock], BeforeValidator(as_blocks)]
 
 
-def check_is_object(message: Any) -> Any:
-    """Check that a message is an object. The API's error message for this differs from others."""
-    if not isinstance(message, dict):
-        raise PydanticCustomError("rule", "Input does not match the expected shape.")
-    return message
-
-
 TypeName = Literal["array", "boolean", "integer", "null", "number", "object", "string"]
 
 
@@ -234,7 +227,7 @@ class Request(Shape):
 
     model: str
     tools: NotRequired[list[AnyTool]]
-    messages: list[Annotated[Message, BeforeValidator(check_is_object)]]
+    messages: list[Message]
     system: NotRequired[Annotated[list[Text], BeforeValidator(as_blocks)]]
     cache_control: NotRequired[Annotated[Any, one_of(ephemeral=CacheMark)] | None]
     max_tokens: Annotated[int, Field(ge=0)]
@@ -273,4 +266,6 @@ def describe_error(error: ValidationError) -> str:
     path, message = first["loc"], MESSAGES.get(first["type"], first["msg"])
     if first["type"] == "union_tag_not_found":
         path, message = (*path, "type"), "Field required"
+    elif first["type"] == "dict_type" and path[:-1] == ("messages",):
+        message = "Input does not match the expected shape."
     return ".".join(map(str, path)) + f": {message}"

@@ -44,8 +44,10 @@ class Step:
 
     def is_done(self, root: Path) -> bool:
         """Return True if the files in `root` show that this step is done."""
-        names = [name for name in self.done if (root / name).is_file()]
-        return self.is_shown({name: (root / name).read_text(encoding="utf-8") for name in names})
+        files = {name: root / name for name in self.done}
+        return self.is_shown(
+            {name: file.read_text("utf-8") for name, file in files.items() if file.is_file()}
+        )
 
     def is_shown(self, texts: Mapping[str, str | None]) -> bool:
         """Return True if the contents of files, by name, show that this step is done."""
@@ -58,11 +60,15 @@ class Step:
 
 @dataclass(frozen=True)
 class Task:
-    """A prompt, the `words` that identify it, the steps, and the text of the last reply."""
+    """A prompt, the steps, and the text of the last reply.
+
+    The `words` identify the prompt, and `work` are those of its words that ask for work.
+    """
 
     name: str
     prompt: str
     words: tuple[str, ...]
+    work: frozenset[str]
     closing: str
     steps: tuple[Step, ...]
 
@@ -78,8 +84,8 @@ def load(name: str) -> Task:
     for step in data["steps"]:
         step["actions"] = tuple(action(**fields) for fields in step["actions"])
     data["steps"] = tuple(Step(**step) for step in data["steps"])
-    data["words"] = tuple(data["words"])
-    return Task(name, **data)
+    data["words"] = tuple(word.casefold() for word in data["words"])
+    return Task(name, work=find_work(data["prompt"]), **data)
 
 
 def action(tool: str, say: str = "", **input: Any) -> Action:
@@ -99,10 +105,13 @@ def find(prompt: str) -> Task | None:
     The prompt must contain all of the task's `words`, and ask for no work that is not in the
     task's own prompt: "add tests to hello.py" is not the task about hello.py.
     """
-    folded = prompt.casefold()
-    work = WORK & set(re.findall(r"\w+", folded))
+    folded, work = prompt.casefold(), find_work(prompt)
     for task in map(load, names()):
-        own_work = WORK & set(re.findall(r"\w+", task.prompt.casefold()))
-        if all(word.casefold() in folded for word in task.words) and work <= own_work:
+        if all(word in folded for word in task.words) and work <= task.work:
             return task
     return None
+
+
+def find_work(prompt: str) -> frozenset[str]:
+    """Return the words of a `prompt` that ask for work."""
+    return WORK.intersection(re.findall(r"\w+", prompt.casefold()))

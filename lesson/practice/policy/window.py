@@ -83,12 +83,13 @@ class VisibleHistory:
         the model expected, and the file must be read again.
         """
         texts: list[str | None] = [None]
+        read, write = f"cat {path}", begin_heredoc(path)
         for call in self.calls:
             command = str(call.input.get("command"))
-            if command == f"cat {path}" and call.ok:
+            if command == read and call.ok:
                 texts.append(call.output)
-            elif command.startswith(begin_heredoc(path)) and call.ok:
-                texts.append(command.removeprefix(begin_heredoc(path)).removesuffix(HEREDOC_END))
+            elif command.startswith(write) and call.ok:
+                texts.append(command.removeprefix(write).removesuffix(HEREDOC_END))
             elif call.input.get("path") == path:
                 texts += texts_after(call, texts[-1])
         return texts
