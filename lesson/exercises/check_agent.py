@@ -438,14 +438,6 @@ def own(agent):
     return list_borrowed(agent)
 
 
-FURTHER = Further(
-    "What would you add before you let it work in your own project?",
-    "A question before each command and each change (`model.guard(tools)`), and a limit on rounds "
-    "and tokens. An agent is a loop of sixty lines. What a real agent adds can let it work without "
-    "supervision.",
-)
-
-
 def check_agent(agent: Any = None) -> Result:
     """Check an agent: pass the function `agent(client, messages, workspace, **settings)`.
 
@@ -465,7 +457,12 @@ EXERCISE = Exercise(
     subjects=("agent",),
     rules=RULES,
     after="This is an agent, and you have written all of it.",
-    further=FURTHER,
+    further=Further(
+        "What would you add before you let it work in your own project?",
+        "A question before each command and each change (`model.guard(tools)`), and a limit on "
+        "rounds and tokens. An agent is a loop of sixty lines. What a real agent adds can let it "
+        "work without supervision.",
+    ),
     kind="def",
     seconds=30,
 )

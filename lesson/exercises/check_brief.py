@@ -85,13 +85,6 @@ def unchanged(BriefTodo):
     return left
 
 
-FURTHER = Further(
-    "Why is the rule in the tool, and not in the system prompt?",
-    "A prompt asks; a tool enforces. The model reads the error and corrects its list. But each "
-    "error costs a round, so describe the limit in the field's description as well.",
-)
-
-
 def check_brief(BriefTodo: Any = None) -> Result:
     """Check a `BriefTodo`: pass the class."""
     return check(EXERCISE, {"BriefTodo": BriefTodo})
@@ -101,10 +94,13 @@ EXERCISE = Exercise(
     order=8,
     name="brief",
     title="Brief tasks",
-    notebook="exercises",
     check=check_brief,
     subjects=("BriefTodo",),
     rules=RULES,
     after="A rule in the tool works with every model.",
-    further=FURTHER,
+    further=Further(
+        "Why is the rule in the tool, and not in the system prompt?",
+        "A prompt asks; a tool enforces. The model reads the error and corrects its list. But each "
+        "error costs a round, so describe the limit in the field's description as well.",
+    ),
 )

@@ -168,13 +168,6 @@ def same_as_todomanager(KeptTodo):
     return compare_with_todomanager(KeptTodo)
 
 
-FURTHER = Further(
-    "How could a model remove a task that it was wrong about?",
-    "Only by completing it, which is not true. A real list needs a fourth status, `cancelled`, "
-    "that the user can see. A rule that allows no honest answer leads to a false one.",
-)
-
-
 def check_kept(KeptTodo: Any = None) -> Result:
     """Check a `KeptTodo`: pass the class."""
     return check(EXERCISE, {"KeptTodo": KeptTodo})
@@ -184,10 +177,13 @@ EXERCISE = Exercise(
     order=5,
     name="kept",
     title="A list that may not shrink",
-    notebook="exercises",
     check=check_kept,
     subjects=("KeptTodo",),
     rules=RULES,
     after="Now see what it changes.",
-    further=FURTHER,
+    further=Further(
+        "How could a model remove a task that it was wrong about?",
+        "Only by completing it, which is not true. A real list needs a fourth status, `cancelled`, "
+        "that the user can see. A rule that allows no honest answer leads to a false one.",
+    ),
 )

@@ -250,13 +250,6 @@ def settings(agent_loop):
     return sent.get("system"), sent["max_tokens"], sent["model"], tools
 
 
-FURTHER = Further(
-    "What stops the loop if a model never stops asking for tools?",
-    "Nothing. `while True` ends only when the model asks for no tool. With a real model you need "
-    "a limit on the rounds, because every round costs money: `connect()` has one.",
-)
-
-
 def check_loop(agent_loop: Any = None) -> Result:
     """Check the loop with the five blanks: pass the function.
 
@@ -316,7 +309,11 @@ EXERCISE = Exercise(
     subjects=("agent_loop",),
     rules=RULES,
     after="You have written an agent.",
-    further=FURTHER,
+    further=Further(
+        "What stops the loop if a model never stops asking for tools?",
+        "Nothing. `while True` ends only when the model asks for no tool. With a real model you "
+        "need a limit on the rounds, because every round costs money: `connect()` has one.",
+    ),
     needs=("call_tool",),
     kind="def",
     advice=(

@@ -220,21 +220,6 @@ class NagLevelByLevel(Nag):
         return super().reminder()
 
 
-FURTHER = Further(
-    "Why is `min` enough here, and `sorted` more than is needed?",
-    "You need one task, not an order. `min` goes through the list once and returns the first of "
-    "equal items; `sorted` orders all items, and you use one of them.",
-    (
-        Way(
-            "level by level",
-            NagLevelByLevel,
-            "No numbers and no key function, so it is easy to read. But it goes through the list "
-            "up to three times, and a fourth level would need a fourth pass.",
-        ),
-    ),
-)
-
-
 def check_nag(PriorityNag: Any = None, PriorityTodo: Any = None) -> Result:
     """Check a `PriorityNag`: pass the nag and the todo list, both as classes.
 
@@ -254,10 +239,19 @@ EXERCISE = Exercise(
     order=7,
     name="nag",
     title="A nag that names a task",
-    notebook="exercises",
     check=check_nag,
     subjects=("PriorityNag", "PriorityTodo"),
     rules=RULES,
     after="You have built a list and its nag.",
-    further=FURTHER,
+    further=Further(
+        "Why is `min` enough here, and `sorted` more than is needed?",
+        "You need one task, not an order. `min` goes through the list once and returns the first "
+        "of equal items; `sorted` orders all items, and you use one of them.",
+        Way(
+            "level by level",
+            NagLevelByLevel,
+            "No numbers and no key function, so it is easy to read. But it goes through the "
+            "list up to three times, and a fourth level would need a fourth pass.",
+        ),
+    ),
 )

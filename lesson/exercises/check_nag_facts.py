@@ -95,13 +95,6 @@ def shown_on_the_board(MyNag):
     return nag(WORK), nag.rounds, nag.after
 
 
-FURTHER = Further(
-    "Why does a reminder not set the count back to 0?",
-    "The nag would then be silent for `after` rounds, even if the model ignored it. The count is "
-    "the age of the list, and a reminder does not make the list newer.",
-)
-
-
 def check_nag_facts(MyNag: Any = None) -> Result:
     """Check a nag, the class, that is made with `(after=3)` and called with a round's calls."""
     return check(EXERCISE, {"MyNag": MyNag})
@@ -116,5 +109,9 @@ EXERCISE = Exercise(
     subjects=("MyNag",),
     rules=RULES,
     after="It does what the package's Nag does.",
-    further=FURTHER,
+    further=Further(
+        "Why does a reminder not set the count back to 0?",
+        "The nag would then be silent for `after` rounds, even if the model ignored it. The count "
+        "is the age of the list, and a reminder does not make the list newer.",
+    ),
 )

@@ -233,21 +233,6 @@ class PriorityInCheck(TodoManager):
         return tool
 
 
-FURTHER = Further(
-    "Why does one entry in `fields` change the schema, the check and the rendered list at once?",
-    "All three read `fields`. A fact that is written once cannot contradict itself: the schema "
-    "lists exactly the words that are checked.",
-    (
-        Way(
-            "your own check and tool",
-            PriorityInCheck,
-            "You control the message. But the words are now in two places, and no test notices if "
-            "you change one of them.",
-        ),
-    ),
-)
-
-
 def check_priority(PriorityTodo: Any = None) -> Result:
     """Check a `PriorityTodo`: pass the class."""
     return check(EXERCISE, {"PriorityTodo": PriorityTodo})
@@ -257,10 +242,20 @@ EXERCISE = Exercise(
     order=6,
     name="priority",
     title="A list with priorities",
-    notebook="exercises",
     check=check_priority,
     subjects=("PriorityTodo",),
     rules=RULES,
     after="Next: the nag.",
-    further=FURTHER,
+    further=Further(
+        "Why does one entry in `fields` change the schema, the check and the rendered list at "
+        "once?",
+        "All three read `fields`. A fact that is written once cannot contradict itself: the schema "
+        "lists exactly the words that are checked.",
+        Way(
+            "your own check and tool",
+            PriorityInCheck,
+            "You control the message. But the words are now in two places, and no test notices "
+            "if you change one of them.",
+        ),
+    ),
 )

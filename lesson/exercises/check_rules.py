@@ -264,14 +264,6 @@ def no_duplicates_of_old_items(MyTodo):
     return shown
 
 
-FURTHER = Further(
-    "Which of the eight rules would you give up first, and what would you lose?",
-    "Perhaps the 20: a model seldom writes more. Without rule 5, the list does not show what the "
-    "model is working on. Without rule 7, the model's view of its plan is wrong, and it cannot "
-    "know.",
-)
-
-
 def check_rules(MyTodo: Any = None, upto: int = 8) -> Result:
     """Check a `MyTodo`, the class, against the first `upto` rules: 1 to 8."""
     exercise = EXERCISE
@@ -290,6 +282,11 @@ EXERCISE = Exercise(
     subjects=("MyTodo",),
     rules=RULES,
     after="It does what matters most in a TodoManager.",
-    further=FURTHER,
+    further=Further(
+        "Which of the eight rules would you give up first, and what would you lose?",
+        "Perhaps the 20: a model seldom writes more. Without rule 5, the list does not show what "
+        "the model is working on. Without rule 7, the model's view of its plan is wrong, and it "
+        "cannot know.",
+    ),
     needs=("Shown",),
 )

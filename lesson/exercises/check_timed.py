@@ -262,14 +262,6 @@ def dropped(TimedTodo, steps):
     return play_steps(TimedTodo, steps)["tasks"]["1"]
 
 
-FURTHER = Further(
-    "Why is the clock passed in, and not read with `time.monotonic()` when a time is needed?",
-    "With a clock that you can set, every test has the same result each time, and none has to "
-    "wait. There is another way to store the times: sums that each update changes make summary() "
-    "short, but you must know each question in advance. A log can also answer new questions.",
-)
-
-
 def check_timed(TimedTodo: Any = None, pauses: bool = False) -> Result:
     """Check a `TimedTodo`: pass the class. With `pauses`, also check pauses and dropped tasks."""
     exercise = EXERCISE
@@ -283,10 +275,15 @@ EXERCISE = Exercise(
     order=9,
     name="timed",
     title="Where the time goes",
-    notebook="exercises",
     check=check_timed,
     subjects=("TimedTodo",),
     rules=RULES,
     after="You can test any measurement of time without waiting.",
-    further=FURTHER,
+    further=Further(
+        "Why is the clock passed in, and not read with `time.monotonic()` when a time is needed?",
+        "With a clock that you can set, every test has the same result each time, and none has to "
+        "wait. There is another way to store the times: sums that each update changes make "
+        "summary() short, but you must know each question in advance. A log can also answer new "
+        "questions.",
+    ),
 )

@@ -196,13 +196,6 @@ def used(my_tool):
     return rounds[0].calls
 
 
-FURTHER = Further(
-    "Which part of the tool has the model seen, and which part not?",
-    "Name, description and schema: every request contains them, and they cost tokens each time. "
-    "The code stays on your machine. With another description, the same code is another tool.",
-)
-
-
 def check_tool(tool: Any = None) -> Result:
     """Check a learner's Tool: pass the Tool.
 
@@ -221,7 +214,12 @@ EXERCISE = Exercise(
     subjects=("my_tool",),
     rules=RULES,
     after="A model that has never seen its code can use it.",
-    further=FURTHER,
+    further=Further(
+        "Which part of the tool has the model seen, and which part not?",
+        "Name, description and schema: every request contains them, and they cost tokens each "
+        "time. The code stays on your machine. With another description, the same code is another "
+        "tool.",
+    ),
     needs=("workspace",),
     kind="Tool",
     label="Your tool",

@@ -27,11 +27,11 @@ class Way:
 
 @dataclass(frozen=True)
 class Further:
-    """A `question` for a learner who has passed, with its `answer` and other `ways`."""
+    """A `question` for a learner who has passed, with its `answer` and another `way`."""
 
     question: str
     answer: str
-    ways: tuple[Way, ...] = ()
+    way: Way | None = None
 
 
 @dataclass(frozen=True)
@@ -49,10 +49,10 @@ class Exercise:
     order: float
     name: str
     title: str
-    notebook: str
     check: Callable[..., "Result"]
     subjects: tuple[str, ...]
     rules: Sequence[Rule]
+    notebook: str = "exercises"
     after: str = ""
     further: Further | None = None
     needs: tuple[str, ...] = ()

@@ -161,7 +161,7 @@ class Result:
                 paragraph(f"<strong>Why?</strong> {prose(self.exercise.further.question)}")
             )
             parts.append(fold("Answer", prose(self.exercise.further.answer)))
-            for way in self.exercise.further.ways:
+            if way := self.exercise.further.way:
                 code = code_block(inspect.getsource(way.code))
                 parts.append(fold(f"Another way: {way.title}", prose(way.costs) + code))
         colour = "--jp-success-color1, #2e7d32" if self.ok else "--jp-brand-color1, #1565c0"
