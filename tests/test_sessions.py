@@ -139,7 +139,7 @@ def test_attachments_are_reminders_and_queued_prompts(open_lines, kind, prompt):
     first, second = trace.rounds
     assert "been used recently" in first.reminder and second.reminder is None
     assert first.calls[0].output == "x = 1"
-    assert second.messages[0]["content"][0]["text"] == "Also test it"
+    assert first.messages[-1]["content"][0]["text"] == "Also test it"
 
 
 def chain(*records):

@@ -1,12 +1,12 @@
 """A trial of a learner's own agent: the same measurements as for the package's loop."""
 
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from typing import Any
 
 from agentlib.history import usage_of
 from agentlib.loop import Round
 
+from ..exercises.scene import exhaust
 from ..model_choice import connect_practice
 from ..practice.policy.tasks import load
 from .trace import Trace
@@ -38,28 +38,24 @@ class AgentTrial(Trial):
             return
         model = connect_practice(self.model)
         create = model.client.messages.create
-        done, usages = [], []
+        done, facts = [], []
 
         def record(**request: Any) -> Any:
             reply = create(**request)
             done.append(self.done)  # before the calls of this reply
-            usages.append(usage_of(reply))
+            facts.append({"usage": usage_of(reply)})
             return reply
 
         model.client.messages.create = record  # type: ignore[method-assign]
         after = NO_REMINDER if self.after is None else self.after
-        made = self.agent(
-            model.client, self.messages, self.workspace, after=after, **model.settings
-        )
-        if hasattr(made, "__next__"):  # an agent that yields
-            for _ in made:
-                pass
+        settings = {"after": after, **model.settings}
+        exhaust(self.agent(model.client, self.messages, self.workspace, **settings))
         done.append(self.done)
-        steps = Trace.from_messages(self.messages).steps[1:]
-        for step, self._done, usage in zip(steps, done[1:], usages, strict=False):
+        steps = Trace.from_messages(self.messages, facts=facts).steps[1:]
+        for step, self._done in zip(steps, done[1:], strict=False):
             if step.round is not None and self.todo is not None:
                 self.todo.items = list(step.items)
-                yield replace(step.round, usage=usage)
+                yield step.round
 
     @property
     def done(self) -> tuple[bool, ...]:

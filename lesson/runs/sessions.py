@@ -1,29 +1,22 @@
-"""Read session files of Claude Code as runs, so that the player can show them.
+"""Read session files of Claude Code as messages, so that the player can show the run.
 
 A session is a file of JSON lines in `~/.claude/projects`. A reply is spread over several lines
-that share a message id, with tool results, prompts and bookkeeping between them. TodoWrite
-replaces the todo list; TaskCreate and TaskUpdate change one task at a time. Since version 2.1,
-Claude Code's own reminders, and prompts typed while it works, are attachments. This is the format
-of versions 2.0 to 2.1; unknown records are skipped.
+that share a message id, with tool results, prompts and bookkeeping between them. Since
+version 2.1, Claude Code's own reminders, and prompts typed while it works, are attachments. This is
+the format of versions 2.0 to 2.1; unknown records are skipped.
 """
 
 import io
 import json
-import re
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Any
 
-from agentlib.history import Usage, read_usage
-from agentlib.loop import Round
-from agentlib.tools import Call
+from agentlib.history import read_usage
 
 from ..redaction import redact
-from .messages import Message, blocks_of, is_block, read_json, round_of
-from .step import Step, count_waited, is_list_tool
+from .messages import Message, blocks_of, is_block, read_json
 
-NAG = re.compile(r"(TodoWrite|task tools?) (tool )?ha(s|ve)n't been used", re.IGNORECASE)
-CREATED = re.compile(r"Task #(\w+) created")
 BOOKKEEPING = ("isMeta", "isVisibleInTranscriptOnly", "isApiErrorMessage")
 REMINDED = "<system-reminder>The {tools} been used recently.</system-reminder>"
 REMINDERS = {
@@ -31,9 +24,6 @@ REMINDERS = {
     "task_reminder": REMINDED.format(tools="task tools haven't"),
 }
 COMPACTED = "(Compaction: Claude Code replaced the conversation before this by a summary.)"
-# A page contains the whole list of each step in which it changed.
-MAX_LIST_CHARS = 20_000_000
-MAX_LIST_ITEMS = 1_000  # of one list, which is drawn again for each step
 
 
 @dataclass
@@ -60,18 +50,6 @@ class Record:
         return {str(block[name]) for block in self.blocks if name in block}
 
 
-@dataclass
-class Turn:
-    """One reply of the model, collected from its records, and the results before the next one."""
-
-    id: str
-    before: list[Message]
-    blocks: list[dict[str, Any]] = field(default_factory=list)
-    results: list[dict[str, Any]] = field(default_factory=list)
-    usage: Usage = Usage()
-    stop_reason: str | None = None
-
-
 def is_session(data: bytes) -> bool:
     """Return whether a file begins like a session of Claude Code: with a record that has a type."""
     first = data[: 2**20].lstrip().split(b"\n", 1)[0]
@@ -82,29 +60,43 @@ def is_session(data: bytes) -> bool:
     return isinstance(record, dict) and "type" in record and "format" not in record
 
 
-def read_session(data: bytes) -> list[Step]:
-    """Return the steps of a session file, without keys.
+def read_session(data: bytes) -> tuple[list[Message], list[dict[str, Any]]]:
+    """Return the messages of a session file, without keys, and what else it says of each turn.
 
-    Raise ValueError if there is no run; the message is the second half of a sentence.
+    These are fields of its Round: token counts and stop_reason. Raise ValueError if
+    there is no turn of a model; the message is the second half of a sentence.
     """
-    turns = read_turns(read_conversation(data))
-    if not turns:
+    messages: list[Message] = []
+    facts: list[dict[str, Any]] = []
+    turn: list[Message] = []
+    results: list[Message] = []
+    turn_id = ""
+    for record in read_conversation(data):
+        if record.is_reply:
+            if not facts or turn_id != record.reply_id:
+                turn_id, turn, results = record.reply_id, [], []
+                messages.append({"role": "assistant", "content": turn})
+                messages.append({"role": "user", "content": results})
+                facts.append({"stop_reason": None})
+            turn += record.blocks
+            facts[-1] |= read_facts(record.message)
+        elif facts and (record.ids("tool_use_id") or is_reminder(record)):
+            results += record.blocks
+        else:
+            messages.append({"role": "user", "content": record.blocks})
+    if not facts:
         raise ValueError("it contains no reply from a model")
-    steps = [Step(None, tuple(turns[0].before), (), 0)]
-    turns[0].before = []
-    tasks: dict[str, dict[str, Any]] = {}
-    items: tuple[dict[str, Any], ...] = ()
-    waited = chars = 0
-    for number, turn in enumerate(turns, 1):
-        played = round_of_turn(turn, number, is_last=number == len(turns))
-        if any([follow_list(tasks, call) for call in played.calls]):
-            items = tuple(tasks.values())
-            chars += sum(len(str(item)) for item in items)
-            if chars > MAX_LIST_CHARS or len(items) > MAX_LIST_ITEMS:
-                raise ValueError("its todo lists are too long to be shown")
-        waited = count_waited(waited, played.calls)
-        steps.append(Step(played, played.messages, items, waited))
-    return steps
+    return [message for message in messages if message["content"]], facts
+
+
+def read_facts(message: Message) -> dict[str, Any]:
+    """Return fields of a Round that its messages do not contain."""
+    facts: dict[str, Any] = {}
+    if isinstance(message.get("stop_reason"), str):
+        facts["stop_reason"] = message["stop_reason"]
+    if "usage" in message:  # the last record has the final token counts
+        facts["usage"] = read_usage(message["usage"], message.get("model", ""))
+    return facts
 
 
 def read_conversation(data: bytes) -> list[Record]:
@@ -191,79 +183,6 @@ def read_record(line: dict[str, Any], uuid: str) -> Record | None:
     return Record(uuid, kind == "assistant", bool(line.get("isSidechain")), redacted)
 
 
-def read_turns(records: Sequence[Record]) -> list[Turn]:
-    """Return the turns of the model, each with the messages before it."""
-    turns: list[Turn] = []
-    waiting: list[Message] = []
-    for record in records:
-        if record.is_reply:
-            if not turns or turns[-1].id != record.reply_id:
-                turns.append(Turn(record.reply_id, waiting))
-                waiting = []
-            turn, message = turns[-1], record.message
-            turn.blocks += record.blocks
-            if isinstance(message.get("stop_reason"), str):
-                turn.stop_reason = message["stop_reason"]
-            if "usage" in message:  # the last record has the final token counts
-                turn.usage = read_usage(message["usage"], message.get("model", ""))
-        elif turns and (record.ids("tool_use_id") or is_reminder(record)):
-            turns[-1].results += record.blocks
-        else:
-            waiting.append({"role": "user", "content": record.blocks})
-    return turns
-
-
 def is_reminder(record: Record) -> bool:
     """Return whether a record is a reminder of Claude Code."""
     return record.blocks[0].get("text") in REMINDERS.values()
-
-
-def round_of_turn(turn: Turn, number: int, is_last: bool) -> Round:
-    """Return the Round of one turn, with its token counts, which only a session file contains."""
-    messages: list[Message] = [{"role": "assistant", "content": turn.blocks}]
-    if turn.results:
-        messages.append({"role": "user", "content": turn.results})
-    found = round_of(messages, number, is_reminder=lambda text: bool(NAG.search(text)))
-    return replace(
-        found,
-        usage=turn.usage,
-        stop_reason=turn.stop_reason,
-        messages=(*turn.before, *messages),
-        is_last=is_last and found.is_last,
-    )
-
-
-def follow_list(tasks: dict[str, dict[str, Any]], call: Call) -> bool:
-    """Change `tasks`, a dict of items by id, as this call did. Return whether it may have changed.
-
-    Items are replaced, never changed in place, because earlier steps contain them.
-    """
-    given = call.input if isinstance(call.input, dict) else {}
-    if not call.ok or not is_list_tool(call.name):
-        return False
-    name = str(given.get("taskId"))
-    if call.name == "TodoWrite":
-        items = given.get("todos")
-        tasks.clear()
-        for number, item in enumerate(items if isinstance(items, list) else [], 1):
-            if isinstance(item, dict):
-                tasks[str(number)] = item_of(str(number), item)
-    elif call.name == "TaskCreate":
-        created = CREATED.search(call.output)
-        name = created[1] if created else str(len(tasks) + 1)
-        tasks[name] = item_of(name, given)
-    elif call.name == "TaskUpdate" and given.get("status") == "deleted":
-        tasks.pop(name, None)
-    elif call.name == "TaskUpdate" and name in tasks:
-        old = tasks[name]
-        tasks[name] = old | item_of(name, {"content": old["text"], **old, **given})
-    return True
-
-
-def item_of(name: str, given: dict[str, Any]) -> dict[str, Any]:
-    """Return a task as an item of this package's todo list."""
-    text = given.get("subject") or given.get("content") or "(no text)"
-    item = {"id": name, "text": str(text), "status": str(given.get("status") or "pending")}
-    if given.get("activeForm"):
-        item["activeForm"] = str(given["activeForm"])
-    return item

@@ -1,6 +1,7 @@
 """Record a run step by step, live or afterwards, and save and open it."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from textwrap import shorten
 from typing import Any
@@ -10,9 +11,13 @@ from agentlib.nag import Nag
 from agentlib.todo import TodoManager
 
 from ..files import write_atomically
-from .messages import plain, rounds_of, todo_items
+from .messages import follow_list, plain, rounds_of
 from .sessions import is_session, read_session
 from .step import Step, count_waited
+
+# A page contains the whole list of each step in which it changed.
+MAX_LIST_CHARS = 20_000_000
+MAX_LIST_ITEMS = 1_000  # of one list, which is drawn again for each step
 
 
 class Trace:
@@ -26,6 +31,8 @@ class Trace:
         self.title = title
         self.after = after
         self.steps: list[Step] = []
+        self._tasks: dict[Any, dict[str, Any]] = {}  # the todo list by id, from the calls
+        self._list_chars = 0  # of the list in all steps in which it changed
 
     @classmethod
     def from_rounds(
@@ -52,13 +59,17 @@ class Trace:
         *,
         title: str = "The run",
         after: int | None = None,
+        facts: Sequence[Mapping[str, Any]] = (),
     ) -> "Trace":
         """Return the Trace of any agent's conversation, from messages in the Messages API's format.
 
         Use this for your own loop, whatever it yields. Messages do not contain token counts, so
-        each Round's usage is 0. Raise TypeError if `messages` is not a list of messages.
+        each Round's usage is 0, unless `facts` has it: fields of each Round, by name. Raise
+        TypeError if `messages` is not a list of messages.
         """
         opening, rounds = rounds_of(messages)
+        for place, known in enumerate(facts[: len(rounds)]):
+            rounds[place] = replace(rounds[place], **known)
         return cls.from_rounds(rounds, opening, title=title, after=after)
 
     def follow(
@@ -117,9 +128,11 @@ class Trace:
         last = self.steps[-1] if self.steps else Step(None, (), (), 0)
         calls = turn.calls if turn else ()
         items, waited = last.items, count_waited(last.waited, calls)
-        for call in calls:
-            if call.name == TodoManager.name and call.ok:
-                items = todo_items(call.input)
+        if any([follow_list(self._tasks, call) for call in calls]):
+            items = tuple(self._tasks.values())
+            self._list_chars += sum(len(str(item)) for item in items)
+            if self._list_chars > MAX_LIST_CHARS or len(items) > MAX_LIST_ITEMS:
+                raise ValueError("its todo lists are too long to be shown")
         if todo is not None:
             items = tuple(plain(todo.items))
         if nag is not None:
@@ -161,9 +174,9 @@ class Trace:
             if len(data) > MAX_BYTES:
                 raise ValueError(f"it is larger than {MAX_BYTES // 2**20} MB")
             if is_session(data):
-                title, after, steps = path.stem, None, read_session(data)
-            else:
-                title, after, steps = read_run(data)
+                messages, facts = read_session(data)
+                return cls.from_messages(messages, title=path.stem, facts=facts)
+            title, after, steps = read_run(data)
         except (TypeError, ValueError, RecursionError) as problem:
             raise ValueError(
                 f"{path.name} is not a run saved by this package, or not all of it "
