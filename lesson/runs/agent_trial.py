@@ -22,8 +22,6 @@ class AgentTrial(Trial):
     Then its Rounds are read from its messages, with the list and the files as they were after each.
     """
 
-    _done: tuple[bool, ...] | None = None
-
     def __init__(
         self, agent: Callable[..., Any], task: str, after: int | None, window: int
     ) -> None:
@@ -33,8 +31,9 @@ class AgentTrial(Trial):
         self.messages = [{"role": "user", "content": load(task).prompt}]
         self.nag = None
 
-    def _start(self) -> Iterator[Round]:
-        if self.rounds:  # the agent has run to its end
+    def __iter__(self) -> Iterator[Round]:
+        """Run the agent to its end, then yield its Rounds."""
+        if self.rounds:
             return
         model = connect_practice(self.model)
         create = model.client.messages.create
@@ -50,14 +49,10 @@ class AgentTrial(Trial):
         after = NO_REMINDER if self.after is None else self.after
         settings = {"after": after, **model.settings}
         exhaust(self.agent(model.client, self.messages, self.workspace, **settings))
-        done.append(self.done)
         steps = Trace.from_messages(self.messages, facts=facts).steps[1:]
-        for step, self._done in zip(steps, done[1:], strict=False):
+        for step, now_done in zip(steps, [*done[1:], self.done], strict=False):
             if step.round is not None and self.todo is not None:
                 self.todo.items = list(step.items)
+                self.rounds.append(step.round)
+                self.progress.append(now_done)
                 yield step.round
-
-    @property
-    def done(self) -> tuple[bool, ...]:
-        """For each step of the task, whether the files showed it after the last Round."""
-        return super().done if self._done is None else self._done
