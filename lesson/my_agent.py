@@ -10,7 +10,6 @@ import linecache
 import re
 import shutil
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -26,6 +25,7 @@ from .exercises.check_agent import OWN_AGENT, check_agent
 from .exercises.check_loop import LOOP_SOLUTION, check_loop
 from .exercises.check_nag_facts import check_nag_facts
 from .exercises.check_rules import check_rules
+from .exercises.checking.result import Result
 from .practice.policy import tasks
 from .samples import FOLDER
 
@@ -70,14 +70,6 @@ LIST_IMPORTS = {
 }
 
 
-@dataclass(frozen=True)
-class Part:
-    """One thing that a learner writes: how it is checked, and what is used until it passes."""
-
-    check: Callable[[Any], Any]
-    substitute: Callable[[], Any]
-
-
 def define(source: str, name: str) -> Any:
     """Run `source` and return what it defines as `name`."""
     names: dict[str, Any] = {"call_tool": call_tool}
@@ -85,11 +77,12 @@ def define(source: str, name: str) -> Any:
     return names[name]
 
 
-PARTS = {
-    "agent_loop": Part(check_loop, lambda: define(LOOP_SOLUTION, "agent_loop")),
-    "MyTodo": Part(check_rules, lambda: TodoManager),
-    "MyNag": Part(check_nag_facts, lambda: partial(Nag, TodoManager())),
-    "agent": Part(check_agent, lambda: define(OWN_AGENT, "agent")),
+# How each part is checked, and what makes the package's version of it, used until it passes.
+PARTS: dict[str, tuple[Callable[[Any], Result], Callable[[], Any]]] = {
+    "agent_loop": (check_loop, lambda: define(LOOP_SOLUTION, "agent_loop")),
+    "MyTodo": (check_rules, lambda: TodoManager),
+    "MyNag": (check_nag_facts, lambda: partial(Nag, TodoManager())),
+    "agent": (check_agent, lambda: define(OWN_AGENT, "agent")),
 }
 
 
@@ -100,10 +93,10 @@ def keep(name: str, written: Any, folder: str | Path = ".", cells: Sequence[str]
     `cells` are the notebook's code cells so far; by default those that IPython remembers. Returns
     `written` if it passes its check, and the package's version if not, and prints which.
     """
-    part = PARTS[name]
-    if not part.check(written).ok:
+    check, make_substitute = PARTS[name]
+    if not check(written).ok:
         print(f"{name} does not pass its check yet, so the package's version is used.")
-        return part.substitute()
+        return make_substitute()
     found = list(collect(name, cells or list_cells()))
     file = Path(folder, FILE)
     blocks, imports = read(file)

@@ -1,9 +1,9 @@
 """Read session files of Claude Code as messages, so that the player can show the run.
 
 A session is a file of JSON lines in `~/.claude/projects`. A reply is spread over several lines
-that share a message id, with tool results, prompts and bookkeeping between them. Since
-version 2.1, Claude Code's own reminders, and prompts typed while it works, are attachments. This is
-the format of versions 2.0 to 2.1; unknown records are skipped.
+that share a message id, with tool results, prompts and bookkeeping between them. Since version
+2.1, Claude Code's own reminders, and prompts typed while it works, are attachments. This is the
+format of versions 2.0 to 2.1; unknown records are skipped.
 """
 
 import io
@@ -63,8 +63,8 @@ def is_session(data: bytes) -> bool:
 def read_session(data: bytes) -> tuple[list[Message], list[dict[str, Any]]]:
     """Return the messages of a session file, without keys, and what else it says of each turn.
 
-    These are fields of its Round: token counts and stop_reason. Raise ValueError if
-    there is no turn of a model; the message is the second half of a sentence.
+    These are fields of its Round: token counts and stop_reason. Raise ValueError if there is no
+    turn of a model; the message is the second half of a sentence.
     """
     messages: list[Message] = []
     facts: list[dict[str, Any]] = []
@@ -129,17 +129,15 @@ def read_conversation(data: bytes) -> list[Record]:
     while uuid and uuid not in active:
         active.add(uuid)
         uuid = parents.get(uuid, "")
-    replies = [record for record in records if record.is_reply]
-    reply_ids = {record.reply_id for record in replies if record.uuid in active}
-    replies = [record for record in replies if record.reply_id in reply_ids]
-    calls = set[str]().union(*(record.ids("id") for record in replies))
-    return [
-        record
-        for record in records
-        if record.uuid in active
-        or (record.is_reply and record.reply_id in reply_ids)
-        or record.ids("tool_use_id") & calls
-    ]
+    reply_ids = {record.reply_id for record in records if record.is_reply and record.uuid in active}
+    kept: list[Record] = []
+    calls: set[str] = set()
+    for record in records:
+        is_part = record.is_reply and record.reply_id in reply_ids
+        if record.uuid in active or is_part or record.ids("tool_use_id") & calls:
+            kept.append(record)
+            calls |= record.ids("id")
+    return kept
 
 
 def read_lines(data: bytes) -> Iterator[dict[str, Any]]:
