@@ -6,7 +6,6 @@ from typing import Any
 from agentlib.history import usage_of
 from agentlib.loop import Round
 
-from ..exercises.scene import exhaust
 from ..model_choice import connect_practice
 from ..practice.policy.tasks import load
 from .trace import Trace
@@ -48,7 +47,10 @@ class AgentTrial(Trial):
         model.client.messages.create = record  # type: ignore[method-assign]
         after = NO_REMINDER if self.after is None else self.after
         settings = {"after": after, **model.settings}
-        exhaust(self.agent(model.client, self.messages, self.workspace, **settings))
+        made = self.agent(model.client, self.messages, self.workspace, **settings)
+        if hasattr(made, "__next__"):  # an agent that yields
+            for _ in made:
+                pass
         steps = Trace.from_messages(self.messages, facts=facts).steps[1:]
         for step, now_done in zip(steps, [*done[1:], self.done], strict=False):
             if step.round is not None and self.todo is not None:
