@@ -268,17 +268,17 @@ def test_prompts_have_editing_history_and_bracketed_paste(tmp_path):
 
 def test_user_approves_commands_changes_and_more_spending(tmp_path):
     calls = (
-        use("bash", "toolu_1", command="touch b"),
-        use("write_file", "toolu_2", path="a.txt", content="new line"),
+        use("write_file", "toolu_1", path="a.txt", content="new line"),
+        use("bash", "toolu_2", command="touch b"),
     )
     answer = message(text("I write it down."), *calls, tokens=(10**6, 1))
     with conversation(tmp_path, answer) as (screen, _):
         asked = pass_by(screen, b"instead: ")
-        assert asked.index(b"I write it down.") < asked.index(b"touch b")
+        assert asked.index(b"I write it down.") < asked.index(b"change this file")
         assert not any(tmp_path.iterdir())
         screen.type(b"y\n")
         asked += pass_by(screen, b"instead: ")
-        assert b"change this file" in asked and not (tmp_path / "a.txt").exists()
+        assert b"touch b" in asked and not (tmp_path / "b").exists()
         screen.type(b"y\n")
         asked += pass_by(screen, b"as much again? [y/n] ")
         assert b"limit reached (1,000,0" in asked

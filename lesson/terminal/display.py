@@ -22,12 +22,13 @@ class Display:
         self.messages, self.allow = messages, allow
         self.stream = Stream()
         self.diffs: list[str] = []  # of the changes in this round
-        self.judged = ""  # the last question that the user was asked
+        self.judged: list[str] = []  # what the user was asked in this round
         self.heard = ""  # what the model has said in this round, as a stream
 
     def begin_round(self) -> None:
         """Forget the round before, which may have been interrupted."""
         self.diffs.clear()
+        self.judged.clear()
         self.heard = ""
 
     def hear(self, words: str) -> None:
@@ -42,7 +43,7 @@ class Display:
             return approval.ONCE
         with self.stream.paused():
             self.say_turn()
-            self.judged = question.preview
+            self.judged.append(question.preview)
             return approval.ask(question)
 
     def note(self, line: str) -> None:
@@ -100,5 +101,5 @@ class Display:
             say_output(call.output)
         elif call.name in ("write_file", "edit_file") and self.diffs:
             diff = self.diffs.pop(0)
-            if diff != self.judged:
+            if diff not in self.judged:
                 say_diff(diff)
