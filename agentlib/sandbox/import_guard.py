@@ -124,9 +124,7 @@ def is_in(path: str, folders: Iterable[str]) -> bool:
     that ignores case.
     """
     known = {identity(folder) for folder in folders} - {None}
-    if not known:
-        return False
-    return any(identity(step) in known for step in steps_up(path))
+    return bool(known) and any(identity(step) in known for step in steps_up(path))
 
 
 def identity(path: str) -> tuple[int, int] | None:

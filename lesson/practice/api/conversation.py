@@ -44,9 +44,6 @@ class Turn:
         return [located for located in self.blocks if located.block["type"] == type]
 
 
-NO_TURN = Turn("none", 0)  # after the last turn
-
-
 def check_conversation(asked: Request, model: Model) -> None:
     """Apply the rules of a conversation, in the order in which the API reports errors."""
     turns = group_into_turns(asked["messages"])
@@ -160,7 +157,8 @@ def check_calls_and_results(turns: list[Turn]) -> None:
     """Check that one tool_result for each tool_use is at the very start of the next turn."""
     ids: set[str] = set()
     calls: list[LocatedBlock] = []
-    for turn, after in pairwise([*turns, NO_TURN]):
+    nothing = Turn("none", 0)  # after the last turn
+    for turn, after in pairwise([*turns, nothing]):
         calls_before, calls = calls, turn.select("tool_use")
         for call in calls:
             if call.block["id"] in ids:

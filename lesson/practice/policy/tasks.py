@@ -51,19 +51,15 @@ class Step:
 
     def is_shown(self, texts: Mapping[str, str | None]) -> bool:
         """Return True if the contents of files, by name, show that this step is done."""
-        known = {name: text for name, text in texts.items() if text is not None}
         return all(
-            name in known and re.search(pattern, known[name], re.MULTILINE)
+            (text := texts.get(name)) is not None and re.search(pattern, text, re.MULTILINE)
             for name, pattern in self.done.items()
         )
 
 
 @dataclass(frozen=True)
 class Task:
-    """A prompt, the steps, and the text of the last reply.
-
-    The `words` identify the prompt, and `work` are those of its words that ask for work.
-    """
+    """A prompt, the `words` that identify it, its words for `work`, the steps, the last reply."""
 
     name: str
     prompt: str
