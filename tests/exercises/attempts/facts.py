@@ -27,6 +27,8 @@ WRONG = [
     ),
     ("back", ('any(call.name == "todo" for call in calls)', "calls[-1].name == 'todo'")),
     ("back", ('== "todo" for', '== "todo" and call.ok for')),
+    ("counts", ('return "', 'print("'), ('</reminder>"', '</reminder>")')),
+    ("back", ("            self.rounds = 0\n            return", "            return")),
     ("stays_due", (">=", "==")),
     ("shown_on_the_board", ("Update your todos.", "Update your todo list.")),
     ("shown_on_the_board", ("self.rounds", "self.count")),

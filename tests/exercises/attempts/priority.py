@@ -34,6 +34,7 @@ WRONG = [
     ("schema", IN_CHECK, ("    def tool(", "    def my_tool(")),
     ("schema", (f'            "enum": {LEVELS},\n', "")),
     ("left_out", ('            "default": "medium",\n', "")),
+    ("unknown", IN_CHECK, ("raise ValueError(", "priority = str(")),
     ("unknown", IN_CHECK, ("priority not in self.LEVELS", 'priority not in "high medium low"')),
     ("unchanged", UPDATE + "        self.items = []\n        return super().update(items)\n"),
     (

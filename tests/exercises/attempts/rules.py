@@ -59,6 +59,7 @@ WRONG = [
     ("a_status", ("status not in MARKS", 'status not in "pending completed in_progress"')),
     ("a_list", ("if not isinstance(", "if not items or not isinstance(")),
     ("one_at_a_time", ("> 1:", "> 2:")),
+    ("rendered", ("> 1:", ">= 1:")),
     ("at_most_twenty", ("> 20:", "> 21:")),
     ("at_most_twenty", ("> 20:", ">= 20:")),
     (
