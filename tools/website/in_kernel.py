@@ -38,14 +38,12 @@ class Keeper:
         """What the page needs of a widget."""
         # As plain text now, because the widget's own objects go on changing.
         values = json.dumps(make_drawable(initial_values(widget)))
-        frames: list[dict] = []
+        shown = {"kind": widget.kind, "values": json.loads(values)}
         if isinstance(widget, Player) and widget.state["live"]:
-            widget.observe(lambda _: frames.append({"news": widget.news, "at": widget.at}), "at")
             while widget.state["live"]:
                 widget.next()
-        return {"kind": widget.kind, "values": json.loads(values)} | (
-            {"frames": make_drawable(frames)} if frames else {}
-        )
+            shown["played"] = make_drawable(widget.state)
+        return shown
 
     def write(self) -> None:
         """Called when the kernel ends."""

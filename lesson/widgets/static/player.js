@@ -1,11 +1,10 @@
 // The player: a run to step through, forward and back, or two runs side by side.
 
-import { drawBill } from "./bill.js";
 import { card, keys, status } from "./components.js";
 import { span } from "./dom.js";
 import { transport } from "./player_buttons.js";
-import { judge, lastRow, owed, playAlong, pressed, rowShown, takeNews } from "./player_keys.js";
-import { oneRun, twoRuns } from "./player_panes.js";
+import { judge, lastRow, owed, playAlong, pressed, rowShown } from "./player_keys.js";
+import { drawBill, oneRun, twoRuns } from "./player_panes.js";
 import { timeline } from "./player_timeline.js";
 import { takesKeys } from "./presentation.js";
 import { describeRow, describeStep, stateOf, stepsIn } from "./run.js";
@@ -58,7 +57,7 @@ const draw = (model, wait) => {
     timeline(model),
     status(words(model, wait), { quiet: isQuiet(model) }),
     rows ? twoRuns(model, wait) : oneRun(model, wait),
-    drawBill(model),
+    drawBill(stateOf(model)),
   );
 };
 
@@ -98,9 +97,6 @@ const topOf = (item, pane) => (item ? item.offsetTop - pane.offsetTop : 0);
 
 export default {
   render(/** @type {Place} */ { model, el }) {
-    const news = () => takeNews(model);
-    news();
-    model.on("change:news", news);
     const undraw = view(draw, owed).render({ model, el });
     const stop = playAlong(model);
     const scroll = () => follow(el);
@@ -118,7 +114,6 @@ export default {
       sized.disconnect();
       undraw();
       stop();
-      model.off("change:news", news);
       model.off("change", scroll);
       el.removeEventListener("focusin", read);
     };

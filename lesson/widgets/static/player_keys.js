@@ -56,22 +56,6 @@ export const judge = (model, row) => {
   return `${verdict}: it ${fits}. ${right} of ${known.length} guesses were right.`;
 };
 
-/** Add the news of a live run: the steps since the last ones, and what has changed with them. If
- * steps are missing before them, request the whole run. @param {Model} model */
-export const takeNews = (model) => {
-  const { from, steps, run: facts, ...more } = model.get("news");
-  if (!steps) return;
-  const state = stateOf(model);
-  const [run] = state.runs;
-  if (from > run.steps.length) {
-    model.send({ missing: run.steps.length });
-    return;
-  }
-  if (from === run.steps.length) run.steps.push(...steps);
-  Object.assign(run, facts);
-  Object.assign(state, more);
-};
-
 /** Whether there is a next step that needs no guess. @param {Model} model */
 export const hasMore = (model) => {
   const { live, guesses } = stateOf(model);
@@ -107,7 +91,6 @@ const UPRIGHT = { ArrowUp: -1, ArrowDown: 1, PageUp: -PAGE, PageDown: PAGE };
 export const pressed = (model) => (/** @type {KeyboardEvent} */ event) => {
   if (isShortcut(event) || event.defaultPrevented) return;
   const target = /** @type {Element} */ (event.target);
-  if (target.matches("select")) return;
   const step = SIDEWAYS[event.key] ?? (isScrollable(target) ? undefined : UPRIGHT[event.key]);
   if (step === 1) forward(model);
   else if (step !== undefined) go(model, rowShown(model) + step);

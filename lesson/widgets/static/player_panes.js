@@ -9,7 +9,7 @@ import { describeStep, latestStep, listAt, sentFor, stateOf, stepIn, stepsIn } f
 import { counter, evidence, todoList } from "./todo_list.js";
 
 /**
- * @import { Run } from "./run.js"
+ * @import { Run, State } from "./run.js"
  * @import { Model, Wait } from "./view.js"
  */
 
@@ -53,7 +53,7 @@ const messages = (model, index) => {
     const others = state.differs.includes(row) ? stepsIn(state, row)[1 - index]?.messages : null;
     return added.map((message, n) =>
       others && isSameMessage(message, others[n])
-        ? drawShared(message, `${at}.${n}=`)
+        ? drawShared(message, run.steps[at].lines[n][1], `${at}.${n}=`)
         : drawMessage(message, `${at}.${n}`, others?.[n], n === 0 ? run.steps[at].changes : null),
     );
   };
@@ -125,5 +125,17 @@ export const twoRuns = (model, wait) => {
         side(run, latestStep(state, n, row)),
       ),
     ),
+  );
+};
+
+/** Draw the cost of each run behind a fold; return null if none is known. @param {State} state */
+export const drawBill = ({ runs, rows }) => {
+  const known = runs.filter(({ bill }) => bill);
+  if (known.length === 0) return null;
+  return h(
+    "details",
+    { class: "al-note al-bill" },
+    h("summary", keys, "Cost"),
+    known.map(({ title, bill }) => h("p", {}, rows && `${title}: `, bill)),
   );
 };

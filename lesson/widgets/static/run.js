@@ -3,7 +3,6 @@
 import { plural } from "./components.js";
 
 /**
- * @import { Bills, Prices } from "./bill.js"
  * @import { InView } from "./column.js"
  * @import { Counter, TodoList } from "./todo_list.js"
  * @import { Model } from "./view.js"
@@ -12,29 +11,30 @@ import { plural } from "./components.js";
  * @typedef {{ type: string, [name: string]: any }} Block
  * @typedef {{ role: string, content: string | Block[] }} Message
  *
- * How a call changed the list: its sizes, a line for each item that is new or has another status,
- * and the items that are gone.
- * @typedef {{ before: number, after: number, lines: [string, string, boolean][],
- *   gone: string[] }} Changes
+ * How a call changed the list: its sizes, and a look and a text for each line.
+ * @typedef {{ title: string, lines: [string, string][] }} Changes
  *
  * One step: the prompt, or a round. `words` describe it and `cost` the tokens up to it. `cell` is its
  * letter in the chart of runs, `fits` are the guesses that are right for it. `view` is what the model
  * saw of its request, `from` the first step of it. In a step that `leaves`, the model has just lost
  * its list; `unseen` says that it does not see the list of the step. A `plan` that is null has not
- * changed since the step before.
+ * changed since the step before. `lines` has a mark and a line of text for each message.
  * @typedef {{ words: string, cost: string, cell: string, fits: string[],
  *   view: InView & { from: number }, leaves: boolean, unseen: boolean, changes: Changes | null,
- *   failed: boolean, reminded: boolean, messages: Message[], plan: TodoList | null,
- *   counter: Counter }} Step
+ *   failed: boolean, reminded: boolean, messages: Message[], lines: [string, string][],
+ *   plan: TodoList | null, counter: Counter }} Step
  *
  * One run. `window` is in messages, `finished` is whether the files show every step, and `request` is
  * what each request contained besides its messages. Each of them is null if it is not known.
  * @typedef {{ title: string, listed: boolean, window: number | null, finished: boolean | null,
- *   request: Record<string, any> | null, bills: Bills, steps: Step[] }} Run
+ *   request: Record<string, any> | null, bill: string, steps: Step[] }} Run
+ *
+ * A message that was sent, and the step that added it.
+ * @typedef {{ message: Message, line: [string, string], step: number }} Sent
  *
  * Two runs are side by side in `rows`: the steps of each row, null if a run has none there.
  * @typedef {{ runs: Run[], rows: (number | null)[][] | null, differs: number[], live: boolean,
- *   guesses: string[], said: string, prices: Prices }} State
+ *   guesses: string[], said: string }} State
  */
 
 /** @param {Model} model @returns {State} */
@@ -68,16 +68,18 @@ export const listAt = ({ steps }, at) => {
 };
 
 /**
- * Return the messages that were sent to get step `at`, each with the step that added it. Before the
- * first request, return the messages that it will contain.
+ * Return the messages that were sent to get step `at`, each with its mark and its line of text and
+ * the step that added it. Before the first request, return the messages that it will contain.
  * @param {Run} run
  * @param {number} at
- * @returns {{ message: Message, step: number }[]}
+ * @returns {Sent[]}
  */
 export const sentFor = ({ steps }, at) =>
   steps
     .slice(0, Math.max(at, 1))
-    .flatMap(({ messages }, step) => messages.map((message) => ({ message, step })));
+    .flatMap(({ messages, lines }, step) =>
+      messages.map((message, n) => ({ message, line: lines[n], step })),
+    );
 
 /** @param {Message} message */
 export const blocksOf = ({ content }) =>
