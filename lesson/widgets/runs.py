@@ -282,7 +282,7 @@ def encode_column(setting: Setting) -> dict[str, Any]:
 
 
 def encode_run(run: Measured) -> dict[str, Any]:
-    """Return a run as the page draws it: see `Run` in runs_facts.js."""
+    """Return a run as the page draws it: see `Measured` in types.js."""
     return {
         "cells": run.cells,
         "done": "".join("x" if ok else "." for ok in run.done),

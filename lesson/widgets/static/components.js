@@ -4,11 +4,6 @@ import { div, h, span } from "./dom.js";
 import { elementOf } from "./keyboard.js";
 import { isPresented, togglePresented } from "./presentation.js";
 
-/**
- * @import { Child } from "./dom.js"
- * @import { Model, Wait } from "./view.js"
- */
-
 // The notebook has its own shortcuts for arrows, Enter and letters; this attribute disables them.
 export const keys = { "data-lm-suppress-shortcuts": "true" };
 
@@ -102,11 +97,6 @@ export const button = (label, action, { off = false, ...props } = {}) =>
   );
 
 const PAGE = 5; // what PageUp and PageDown add
-
-/**
- * What a slider shows: `words` say its `value`, which is one of the `range`.
- * @typedef {{ label: string, value: number, range: [number, number], words: string }} Scale
- */
 
 /** Draw an element that is a slider.
  * @param {Scale} scale @param {Record<string, any>} props @param {...Child} content */

@@ -5,8 +5,6 @@ import { div, h, span } from "./dom.js";
 import { blocksOf } from "./run.js";
 
 /**
- * @import { Block, Changes, Message } from "./run.js"
- *
  * A piece of text in a block, with its name if it has one.
  * @typedef {{ name: string, text: string }} Piece
  */

@@ -5,8 +5,6 @@ import { factsOf } from "./runs_facts.js";
 import { set } from "./view.js";
 
 /**
- * @import { State } from "./run.js"
- * @import { Model, Place } from "./view.js"
  * @typedef {Record<string, any>} Values
  *
  * What draws a widget.
@@ -45,7 +43,6 @@ const standIn = (values) => {
       listeners.get(event)?.delete(listener);
     },
     save_changes: () => {},
-    send: () => {},
   };
 };
 

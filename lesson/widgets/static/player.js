@@ -10,11 +10,6 @@ import { takesKeys } from "./presentation.js";
 import { describeRow, describeStep, stateOf, stepsIn } from "./run.js";
 import { NO_ANSWER, set, view } from "./view.js";
 
-/**
- * @import { State } from "./run.js"
- * @import { Model, Place, Wait } from "./view.js"
- */
-
 /** @param {Model} model @param {Wait} wait */
 const words = (model, wait) => {
   const state = stateOf(model);

@@ -5,11 +5,6 @@ import { clamp, isShortcut } from "./keyboard.js";
 import { rowCount, stateOf, stepsIn } from "./run.js";
 import { set } from "./view.js";
 
-/**
- * @import { Step } from "./run.js"
- * @import { Model, Owed } from "./view.js"
- */
-
 const PAGE = 10;
 const PACE_MS = 900;
 

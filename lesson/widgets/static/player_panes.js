@@ -8,11 +8,6 @@ import { drawSight } from "./player_window.js";
 import { describeStep, latestStep, listAt, sentFor, stateOf, stepIn, stepsIn } from "./run.js";
 import { counter, evidence, todoList } from "./todo_list.js";
 
-/**
- * @import { Run, State } from "./run.js"
- * @import { Model, Wait } from "./view.js"
- */
-
 /** Draw the list after a step, the count of the nag, and what the files show.
  * @param {Run} run @param {number} at */
 const side = (run, at) => {

@@ -9,8 +9,6 @@ import { describeRow, rowCount, stateOf, stepIn } from "./run.js";
 import { drawCells } from "./window.js";
 
 /**
- * @import { State } from "./run.js"
- * @import { Model } from "./view.js"
  * @typedef {{ from: number, count: number }} Range
  */
 

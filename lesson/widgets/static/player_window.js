@@ -7,12 +7,6 @@ import { elementOf, press } from "./keyboard.js";
 import { go } from "./player_keys.js";
 import { sentFor } from "./run.js";
 
-/**
- * @import { Look } from "./column.js"
- * @import { Run, Sent } from "./run.js"
- * @import { Model } from "./view.js"
- */
-
 const MOST_LINES = 120;
 
 /** Draw the messages of a request, a line each. Above the edge of the window are the prompt and,

@@ -2,8 +2,6 @@
 
 import { isShortcut } from "./keyboard.js";
 
-/** @import { Model } from "./view.js" */
-
 /** The keys that remotes send, and the key of the widget for each.
  * @type {Record<string, string>} */
 const REMOTE = { PageDown: "ArrowRight", PageUp: "ArrowLeft", F5: " " };

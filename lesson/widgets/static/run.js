@@ -2,41 +2,6 @@
 
 import { plural } from "./components.js";
 
-/**
- * @import { InView } from "./column.js"
- * @import { Counter, TodoList } from "./todo_list.js"
- * @import { Model } from "./view.js"
- *
- * A message and its blocks, in the API's format.
- * @typedef {{ type: string, [name: string]: any }} Block
- * @typedef {{ role: string, content: string | Block[] }} Message
- *
- * How a call changed the list: its sizes, and a look and a text for each line.
- * @typedef {{ title: string, lines: [string, string][] }} Changes
- *
- * One step: the prompt, or a round. `words` describe it and `cost` the tokens up to it. `cell` is its
- * letter in the chart of runs, `fits` are the guesses that are right for it. `view` is what the model
- * saw of its request, `from` the first step of it. In a step that `leaves`, the model has just lost
- * its list; `unseen` says that it does not see the list of the step. A `plan` that is null has not
- * changed since the step before. `lines` has a mark and a line of text for each message.
- * @typedef {{ words: string, cost: string, cell: string, fits: string[],
- *   view: InView & { from: number }, leaves: boolean, unseen: boolean, changes: Changes | null,
- *   failed: boolean, reminded: boolean, messages: Message[], lines: [string, string][],
- *   plan: TodoList | null, counter: Counter }} Step
- *
- * One run. `window` is in messages, `finished` is whether the files show every step, and `request` is
- * what each request contained besides its messages. Each of them is null if it is not known.
- * @typedef {{ title: string, listed: boolean, window: number | null, finished: boolean | null,
- *   request: Record<string, any> | null, bill: string, steps: Step[] }} Run
- *
- * A message that was sent, and the step that added it.
- * @typedef {{ message: Message, line: [string, string], step: number }} Sent
- *
- * Two runs are side by side in `rows`: the steps of each row, null if a run has none there.
- * @typedef {{ runs: Run[], rows: (number | null)[][] | null, differs: number[], live: boolean,
- *   guesses: string[], said: string }} State
- */
-
 /** @param {Model} model @returns {State} */
 export const stateOf = (model) => model.get("state");
 

@@ -12,12 +12,6 @@ import { evidenceRows } from "./todo_list.js";
 import { focusOn, NO_ANSWER, set, view } from "./view.js";
 import { drawCells, drawWindow } from "./window.js";
 
-/**
- * @import { Child } from "./dom.js"
- * @import { Facts, Run } from "./runs_facts.js"
- * @import { Model, Wait } from "./view.js"
- */
-
 /** @param {Model} model @param {Wait} wait @param {Host} host */
 const draw = (model, wait, host) => {
   const facts = factsOf(model);
@@ -66,7 +60,7 @@ const placeBet = (model) =>
 
 /** Draw the window of the chosen run, opened below the rows. While the run is being measured there
  * are only the handles, so that a drag or the focus is not lost. @param {Model} model
- * @param {Run | null} run */
+ * @param {Measured | null} run */
 const picture = (model, run) =>
   div(
     "al-runs-window",
@@ -138,7 +132,7 @@ const open = (model) => {
   set(model, { is_open: true });
 };
 
-/** @param {Model} model @param {() => void} act @param {Run | null} run */
+/** @param {Model} model @param {() => void} act @param {Measured | null} run */
 const opener = (model, act, run) => {
   if (!canOpen(model)) return span("al-note", "In a live notebook, this run opens in the player.");
   const round = model.get("round");

@@ -6,12 +6,6 @@ import { div, h } from "./dom.js";
 import { draggable, pointerIn, press } from "./keyboard.js";
 import { choose, factsOf, isFinished } from "./runs_facts.js";
 
-/**
- * @import { Scale } from "./components.js"
- * @import { Column } from "./runs_facts.js"
- * @import { Model } from "./view.js"
- */
-
 const TICKS = [4, 12, 20, 28, 36, 48];
 
 /** @param {Model} model @param {() => void} open what Enter and a double click do */

@@ -8,9 +8,6 @@ import { squares } from "./todo_list.js";
 import { focusOn, set, view } from "./view.js";
 
 /**
- * @import { Child } from "./dom.js"
- * @import { Model } from "./view.js"
- *
  * A message of the window: `heads` are its lines while it is folded, `full` is all of it.
  * @typedef {{ round: number, who: string, text: string, call: string[], heads: string[],
  *   full: string, note: string }} Message

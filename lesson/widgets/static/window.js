@@ -35,10 +35,6 @@ import { clamp, draggable, elementOf, pointerIn, press } from "./keyboard.js";
  * (negative: towards the start of the axis).
  * @typedef {{ axis: "clientX" | "clientY", step: (columns: Element) => number,
  *   change: (value: number) => void }} Drag
- *
- * @import { Paths } from "./column.js"
- * @import { Child, Tree } from "./dom.js"
- * @import { Scale } from "./components.js"
  */
 
 const TALLEST = 0.5; // em: the height of a message in a small window

@@ -7,11 +7,6 @@ import { squares } from "./todo_list.js";
 import { set, view } from "./view.js";
 import { drawWindow } from "./window.js";
 
-/**
- * @import { Run } from "./runs_facts.js"
- * @import { Model } from "./view.js"
- */
-
 /** @param {Model} model */
 const draw = (model) =>
   h(
@@ -26,7 +21,7 @@ const draw = (model) =>
 const one = (model, row) => {
   const [size, afters, columns] = [model.get("window"), model.get("afters"), model.get("columns")];
   const after = afters[row];
-  /** @type {Run} */
+  /** @type {Measured} */
   const run = columns[size].runs[after - 1];
   return div(
     "al-windows-row",
@@ -53,7 +48,7 @@ const one = (model, row) => {
   );
 };
 
-/** @param {Run} run */
+/** @param {Measured} run */
 const ending = (run) =>
   div(
     "al-windows-end",
