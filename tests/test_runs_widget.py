@@ -2,12 +2,12 @@
 
 import json
 import re
-import runpy
 from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
 from traitlets import TraitError
+from window_picture import Grid, draw_all, draw_window
 
 from agentlib.nag import Nag
 from lesson import Runs
@@ -16,7 +16,7 @@ from lesson.runs.measured import WINDOWS, Setting, measured
 from lesson.runs.trial import THRESHOLDS, play
 from lesson.svg import LIGHT
 from lesson.widgets import runs as module
-from lesson.widgets.runs_picture import MODEL, Grid, draw_window
+from lesson.widgets.runs_picture import MODEL
 
 REPOSITORY = Path(__file__).parents[1]
 
@@ -254,8 +254,7 @@ def test_picture_has_a_cell_for_each_round_and_a_name_for_each_row(runs):
 
 
 def test_readme_pictures_are_current():
-    script = runpy.run_path(str(REPOSITORY / "tools" / "window_picture.py"))
-    for name, drawing in script["draw_all"]():
+    for name, drawing in draw_all():
         assert (REPOSITORY / "docs" / name).read_text(encoding="utf-8") == drawing, "make pictures"
 
 
