@@ -114,7 +114,7 @@ def test_without_a_page_the_column_is_measured_at_once(own_nag):
 def test_in_a_page_the_widget_is_shown_at_once_and_rows_arrive_one_by_one(watched, own_nag):
     seen = []
     runs = Runs("package", nag=own_nag)
-    runs.observe(lambda change: seen.append(change["new"]["runs"]), "column")
+    runs.observe(lambda change: seen.append(change["new"]["12"]["runs"]), "columns")
     data, _ = runs._repr_mimebundle_()
     assert "application/vnd.jupyter.widget-view+json" in data
     runs.wait()
@@ -148,7 +148,7 @@ def test_map_is_filled_from_the_chosen_window_outwards(watched, own_nag, monkeyp
     monkeypatch.setattr(module, "WINDOWS", range(19, 22))
     runs = Runs("package", window=20, nag=own_nag)
     runs.wait()._filling.wait()
-    assert list(reversed(runs.columns)) == ["20", "19", "21"]  # a new column is put first
+    assert list(runs.columns) == ["20", "19", "21"]
 
 
 def test_new_widget_stops_filling_the_map_of_an_older_one(watched, own_nag):

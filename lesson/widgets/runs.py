@@ -49,8 +49,7 @@ class Runs(View):
     window = traitlets.Int(WINDOW).tag(sync=True)
     round = traitlets.Int(0).tag(sync=True)
     bets = traitlets.Dict().tag(sync=True)  # by window, as a string
-    column = traitlets.Dict().tag(sync=True)  # the runs with this window, while they are measured
-    columns = traitlets.Dict().tag(sync=True)  # the runs with every window that is complete
+    columns = traitlets.Dict().tag(sync=True)  # the measured runs, by window
     is_busy = traitlets.Bool(False).tag(sync=True)
     problem = traitlets.Unicode().tag(sync=True)
     is_open = traitlets.Bool(False).tag(sync=True)  # whether the chosen run is in a player below
@@ -186,7 +185,7 @@ class Runs(View):
         for setting in chosen.column():
             if cached(setting) is None:
                 yield from measure(setting)
-                self.column = {"window": chosen.window} | encode_column(chosen)
+                self._add_columns([chosen])
         self._add_columns([chosen])
         self.is_busy = False
         if is_watched() and not self.state["bet"]:
@@ -205,9 +204,7 @@ class Runs(View):
             self._add_columns([column])
 
     def _add_columns(self, settings: list[Setting]) -> None:
-        new = {str(one.window): encode_column(one) for one in settings}
-        if not new.keys() <= self.columns.keys():
-            self.columns = new | self.columns
+        self.columns = self.columns | {str(one.window): encode_column(one) for one in settings}
 
     def _failed(self, problem: Exception) -> None:
         with self.hold_sync():

@@ -15,9 +15,8 @@ export const factsOf = (model) => {
   const { thresholds, names, rows: short, bet: isBet } = model.get("state");
   /** @type {number} */
   const size = model.get("window");
-  const column = model.get("column");
   /** @type {Column} */
-  const shown = model.get("columns")[size] ?? (column.window === size ? column : NONE);
+  const shown = model.get("columns")[size] ?? NONE;
   /** @type {(number | null)[]} */
   const rows = [...thresholds, null, null];
   const runs = rows.map((_, each) => shown.runs[each] ?? null);
