@@ -84,14 +84,14 @@ class Board(View):
             "words": "",
         }
 
-    def _evidence(self) -> dict[str, bool] | None:
-        """Return for each step of the task whether the files show it; None without a task."""
+    def _evidence(self) -> dict[str, bool]:
+        """Return for each step of the task whether the files show it; empty without a task."""
         if self._workspace is None:
-            return None
+            return {}
         try:
             steps = load(self._workspace.name).steps
         except FileNotFoundError:
-            return None
+            return {}
         return list_evidence(
             self._workspace.name, [step.is_done(self._workspace.root) for step in steps]
         )

@@ -26,7 +26,6 @@ from .summaries import (
 from .todo_state import (
     describe_evidence,
     describe_progress,
-    draw_evidence,
     draw_plan,
     list_evidence,
 )
@@ -95,16 +94,12 @@ class ShownRun:
         }
 
     def steps(self) -> list[dict[str, Any]]:
-        """Return what the browser draws of each step.
-
-        The list of a step is None if it has not changed since the step before.
-        """
+        """Return what the browser draws of each step."""
         viewer = Viewer(self.window)
         first = self.trace.steps[0]
         sent = list(first.messages)  # with the next request, and the step that added each
         owners = [0] * len(sent)
         drawn: list[dict[str, Any]] = []
-        plan: dict[str, Any] | None = None
         spent, was_lost, before = 0, False, first
         for place, step in enumerate(self.trace.steps):
             view = viewer.look(sent)
@@ -115,7 +110,6 @@ class ShownRun:
             # A list that replaced the one that was lost is not shown in its place.
             is_unseen = view.is_lost and (kind == "s" or not has_list)
             items = before.items if is_unseen else step.items
-            last, plan = plan, draw_plan(items, self._evidence(place))
             is_reminded = turn is not None and turn.reminder is not None
             drawn.append(
                 {
@@ -126,7 +120,7 @@ class ShownRun:
                     "reminded": is_reminded,
                     "messages": map_texts(step.messages, shorten),
                     "lines": list(map(describe_message, step.messages)),
-                    "plan": None if plan == last else plan,
+                    "plan": draw_plan(items, self._evidence(place)),
                     "changes": draw_changes(before, step) if has_list else None,
                     "counter": {
                         "waited": step.waited,
@@ -165,9 +159,9 @@ class ShownRun:
         has_progressed = len(progress) > place and sum(progress[-1]) > sum(progress[-2])
         return find_kind(turn, size, plan_size, view.is_lost, has_progressed)
 
-    def _evidence(self, place: int) -> dict[str, bool] | None:
+    def _evidence(self, place: int) -> dict[str, bool]:
         if self.trial is None or place >= len(self.trial.progress):
-            return None
+            return {}
         return list_evidence(self.trial.task, self.trial.progress[place])
 
     def text(self) -> str:
@@ -186,12 +180,10 @@ class ShownRun:
         return "\n".join(lines)
 
     def _list_in_words(self) -> str:
-        manager = TodoManager()
-        last = len(self.trace.steps) - 1
-        manager.items = list(self.trace.steps[last].items) if last >= 0 else []
-        return (
-            f"{manager.render()}\n{describe_evidence(draw_evidence(self._evidence(last)))}".rstrip()
-        )
+        manager, last = TodoManager(), len(self.trace.steps) - 1
+        manager.items = list(self.trace.steps[last].items)
+        files = draw_plan(manager.items, self._evidence(last))["files"]
+        return f"{manager.render()}\n{describe_evidence(files)}".rstrip()
 
 
 def shorten(text: str) -> str:

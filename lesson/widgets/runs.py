@@ -29,8 +29,6 @@ from .runs_text import (
     summarize_column,
 )
 
-# The values that a trait may have, and their unit.
-RANGES = {"after": (THRESHOLDS, "rounds, or None"), "window": (WINDOWS, "messages")}
 TITLE = "How soon should the reminder come?"
 QUESTION = "Which is the last threshold with which all {steps} steps still get done?"
 
@@ -44,9 +42,9 @@ class Runs(View):
     """
 
     kind = "runs"
-    after = traitlets.Int(3, allow_none=True).tag(sync=True)
+    after = traitlets.Int(3, allow_none=True, min=THRESHOLDS[0], max=THRESHOLDS[-1]).tag(sync=True)
     plan = traitlets.Bool(True).tag(sync=True)
-    window = traitlets.Int(WINDOW).tag(sync=True)
+    window = traitlets.Int(WINDOW, min=WINDOWS[0], max=WINDOWS[-1]).tag(sync=True)
     round = traitlets.Int(0).tag(sync=True)
     bets = traitlets.Dict().tag(sync=True)  # by window, as a string
     columns = traitlets.Dict().tag(sync=True)  # the measured runs, by window
@@ -96,16 +94,6 @@ class Runs(View):
         else:
             for _ in self._measure():
                 pass
-
-    @traitlets.validate(*RANGES)
-    def _require_in_range(self, proposal: Any) -> int | None:
-        name, value = proposal.trait.name, proposal.value
-        allowed, unit = RANGES[name]
-        if value is not None and value not in allowed:
-            raise traitlets.TraitError(
-                f"{name} must be {allowed[0]} to {allowed[-1]} {unit}, not {value}"
-            )
-        return value
 
     @property
     def bet(self) -> int | None:

@@ -72,13 +72,6 @@ export const status = (words, { quiet = false } = {}) =>
 export const running = (wait) =>
   h("span", { class: "al-busy", "aria-hidden": "true", hidden: wait !== "slow" }, "running…");
 
-/** Return the attributes of a region that the kernel updates. Screen readers do not announce a busy
- * region, so it is busy only during an update.
- * @param {Wait} wait */
-export const busy = (wait) => ({
-  "aria-busy": wait === "moment" || wait === "slow" ? "true" : null,
-});
-
 /** Draw a button. A disabled one keeps its place and its focus.
  * @param {Child} label @param {(event: Event) => void} action
  * @param {Record<string, any>} [props] */
@@ -95,8 +88,6 @@ export const button = (label, action, { off = false, ...props } = {}) =>
     },
     label,
   );
-
-const PAGE = 5; // what PageUp and PageDown add
 
 /** Draw an element that is a slider.
  * @param {Scale} scale @param {Record<string, any>} props @param {...Child} content */
@@ -118,16 +109,17 @@ export const slider = ({ label, value, range, words }, props, ...content) =>
   );
 
 /** Return what the keys of a slider do: `go` to another value.
- * @param {Scale} scale
+ * @param {{ value: number, range: [number, number] }} scale
  * @param {(value: number) => void} go
- * @param {1 | -1} [down] what ArrowDown adds */
-export const slide = ({ value, range }, go, down = -1) => ({
+ * @param {1 | -1} [down] what ArrowDown adds
+ * @param {number} [page] what PageUp and PageDown add */
+export const slide = ({ value, range }, go, down = -1, page = 5) => ({
   ArrowDown: () => go(value + down),
   ArrowUp: () => go(value - down),
   ArrowRight: () => go(value + 1),
   ArrowLeft: () => go(value - 1),
-  PageDown: () => go(value + down * PAGE),
-  PageUp: () => go(value - down * PAGE),
+  PageDown: () => go(value + down * page),
+  PageUp: () => go(value - down * page),
   Home: () => go(range[0]),
   End: () => go(range[1]),
 });

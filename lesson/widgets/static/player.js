@@ -51,7 +51,7 @@ const draw = (model, wait) => {
     transport(model),
     timeline(model),
     status(words(model, wait), { quiet: isQuiet(model) }),
-    rows ? twoRuns(model, wait) : oneRun(model, wait),
+    rows ? twoRuns(model) : oneRun(model),
     drawBill(stateOf(model)),
   );
 };
@@ -71,24 +71,22 @@ const follow = (el) => {
   for (const pane of /** @type {NodeListOf<HTMLElement>} */ (
     el.querySelectorAll("[data-follow]")
   )) {
-    const { follow: what, followed } = pane.dataset;
-    const wanted = `${what} ${pane.scrollHeight} ${pane.clientHeight} ${target(pane)?.offsetTop}`;
+    const { follow: what = "", followed } = pane.dataset;
+    /** @type {HTMLElement | null} */
+    const target = pane.querySelector(TARGETS[what] ?? "none");
+    const wanted = `${what} ${pane.scrollHeight} ${pane.clientHeight} ${target?.offsetTop}`;
     if (followed === wanted) continue;
     pane.dataset.followed = wanted;
-    pane.scrollTop = what === "end" ? pane.scrollHeight : topOf(target(pane), pane);
+    const top = target ? target.offsetTop - pane.offsetTop : 0;
+    pane.scrollTop = what === "end" ? pane.scrollHeight : top;
   }
 };
 
-/** @param {HTMLElement} pane @returns {HTMLElement | null} */
-const target = (pane) => {
-  if (pane.dataset.follow === "edge") return pane.querySelector(".al-place-ghost, .al-edge");
-  return pane.dataset.follow === "item"
-    ? pane.querySelector(".al-in_progress, .al-item:last-child:not(.al-pending)")
-    : null;
+/** What a pane scrolls to. @type {Record<string, string>} */
+const TARGETS = {
+  edge: ".al-place-ghost, .al-edge",
+  item: ".al-in_progress, .al-item:last-child:not(.al-pending)",
 };
-
-/** @param {HTMLElement | null} item @param {HTMLElement} pane */
-const topOf = (item, pane) => (item ? item.offsetTop - pane.offsetTop : 0);
 
 export default {
   render(/** @type {Place} */ { model, el }) {

@@ -1,11 +1,12 @@
 // Moving through a run, with keys, buttons, or by itself. Steps that the page has are shown without a
 // request to the kernel. New steps are requested one at a time, by number.
 
-import { clamp, isShortcut } from "./keyboard.js";
+import { slide } from "./components.js";
+import { clamp, press } from "./keyboard.js";
 import { rowCount, stateOf, stepsIn } from "./run.js";
 import { set } from "./view.js";
 
-const PAGE = 10;
+const PAGE = 10; // rounds, for PageUp and PageDown
 const PACE_MS = 900;
 
 /** @param {Model} model */
@@ -75,25 +76,20 @@ export const togglePlaying = (model) => {
   if (model.get("playing") || hasMore(model)) set(model, { playing: !model.get("playing") });
 };
 
-/** @type {Record<string, number>} */
-const SIDEWAYS = { ArrowLeft: -1, ArrowRight: 1 };
-/** @type {Record<string, number>} */
-const UPRIGHT = { ArrowUp: -1, ArrowDown: 1, PageUp: -PAGE, PageDown: PAGE };
-
 /** Handle the keys of the player, wherever the focus is in it. Scrollable panes keep the vertical
  * keys, and buttons keep Space.
  * @param {Model} model */
 export const pressed = (model) => (/** @type {KeyboardEvent} */ event) => {
-  if (isShortcut(event) || event.defaultPrevented) return;
+  if (event.defaultPrevented) return;
   const target = /** @type {Element} */ (event.target);
-  const step = SIDEWAYS[event.key] ?? (isScrollable(target) ? undefined : UPRIGHT[event.key]);
-  if (step === 1) forward(model);
-  else if (step !== undefined) go(model, rowShown(model) + step);
-  else if (event.key === " " && !target.closest("button, summary")) togglePlaying(model);
-  else if (event.key === "Home" && !isScrollable(target)) go(model, 0);
-  else if (event.key === "End" && !isScrollable(target)) go(model, lastRow(model));
-  else return;
-  event.preventDefault();
+  const row = rowShown(model);
+  const goTo = (/** @type {number} */ to) => (to === row + 1 ? forward(model) : go(model, to));
+  const actions = slide({ value: row, range: [0, lastRow(model)] }, goTo, 1, PAGE);
+  const { ArrowLeft, ArrowRight } = actions;
+  press({
+    ...(isScrollable(target) ? { ArrowLeft, ArrowRight } : actions),
+    ...(target.closest("button, summary") ? {} : { " ": () => togglePlaying(model) }),
+  })(event);
 };
 
 /** @param {Element} target */

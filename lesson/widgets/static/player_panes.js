@@ -1,29 +1,29 @@
 // What there is to see of a step: the list, the messages that were sent, and those that it added.
 
-import { busy, button, keys } from "./components.js";
+import { button, keys } from "./components.js";
 import { div, h } from "./dom.js";
 import { drawMessage, drawShared, isSameMessage } from "./messages.js";
 import { rowShown } from "./player_keys.js";
 import { drawSight } from "./player_window.js";
-import { describeStep, latestStep, listAt, sentFor, stateOf, stepIn, stepsIn } from "./run.js";
+import { describeStep, latestStep, sentFor, stateOf, stepIn, stepsIn } from "./run.js";
 import { counter, evidence, todoList } from "./todo_list.js";
 
 /** Draw the list after a step, the count of the nag, and what the files show.
  * @param {Run} run @param {number} at */
 const side = (run, at) => {
   if (!run.listed) return div("al-side");
-  const [list, step] = [listAt(run, at), run.steps[at]];
+  const step = run.steps[at];
   return div(
     "al-side",
-    todoList(list, {
+    todoList(step.plan, {
       isLost: step.unseen,
       class: "al-items al-scroll",
       tabindex: 0,
-      "aria-label": `${list.title} of ${run.title}`,
+      "aria-label": `${step.plan.title} of ${run.title}`,
       "data-follow": "item",
     }),
     counter(step.counter),
-    evidence(list),
+    evidence(step.plan),
   );
 };
 
@@ -92,26 +92,24 @@ const requestFor = (run, at) => {
   return note + JSON.stringify(whole, null, 2);
 };
 
-/** @param {Model} model @param {Wait} wait */
-export const oneRun = (model, wait) => {
+/** @param {Model} model */
+export const oneRun = (model) => {
   const [run] = stateOf(model).runs;
   const row = rowShown(model);
-  return h(
-    "div",
-    { class: "al-one", ...busy(wait) },
+  return div(
+    "al-one",
     drawSight(model, run, row),
     run.listed && side(run, row),
     messages(model, 0),
   );
 };
 
-/** @param {Model} model @param {Wait} wait */
-export const twoRuns = (model, wait) => {
+/** @param {Model} model */
+export const twoRuns = (model) => {
   const state = stateOf(model);
   const row = rowShown(model);
-  return h(
-    "div",
-    { class: "al-two", ...busy(wait) },
+  return div(
+    "al-two",
     state.runs.map((run, n) =>
       h(
         "div",

@@ -25,13 +25,6 @@ export const latestStep = (state, index, row) => {
   return stepIn(state, index, place) ?? 0;
 };
 
-/** Return the list after a step. @param {Run} run @param {number} at */
-export const listAt = ({ steps }, at) => {
-  let place = at;
-  while (!steps[place].plan) place -= 1;
-  return /** @type {TodoList} */ (steps[place].plan);
-};
-
 /**
  * Return the messages that were sent to get step `at`, each with its mark and its line of text and
  * the step that added it. Before the first request, return the messages that it will contain.

@@ -12,16 +12,16 @@ import { focusOn, set, view } from "./view.js";
  * @typedef {{ round: number, who: string, text: string, call: string[], heads: string[],
  *   full: string, note: string }} Message
  *
- * A step of the plan: `found` has a letter for each recorded list (x: it has all of the step, p: a
+ * A step of the plan: `script` is what the script's list has of it, `found` has a letter for each recorded list (x: it has all of the step, p: a
  * part), `kept` for each of those whose reminder showed the list; `own` is the same as a number.
- * @typedef {{ number: number, text: string, named: string, whole: string, found: string,
+ * @typedef {{ number: number, text: string, named: string, whole: string, script: string, found: string,
  *   note: string, kept: string, own: number }} Row
  *
- * The steps, grouped by where else they can be read; `rest` describes the script's step for all
- * that are not done, and `extra` are the recorded lists with a step that is not in the plan.
+ * The steps, grouped by where else they can be read; `extra` are the recorded lists with a step that
+ * is not in the plan.
  * `own` is the name of your model, if it was asked.
  * @typedef {{ title: string, note: string, rows: Row[] }} Group
- * @typedef {{ own: string, headings: string[][], groups: Group[], rest: string, extra: string,
+ * @typedef {{ own: string, headings: string[][], groups: Group[], extra: string,
  *   missing: string, lesson: string[], told: string }} Table
  *
  * The replies of a model.
@@ -208,10 +208,10 @@ const written = (model, { text, at }, isWhole) =>
     "al-item al-in_progress",
     squares(isWhole ? "x" : "p"),
     span("al-text", text, !isWhole && hidden(" (a part of the step)")),
-    model.get("moving") && mover(model, text, at[0]),
+    (at[0] === NONE || text in model.get("moved")) && mover(model, text, at[0]),
   );
 
-/** Draw the choice of the step that a line names.
+/** Draw the choice of the step that a line names, if its words do not tell.
  * @param {Model} model @param {string} text @param {number} at */
 const mover = (model, text, at) => {
   const names = ["none of these", ...stepsOf(model).map((_, n) => `step ${n + 1}`)];
@@ -248,17 +248,9 @@ const small = (words) => h("small", {}, words);
 const OWN = ["—", "a part", "✓"];
 
 /** @param {Model} model @param {Table} table */
-const drawTable = (model, { headings, groups, rest, extra, own }) => {
-  const { given } = stateOf(model);
-  const [lines, steps] = [linesOf(model), stepsOf(model)];
+const drawTable = (model, { headings, groups, extra, own }) => {
+  const lines = linesOf(model);
   const others = lines.filter(({ at }) => at.includes(NONE));
-  // The script's list has the given steps, and one for all others.
-  const all = { class: "al-seat-all", rowspan: steps.length - given.length + groups.length - 1 };
-  const script = (/** @type {number} */ number) => {
-    if (number <= given.length) return td({}, "", "✓ done");
-    if (number !== steps[given.length].number) return null;
-    return td(all, "script", h("b", {}, "“Finish the rest”"), small(rest));
-  };
   const step = (/** @type {Row} */ row) => [
     th(
       "rowheader",
@@ -266,7 +258,7 @@ const drawTable = (model, { headings, groups, rest, extra, own }) => {
       div("al-item", span("al-number", row.number), span("al-text", row.text)),
     ),
     td({}, "you", yours(model, lines, row)),
-    script(row.number),
+    td({}, "script", row.script),
     td({}, "Claude", count(row.found), small(row.note)),
     td({ class: "al-seat-kept" }, "", count(row.kept)),
     own && td({}, "your model", OWN[row.own]),
@@ -365,10 +357,6 @@ const comparison = (model) => {
         set(model, { compared: false });
         focusOn(top?.querySelector("textarea") ?? null);
       }),
-      table &&
-        button("move a line of yours", () => model.set("moving", !model.get("moving")), {
-          "aria-pressed": model.get("moving") ? "true" : "false",
-        }),
     ),
   ];
 };

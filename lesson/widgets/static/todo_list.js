@@ -109,7 +109,7 @@ const pips = (waited, after) =>
     Array.from({ length: after }, (_, n) => span(n < waited ? "al-pip al-on" : "al-pip")),
   );
 
-/** Draw what the files show of a list, and what it says; null if the files were not checked.
+/** Draw what the files show of a list, and what it says; nothing if the files were not checked.
  * @param {TodoList} list */
 export const evidence = ({ files, items }) =>
   files && div("al-evidence", evidenceRows(files, lettersOf(items)));

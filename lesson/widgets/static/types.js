@@ -17,9 +17,9 @@
  *   on: (event: string, handler: (...given: any[]) => void) => void,
  *   off: (event: string, handler: (...given: any[]) => void) => void }} Model
  *
- * How long an answer has been owed: not at all; for a moment; so long that it is said; or for
- * ever, because the kernel does not answer, or is no longer the one that was asked.
- * @typedef {"" | "moment" | "slow" | "silent"} Wait
+ * How long an answer has been owed: only for a moment; so long that it is said; or for ever, because
+ * the kernel does not answer, or is no longer the one that was asked.
+ * @typedef {"" | "slow" | "silent"} Wait
  *
  * What the kernel still has to send: nothing, an answer to a request, or the result of its work.
  * @typedef {"" | "asked" | "busy"} Owed
@@ -55,8 +55,8 @@
  * @typedef {{ id: string, text: string, status: string, letter: string, active: string | null,
  *   more: string[] }} Item
  *
- * A list; `files` has a letter for each step of the task, and is null if they were not checked.
- * @typedef {{ title: string, items: Item[], files: string | null }} TodoList
+ * A list; `files` has a letter for each step of the task, and is empty if they were not checked.
+ * @typedef {{ title: string, items: Item[], files: string }} TodoList
  *
  * @typedef {{ waited: number, after: number | null, reminded: boolean }} Counter
  */
@@ -72,12 +72,12 @@
  * One step: the prompt, or a round. `words` describe it and `cost` the tokens up to it. `cell` is its
  * letter in the chart of runs, `fits` are the guesses that are right for it. `view` is what the model
  * saw of its request, `from` the first step of it. In a step that `leaves`, the model has just lost
- * its list; `unseen` says that it does not see the list of the step. A `plan` that is null has not
- * changed since the step before. `lines` has a mark and a line of text for each message.
+ * its list; `unseen` says that it does not see the list of the step. `lines` has a mark and a line of
+ * text for each message.
  * @typedef {{ words: string, cost: string, cell: string, fits: string[],
  *   view: InView & { from: number }, leaves: boolean, unseen: boolean, changes: Changes | null,
  *   failed: boolean, reminded: boolean, messages: Message[], lines: [string, string][],
- *   plan: TodoList | null, counter: Counter }} Step
+ *   plan: TodoList, counter: Counter }} Step
  *
  * One run. `window` is in messages, `finished` is whether the files show every step, and `request` is
  * what each request contained besides its messages. Each of them is null if it is not known.

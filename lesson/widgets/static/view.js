@@ -39,7 +39,7 @@ export const view = (draw, owed = () => "") => ({
       if (next) timer = setTimeout(redraw, next - gone);
       const isCut = el.closest(".jupyter-widgets-disconnected") !== null;
       if (isCut || (debt === "asked" && gone >= SILENT_MS)) return "silent";
-      return gone >= SLOW_MS ? "slow" : "moment";
+      return gone >= SLOW_MS ? "slow" : "";
     };
 
     const redraw = () => {
