@@ -150,9 +150,9 @@ class Player(View):
 
     def _show(self, said: str) -> None:
         """Send the whole picture."""
+        columns = zip(*self._rows, strict=True) if self._rows else [None]
         self.state = {
-            "runs": [run.state() for run in self._runs],
-            "rows": self._rows,
+            "runs": [run.state(places) for run, places in zip(self._runs, columns, strict=True)],
             "differs": self._differing,
             "live": self._live is not None,
             "guesses": list(self._guesses),

@@ -31,6 +31,17 @@ from .todo_state import (
 )
 
 LONGEST_TEXT = 20_000  # characters of a message, on a page; a saved Trace has all of them
+# What differs from the step before in a row in which only the other of two runs has a step.
+GAP: dict[str, Any] = {
+    "number": None,
+    "failed": False,
+    "reminded": False,
+    "messages": [],
+    "lines": [],
+    "changes": None,
+    "leaves": False,
+    "cell": " ",
+}
 SIGNS = {"completed": "✓", "in_progress": "▸", "pending": "○"}
 
 
@@ -81,8 +92,11 @@ class ShownRun:
             f"the cache: {', '.join(costs)}."
         )
 
-    def state(self) -> dict[str, Any]:
-        """Return what the browser draws of the run."""
+    def state(self, places: Sequence[int | None] | None = None) -> dict[str, Any]:
+        """Return what the browser draws of the run.
+
+        Of two runs, `places` has the number of the step for each row, None for a gap.
+        """
         return {
             "title": self.title,
             "window": self.window,
@@ -90,7 +104,7 @@ class ShownRun:
             "finished": all(self.trial.progress[-1]) if self.trial else None,
             "request": self.request,
             "bill": self.bill,
-            "steps": self.steps(),
+            "steps": self.steps() if places is None else add_gaps(self.steps(), places),
         }
 
     def steps(self) -> list[dict[str, Any]]:
@@ -113,6 +127,7 @@ class ShownRun:
             is_reminded = turn is not None and turn.reminder is not None
             drawn.append(
                 {
+                    "number": place,
                     "words": self._describe(turn, step, view) if turn else "",
                     "cost": f"{spent:,} tokens so far." if spent else "",
                     "fits": list_fitting_guesses(turn) if turn else [],
@@ -196,6 +211,20 @@ def shorten(text: str) -> str:
 def has_list(trace: Trace) -> bool:
     """Return whether a run has a todo list: a nag watched it, or one of its steps has items."""
     return trace.after is not None or any(step.items for step in trace.steps)
+
+
+def add_gaps(steps: list[dict[str, Any]], places: Sequence[int | None]) -> list[dict[str, Any]]:
+    """Return the steps in their rows. A row without one repeats the list of the step before."""
+    rows: list[dict[str, Any]] = []
+    for row, place in enumerate(places):
+        if place is None:
+            is_over = not any(places[row:])
+            size = pluralize(len(steps) - 1, "round")
+            words = f"over after {size}." if is_over else "no round here."
+            rows.append(rows[-1] | GAP | {"words": words})
+        else:
+            rows.append(steps[place])
+    return rows
 
 
 def price_run(rounds: Sequence[Round], model: str) -> str:

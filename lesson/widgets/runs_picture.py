@@ -30,7 +30,7 @@ def draw_runs(runs: Sequence[Mapping[str, Any]]) -> str:
     parts: list[str] = []
     titles, all_cells, has_reminder, most = [], "", False, 0
     for top, run in zip(range(0, height * len(runs), height), runs, strict=True):
-        rounds = [step for step in run["steps"] if step["cell"]]
+        rounds = [step for step in run["steps"] if step["cell"].strip()]
         shown = rounds[-MOST_CELLS:]
         cells = "".join(step["cell"] for step in shown)
         titles.append(f"{run['title']}: {len(rounds)} rounds")

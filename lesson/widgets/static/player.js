@@ -18,7 +18,7 @@ const words = (model, wait) => {
   if (wait === "silent") return NO_ANSWER;
   if (wait === "slow" && row === end) return "Asking the model, and doing what it asks for…";
   if (end === 0 && !state.live) return joined("This run has no rounds.", state.said);
-  if (state.rows) return describeBoth(state, row);
+  if (state.runs.length > 1) return describeBoth(state, row);
   const { cost } = state.runs[0].steps[row];
   return joined(describeRow(state, row), cost, judge(model, row), state.said);
 };
@@ -30,16 +30,17 @@ const joined = (...sentences) => sentences.filter(Boolean).join(" ");
 const describeBoth = (state, row) => {
   if (row === 0) return joined(describeRow(state, row), state.said);
   const sign = state.differs.includes(row) ? "≠ " : "= ";
-  return state.runs.map((_, n) =>
-    span("al-one-line", `${n === 0 ? sign : ""}${describeStep(state, n, row)} `),
+  return state.runs.map((run, n) =>
+    span("al-one-line", `${n === 0 ? sign : ""}${describeStep(run, row)} `),
   );
 };
 
 /** @param {Model} model @param {Wait} wait */
 const draw = (model, wait) => {
-  const { runs, rows } = stateOf(model);
+  const { runs } = stateOf(model);
+  const areTwo = runs.length > 1;
   return card(
-    rows ? "Two runs" : runs[0].title,
+    areTwo ? "Two runs" : runs[0].title,
     {
       model,
       class: "al-player",
@@ -51,7 +52,7 @@ const draw = (model, wait) => {
     transport(model),
     timeline(model),
     status(words(model, wait), { quiet: isQuiet(model) }),
-    rows ? twoRuns(model) : oneRun(model),
+    areTwo ? twoRuns(model) : oneRun(model),
     drawBill(stateOf(model)),
   );
 };
@@ -60,7 +61,7 @@ const draw = (model, wait) => {
 const isQuiet = (model) => {
   if (!model.get("playing")) return false;
   const row = rowShown(model);
-  const isReminded = stepsIn(stateOf(model), row).some((step) => step?.reminded);
+  const isReminded = stepsIn(stateOf(model), row).some(({ reminded }) => reminded);
   return !isReminded && row < lastRow(model);
 };
 

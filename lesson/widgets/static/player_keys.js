@@ -3,14 +3,14 @@
 
 import { slide } from "./components.js";
 import { clamp, press } from "./keyboard.js";
-import { rowCount, stateOf, stepsIn } from "./run.js";
+import { stateOf, stepsIn } from "./run.js";
 import { set } from "./view.js";
 
 const PAGE = 10; // rounds, for PageUp and PageDown
 const PACE_MS = 900;
 
 /** @param {Model} model */
-export const lastRow = (model) => rowCount(stateOf(model)) - 1;
+export const lastRow = (model) => stateOf(model).runs[0].steps.length - 1;
 
 /** @param {Model} model @returns {number} */
 export const rowShown = (model) => Math.min(model.get("at"), lastRow(model));
@@ -63,10 +63,10 @@ export const hasMore = (model) => {
  * @param {Model} model @param {(step: Step, row: number) => boolean} isWanted */
 export const nextRow = (model, isWanted) => {
   const state = stateOf(model);
-  const count = rowCount(state);
+  const count = lastRow(model) + 1;
   for (let ahead = 1; ahead <= count; ahead += 1) {
     const row = (rowShown(model) + ahead) % count;
-    if (stepsIn(state, row).some((step) => step && isWanted(step, row))) return row;
+    if (stepsIn(state, row).some((step) => isWanted(step, row))) return row;
   }
   return -1;
 };

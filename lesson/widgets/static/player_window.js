@@ -67,7 +67,7 @@ const moveFocus = (event, by) => {
 };
 
 /** @param {Model} model @param {Sent} one @param {Look} look */
-const drawLine = (model, { message, line, step }, look) => {
+const drawLine = (model, { message, line, row }, look) => {
   const [mark, text] = line;
   return drawPlace(
     look,
@@ -78,8 +78,8 @@ const drawLine = (model, { message, line, step }, look) => {
         hidden(look === "ghost" ? "not seen: " : "", `${message.role}: `),
         span("al-one-line al-sight-text", text || "…"),
       ],
-      () => go(model, step),
-      { class: "", tabindex: -1, title: step > 0 ? `Go to round ${step}` : "Go to the prompt" },
+      () => go(model, row),
+      { class: "", tabindex: -1, title: row > 0 ? `Go to round ${row}` : "Go to the prompt" },
     ),
   );
 };

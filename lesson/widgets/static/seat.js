@@ -230,18 +230,6 @@ const mover = (model, text, at) => {
   );
 };
 
-/** @param {string} look @param {...Child} cells */
-const tr = (look, ...cells) => h("tr", { class: look, role: "row" }, cells);
-
-/** @param {"rowheader" | "columnheader"} role @param {Record<string, any>} props
- * @param {...Child} content */
-const th = (role, props, ...content) => h("th", { ...props, role }, content);
-
-/** Draw a cell. In a narrow page `who` is written before it, and a cell without is left out.
- * @param {Record<string, any>} props @param {string} who @param {...Child} content */
-const td = (props, who, ...content) =>
-  h("td", { ...props, role: "cell", "data-who": who || null }, h("div", {}, content));
-
 /** @param {string} words */
 const small = (words) => h("small", {}, words);
 
@@ -249,44 +237,51 @@ const OWN = ["—", "a part", "✓"];
 
 /** @param {Model} model @param {Table} table */
 const drawTable = (model, { headings, groups, extra, own }) => {
+  const { given } = stateOf(model);
   const lines = linesOf(model);
   const others = lines.filter(({ at }) => at.includes(NONE));
   const step = (/** @type {Row} */ row) => [
-    th(
-      "rowheader",
-      { class: "al-seat-step" },
+    h(
+      "th",
+      { scope: "row", class: "al-seat-step" },
       div("al-item", span("al-number", row.number), span("al-text", row.text)),
     ),
-    td({}, "you", yours(model, lines, row)),
-    td({}, "script", row.script),
-    td({}, "Claude", count(row.found), small(row.note)),
-    td({ class: "al-seat-kept" }, "", count(row.kept)),
-    own && td({}, "your model", OWN[row.own]),
+    h("td", {}, yours(model, lines, row)),
+    h("td", { class: row.number > given.length && "al-seat-rest" }, row.script),
+    h("td", {}, count(row.found), small(row.note)),
+    h("td", { class: "al-seat-kept" }, count(row.kept)),
+    own && h("td", {}, OWN[row.own]),
   ];
   return h(
     "table",
-    { role: "table" },
-    tr(
-      "al-seat-head",
-      headings.map(([title, note]) => th("columnheader", {}, title, small(note))),
+    {},
+    h(
+      "tr",
+      { class: "al-seat-head" },
+      headings.map(([title, note]) => h("th", { scope: "col" }, title, small(note))),
     ),
     groups.map(({ title, note, rows }, n) => {
       const look = n === groups.length - 1 ? "al-seat-lost" : "";
       return [
-        tr(`al-seat-why ${look}`, th("rowheader", { colspan: 2 }, title, small(note))),
-        rows.map((row) => tr(look, step(row))),
+        h(
+          "tr",
+          { class: `al-seat-why ${look}` },
+          h("th", { scope: "rowgroup", colspan: 2 }, title, small(note)),
+        ),
+        rows.map((row) => h("tr", { class: look }, step(row))),
       ];
     }),
-    tr(
-      "al-seat-why",
-      th("rowheader", {}, "Not in the plan, but on a list"),
-      td(
+    h(
+      "tr",
+      { class: "al-seat-why" },
+      h("th", { scope: "row" }, "Not in the plan, but on a list"),
+      h(
+        "td",
         {},
-        others.length > 0 ? "you" : "",
         others.map((line) => written(model, line, true)),
       ),
-      td({}, ""),
-      td({}, "Claude", count(extra), small("check the receipts: the prompt asks for it")),
+      h("td", {}),
+      h("td", {}, count(extra), small("check the receipts: the prompt asks for it")),
     ),
   );
 };

@@ -69,12 +69,13 @@
  * How a call changed the list: its sizes, and a look and a text for each line.
  * @typedef {{ title: string, lines: [string, string][] }} Changes
  *
- * One step: the prompt, or a round. `words` describe it and `cost` the tokens up to it. `cell` is its
+ * One step: the prompt, or a round. `number` is null if the run has no step in the row of the other run;
+ * then the list of the step before is repeated. `words` describe it and `cost` the tokens up to it. `cell` is its
  * letter in the chart of runs, `fits` are the guesses that are right for it. `view` is what the model
  * saw of its request, `from` the first step of it. In a step that `leaves`, the model has just lost
  * its list; `unseen` says that it does not see the list of the step. `lines` has a mark and a line of
  * text for each message.
- * @typedef {{ words: string, cost: string, cell: string, fits: string[],
+ * @typedef {{ number: number | null, words: string, cost: string, cell: string, fits: string[],
  *   view: InView & { from: number }, leaves: boolean, unseen: boolean, changes: Changes | null,
  *   failed: boolean, reminded: boolean, messages: Message[], lines: [string, string][],
  *   plan: TodoList, counter: Counter }} Step
@@ -84,12 +85,12 @@
  * @typedef {{ title: string, listed: boolean, window: number | null, finished: boolean | null,
  *   request: Record<string, any> | null, bill: string, steps: Step[] }} Run
  *
- * A message that was sent, and the step that added it.
- * @typedef {{ message: Message, line: [string, string], step: number }} Sent
+ * A message that was sent, and the row that added it.
+ * @typedef {{ message: Message, line: [string, string], row: number }} Sent
  *
- * Two runs are side by side in `rows`: the steps of each row, null if a run has none there.
- * @typedef {{ runs: Run[], rows: (number | null)[][] | null, differs: number[], live: boolean,
- *   guesses: string[], said: string }} State
+ * One run or two: then they have as many steps, and `differs` are the rows in which these differ.
+ * @typedef {{ runs: Run[], differs: number[], live: boolean, guesses: string[],
+ *   said: string }} State
  */
 
 /**
