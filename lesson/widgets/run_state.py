@@ -128,8 +128,7 @@ class ShownRun:
             drawn.append(
                 {
                     "number": place,
-                    "words": self._describe(turn, step, view) if turn else "",
-                    "cost": f"{spent:,} tokens so far." if spent else "",
+                    "words": self._describe(turn, step, view, spent) if turn else "",
                     "fits": list_fitting_guesses(turn) if turn else [],
                     "failed": has_failed(turn) if turn else False,
                     "reminded": is_reminded,
@@ -155,7 +154,7 @@ class ShownRun:
                 owners += [place] * len(step.messages)
         return drawn
 
-    def _describe(self, turn: Round, step: Step, view: InView) -> str:
+    def _describe(self, turn: Round, step: Step, view: InView, spent: int) -> str:
         """Return what happened in a round, and whether the model has lost its list."""
         parts = [end_sentence(describe_round(turn))]
         if turn.reminder is not None:
@@ -164,6 +163,8 @@ class ShownRun:
             parts.append(f"List: {describe_progress(step.items)}.")
         if self.window is not None and (view.is_lost or view.is_gone):
             parts.append(view.describe_list())
+        if spent:
+            parts.append(f"{spent:,} tokens so far.")
         return " ".join(parts)
 
     def _kind(self, place: int, turn: Round, step: Step, view: InView) -> str:

@@ -19,8 +19,7 @@ const words = (model, wait) => {
   if (wait === "slow" && row === end) return "Asking the model, and doing what it asks for…";
   if (end === 0 && !state.live) return joined("This run has no rounds.", state.said);
   if (state.runs.length > 1) return describeBoth(state, row);
-  const { cost } = state.runs[0].steps[row];
-  return joined(describeRow(state, row), cost, judge(model, row), state.said);
+  return joined(describeRow(state, row), judge(model, row), state.said);
 };
 
 /** @param {...string} sentences */

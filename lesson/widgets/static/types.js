@@ -70,12 +70,12 @@
  * @typedef {{ title: string, lines: [string, string][] }} Changes
  *
  * One step: the prompt, or a round. `number` is null if the run has no step in the row of the other run;
- * then the list of the step before is repeated. `words` describe it and `cost` the tokens up to it. `cell` is its
+ * then the list of the step before is repeated. `words` describe it. `cell` is its
  * letter in the chart of runs, `fits` are the guesses that are right for it. `view` is what the model
  * saw of its request, `from` the first step of it. In a step that `leaves`, the model has just lost
  * its list; `unseen` says that it does not see the list of the step. `lines` has a mark and a line of
  * text for each message.
- * @typedef {{ number: number | null, words: string, cost: string, cell: string, fits: string[],
+ * @typedef {{ number: number | null, words: string, cell: string, fits: string[],
  *   view: InView & { from: number }, leaves: boolean, unseen: boolean, changes: Changes | null,
  *   failed: boolean, reminded: boolean, messages: Message[], lines: [string, string][],
  *   plan: TodoList, counter: Counter }} Step

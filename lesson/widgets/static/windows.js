@@ -1,9 +1,9 @@
 // The front page's picture: two runs and their windows, without a kernel. The edge is moved in both
 // runs at once, the reminder in each.
 
-import { div, h, span } from "./dom.js";
-import { isFinished, stepsDone } from "./runs_facts.js";
-import { squares } from "./todo_list.js";
+import { div, h } from "./dom.js";
+import { isFinished } from "./runs_facts.js";
+import { evidenceRows } from "./todo_list.js";
 import { set, view } from "./view.js";
 import { drawWindow } from "./window.js";
 
@@ -44,21 +44,8 @@ const one = (model, row) => {
           ),
         }),
     }),
-    ending(run),
+    div("al-windows-end", evidenceRows(run.done, run.claims)),
   );
 };
-
-/** @param {Measured} run */
-const ending = (run) =>
-  div(
-    "al-windows-end",
-    h(
-      "strong",
-      { class: isFinished(run) ? "al-good" : "al-bad" },
-      `files show ${stepsDone(run)} of ${run.done.length}`,
-    ),
-    squares(run.done),
-    span("al-muted", run.outcome.split(", ")[1] ?? ""),
-  );
 
 export default view(draw);
