@@ -103,7 +103,7 @@ class Seat(View):
             "tools": [tool["name"] for tool in self._sent["tools"]],
             "question": "What is left?" if is_reminded else "What do you do next?",
             "given": [step.text for step in load(TASK).steps[:GIVEN]] if is_reminded else [],
-            "table": draw_table(own, count_done(self.trial)) if self.name == PLAN_LOST else None,
+            "table": draw_table(own) if self.name == PLAN_LOST else None,
             "columns": list(self._columns(own)),
         }
 

@@ -114,10 +114,10 @@ def match_replies(row: Row, name: str) -> str:
     return "".join(sorted((".px"[match(row, lines)] for lines in lists), key="xp.".index))
 
 
-def draw_table(own: dict[str, Any] | None, says: str) -> dict[str, Any]:
+def draw_table(own: dict[str, Any] | None) -> dict[str, Any]:
     """Return the steps of the plan with how many lists have each, and the words around them.
 
-    `own` is your model's reply, and `says` what the practice model's list says at the end.
+    `own` is your model's reply.
     """
     count, kept = len(replies(PLAN_LOST)), len(replies(WITH_LIST))
     told = sum(reply["told"] for reply in replies(PLAN_LOST))
@@ -130,7 +130,7 @@ def draw_table(own: dict[str, Any] | None, says: str) -> dict[str, Any]:
     headings = [
         ("The plan", "written in round 1"),
         ("You", "your list"),
-        ("Practice model", f"a script: one line for seven steps. At the end it says: {says} done"),
+        ("Practice model", "a script: one line for seven steps"),
         ("Claude", f"{count} replies, November 2026: how many lists have the step"),
         ("Claude", f"{kept} replies: the reminder shows the list"),
     ]

@@ -49,7 +49,7 @@ export const fold = (part, text) =>
       "summary",
       keys,
       h("pre", { class: "al-pre al-preview" }, part),
-      span("al-more-lines", `all ${text.split("\n").length} lines`),
+      span("al-more-lines", `… all ${text.split("\n").length} lines`),
     ),
     h("pre", { class: "al-pre" }, text),
   );
