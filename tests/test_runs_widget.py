@@ -243,7 +243,7 @@ def test_run_without_a_list_opens_in_a_player():
 
 
 def test_picture_has_a_cell_for_each_round_and_a_name_for_each_row(runs):
-    picture = ElementTree.fromstring(runs.svg)
+    picture = ElementTree.fromstring(runs.picture())
     paths = [path.get("d") for path in picture.findall(".//{*}path[@stroke-linejoin]")]
     legend = 5
     rounds = sum(measured(setting).rounds for setting in Setting().column())

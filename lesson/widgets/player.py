@@ -169,11 +169,9 @@ class Player(View):
         """Return the first row in which two runs differ, or None: the number of the round."""
         return next(iter(self._differing), None)
 
-    def _repr_mimebundle_(self, **kwargs: Any) -> tuple[dict, dict]:
-        data, metadata = super()._repr_mimebundle_(**kwargs)
-        if self.trace.rounds:
-            data = data | {"image/svg+xml": draw_runs(self.state["runs"])}
-        return data, metadata
+    def picture(self) -> str:
+        """Return the rounds of the runs as SVG; "" if there are none."""
+        return draw_runs(self.state["runs"]) if self.trace.rounds else ""
 
     def text(self) -> str:
         """Return a line for each round, and the list at the end."""

@@ -53,9 +53,9 @@ class RealSessions(View):
         counts = [describe_count(after) for after in sorted({*HARNESSES, self.after})]
         return "\n".join([TITLE, "", *counts, "", *self.state["facts"]])
 
-    def _repr_mimebundle_(self, **kwargs: Any) -> tuple[dict, dict]:
-        data, metadata = super()._repr_mimebundle_(**kwargs)
-        return data | {"image/svg+xml": draw_svg(self.after)}, metadata
+    def picture(self) -> str:
+        """Return the chart with the chosen threshold as SVG."""
+        return draw_svg(self.after)
 
 
 @cache

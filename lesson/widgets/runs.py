@@ -211,9 +211,10 @@ class Runs(View):
         parts.append(f"{name_run(run.setting)}: {run.outcome}. {run.why()}")
         return "\n\n".join(parts)
 
-    @property
-    def svg(self) -> str:
-        """Return the chart of the runs and the chosen run as SVG, for pages without a kernel."""
+    def picture(self) -> str:
+        """Return the chart of the runs as SVG, with the chosen one marked; "" during a bet."""
+        if self._is_bet_open or not is_complete(self.setting):
+            return ""
         return draw_strips(self.runs, self.chosen, f"{TITLE} Window: {self.window} messages")
 
     def __repr__(self) -> str:
@@ -221,12 +222,6 @@ class Runs(View):
         if is_complete(self.setting):
             return super().__repr__()
         return f"{TITLE} The runs are being measured: print this again for the result."
-
-    def _repr_mimebundle_(self, **kwargs: Any) -> tuple[dict, dict]:
-        data, metadata = super()._repr_mimebundle_(**kwargs)
-        if is_complete(self.setting) and not self._is_bet_open:
-            data = data | {"image/svg+xml": self.svg}
-        return data, metadata
 
 
 def describe_task(task: str, bet: bool) -> dict[str, Any]:

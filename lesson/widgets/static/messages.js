@@ -63,7 +63,9 @@ const drawChanges = ({ title, lines }) =>
   div(
     "al-changes",
     h("strong", {}, title),
-    lines.map(([look, text]) => (look === "gone" ? h("s", {}, text) : div(`al-${look}`, text))),
+    lines.map(([look, text]) =>
+      look === "gone" ? h("s", {}, text) : div(look && "al-lost", text),
+    ),
   );
 
 /** Draw a block. Parts that `other` also has are on one line; a list call is shown as `changes`.

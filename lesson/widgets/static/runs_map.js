@@ -82,7 +82,7 @@ const drawMap = (columns, low, high, count) => {
     before = first;
   }
   return svg(
-    "",
+    "al-svg",
     [0, 0, high - low + 1, count],
     Object.entries(paths).map(([look, d]) => h("path", { class: `al-runs-map-${look}`, d })),
   );
