@@ -67,12 +67,10 @@ const drawHandle = (scale, { axis, step, change }, props, ...content) => {
       "aria-orientation": axis === "clientY" ? "vertical" : "horizontal",
       onkeydown: press(slide(scale, move)),
       ...draggable((event) => {
-        const handle = elementOf(event);
         if (event.type === "pointerdown") {
-          const pixels = step(/** @type {Element} */ (handle.parentElement));
+          const pixels = step(/** @type {Element} */ (elementOf(event).parentElement));
           drag = { from: event[axis], value: scale.value, step: pixels };
         } else move(drag.value + Math.round((event[axis] - drag.from) / drag.step));
-        handle.focus({ preventScroll: true });
       }),
     },
     content,
