@@ -111,8 +111,8 @@ class ShownRun:
         """Return what the browser draws of each step."""
         viewer = Viewer(self.window)
         first = self.trace.steps[0]
-        sent = list(first.messages)  # with the next request, and the step that added each
-        owners = [0] * len(sent)
+        # The messages of the next request, and the step that added each.
+        sent, owners = list(first.messages), [0] * len(first.messages)
         drawn: list[dict[str, Any]] = []
         spent, was_lost, before = 0, False, first
         for place, step in enumerate(self.trace.steps):
@@ -120,9 +120,9 @@ class ShownRun:
             turn = step.round
             spent += turn.usage.total if turn else 0
             kind = self._kind(place, turn, step, view) if turn else ""
-            has_list = turn is not None and writes_list(turn)
-            # A list that replaced the one that was lost is not shown in its place.
-            is_unseen = view.is_lost and (kind == "s" or not has_list)
+            wrote_list = turn is not None and writes_list(turn)
+            # If the step replaced a list that the model had lost, that one is shown.
+            is_unseen = view.is_lost and (kind == "s" or not wrote_list)
             items = before.items if is_unseen else step.items
             is_reminded = turn is not None and turn.reminder is not None
             drawn.append(
@@ -135,7 +135,7 @@ class ShownRun:
                     "messages": map_texts(step.messages, shorten),
                     "lines": list(map(describe_message, step.messages)),
                     "plan": draw_plan(items, self._evidence(place)),
-                    "changes": draw_changes(before, step) if has_list else None,
+                    "changes": draw_changes(before, step) if wrote_list else None,
                     "counter": {
                         "waited": step.waited,
                         "after": self.trace.after,

@@ -68,10 +68,6 @@ export const plural = (count, word) =>
 export const status = (words, { quiet = false } = {}) =>
   h("p", { class: "al-status", role: "status", "aria-live": quiet ? "off" : null }, words);
 
-/** @param {Wait} wait */
-export const running = (wait) =>
-  h("span", { class: "al-busy", "aria-hidden": "true", hidden: wait !== "slow" }, "running…");
-
 /** Draw a button. A disabled one keeps its place and its focus.
  * @param {Child} label @param {(event: Event) => void} action
  * @param {Record<string, any>} [props] */

@@ -87,7 +87,7 @@ const openPlayers = (model, { playable = [], players = {} }) => {
       const run = typeof players === "string" ? await load(`${players}${name}.bin`) : players[name];
       if (name !== shown) return;
       const ref = String(opened.size);
-      opened.set(ref, standIn({ ...structuredClone(run.values), at: model.get("round") }));
+      opened.set(ref, standIn({ ...run.values, at: model.get("round") }));
       set(model, { opened: ref, problem: "" });
     } catch (problem) {
       set(model, { is_open: false, problem: `This run could not be loaded: ${problem}` });

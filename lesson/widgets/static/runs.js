@@ -2,7 +2,7 @@
 // All of it is drawn from runs that the page has; the kernel is asked only for what is not
 // measured yet, and for a player.
 
-import { button, card, emphasised, hidden, running } from "./components.js";
+import { button, card, emphasised, hidden } from "./components.js";
 import { div, h, span } from "./dom.js";
 import { elementOf } from "./keyboard.js";
 import { roundWords, strips } from "./runs_chart.js";
@@ -26,7 +26,10 @@ const draw = (model, wait, host) => {
       "al-head",
       isOpen
         ? path(model, facts)
-        : [span("al-title", model.get("state").title, running(wait)), legend(model, facts)],
+        : [
+            span("al-title", model.get("state").title, wait === "slow" && " running…"),
+            legend(model, facts),
+          ],
     ),
     div(
       "al-runs-picture",
