@@ -86,10 +86,13 @@ class ShownRun:
         if not any(step.usage.total for step in self.rounds):
             return ""
         known = prices.as_data()
-        costs = [f"{model} {price_run(self.rounds, model)}" for model in known["models"]]
+        models_by_cost: dict[str, list[str]] = {}
+        for model in known["models"]:
+            models_by_cost.setdefault(price_run(self.rounds, model), []).append(model)
+        costs = [f"{cost}: {', '.join(models)}" for cost, models in models_by_cost.items()]
         return (
             f"{make_bill(self.rounds)}\nAt the prices of {known['date']}, and in brackets without "
-            f"the cache: {', '.join(costs)}."
+            f"the cache: {'; '.join(costs)}."
         )
 
     def state(self, places: Sequence[int | None] | None = None) -> dict[str, Any]:

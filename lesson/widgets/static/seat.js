@@ -207,8 +207,12 @@ const written = (model, { text, at }, isWhole) =>
   div(
     "al-item al-in_progress",
     squares(isWhole ? "x" : "p"),
-    span("al-text", text, !isWhole && hidden(" (a part of the step)")),
-    (at[0] === NONE || text in model.get("moved")) && mover(model, text, at[0]),
+    span(
+      "al-text",
+      `${text} `,
+      !isWhole && hidden("(a part of the step)"),
+      (at[0] === NONE || text in model.get("moved")) && mover(model, text, at[0]),
+    ),
   );
 
 /** Draw the choice of the step that a line names, if its words do not tell.
@@ -325,7 +329,11 @@ const lesson = (model, table) => [
     "Each row is one of its ten steps. A dashed field: the step is not on that list. ",
     "A half-filled one: a part of it is.",
   ),
-  drawTable(model, table),
+  h(
+    "div",
+    { class: "al-scroll", role: "region", tabindex: 0, "aria-label": "All lists", ...keys },
+    drawTable(model, table),
+  ),
   h(
     "ul",
     { class: "al-seat-columns" },
