@@ -64,7 +64,7 @@ const drawChanges = ({ title, lines }) =>
     "al-changes",
     h("strong", {}, title),
     lines.map(([look, text]) =>
-      look === "gone" ? h("s", {}, text) : div(look && "al-lost", text),
+      look === "gone" ? h("s", { class: "al-muted" }, text) : div(look && "al-lost", text),
     ),
   );
 
