@@ -238,7 +238,7 @@ def price_run(rounds: Sequence[Round], model: str) -> str:
 
 
 def draw_changes(before: Step, step: Step) -> dict[str, Any]:
-    """Return how a list call changed the list: the sizes, and a look and a text for each line."""
+    """Return how a list call changed the list: sizes, and for each line its look and its words."""
     old = {str(item["text"]): item for item in before.items}
     new = {str(item["text"]): item for item in step.items}
     title = f"{len(old)} → {pluralize(len(new), 'item')}" if old else pluralize(len(new), "item")

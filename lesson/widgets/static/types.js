@@ -66,7 +66,7 @@
  * @typedef {{ type: string, [name: string]: any }} Block
  * @typedef {{ role: string, content: string | Block[] }} Message
  *
- * How a call changed the list: its sizes, and a look and a text for each line.
+ * How a call changed the list: its sizes, and for each line its look and its words.
  * @typedef {{ title: string, lines: [string, string][] }} Changes
  *
  * One step: the prompt, or a round. `number` is null if the run has no step in the row of the other run;
