@@ -40,18 +40,6 @@ LIGHT = Theme(
     lost="#b3400e",
     wash="#fde5d6",
 )
-DARK = Theme(
-    ink="#e6edf3",
-    muted="#9da7b1",
-    paper="#0d1117",
-    empty="#161b22",
-    message="#1d3323",
-    plan="#64b5f6",
-    work="#2e6b33",
-    done="#4caf50",
-    lost="#ff9d5c",
-    wash="#4a2a18",
-)
 
 
 def draw_svg(

@@ -1,16 +1,12 @@
 """The widgets without a browser: their state, their plain text, and their requests to a model."""
 
 import inspect
-import itertools
 import json
 import threading
-from dataclasses import replace
 from typing import ClassVar
 from xml.etree import ElementTree
 
-import comm
 import pytest
-from comm.base_comm import BaseComm
 from support import streams
 from support.blocks import reply, text, use
 from support.processes import PATIENCE_SECONDS
@@ -331,18 +327,12 @@ def steps_of(player, run=0):
     return player.state["runs"][run]["steps"]
 
 
-def test_unchanged_todo_list_is_not_sent_again():
-    plans = [step["plan"] for step in steps_of(Player(play(after=8)))]
-    assert plans[0] and plans[1] and None in plans
-    assert all(one != other or one is None for one, other in itertools.pairwise(plans))
-
-
 def test_player_of_a_trial_shows_the_window_and_the_done_steps():
     trial = play(after=8)
     run = Player(trial).state["runs"][0]
     assert run["window"] == trial.window
     assert run["request"]["system"] == trial.model.requests[0]["system"]
-    last = next(step["plan"] for step in reversed(run["steps"]) if step["plan"])
+    last = run["steps"][-1]["plan"]
     assert [letter == "x" for letter in last["files"]] == list(trial.done)
     # The list says that everything is completed, but the files show 3 steps.
     assert [item["status"] for item in last["items"]] == ["completed"] * 4
@@ -387,64 +377,29 @@ def test_player_displays_an_svg_with_the_cells_of_the_chart():
 def test_player_shows_a_todo_call_as_a_diff():
     step = steps_of(Player(play(after=6)))[8]
     changes = step["changes"]
-    assert (changes["before"], changes["after"], len(changes["gone"])) == (10, 4, 7)
-    assert changes["lines"][-1] == ["in_progress", "#4 Finish the rest", True]
-    assert step["unseen"] and step["plan"] is None  # the list that it replaced is still shown
+    assert changes["title"] == "10 → 4 items" and ["new", "7 items gone:"] in changes["lines"]
+    assert ["new", "+ #4 Finish the rest"] in changes["lines"]
+    assert [look for look, _ in changes["lines"]].count("gone") == 7
+    assert step["unseen"] and len(step["plan"]["items"]) == 10  # the list that it replaced
 
 
 def test_compare_aligns_rounds_after_an_extra_one():
     rounds_ = play("hello").rounds
     player = Player.compare(rounds_, [*rounds_[:3], *rounds_[4:]])
     assert player.state["differs"] == [4]
-    assert player.state["rows"][4:6] == [[4, None], [5, 4]]
+    numbers = [[step["number"] for step in steps_of(player, run)] for run in (0, 1)]
+    assert [row[4:6] for row in numbers] == [[4, 5], [None, 4]]
     three, eight = play(after=3), play(after=8)
     longer = max(len(three.rounds), len(eight.rounds))
     assert len(Player.compare(three, eight).state["differs"]) < longer - 4
 
 
-class Comm(BaseComm):
-    """Record a widget's messages to its page."""
-
-    sent: ClassVar[list[str]] = []
-
-    def publish_msg(self, msg_type, data=None, metadata=None, buffers=None, **keys):
-        self.sent.append(json.dumps(data, default=str))
-
-
-@pytest.fixture
-def sent(monkeypatch):
-    """Return the list of all messages from widgets to their pages, as JSON."""
-    monkeypatch.setattr(comm, "create_comm", Comm)
-    monkeypatch.setattr(Comm, "sent", [])
-    return Comm.sent
-
-
-def test_each_live_round_is_sent_once_in_under_15_kilobytes(sent):
-    once = [replace(step, is_last=False) for step in play(after=3).rounds]
-    player = Player(iter(once * 2), nag=Nag(TodoManager()))
-    opened, size = len(sent), len(once)
-    for _ in range(2 * size):
-        player.next()
-    assert len(steps_of(player)) == 2 * size + 1
-    messages = sent[opened:]
-    assert len(messages) == 2 * size
-    assert all('"messages": [{' in message for message in messages)
-    assert sum(map(len, messages[:size])) < 15_000 * size
-    # The same rounds again are hardly longer: what was sent before is not repeated.
-    assert sum(map(len, messages[size:])) < 1.1 * sum(map(len, messages[:size]))
-    assert any('"plan": null' in message for message in messages)
-
-
-def test_page_that_opens_later_gets_all_steps(sent):
+def test_page_that_opens_later_gets_all_steps():
     trial = Trial("hello")
     player = Player(trial)
     while player.state["live"]:
         player.next()
     assert player.state["runs"] == Player(trial).state["runs"]
-    assert player.get_state()["state"] is player.state
-    before = len(sent)
-    player._handle_custom_msg({"missing": 1}, None)
-    assert '"rows"' in "".join(sent[before:])
 
 
 def test_very_long_text_is_truncated_in_the_player_and_complete_in_the_trace():

@@ -32,7 +32,6 @@ from .todo_state import (
     describe_waiting,
     draw_counter,
     draw_plan,
-    list_evidence,
 )
 
 MAX_WORDS_CHARS = 600  # of what the model is saying: the newest
@@ -84,17 +83,15 @@ class Board(View):
             "words": "",
         }
 
-    def _evidence(self) -> dict[str, bool] | None:
-        """Return for each step of the task whether the files show it; None without a task."""
+    def _evidence(self) -> dict[str, bool]:
+        """Return for each step of the task whether the files show it; empty without a task."""
         if self._workspace is None:
-            return None
+            return {}
         try:
             steps = load(self._workspace.name).steps
         except FileNotFoundError:
-            return None
-        return list_evidence(
-            self._workspace.name, [step.is_done(self._workspace.root) for step in steps]
-        )
+            return {}
+        return {step.text: step.is_done(self._workspace.root) for step in steps}
 
     def hear(self, words: str) -> None:
         """Show these words of the model behind those before them, until the next `refresh`."""
@@ -157,11 +154,9 @@ class Board(View):
         ]
         return "\n".join(filter(None, parts))
 
-    def _repr_mimebundle_(self, **kwargs: Any) -> tuple[dict, dict]:
-        data, metadata = super()._repr_mimebundle_(**kwargs)
-        if self.todo.items:
-            data = data | {"image/svg+xml": draw_board(make_drawable(self.state))}
-        return data, metadata
+    def picture(self) -> str:
+        """Return the list as SVG; "" if it is empty."""
+        return draw_board(make_drawable(self.state)) if self.todo.items else ""
 
     def _ipython_display_(self) -> None:
         """Show the board with an id: its text and picture are updated when the run has ended."""

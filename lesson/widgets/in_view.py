@@ -54,17 +54,22 @@ class InView:
         """Return whether the plan is in view, and not only a shorter list that replaced it."""
         return self.plan is not None and self.plan == self.seen
 
+    @property
+    def is_gone(self) -> bool:
+        """Return whether the plan has left the window, and no reminder shows it."""
+        is_out = self.plan is not None and self.plan.message < self.first
+        return is_out and not self.plan_is_seen
+
     def as_data(self) -> dict[str, Any]:
         """Return the data that the browser draws."""
         plan, seen = self.plan, self.seen
-        is_out = plan is not None and plan.message < self.first
         return {
             "sent": self.sent,
             "prompt": self.prompt,
             "first": self.first,
             "plan": [plan.message, plan.message + 1] if plan else [],
             "short": [seen.message, seen.message + 1] if seen and seen != plan else [],
-            "gone": is_out and not self.plan_is_seen,
+            "gone": self.is_gone,
             "lost": self.is_lost,
             "words": self.describe_messages(),
             "list": self.describe_list(),

@@ -11,11 +11,10 @@ from agentlib.loop import Round
 from agentlib.nag import Nag
 from agentlib.todo import TodoManager
 
-from ..runs import prices
 from ..runs.trace import Trace
 from ..runs.trial import Trial
 from .background import Latest
-from .base import View, make_drawable
+from .base import View
 from .run_state import ShownRun, has_list
 from .runs_picture import draw_runs
 from .summaries import GUESSES, StepRow, align, facts
@@ -30,8 +29,7 @@ class Player(View):
 
     `at` is the number of the step that is shown (0 is the prompt) or, for two runs, of the row.
     `trace` is the run so far. Setting `asked` to the number of the next step takes that step;
-    this is what the button does. A new step goes to the page as `news`, so that a run of any
-    length is sent only once.
+    this is what the button does.
     """
 
     kind = "player"
@@ -39,8 +37,6 @@ class Player(View):
     asked = traitlets.Int(0).tag(sync=True)
     busy = traitlets.Bool(False).tag(sync=True)
     playing = traitlets.Bool(False).tag(sync=True)
-    news = traitlets.Dict().tag(sync=True)
-    price = traitlets.Unicode().tag(sync=True)
 
     def __init__(
         self,
@@ -51,7 +47,7 @@ class Player(View):
         *,
         title: str = "",
         other: Any = None,
-        price: str = "",
+        other_title: str = "",
         window: int | None = None,
         guess: bool = False,
     ) -> None:
@@ -62,9 +58,8 @@ class Player(View):
         `window` is how many of the last messages the model sees; a Trial knows its own. Without it,
         everything that was sent counts as seen.
 
-        `other` is a second run, already over, to show next to the first. A `title` replaces the
-        run's own. `price` names a model of Claude, to say what the run would have cost with it; the
-        reader can choose another. Raises TypeError for anything that is not a run.
+        `other` is a second run, already over, to show next to the first. A title replaces the
+        run's own. Raises TypeError for anything that is not a run.
 
         With `guess`, a live run has a button for each of GUESSES in place of "Ask the model", and
         the page counts how often the reader was right.
@@ -72,7 +67,7 @@ class Player(View):
         A tool call that needs approval is not run from the buttons, because no one can be asked
         there; `next()` in a cell asks below the cell.
         """
-        super().__init__(price=price)
+        super().__init__()
         if not isinstance(run, Iterable | Trace):
             raise TypeError(
                 "A run is a Trial, a Trace, Rounds or messages. This is something else: "
@@ -93,22 +88,18 @@ class Player(View):
         self._runs = [ShownRun(self.trace, title or self.trace.title, listed, trial, window)]
         self._rows: list[StepRow] | None = None
         if other is not None:
-            self._runs.append(other_run(other, window))
-            self._rows = align(self.trace.steps, self._runs[1].trace.steps)
+            trace, trial = trace_of(other), other if isinstance(other, Trial) else None
+            other_title = other_title or (trace.title if other is trace else "The other run")
+            self._runs.append(ShownRun(trace, other_title, has_list(trace), trial, window))
+            self._rows = align(self.trace.steps, trace.steps)
         self._differing = [n for n, row in enumerate(self._rows or ()) if self._differs(row)]
         self._show(self._opening())
         self.observe(self._ask, "asked")
-        self.on_msg(self._resend)
 
     @classmethod
-    def compare(cls, first: Any, second: Any, titles: tuple[str, str] | None = None) -> "Player":
+    def compare(cls, first: Any, second: Any, titles: tuple[str, str] = ("", "")) -> "Player":
         """Return two finished runs side by side, with equal rounds in the same row."""
-        player = cls(first, other=second)
-        if titles:
-            for run, title in zip(player._runs, titles, strict=True):
-                run.title = title
-            player._show(player._opening())
-        return player
+        return cls(first, title=titles[0], other=second, other_title=titles[1])
 
     def next(self) -> "Player":
         """Take the next step of a live run, and return when it is done."""
@@ -130,30 +121,27 @@ class Player(View):
             self.busy = True
             self._latest.start(self._step())
 
-    def _resend(self, _: Any, content: dict[str, Any], __: Any) -> None:
-        """Send the whole run again to a page that has missed a part of it."""
-        if "missing" in content:
-            self.send_state("state")
-
     def _step(self) -> Iterator[None]:
         yield
-        known = len(self.trace.steps)
         more = self._live and next(self._live, None) is not None
         last = self.trace.steps[-1].round
         if not more or (last and last.is_last):
             self._live = None
-        with self.hold_sync():
-            self.busy, self.playing = False, self.playing and self._live is not None
-            self._append(known, "" if self._live else OVER)
-            self.at = len(self.trace.steps) - 1
+        self._show_new_step("" if self._live else OVER)
 
     def _failed(self, problem: Exception) -> None:
         self._live = None
+        # A real model's client puts its message for the user into the last note.
+        words = getattr(problem, "__notes__", [problem])[-1]
+        self._show_new_step(f"The run stopped with an error: {words}")
+
+    def _show_new_step(self, said: str) -> None:
+        run = self._runs[0]
+        run.is_listed = run.is_listed or has_list(self.trace)
         with self.hold_sync():
-            self.busy = self.playing = False
-            # A real model's client puts its message for the user into the last note.
-            words = getattr(problem, "__notes__", [problem])[-1]
-            self._append(len(self.trace.steps), f"The run stopped with an error: {words}")
+            self.busy, self.playing = False, self.playing and self._live is not None
+            self._show(said)
+            self.at = len(self.trace.steps) - 1
 
     def _opening(self) -> str:
         if self._rows:
@@ -162,32 +150,14 @@ class Player(View):
 
     def _show(self, said: str) -> None:
         """Send the whole picture."""
+        columns = zip(*self._rows, strict=True) if self._rows else [None]
         self.state = {
-            "runs": [run.state() for run in self._runs],
-            "rows": self._rows,
+            "runs": [run.state(places) for run, places in zip(self._runs, columns, strict=True)],
             "differs": self._differing,
             "live": self._live is not None,
             "guesses": list(self._guesses),
             "said": said,
-            "prices": prices.as_data(),
         }
-
-    def _append(self, known: int, said: str) -> None:
-        """Send the steps from number `known` on, and what has changed with them."""
-        run = self._runs[0]
-        if not run.is_listed and has_list(self.trace, self.trace.steps[known:]):
-            run.is_listed = True
-        facts = run.facts()
-        if known > 1:
-            del facts["request"]  # it is the same in every round, and long
-        steps, facts, said = make_drawable([run.steps(known), facts, said])
-        more = {"live": self._live is not None, "said": said}
-        # The state is changed without sending it: a page that opens later asks for all of it.
-        first = self.state["runs"][0]
-        first["steps"] += steps
-        first |= facts
-        self.state.update(more)
-        self.news = {"from": known, "steps": steps, "run": facts, **more}
 
     def _differs(self, row: StepRow) -> bool:
         pairs = zip(self._runs, row, strict=True)
@@ -199,11 +169,9 @@ class Player(View):
         """Return the first row in which two runs differ, or None: the number of the round."""
         return next(iter(self._differing), None)
 
-    def _repr_mimebundle_(self, **kwargs: Any) -> tuple[dict, dict]:
-        data, metadata = super()._repr_mimebundle_(**kwargs)
-        if self.trace.rounds:
-            data = data | {"image/svg+xml": draw_runs(self.state["runs"])}
-        return data, metadata
+    def picture(self) -> str:
+        """Return the rounds of the runs as SVG; "" if there are none."""
+        return draw_runs(self.state["runs"]) if self.trace.rounds else ""
 
     def text(self) -> str:
         """Return a line for each round, and the list at the end."""
@@ -236,11 +204,3 @@ def trace_of(run: Any, messages: Any = None, nag: Nag | None = None) -> Trace:
     known = list(messages or ())
     added = sum(len(step.messages) for step in run)
     return Trace.from_rounds(run, known[: len(known) - added], after=after)
-
-
-def other_run(run: Any, window: int | None) -> ShownRun:
-    """Return the second of two runs."""
-    trace = trace_of(run)
-    title = run.title if isinstance(run, Trace) else "The other run"
-    trial = run if isinstance(run, Trial) else None
-    return ShownRun(trace, title, has_list(trace), trial, window)

@@ -53,9 +53,9 @@ class RealSessions(View):
         counts = [describe_count(after) for after in sorted({*HARNESSES, self.after})]
         return "\n".join([TITLE, "", *counts, "", *self.state["facts"]])
 
-    def _repr_mimebundle_(self, **kwargs: Any) -> tuple[dict, dict]:
-        data, metadata = super()._repr_mimebundle_(**kwargs)
-        return data | {"image/svg+xml": draw_svg(self.after)}, metadata
+    def picture(self) -> str:
+        """Return the chart with the chosen threshold as SVG."""
+        return draw_svg(self.after)
 
 
 @cache
@@ -109,7 +109,7 @@ def describe_sessions() -> dict[str, Any]:
         "title": TITLE,
         "size": [max(len(one["replies"]) for one in read_data()["sessions"]) + 1, ROW * 44],
         "kinds": [(kind[1], kind[2], draw_cells(kind)) for kind in KINDS],
-        "gaps": [(ROW * row, gap) for row, gaps in enumerate(find_gaps()) for gap in gaps if gap],
+        "reminders": [draw_reminders(after) for after in THRESHOLDS],
         "counts": [describe_count(after) for after in THRESHOLDS],
         "harnesses": list(HARNESSES.items()),
         "facts": [*list_facts(), DIFFERENCES, read_data()["note"]],
@@ -143,11 +143,13 @@ def draw_cells(kind: tuple[str, str, str, str, int, int]) -> str:
 
 
 def draw_reminders(after: int) -> str:
-    """Return an SVG path: ▼ at the first reminder of a gap, then a line. The page does the same."""
-    gaps = [(y, gap[after - 1 :]) for y, gap in describe_sessions()["gaps"]]
+    """Return an SVG path: ▼ at the first reminder of a gap, then a line."""
     return "".join(
-        f"M{x - 1} {y}h3l-1.5 4zM{x} {y}H{end + 1}v1H{x}z"
-        for y, (x, *_, end) in [(y, gap + gap) for y, gap in gaps if gap]
+        f"M{gap[after - 1] - 1} {ROW * row}h3l-1.5 4z"
+        f"M{gap[after - 1]} {ROW * row}H{gap[-1] + 1}v1H{gap[after - 1]}z"
+        for row, gaps in enumerate(find_gaps())
+        for gap in gaps
+        if len(gap) >= after
     )
 
 

@@ -7,14 +7,15 @@ from typing import Any
 from agentlib.loop import Round
 from agentlib.todo import TodoManager
 
-from ..runs.bill import make_bill, pluralize
+from ..runs import prices
+from ..runs.bill import dollars, make_bill, pluralize
 from ..runs.measured import find_kind
-from ..runs.prices import read_table
 from ..runs.trace import Step, Trace
 from ..runs.trial import Trial
 from .base import map_texts
 from .in_view import InView, Viewer
 from .summaries import (
+    describe_message,
     describe_round,
     end_sentence,
     has_failed,
@@ -25,12 +26,23 @@ from .summaries import (
 from .todo_state import (
     describe_evidence,
     describe_progress,
-    draw_evidence,
     draw_plan,
     list_evidence,
 )
 
 LONGEST_TEXT = 20_000  # characters of a message, on a page; a saved Trace has all of them
+# What differs from the step before in a row in which only the other of two runs has a step.
+GAP: dict[str, Any] = {
+    "number": None,
+    "failed": False,
+    "reminded": False,
+    "messages": [],
+    "lines": [],
+    "changes": None,
+    "leaves": False,
+    "cell": " ",
+}
+SIGNS = {"completed": "✓", "in_progress": "▸", "pending": "○"}
 
 
 @dataclass
@@ -51,11 +63,6 @@ class ShownRun:
     def __post_init__(self) -> None:
         if self.trial is not None and self.window is None:
             self.window = self.trial.window
-        self._viewer = Viewer(self.window)
-        self._seen: list[dict[str, Any]] = []
-        # The messages of the next request, and the step that added each.
-        self._sent: list[dict[str, Any]] = []
-        self._owners: list[int] = []
 
     @property
     def rounds(self) -> list[Round]:
@@ -71,145 +78,109 @@ class ShownRun:
         return {name: value for name, value in first.items() if name != "messages"}
 
     @property
-    def is_finished(self) -> bool | None:
-        """Return whether the files show that every step is done; None if that is not known."""
-        return all(self.trial.progress[-1]) if self.trial else None
+    def bill(self) -> str:
+        """Return what the run cost, and what it would cost with each model that has a known price.
 
-    def state(self) -> dict[str, Any]:
-        """Return what the browser draws of the run."""
-        known = {"title": self.title, "window": self.window, "steps": self.steps()}
-        return known | self.facts()
+        Empty if the tokens of the run are not known.
+        """
+        if not any(step.usage.total for step in self.rounds):
+            return ""
+        known = prices.as_data()
+        models_by_cost: dict[str, list[str]] = {}
+        for model in known["models"]:
+            models_by_cost.setdefault(price_run(self.rounds, model), []).append(model)
+        costs = [f"{cost}: {', '.join(models)}" for cost, models in models_by_cost.items()]
+        return (
+            f"{make_bill(self.rounds)}\nAt the prices of {known['date']}, and in brackets without "
+            f"the cache: {'; '.join(costs)}."
+        )
 
-    def facts(self) -> dict[str, Any]:
-        """Return the part of the state that may change with a new step."""
+    def state(self, places: Sequence[int | None] | None = None) -> dict[str, Any]:
+        """Return what the browser draws of the run.
+
+        Of two runs, `places` has the number of the step for each row, None for a gap.
+        """
         return {
+            "title": self.title,
+            "window": self.window,
             "listed": self.is_listed,
-            "finished": self.is_finished,
+            "finished": all(self.trial.progress[-1]) if self.trial else None,
             "request": self.request,
-            "bills": self.bills(),
+            "bill": self.bill,
+            "steps": self.steps() if places is None else add_gaps(self.steps(), places),
         }
 
-    def steps(self, start: int = 0) -> list[dict[str, Any]]:
-        """Return what the browser draws of the steps from number `start` on.
-
-        The list of a step is None if it has not changed since the step before.
-        """
-        steps = self.trace.steps
-        drawn = [self._step(number, steps[number]) for number in range(start, len(steps))]
-        before = self._plan(start - 1) if start else None
-        for one in drawn:
-            now = one["plan"]
-            if now == before:
-                one["plan"] = None
-            before = now
+    def steps(self) -> list[dict[str, Any]]:
+        """Return what the browser draws of each step."""
+        viewer = Viewer(self.window)
+        first = self.trace.steps[0]
+        # The messages of the next request, and the step that added each.
+        sent, owners = list(first.messages), [0] * len(first.messages)
+        drawn: list[dict[str, Any]] = []
+        spent, was_lost, before = 0, False, first
+        for place, step in enumerate(self.trace.steps):
+            view = viewer.look(sent)
+            turn = step.round
+            spent += turn.usage.total if turn else 0
+            kind = self._kind(place, turn, step, view) if turn else ""
+            wrote_list = turn is not None and writes_list(turn)
+            # If the step replaced a list that the model had lost, that one is shown.
+            is_unseen = view.is_lost and (kind == "s" or not wrote_list)
+            items = before.items if is_unseen else step.items
+            is_reminded = turn is not None and turn.reminder is not None
+            drawn.append(
+                {
+                    "number": place,
+                    "words": self._describe(turn, step, view, spent) if turn else "",
+                    "fits": list_fitting_guesses(turn) if turn else [],
+                    "failed": has_failed(turn) if turn else False,
+                    "reminded": is_reminded,
+                    "messages": map_texts(step.messages, shorten),
+                    "lines": list(map(describe_message, step.messages)),
+                    "plan": draw_plan(items, self._evidence(place)),
+                    "changes": draw_changes(before, step) if wrote_list else None,
+                    "counter": {
+                        "waited": step.waited,
+                        "after": self.trace.after,
+                        "reminded": is_reminded,
+                    },
+                    "view": view.as_data()
+                    | {"from": owners[view.first] if view.first < len(owners) else place},
+                    "leaves": view.is_lost and view.plan is not None and not was_lost,
+                    "unseen": is_unseen,
+                    "cell": kind,
+                }
+            )
+            was_lost, before = view.is_lost, step
+            if place > 0:  # the prompt is in the view of step 0 already
+                sent += step.messages
+                owners += [place] * len(step.messages)
         return drawn
 
-    def _step(self, place: int, step: Step) -> dict[str, Any]:
-        turn = step.round
-        is_reminded = turn is not None and turn.reminder is not None
-        spent = sum(one.usage.total for one in self.rounds[:place])
-        return {
-            "words": self._describe(place, turn) if turn else "",
-            "cost": f"{spent:,} tokens so far." if spent else "",
-            "fits": list_fitting_guesses(turn) if turn else [],
-            "failed": has_failed(turn) if turn else False,
-            "reminded": is_reminded,
-            "messages": map_texts(step.messages, shorten),
-            "plan": self._plan(place),
-            "changes": self._changes(place) if turn and writes_list(turn) else None,
-            "counter": {"waited": step.waited, "after": self.trace.after, "reminded": is_reminded},
-            **self._look(place),
-        }
-
-    def _describe(self, place: int, turn: Round) -> str:
+    def _describe(self, turn: Round, step: Step, view: InView, spent: int) -> str:
         """Return what happened in a round, and whether the model has lost its list."""
         parts = [end_sentence(describe_round(turn))]
         if turn.reminder is not None:
             parts.append("Then a reminder.")
         if self.is_listed:
-            parts.append(f"List: {describe_progress(self.trace.steps[place].items)}.")
-        view = self._look(place)["view"]
-        if self.window is not None and (view["lost"] or view["gone"]):
-            parts.append(view["list"])
+            parts.append(f"List: {describe_progress(step.items)}.")
+        if self.window is not None and (view.is_lost or view.is_gone):
+            parts.append(view.describe_list())
+        if spent:
+            parts.append(f"{spent:,} tokens so far.")
         return " ".join(parts)
 
-    def _look(self, place: int) -> dict[str, Any]:
-        """Return what the model saw when it was asked for this step, and the letter of its cell.
-
-        The letters are those of the chart (KINDS in `runs.measured`).
-        """
-        while len(self._seen) <= place:
-            number = len(self._seen)
-            if number != 1:  # the prompt is in the view of step 0 already
-                self._send(max(number - 1, 0))
-            view = self._viewer.look(self._sent)
-            turn = self.trace.steps[number].round
-            kind = self._kind(number, turn, view) if turn else ""
-            is_last = self._seen[-1]["view"]["lost"] if self._seen else False
-            known = view.first < len(self._owners)
-            self._seen.append(
-                {
-                    "view": view.as_data()
-                    | {"from": self._owners[view.first] if known else number},
-                    "leaves": view.is_lost and view.plan is not None and not is_last,
-                    "unseen": view.is_lost and (kind == "s" or not (turn and writes_list(turn))),
-                    "cell": kind,
-                }
-            )
-        return self._seen[place]
-
-    def _send(self, number: int) -> None:
-        """Put the messages of a step into the next request."""
-        messages = self.trace.steps[number].messages
-        self._owners += [number] * len(messages)
-        self._sent += messages
-
-    def _kind(self, number: int, turn: Round, view: InView) -> str:
-        """Return the letter for a round."""
-        size = len(self.trace.steps[number].items) if writes_list(turn) else None
+    def _kind(self, place: int, turn: Round, step: Step, view: InView) -> str:
+        """Return the letter of a round in the chart (KINDS in `runs.measured`)."""
+        size = len(step.items) if writes_list(turn) else None
         plan_size = len(view.plan.items) if view.plan and not view.plan_is_seen else 0
-        progress = self.trial.progress[: number + 1] if self.trial else []
-        has_progressed = len(progress) > number and sum(progress[-1]) > sum(progress[-2])
+        progress = self.trial.progress[: place + 1] if self.trial else []
+        has_progressed = len(progress) > place and sum(progress[-1]) > sum(progress[-2])
         return find_kind(turn, size, plan_size, view.is_lost, has_progressed)
 
-    def _changes(self, place: int) -> dict[str, Any]:
-        """Return how a list call changed the list: its sizes, and a line for each change."""
-        before = {str(item["text"]): item for item in self.trace.steps[place - 1].items}
-        after = {str(item["text"]): item for item in self.trace.steps[place].items}
-        lines = []
-        for text, item in after.items():
-            old = before.get(text)
-            if old is None or old["status"] != item["status"]:
-                lines.append([item["status"], f"#{item['id']} {text}", old is None])
-        return {
-            "before": len(before),
-            "after": len(after),
-            "lines": lines,
-            "gone": [f"#{item['id']} {text}" for text, item in before.items() if text not in after],
-        }
-
-    def bills(self) -> dict[str, str]:
-        """Return what the run cost, as text, by the model whose prices are used.
-
-        "" is the model that answered. Empty if the tokens of the run are not known.
-        """
-        if not any(step.usage.total for step in self.rounds):
-            return {}
-        models = ["", *read_table()["models"]]
-        return {model: str(make_bill(self.rounds, model)) for model in models}
-
-    def _plan(self, place: int) -> dict[str, Any]:
-        """Return the list after a step, with what the files showed at that time.
-
-        If the step replaced a list that the model had lost, return that one.
-        """
-        is_lost = self._look(place)["unseen"] and place > 0
-        items = self.trace.steps[place - 1 if is_lost else place].items
-        return draw_plan(items, self._evidence(place))
-
-    def _evidence(self, place: int) -> dict[str, bool] | None:
+    def _evidence(self, place: int) -> dict[str, bool]:
         if self.trial is None or place >= len(self.trial.progress):
-            return None
+            return {}
         return list_evidence(self.trial.task, self.trial.progress[place])
 
     def text(self) -> str:
@@ -228,12 +199,10 @@ class ShownRun:
         return "\n".join(lines)
 
     def _list_in_words(self) -> str:
-        manager = TodoManager()
-        last = len(self.trace.steps) - 1
-        manager.items = list(self.trace.steps[last].items) if last >= 0 else []
-        return (
-            f"{manager.render()}\n{describe_evidence(draw_evidence(self._evidence(last)))}".rstrip()
-        )
+        manager, last = TodoManager(), len(self.trace.steps) - 1
+        manager.items = list(self.trace.steps[last].items)
+        files = draw_plan(manager.items, self._evidence(last))["files"]
+        return f"{manager.render()}\n{describe_evidence(files)}".rstrip()
 
 
 def shorten(text: str) -> str:
@@ -243,6 +212,44 @@ def shorten(text: str) -> str:
     return f"{text[:LONGEST_TEXT]}\n… ({len(text) - LONGEST_TEXT:,} more characters)"
 
 
-def has_list(trace: Trace, steps: Sequence[Step] | None = None) -> bool:
-    """Return whether a run has a todo list: a nag watched it, or one of the `steps` has items."""
-    return trace.after is not None or any(step.items for step in steps or trace.steps)
+def has_list(trace: Trace) -> bool:
+    """Return whether a run has a todo list: a nag watched it, or one of its steps has items."""
+    return trace.after is not None or any(step.items for step in trace.steps)
+
+
+def add_gaps(steps: list[dict[str, Any]], places: Sequence[int | None]) -> list[dict[str, Any]]:
+    """Return the steps in their rows. A row without one repeats the list of the step before."""
+    rows: list[dict[str, Any]] = []
+    for row, place in enumerate(places):
+        if place is None:
+            is_over = not any(places[row:])
+            size = pluralize(len(steps) - 1, "round")
+            words = f"over after {size}." if is_over else "no round here."
+            rows.append(rows[-1] | GAP | {"words": words})
+        else:
+            rows.append(steps[place])
+    return rows
+
+
+def price_run(rounds: Sequence[Round], model: str) -> str:
+    """Return what a run costs with a model, and in brackets without the cache."""
+    bill = make_bill(rounds, model)
+    return f"{dollars(bill.rounds.usd or 0)} ({dollars(bill.without_cache.usd or 0)})"
+
+
+def draw_changes(before: Step, step: Step) -> dict[str, Any]:
+    """Return how a list call changed the list: sizes, and for each line its look and its words."""
+    old = {str(item["text"]): item for item in before.items}
+    new = {str(item["text"]): item for item in step.items}
+    title = f"{len(old)} → {pluralize(len(new), 'item')}" if old else pluralize(len(new), "item")
+    lines = []
+    for text, item in new.items():
+        words = f"#{item['id']} {text}"
+        if old and text not in old:
+            lines.append(("new", f"+ {words}"))
+        elif not old or old[text]["status"] != item["status"]:
+            lines.append(("", f"{SIGNS.get(item['status'], '?')} {words}"))
+    gone = [("gone", f"#{item['id']} {text}") for text, item in old.items() if text not in new]
+    if gone:
+        lines += [("new", f"{pluralize(len(gone), 'item')} gone:"), *gone]
+    return {"title": title, "lines": lines or [("", "the same list again")]}

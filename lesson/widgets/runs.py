@@ -29,8 +29,6 @@ from .runs_text import (
     summarize_column,
 )
 
-# The values that a trait may have, and their unit.
-RANGES = {"after": (THRESHOLDS, "rounds, or None"), "window": (WINDOWS, "messages")}
 TITLE = "How soon should the reminder come?"
 QUESTION = "Which is the last threshold with which all {steps} steps still get done?"
 
@@ -44,13 +42,12 @@ class Runs(View):
     """
 
     kind = "runs"
-    after = traitlets.Int(3, allow_none=True).tag(sync=True)
+    after = traitlets.Int(3, allow_none=True, min=THRESHOLDS[0], max=THRESHOLDS[-1]).tag(sync=True)
     plan = traitlets.Bool(True).tag(sync=True)
-    window = traitlets.Int(WINDOW).tag(sync=True)
+    window = traitlets.Int(WINDOW, min=WINDOWS[0], max=WINDOWS[-1]).tag(sync=True)
     round = traitlets.Int(0).tag(sync=True)
     bets = traitlets.Dict().tag(sync=True)  # by window, as a string
-    column = traitlets.Dict().tag(sync=True)  # the runs with this window, while they are measured
-    columns = traitlets.Dict().tag(sync=True)  # the runs with every window that is complete
+    columns = traitlets.Dict().tag(sync=True)  # the measured runs, by window
     is_busy = traitlets.Bool(False).tag(sync=True)
     problem = traitlets.Unicode().tag(sync=True)
     is_open = traitlets.Bool(False).tag(sync=True)  # whether the chosen run is in a player below
@@ -97,16 +94,6 @@ class Runs(View):
         else:
             for _ in self._measure():
                 pass
-
-    @traitlets.validate(*RANGES)
-    def _require_in_range(self, proposal: Any) -> int | None:
-        name, value = proposal.trait.name, proposal.value
-        allowed, unit = RANGES[name]
-        if value is not None and value not in allowed:
-            raise traitlets.TraitError(
-                f"{name} must be {allowed[0]} to {allowed[-1]} {unit}, not {value}"
-            )
-        return value
 
     @property
     def bet(self) -> int | None:
@@ -186,7 +173,7 @@ class Runs(View):
         for setting in chosen.column():
             if cached(setting) is None:
                 yield from measure(setting)
-                self.column = {"window": chosen.window} | encode_column(chosen)
+                self._add_columns([chosen])
         self._add_columns([chosen])
         self.is_busy = False
         if is_watched() and not self.state["bet"]:
@@ -205,9 +192,7 @@ class Runs(View):
             self._add_columns([column])
 
     def _add_columns(self, settings: list[Setting]) -> None:
-        new = {str(one.window): encode_column(one) for one in settings}
-        if not new.keys() <= self.columns.keys():
-            self.columns = new | self.columns
+        self.columns = self.columns | {str(one.window): encode_column(one) for one in settings}
 
     def _failed(self, problem: Exception) -> None:
         with self.hold_sync():
@@ -226,9 +211,10 @@ class Runs(View):
         parts.append(f"{name_run(run.setting)}: {run.outcome}. {run.why()}")
         return "\n\n".join(parts)
 
-    @property
-    def svg(self) -> str:
-        """Return the chart of the runs and the chosen run as SVG, for pages without a kernel."""
+    def picture(self) -> str:
+        """Return the chart of the runs as SVG, with the chosen one marked; "" during a bet."""
+        if self._is_bet_open or not is_complete(self.setting):
+            return ""
         return draw_strips(self.runs, self.chosen, f"{TITLE} Window: {self.window} messages")
 
     def __repr__(self) -> str:
@@ -236,12 +222,6 @@ class Runs(View):
         if is_complete(self.setting):
             return super().__repr__()
         return f"{TITLE} The runs are being measured: print this again for the result."
-
-    def _repr_mimebundle_(self, **kwargs: Any) -> tuple[dict, dict]:
-        data, metadata = super()._repr_mimebundle_(**kwargs)
-        if is_complete(self.setting) and not self._is_bet_open:
-            data = data | {"image/svg+xml": self.svg}
-        return data, metadata
 
 
 def describe_task(task: str, bet: bool) -> dict[str, Any]:
@@ -282,7 +262,7 @@ def encode_column(setting: Setting) -> dict[str, Any]:
 
 
 def encode_run(run: Measured) -> dict[str, Any]:
-    """Return a run as the page draws it: see `Run` in runs_facts.js."""
+    """Return a run as the page draws it: see `Measured` in types.js."""
     return {
         "cells": run.cells,
         "done": "".join("x" if ok else "." for ok in run.done),

@@ -10,9 +10,11 @@ from typing import Any
 from agentlib.loop import Round
 from agentlib.tools import Call
 
+from ..runs.messages import Message, blocks_of, text_of
 from ..runs.step import Step, is_list_tool
 
 SHORT = 48  # characters, for the path or the command of a call
+LINE = 90  # characters, for a message on one line
 # What a round can be guessed to do, and the tools that it then calls ("" is no tool).
 GUESSES = {
     "writes the list": {"todo"},
@@ -42,11 +44,39 @@ def has_failed(step: Round) -> bool:
     return not all(call.ok for call in step.calls)
 
 
+def describe_message(message: Message) -> tuple[str, str]:
+    """Return a message on one line: a mark if it writes a list or has a reminder, and its words.
+
+    Calls and results come before text.
+    """
+    blocks = sorted(blocks_of(message), key=lambda block: block["type"] == "text")
+    line = clip(" · ".join(map(describe_block, blocks)), LINE)
+    uses = [block for block in blocks if block["type"] == "tool_use"]
+    if any(is_list_tool(str(use.get("name", ""))) for use in uses):
+        return "≡", line
+    parts = [part for block in blocks for part in (block, *blocks_of(block))]
+    return "▼" if any("<reminder>" in text_of(part) for part in parts) else "", line
+
+
+def describe_block(block: Message) -> str:
+    """Return a block of a message in a few words."""
+    if block["type"] == "tool_use":
+        return describe_use(str(block.get("name", "")), block.get("input"))
+    if block["type"] == "tool_result":
+        return next(map(text_of, blocks_of(block)), "")
+    return text_of(block) if block["type"] == "text" else block["type"]
+
+
 def describe_call(call: Call) -> str:
     """Return one call as text: the tool, its path or command, and whether it failed."""
-    subject = call.input if isinstance(call.input, dict) else {}
+    return describe_use(call.name, call.input) + ("" if call.ok else " (failed)")
+
+
+def describe_use(name: str, given: Any) -> str:
+    """Return a tool's name with the path or the command that it was given."""
+    subject = given if isinstance(given, dict) else {}
     words = clip(str(subject.get("path") or subject.get("command") or ""))
-    return f"{clip(call.name)} {words}".rstrip() + ("" if call.ok else " (failed)")
+    return f"{clip(name)} {words}".rstrip()
 
 
 def end_sentence(words: str) -> str:

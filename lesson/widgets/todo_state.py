@@ -11,14 +11,14 @@ from ..runs.bill import pluralize
 from ..runs.measured import find_letter
 
 
-def draw_plan(
-    items: Iterable[Mapping[str, Any]], evidence: Mapping[str, bool] | None
-) -> dict[str, Any]:
+def draw_plan(items: Iterable[Mapping[str, Any]], evidence: Mapping[str, bool]) -> dict[str, Any]:
     """Return what the browser draws of a todo list, with the fields that a subclass added.
 
-    `evidence` is the result of `list_evidence`, or None if the files were not checked.
+    `evidence` is the result of `list_evidence`; empty if the files were not checked. `files` has a
+    letter for each step in it: "x" if it is done, otherwise ".".
     """
-    shown = {text.casefold() for text, done in (evidence or {}).items() if done}
+    shown = {text.casefold() for text, done in evidence.items() if done}
+    files = "".join("x" if done else "." for done in evidence.values())
     drawn = [
         {
             "id": str(item.get("id", position)),
@@ -30,7 +30,7 @@ def draw_plan(
         }
         for position, item in enumerate(items, 1)
     ]
-    return {"title": "The list", "items": drawn, "files": draw_evidence(evidence)}
+    return {"title": "The list", "items": drawn, "files": files}
 
 
 def list_evidence(task: str, done: Sequence[bool]) -> dict[str, bool]:
@@ -38,15 +38,8 @@ def list_evidence(task: str, done: Sequence[bool]) -> dict[str, bool]:
     return {step.text: ok for step, ok in zip(load(task).steps, done, strict=True)}
 
 
-def draw_evidence(evidence: Mapping[str, bool] | None) -> str | None:
-    """Return a letter for each step: "x" if the files show that it is done, otherwise "."."""
-    if evidence is None:
-        return None
-    return "".join("x" if done else "." for done in evidence.values())
-
-
-def describe_evidence(files: str | None) -> str:
-    """Return the letters of `draw_evidence` as a sentence, or "": "The files show 3 of 10."."""
+def describe_evidence(files: str) -> str:
+    """Return the `files` of a drawn plan as a sentence, or "": "The files show 3 of 10."."""
     return f"The files show {files.count('x')} of {len(files)}." if files else ""
 
 

@@ -44,13 +44,12 @@ def describe(widget: View) -> dict[str, Any]:
     """Return what the page needs of a widget."""
     # As plain text now, because the widget's own objects go on changing.
     values, text = json.dumps(make_drawable(initial_values(widget))), repr(widget)
-    frames: list[dict] = []
+    shown = {"kind": widget.kind, "values": json.loads(values), "text": text}
     if isinstance(widget, Player) and widget.state["live"]:
-        widget.observe(lambda _: frames.append({"news": widget.news, "at": widget.at}), "at")
         while widget.state["live"]:
             widget.next()
-    shown = {"kind": widget.kind, "values": json.loads(values), "text": text}
-    return shown | ({"frames": make_drawable(frames)} if frames else {})
+        shown["played"] = make_drawable(widget.state)
+    return shown
 
 
 def keep_widgets() -> None:

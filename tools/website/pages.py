@@ -99,7 +99,6 @@ def keep_column(values: dict[str, Any]) -> None:
     """Keep only the column of runs that is shown first."""
     first = str(values["window"])
     values["columns"] = {first: values["columns"][first]}
-    values["column"] = {}
 
 
 ONLY_LIVE = (

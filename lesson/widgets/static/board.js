@@ -7,10 +7,6 @@ import { counter, evidence, todoList } from "./todo_list.js";
 import { view } from "./view.js";
 
 /**
- * @import { InView } from "./column.js"
- * @import { Counter, TodoList } from "./todo_list.js"
- * @import { Model, Place } from "./view.js"
- *
  * `words` is what the model is saying at the moment. `view` and `window` are null if they are not
  * known.
  * @typedef {{ plan: TodoList, counter: Counter, view: (InView & { round: number }) | null,

@@ -10,27 +10,6 @@
 
 import { h, svg } from "./dom.js";
 
-/**
- * What the model saw of a request of `sent` messages: those from number `first`, and the `prompt`.
- * `plan` are the numbers of the messages with its list, and `short` of those with a list that
- * replaced it after it was lost. `gone` says that the plan has left the window, and `lost` that the
- * model sees no list. `words` and `list` say the same.
- * @typedef {{ sent: number, prompt: number, first: number, plan: number[], short: number[],
- *   gone: boolean, lost: boolean, words: string, list: string }} InView
- *
- * How a message is drawn: it contains the plan, or a short list that replaced it, or work; the plan
- * above the edge is a ghost, and any other message there is removed.
- * @typedef {"plan" | "short" | "work" | "ghost" | "removed"} Look
- *
- * A message of a column: how many newer ones are below it, and its look.
- * @typedef {{ below: number, look: Look, hasReminder?: boolean }} Place
- *
- * The paths of a drawing, by look.
- * @typedef {Record<string, string>} Paths
- *
- * @import { Child } from "./dom.js"
- */
-
 const MOST_ABOVE = 4; // messages above the edge: the plan is drawn for two rounds after it has left
 
 /** @type {Record<string, Look>} */
@@ -41,7 +20,7 @@ const LISTS = { p: "plan", s: "short" };
  * @param {number} size of the window, in messages
  * @param {number} round from 1 */
 export const columnOf = (cells, size, round) => {
-  /** @type {Place[]} */
+  /** @type {Seen[]} */
   const places = [];
   const height = 2 * Math.ceil(size / 2) + MOST_ABOVE;
   let hasPlan = false;
@@ -118,7 +97,7 @@ const mark = (x, top, width) =>
 
 /** Add a column to `paths`.
  * @param {Paths} paths
- * @param {Place[]} places
+ * @param {Seen[]} places
  * @param {number} size
  * @param {number} x the left end of the column; it is 1 wide, and a message is 1 high
  * @param {number} floor the lower end of the newest message */
@@ -141,7 +120,7 @@ const SWAP_AXES = "matrix(0 1 1 0 0 0)";
 export const drawRow = (view, size) => {
   /** @type {Paths} */
   const paths = {};
-  /** @type {Place[]} */
+  /** @type {Seen[]} */
   const places = Array.from({ length: view.sent - view.first }, (_, below) => ({
     below,
     look: lookOf(view, view.sent - 1 - below),

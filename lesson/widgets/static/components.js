@@ -4,11 +4,6 @@ import { div, h, span } from "./dom.js";
 import { elementOf } from "./keyboard.js";
 import { isPresented, togglePresented } from "./presentation.js";
 
-/**
- * @import { Child } from "./dom.js"
- * @import { Model, Wait } from "./view.js"
- */
-
 // The notebook has its own shortcuts for arrows, Enter and letters; this attribute disables them.
 export const keys = { "data-lm-suppress-shortcuts": "true" };
 
@@ -54,7 +49,7 @@ export const fold = (part, text) =>
       "summary",
       keys,
       h("pre", { class: "al-pre al-preview" }, part),
-      span("al-more-lines", `all ${text.split("\n").length} lines`),
+      span("al-more-lines", `… all ${text.split("\n").length} lines`),
     ),
     h("pre", { class: "al-pre" }, text),
   );
@@ -73,17 +68,6 @@ export const plural = (count, word) =>
 export const status = (words, { quiet = false } = {}) =>
   h("p", { class: "al-status", role: "status", "aria-live": quiet ? "off" : null }, words);
 
-/** @param {Wait} wait */
-export const running = (wait) =>
-  h("span", { class: "al-busy", "aria-hidden": "true", hidden: wait !== "slow" }, "running…");
-
-/** Return the attributes of a region that the kernel updates. Screen readers do not announce a busy
- * region, so it is busy only during an update.
- * @param {Wait} wait */
-export const busy = (wait) => ({
-  "aria-busy": wait === "moment" || wait === "slow" ? "true" : null,
-});
-
 /** Draw a button. A disabled one keeps its place and its focus.
  * @param {Child} label @param {(event: Event) => void} action
  * @param {Record<string, any>} [props] */
@@ -100,13 +84,6 @@ export const button = (label, action, { off = false, ...props } = {}) =>
     },
     label,
   );
-
-const PAGE = 5; // what PageUp and PageDown add
-
-/**
- * What a slider shows: `words` say its `value`, which is one of the `range`.
- * @typedef {{ label: string, value: number, range: [number, number], words: string }} Scale
- */
 
 /** Draw an element that is a slider.
  * @param {Scale} scale @param {Record<string, any>} props @param {...Child} content */
@@ -128,16 +105,17 @@ export const slider = ({ label, value, range, words }, props, ...content) =>
   );
 
 /** Return what the keys of a slider do: `go` to another value.
- * @param {Scale} scale
+ * @param {{ value: number, range: [number, number] }} scale
  * @param {(value: number) => void} go
- * @param {1 | -1} [down] what ArrowDown adds */
-export const slide = ({ value, range }, go, down = -1) => ({
+ * @param {1 | -1} [down] what ArrowDown adds
+ * @param {number} [page] what PageUp and PageDown add */
+export const slide = ({ value, range }, go, down = -1, page = 5) => ({
   ArrowDown: () => go(value + down),
   ArrowUp: () => go(value - down),
   ArrowRight: () => go(value + 1),
   ArrowLeft: () => go(value - 1),
-  PageDown: () => go(value + down * PAGE),
-  PageUp: () => go(value - down * PAGE),
+  PageDown: () => go(value + down * page),
+  PageUp: () => go(value - down * page),
   Home: () => go(range[0]),
   End: () => go(range[1]),
 });

@@ -2,15 +2,6 @@
 // Every string in the tree becomes a text node, never markup. Elements stay the same
 // from one drawing to the next, so focus, scrolling and the live region survive.
 
-/**
- * One element to be: `props` are attributes, except `on…` (a handler), `key` (two trees of
- * different keys are different elements), `value` (of an input or a choice) and `drawn` (a function that
- * fills the element itself).
- * @typedef {{ tag: string, props: Record<string, any>, children: (Tree | string | number)[] }} Tree
- * @typedef {Tree | string | number | boolean | null | undefined | readonly Child[]} Child
- * @typedef {Element & { tree?: Tree }} Drawn
- */
-
 /** A tree: its tag, its props, and its children. What is null, undefined or a boolean is left out.
  * @param {string} tag
  * @param {Record<string, any> | null} [props]

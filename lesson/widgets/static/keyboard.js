@@ -16,12 +16,13 @@ export const press = (actions) => (/** @type {KeyboardEvent} */ event) => {
 /** @param {Event} event @returns {HTMLElement} the element whose handler this is */
 export const elementOf = ({ currentTarget }) => /** @type {any} */ (currentTarget);
 
-/** Return the handlers of an element that can be pressed and dragged on.
+/** Return the handlers of an element that can be pressed and dragged on; it takes the focus.
  * @param {(event: PointerEvent) => void} pick gets the press, and each move of the drag
  * @param {(event: PointerEvent) => boolean} [isMeant] whether a press is for this element */
 export const draggable = (pick, isMeant = () => true) => ({
   onpointerdown: (/** @type {PointerEvent} */ event) => {
     if (event.button !== 0 || !isMeant(event)) return;
+    elementOf(event).focus({ preventScroll: true });
     elementOf(event).setPointerCapture(event.pointerId);
     pick(event);
   },

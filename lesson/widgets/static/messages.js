@@ -1,12 +1,10 @@
-// Messages in the API's format: in full, and each on one line.
+// Messages in the API's format, in full.
 
-import { fold, keys, plural } from "./components.js";
+import { fold, keys } from "./components.js";
 import { div, h, span } from "./dom.js";
 import { blocksOf } from "./run.js";
 
 /**
- * @import { Block, Changes, Message } from "./run.js"
- *
  * A piece of text in a block, with its name if it has one.
  * @typedef {{ name: string, text: string }} Piece
  */
@@ -17,7 +15,6 @@ const isPlan = ({ type, name }) => type === "tool_use" && /todo/i.test(name);
 const FOLDED_LINES = 8;
 const PREVIEW_LINES = 5;
 const REMINDER = "<reminder>";
-const LINE_LENGTH = 90; // characters
 
 /** @param {unknown} value */
 const asText = (value) => {
@@ -61,33 +58,14 @@ const drawPiece = ({ name, text }) => {
   );
 };
 
-/** @param {string} text */
-const inALine = (text) =>
-  text
-    .slice(0, 4 * LINE_LENGTH)
-    .replaceAll(/\s+/g, " ")
-    .slice(0, LINE_LENGTH);
-
-/** @type {Record<string, string>} */
-const MARKS = { completed: "✓", in_progress: "▸", pending: "○" };
-
 /** Draw how a call changed the list, in place of its JSON. @param {Changes} changes */
-const drawChanges = ({ before, after, lines, gone }) =>
+const drawChanges = ({ title, lines }) =>
   div(
     "al-changes",
-    h("strong", {}, before > 0 ? `${before} → ${plural(after, "item")}` : plural(after, "item")),
-    lines.map(([status, text, isNew]) =>
-      div(
-        isNew && before > 0 ? "al-new" : "",
-        isNew && before > 0 ? "+ " : `${MARKS[status] ?? "?"} `,
-        text,
-      ),
+    h("strong", {}, title),
+    lines.map(([look, text]) =>
+      look === "gone" ? h("s", { class: "al-muted" }, text) : div(look && "al-lost", text),
     ),
-    lines.length + gone.length === 0 && div("", "the same list again"),
-    gone.length > 0 && [
-      div("al-new", `${plural(gone.length, "item")} gone:`),
-      gone.map((text) => h("s", {}, text)),
-    ],
   );
 
 /** Draw a block. Parts that `other` also has are on one line; a list call is shown as `changes`.
@@ -96,7 +74,7 @@ const drawBlock = (block, other, changes) => {
   const others = other ? piecesOf(other).map(({ text }) => text) : [];
   const draw = (/** @type {Piece} */ piece) =>
     others.includes(piece.text)
-      ? div("al-shared-piece", `the same in both: ${inALine(piece.text)}`)
+      ? div("al-shared-piece", `the same in both: ${piece.text}`)
       : drawPiece(piece);
   return div(
     `al-block al-type-${block.type === "text" ? "text" : "other"}`,
@@ -123,28 +101,6 @@ export const drawMessage = (message, key, other, changes) =>
     ),
   );
 
-/** Draw a message on one line, calls and results first, and whether it carries a plan or a
- * reminder.
- * @param {Message} message */
-export const messageInALine = (message) => {
-  const blocks = blocksOf(message);
-  const words = blocks
-    .toSorted((one, other) => Number(one.type === "text") - Number(other.type === "text"))
-    .map((block) => {
-      if (block.type === "tool_use") {
-        const { path, command } = block.input ?? {};
-        return `${block.name} ${path ?? command ?? ""}`.trim();
-      }
-      if (block.type === "tool_result") return piecesOf(block)[0]?.text ?? "";
-      return block.type === "text" ? `${block.text ?? ""}` : block.type;
-    });
-  return {
-    text: inALine(words.join(" · ")),
-    hasPlan: blocks.some(isPlan),
-    hasReminder: blocks.some((block) => piecesOf(block).some(({ name }) => name === "reminder")),
-  };
-};
-
 /** Return whether two messages are the same except for the ids of their calls.
  * @param {Message | undefined} one @param {Message | undefined} other */
 export const isSameMessage = (one, other) => withoutIds(one) === withoutIds(other);
@@ -156,11 +112,11 @@ const withoutIds = (message) =>
 const IDS = ["id", "tool_use_id"];
 
 /** Draw a message that both runs have: a line that can be opened.
- * @param {Message} message @param {string} key */
-export const drawShared = (message, key) =>
+ * @param {Message} message @param {string} line @param {string} key */
+export const drawShared = (message, line, key) =>
   h(
     "details",
     { class: "al-shared", key },
-    h("summary", keys, `${message.role}, the same in both: ${messageInALine(message).text}`),
+    h("summary", keys, `${message.role}, the same in both: ${line}`),
     drawMessage(message, key),
   );

@@ -5,15 +5,14 @@ import { factsOf } from "./runs_facts.js";
 import { set } from "./view.js";
 
 /**
- * @import { Model, Place } from "./view.js"
  * @typedef {Record<string, any>} Values
  *
  * What draws a widget.
  * @typedef {{ render: (place: Place & { host: object }) => void }} Widget
  *
- * A widget of the page: its kind, the values of its model, and the successive values while the
- * kernel was busy.
- * @typedef {{ kind: string, values: Values, frames?: Values[] }} Shown
+ * A widget of the page: its kind, the values of its model, and for the player of a live run, its
+ * state at the end of the run.
+ * @typedef {{ kind: string, values: Values, played?: State }} Shown
  *
  * The widgets of the page in their order. `columns` are the measured runs of the map. The runs with
  * a window in `playable` have a player in `players`, by name. Instead of columns and players
@@ -44,23 +43,12 @@ const standIn = (values) => {
       listeners.get(event)?.delete(listener);
     },
     save_changes: () => {},
-    send: () => {},
   };
 };
 
-/** The requested files, so that none is loaded twice.
- * @type {Map<string, Promise<any>>} */
-const files = new Map();
-
-/** Load a file of the site. @param {string} address */
-const load = (address) => {
-  const file = files.get(address) ?? fetchFile(address);
-  files.set(address, file);
-  return file;
-};
-
-/** A file of a run is compressed, because not every server does that. @param {string} address */
-const fetchFile = async (address) => {
+/** Load a file of the site. That of a run is compressed, because not every server does that.
+ * @param {string} address */
+const load = async (address) => {
   const answer = await fetch(address);
   if (!answer.ok || !answer.body) throw new Error(`${answer.status} ${answer.statusText}`);
   if (!address.endsWith(".bin")) return await answer.json();
@@ -99,7 +87,7 @@ const openPlayers = (model, { playable = [], players = {} }) => {
       const run = typeof players === "string" ? await load(`${players}${name}.bin`) : players[name];
       if (name !== shown) return;
       const ref = String(opened.size);
-      opened.set(ref, standIn({ ...structuredClone(run.values), at: model.get("round") }));
+      opened.set(ref, standIn({ ...run.values, at: model.get("round") }));
       set(model, { opened: ref, problem: "" });
     } catch (problem) {
       set(model, { is_open: false, problem: `This run could not be loaded: ${problem}` });
@@ -108,13 +96,14 @@ const openPlayers = (model, { playable = [], players = {} }) => {
 };
 
 /** Answer the request of a live run for its next step.
- * @param {Model} model @param {Values[]} frames */
-const stepLive = (model, frames) => {
-  let next = 0;
+ * @param {Model} model @param {State} played */
+const stepLive = (model, played) => {
+  const [run] = played.runs;
   model.on("change:asked", () => {
-    const frame = frames[next];
-    next += 1;
-    if (frame) set(model, frame);
+    const at = model.get("asked");
+    const steps = run.steps.slice(0, at + 1);
+    const begun = { ...played, live: true, said: "", runs: [{ ...run, steps, bill: "" }] };
+    set(model, { state: at + 1 < run.steps.length ? begun : played, at });
   });
 };
 
@@ -132,11 +121,11 @@ export const drawAll = (kinds) => {
     }),
   };
   /** @param {HTMLElement} el @param {Shown} shown */
-  const draw = (el, { kind, values, frames = [] }) => {
+  const draw = (el, { kind, values, played }) => {
     const model = standIn(values);
     if (kind === "runs") openPlayers(model, data);
     if (kind === "runs" || kind === "windows") addColumns(model, data);
-    if (kind === "player") stepLive(model, frames);
+    if (played) stepLive(model, played);
     kinds[kind].render({ model, el, host });
   };
   const places = /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll(".widget"));

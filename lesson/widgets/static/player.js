@@ -1,20 +1,14 @@
 // The player: a run to step through, forward and back, or two runs side by side.
 
-import { drawBill } from "./bill.js";
 import { card, keys, status } from "./components.js";
 import { span } from "./dom.js";
 import { transport } from "./player_buttons.js";
-import { judge, lastRow, owed, playAlong, pressed, rowShown, takeNews } from "./player_keys.js";
-import { oneRun, twoRuns } from "./player_panes.js";
+import { judge, lastRow, owed, playAlong, pressed, rowShown } from "./player_keys.js";
+import { drawBill, oneRun, twoRuns } from "./player_panes.js";
 import { timeline } from "./player_timeline.js";
 import { takesKeys } from "./presentation.js";
 import { describeRow, describeStep, stateOf, stepsIn } from "./run.js";
 import { NO_ANSWER, set, view } from "./view.js";
-
-/**
- * @import { State } from "./run.js"
- * @import { Model, Place, Wait } from "./view.js"
- */
 
 /** @param {Model} model @param {Wait} wait */
 const words = (model, wait) => {
@@ -24,9 +18,8 @@ const words = (model, wait) => {
   if (wait === "silent") return NO_ANSWER;
   if (wait === "slow" && row === end) return "Asking the model, and doing what it asks for…";
   if (end === 0 && !state.live) return joined("This run has no rounds.", state.said);
-  if (state.rows) return describeBoth(state, row);
-  const { cost } = state.runs[0].steps[row];
-  return joined(describeRow(state, row), cost, judge(model, row), state.said);
+  if (state.runs.length > 1) return describeBoth(state, row);
+  return joined(describeRow(state, row), judge(model, row), state.said);
 };
 
 /** @param {...string} sentences */
@@ -36,16 +29,17 @@ const joined = (...sentences) => sentences.filter(Boolean).join(" ");
 const describeBoth = (state, row) => {
   if (row === 0) return joined(describeRow(state, row), state.said);
   const sign = state.differs.includes(row) ? "≠ " : "= ";
-  return state.runs.map((_, n) =>
-    span("al-one-line", `${n === 0 ? sign : ""}${describeStep(state, n, row)} `),
+  return state.runs.map((run, n) =>
+    span("al-one-line", `${n === 0 ? sign : ""}${describeStep(run, row)} `),
   );
 };
 
 /** @param {Model} model @param {Wait} wait */
 const draw = (model, wait) => {
-  const { runs, rows } = stateOf(model);
+  const { runs } = stateOf(model);
+  const areTwo = runs.length > 1;
   return card(
-    rows ? "Two runs" : runs[0].title,
+    areTwo ? "Two runs" : runs[0].title,
     {
       model,
       class: "al-player",
@@ -57,8 +51,8 @@ const draw = (model, wait) => {
     transport(model),
     timeline(model),
     status(words(model, wait), { quiet: isQuiet(model) }),
-    rows ? twoRuns(model, wait) : oneRun(model, wait),
-    drawBill(model),
+    areTwo ? twoRuns(model) : oneRun(model),
+    drawBill(stateOf(model)),
   );
 };
 
@@ -66,7 +60,7 @@ const draw = (model, wait) => {
 const isQuiet = (model) => {
   if (!model.get("playing")) return false;
   const row = rowShown(model);
-  const isReminded = stepsIn(stateOf(model), row).some((step) => step?.reminded);
+  const isReminded = stepsIn(stateOf(model), row).some(({ reminded }) => reminded);
   return !isReminded && row < lastRow(model);
 };
 
@@ -77,30 +71,25 @@ const follow = (el) => {
   for (const pane of /** @type {NodeListOf<HTMLElement>} */ (
     el.querySelectorAll("[data-follow]")
   )) {
-    const { follow: what, followed } = pane.dataset;
-    const wanted = `${what} ${pane.scrollHeight} ${pane.clientHeight} ${target(pane)?.offsetTop}`;
+    const { follow: what = "", followed } = pane.dataset;
+    /** @type {HTMLElement | null} */
+    const target = pane.querySelector(TARGETS[what] ?? "none");
+    const wanted = `${what} ${pane.scrollHeight} ${pane.clientHeight} ${target?.offsetTop}`;
     if (followed === wanted) continue;
     pane.dataset.followed = wanted;
-    pane.scrollTop = what === "end" ? pane.scrollHeight : topOf(target(pane), pane);
+    const top = target ? target.offsetTop - pane.offsetTop : 0;
+    pane.scrollTop = what === "end" ? pane.scrollHeight : top;
   }
 };
 
-/** @param {HTMLElement} pane @returns {HTMLElement | null} */
-const target = (pane) => {
-  if (pane.dataset.follow === "edge") return pane.querySelector(".al-place-ghost, .al-edge");
-  return pane.dataset.follow === "item"
-    ? pane.querySelector(".al-in_progress, .al-item:last-child:not(.al-pending)")
-    : null;
+/** What a pane scrolls to. @type {Record<string, string>} */
+const TARGETS = {
+  edge: ".al-place-ghost, .al-edge",
+  item: ".al-in_progress, .al-item:last-child:not(.al-pending)",
 };
-
-/** @param {HTMLElement | null} item @param {HTMLElement} pane */
-const topOf = (item, pane) => (item ? item.offsetTop - pane.offsetTop : 0);
 
 export default {
   render(/** @type {Place} */ { model, el }) {
-    const news = () => takeNews(model);
-    news();
-    model.on("change:news", news);
     const undraw = view(draw, owed).render({ model, el });
     const stop = playAlong(model);
     const scroll = () => follow(el);
@@ -118,7 +107,6 @@ export default {
       sized.disconnect();
       undraw();
       stop();
-      model.off("change:news", news);
       model.off("change", scroll);
       el.removeEventListener("focusin", read);
     };

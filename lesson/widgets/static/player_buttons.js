@@ -15,8 +15,6 @@ import {
 } from "./player_keys.js";
 import { stateOf } from "./run.js";
 
-/** @import { Model } from "./view.js" */
-
 /** @param {Model} model */
 export const transport = (model) => {
   const row = rowShown(model);

@@ -1,20 +1,16 @@
 // Moving through a run, with keys, buttons, or by itself. Steps that the page has are shown without a
 // request to the kernel. New steps are requested one at a time, by number.
 
-import { clamp, isShortcut } from "./keyboard.js";
-import { rowCount, stateOf, stepsIn } from "./run.js";
+import { slide } from "./components.js";
+import { clamp, press } from "./keyboard.js";
+import { stateOf, stepsIn } from "./run.js";
 import { set } from "./view.js";
 
-/**
- * @import { Step } from "./run.js"
- * @import { Model, Owed } from "./view.js"
- */
-
-const PAGE = 10;
+const PAGE = 10; // rounds, for PageUp and PageDown
 const PACE_MS = 900;
 
 /** @param {Model} model */
-export const lastRow = (model) => rowCount(stateOf(model)) - 1;
+export const lastRow = (model) => stateOf(model).runs[0].steps.length - 1;
 
 /** @param {Model} model @returns {number} */
 export const rowShown = (model) => Math.min(model.get("at"), lastRow(model));
@@ -56,22 +52,6 @@ export const judge = (model, row) => {
   return `${verdict}: it ${fits}. ${right} of ${known.length} guesses were right.`;
 };
 
-/** Add the news of a live run: the steps since the last ones, and what has changed with them. If
- * steps are missing before them, request the whole run. @param {Model} model */
-export const takeNews = (model) => {
-  const { from, steps, run: facts, ...more } = model.get("news");
-  if (!steps) return;
-  const state = stateOf(model);
-  const [run] = state.runs;
-  if (from > run.steps.length) {
-    model.send({ missing: run.steps.length });
-    return;
-  }
-  if (from === run.steps.length) run.steps.push(...steps);
-  Object.assign(run, facts);
-  Object.assign(state, more);
-};
-
 /** Whether there is a next step that needs no guess. @param {Model} model */
 export const hasMore = (model) => {
   const { live, guesses } = stateOf(model);
@@ -83,10 +63,10 @@ export const hasMore = (model) => {
  * @param {Model} model @param {(step: Step, row: number) => boolean} isWanted */
 export const nextRow = (model, isWanted) => {
   const state = stateOf(model);
-  const count = rowCount(state);
+  const count = lastRow(model) + 1;
   for (let ahead = 1; ahead <= count; ahead += 1) {
     const row = (rowShown(model) + ahead) % count;
-    if (stepsIn(state, row).some((step) => step && isWanted(step, row))) return row;
+    if (stepsIn(state, row).some((step) => isWanted(step, row))) return row;
   }
   return -1;
 };
@@ -96,26 +76,20 @@ export const togglePlaying = (model) => {
   if (model.get("playing") || hasMore(model)) set(model, { playing: !model.get("playing") });
 };
 
-/** @type {Record<string, number>} */
-const SIDEWAYS = { ArrowLeft: -1, ArrowRight: 1 };
-/** @type {Record<string, number>} */
-const UPRIGHT = { ArrowUp: -1, ArrowDown: 1, PageUp: -PAGE, PageDown: PAGE };
-
 /** Handle the keys of the player, wherever the focus is in it. Scrollable panes keep the vertical
  * keys, and buttons keep Space.
  * @param {Model} model */
 export const pressed = (model) => (/** @type {KeyboardEvent} */ event) => {
-  if (isShortcut(event) || event.defaultPrevented) return;
+  if (event.defaultPrevented) return;
   const target = /** @type {Element} */ (event.target);
-  if (target.matches("select")) return;
-  const step = SIDEWAYS[event.key] ?? (isScrollable(target) ? undefined : UPRIGHT[event.key]);
-  if (step === 1) forward(model);
-  else if (step !== undefined) go(model, rowShown(model) + step);
-  else if (event.key === " " && !target.closest("button, summary")) togglePlaying(model);
-  else if (event.key === "Home" && !isScrollable(target)) go(model, 0);
-  else if (event.key === "End" && !isScrollable(target)) go(model, lastRow(model));
-  else return;
-  event.preventDefault();
+  const row = rowShown(model);
+  const goTo = (/** @type {number} */ to) => (to === row + 1 ? forward(model) : go(model, to));
+  const actions = slide({ value: row, range: [0, lastRow(model)] }, goTo, 1, PAGE);
+  const { ArrowLeft, ArrowRight } = actions;
+  press({
+    ...(isScrollable(target) ? { ArrowLeft, ArrowRight } : actions),
+    ...(target.closest("button, summary") ? {} : { " ": () => togglePlaying(model) }),
+  })(event);
 };
 
 /** @param {Element} target */

@@ -4,26 +4,23 @@
 import { slider } from "./components.js";
 import { div, h } from "./dom.js";
 import { clamp, draggable, pointerIn } from "./keyboard.js";
-import { go, rowShown } from "./player_keys.js";
-import { describeRow, rowCount, stateOf, stepIn } from "./run.js";
+import { go, lastRow, rowShown } from "./player_keys.js";
+import { describeRow, stateOf } from "./run.js";
 import { drawCells } from "./strip.js";
 
-/**
- * @import { State } from "./run.js"
- * @import { Model } from "./view.js"
- * @typedef {{ from: number, count: number }} Range
- */
+/** @typedef {{ from: number, count: number }} Range */
 
 /** @param {Model} model */
 export const timeline = (model) => {
   const state = stateOf(model);
   const row = rowShown(model);
-  const count = rowCount(state) - 1;
+  const count = lastRow(model);
+  const areTwo = state.runs.length > 1;
   const part = partAt(row, count);
   return [
     slider(
       {
-        label: state.rows ? "Rounds of the two runs" : "Rounds",
+        label: areTwo ? "Rounds of the two runs" : "Rounds",
         value: row,
         range: [0, count],
         words: describeRow(state, row),
@@ -36,9 +33,9 @@ export const timeline = (model) => {
           go(model, part.from + clamp(place, 1, part.count));
         }),
       },
-      state.runs.map((run, index) => [
-        state.rows && div("al-note al-one-line", run.title),
-        div("al-strip", drawStrip(state, index, row, part)),
+      state.runs.map((run) => [
+        areTwo && div("al-note al-one-line", run.title),
+        div("al-strip", drawStrip(run, row, part)),
       ]),
       // Presentation mode covers the rounds after the chosen one.
       h("span", { class: "al-ahead", style: `left: ${percent(row - part.from, part.count)}` }),
@@ -53,24 +50,19 @@ const percent = (place, count) => `${((100 * place) / count).toFixed(3)}%`;
 
 /** Draw the cells of a run, or a part of them, with a mark after each round that was reminded, and a
  * bracket below the rounds that the model sees.
- * @param {State} state @param {number} index @param {number} row @param {Range} part */
-const drawStrip = (state, index, row, part) => {
-  const run = state.runs[index];
-  const at = stepIn(state, index, row);
-  const numbers = Array.from({ length: part.count }, (_, place) =>
-    stepIn(state, index, part.from + place + 1),
-  );
-  const shown = numbers.map((number) => run.steps[number ?? -1]);
-  const { from = 0 } = run.steps[at ?? -1]?.view ?? {};
-  const isSeen = (/** @type {number | null} */ number) =>
-    number && at && number >= from && number < at;
-  const [start, end] = [numbers.findIndex(isSeen), numbers.findLastIndex(isSeen) + 1];
+ * @param {Run} run @param {number} row @param {Range} part */
+const drawStrip = (run, row, part) => {
+  const { number: at, view } = run.steps[row];
+  const shown = run.steps.slice(part.from + 1, part.from + part.count + 1);
+  const isSeen = (/** @type {Step} */ { number }) =>
+    number && at && number >= view.from && number < at;
+  const [start, end] = [shown.findIndex(isSeen), shown.findLastIndex(isSeen) + 1];
   const place = `left: ${percent(start, part.count)}; width: ${percent(end - start, part.count)}`;
   return [
-    drawCells(shown.map((step) => step?.cell ?? " ").join(""), run.finished, row - part.from),
+    drawCells(shown.map(({ cell }) => cell).join(""), run.finished, row - part.from),
     shown.map(
-      (step, before) =>
-        step?.reminded &&
+      ({ reminded }, before) =>
+        reminded &&
         h("span", { class: "al-reminded", style: `left: ${percent(before + 1, part.count)}` }),
     ),
     run.window !== null && end > 0 && h("span", { class: "al-bracket", style: place }),

@@ -4,16 +4,8 @@ import { drawEdge, drawPlace, lookOf } from "./column.js";
 import { button, hidden, keys, plural } from "./components.js";
 import { div, h, span } from "./dom.js";
 import { elementOf, press } from "./keyboard.js";
-import { messageInALine } from "./messages.js";
 import { go } from "./player_keys.js";
 import { sentFor } from "./run.js";
-
-/**
- * @import { Look } from "./column.js"
- * @import { Message, Run } from "./run.js"
- * @import { Model } from "./view.js"
- * @typedef {{ message: Message, step: number }} Sent
- */
 
 const MOST_LINES = 120;
 
@@ -75,25 +67,19 @@ const moveFocus = (event, by) => {
 };
 
 /** @param {Model} model @param {Sent} one @param {Look} look */
-const drawLine = (model, { message, step }, look) => {
-  const { text, hasPlan, hasReminder } = messageInALine(message);
+const drawLine = (model, { message, line, row }, look) => {
+  const [mark, text] = line;
   return drawPlace(
     look,
     { class: `al-line-${message.role}` },
     button(
       [
-        h("span", { class: "al-sight-mark", "aria-hidden": "true" }, markOf(hasPlan, hasReminder)),
+        h("span", { class: "al-sight-mark", "aria-hidden": "true" }, mark),
         hidden(look === "ghost" ? "not seen: " : "", `${message.role}: `),
         span("al-one-line al-sight-text", text || "…"),
       ],
-      () => go(model, step),
-      { class: "", tabindex: -1, title: step > 0 ? `Go to round ${step}` : "Go to the prompt" },
+      () => go(model, row),
+      { class: "", tabindex: -1, title: row > 0 ? `Go to round ${row}` : "Go to the prompt" },
     ),
   );
-};
-
-/** @param {boolean} hasPlan @param {boolean} hasReminder */
-const markOf = (hasPlan, hasReminder) => {
-  if (hasPlan) return "≡";
-  return hasReminder ? "▼" : "";
 };

@@ -2,8 +2,6 @@
 
 import { isShortcut } from "./keyboard.js";
 
-/** @import { Model } from "./view.js" */
-
 /** The keys that remotes send, and the key of the widget for each.
  * @type {Record<string, string>} */
 const REMOTE = { PageDown: "ArrowRight", PageUp: "ArrowLeft", F5: " " };
@@ -32,7 +30,7 @@ const present = async (model, card) => {
   const leave = () => {
     listening.abort();
     leaving.delete(card);
-    if (document.fullscreenElement === card) document.exitFullscreen();
+    if (document.fullscreenElement) document.exitFullscreen();
     card.popover = null;
     card.removeAttribute("data-dark");
     model.set("presented", false);
@@ -46,18 +44,17 @@ const present = async (model, card) => {
   const refocused = (/** @type {FocusEvent} */ { target }) =>
     card.contains(/** @type {Node} */ (target)) || keyTaker(card).focus({ preventScroll: true });
   document.addEventListener("focusin", refocused, { signal });
-  try {
-    await card.requestFullscreen();
-    if (signal.aborted) return;
-    const changed = () => document.fullscreenElement === card || leave();
-    document.addEventListener("fullscreenchange", changed, { signal });
-  } catch {
-    if (signal.aborted) return;
-    // Full screen is not allowed here or not supported: show the card above the page instead.
-    card.popover = "manual";
-    card.showPopover();
-  }
+  const changed = () => document.fullscreenElement || leave();
+  document.addEventListener("fullscreenchange", changed, { signal });
+  card.popover = "manual";
+  card.showPopover();
   keyTaker(card).focus({ preventScroll: true });
+  try {
+    await document.documentElement.requestFullscreen();
+    if (signal.aborted) document.exitFullscreen();
+  } catch {
+    // Full screen is not allowed here or not supported. The card is above the page.
+  }
 };
 
 /** @param {HTMLElement} card @param {() => void} leave */

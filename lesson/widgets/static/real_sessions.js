@@ -5,7 +5,7 @@ import { div, h, svg } from "./dom.js";
 import { set, view } from "./view.js";
 
 export default view((model) => {
-  const { title, size, kinds, gaps, counts, harnesses, facts } = model.get("state");
+  const { title, size, kinds, reminders, counts, harnesses, facts } = model.get("state");
   const after = model.get("after");
   const choose = (/** @type {number} */ value) => set(model, { after: value });
   return card(
@@ -49,19 +49,9 @@ export default view((model) => {
       "",
       [0, 0, ...size],
       kinds.map((/** @type {string[]} */ [, colour, path]) =>
-        h("path", { style: `fill: ${colour}`, d: path || drawReminders(gaps, after) }),
+        h("path", { style: `fill: ${colour}`, d: path || reminders[after - 1] }),
       ),
     ),
     h("p", { class: "al-count" }, facts.join(" ")),
   );
 });
-
-/** @param {[number, number[]][]} gaps @param {number} after */
-const drawReminders = (gaps, after) =>
-  gaps
-    .filter(([, gap]) => gap.length >= after)
-    .map(([y, gap]) => {
-      const [x, end] = [gap[after - 1], gap[gap.length - 1] + 1];
-      return `M${x - 1} ${y}h3l-1.5 4zM${x} ${y}H${end}v1H${x}z`;
-    })
-    .join("");

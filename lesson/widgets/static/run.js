@@ -1,104 +1,39 @@
 // The runs of a player as plain data, and functions that read them.
 
-import { plural } from "./components.js";
-
-/**
- * @import { Bills, Prices } from "./bill.js"
- * @import { InView } from "./column.js"
- * @import { Counter, TodoList } from "./todo_list.js"
- * @import { Model } from "./view.js"
- *
- * A message and its blocks, in the API's format.
- * @typedef {{ type: string, [name: string]: any }} Block
- * @typedef {{ role: string, content: string | Block[] }} Message
- *
- * How a call changed the list: its sizes, a line for each item that is new or has another status,
- * and the items that are gone.
- * @typedef {{ before: number, after: number, lines: [string, string, boolean][],
- *   gone: string[] }} Changes
- *
- * One step: the prompt, or a round. `words` describe it and `cost` the tokens up to it. `cell` is its
- * letter in the chart of runs, `fits` are the guesses that are right for it. `view` is what the model
- * saw of its request, `from` the first step of it. In a step that `leaves`, the model has just lost
- * its list; `unseen` says that it does not see the list of the step. A `plan` that is null has not
- * changed since the step before.
- * @typedef {{ words: string, cost: string, cell: string, fits: string[],
- *   view: InView & { from: number }, leaves: boolean, unseen: boolean, changes: Changes | null,
- *   failed: boolean, reminded: boolean, messages: Message[], plan: TodoList | null,
- *   counter: Counter }} Step
- *
- * One run. `window` is in messages, `finished` is whether the files show every step, and `request` is
- * what each request contained besides its messages. Each of them is null if it is not known.
- * @typedef {{ title: string, listed: boolean, window: number | null, finished: boolean | null,
- *   request: Record<string, any> | null, bills: Bills, steps: Step[] }} Run
- *
- * Two runs are side by side in `rows`: the steps of each row, null if a run has none there.
- * @typedef {{ runs: Run[], rows: (number | null)[][] | null, differs: number[], live: boolean,
- *   guesses: string[], said: string, prices: Prices }} State
- */
-
 /** @param {Model} model @returns {State} */
 export const stateOf = (model) => model.get("state");
 
-/** @param {State} state */
-export const rowCount = ({ rows, runs }) => rows?.length ?? runs[0].steps.length;
-
-/** Return the number of the step of a run in a row, or null.
- * @param {State} state @param {number} index of the run @param {number} row */
-export const stepIn = ({ rows }, index, row) => (rows ? rows[row][index] : row);
-
-/** Return the steps of a row, undefined for a run that has none there.
- * @param {State} state @param {number} row */
-export const stepsIn = (state, row) =>
-  state.runs.map(({ steps }, index) => steps[stepIn(state, index, row) ?? -1]);
-
-/** Return the last step of a run up to a row: it is shown while the other run continues.
- * @param {State} state @param {number} index of the run @param {number} row */
-export const latestStep = (state, index, row) => {
-  let place = row;
-  while (stepIn(state, index, place) === null) place -= 1;
-  return stepIn(state, index, place) ?? 0;
-};
-
-/** Return the list after a step. @param {Run} run @param {number} at */
-export const listAt = ({ steps }, at) => {
-  let place = at;
-  while (!steps[place].plan) place -= 1;
-  return /** @type {TodoList} */ (steps[place].plan);
-};
+/** Return the steps of a row, one of each run. @param {State} state @param {number} row */
+export const stepsIn = ({ runs }, row) => runs.map(({ steps }) => steps[row]);
 
 /**
- * Return the messages that were sent to get step `at`, each with the step that added it. Before the
- * first request, return the messages that it will contain.
+ * Return the messages that were sent to get the step in a row, each with its mark and its line of
+ * text and the row that added it. Before the first request, return the messages that it will contain.
  * @param {Run} run
- * @param {number} at
- * @returns {{ message: Message, step: number }[]}
+ * @param {number} row
+ * @returns {Sent[]}
  */
-export const sentFor = ({ steps }, at) =>
+export const sentFor = ({ steps }, row) =>
   steps
-    .slice(0, Math.max(at, 1))
-    .flatMap(({ messages }, step) => messages.map((message) => ({ message, step })));
+    .slice(0, Math.max(row, 1))
+    .flatMap(({ messages, lines }, at) =>
+      messages.map((message, n) => ({ message, line: lines[n], row: at })),
+    );
 
 /** @param {Message} message */
 export const blocksOf = ({ content }) =>
   typeof content === "string" ? [{ type: "text", text: content }] : content;
 
 /** Describe a row: what each run did there. @param {State} state @param {number} row */
-export const describeRow = (state, row) => {
-  const { runs, rows, live } = state;
+export const describeRow = ({ runs, live }, row) => {
   if (row === 0) return "Before the first round.";
-  if (rows) return runs.map((_, index) => describeStep(state, index, row)).join(" ");
+  if (runs.length > 1) return runs.map((run) => describeStep(run, row)).join(" ");
   const end = live ? "" : ` of ${runs[0].steps.length - 1}`;
   return `Round ${row}${end}: ${runs[0].steps[row].words}`;
 };
 
-/** Return a sentence about one of two runs in a row.
- * @param {State} state @param {number} index of the run @param {number} row */
-export const describeStep = (state, index, row) => {
-  const { title, steps } = state.runs[index];
-  const at = stepIn(state, index, row);
-  if (at !== null) return `${title}: round ${at} ${steps[at].words}`;
-  const last = steps.length - 1;
-  const isOver = latestStep(state, index, row) === last;
-  return `${title}: ${isOver ? `over after ${plural(last, "round")}` : "no round here"}.`;
+/** Return a sentence about one of two runs in a row. @param {Run} run @param {number} row */
+export const describeStep = ({ title, steps }, row) => {
+  const { number, words } = steps[row];
+  return `${title}: ${number === null ? "" : `round ${number} `}${words}`;
 };

@@ -2,7 +2,7 @@
 // All of it is drawn from runs that the page has; the kernel is asked only for what is not
 // measured yet, and for a player.
 
-import { busy, button, card, emphasised, hidden, running } from "./components.js";
+import { button, card, emphasised, hidden } from "./components.js";
 import { div, h, span } from "./dom.js";
 import { elementOf } from "./keyboard.js";
 import { choose, factsOf, isFinished } from "./runs_facts.js";
@@ -13,12 +13,6 @@ import { evidenceRows } from "./todo_list.js";
 import { focusOn, NO_ANSWER, set, view } from "./view.js";
 import { drawWindow } from "./window.js";
 
-/**
- * @import { Child } from "./dom.js"
- * @import { Facts, Run } from "./runs_facts.js"
- * @import { Model, Wait } from "./view.js"
- */
-
 /** @param {Model} model @param {Wait} wait @param {Host} host */
 const draw = (model, wait, host) => {
   const facts = factsOf(model);
@@ -28,12 +22,15 @@ const draw = (model, wait, host) => {
   const look = isOpen ? "al-runs-card al-runs-is-open" : "al-runs-card";
   return card(
     "Runs",
-    { model, ...busy(run ? "" : wait), class: look },
+    { model, class: look },
     div(
       "al-head",
       isOpen
         ? path(model, facts)
-        : [span("al-title", model.get("state").title, running(wait)), legend(model, facts)],
+        : [
+            span("al-title", model.get("state").title, wait === "slow" && " running…"),
+            legend(model, facts),
+          ],
     ),
     div(
       "al-runs-picture",
@@ -47,7 +44,13 @@ const draw = (model, wait, host) => {
     ),
     h(
       "p",
-      { class: "al-runs-note", role: "status", hidden: isOpen },
+      {
+        class: "al-runs-note",
+        role: "status",
+        // Announce the result, and not that it is being measured.
+        "aria-live": run || asksBet || wait === "silent" ? null : "off",
+        hidden: isOpen,
+      },
       wait === "silent" && !run ? NO_ANSWER : words(model, facts),
     ),
     isOpen && player(model, host),
@@ -67,7 +70,7 @@ const placeBet = (model) =>
 
 /** Draw the window of the chosen run, opened below the rows. While the run is being measured there
  * are only the handles, so that a drag or the focus is not lost. @param {Model} model
- * @param {Run | null} run */
+ * @param {Measured | null} run */
 const picture = (model, run) =>
   div(
     "al-runs-window",
@@ -139,7 +142,7 @@ const open = (model) => {
   set(model, { is_open: true });
 };
 
-/** @param {Model} model @param {() => void} act @param {Run | null} run */
+/** @param {Model} model @param {() => void} act @param {Measured | null} run */
 const opener = (model, act, run) => {
   if (!canOpen(model)) return span("al-note", "In a live notebook, this run opens in the player.");
   const round = model.get("round");
@@ -162,23 +165,30 @@ const path = (model, facts) => {
     focusOn(widget?.querySelector(slider) ?? null);
   };
   const round = model.get("round");
-  const run = model.get("state").rows[facts.row];
-  const crumb = (/** @type {string} */ name, /** @type {(event: Event) => void} */ go) =>
-    button(name, go, { class: "al-button al-switch" });
-  const here = (/** @type {string} */ name) => h("strong", { "aria-current": "location" }, name);
+  const { rows, bet } = model.get("state");
+  /** @type {[string, (event: Event) => void][]} */
   const crumbs = [
-    !model.get("state").bet && crumb("all runs", close(".al-runs-map")),
-    crumb(`window ${facts.size}`, close(".al-runs-rows")),
-    round > 0 ? crumb(run, () => set(model, { round: 0 })) : here(run),
-    round > 0 && here(`round ${round}`),
+    ["all runs", close(".al-runs-map")],
+    [`window ${facts.size}`, close(".al-runs-rows")],
+    [rows[facts.row], () => set(model, { round: 0 })],
+    [`round ${round}`, () => {}],
   ];
+  const shown = crumbs.slice(bet ? 1 : 0, round > 0 ? 4 : 3);
   return h(
     "nav",
     { class: "al-runs-path", "aria-label": "Path to this round" },
     h(
       "ol",
       {},
-      crumbs.filter(Boolean).map((one) => h("li", {}, one)),
+      shown.map(([name, go], n) =>
+        h(
+          "li",
+          {},
+          n + 1 < shown.length
+            ? button(name, go, { class: "al-button al-switch" })
+            : h("strong", { "aria-current": "location" }, name),
+        ),
+      ),
     ),
   );
 };

@@ -3,21 +3,6 @@
 import { clamp } from "./keyboard.js";
 import { set } from "./view.js";
 
-/**
- * A run: a letter for each round (a capital if a reminder went out with its results), for each step
- * (x: the files show it) and for each item of its list (o: only the list says so); its tokens; how
- * it ended, and why.
- * @typedef {{ cells: string, done: string, claims: string, tokens: number, outcome: string,
- *   why: string }} Run
- *
- * The runs with one window: one for each threshold, then without a reminder, then without a list;
- * null for those not measured yet. `last` and `best` are the last and the cheapest threshold that
- * finish.
- * @typedef {{ runs: (Run | null)[], last: number | null, best: number | null }} Column
- *
- * @import { Model } from "./view.js"
- */
-
 /** @type {Column} */
 const NONE = { runs: [], last: null, best: null };
 
@@ -30,9 +15,8 @@ export const factsOf = (model) => {
   const { thresholds, names, rows: short, bet: isBet } = model.get("state");
   /** @type {number} */
   const size = model.get("window");
-  const column = model.get("column");
   /** @type {Column} */
-  const shown = model.get("columns")[size] ?? (column.window === size ? column : NONE);
+  const shown = model.get("columns")[size] ?? NONE;
   /** @type {(number | null)[]} */
   const rows = [...thresholds, null, null];
   const runs = rows.map((_, each) => shown.runs[each] ?? null);
@@ -59,8 +43,6 @@ export const factsOf = (model) => {
   };
 };
 
-/** @typedef {ReturnType<typeof factsOf>} Facts */
-
 /** Choose a row, a window, and one of the run's rounds (from 1; 0 for none).
  * @param {Model} model @param {{ row?: number, size?: number, round?: number }} choice */
 export const choose = (model, choice) => {
@@ -74,8 +56,8 @@ export const choose = (model, choice) => {
   set(model, { after: facts.rows[row], plan: row < last, window: size, round });
 };
 
-/** Return how many steps are done, as the files show. @param {Run} run */
+/** Return how many steps are done, as the files show. @param {Measured} run */
 export const stepsDone = ({ done }) => [...done].filter((letter) => letter === "x").length;
 
-/** @param {Run} run */
+/** @param {Measured} run */
 export const isFinished = ({ done }) => !done.includes(".");

@@ -2,15 +2,9 @@
 // the window is the vertical line through it.
 
 import { plural, slide, slider } from "./components.js";
-import { div, h } from "./dom.js";
+import { div, h, svg } from "./dom.js";
 import { draggable, pointerIn, press } from "./keyboard.js";
 import { choose, factsOf, isFinished } from "./runs_facts.js";
-
-/**
- * @import { Scale } from "./components.js"
- * @import { Column } from "./runs_facts.js"
- * @import { Model } from "./view.js"
- */
 
 const TICKS = [4, 12, 20, 28, 36, 48];
 
@@ -87,13 +81,9 @@ const drawMap = (columns, low, high, count) => {
     if (first >= 0) paths.stairs += `${before < 0 ? "M" : "L"}${first} ${row}V${row + 1}`;
     before = first;
   }
-  return h(
-    "svg",
-    {
-      viewBox: `0 0 ${high - low + 1} ${count}`,
-      preserveAspectRatio: "none",
-      "aria-hidden": "true",
-    },
+  return svg(
+    "al-svg",
+    [0, 0, high - low + 1, count],
     Object.entries(paths).map(([look, d]) => h("path", { class: `al-runs-map-${look}`, d })),
   );
 };

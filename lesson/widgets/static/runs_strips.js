@@ -7,14 +7,7 @@ import { takesKeys } from "./presentation.js";
 import { choose, factsOf, isFinished, stepsDone } from "./runs_facts.js";
 import { drawCells } from "./strip.js";
 
-/**
- * @import { Tree } from "./dom.js"
- * @import { Scale } from "./components.js"
- * @import { Facts, Run } from "./runs_facts.js"
- * @import { Model } from "./view.js"
- */
-
-const SHORTEST = 12; // cells: the least width of a strip
+const SHORTEST = 12; // cells: the least width of the chart
 
 /** Draw the slider with all its rows.
  * @param {Model} model
@@ -77,7 +70,7 @@ const brace = ({ bet, last, rows }) => {
   return h("span", { class: "al-runs-brace", style, "aria-hidden": "true" });
 };
 
-/** @param {Model} model @param {Facts} facts @param {Run | null} run @param {number} row */
+/** @param {Model} model @param {Facts} facts @param {Measured | null} run @param {number} row */
 const strip = (model, facts, run, row) => {
   if (!run) return frame(facts, row, span("al-muted", "…"));
   const round = row === facts.row ? model.get("round") : 0;
@@ -85,7 +78,7 @@ const strip = (model, facts, run, row) => {
 };
 
 /** Draw the name of a row, its `cells`, and how its run ended.
- * @param {Facts} facts @param {number} row @param {Tree} cells @param {Run} [run] */
+ * @param {Facts} facts @param {number} row @param {Tree} cells @param {Measured} [run] */
 const frame = (facts, row, cells, run) => {
   const after = facts.rows[row] ?? NaN; // a row without a threshold is neither the bet nor the best
   const look = [
@@ -107,7 +100,7 @@ const frame = (facts, row, cells, run) => {
   );
 };
 
-/** @param {Run} run */
+/** @param {Measured} run */
 const ending = (run) => {
   const isGood = isFinished(run);
   return span(
@@ -116,7 +109,7 @@ const ending = (run) => {
   );
 };
 
-/** @param {Run} run @param {boolean} isBest */
+/** @param {Measured} run @param {boolean} isBest */
 const cost = ({ tokens }, isBest) => [
   h("span", { class: "al-runs-cost", style: `--tokens: ${tokens}` }),
   h("span", {}, `${Math.round(tokens / 1000)}k`),
@@ -180,7 +173,7 @@ const choosePlace = (model, event) => {
 };
 
 /** Describe a round: "Round 8 writes a short plan, and a reminder goes out with its results."
- * @param {Model} model @param {Run} run @param {number} round */
+ * @param {Model} model @param {Measured} run @param {number} round */
 export const roundWords = (model, run, round) => {
   const letter = run.cells[round - 1];
   if (!letter) return "";

@@ -7,11 +7,6 @@
 import { addPath, at, box, drawPaths, hatch } from "./column.js";
 import { svg } from "./dom.js";
 
-/**
- * @import { Paths } from "./column.js"
- * @import { Tree } from "./dom.js"
- */
-
 const [CELL, GAP, DEEP] = [10, 1.4, 12]; // the size of a cell in its drawing
 const CELLS = {
   w: "fill: var(--work); stroke: var(--work-edge)",

@@ -3,17 +3,6 @@
 import { hidden, keys, plural } from "./components.js";
 import { div, h, span } from "./dom.js";
 
-/**
- * One item; its `letter` is one of LOOKS.
- * @typedef {{ id: string, text: string, status: string, letter: string, active: string | null,
- *   more: string[] }} Item
- *
- * A list; `files` has a letter for each step of the task, and is null if they were not checked.
- * @typedef {{ title: string, items: Item[], files: string | null }} TodoList
- *
- * @typedef {{ waited: number, after: number | null, reminded: boolean }} Counter
- */
-
 /** The looks of a letter: what the files show, what is only claimed, what is in progress, and what
  * is there in part. @type {Record<string, string>} */
 const LOOKS = { x: "shown", o: "claimed", ">": "current", p: "half" };
@@ -120,7 +109,7 @@ const pips = (waited, after) =>
     Array.from({ length: after }, (_, n) => span(n < waited ? "al-pip al-on" : "al-pip")),
   );
 
-/** Draw what the files show of a list, and what it says; null if the files were not checked.
+/** Draw what the files show of a list, and what it says; nothing if the files were not checked.
  * @param {TodoList} list */
 export const evidence = ({ files, items }) =>
   files && div("al-evidence", evidenceRows(files, lettersOf(items)));

@@ -3,23 +3,6 @@
 
 import { fill } from "./dom.js";
 
-/**
- * The model that anywidget gives a widget: the traits that are synced with the kernel.
- * @typedef {{ get: (name: string) => any, set: (name: string, value: unknown) => void,
- *   save_changes: () => void, send: (content: object) => void,
- *   on: (event: string, handler: (...given: any[]) => void) => void,
- *   off: (event: string, handler: (...given: any[]) => void) => void }} Model
- *
- * How long an answer has been owed: not at all; for a moment; so long that it is said; or for
- * ever, because the kernel does not answer, or is no longer the one that was asked.
- * @typedef {"" | "moment" | "slow" | "silent"} Wait
- *
- * What the kernel still has to send: nothing, an answer to a request, or the result of its work.
- * @typedef {"" | "asked" | "busy"} Owed
- * @import { Tree } from "./dom.js"
- * @typedef {{ model: Model, el: HTMLElement }} Place
- */
-
 const SLOW_MS = 300;
 const SILENT_MS = 2000;
 
@@ -56,7 +39,7 @@ export const view = (draw, owed = () => "") => ({
       if (next) timer = setTimeout(redraw, next - gone);
       const isCut = el.closest(".jupyter-widgets-disconnected") !== null;
       if (isCut || (debt === "asked" && gone >= SILENT_MS)) return "silent";
-      return gone >= SLOW_MS ? "slow" : "moment";
+      return gone >= SLOW_MS ? "slow" : "";
     };
 
     const redraw = () => {

@@ -1,4 +1,4 @@
-import { button, card, hidden, keys } from "./components.js";
+import { button, card, hidden, keys, slide } from "./components.js";
 import { h, span } from "./dom.js";
 import { clamp, elementOf, press } from "./keyboard.js";
 import { focusOn, set, view } from "./view.js";
@@ -28,12 +28,7 @@ export default view((model) => {
   const pressed = (/** @type {KeyboardEvent} */ event) => {
     const bar = elementOf(event);
     const isOnStep = bar.querySelector(".al-step:focus") !== null;
-    press({
-      ArrowLeft: () => go(at - 1),
-      ArrowRight: () => go(at + 1),
-      Home: () => go(0),
-      End: () => go(last),
-    })(event);
+    press(slide({ value: at, range: [0, last] }, go, 1))(event);
     // Only the current step is a stop of the Tab key; the others are reached by arrows.
     if (isOnStep) focusOn(bar.querySelector(".al-step[aria-current]"));
   };

@@ -31,10 +31,6 @@ import { drawCells } from "./strip.js";
  * (negative: towards the start of the axis).
  * @typedef {{ axis: "clientX" | "clientY", step: (columns: Element) => number,
  *   change: (value: number) => void }} Drag
- *
- * @import { Paths } from "./column.js"
- * @import { Child, Tree } from "./dom.js"
- * @import { Scale } from "./components.js"
  */
 
 const TALLEST = 0.5; // em: the height of a message in a small window
@@ -67,12 +63,10 @@ const drawHandle = (scale, { axis, step, change }, props, ...content) => {
       "aria-orientation": axis === "clientY" ? "vertical" : "horizontal",
       onkeydown: press(slide(scale, move)),
       ...draggable((event) => {
-        const handle = elementOf(event);
         if (event.type === "pointerdown") {
-          const pixels = step(/** @type {Element} */ (handle.parentElement));
+          const pixels = step(/** @type {Element} */ (elementOf(event).parentElement));
           drag = { from: event[axis], value: scale.value, step: pixels };
         } else move(drag.value + Math.round((event[axis] - drag.from) / drag.step));
-        handle.focus({ preventScroll: true });
       }),
     },
     content,

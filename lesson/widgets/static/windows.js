@@ -1,16 +1,11 @@
 // The front page's picture: two runs and their windows, without a kernel. The edge is moved in both
 // runs at once, the reminder in each.
 
-import { div, h, span } from "./dom.js";
-import { isFinished, stepsDone } from "./runs_facts.js";
-import { squares } from "./todo_list.js";
+import { div, h } from "./dom.js";
+import { isFinished } from "./runs_facts.js";
+import { evidenceRows } from "./todo_list.js";
 import { set, view } from "./view.js";
 import { drawWindow } from "./window.js";
-
-/**
- * @import { Run } from "./runs_facts.js"
- * @import { Model } from "./view.js"
- */
 
 /** @param {Model} model */
 const draw = (model) =>
@@ -26,7 +21,7 @@ const draw = (model) =>
 const one = (model, row) => {
   const [size, afters, columns] = [model.get("window"), model.get("afters"), model.get("columns")];
   const after = afters[row];
-  /** @type {Run} */
+  /** @type {Measured} */
   const run = columns[size].runs[after - 1];
   return div(
     "al-windows-row",
@@ -49,21 +44,8 @@ const one = (model, row) => {
           ),
         }),
     }),
-    ending(run),
+    div("al-windows-end", evidenceRows(run.done, run.claims)),
   );
 };
-
-/** @param {Run} run */
-const ending = (run) =>
-  div(
-    "al-windows-end",
-    h(
-      "strong",
-      { class: isFinished(run) ? "al-good" : "al-bad" },
-      `files show ${stepsDone(run)} of ${run.done.length}`,
-    ),
-    squares(run.done),
-    span("al-muted", run.outcome.split(", ")[1] ?? ""),
-  );
 
 export default view(draw);

@@ -1,0 +1,109 @@
+// The types that several files use: what Python sends, and what functions take. They are global, so
+// no file imports this one, and no page loads it.
+
+/**
+ * One element to be: `props` are attributes, except `on…` (a handler), `key` (two trees of
+ * different keys are different elements), `value` (of an input or a choice) and `drawn` (a function that
+ * fills the element itself).
+ * @typedef {{ tag: string, props: Record<string, any>, children: (Tree | string | number)[] }} Tree
+ * @typedef {Tree | string | number | boolean | null | undefined | readonly Child[]} Child
+ * @typedef {Element & { tree?: Tree }} Drawn
+ */
+
+/**
+ * The model that anywidget gives a widget: the traits that are synced with the kernel.
+ * @typedef {{ get: (name: string) => any, set: (name: string, value: unknown) => void,
+ *   save_changes: () => void,
+ *   on: (event: string, handler: (...given: any[]) => void) => void,
+ *   off: (event: string, handler: (...given: any[]) => void) => void }} Model
+ *
+ * How long an answer has been owed: only for a moment; so long that it is said; or for ever, because
+ * the kernel does not answer, or is no longer the one that was asked.
+ * @typedef {"" | "slow" | "silent"} Wait
+ *
+ * What the kernel still has to send: nothing, an answer to a request, or the result of its work.
+ * @typedef {"" | "asked" | "busy"} Owed
+ * @typedef {{ model: Model, el: HTMLElement }} Place
+ */
+
+/**
+ * What a slider shows: `words` say its `value`, which is one of the `range`.
+ * @typedef {{ label: string, value: number, range: [number, number], words: string }} Scale
+ */
+
+/**
+ * What the model saw of a request of `sent` messages: those from number `first`, and the `prompt`.
+ * `plan` are the numbers of the messages with its list, and `short` of those with a list that
+ * replaced it after it was lost. `gone` says that the plan has left the window, and `lost` that the
+ * model sees no list. `words` and `list` say the same.
+ * @typedef {{ sent: number, prompt: number, first: number, plan: number[], short: number[],
+ *   gone: boolean, lost: boolean, words: string, list: string }} InView
+ *
+ * How a message is drawn: it contains the plan, or a short list that replaced it, or work; the plan
+ * above the edge is a ghost, and any other message there is removed.
+ * @typedef {"plan" | "short" | "work" | "ghost" | "removed"} Look
+ *
+ * A message of a column: how many newer ones are below it, and its look.
+ * @typedef {{ below: number, look: Look, hasReminder?: boolean }} Seen
+ *
+ * The paths of a drawing, by look.
+ * @typedef {Record<string, string>} Paths
+ */
+
+/**
+ * One item; its `letter` is one of LOOKS.
+ * @typedef {{ id: string, text: string, status: string, letter: string, active: string | null,
+ *   more: string[] }} Item
+ *
+ * A list; `files` has a letter for each step of the task, and is empty if they were not checked.
+ * @typedef {{ title: string, items: Item[], files: string }} TodoList
+ *
+ * @typedef {{ waited: number, after: number | null, reminded: boolean }} Counter
+ */
+
+/**
+ * The player's state. A message and its blocks are in the API's format.
+ * @typedef {{ type: string, [name: string]: any }} Block
+ * @typedef {{ role: string, content: string | Block[] }} Message
+ *
+ * How a call changed the list: its sizes, and for each line its look and its words.
+ * @typedef {{ title: string, lines: [string, string][] }} Changes
+ *
+ * One step: the prompt, or a round. `number` is null if the run has no step in the row of the other run;
+ * then the list of the step before is repeated. `words` describe it. `cell` is its
+ * letter in the chart of runs, `fits` are the guesses that are right for it. `view` is what the model
+ * saw of its request, `from` the first step of it. In a step that `leaves`, the model has just lost
+ * its list; `unseen` says that it does not see the list of the step. `lines` has a mark and a line of
+ * text for each message.
+ * @typedef {{ number: number | null, words: string, cell: string, fits: string[],
+ *   view: InView & { from: number }, leaves: boolean, unseen: boolean, changes: Changes | null,
+ *   failed: boolean, reminded: boolean, messages: Message[], lines: [string, string][],
+ *   plan: TodoList, counter: Counter }} Step
+ *
+ * One run. `window` is in messages, `finished` is whether the files show every step, and `request` is
+ * what each request contained besides its messages. Each of them is null if it is not known.
+ * @typedef {{ title: string, listed: boolean, window: number | null, finished: boolean | null,
+ *   request: Record<string, any> | null, bill: string, steps: Step[] }} Run
+ *
+ * A message that was sent, and the row that added it.
+ * @typedef {{ message: Message, line: [string, string], row: number }} Sent
+ *
+ * One run or two: then they have as many steps, and `differs` are the rows in which these differ.
+ * @typedef {{ runs: Run[], differs: number[], live: boolean, guesses: string[],
+ *   said: string }} State
+ */
+
+/**
+ * A run in the chart: a letter for each round (a capital if a reminder went out with its results), for each step
+ * (x: the files show it) and for each item of its list (o: only the list says so); its tokens; how
+ * it ended, and why.
+ * @typedef {{ cells: string, done: string, claims: string, tokens: number, outcome: string,
+ *   why: string }} Measured
+ *
+ * The runs with one window: one for each threshold, then without a reminder, then without a list;
+ * null for those not measured yet. `last` and `best` are the last and the cheapest threshold that
+ * finish.
+ * @typedef {{ runs: (Measured | null)[], last: number | null, best: number | null }} Column
+ */
+
+/** @typedef {ReturnType<typeof import("./runs_facts.js").factsOf>} Facts */
