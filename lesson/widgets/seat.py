@@ -21,8 +21,9 @@ from ..runs.messages import blocks_of, round_of, text_of
 from ..runs.trial import Trial, play
 from .base import View
 from .in_view import Viewer
-from .seat_replies import GIVEN, MARKS, PLAN_LOST, TASK, WITH_LIST, draw_table, replies
+from .seat_replies import MARKS, PLAN_LOST, TASK, WITH_LIST, draw_table, replies
 
+GIVEN = 3  # steps that the window shows as done; they are filled in for the reader
 CHARS_A_TOKEN = 3  # of JSON, roughly
 SHORT = 3  # lines: text up to this length is shown in full
 SIGNS = {"old_text": "− ", "new_text": "+ ", "content": ""}  # of the lines that a call writes
@@ -103,7 +104,7 @@ class Seat(View):
             "tools": [tool["name"] for tool in self._sent["tools"]],
             "question": "What is left?" if is_reminded else "What do you do next?",
             "given": [step.text for step in load(TASK).steps[:GIVEN]] if is_reminded else [],
-            "table": draw_table(own) if self.name == PLAN_LOST else None,
+            "table": draw_table(own, count_done(self.trial)) if self.name == PLAN_LOST else None,
             "columns": list(self._columns(own)),
         }
 

@@ -13,7 +13,6 @@ from ..practice.policy.tasks import load
 
 REPLIES = Path(runs.__file__).with_name("claude_replies.json")
 TASK = "ten_steps"
-GIVEN = 3  # steps that the window shows as done; they are filled in for the reader
 PLAN_LOST, WITH_LIST = "plan lost", "list in reminder"  # requests
 
 
@@ -114,10 +113,10 @@ def match_replies(row: Row, name: str) -> str:
     return "".join(sorted((".px"[match(row, lines)] for lines in lists), key="xp.".index))
 
 
-def draw_table(own: dict[str, Any] | None) -> dict[str, Any]:
+def draw_table(own: dict[str, Any] | None, says: str) -> dict[str, Any]:
     """Return the steps of the plan with how many lists have each, and the words around them.
 
-    `own` is your model's reply.
+    `own` is your model's reply, and `says` what the practice model's list says at the end.
     """
     count, kept = len(replies(PLAN_LOST)), len(replies(WITH_LIST))
     told = sum(reply["told"] for reply in replies(PLAN_LOST))
@@ -130,7 +129,7 @@ def draw_table(own: dict[str, Any] | None) -> dict[str, Any]:
     headings = [
         ("The plan", "written in round 1"),
         ("You", "your list"),
-        ("Practice model", "a script: one line for seven steps"),
+        ("Practice model", "a script"),
         ("Claude", f"{count} replies, November 2026: how many lists have the step"),
         ("Claude", f"{kept} replies: the reminder shows the list"),
     ]
@@ -138,6 +137,7 @@ def draw_table(own: dict[str, Any] | None) -> dict[str, Any]:
         "own": own["name"] if own else "",
         "headings": [*headings, (own["name"], "your model, 1 reply")] if own else headings,
         "groups": groups,
+        "rest": f"one line for seven steps. At the end it says: {says} done.",
         "extra": match_replies(EXTRA, PLAN_LOST),
         "missing": f"Steps {' and '.join(map(str, missing))} are on none of Claude’s lists.",
         "lesson": LESSON,
@@ -152,7 +152,6 @@ def draw_row(row: Row, mine: Sequence[str]) -> dict[str, Any]:
     found = match_replies(row, PLAN_LOST)
     return vars(row) | {
         "text": load(TASK).steps[row.number - 1].text,
-        "script": "✓ done" if row.number <= GIVEN else "“Finish the rest”",
         "found": found,
         "note": row.note.format(part=found.count("p")),
         "kept": match_replies(row, WITH_LIST),

@@ -32,6 +32,7 @@ def test_seat_compares_the_readers_list_with_the_plan_by_keyboard(open_page):
     assert tab.evaluate("document.activeElement.className") == "al-seat-title"
     row = tab.get_by_role("row", name="Not in the plan, but on a list")
     assert "Paint the shop" in row.inner_text()
+    tab.get_by_role("button", name="move a line of yours").click()
     tab.get_by_label("Step of “Paint the shop”").select_option("step 5")
     assert "Paint the shop" not in row.inner_text()
     tab.get_by_role("button", name="Back to the window").click()

@@ -12,16 +12,16 @@ import { focusOn, set, view } from "./view.js";
  * @typedef {{ round: number, who: string, text: string, call: string[], heads: string[],
  *   full: string, note: string }} Message
  *
- * A step of the plan: `script` is what the script's list has of it, `found` has a letter for each recorded list (x: it has all of the step, p: a
+ * A step of the plan: `found` has a letter for each recorded list (x: it has all of the step, p: a
  * part), `kept` for each of those whose reminder showed the list; `own` is the same as a number.
- * @typedef {{ number: number, text: string, named: string, whole: string, script: string, found: string,
+ * @typedef {{ number: number, text: string, named: string, whole: string, found: string,
  *   note: string, kept: string, own: number }} Row
  *
- * The steps, grouped by where else they can be read; `extra` are the recorded lists with a step that
- * is not in the plan.
+ * The steps, grouped by where else they can be read; `rest` describes the script's step for all
+ * that are not done, and `extra` are the recorded lists with a step that is not in the plan.
  * `own` is the name of your model, if it was asked.
  * @typedef {{ title: string, note: string, rows: Row[] }} Group
- * @typedef {{ own: string, headings: string[][], groups: Group[], extra: string,
+ * @typedef {{ own: string, headings: string[][], groups: Group[], rest: string, extra: string,
  *   missing: string, lesson: string[], told: string }} Table
  *
  * The replies of a model.
@@ -207,15 +207,11 @@ const written = (model, { text, at }, isWhole) =>
   div(
     "al-item al-in_progress",
     squares(isWhole ? "x" : "p"),
-    span(
-      "al-text",
-      `${text} `,
-      !isWhole && hidden("(a part of the step)"),
-      (at[0] === NONE || text in model.get("moved")) && mover(model, text, at[0]),
-    ),
+    span("al-text", text, !isWhole && hidden(" (a part of the step)")),
+    model.get("moving") && mover(model, text, at[0]),
   );
 
-/** Draw the choice of the step that a line names, if its words do not tell.
+/** Draw the choice of the step that a line names.
  * @param {Model} model @param {string} text @param {number} at */
 const mover = (model, text, at) => {
   const names = ["none of these", ...stepsOf(model).map((_, n) => `step ${n + 1}`)];
@@ -234,58 +230,71 @@ const mover = (model, text, at) => {
   );
 };
 
+/** @param {string} look @param {...Child} cells */
+const tr = (look, ...cells) => h("tr", { class: look, role: "row" }, cells);
+
+/** @param {"rowheader" | "columnheader"} role @param {Record<string, any>} props
+ * @param {...Child} content */
+const th = (role, props, ...content) => h("th", { ...props, role }, content);
+
+/** Draw a cell. In a narrow page `who` is written before it, and a cell without is left out.
+ * @param {Record<string, any>} props @param {string} who @param {...Child} content */
+const td = (props, who, ...content) =>
+  h("td", { ...props, role: "cell", "data-who": who || null }, h("div", {}, content));
+
 /** @param {string} words */
 const small = (words) => h("small", {}, words);
 
 const OWN = ["—", "a part", "✓"];
 
 /** @param {Model} model @param {Table} table */
-const drawTable = (model, { headings, groups, extra, own }) => {
+const drawTable = (model, { headings, groups, rest, extra, own }) => {
   const { given } = stateOf(model);
-  const lines = linesOf(model);
+  const [lines, steps] = [linesOf(model), stepsOf(model)];
   const others = lines.filter(({ at }) => at.includes(NONE));
+  // The script's list has the given steps, and one for all others.
+  const all = { class: "al-seat-all", rowspan: steps.length - given.length + groups.length - 1 };
+  const script = (/** @type {number} */ number) => {
+    if (number <= given.length) return td({}, "", "✓ done");
+    if (number !== steps[given.length].number) return null;
+    return td(all, "script", h("b", {}, "“Finish the rest”"), small(rest));
+  };
   const step = (/** @type {Row} */ row) => [
-    h(
-      "th",
-      { scope: "row", class: "al-seat-step" },
+    th(
+      "rowheader",
+      { class: "al-seat-step" },
       div("al-item", span("al-number", row.number), span("al-text", row.text)),
     ),
-    h("td", {}, yours(model, lines, row)),
-    h("td", { class: row.number > given.length && "al-seat-rest" }, row.script),
-    h("td", {}, count(row.found), small(row.note)),
-    h("td", { class: "al-seat-kept" }, count(row.kept)),
-    own && h("td", {}, OWN[row.own]),
+    td({}, "you", yours(model, lines, row)),
+    script(row.number),
+    td({}, "Claude", count(row.found), small(row.note)),
+    td({ class: "al-seat-kept" }, "", count(row.kept)),
+    own && td({}, "your model", OWN[row.own]),
   ];
   return h(
     "table",
-    {},
-    h(
-      "tr",
-      { class: "al-seat-head" },
-      headings.map(([title, note]) => h("th", { scope: "col" }, title, small(note))),
+    { role: "table" },
+    tr(
+      "al-seat-head",
+      headings.map(([title, note]) => th("columnheader", {}, title, small(note))),
     ),
     groups.map(({ title, note, rows }, n) => {
       const look = n === groups.length - 1 ? "al-seat-lost" : "";
       return [
-        h(
-          "tr",
-          { class: `al-seat-why ${look}` },
-          h("th", { scope: "rowgroup", colspan: 2 }, title, small(note)),
-        ),
-        rows.map((row) => h("tr", { class: look }, step(row))),
+        tr(`al-seat-why ${look}`, th("rowheader", { colspan: 2 }, title, small(note))),
+        rows.map((row) => tr(look, step(row))),
       ];
     }),
-    h(
-      "tr",
-      { class: "al-seat-why" },
-      h("th", { scope: "row" }, "Not in the plan, but on a list"),
-      h(
-        "td",
+    tr(
+      "al-seat-why",
+      th("rowheader", {}, "Not in the plan, but on a list"),
+      td(
         {},
+        others.length > 0 ? "you" : "",
         others.map((line) => written(model, line, true)),
       ),
-      h("td", {}),
-      h("td", {}, count(extra), small("check the receipts: the prompt asks for it")),
+      td({}, ""),
+      td({}, "Claude", count(extra), small("check the receipts: the prompt asks for it")),
     ),
   );
 };
@@ -329,11 +338,7 @@ const lesson = (model, table) => [
     "Each row is one of its ten steps. A dashed field: the step is not on that list. ",
     "A half-filled one: a part of it is.",
   ),
-  h(
-    "div",
-    { class: "al-scroll", role: "region", tabindex: 0, "aria-label": "All lists", ...keys },
-    drawTable(model, table),
-  ),
+  drawTable(model, table),
   h(
     "ul",
     { class: "al-seat-columns" },
@@ -360,6 +365,10 @@ const comparison = (model) => {
         set(model, { compared: false });
         focusOn(top?.querySelector("textarea") ?? null);
       }),
+      table &&
+        button("move a line of yours", () => model.set("moving", !model.get("moving")), {
+          "aria-pressed": model.get("moving") ? "true" : "false",
+        }),
     ),
   ];
 };
