@@ -89,11 +89,9 @@ class ShownRun:
         models_by_cost: dict[str, list[str]] = {}
         for model in known["models"]:
             models_by_cost.setdefault(price_run(self.rounds, model), []).append(model)
-        costs = [f"{cost}: {', '.join(models)}" for cost, models in models_by_cost.items()]
-        return (
-            f"{make_bill(self.rounds)}\nAt the prices of {known['date']}, and in brackets without "
-            f"the cache: {'; '.join(costs)}."
-        )
+        lines = [f"{cost}: {', '.join(models)}" for cost, models in models_by_cost.items()]
+        title = f"With other models, and in brackets without the cache (prices of {known['date']}):"
+        return "\n".join([str(make_bill(self.rounds)), title, *lines])
 
     def state(self, places: Sequence[int | None] | None = None) -> dict[str, Any]:
         """Return what the browser draws of the run.
@@ -131,7 +129,8 @@ class ShownRun:
             drawn.append(
                 {
                     "number": place,
-                    "words": self._describe(turn, step, view, spent) if turn else "",
+                    "words": self._describe(turn, step, view) if turn else "",
+                    "cost": f"{spent:,} tokens so far." if spent else "",
                     "fits": list_fitting_guesses(turn) if turn else [],
                     "failed": has_failed(turn) if turn else False,
                     "reminded": is_reminded,
@@ -157,7 +156,7 @@ class ShownRun:
                 owners += [place] * len(step.messages)
         return drawn
 
-    def _describe(self, turn: Round, step: Step, view: InView, spent: int) -> str:
+    def _describe(self, turn: Round, step: Step, view: InView) -> str:
         """Return what happened in a round, and whether the model has lost its list."""
         parts = [end_sentence(describe_round(turn))]
         if turn.reminder is not None:
@@ -166,8 +165,6 @@ class ShownRun:
             parts.append(f"List: {describe_progress(step.items)}.")
         if self.window is not None and (view.is_lost or view.is_gone):
             parts.append(view.describe_list())
-        if spent:
-            parts.append(f"{spent:,} tokens so far.")
         return " ".join(parts)
 
     def _kind(self, place: int, turn: Round, step: Step, view: InView) -> str:

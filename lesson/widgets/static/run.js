@@ -29,7 +29,8 @@ export const describeRow = ({ runs, live }, row) => {
   if (row === 0) return "Before the first round.";
   if (runs.length > 1) return runs.map((run) => describeStep(run, row)).join(" ");
   const end = live ? "" : ` of ${runs[0].steps.length - 1}`;
-  return `Round ${row}${end}: ${runs[0].steps[row].words}`;
+  const { words, cost } = runs[0].steps[row];
+  return `Round ${row}${end}: ${words} ${cost}`.trim();
 };
 
 /** Return a sentence about one of two runs in a row. @param {Run} run @param {number} row */

@@ -75,7 +75,7 @@
  * saw of its request, `from` the first step of it. In a step that `leaves`, the model has just lost
  * its list; `unseen` says that it does not see the list of the step. `lines` has a mark and a line of
  * text for each message.
- * @typedef {{ number: number | null, words: string, cell: string, fits: string[],
+ * @typedef {{ number: number | null, words: string, cost: string, cell: string, fits: string[],
  *   view: InView & { from: number }, leaves: boolean, unseen: boolean, changes: Changes | null,
  *   failed: boolean, reminded: boolean, messages: Message[], lines: [string, string][],
  *   plan: TodoList, counter: Counter }} Step
