@@ -1,4 +1,4 @@
-"""Fixtures: one JupyterLab and one page for the whole session, one folder for each test file."""
+"""Fixtures: one JupyterLab, one page and one notebook of widgets for the whole session."""
 
 import contextlib
 import os
@@ -88,8 +88,8 @@ def lab(lab_server, lab_page, pictures, request):
     lab_page.set_viewport_size({"width": 1280, "height": 900})
     lab = Lab(lab_page, url, folder, pictures)
     yield lab
+    lab.theme("light")
     lab.close_notebooks()
-    lab.close()
     shutil.rmtree(root / folder)
 
 
@@ -101,7 +101,7 @@ def gallery_of_file(lab_server, lab_page, pictures, request):
     lab.resize(lab.height_px)
     lab.fill(request.module.CELLS)
     yield lab
-    lab.close()
+    lab.theme("light")
 
 
 @pytest.fixture

@@ -33,8 +33,6 @@ QUIET = [
 ]
 # Restrict axe-core to its rules about colours.
 COLOURS = {"runOnly": {"type": "rule", "values": ["color-contrast", "link-in-text-block"]}}
-# Console errors that JupyterLab itself causes: a pattern, and why it is not ours.
-KNOWN_NOISE = {}
 
 
 def find_browser() -> str | None:
@@ -45,12 +43,18 @@ def find_browser() -> str | None:
 def watch(tab, allowed) -> None:
     """Record console errors and requests to other addresses in `tab.problems`."""
     tab.problems = []
+
+    def record_message(message: ConsoleMessage) -> None:
+        if message.type == "error":
+            tab.problems.append(f"console: {message.text} ({message.location['url']})")
+
+    def record_request(request: Request) -> None:
+        if not request.url.startswith(allowed):
+            tab.problems.append(f"asked another host: {request.url}")
+
     tab.on("pageerror", lambda error: tab.problems.append(f"uncaught: {error}"))
-    tab.on("console", lambda it: tab.problems.append(it.text) if it.type == "error" else None)
-    tab.on(
-        "request",
-        lambda it: None if it.url.startswith(allowed) else tab.problems.append(it.url),
-    )
+    tab.on("console", record_message)
+    tab.on("request", record_request)
 
 
 @contextlib.contextmanager
@@ -106,26 +110,14 @@ class Lab:
 
     def __init__(self, page: Page, url: str, folder: str, pictures: Path):
         self.page, self.url, self.folder, self.pictures = page, url, folder, pictures
-        self.problems: list[str] = []  # errors in the console and requests to other hosts
-        self.listeners = {
-            "console": self._on_console,
-            "pageerror": self._on_error,
-            "request": self._on_request,
-        }
-        for event, listener in self.listeners.items():
-            page.on(event, listener)
+        if not hasattr(page, "problems"):
+            watch(page, (url, "data:", "blob:", "ws:"))
+        page.problems.clear()
 
-    def _on_error(self, error: Exception) -> None:
-        self.problems.append(f"uncaught: {error}")
-
-    def _on_console(self, message: ConsoleMessage) -> None:
-        text = f"{message.text} ({message.location.get('url', '')})"
-        if message.type == "error" and not any(re.search(p, text) for p in KNOWN_NOISE):
-            self.problems.append(f"console: {text}")
-
-    def _on_request(self, request: Request) -> None:
-        if not request.url.startswith((self.url, "data:", "blob:", "ws:")):
-            self.problems.append(f"asked another host: {request.url}")
+    @property
+    def problems(self) -> list[str]:
+        """Return the errors in the console and the requests to other hosts."""
+        return self.page.problems
 
     def script(self, body: str, argument=None, seconds: float = 120):
         """Run the body of an async JavaScript function in the page and return what it returns.
@@ -309,12 +301,6 @@ class Lab:
                 return `${it.localName}: ${(name || '').trim().slice(0, 80)}`;
             }"""
         )
-
-    def close(self) -> None:
-        """Restore the light theme, and ignore the page's events from now on."""
-        for event, listener in self.listeners.items():
-            self.page.remove_listener(event, listener)
-        self.theme("light")
 
     def close_notebooks(self) -> None:
         """Close the notebooks of this folder and stop their kernels.
