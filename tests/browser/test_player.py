@@ -44,7 +44,7 @@ Trial.__iter__ = blocked
 
 
 @pytest.fixture
-def rewind(gallery, press_in):
+def rewind(gallery):
     """Return a function that returns the player of a cell, which is run once, at its start."""
 
     def find(name):
@@ -52,28 +52,24 @@ def rewind(gallery, press_in):
         if player.count() == 0:
             return gallery.show(name)
         press_in(player, "Home")
-        says(player, "Before the first round|What will be sent")
+        says(player, "Before the first round")
         return player
 
     return find
 
 
-@pytest.fixture
-def press_in(gallery):
-    """Return a function that presses keys on the slider that has a cell for each round."""
-
-    def press(player, *keys):
-        overview(player).focus()
-        gallery.press(*keys)
-
-    return press
-
-
 def overview(player):
+    """Return the slider that has a cell for each round."""
     return player.get_by_role("slider")
 
 
-def test_buttons_and_keys_step_forward_and_back(gallery, rewind, press_in):
+def press_in(player, *keys):
+    """Press keys in the overview."""
+    for key in keys:
+        overview(player).press(key)
+
+
+def test_buttons_and_keys_step_forward_and_back(gallery, rewind):
     player = rewind("player")
     player.get_by_role("button", name="Next ▶").focus()
     gallery.press("Enter")
@@ -128,16 +124,15 @@ def places_of(player):
 
 
 @pytest.mark.parametrize("name", ["player", "compare"])
-def test_layout_is_stable_while_stepping(gallery, rewind, name):
+def test_layout_is_stable_while_stepping(rewind, name):
     player = rewind(name)
-    overview(player).focus()
     before = places_of(player)
     for _ in range(12):
-        gallery.press("ArrowRight")
+        press_in(player, "ArrowRight")
         assert places_of(player) == before
 
 
-def test_space_plays_and_stops(gallery, rewind, press_in):
+def test_space_plays_and_stops(gallery, rewind):
     player = rewind("player")
     gallery.watch_pace()
     press_in(player, "Space")
@@ -162,7 +157,7 @@ def test_live_region_announces_only_reminders_while_playing(rewind):
     assert not status.evaluate(quiet)
 
 
-def test_message_opens_as_json_and_keys_still_step_after_a_click(gallery, rewind, press_in):
+def test_message_opens_as_json_and_keys_still_step_after_a_click(gallery, rewind):
     player = rewind("player")
     press_in(player, "ArrowRight")
     says(player, "Round 1 of")
@@ -187,7 +182,7 @@ def test_focus_in_a_message_stops_playing(gallery, rewind):
 # The model's window
 
 
-def test_edge_of_the_window_shows_the_list_that_has_left_it(gallery, rewind, press_in):
+def test_edge_of_the_window_shows_the_list_that_has_left_it(gallery, rewind):
     player = rewind("forgetful")
     assert player.get_by_text("What will be sent").is_visible()
     press_in(player, *["ArrowRight"] * 7)
@@ -213,7 +208,7 @@ def test_edge_of_the_window_shows_the_list_that_has_left_it(gallery, rewind, pre
     assert not player.get_by_text('"activeForm"').is_visible()
 
 
-def test_message_leads_to_the_round_that_wrote_it(gallery, rewind, press_in):
+def test_message_leads_to_the_round_that_wrote_it(gallery, rewind):
     player = rewind("forgetful")
     press_in(player, *["ArrowRight"] * 9)
     says(player, "Round 9 of")
@@ -228,7 +223,7 @@ def test_message_leads_to_the_round_that_wrote_it(gallery, rewind, press_in):
     says(player, "Round 1 of")
 
 
-def test_final_list_is_compared_with_the_files(rewind, press_in):
+def test_final_list_is_compared_with_the_files(rewind):
     player = rewind("forgetful")
     press_in(player, "End")
     says(player, "List: 4 of 4 completed")
@@ -241,7 +236,7 @@ def test_final_list_is_compared_with_the_files(rewind, press_in):
     assert filled.first.evaluate(colour) != hollow.evaluate(colour) == "rgba(0, 0, 0, 0)"
 
 
-def test_the_request_is_shown_as_it_was_sent(rewind, press_in):
+def test_the_request_is_shown_as_it_was_sent(rewind):
     player = rewind("player")
     press_in(player, "ArrowRight", "ArrowRight")
     says(player, "Round 2 of")
@@ -273,7 +268,7 @@ def test_next_difference_shows_the_reminder_and_folds_what_is_the_same(rewind):
     assert player.get_by_text(re.compile("^assistant, the same in both: read_file")).count() == 2
 
 
-def test_two_runs_are_side_by_side_with_their_results(gallery, rewind, press_in):
+def test_two_runs_are_side_by_side_with_their_results(gallery, rewind):
     player = rewind("compare")
     for part in (".al-messages", ".al-side"):
         one, other = (each.bounding_box() for each in player.locator(part).all())
@@ -324,7 +319,7 @@ def test_live_run_reports_its_end(gallery, show):
     assert gallery.focused().startswith("button: Next")
 
 
-def test_rounds_run_from_python_are_shown(gallery, show, press_in):
+def test_rounds_run_from_python_are_shown(gallery, show):
     player = show("live")
     gallery.answer("[live.next() for _ in range(3)] and None")
     says(player, "Round 3")
@@ -361,7 +356,7 @@ def test_player_without_rounds_says_so(show):
     assert player.get_by_text("The list").count() == 0
 
 
-def test_overview_of_a_long_run_shows_150_rounds(gallery, show, press_in):
+def test_overview_of_a_long_run_shows_150_rounds(gallery, show):
     player = show("long")
     before = places_of(player)
     press_in(player, "Home", "PageDown")
