@@ -45,7 +45,7 @@ hostile = Player(said, title="W" * 200); hostile.at = 2; hostile
     "bet": 'Runs("hello", bet=True)',
 }
 IDS = [f"#{name}" for name in CELLS]
-TALL_PX = 9_000  # a window of this height shows all widgets
+TALL_PX = 10_000  # a window of this height shows all widgets
 TEXT_PERCENT = (100, 150, 200)
 WIDTHS_PX = (940, 620, 420)
 SMALLEST_TEXT_PX = 10.5
