@@ -1,4 +1,4 @@
-"""Fixtures: one JupyterLab and one page for the whole session, one folder for each test file."""
+"""Fixtures: one JupyterLab, one page and one notebook of widgets for the whole session."""
 
 import contextlib
 import os
@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 try:
-    from gallery import open_gallery
+    from gallery import Gallery, write_notebook
     from lab import AS_ROOT, QUIET, Lab, find_browser, server, watch
     from playwright.sync_api import sync_playwright
 
@@ -43,6 +43,7 @@ def installed():
 def lab_server(installed, tmp_path_factory):
     """Return the address of a running JupyterLab and its root folder."""
     with server(tmp_path_factory.mktemp("lab")) as running:
+        write_notebook(running[1] / "gallery")
         yield running
 
 
@@ -74,34 +75,47 @@ def pictures():
 
 @pytest.fixture(scope="module")
 def lab(lab_server, lab_page, pictures, request):
-    """Open JupyterLab at a copy of notebooks/, which the tests of a file may change."""
+    """Open JupyterLab at a copy of notebooks/, which the tests of a file may change.
+
+    A learner has time to watch each round of a run in a board; a test does not wait.
+    """
     url, root = lab_server
     folder = re.sub(r"\W+", "-", request.path.stem)
     shutil.copytree(REPOSITORY / "notebooks", root / folder, ignore=shutil.ignore_patterns(".*"))
+    for path in (root / folder).glob("*.ipynb"):
+        source = path.read_text(encoding="utf-8")
+        path.write_text(re.sub(r"pause=[\d.]+", "pause=0.01", source), encoding="utf-8")
     lab_page.set_viewport_size({"width": 1280, "height": 900})
     lab = Lab(lab_page, url, folder, pictures)
     yield lab
-    lab.close()
+    lab.theme("light")
+    lab.close_notebooks()
     shutil.rmtree(root / folder)
 
 
 @pytest.fixture(scope="module")
-def gallery(lab_server, lab_page, pictures, request):
-    """Open a notebook with the test file's CELLS, run once."""
-    module = request.module
-    size = {"width": 1366, "height": getattr(module, "HEIGHT_PX", 1200)}
-    lab_page.set_viewport_size(size)
-    with open_gallery(lab_server, lab_page, pictures, request.path.stem, module.CELLS) as lab:
-        yield lab
+def gallery_of_file(lab_server, lab_page, pictures, request):
+    """Fill the gallery with the test file's CELLS. All files use one notebook and one kernel."""
+    lab = Gallery(lab_page, lab_server[0], "gallery", pictures)
+    lab.height_px = getattr(request.module, "HEIGHT_PX", lab.height_px)
+    lab.resize(lab.height_px)
+    lab.fill(request.module.CELLS)
+    yield lab
+    lab.theme("light")
+
+
+@pytest.fixture
+def gallery(gallery_of_file):
+    """Return the gallery, and require that its page has no problem."""
+    yield gallery_of_file
+    gallery_of_file.restore()
+    assert gallery_of_file.problems == []
 
 
 @pytest.fixture
 def show(gallery):
     """Return a function that runs the cell of a name again and returns its widget."""
-    yield gallery.show
-    gallery.text_size(100)
-    gallery.page.emulate_media(forced_colors="none")
-    assert gallery.problems == []
+    return gallery.show
 
 
 @pytest.fixture(scope="session")

@@ -1,31 +1,67 @@
 """A notebook of widgets in a real JupyterLab, and what tests do with one widget."""
 
-import contextlib
 import re
-import shutil
+from pathlib import Path
 
 import nbformat
 from lab import Lab
-from nbformat.v4 import new_code_cell, new_notebook
+from nbformat.v4 import new_notebook
 
 PYTHON = {"name": "python3", "display_name": "Python 3", "language": "python"}
+SETUP = """
+from agentlib import Nag, TodoManager, rounds
+from ipywidgets import Widget
+from lesson import Board, Player, PracticeModel, Runs, Seat, Trial, Walkthrough, play, sample
+Widget.close_all()
+"""
 PACE_MS = 900  # between two rounds of a run that plays (player_keys.js)
 
 
 class Gallery(Lab):
-    """A page with a notebook that has one widget in each cell: opening a notebook is slow."""
+    """A page with a notebook that has one widget in each cell.
+
+    To open a notebook and start a kernel is slow: all test files fill the same notebook.
+    """
 
     names: tuple[str, ...] = ()  # of the cells
+    height_px = 1200  # of the window
+
+    def fill(self, cells: dict[str, str]) -> None:
+        """Open the notebook, replace its cells, and run SETUP in its kernel."""
+        self.open("widgets.ipynb")
+        self.names = tuple(cells)
+        self.script(
+            """const model = panel.content.model.sharedModel;
+               const cells = argument.map(source => ({cell_type: 'code', source}));
+               model.insertCells(0, cells);
+               model.deleteCellRange(cells.length, model.cells.length);""",
+            [source.strip() for source in cells.values()],
+        )
+        self.run(SETUP)
+
+    def resize(self, height_px: int) -> None:
+        """Set the height of the window."""
+        self.page.set_viewport_size({"width": 1366, "height": height_px})
+
+    def restore(self) -> None:
+        """Restore the window, the text size and the colours for the next test."""
+        self.resize(self.height_px)
+        self.text_size(100)
+        self.page.emulate_media(forced_colors="none")
 
     def show(self, name: str):
         """Run the cell `name` again and return its new widget, with `name` as its id."""
-        place = self.names.index(name)
-        self.run_cell(place)
-        widget = self.page.locator(".jp-Notebook .jp-Cell").nth(place).locator(".agentlib").first
+        self.run_cell(self.names.index(name))
+        widget = self.locate(name)
         widget.wait_for()
         widget.scroll_into_view_if_needed()
         widget.evaluate("(it, name) => { it.id = name; }", name)
         return widget
+
+    def locate(self, name: str):
+        """Return the widget of the cell `name`, whether or not the cell has been run."""
+        cell = self.page.locator(".jp-Notebook .jp-Cell").nth(self.names.index(name))
+        return cell.locator(".agentlib").first
 
     def answer(self, code: str) -> str:
         """Evaluate `code` in the notebook's kernel and return the `repr` of its value."""
@@ -67,23 +103,11 @@ class Gallery(Lab):
         return self.page.evaluate("window.paces.size > 0")
 
 
-@contextlib.contextmanager
-def open_gallery(lab_server, lab_page, pictures, folder: str, cells: dict[str, str]):
-    """Write a notebook of the `cells`, open it in the page and run it."""
-    url, root = lab_server
-    (root / folder).mkdir()
-    notebook = new_notebook(cells=[new_code_cell(source.strip()) for source in cells.values()])
-    notebook.metadata["kernelspec"] = PYTHON
-    nbformat.write(notebook, root / folder / "widgets.ipynb")
-    lab = Gallery(lab_page, url, folder, pictures)
-    lab.names = tuple(cells)
-    lab.open("widgets.ipynb")
-    lab.run_all()
-    assert lab.errors() == []
-    assert lab.blank_widgets() == []
-    yield lab
-    lab.close()
-    shutil.rmtree(root / folder)
+def write_notebook(folder: Path) -> None:
+    """Write the notebook of the gallery, which has no cells yet."""
+    folder.mkdir()
+    notebook = new_notebook(metadata={"kernelspec": PYTHON})
+    nbformat.write(notebook, folder / "widgets.ipynb")
 
 
 def says(widget, pattern: str) -> str:

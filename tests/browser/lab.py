@@ -33,8 +33,6 @@ QUIET = [
 ]
 # Restrict axe-core to its rules about colours.
 COLOURS = {"runOnly": {"type": "rule", "values": ["color-contrast", "link-in-text-block"]}}
-# Console errors that JupyterLab itself causes: a pattern, and why it is not ours.
-KNOWN_NOISE = {}
 
 
 def find_browser() -> str | None:
@@ -45,12 +43,18 @@ def find_browser() -> str | None:
 def watch(tab, allowed) -> None:
     """Record console errors and requests to other addresses in `tab.problems`."""
     tab.problems = []
+
+    def record_message(message: ConsoleMessage) -> None:
+        if message.type == "error":
+            tab.problems.append(f"console: {message.text} ({message.location['url']})")
+
+    def record_request(request: Request) -> None:
+        if not request.url.startswith(allowed):
+            tab.problems.append(f"asked another host: {request.url}")
+
     tab.on("pageerror", lambda error: tab.problems.append(f"uncaught: {error}"))
-    tab.on("console", lambda it: tab.problems.append(it.text) if it.type == "error" else None)
-    tab.on(
-        "request",
-        lambda it: None if it.url.startswith(allowed) else tab.problems.append(it.url),
-    )
+    tab.on("console", record_message)
+    tab.on("request", record_request)
 
 
 @contextlib.contextmanager
@@ -106,26 +110,14 @@ class Lab:
 
     def __init__(self, page: Page, url: str, folder: str, pictures: Path):
         self.page, self.url, self.folder, self.pictures = page, url, folder, pictures
-        self.problems: list[str] = []  # errors in the console and requests to other hosts
-        self.listeners = {
-            "console": self._on_console,
-            "pageerror": self._on_error,
-            "request": self._on_request,
-        }
-        for event, listener in self.listeners.items():
-            page.on(event, listener)
+        if not hasattr(page, "problems"):
+            watch(page, (url, "data:", "blob:", "ws:"))
+        page.problems.clear()
 
-    def _on_error(self, error: Exception) -> None:
-        self.problems.append(f"uncaught: {error}")
-
-    def _on_console(self, message: ConsoleMessage) -> None:
-        text = f"{message.text} ({message.location.get('url', '')})"
-        if message.type == "error" and not any(re.search(p, text) for p in KNOWN_NOISE):
-            self.problems.append(f"console: {text}")
-
-    def _on_request(self, request: Request) -> None:
-        if not request.url.startswith((self.url, "data:", "blob:", "ws:")):
-            self.problems.append(f"asked another host: {request.url}")
+    @property
+    def problems(self) -> list[str]:
+        """Return the errors in the console and the requests to other hosts."""
+        return self.page.problems
 
     def script(self, body: str, argument=None, seconds: float = 120):
         """Run the body of an async JavaScript function in the page and return what it returns.
@@ -198,11 +190,14 @@ class Lab:
         )
 
     def run_cell(self, place: int) -> None:
-        """Run the cell at `place` (from 0) and wait until it has ended."""
+        """Run the cell at `place` (from 0), wait until it has ended, and raise its error."""
         self.script(
             """panel.content.activeCellIndex = argument;
                panel.content.deselectAll();
-               await app.commands.execute('notebook:run-cell');""",
+               await app.commands.execute('notebook:run-cell');
+               const outputs = panel.content.activeCell.model.outputs.toJSON();
+               const error = outputs.find(output => output.output_type === 'error');
+               if (error) throw new Error(`${error.ename}: ${error.evalue}`);""",
             place,
         )
 
@@ -228,9 +223,12 @@ class Lab:
         placeholders = self.page.get_by_text(
             re.compile("^(Loading widget|Error displaying widget)")
         )
+        # Not innerText, which leaves out the cells that are far from the window.
         with contextlib.suppress(TimeoutError):
             self.page.wait_for_function(
-                "() => !document.body.innerText.includes('Loading widget')", timeout=seconds * 1000
+                """() => !window.jupyterapp.shell.currentWidget.node.textContent.includes(
+                       'Loading widget')""",
+                timeout=seconds * 1000,
             )
         return placeholders.all_text_contents()
 
@@ -260,31 +258,34 @@ class Lab:
         shown.screenshot(path=path, animations="disabled")
         return path
 
-    def axe(self, selector: str, colours_only: bool = False) -> list[str]:
-        """Return the violations that axe-core finds below `selector`: rule, impact, help, element.
+    def axe(self, *selectors: str, colours_only: bool = False) -> list[str]:
+        """Return the violations that axe-core finds in the elements, with all rules or COLOURS.
 
-        `colours_only` runs only the rules that depend on the theme.
-
-        JupyterLab's body has no height, so that axe treats the page as hidden and checks no
-        colour: this sets a height. If no contrast was checked, that is a violation.
+        axe does not check the contrast of text that is scrolled out of view: an element that is
+        not all in view is a violation, and so is one without any text that was checked.
+        JupyterLab's body has no height, so that axe treats the page as hidden: this sets a height.
         """
         if not self.page.evaluate("'axe' in window"):
             self.page.evaluate(files("axe_playwright_python").joinpath("axe.min.js").read_text())
             self.page.add_style_tag(content="html, body { height: 100% !important; }")
-        found = self.script(
-            """const [selector, rules] = argument;
-               document.querySelector(selector).scrollIntoView();
-               const settings = {resultTypes: ['violations', 'passes'], ...rules};
-               return await axe.run(selector, settings);""",
-            [selector, COLOURS if colours_only else {}],
+        return self.script(
+            """const [selectors, rules] = argument;
+               const elements = selectors.map(one => document.querySelector(one));
+               elements[0].scrollIntoView();
+               const settings = {resultTypes: ['violations', 'passes'], elementRef: true};
+               const found = await axe.run({include: elements}, {...settings, ...rules});
+               const placeOf = ({element}) =>
+                   selectors[elements.findIndex(it => it.contains(element))];
+               const violations = found.violations.flatMap(({id, impact, help, nodes}) => nodes.map(
+                   node => `${placeOf(node)}: ${id} (${impact}): ${help}: ${node.html}`));
+               const checked = [...found.passes, ...found.violations]
+                   .filter(rule => rule.id === 'color-contrast')
+                   .flatMap(rule => rule.nodes.map(placeOf));
+               const unchecked = selectors.filter((selector, place) => !checked.includes(selector)
+                   || elements[place].getBoundingClientRect().bottom > innerHeight);
+               return [...violations, ...unchecked.map(one => `${one}: not all was checked`)];""",
+            [selectors, COLOURS if colours_only else {}],
         )
-        problems = [
-            f"{rule['id']} ({rule['impact']}): {rule['help']}: {node['html']}"
-            for rule in found["violations"]
-            for node in rule["nodes"]
-        ]
-        checked = {rule["id"] for rule in (*found["passes"], *found["violations"])}
-        return problems if "color-contrast" in checked else [*problems, "no contrast was checked"]
 
     def press(self, *keys: str) -> None:
         """Press the keys in order, named as in Playwright: "Tab", "Shift+Tab", "ArrowUp"."""
@@ -300,14 +301,6 @@ class Lab:
                 return `${it.localName}: ${(name || '').trim().slice(0, 80)}`;
             }"""
         )
-
-    def close(self) -> None:
-        """Close the notebooks of this folder, stop their kernels and restore the light theme."""
-        for event, listener in self.listeners.items():
-            self.page.remove_listener(event, listener)
-        if self.page.evaluate("'jupyterapp' in window"):
-            self.theme("light")
-            self.close_notebooks()
 
     def close_notebooks(self) -> None:
         """Close the notebooks of this folder and stop their kernels.

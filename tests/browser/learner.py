@@ -62,6 +62,7 @@ class Notebook:
     def feedback(self, *tags):
         """Return the visible output of the cell with these tags."""
         place = self.index(*tags)
+        self.go_to(place)  # the browser does not draw what is far from the window
         shown = self.lab.page.locator(
             f".jp-Cell[data-windowed-list-index='{place}'] .jp-OutputArea-output"
         )

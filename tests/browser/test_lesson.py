@@ -1,36 +1,48 @@
-"""Every notebook runs in JupyterLab, and s03 shows the lesson's claim and saves the learner's bet.
+"""s03 and the exercises in JupyterLab: what only a kernel together with a page can show.
 
-The solutions run under nbval, and the tests of the site draw their widgets.
+nbval runs every notebook in a kernel, and the tests of the site draw the widgets of each.
 """
 
-import pytest
+from learner import NOT_YET, RIGHT, Notebook
 
 from lesson.exercises.grading.bets import read_bets
 from lesson.exercises.grading.notebooks import read_cells
-from notebooks import NOTEBOOKS
 
-NAMES = sorted(path.name for path in NOTEBOOKS.glob("*.ipynb") if path.stem != "s03_todo_write")
 SLIDER = "Remind after so many rounds"
 
 
-def run_all(lab, name):
-    lab.open(name)
+def run_all(lab):
     lab.run_all()
     assert lab.errors() == []
     assert lab.blank_widgets() == []
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_run_all_ends_without_an_error(lab, name):
-    run_all(lab, name)
-    lab.picture(name.removesuffix(".ipynb") + "-light")
+def test_exercises_run_and_give_feedback_on_an_empty_a_wrong_and_a_right_solution(lab):
+    notebook = Notebook(lab)
+    run_all(lab)
+    assert "nothing there yet, and that is fine" in notebook.feedback("check", "priority")
+
+    said = notebook.check(NOT_YET, "priority")
+    assert "PriorityTodo: not yet. 9 of 10 rules pass." in said
+    assert "A priority that is left out is medium" in said
+    assert "'medium'" in said and "'low'" in said
+    output = f"[data-windowed-list-index='{notebook.index('check', 'priority')}']"
+    lab.picture("exercises-not-yet", output)
+    assert lab.axe(f"{output} .jp-RenderedHTML") == []
+
+    assert "all 10 rules pass" in notebook.check(RIGHT, "priority")
+    lab.picture("exercises-right", output)
+    lab.theme("dark")
+    lab.picture("exercises-right-dark", output)
+    lab.theme("light")
     lab.close_notebooks()
     assert lab.problems == []
 
 
 def test_s03_shows_the_threshold_at_which_runs_fail_and_saves_the_bet(lab, lab_server):
     lab.page.set_viewport_size({"width": 1366, "height": 768})
-    run_all(lab, "s03_todo_write.ipynb")
+    lab.open("s03_todo_write.ipynb")
+    run_all(lab)
     bet, chart = lab.page.locator(".al-runs-card").first, lab.page.locator(".al-runs-card").last
     chart.scroll_into_view_if_needed()
     slider = chart.get_by_role("slider", name=SLIDER)

@@ -11,9 +11,6 @@ from support.streams import HEADERS, sse
 HOSTILE = "<img src=x onerror=alert(1)>"
 CELLS = {
     "board": f"""
-from agentlib import Nag, TodoManager, rounds
-from lesson import Board, Player, PracticeModel, Runs, Seat, Walkthrough, play, sample
-
 class Ranked(TodoManager):
     fields = TodoManager.fields | {{"priority": {{"type": "string", "default": "high"}}}}
 todo = Ranked()
@@ -47,7 +44,8 @@ hostile = Player(said, title="W" * 200); hostile.at = 2; hostile
     "runs": "Runs()",
     "bet": 'Runs("hello", bet=True)',
 }
-THEMES = ("light", "dark", "dark high contrast")
+IDS = [f"#{name}" for name in CELLS]
+TALL_PX = 10_000  # a window of this height shows all widgets
 TEXT_PERCENT = (100, 150, 200)
 WIDTHS_PX = (940, 620, 420)
 SMALLEST_TEXT_PX = 10.5
@@ -56,19 +54,21 @@ STREAM_HEAD = (
     f"HTTP/1.1 200 OK\r\ncontent-type: {HEADERS['content-type']}\r\nconnection: close\r\n\r\n"
 )
 
-# Elements that are wider than the widget that contains them.
-OVERFLOWS = """it => {
+# Elements that are wider than the widget that contains them, if the widgets have this width.
+OVERFLOWS = """(widgets, width) => widgets.flatMap(it => {
+    it.style.width = `${width}px`;
     const end = it.getBoundingClientRect().right + 0.5;
     const inside = [...it.querySelectorAll('*')].filter(
         one => one.getClientRects().length && !one.closest('.al-hidden')
             && !one.parentElement.closest('.al-scroll')
             && one.getBoundingClientRect().right > end);
-    return [...(it.scrollWidth > it.clientWidth ? ['the widget'] : []),
-            ...inside.map(one => one.className)]; }"""
-SMALLEST_TEXT = """it => Math.min(...[...it.querySelectorAll('*')]
+    return [...(it.scrollWidth > it.clientWidth ? [it.id] : []),
+            ...inside.map(one => `${it.id}: ${one.className}`)]; })"""
+SMALLEST_TEXT = """widgets => widgets.map(it => Math.min(...[...it.querySelectorAll('*')]
     .filter(one => [...one.childNodes].some(each => each.nodeType === 3))
-    .map(one => parseFloat(getComputedStyle(one).fontSize)))"""
-SMALL_TARGETS = """(it, least) => [...it.querySelectorAll('button, [role=slider], summary')]
+    .map(one => parseFloat(getComputedStyle(one).fontSize))))"""
+SMALL_TARGETS = """(widgets, least) => widgets.flatMap(
+    it => [...it.querySelectorAll('button, [role=slider], summary')])
     .filter(one => one.checkVisibility() && !one.closest('svg'))
     .map(one => [one.innerText, one.getBoundingClientRect()])
     .filter(([, box]) => box.width < least || box.height < least)
@@ -88,59 +88,62 @@ CONTRAST = """it => {
     return Math.max(...both) / Math.min(...both); }"""
 
 
-def test_axe_finds_no_violation_in_any_theme_and_with_forced_colours(gallery, show):
-    widgets = {name: show(name) for name in CELLS}
-    for look in (*THEMES, "forced colours"):
-        if look == "forced colours":
-            gallery.theme("light")
-            gallery.page.emulate_media(forced_colors="active")
-        else:
-            gallery.theme(look)
-            assert widgets["compare"].evaluate(CONTRAST) >= 3, look
-        for name, widget in widgets.items():
-            gallery.picture(f"{name}-{look.replace(' ', '-')}", widget)
-            found = gallery.axe(f"#{name}", colours_only=look != "light")
-            assert found == [], (look, name)
+@pytest.fixture(scope="module")
+def widgets(gallery_of_file):
+    """Return all widgets by their names, for the tests that do not change them."""
+    return {name: gallery_of_file.show(name) for name in CELLS}
 
 
-def test_axe_reports_text_of_low_contrast(gallery, show):
-    show("board")
-    for pale in ("--muted: #e6e6e6", "color: #ddd"):
-        style = gallery.page.add_style_tag(
-            content=f".agentlib, .agentlib * {{ {pale} !important }}"
-        )
-        found = gallery.axe("#board", colours_only=True)
-        assert any("color-contrast" in problem for problem in found), pale
-        style.evaluate("it => it.remove()")
-    assert gallery.axe("#board", colours_only=True) == []
+@pytest.mark.parametrize("look", ["light", "dark", "dark high contrast", "forced colours"])
+def test_axe_finds_no_violation(gallery, widgets, look):
+    gallery.resize(TALL_PX)
+    if look == "forced colours":
+        gallery.theme("light")
+        gallery.page.emulate_media(forced_colors="active")
+    else:
+        gallery.theme(look)
+        assert widgets["compare"].evaluate(CONTRAST) >= 3
+    gallery.picture(f"widgets-{look.replace(' ', '-')}")
+    assert gallery.axe(*IDS, colours_only=look != "light") == []
 
 
-@pytest.mark.parametrize("name", CELLS)
-def test_layout_at_each_width_and_text_size(gallery, show, name):
-    widget = show(name)
-    assert widget.evaluate(SMALL_TARGETS, SMALLEST_TARGET_PX) == []
-    if name in ("player", "compare"):
-        assert widget.bounding_box()["height"] < 700  # one screen
-    sizes = []
+def test_axe_reports_text_of_low_contrast_in_the_first_and_the_last_widget(gallery, widgets):
+    gallery.resize(TALL_PX)
+    pale = f"{IDS[0]} {{ --muted: #e6e6e6 }} {IDS[-1]} * {{ color: #ddd !important }}"
+    style = gallery.page.add_style_tag(content=pale)
+    found = gallery.axe(*IDS, colours_only=True)
+    style.evaluate("it => it.remove()")
+    for place in (IDS[0], IDS[-1]):
+        assert any(line.startswith(f"{place}: color-contrast") for line in found), place
+
+
+def test_axe_reports_a_widget_that_is_not_all_in_view(gallery, widgets):
+    assert any(IDS[-1] in problem for problem in gallery.axe(*IDS, colours_only=True))
+
+
+def test_layout_at_each_width_and_text_size(gallery, widgets):
+    for name in ("player", "compare"):
+        assert widgets[name].bounding_box()["height"] < 700  # one screen
+    everything = gallery.page.locator(", ".join(IDS))
+    assert everything.evaluate_all(SMALL_TARGETS, SMALLEST_TARGET_PX) == []
+    smallest = []
     for percent in TEXT_PERCENT:
         gallery.text_size(percent)
-        sizes.append(widget.evaluate(SMALLEST_TEXT))
+        smallest.append(everything.evaluate_all(SMALLEST_TEXT))
         for width in WIDTHS_PX:
-            widget.evaluate("(it, width) => { it.style.width = `${width}px`; }", width)
-            assert widget.evaluate(OVERFLOWS) == [], (percent, width)
-    gallery.picture(f"{name}-large-text", widget)
-    assert sizes == sorted(sizes)
-    assert sizes[0] >= SMALLEST_TEXT_PX
+            assert everything.evaluate_all(OVERFLOWS, width) == [], (percent, width)
+    assert min(smallest[0]) >= SMALLEST_TEXT_PX
+    for sizes in zip(*smallest, strict=True):
+        assert list(sizes) == sorted(sizes)
 
 
 # Text of a model or a learner
 
 
-def test_markup_in_text_is_escaped(show):
-    board = show("board")
-    assert board.get_by_text(HOSTILE).is_visible()
-    assert board.locator("img").count() == 0
-    assert show("hostile").locator("img").count() == 0
+def test_markup_in_text_is_escaped(gallery, widgets):
+    assert widgets["board"].get_by_text(HOSTILE).is_visible()
+    for name in ("board", "hostile"):
+        assert widgets[name].locator("img").count() == 0
 
 
 def test_board_folds_long_text_and_writes_a_large_threshold_as_a_number(gallery, show):
@@ -154,8 +157,8 @@ def test_board_folds_long_text_and_writes_a_large_threshold_as_a_number(gallery,
     assert board.get_by_text("0 of 9,999 rounds without a todo call").is_visible()
 
 
-def test_board_shows_the_fields_of_a_subclass(show):
-    assert show("board").get_by_text("priority: high").count() == 3
+def test_board_shows_the_fields_of_a_subclass(gallery, widgets):
+    assert widgets["board"].get_by_text("priority: high").count() == 3
 
 
 # Keyboard, streaming, interrupt

@@ -11,10 +11,11 @@ from playwright.sync_api import expect
 from lesson.runs.measured import Setting, measured
 
 CELLS = {
-    "runs": "from agentlib import Nag\nfrom lesson import Runs\nRuns()",
+    "runs": "Runs()",
     "bet": 'Runs("hello", bet=True)',
     "hello": 'Runs("hello", window=30)',
     "mine": "class Mine(Nag): pass\nRuns(window=40, nag=Mine)",
+    "player": 'Player(Trial("hello"))',
 }
 HEIGHT_PX = 768  # the screen of a small laptop
 MEASURED_MS = 180_000  # two or three seconds on an idle machine
@@ -76,8 +77,22 @@ def test_widget_fits_on_the_screen_of_a_small_laptop(gallery, show_measured):
     assert min(sizes) >= SMALLEST_TEXT_PX
 
 
-def test_rows_are_a_slider_whose_value_begins_with_the_outcome(gallery, show_measured):
-    widget = show_measured()
+@pytest.fixture
+def busy_kernel(gallery, show_measured):
+    """Start a cell that runs for a minute, and interrupt it after the test."""
+    show_measured()
+    gallery.script(
+        """window.busy = panel.sessionContext.session.kernel.requestExecute(
+               {code: 'import time; time.sleep(60)'}).done;
+           await new Promise(done => panel.sessionContext.session.kernel.statusChanged.connect(
+               (_, status) => status === 'busy' && done()));"""
+    )
+    yield
+    gallery.script("await panel.sessionContext.session.kernel.interrupt(); await window.busy;")
+
+
+def test_rows_are_a_slider_whose_value_begins_with_the_outcome(gallery, busy_kernel):
+    widget = gallery.locate("runs")
     slider = rows_of(widget)
     widget.get_by_role("status").evaluate("it => { window.liveRegion = it; }")
     slider.focus()
@@ -86,6 +101,7 @@ def test_rows_are_a_slider_whose_value_begins_with_the_outcome(gallery, show_mea
     assert value_text(slider) == (
         "3 of 10 steps done, its list says 4 of 4: Reminder after 6 rounds"
     )
+    assert "al-stale" not in widget.get_attribute("class")
     gallery.press("ArrowUp")
     assert value_text(slider).startswith("10 of 10 steps done")
     gallery.press("End")
@@ -141,22 +157,6 @@ def test_move_is_drawn_at_once(show_measured, pictures):
     (pictures.parent / "runs-latency-ms.json").write_text(json.dumps(ms) + "\n")
     # Each key has its effect before the event handler returns. The times are for `make bench`.
     assert len(told) == 30 and all(one != two for one, two in zip(told, told[1:], strict=False))
-
-
-def test_rows_work_while_the_kernel_is_busy(gallery, show_measured):
-    widget = show_measured()
-    slider = rows_of(widget)
-    gallery.script(
-        """window.busy = panel.sessionContext.session.kernel.requestExecute(
-               {code: 'import time; time.sleep(60)'}).done;
-           await new Promise(done => panel.sessionContext.session.kernel.statusChanged.connect(
-               (_, status) => status === 'busy' && done()));"""
-    )
-    slider.focus()
-    gallery.press("ArrowDown", "ArrowDown", "ArrowDown")
-    says(widget, "Reminder after 6 rounds")
-    assert "al-stale" not in widget.get_attribute("class")
-    gallery.script("await panel.sessionContext.session.kernel.interrupt(); await window.busy;")
 
 
 def open_round_8(gallery, widget):
@@ -224,7 +224,7 @@ def test_player_and_chart_show_the_same_cells_and_round(gallery, show_measured):
     expect(path_of(widget).get_by_role("listitem").nth(2)).to_have_text("after 8")
 
 
-def test_click_on_a_cell_chooses_its_run_and_round(show_measured):
+def test_click_on_a_cell_or_on_the_map_chooses_a_run(show_measured):
     widget = show_measured()
     cells = widget.locator(".al-runs-strip .al-cells").nth(7)
     longest = max(measured(setting).rounds for setting in Setting().column())
@@ -232,6 +232,12 @@ def test_click_on_a_cell_chooses_its_run_and_round(show_measured):
     cells.click(position={"x": box["width"] * 8.5 / longest, "y": box["height"] / 2})
     expect(rows_of(widget)).to_have_attribute("aria-valuenow", "8")
     says(widget, "Reminder after 8 rounds: .*Round 9 has lost its plan, and a reminder goes out")
+    widget.get_by_text(re.compile(r"measured on your machine|messages in the window")).wait_for()
+    field = map_of(widget)
+    box = field.bounding_box()
+    field.click(position={"x": box["width"] * 8.5 / 45, "y": box["height"] * 4.5 / 17})
+    told = re.compile("^12 messages: 10 of 10 steps done.*Reminder after 5 rounds$")
+    expect(field).to_have_attribute("aria-valuetext", told)
 
 
 def test_chosen_window_is_measured(gallery, show_measured):
@@ -244,16 +250,6 @@ def test_chosen_window_is_measured(gallery, show_measured):
     gallery.press("ArrowDown", "ArrowDown", "ArrowLeft")
     assert value_text(map_of(widget)).startswith("30 messages")
     assert value_text(rows_of(widget)).endswith("Reminder after 5 rounds")
-
-
-def test_map_is_filled_and_a_click_on_it_chooses_a_run(gallery, show_measured):
-    widget = show_measured()
-    widget.get_by_text(re.compile(r"measured on your machine|messages in the window")).wait_for()
-    field = map_of(widget)
-    box = field.bounding_box()
-    field.click(position={"x": box["width"] * 8.5 / 45, "y": box["height"] * 4.5 / 17})
-    told = re.compile("^12 messages: 10 of 10 steps done.*Reminder after 5 rounds$")
-    expect(field).to_have_attribute("aria-valuetext", told)
 
 
 def test_edge_and_reminder_of_the_window_are_sliders(gallery, show_measured):
@@ -312,21 +308,25 @@ def test_kinds_of_rounds_differ_in_forced_colours(gallery, show_measured):
     gallery.picture("runs-forced-colours", ".al-runs-card")
 
 
-def test_unmeasured_runs_arrive_row_by_row_and_stay_after_a_restart(gallery, show):
+def test_unmeasured_runs_arrive_row_by_row_and_stay_after_a_restart(gallery, show_measured):
     gallery.page.evaluate(
         """() => { window.counts = new Set(); new MutationObserver(() => window.counts.add(
                [...document.querySelectorAll('.al-runs-card')].at(-1)?.querySelectorAll(
                    '.al-runs-strip-end > span').length)).observe(
                document.body, {subtree: true, childList: true}); }"""
     )
-    widget = show("mine")  # a new class: its runs are not in the cache
-    widget.locator(SEVENTEEN_ROWS).wait_for(timeout=MEASURED_MS)
+    player = gallery.show("player")
+    widget = show_measured("mine")  # a new class: its runs are not in the cache
     counts = gallery.page.evaluate("[...window.counts]")
     assert any(0 < count < 10 for count in counts), counts
-    gallery.script("await panel.sessionContext.session.kernel.restart();")
+    # This is the last test: after it, the kernel does not have the names that the cells need.
+    gallery.script("""await panel.sessionContext.session.kernel.restart();
+                      await panel.sessionContext.session.kernel.info;""")
     rows_of(widget).focus()
     gallery.press("ArrowDown", "ArrowDown", "ArrowDown")
     says(widget, "Reminder after 6 rounds")
     map_of(widget).focus()
     gallery.press("Home")
     says(widget, "No answer from the kernel")
+    player.get_by_role("button", name="Ask the model").click()
+    says(player, "No answer from the kernel.*run this cell again")

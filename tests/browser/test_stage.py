@@ -6,10 +6,7 @@ from gallery import says
 from lesson import Player, Runs, play
 
 CELLS = {
-    "player": """
-from lesson import Player, Runs, play
-Player(play(after=8))
-""",
+    "player": "Player(play(after=8))",
     "bet": 'Runs("hello", bet=True)',
 }
 NO_FULL_SCREEN = "void (Element.prototype.requestFullscreen = () => Promise.reject(new Error()))"
@@ -61,28 +58,7 @@ def test_remote_steps_through_a_run_after_any_click(gallery, present_cell):
     stage = present_cell("player")
     gallery.press("PageDown", "PageDown", "PageUp", "PageDown")
     says(stage, "^Round 2")
-    stage.locator(".al-pane-title").first.click()
-    gallery.press("ArrowRight")
-    says(stage, "^Round 3")
-    stage.get_by_role("button", name="request").click()
-    gallery.press("PageDown")
-    says(stage, "^Round 4")
-    leave(gallery.page, stage)
-
-
-def test_f5_plays_and_does_not_reload_the_page(gallery, present_cell):
-    stage = present_cell("player")
-    gallery.press("F5")
-    stage.get_by_role("button", name="Stop").wait_for()
-    gallery.press("F5")
-    stage.get_by_role("button", name="Play").wait_for()
-    leave(gallery.page, stage)
-
-
-def test_rounds_ahead_are_covered(gallery, present_cell):
-    stage = present_cell("player")
-    gallery.press("PageDown", "PageDown")
-    seen = stage.evaluate(
+    rounds_ahead = stage.evaluate(
         """it => {
             const strip = it.querySelector('.al-overview').getBoundingClientRect();
             const ahead = it.querySelector('.al-ahead').getBoundingClientRect();
@@ -90,9 +66,19 @@ def test_rounds_ahead_are_covered(gallery, present_cell):
             return [top.className, (ahead.left - strip.left) / strip.width];
         }"""
     )
-    assert seen == ["al-ahead", pytest.approx(2 / 12, abs=0.01)]
+    assert rounds_ahead == ["al-ahead", pytest.approx(2 / 12, abs=0.01)]  # covered
     is_full_screen = gallery.page.evaluate("document.fullscreenElement !== null")
     gallery.picture(f"stage-{'full' if is_full_screen else 'over'}")
+    stage.locator(".al-pane-title").first.click()
+    gallery.press("ArrowRight")
+    says(stage, "^Round 3")
+    stage.get_by_role("button", name="request").click()
+    gallery.press("PageDown")
+    says(stage, "^Round 4")
+    gallery.press("F5")  # plays, and does not reload the page
+    stage.get_by_role("button", name="Stop").wait_for()
+    gallery.press("F5")
+    stage.get_by_role("button", name="Play").wait_for()
     leave(gallery.page, stage)
 
 
@@ -115,16 +101,7 @@ def test_bet_result_and_player_by_remote(gallery, present_cell):
     leave(gallery.page, stage)
 
 
-def test_escape_leaves_without_full_screen(page):
-    page.evaluate(NO_FULL_SCREEN)
-    present(page, page.locator(".agentlib").first)
-    page.keyboard.press("Escape")
-    page.wait_for_function("!document.querySelector('.al-stage, :popover-open')")
-    page.keyboard.press("PageDown")
-    assert page.get_by_text("Round 10 of 10").first.is_visible()  # a page of rounds, as before
-
-
-def test_tab_key_stays_in_the_presented_widget(page):
+def test_without_full_screen_tab_key_stays_in_the_widget_and_escape_leaves(page):
     page.evaluate(NO_FULL_SCREEN)
     stage = present(page, page.locator(".agentlib").first)
     reached = set()
@@ -133,7 +110,10 @@ def test_tab_key_stays_in_the_presented_widget(page):
         assert stage.evaluate("it => it.contains(document.activeElement)")
         reached.add(page.evaluate("document.activeElement.textContent"))
     assert "leave (Esc)" in reached
-    leave(page, stage)
+    page.keyboard.press("Escape")
+    page.wait_for_function("!document.querySelector('.al-stage, :popover-open')")
+    page.keyboard.press("PageDown")
+    assert page.get_by_text("Round 10 of 10").first.is_visible()  # a page of rounds, as before
 
 
 def test_period_key_darkens_the_screen(page):
@@ -148,21 +128,21 @@ def test_period_key_darkens_the_screen(page):
     leave(page, stage)
 
 
-@pytest.mark.parametrize("size", SCREENS)
-def test_everything_fits_in_type_for_the_last_row(page, pictures, size):
+def test_everything_fits_in_type_for_the_last_row(page, pictures):
     """Require letters of 2 % of the height: 16 mm on a picture 2 m wide, 7' of arc at 8 m."""
-    page.set_viewport_size({"width": size[0], "height": size[1]})
     for place, name in enumerate(("player", "two", "strips")):
         stage = present(page, page.locator(".agentlib").nth(place))
         if name == "strips":
             page.keyboard.press("F5")
-        facts = stage.evaluate(
-            """it => [it.scrollHeight - it.clientHeight, it.scrollWidth - it.clientWidth,
-                parseFloat(getComputedStyle(it).fontSize),
-                parseFloat(getComputedStyle(it.querySelector('[role=status]')).fontSize)]"""
-        )
-        page.screenshot(path=pictures / f"stage-{name}-{size[0]}.png")
-        assert facts[:2] == [0, 0], name
-        assert facts[2] >= 0.019 * size[1], name
-        assert facts[3] >= 0.025 * size[1], name
+        for width, height in SCREENS:
+            page.set_viewport_size({"width": width, "height": height})
+            overflow, *sizes = stage.evaluate(
+                """it => [[it.scrollHeight - it.clientHeight, it.scrollWidth - it.clientWidth],
+                    parseFloat(getComputedStyle(it).fontSize),
+                    parseFloat(getComputedStyle(it.querySelector('[role=status]')).fontSize)]"""
+            )
+            page.screenshot(path=pictures / f"stage-{name}-{width}.png")
+            assert overflow == [0, 0], (name, width)
+            assert sizes[0] >= 0.019 * height, (name, width)
+            assert sizes[1] >= 0.025 * height, (name, width)
         leave(page, stage)
