@@ -2,8 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from functools import cached_property
-from inspect import BoundArguments, Signature
+from inspect import BoundArguments, signature
 from textwrap import shorten
 from typing import Any
 
@@ -35,11 +34,6 @@ class Tool:
             "description": self.description,
             "input_schema": dict(self.input_schema),
         }
-
-    @cached_property
-    def signature(self) -> Signature:
-        """Return the parameters of `run`: the same for every call, and slow to look up."""
-        return Signature.from_callable(self.run)
 
 
 @dataclass(frozen=True)
@@ -88,7 +82,7 @@ def bind(dispatch: Mapping[str, Tool], name: str, tool_input: Any) -> BoundArgum
     # Calling the tool with wrong arguments would also raise TypeError, but so does a bug inside it.
     # Binding the arguments before the call keeps the two apart: this one is the model's mistake.
     try:
-        return dispatch[name].signature.bind(**tool_input)
+        return signature(dispatch[name].run).bind(**tool_input)
     except TypeError as problem:
         raise TypeError(f"{name} cannot take this input: {problem}") from None
 
