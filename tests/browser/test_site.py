@@ -306,8 +306,8 @@ def test_live_run_takes_a_step_for_each_guess_and_counts_the_right_ones(visit):
         guess.click()
         taken += 1
         steps.get_by_text(f"Round {taken}").wait_for()
-    frames = shown_in("s03_walkthrough.html")["widgets"][-1]["frames"]
-    lists = sum('"name": "todo"' in json.dumps(frame["news"]["steps"]) for frame in frames)
+    [run] = shown_in("s03_walkthrough.html")["widgets"][-1]["played"]["runs"]
+    lists = sum('"name": "todo"' in json.dumps(step["messages"]) for step in run["steps"])
     assert taken > lists > 0
     steps.get_by_text(f"{lists} of {taken} guesses were right. The run is over.").wait_for()
     assert tab.problems == []
