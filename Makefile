@@ -85,7 +85,7 @@ $(SUITES): .venv/test.done .venv/lab.done $(MEASURED)
 		code=$$?; cat build/$@.txt; exit $$code
 # nbval runs the notebooks and records their widgets; the site shows what is recorded.
 pages: site
-nbval: export PYTHONPATH = tools
+nbval: export PYTHONPATH = $(CURDIR)/tools
 SUITE_nbval = notebooks --nbval --nbval-current-env --nbval-cell-timeout=120 -p website.recorder
 SUITE_package = tests $(addprefix --ignore=,tests/browser $(SUITE_exercises) $(SUITE_hub))
 SUITE_exercises = $(addprefix tests/,exercises practice_api practice_policy)
@@ -109,7 +109,7 @@ pictures: .venv/test.done
 	$(VENV) tools/window_picture.py
 
 site: .venv/test.done $(PLAYERS) $(MEASURED) $(RECORDED)
-	LESSON_MEASURED_RUNS=$(CURDIR)/$(MEASURED) PYTHONPATH=tools $(VENV) -m website
+	LESSON_MEASURED_RUNS=$(CURDIR)/$(MEASURED) PYTHONPATH=$(CURDIR)/tools $(VENV) -m website
 
 # What runs depend on, and what the player shows of them.
 RUN_SOURCES = $(shell find $(addprefix lesson/,practice runs samples *.py) agentlib -name '*.py' \

@@ -106,7 +106,7 @@ class Student:
 
     async def use_runs(self) -> None:
         """Move the slider of the last Runs widget, then open some of its runs."""
-        [*_, runs] = (comm for comm, state in self.widgets.items() if "column" in state)
+        [*_, runs] = (comm for comm, state in self.widgets.items() if "columns" in state)
         await self.move_slider(runs)
         await self.open_runs(runs)
 
@@ -185,11 +185,8 @@ def count_drawable(state: dict, window: int) -> int:
     """Return how many runs the widget can draw for this window; 0 until the kernel has replied."""
     if state["window"] != window:
         return 0
-    if str(window) in state["columns"]:
-        return len(state["columns"][str(window)]["runs"])
-    column = state["column"]
-    runs = column["runs"] if column.get("window") == window else []
-    return sum(run is not None for run in runs)
+    column = state["columns"].get(str(window), {"runs": []})
+    return len(column["runs"])
 
 
 async def simulate(hub: str, password: str, count: int) -> bool:
