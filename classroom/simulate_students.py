@@ -186,7 +186,7 @@ def count_drawable(state: dict, window: int) -> int:
     if state["window"] != window:
         return 0
     column = state["columns"].get(str(window), {"runs": []})
-    return len(column["runs"])
+    return sum(run is not None for run in column["runs"])
 
 
 async def simulate(hub: str, password: str, count: int) -> bool:
