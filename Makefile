@@ -112,7 +112,7 @@ site: .venv/test.done $(PLAYERS) $(MEASURED) $(RECORDED)
 	LESSON_MEASURED_RUNS=$(CURDIR)/$(MEASURED) PYTHONPATH=$(CURDIR)/tools $(VENV) -m website
 
 # What runs depend on, and what the player shows of them.
-RUN_SOURCES = $(shell find $(addprefix lesson/,practice runs samples *.py) agentlib -name '*.py' \
+RUN_SOURCES := $(shell find $(addprefix lesson/,practice runs samples *.py) agentlib -name '*.py' \
   -o -name '*.toml')
 PLAYER_SOURCES = $(RUN_SOURCES) $(wildcard lesson/widgets/*.py) tools/website/played.py
 # Play the runs in the lab's environment, or in that of the class if only that is installed.

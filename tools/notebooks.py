@@ -34,14 +34,7 @@ def find_notebooks(folder=NOTEBOOKS) -> list[Path]:
 
 
 def rebuild(path: Path, timeout: int = 120) -> str:
-    """Run the notebook at `path`, and return the new text of its file. See `run`."""
-    notebook = run(path, timeout)
-    tidy(notebook)
-    return nbformat.writes(notebook) + "\n"
-
-
-def run(path: Path, timeout: int = 120) -> nbformat.NotebookNode:
-    """Run the notebook at `path` in its folder, and return it with the new outputs.
+    """Run the notebook at `path` in its folder, and return the new text of its file.
 
     `timeout` is in seconds, for each cell.
     Raise nbclient's CellExecutionError if a cell fails that is not tagged `raises-exception`.
@@ -58,7 +51,8 @@ def run(path: Path, timeout: int = 120) -> nbformat.NotebookNode:
         )
         env = environment() | {"IPYTHONDIR": folder}
         client.execute(cwd=str(path.parent), env=env, cleanup_kc=True)
-    return notebook
+    tidy(notebook)
+    return nbformat.writes(notebook) + "\n"
 
 
 def make_kernel(folder: str) -> AsyncKernelManager:

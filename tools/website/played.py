@@ -28,7 +28,6 @@ from lesson.runs.measured import (
     summarize,
     write_file,
 )
-from lesson.runs.trial import Trial
 from lesson.widgets.base import make_drawable
 from lesson.widgets.page import initial_values
 from lesson.widgets.runs import encode_column
@@ -69,9 +68,11 @@ def columns() -> dict[str, Any]:
 @cache
 def players() -> dict[str, dict[str, Any]]:
     """Return the players of the runs with the usual window, by name."""
-    column = enumerate(Setting(TASK, window=WINDOW).column())
-    runs = [(row, pair) for row, one in column for pair in play_row([one])]
-    return {name_file(one, row): describe_player(one, trial) for row, (one, trial) in runs}
+    return {
+        name: json.loads(gzip.decompress(player))
+        for name, player in packed_players()
+        if name.startswith(f"{WINDOW}-")
+    }
 
 
 def packed_players() -> Iterator[tuple[str, bytes]]:
@@ -92,24 +93,17 @@ def write_all(players: str, runs: str) -> None:
 
 
 def pack_row(number: int, row: Iterable[Setting]) -> list[tuple[str, bytes, Measured]]:
-    """Return for each run of a row its name, its player as compressed JSON, and itself."""
+    """Return for each run of a row its name, its player as compressed JSON, and itself.
+
+    The name is that of its file: the window, and the place in the column.
+    """
     packed = []
     for setting, trial in play_row(row):
-        player = json.dumps(describe_player(setting, trial), ensure_ascii=False).encode()
-        data = gzip.compress(player, mtime=0)
-        packed.append((name_file(setting, number), data, summarize(setting, trial)))
+        player = Player(trial, title=name_run(setting))
+        shown = {"values": make_drawable(initial_values(player))}
+        data = gzip.compress(json.dumps(shown, ensure_ascii=False).encode(), mtime=0)
+        packed.append((f"{setting.window}-{number}", data, summarize(setting, trial)))
     return packed
-
-
-def name_file(setting: Setting, row: int) -> str:
-    """Return the name of a run's file: its window, and its place in the column."""
-    return f"{setting.window}-{row}"
-
-
-def describe_player(setting: Setting, trial: Trial) -> dict[str, Any]:
-    """Return what the page needs of a Player of the run, at its beginning."""
-    player = Player(trial, title=name_run(setting))
-    return {"values": make_drawable(initial_values(player))}
 
 
 if __name__ == "__main__":
