@@ -7,6 +7,7 @@ from typing import Any
 from agentlib.loop import Round
 from agentlib.todo import TodoManager
 
+from ..practice.policy.tasks import load
 from ..runs import prices
 from ..runs.bill import dollars, make_bill, pluralize
 from ..runs.measured import find_kind
@@ -27,7 +28,6 @@ from .todo_state import (
     describe_evidence,
     describe_progress,
     draw_plan,
-    list_evidence,
 )
 
 LONGEST_TEXT = 20_000  # characters of a message, on a page; a saved Trace has all of them
@@ -178,7 +178,10 @@ class ShownRun:
     def _evidence(self, place: int) -> dict[str, bool]:
         if self.trial is None or place >= len(self.trial.progress):
             return {}
-        return list_evidence(self.trial.task, self.trial.progress[place])
+        steps = load(self.trial.task).steps
+        return {
+            step.text: done for step, done in zip(steps, self.trial.progress[place], strict=True)
+        }
 
     def text(self) -> str:
         """Return the run as text: a line for each round, then the final list, if there is one."""

@@ -1,12 +1,11 @@
 """A todo list, the evidence for it in the files, and the nag's count, as plain data to draw."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from agentlib.nag import Nag
 from agentlib.todo import TodoManager
 
-from ..practice.policy.tasks import load
 from ..runs.bill import pluralize
 from ..runs.measured import find_letter
 
@@ -14,8 +13,8 @@ from ..runs.measured import find_letter
 def draw_plan(items: Iterable[Mapping[str, Any]], evidence: Mapping[str, bool]) -> dict[str, Any]:
     """Return what the browser draws of a todo list, with the fields that a subclass added.
 
-    `evidence` is the result of `list_evidence`; empty if the files were not checked. `files` has a
-    letter for each step in it: "x" if it is done, otherwise ".".
+    `evidence` says for the text of each step whether the files show that it is done; it is empty
+    if the files were not checked. `files` has a letter for each step in it: "x" or ".".
     """
     shown = {text.casefold() for text, done in evidence.items() if done}
     files = "".join("x" if done else "." for done in evidence.values())
@@ -31,11 +30,6 @@ def draw_plan(items: Iterable[Mapping[str, Any]], evidence: Mapping[str, bool]) 
         for position, item in enumerate(items, 1)
     ]
     return {"title": "The list", "items": drawn, "files": files}
-
-
-def list_evidence(task: str, done: Sequence[bool]) -> dict[str, bool]:
-    """Return for each step of a practice task whether the files show that it is done."""
-    return {step.text: ok for step, ok in zip(load(task).steps, done, strict=True)}
 
 
 def describe_evidence(files: str) -> str:
