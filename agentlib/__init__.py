@@ -1,16 +1,14 @@
 """agentlib: a small coding agent that plans before it acts.
 
 Read `tools`, `loop`, `workspace`, `todo` and `nag`, in this order: they are the agent. `sandbox`
-reads and writes files and runs commands, and `client` connects to a real model. The classroom
-around it (practice model, widgets, exercises) is the package `lesson`.
+reads and writes files and runs commands, and `approval` asks the user first. The classroom around
+it (practice model, real models, widgets, exercises) is the package `lesson`.
 """
 
 import sys
 from importlib.abc import MetaPathFinder
 from typing import Any
 
-from .client.connection import ConnectError, Connection
-from .client.streaming import aloud
 from .loop import Round, rounds, run
 from .nag import Nag
 from .prompts import carry_on, first_message, system_prompt
@@ -20,14 +18,11 @@ from .workspace import Workspace
 
 __all__ = [
     "Call",
-    "ConnectError",
-    "Connection",
     "Nag",
     "Round",
     "TodoManager",
     "Tool",
     "Workspace",
-    "aloud",
     "call_tool",
     "carry_on",
     "first_message",

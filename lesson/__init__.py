@@ -14,6 +14,8 @@ MODULES = {
     "my_agent": "GuardedWorkspace keep open_workspace",
     "samples": "sample",
     "practice": "PracticeModel",
+    "real_model.connection": "ConnectError Connection",
+    "real_model.streaming": "aloud",
     "practice.policy.practice_policy": "PracticePolicy",
     "practice.policy.tasks": "load",
     "runs": "Step Trace Trial make_bill play",

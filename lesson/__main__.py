@@ -4,9 +4,9 @@ import sys
 from typing import TYPE_CHECKING, NoReturn
 
 try:
-    from agentlib.client.approval import someone_can_answer
-    from agentlib.client.connection import ConnectError
+    from agentlib.approval import someone_can_answer
 
+    from .real_model.connection import ConnectError
     from .terminal import arguments, copy_lesson, interrupts, open_run
     from .terminal.screen import say
 except KeyboardInterrupt:  # the imports take a moment

@@ -4,12 +4,12 @@ import os
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
-from agentlib.client import approval
-from agentlib.client.connection import CACHE, MAX_TOKENS, Connection, connect_real, use_client
-from agentlib.client.limits import Limits
+from agentlib import approval
 from agentlib.sandbox import bubblewrap
 
 from .practice.model import PracticeModel
+from .real_model.connection import CACHE, MAX_TOKENS, Connection, connect_real, use_client
+from .real_model.limits import Limits
 from .redaction import remember_keys
 
 if TYPE_CHECKING:

@@ -14,8 +14,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from agentlib.client.approval import find_shell
-from agentlib.client.connection import Connection
+from agentlib.approval import find_shell
 from agentlib.nag import Nag
 from agentlib.todo import TodoManager
 from agentlib.tools import Tool, call_tool
@@ -27,6 +26,7 @@ from .exercises.check_nag_facts import check_nag_facts
 from .exercises.check_rules import check_rules
 from .exercises.checking.result import Result
 from .practice.policy import tasks
+from .real_model.connection import Connection
 from .samples import FOLDER
 
 FILE = "my_agent.py"

@@ -5,7 +5,7 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from agentlib.client.connection import MIN_SECRET_CHARS
+from .real_model.connection import MIN_SECRET_CHARS
 
 REDACTED = "[your key]"
 NAMES = ("ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN")

@@ -9,16 +9,12 @@ from loopback import Server, message
 from support.blocks import text, use
 from support.terminal import Screen
 
-from agentlib import Tool, Workspace, escape, rounds, run
-from agentlib.client import approval
+from agentlib import Tool, Workspace, approval, escape, rounds, run
 from agentlib.tools import call_tool
 from lesson import connect
 
 PROMPT = {"role": "user", "content": "Go"}
-ASK = (
-    "from agentlib.client import approval; "
-    "print('HEARD', approval.ask(approval.Question({!r}, {!r})))"
-)
+ASK = "from agentlib import approval; print('HEARD', approval.ask(approval.Question({!r}, {!r})))"
 
 
 def by_name(tools):
@@ -257,7 +253,7 @@ def test_piped_input_is_not_an_approval():
 
 def test_typed_ahead_input_is_discarded(tmp_path):
     script = (
-        "import os, time; from agentlib.client import approval; print('READY', flush=True)\n"
+        "import os, time; from agentlib import approval; print('READY', flush=True)\n"
         "while not os.path.exists('typed'): time.sleep(0.01)\n"
         "answer = approval.ask(approval.Question('bash', 'ls'))\n"
         "print('HEARD', answer, approval.confirm('Sure? '))"

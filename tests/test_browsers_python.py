@@ -9,8 +9,7 @@ import threading
 
 import pytest
 
-from agentlib import ConnectError
-from lesson import connect, sample
+from lesson import ConnectError, connect, sample
 from lesson.exercises.checking.timeout import OutOfTimeError, attempt
 from lesson.widgets.background import Latest
 

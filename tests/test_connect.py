@@ -7,13 +7,12 @@ import pytest
 from loopback import KEY, PROMPT, SILENCE, Server, error, http, message, reach
 from support.blocks import reply, text, use
 
-from agentlib import ConnectError, Tool, aloud, rounds, run
-from agentlib.client import approval
-from agentlib.client.limits import LimitReachedError
-from lesson import connect
+from agentlib import Tool, approval, rounds, run
+from lesson import ConnectError, aloud, connect
 from lesson.model_choice import connect_practice
 from lesson.practice.api import stream
 from lesson.practice.model import PracticeModel
+from lesson.real_model.limits import LimitReachedError
 
 LS = Tool("bash", "Runs.", {"type": "object"}, lambda command="": "hello.py")
 
@@ -112,7 +111,7 @@ def test_only_a_rejected_key_in_the_first_request_is_an_error(answer, key, part)
 
 
 def test_timeout_of_the_first_request(monkeypatch):
-    monkeypatch.setattr("agentlib.client.connection.PROBE_SECONDS", 0.3)
+    monkeypatch.setattr("lesson.real_model.connection.PROBE_SECONDS", 0.3)
     with Server(models=[SILENCE]) as server:
         with pytest.raises(ConnectError, match=r"within 0\.3 seconds\. Is it busy"):
             reach(server)

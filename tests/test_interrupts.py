@@ -15,8 +15,8 @@ from support.processes import interrupt_when
 from support.streams import Wire, by_the_practice_api, listening
 
 from agentlib import Tool, loop, run, tools
-from agentlib.client import streaming as spoken
 from lesson import PracticeModel
+from lesson.real_model import streaming as spoken
 
 pytestmark = pytest.mark.skipif(
     not hasattr(signal, "setitimer"), reason="Windows has no timer that interrupts"

@@ -6,7 +6,7 @@ from loopback import PROMPT, Server, error, http, message, reach
 from support.blocks import text, use
 
 from agentlib import Tool, run
-from agentlib.client.limits import LimitReachedError
+from lesson.real_model.limits import LimitReachedError
 
 LS = Tool("bash", "Runs.", {"type": "object"}, lambda command="": "hello.py")
 

@@ -11,7 +11,7 @@ from support.blocks import text, use
 from support.loop import assert_sendable
 
 from agentlib import Tool, run
-from agentlib.client.error_messages import explain, parse_retry_after
+from lesson.real_model.error_messages import explain, parse_retry_after
 
 HTML = "<!DOCTYPE html><title>Sign in</title>" + "<p>Welcome to the hotel.</p>" * 2000
 GOOD = message(text("Hello."))

@@ -14,8 +14,8 @@ from support.blocks import result, text, use
 from support.processes import PATIENCE_SECONDS
 from support.streams import KEY
 
-from agentlib.client.connection import ConnectError
 from lesson import connect
+from lesson.real_model.connection import ConnectError
 from lesson.redaction import redact
 from lesson.runs.trace import Trace
 from lesson.runs.trial import play

@@ -8,8 +8,8 @@ import pytest
 from support import streams
 from support.blocks import reply, text
 
-from agentlib.client.connection import Connection
 from lesson.practice.policy.window import VisibleHistory, find_calls
+from lesson.real_model.connection import Connection
 from lesson.runs.trial import play
 from lesson.widgets.seat import REQUESTS, Seat
 from lesson.widgets.seat_replies import PLAN_LOST, ROWS, match, replies

@@ -11,9 +11,10 @@ from support.loop import SETTINGS, assert_sendable
 from support.processes import interrupt_when
 from support.streams import KEY, Wire, listening, sse
 
-from agentlib import Tool, aloud, rounds, run
-from agentlib.client.redaction import Redactor, StreamRedactor
-from agentlib.client.streaming import print_words
+from agentlib import Tool, rounds, run
+from lesson import aloud
+from lesson.real_model.redaction import Redactor, StreamRedactor
+from lesson.real_model.streaming import print_words
 
 ECHO = Tool("echo", "Echoes.", {"type": "object"}, lambda **input: str(input))
 THOUGHT = {"type": "thinking", "thinking": "Hm, hm.", "signature": "c2ln"}

@@ -11,8 +11,7 @@ from support import streams
 from support.blocks import reply, text, use
 from support.processes import PATIENCE_SECONDS
 
-from agentlib.client import approval
-from agentlib.client.connection import Connection
+from agentlib import approval
 from agentlib.history import Usage
 from agentlib.loop import Round, rounds
 from agentlib.nag import Nag
@@ -20,6 +19,7 @@ from agentlib.todo import TodoManager
 from agentlib.tools import Call
 from lesson import Board, Player, Runs, Walkthrough, sample
 from lesson.practice.model import PracticeModel
+from lesson.real_model.connection import Connection
 from lesson.runs.measured import Setting, measured
 from lesson.runs.trace import Trace
 from lesson.runs.trial import Trial, play

@@ -4,9 +4,9 @@ import anthropic
 import pytest
 
 from agentlib import carry_on
-from agentlib.client.error_messages import explain, is_too_long
 from lesson import PracticeModel
 from lesson.practice.policy import tasks
+from lesson.real_model.error_messages import explain, is_too_long
 from lesson.runs import Trace, Trial
 
 TASK = tasks.load("ten_steps")

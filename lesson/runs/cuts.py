@@ -2,11 +2,11 @@
 
 from typing import Any, NamedTuple
 
-from agentlib.client.error_messages import is_too_long
 from agentlib.prompts import carry_on, first_message
 
 from ..practice.policy.practice_policy import MAX_MESSAGES
 from ..practice.policy.tasks import load
+from ..real_model.error_messages import is_too_long
 from .trial import Trial
 
 WINDOW_TOKENS = 3000  # the context window; the whole job needs about 4,700

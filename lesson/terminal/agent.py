@@ -13,10 +13,7 @@ from typing import Any
 
 import anthropic
 
-from agentlib.client import approval
-from agentlib.client.error_messages import explain, is_too_long
-from agentlib.client.limits import LimitReachedError
-from agentlib.client.streaming import aloud
+from agentlib import approval
 from agentlib.loop import Round, never_remind, rounds
 from agentlib.nag import Nag
 from agentlib.prompts import carry_on, first_message, system_prompt
@@ -26,6 +23,9 @@ from agentlib.workspace import Workspace
 
 from ..model_choice import connect
 from ..practice.policy import tasks
+from ..real_model.error_messages import explain, is_too_long
+from ..real_model.limits import LimitReachedError
+from ..real_model.streaming import aloud
 from ..runs.bill import make_bill
 from ..runs.trace import Trace
 from ..samples import sample

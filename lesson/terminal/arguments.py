@@ -7,7 +7,7 @@ import sys
 from importlib import metadata
 from pathlib import Path
 
-from agentlib.client.connection import MAX_TOKENS
+from ..real_model.connection import MAX_TOKENS
 
 DISTRIBUTION, COMMAND = "planning-agent-lesson", "planning-agent"
 EPILOG = f"""\

@@ -7,7 +7,7 @@ from functools import wraps
 from textwrap import indent
 from typing import Any
 
-from agentlib.client import approval
+from agentlib import approval
 from agentlib.loop import Round
 from agentlib.tools import Call, Tool
 

@@ -12,13 +12,13 @@ from uuid import uuid4
 import traitlets
 from IPython.display import display, update_display
 
-from agentlib.client.streaming import aloud
 from agentlib.loop import Round
 from agentlib.nag import Nag
 from agentlib.todo import TodoManager
 from agentlib.workspace import Workspace
 
 from ..practice.policy.tasks import load
+from ..real_model.streaming import aloud
 from ..runs.messages import Message
 from ..runs.trial import Trial
 from .base import View, make_drawable

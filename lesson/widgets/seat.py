@@ -10,13 +10,13 @@ from typing import Any
 
 import traitlets
 
-from agentlib.client.connection import Connection
 from agentlib.loop import Round
 from agentlib.nag import Nag
 
 from ..practice.policy.practice_policy import WINDOW
 from ..practice.policy.tasks import load
 from ..practice.policy.window import REMINDER, read_items
+from ..real_model.connection import Connection
 from ..runs.messages import blocks_of, round_of, text_of
 from ..runs.trial import Trial, play
 from .base import View

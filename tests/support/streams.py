@@ -4,13 +4,13 @@ from contextlib import contextmanager
 
 import httpx2
 
-from agentlib.client.anthropic_client import Client
-from agentlib.client.http_client import BoundedClient
-from agentlib.client.limits import Limits
-from agentlib.client.redaction import Redactor
-from agentlib.client.streaming import LISTENER
 from lesson.practice.api import server, stream
 from lesson.practice.model import PracticeModel
+from lesson.real_model.anthropic_client import Client
+from lesson.real_model.http_client import BoundedClient
+from lesson.real_model.limits import Limits
+from lesson.real_model.redaction import Redactor
+from lesson.real_model.streaming import LISTENER
 
 HEADERS = {"content-type": stream.CONTENT_TYPE}
 KEY = "a-key-that-nobody-may-ever-read"

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from email.utils import parsedate_to_datetime
 from typing import TYPE_CHECKING, Any
 
-from .. import escape
+from agentlib import escape
 
 if TYPE_CHECKING:
     import httpx2

@@ -7,8 +7,9 @@ from typing import Any
 import anthropic
 import httpx2
 
-from ..history import read_usage
-from ..loop import CUT_SHORT
+from agentlib.history import read_usage
+from agentlib.loop import CUT_SHORT
+
 from .error_messages import clip
 from .quirks import repair_event
 from .redaction import Redactor

@@ -11,8 +11,8 @@ from functools import wraps
 from typing import Any
 from unicodedata import east_asian_width
 
-from .. import escape
-from ..tools import Tool
+from . import escape
+from .tools import Tool
 
 try:
     import termios

@@ -10,7 +10,8 @@ import httpx2
 from anthropic.lib.streaming import MessageStream
 from anthropic.types import Message, RawMessageStreamEvent
 
-from .. import escape
+from agentlib import escape
+
 from .error_messages import explain, explain_stop, server_message
 from .event_stream import is_event_stream
 from .limits import Limits

@@ -5,7 +5,8 @@ from collections.abc import Callable, Iterable, Iterator
 from contextvars import ContextVar, copy_context
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from .. import escape
+from agentlib import escape
+
 from .responses import InvalidResponseError
 
 if TYPE_CHECKING:

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from threading import Lock
 from typing import TYPE_CHECKING, Any
 
-from .approval import SENT
+from agentlib.approval import SENT
 
 if TYPE_CHECKING:
     from anthropic import APIRequest, APIResponse

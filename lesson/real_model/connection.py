@@ -10,8 +10,9 @@ from socket import inet_aton, inet_ntoa
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
-from ..tools import Tool
-from . import approval
+from agentlib import approval
+from agentlib.tools import Tool
+
 from .error_messages import clip, explain
 from .limits import Limits
 from .redaction import Redactor
