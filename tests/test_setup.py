@@ -191,6 +191,17 @@ def test_make_lab_opens_the_learners_copy():
     assert lines[-1].endswith("--LabApp.default_url=/lab/tree/my_lesson/00_start_here.ipynb")
 
 
+@pytest.mark.skipif(not (REPOSITORY / ".git").exists(), reason="this copy has no .git")
+def test_no_tracked_symlink_leads_out_of_the_repository():
+    command = ["git", "ls-files", "--stage", "-z"]
+    done = subprocess.run(command, cwd=REPOSITORY, capture_output=True, text=True, check=True)
+    entries = [entry.split("\t") for entry in done.stdout.split("\0") if entry]
+    assert entries
+    for mode, name in entries:
+        if mode.startswith("120000"):
+            assert (REPOSITORY / name).resolve().is_relative_to(REPOSITORY.resolve()), name
+
+
 def test_package_json_has_no_type_module():
     """JupyterLab runs a CommonJS yarn.js in a folder of this one; "type": "module" breaks it."""
     settings = json.loads((REPOSITORY / "package.json").read_text(encoding="utf-8"))
