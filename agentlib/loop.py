@@ -7,7 +7,7 @@ from itertools import count
 from typing import TYPE_CHECKING, Any
 
 from . import escape
-from .history import Usage, model_turn, usage_of
+from .replies import Usage, model_turn, usage_of
 from .tools import Call, Tool, call_tool, make_sendable
 
 if TYPE_CHECKING:  # the import takes a second, and only the type of `client` needs it

@@ -6,7 +6,7 @@ from inspect import getdoc
 from pathlib import Path
 from typing import Any
 
-from .sandbox import diffs, excerpts, files, import_guard, paths, shell
+from .sandbox import contents, diffs, files, import_guard, paths, shell
 from .tools import Tool, replace_surrogates
 
 PATH = {"type": "string", "description": "Relative to the workspace."}
@@ -74,7 +74,7 @@ class Workspace:
         """Read a text file."""
         with files.explain_errors(path):
             text = files.read(paths.readable(self.root, path))
-        return excerpts.excerpt(text, limit)
+        return contents.excerpt(text, limit)
 
     write_file_input = {
         "type": "object",
@@ -102,7 +102,7 @@ class Workspace:
         """Replace old_text, which must occur exactly once in the file."""
         with files.explain_errors(path):
             file = paths.writable(self.root, path)
-            text = excerpts.replace(files.read(file), old_text, new_text)
+            text = contents.replace(files.read(file), old_text, new_text)
             files.write(file, text)
         return f"Edited {path}."
 

@@ -4,8 +4,8 @@ import datetime
 
 import pytest
 
-from agentlib.history import Usage
 from agentlib.loop import Round
+from agentlib.replies import Usage
 from lesson.runs.bill import dollars, make_bill
 from lesson.runs.prices import find_price, read_table
 

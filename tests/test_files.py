@@ -1,4 +1,4 @@
-"""files.py and excerpts.py: atomic writes, encodings, line endings, and the size of an output."""
+"""files.py and contents.py: atomic writes, encodings, line endings, and the size of an output."""
 
 import os
 import re
@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agentlib.sandbox import bubblewrap, excerpts, files
+from agentlib.sandbox import bubblewrap, contents, files
 
 unix = pytest.mark.skipif(os.name == "nt", reason="modes and resource limits are Unix's")
 lines = st.lists(st.sampled_from(["a", "b", " ", "\n", "\r\n"]), max_size=30).map("".join)
@@ -118,13 +118,13 @@ def test_new_content_of_a_private_file_is_private_from_the_start(tmp_path):
     ],
 )
 def test_excerpt_counts_the_remaining_lines(text, limit, expected):
-    assert excerpts.excerpt(text, limit) == expected
+    assert contents.excerpt(text, limit) == expected
 
 
 @given(lines, st.integers(1, 10))
 def test_excerpt_and_its_count_cover_the_whole_file(text, limit):
     text = text.replace("\r\n", "\n")
-    out = excerpts.excerpt(text, limit)
+    out = contents.excerpt(text, limit)
     if out != text:
         head, more = out.rsplit("... (", 1)
         assert text.startswith(head) and head.count("\n") == limit
@@ -133,16 +133,16 @@ def test_excerpt_and_its_count_cover_the_whole_file(text, limit):
 
 
 def test_excerpt_is_cut_between_lines_or_within_a_long_line():
-    long = excerpts.excerpt("0123456789\n" * 10_000)
+    long = contents.excerpt("0123456789\n" * 10_000)
     assert len(long) <= 50_000 and re.fullmatch(r"(0123456789\n)+\.\.\. \(\d+ more lines\)", long)
     assert long.count("\n") + int(long.split("(")[1].split()[0]) == 10_000
-    assert excerpts.excerpt("x" * 60_000).endswith("x\n... (10100 more characters)")
+    assert contents.excerpt("x" * 60_000).endswith("x\n... (10100 more characters)")
 
 
 @pytest.mark.parametrize("limit", [0, "-1", "ten"])
 def test_line_limit_that_is_no_number_of_lines_is_rejected(limit):
     with pytest.raises(ValueError, match="limit must be 1 or more|invalid literal"):
-        excerpts.excerpt("text", limit)
+        contents.excerpt("text", limit)
 
 
 # Editing
@@ -158,7 +158,7 @@ def test_line_limit_that_is_no_number_of_lines_is_rejected(limit):
     ],
 )
 def test_edit_keeps_line_endings_and_knows_no_regular_expressions(before, old, new, after):
-    assert excerpts.replace(before, old, new) == after
+    assert contents.replace(before, old, new) == after
 
 
 @pytest.mark.parametrize(
@@ -167,7 +167,7 @@ def test_edit_keeps_line_endings_and_knows_no_regular_expressions(before, old, n
 )
 def test_edit_requires_exactly_one_match(text, old, reason):
     with pytest.raises(ValueError, match=reason):
-        excerpts.replace(text, old, "new")
+        contents.replace(text, old, "new")
 
 
 # Error messages

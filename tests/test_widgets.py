@@ -12,9 +12,9 @@ from support.blocks import reply, text, use
 from support.processes import PATIENCE_SECONDS
 
 from agentlib import approval
-from agentlib.history import Usage
 from agentlib.loop import Round, rounds
 from agentlib.nag import Nag
+from agentlib.replies import Usage
 from agentlib.todo import TodoManager
 from agentlib.tools import Call
 from lesson import Board, Player, Runs, Walkthrough, sample

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from difflib import unified_diff
 from pathlib import Path
 
-from . import excerpts, files
+from . import contents, files
 from .paths import writable
 
 NO_LAST_BREAK = "\n\\ No newline at end of file"  # as diff and git write it
@@ -31,7 +31,7 @@ def edit(root: Path, path: str, old_text: str, new_text: str) -> str:
         file = writable(root, path)
         text = files.read(file)
         name = file.relative_to(root).as_posix()
-        return diff(name, text, excerpts.replace(text, old_text, new_text))
+        return diff(name, text, contents.replace(text, old_text, new_text))
 
 
 def diff(name: str, old: str | None, new: str) -> str:
@@ -44,7 +44,7 @@ def diff(name: str, old: str | None, new: str) -> str:
     if old is None:
         head = f"--- /dev/null\n+++ {name}"
         return head if not new else "\n".join([head, *changed_lines([], split_lines(new))])
-    if excerpts.has_crlf_only(old) and excerpts.has_crlf_only(new):
+    if contents.has_crlf_only(old) and contents.has_crlf_only(new):
         old, new = old.replace("\r\n", "\n"), new.replace("\r\n", "\n")
     lines = changed_lines(split_lines(old), split_lines(new))
     if not lines:

@@ -7,8 +7,8 @@ from typing import Any
 import anthropic
 import httpx2
 
-from agentlib.history import read_usage
 from agentlib.loop import CUT_SHORT
+from agentlib.replies import read_usage
 
 from .error_messages import clip
 from .quirks import repair_event

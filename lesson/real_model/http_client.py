@@ -9,7 +9,7 @@ from typing import Any
 import anthropic
 import httpx2
 
-from agentlib.history import read_usage
+from agentlib.replies import read_usage
 
 from .error_messages import clip
 from .event_stream import EventRelay, is_event_stream

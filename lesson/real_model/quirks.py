@@ -7,7 +7,7 @@ Every reply passes `repair_message` when it is complete, whether it was streamed
 
 from typing import Any
 
-from agentlib.history import is_count
+from agentlib.replies import is_count
 
 
 def repair_message(data: Any) -> Any:

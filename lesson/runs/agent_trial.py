@@ -3,8 +3,8 @@
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from agentlib.history import usage_of
 from agentlib.loop import Round
+from agentlib.replies import usage_of
 
 from ..model_choice import connect_practice
 from ..practice.policy.tasks import load

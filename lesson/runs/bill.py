@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from agentlib.history import Usage
 from agentlib.loop import Round
+from agentlib.replies import Usage
 
 from .prices import find_price
 

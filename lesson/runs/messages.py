@@ -8,8 +8,8 @@ from math import isfinite
 from textwrap import shorten
 from typing import Any
 
-from agentlib.history import Usage
 from agentlib.loop import Round
+from agentlib.replies import Usage
 from agentlib.todo import TodoManager
 from agentlib.tools import Call
 

@@ -10,7 +10,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from agentlib.history import Usage
+from agentlib.replies import Usage
 
 FILE = Path(__file__).with_name("prices.toml")
 DATE_OF_MODEL = re.compile(r"-20\d{6}$|-latest$")

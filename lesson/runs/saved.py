@@ -13,8 +13,8 @@ from typing import Annotated, Any, Literal, NotRequired
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
 from typing_extensions import TypedDict  # pydantic requires this one before Python 3.12
 
-from agentlib.history import Usage, is_count
 from agentlib.loop import Round
+from agentlib.replies import Usage, is_count
 
 from ..redaction import redact
 from .messages import read_json, require_message, round_of

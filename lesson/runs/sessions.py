@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from agentlib.history import read_usage
+from agentlib.replies import read_usage
 
 from ..redaction import redact
 from .messages import Message, blocks_of, is_block, read_json

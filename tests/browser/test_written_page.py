@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from agentlib.history import Usage
+from agentlib.replies import Usage
 from lesson import Player, RealSessions, Runs, Seat, play
 from lesson.runs import make_bill
 from lesson.runs.bill import dollars
