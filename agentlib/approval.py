@@ -138,7 +138,7 @@ def ask(question: Question) -> str:
     """
     if not someone_can_answer():
         return NO_ONE
-    text = escape.command(question.preview, getattr(sys.stdout, "encoding", None) or "utf-8")
+    text = escape.for_approval(question.preview, getattr(sys.stdout, "encoding", None) or "utf-8")
     lines = [INDENT + line for line in text.removesuffix("\n").split("\n")]
     size = f" ({len(lines)} lines)" if len(lines) > 1 else ""
     columns, screen_rows = shutil.get_terminal_size(SCREEN)

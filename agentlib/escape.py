@@ -13,13 +13,13 @@ JAMO = "".join(map(chr, (*range(0x1160, 0x1200), *range(0xD7B0, 0xD800))))
 INVISIBLE = f"\u115f\u2800\u3164\uffa0\U0001d159\U00013441\U00013442{JAMO}"
 
 
-def prose(text: str, encoding: str = "utf-8") -> str:
-    """Return text for a screen of this encoding, with control characters shown as "\ufffd"."""
+def for_screen(text: str, encoding: str = "utf-8") -> str:
+    """Return `text` for a screen of this encoding, with control characters shown as "\ufffd"."""
     return text.translate(ESCAPES).encode(encoding, "replace").decode(encoding)
 
 
-def command(text: str, encoding: str = "utf-8") -> str:
-    """Return a command for the user to judge: every character that could hide shows as its code."""
+def for_approval(text: str, encoding: str = "utf-8") -> str:
+    """Return `text` for the user to approve: each character that could hide shows as its code."""
     shown = "".join(c if is_visible(c) or c == "\n" else ascii(c)[1:-1] for c in text)
     return shown.encode(encoding, "backslashreplace").decode(encoding)
 

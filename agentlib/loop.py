@@ -43,7 +43,9 @@ class Round:
 
     def __str__(self) -> str:
         """Return the round as one line for a log."""
-        parts = [str(call) for call in self.calls] or [escape.prose(" ".join(self.text.split()))]
+        parts = [str(call) for call in self.calls] or [
+            escape.for_screen(" ".join(self.text.split()))
+        ]
         if self.reminder:
             parts.append("+ reminder")
         return "  ".join([f"{self.number:2}", *parts])

@@ -1,8 +1,8 @@
-"""The history: a reply as the message that goes back to the API, and the tokens that it used.
+"""Clean a reply, so that the API accepts it in the history, and read the tokens that it used.
 
 The API can send an empty text block, a reply with only whitespace, thinking with nothing after it,
-or a command as the name of a tool, but answers 400 when it gets them back. So a loop cannot return
-every reply unchanged.
+or a command as the name of a tool, but answers 400 when it gets them back. So a loop cannot send
+every reply back unchanged.
 """
 
 import json

@@ -88,7 +88,9 @@ class TodoManager:
         # A line break inside `text` would look like another item, so each item is one line.
         lines = [" ".join(self.line(item).splitlines()) for item in self.items]
         lines += ["", f"({done}/{len(self.items)} completed)"]
-        return escape.prose("\n".join(lines))  # other control characters could clear the screen
+        return escape.for_screen(
+            "\n".join(lines)
+        )  # other control characters could clear the screen
 
     def line(self, item: Mapping[str, Any]) -> str:
         """Return one item as one line: `[>] #2: Add tests  <- Adding tests…`."""

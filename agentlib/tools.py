@@ -49,7 +49,7 @@ class Call:
         """Return the call as one line, with the start of its input: `edit_file hello.py`."""
         line = shorten(f"{self.name} {self._subject()}", 72, placeholder=" …")
         # Control characters could clear the screen or hide a line of the log.
-        visible = escape.prose(line)
+        visible = escape.for_screen(line)
         return visible if self.ok else f"{visible} (failed)"
 
     def _subject(self) -> str:

@@ -74,7 +74,7 @@ class Workspace:
         """Read a text file."""
         with files.explain_errors(path):
             text = files.read(paths.readable(self.root, path))
-        return contents.excerpt(text, limit)
+        return contents.first_lines(text, limit)
 
     write_file_input = {
         "type": "object",
@@ -102,7 +102,7 @@ class Workspace:
         """Replace old_text, which must occur exactly once in the file."""
         with files.explain_errors(path):
             file = paths.writable(self.root, path)
-            text = contents.replace(files.read(file), old_text, new_text)
+            text = contents.replace_once(files.read(file), old_text, new_text)
             files.write(file, text)
         return f"Edited {path}."
 

@@ -228,12 +228,12 @@ def test_only_a_clear_yes_approves(typed, approves):
     ],
 )  # fmt: skip
 def test_control_characters_in_a_command_are_shown_as_codes(command, shown):
-    assert escape.command(command) == shown
+    assert escape.for_approval(command) == shown
 
 
 def test_characters_outside_the_encoding_are_escaped():
-    assert escape.command("echo é→", "latin-1") == "echo é\\u2192"
-    assert escape.prose("é → ü", "ascii") == "? ? ?"
+    assert escape.for_approval("echo é→", "latin-1") == "echo é\\u2192"
+    assert escape.for_screen("é → ü", "ascii") == "? ? ?"
 
 
 def test_only_notes_begin_at_the_left_margin():
@@ -352,7 +352,7 @@ def asked_to_write(folder, path, content):
     desk = Desk("no")
     tools = desk.guard(*Workspace(folder).tools())
     call_tool(tools, "write_file", {"path": path, "content": content})
-    return escape.command(desk.asked[0])
+    return escape.for_approval(desk.asked[0])
 
 
 @pytest.mark.parametrize(

@@ -118,13 +118,13 @@ def test_new_content_of_a_private_file_is_private_from_the_start(tmp_path):
     ],
 )
 def test_excerpt_counts_the_remaining_lines(text, limit, expected):
-    assert contents.excerpt(text, limit) == expected
+    assert contents.first_lines(text, limit) == expected
 
 
 @given(lines, st.integers(1, 10))
 def test_excerpt_and_its_count_cover_the_whole_file(text, limit):
     text = text.replace("\r\n", "\n")
-    out = contents.excerpt(text, limit)
+    out = contents.first_lines(text, limit)
     if out != text:
         head, more = out.rsplit("... (", 1)
         assert text.startswith(head) and head.count("\n") == limit
@@ -133,16 +133,16 @@ def test_excerpt_and_its_count_cover_the_whole_file(text, limit):
 
 
 def test_excerpt_is_cut_between_lines_or_within_a_long_line():
-    long = contents.excerpt("0123456789\n" * 10_000)
+    long = contents.first_lines("0123456789\n" * 10_000)
     assert len(long) <= 50_000 and re.fullmatch(r"(0123456789\n)+\.\.\. \(\d+ more lines\)", long)
     assert long.count("\n") + int(long.split("(")[1].split()[0]) == 10_000
-    assert contents.excerpt("x" * 60_000).endswith("x\n... (10100 more characters)")
+    assert contents.first_lines("x" * 60_000).endswith("x\n... (10100 more characters)")
 
 
 @pytest.mark.parametrize("limit", [0, "-1", "ten"])
 def test_line_limit_that_is_no_number_of_lines_is_rejected(limit):
     with pytest.raises(ValueError, match="limit must be 1 or more|invalid literal"):
-        contents.excerpt("text", limit)
+        contents.first_lines("text", limit)
 
 
 # Editing
@@ -158,7 +158,7 @@ def test_line_limit_that_is_no_number_of_lines_is_rejected(limit):
     ],
 )
 def test_edit_keeps_line_endings_and_knows_no_regular_expressions(before, old, new, after):
-    assert contents.replace(before, old, new) == after
+    assert contents.replace_once(before, old, new) == after
 
 
 @pytest.mark.parametrize(
@@ -167,7 +167,7 @@ def test_edit_keeps_line_endings_and_knows_no_regular_expressions(before, old, n
 )
 def test_edit_requires_exactly_one_match(text, old, reason):
     with pytest.raises(ValueError, match=reason):
-        contents.replace(text, old, "new")
+        contents.replace_once(text, old, "new")
 
 
 # Error messages

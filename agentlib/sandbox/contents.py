@@ -5,7 +5,7 @@ from typing import Any
 MAX_SHOWN_CHARS = 49_900  # with the note about the rest, 50,000 at most
 
 
-def excerpt(text: str, limit: Any = None) -> str:
+def first_lines(text: str, limit: Any = None) -> str:
     """Return the first `limit` lines, at most MAX_SHOWN_CHARS, and a note about the rest."""
     text = text.replace("\r\n", "\n")
     end = len(text)
@@ -27,7 +27,7 @@ def excerpt(text: str, limit: Any = None) -> str:
     return f"{shown}... ({more} more lines)"
 
 
-def replace(text: str, old: str, new: str) -> str:
+def replace_once(text: str, old: str, new: str) -> str:
     """Return `text` with the only occurrence of `old` replaced by `new`.
 
     In a text with \\r\\n, as on Windows, \\n matches it and stays \\r\\n: read_file shows \\n.

@@ -31,7 +31,7 @@ def edit(root: Path, path: str, old_text: str, new_text: str) -> str:
         file = writable(root, path)
         text = files.read(file)
         name = file.relative_to(root).as_posix()
-        return diff(name, text, contents.replace(text, old_text, new_text))
+        return diff(name, text, contents.replace_once(text, old_text, new_text))
 
 
 def diff(name: str, old: str | None, new: str) -> str:

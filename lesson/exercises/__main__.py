@@ -53,9 +53,9 @@ def main(arguments: list[str] | None = None) -> int:
                 write_feedback(notebook, given.feedback, len(checked))
             if given.csv:
                 line = f"{len(checked)} of {len(found)}: {notebook.path}"
-                print(escape.prose(line), file=sys.stderr)
+                print(escape.for_screen(line), file=sys.stderr)
             else:
-                print(escape.prose(str(notebook)))
+                print(escape.for_screen(str(notebook)))
             sys.stdout.flush()
     if given.csv:
         csv.writer(sys.stdout, lineterminator="\n").writerows(make_table(checked))
@@ -216,7 +216,7 @@ def draw_class(found: Sequence[Path], picture: Path, parser: argparse.ArgumentPa
 
 def disarm(value: str) -> str:
     """Return the value so that a spreadsheet does not run it as a formula, nor a screen codes."""
-    value = escape.prose(value)
+    value = escape.for_screen(value)
     return f"'{value}" if value.startswith(FORMULA) else value
 
 

@@ -74,7 +74,7 @@ class Client(RetryingClient):
         except anthropic.APIError as problem:
             body = options.json_data if isinstance(options.json_data, dict) else {}
             note = explain(problem, body.get("model", "this model"), self.base_url.host)
-            problem.args = (escape.prose(problem.message),)  # a traceback prints it
+            problem.args = (escape.for_screen(problem.message),)  # a traceback prints it
             problem.add_note(note)
             raise
         if isinstance(reply, Message):

@@ -186,5 +186,5 @@ def explain_stop(stop_reason: str | None) -> str | None:
 
 def clip(words: Any, max_chars: int = MAX_MESSAGE_CHARS) -> str:
     """Return the text in one line, escaped for a screen and shortened."""
-    line = " ".join(escape.prose(str(words)).split())
+    line = " ".join(escape.for_screen(str(words)).split())
     return line if len(line) <= max_chars else f"{line[: max_chars - 2]} …"

@@ -31,7 +31,7 @@ UNEXPECTED_EVENT = (
 
 def print_words(words: str) -> None:
     """Print a piece of a model's text, with control characters escaped."""
-    print(escape.prose(words, sys.stdout.encoding or "utf-8"), end="", flush=True)
+    print(escape.for_screen(words, sys.stdout.encoding or "utf-8"), end="", flush=True)
 
 
 def aloud(rounds: Iterable[AnyRound], show: Show = print_words) -> Iterator[AnyRound]:

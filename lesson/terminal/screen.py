@@ -24,7 +24,7 @@ TICK_SECONDS = 1
 def say(text: str, style: str = "", file: TextIO | None = None) -> None:
     """Print `text`, with control characters escaped; on a terminal in `style`."""
     file = file or sys.stdout
-    text = escape.prose(text, file.encoding or "utf-8")
+    text = escape.for_screen(text, file.encoding or "utf-8")
     if style and file.isatty() and os.environ.get("TERM") != "dumb":
         from prompt_toolkit import print_formatted_text  # late: piped output needs none of it
         from prompt_toolkit.formatted_text import FormattedText
@@ -102,7 +102,7 @@ class Stream:
                     self._column = width
                 else:
                     self._column += width
-                print(escape.prose(word, sys.stdout.encoding or "utf-8"), end="")
+                print(escape.for_screen(word, sys.stdout.encoding or "utf-8"), end="")
             sys.stdout.flush()
 
     def _wait_for(self, reason: str) -> None:
@@ -121,7 +121,7 @@ class Stream:
                 if self._reason and seconds and not self._column:
                     self._erase()
                     line = f"  {self._reason}, {seconds} s{self.spent} (Ctrl-C stops it)"
-                    line = escape.prose(line, sys.stdout.encoding or "utf-8")
+                    line = escape.for_screen(line, sys.stdout.encoding or "utf-8")
                     self._shown = line[: shutil.get_terminal_size().columns - 1]
                     print(self._shown, end="", flush=True)
 

@@ -121,7 +121,7 @@ def make_drawable(thing: Any) -> Any:
     A lone surrogate, which a model may write, becomes "?". Control characters, and those that
     would reverse the direction of a line, are escaped.
     """
-    return map_texts(thing, escape.prose)
+    return map_texts(thing, escape.for_screen)
 
 
 def map_texts(thing: Any, change: Callable[[str], str]) -> Any:
