@@ -6,7 +6,6 @@
 # make notebooks  run the notebooks in place (the files change only where an output did)
 # make pictures   draw the README's picture again, from runs of the practice model
 # make site       build the lesson as a static site in build/site; it takes two minutes
-# make bench      compare our loop with other agents, and write docs/benchmark.md
 # make live       build the browser edition of the lesson in build/site/live
 # make live-test  build it, and test it in Chromium without a network; it takes two minutes
 # make fuzz       run every property test with 20,000 random examples; it takes half an hour
@@ -124,18 +123,6 @@ $(PLAYERS): $(PLAYER_SOURCES) | .venv/lab.done
 	@mkdir -p build
 	PYTHONPATH=tools $(VENV) -m website.played $@ $(MEASURED)
 
-# The other frameworks are not installed in .venv. The browser test measures the time from a key
-# press to the chart.
-bench: build/bench/done
-	-$(VENV) -m pytest -q tests/browser/test_runs.py -k drawn_at_once
-	build/bench/bin/python -m bench
-
-build/bench/done: requirements/bench.lock requirements/build.lock | .venv/test.done
-	$(VENV) -m venv --without-pip build/bench
-	$(UV) pip install -q --python build/bench/bin/python $(addprefix -r ,$^)
-	$(UV) pip install -q --python build/bench/bin/python --no-deps --no-build-isolation -e .
-	@touch $@
-
 # JupyterLite is not installed in .venv, because JupyterLab would load its kernel.
 live: .venv/lab.done build/live/done tools/live/node_modules/.package-lock.json $(MEASURED)
 	$(VENV) tools/live/build.py
@@ -168,8 +155,6 @@ lock: $(UV)
 	$(COMPILE) --upgrade --generate-hashes pyproject.toml --all-extras -o requirements/test.lock
 	$(COMPILE) --generate-hashes pyproject.toml --extra lab -c requirements/test.lock \
 		-o requirements/lab.lock
-	$(COMPILE) --upgrade --generate-hashes pyproject.toml --extra lab --group bench \
-		-c requirements/test.lock -o requirements/bench.lock
 	$(COMPILE) --generate-hashes pyproject.toml --extra lab --group classroom \
 		-c requirements/test.lock -o requirements/classroom.lock
 	sed -e '/--hash=/d' -e 's/ \\$$//' requirements/lab.lock > requirements/lab.txt
@@ -198,6 +183,6 @@ clean:
 	rm -rf .venv build node_modules tools/live/node_modules
 	rm -rf classroom/.venv classroom/node_modules
 
-.PHONY: lab class class-test classroom/ready test lint $(SUITES) notebooks pictures site bench \
+.PHONY: lab class class-test classroom/ready test lint $(SUITES) notebooks pictures site \
 	live live-test fuzz wheel lock clean other
 .DELETE_ON_ERROR:

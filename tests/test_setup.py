@@ -12,6 +12,7 @@ from email import message_from_bytes
 from itertools import chain
 from pathlib import Path
 
+import benchmark
 import pytest
 import yaml
 from packaging.requirements import Requirement
@@ -21,7 +22,7 @@ REPOSITORY = Path(__file__).parent.parent
 SETTINGS = tomllib.loads((REPOSITORY / "pyproject.toml").read_text())
 PROJECT, GROUPS = SETTINGS["project"], SETTINGS["dependency-groups"]
 EXTRAS = PROJECT["optional-dependencies"]
-LOCKS = """bench.lock build.lock classroom.lock lab.lock lab.txt live.lock pyodide.lock
+LOCKS = """build.lock classroom.lock lab.lock lab.txt live.lock pyodide.lock
     test.lock""".split()
 
 
@@ -51,7 +52,6 @@ def test_lock_pins_every_package_with_hashes_and_contains_no_address(name):
 def test_locks_agree():
     assert pins("lab.txt") == pins("lab.lock")
     assert pins("lab.lock").items() <= pins("test.lock").items()
-    assert pins("lab.lock").items() <= pins("bench.lock").items()
     assert pins("lab.lock").items() <= pins("classroom.lock").items()
     everywhere = {(package, version) for (package, _), version in pins("lab.lock").items()}
     named = {package for package, _ in everywhere}
@@ -65,7 +65,6 @@ def test_locks_agree():
         ("lab.lock", [*PROJECT["dependencies"], *EXTRAS["lab"]]),
         ("test.lock", [*PROJECT["dependencies"], *chain.from_iterable(EXTRAS.values())]),
         ("build.lock", [*SETTINGS["build-system"]["requires"], *GROUPS["build"]]),
-        ("bench.lock", GROUPS["bench"]),
         ("live.lock", GROUPS["live"]),
         ("pyodide.lock", GROUPS["pyodide"]),
     ],
@@ -74,11 +73,6 @@ def test_lock_satisfies_the_requirements_of_the_project(name, wanted):
     versions = pins_by_name(name)
     for requirement in map(Requirement, wanted):
         assert versions[requirement.name] in requirement.specifier, "run 'make lock'"
-
-
-def test_frameworks_in_the_benchmark_are_pinned_only_in_its_environment():
-    frameworks = {Requirement(each).name for each in GROUPS["bench"]}
-    assert frameworks.isdisjoint(pins_by_name("test.lock"))
 
 
 def test_pyodide_lock_contains_every_dependency():
@@ -200,6 +194,10 @@ def test_no_tracked_symlink_leads_out_of_the_repository():
     for mode, name in entries:
         if mode.startswith("120000"):
             assert (REPOSITORY / name).resolve().is_relative_to(REPOSITORY.resolve()), name
+
+
+def test_benchmark_plays_whole_runs_with_both_loops():
+    assert benchmark.ratio(6, repeats=1) > 0
 
 
 def test_package_json_has_no_type_module():
