@@ -8,7 +8,7 @@ from xml.etree import ElementTree
 
 import pytest
 from support import streams
-from support.blocks import reply, text, use
+from support.blocks import reply, result, text, use
 from support.processes import PATIENCE_SECONDS
 
 from agentlib import approval
@@ -75,6 +75,19 @@ def test_surrogates_and_control_characters_are_escaped():
     ElementTree.fromstring(Board(todo)._repr_mimebundle_()[0]["image/svg+xml"])
     item = "half ? emoji, \\u202etxt\ufffd\ufffd.exe"
     assert Board(todo).state["plan"]["items"][0]["text"] == item and item in repr(Board(todo))
+
+
+def test_key_that_a_tool_printed_is_in_no_state_of_a_widget():
+    key = "sk-ant-api03-" + "a1b2c3d4" * 5
+    todo = TodoManager()
+    todo.update([{"text": f"Use {key}"}])
+    answer = {"role": "assistant", "content": [use("bash", "1", command=f"echo {key}")]}
+    printed = {"role": "user", "content": [result("1", key)]}
+    messages = [{"role": "user", "content": key}, answer, printed]
+    for widget in (Board(todo), Player(messages)):
+        data, _ = widget._repr_mimebundle_()
+        saved = json.dumps([widget.get_state(), data], default=str)
+        assert "[your key]" in saved and key not in saved
 
 
 # The board

@@ -11,6 +11,8 @@ import traitlets
 
 from agentlib import escape
 
+from ..redaction import redact
+
 STATIC = Path(__file__).parent / "static"
 IMPORT = re.compile(r'^import \{([^}]*)\} from "\./(\w+)\.js";\n', re.MULTILINE)
 EXPORT = re.compile(r"^export (?=(?:async )?(?:const|function|class) (\w+))", re.MULTILINE)
@@ -116,12 +118,13 @@ class View(anywidget.AnyWidget):
 
 
 def make_drawable(thing: Any) -> Any:
-    """Return a copy of plain data in which every string is safe to send and to show.
+    """Return a copy of plain data in which every string is safe to send, to show and to save.
 
-    A lone surrogate, which a model may write, becomes "?". Control characters, and those that
-    would reverse the direction of a line, are escaped.
+    JupyterLab saves the state of every widget in the notebook, so keys are redacted. A lone
+    surrogate, which a model may write, becomes "?". Control characters, and those that would
+    reverse the direction of a line, are escaped.
     """
-    return map_texts(thing, escape.for_screen)
+    return map_texts(redact(thing), escape.for_screen)
 
 
 def map_texts(thing: Any, change: Callable[[str], str]) -> Any:
