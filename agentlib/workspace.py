@@ -17,7 +17,7 @@ class Workspace:
 
     The file tools cannot leave the folder. A bash command may take `timeout` seconds; if bubblewrap
     is installed, it can write only in the folder, and has no network unless `network` is true. The
-    `.git` in the folder is read-only, and this Python imports nothing from the folder.
+    `.git` in the folder is read-only. A folder from which this Python imports modules is rejected.
 
     The tools raise ValueError or OSError with a message for the model.
     """
@@ -31,7 +31,7 @@ class Workspace:
         if not (root and self.root.is_dir()):  # "" would be the current folder
             raise NotADirectoryError(f"The workspace {root} is not a folder: create it first.")
         self.name = replace_surrogates(self.root.name)  # it is sent in the system prompt
-        # The agent will write code into the folder: from now on, this Python imports none of it.
+        # The agent will write code into the folder, which must never run outside the sandbox.
         import_guard.register(self.root)
         self.timeout, self.network = timeout, network
         # Files in .git can name programs, which the user's git would then run outside the sandbox.

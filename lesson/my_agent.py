@@ -203,16 +203,19 @@ class GuardedWorkspace(Workspace):
 
 
 def open_workspace(prompt: str, model: Connection) -> Workspace:
-    """Return the folder to work in: a sample for the practice model, this folder for a real one.
+    """Return a workspace in a folder of the current one, which is created if it is missing.
 
-    The practice model knows only its sample projects, so the project that `prompt` is about is
-    copied into this folder, unless it is there already.
+    If `prompt` is about a sample project, the folder has the sample's name and begins as a copy of
+    it. Otherwise it is `hello` for the practice model, which knows only the samples, and `project`
+    for a real one. It is never the current folder: Python imports modules from there when
+    `my_agent.py` or a notebook starts, so an agent could plant code that runs outside the sandbox.
     """
-    if model.real:
-        return GuardedWorkspace(".", model)
     task = tasks.find(prompt)
-    name = task.name if task else "hello"
+    name = task.name if task else "project" if model.real else "hello"
     if not Path(name).exists():
-        shutil.copytree(FOLDER / name / "project", name)
-    print(f"The practice model works in the folder {name}.")
+        if name == "project":
+            Path(name).mkdir()
+        else:
+            shutil.copytree(FOLDER / name / "project", name)
+    print(f"The agent works in the folder {name}.")
     return GuardedWorkspace(name, model)

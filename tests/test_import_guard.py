@@ -1,13 +1,9 @@
 """Code that runs outside the sandbox is never loaded from a folder that an agent can write to."""
 
-import importlib
-import importlib.util
 import os
 import shutil
 import subprocess
 import sys
-from importlib import metadata
-from pathlib import Path
 
 import pytest
 from support.processes import calls_made
@@ -15,166 +11,55 @@ from support.processes import calls_made
 from agentlib import Workspace
 from agentlib.sandbox import bubblewrap, import_guard, paths
 
-HERE = Path(__file__).parent
 linux = pytest.mark.skipif(sys.platform != "linux", reason="the folders of Linux")
-CANARY = "with open({!r}, 'a') as canary:\n    canary.write(__name__ + '\\n')\n"
-
-
-def every_module() -> set[str]:
-    """Return the top-level names of all modules that this Python could import."""
-    installed = metadata.packages_distributions()
-    return {name.partition(".")[0] for name in (*sys.stdlib_module_names, *installed)}
-
-
-def every_program() -> set[str]:
-    """Return the names of all programs on PATH."""
-    folders = filter(os.path.isdir, os.get_exec_path())
-    return {name for folder in folders for name in os.listdir(folder)} | {"bwrap", "bash"}
-
-
-def plant(folder: Path, canary: Path) -> None:
-    """Write modules and programs of every name into `folder`; each appends to `canary`."""
-    source = CANARY.format(str(canary))
-    for name in every_module() | {"sitecustomize", "usercustomize", "conftest"}:
-        # Python 3.13 and later call linecache themselves to run `python -c`.
-        if name.isidentifier() and name not in ("agentlib", "lesson", "__main__", "linecache"):
-            (folder / f"{name}.py").write_text(source)
-    (folder / "bin").mkdir()
-    program = folder / "bin" / "program"
-    program.write_text(f"#!/bin/sh\necho program $0 >> {canary}\n")
-    program.chmod(0o755)
-    for name in every_program():
-        (folder / "bin" / name).symlink_to("program")
-        if not (folder / name).exists():
-            (folder / name).symlink_to("bin/program")
-    (folder / "planted.pth").write_text(source)
-    plugin = folder / "planted-1.0.dist-info"
-    plugin.mkdir()
-    (plugin / "METADATA").write_text("Metadata-Version: 2.1\nName: planted\nVersion: 1.0\n")
-    (plugin / "entry_points.txt").write_text("[pydantic]\nplanted = xmlrpc:planted\n")
-
-
-EVERYTHING = """
-import importlib, os, pkgutil, sys
-sys.path.insert(0, "")
-import agentlib, lesson
-from test_import_guard import plant
-from pathlib import Path
-workspace = agentlib.Workspace(".")
-plant(workspace.root, Path({canary!r}))
-os.environ["PATH"] = str(workspace.root / "bin") + ":.::" + os.environ["PATH"]
-for package in (agentlib, lesson):
-    for module in pkgutil.walk_packages(package.__path__, package.__name__ + "."):
-        if not module.name.endswith("__main__"):
-            importlib.import_module(module.name)
-model = lesson.connect("practice", say=str)
-messages = [agentlib.first_message("Refactor hello.py: add type hints, docstrings, a main guard.")]
-todo = agentlib.TodoManager()
-tools = [*workspace.tools(), todo.tool()]
-agentlib.run(model.client, messages, tools, remind=agentlib.Nag(todo), **model.settings)
-assert workspace.bash("echo it ran") == "it ran"
-import xmlrpc.client, sqlite3, doctest
+# A program of a learner's, in a folder where an agent worked: it imports a planted module, if it is
+# found.
+PROGRAM = """
+import sys
+from lesson import connect, open_workspace
+import colorsys
+from anthropic import Anthropic
+model = connect("m", client=Anthropic(api_key="a-key"), say=str)
+workspace = open_workspace("Improve it.", model)
+open(workspace.root / "colorsys.py", "w").write("print('planted')")
+print(workspace.root.parent == __import__("pathlib").Path.cwd())
 """
 
 
-def test_no_module_or_program_is_loaded_from_a_workspace_on_the_paths(planted):
-    folder, canary = planted
-    done = subprocess.run(
-        [sys.executable, "-c", EVERYTHING.format(canary=str(canary))],
-        cwd=folder,
-        env=os.environ | {"PYTHONPATH": os.pathsep.join([str(HERE), *sys.path])},
-        capture_output=True,
-        text=True,
-    )
-    assert done.returncode == 0, done.stderr
-    assert not canary.exists(), canary.read_text()
+def test_program_imports_nothing_from_the_workspace_that_it_opens(tmp_path):
+    (tmp_path / "my_agent.py").write_text(PROGRAM)
+    for _ in range(2):  # the agent's files are there when the program starts again
+        command = [sys.executable, "my_agent.py"]
+        done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
+        assert (done.stdout, done.stderr) == ("The agent works in the folder project.\nTrue\n", "")
 
 
-def test_planted_traps_run_without_the_guard(planted):
-    folder, canary = planted
-    plant(folder, canary)
-    subprocess.run([sys.executable, "-c", "import xmlrpc"], cwd=folder, check=True)
-    subprocess.run(["ls"], env={"PATH": str(folder / "bin")}, cwd=folder, check=True)
-    assert canary.read_text().split()[0] == "xmlrpc"
-    assert "program" in canary.read_text()
-
-
-@pytest.fixture
-def planted(tmp_path):
-    """Return an empty folder for `plant` and the path of its canary."""
+@pytest.mark.parametrize("entry", ["", ".", "{0}", "{0}/modules"])
+def test_workspace_from_which_python_imports_modules_is_rejected(tmp_path, monkeypatch, entry):
+    (tmp_path / "modules").mkdir()
     (tmp_path / "work").mkdir()
-    return tmp_path / "work", tmp_path / "canary"
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "path", [entry.format(tmp_path), *sys.path])
+    with pytest.raises(ValueError, match="imports modules from it.* Make a folder for the agent"):
+        Workspace(tmp_path)
+    before = list(sys.path), list(sys.meta_path)
+    assert Workspace(tmp_path / "work").name == "work"
+    assert (sys.path, sys.meta_path) == before
 
 
 @pytest.fixture
 def on_the_path(tmp_path, monkeypatch):
-    """Yield a workspace whose folder is on sys.path and on PATH."""
-    monkeypatch.setattr(sys, "path", [str(tmp_path), *sys.path])
+    """Return a workspace whose folder is on PATH."""
     monkeypatch.setenv("PATH", os.pathsep.join([str(tmp_path), os.environ["PATH"]]))
-    yield Workspace(tmp_path)
-    importlib.invalidate_caches()
+    return Workspace(tmp_path)
 
 
-def test_workspace_is_removed_from_sys_path(on_the_path):
-    on_the_path.write_file("only_here.py", "x = 1")
-    on_the_path.write_file("colorsys.py", "x = 1")
-    assert str(on_the_path.root) not in sys.path
-    assert importlib.util.find_spec("only_here") is None
-    spec = importlib.util.find_spec("colorsys")
-    assert spec is not None and not Path(spec.origin).is_relative_to(on_the_path.root)
-
-
-class Editable:
-    """An import finder for a package elsewhere, like that of `pip install -e`."""
-
-    def __init__(self, source):
-        self.source = source
-
-    def find_spec(self, name, path=None, target=None):
-        if name == "agents_package":
-            return importlib.util.spec_from_file_location(name, self.source)
-        return None
-
-
-@pytest.mark.parametrize("way", ["symlink", "finder", "chdir", "package", "sys.path"])
-def test_import_that_reaches_the_workspace_in_another_way_is_rejected(
-    on_the_path, tmp_path_factory, monkeypatch, way
-):
-    on_the_path.write_file("agents_package/__init__.py", "")
-    on_the_path.write_file("agents_package/late.py", "x = 1")
-    outside, package = tmp_path_factory.mktemp("outside"), on_the_path.root / "agents_package"
-    name = "agents_package"
-    if way == "symlink":  # as `flit install --symlink` creates it
-        (outside / name).symlink_to(package)
-        monkeypatch.syspath_prepend(str(outside))
-    elif way == "finder":
-        finder = Editable(package / "__init__.py")
-        monkeypatch.setattr(sys, "meta_path", [*sys.meta_path, finder])
-    elif way == "chdir":
-        monkeypatch.syspath_prepend("")
-        monkeypatch.chdir(on_the_path.root)
-    elif way == "package":  # imported before the workspace was opened
-        import_guard.forget(on_the_path.root)
-        monkeypatch.syspath_prepend(str(on_the_path.root))
-        importlib.import_module(name)
-        import_guard.register(on_the_path.root)
-        name = "agents_package.late"
-    else:
-        monkeypatch.setattr(sys, "path", [*sys.path, str(on_the_path.root)])
-    with pytest.raises(ModuleNotFoundError, match="is in the workspace of an agent"):
-        importlib.import_module(name)
-    sys.modules.pop("agents_package", None)
-
-
-def test_plugin_or_program_in_the_workspace_is_not_found(on_the_path):
-    on_the_path.write_file("evil-1.0.dist-info/METADATA", "Name: evil\nVersion: 1.0\n")
-    on_the_path.write_file("evil-1.0.dist-info/entry_points.txt", "[evil]\nx = os:abort\n")
-    assert not metadata.entry_points(group="evil")
-    assert metadata.version("pytest")
+def test_program_in_the_workspace_is_not_found(on_the_path):
     on_the_path.write_file("bash", "#!/bin/sh\n")
     (on_the_path.root / "bash").chmod(0o755)
     assert shutil.which("bash") == str(on_the_path.root / "bash")
     assert not import_guard.find_program("bash").startswith(str(on_the_path.root))
+    assert on_the_path.bash("echo it ran") == "it ran"
 
 
 def test_planted_program_does_not_switch_the_sandbox_off(on_the_path, monkeypatch):

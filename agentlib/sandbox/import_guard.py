@@ -2,8 +2,8 @@
 
 A command of the agent runs in a sandbox, but the Python that starts it does not. If this process
 imported a module from the workspace, or started a program that it found there, a model could leave
-the sandbox by writing a file of the right name. register() is called for each workspace: it takes
-the folder out of `sys.path`, and imports and searches for programs then reject everything in it.
+the sandbox by writing a file of the right name. register() is called for each workspace. It rejects
+a folder from which this Python imports modules, and from then on no program is found in it.
 """
 
 import os
@@ -11,9 +11,7 @@ import site
 import sys
 from collections.abc import Iterable
 from contextlib import suppress
-from importlib.machinery import ModuleSpec
 from pathlib import Path
-from typing import Any
 
 try:
     import pwd
@@ -34,10 +32,10 @@ agent_folders: set[str] = set()  # real paths of the open workspaces
 
 
 def register(folder: Path) -> None:
-    """Reject imports and programs from `folder`, which an agent is about to write to.
+    """Find no more programs in `folder`, to which an agent is about to write.
 
-    Raises ValueError if that is impossible: the folder belongs to the operating system, or
-    contains a place that is protected: your home folder, or code that runs outside the sandbox.
+    Raises ValueError if the folder cannot be a workspace: it belongs to the operating system, or
+    contains a place that is protected, such as your home folder or a folder of `sys.path`.
     """
     root = os.path.realpath(folder)
     if is_in(root, SYSTEM_FOLDERS) and not is_in(root, ["/dev/shm"]):
@@ -53,40 +51,11 @@ def register(folder: Path) -> None:
                 "of your project without the virtual environment."
             )
     agent_folders.add(root)
-    sys.path[:] = [entry for entry in sys.path if root not in steps_up(entry)]
-    if Guard not in sys.meta_path:
-        sys.meta_path.insert(0, Guard)
 
 
 def forget(folder: Path) -> None:
     """Undo `register`: the folder has been deleted."""
     agent_folders.discard(os.path.realpath(folder))
-
-
-class Guard:
-    """The first import finder: it lets the others search, and rejects a module in a workspace.
-
-    Without its entry in `sys.path`, a workspace can still be reached: through a symlink, a package
-    that is already imported, an import hook of `pip install -e`, or os.chdir().
-    """
-
-    @classmethod
-    def find_spec(cls, fullname: str, path: Any = None, target: Any = None) -> ModuleSpec | None:
-        """Return the spec that the other finders find. Raises ModuleNotFoundError to reject it."""
-        for finder in sys.meta_path:
-            if finder is cls or not hasattr(finder, "find_spec"):
-                continue
-            spec = finder.find_spec(fullname, path, target)
-            if spec is None:
-                continue
-            if spec.has_location and spec.origin and is_agents(spec.origin):
-                raise ModuleNotFoundError(
-                    f"{fullname} is in the workspace of an agent ({spec.origin}). It is not "
-                    "imported, because what the agent wrote would run outside the sandbox.",
-                    name=fullname,
-                )
-            return spec
-        return None
 
 
 def protected_places() -> dict[str, str]:
@@ -100,6 +69,9 @@ def protected_places() -> dict[str, str]:
         if value := os.environ.get(name):
             # An empty entry is the current folder, and so is abspath("").
             places |= dict.fromkeys(map(os.path.abspath, value.split(os.pathsep)), name)
+    # The first entry is the folder of the program or, as "", the current folder: a notebook's.
+    for entry in sys.path:
+        places.setdefault(os.path.abspath(entry), "this Python imports modules from it")
     return places
 
 
