@@ -1,6 +1,7 @@
 """Tools: what the model can call, and the record of one call."""
 
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from inspect import BoundArguments, signature
 from textwrap import shorten
@@ -63,20 +64,32 @@ class Call:
 def call_tool(dispatch: Mapping[str, Tool], name: str, tool_input: Any) -> Call:
     """Run the tool `name` with the input of a tool_use block. `dispatch` has the tools by name.
 
-    An exception in the tool becomes the output of a failed Call. Only KeyboardInterrupt is raised.
+    An exception in the tool becomes the output of a failed Call. Only an interrupt is raised.
     """
     try:
         arguments = bind(dispatch, name, tool_input)
         output = str(dispatch[name].run(*arguments.args, **arguments.kwargs))
     except (Exception, SystemExit) as problem:
         # The loop must not end here: a model that reads about its mistake can correct it.
-        reason = str(problem) or type(problem).__name__
-        return Call(name, tool_input, make_sendable(f"Error: {reason}"), ok=False)
+        return Call(name, tool_input, make_sendable(f"Error: {reason_of(problem)}"), ok=False)
     return Call(name, tool_input, make_sendable(output))
 
 
+def reason_of(problem: BaseException) -> str:
+    """Return the message of an exception, or its class if it has no message."""
+    with suppress(
+        Exception, SystemExit
+    ):  # the exception's own __str__ may fail, and the loop must not
+        if text := str(problem):
+            return text
+    return type(problem).__name__
+
+
 def bind(dispatch: Mapping[str, Tool], name: str, tool_input: Any) -> BoundArguments:
-    """Return the arguments for the tool `name`, or raise LookupError or TypeError."""
+    """Return the arguments for the tool `name`, or raise LookupError or TypeError.
+
+    Only the names of the fields are checked here. The tool itself must check their values.
+    """
     if name not in dispatch:
         raise LookupError(f"there is no tool {name!r}, only {', '.join(dispatch) or 'none'}")
     # Calling the tool with wrong arguments would also raise TypeError, but so does a bug inside it.

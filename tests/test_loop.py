@@ -103,6 +103,23 @@ def test_type_error_inside_a_tool_is_not_reported_as_wrong_arguments():
     assert call_tool({"odd": tool}, "odd", {}).output == "Error: object of type 'int' has no len()"
 
 
+class UnprintableError(Exception):
+    """An exception whose message cannot be read."""
+
+    def __str__(self):
+        raise RuntimeError
+
+
+@pytest.mark.parametrize("problem, output", [
+    (UnprintableError(), "Error: UnprintableError"), (KeyError(), "Error: KeyError"),
+])  # fmt: skip
+def test_exception_without_a_readable_message_becomes_the_name_of_its_class(problem, output):
+    def run():
+        raise problem
+
+    assert call_tool({"odd": Tool("odd", "", {"type": "object"}, run)}, "odd", {}).output == output
+
+
 def test_whitespace_and_lone_surrogates_in_output_are_replaced():
     _, messages, _ = play([use("quiet", "toolu_1"), use("broken", "toolu_2")])
     assert results(messages[2]) == [("(no output)", False), ("a?b", False)]
@@ -132,6 +149,13 @@ def test_reminder_is_a_text_block_inside_the_last_tool_result():
     assert last["content"] == [text("I heard hi"), text("Look at your list.")]
     assert [step.reminder for step in played] == ["Look at your list.", None]
     assert_sendable(messages)
+
+
+@pytest.mark.parametrize("reminder", ["", " \n"])
+def test_reminder_of_only_whitespace_is_not_sent(reminder):
+    played, messages, _ = play([use("quiet")], remind=lambda calls: reminder)
+    assert results(messages[2]) == [("(no output)", False)]
+    assert played[0].reminder is None
 
 
 def test_remind_is_called_once_for_each_round_with_tool_calls():
@@ -169,13 +193,15 @@ def test_empty_reply_ends_the_run_and_is_not_kept(content):
     assert_sendable(messages)
 
 
-@pytest.mark.parametrize("stop_reason", ["end_turn", "stop_sequence", "something_new"])
-def test_call_runs_with_any_stop_reason(stop_reason):
+@pytest.mark.parametrize("stop_reason", ["end_turn", "stop_sequence", "pause_turn"])
+def test_call_runs_with_any_complete_stop_reason(stop_reason):
     played, _, _ = play(reply(use("quiet"), stop_reason=stop_reason))
     assert [call.ok for call in played[0].calls] == [True]
 
 
-@pytest.mark.parametrize("stop_reason", ["max_tokens", "model_context_window_exceeded"])
+@pytest.mark.parametrize(
+    "stop_reason", ["max_tokens", "model_context_window_exceeded", "length", "something_new"]
+)
 def test_truncated_call_gets_an_error_and_is_not_run(stop_reason):
     said = []
     tool = Tool("say", "Say it.", {"type": "object"}, lambda words="": said.append(words) or "ok")
@@ -194,6 +220,14 @@ def test_refusal_ends_the_run():
     played, messages, model = play(reply(text("I can't."), stop_reason="refusal"))
     assert [step.stop_reason for step in played] == ["refusal"]
     assert len(model.requests) == 1
+    assert_sendable(messages)
+
+
+def test_refusal_with_calls_ends_the_run():
+    played, messages, model = play(reply(use("quiet"), text("No."), stop_reason="refusal"))
+    assert [step.is_last for step in played] == [True]
+    assert len(model.requests) == 1
+    assert results(messages[2]) == [("(no output)", False)]
     assert_sendable(messages)
 
 

@@ -7,7 +7,7 @@ from typing import Any
 import anthropic
 import httpx2
 
-from agentlib.loop import CUT_SHORT
+from agentlib.loop import COMPLETE
 from agentlib.replies import read_usage
 
 from .error_messages import clip
@@ -85,7 +85,7 @@ class EventRelay(httpx2.SyncByteStream):
                 self._stop_reason = reason
             case {"type": "message_stop"}:
                 inputs = list(self._inputs.values())
-                for text in inputs[:-1] if self._stop_reason in CUT_SHORT else inputs:
+                for text in inputs if self._stop_reason in COMPLETE else inputs[:-1]:
                     if not is_json(text or "{}"):
                         found = f"a tool call whose input is not JSON ({clip(text, 60)})"
                         raise InvalidResponseError(found)

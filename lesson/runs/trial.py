@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 from copy import copy
 from dataclasses import replace
 
-from agentlib.loop import Round, never_remind, rounds
+from agentlib.loop import Round, rounds
 from agentlib.nag import Nag
 from agentlib.prompts import first_message, system_prompt
 from agentlib.todo import TodoManager
@@ -73,7 +73,7 @@ class Trial:
             model.client,
             self.messages,
             tools,
-            remind=self.nag or never_remind,
+            remind=self.nag,
             system=system,
             **model.settings,
         )

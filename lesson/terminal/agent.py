@@ -14,7 +14,7 @@ from typing import Any
 import anthropic
 
 from agentlib import approval
-from agentlib.loop import Round, never_remind, rounds
+from agentlib.loop import Round, rounds
 from agentlib.nag import Nag
 from agentlib.prompts import carry_on, first_message, system_prompt
 from agentlib.todo import TodoManager
@@ -143,7 +143,7 @@ class Agent:
             self.connection.client,
             self.messages,
             [*tools, self.todo.tool()],
-            remind=self.nag or never_remind,
+            remind=self.nag,
             **settings,
         )
         if not self.args.no_stream:
