@@ -1,4 +1,4 @@
-"""Approval prompts: ask the user before a real model runs a command or changes a file."""
+"""Approval prompts: ask the user before a real model's tool call runs."""
 
 import shutil
 import sys
@@ -7,7 +7,8 @@ import threading
 from collections.abc import Callable, Iterable
 from copy import deepcopy
 from dataclasses import dataclass, replace
-from functools import wraps
+from functools import partial, wraps
+from inspect import signature
 from typing import Any
 from unicodedata import east_asian_width
 
@@ -61,7 +62,7 @@ SENT = Sent()
 
 @dataclass(frozen=True)
 class Question:
-    """What the user is asked to approve, in full: a command, a diff, or another tool's preview."""
+    """What the user is asked to approve, in full: a command, a diff, or another tool's call."""
 
     tool: str
     preview: str
@@ -79,17 +80,12 @@ Ask = Callable[[Question], str]
 
 
 def with_approval(tools: Iterable[Tool], ask: Ask, is_practice: bool = False) -> list[Tool]:
-    """Return the same tools, but those that run commands or have a preview call `ask` first.
+    """Return the same tools, but each of them calls `ask` first, unless its `asks` is false.
 
     If `is_practice`, they ask only after a request was sent to a real model: the user may connect
     to one later and keep these tools.
     """
-    return [ask_first(tool, ask, is_practice) if needs_approval(tool) else tool for tool in tools]
-
-
-def needs_approval(tool: Tool) -> bool:
-    """Return whether the user must approve calls of this tool."""
-    return tool.preview is not None or tool.name == "bash"
+    return [ask_first(tool, ask, is_practice) if tool.asks else tool for tool in tools]
 
 
 def ask_first(tool: Tool, ask: Ask, is_practice: bool = False) -> Tool:
@@ -98,7 +94,7 @@ def ask_first(tool: Tool, ask: Ask, is_practice: bool = False) -> Tool:
     Its `run` raises PermissionError if the answer is no, or if the input or the preview is no
     longer the same after the answer.
     """
-    preview = tool.preview or join_arguments
+    preview = tool.preview or partial(show_arguments, tool.run)
     requests_before = SENT.requests
     allowed_run = None  # the count of prompts in the run that "all" was said for
 
@@ -125,9 +121,11 @@ def ask_first(tool: Tool, ask: Ask, is_practice: bool = False) -> Tool:
     return replace(tool, run=run)
 
 
-def join_arguments(*args: Any, **more: Any) -> str:
-    """Return all arguments as text: the preview of a tool that has none."""
-    return "\n".join(map(str, (*args, *more.values())))
+def show_arguments(run: Callable[..., str], *args: Any, **more: Any) -> str:
+    """Return the arguments of a call as one line each: the preview of a tool that has none."""
+    given = signature(run).bind(*args, **more).arguments
+    # With repr, a line break in a value cannot look like another argument.
+    return "\n".join(f"{name}: {value!r}" for name, value in given.items())
 
 
 def ask(question: Question) -> str:

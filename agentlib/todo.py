@@ -126,6 +126,7 @@ class TodoManager:
                 "required": ["items"],
             },
             run=write_list,
+            asks=False,  # it changes only the list
         )
 
 

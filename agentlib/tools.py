@@ -17,8 +17,9 @@ class Tool:
     `input_schema` is a JSON Schema of type "object". `run` gets the fields of the input as
     keyword arguments and returns a string. To reject a call, it raises an exception.
 
-    If a tool has a `preview`, the program around the loop may ask the user before each call, and
-    shows the string that `preview` returns for the same arguments.
+    The program around the loop may ask the user before each call, unless `asks` is false: that is
+    for a tool that changes nothing and sends nothing. The user sees the string that `preview`
+    returns for the same arguments, or the arguments if there is no `preview`.
     """
 
     name: str
@@ -26,6 +27,7 @@ class Tool:
     input_schema: Mapping[str, Any]
     run: Callable[..., str]
     preview: Callable[..., str] | None = None
+    asks: bool = True
 
     @property
     def spec(self) -> dict[str, Any]:

@@ -107,12 +107,12 @@ class Workspace:
         return f"Edited {path}."
 
     def tools(self) -> list[Tool]:
-        """Return the four tools, for `rounds`. The user can be shown a command or diff first."""
+        """Return the four tools, for `rounds`. All but read_file change something, so they ask."""
         write_diff = partial(diffs.write, self.root)
         edit_diff = partial(diffs.edit, self.root)
         return [
             make_tool(self.bash, self.bash_input, preview=str),  # the command itself
-            make_tool(self.read_file, self.read_file_input),
+            make_tool(self.read_file, self.read_file_input, asks=False),
             make_tool(self.write_file, self.write_file_input, preview=write_diff),
             make_tool(self.edit_file, self.edit_file_input, preview=edit_diff),
         ]
@@ -122,8 +122,9 @@ def make_tool(
     method: Callable[..., str],
     input_schema: dict[str, Any],
     preview: Callable[..., str] | None = None,
+    asks: bool = True,
 ) -> Tool:
     """Return the Tool for a method: its name, and its docstring as the description."""
     # A docstring can have several lines; a description is one.
     description = " ".join((getdoc(method) or "").split())
-    return Tool(method.__name__, description, input_schema, method, preview)
+    return Tool(method.__name__, description, input_schema, method, preview, asks)

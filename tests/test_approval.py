@@ -3,13 +3,14 @@
 import re
 import subprocess
 import sys
+from dataclasses import replace
 
 import pytest
 from loopback import Server, message
 from support.blocks import text, use
 from support.terminal import Screen
 
-from agentlib import Tool, Workspace, approval, escape, rounds, run
+from agentlib import TodoManager, Tool, Workspace, approval, escape, rounds, run
 from agentlib.tools import call_tool
 from lesson import connect
 
@@ -31,8 +32,8 @@ class Desk:
     def __init__(self, *answers):
         self.answers, self.asked, self.tools, self.ran = list(answers), [], [], []
         schema = {"type": "object", "properties": {"command": {"type": "string"}}}
-        self.bash = Tool("bash", "Runs.", schema, self.run)
-        self.read = Tool("read_file", "Reads.", schema, lambda command: "text")
+        self.bash = Tool("bash", "Runs.", schema, self.run, preview=str)
+        self.read = Tool("read_file", "Reads.", schema, lambda command: "text", asks=False)
 
     def ask(self, question):
         self.asked.append(question.preview)
@@ -184,7 +185,27 @@ def test_an_input_mutated_during_the_question_is_not_run():
     assert sent == []
 
 
-def test_tools_without_a_preview_need_no_approval():
+def test_own_tool_needs_approval_and_its_arguments_are_shown():
+    def move_file(old, new):
+        raise AssertionError("it ran")
+
+    desk = Desk("no")
+    tools = desk.guard(Tool("move_file", "Moves.", {"type": "object"}, move_file))
+    call = call_tool(tools, "move_file", {"old": "a.py\nnew: 'b.py'", "new": "c.py"})
+    assert call.output == "Error: no"
+    assert desk.asked == ["old: \"a.py\\nnew: 'b.py'\"\nnew: 'c.py'"]
+
+
+def test_read_file_and_todo_need_no_approval_but_can_ask(tmp_path):
+    tools = [*Workspace(tmp_path).tools(), TodoManager().tool()]
+    assert [tool.name for tool in tools if not tool.asks] == ["read_file", "todo"]
+    desk = Desk("no")
+    guarded = desk.guard(*(replace(tool, asks=True) for tool in tools))
+    assert call_tool(guarded, "todo", {"items": []}).output == "Error: no"
+    assert desk.asked == ["items: []"]
+
+
+def test_tools_that_do_not_ask_need_no_approval():
     desk = Desk()
     tools = desk.guard(desk.bash, desk.read)
     assert call_tool(tools, "read_file", {"command": "x"}).output == "text"
