@@ -1,15 +1,20 @@
 """What a model with a window sees of a request: the same as the practice model really sees."""
 
 import itertools
+import json
+import shutil
+import subprocess
+from pathlib import Path
 
 import pytest
 
 from lesson.practice.policy.practice_policy import list_in_view
 from lesson.practice.policy.tasks import load
 from lesson.practice.policy.window import VisibleHistory
+from lesson.runs.measured import Setting, measured
 from lesson.runs.trial import play
-from lesson.widgets.in_view import Viewer
 from lesson.widgets.seat import ListNag
+from lesson.window import Viewer, column, kinds_of
 
 
 @pytest.mark.parametrize("window", [6, 12])
@@ -39,3 +44,29 @@ def test_only_the_newest_prompt_is_seen_and_without_a_window_everything_is():
     assert (later.prompt, later.first) == (6, 7)
     assert (earlier.prompt, earlier.first) == (0, 2)
     assert Viewer(None).look(messages).is_whole
+
+
+STATIC = Path(__file__).parents[1] / "lesson" / "widgets" / "static"
+
+
+def test_column_of_cells_equals_that_of_the_messages():
+    trial = play(after=6)
+    cells, viewer = measured(Setting(after=6)).cells, Viewer(trial.window)
+    for number, request in enumerate(trial.model.requests, 1):
+        view = viewer.look(request["messages"])
+        assert view.column == column(kinds_of(cells[: number - 1]), trial.window), number
+
+
+@pytest.mark.skipif(shutil.which("node") is None, reason="Node.js is not installed")
+def test_browser_has_the_same_letters_in_every_column():
+    cells = [measured(Setting(after=after, window=20)).cells for after in (4, 9, 10, None)]
+    places = itertools.product([*cells, "psSwPdlse"], range(1, 30), range(1, 12))
+    cases = [(each, size, round) for each, size, round in places if round <= len(each)]
+    script = f"""
+        import {{ lettersOf }} from "{(STATIC / "column.js").as_uri()}";
+        const cases = {json.dumps(cases)};
+        console.log(JSON.stringify(cases.map((one) => lettersOf(...one))));"""
+    node = ["node", "--no-warnings", "--input-type=module", "-e", script]
+    drawn = subprocess.run(node, capture_output=True, text=True, check=True).stdout
+    expected = [column(kinds_of(each[: round - 1]), size) for each, size, round in cases]
+    assert json.loads(drawn) == expected

@@ -373,7 +373,7 @@ def test_player_of_messages_shows_the_edge_only_if_the_window_is_named():
     # The ten-step list left in round 8: a list of four is not the plan.
     ninth = steps_of(named)[9]["view"]
     assert ninth["list"] == "The model sees a list of 4, not its list of 10."
-    assert (ninth["plan"], ninth["gone"], ninth["short"]) == ([1, 2], True, [15, 16])
+    assert (ninth["gone"], ninth["column"]) == ([1, 2], "ssWwwwwwwwww..gg")
 
 
 def test_player_displays_an_svg_with_the_cells_of_the_chart():

@@ -21,11 +21,14 @@ from lesson.svg import (
     draw_text,
 )
 from lesson.widgets.runs_picture import MODEL
+from lesson.window import GHOST, REMOVED, column, kinds_of
 
 DOCS = Path(__file__).parents[1] / "docs"
 TITLE = "The plan climbs out of the window"
 WINDOW = 20  # messages
 THRESHOLDS = (9, 10)  # rounds: the last that finishes with this window, and the first that does not
+MOST_ABOVE = 4  # messages: the plan is drawn for two rounds after it has left the window
+LOOKS = {"p": "plan", "s": "short", "w": "message", GHOST: "ghost"}
 WIDTHS = {"": 1180, "-narrow": 400}  # pixels, by the end of the file's name
 
 
@@ -109,17 +112,10 @@ def draw_window(run: Measured, grid: Grid, theme: Theme) -> Iterator[str]:
         sent = 2 * (number - 1)  # messages after the prompt
         if sent < size:
             add("empty", number, size - 1, size - sent - 0.14)
-        lists = [n for n in range(1, number) if run.cells[n - 1].lower() == "p"]
-        for place in range(min(sent, size)):
-            letter = run.cells[number - 2 - place // 2].lower()
-            is_half = place == size - 1 and place % 2 == 0  # a result whose call is not seen
-            add(
-                {"p": "plan", "s": "short"}.get("" if is_half else letter, "message"), number, place
-            )
-        gone = 2 * (number - 1 - lists[-1]) - size + (size % 2) if lists else -1
-        if 0 <= gone <= 2:  # the plan, in the two rounds after it has left the window
-            for place in (gone, gone + 1):
-                add("ghost", number, size + place)
+        letters = column(kinds_of(run.cells[: number - 1]), size).lower()
+        for place, letter in enumerate(letters[: size + MOST_ABOVE]):
+            if letter != REMOVED:
+                add(LOOKS[letter], number, place)
     fills = {"empty": theme.empty, "message": theme.message, "plan": theme.plan}
     for look, paths in boxes.items():
         drawn = "".join(paths)

@@ -23,7 +23,8 @@ from agentlib.nag import Nag
 
 from ..practice.policy.practice_policy import WINDOW, list_in_view
 from ..practice.policy.tasks import load
-from ..practice.policy.window import VisibleHistory, read_items
+from ..practice.policy.window import VisibleHistory
+from ..window import read_items
 from .agent_trial import AgentTrial
 from .bill import pluralize
 from .trial import THRESHOLDS, Trial

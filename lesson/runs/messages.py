@@ -13,10 +13,8 @@ from agentlib.replies import Usage
 from agentlib.todo import TodoManager
 from agentlib.tools import Call
 
-from ..practice.policy.window import read_items
-from .step import is_list_tool
+from ..window import Message, blocks_of, is_list_tool, read_items, text_of
 
-Message = dict[str, Any]
 IsReminder = Callable[[str], bool]
 CLAUDE_CODE = re.compile(r"(TodoWrite|task tools?) (tool )?ha(s|ve)n't been used", re.IGNORECASE)
 CREATED = re.compile(r"Task #(\w+) created")
@@ -109,19 +107,6 @@ def call_of(use: Message, result: Message, reminder: str | None) -> Call:
         texts = [text for text in texts if text != reminder]
     failed = bool(result.get("is_error"))
     return Call(str(use.get("name", "")), use.get("input", {}), "\n".join(texts), ok=not failed)
-
-
-def blocks_of(message: Message) -> list[Message]:
-    """Return the content of a message or a result as blocks; a string becomes one text block."""
-    content = message.get("content") or []
-    if isinstance(content, str):
-        return [{"type": "text", "text": content}]
-    return [dict(block) for block in content if isinstance(block, Mapping) and "type" in block]
-
-
-def text_of(block: Message) -> str:
-    """Return the text of a text block, or "" for any other block."""
-    return str(block.get("text", "")) if block["type"] == "text" else ""
 
 
 def require_message(given: Any) -> Message:

@@ -15,7 +15,8 @@ from typing import Any
 from agentlib.replies import read_usage
 
 from ..redaction import redact
-from .messages import Message, blocks_of, is_block, read_json
+from ..window import Message, blocks_of
+from .messages import is_block, read_json
 
 BOOKKEEPING = ("isMeta", "isVisibleInTranscriptOnly", "isApiErrorMessage")
 REMINDED = "<system-reminder>The {tools} been used recently.</system-reminder>"

@@ -7,8 +7,7 @@ from typing import Any
 from agentlib.loop import Round
 from agentlib.tools import Call
 
-# Tools that write a todo list, by a part of their names.
-LIST_TOOLS = ("todo", "taskcreate", "taskupdate", "tasklist", "taskget")
+from ..window import is_list_tool
 
 
 @dataclass(frozen=True)
@@ -24,11 +23,6 @@ class Step:
     messages: tuple[dict[str, Any], ...]
     items: tuple[dict[str, Any], ...]
     waited: int
-
-
-def is_list_tool(name: str) -> bool:
-    """Return whether a tool writes the todo list, judging by its name: "todo", "TodoWrite"."""
-    return any(part in name.casefold() for part in LIST_TOOLS)
 
 
 def count_waited(before: int, calls: Iterable[Call]) -> int:

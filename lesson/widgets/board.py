@@ -19,11 +19,10 @@ from agentlib.workspace import Workspace
 
 from ..practice.policy.tasks import load
 from ..real_model.streaming import aloud
-from ..runs.messages import Message
 from ..runs.trial import Trial
+from ..window import Message, Viewer
 from .base import View, make_drawable
 from .board_picture import draw_board
-from .in_view import Viewer
 from .notebook import is_watched
 from .summaries import end_sentence, headline, writes_list
 from .todo_state import (
@@ -32,6 +31,7 @@ from .todo_state import (
     describe_waiting,
     draw_counter,
     draw_plan,
+    draw_view,
 )
 
 MAX_WORDS_CHARS = 600  # of what the model is saying: the newest
@@ -138,7 +138,7 @@ class Board(View):
         if self._messages is None or self._window is None:
             return None
         sent = len(self._messages) - len(step.messages)
-        view = viewer.look(self._messages[:sent]).as_data()
+        view = draw_view(viewer.look(self._messages[:sent]))
         # A list that was written in this round is not the one that the model had lost.
         return view | {"lost": view["lost"] and not writes_list(step), "round": step.number}
 

@@ -38,12 +38,9 @@ def draw_board(state: Mapping[str, Any]) -> str:
 def draw_window(view: Mapping[str, Any], window: int, y: int) -> Iterator[str]:
     """Yield the places of the window, the newest on the right, and the list in or before them."""
     cell = (WIDTH - 72) / window
-    filled = view["sent"] - view["first"]
+    letters = view["column"][:window][::-1].rjust(window).lower()
     for place in range(window):
-        index = view["sent"] - window + place
-        colour = LIGHT.plan if index in view["plan"] else LIGHT.message
-        colour = "url(#lost)" if index in view["short"] else colour
-        fill = colour if place >= window - filled else "none"
+        fill = {"p": LIGHT.plan, "s": "url(#lost)", "w": LIGHT.message}.get(letters[place], "none")
         yield (
             f'<rect x="{56 + cell * place:.1f}" y="{y}" width="{cell - 3:.1f}" height="14" '
             f'rx="2" fill="{fill}" stroke="{LIGHT.message}"/>'

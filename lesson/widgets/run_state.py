@@ -13,8 +13,8 @@ from ..runs.bill import dollars, make_bill, pluralize
 from ..runs.measured import find_kind
 from ..runs.trace import Step, Trace
 from ..runs.trial import Trial
+from ..window import InView, Viewer
 from .base import map_texts
-from .in_view import InView, Viewer
 from .summaries import (
     describe_message,
     describe_round,
@@ -26,8 +26,10 @@ from .summaries import (
 )
 from .todo_state import (
     describe_evidence,
+    describe_list,
     describe_progress,
     draw_plan,
+    draw_view,
 )
 
 LONGEST_TEXT = 20_000  # characters of a message, on a page; a saved Trace has all of them
@@ -143,7 +145,7 @@ class ShownRun:
                         "after": self.trace.after,
                         "reminded": is_reminded,
                     },
-                    "view": view.as_data()
+                    "view": draw_view(view)
                     | {"from": owners[view.first] if view.first < len(owners) else place},
                     "leaves": view.is_lost and view.plan is not None and not was_lost,
                     "unseen": is_unseen,
@@ -164,7 +166,7 @@ class ShownRun:
         if self.is_listed:
             parts.append(f"List: {describe_progress(step.items)}.")
         if self.window is not None and (view.is_lost or view.is_gone):
-            parts.append(view.describe_list())
+            parts.append(describe_list(view))
         return " ".join(parts)
 
     def _kind(self, place: int, turn: Round, step: Step, view: InView) -> str:

@@ -15,12 +15,11 @@ from agentlib.nag import Nag
 
 from ..practice.policy.practice_policy import WINDOW
 from ..practice.policy.tasks import load
-from ..practice.policy.window import REMINDER, read_items
 from ..real_model.connection import Connection
-from ..runs.messages import blocks_of, round_of, text_of
+from ..runs.messages import round_of
 from ..runs.trial import Trial, play
+from ..window import REMINDER, Viewer, blocks_of, read_items, text_of
 from .base import View
-from .in_view import Viewer
 from .seat_replies import MARKS, PLAN_LOST, TASK, WITH_LIST, draw_table, replies
 
 GIVEN = 3  # steps that the window shows as done; they are filled in for the reader

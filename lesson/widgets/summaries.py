@@ -10,8 +10,8 @@ from typing import Any
 from agentlib.loop import Round
 from agentlib.tools import Call
 
-from ..runs.messages import Message, blocks_of, text_of
-from ..runs.step import Step, is_list_tool
+from ..runs.step import Step
+from ..window import Message, blocks_of, find_reminders, is_list_tool, text_of
 
 SHORT = 48  # characters, for the path or the command of a call
 LINE = 90  # characters, for a message on one line
@@ -54,8 +54,7 @@ def describe_message(message: Message) -> tuple[str, str]:
     uses = [block for block in blocks if block["type"] == "tool_use"]
     if any(is_list_tool(str(use.get("name", ""))) for use in uses):
         return "≡", line
-    parts = [part for block in blocks for part in (block, *blocks_of(block))]
-    return "▼" if any("<reminder>" in text_of(part) for part in parts) else "", line
+    return "▼" if find_reminders(message) else "", line
 
 
 def describe_block(block: Message) -> str:

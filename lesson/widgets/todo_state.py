@@ -8,6 +8,9 @@ from agentlib.todo import TodoManager
 
 from ..runs.bill import pluralize
 from ..runs.measured import find_letter
+from ..window import InView
+
+MOST_LETTERS = 120  # of a column: more messages are not drawn
 
 
 def draw_plan(items: Iterable[Mapping[str, Any]], evidence: Mapping[str, bool]) -> dict[str, Any]:
@@ -65,3 +68,48 @@ def describe_waiting(count: Mapping[str, Any]) -> str:
         return ""
     sent = " Reminder sent." if count["reminded"] else ""
     return f"{count['waited']} of {pluralize(count['after'], 'round')} without a todo call.{sent}"
+
+
+def draw_view(view: InView) -> dict[str, Any]:
+    """Return what the browser draws of a request: see `InView` in types.js."""
+    plan = view.plan
+    return {
+        "sent": view.sent,
+        "prompt": view.prompt,
+        "first": view.first,
+        "column": view.column[:MOST_LETTERS],
+        "gone": [plan.message, plan.message + 1] if plan and view.is_gone else [],
+        "lost": view.is_lost,
+        "words": describe_messages(view),
+        "list": describe_list(view),
+    }
+
+
+def describe_messages(view: InView) -> str:
+    """Return a sentence about how much of the request the model sees."""
+    count = pluralize(view.sent, "message")
+    if view.is_whole:
+        return f"The model sees {'all ' if view.sent > 1 else ''}{count}."
+    return f"The model sees the prompt and the last {view.sent - view.first} of {count}."
+
+
+def describe_list(view: InView) -> str:
+    """Return whether the model sees its list, as text; "" if it has none and needs none."""
+    if view.plan is None:
+        return "The model no longer sees how it began." if view.is_lost else ""
+    size = f"its list of {len(view.plan.items)}"
+    if view.plan_is_seen:
+        return f"The model sees {size}{describe_room(view)}."
+    if view.seen is None:
+        return f"The model does not see {size} any more."
+    return f"The model sees a list of {len(view.seen.items)}, not {size}."
+
+
+def describe_room(view: InView) -> str:
+    """Return how many messages may follow before the list leaves the window, as text."""
+    if view.window is None or view.plan is None or view.plan.message < view.first:
+        return ""
+    room = view.window - (view.sent - view.plan.message)
+    if room < 1:
+        return ", until the next message"
+    return f"; after {pluralize(room, 'more message')} it leaves the window"

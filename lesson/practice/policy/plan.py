@@ -6,10 +6,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
+from ...window import read_items
 from .parse_reminder import find_mentions
 from .steps import Reply, count_work, is_blocked, is_done, reply_with, tool_use
 from .tasks import Step, Task
-from .window import VisibleHistory, read_items
+from .window import VisibleHistory
 
 CATCH_ALL = "Finish the rest"  # one item for all the steps that are not in the window
 EMPTY_VALUES = {"integer": 0, "number": 0, "boolean": False, "array": [], "object": {}}

@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
-import json
-import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-Block = Mapping[str, Any]
-Message = dict[str, Any]
+from ...window import (
+    REMINDER,
+    Block,
+    Message,
+    blocks_of,
+    find_edge,
+    find_prompt,
+    find_reminders,
+    read_items,
+)
 
 HEREDOC_END = "EOF"
 NO_SHELL = "There is no shell here"  # how the result of a bash call begins, as in a browser
 NO_FIELDS: Mapping[str, Any] = {"properties": {}}
-REMINDER = re.compile(r"<reminder>(.*?)</reminder>", re.DOTALL)
 
 
 @dataclass(frozen=True)
@@ -41,11 +46,11 @@ class VisibleHistory:
     """
 
     def __init__(self, request: Mapping[str, Any], window: int) -> None:
-        messages = [{**message, "content": as_blocks(message)} for message in request["messages"]]
+        messages = [{**message, "content": blocks_of(message)} for message in request["messages"]]
         prompts = [number for number, message in enumerate(messages) if find_prompt(message)]
         start = prompts[-1] if prompts else 0
-        after = messages[start + 1 :]
-        visible = after[-window:]
+        first = find_edge(start, len(messages), window)
+        visible = messages[first:]
         self.prompt = find_prompt(messages[start])
         self.tools = {
             tool["name"]: tool["input_schema"]
@@ -59,10 +64,10 @@ class VisibleHistory:
         self.lacks_shell = any(call.output.startswith(NO_SHELL) for call in self.calls)
         self.reminders = collect_reminders(visible, self.todo)
         self.reminder = self.reminders[-1] if self.reminders else ""
-        self.length = len(after)
-        self.opening = "\n".join(REMINDER.findall(join_texts(messages[start])))
+        self.length = len(messages) - start - 1
+        self.opening = "\n".join(find_reminders(messages[start]))
         is_cut = bool(self.todo and self.calls) and self.calls[0].tool != self.todo
-        self.is_whole = self.length <= window and not is_cut
+        self.is_whole = first == start + 1 and not is_cut
 
     @property
     def last(self) -> PastCall | None:
@@ -117,25 +122,6 @@ def texts_after(call: PastCall, before: str | None) -> list[str | None]:
 def begin_heredoc(path: str) -> str:
     """Return the start of a shell command that writes `path`. Append the text and HEREDOC_END."""
     return f"cat > {path} <<'{HEREDOC_END}'\n"
-
-
-def as_blocks(message: Mapping[str, Any]) -> list[Block]:
-    """Return a message's content as a list of blocks; it may be a string in the request."""
-    content = message["content"]
-    return [{"type": "text", "text": content}] if isinstance(content, str) else content
-
-
-def find_prompt(message: Message) -> str:
-    """Return the user's prompt in a message, or "" if the message contains tool results."""
-    content = message["content"]
-    if message["role"] != "user" or any(block["type"] == "tool_result" for block in content):
-        return ""
-    return REMINDER.sub("", join_texts(message)).strip()
-
-
-def join_texts(message: Message) -> str:
-    """Return the text blocks of a message as one string."""
-    return "\n".join(block["text"] for block in message["content"] if block["type"] == "text")
 
 
 def find_calls(messages: Iterable[Message]) -> list[PastCall]:
@@ -202,20 +188,3 @@ def list_schema(schema: Any) -> tuple[str, Mapping[str, Any]] | None:
 def as_object(part: Any) -> Mapping[str, Any]:
     """Return a part of a JSON Schema if it is an object; for true, false or null, an empty one."""
     return part if isinstance(part, Mapping) else {}
-
-
-def read_items(input: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """Return a copy of the items in a todo call's `input`. The list may be a JSON string."""
-    for value in input.values():
-        if isinstance(value, str):
-            try:
-                value = json.loads(value)
-            except (ValueError, RecursionError):  # not JSON, or nested too deeply
-                continue
-        if isinstance(value, list):
-            return [
-                item | {"status": str(item.get("status") or "pending").strip().lower()}
-                for item in value
-                if isinstance(item, dict)
-            ]
-    return []

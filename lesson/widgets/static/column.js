@@ -12,38 +12,42 @@ import { h, svg } from "./dom.js";
 
 const MOST_ABOVE = 4; // messages above the edge: the plan is drawn for two rounds after it has left
 
-/** @type {Record<string, Look>} */
-const LISTS = { p: "plan", s: "short" };
+/** The look of each letter of a column. @type {Record<string, Look>} */
+const LOOKS_OF = { p: "plan", s: "short", w: "work", g: "ghost", ".": "removed" };
 
-/** Return the messages after the prompt that were sent for a round, the newest first.
+/** Return the look of a message. @param {string} [letter] see lesson/window.py */
+export const lookOf = (letter = "w") => LOOKS_OF[letter.toLowerCase()];
+
+/** Return the letters of the messages that were sent for a round, the newest first, as `column` in
+ * lesson/window.py does; a test compares the two.
  * @param {string} cells a letter for each round of the run, see strip.js
  * @param {number} size of the window, in messages
  * @param {number} round from 1 */
-export const columnOf = (cells, size, round) => {
-  /** @type {Seen[]} */
-  const places = [];
-  const height = 2 * Math.ceil(size / 2) + MOST_ABOVE;
-  let hasPlan = false;
-  for (let below = 0; below < Math.min(2 * (round - 1), height); below += 1) {
-    const letter = cells[round - 2 - Math.floor(below / 2)];
-    const look = LISTS[letter.toLowerCase()] ?? "work";
-    const isResult = below % 2 === 0; // each round adds a call, and below it the result
-    if (below < size) {
-      // A result without its call is no plan any more.
-      const isCut = isResult && below + 1 === size;
-      const hasReminder = isResult && letter !== letter.toLowerCase();
-      places.push({ below, look: isCut ? "work" : look, hasReminder });
-    } else if (look === "plan" && !hasPlan) places.push({ below, look: "ghost" });
-    if (!isResult && look === "plan") hasPlan = true;
-  }
-  return places;
+export const lettersOf = (cells, size, round) => {
+  const sent = [...cells.slice(0, round - 1)].reverse().flatMap((cell) => {
+    const kind = LISTS.includes(cell.toLowerCase()) ? cell.toLowerCase() : "w";
+    return [cell === cell.toLowerCase() ? kind : kind.toUpperCase(), kind];
+  });
+  const [seen, above] = [sent.slice(0, size), sent.slice(size).join("").toLowerCase()];
+  const isCut = above.length % 2 === 1; // the call of the oldest result that is seen has left
+  if (isCut) seen.push(/[A-Z]/.test(seen.pop() ?? "") ? "W" : "w");
+  const start = seen.some((letter) => letter.toLowerCase() === "p") ? -1 : above.indexOf("p");
+  const end = start + (isCut && start === 0 ? 1 : 2);
+  const rest = [...above].map((_, n) => (start >= 0 && n >= start && n < end ? "g" : "."));
+  return [...seen, ...rest].join("");
 };
 
-/** Return the look of a message that the model sees. @param {InView} view @param {number} index */
-export const lookOf = ({ plan, short }, index) => {
-  if (plan.includes(index)) return "plan";
-  return short.includes(index) ? "short" : "work";
-};
+const LISTS = ["p", "s"];
+
+/** Return the messages of a column to draw. @param {string} letters @param {number} size */
+export const placesOf = (letters, size) =>
+  [...letters.slice(0, 2 * Math.ceil(size / 2) + MOST_ABOVE)]
+    .map((letter, below) => ({
+      below,
+      look: lookOf(letter),
+      hasReminder: letter !== letter.toLowerCase(),
+    }))
+    .filter(({ look }) => look !== "removed");
 
 /** @param {Paths} paths @param {string} look @param {string} path */
 export const addPath = (paths, look, path) => {
@@ -121,13 +125,10 @@ export const drawRow = (view, size) => {
   /** @type {Paths} */
   const paths = {};
   /** @type {Seen[]} */
-  const places = Array.from({ length: view.sent - view.first }, (_, below) => ({
-    below,
-    look: lookOf(view, view.sent - 1 - below),
-  }));
-  if (view.gone) places.push({ below: size, look: "ghost" });
+  const places = placesOf(view.column.slice(0, size), size);
+  if (view.gone.length > 0) places.push({ below: size, look: "ghost", hasReminder: false });
   addColumn(paths, places, size, 0, size);
-  const above = view.gone ? 1.06 : 0.2;
+  const above = view.gone.length > 0 ? 1.06 : 0.2;
   return svg(
     "al-svg al-row",
     [-above, 0, size + above, 1],

@@ -16,18 +16,19 @@ export const drawSight = (model, run, at) => {
   const sent = sentFor(run, at);
   const { view } = run.steps[at];
   const isCut = view.first > view.prompt + 1;
-  const lost = isCut && view.gone ? view.plan : [];
+  const lost = isCut ? view.gone : [];
   const removed = view.first - 1 - lost.length;
   const seen = [...sent.keys()].slice(isCut ? view.first : 0).slice(-MOST_LINES);
   /** @param {number} index @param {Look} [look] */
-  const line = (index, look) => drawLine(model, sent[index], look ?? lookOf(view, index));
+  const line = (index, look) =>
+    drawLine(model, sent[index], look ?? lookOf(view.column[view.sent - 1 - index]));
   return div(
     "al-sight",
     div("al-pane-title", at === 0 ? "What will be sent" : `What the model sees in round ${at}`),
     div(
       "al-note al-sight-words",
       run.window === null ? `${plural(sent.length, "message")}.` : view.words,
-      run.window !== null && div(view.lost || view.gone ? "al-lost" : "", view.list),
+      run.window !== null && div(view.lost || view.gone.length > 0 ? "al-lost" : "", view.list),
     ),
     h(
       "div",

@@ -33,18 +33,18 @@
 
 /**
  * What the model saw of a request of `sent` messages: those from number `first`, and the `prompt`.
- * `plan` are the numbers of the messages with its list, and `short` of those with a list that
- * replaced it after it was lost. `gone` says that the plan has left the window, and `lost` that the
- * model sees no list. `words` and `list` say the same.
- * @typedef {{ sent: number, prompt: number, first: number, plan: number[], short: number[],
- *   gone: boolean, lost: boolean, words: string, list: string }} InView
+ * `column` has a letter for each message, the newest first: see lesson/window.py. `gone` are the
+ * numbers of the messages with the plan if it has left the window, and `lost` says that the model
+ * sees no list. `words` and `list` say the same.
+ * @typedef {{ sent: number, prompt: number, first: number, column: string, gone: number[],
+ *   lost: boolean, words: string, list: string }} InView
  *
  * How a message is drawn: it contains the plan, or a short list that replaced it, or work; the plan
  * above the edge is a ghost, and any other message there is removed.
  * @typedef {"plan" | "short" | "work" | "ghost" | "removed"} Look
  *
  * A message of a column: how many newer ones are below it, and its look.
- * @typedef {{ below: number, look: Look, hasReminder?: boolean }} Seen
+ * @typedef {{ below: number, look: Look, hasReminder: boolean }} Seen
  *
  * The paths of a drawing, by look.
  * @typedef {Record<string, string>} Paths

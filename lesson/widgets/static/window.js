@@ -4,7 +4,7 @@
 // For other widgets, drawWindow(picture) draws all columns of a run; the edge and the reminder are
 // sliders. The style sheet is window.css, with the colours of column.css.
 
-import { addColumn, at, columnOf, drawMessages } from "./column.js";
+import { addColumn, at, drawMessages, lettersOf, placesOf } from "./column.js";
 import { plural, slide, slider } from "./components.js";
 import { div, h, span, svg } from "./dom.js";
 import { clamp, draggable, elementOf, pointerIn, press } from "./keyboard.js";
@@ -45,7 +45,7 @@ const drawColumns = (cells, size, rows) => {
   /** @type {Paths} */
   const paths = {};
   for (let round = 1; round <= cells.length; round += 1)
-    addColumn(paths, columnOf(cells, size, round), size, round - 1, rows);
+    addColumn(paths, placesOf(lettersOf(cells, size, round), size), size, round - 1, rows);
   return svg("al-svg", [0, 0, cells.length, rows], drawMessages(paths));
 };
 

@@ -1,0 +1,225 @@
+"""What is in view: which messages of a request a model sees, and what each of them is.
+
+A model with a window sees the newest prompt and the last messages after it. The policy of the
+practice model, the widgets and the pictures all ask this module, so that a picture shows what the
+model saw. A real agent's window is its harness's choice: name it, or nothing is hidden.
+
+A *kind* is a letter for a message: "p" for the call that writes the plan and for its result, "s"
+for a shorter list that replaced the plan after it had left the window, "w" for any other message;
+a capital if the message contains a reminder. In the browser, column.js reads the same letters.
+"""
+
+import json
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+Message = dict[str, Any]
+Block = Mapping[str, Any]
+REMINDER = re.compile(r"<reminder>(.*?)</reminder>", re.DOTALL)
+# Tools that write a todo list, by a part of their names.
+LIST_TOOLS = ("todo", "taskcreate", "taskupdate", "tasklist", "taskget")
+GHOST, REMOVED = "g", "."  # in a column: the plan after it has left the window, and the rest
+
+
+@dataclass(frozen=True)
+class TodoList:
+    """An accepted list: the index of the message that wrote it, and the text of its items."""
+
+    message: int
+    items: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class InView:
+    """What the model sees of a request of `sent` messages.
+
+    `prompt` and `first` are the indices of the newest prompt and of the first message after it
+    that is in the window. `column` has the letters of the messages after the prompt, see `column`.
+    `plan` is the newest list that did not replace one out of view, or None; `seen` is the list that
+    the model sees, or None.
+    """
+
+    sent: int
+    prompt: int
+    first: int
+    column: str
+    plan: TodoList | None
+    seen: TodoList | None
+    window: int | None = None
+
+    @property
+    def is_whole(self) -> bool:
+        """Return whether the model sees everything after the newest prompt."""
+        return self.first <= self.prompt + 1
+
+    @property
+    def is_lost(self) -> bool:
+        """Return whether the model sees neither a list nor the start of the run."""
+        return not self.is_whole and self.seen is None
+
+    @property
+    def plan_is_seen(self) -> bool:
+        """Return whether the plan is in view, and not only a shorter list that replaced it."""
+        return self.plan is not None and self.plan == self.seen
+
+    @property
+    def is_gone(self) -> bool:
+        """Return whether the plan has left the window, and no reminder shows it."""
+        is_out = self.plan is not None and self.plan.message < self.first
+        return is_out and not self.plan_is_seen
+
+
+class Viewer:
+    """Follows a conversation, and says for each request what the model sees of it."""
+
+    def __init__(self, window: int | None) -> None:
+        """Take the window in messages; None if everything is seen."""
+        self.window = window
+        self._lists: list[TodoList] = []
+        self._plan: TodoList | None = None
+        self._prompt = 0
+        self._kinds: list[str] = []  # of the messages that were read
+
+    def look(self, messages: Sequence[Message]) -> InView:
+        """Return what is seen of the request `messages`, which has grown since the last call."""
+        for index in range(len(self._kinds), len(messages)):
+            self._read(messages, index)
+        return self._see(messages)
+
+    def _see(self, messages: Sequence[Message]) -> InView:
+        first = find_edge(self._prompt, len(messages), self.window)
+        seen = next((each for each in reversed(self._lists) if each.message >= first), None)
+        if seen is None and self._plan and is_shown(self._plan, messages[first:]):
+            seen = self._plan
+        letters = column("".join(self._kinds[self._prompt + 1 :]), self.window)
+        return InView(len(messages), self._prompt, first, letters, self._plan, seen, self.window)
+
+    def _read(self, messages: Sequence[Message], index: int) -> None:
+        """Read a message: a prompt, the result of an accepted list, or anything else."""
+        message = messages[index]
+        self._kinds.append("W" if find_reminders(message) else "w")
+        if find_prompt(message):
+            self._prompt = index
+        results = {
+            block.get("tool_use_id")
+            for block in blocks_of(message)
+            if block["type"] == "tool_result" and not block.get("is_error")
+        }
+        calls = blocks_of(messages[index - 1]) if index else []
+        for call in calls:
+            is_list = call["type"] == "tool_use" and is_list_tool(str(call.get("name", "")))
+            if not is_list or call.get("id") not in results:
+                continue
+            given = call.get("input")
+            items = read_items(given) if isinstance(given, Mapping) else []
+            texts = tuple(str(item.get("text") or item.get("content") or "") for item in items)
+            if texts:  # else it changes one task, and does not contain the list
+                self._note_list(TodoList(index - 1, texts), messages)
+
+    def _note_list(self, written: TodoList, messages: Sequence[Message]) -> None:
+        """Note a list. A shorter one than the plan that was out of view does not replace it."""
+        plan, view = self._plan, self._see(messages[: written.message])
+        is_short = plan and view.seen != plan and len(written.items) < len(plan.items)
+        self._lists.append(written)
+        if not is_short:
+            self._plan = written
+        for index in (written.message, written.message + 1):
+            has_reminder = self._kinds[index].isupper()
+            letter = "s" if is_short else "p"
+            self._kinds[index] = letter.upper() if has_reminder else letter
+
+
+def find_edge(prompt: int, sent: int, window: int | None) -> int:
+    """Return the index of the first message after the prompt that is in view.
+
+    `prompt` is the index of the newest prompt in a request of `sent` messages.
+    """
+    return prompt + 1 if window is None else max(prompt + 1, sent - window)
+
+
+def column(kinds: str, window: int | None = None) -> str:
+    """Return what a column of the picture contains: a letter for each message, the newest first.
+
+    `kinds` are those of the messages after the prompt, the oldest first. The first `window` letters
+    of the result are in view. Above them, "g" is the plan that has left the window, and "." any
+    other message. The result of a call that has left is "w": without the call it is no list.
+    """
+    letters = list(reversed(kinds))
+    if window is None or len(letters) <= window:
+        return "".join(letters)
+    seen, above = letters[:window], "".join(letters[window:]).lower()
+    is_cut = len(above) % 2 == 1  # each round adds a call and its result
+    if is_cut and seen[-1].lower() in "ps":
+        seen[-1] = "W" if seen[-1].isupper() else "w"
+    start = -1 if "p" in "".join(seen).lower() else above.find("p")
+    size = 1 if is_cut and start == 0 else 2  # the result of a cut call is still in view
+    ghosts = range(start, start + size) if start >= 0 else ()
+    return "".join(seen) + "".join(GHOST if n in ghosts else REMOVED for n in range(len(above)))
+
+
+def kinds_of(cells: str) -> str:
+    """Return the kinds of the messages of rounds that are drawn as `cells` (`runs.measured`).
+
+    Each round adds a call and its result; a capital cell is a round whose result has a reminder.
+    """
+    calls = [cell.lower() if cell.lower() in "ps" else "w" for cell in cells]
+    pairs = zip(calls, cells, strict=True)
+    return "".join(kind + (kind.upper() if cell.isupper() else kind) for kind, cell in pairs)
+
+
+def is_shown(plan: TodoList, messages: Iterable[Message]) -> bool:
+    """Return whether a reminder in these messages shows two items of the plan or more."""
+    reminders = "\n".join(found for message in messages for found in find_reminders(message))
+    return sum(text != "" and text in reminders for text in plan.items) > 1
+
+
+def find_reminders(message: Message) -> list[str]:
+    """Return the reminders in a message, also those in the content of its tool results."""
+    blocks = blocks_of(message)
+    blocks += [part for block in blocks for part in blocks_of(block)]
+    return [found for block in blocks for found in REMINDER.findall(text_of(block))]
+
+
+def find_prompt(message: Message) -> str:
+    """Return the user's prompt in a message, or "" if the message contains tool results."""
+    blocks = blocks_of(message)
+    if message["role"] != "user" or any(block["type"] == "tool_result" for block in blocks):
+        return ""
+    return REMINDER.sub("", "\n".join(filter(None, map(text_of, blocks)))).strip()
+
+
+def is_list_tool(name: str) -> bool:
+    """Return whether a tool writes the todo list, judging by its name: "todo", "TodoWrite"."""
+    return any(part in name.casefold() for part in LIST_TOOLS)
+
+
+def blocks_of(message: Block) -> list[Message]:
+    """Return the content of a message or a result as blocks; a string becomes one text block."""
+    content = message.get("content") or []
+    if isinstance(content, str):
+        return [{"type": "text", "text": content}]
+    return [dict(block) for block in content if isinstance(block, Mapping) and "type" in block]
+
+
+def text_of(block: Block) -> str:
+    """Return the text of a text block, or "" for any other block."""
+    return str(block.get("text", "")) if block["type"] == "text" else ""
+
+
+def read_items(given: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """Return a copy of the items in the input of a todo call. The list may be a JSON string."""
+    for value in given.values():
+        if isinstance(value, str):
+            try:
+                value = json.loads(value)
+            except (ValueError, RecursionError):  # not JSON, or nested too deeply
+                continue
+        if isinstance(value, list):
+            return [
+                item | {"status": str(item.get("status") or "pending").strip().lower()}
+                for item in value
+                if isinstance(item, dict)
+            ]
+    return []
