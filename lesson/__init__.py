@@ -11,7 +11,7 @@ from .exercises import CHECKS
 # Each module, and the public names that it provides.
 MODULES = {
     "model_choice": "connect",
-    "my_agent": "GuardedWorkspace keep open_workspace",
+    "my_agent": "GuardedWorkspace keep open_workspace print_rounds",
     "samples": "sample",
     "practice": "PracticeModel",
     "real_model.connection": "ConnectError Connection",

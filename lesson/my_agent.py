@@ -1,30 +1,38 @@
-"""Keep what a learner wrote: code that passes its check goes into `my_agent.py`, which runs.
+"""Keep what a learner wrote: code that passes its check goes into `my_agent.py`, a program.
 
-The file grows from notebook to notebook: first the loop, then the list and the nag, at the end the
-whole agent. Each part is marked by a comment, and keeping a part again replaces it.
+The file has only the parts that its last lines use: first the loop, then the list and the nag, at
+the end the whole agent, which replaces them. Each part begins with a comment, such as
+`# --- MyTodo ---`, and is what the notebook's cells contain. The last line has a checksum: a file
+that was changed by hand is copied before it is replaced.
 """
 
 import ast
-import builtins
-import linecache
+import hashlib
 import re
 import shutil
-from collections.abc import Callable, Iterable, Iterator, Sequence
+import symtable
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import partial
+from itertools import chain, count
 from pathlib import Path
 from typing import Any
 
+from agentlib import escape
 from agentlib.approval import find_shell
 from agentlib.nag import Nag
 from agentlib.todo import TodoManager
-from agentlib.tools import Tool, call_tool
+from agentlib.tools import Call, Tool, call_tool
 from agentlib.workspace import Workspace
 
 from .exercises.check_agent import OWN_AGENT, check_agent
 from .exercises.check_loop import LOOP_SOLUTION, check_loop
 from .exercises.check_nag_facts import check_nag_facts
 from .exercises.check_rules import check_rules
+from .exercises.check_tool import check_tool
 from .exercises.checking.result import Result
+from .exercises.scene import blocks_of, describe_result
+from .files import write_atomically
 from .practice.policy import tasks
 from .real_model.connection import Connection
 from .samples import FOLDER
@@ -32,42 +40,24 @@ from .samples import FOLDER
 FILE = "my_agent.py"
 MARKER = "# --- {} ---"
 TITLE = '"""My agent. Run it: python my_agent.py "Refactor hello.py: add type hints"."""'
-SETTINGS = "**model.settings"
-WITH_LIST = (
-    "todo = MyTodo()\n"
-    "todo_tool = replace(TodoManager().tool(), run=todo.update)\n"
-    "tools = [*workspace.tools(), todo_tool]\n"
-)
-# What `main` does with the parts, the most complete set of parts first. `run` is the package's
-# version of agent_loop, with the argument `remind`.
-BODIES = {
-    ("agent",): f"exhaust(agent(model.client, messages, workspace, {SETTINGS}))\n",
-    ("MyTodo", "MyNag"): WITH_LIST
-    + f"run(model.client, messages, tools, remind=MyNag(3), {SETTINGS})\n",
-    ("MyTodo",): WITH_LIST + f"run(model.client, messages, tools, {SETTINGS})\n",
-    ("agent_loop",): f"agent_loop(model.client, messages, workspace.tools(), {SETTINGS})\n",
-}
+SEAL = "# keep() wrote this file. Checksum: "
+# Names that the last lines of the program define. A cell's own definition of them is not kept.
+GIVEN = ("client", "messages", "model", "prompt", "workspace")
 MAIN = """\
 if __name__ == "__main__":
     prompt = " ".join(sys.argv[1:]) or "Refactor hello.py: add type hints and docstrings."
     model = connect()  # the practice model, or the one that MODEL_ID names
-    workspace = open_workspace(prompt, model)
+    client = print_rounds(model.client)
+    workspace = open_workspace({opened})
     messages = [{{"role": "user", "content": prompt}}]
-{body}    for step in Trace.from_messages(messages).rounds:
-        print(step)
+    settings = model.settings | {{"system": system_prompt({named})}}
+{body}"""
+MAIN_IMPORTS = """
+import sys
+from dataclasses import replace
+from agentlib import TodoManager, run, system_prompt
+from lesson import connect, exhaust, open_workspace, print_rounds
 """
-MAIN_IMPORTS = {
-    "import sys",
-    "from lesson import Trace",
-    "from lesson import connect",
-    "from lesson import open_workspace",
-}
-AGENT_IMPORTS = {"from lesson import exhaust"}  # an agent may yield
-LIST_IMPORTS = {
-    "from agentlib import TodoManager",
-    "from agentlib import run",
-    "from dataclasses import replace",
-}
 
 
 def define(source: str, name: str) -> Any:
@@ -79,6 +69,7 @@ def define(source: str, name: str) -> Any:
 
 # How each part is checked, and what makes the package's version of it, used until it passes.
 PARTS: dict[str, tuple[Callable[[Any], Result], Callable[[], Any]]] = {
+    "my_tool": (check_tool, lambda: None),
     "agent_loop": (check_loop, lambda: define(LOOP_SOLUTION, "agent_loop")),
     "MyTodo": (check_rules, lambda: TodoManager),
     "MyNag": (check_nag_facts, lambda: partial(Nag, TodoManager())),
@@ -89,78 +80,175 @@ PARTS: dict[str, tuple[Callable[[Any], Result], Callable[[], Any]]] = {
 def keep(name: str, written: Any, folder: str | Path = ".", cells: Sequence[str] = ()) -> Any:
     """Check what a learner wrote, save it in `my_agent.py` if it passes, and return it.
 
-    `name` is one of PARTS and `written` the learner's function or class. `folder` is the file's.
-    `cells` are the notebook's code cells so far; by default those that IPython remembers. Returns
-    `written` if it passes its check, and the package's version if not, and prints which.
+    `name` is one of PARTS and `written` the learner's function, class or Tool. `folder` is the
+    file's. `cells` are the notebook's code cells so far; by default those that IPython remembers.
+    Returns `written` if it passes its check, and the package's version if not, and prints which.
     """
     check, make_substitute = PARTS[name]
     if not check(written).ok:
         print(f"{name} does not pass its check yet, so the package's version is used.")
         return make_substitute()
-    found = list(collect(name, cells or list_cells()))
     file = Path(folder, FILE)
-    blocks, imports = read(file)
-    blocks[name] = "\n\n".join(source for source in found if not is_import(source))
-    file.write_text(compose(blocks, imports | set(filter(is_import, found))), encoding="utf-8")
-    print(
-        f"{name} passes its check. It is saved in {FILE}: {len(blocks[name].splitlines())} lines."
-    )
+    try:
+        print(f"{name} passes its check. {save(name, file, collect(name, cells or list_cells()))}")
+    except OSError as problem:
+        print(f"{name} passes its check. {FILE} was not written ({problem.strerror}).")
     return written
 
 
+def save(name: str, file: Path, lines: Sequence[str]) -> str:
+    """Save the part `name`, whose source is in `lines`, and return what was done."""
+    text = file.read_text(encoding="utf-8", errors="replace") if file.exists() else ""
+    parts = read_parts(text) | {name: list(lines)}
+    used, main = write_main(parts)
+    if name not in used:
+        return f"{FILE} is unchanged: it has a newer part in place of {name}."
+    said = ""
+    if text and seal(text.rpartition(SEAL)[0]) != text:
+        backup = next(
+            path for n in count(1) if not (path := file.with_name(f"my_agent_{n}.py")).exists()
+        )
+        write_atomically(backup, file.read_bytes(), replace=False)
+        said = f" You had changed that file: your version is now {backup.name}."
+    write_atomically(file, compose({one: parts[one] for one in used}, main).encode())
+    number = sum(len(one.splitlines()) for one in lines if not is_import(one))
+    return f"It is saved in {FILE}: {number} lines.{said}"
+
+
+def seal(text: str) -> str:
+    """Return a program with the line that says who wrote it."""
+    return f"{text}{SEAL}{hashlib.sha256(text.encode()).hexdigest()[:16]}\n"
+
+
+@dataclass(frozen=True)
+class Statement:
+    """A top-level statement of a cell: its source, the names it defines, the globals it uses."""
+
+    source: str
+    defines: frozenset[str]
+    uses: frozenset[str] = frozenset()
+
+
 def list_cells() -> list[str]:
-    """Return the source of each cell that has run: IPython keeps it for its tracebacks."""
+    """Return the source of each cell that has run, as IPython remembers it."""
     shell = find_shell()
-    files = [file for file in linecache.cache if "ipykernel" in file]
-    known = [linecache.getlines(file) for file in files]
-    return ["".join(lines) for lines in known] + list(shell.user_ns["In"] if shell else ())
+    return list(shell.user_ns["In"]) if shell else []
 
 
-def collect(name: str, cells: Iterable[str]) -> Iterator[str]:
-    """Yield the statements that define `name` and every global name that they use.
+def collect(name: str, cells: Iterable[str]) -> list[str]:
+    """Return the statements that define `name` and all that they use, definitions before users.
 
-    A name that is defined more than once counts as its last definition. Definitions come before
-    their users; an import of several names becomes one line for each name that is used.
+    A name that is defined more than once counts as its last definition. An import of several names
+    becomes one line for each name that is used.
     """
-    statements: dict[str, tuple[str, set[str]]] = {}
-    for cell in cells:
-        try:
-            tree = ast.parse(cell)
-        except SyntaxError:  # a cell with a magic command
+    statements = [one for cell in cells for one in read_statements(cell)]
+    last = {defined: one for one in statements for defined in one.defines}
+    done = set(GIVEN)
+    found: dict[str, None] = {}
+
+    def visit(wanted: str) -> None:
+        if wanted in last and wanted not in done:
+            done.add(wanted)
+            for used in sorted(last[wanted].uses):
+                visit(used)
+            found[last[wanted].source] = None
+
+    visit(name)
+    return list(found)
+
+
+def read_statements(cell: str) -> Iterator[Statement]:
+    """Yield the top-level statements of a cell, with their decorators and the comments above.
+
+    A cell that is no Python yields nothing.
+    """
+    try:
+        tree = ast.parse(cell)
+    except SyntaxError:
+        return
+    lines = cell.splitlines()
+    for node in tree.body:
+        if isinstance(node, (ast.Import, ast.ImportFrom)):
+            start = f"from {node.module} " if isinstance(node, ast.ImportFrom) else ""
+            for alias in node.names:
+                bound = alias.asname or alias.name.partition(".")[0]
+                yield Statement(f"{start}import {ast.unparse(alias)}", frozenset([bound]))
             continue
-        for node in tree.body:
-            for defined, source in definitions(node, cell):
-                names = [n for n in ast.walk(node) if isinstance(n, ast.Name)]
-                local = {n.id for n in names if isinstance(n.ctx, ast.Store)} | {defined}
-                local |= {n.arg for n in ast.walk(node) if isinstance(n, ast.arg)}
-                statements[defined] = source, {n.id for n in names} - local
-    done: set[str] = set()
-
-    def visit(wanted: str) -> Iterator[str]:
-        if wanted in done or wanted not in statements or hasattr(builtins, wanted):
-            return
-        done.add(wanted)
-        source, used = statements[wanted]
-        for each in sorted(used):
-            yield from visit(each)
-        yield source
-
-    yield from visit(name)
+        first = min([node.lineno, *(one.lineno for one in getattr(node, "decorator_list", ()))])
+        while first > 1 and lines[first - 2].startswith("#"):
+            first -= 1
+        source = "\n".join(lines[first - 1 : node.end_lineno])
+        table = symtable.symtable(source, FILE, "exec")
+        defined = frozenset(one.get_name() for one in table.get_symbols() if one.is_assigned())
+        yield Statement(source, defined, frozenset(find_globals(table)))
 
 
-def definitions(node: ast.stmt, cell: str) -> Iterator[tuple[str, str]]:
-    """Yield each name that a top-level statement defines, with the source that defines it."""
-    source = ast.get_source_segment(cell, node) or ""
-    if isinstance(node, ast.FunctionDef | ast.ClassDef):
-        yield node.name, source
-    elif isinstance(node, ast.Assign):
-        for target in node.targets:
-            if isinstance(target, ast.Name):
-                yield target.id, source
-    elif isinstance(node, ast.Import | ast.ImportFrom):
-        start = f"from {node.module} " if isinstance(node, ast.ImportFrom) else ""
-        for alias in node.names:
-            yield alias.asname or alias.name, f"{start}import {ast.unparse(alias)}"
+def find_globals(table: symtable.SymbolTable) -> set[str]:
+    """Return the global names that a block uses, also in the functions and classes in it."""
+    inner = set().union(*map(find_globals, table.get_children()))
+    is_module = table.get_type() == "module"
+    own = {
+        one.get_name()
+        for one in table.get_symbols()
+        if one.is_referenced() and (is_module or one.is_global())
+    }
+    return inner | own
+
+
+def read_parts(text: str) -> dict[str, list[str]]:
+    """Return the parts of a program by name, each as its imports and its source."""
+    head, *rest = re.split(r"(?m)^# --- (\w+) ---\n", text)
+    imports = [line for line in head.splitlines() if line.startswith(("import ", "from "))]
+    pairs = zip(rest[::2], rest[1::2], strict=True)
+    return {name: [*imports, body.strip()] for name, body in pairs if name in PARTS}
+
+
+def write_main(parts: Mapping[str, Sequence[str]]) -> tuple[list[str], str]:
+    """Return the parts that a program with these `parts` uses, and its last lines.
+
+    `run` is the package's version of agent_loop, with the argument `remind`.
+    """
+    used = [name for name in ("my_tool",) if name in parts]
+    has_list = not parts.keys().isdisjoint(("agent", "MyTodo", "MyNag"))
+    named = "workspace.name" if has_list else "workspace.name, plan=False"
+    opened = ", ".join(["prompt", "model", *used])
+    loop, remind, lines = "agent_loop" if "agent_loop" in parts else "run", "", []
+    if "agent" in parts:
+        loop, place = "agent", "workspace"
+    else:
+        used += [name for name in ("MyTodo", "MyNag") if name in parts]
+        place = "workspace.tools()"
+        if has_list:
+            lines.append(f"todo = {'MyTodo' if 'MyTodo' in used else 'TodoManager'}()")
+            lines.append("todo_tool = replace(TodoManager().tool(), run=todo.update)")
+            place = "[*workspace.tools(), todo_tool]"
+        if "MyNag" in used:
+            loop, remind = "run", "remind=MyNag(3), "
+    call = f"{loop}(client, messages, {place}, {remind}**settings)"
+    if loop != "run":
+        used.append(loop)
+        if "yield" in parts[loop][-1]:
+            call = f"exhaust({call})"
+    body = "".join(f"    {line}\n" for line in [*lines, call])
+    return used, MAIN.format(opened=opened, named=named, body=body)
+
+
+def compose(parts: dict[str, list[str]], main: str) -> str:
+    """Return the program with these parts and last lines, and one line for each module's imports.
+
+    Imports that nothing uses are left out, and so are statements that two parts have in common.
+    """
+    written = "\n".join([*filter(is_import, chain(*parts.values())), MAIN_IMPORTS])
+    imports = dict.fromkeys(read_statements(written))
+    blocks, seen = [], set()
+    for name, lines in parts.items():
+        own = [line for line in lines if not is_import(line) and line not in seen]
+        seen.update(own)
+        blocks.append(f"{MARKER.format(name)}\n" + "\n\n\n".join(own))
+    body = "\n\n\n".join([*blocks, f"{MARKER.format('main')}\n{main}"])
+    used = find_globals(symtable.symtable(body, FILE, "exec"))
+    kept = [one.source for one in imports if one.defines & used]
+    return seal("\n\n\n".join([TITLE, "\n".join(merge_imports(kept)), body]))
 
 
 def is_import(source: str) -> bool:
@@ -168,41 +256,62 @@ def is_import(source: str) -> bool:
     return source.startswith(("import ", "from "))
 
 
-def read(file: Path) -> tuple[dict[str, str], set[str]]:
-    """Return the parts of `my_agent.py` by name, and its imports; empty without a file."""
-    if not file.exists():
-        return {}, set()
-    head, *rest = re.split(r"(?m)^# --- (\w+) ---\n", file.read_text(encoding="utf-8"))
-    blocks = {name: body.strip() for name, body in zip(rest[::2], rest[1::2], strict=True)}
-    blocks.pop("main", None)
-    return blocks, {line for line in head.splitlines() if is_import(line)}
+def merge_imports(lines: Iterable[str]) -> list[str]:
+    """Return these imports, of one name each, with one line for each module. Leave out ours."""
+    names: dict[str, list[str]] = {}
+    for line in lines:
+        start, _, name = line.rpartition("import ")
+        names.setdefault(start or name, []).append(name)
+    names.pop(f"from {Path(FILE).stem} ", None)
+    merged = [
+        f"{start}import {', '.join(sorted(found))}"
+        if start.startswith("from")
+        else f"import {start}"
+        for start, found in names.items()
+    ]
+    return sorted(merged, key=lambda line: (line.startswith("from"), line))
 
 
-def compose(blocks: dict[str, str], imports: set[str]) -> str:
-    """Return the text of `my_agent.py` for these parts."""
-    wanted = next(names for names in BODIES if set(names) <= blocks.keys())
-    imports = imports | MAIN_IMPORTS
-    imports |= LIST_IMPORTS if "MyTodo" in wanted else set()
-    imports |= AGENT_IMPORTS if "agent" in wanted else set()
-    body = "".join(f"    {line}\n" for line in BODIES[wanted].splitlines())
-    parts = [TITLE, "\n".join(sorted(imports))]
-    parts += [f"{MARKER.format(name)}\n{blocks[name]}" for name in PARTS if name in blocks]
-    return "\n\n\n".join([*parts, f"{MARKER.format('main')}\n{MAIN.format(body=body)}"])
+class PrintedRounds:
+    """A client that prints each reply, and each error that a tool has returned."""
+
+    def __init__(self, client: Any) -> None:
+        self.client, self.number = client, 0
+        self.messages = self  # so that `client.messages.create` is `create`
+
+    def create(self, **request: Any) -> Any:
+        """Send a request, print the reply and return it."""
+        for block in blocks_of(request["messages"][-1]):
+            if block.get("is_error"):
+                print(f"     {escape.for_screen(describe_result(block))}")
+        reply = self.client.messages.create(**request)
+        self.number += 1
+        uses = [block for block in reply.content if block.type == "tool_use"]
+        text = " ".join(block.text for block in reply.content if block.type == "text")
+        said = [str(Call(use.name, use.input, "")) for use in uses] or [escape.for_screen(text)]
+        print(f"{self.number:3}  {'  '.join(said)}", flush=True)
+        return reply
+
+
+def print_rounds(client: Any) -> Any:
+    """Return a client that also prints each reply when it arrives, for a loop that is silent."""
+    return PrintedRounds(client)
 
 
 class GuardedWorkspace(Workspace):
     """A Workspace whose tools ask for approval when a real model is behind them."""
 
-    def __init__(self, root: str | Path, model: Connection) -> None:
+    def __init__(self, root: str | Path, model: Connection, own_tools: Iterable[Tool] = ()) -> None:
         super().__init__(root)
         self.model = model
+        self.own_tools = tuple(own_tools)
 
     def tools(self) -> list[Tool]:
-        """Return the four tools, guarded by the connection."""
-        return self.model.guard(super().tools())
+        """Return the four tools and `own_tools`, guarded by the connection."""
+        return self.model.guard([*super().tools(), *self.own_tools])
 
 
-def open_workspace(prompt: str, model: Connection) -> Workspace:
+def open_workspace(prompt: str, model: Connection, *own_tools: Tool) -> Workspace:
     """Return a workspace in a folder of the current one, which is created if it is missing.
 
     If `prompt` is about a sample project, the folder has the sample's name and begins as a copy of
@@ -218,4 +327,4 @@ def open_workspace(prompt: str, model: Connection) -> Workspace:
         else:
             shutil.copytree(FOLDER / name / "project", name)
     print(f"The agent works in the folder {name}.")
-    return GuardedWorkspace(name, model)
+    return GuardedWorkspace(name, model, own_tools)

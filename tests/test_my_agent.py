@@ -1,61 +1,125 @@
 """keep(): what passes its check is saved in my_agent.py, and the file runs in a terminal."""
 
+import ast
+import errno
 import runpy
 import subprocess
 import sys
 
 import pytest
-from exercises.attempts import facts, rules
+from exercises.attempts import facts, rules, tool
 
 from lesson import LOOP_SOLUTION, OWN_AGENT, keep
 from lesson.my_agent import collect
 
 SOURCES = {
-    "agent_loop": "from agentlib import call_tool, run\n" + LOOP_SOLUTION,
+    "my_tool": tool.PLAIN,
+    "agent_loop": "from agentlib import (\n    call_tool,\n    run,\n)\n" + LOOP_SOLUTION,
     "MyTodo": rules.PLAIN,
     "MyNag": facts.PLAIN,
     "agent": OWN_AGENT,
 }
-
-
-def keep_part(name, folder):
-    names = {}
-    exec(SOURCES[name], names)
-    return keep(name, names[name], folder, [SOURCES[name]])
-
-
+TOOL_IMPORTS = "from agentlib import Tool\nfrom lesson import sample\n"
 PROMPT = "Refactor hello.py: add type hints, docstrings."
 
 
-def test_saved_file_runs_in_an_empty_folder(tmp_path):
-    for name in SOURCES:
-        keep_part(name, tmp_path)
-    command = [sys.executable, "my_agent.py", PROMPT]
-    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
-    assert done.returncode == 0, done.stderr
-    assert len(done.stdout.splitlines()) >= 8
-    assert "def " in (tmp_path / "hello" / "hello.py").read_text(encoding="utf-8")
+def keep_part(name, folder, source=""):
+    source = source or SOURCES[name]
+    source = TOOL_IMPORTS + source if name == "my_tool" else source
+    names = {}
+    exec(source, names)
+    return keep(name, names[name], folder, [source])
+
+
+def read(folder):
+    return (folder / "my_agent.py").read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize(
-    "parts, rounds", [(["agent_loop"], 7), (["agent_loop", "MyTodo", "MyNag"], 8)]
+    "parts, rounds",
+    [
+        (["agent_loop"], 7),
+        (["my_tool", "agent_loop"], 7),
+        (["MyNag"], 10),
+        (["agent_loop", "MyTodo", "MyNag"], 10),
+        (list(SOURCES), 10),
+    ],
+    ids=str,
 )
-def test_file_with_some_of_the_parts_runs(tmp_path, monkeypatch, capsys, parts, rounds):
+def test_program_prints_each_round_and_has_only_what_it_uses(
+    tmp_path, monkeypatch, capsys, parts, rounds
+):
     for name in parts:
         keep_part(name, tmp_path)
-    capsys.readouterr()
+    assert "is saved in my_agent.py" in capsys.readouterr().out
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(sys, "argv", ["my_agent.py", PROMPT])
     runpy.run_path("my_agent.py", run_name="__main__")
-    assert len(capsys.readouterr().out.splitlines()) >= rounds
+    printed = capsys.readouterr().out.splitlines()
+    assert [line.split()[0] for line in printed[-2:]] == [str(rounds - 1), str(rounds)]
     assert "def " in (tmp_path / "hello" / "hello.py").read_text(encoding="utf-8")
+
+    text = read(tmp_path)
+    tree = ast.parse(text)
+    names = [node.id for node in ast.walk(tree) if isinstance(node, ast.Name)]
+    imported = [a.asname or a.name for n in tree.body if hasattr(n, "names") for a in n.names]
+    assert sorted(set(imported)) == sorted(imported) and set(imported) <= set(names)
+    assert ("def agent_loop" in text) == (parts[-1] == "agent_loop")
+    assert ("class MyTodo" in text) == ("MyTodo" in parts and "agent" not in parts)
+    assert ("def count_words" in text) == ("my_tool" in parts)
+
+
+def test_program_runs_in_a_terminal_with_the_own_tool(tmp_path):
+    for name in ("my_tool", "agent"):
+        keep_part(name, tmp_path)
+    command = [sys.executable, "my_agent.py", "Count the words in hello.py with my tool."]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    assert "count_words hello.py" in done.stdout
 
 
 def test_keeping_a_part_again_replaces_it(tmp_path):
+    keep_part("MyTodo", tmp_path)
+    before = read(tmp_path)
+    keep_part("MyTodo", tmp_path, rules.PLAIN.replace("at most 20 items", "only 20 items"))
+    assert "only 20 items" in read(tmp_path) and "at most" not in read(tmp_path)
+    keep_part("MyTodo", tmp_path)
+    assert read(tmp_path) == before
+    assert [path.name for path in tmp_path.iterdir()] == ["my_agent.py"]
+
+
+def test_older_part_does_not_come_back(tmp_path, capsys):
+    keep_part("agent", tmp_path)
+    before = read(tmp_path)
     keep_part("agent_loop", tmp_path)
-    before = (tmp_path / "my_agent.py").read_text(encoding="utf-8")
+    assert "it has a newer part in place of agent_loop" in capsys.readouterr().out
+    assert read(tmp_path) == before
+
+
+@pytest.mark.parametrize("text", ["# my notes\n", "{kept}# my notes\n", "print('caf\\udce9')\n"])
+def test_file_that_was_changed_by_hand_is_copied_first(tmp_path, capsys, text):
     keep_part("agent_loop", tmp_path)
-    assert (tmp_path / "my_agent.py").read_text(encoding="utf-8") == before
+    own = text.format(kept=read(tmp_path)).encode("utf-8", "surrogateescape")
+    (tmp_path / "my_agent.py").write_bytes(own)
+    (tmp_path / "my_agent_1.py").write_text("another file")
+    keep_part("MyTodo", tmp_path)
+    assert "your version is now my_agent_2.py" in capsys.readouterr().out
+    assert (tmp_path / "my_agent_2.py").read_bytes() == own
+    assert (tmp_path / "my_agent_1.py").read_text() == "another file"
+    assert "class MyTodo" in read(tmp_path)
+
+
+def test_full_disk_leaves_the_file_and_says_so(tmp_path, monkeypatch, capsys):
+    keep_part("agent_loop", tmp_path)
+    before = read(tmp_path)
+
+    def full(*_, **__):
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr("lesson.my_agent.write_atomically", full)
+    kept = keep_part("MyTodo", tmp_path)
+    assert kept.__name__ == "MyTodo" and read(tmp_path) == before
+    assert "my_agent.py was not written (No space left on device)" in capsys.readouterr().out
 
 
 def test_part_that_fails_its_check_is_replaced_by_the_package_and_not_saved(tmp_path, capsys):
@@ -64,7 +128,16 @@ def test_part_that_fails_its_check_is_replaced_by_the_package_and_not_saved(tmp_
     assert list(tmp_path.iterdir()) == []
 
 
-def test_collect_follows_names_to_their_last_definition():
-    cells = ["A = 1\nimport json, sys", "def used():\n    return A", "%magic", "A = 2",
-             "def wanted():\n    return used(), json"]  # fmt: skip
-    assert list(collect("wanted", cells)) == ["import json", "A = 2", cells[1], cells[4]]
+def test_collect_follows_global_names_to_their_last_definition():
+    cells = [
+        "A = 1\nimport json, sys\nlocal = 7",
+        "# Doubled.\n@twice\ndef used(A=2):\n    local = A\n    return local",
+        "%magic",
+        "A = 2\ndef twice(function):\n    return function",
+        "class wanted(json.JSONEncoder):\n    def default(self, o): return used(A)",
+        "print(wanted)",
+    ]
+    assert list(collect("wanted", cells)) == [
+        *("A = 2", "import json", "def twice(function):\n    return function"),
+        *(cells[1], cells[4]),
+    ]
