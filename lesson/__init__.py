@@ -15,7 +15,6 @@ MODULES = {
     "samples": "sample",
     "practice": "PracticeModel",
     "real_model.connection": "ConnectError Connection",
-    "real_model.streaming": "aloud",
     "practice.policy.practice_policy": "PracticePolicy",
     "practice.policy.tasks": "load",
     "runs": "Step Trace Trial make_bill play",

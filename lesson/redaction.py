@@ -1,13 +1,12 @@
-"""Redaction: replace what looks like a key in everything that is saved or opened."""
+"""Redaction: replace keys in what a server sends, and in everything that is saved or opened."""
 
 import os
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any
 
-from .real_model.connection import MIN_SECRET_CHARS
-
 REDACTED = "[your key]"
+MIN_KEY_CHARS = 16  # local servers accept keys like "ollama": a word, not a secret
 NAMES = ("ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN")
 # All repetitions that can fail late are bounded, so that the time is linear in the text.
 PATTERN = re.compile(
@@ -30,7 +29,24 @@ given_keys: set[str] = set()
 
 def remember_keys(env: Mapping[str, str]) -> None:
     """Make `redact` also replace the keys in `env`, an argument of `connect`."""
-    given_keys.update(key for key in map(env.get, NAMES) if key and len(key) >= MIN_SECRET_CHARS)
+    given_keys.update(key for key in map(env.get, NAMES) if key and is_secret(key))
+
+
+def is_secret(key: str) -> bool:
+    """Return whether a key must be redacted."""
+    return len(key) >= MIN_KEY_CHARS
+
+
+def redact_keys(text: str, keys: Collection[str]) -> str:
+    """Return `text` without these keys."""
+    for key in keys:
+        text = text.replace(key, REDACTED)
+    return text
+
+
+def redact_bytes(data: bytes, keys: Collection[str]) -> bytes:
+    """Return `data` without these keys, which are ASCII. Latin-1 decodes every byte."""
+    return redact_keys(data.decode("latin-1"), keys).encode("latin-1")
 
 
 def redact(thing: Any) -> Any:
@@ -45,9 +61,7 @@ def redact(thing: Any) -> Any:
 
 def _redact(thing: Any) -> Any:
     if isinstance(thing, str):
-        for key in given_keys:
-            thing = thing.replace(key, REDACTED)
-        return PATTERN.sub(REDACTED, thing)
+        return PATTERN.sub(REDACTED, redact_keys(thing, given_keys))
     if isinstance(thing, Mapping):
         return {_redact(name): _redact(value) for name, value in thing.items()}
     if isinstance(thing, list | tuple):

@@ -9,11 +9,11 @@ from contextlib import suppress
 
 import anthropic._base_client
 from support.blocks import reply, text
-from support.streams import KEY
 
 from lesson import connect
 
 anthropic._base_client.INITIAL_RETRY_DELAY = 0.01  # seconds, so that retries are fast
+KEY = "a-key-that-nobody-may-ever-read"
 CUT = "cut"  # in an answer: reset the connection
 PROMPT = [{"role": "user", "content": "Go"}]
 SILENCE = "silence"  # in an answer: send nothing until the client closes the connection

@@ -39,7 +39,7 @@ def test_token_limit_stops_a_run_that_can_be_continued():
     assert model.limits.tokens_used == 1012
 
 
-def test_raw_and_streaming_responses_are_counted():
+def test_raw_responses_are_counted():
     with Server(*[message(text("Hi."), tokens=(900, 100))] * 2) as server:
         model, _ = reach(server)
         messages = model.client.messages
@@ -91,3 +91,14 @@ def test_a_batch_counts_as_all_its_requests(form):
         model.limits.extend()
         batches.create(requests=form(requests))
     assert model.limits.requests_sent == 4
+
+
+def test_streams_are_refused_because_their_tokens_could_not_be_counted():
+    with Server() as server:
+        model, _ = reach(server)
+        with pytest.raises(ValueError, match=r"returns whole messages\. Leave out stream=True"):
+            model.client.messages.create(messages=PROMPT, stream=True, **model.settings)
+        with pytest.raises(ValueError, match=r"or use a client of your own"):
+            with model.client.messages.stream(messages=PROMPT, **model.settings):
+                pass
+    assert server.requests == []

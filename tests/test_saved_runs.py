@@ -10,9 +10,9 @@ from copy import deepcopy
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from loopback import KEY
 from support.blocks import result, text, use
 from support.processes import PATIENCE_SECONDS
-from support.streams import KEY
 
 from lesson import connect
 from lesson.real_model.connection import ConnectError

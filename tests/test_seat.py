@@ -3,10 +3,9 @@
 import json
 import re
 
-import httpx2
 import pytest
-from support import streams
-from support.blocks import reply, text
+from loopback import Server, message, reach
+from support.blocks import text
 
 from lesson.practice.policy.window import VisibleHistory, find_calls
 from lesson.real_model.connection import Connection
@@ -27,9 +26,9 @@ def test_window_is_what_the_practice_model_sees_in_request_8():
     assert request["messages"] == [sent["messages"][0], *sent["messages"][-12:]]
     assert find_calls(request["messages"]) == seen.calls and seen.prompt in str(request["messages"])
     assert "Split the long function" not in json.dumps(request)
-    for message, drawn in zip(request["messages"][1:], Seat().state["messages"], strict=True):
+    for sent, drawn in zip(request["messages"][1:], Seat().state["messages"], strict=True):
         for line in re.sub(r"^[+−] ", "", drawn["full"], flags=re.MULTILINE).splitlines():
-            assert json.dumps(line)[1:-1] in json.dumps(message)
+            assert json.dumps(line)[1:-1] in json.dumps(sent)
     assert Seat().state["messages"][0]["round"] == 2
 
 
@@ -84,10 +83,10 @@ def test_other_requests_show_practice_and_recorded_replies():
 def test_named_model_gets_one_request_and_its_list_is_shown(capsys):
     items = [{"id": "1", "text": "Add a main guard", "status": "pending"}]
     use = {"type": "tool_use", "id": "toolu_1", "name": "todo", "input": {"items": items}}
-    wire = streams.Wire(httpx2.Response(200, json=reply(text("A new list."), use)))
-    model = Connection(wire.client, {"model": "llama", "max_tokens": 900}, real=True)
-    seat = Seat().ask(model)
-    sent = [json.loads(request.content) for request in wire.requests]
+    with Server(message(text("A new list."), use)) as server:
+        model, _ = reach(server, "llama", max_tokens=900)
+        seat = Seat().ask(model)
+    sent = server.requests
     assert [len(request["messages"]) for request in sent] == [13]
     assert sent[0]["model"] == "llama" and sent[0]["max_tokens"] == 900
     assert re.search(r"about 2,\d00 tokens goes to llama", capsys.readouterr().out)

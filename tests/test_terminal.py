@@ -14,10 +14,9 @@ from contextlib import contextmanager
 import nbformat
 import pytest
 from IPython.core.inputtransformer2 import TransformerManager
-from loopback import SILENCE, Server, error, message
-from support.blocks import reply, text, use
+from loopback import KEY, SILENCE, Server, error, message
+from support.blocks import text, use
 from support.processes import alive, gone
-from support.streams import KEY, sse
 from support.terminal import PROMPT, Screen
 
 from lesson.__main__ import main
@@ -223,11 +222,10 @@ def test_interrupt_during_the_imports_prints_nothing():
     assert (ended.returncode, ended.stdout, ended.stderr) == (130, b"", b"")
 
 
-@pytest.mark.parametrize("interrupt", ["wait", "stream", "command"])
+@pytest.mark.parametrize("interrupt", ["wait", "command"])
 def test_interrupt_keeps_the_history_and_the_next_prompt_continues(tmp_path, interrupt):
     answer, sign, arguments = {
-        "wait": ([SILENCE], b"waiting for m, 1 s", ()),
-        "stream": ([STREAM, *sse(reply(text("One two three.")))[:5], SILENCE], b"One", ()),
+        "wait": ([SILENCE], b"Waiting for m: 1 s", ()),
         "command": (message(use("bash", "t", command="sleep 300")), b"running bash, 1 s",
                     ("--allow", "all")),
     }[interrupt]  # fmt: skip
@@ -306,18 +304,7 @@ def test_without_a_user_only_allowed_calls_run(ask, tmp_path, allow, done):
     assert server.requests[0]["max_tokens"] == 512
 
 
-# Streaming, and the list in the last lines of the screen
-
-
-STREAM = b"HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\nconnection: close\r\n\r\n"
-
-
-def streamed(*content, wait=None, before=b"\0"):
-    """Return an answer that streams a message; it waits for an event before `before`."""
-    parts = [STREAM]
-    for part in sse(reply(*content)):
-        parts += [wait, part] if before in part else [part]
-    return parts
+# The wait, and the list in the last lines of the screen
 
 
 def todo(id, *statuses):
@@ -327,7 +314,7 @@ def todo(id, *statuses):
 
 
 def test_text_wraps_between_words(tmp_path):
-    with conversation(tmp_path, streamed(text("wonderful " * 20))) as (screen, _):
+    with conversation(tmp_path, message(text("wonderful " * 20))) as (screen, _):
         screen.wait_for(b"1 round: ")
         assert screen.end() == 0
     counts = [line.count(b"wonderful") for line in screen.seen.split(b"\r\n")]
@@ -335,33 +322,23 @@ def test_text_wraps_between_words(tmp_path):
 
 
 @pytest.mark.parametrize("terminal", ["xterm", "dumb"])
-def test_stream_is_shown_at_once_and_the_wait_for_the_next_reply(tmp_path, terminal):
-    go_on, ended = threading.Event(), threading.Event()
-    plan = text("One two three."), todo("t1", "pending")
-    answers = (
-        streamed(*plan, wait=go_on, before=b"three"),
-        streamed(text("Fine."), wait=ended, before=b"Fine"),
-    )
+def test_wait_for_a_reply_is_shown_and_erased(tmp_path, terminal):
+    ended = threading.Event()
+    answers = message(text("A plan."), todo("t1", "pending")), [ended, message(text("Fine."))]
     with conversation(tmp_path, *answers, TERM=terminal, NO_COLOR="1") as (screen, _):
-        screen.wait_for(b"One")
-        assert b"three" not in screen.seen
-        go_on.set()
-        screen.wait_for(b"waiting for m, 1 s \xc2\xb7 12 tokens (Ctrl-C stops it)")
+        screen.wait_for(b"Waiting for m: 1 s")
         ended.set()
         screen.wait_for(b"2 rounds: ")
         assert screen.end() == 0
-    before, _, after = screen.seen.partition(b"waiting for m, 1 s \xc2\xb7")
-    assert before.count(b"One two three.\r\n") == 1 and b"(0/1 completed)" in before
-    assert after.partition(b"Fine.")[0].endswith(b" \r")  # the wait is erased
+    before, _, after = screen.seen.partition(b"Waiting for m: 1 s")
+    assert before.count(b"A plan.\r\n") == 1 and b"(0/1 completed)" in before
+    assert after.partition(b"Fine.")[0].endswith(b" \r")
     assert not re.search(rb"\x1b\[[0-9;]*3[0-7]m", screen.seen)  # no colour
 
 
-@pytest.mark.parametrize("options", [[], ["--no-stream"]])
-def test_output_without_a_terminal_is_plain(ask, options):
-    make = message if options else streamed
-    answers = make(text("A plan."), todo("t1", "pending")), make(text("Fine."))
-    server, status, printed, errors = ask("Go", *options, answers=answers)
-    assert bool(server.requests[0].get("stream")) == (not options)
+def test_output_without_a_terminal_is_plain(ask):
+    answers = message(text("A plan."), todo("t1", "pending")), message(text("Fine."))
+    _, status, printed, errors = ask("Go", answers=answers)
     assert status == 0 and "\x1b" not in errors
     assert printed == "A plan.\n    [ ] #1: Step 1\n\n    (0/1 completed)\nFine.\n"
 

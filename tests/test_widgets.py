@@ -7,8 +7,7 @@ from typing import ClassVar
 from xml.etree import ElementTree
 
 import pytest
-from support import streams
-from support.blocks import reply, result, text, use
+from support.blocks import result, text, use
 from support.processes import PATIENCE_SECONDS
 
 from agentlib import approval
@@ -145,21 +144,6 @@ def test_board_of_a_list_alone_shows_when_the_model_loses_it_and_what_the_files_
     assert board.frames[1]["view"]["list"].endswith("after 10 more messages it leaves the window.")
     assert board.state["plan"]["files"].count("x") == trial.steps_done == 3
     assert "(0/10 completed)" in board.text() and "The files show 3 of 10." in board.text()
-
-
-def test_board_shows_streaming_text():
-    spoken = reply(text("First I look at the files. " * 40), use("nothing", "toolu_1"))
-    done = reply(text("Done."))
-    wire, seen = streams.Wire(streams.sse(spoken), streams.sse(done)), []
-    board = Board(TodoManager())
-    board.observe(lambda change: seen.append(change.new["words"]), "state")
-    settings = {"model": "m", "max_tokens": 900}
-    prompt = [{"role": "user", "content": "Go"}]
-    for _ in board.follow(rounds(wire.client, prompt, **settings)):
-        assert board.state["words"] == ""
-    assert seen[:3] == ["First", "First I", "First I look"]
-    last = [words for words in seen if "First" in words][-1]
-    assert last.startswith("… ") and last.endswith("at the files.") and len(last) == 602
 
 
 # Jobs in a thread

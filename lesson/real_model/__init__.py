@@ -1,1 +1,1 @@
-"""Connect to a real model: retries, streaming, spending limits, error messages, approval."""
+"""Connect to a real model: retries, spending limits, redaction, error messages."""

@@ -13,9 +13,10 @@ from urllib.parse import urlsplit
 from agentlib import approval
 from agentlib.tools import Tool
 
+from ..redaction import is_secret, redact_keys
 from .error_messages import clip, explain
 from .limits import Limits
-from .redaction import Redactor
+from .waiting import show_wait
 
 if TYPE_CHECKING:
     import anthropic
@@ -29,7 +30,6 @@ CACHE = {"type": "ephemeral"}
 PROBE_SECONDS = 10  # timeout of the first request, which is free
 ANSWER_SECONDS = 300  # timeout of a reply
 LOCAL_ANSWER_SECONDS = 1800  # timeout of a reply of a model on this machine, which is slow
-MIN_SECRET_CHARS = 16  # local servers accept keys like "ollama": a word, not a secret
 
 
 class ConnectError(Exception):
@@ -119,7 +119,7 @@ def use_client(
             f"connect() cannot use {type(client).__name__}. Pass a synchronous client of the "
             "anthropic package, such as Anthropic() or AnthropicBedrock()."
         )
-    limited = client.with_middleware(limits.middleware)
+    limited = client.with_middleware(limits.middleware, show_wait)
     settings = {"model": model, "max_tokens": max_tokens}
     return Connection(limited, settings, True, client.base_url.host, limits, ask)
 
@@ -135,14 +135,14 @@ def make_client(
 
     is_here = is_local(urlsplit(url).hostname)
     seconds = LOCAL_ANSWER_SECONDS if is_here else ANSWER_SECONDS
-    redactor = Redactor(tuple(secret for secret in (key, token) if is_secret(secret)))
+    keys = [secret for secret in (key, token) if is_secret(secret)]
     try:
-        http_client = BoundedClient(redactor=redactor, count=limits.count, use_proxy=not is_here)
+        http_client = BoundedClient(keys=keys, count=limits.count, use_proxy=not is_here)
     except (ImportError, OSError, ValueError) as problem:
         raise ConnectError(
             "The network settings of this computer do not work. Check SSL_CERT_FILE and "
             f"SSL_CERT_DIR, and the proxy in ALL_PROXY or HTTPS_PROXY, which must begin with "
-            f"http://. ({clip(redactor.redact(str(problem)))})"
+            f"http://. ({clip(redact_keys(str(problem), keys))})"
         ) from None
     return Client(
         # A local server may need no key, but the SDK requires one.
@@ -198,11 +198,6 @@ def is_local(host: str | None) -> bool:
         return address.is_loopback or address.is_unspecified
     except ValueError:
         return False
-
-
-def is_secret(key: str) -> bool:
-    """Return whether a key must be redacted."""
-    return len(key) >= MIN_SECRET_CHARS
 
 
 def check_settings(model: str, url: str, key: str, token: str) -> None:

@@ -1,11 +1,11 @@
-"""Check and redact what a server answers, so that it can go into the history."""
+"""Check, repair and redact what a server answers, so that it can go into the history."""
 
 import json
+from collections.abc import Collection
 from typing import Any
 
+from ..redaction import redact_keys
 from .error_messages import clip
-from .quirks import give_new_ids, repair_message
-from .redaction import Redactor
 
 MAX_DEPTH = 100  # nested lists and objects; the SDK cannot send about 250 back
 MAX_PAGE_CHARS = 500  # of an error that is not JSON: a traceback shows it
@@ -15,7 +15,7 @@ class InvalidResponseError(ValueError):
     """An answer that cannot be used. The text is a noun phrase: "an answer that …"."""
 
 
-def decode(body: bytes | str, redactor: Redactor) -> Any:
+def decode(body: bytes, keys: Collection[str]) -> Any:
     """Return an answer's JSON, redacted, with "?" for lone surrogates, which UTF-8 cannot encode.
 
     Raise InvalidResponseError for JSON that cannot be sent back: NaN, infinity, deep nesting.
@@ -23,7 +23,7 @@ def decode(body: bytes | str, redactor: Redactor) -> Any:
     try:
         # Written without escapes, a key looks the same however the server wrote it.
         text = json.dumps(json.loads(body), ensure_ascii=False, allow_nan=False)
-        data = json.loads(redactor.redact(text).encode("utf-8", "replace"))
+        data = json.loads(redact_keys(text, keys).encode("utf-8", "replace"))
         is_deep = depth(data) > MAX_DEPTH
     except (ValueError, RecursionError):
         raise InvalidResponseError("an answer that is not valid JSON") from None
@@ -42,24 +42,24 @@ def depth(data: Any) -> int:
     return 0
 
 
-def redact_error(body: bytes, redactor: Redactor) -> bytes:
+def redact_error(body: bytes, keys: Collection[str]) -> bytes:
     """Return the body of an error without the key; of a web page, only the beginning."""
     try:
         # Written without escapes, a key looks the same however the server wrote it.
-        text = redactor.redact(json.dumps(json.loads(body), ensure_ascii=False))
+        text = redact_keys(json.dumps(json.loads(body), ensure_ascii=False), keys)
     except (ValueError, RecursionError):
         # Redacted before it is cut, because the cut may be in the middle of a key.
-        text = redactor.redact(body.decode("utf-8", "replace"))[:MAX_PAGE_CHARS]
+        text = redact_keys(body.decode("utf-8", "replace"), keys)[:MAX_PAGE_CHARS]
     return text.encode("utf-8", "replace")
 
 
-def read_message(body: bytes | str, redactor: Redactor, used_ids: set[str]) -> dict[str, Any]:
+def read_message(body: bytes, keys: Collection[str], used_ids: set[str]) -> dict[str, Any]:
     """Return the message in an answer, in the API's format. Raise InvalidResponseError.
 
     Repairs what some servers write differently, and gives tool calls new ids if they repeat one
     of `used_ids`. One invalid message in the history, and every later request would be rejected.
     """
-    message = repair_message(decode(body, redactor))
+    message = repair_message(decode(body, keys))
     match message:
         case {"type": "error", "error": {"message": str(words)}}:
             raise InvalidResponseError(f"an error in place of an answer ({clip(words)})")
@@ -69,6 +69,21 @@ def read_message(body: bytes | str, redactor: Redactor, used_ids: set[str]) -> d
             give_new_ids(blocks, used_ids)
             return dict(message)
     raise InvalidResponseError("an answer that is not a message")
+
+
+def repair_message(data: Any) -> Any:
+    """Return a message in the API's format, if a server writes it a little differently.
+
+    Ollama sends `"content": null` in an empty reply, and a tool call without `input`.
+    """
+    match data:
+        case {"role": "assistant", "content": None}:
+            data["content"] = []
+        case {"content": [*blocks]}:
+            for block in blocks:
+                if isinstance(block, dict) and block.get("type") == "tool_use":
+                    block["input"] = block.get("input") or {}
+    return data
 
 
 def is_valid_block(block: Any) -> bool:
@@ -83,3 +98,29 @@ def is_valid_block(block: Any) -> bool:
         case {"type": str()}:
             return isinstance(block.get("text", ""), str)
     return False
+
+
+def give_new_ids(blocks: list[dict[str, Any]], used: set[str]) -> None:
+    """Change the ids of tool calls that are already in `used` or in this reply.
+
+    Some servers count from call_0 in each reply. The API rejects a history with one id twice.
+    """
+    number = 2
+    for block in blocks:
+        if block["type"] != "tool_use":
+            continue
+        first = block["id"]
+        while block["id"] in used:
+            block["id"] = f"{first}_{number}"
+            number += 1
+        used.add(block["id"])
+
+
+def ids_in(body: dict[str, Any]) -> set[str]:
+    """Return the ids of all content blocks in a request."""
+    return {
+        block["id"]
+        for turn in body["messages"]
+        for block in turn["content"]  # blocks, or the characters of a string
+        if isinstance(block, dict) and "id" in block
+    }

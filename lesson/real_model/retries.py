@@ -18,10 +18,6 @@ from .error_messages import (
 MAX_RETRIES = 4  # with the SDK's backoff, 0.5 to 4 s: 8 s together
 
 
-class BrokenStreamError(anthropic.APIConnectionError):
-    """A stream that broke after text was shown: a retry would show other text after it."""
-
-
 class RetryingClient(anthropic.Anthropic):
     """An Anthropic client that tells `say` why and how long it waits before a retry.
 
@@ -51,7 +47,7 @@ class RetryingClient(anthropic.Anthropic):
         is_read_timeout = isinstance(err, anthropic.APITimeoutError) and not isinstance(
             err.__cause__, httpx2.ConnectTimeout
         )
-        if is_read_timeout or isinstance(err, BrokenStreamError):
+        if is_read_timeout:
             return False, None
         return super()._should_retry_exception(err)
 

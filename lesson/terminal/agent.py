@@ -25,7 +25,6 @@ from ..model_choice import connect
 from ..practice.policy import tasks
 from ..real_model.error_messages import explain, is_too_long
 from ..real_model.limits import LimitReachedError
-from ..real_model.streaming import aloud
 from ..runs.bill import make_bill
 from ..runs.trace import Trace
 from ..samples import sample
@@ -106,13 +105,10 @@ class Agent:
 
     def play(self, played: list[Round]) -> None:
         """Run the loop to its end, show each Round and add it to `played`."""
-        with self.display.stream.waiting(f"waiting for {self.connection.settings['model']}"):
-            for step in self.play_rounds():
-                played.append(step)
-                tokens = sum(each.usage.total for each in played)
-                self.display.stream.spent = f" · {tokens:,} tokens"
-                self.display.show(step)
-                self.save()
+        for step in self.play_rounds():
+            played.append(step)
+            self.display.show(step)
+            self.save()
 
     def recover(self, problem: Exception) -> bool:
         """Extend the limit or compact the history, so that the loop can run again after an error.
@@ -146,8 +142,6 @@ class Agent:
             remind=self.nag,
             **settings,
         )
-        if not self.args.no_stream:
-            new = aloud(new, self.display.hear)
         numbered = (replace(step, number=len(self.trace.steps)) for step in new)
         return self.trace.follow(numbered, self.messages, self.todo, self.nag)
 

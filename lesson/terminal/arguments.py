@@ -56,8 +56,6 @@ def build_parser() -> argparse.ArgumentParser:
         help="let a real model change files, or also run commands, without asking")  # fmt: skip
     add("--save", metavar="FILE", help="save the run in this file after every round")
     add("--resume", metavar="FILE", help="continue the conversation in a saved run")
-    add("--no-stream", action="store_true",
-        help="show replies when they are complete, if a server's streams are broken")  # fmt: skip
     add("--version", action="version", version=version())
     return parser
 

@@ -15,7 +15,7 @@ from .screen import BOLD, DIM, Stream, say, say_diff, say_output
 
 
 class Display:
-    """Shows one conversation. `stream` prints the model's text and the current wait."""
+    """Shows one conversation. `stream` prints the model's text, and the wait for a command."""
 
     def __init__(self, messages: Sequence[dict[str, Any]], allow: str | None) -> None:
         """Take the growing history `messages`, and the value of --allow."""
@@ -23,18 +23,13 @@ class Display:
         self.stream = Stream()
         self.diffs: list[str] = []  # of the changes in this round
         self.judged: list[str] = []  # what the user was asked in this round
-        self.heard = ""  # what the model has said in this round, as a stream
+        self.said = ""  # the model's text in this round that was shown
 
     def begin_round(self) -> None:
         """Forget the round before, which may have been interrupted."""
         self.diffs.clear()
         self.judged.clear()
-        self.heard = ""
-
-    def hear(self, words: str) -> None:
-        """Show a piece of a stream."""
-        self.heard += words
-        self.stream.say_words(words)
+        self.said = ""
 
     def ask(self, question: approval.Question) -> str:
         """Ask the user for approval, unless --allow answers: see approval.Ask."""
@@ -72,10 +67,10 @@ class Display:
         self.say_text("\n".join(block["text"] for block in turn if block["type"] == "text"))
 
     def say_text(self, text: str) -> None:
-        """Print what the model said, unless it was streamed."""
-        if text.strip() != self.heard.strip():
+        """Print what the model said, once."""
+        if text.strip() != self.said.strip():
             self.stream.say_words(f"{text}\n")
-        self.heard = text
+        self.said = text
 
     def show(self, step: Round) -> None:
         """Print one round: text, calls, and the todo list if it changed."""

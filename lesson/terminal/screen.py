@@ -58,14 +58,13 @@ def shorten(lines: list[str], most: int = MAX_LINES) -> list[str]:
 
 
 class Stream:
-    """Prints text word by word, wrapped. Between lines it shows the current wait.
+    """Prints text, wrapped between words. Between lines it shows the current wait.
 
-    The wait is the last line of the screen, such as "waiting for m, 3 s". It is written again every
-    second, with a carriage return, which dumb terminals know as well. `spent` is shown in it.
+    The wait is the last line of the screen, such as "running bash, 3 s". It is written again every
+    second, with a carriage return, which dumb terminals know as well.
     """
 
     def __init__(self) -> None:
-        self.spent = ""
         self._lock = threading.Lock()
         self._reason, self._since = "", 0.0
         self._shown = ""  # the last line, if it shows a wait
@@ -120,7 +119,7 @@ class Stream:
                 seconds = int(time.monotonic() - self._since)
                 if self._reason and seconds and not self._column:
                     self._erase()
-                    line = f"  {self._reason}, {seconds} s{self.spent} (Ctrl-C stops it)"
+                    line = f"  {self._reason}, {seconds} s (Ctrl-C stops it)"
                     line = escape.for_screen(line, sys.stdout.encoding or "utf-8")
                     self._shown = line[: shutil.get_terminal_size().columns - 1]
                     print(self._shown, end="", flush=True)

@@ -1,7 +1,7 @@
 """The board: the todo list as it changes, whether the model still sees it, and what the files show.
 
-While a real model speaks, its words are shown above the list. When the run has ended, the board can
-play it again. GitHub shows the last round as text and as a picture.
+When the run has ended, the board can play it again. GitHub shows the last round as text and as a
+picture.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -18,7 +18,6 @@ from agentlib.todo import TodoManager
 from agentlib.workspace import Workspace
 
 from ..practice.policy.tasks import load
-from ..real_model.streaming import aloud
 from ..runs.trial import Trial
 from ..window import Message, Viewer
 from .base import View, make_drawable
@@ -33,8 +32,6 @@ from .todo_state import (
     draw_plan,
     draw_view,
 )
-
-MAX_WORDS_CHARS = 600  # of what the model is saying: the newest
 
 
 class Board(View):
@@ -62,7 +59,6 @@ class Board(View):
         super().__init__()
         self.todo, self.nag = todo, nag
         self._messages, self._window, self._workspace = messages, window, workspace
-        self._words = ""
         self._display_id: str | None = None
         self.refresh()
 
@@ -73,14 +69,12 @@ class Board(View):
 
         `view` is what the model sees of its list, as data; if it is None, this is not shown.
         """
-        self._words = ""
         self.state = {
             "plan": draw_plan(self.todo.items, self._evidence()),
             "counter": draw_counter(self.nag, reminded),
             "view": view,
             "window": self._window,
             "status": status,
-            "words": "",
         }
 
     def _evidence(self) -> dict[str, bool]:
@@ -93,16 +87,8 @@ class Board(View):
             return {}
         return {step.text: step.is_done(self._workspace.root) for step in steps}
 
-    def hear(self, words: str) -> None:
-        """Show these words of the model behind those before them, until the next `refresh`."""
-        self._words += words
-        shown = self._words.strip()
-        if len(shown) > MAX_WORDS_CHARS:
-            shown = "… " + shown[-MAX_WORDS_CHARS:]
-        self.state = self.state | {"words": shown}
-
     def follow(self, rounds: Iterable[Round], pause: float = 0) -> Iterator[Round]:
-        """Pass the Rounds on, and redraw after each, and with each word of a real model.
+        """Pass the Rounds on, and redraw after each.
 
         A live run is never advanced ahead of time.
 
@@ -115,7 +101,7 @@ class Board(View):
         viewer = Viewer(self._window)
         said, word, view, frames = "Not started.", "Stopped", None, []
         try:
-            for step in aloud(rounds, self.hear):
+            for step in rounds:
                 said = end_sentence(f"Round {step.number}: {headline(step)}")
                 view = self._look(viewer, step)
                 lost = f" {view['list']}" if view and view["lost"] else ""
@@ -143,10 +129,9 @@ class Board(View):
         return view | {"lost": view["lost"] and not writes_list(step), "round": step.number}
 
     def text(self) -> str:
-        """Return the model's words, the list, whether it is in the window, the files, the count."""
+        """Return the list, whether it is in the window, the files, the count."""
         view = self.state["view"]
         parts = [
-            self.state["words"],
             self.todo.render(),
             view["list"] if view else "",
             describe_evidence(self.state["plan"]["files"]),

@@ -1,12 +1,7 @@
 """Every widget in every theme, width and text size, and with hostile or very long text."""
 
-import threading
-
 import pytest
 from gallery import says
-from loopback import Server, reply
-from support.blocks import text
-from support.streams import HEADERS, sse
 
 HOSTILE = "<img src=x onerror=alert(1)>"
 CELLS = {
@@ -50,10 +45,6 @@ TEXT_PERCENT = (100, 150, 200)
 WIDTHS_PX = (940, 620, 420)
 SMALLEST_TEXT_PX = 10.5
 SMALLEST_TARGET_PX = 24
-STREAM_HEAD = (
-    f"HTTP/1.1 200 OK\r\ncontent-type: {HEADERS['content-type']}\r\nconnection: close\r\n\r\n"
-)
-
 # Elements that are wider than the widget that contains them, if the widgets have this width.
 OVERFLOWS = """(widgets, width) => widgets.flatMap(it => {
     it.style.width = `${width}px`;
@@ -161,7 +152,7 @@ def test_board_shows_the_fields_of_a_subclass(gallery, widgets):
     assert widgets["board"].get_by_text("priority: high").count() == 3
 
 
-# Keyboard, streaming, interrupt
+# Keyboard, interrupt
 
 
 def test_walkthrough_by_keyboard(gallery, show):
@@ -178,26 +169,6 @@ def test_walkthrough_by_keyboard(gallery, show):
     gallery.press("ArrowLeft")
     says(walk, "Step 3 of 5")
     assert gallery.focused().startswith("button: Step 3")
-
-
-def test_streamed_text_is_shown_above_the_list_while_the_cell_runs(gallery, show):
-    board = show("board")
-    go_on = threading.Event()
-    parts = sse(reply(text("I look at <b>the files</b> first.")))
-    with Server([STREAM_HEAD.encode(), *parts[:8], go_on, *parts[8:]]) as server:
-        gallery.start(f"""
-from lesson import connect
-env = {{"ANTHROPIC_BASE_URL": {server.url!r}}}
-model = connect("some-model", env=env, say=lambda line: None)
-messages = [{{"role": "user", "content": "Go"}}]
-for step in board.follow(rounds(model.client, messages, **model.settings)):
-    pass""")
-        streamed = board.locator(".al-words")
-        streamed.get_by_text("I look at <b>the").wait_for()
-        gallery.picture("board-words")
-        go_on.set()
-        says(board, "Finished")
-    streamed.wait_for(state="detached")
 
 
 def test_stop_button_interrupts_the_run_and_the_history_can_be_sent(gallery, show):

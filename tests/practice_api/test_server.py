@@ -81,3 +81,30 @@ def test_readme_lists_every_module():
     readme = (folder / "README.md").read_text(encoding="utf-8")
     modules = [path.stem for path in folder.glob("*.py") if path.stem != "__init__"]
     assert [module for module in modules if f"| `{module}` |" not in readme] == []
+
+
+def test_streams_are_rejected():
+    assert send({"stream": False}).content[0].text == "Hello."
+    message = "stream: the practice model sends whole messages only. Leave it out."
+    assert rejection({"stream": True}) == (400, "invalid_request_error", message)
+
+
+def test_the_sdks_tool_runner_sends_the_whole_history_instead_of_a_thread():
+    def policy(request):
+        if len(request["messages"]) > 1:
+            return say_hello(request)
+        return [{"type": "tool_use", "name": "add", "input": {"a": 1, "b": 2}}]
+
+    @anthropic.beta_tool
+    def add(a: int, b: int) -> str:
+        """Add two numbers."""
+        return str(a + b)
+
+    model = PracticeModel(policy)
+    runner = model.client().beta.messages.tool_runner(
+        model="practice", max_tokens=100, tools=[add], messages=[ASK]
+    )
+    assert [message.stop_reason for message in runner] == ["tool_use", "end_turn"]
+    assert ["thread" in request for request in model.requests] == [True, False, False]
+    result = model.requests[-1]["messages"][-1]["content"][0]
+    assert result["type"] == "tool_result" and "3" in str(result["content"])

@@ -9,7 +9,6 @@ with the real API's own error message.
     the turns of the conversation               conversation  400
     the policy's reply, as a message            reply         200, or 500 if the policy fails
     what the prompt costs                       cache
-    the message as events                       stream        200
 
 Sources: a docstring names a page of the API's documentation by its title, in quotes; what no page
 says is from exchanges that people recorded or quoted in public.
@@ -18,14 +17,13 @@ says is from exchanges that people recorded or quoted in public.
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import httpx2
 from pydantic_core import from_json, to_json
 
-from . import stream
 from .cache import Cache, lay_out
 from .errors import ApiError, invalid
 from .models import Model
@@ -54,7 +52,6 @@ def respond(
     request_id = "req_" + secrets.token_hex(12)
     headers = {"content-type": "application/json", "request-id": request_id}
     status = 200
-    body: bytes | Iterator[bytes]
     try:
         if http.url.path != PATH:
             raise ApiError(404, "not_found_error", "Not Found")
@@ -66,9 +63,6 @@ def respond(
         # The policy gets a copy, so that it cannot change what `requests` keeps.
         ask = partial(policy, from_json(http.content))
         body = create_message(request, ask, cache, context_window)
-        if request.get("stream"):
-            body = stream.encode(stream.write_message(from_json(body)))
-            headers["content-type"] = stream.CONTENT_TYPE
     except ApiError as error:
         status, body = error.status, to_json(error.body(request_id))
     return httpx2.Response(status, content=body, headers=headers)

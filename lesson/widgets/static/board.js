@@ -7,10 +7,9 @@ import { counter, evidence, todoList } from "./todo_list.js";
 import { view } from "./view.js";
 
 /**
- * `words` is what the model is saying at the moment. `view` and `window` are null if they are not
- * known.
+ * `view` and `window` are null if they are not known.
  * @typedef {{ plan: TodoList, counter: Counter, view: (InView & { round: number }) | null,
- *   window: number | null, status: string, words: string }} State
+ *   window: number | null, status: string }} State
  */
 
 const PACE_MS = 700;
@@ -32,7 +31,6 @@ const draw = (model) => {
   return card(
     "Todo list",
     { class: "al-board" },
-    state.words && h("p", { class: "al-words" }, state.words),
     seen && span("al-count", `round ${seen.round}`),
     seen && state.window && drawRow(seen, state.window),
     seen && h("p", { class: `al-note al-board-view ${seen.lost ? "al-lost" : ""}` }, seen.list),

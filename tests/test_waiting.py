@@ -1,0 +1,43 @@
+"""The line that says which model is being waited for, and how long."""
+
+import pytest
+from loopback import PROMPT, Server, message, reach
+from support.blocks import text
+
+from lesson.real_model import waiting
+
+
+@pytest.fixture
+def watched(monkeypatch):
+    """Pretend that a user is there, and count in hundredths of a second."""
+    monkeypatch.setattr(waiting, "someone_can_answer", lambda: True)
+    monkeypatch.setattr(waiting, "TICK_SECONDS", 0.01)
+
+
+def wait_for_a_reply(seconds):
+    with Server([seconds, message(text("Done."))]) as server:
+        model, _ = reach(server)
+        model.client.messages.create(messages=PROMPT, **model.settings)
+
+
+@pytest.mark.usefixtures("watched")
+def test_wait_is_shown_and_erased(capsys):
+    wait_for_a_reply(0.3)
+    lines = capsys.readouterr().out.split("\r")
+    assert lines[1] == "Waiting for some-model: 0 s" and len(lines) > 3
+    assert lines[-2:] == [" " * len(lines[1]), ""]
+
+
+@pytest.mark.usefixtures("watched")
+def test_interrupt_ends_the_line(capsys):
+    with pytest.raises(KeyboardInterrupt), waiting.waiting("Waiting"):
+        raise KeyboardInterrupt
+    before = capsys.readouterr()
+    wait_for_a_reply(0.1)
+    assert "Waiting:" not in capsys.readouterr().out and "Waiting:" not in before.out
+
+
+def test_nothing_is_shown_if_no_user_is_there(monkeypatch, capsys):
+    monkeypatch.setattr(waiting, "TICK_SECONDS", 0.01)
+    wait_for_a_reply(0.1)
+    assert capsys.readouterr().out == ""
