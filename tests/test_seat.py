@@ -11,7 +11,7 @@ from lesson.practice.policy.window import VisibleHistory, find_calls
 from lesson.real_model.connection import Connection
 from lesson.runs.trial import play
 from lesson.widgets.seat import REQUESTS, Seat
-from lesson.widgets.seat_replies import PLAN_LOST, ROWS, match, replies
+from lesson.widgets.seat_replies import PLAN_LOST, replies
 
 
 def list_rows(seat):
@@ -46,7 +46,6 @@ def test_counts_are_those_of_the_recorded_replies():
         5: 12 * ".",
         8: 4 * "p" + 8 * ".",
     }
-    assert {row["kept"] for row in rows} == {"xxxx"}
     assert len(rows) == 10  # each step is in one group
     assert sum(reply["told"] for reply in replies(PLAN_LOST)) == 8
     untold = [reply["opening"] for reply in replies(PLAN_LOST) if not reply["told"]]
@@ -54,28 +53,32 @@ def test_counts_are_those_of_the_recorded_replies():
     assert all(len(reply["list"]) == 10 for reply in replies(PLAN_LOST))
 
 
-@pytest.mark.parametrize(
-    ("line", "steps"),
-    [
-        ("Document the functions", {7: 1}),
-        ("Write docstrings and type hints", {7: 2}),
-        ("Run the tests again", {}),
-        ("Put shop.py behind if __name__ == '__main__'", {8: 2}),
-        ("Tidy the receipts", {4: 1}),
-        ("load_old is dead code", {6: 2}),
-    ],
-)
-def test_line_is_matched_to_the_step_that_it_names(line, steps):
-    assert {row.number: match(row, [line]) for row in ROWS if match(row, [line])} == steps
+def test_only_the_seat_with_the_list_shows_what_a_reminder_with_the_list_does():
+    first, later = Seat(), Seat("list in reminder")
+    assert {row["kept"] for row in list_rows(first)} == {""}
+    assert {row["kept"] for row in list_rows(later)} == {"xxxx"}
+    assert "reminder" not in json.dumps(first.state["table"])
+    scripts = [[row["script"] for row in list_rows(seat)].count("") for seat in (first, later)]
+    assert scripts == [7, 0]  # "Finish the rest" is one line for seven steps
+
+
+@pytest.mark.parametrize("name", REQUESTS)
+def test_text_has_the_request_and_no_answer(name):
+    words = Seat(name).text()
+    assert "round 7  model" in words and words.splitlines()[-1].startswith("The next message")
+    for recorded in replies(name):
+        assert recorded["opening"] not in words
+    assert "Finish the rest" not in words and "The work is complete" not in words
 
 
 def test_other_requests_show_practice_and_recorded_replies():
     bare, kept = Seat("no list"), Seat("list in reminder")
-    assert "The work is complete." in bare.text() and "I lost the thread" in bare.text()
-    assert "the files show 3 of 10" in bare.text()
+    shown = json.dumps(bare.state["columns"])
+    assert "The work is complete." in shown and "I lost the thread" in shown
+    assert "the files show 3 of 10" in shown and bare.state["table"] is None
     assert bare.state["given"] == []  # its window does not show which steps are done
     assert "#10: Bring README.md up to date" in kept.state["messages"][-1]["note"]
-    assert "the files show 10 of 10" in kept.text()
+    assert "the files show 10 of 10" in json.dumps(kept.state["columns"])
     with pytest.raises(ValueError, match="'plan lost', 'list in reminder', 'no list'"):
         Seat("B")
 
@@ -90,11 +93,9 @@ def test_named_model_gets_one_request_and_its_list_is_shown(capsys):
     assert [len(request["messages"]) for request in sent] == [13]
     assert sent[0]["model"] == "llama" and sent[0]["max_tokens"] == 900
     assert re.search(r"about 2,\d00 tokens goes to llama", capsys.readouterr().out)
-    own = {row["number"]: row["own"] for row in list_rows(seat)}
-    assert own == dict.fromkeys(range(1, 11), 0) | {8: 2}
-    assert "8 Add a main guard to shop.py: 0 of 12, a part in 4; with the list 4 of 4; llama" in (
-        seat.text()
-    )
+    own = seat.state["columns"][-1]
+    assert own["name"] == "llama"
+    assert own["replies"][0]["list"] == [["Add a main guard", "pending"]]
 
 
 def test_no_model_is_asked_without_a_name():

@@ -1,7 +1,8 @@
 """The seat: read exactly what the model reads in one round, and write the next message yourself.
 
 Then compare: the practice model's reply, those of a current Claude model (recorded, see
-`claude_replies.json`), and if you name one, your model's reply.
+`claude_replies.json`), and if you name one, your model's reply. GitHub shows the request only,
+because the replies would answer what the reader is asked.
 """
 
 import json
@@ -20,7 +21,7 @@ from ..runs.messages import round_of
 from ..runs.trial import Trial, play
 from ..window import REMINDER, Viewer, blocks_of, read_items, text_of
 from .base import View
-from .seat_replies import MARKS, PLAN_LOST, TASK, WITH_LIST, draw_table, replies
+from .seat_replies import PLAN_LOST, TASK, WITH_LIST, draw_table, replies
 
 GIVEN = 3  # steps that the window shows as done; they are filled in for the reader
 CHARS_A_TOKEN = 3  # of JSON, roughly
@@ -50,7 +51,6 @@ class Seat(View):
     kind = "seat"
     answer = traitlets.Unicode().tag(sync=True)
     compared = traitlets.Bool(False).tag(sync=True)
-    moved = traitlets.Dict().tag(sync=True)
 
     def __init__(self, request: str = PLAN_LOST) -> None:
         """Play the run of `request`. Raises ValueError for an unknown name."""
@@ -89,7 +89,7 @@ class Seat(View):
         prompt, *messages = self.request["messages"]
         seen = self.trial.rounds[self.number - 1 - len(messages) // 2 : self.number - 1]
         is_reminded = self.name != "no list"
-        says = "Now the harness says: *▼ Update your todos.* " if is_reminded else ""
+        says = "Now the harness says: *▼\u00a0Update your todos.* " if is_reminded else ""
         return {
             "lede": f"An agent is working in ten steps. It is round {self.number}, and this is all "
             f"that the model sees: the prompt and the last {len(messages)} messages. {says}"
@@ -103,15 +103,19 @@ class Seat(View):
             "tools": [tool["name"] for tool in self._sent["tools"]],
             "question": "What is left?" if is_reminded else "What do you do next?",
             "given": [step.text for step in load(TASK).steps[:GIVEN]] if is_reminded else [],
-            "table": draw_table(own, count_done(self.trial)) if self.name == PLAN_LOST else None,
+            "table": draw_table(self.name, read_reply(self._reply)["list"], count_done(self.trial)),
             "columns": list(self._columns(own)),
         }
+
+    @property
+    def _reply(self) -> Round:
+        return self.trial.rounds[self.number - 1]
 
     def _columns(self, own: dict[str, Any] | None) -> Iterator[dict[str, Any]]:
         """Yield the replies of each model; the practice model's with the end of the real run."""
         says = count_done(self.trial)
         end = f"In the end the files show {self.trial.steps_done} of {len(self.trial.done)} steps"
-        practice = read_reply(self.trial.rounds[self.number - 1])
+        practice = read_reply(self._reply)
         practice["end"] = f"{end}{says and f', its list says {says}'}."
         yield {"name": "Practice model (a script)", "replies": [practice]}
         recorded = replies(self.name)
@@ -121,7 +125,7 @@ class Seat(View):
             yield {"name": own["name"], "note": "your model", "replies": [own]}
 
     def text(self) -> str:
-        """Return the request in short, and all replies to it."""
+        """Return the request in short: what the reader sees before the comparison."""
         state = self.state
         said = [
             f"Take the model's seat: round {state['round']} of a run in ten steps.",
@@ -129,33 +133,9 @@ class Seat(View):
             f"{state['removed']} older ones have left its window.",
             f"Prompt: {state['prompt'][-1]}",
             *map(in_a_line, state["messages"]),
-            "",
+            f"The next message is yours. {state['question']}",
         ]
-        if state["table"]:
-            return "\n".join([*said, *self._table()])
-        for column in state["columns"]:
-            said += [f"{column['name']}: {reply_in_a_line(reply)}" for reply in column["replies"]]
         return "\n".join(said)
-
-    def _table(self) -> list[str]:
-        table = self.state["table"]
-        count, more = len(replies(PLAN_LOST)), len(replies(WITH_LIST))
-        lines = [
-            "The plan of round 1 had ten steps. How many new lists still have each?",
-            f"The practice model (a script): {count_done(self.trial)} done.",
-            f"Claude: {count} replies; {more} more in which the reminder shows the list.",
-        ]
-        for group in table["groups"]:
-            lines += ["", f"{group['title']} ({group['note']})"]
-            for row in group["rows"]:
-                found, kept = row["found"], row["kept"]
-                part = f", a part in {found.count('p')}" if "p" in found else ""
-                mine = f"; {table['own']}: {MARKS[row['own']]}" if table["own"] else ""
-                lines.append(
-                    f"{row['number']:3} {row['text']}: {found.count('x')} of {count}{part}; "
-                    f"with the list {kept.count('x')} of {len(kept)}{mine}"
-                )
-        return lines
 
 
 def draw_round(step: Round) -> Iterator[dict[str, Any]]:
@@ -216,22 +196,13 @@ def read_reply(step: Round) -> dict[str, Any]:
     }
 
 
-def reply_in_a_line(reply: dict[str, Any]) -> str:
-    """Return a reply on one line."""
-    steps = reply.get("list") or []
-    done = sum(status == "completed" for _, status in steps)
-    parts = [f"“{reply['opening']}”"]
-    parts += [f"A list of {len(steps)}, {done} completed."] if steps else []
-    parts += [f"Then: {reply['does']}."] if reply.get("does") else []
-    return " ".join([*parts, *filter(None, [reply.get("end")])])
-
-
 def in_a_line(message: dict[str, Any]) -> str:
     """Return a message of the window on one line."""
     note = [f"<reminder>{message['note']}</reminder>"] if message["note"] else []
     parts = [message["text"], " ".join(message["call"]), *message["heads"], *note]
     words = " · ".join(filter(None, parts)).replace("\n", " ")
-    return f"round {message['round'] or '':<2} {message['who']:6} {words}"
+    label = f"round {message['round']}" if message["round"] else ""
+    return f"{label:8} {message['who']:6} {words}"
 
 
 def count_done(trial: Trial) -> str:

@@ -1,7 +1,7 @@
-// The seat: the window of one request, a list to write, and then all lists side by side.
+// The seat: the window of one request, a list to write, and then all replies side by side.
 
 import { drawEdge, drawPlace } from "./column.js";
-import { button, card, emphasised, fold, hidden, keys, plural } from "./components.js";
+import { button, card, emphasised, fold, keys, plural } from "./components.js";
 import { div, h, span } from "./dom.js";
 import { elementOf } from "./keyboard.js";
 import { squares } from "./todo_list.js";
@@ -12,16 +12,16 @@ import { focusOn, set, view } from "./view.js";
  * @typedef {{ round: number, who: string, text: string, call: string[], heads: string[],
  *   full: string, note: string }} Message
  *
- * A step of the plan: `found` has a letter for each recorded list (x: it has all of the step, p: a
- * part), `kept` for each of those whose reminder showed the list; `own` is the same as a number.
- * @typedef {{ number: number, text: string, named: string, whole: string, found: string,
- *   note: string, kept: string, own: number }} Row
+ * A step of the plan: `script` is its status in the practice model's list, "" if it is not there;
+ * `found` has a letter for each recorded list (x: it has all of the step, p: a part), and `kept`
+ * for each of those whose reminder showed the list, "" if these are not shown.
+ * @typedef {{ number: number, text: string, script: string, found: string, note: string,
+ *   kept: string }} Row
  *
- * The steps, grouped by where else they can be read; `rest` describes the script's step for all
- * that are not done, and `extra` are the recorded lists with a step that is not in the plan.
- * `own` is the name of your model, if it was asked.
+ * The steps, grouped by where else they can be read; `rest` describes the script's line for all
+ * that are not on its list, and `extra` are the recorded lists with a step that is not in the plan.
  * @typedef {{ title: string, note: string, rows: Row[] }} Group
- * @typedef {{ own: string, headings: string[][], groups: Group[], rest: string, extra: string,
+ * @typedef {{ headings: string[][], groups: Group[], rest: string, extra: string,
  *   missing: string, lesson: string[], told: string }} Table
  *
  * The replies of a model.
@@ -33,35 +33,12 @@ import { focusOn, set, view } from "./view.js";
  * @typedef {{ lede: string, round: number, prompt: string[], removed: number, lost: string,
  *   messages: Message[], system: string, tools: string[], question: string, given: string[],
  *   table: Table | null, columns: Column[] }} State
- *
- * A line that the reader wrote, and the steps that it names.
- * @typedef {{ text: string, at: number[] }} Line
  */
 
 const LINES = 7;
-const NONE = 0; // what a line names that names no step
 
 /** @param {Model} model @returns {State} */
 const stateOf = (model) => model.get("state");
-
-/** @param {Model} model */
-const stepsOf = (model) => stateOf(model).table?.groups.flatMap(({ rows }) => rows) ?? [];
-
-/** Return the reader's lines, each with the steps that it names, or the one it was moved to.
- * @param {Model} model @returns {Line[]} */
-const linesOf = (model) => {
-  const moved = model.get("moved");
-  return model
-    .get("answer")
-    .split("\n")
-    .map((/** @type {string} */ line) => line.trim().replace(/^([-*•]|\d+[.)])\s*/, ""))
-    .filter(Boolean)
-    .map((/** @type {string} */ text) => {
-      const named = stepsOf(model).filter((row) => new RegExp(row.named).test(text.toLowerCase()));
-      const at = text in moved ? [moved[text]] : named.map(({ number }) => number);
-      return { text, at: at.length > 0 ? at : [NONE] };
-    });
-};
 
 /** @param {Model} model */
 const request = (model) => {
@@ -73,7 +50,7 @@ const request = (model) => {
     {},
     div(
       "al-head",
-      h("h3", {}, `What the model sees in round ${round}`),
+      h("h2", {}, `What the model sees in round ${round}`),
       button("show every line", unfoldAll, { class: "al-button al-switch" }),
     ),
     h(
@@ -124,7 +101,7 @@ const message = ({ round, who, text, call, heads, full, note }) => {
     text,
     call.length > 0 && h("code", { class: "al-seat-call" }, call[0], " ", h("b", {}, call[1])),
     full && (part === full ? h("pre", { class: "al-pre" }, full) : fold(part, full)),
-    note && h("p", { class: "al-seat-note" }, "▼ ", note),
+    note && h("p", { class: "al-seat-note" }, "▼\u00a0", note),
   );
 };
 
@@ -144,7 +121,7 @@ const form = (model) => {
   return h(
     "section",
     { class: "al-seat-yours" },
-    h("h3", {}, isList ? "Your list" : "Your message"),
+    h("h2", {}, isList ? "Your list" : "Your message"),
     isList && h("p", {}, "The prompt says ten steps. The window shows that three are done."),
     isList &&
       h(
@@ -190,46 +167,6 @@ const count = (letters) => [
   ` ${letters.split("x").length - 1} of ${letters.length}`,
 ];
 
-/** Draw what the reader wrote for a step: all of it, a part, or nothing.
- * @param {Model} model @param {Line[]} lines @param {Row} step */
-const yours = (model, lines, { number, whole }) => {
-  const mine = lines.filter(({ at }) => at.includes(number));
-  if (number <= stateOf(model).given.length) return span("al-note", "✓ done");
-  if (mine.length === 0) return div("al-seat-hole", hidden("not on your list"));
-  const words = mine.map(({ text }) => text.toLowerCase()).join(" ");
-  const isMoved = mine.some(({ text }) => text in model.get("moved"));
-  const isWhole = isMoved || new RegExp(whole).test(words);
-  return mine.map((line) => written(model, line, isWhole));
-};
-
-/** @param {Model} model @param {Line} line @param {boolean} isWhole */
-const written = (model, { text, at }, isWhole) =>
-  div(
-    "al-item al-in_progress",
-    squares(isWhole ? "x" : "p"),
-    span("al-text", text, !isWhole && hidden(" (a part of the step)")),
-    model.get("moving") && mover(model, text, at[0]),
-  );
-
-/** Draw the choice of the step that a line names.
- * @param {Model} model @param {string} text @param {number} at */
-const mover = (model, text, at) => {
-  const names = ["none of these", ...stepsOf(model).map((_, n) => `step ${n + 1}`)];
-  return h(
-    "select",
-    {
-      ...keys,
-      "aria-label": `Step of “${text}”`,
-      value: names[at],
-      onchange: (/** @type {Event} */ event) => {
-        const { selectedIndex } = /** @type {HTMLSelectElement} */ (event.target);
-        set(model, { moved: { ...model.get("moved"), [text]: selectedIndex } });
-      },
-    },
-    names.map((name) => h("option", {}, name)),
-  );
-};
-
 /** @param {string} look @param {...Child} cells */
 const tr = (look, ...cells) => h("tr", { class: look, role: "row" }, cells);
 
@@ -245,32 +182,20 @@ const td = (props, who, ...content) =>
 /** @param {string} words */
 const small = (words) => h("small", {}, words);
 
-const OWN = ["—", "a part", "✓"];
+/** @type {Record<string, string>} */
+const STATUSES = { completed: "✓ done", in_progress: "on its list", pending: "on its list" };
 
-/** @param {Model} model @param {Table} table */
-const drawTable = (model, { headings, groups, rest, extra, own }) => {
-  const { given } = stateOf(model);
-  const [lines, steps] = [linesOf(model), stepsOf(model)];
-  const others = lines.filter(({ at }) => at.includes(NONE));
-  // The script's list has the given steps, and one for all others.
-  const all = { class: "al-seat-all", rowspan: steps.length - given.length + groups.length - 1 };
-  const script = (/** @type {number} */ number) => {
-    if (number <= given.length) return td({}, "", "✓ done");
-    if (number !== steps[given.length].number) return null;
+/** @param {Table} table */
+const drawTable = ({ headings, groups, rest, extra }) => {
+  const steps = groups.flatMap(({ rows }) => rows);
+  const missing = steps.filter(({ script }) => !script);
+  // The script's list has one line for all steps that are not on it.
+  const all = { class: "al-seat-all", rowspan: missing.length + groups.length - 1 };
+  const script = (/** @type {Row} */ row) => {
+    if (row.script) return td({}, "script", STATUSES[row.script]);
+    if (row !== missing[0]) return null;
     return td(all, "script", h("b", {}, "“Finish the rest”"), small(rest));
   };
-  const step = (/** @type {Row} */ row) => [
-    th(
-      "rowheader",
-      { class: "al-seat-step" },
-      div("al-item", span("al-number", row.number), span("al-text", row.text)),
-    ),
-    td({}, "you", yours(model, lines, row)),
-    script(row.number),
-    td({}, "Claude", count(row.found), small(row.note)),
-    td({ class: "al-seat-kept" }, "", count(row.kept)),
-    own && td({}, "your model", OWN[row.own]),
-  ];
   return h(
     "table",
     { role: "table" },
@@ -280,19 +205,28 @@ const drawTable = (model, { headings, groups, rest, extra, own }) => {
     ),
     groups.map(({ title, note, rows }, n) => {
       const look = n === groups.length - 1 ? "al-seat-lost" : "";
+      const isSpanned = n > 0 && missing.length > 0; // by the script's line
+      const columns = headings.length - (isSpanned ? 1 : 0);
       return [
-        tr(`al-seat-why ${look}`, th("rowheader", { colspan: 2 }, title, small(note))),
-        rows.map((row) => tr(look, step(row))),
+        tr(`al-seat-why ${look}`, th("rowheader", { colspan: columns }, title, small(note))),
+        rows.map((row) =>
+          tr(
+            look,
+            th(
+              "rowheader",
+              { class: "al-seat-step" },
+              div("al-item", span("al-number", row.number), span("al-text", row.text)),
+            ),
+            script(row),
+            td({}, "Claude", count(row.found), small(row.note)),
+            row.kept && td({ class: "al-seat-kept" }, "with the list", count(row.kept)),
+          ),
+        ),
       ];
     }),
     tr(
       "al-seat-why",
       th("rowheader", {}, "Not in the plan, but on a list"),
-      td(
-        {},
-        others.length > 0 ? "you" : "",
-        others.map((line) => written(model, line, true)),
-      ),
       td({}, ""),
       td({}, "Claude", count(extra), small("check the receipts: the prompt asks for it")),
     ),
@@ -322,23 +256,33 @@ const drawColumn = ({ name, note, replies }) => [
   ),
 ];
 
-/** All replies in full, for a request that has no table. @param {Model} model */
-const drawColumns = (model) => {
-  const answer = h("p", { class: "al-pre" }, model.get("answer") || "Nothing.");
-  const columns = [["You", answer], ...stateOf(model).columns.map(drawColumn)];
-  return div(
-    "al-seat-columns",
-    columns.map(([title, content]) => h("section", {}, h("h3", {}, title), content)),
+/** What the reader wrote, as it is: nothing is graded. @param {Model} model */
+const yours = (model) => {
+  const { given } = stateOf(model);
+  const lines = model
+    .get("answer")
+    .split("\n")
+    .filter((/** @type {string} */ line) => line.trim());
+  const said = h("ol", {}, [
+    ...given.map((text) => h("li", { class: "al-note" }, `✓ ${text}`)),
+    ...lines.map((/** @type {string} */ line) => h("li", {}, line)),
+  ]);
+  return h(
+    "section",
+    { class: "al-seat-mine" },
+    h("h3", {}, given.length > 0 ? "Your list" : "Your message"),
+    lines.length > 0 || given.length > 0 ? said : muted("Nothing."),
   );
 };
 
-/** @param {Model} model @param {Table} table */
+/** The reader's list, the plan with what the others wrote, and all replies in full.
+ * @param {Model} model @param {Table} table */
 const lesson = (model, table) => [
   muted(
-    "Each row is one of its ten steps. A dashed field: the step is not on that list. ",
+    "Each row is one of its ten steps. A dashed square: the step is not on that list. ",
     "A half-filled one: a part of it is.",
   ),
-  drawTable(model, table),
+  div("al-seat-beside", yours(model), drawTable(table)),
   h(
     "ul",
     { class: "al-seat-columns" },
@@ -348,12 +292,22 @@ const lesson = (model, table) => [
   stateOf(model).columns.map((column) => opened(...drawColumn(column))),
 ];
 
+/** All replies in full, for a request that has no table. @param {Model} model */
+const drawColumns = (model) =>
+  div(
+    "al-seat-columns",
+    yours(model),
+    stateOf(model)
+      .columns.map(drawColumn)
+      .map(([title, content]) => h("section", {}, h("h3", {}, title), content)),
+  );
+
 /** @param {Model} model */
 const comparison = (model) => {
   const { table } = stateOf(model);
   return [
     h(
-      "h3",
+      "h2",
       { class: "al-seat-title", tabindex: -1 },
       table ? "This is the plan that had left the window" : "The same request, other replies",
     ),
@@ -365,25 +319,14 @@ const comparison = (model) => {
         set(model, { compared: false });
         focusOn(top?.querySelector("textarea") ?? null);
       }),
-      table &&
-        button("move a line of yours", () => model.set("moving", !model.get("moving")), {
-          "aria-pressed": model.get("moving") ? "true" : "false",
-        }),
     ),
   ];
 };
 
 /** Return the announcement for screen readers after Compare. @param {Model} model */
 const announced = (model) => {
-  const { table, given } = stateOf(model);
-  if (!table) return "The replies are shown.";
-  const named = linesOf(model).flatMap(({ at }) => at);
-  const steps = stepsOf(model).map(({ number }) => number);
-  const open = steps.filter((number) => number > given.length).toSorted((a, b) => a - b);
-  const numbers = (/** @type {boolean} */ isWanted) =>
-    open.filter((number) => named.includes(number) === isWanted).join(", ") || "none";
-  return `The plan is beside your list. Open steps on your list: ${numbers(true)}.
-    Not on it: ${numbers(false)}. ${table.missing}`;
+  const { table } = stateOf(model);
+  return table ? `The plan is beside your list. ${table.missing}` : "The replies are shown.";
 };
 
 export default view((model) => {
