@@ -2,7 +2,6 @@
 # make test       set up, lint, run every test and every notebook
 # make lint       check format, style and types; also of the JavaScript if npm is installed
 # make class      set up and start a JupyterHub for a class: see classroom/README.md
-# make class-test measure the class with simulated students: STUDENTS=10 sets their number
 # make notebooks  run the notebooks in place (the files change only where an output did)
 # make pictures   draw the README's picture again, from runs of the practice model
 # make site       build the lesson as a static site in build/site; it takes two minutes
@@ -35,12 +34,8 @@ lab: .venv/lab.done
 
 # The class has a separate environment, with a Python that every user of the machine may run.
 CLASS = classroom/.venv/bin/python
-STUDENTS = 30
 class: classroom/ready
 	$(CLASS) -m jupyterhub -f classroom/jupyterhub_config.py
-
-class-test: classroom/ready
-	$(CLASS) classroom/simulate_students.py $(STUDENTS)
 
 # Compile all modules now: a student has no permission to write bytecode files next to them.
 classroom/ready: classroom/.venv/done classroom/node_modules/.package-lock.json $(MEASURED)
@@ -183,6 +178,6 @@ clean:
 	rm -rf .venv build node_modules tools/live/node_modules
 	rm -rf classroom/.venv classroom/node_modules
 
-.PHONY: lab class class-test classroom/ready test lint $(SUITES) notebooks pictures site \
+.PHONY: lab class classroom/ready test lint $(SUITES) notebooks pictures site \
 	live live-test fuzz wheel lock clean other
 .DELETE_ON_ERROR:

@@ -7,11 +7,16 @@ import asyncio
 import os
 import resource
 import secrets
+import shutil
 import socket
+import stat
+import subprocess
 import sys
 import tempfile
 from pathlib import Path
+from urllib.parse import quote
 
+from jupyterhub.proxy import ConfigurableHTTPProxy
 from jupyterhub.spawner import SimpleLocalProcessSpawner
 from jupyterhub.utils import wait_for_server
 
@@ -20,8 +25,7 @@ MEASURED = HERE.parent / "build" / "ten_steps.runs.json"
 FOLDER = Path(os.environ.get("CLASS_FOLDER", HERE.parent / "students")).resolve()
 PASSWORD = os.environ.get("CLASS_PASSWORD") or f"{secrets.randbelow(10**9):09}"
 PORT = int(os.environ.get("CLASS_PORT", 8000))
-# The proxy's API uses this port, the hub the next one, and the students' servers those after it.
-# Below 1024, only root can use a port, and the students' servers do not run as root.
+# The proxy's API uses this port, and the hub the next one.
 INNER_PORT = PORT + 1 if PORT >= 1024 else 8001
 CERTIFICATE, KEY = os.environ.get("CLASS_CERT", ""), os.environ.get("CLASS_KEY", "")
 SCHEME = "https" if CERTIFICATE else "http"
@@ -35,48 +39,90 @@ IDLE_SECONDS = 3600  # a server without activity is stopped after this time
 class StudentServer(SimpleLocalProcessSpawner):
     """A server in the student's folder, with a separate user id unless the account is shared.
 
-    The user id is the owner of the folder: no account is created on the machine.
+    The user id is the owner of the folder: no account is created on the machine. The server
+    listens on a Unix socket, because any student could take a port and answer in its place.
     """
 
     home_dir_template = f"{FOLDER}/{{username}}"
-    # It contains the kernels' sockets. The path of a socket may have 107 bytes.
-    runtime = tempfile.TemporaryDirectory(prefix="class-")
+    # The path of a socket may have 107 bytes, and JupyterHub reads this one in lower case.
+    runtime = tempfile.TemporaryDirectory(prefix="class-", dir="/tmp")
     starts = asyncio.Semaphore(os.cpu_count() or 1)
+    user_id: int | None = None
 
     async def start(self):
         """Start the server, as many at a time as there are cores. The others wait."""
         async with self.starts:
-            # A fixed port: one that is found to be free can be taken before the server uses it.
-            self.port = INNER_PORT + 1 + self.user.id
-            address = await super().start()
-            await wait_for_server(*address, timeout=self.http_timeout)
-            return address
+            self.user_id = own(Path(self.home_dir))
+            self.end_processes()
+            for folder in (self.kernels, self.socket.parent):
+                shutil.rmtree(folder, ignore_errors=True)
+                folder.mkdir(mode=0o700)
+                give(folder, self.user_id)
+            await super().start()
+            await wait_for_server(
+                str(self.socket), None, timeout=self.http_timeout, unix_socket=True
+            )
+            keep(self.socket, self.user_id)
+            return f"http+unix://{quote(str(self.socket), safe='')}"
+
+    @property
+    def kernels(self):
+        """The folder for the sockets of the student's kernels."""
+        return Path(self.runtime.name, str(self.user.id))
+
+    @property
+    def socket(self):
+        """The socket of the student's server. Only the student's user can enter its folder."""
+        return Path(self.runtime.name, f"{self.user.id}-server", "socket")
+
+    def end_processes(self):
+        """Kill every process with the student's user id."""
+        if self.user_id in USER_IDS:
+            command = ["sh", "-c", "kill -KILL -1"]
+            subprocess.run(command, user=self.user_id, stderr=subprocess.DEVNULL, check=False)
+
+    def get_args(self):
+        """Return the arguments of the student's server."""
+        return [*super().get_args(), f"--ServerApp.sock={self.socket}"]
 
     def user_env(self, env):
         """Return the environment variables of the student's server."""
-        env = super().user_env(env)
-        env["JUPYTER_RUNTIME_DIR"] = str(Path(self.runtime.name, str(self.user.id)))
-        return env
+        return super().user_env(env) | {"JUPYTER_RUNTIME_DIR": str(self.kernels)}
 
     def make_preexec_fn(self, name):
         """Return the function that the new process calls before it runs the student's server."""
-        home, runtime = Path(self.home_dir), Path(self.runtime.name, str(self.user.id))
-        user_id = own(home)
-        runtime.mkdir(mode=0o700, exist_ok=True)
-        if not IS_SHARED:
-            os.chown(runtime, user_id, user_id)
 
         def become_student():
             resource.setrlimit(resource.RLIMIT_DATA, (self.mem_limit, self.mem_limit))
             if not IS_SHARED:
                 resource.setrlimit(resource.RLIMIT_NPROC, (MAX_PROCESSES, MAX_PROCESSES))
                 os.setgroups([])
-                os.setgid(user_id)
-                os.setuid(user_id)
+                os.setgid(self.user_id)
+                os.setuid(self.user_id)
             os.umask(0o077)
-            os.chdir(home)
+            os.chdir(self.home_dir)
 
         return become_student
+
+
+class SocketProxy(ConfigurableHTTPProxy):
+    """The proxy, which writes the address of a socket differently from the hub."""
+
+    async def add_route(self, routespec, target, data):
+        """Add a route to a student's server, or to the hub."""
+        path = target.removeprefix("http+unix://")
+        if path != target:
+            target = f"unix+http://{path.removesuffix(':80')}"
+        await super().add_route(routespec, target, data)
+
+    async def get_all_routes(self):
+        """Return all routes, with the addresses that the hub compares."""
+        routes = await super().get_all_routes()
+        for route in routes.values():
+            path = route["target"].removeprefix("unix+http://")
+            if path != route["target"]:
+                route["target"] = f"http+unix://{path}:80"
+        return routes
 
 
 class NoStudentsFolderError(Exception):
@@ -95,12 +141,12 @@ def own(home: Path) -> int:
     name and get access to it.
     """
     if not home.exists():
-        taken = {folder.stat().st_uid for folder in FOLDER.iterdir()}
+        free = set(USER_IDS) - {folder.lstat().st_uid for folder in FOLDER.iterdir()}
+        if not free:
+            raise NoStudentsFolderError(f"{FOLDER} has a folder for each of {len(USER_IDS)} ids.")
         home.mkdir(mode=0o700)
-        if not IS_SHARED:
-            user_id = max([USER_IDS[0] - 1, *taken.intersection(USER_IDS)]) + 1
-            os.chown(home, user_id, user_id)
-    owner = home.stat().st_uid
+        give(home, min(free))
+    owner = home.lstat().st_uid
     if not IS_SHARED and owner not in USER_IDS:
         raise NoStudentsFolderError(
             f"The folder {home} does not belong to a student, but to user id {owner}. Log in under "
@@ -110,6 +156,23 @@ def own(home: Path) -> int:
     return owner
 
 
+def give(folder: Path, user_id: int) -> None:
+    """Change the owner of a folder, unless all students share the teacher's account."""
+    if not IS_SHARED:
+        os.chown(folder, user_id, user_id)
+
+
+def keep(path: Path, user_id: int) -> None:
+    """Take the folder of a socket from the student, and check that it is the student's socket.
+
+    The proxy runs as root: with a link in its place, a student could reach any other socket.
+    """
+    give(path.parent, os.geteuid())
+    found = path.lstat()
+    if not stat.S_ISSOCK(found.st_mode) or found.st_uid != user_id:
+        raise PermissionError(f"{path} is not the socket of the student's server.")
+
+
 def check_settings() -> None:
     """Raise SystemExit with an error message if a setting is invalid."""
     if len(PASSWORD) < MIN_PASSWORD_CHARS:
@@ -117,14 +180,16 @@ def check_settings() -> None:
     for file in filter(None, (CERTIFICATE, KEY)):
         if not Path(file).is_file():
             raise SystemExit(f"There is no file {file}. Check CLASS_CERT and CLASS_KEY.")
-    with socket.socket() as probe:
-        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)  # for a restart of the class
-        try:
-            probe.bind(("", PORT))
-        except OSError as problem:
-            raise SystemExit(
-                f"Port {PORT} cannot be used: {problem.strerror}. Choose another with CLASS_PORT."
-            ) from None
+    for port in (PORT, INNER_PORT, INNER_PORT + 1):
+        with socket.socket() as probe:
+            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)  # for a restart
+            try:
+                probe.bind(("", port))
+            except OSError as problem:
+                raise SystemExit(
+                    f"Port {port} cannot be used: {problem.strerror}. Is a class running? "
+                    "Choose another with CLASS_PORT."
+                ) from None
 
 
 def check_setup() -> None:
@@ -163,14 +228,14 @@ check_setup()
 FOLDER.mkdir(parents=True, exist_ok=True)
 FOLDER.chmod(0o711)
 os.chmod(StudentServer.runtime.name, 0o711)
-STATE = FOLDER / ".hub"
-STATE.mkdir(mode=0o700, exist_ok=True)
 
 c = get_config()  # noqa: F821  # JupyterHub defines it
 c.JupyterHub.bind_url = f"{SCHEME}://:{PORT}"
 c.JupyterHub.hub_bind_url = f"http://127.0.0.1:{INNER_PORT + 1}"
-c.JupyterHub.db_url = f"sqlite:///{STATE}/hub.sqlite"
-c.JupyterHub.cookie_secret_file = f"{STATE}/cookie_secret"
+# In memory: a class that was killed leaves no servers behind that the next one would look for, and
+# no full disk stops a login.
+c.JupyterHub.db_url = "sqlite:///:memory:"
+c.JupyterHub.cookie_secret = secrets.token_bytes(32)
 c.JupyterHub.log_level = "ERROR"
 c.JupyterHub.ssl_cert = CERTIFICATE
 c.JupyterHub.ssl_key = KEY
@@ -179,10 +244,17 @@ c.JupyterHub.template_vars = {
     "use it again next time: your notebooks are kept under it. The password is the same for the "
     "whole class. Your teacher has it."
 }
-c.ConfigurableHTTPProxy.api_url = f"http://127.0.0.1:{INNER_PORT}"
-c.ConfigurableHTTPProxy.command = [f"{HERE}/node_modules/.bin/configurable-http-proxy"]
-c.ConfigurableHTTPProxy.log_level = "error"
-c.ConfigurableHTTPProxy.pid_file = f"{STATE}/proxy.pid"
+c.JupyterHub.proxy_class = SocketProxy
+c.SocketProxy.api_url = f"http://127.0.0.1:{INNER_PORT}"
+# The proxy ends with the hub, also if that is killed or its terminal is closed.
+c.SocketProxy.command = [
+    "setpriv",
+    "--pdeathsig=KILL",
+    f"{HERE}/node_modules/.bin/configurable-http-proxy",
+    "--no-prepend-path",
+]
+c.SocketProxy.log_level = "error"
+c.SocketProxy.pid_file = f"{StudentServer.runtime.name}/proxy.pid"
 
 c.JupyterHub.authenticator_class = "shared-password"
 c.SharedPasswordAuthenticator.user_password = PASSWORD
@@ -190,6 +262,8 @@ c.Authenticator.allow_all = True
 c.Authenticator.username_pattern = r"^\w[\w.-]{0,29}\Z"  # it is the name of a folder
 
 c.JupyterHub.spawner_class = StudentServer
+c.Spawner.port = 8888  # not used, but Jupyter accepts a socket only together with its default port
+c.Spawner.post_stop_hook = StudentServer.end_processes
 # Each start adds new notebooks to my_lesson, and changes none of the student's.
 c.Spawner.cmd = [
     "sh",

@@ -1,4 +1,4 @@
-"""The hub for a class, with simulated students, and updates of a teacher's notebooks.
+"""The hub for a class, with two students, and updates of a teacher's notebooks.
 
 These tests need `make classroom/ready`. .ci/run does it.
 """
@@ -10,66 +10,208 @@ import socket
 import subprocess
 import sys
 import tempfile
+import time
+import uuid
+from contextlib import contextmanager
 from pathlib import Path
 
 import nbformat
 import pytest
+import requests
+import websocket
 import yaml
+from support import processes
 
 REPOSITORY = Path(__file__).parent.parent
 CLASSROOM = REPOSITORY / "classroom"
 PROGRAMS = CLASSROOM / ".venv" / "bin"
-TIMEOUT_SECONDS = 1200  # for two students on a slow machine
+HUB = [PROGRAMS / "python", "-m", "jupyterhub", "-f", CLASSROOM / "jupyterhub_config.py"]
+PASSWORD = "correct-horse"
+START_SECONDS = 120  # for a hub or a student's server, on a slow machine
 IS_ROOT = hasattr(os, "geteuid") and os.geteuid() == 0
+needs_root = pytest.mark.skipif(not IS_ROOT, reason="only root can start servers for other users")
 
 pytestmark = pytest.mark.skipif(
     not (PROGRAMS / "jupyterhub").exists(), reason="needs `make classroom/ready`"
 )
 
 
+def find_port():
+    """Return a free port with two free ports after it."""
+    while True:
+        with socket.create_server(("", 0)) as first:
+            port = first.getsockname()[1]
+            try:
+                for after in (port + 1, port + 2):
+                    socket.create_server(("", after)).close()
+            except OSError:
+                continue
+            return port
+
+
+@contextmanager
+def run_class(folder, port):
+    """Run the hub, and yield its process and its address when it answers."""
+    settings = {
+        "CLASS_FOLDER": f"{folder}/students",
+        "CLASS_PASSWORD": PASSWORD,
+        "CLASS_PORT": str(port),
+        "CLASS_SHARED_ACCOUNT": "" if IS_ROOT else "yes",
+    }
+    address = f"http://127.0.0.1:{port}"
+    with Path(folder, "hub.log").open("w") as log:
+        hub = subprocess.Popen(HUB, env=os.environ | settings, stdout=log, stderr=log)
+    try:
+        assert wait_for(lambda: answers(f"{address}/hub/login"))
+        yield hub, address
+    finally:
+        hub.terminate()
+        hub.wait()
+
+
+def wait_for(condition):
+    """Wait until `condition` is true; return False after START_SECONDS."""
+    give_up = time.monotonic() + START_SECONDS
+    while not condition():
+        if time.monotonic() > give_up:
+            return False
+        time.sleep(0.5)
+    return True
+
+
+def answers(page):
+    """Return whether a page is there."""
+    try:
+        return requests.get(page).ok
+    except requests.ConnectionError:
+        return False
+
+
+class Student:
+    """A student's browser, after a login."""
+
+    def __init__(self, address, name):
+        self.address, self.path = address, f"/user/{name}/"
+        self.browser = requests.Session()
+        login = f"{address}/hub/login"
+        assert "An agent that plans" in self.browser.get(login).text
+        form = {"username": name, "password": PASSWORD, "_xsrf": self.cookies("/hub/")["_xsrf"]}
+        assert self.browser.post(login, data=form, allow_redirects=False).status_code == 302
+        self.browser.get(f"{address}/hub/spawn").raise_for_status()
+        # The hub keeps a browser on its own pages until the server is up.
+        assert wait_for(lambda: "/hub/" not in self.open("lab").url)
+        self.browser.headers["X-XSRFToken"] = self.cookies(self.path)["_xsrf"]
+
+    def cookies(self, path):
+        """Return the cookies for this path."""
+        return {one.name: one.value for one in self.browser.cookies if one.path in ("/", path)}
+
+    def open(self, page):
+        """Return a page of the student's server."""
+        answer = self.browser.get(self.address + self.path + page)
+        answer.raise_for_status()
+        return answer
+
+    def run(self, code):
+        """Run code in a new kernel, as JupyterLab does. Return what it prints."""
+        kernels = f"{self.path}api/kernels"
+        made = self.browser.post(self.address + kernels, json={})
+        cookie = "; ".join(f"{name}={value}" for name, value in self.cookies(self.path).items())
+        channels = f"ws{self.address.removeprefix('http')}{kernels}/{made.json()['id']}/channels"
+        header = {"msg_id": uuid.uuid4().hex, "msg_type": "execute_request", "version": "5.3"}
+        header |= {"username": "", "session": "1", "date": ""}
+        request = {"header": header, "channel": "shell", "content": {"code": code}}
+        connection = websocket.create_connection(channels, cookie=cookie, timeout=START_SECONDS)
+        connection.send(json.dumps(request | {"parent_header": {}, "metadata": {}}))
+        printed = ""
+        while True:
+            message = json.loads(connection.recv())
+            if message["parent_header"].get("msg_id") != header["msg_id"]:
+                continue
+            printed += message["content"].get("text", "")
+            assert message["msg_type"] != "error", message["content"]
+            if message["content"].get("execution_state") == "idle":
+                connection.close()
+                return printed
+
+
+# It listens where a student's server could be expected, and tries to take its socket.
+IMPOSTOR = """
+import glob, os, socket, subprocess, sys
+serve = ("from http.server import *; "
+         "HTTPServer(('127.0.0.1', {}), BaseHTTPRequestHandler).serve_forever()")
+for port in range({port}, {port} + 20):
+    subprocess.Popen([sys.executable, "-c", serve.format(port)], stderr=-3, start_new_session=True)
+taken = []
+for folder in glob.glob("/tmp/class-*"):
+    for number in (1, 2):
+        for action in (os.mkdir, os.listdir, os.unlink):
+            for place in (f"{number}-server", f"{number}-server/socket"):
+                try:
+                    action(os.path.join(folder, place))
+                    taken.append([action.__name__, place])
+                except OSError:
+                    pass
+print(taken)
+"""
+
+
 @pytest.fixture(scope="module")
 def students():
-    """Yield the students' folder of a class after two students have done s03."""
+    """Yield a class in which anna has tried to answer in ben's place before he came."""
     with tempfile.TemporaryDirectory() as folder:  # other users cannot enter pytest's folders
         os.chmod(folder, 0o711)
-        settings = {"CLASS_FOLDER": f"{folder}/students"}
-        if not IS_ROOT:
-            settings["CLASS_SHARED_ACCOUNT"] = "yes"
-        command = [PROGRAMS / "python", CLASSROOM / "simulate_students.py", "2"]
-        played = subprocess.run(
-            command,
-            env=os.environ | settings,
-            capture_output=True,
-            text=True,
-            timeout=TIMEOUT_SECONDS,
-        )
-        assert played.returncode == 0, played.stdout + played.stderr
-        assert "2 of 2 students did all of it." in played.stdout
-        yield Path(folder, "students")
+        with run_class(folder, port := find_port()) as (_, address):
+            anna = Student(address, "anna")
+            taken = anna.run(IMPOSTOR.replace("{port}", str(port)))
+            yield Path(folder, "students"), anna, Student(address, "ben"), taken
 
 
 def test_each_student_has_a_private_copy_of_the_lesson(students):
-    folders = {folder.name for folder in students.iterdir()}
-    assert folders == {".hub", "simulated-01", "simulated-02"}
+    folder, *_ = students
+    assert {one.name for one in folder.iterdir()} == {"anna", "ben"}
     lesson = {path.name for path in (REPOSITORY / "notebooks").glob("*.ipynb")}
-    for student in students.glob("simulated-*"):
+    for student in folder.iterdir():
         assert {path.name for path in (student / "my_lesson").glob("*.ipynb")} == lesson
         assert student.stat().st_mode & 0o077 == 0
 
 
-@pytest.mark.skipif(not IS_ROOT, reason="only root can start servers for other users")
+@needs_root
 def test_each_student_has_a_separate_user_id(students):
-    owners = {student.stat().st_uid for student in students.glob("simulated-*")}
-    assert len(owners) == 2
-    assert 0 not in owners
+    _, anna, ben, _ = students
+    ids = [student.run("import os; print(os.getuid())") for student in (anna, ben)]
+    assert ids == ["60706\n", "60707\n"]
+
+
+@needs_root
+def test_a_student_cannot_answer_in_place_of_another_students_server(students):
+    _, _, ben, taken = students
+    assert taken == "[]\n"
+    assert ben.open("lab").url.endswith("/user/ben/lab")
+    assert ben.run("from pathlib import Path; print(Path.cwd().name)") == "ben\n"
+
+
+@needs_root
+def test_class_that_was_killed_starts_again_and_ends_what_was_left_of_it():
+    left = ("sleep", "86399.75")
+    with tempfile.TemporaryDirectory() as folder:
+        os.chmod(folder, 0o711)
+        with run_class(folder, port := find_port()) as (hub, address):
+            command = f"import subprocess; subprocess.Popen({left}, start_new_session=True)"
+            Student(address, "anna").run(command)
+            hub.kill()
+            hub.wait()
+        assert processes.started(*left)
+        with run_class(folder, port) as (_, address):
+            Student(address, "anna")
+            assert processes.gone(*left)
 
 
 def test_hub_without_root_is_rejected_unless_the_account_may_be_shared(tmp_path):
-    command = [PROGRAMS / "python", "-m", "jupyterhub", "-f", CLASSROOM / "jupyterhub_config.py"]
     settings = os.environ | {"CLASS_FOLDER": str(tmp_path / "students")}
     settings.pop("CLASS_SHARED_ACCOUNT", None)
     user = 65534 if IS_ROOT else None  # the account "nobody"
-    done = subprocess.run(command, env=settings, cwd="/", user=user, capture_output=True, text=True)
+    done = subprocess.run(HUB, env=settings, cwd="/", user=user, capture_output=True, text=True)
     assert done.returncode != 0
     assert "Start it with sudo" in done.stderr
     assert not (tmp_path / "students").exists()
@@ -123,10 +265,10 @@ print(json.dumps([try_own(name) for name in ("teacher", "root", "anna", "ben", "
 """
 
 
-@pytest.mark.skipif(not IS_ROOT, reason="only root can start servers for other users")
+@needs_root
 def test_login_with_the_name_of_another_users_folder_is_rejected(tmp_path):
     folder = tmp_path / "students"
-    for name, owner in ("teacher", 1000), ("root", 0), ("nobody", 65534):
+    for name, owner in ("teacher", 1000), ("root", 0), ("zed", 61183):
         (folder / name).mkdir(parents=True)
         os.chown(folder / name, owner, owner)
     teacher, root, anna, ben, anna_again = run_in_hub(OWNERS, folder)
@@ -136,14 +278,7 @@ def test_login_with_the_name_of_another_users_folder_is_rejected(tmp_path):
 
 
 PROBE = """
-def become(name, number):
-    student = SimpleNamespace(
-        home_dir=str(hub.FOLDER / name),
-        user=SimpleNamespace(id=number),
-        runtime=hub.StudentServer.runtime,
-        mem_limit=2**30,
-    )
-    return hub.StudentServer.make_preexec_fn(student, name)
+import json, os, resource
 
 def fails(action, path):
     try:
@@ -152,44 +287,62 @@ def fails(action, path):
         return True
     return False
 
-become("anna", 1)
-become_ben = become("ben", 2)
-if os.fork() == 0:
-    become_ben()
-    runtime = Path(hub.StudentServer.runtime.name)
-    print(json.dumps({
-        "user": [os.getuid(), os.getgid(), os.getgroups()],
-        "limits": [resource.getrlimit(which)[1] for which in
-                   (resource.RLIMIT_DATA, resource.RLIMIT_NPROC)],
-        "closed": [fails(os.listdir, path) for path in
-                   (hub.FOLDER / "anna", runtime / "1", hub.STATE, hub.FOLDER, runtime)],
-        "fixed": fails(os.mkdir, hub.FOLDER / "carl") and fails(os.mkdir, hub.HERE / "carl"),
-        "own": [fails(os.listdir, path) for path in (hub.FOLDER / "ben", runtime / "2")],
-    }), flush=True)
-    os._exit(0)
-os.wait()
+runtime = os.path.dirname(os.environ["JUPYTER_RUNTIME_DIR"])
+print(json.dumps({
+    "user": [os.getuid(), os.getgid(), os.getgroups()],
+    "limits": [resource.getrlimit(which)[1] for which in
+               (resource.RLIMIT_DATA, resource.RLIMIT_NPROC)],
+    "closed": [fails(os.listdir, path) for path in
+               ("..", "../anna", runtime, f"{runtime}/1", f"{runtime}/1-server")],
+    "fixed": [fails(os.mkdir, path) for path in ("../carl", f"{runtime}/carl", CLASSROOM)],
+    "own": [fails(os.listdir, path) for path in (".", f"{runtime}/2")],
+}))
 """
 
 
-@pytest.mark.skipif(not IS_ROOT, reason="only root can start servers for other users")
-def test_server_of_a_student_is_limited_and_cannot_read_other_folders():
-    with tempfile.TemporaryDirectory() as folder:  # other users cannot enter pytest's folders
-        os.chmod(folder, 0o711)
-        found = run_in_hub(PROBE, Path(folder, "students"))
-    assert found == {
+@needs_root
+def test_server_of_a_student_is_limited_and_cannot_read_other_folders(students):
+    _, _, ben, _ = students
+    assert json.loads(ben.run(PROBE.replace("CLASSROOM", repr(f"{CLASSROOM}/carl")))) == {
         "user": [60707, 60707, []],
         "limits": [2**30, 500],
         "closed": [True] * 5,
-        "fixed": True,
+        "fixed": [True] * 3,
         "own": [False, False],
     }
+
+
+LINK = """
+import socket
+
+def is_kept(name):
+    try:
+        hub.keep(folder / name, 60706)
+    except PermissionError:
+        return False
+    return True
+
+folder = hub.FOLDER / "sockets"
+folder.mkdir()
+socket.socket(socket.AF_UNIX).bind(str(folder / "own"))
+os.chown(folder / "own", 60706, 60706)
+(folder / "link").symlink_to("own")
+socket.socket(socket.AF_UNIX).bind(str(folder / "root"))
+(folder / "file").touch()
+print(json.dumps([is_kept(name) for name in ("own", "link", "root", "file")]))
+"""
+
+
+@needs_root
+def test_only_a_students_own_socket_is_given_to_the_proxy(tmp_path):
+    assert run_in_hub(LINK, tmp_path / "students") == [True, False, False, False]
 
 
 PORTS = "print(json.dumps([hub.c.JupyterHub.bind_url[-5:], hub.INNER_PORT]))"
 
 
 @pytest.mark.parametrize(("port", "inner"), [("18000", 18001), ("443", 8001)])
-def test_ports_of_the_students_need_no_root(port, inner, tmp_path):
+def test_ports_of_the_hub_follow_that_of_the_class(port, inner, tmp_path):
     shared = {} if IS_ROOT else {"CLASS_SHARED_ACCOUNT": "yes"}
     settings = {"CLASS_PORT": port, **shared}
     address, found = run_in_hub(PORTS, tmp_path / "students", **settings)
