@@ -27,9 +27,12 @@ AS_ROOT = $(shell [ "$$(id -u)" != 0 ] || echo --allow-root)
 
 # JupyterLab opens the learner's copy of the notebooks; `git pull` does not change it. The address
 # in the terminal opens the first one even if JupyterLab starts no browser.
+# Terminals in JupyterLab have the PATH of this line, so that `python my_agent.py` finds agentlib
+# there. A login shell, which JupyterLab starts if its output is not a terminal, would reset it.
 lab: .venv/lab.done
 	@$(VENV) -m lesson lesson my_lesson
-	$(VENV) -m jupyterlab $(AS_ROOT) --ServerApp.root_dir="$(CURDIR)" \
+	PATH="$(CURDIR)/.venv/bin:$$PATH" $(VENV) -m jupyterlab $(AS_ROOT) \
+		--ServerApp.terminado_settings=shell_command=bash --ServerApp.root_dir="$(CURDIR)" \
 		--LabApp.default_url=/lab/tree/my_lesson/00_start_here.ipynb
 
 # The class has a separate environment, with a Python that every user of the machine may run.

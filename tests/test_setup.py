@@ -181,7 +181,7 @@ def test_make_lab_opens_the_learners_copy():
     command = ["make", "--no-print-directory", "--dry-run", "lab"]
     done = subprocess.run(command, cwd=REPOSITORY, capture_output=True, text=True, check=True)
     lines = done.stdout.splitlines()
-    assert lines[-3].endswith("-m lesson lesson my_lesson")
+    assert lines[-4].endswith("-m lesson lesson my_lesson")
     assert lines[-1].endswith("--LabApp.default_url=/lab/tree/my_lesson/00_start_here.ipynb")
 
 

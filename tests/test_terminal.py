@@ -10,6 +10,7 @@ import subprocess
 import sys
 import threading
 from contextlib import contextmanager
+from pathlib import Path
 
 import nbformat
 import pytest
@@ -22,6 +23,7 @@ from support.terminal import PROMPT, Screen
 from lesson.__main__ import main
 from lesson.runs.trace import Trace
 from lesson.samples import FOLDER as SAMPLES
+from lesson.terminal.command_line import command_line
 from lesson.terminal.copy_lesson import lesson_notebooks
 from lesson.terminal.screen import say, say_diff, say_output
 
@@ -485,3 +487,14 @@ def test_learners_notebook_is_never_overwritten(agent, tmp_path):
     status, _, errors = agent("lesson", str(tmp_path), "--reset", "s99")
     assert status == 1
     assert "has no notebook 's99', only 00_start_here.ipynb, " in errors
+
+
+def test_command_line_names_this_python_unless_it_is_on_the_path(monkeypatch, tmp_path):
+    here = Path(sys.executable).parent
+    (tmp_path / "python").symlink_to(sys.executable)  # as in another virtual environment
+    monkeypatch.setenv("PATH", f"{here}:{tmp_path}")
+    assert command_line(HELLO) == f"python my_agent.py '{HELLO}'"
+    monkeypatch.setenv("PATH", f"{tmp_path}:{here}")
+    assert command_line(HELLO) == f"{sys.executable} my_agent.py '{HELLO}'"
+    monkeypatch.setenv("PATH", "")
+    assert command_line(HELLO).startswith(sys.executable)

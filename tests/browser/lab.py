@@ -7,13 +7,13 @@ import re
 import shutil
 import signal
 import subprocess
-import sys
 import time
 from importlib.resources import files
 from pathlib import Path
 
 from playwright.sync_api import ConsoleMessage, Locator, Page, Request, TimeoutError
 
+REPOSITORY = Path(__file__).parents[2]
 BROWSERS = (
     "chromium",
     "chromium-browser",
@@ -59,7 +59,7 @@ def watch(tab, allowed) -> None:
 
 @contextlib.contextmanager
 def server(folder: Path):
-    """Run JupyterLab with default settings; yield its address and the folder that it serves.
+    """Run JupyterLab like `make lab`; yield its address and the folder that it serves.
 
     `folder` must be empty: the server writes everything below it. HOME and all of Jupyter's
     folders are new, so that no setting and no API key of the developer has an effect.
@@ -71,14 +71,13 @@ def server(folder: Path):
         os.mkdir(env[name])
     root = folder / "root"
     root.mkdir()
-    command = [sys.executable, "-m", "jupyterlab", "--no-browser", "--ServerApp.ip=127.0.0.1"]
-    command += ["--ServerApp.port=0", "--IdentityProvider.token=", f"--ServerApp.root_dir={root}"]
-    command += ["--LabApp.expose_app_in_browser=True"] + ["--allow-root"] * AS_ROOT
+    command = lab_command(root) + " --no-browser --ServerApp.ip=127.0.0.1 --ServerApp.port=0"
+    command += " --IdentityProvider.token= --LabApp.expose_app_in_browser=True"
     log = folder / "server.log"
     with log.open("w") as output:
         process = subprocess.Popen(
-            command, env=env, cwd=root, stdin=subprocess.DEVNULL, stdout=output, stderr=output,
-            start_new_session=True,
+            ["bash", "-c", command], env=env, cwd=REPOSITORY, stdin=subprocess.DEVNULL,
+            stdout=output, stderr=output, start_new_session=True,
         )  # fmt: skip
     try:
         yield _address(process, Path(env["JUPYTER_RUNTIME_DIR"]), log), root
@@ -88,6 +87,16 @@ def server(folder: Path):
             process.wait(20)
         except subprocess.TimeoutExpired:
             process.kill()
+
+
+def lab_command(root: Path) -> str:
+    """Return the command of `make lab` that starts JupyterLab, for the folder `root`."""
+    dry_run = ["make", "--no-print-directory", "--dry-run", "lab"]
+    lines = subprocess.run(dry_run, cwd=REPOSITORY, capture_output=True, text=True, check=True)
+    command = lines.stdout.replace("\\\n", " ").splitlines()[-1]
+    place = f'--ServerApp.root_dir="{REPOSITORY}"'
+    assert place in command
+    return "exec env " + command.replace(place, f'--ServerApp.root_dir="{root}"')
 
 
 def _address(process, runtime: Path, log: Path, seconds: int = 180) -> str:
