@@ -101,7 +101,9 @@ class Viewer:
         message = messages[index]
         self._kinds.append("W" if find_reminders(message) else "w")
         if find_prompt(message):
-            self._prompt = index
+            from .practice.policy.window import find_start  # late: it imports this module
+
+            self._prompt = find_start(messages[: index + 1])
         results = {
             block.get("tool_use_id")
             for block in blocks_of(message)

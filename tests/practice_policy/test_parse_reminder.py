@@ -5,8 +5,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from agentlib import Nag
-from lesson.practice.policy.parse_reminder import asks_for_list, next_step, shown_list
+from lesson.practice.policy.parse_reminder import asks_for_list, next_step, open_steps, shown_list
 from lesson.practice.policy.tasks import load
+from lesson.practice.policy.window import VisibleHistory
 from lesson.runs.trial import Trial
 
 TEN = load("ten_steps")
@@ -39,6 +40,7 @@ ASKS_FOR_LIST = {
     "Don't forget to update your to-do list!": True,
     "The TodoWrite tool hasn't been used recently. If you are on a longer task, consider using it. "
     "Ignore this reminder if it does not apply.": True,
+    "Bitte aktualisiere deine Liste.": True,
     "The sky is blue.": False,
     "Ignore the todo tool.": False,
     "Do not update your todos.": False,
@@ -115,6 +117,50 @@ def test_reminder_that_names_a_finished_step_leads_to_an_update():
     trial = play(lambda todo: f"Next: {TEN.steps[0].text}")
     assert trial.steps_done == 10
     assert any("my list is behind" in step.text for step in trial.rounds)
+
+
+ABOUT_WORK = {
+    "4 of 10 steps are missing.": True,
+    "Update your todos.": True,
+    "README.md": True,
+    "Mach bitte weiter.": True,
+    "Write me a poem.": False,
+    "Hello!": False,
+    TEN.prompt: False,
+}
+
+
+@pytest.mark.parametrize("words", ABOUT_WORK)
+def test_user_message_about_the_work_is_no_new_prompt(words):
+    turns = ["Hello!", TEN.prompt, "All done.", words]
+    roles = ["user", "user", "assistant", "user"]
+    view = VisibleHistory(
+        {"messages": [message(*turn) for turn in zip(roles, turns, strict=True)]}, 12
+    )
+    assert view.prompt == (TEN.prompt.strip() if ABOUT_WORK[words] else words.strip())
+    assert view.follow_up == (words if ABOUT_WORK[words] else "")
+
+
+def message(role, words):
+    return {"role": role, "content": words}
+
+
+IN_OTHER_WORDS = {
+    "README.md is still missing": [10],
+    "README.md is not yet done": [10],
+    "Do not touch README.md": [],
+    "[x] README.md": [],
+    "Es fehlen noch: shop.py, test_shop.py": [8, 9],
+    "books.py is unfinished": [1, 6],
+    "books.py still contains load_old": [6],
+    "totals and prices have no tests": [9],
+    "4 of 10 steps are missing": [],
+}
+
+
+@pytest.mark.parametrize("words", IN_OTHER_WORDS)
+def test_open_steps_are_recognised_in_other_words(words):
+    assert open_steps(words, TEN) == [TEN.steps[number - 1] for number in IN_OTHER_WORDS[words]]
 
 
 NONSENSE = st.lists(

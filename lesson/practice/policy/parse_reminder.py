@@ -1,19 +1,24 @@
 """Parse a reminder: does it ask for an update of the list, contain a plan, or name the next step?
 
-A reminder is text that was sent with tool results and is not a tool's output. The policy searches
-it only for words about the job or the list; a reminder without them has no effect.
+A reminder is text that was sent with tool results and is not a tool's output, or a user message
+about the work after the model has stopped. The policy searches it only for words about the job or
+the list; a reminder without them has no effect.
 """
 
 import re
-from dataclasses import dataclass
 
+from .recognize import Mention, find_all_mentions, find_mentions
 from .tasks import Step, Task
 
-LIST = r"(?:to-?dos?|todo ?lists?|todo_?write|(?:your|the|its|task|check) ?-?(?:list|plan)s?)"
+LIST = (
+    r"(?:to-?dos?|todo ?lists?|todo_?write|(?:your|the|its|task|check) ?-?(?:list|plan)s?|"
+    r"(?:aufgaben|to-?do-?)?liste)"
+)
 CARE = (
     r"(?:updat\w*|refresh\w*|revis\w*|review\w*|check\w*|look\w*|mark\w*|tick\w*|us(?:e|ed|ing)|"
     r"(?:re)?writ\w*|touch\w*|keep\w*|bring\w*|maintain\w*|sync\w*|remember\w*|forg[eo]t\w*|"
-    r"stale|behind|outdated|old|current|up to date|out of date)"
+    r"stale|behind|outdated|old|current|up to date|out of date|"
+    r"aktualisier\w*|überarbeite\w*|prüf\w*|veraltet\w*)"
 )
 MENTIONS_LIST = re.compile(rf"\b{LIST}\b", re.IGNORECASE)
 MENTIONS_CARE = re.compile(rf"\b{CARE}\b", re.IGNORECASE)
@@ -23,28 +28,21 @@ LEAVE_IT = re.compile(
     re.IGNORECASE,
 )
 NOT_THIS = re.compile(r"\b(?:do not|don't|never|not yet|skip|ignore|avoid|leave)\b", re.IGNORECASE)
-NEXT = re.compile(r"\bnext\b", re.IGNORECASE)
-COMPLETED = re.compile(r"\[x\]|(?<!not )(?<!not yet )\bcompleted\b|\(done\)|[✓✔☑✅]", re.IGNORECASE)
+# What makes a line with such words a demand again: "Do not stop: README.md is missing."
+STILL_OPEN = re.compile(
+    r"\b(?:missing|open|unfinished|incomplete|remain\w*|left|forget|stop|not yet|still|fehl\w*|"
+    r"offen\w*|noch)\b|\[ \]",
+    re.IGNORECASE,
+)
+NEXT = re.compile(r"\bnext\b|\bnächste\w*", re.IGNORECASE)
+# Words of a message about the work so far: "4 of 10 steps are missing.", "Mach weiter."
+ABOUT_WORK = re.compile(
+    rf"\b(?:{LIST}|steps?|tasks?|items?|missing|left|open|remain\w*|incomplete|unfinished|complet\w*|"
+    r"finish\w*|done|ready|continue|proceed|go on|keep going|carry on|not yet|still|stop\w*|"
+    r"schritt\w*|aufgaben?|punkte?|fehl\w*|offen\w*|fertig\w*|(?:un)?erledigt\w*|weiter\w*|noch)\b",
+    re.IGNORECASE,
+)
 EARLIER = "An earlier conversation about this"  # in agentlib.prompts.carry_on and in summaries
-IN_PROGRESS = re.compile(r"\[>\]|in[_ ]progress", re.IGNORECASE)
-
-
-@dataclass(frozen=True)
-class Mention:
-    """A step that a line of a reminder names, and the text around the name.
-
-    If a line names several steps, the text of each ends before the name of the next.
-    """
-
-    step: Step
-    words: str
-
-    @property
-    def status(self) -> str:
-        """Return the status in the text; pending if there is none."""
-        if COMPLETED.search(self.words):
-            return "completed"
-        return "in_progress" if IN_PROGRESS.search(self.words) else "pending"
 
 
 def asks_for_list(reminder: str) -> bool:
@@ -52,6 +50,11 @@ def asks_for_list(reminder: str) -> bool:
     if LEAVE_IT.search(reminder):
         return False
     return bool(MENTIONS_LIST.search(reminder) and MENTIONS_CARE.search(reminder))
+
+
+def is_about_work(words: str, task: Task) -> bool:
+    """Return True if a user's message is about the work on `task`, not about something else."""
+    return bool(ABOUT_WORK.search(words) or find_all_mentions(words, task)) or asks_for_list(words)
 
 
 def shown_list(reminder: str, task: Task) -> list[Mention]:
@@ -62,16 +65,7 @@ def shown_list(reminder: str, task: Task) -> list[Mention]:
 
 def carried_list(opening: str, task: Task) -> list[Mention] | None:
     """Return the steps in `opening` if it says that it replaces a conversation; otherwise None."""
-    return find_all_mentions(opening, task) if EARLIER in opening else None
-
-
-def find_all_mentions(text: str, task: Task) -> list[Mention]:
-    """Return the first mention of each step of `task` in `text`, in their order."""
-    found: list[Mention] = []
-    for line in text.splitlines():
-        known = [mention.step for mention in found]
-        found += [mention for mention in find_mentions(line, task) if mention.step not in known]
-    return found
+    return find_all_mentions(opening, task, exact=True) if EARLIER in opening else None
 
 
 def next_step(reminder: str, task: Task) -> Step | None:
@@ -82,22 +76,17 @@ def next_step(reminder: str, task: Task) -> Step | None:
         named = find_mentions(line[word.end() :], task) if word else []
         if named:
             return named[0].step
-    named = [mention for line in lines for mention in find_mentions(line, task)]
-    if len(named) != 1 or named[0].status == "completed" or NOT_THIS.search(named[0].words):
-        return None
-    return named[0].step
+    named = find_all_mentions(reminder, task)
+    return named[0].step if len(named) == 1 and is_open(named[0]) else None
 
 
-def find_mentions(line: str, task: Task) -> list[Mention]:
-    """Return the steps of `task` that a line names, in their order in the line."""
-    folded = line.casefold()
-    places = []
-    for step in task.steps:
-        names = (step.text.casefold(), step.activeForm.casefold())
-        found = [folded.find(name) for name in names if name in folded]
-        places += [(min(found), step)] if found else []
-    places.sort(key=lambda place: place[0])
-    if len(places) < 2:
-        return [Mention(step, line) for _, step in places]
-    ends = [start for start, _ in places[1:]] + [len(line)]
-    return [Mention(step, line[start:end]) for (start, step), end in zip(places, ends, strict=True)]
+def open_steps(text: str, task: Task) -> list[Step]:
+    """Return the steps that `text` names as work to do."""
+    return [mention.step for mention in find_all_mentions(text, task) if is_open(mention)]
+
+
+def is_open(mention: Mention) -> bool:
+    """Return True if the words around the name of a step neither tick nor forbid it."""
+    if mention.status == "completed":
+        return False
+    return not NOT_THIS.search(mention.words) or bool(STILL_OPEN.search(mention.words))

@@ -7,7 +7,8 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from ...window import read_items
-from .parse_reminder import find_mentions
+from .parse_reminder import open_steps
+from .recognize import find_mentions
 from .steps import Reply, count_work, is_blocked, is_done, reply_with, tool_use
 from .tasks import Step, Task
 from .window import VisibleHistory
@@ -36,6 +37,22 @@ def update_item(item: Mapping[str, Any], task: Task, view: VisibleHistory) -> It
 def find_text(item: Mapping[str, Any]) -> str:
     """Return the text of an item of a todo list. Some tools call this field `content`."""
     return str(item.get("text", item.get("content", "")))
+
+
+def add_named(plan: list[Item], task: Task, view: VisibleHistory) -> list[Item]:
+    """Return the plan with the steps that the user names as open since the last todo call.
+
+    The user knows more than the list: add steps that are not on it, and reopen ticked ones.
+    """
+    if any(call.tool == view.todo for call in view.calls_since):
+        return plan
+    named = [step for step in open_steps(view.follow_up, task) if not is_done(step, view)]
+    plan = [
+        replace(i, status="pending") if i.step in named and i.status == "completed" else i
+        for i in plan
+    ]
+    known = [item.step for item in plan]
+    return [*plan, *(make_item(step, view) for step in named if step not in known)]
 
 
 def make_item(step: Step, view: VisibleHistory) -> Item:
@@ -115,8 +132,7 @@ def repair_list(task: Task, view: VisibleHistory) -> Reply:
     missing = [named.step for named in find_mentions(error, task) if named.step not in sent]
     if missing:
         items = restore_steps(items, missing, schema)
-    elif "in_progress" in error:
-        started = [item for item in items if item["status"] == "in_progress"]
+    elif len(started := [item for item in items if item["status"] == "in_progress"]) > 1:
         for item in started[1:]:
             item["status"] = "pending"
     else:

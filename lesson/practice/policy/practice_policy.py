@@ -10,6 +10,7 @@ from .parse_reminder import Mention, asks_for_list, carried_list, next_step, sho
 from .plan import (
     CATCH_ALL,
     Item,
+    add_named,
     count_refusals,
     make_item,
     order_steps,
@@ -42,7 +43,7 @@ NOTES = """# Notes
 
 
 class PracticePolicy:
-    """Follow seven rules, which are all that the practice model does:
+    """Follow eight rules, which are all that the practice model does:
 
     1. It knows only the jobs in `lesson/samples`. If the prompt asks for something else, it replies
        with a list of them. If the prompt asks to use "my tool", it calls once the first of your
@@ -65,6 +66,9 @@ class PracticePolicy:
     7. If the first message says that a summary or a list replaces an earlier conversation, it knows
        only the steps that this message names. If messages after the prompt were removed without
        such a message, its plan is not in the window.
+    8. If the user replies to its report with words about the work, it treats them as a reminder:
+       names of open steps reopen or add them, in any words that tell them apart; a number of steps
+       changes nothing. Any other message is a new prompt.
 
     An `eager` policy marks every open item as in progress. If there is no shell, as in a browser,
     it skips the steps that are nothing but commands, and reports at the end that it ran none.
@@ -104,6 +108,7 @@ class PracticePolicy:
         else:
             known = as_items(carried or []) if listed is None else listed
             plan = [update_item(item, task, view) for item in known]
+        plan = add_named(plan, task, view)
         told = find_told_step(task, view)
         may_write = bool(view.todo) and not refused  # after two rejections, continue without a list
         if may_write and listed is None:
@@ -145,6 +150,12 @@ class PracticePolicy:
         if made == len(moves):
             return reply_with("This looks good to me. The work is complete.")
         return reply_with(*moves[made])
+
+
+def see_all(request: Mapping[str, Any]) -> tuple[Task | None, VisibleHistory]:
+    """Return the task of a request, or None, and a view of the whole conversation about it."""
+    view = VisibleHistory(request, MAX_MESSAGES)
+    return tasks.find(view.prompt), view
 
 
 def list_in_view(task: Task, view: VisibleHistory) -> list[dict[str, Any]] | None:

@@ -4,11 +4,11 @@ The action depends on the available tools. With only a shell, the policy reads a
 files with shell commands.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from .tasks import Action, Step
-from .window import HEREDOC_END, VisibleHistory, begin_heredoc
+from .window import HEREDOC_END, PastCall, VisibleHistory, begin_heredoc
 
 Reply = list[dict[str, Any]]
 ToolUse = dict[str, Any]
@@ -45,6 +45,18 @@ def count_work(step: Step, view: VisibleHistory) -> int:
     paths = {action.input["path"] for action in step.actions if "path" in action.input}
     actions_done = sum(is_settled(action, view) for action in step.actions)
     return actions_done + sum(view.text_of(path) is not None for path in paths)
+
+
+def count_changes(calls: Iterable[PastCall]) -> int:
+    """Return the number of calls that changed a file."""
+    return sum(
+        call.ok
+        and (
+            call.tool in ("write_file", "edit_file")
+            or str(call.input.get("command")).startswith("cat > ")
+        )
+        for call in calls
+    )
 
 
 def next_reply(step: Step, view: VisibleHistory) -> Reply | None:

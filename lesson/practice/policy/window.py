@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -16,6 +16,8 @@ from ...window import (
     find_reminders,
     read_items,
 )
+from .parse_reminder import is_about_work
+from .tasks import find
 
 HEREDOC_END = "EOF"
 NO_SHELL = "There is no shell here"  # how the result of a bash call begins, as in a browser
@@ -35,20 +37,24 @@ class PastCall:
 class VisibleHistory:
     """The newest prompt of a request, and the last `window` messages after it.
 
-    Attributes: `prompt`; `tools`, their input schemas by name; `todo`, the name of the tool that
-    takes a list of items with a status, or None; `list_name` and `item_schema`, of that tool's
-    list; `calls`, those in the window, oldest first; `reminders`, the text other than results
-    since the last todo call, oldest first; `reminder`, the text other than results in the newest
-    message, or ""; `opening`, the reminders in the message with the prompt; `lacks_shell`, True if
-    a command failed because there is no shell; `length`, the number of messages after the prompt;
-    `is_whole`, True if the window contains all of them and none was removed from the request: with
-    a todo tool, the first call is always the list.
+    A user message about the work on the prompt before it, as "You have not finished README.md", is
+    no new prompt: the conversation about the job continues.
+
+    Attributes: `prompt`; `follow_up`, the newest such message in the window, or ""; `calls_since`,
+    the calls after it, or all calls in the window if there is none; `tools`, their input schemas
+    by name; `todo`, the name of the tool that takes a list of items with a status, or None;
+    `list_name` and `item_schema`, of that tool's list; `calls`, those in the window, oldest first;
+    `reminders`, the text other than results since the last todo call, oldest first; `reminder`,
+    the text other than results in the newest message, or ""; `opening`, the reminders in the
+    message with the prompt; `lacks_shell`, True if a command failed because there is no shell;
+    `length`, the number of messages after the prompt; `is_whole`, True if the window contains all
+    of them and none was removed from the request: with a todo tool, the first call is always the
+    list.
     """
 
     def __init__(self, request: Mapping[str, Any], window: int) -> None:
         messages = [{**message, "content": blocks_of(message)} for message in request["messages"]]
-        prompts = [number for number, message in enumerate(messages) if find_prompt(message)]
-        start = prompts[-1] if prompts else 0
+        start = find_start(messages)
         first = find_edge(start, len(messages), window)
         visible = messages[first:]
         self.prompt = find_prompt(messages[start])
@@ -61,6 +67,9 @@ class VisibleHistory:
         self.todo = next((name for name, found in lists.items() if found), None)
         self.list_name, self.item_schema = lists.get(self.todo) or ("items", NO_FIELDS)
         self.calls = find_calls(visible)
+        asked = [number for number, message in enumerate(visible) if find_prompt(message)]
+        self.follow_up = find_prompt(visible[asked[-1]]) if asked else ""
+        self.calls_since = find_calls(visible[asked[-1] :]) if asked else self.calls
         self.lacks_shell = any(call.output.startswith(NO_SHELL) for call in self.calls)
         self.reminders = collect_reminders(visible, self.todo)
         self.reminder = self.reminders[-1] if self.reminders else ""
@@ -122,6 +131,19 @@ def texts_after(call: PastCall, before: str | None) -> list[str | None]:
 def begin_heredoc(path: str) -> str:
     """Return the start of a shell command that writes `path`. Append the text and HEREDOC_END."""
     return f"cat > {path} <<'{HEREDOC_END}'\n"
+
+
+def find_start(messages: Sequence[Message]) -> int:
+    """Return the number of the message with the newest prompt; 0 if there is none."""
+    prompts = [number for number, message in enumerate(messages) if find_prompt(message)]
+    newest = prompts[-1] if prompts else 0
+    job, task = newest, None
+    for number in prompts:
+        found = find(find_prompt(messages[number]))
+        job, task = (number, found) if found else (job, task)
+    if job == newest or not task:
+        return newest
+    return job if is_about_work(find_prompt(messages[newest]), task) else newest
 
 
 def find_calls(messages: Iterable[Message]) -> list[PastCall]:
