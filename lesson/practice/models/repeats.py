@@ -1,0 +1,35 @@
+"""Repeats: after three changes it makes the same call again and again, without end.
+
+It goes on with its work when such a call returns an error, or anything but what it returned before.
+
+Reports: https://github.com/earendil-works/pi/issues/6158 (`ls` of one folder, many times in a row),
+https://github.com/earendil-works/pi/issues/9637 (more than 220 equal calls) and
+https://github.com/PrimeIntellect-ai/prime-agent/issues/1326 (20 to 23 times the same command).
+Nothing is known about how often it happens.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+from ..policy.practice_policy import see_all
+from ..policy.steps import Reply, count_changes, read_call, reply_with
+from .keeps_track import keeps_track
+
+CHANGES = 3
+WORDS = "Let me look at {} once more, to be sure."
+
+
+def repeats(request: Mapping[str, Any], /) -> Reply:
+    """Return the content blocks of the reply to `request`."""
+    reply = keeps_track(request)
+    task, view = see_all(request)
+    if task is None or reply[-1]["type"] == "text" or count_changes(view.calls) < CHANGES:
+        return reply
+    path = next(iter(task.steps[0].done))
+    look = read_call(path, view)
+    end = next(n for n in range(len(view.calls) + 1) if count_changes(view.calls[:n]) == CHANGES)
+    looks = [call for call in view.calls[end:] if look and call.input == look["input"]]
+    is_interrupted = any(not call.ok or call.output != looks[0].output for call in looks)
+    if look is None or is_interrupted:
+        return reply
+    return reply_with(WORDS.format(path), look)

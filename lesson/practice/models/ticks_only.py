@@ -1,0 +1,39 @@
+"""Ticks only: after three changes it ticks every item of its list and does nothing more.
+
+It believes neither its list nor a reminder, only a user message after its report that names work
+that is missing; that work it does. Without a todo tool it claims in words that everything is done.
+
+Reports: https://github.com/anthropics/claude-code/issues/14947 (items marked as completed and never
+implemented) and https://github.com/anthropics/claude-code/issues/6528 (items ticked within seconds,
+without the work). Nothing is known about how often it happens.
+"""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from ..policy.parse_reminder import open_steps
+from ..policy.plan import count_refusals, update_item, write_list
+from ..policy.practice_policy import see_all
+from ..policy.steps import Reply, count_changes, next_reply, reply_with
+from .keeps_track import keeps_track
+
+CHANGES = 3
+
+
+def ticks_only(request: Mapping[str, Any], /) -> Reply:
+    """Return the content blocks of the reply to `request`."""
+    reply = keeps_track(request)
+    task, view = see_all(request)
+    if task is None or reply[-1]["type"] == "text" or count_changes(view.calls) < CHANGES:
+        return reply
+    for step in open_steps(view.follow_up, task):
+        work = next_reply(step, view)
+        if work:
+            return work
+    listed = view.accepted_list() if view.todo and not count_refusals(view) else None
+    if listed and any(item["status"] != "completed" for item in listed):
+        plan = [update_item(item, task, view) for item in listed]
+        ticked = [replace(item, status="completed") for item in plan]
+        return write_list("That was the last step, so I tick it all.", ticked, view)
+    return reply_with("Every step is done, and all of it works.")
