@@ -7,8 +7,7 @@ from copy import deepcopy
 from typing import Any
 
 from . import escape
-from .json_schema import is_valid, require_supported
-from .readonly import ReadOnlyDict
+from .schemas import broken_rule, compile_schema, plain, read_only
 from .tools import Tool, replace_surrogates
 
 MAX_ITEMS = 20
@@ -19,13 +18,13 @@ class TodoManager:
     """One todo list. Each call of its tool replaces the whole list; nothing is patched.
 
     To add a field, extend `fields` with its JSON Schema: the model reads it, each item is checked
-    against it, and the value is shown. Extend `check` to add a rule, `line` to show an item
-    differently.
+    against it, and the value is shown. Extend `check` to add a rule for one item, `check_list` for
+    the whole list, and `line` to show an item differently.
     """
 
     name = "todo"
     # Read-only, because all lists share it. `TodoManager.fields | {…}` makes an extended copy.
-    fields: Mapping[str, Mapping[str, Any]] = ReadOnlyDict(
+    fields: Mapping[str, Mapping[str, Any]] = read_only(
         {
             "id": {"type": "string", "description": "Unique. Defaults to the item's position."},
             "text": {"type": "string", "description": "What to do: 'Add tests'."},
@@ -55,11 +54,7 @@ class TodoManager:
         if len(items) > MAX_ITEMS:
             raise ValueError(f"Max {MAX_ITEMS} todos allowed")
         checked = [self.check(item, position) for position, item in enumerate(items, 1)]
-        for name in ("id", "text"):
-            require_unique(checked, name)
-        started = [item for item in checked if item["status"] == "in_progress"]
-        if self.one_in_progress and len(started) > 1:
-            raise ValueError("Only one task can be in_progress at a time")
+        self.check_list(checked)
         # Every check is above this line, so a rejected list leaves the old one unchanged.
         self.items = checked
         return self.render()
@@ -79,6 +74,17 @@ class TodoManager:
             elif name in self.required:
                 raise ValueError(f"{label}: {name} required")
         return clean
+
+    def check_list(self, items: list[dict[str, Any]]) -> None:
+        """Raise ValueError if the new list `items` breaks a rule.
+
+        Each item has passed `check`, and `self.items` is still the old list.
+        """
+        for name in ("id", "text"):
+            require_unique(items, name)
+        started = [item for item in items if item["status"] == "in_progress"]
+        if self.one_in_progress and len(started) > 1:
+            raise ValueError("Only one task can be in_progress at a time")
 
     def render(self) -> str:
         """Return the list as text: one line for each item, then how many are completed."""
@@ -107,8 +113,10 @@ class TodoManager:
 
     def tool(self) -> Tool:
         """Return the tool with which the model writes the list."""
-        require_supported(self.fields)  # a keyword that is not checked would be a false promise
-        item = {"type": "object", "properties": dict(self.fields), "required": list(self.required)}
+        for schema in self.fields.values():
+            compile_schema(schema)  # an invalid schema is not the model's mistake: raise it here
+        fields = plain(self.fields)
+        item = {"type": "object", "properties": fields, "required": list(self.required)}
 
         # Tool arguments are passed by name, so this one is `items`, as in the schema. A subclass
         # may call the argument of its `update` differently.
@@ -160,6 +168,8 @@ def validate(value: Any, schema: Mapping[str, Any], problem: str) -> Any:
         if str(choice).lower() == str(value).lower():
             value = choice
             break
-    if not is_valid(value, schema):
-        raise ValueError(f"{problem} '{value}'")
+    if rule := broken_rule(value, schema):
+        # The model has read the values of an enum in the tool definition. Other rules are named.
+        reason = "" if "enum" in schema else f": {rule}"
+        raise ValueError(f"{problem} '{value!s:.60}'{reason}")
     return deepcopy(value)  # or items would share a list or a default

@@ -459,7 +459,7 @@ def test_lesson_is_copied_without_outputs(agent, tmp_path):
 
 
 def test_install_option_adds_a_cell_that_installs_the_lesson(agent, tmp_path):
-    wheel = "https://example.org/planning_agent_lesson-1.0.0-py3-none-any.whl"
+    wheel = "https://example.org/planning_agent_lesson-0.1.0-py3-none-any.whl"
     agent("lesson", str(tmp_path), "--install", wheel)
     for name in lesson_notebooks():
         first, *others = json.loads((tmp_path / name).read_text(encoding="utf-8"))["cells"]

@@ -73,7 +73,7 @@ def test_field_is_normalized(field, sent, stored):
             "Only one task can be in_progress at a time",
         ),
         ([task(" ")], "Item 1: text required"),
-        ([task(["a"])], "Item 1: invalid text '['a']'"),
+        ([task(["a"])], "Item 1: invalid text '['a']': must be string"),
         ([task("a", id="1"), task("b", id=1)], "Item 1: another item has the same id"),
         ([task("a", id="2"), task("b")], "Item 2: another item has the same id"),
         ([task("same"), task(" same ")], "Item 2: another item has the same text"),
@@ -150,15 +150,18 @@ def test_field_of_a_subclass_is_in_the_tool_definition_checked_and_shown():
 EXTRA = {"priority": {"type": "string"}}
 
 
-def test_fields_are_read_only():
+def test_fields_are_read_only_at_any_depth():
     fields: Any = TodoManager.fields
-    with pytest.raises(TypeError, match=r"read-only.*TodoManager\.fields \| "):
+    before = deepcopy(fields)
+    with pytest.raises(TypeError):
         fields["priority"] = {}
-    with pytest.raises(TypeError, match="read-only"):
-        fields.update(EXTRA)
-    with pytest.raises(TypeError, match="read-only"):
+    with pytest.raises(TypeError):
+        fields["text"]["maxLength"] = 60
+    with pytest.raises(AttributeError):
+        fields["status"]["enum"].append("blocked")
+    with pytest.raises(TypeError):
         TodoManager.fields |= EXTRA
-    assert list(TodoManager.fields) == ["id", "text", "status", "activeForm"]
+    assert deepcopy(TodoManager.fields) == before
 
 
 @pytest.mark.parametrize("copied", [dict, copy, deepcopy])
@@ -166,6 +169,16 @@ def test_copies_of_fields_can_be_extended(copied):
     fields = copied(TodoManager.fields)
     fields |= EXTRA
     assert fields == TodoManager.fields | EXTRA == {**TodoManager.fields, **EXTRA}
+
+
+def test_deep_copy_of_fields_can_be_changed_at_any_depth():
+    class Short(TodoManager):
+        fields = deepcopy(TodoManager.fields)
+
+    Short.fields["text"]["maxLength"] = 5
+    TodoManager().update([task("Add tests")])
+    with pytest.raises(ValueError, match="Item 1: invalid text 'Add tests': must be shorter"):
+        Short().update([task("Add tests")])
 
 
 @pytest.mark.parametrize(
@@ -193,18 +206,52 @@ def test_value_is_checked_against_the_json_schema_of_its_field(schema, valid, in
 
 
 @pytest.mark.parametrize(
-    "schema, unsupported",
+    "value, message",
     [
-        ({"oneOf": []}, "'oneOf'"),
-        ({"type": "text"}, "'text'"),
-        ({"type": "array", "items": {"format": "date"}}, "'extra items' has 'format'"),
+        ({"hours": 9}, "Item 1: invalid hours '9': must be smaller than or equal to 8"),
+        ({"hours": "x" * 99}, f"Item 1: invalid hours '{'x' * 60}': must be number"),
+        ({"tags": ["a", 3]}, "Item 1: invalid tags '['a', 3]': [1] must be string"),
     ],
 )
-def test_tool_with_an_unsupported_schema_keyword_raises_an_error(schema, unsupported):
+def test_error_message_names_the_rule_of_the_schema(value, message):
+    class Extended(TodoManager):
+        fields = TodoManager.fields | {
+            "hours": {"type": "number", "maximum": 8},
+            "tags": {"type": "array", "items": {"type": "string"}},
+        }
+
+    with pytest.raises(ValueError) as error:
+        Extended().update([task(**value)])
+    assert str(error.value) == message
+
+
+@pytest.mark.parametrize("schema", [{"type": "text"}, {"maximum": "8"}, {"pattern": "("}])
+def test_tool_with_an_invalid_schema_raises_an_error(schema):
     todo = TodoManager()
     todo.fields = TodoManager.fields | {"extra": schema}
-    with pytest.raises(NotImplementedError, match=unsupported):
+    with pytest.raises(TypeError, match="is not a JSON Schema"):
         todo.tool()
+
+
+class KeptTodo(TodoManager):
+    def check_list(self, items):
+        super().check_list(items)
+        texts = [item["text"] for item in items]
+        for old in self.items:
+            if old["status"] != "completed" and old["text"] not in texts:
+                raise ValueError(f"{old['text']} is not completed and not in the new list")
+
+
+def test_rule_of_a_subclass_about_the_whole_list_is_checked_before_the_list_changes():
+    todo = KeptTodo()
+    todo.update(PLAN)
+    with pytest.raises(ValueError, match="Add tests is not completed"):
+        todo.update(PLAN[2:])
+    with pytest.raises(ValueError, match="Item 2: another item has the same id"):
+        todo.update([*PLAN[1:2], *PLAN[1:]])
+    assert todo.items == PLAN
+    todo.update(PLAN[1:])
+    assert todo.items == PLAN[1:]
 
 
 def test_default_of_a_field_is_copied_for_each_item():

@@ -46,10 +46,10 @@ STOPS = (
     ),
     Stop(
         "Only one in progress",
-        "This rule looks at the whole list, not at one item. With one task in progress the list "
-        "says what is being done now. The model may put a task back to pending and take up "
-        "another; it may not mark two.",
-        TodoManager.update,
+        "check_list() has the rules about the whole list, not about one item. With one task in "
+        "progress the list says what is being done now. The model may put a task back to pending "
+        "and take up another; it may not mark two.",
+        TodoManager.check_list,
         (("started = [", "Only one task"),),
     ),
     Stop(

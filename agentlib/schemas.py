@@ -1,0 +1,51 @@
+"""JSON Schemas: protect one from changes, and check a value against it."""
+
+import copyreg
+import json
+from collections.abc import Mapping
+from functools import cache
+from types import MappingProxyType
+from typing import Any
+
+import fastjsonschema
+
+# Without this line, copy.deepcopy() of a read-only schema fails. The copy can be changed.
+copyreg.pickle(MappingProxyType, lambda schema: (dict, (dict(schema),)))  # type: ignore[arg-type, return-value]
+
+
+def read_only(schema: Any) -> Any:
+    """Return a JSON Schema of which no part can be changed."""
+    if isinstance(schema, Mapping):
+        return MappingProxyType({name: read_only(part) for name, part in schema.items()})
+    return tuple(map(read_only, schema)) if isinstance(schema, list) else schema
+
+
+def plain(schema: Any) -> Any:
+    """Return the same schema as dicts and lists, which can be changed and written as JSON."""
+    if isinstance(schema, Mapping):
+        return {name: plain(part) for name, part in schema.items()}
+    return list(map(plain, schema)) if isinstance(schema, list | tuple) else schema
+
+
+def broken_rule(value: Any, schema: Mapping[str, Any]) -> str | None:
+    """Return the rule of `schema` that `value` breaks, such as "must be string", or None."""
+    try:
+        compile_schema(schema)(value)
+    except fastjsonschema.JsonSchemaValueException as problem:
+        return str(problem.message).removeprefix("data").strip()  # "data" stands for the value
+    return None
+
+
+def compile_schema(schema: Mapping[str, Any]) -> Any:
+    """Return the function that checks a value. Raise TypeError if this is not a JSON Schema."""
+    return compile_json(json.dumps(plain(schema)))
+
+
+@cache
+def compile_json(schema: str) -> Any:
+    """Return the same function for a schema in JSON, which can be the key of a cache."""
+    try:
+        # With use_default, the function would change the objects that it checks.
+        return fastjsonschema.compile(json.loads(schema), use_default=False)
+    except Exception as problem:  # the library raises many types, such as re.error for a pattern
+        raise TypeError(f"{schema} is not a JSON Schema: {problem}") from None
