@@ -35,6 +35,10 @@ def main(argv: list[str] | None = None) -> int:
             return copy_lesson.main(argv[1:])
         if argv[:1] == ["open"]:
             return open_run.main(argv[1:])
+        if argv[:1] == ["check"]:
+            from .exercises.grading import command  # late, because it imports every exercise
+
+            return command.main(argv[1:])
         args = arguments.parse(argv)
         from .terminal.agent import Agent  # late, because --help needs none of it
 

@@ -14,6 +14,7 @@ EPILOG = f"""\
 other commands:
   {COMMAND} lesson FOLDER   copy the notebooks of the lesson into a folder
   {COMMAND} open FILE       show a saved run, or a session of Claude Code, as a page
+  {COMMAND} check FOLDER    check the exercises in saved notebooks
 
 MODEL_ID, ANTHROPIC_API_KEY and ANTHROPIC_BASE_URL choose a real model: see docs/real-models.md.
 """

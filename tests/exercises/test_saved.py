@@ -1,4 +1,4 @@
-"""`python -m lesson.exercises` checks saved notebooks, also broken and hostile ones."""
+"""`planning-agent check` checks saved notebooks, also broken and hostile ones."""
 
 import csv
 import io
@@ -17,9 +17,9 @@ from support import processes
 
 from agentlib.sandbox import bubblewrap
 from lesson.exercises import catalogue
-from lesson.exercises.__main__ import main, make_row
 from lesson.exercises.check_brief import RULES
 from lesson.exercises.grading.bets import read_bets
+from lesson.exercises.grading.command import main, make_row
 from lesson.exercises.grading.kernel import Session
 from lesson.exercises.grading.notebooks import (
     EXERCISE_SECONDS,
@@ -317,17 +317,13 @@ def test_feedback_has_one_page_per_notebook_and_forged_answers_add_no_markup(
     assert "all 4 rules pass. <script>\ufffd[2J" in capsys.readouterr().out
 
 
-def test_command_exits_with_0_and_is_not_shadowed_by_files_in_the_folder(tmp_path):
-    for name in ("json.py", "random.py", "agentlib.py"):
-        (tmp_path / name).write_text("raise SystemExit('the wrong module')")
+def test_command_loads_nothing_from_the_folder_that_it_checks(tmp_path):
+    for name in ("nbclient", "lesson", "agentlib", "pydantic", "json", "random", "jupyter_config"):
+        (tmp_path / f"{name}.py").write_text("raise SystemExit('the wrong module')")
     shutil.copy(SOLVED, tmp_path)
-    home = Path(__file__).parents[2]
+    program = Path(sys.executable).with_name("planning-agent")
     done = subprocess.run(
-        [sys.executable, "-m", "lesson.exercises", tmp_path / SOLVED.name],
-        cwd=home,
-        capture_output=True,
-        text=True,
-        encoding="utf-8",
+        [program, "check", "."], cwd=tmp_path, capture_output=True, text=True, encoding="utf-8"
     )
     assert done.returncode == 0, done.stdout + done.stderr
     assert "all 15 rules pass" in done.stdout

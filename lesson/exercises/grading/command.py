@@ -1,4 +1,4 @@
-"""Check saved notebooks: python -m lesson.exercises NOTEBOOK… [--csv] [--bets PICTURE]"""
+"""Check saved notebooks: planning-agent check FOLDER [--csv] [--bets PICTURE]"""
 
 import argparse
 import csv
@@ -13,11 +13,11 @@ from pathlib import Path
 
 from agentlib import escape
 
-from .catalogue import EXERCISES
-from .checking.exercise import Exercise
-from .checking.result import PASSED
-from .grading.bets import draw_bets, read_bets
-from .grading.notebooks import (
+from ..catalogue import EXERCISES
+from ..checking.exercise import Exercise
+from ..checking.result import PASSED
+from .bets import draw_bets, read_bets
+from .notebooks import (
     EXERCISE_SECONDS,
     Checked,
     Notebook,
@@ -65,7 +65,7 @@ def main(arguments: list[str] | None = None) -> int:
 def make_parser() -> argparse.ArgumentParser:
     """Return the parser of the command line."""
     parser = argparse.ArgumentParser(
-        prog="python -m lesson.exercises",
+        prog="planning-agent check",
         description="Check the exercises in saved notebooks, without Jupyter.",
         epilog=HONESTY,
     )
@@ -218,7 +218,3 @@ def disarm(value: str) -> str:
     """Return the value so that a spreadsheet does not run it as a formula, nor a screen codes."""
     value = escape.for_screen(value)
     return f"'{value}" if value.startswith(FORMULA) else value
-
-
-if __name__ == "__main__":
-    raise SystemExit(main())
