@@ -30,7 +30,7 @@ MODULES = {
     "exercises.catalogue": "progress",
     "exercises.checking.fixtures": "Clock PLANNING WORK compare_with_todomanager play_steps",
     "exercises.checking.result": "Result",
-    "exercises.check_loop": "LOOP_SCAFFOLD LOOP_SOLUTION",
+    "exercises.check_loop": "LOOP_SOLUTION",
     "exercises.check_agent": "OWN_AGENT",
     "exercises.scene": "exhaust",
 }

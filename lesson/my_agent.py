@@ -86,8 +86,10 @@ def keep(name: str, written: Any, folder: str | Path = ".", cells: Sequence[str]
     """
     check, make_substitute = PARTS[name]
     if not check(written).ok:
-        print(f"{name} does not pass its check yet, so the package's version is used.")
-        return make_substitute()
+        substitute = make_substitute()
+        rest = "it is not saved" if substitute is None else "the package's version is used"
+        print(f"{name} does not pass its check yet, so {rest}.")
+        return substitute
     file = Path(folder, FILE)
     try:
         print(f"{name} passes its check. {save(name, file, collect(name, cells or list_cells()))}")

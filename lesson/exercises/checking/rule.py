@@ -32,11 +32,7 @@ from contextlib import suppress
 from copy import deepcopy
 from dataclasses import dataclass, field
 from functools import partial
-from types import ModuleType
 from typing import Any
-
-import agentlib
-import lesson
 
 from .blank import find_files
 from .expected import Expected, Raised, equal, show
@@ -78,26 +74,10 @@ class Case:
 
 
 def write_imports(trial: str, function: Callable[..., Any]) -> str:
-    """Return the lines that import what a trial uses of its function's globals."""
-    names = [node for node in ast.walk(ast.parse(trial)) if isinstance(node, ast.Name)]
-    made = {node.id for node in names if isinstance(node.ctx, ast.Store)}
-    given = inspect.signature(function).parameters.keys()
-    used = {node.id for node in names} - made - given
-    by_home: dict[str, list[str]] = {}
-    for name in sorted(used & function.__globals__.keys()):
-        by_home.setdefault(find_home(name, function), []).append(name)
-    return "".join(f"{home}import {', '.join(by_home[home])}\n" for home in sorted(by_home))
-
-
-def find_home(name: str, function: Callable[..., Any]) -> str:
-    """Return how a function's global name is imported: "from agentlib ", or "" for a module."""
-    value = function.__globals__[name]
-    if isinstance(value, ModuleType):
-        return ""
-    for package in (agentlib, lesson):
-        if name in package.__all__:
-            return f"from {package.__name__} "
-    return f"from {getattr(value, '__module__', function.__module__)} "
+    """Return the line that imports what a trial uses of its function's globals, or ""."""
+    used = {node.id for node in ast.walk(ast.parse(trial)) if isinstance(node, ast.Name)}
+    names = used & function.__globals__.keys() - inspect.signature(function).parameters.keys()
+    return f"from {function.__module__} import {', '.join(sorted(names))}\n" if names else ""
 
 
 @dataclass

@@ -20,7 +20,7 @@ def agent_loop(client, messages, tools, **settings):
                 for use, output in zip(uses, outputs)]}]
 """
 RIGHT = {
-    "by the stop reason": slip(PLAIN, ("if not results", "if reply.stop_reason != 'tool_use'")),
+    "by the stop reason": slip(PLAIN, ("if not uses", "if reply.stop_reason != 'tool_use'")),
     "prints, and keeps the blocks as dicts": slip(
         PLAIN,
         ("results = []", "results = []\n        print(len(messages))"),
@@ -34,21 +34,32 @@ RIGHT = {
     )
     + "\nclass Loop:\n    __call__ = play\n\nagent_loop = Loop()\n",
 }
-CALL = "call_tool({tool.name: tool for tool in tools}, block.name, block.input)"
-PRINTED = f"print({CALL})\n                "
+CALL = "call_tool(dispatch, use.name, use.input)"
+REPLY = 'messages.append({"role": "assistant", "content": reply.content})'
+RESULTS = 'messages.append({"role": "user", "content": results})'
+KNOWN = "[b for b in reply.content if b.type in ('text', 'tool_use')]"
+LAST = "reply.content[-1].type == 'text'"
 WRONG = [
-    ("models_turn", OWN, ('"role": reply.role', '"role": "user"')),
-    ("asks_for_a_tool", OWN, ('== "tool_use"', '== "tool"')),
-    ("asks_for_a_tool", ("call = call_tool(", PRINTED + "call = call_tool(")),
+    ("models_turn", ('"assistant"', '"user"')),
+    ("models_turn", (REPLY, "messages.append(reply)")),
+    ("models_turn", (REPLY, "pass")),
+    ("models_turn", ("reply.content})", KNOWN + "})")),
+    ("asks_for_a_tool", ('== "tool_use"', '== "tool"')),
+    ("asks_for_a_tool", (CALL, f"print({CALL}) or {CALL}")),
+    ("asks_for_a_tool", ('== "tool_use"]', '== "tool_use"][:1]')),
+    ("ids", ('"tool_use_id": use.id', '"tool_use_id": uses[-1].id')),
     ("ids", OWN, ("in zip(uses, outputs)", "in zip(uses[::-1], outputs)")),
+    ("stops", ("if not uses:", "if len(uses) <= 1:")),
+    ("stops", ("if not uses:", "if False:")),
+    ("stops", ("if not uses:", f"if {LAST}:")),
+    ("asks_for_a_tool", ("if not uses:", "if any(b.type == 'text' for b in reply.content):")),
+    ("stops", ("if not uses:", "if reply.stop_reason == 'end_turn':")),
     ("stops", OWN, ("wants = bool(uses)", "wants = False")),
+    ("results_go_back", (RESULTS, "messages.append(results)")),
+    ("results_go_back", (RESULTS, RESULTS.replace("results}", "results[:1]}"))),
+    ("results_go_back", (RESULTS, "    " + RESULTS.replace("results}", "results[-1:]}"))),
     ("results_go_back", OWN, ('"role": "user"', '"role": "assistant"')),
     ("together", ("while True:", "for _ in range(10):")),
-    ("together", ("**settings\n", "model='practice', max_tokens=8000\n")),
-    (
-        "together",
-        OWN,
-        ("        messages.append({", "        turn = ({"),
-        ("        if wants:\n", "        if wants:\n            messages.append(turn)\n"),
-    ),
+    ("together", (", **settings)\n", ", model='practice', max_tokens=8000)\n")),
+    ("models_turn", (REPLY, "messages = messages + [{'role': 'assistant', 'content': 'x'}]")),
 ]
