@@ -4,12 +4,12 @@ import shutil
 import sys
 import textwrap
 import threading
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from copy import deepcopy
 from dataclasses import dataclass, replace
 from functools import partial, wraps
 from inspect import signature
-from typing import Any
+from typing import Any, Literal
 from unicodedata import east_asian_width
 
 from . import escape
@@ -20,7 +20,10 @@ try:
 except ImportError:  # Windows
     termios = None  # type: ignore[assignment]  # code below checks for None
 
-ONCE, ALL_IN_THIS_RUN = "once", "run"
+# "once" allows this call; "run" also allows later calls of the same tool until the next prompt.
+Answer = Literal["once", "run"]
+ONCE: Answer = "once"
+ALL_IN_THIS_RUN: Answer = "run"
 COMMAND, CHANGE = "run this command", "change this file"
 ACTIONS = {"bash": COMMAND, "write_file": CHANGE, "edit_file": CHANGE}
 QUESTION = (
@@ -46,18 +49,23 @@ LINES_BESIDES = 10  # rows of the screen kept for the question and for earlier o
 
 @dataclass
 class Sent:
-    """How much was sent to real models, over all connections of this Python process.
+    """How many `prompts` of the user were sent to real models, over all connections.
 
-    `requests` counts all requests, `prompts` those that contain a new prompt of the user. The
-    counts outlive a connection, because tools often do: `connect()` may run again while a
+    The count outlives a connection, because tools often do: `connect()` may run again while a
     notebook keeps its tools.
     """
 
-    requests: int = 0
     prompts: int = 0
 
 
 SENT = Sent()
+
+
+class InvalidAnswerError(BaseException):
+    """Raised if `ask` returns what is no Answer.
+
+    It is no Exception, because the loop would send that to the model and go on.
+    """
 
 
 @dataclass(frozen=True)
@@ -73,43 +81,48 @@ class Question:
         return ACTIONS.get(self.tool, f"call {self.tool}")
 
 
-# Shows a Question to the user and returns the answer: ONCE; ALL_IN_THIS_RUN, which also allows
-# later calls of the same tool until the next prompt; or anything else, which means no and is an
+# Shows a Question to the user and returns the answer. To refuse, it raises PermissionError with an
 # error message for the model.
-Ask = Callable[[Question], str]
+Ask = Callable[[Question], Answer]
+# Returns whether a call needs no approval, by the tool's name and the input.
+NeedsNoApproval = Callable[[str, Mapping[str, Any]], bool]
 
 
-def with_approval(tools: Iterable[Tool], ask: Ask, is_practice: bool = False) -> list[Tool]:
+def with_approval(
+    tools: Iterable[Tool], ask: Ask, needs_no_approval: NeedsNoApproval | None = None
+) -> list[Tool]:
     """Return the same tools, but each of them calls `ask` first, unless its `asks` is false.
 
-    If `is_practice`, they ask only after a request was sent to a real model: the user may connect
-    to one later and keep these tools.
+    They do not ask about calls for which `needs_no_approval` returns True.
     """
-    return [ask_first(tool, ask, is_practice) if tool.asks else tool for tool in tools]
+    return [ask_first(tool, ask, needs_no_approval) if tool.asks else tool for tool in tools]
 
 
-def ask_first(tool: Tool, ask: Ask, is_practice: bool = False) -> Tool:
+def ask_first(tool: Tool, ask: Ask, needs_no_approval: NeedsNoApproval | None = None) -> Tool:
     """Return a tool that runs only what `ask` allows, and exactly what was shown.
 
-    Its `run` raises PermissionError if the answer is no, or if the input or the preview is no
-    longer the same after the answer.
+    Its `run` raises PermissionError if `ask` does, or if the input or the preview is no longer the
+    same after the answer; InvalidAnswerError if the answer is neither "once" nor "run".
     """
     preview = tool.preview or partial(show_arguments, tool.run)
-    requests_before = SENT.requests
     allowed_run = None  # the count of prompts in the run that "all" was said for
 
     @wraps(tool.run)
     def run(*args: Any, **more: Any) -> str:
         nonlocal allowed_run
-        is_only_practice = is_practice and SENT.requests == requests_before
         current_run = SENT.prompts
-        if is_only_practice or allowed_run == current_run:
+        if allowed_run == current_run:
+            return tool.run(*args, **more)
+        if needs_no_approval and needs_no_approval(tool.name, name_arguments(tool, args, more)):
             return tool.run(*args, **more)
         given = deepcopy((args, more))
         shown = preview(*args, **more)
         answer = ask(Question(tool.name, shown))
         if answer not in (ONCE, ALL_IN_THIS_RUN):
-            raise PermissionError(answer)
+            raise InvalidAnswerError(
+                f"ask returned {answer!r}. It must return 'once' or 'run', or, to refuse, raise "
+                "PermissionError."
+            )
         # While the user read the question, an editor may have saved the file, or another program
         # may have put a symlink in its place.
         if (args, more) != given or preview(*args, **more) != shown:
@@ -121,6 +134,11 @@ def ask_first(tool: Tool, ask: Ask, is_practice: bool = False) -> Tool:
     return replace(tool, run=run)
 
 
+def name_arguments(tool: Tool, args: tuple[Any, ...], more: dict[str, Any]) -> dict[str, Any]:
+    """Return the arguments of a call as the input that the model wrote: a value for each name."""
+    return dict(zip(signature(tool.run).parameters, args, strict=False)) | more
+
+
 def show_arguments(run: Callable[..., str], *args: Any, **more: Any) -> str:
     """Return the arguments of a call as one line each: the preview of a tool that has none."""
     given = signature(run).bind(*args, **more).arguments
@@ -128,31 +146,32 @@ def show_arguments(run: Callable[..., str], *args: Any, **more: Any) -> str:
     return "\n".join(f"{name}: {value!r}" for name, value in given.items())
 
 
-def ask(question: Question) -> str:
+def ask(question: Question) -> Answer:
     """Ask the user at the keyboard, in a terminal or below a notebook's cell. See Ask.
 
     Widgets get no events while a cell runs, but an input line works in every front end. If no one
-    can be asked (a pipe, a test, a thread), the answer is no.
+    can be asked (a pipe, a test, a thread), the answer is no. Raise PermissionError for a no.
     """
     if not someone_can_answer():
-        return NO_ONE
+        raise PermissionError(NO_ONE)
     text = escape.for_approval(question.preview, getattr(sys.stdout, "encoding", None) or "utf-8")
     lines = [INDENT + line for line in text.removesuffix("\n").split("\n")]
     size = f" ({len(lines)} lines)" if len(lines) > 1 else ""
     columns, screen_rows = shutil.get_terminal_size(SCREEN)
     rows = fold_lines(lines, columns)
     shown = shorten(rows, screen_rows - LINES_BESIDES)
-    print(f"\nThe model wants to {question.action}{size}:\n")
+    head = f"\nThe model wants to {question.action}{size}:\n\n"
     try:
         while True:
-            print("\n".join(shown), end="\n\n")
-            typed = read_line(QUESTION.format(tool=question.tool))
+            text = head + "\n".join([*shown, "", ""])
+            typed = read_line(QUESTION.format(tool=question.tool), text)
+            head = ""
             if typed.strip().lower() not in ("s", "show"):
                 return parse_answer(typed)
             shown = rows
     except (EOFError, NotImplementedError):  # the latter: a notebook without an input line
         print(NOT_ANSWERED)
-        return NO_ONE
+        raise PermissionError(NO_ONE) from None
 
 
 def confirm(question: str) -> bool:
@@ -161,13 +180,16 @@ def confirm(question: str) -> bool:
         return False
     try:
         return parse_answer(read_line(question)) == ONCE
-    except (EOFError, NotImplementedError):
+    except (EOFError, NotImplementedError, PermissionError):
         return False
 
 
-def read_line(prompt: str) -> str:
-    """Return what is typed after the prompt. Discard what was typed before it."""
-    sys.stdout.flush()
+def read_line(prompt: str, text: str = "") -> str:
+    """Show `text` and the prompt, and return what is typed. Discard what was typed before it."""
+    if hasattr(find_shell(), "kernel"):
+        # A cell can capture what is printed, with %%capture for example, but not the prompt.
+        return input(text + prompt)
+    print(text, end="", flush=True)
     if termios and sys.stdin and sys.stdin.isatty():
         termios.tcflush(sys.stdin, termios.TCIFLUSH)
     return input(prompt)
@@ -188,14 +210,15 @@ def find_shell() -> Any:
     return ipython.get_ipython() if ipython else None
 
 
-def parse_answer(answer: str) -> str:
-    """Return ONCE, ALL_IN_THIS_RUN, or a refusal as an error message for the model."""
+def parse_answer(answer: str) -> Answer:
+    """Return "once" or "run". Raise PermissionError, with the user's words, for anything else."""
     word = answer.strip().lower()
     if word in ("y", "yes"):
         return ONCE
     if word in ("a", "all"):
         return ALL_IN_THIS_RUN
-    return REFUSED if word in ("", "n", "no") else f"{REFUSED} The user says: {answer.strip()}"
+    is_plain = word in ("", "n", "no")
+    raise PermissionError(REFUSED if is_plain else f"{REFUSED} The user says: {answer.strip()}")
 
 
 def shorten(rows: list[str], max_rows: int) -> list[str]:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from agentlib import approval
 from agentlib.sandbox import bubblewrap
 
-from .practice.model import PracticeModel
+from .practice.model import PracticeModel, has_called
 from .real_model.connection import CACHE, MAX_TOKENS, Connection, connect_real, use_client
 from .real_model.limits import Limits
 from .redaction import remember_keys
@@ -39,8 +39,11 @@ def connect(
 
     `max_tokens` limits one reply; a server with a small context window needs a smaller number. A
     real model gets at most `max_rounds` requests, and none after `max_total_tokens`: see Limits.
-    `ask` asks the user for approval: see approval.with_approval. `env` replaces os.environ. `say`
-    is called with a line about the model, its cost and the sandbox, and later with every retry.
+    `ask` is called with an approval.Question before a real model's tool call runs. It returns
+    "once" to allow the call, or "run" to allow all calls of this tool until the next prompt; to
+    refuse, it raises PermissionError, whose message the model gets. Any other answer is an
+    InvalidAnswerError, which ends the run. `env` replaces os.environ. `say` is called with a line
+    about the model, its cost and the sandbox, and later with every retry.
     Raises ConnectError for a key, a name or an address that does not work.
     """
     env = os.environ if env is None else env
@@ -64,4 +67,4 @@ def connect_practice(
 ) -> Connection:
     """Return a connection to your own practice model."""
     settings = {"model": PRACTICE, "max_tokens": max_tokens, "cache_control": CACHE}
-    return Connection(model.client(), settings, real=False, ask=ask)
+    return Connection(model.client(), settings, real=False, ask=ask, needs_no_approval=has_called)

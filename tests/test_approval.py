@@ -5,6 +5,7 @@ import subprocess
 import sys
 from dataclasses import replace
 
+import anthropic
 import pytest
 from loopback import Server, message
 from support.blocks import text, use
@@ -12,10 +13,17 @@ from support.terminal import Screen
 
 from agentlib import TodoManager, Tool, Workspace, approval, escape, rounds, run
 from agentlib.tools import call_tool
-from lesson import connect
+from lesson import PracticeModel, connect
+from lesson.model_choice import connect_practice
 
 PROMPT = {"role": "user", "content": "Go"}
-ASK = "from agentlib import approval; print('HEARD', approval.ask(approval.Question({!r}, {!r})))"
+ASK = """
+from agentlib import approval
+try:
+    print("HEARD", approval.ask(approval.Question({!r}, {!r})))
+except PermissionError as refusal:
+    print("HEARD", refusal)
+"""
 
 
 def by_name(tools):
@@ -38,7 +46,7 @@ class Desk:
     def ask(self, question):
         self.asked.append(question.preview)
         self.tools.append(question.tool)
-        return self.answers.pop(0)
+        return approval.parse_answer(self.answers.pop(0))
 
     def run(self, command):
         self.ran.append(command)
@@ -55,7 +63,7 @@ class Desk:
 
 
 def test_allow_once_applies_to_one_command_and_the_model_is_told_of_a_refusal():
-    desk = Desk("once", approval.parse_answer("use mv instead"))
+    desk = Desk("yes", "use mv instead")
     tools = desk.guard(desk.bash)
     calls = [call_tool(tools, "bash", {"command": command}) for command in ("ls", "rm x")]
     refused = f"Error: {approval.REFUSED} The user says: use mv instead"
@@ -64,7 +72,7 @@ def test_allow_once_applies_to_one_command_and_the_model_is_told_of_a_refusal():
 
 
 def test_allow_all_applies_to_one_run():
-    desk = Desk("run", "no")
+    desk = Desk("all", "no")
     calls = [use("bash", id, command=id) for id in ("toolu_1", "toolu_2")]
     answers = message(*calls), bash_call("toolu_3"), message(text("Done.")), bash_call("toolu_4")
     with Server(*answers) as server:
@@ -78,30 +86,23 @@ def test_allow_all_applies_to_one_run():
     assert desk.ran == ["toolu_1", "toolu_2", "toolu_3"]
 
 
-INTERRUPTED = [
-    {"role": "assistant", "content": [use("bash", "toolu_0", command="ls")]},
-    {"role": "user", "content": [
-        {"type": "tool_result", "tool_use_id": "toolu_0", "content": "Error: interrupted"}
-    ]},
-]  # fmt: skip
-
-
-def test_practice_tools_ask_for_approval_after_a_real_model_is_connected():
+def test_practice_tools_ask_about_calls_that_the_practice_model_has_not_made():
+    """Whatever client sends the request: here it is not one of connect()."""
+    call = {"type": "tool_use", "name": "bash", "input": {"command": "ls"}}
+    script = iter([[call], [{"type": "text", "text": "Done."}]])
     desk = Desk("no")
-    practice = connect(env={}, ask=desk.ask, say=print)
+    practice = connect_practice(PracticeModel(lambda request: next(script)), ask=desk.ask)
     tools = practice.guard([desk.bash])
-    assert call_tool(by_name(tools), "bash", {"command": "ls"}).output == "ran ls"
-    practice.client.messages.create(messages=[PROMPT], **practice.settings)
-    assert call_tool(by_name(tools), "bash", {"command": "pwd"}).output == "ran pwd"
+    run(practice.client, [PROMPT], tools, **practice.settings)
+    assert desk.ran == ["ls"] and desk.asked == []
     with Server(bash_call("toolu_1")) as server:
-        model = desk.connect(server)
-        run(model.client, [PROMPT, *INTERRUPTED], tools, **model.settings)
-    assert desk.ran == ["ls", "pwd"]
-    assert desk.asked == ["toolu_1"]
+        own = anthropic.Anthropic(api_key="k", base_url=server.url)
+        run(own, [PROMPT], tools, model="some-model", max_tokens=9)
+    assert desk.ran == ["ls"] and desk.asked == ["toolu_1"]
 
 
 def test_a_prompt_beside_tool_results_ends_allow_all():
-    desk = Desk("run", "no")
+    desk = Desk("all", "no")
     with Server(bash_call("toolu_1"), bash_call("toolu_2"), bash_call("toolu_3")) as server:
         model, messages = desk.connect(server), [PROMPT]
         tools = model.guard([desk.bash])
@@ -127,7 +128,7 @@ def send_mail(done):
 
 def test_allow_all_applies_to_one_tool(tmp_path):
     (tmp_path / "a.py").write_text("x = 1\n")
-    desk, sent = Desk("run", "no", "no", "no"), []
+    desk, sent = Desk("all", "no", "no", "no"), []
     guarded = desk.guard(*Workspace(tmp_path).tools(), send_mail(sent))
     for old, new in [("x = 1", "x = 2"), ("x = 2", "x = 3")]:
         edit = {"path": "a.py", "old_text": old, "new_text": new}
@@ -192,7 +193,7 @@ def test_own_tool_needs_approval_and_its_arguments_are_shown():
     desk = Desk("no")
     tools = desk.guard(Tool("move_file", "Moves.", {"type": "object"}, move_file))
     call = call_tool(tools, "move_file", {"old": "a.py\nnew: 'b.py'", "new": "c.py"})
-    assert call.output == "Error: no"
+    assert call.output == f"Error: {approval.REFUSED}"
     assert desk.asked == ["old: \"a.py\\nnew: 'b.py'\"\nnew: 'c.py'"]
 
 
@@ -201,7 +202,7 @@ def test_read_file_and_todo_need_no_approval_but_can_ask(tmp_path):
     assert [tool.name for tool in tools if not tool.asks] == ["read_file", "todo"]
     desk = Desk("no")
     guarded = desk.guard(*(replace(tool, asks=True) for tool in tools))
-    assert call_tool(guarded, "todo", {"items": []}).output == "Error: no"
+    assert call_tool(guarded, "todo", {"items": []}).output == f"Error: {approval.REFUSED}"
     assert desk.asked == ["items: []"]
 
 
@@ -233,9 +234,23 @@ def test_an_interrupt_at_the_approval_prompt_runs_nothing():
      ("run", False), ("y y", False)],
 )  # fmt: skip
 def test_only_a_clear_yes_approves(typed, approves):
-    answer = approval.parse_answer(typed)
-    assert (answer == approval.ONCE) == approves
-    assert answer != approval.ALL_IN_THIS_RUN
+    if approves:
+        assert approval.parse_answer(typed) == "once"
+    else:
+        with pytest.raises(PermissionError, match=approval.REFUSED):
+            approval.parse_answer(typed)
+
+
+@pytest.mark.parametrize("answer", [True, "yes", "all", None])
+def test_any_other_answer_of_ask_ends_the_run(answer):
+    desk, messages = Desk(), [PROMPT]
+    with Server(bash_call("toolu_1")) as server:
+        env = {"ANTHROPIC_BASE_URL": server.url}
+        model = connect("some-model", env=env, ask=lambda question: answer, say=print)
+        with pytest.raises(approval.InvalidAnswerError, match="must return 'once' or 'run'"):
+            run(model.client, messages, model.guard([desk.bash]), **model.settings)
+        run(model.client, messages, **model.settings)
+    assert desk.ran == []
 
 
 @pytest.mark.parametrize(
@@ -276,8 +291,8 @@ def test_typed_ahead_input_is_discarded(tmp_path):
     script = (
         "import os, time; from agentlib import approval; print('READY', flush=True)\n"
         "while not os.path.exists('typed'): time.sleep(0.01)\n"
-        "answer = approval.ask(approval.Question('bash', 'ls'))\n"
-        "print('HEARD', answer, approval.confirm('Sure? '))"
+        "try: approval.ask(approval.Question('bash', 'ls'))\n"
+        "except PermissionError as answer: print('HEARD', answer, approval.confirm('Sure? '))"
     )
     screen = Screen("-c", script, cwd=tmp_path)
     screen.wait_for(b"READY")
@@ -326,8 +341,8 @@ def kernel():
     manager.shutdown_kernel(now=True)
 
 
-@pytest.mark.parametrize("typed, answer", [("y", "once"), (None, approval.NO_ONE)])
-def test_approval_prompt_below_a_notebook_cell(kernel, typed, answer):
+def ask_in_cell(kernel, code, typed):
+    """Run a cell that asks. Return what it printed and the prompts. None as `typed`: no stdin."""
     printed, asked = [], []
 
     def show(output):
@@ -337,22 +352,31 @@ def test_approval_prompt_below_a_notebook_cell(kernel, typed, answer):
         asked.append(request["content"]["prompt"])
         kernel.input(typed)
 
-    kernel.execute_interactive(ASK.format("bash", "ls"), allow_stdin=typed is not None,
-                               output_hook=show, stdin_hook=type_answer, timeout=60)  # fmt: skip
-    shown = "".join(printed)
-    assert asked == ([approval.QUESTION.format(tool="bash")] if typed else [])
-    assert "The model wants to run this command:\n\n    ls\n" in shown
-    assert shown.endswith(f"HEARD {answer}\n")
-    assert (approval.NOT_ANSWERED in shown) == (typed is None)
+    kernel.execute_interactive(code, allow_stdin=typed is not None, output_hook=show,
+                               stdin_hook=type_answer, timeout=60)  # fmt: skip
+    return "".join(printed), asked
+
+
+@pytest.mark.parametrize("prefix", ["", "%%capture\n"])
+def test_approval_prompt_of_a_cell_contains_the_command(kernel, prefix):
+    printed, asked = ask_in_cell(kernel, prefix + ASK.format("bash", "ls").strip(), "y")
+    question = approval.QUESTION.format(tool="bash")
+    assert asked == [f"\nThe model wants to run this command:\n\n    ls\n\n{question}"]
+    assert printed.endswith("" if prefix else "HEARD once\n")
+
+
+def test_no_approval_without_an_input_line(kernel):
+    printed, _ = ask_in_cell(kernel, ASK.format("bash", "ls"), None)
+    assert printed.endswith(f"{approval.NOT_ANSWERED}\nHEARD {approval.NO_ONE}\n")
 
 
 def test_writes_and_edits_are_shown_as_a_diff(tmp_path):
     (tmp_path / "a.py").write_text("x = 1\ny = 2\n")
-    desk = Desk("once", "no")
+    desk = Desk("yes", "no")
     tools = desk.guard(*Workspace(tmp_path).tools())
     edit = {"path": "a.py", "old_text": "x = 1", "new_text": "x = 3"}
     assert call_tool(tools, "edit_file", edit).ok
-    assert call_tool(tools, "write_file", {"path": "b.py", "content": "z\n"}).output == "Error: no"
+    assert not call_tool(tools, "write_file", {"path": "b.py", "content": "z\n"}).ok
     assert desk.asked == [
         "--- a.py\n+++ a.py\n@@ -1,2 +1,2 @@\n-x = 1\n+x = 3\n y = 2",
         "--- /dev/null\n+++ b.py\n@@ -0,0 +1 @@\n+z",

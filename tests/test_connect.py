@@ -21,7 +21,6 @@ def test_an_api_key_alone_connects_to_the_practice_model():
     model = connect(env={"ANTHROPIC_API_KEY": KEY}, say=said.append, max_rounds=1)
     assert not model.real
     assert said == ["The practice model answers: a program on this machine. It costs nothing."]
-    assert [tool.run() for tool in model.guard([LS])] == ["hello.py"]  # without approval
     for _ in range(2):  # without a limit
         assert model.client.messages.create(messages=PROMPT, **model.settings).content
     own = connect_practice(PracticeModel(lambda request: [text("Mine.")]))
@@ -174,7 +173,12 @@ def test_your_own_client_is_limited_and_needs_approval():
     with Server(message(use("bash", "toolu_1"))) as server:
         own = anthropic.Anthropic(api_key=KEY, base_url=server.url)
         asked = []
-        model = connect("m", client=own, max_rounds=1, ask=asked.append, env={}, say=print)
+
+        def ask(question):
+            asked.append(question)
+            raise PermissionError("no")
+
+        model = connect("m", client=own, max_rounds=1, ask=ask, env={}, say=print)
         with pytest.raises(LimitReachedError):
             run(model.client, list(PROMPT), model.guard([LS]), **model.settings)
     assert asked == [approval.Question("bash", "")] and len(server.requests) == 1

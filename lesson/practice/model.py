@@ -6,6 +6,8 @@ to reply, and everything between the client and the API is the SDK's own.
 
 from __future__ import annotations
 
+import json
+from collections.abc import Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -14,10 +16,24 @@ from .policy.practice_policy import PracticePolicy
 
 if TYPE_CHECKING:
     import anthropic
+    import httpx2
 
     from .api.cache import Cache
 
 ADDRESS = "http://practice.invalid"  # The domain .invalid never exists (RFC 6761).
+
+# The calls that the practice models of this process have made, as hashes of `describe_call`.
+calls_made: set[int] = set()
+
+
+def has_called(tool: str, tool_input: Mapping[str, Any]) -> bool:
+    """Return whether a practice model has made this call: it needs no approval."""
+    return hash(describe_call(tool, tool_input)) in calls_made
+
+
+def describe_call(tool: str, tool_input: Any) -> str:
+    """Return a call as JSON. What JSON cannot contain, no practice model has written."""
+    return json.dumps([tool, tool_input], sort_keys=True, default=id)
 
 
 class PracticeModel:
@@ -60,13 +76,19 @@ class PracticeModel:
 
         from .api import server
 
-        transport = httpx2.MockTransport(
-            lambda http: server.respond(
+        def respond(http: httpx2.Request) -> httpx2.Response:
+            response = server.respond(
                 http, self.policy, self.requests, self._cache, self.context_window
             )
-        )
+            for block in response.json()["content"] if response.is_success else ():
+                if block["type"] == "tool_use":
+                    calls_made.add(hash(describe_call(block["name"], block["input"])))
+            return response
+
+        transport = httpx2.MockTransport(respond)
         settings: dict[str, Any] = {
             "api_key": server.KEY,
+            "default_headers": {"x-api-key": server.KEY},  # not that of ANTHROPIC_CUSTOM_HEADERS
             "base_url": ADDRESS,
             "max_retries": 0,
             "http_client": httpx2.Client(transport=transport, trust_env=False),

@@ -51,14 +51,15 @@ class Connection:
     host: str = ""
     limits: Limits = field(default_factory=Limits)
     ask: approval.Ask = approval.ask
+    needs_no_approval: approval.NeedsNoApproval | None = None
 
     def guard(self, tools: Iterable[Tool]) -> list[Tool]:
-        """Return tools that ask the user before a real model's command or change to a file.
+        """Return tools that ask the user before each call, unless their `asks` is false.
 
         "Allow all" applies to one tool, until the next prompt is sent to a real model over any
-        connection. The practice model's tools do not ask, until a request is sent to a real one.
+        connection. The practice model's tools run only the calls that it made without asking.
         """
-        return approval.with_approval(tools, self.ask, is_practice=not self.real)
+        return approval.with_approval(tools, self.ask, self.needs_no_approval)
 
     def __str__(self) -> str:
         model = self.settings["model"]

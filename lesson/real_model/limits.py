@@ -71,7 +71,6 @@ class Limits:
         cost = count_requests(request)
         if cost:
             self.admit(cost)
-            SENT.requests += cost
             SENT.prompts += not has_only_tool_results(request.json)
         return call_next(request)
 

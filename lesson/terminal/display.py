@@ -31,7 +31,7 @@ class Display:
         self.judged.clear()
         self.said = ""
 
-    def ask(self, question: approval.Question) -> str:
+    def ask(self, question: approval.Question) -> approval.Answer:
         """Ask the user for approval, unless --allow answers: see approval.Ask."""
         is_change = question.action == approval.CHANGE
         if self.allow == "all" or (self.allow == "changes" and is_change):
