@@ -4,9 +4,11 @@ Every static picture of the lesson is drawn with these functions, so that a roun
 in all of them. In the browser strip.js draws the same.
 """
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from html import escape
+from pathlib import Path
 
 FONT = "system-ui, -apple-system, 'Segoe UI', sans-serif"
 SIGNS = {"p": (0.3, 0.5, 0.7), "s": (0.36, 0.64)}  # the lines of a list in a cell
@@ -26,20 +28,21 @@ class Theme:
     done: str
     lost: str
     wash: str
+    reminder: str
 
 
-LIGHT = Theme(
-    ink="#1f2328",
-    muted="#59636e",
-    paper="#ffffff",
-    empty="#f3f5f9",
-    message="#d7e7d9",
-    plan="#0d47a1",
-    work="#a9d5ab",
-    done="#388e3c",
-    lost="#b3400e",
-    wash="#fde5d6",
-)
+PALETTE = Path(__file__).parent / "widgets" / "static" / "palette.css"
+COLOUR = re.compile(r"--(\w+): [^;]*light-dark\((#\w+), (#\w+)\)")
+
+
+def read_palette() -> tuple[Theme, Theme]:
+    """Return the colours for light pages and those for dark ones."""
+    found = COLOUR.findall(PALETTE.read_text(encoding="utf-8"))
+    light = Theme(**{name: colour for name, colour, _ in found})
+    return light, Theme(**{name: colour for name, _, colour in found})
+
+
+LIGHT, DARK = read_palette()
 
 
 def draw_svg(
@@ -147,7 +150,7 @@ def draw_squares(done: Iterable[bool], x: float, y: float, theme: Theme = LIGHT)
 def draw_reminder(x: float, y: float, half: float, theme: Theme = LIGHT) -> str:
     """Return the mark of a reminder in the column that reads it."""
     path = f"M{x - half:.1f} {y:.1f}h{2 * half:.1f}l{-half:.1f} {half * 1.3:.1f}z"
-    return f'<path d="{path}" fill="{theme.lost}"/>'
+    return f'<path d="{path}" fill="{theme.reminder}"/>'
 
 
 def draw_box(x: float, y: float, width: float, height: float) -> str:

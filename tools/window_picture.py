@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from lesson.runs.measured import Measured, Setting, measured
 from lesson.svg import (
+    DARK,
     LIGHT,
     Theme,
     draw_box,
@@ -30,20 +31,6 @@ THRESHOLDS = (9, 10)  # rounds: the last that finishes with this window, and the
 MOST_ABOVE = 4  # messages: the plan is drawn for two rounds after it has left the window
 LOOKS = {"p": "plan", "s": "short", "w": "message", GHOST: "ghost"}
 WIDTHS = {"": 1180, "-narrow": 400}  # pixels, by the end of the file's name
-
-
-DARK = Theme(
-    ink="#e6edf3",
-    muted="#9da7b1",
-    paper="#0d1117",
-    empty="#161b22",
-    message="#1d3323",
-    plan="#64b5f6",
-    work="#2e6b33",
-    done="#4caf50",
-    lost="#ff9d5c",
-    wash="#4a2a18",
-)
 
 
 class Grid(NamedTuple):

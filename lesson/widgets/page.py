@@ -15,7 +15,7 @@ from .base import View, make_drawable, read_static, script_of_page, style
 
 PAGE = """\
 <!doctype html>
-<html lang="en">
+<html lang="en" class="lesson">
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width">
 <meta name="color-scheme" content="light dark">

@@ -10,6 +10,7 @@ from typing import Any
 
 import traitlets
 
+from ..svg import LIGHT
 from .base import View
 
 DATA = Path(__file__).with_suffix(".json")  # describes its own format
@@ -25,12 +26,12 @@ DIFFERENCES = (
 # What is drawn, in this order: letters, label, colour in a page and without one, and the top and
 # height within a row of ROW units. The width of a reply is 1 unit.
 KINDS = (
-    ("ebrso", "another tool", "color-mix(in srgb, var(--good) 42%, var(--paper))", "#a9d5ab", 4, 8),
-    ("a", "no tool", "var(--line)", "#ddd", 4, 8),
-    ("p", "prompt of the user", "var(--muted)", "#555", 8, 4),
-    ("t", "≡ writes its list", "var(--accent)", "#0d47a1", 4, 8),
-    ("|", "compaction to a summary", "var(--ink)", "#1f1f1f", 0, 13),
-    ("-", "reminder", "var(--warn)", "#b3400e", 0, 4),  # no reply: see draw_reminders
+    ("ebrso", "another tool", "var(--work)", LIGHT.work, 4, 8),
+    ("a", "no tool", "var(--line)", LIGHT.empty, 4, 8),
+    ("p", "prompt of the user", "var(--muted)", LIGHT.muted, 8, 4),
+    ("t", "≡ writes its list", "var(--accent)", LIGHT.plan, 4, 8),
+    ("|", "compaction to a summary", "var(--ink)", LIGHT.ink, 0, 13),
+    ("-", "reminder", "var(--reminder)", LIGHT.reminder, 0, 4),  # no reply: see draw_reminders
 )
 ROW = 13
 
@@ -166,9 +167,9 @@ def draw_svg(after: int) -> str:
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="-4 -76 {3 * width + 8} {height + 84}" '
         f'role="img" font-family="system-ui, sans-serif" font-size="13"><title>{TITLE}</title>'
-        f'<rect x="-4" y="-76" width="100%" height="100%" fill="#fff"/>'
+        f'<rect x="-4" y="-76" width="100%" height="100%" fill="white"/>'
         f'<text y="-56" font-weight="bold">{TITLE}</text>'
         f'<text y="-36">{describe_count(after).split(" Counted")[0]}</text>'
-        f'<text y="-16" fill="#555" xml:space="preserve">{legend}</text>'
+        f'<text y="-16" fill="{LIGHT.muted}" xml:space="preserve">{legend}</text>'
         f'<g transform="scale(3 1)">{cells}</g></svg>'
     )

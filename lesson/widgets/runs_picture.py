@@ -64,7 +64,8 @@ def draw_strips(runs: Sequence[Measured], chosen: Measured, title: str) -> str:
         y = top + row * index
         if run == chosen:
             parts.append(
-                f'<rect x="8" y="{y}" width="{right + 234}" height="{row}" rx="4" fill="#e3ebf7"/>'
+                f'<rect x="8" y="{y}" width="{right + 234}" height="{row}" rx="4" '
+                f'fill="{LIGHT.plan}" fill-opacity="0.1"/>'
             )
         parts.append(
             draw_text(left - 10, y + 16, name_row(run.setting), anchor="end", bold=run == chosen)

@@ -8,6 +8,7 @@ from agentlib.replies import Usage
 from lesson import Player, RealSessions, Runs, Seat, play
 from lesson.runs import make_bill
 from lesson.runs.bill import dollars
+from lesson.svg import DARK, LIGHT
 from lesson.widgets.page import page, write_page
 from lesson.widgets.real_sessions import describe_count, draw_reminders
 
@@ -34,6 +35,18 @@ def test_seat_shows_the_readers_list_beside_the_plan_by_keyboard(open_page):
     tab.get_by_role("button", name="Back to the window").click()
     assert tab.get_by_role("textbox").input_value().startswith("Remove load_old")
     assert tab.get_by_text("The list was here").is_visible()
+
+
+@pytest.mark.parametrize(("scheme", "theme"), [("light", LIGHT), ("dark", DARK)])
+def test_widgets_are_drawn_with_the_palette(open_page, scheme, theme):
+    tab = open_page(Runs(after=6))
+    tab.emulate_media(color_scheme=scheme)
+    fills = "it => [...it.querySelectorAll('path')].map(path => getComputedStyle(path).fill)"
+    drawn = {fill for cells in tab.locator(".al-svg").all() for fill in cells.evaluate(fills)}
+    tab.emulate_media(color_scheme="light")
+    for name in ("plan", "done", "work", "message", "wash", "reminder"):
+        parts = [int(getattr(theme, name)[n : n + 2], 16) for n in (1, 3, 5)]
+        assert f"rgb({', '.join(map(str, parts))})" in drawn, name
 
 
 def test_reminder_that_is_never_sent_is_drawn_after_the_last_round(open_page):

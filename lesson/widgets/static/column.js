@@ -62,13 +62,12 @@ export const drawPaths = (paths, looks) =>
     .map(([look, style]) => h("path", { style, d: paths[look] }));
 
 const LOOKS = {
-  empty: "fill: var(--tint)",
+  empty: "fill: var(--empty)",
   work: "fill: var(--message); stroke: var(--message-edge)",
   short: "fill: var(--wash)",
   hatch: "stroke: var(--lost); stroke-width: 1.5",
   plan: "fill: var(--plan)",
-  read: "fill: var(--lost); opacity: 0.55",
-  reminder: "fill: var(--lost)",
+  reminder: "fill: var(--reminder)",
   ghost: "stroke: var(--plan); stroke-dasharray: 2.5 2",
 };
 
@@ -113,7 +112,7 @@ export const addColumn = (paths, places, size, x, floor) => {
     const top = floor - below - 1;
     addPath(paths, look, box(left, top + 0.07, width, height));
     if (look === "short") addPath(paths, "hatch", hatch(left, top + 0.07, width, height));
-    if (hasReminder) addPath(paths, below ? "read" : "reminder", mark(x, top, below ? 0.6 : 0.84));
+    if (hasReminder && below === 0) addPath(paths, "reminder", mark(x, top, 0.84));
   }
 };
 

@@ -10,16 +10,16 @@ import { svg } from "./dom.js";
 const [CELL, GAP, DEEP] = [10, 1.4, 12]; // the size of a cell in its drawing
 const CELLS = {
   w: "fill: var(--work); stroke: var(--work-edge)",
-  d: "fill: var(--good); stroke: var(--good)",
+  d: "fill: var(--done); stroke: var(--done)",
   p: "fill: var(--plan); stroke: var(--plan)",
   l: "fill: var(--wash); stroke: var(--lost)",
-  f: "fill: var(--wash); stroke: var(--good); stroke-width: 2",
+  f: "fill: var(--wash); stroke: var(--done); stroke-width: 2",
   s: "fill: var(--wash); stroke: var(--lost)",
   hatch: "stroke: var(--lost); stroke-width: 1.5",
   e: "stroke: var(--muted)",
   "sign-p": "stroke: var(--paper); stroke-width: 1.3",
   "sign-s": "stroke: var(--lost); stroke-width: 1.8",
-  done: "stroke: var(--good); stroke-width: 2",
+  done: "stroke: var(--done); stroke-width: 2",
   undone: "stroke: var(--lost); stroke-width: 1.8",
   chosen: "stroke: var(--ink); stroke-width: 2",
 };
