@@ -1,6 +1,6 @@
 """The lesson in a browser, with nothing installed: JupyterLite from a plain file server.
 
-`make live-test` builds it and runs this. The browser has no network.
+`make live` builds it, and .ci/run runs these tests. The browser has no network.
 """
 
 import functools

@@ -8,19 +8,22 @@ other hosts. The build needs Node.js.
 
 import hashlib
 import json
+import re
 import shutil
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from packaging.requirements import Requirement
 from packaging.utils import parse_wheel_filename
 
 from lesson.terminal.copy_lesson import copy_lesson
 
 HERE = Path(__file__).parent
 ROOT = HERE.parents[1]
-LOCK = ROOT / "requirements" / "pyodide.lock"
+LOCK = ROOT / "requirements" / "live.lock"
 WORK = ROOT / "build" / "live"
 SITE = ROOT / "build" / "site" / "live"
 MEASURED = ROOT / "build" / "ten_steps.runs.json"  # `make live` writes it
@@ -29,6 +32,7 @@ RUNTIME = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.
 ENV = WORK / "env"  # where JupyterLite is
 KERNEL = ENV / "share/jupyter/labextensions/@jupyterlite/pyodide-kernel-extension"
 SETTINGS = ROOT / "jupyter/etc/jupyter/labconfig/default_setting_overrides.json"
+IN_THE_KERNEL = ("jupyterlab-widgets", "widgetsnbextension")  # JupyterLite has its own versions
 PLUGIN = "@jupyterlite/pyodide-kernel-extension:kernel"
 MAX_BYTES = 50_000_000
 
@@ -50,7 +54,7 @@ def main() -> None:
 
 
 def compiled_wheels() -> list[Path]:
-    """Return the compiled wheels of requirements/pyodide.lock; build them if the lock changed."""
+    """Return the compiled wheels of requirements/live.lock; build them if the lock changed."""
     made_from = [LOCK, HERE / "compile.py", HERE / "package-lock.json"]
     digest = hashlib.sha256(b"".join(path.read_bytes() for path in made_from)).hexdigest()
     folder = WORK / f"wheels-{digest[:16]}"
@@ -67,10 +71,27 @@ def fetch_wheels(folder: Path) -> None:
     """Download the wheels of the lock file to `folder`, and verify their hashes."""
     info = read_lock()["info"]
     python = "".join(info["python"].split(".")[:2])
+    locked = WORK / "pyodide.txt"
+    locked.write_text("\n".join(pins_for_the_browser(info["python"])), encoding="utf-8")
     run("pip", "download", "--quiet", "--no-deps", "--only-binary=:all:", "--require-hashes",
-        "--requirement", LOCK, "--dest", folder,
+        "--requirement", locked, "--dest", folder,
         "--python-version", python, "--implementation", "cp", "--abi", f"cp{python}",
         "--platform", f"pyemscripten_{info['abi_version']}_wasm32")  # fmt: skip
+
+
+def pins_for_the_browser(python: str) -> Iterator[str]:
+    """Yield the entries of the lock, with hashes, that a browser with this Python needs.
+
+    pip would evaluate the markers for the Python that runs it.
+    """
+    browser = {"sys_platform": "emscripten", "python_full_version": python}
+    browser["python_version"] = python.rpartition(".")[0]
+    for entry in re.split(r"\n(?=\S)", LOCK.read_text(encoding="utf-8").strip()):
+        pin, _, hashes = entry.partition(" \\\n")
+        requirement = Requirement(pin)
+        is_needed = requirement.marker is None or requirement.marker.evaluate(browser)
+        if is_needed and requirement.name not in IN_THE_KERNEL:
+            yield f"{requirement.name}{requirement.specifier} \\\n{hashes}"
 
 
 def build_wheels() -> list[Path]:

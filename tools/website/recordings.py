@@ -82,7 +82,7 @@ def code() -> str:
     files = {
         *ROOT.glob("agentlib/**/*"),
         *ROOT.glob("lesson/**/*"),
-        ROOT / "requirements" / "lab.lock",
+        ROOT / "requirements" / "lab.txt",
         HERE / "in_kernel.py",
     }
     for path in sorted(files - {*ROOT.glob("lesson/widgets/static/*")}):
