@@ -1,4 +1,4 @@
-"""Escape untrusted text for a screen: no control characters, nothing invisible."""
+"""Escape untrusted text: for the API, for a screen, and for a user who must approve it."""
 
 import unicodedata
 
@@ -11,6 +11,15 @@ ESCAPES |= {code: "\ufffd" for code in UNSAFE if chr(code) not in "\n\t"}
 # Letters and symbols that show nothing, or no more than a change of the letter before them.
 JAMO = "".join(map(chr, (*range(0x1160, 0x1200), *range(0xD7B0, 0xD800))))
 INVISIBLE = f"\u115f\u2800\u3164\uffa0\U0001d159\U00013441\U00013442{JAMO}"
+
+
+def for_api(text: str) -> str:
+    """Return `text` with "?" for each lone surrogate, which UTF-8 and so a request cannot encode.
+
+    A surrogate is half of a character: a reply that is cut in the middle of an emoji ends with
+    one, and Python uses them for bytes that are not UTF-8.
+    """
+    return text.encode("utf-8", "replace").decode()
 
 
 def for_screen(text: str, encoding: str = "utf-8") -> str:

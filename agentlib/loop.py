@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from . import escape
 from .replies import Usage, model_turn, usage_of
-from .tools import Call, Tool, call_tool, make_sendable
+from .tools import Call, Tool, call_tool
 
 if TYPE_CHECKING:  # the import takes a second, and only the type of `client` needs it
     from anthropic import Anthropic
@@ -87,7 +87,8 @@ def rounds(
 
         calls = act(uses, reply, dispatch, results)
         reminder = answer(results, remind(calls) if remind and calls else None)
-        is_last = is_refused(reply) or not (uses or is_paused(reply, added))
+        # A refusal ends the run even with calls: the same history would be refused again.
+        is_last = reply.stop_reason == "refusal" or not (uses or is_paused(reply, added))
         yield Round(
             number=number,
             text="\n".join(b.text for b in reply.content if b.type == "text" and b.text),
@@ -148,7 +149,7 @@ def answer(results: list[Block], reminder: str | None) -> str | None:
     last = results[-1]
     last["content"] = [
         {"type": "text", "text": last["content"]},
-        {"type": "text", "text": make_sendable(reminder)},
+        {"type": "text", "text": escape.for_api(reminder)},
     ]
     return reminder
 
@@ -158,11 +159,6 @@ def is_cut_off(use: Any, reply: Any) -> bool:
     # Half a call must not run, though its input can look valid: half of the content for write_file
     # is a string. The model gets an error instead and can send the call again.
     return reply.stop_reason not in COMPLETE and use is reply.content[-1]
-
-
-def is_refused(reply: Any) -> bool:
-    """Return whether the API refused: it would do so again, so the run ends, even with calls."""
-    return bool(reply.stop_reason == "refusal")
 
 
 def is_paused(reply: Any, added: list[Message]) -> bool:

@@ -9,6 +9,8 @@ import json
 from dataclasses import dataclass, field, fields
 from typing import Any
 
+from . import escape
+
 THINKING = ("thinking", "redacted_thinking")
 MAX_NAME_CHARS = 200  # of the tool in a tool_use block, in the API
 
@@ -29,17 +31,15 @@ def model_turn(reply: Any) -> list[dict[str, Any]]:
 
 def plain_blocks(reply: Any) -> list[dict[str, Any]]:
     """Return the blocks of a reply as plain dicts, with "?" for each lone surrogate."""
-    blocks = [block.to_dict(mode="json", warnings=False) for block in reply.content]
+    blocks: list[dict[str, Any]] = [
+        block.to_dict(mode="json", warnings=False) for block in reply.content
+    ]
     for block in blocks:
         if block["type"] == "tool_use":
             block["name"] = block["name"][:MAX_NAME_CHARS]
     text = json.dumps(blocks, ensure_ascii=False)
-    try:
-        text.encode()
-    except UnicodeEncodeError:
-        # Half of an emoji, if the reply was cut in the middle of it. It could not be sent.
-        blocks = json.loads(text.encode("utf-8", "replace"))
-    return blocks
+    sendable = escape.for_api(text)
+    return blocks if sendable == text else json.loads(sendable)
 
 
 def strip_end(block: dict[str, Any]) -> dict[str, Any]:

@@ -8,7 +8,7 @@ from typing import Any
 
 from . import escape
 from .schemas import broken_rule, compile_schema, plain, read_only
-from .tools import Tool, replace_surrogates
+from .tools import Tool
 
 MAX_ITEMS = 20
 MARKS = {"pending": "[ ]", "in_progress": "[>]", "completed": "[x]"}
@@ -66,9 +66,10 @@ class TodoManager:
         clean: dict[str, Any] = {}
         for name, schema in self.fields.items():
             value = tidy(item.get(name), schema)
-            if value is None:
+            if value is None:  # a missing id becomes the item's position
                 value = str(position) if name == "id" else schema.get("default")
-            label = f"Item {clean.get('id', position)}"  # the id is the first of the fields
+            # An error names the item by its id. It is the first field, so it has been checked.
+            label = f"Item {clean.get('id', position)}"
             if value is not None:
                 clean[name] = validate(value, schema, f"{label}: invalid {name}")
             elif name in self.required:
@@ -94,9 +95,8 @@ class TodoManager:
         # A line break inside `text` would look like another item, so each item is one line.
         lines = [" ".join(self.line(item).splitlines()) for item in self.items]
         lines += ["", f"({done}/{len(self.items)} completed)"]
-        return escape.for_screen(
-            "\n".join(lines)
-        )  # other control characters could clear the screen
+        # Other control characters could clear the screen.
+        return escape.for_screen("\n".join(lines))
 
     def line(self, item: Mapping[str, Any]) -> str:
         """Return one item as one line: `[>] #2: Add tests  <- Adding tests…`."""
@@ -113,16 +113,9 @@ class TodoManager:
 
     def tool(self) -> Tool:
         """Return the tool with which the model writes the list."""
-        for schema in self.fields.values():
-            compile_schema(schema)  # an invalid schema is not the model's mistake: raise it here
         fields = plain(self.fields)
         item = {"type": "object", "properties": fields, "required": list(self.required)}
-
-        # Tool arguments are passed by name, so this one is `items`, as in the schema. A subclass
-        # may call the argument of its `update` differently.
-        def write_list(items: Any) -> str:
-            return self.update(items)
-
+        compile_schema(item)  # an invalid schema is not the model's mistake, so it is raised here
         return Tool(
             name=self.name,
             description="Write your plan for multi-step work and keep it up to date. Send the "
@@ -133,7 +126,8 @@ class TodoManager:
                 "properties": {"items": {"type": "array", "maxItems": MAX_ITEMS, "items": item}},
                 "required": ["items"],
             },
-            run=write_list,
+            # Not `run=self.update`: a subclass may call the argument of its `update` differently.
+            run=lambda items: self.update(items),
             asks=False,  # it changes only the list
         )
 
@@ -154,7 +148,7 @@ def tidy(value: Any, schema: Mapping[str, Any]) -> Any:
     if type(value) in (int, float) and schema.get("type") == "string":
         value = str(value)
     if isinstance(value, str):
-        value = replace_surrogates(value.strip())
+        value = escape.for_api(value.strip())
     # An empty string means "left out", except for an enum: there it is an invalid value.
     if value == "" and "enum" not in schema:
         return None

@@ -73,8 +73,9 @@ def call_tool(dispatch: Mapping[str, Tool], name: str, tool_input: Any) -> Call:
         output = str(dispatch[name].run(*arguments.args, **arguments.kwargs))
     except (Exception, SystemExit) as problem:
         # The loop must not end here: a model that reads about its mistake can correct it.
-        return Call(name, tool_input, make_sendable(f"Error: {reason_of(problem)}"), ok=False)
-    return Call(name, tool_input, make_sendable(output))
+        return Call(name, tool_input, escape.for_api(f"Error: {reason_of(problem)}"), ok=False)
+    # Empty output would become an empty text block, which the API rejects, beside a reminder.
+    return Call(name, tool_input, escape.for_api(output) if output.strip() else "(no output)")
 
 
 def reason_of(problem: BaseException) -> str:
@@ -100,17 +101,3 @@ def bind(dispatch: Mapping[str, Tool], name: str, tool_input: Any) -> BoundArgum
         return signature(dispatch[name].run).bind(**tool_input)
     except TypeError as problem:
         raise TypeError(f"{name} cannot take this input: {problem}") from None
-
-
-def make_sendable(text: str) -> str:
-    """Return `text` as the API accepts it: neither empty nor with a lone surrogate."""
-    if not text.strip():
-        return "(no output)"
-    return replace_surrogates(text)
-
-
-def replace_surrogates(text: str) -> str:
-    """Return `text` with "?" for each lone surrogate, which UTF-8 cannot encode."""
-    # A surrogate is half of a character: a reply that is cut in the middle of an emoji ends with
-    # one, and Python uses them for bytes that are not UTF-8. A request with one cannot be sent.
-    return text.encode("utf-8", "replace").decode()

@@ -6,8 +6,9 @@ from inspect import getdoc
 from pathlib import Path
 from typing import Any
 
+from . import escape
 from .sandbox import contents, diffs, files, import_guard, paths, shell
-from .tools import Tool, replace_surrogates
+from .tools import Tool
 
 PATH = {"type": "string", "description": "Relative to the workspace."}
 
@@ -25,12 +26,12 @@ class Workspace:
     # A tool is a method, with its input schema above it. The docstring of the method is the
     # description that the model reads, so it says what a model needs to know.
 
-    def __init__(self, root: Any, *, timeout: float = 120, network: bool = False) -> None:
+    def __init__(self, root: str | Path, *, timeout: float = 120, network: bool = False) -> None:
         # With symlinks resolved: paths are compared with this one, to see if they lead outside.
         self.root = Path(root).expanduser().resolve()
         if not (root and self.root.is_dir()):  # "" would be the current folder
             raise NotADirectoryError(f"The workspace {root} is not a folder: create it first.")
-        self.name = replace_surrogates(self.root.name)  # it is sent in the system prompt
+        self.name = escape.for_api(self.root.name)  # it is sent in the system prompt
         # The agent will write code into the folder, which must never run outside the sandbox.
         import_guard.register(self.root)
         self.timeout, self.network = timeout, network
@@ -111,7 +112,7 @@ class Workspace:
         write_diff = partial(diffs.write, self.root)
         edit_diff = partial(diffs.edit, self.root)
         return [
-            make_tool(self.bash, self.bash_input, preview=str),  # the command itself
+            make_tool(self.bash, self.bash_input, preview=str),  # shows the command
             make_tool(self.read_file, self.read_file_input, asks=False),
             make_tool(self.write_file, self.write_file_input, preview=write_diff),
             make_tool(self.edit_file, self.edit_file_input, preview=edit_diff),

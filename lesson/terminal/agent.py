@@ -13,12 +13,11 @@ from typing import Any
 
 import anthropic
 
-from agentlib import approval
+from agentlib import approval, escape
 from agentlib.loop import Round, rounds
 from agentlib.nag import Nag
 from agentlib.prompts import carry_on, first_message, system_prompt
 from agentlib.todo import TodoManager
-from agentlib.tools import make_sendable
 from agentlib.workspace import Workspace
 
 from ..model_choice import connect
@@ -80,7 +79,7 @@ class Agent:
             self.workspace = open_workspace(folder, prompt or "", self.connection.real)
             self.file = self.file or self.new_file()
         if prompt is not None:
-            self.add_prompt(make_sendable(prompt))
+            self.add_prompt(escape.for_api(prompt))
         try:
             while True:
                 self.keep()
@@ -202,9 +201,9 @@ def find_task(messages: Sequence[dict[str, Any]]) -> str:
     """Return the user's first prompt, which follows the hint in the first message."""
     content = messages[0]["content"]
     if isinstance(content, str):
-        return make_sendable(content)
+        return escape.for_api(content)
     texts = [block.get("text", "") for block in content if block["type"] == "text"]
-    return make_sendable("".join(texts[1:2] or texts))
+    return escape.for_api("".join(texts[1:2] or texts))
 
 
 def find_free(file: Path) -> Path:
