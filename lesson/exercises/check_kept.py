@@ -1,4 +1,4 @@
-"""The exercise "A list that may not shrink": unfinished tasks must stay on the list."""
+"""The exercise "A list that loses no unfinished task": unfinished tasks stay on the list."""
 
 from contextlib import suppress
 from typing import Any
@@ -26,11 +26,9 @@ def lists(*texts: str) -> Expected:
 
 @RULES.add("It accepts a list that still has all unfinished tasks")
 @why("The first list may contain any tasks, and a plan may grow: it may not lose one.")
-@hint("Which method of TodoManager takes a new list? Extend it: `def update(self, items):`.")
-@hint(
-    "Call `super().update(items)` first, and compare after it: `self.items` is the new list then."
-)
-@hint("What `super().update(items)` returns is the tool's result. Does every branch return it?")
+@hint("Which method of TodoManager gets a new list before anything changes?")
+@hint("Extend `check_list(self, items)`: `items` is the new list, and `self.items` the old one.")
+@hint("If you extend `update` instead: does every branch return what `super().update` returns?")
 @case(says("Read the code", "Add tests", "Write docs", what="the rendered list of three"))
 def first_list(KeptTodo):
     return KeptTodo().update(PLAN)
@@ -81,8 +79,8 @@ def longer_list(KeptTodo):
 @case(
     refusal("Write docs"),
     items='[{"id": "2", "text": "Add tests"}]',
-    hint="Some models send the list as a JSON string. Let `super().update(items)` read it, and "
-    "compare `self.items` before and after.",
+    hint="Some models send the list as a JSON string, which TodoManager's `update` reads. In "
+    "`check_list`, `items` is always a list.",
 )
 def shrunk(KeptTodo, items):
     todo = KeptTodo()
@@ -96,7 +94,7 @@ def shrunk(KeptTodo, items):
 @why("A model may reword a task or renumber its list. It is still the same task.")
 @hint("When are two items the same task? An equal id is enough, and so is equal text.")
 @hint("Collect each new `id` and each new `text` in two sets. A task in neither is missing.")
-@hint("Compare `self.items` before and after: ids are strings there, without whitespace.")
+@hint("In `check_list`, ids are strings without whitespace, in both lists.")
 @case(
     lists("Read the code", "Add tests for the prices", "Write docs"),
     items=[{"id": "2", "text": "Add tests for the prices"}, {"id": "3", "text": "Write docs"}],
@@ -120,8 +118,8 @@ def same(KeptTodo, items):
 
 @RULES.add("A rejected list changes nothing")
 @why("The model reads that its list was rejected. Then the old list must still be there.")
-@hint("If `super().update(items)` runs first, what is in `self.items` when you raise?")
-@hint("Keep the old items in a variable, and assign them again before you raise.")
+@hint("What is in `self.items` when you raise?")
+@hint("In `check_list` nothing has changed yet. After `super().update(items)`, it has.")
 @case(
     "the whole plan, after each list that was rejected",
     lambda got: got and all(items == PLAN for items in got),
@@ -162,7 +160,7 @@ def next_plan(KeptTodo):
 
 @RULES.add("Everything else is the same as in TodoManager")
 @why("You add one rule. The other rules are still needed.")
-@hint("Let `super().update(items)` check every list, also one that is not a list at all.")
+@hint("Which rules does the parent's method check? Call it: `super().check_list(items)`.")
 @case([])
 def same_as_todomanager(KeptTodo):
     return compare_with_todomanager(KeptTodo)
@@ -176,7 +174,7 @@ def check_kept(KeptTodo: Any = None) -> Result:
 EXERCISE = Exercise(
     order=5,
     name="kept",
-    title="A list that may not shrink",
+    title="A list that loses no unfinished task",
     check=check_kept,
     subjects=("KeptTodo",),
     rules=RULES,

@@ -9,11 +9,11 @@ from html import escape
 from importlib import import_module
 
 import pytest
-from exercises.attempts import brief, nag, priority, rules
+from exercises.attempts import kept, nag, priority, rules
 from exercises.cells import define, run, slip
 
 from agentlib import TodoManager
-from lesson import check_brief, check_nag, check_priority, check_rules, progress
+from lesson import check_kept, check_nag, check_priority, check_rules, progress
 from lesson.exercises.catalogue import EXERCISES
 from lesson.exercises.check_nag import NagLevelByLevel
 from lesson.exercises.check_priority import EXERCISE, PriorityInCheck
@@ -107,12 +107,12 @@ def test_other_solutions_pass():
 
 
 def test_progress_lists_all_exercises():
-    names = {"BriefTodo": define(brief.PLAIN, "BriefTodo"), "TimedTodo": None}
+    names = {"KeptTodo": define(kept.PLAIN, "KeptTodo"), "TimedTodo": None}
     names["PriorityTodo"] = type("PriorityTodo", (ByFields,), {"one_in_progress": False})
     shown = progress(names)
     passed = shown["priority"].passed
     assert str(shown).startswith(f"1 of {len(EXERCISES)} exercises are done.")
-    assert "[x] Brief tasks" in str(shown)
+    assert "[x] A list that loses no" in str(shown)
     assert 0 < passed < 10 and f"{passed} of 10 rules pass" in str(shown)
     assert "not begun" in str(shown) and "not checked yet" in str(shown)
     assert f"<td>{passed} of 10 rules pass</td>" in shown._repr_html_()
@@ -190,7 +190,7 @@ NOTES = [
     ("nag", ("in self.todo.items", "in self.levels"), "are created in `__init__`"),
     ("nag", ("in self.todo.items", "in self.items"), "write `self.todo.items`"),
     ("nag", ("return f", "print(7)\n        f"), "use return, not print"),
-    ("brief", ("(self, item, position):", "(item):"), "Are they those of the parent's method?"),
+    ("kept", ("(self, items):", "(items):"), "Are they those of the parent's method?"),
     ("timed", ("        super().__init__()\n", ""), "call `super().__init__()`?"),
     ("timed", ("self.items}\n        if", "items}\n        if"), "read `self.items`"),
     ("timed", ("now = self.clock()", "now = self.clock"), "A clock is a function: call it"),
@@ -253,15 +253,15 @@ def test_line_is_in_the_learners_class_and_not_in_a_given_one():
 def test_second_check_gives_the_same_result(before, seen):
     source = f"""{before}
 
-class BriefTodo(TodoManager):
+class KeptTodo(TodoManager):
     SEEN = []
 
     def update(self, items):
         {seen}.append(items)
         return super().update(items) if len({seen}) < 3 else ""
 """
-    made = define(source, "BriefTodo")
-    first, second = check_brief(made), check_brief(made)
+    made = define(source, "KeptTodo")
+    first, second = check_kept(made), check_kept(made)
     assert str(first) == str(second)
 
 

@@ -17,7 +17,7 @@ from support import processes
 
 from agentlib.sandbox import bubblewrap
 from lesson.exercises import catalogue
-from lesson.exercises.check_brief import RULES
+from lesson.exercises.check_kept import RULES
 from lesson.exercises.grading.bets import read_bets
 from lesson.exercises.grading.command import main, make_row
 from lesson.exercises.grading.kernel import Session
@@ -36,7 +36,7 @@ from lesson.svg import LIGHT
 
 EXERCISES = [one for one in catalogue.EXERCISES if one.notebook == "exercises"]
 LEARNERS, SOLVED = learners("exercises"), solved("exercises")
-SOLUTION, BRIEF = SOLUTIONS["timed"], SOLUTIONS["brief"]
+SOLUTION, KEPT = SOLUTIONS["timed"], SOLUTIONS["kept"]
 
 
 @pytest.fixture
@@ -119,7 +119,7 @@ def test_feedback_is_the_same_as_in_the_notebook(saved):
 
 def test_only_the_cells_of_exercises_are_run_and_each_may_use_earlier_ones(saved):
     code = SOLUTION.replace("TodoManager", "PriorityTodo")
-    code = "print(Trial, Board, Player, islice, check_brief, PLANNING)\n" + code
+    code = "print(Trial, Board, Player, islice, check_kept, PLANNING)\n" + code
     end = {"cell_type": "code", "metadata": {"tags": ["check"]}, "source": "import os; os._exit(1)"}
     path = saved(timed=code, edit=lambda cells: [end, *cells, end])
     checked = check_notebook(path)
@@ -127,16 +127,16 @@ def test_only_the_cells_of_exercises_are_run_and_each_may_use_earlier_ones(saved
 
 
 def test_cell_that_raises_after_the_class_is_checked(saved, outcome):
-    checked = outcome(saved(brief=BRIEF + "\nprint(unknown)"), "brief")
+    checked = outcome(saved(kept=KEPT + "\nprint(unknown)"), "kept")
     assert checked.ok
-    assert "NameError" in checked.text and "line 10: print(unknown)" in checked.text
+    assert "NameError" in checked.text and "line 12: print(unknown)" in checked.text
 
 
 @pytest.mark.parametrize(
     "lines", ["!ls\nNag?\nimport asyncio\nawait asyncio.sleep(0)", "%%time"], ids=["lines", "cell"]
 )
 def test_ipython_syntax_is_accepted(saved, outcome, lines):
-    checked = outcome(saved(brief=f"{lines}\n{BRIEF}"), "brief")
+    checked = outcome(saved(kept=f"{lines}\n{KEPT}"), "kept")
     assert checked.ok and "stopped" not in checked.text, checked
 
 
@@ -145,22 +145,22 @@ def test_ipython_syntax_is_accepted(saved, outcome, lines):
     [
         ("text = 'A'\ntext +", "SyntaxError: invalid syntax"),
         ("text = list(AllAtOnce)", "Only the cells of the exercises are run here."),
-        ("", "does not define BriefTodo"),
+        ("", "does not define KeptTodo"),
         ("import sys; sys.exit(0)", "SystemExit"),
-        ("BriefTodo = input('class? ')", "StdinNotImplementedError"),
+        ("KeptTodo = input('class? ')", "StdinNotImplementedError"),
     ],
 )
 def test_error_of_a_cell_is_explained(saved, outcome, source, words):
-    assert words in outcome(saved(brief=source), "brief").problem
+    assert words in outcome(saved(kept=source), "kept").problem
 
 
 def test_only_the_last_five_cells_with_the_same_tags_are_run(saved, outcome):
     def repeat(cells):
-        [cell] = [one for one in cells if one["id"] == "brief-02"]
-        others = ["while True: pass", "BriefTodo = None", *["pass"] * 3]
+        [cell] = [one for one in cells if one["id"] == "kept-04"]
+        others = ["while True: pass", "KeptTodo = None", *["pass"] * 3]
         return [*(cell | {"source": source} for source in others), cell]
 
-    checked = outcome(saved(edit=repeat), "brief")
+    checked = outcome(saved(edit=repeat), "kept")
     assert checked.ok and "6 cells carry its tags; the last one counts." in checked.text
 
 
@@ -214,8 +214,8 @@ def test_processes_are_killed_and_keys_are_hidden(saved, outcome, monkeypatch):
 
 @pytest.mark.skipif(not bubblewrap.works(), reason="bubblewrap is not installed")
 def test_kernel_runs_in_the_sandbox(saved, outcome, tmp_path):
-    path = saved(brief=f"{BRIEF}\nopen({str(tmp_path / 'out')!r}, 'w').close()")
-    assert "stopped with" in outcome(path, "brief").text
+    path = saved(kept=f"{KEPT}\nopen({str(tmp_path / 'out')!r}, 'w').close()")
+    assert "stopped with" in outcome(path, "kept").text
     assert not (tmp_path / "out").exists()
 
 
@@ -261,10 +261,10 @@ def test_table_has_one_row_per_student_and_one_column_per_rule(saved, tmp_path, 
     saved(
         "ben.ipynb",
         priority="class PriorityTodo(TodoManager):\n    pass",
-        brief=BRIEF.replace("> 60", ">= 60"),
+        kept=KEPT.replace('{i["id"], i["text"]}', '{i["id"]}'),
     )
     (tmp_path / "cleo.ipynb").write_text("oops")
-    saved("dan.ipynb", timed="import os; os._exit(1)", brief="class MyList: pass")
+    saved("dan.ipynb", timed="import os; os._exit(1)", kept="class MyList: pass")
     hidden = tmp_path / ".ipynb_checkpoints"
     hidden.mkdir()
     shutil.copy(SOLVED, hidden / "ada-checkpoint.ipynb")
@@ -276,23 +276,25 @@ def test_table_has_one_row_per_student_and_one_column_per_rule(saved, tmp_path, 
     assert students == ["ada", "ben", "cleo", "dan"]
     assert ada["priority"] == "10 of 10" and ada["priority: rules"] == "10"
     assert ada["did not run"] == ""
-    assert ben["priority"] == "not begun" and ben["brief"] == "3 of 4"
-    assert [ben[f"brief: {rule.title}"] for rule in RULES] == ["yes", "yes", "not yet", "yes"]
-    assert ben["brief: first miss"].startswith(RULES[2].title)
+    assert ben["priority"] == "not begun" and ben["kept"] == "5 of 6"
+    assert [ben[f"kept: {rule.title}"] for rule in RULES] == [
+        *("yes", "yes", "not yet", "yes", "yes", "yes")
+    ]
+    assert ben["kept: first miss"].startswith(RULES[2].title)
     assert ben["nag"] == "11 of 11"
     assert "damaged" in cleo["did not run"] and cleo["priority"] == ""
-    ends = "brief: Its cell does not define BriefTodo. timed: It ended (exit code 1)"
+    ends = "kept: Its cell does not define KeptTodo. timed: It ended (exit code 1)"
     assert dan["did not run"].startswith(ends)
-    assert dan["timed"] == dan["brief"] == "" and dan["nag"] == "11 of 11"
+    assert dan["timed"] == dan["kept"] == "" and dan["nag"] == "11 of 11"
     assert len(ada) == 2 + sum(3 + len(exercise.rules) for exercise in EXERCISES)
     assert last["student"] == "not yet, of 4 students"
-    assert (last["brief"], last[f"brief: {RULES[2].title}"], last["nag"]) == ("3", "3", "1")
+    assert (last["kept"], last[f"kept: {RULES[2].title}"], last["nag"]) == ("3", "3", "1")
 
 
 def test_formula_in_a_name_is_disarmed_and_progress_goes_to_stderr(
     saved, tmp_path, monkeypatch, capsys
 ):
-    saved("=HYPERLINK(1).ipynb", brief="BriefTodo = 3")
+    saved("=HYPERLINK(1).ipynb", kept="KeptTodo = 3")
     monkeypatch.chdir(tmp_path)
     assert main(["=HYPERLINK(1).ipynb", "--csv"]) == 1
     told = capsys.readouterr()
@@ -304,17 +306,17 @@ def test_formula_in_a_name_is_disarmed_and_progress_goes_to_stderr(
 def test_feedback_has_one_page_per_notebook_and_forged_answers_add_no_markup(
     saved, tmp_path, capsys
 ):
-    forged = {"states": ["yes"] * 4, "html": "<script>", "aside": "<script>\x1b[2J"}
-    forge = f"_worker.check_exercise = lambda name: {forged}\nBriefTodo = 1"
-    for folder, brief in {"a/ada": "BriefTodo = 3", "b/ada": forge}.items():
+    forged = {"states": ["yes"] * 6, "html": "<script>", "aside": "<script>\x1b[2J"}
+    forge = f"_worker.check_exercise = lambda name: {forged}\nKeptTodo = 1"
+    for folder, kept in {"a/ada": "KeptTodo = 3", "b/ada": forge}.items():
         (tmp_path / folder).mkdir(parents=True)
-        shutil.copy(saved(brief=brief), tmp_path / folder / ("x" * 120 + ".ipynb"))
+        shutil.copy(saved(kept=kept), tmp_path / folder / ("x" * 120 + ".ipynb"))
     folders = [str(tmp_path / "a"), str(tmp_path / "b")]
     assert main([*folders, "--feedback", str(tmp_path / "said"), "--jobs", "2"]) == 1
     honest, forged_page = (page.read_text() for page in sorted((tmp_path / "said").iterdir()))
     assert "The check needs the class itself" in honest
-    assert "all 4 rules pass. &lt;script&gt;" in forged_page and "<script>" not in forged_page
-    assert "all 4 rules pass. <script>\ufffd[2J" in capsys.readouterr().out
+    assert "all 6 rules pass. &lt;script&gt;" in forged_page and "<script>" not in forged_page
+    assert "all 6 rules pass. <script>\ufffd[2J" in capsys.readouterr().out
 
 
 def test_command_loads_nothing_from_the_folder_that_it_checks(tmp_path):
@@ -399,4 +401,4 @@ def test_any_error_is_the_problem_of_its_own_notebook(saved, monkeypatch, capsys
 
 def test_endless_output_uses_bounded_memory(saved, outcome):
     shout = "from IPython.display import display\nfor _ in range(300): display('x' * 10_000)\n"
-    assert outcome(saved(brief=shout + BRIEF), "brief").ok
+    assert outcome(saved(kept=shout + KEPT), "kept").ok

@@ -4,7 +4,7 @@ import ast
 import inspect
 import re
 import textwrap
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from typing import Any
 
 from agentlib.tools import Tool
@@ -16,11 +16,23 @@ FILLER = re.compile(
 )
 
 
-def is_blank(made: Any) -> bool:
-    """Return whether `made` is nothing, or a class or function without a written line."""
+def is_blank(made: Any, given: Collection[str] = ()) -> bool:
+    """Return whether `made` is nothing, or a class or function without a written line.
+
+    The learner's own base classes count as well. `given` are the names of classes in the notebook
+    that the learner has not written.
+    """
     if isinstance(made, type):
-        return not any(is_written(member) for member in read_members(made).values())
+        bases = [one for one in made.__mro__[1:] if not is_given(one, given)]
+        members = [value for one in (made, *bases) for value in read_members(one).values()]
+        return not any(is_written(member) for member in members)
     return made is None or made is ... or not is_written(made)
+
+
+def is_given(cls: type, given: Collection[str]) -> bool:
+    """Return whether a base class is Python's, from a package, or from one of our cells."""
+    package = cls.__module__.partition(".")[0]
+    return package in ("builtins", "agentlib", "lesson") or cls.__name__ in given
 
 
 def read_members(cls: type) -> dict[str, Any]:

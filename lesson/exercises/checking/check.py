@@ -29,7 +29,7 @@ def check(exercise: Exercise, names: Mapping[str, Any]) -> Result:
     """
     made = names[exercise.subject]
     changed = find_changed_parents()
-    if is_blank(made) and not changed:
+    if is_blank(made, exercise.needs) and not changed:
         return Result(exercise, begun=False)
     kinds = KINDS.get(exercise.kind)
     method = find_async(made)

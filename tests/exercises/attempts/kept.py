@@ -21,12 +21,34 @@ class KeptTodo(TodoManager):
             raise ValueError("the list may not shrink")
         return super().update(items)
 """
+CLASS = "(TodoManager):"
+BACK = """
+    def update(self, items):
+        before = self.items
+        answer = super().update(items)
+        KNOWN = {item[name] for item in self.items for name in ("id", "text")}
+        missing = [i["text"] for i in before
+                   if i["status"] != "completed" and not KNOWN & {i["id"], i["text"]}]
+        if missing:
+            self.items = before
+            raise ValueError("Not completed: " + "; ".join(missing))
+        return answer
+"""
+IN_UPDATE = f"class KeptTodo{CLASS}{BACK}"
+RIGHT["in update, with the old list put back"] = IN_UPDATE
+RIGHT["in a mixin"] = f"""
+class Keeps:
+{BACK}
+
+class KeptTodo(Keeps, TodoManager):
+    "A list from which no unfinished task vanishes."
+"""
 WRONG = [
     (
         "first_list",
-        ("(TodoManager):", "(TodoManager):\n    KEPT = {}"),
-        ("before = self.items", "before = self.KEPT.get('items', [])"),
-        ("return text", "self.KEPT['items'] = self.items\n        return text"),
+        (CLASS, CLASS + "\n    OLD = []"),
+        ("in self.items if", "in self.OLD if"),
+        ("        missing", "        self.OLD[:] = items\n        missing"),
     ),
     ("first_list", ("if missing:", "if missing or len(items) > 3:")),
     ("without_completed", ('item["status"] != "completed"', "True")),
@@ -34,9 +56,10 @@ WRONG = [
     ("shrunk", ("'; '.join(missing)", "len(missing)")),
     ("shrunk", ('!= "completed"', '== "pending"')),
     ("shrunk", ("if missing:", "if missing and items:")),
+    ("shrunk", ("raise ValueError(", "print(")),
     ("same", ('{i["id"], i["text"]}', '{i["id"]}')),
     ("same", ('{i["id"], i["text"]}', '{i["text"]}')),
     ("same", ("not known & {", "not known >= {")),
-    ("unchanged", ("            self.items = before\n", "")),
-    ("same_as_todomanager", PLAIN + "    one_in_progress = False\n"),
+    ("unchanged", IN_UPDATE, ("            self.items = before\n", "")),
+    ("same_as_todomanager", ("        super().check_list(items)\n", "")),
 ]

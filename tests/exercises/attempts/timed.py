@@ -50,18 +50,15 @@ FIRST = "        if self.first is None:\n            self.first = now\n"
 NOT_CHANGED = "            if status == before.get(id):\n                continue\n"
 IN_SUMMARY = "        for id, seconds in self.total.items():\n"
 SKIP = "            if id not in {}: continue\n"
-IDS = "[item['id'] for item in self.items]"
 SWALLOW = """        try:
             answer = super().update(items)
         except ValueError as problem:
             return str(problem)
 """
-FORGET = """            if status == "pending":
-                self.started.pop(id, None)
+STARTED = """        for item in items:
+            if item["status"] == "in_progress":
+                self.started.setdefault(item["id"], self.clock())
 """
-BY_TEXT = BY_A_LOG.replace('item["id"]: ', 'item["text"]: ').replace(
-    '"tasks": tasks}', '"tasks": {i["id"]: tasks[i["text"]] for i in self.items}}'
-)
 WRONG = [
     ("still_a_list", ("        super().__init__()\n", "")),
     ("shape", ('{"session": 0', '{"total": 0')),
@@ -86,7 +83,7 @@ WRONG = [
     ("clean", ("for item in self.items}\n        if", "for item in items}\n        if")),
     ("same_as_todomanager", (UPDATE, SWALLOW)),
     ("zero", ("0 if self.first is None else ", "0 if not self.first else ")),
-    ("paused", (NOT_CHANGED, NOT_CHANGED + FORGET)),
-    ("renamed", BY_TEXT),
-    ("dropped", (IN_SUMMARY, IN_SUMMARY + SKIP.format(IDS))),
+    ("zero", ("== before.get(id):", "== before.get(id) and self.started.get(id, 1):")),
+    ("rejected", (UPDATE, STARTED + UPDATE)),
+    ("when", ("self.clock()", "__import__('time').monotonic()")),
 ]
