@@ -52,7 +52,7 @@ def connect(
     if model == PRACTICE:
         connection = connect_practice(PracticeModel(), max_tokens, ask)
     elif client is not None:
-        connection = use_client(client, model, max_tokens, limits, ask)
+        connection = use_client(client, model, max_tokens, limits, ask, say)
     else:
         remember_keys(env)
         connection = connect_real(model, env, max_tokens, limits, ask, say)

@@ -7,7 +7,8 @@ from typing import Any
 
 REDACTED = "[your key]"
 MIN_KEY_CHARS = 16  # local servers accept keys like "ollama": a word, not a secret
-NAMES = ("ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN")
+HEADERS = "ANTHROPIC_CUSTOM_HEADERS"  # lines "name: value", which the SDK sends; often keys
+NAMES = ("ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN", HEADERS)
 # All repetitions that can fail late are bounded, so that the time is linear in the text.
 PATTERN = re.compile(
     r"\bsk-(?=[A-Za-z_-]{0,200}[0-9])[A-Za-z0-9_-]{16,}"  # Anthropic, OpenAI and others
@@ -29,12 +30,13 @@ given_keys: set[str] = set()
 
 def remember_keys(env: Mapping[str, str]) -> None:
     """Make `redact` also replace the keys in `env`, an argument of `connect`."""
-    given_keys.update(key for key in map(env.get, NAMES) if key and is_secret(key))
+    given_keys.update(list_keys(env))
 
 
-def is_secret(key: str) -> bool:
-    """Return whether a key must be redacted."""
-    return len(key) >= MIN_KEY_CHARS
+def list_keys(env: Mapping[str, str]) -> set[str]:
+    """Return the keys in `env` that must be redacted."""
+    words = " ".join(env.get(name, "") for name in NAMES).split()
+    return {word for word in words if len(word) >= MIN_KEY_CHARS}
 
 
 def redact_keys(text: str, keys: Collection[str]) -> str:

@@ -74,6 +74,8 @@ def test_model_argument_overrides_model_id():
         ("m", {"ANTHROPIC_BASE_URL": f"https://me:{KEY}@x"}, "without a password"),
         ("m", {"ANTHROPIC_BASE_URL": "http://gateway.example", "ANTHROPIC_AUTH_TOKEN": KEY},
          "others on the network could read your key. Use https://"),
+        ("m", {"ANTHROPIC_BASE_URL": "https://\u2603.net"}, "ANTHROPIC_BASE_URL is not an address"),
+        ("m", {"ANTHROPIC_BASE_URL": "https://256.1.1.1"}, "ANTHROPIC_BASE_URL is not an address"),
         ("m", {"ANTHROPIC_BASE_URL": "http://127.0.0.1:1", "ANTHROPIC_API_KEY": KEY},
          "127.0.0.1 cannot be reached. Is there a network, is the server running"),
     ],
@@ -182,6 +184,31 @@ def test_your_own_client_is_limited_and_needs_approval():
         with pytest.raises(LimitReachedError):
             run(model.client, list(PROMPT), model.guard([LS]), **model.settings)
     assert asked == [approval.Question("bash", "")] and len(server.requests) == 1
+
+
+@pytest.mark.parametrize("name, sent", [("m", [False]), ("anthropic.claude-x", [True, False])])
+def test_your_own_client_caches_the_prompts_of_claude_models(name, sent):
+    said = []
+    answers = error(400, "cache_control: Extra inputs are not permitted"), message(text("Hi."))
+    with Server(*answers[2 - len(sent) :]) as server:
+        own = anthropic.Anthropic(api_key=KEY, base_url=server.url)
+        model = connect(name, client=own, env={}, say=said.append)
+        assert run(model.client, list(PROMPT), **model.settings)[0].text == "Hi."
+    assert ["cache_control" in request for request in server.requests] == sent
+    assert ("does not accept cache_control" in said[-1]) == (len(sent) > 1)
+
+
+def test_custom_headers_are_keys(monkeypatch):
+    monkeypatch.setenv("ANTHROPIC_CUSTOM_HEADERS", f"Authorization: Bearer {KEY}\nx-api-key: none")
+    with pytest.raises(ConnectError, match="ANTHROPIC_CUSTOM_HEADERS") as refused:
+        connect("m", env={"ANTHROPIC_BASE_URL": "http://gateway.example"}, say=print)
+    assert KEY not in str(refused.value)
+    with Server(message(text(KEY))) as server:
+        model = connect("m", env={"ANTHROPIC_BASE_URL": server.url}, say=print)
+        assert run(model.client, list(PROMPT), **model.settings)[0].text == "[your key]"
+    assert f"Bearer {KEY}" in server.heads[-1]
+    practice = connect(env={}, say=print)  # the header must not replace its key
+    assert run(practice.client, list(PROMPT), **practice.settings)
 
 
 def test_an_async_client_is_an_error_that_names_the_synchronous_one():

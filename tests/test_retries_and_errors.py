@@ -73,6 +73,8 @@ CONTEXT = "This model's maximum context length is 8192 tokens. However, you "
         (error(403, "no"), "Your key may not use some-model"),
         (error(404, "model: some-model"), "has no model 'some-model'"),
         (http(404, {"error": "model 'some-model' not found, pull it"}), "no model 'some-model'"),
+        (error(404, "litellm.NotFoundError: no"), "127.0.0.1 supports the Messages API"),
+        (http(407, ""), "A proxy between this computer and 127.0.0.1 requires a password"),
         (http(404, {"detail": "Not Found"}), "has nothing at /v1/messages. It does not seem to "),
         (http(404, HTML), "says: Sign in Welcome to the hotel."),
         (error(408, "litellm.Timeout"), "gave up waiting for the model (408). Raise the timeout"),
@@ -117,7 +119,7 @@ def test_temporary_errors_are_retried_and_the_wait_is_announced(answer, sentence
         (error(529, "no", "x", "x-should-retry: false"), 0, "(529). Wait a few minutes"),
         ([CUT], 2, "broke before the answer was complete"),
         (error(429, "slow", "x", "retry-after: 3600"), 0, "Wait 60 min, then run this again"),
-        (error(429, "slow", "x", "retry-after: inf"), 0, "Wait inf min, then run this again"),
+        (error(429, "slow", "x", "retry-after: inf"), 0, "Wait 1,440 min, then run this again"),
         (error(429, "slow", "x", f"retry-after: {IN_2100}"), 0, " min, then run this again"),
     ],
 )

@@ -88,7 +88,8 @@ class PracticeModel:
         transport = httpx2.MockTransport(respond)
         settings: dict[str, Any] = {
             "api_key": server.KEY,
-            "default_headers": {"x-api-key": server.KEY},  # not that of ANTHROPIC_CUSTOM_HEADERS
+            # Otherwise ANTHROPIC_CUSTOM_HEADERS could replace the key.
+            "default_headers": {"x-api-key": overrides.get("api_key", server.KEY)},
             "base_url": ADDRESS,
             "max_retries": 0,
             "http_client": httpx2.Client(transport=transport, trust_env=False),

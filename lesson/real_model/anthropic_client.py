@@ -22,11 +22,30 @@ NO_STREAMS = (
 
 
 @dataclass
-class Server:
-    """What is known about a server so far."""
+class CacheMiddleware:
+    """A middleware of the SDK that leaves out cache_control as soon as a server rejects it.
 
-    takes_cache_control: bool = True
-    reports_usage: bool = True
+    Many gateways forward the field to a provider that rejects unknown ones. `say` is called once.
+    """
+
+    say: Callable[[str], None]
+    is_accepted: bool = True
+
+    def send(self, request: anthropic.APIRequest, call_next: CallNext) -> Any:
+        """Send a request, a second time if the server rejects it because of the field."""
+        body = request.json
+        if not (isinstance(body, dict) and "cache_control" in body):
+            return call_next(request)
+        if self.is_accepted:
+            answer = call_next(request)
+            response = answer.http_response
+            if response.is_success or "cache_control" not in server_message(response):
+                return answer
+            self.is_accepted = False
+            host = response.request.url.host
+            self.say(f"{host} does not accept cache_control. It is left out from now on.")
+        body = {name: body[name] for name in body if name != "cache_control"}
+        return call_next(request.copy(body=body))
 
 
 class Client(RetryingClient):
@@ -42,20 +61,18 @@ class Client(RetryingClient):
         *,
         limits: Limits,
         say: Callable[[str], None],
-        server: Server | None = None,
         **options: Any,
     ) -> None:
-        self.limits, self.say, self.server = limits, say, server or Server()
+        self.limits, self.say = limits, say
         options.setdefault("max_retries", MAX_RETRIES)
-        middleware = [self.leave_out_cache_control, limits.middleware, show_wait]
+        middleware = [CacheMiddleware(say).send, limits.middleware, show_wait]
         options.setdefault("middleware", middleware)
         options.setdefault("open_telemetry", False)
         super().__init__(**options)
 
     def copy(self, **changes: Any) -> "Client":
         """Return a copy like the SDK's; it shares the limits and their counts."""
-        shared = {"limits": self.limits, "say": self.say, "server": self.server}
-        return super().copy(**changes, _extra_kwargs=shared)
+        return super().copy(**changes, _extra_kwargs={"limits": self.limits, "say": self.say})
 
     with_options = copy
 
@@ -80,28 +97,6 @@ class Client(RetryingClient):
         early_end = explain_stop(message.stop_reason)
         if early_end:
             self.say(early_end)
-        if self.server.reports_usage and not self.limits.tokens_used:
-            self.server.reports_usage = False
-            self.say_of_server("reports no token counts, so max_total_tokens has no effect.")
-
-    def say_of_server(self, words: str) -> None:
-        """Say something about the server."""
-        self.say(f"{self.base_url.host} {words}")
-
-    def leave_out_cache_control(self, request: anthropic.APIRequest, call_next: CallNext) -> Any:
-        """Send a request, without cache_control if the server rejects it: a middleware of the SDK.
-
-        Many gateways forward the field to a provider that rejects unknown ones.
-        """
-        body = request.json
-        if not (isinstance(body, dict) and "cache_control" in body):
-            return call_next(request)
-        if self.server.takes_cache_control:
-            answer = call_next(request)
-            response = answer.http_response
-            if response.is_success or "cache_control" not in server_message(response):
-                return answer
-            self.server.takes_cache_control = False
-            self.say_of_server("does not accept cache_control. It is left out from now on.")
-        body = {name: body[name] for name in body if name != "cache_control"}
-        return call_next(request.copy(body=body))
+        if self.limits.requests_sent == 1 and not self.limits.tokens_used:
+            host = self.base_url.host
+            self.say(f"{host} reports no token counts, so max_total_tokens has no effect.")

@@ -1,8 +1,9 @@
 """Connect to a real model: check the settings, then try the key and the model's name."""
 
+import os
 import re
 import sys
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from ipaddress import ip_address
@@ -13,7 +14,7 @@ from urllib.parse import urlsplit
 from agentlib import approval
 from agentlib.tools import Tool
 
-from ..redaction import is_secret, redact_keys
+from ..redaction import HEADERS, list_keys, redact_keys
 from .error_messages import clip, explain
 from .limits import Limits
 from .waiting import show_wait
@@ -95,18 +96,23 @@ def connect_real(
     names = "ANTHROPIC_BASE_URL", "ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN"
     url, key, token = (env.get(name, "").strip() for name in names)
     check_settings(model, url, key, token)
-    client = make_client(url, key, token, limits, say)
+    keys = list_keys({**env, HEADERS: os.environ.get(HEADERS, "")})  # where the SDK reads them
+    if url:
+        check_address(url, has_secret=bool(keys))
+    client = make_client(url, key, token, keys, limits, say)
     host = client.base_url.host
     probe(client, model, host, is_own_server=bool(url))
-    settings: dict[str, Any] = {"model": model, "max_tokens": max_tokens}
-    if not url or "claude" in model.lower():
-        # Servers of other models ignore the field, or do not know it.
-        settings["cache_control"] = CACHE
+    settings = make_settings(model, max_tokens, is_claude=not url)
     return Connection(client, settings, True, host, limits, ask)
 
 
 def use_client(
-    client: "anthropic.Anthropic", model: str, max_tokens: int, limits: Limits, ask: approval.Ask
+    client: "anthropic.Anthropic",
+    model: str,
+    max_tokens: int,
+    limits: Limits,
+    ask: approval.Ask,
+    say: Callable[[str], None],
 ) -> Connection:
     """Return a connection with your own client of the SDK, such as `AnthropicBedrock()`.
 
@@ -115,20 +121,34 @@ def use_client(
     """
     import anthropic
 
+    from .anthropic_client import CacheMiddleware
+
     if isinstance(client, anthropic.AsyncAnthropic) or not hasattr(client, "with_middleware"):
         raise ConnectError(
             f"connect() cannot use {type(client).__name__}. Pass a synchronous client of the "
             "anthropic package, such as Anthropic() or AnthropicBedrock()."
         )
-    limited = client.with_middleware(limits.middleware, show_wait)
+    host = client.base_url.host
+    limited = client.with_middleware(CacheMiddleware(say).send, limits.middleware, show_wait)
+    return Connection(limited, make_settings(model, max_tokens), True, host, limits, ask)
+
+
+def make_settings(model: str, max_tokens: int, is_claude: bool = False) -> dict[str, Any]:
+    """Return the settings of every request. Servers of other models do not know cache_control."""
     settings = {"model": model, "max_tokens": max_tokens}
-    return Connection(limited, settings, True, client.base_url.host, limits, ask)
+    is_claude = is_claude or "claude" in model.lower()
+    return settings | {"cache_control": CACHE} if is_claude else settings
 
 
 def make_client(
-    url: str, key: str, token: str, limits: Limits, say: Callable[[str], None]
+    url: str,
+    key: str,
+    token: str,
+    keys: Collection[str],
+    limits: Limits,
+    say: Callable[[str], None],
 ) -> "Client":
-    """Return a Client for these settings. Raise ConnectError if this computer's are wrong."""
+    """Return a Client that redacts `keys`. Raise ConnectError if this computer's settings fail."""
     import httpx2
 
     from .anthropic_client import Client
@@ -136,7 +156,6 @@ def make_client(
 
     is_here = is_local(urlsplit(url).hostname)
     seconds = LOCAL_ANSWER_SECONDS if is_here else ANSWER_SECONDS
-    keys = [secret for secret in (key, token) if is_secret(secret)]
     try:
         http_client = BoundedClient(keys=keys, count=limits.count, use_proxy=not is_here)
     except (ImportError, OSError, ValueError) as problem:
@@ -216,16 +235,17 @@ def check_settings(model: str, url: str, key: str, token: str) -> None:
             "The API key contains whitespace or a character that no key has. Copy it again from "
             "the provider's website."
         )
-    if url:
-        check_address(url, has_secret=is_secret(key) or is_secret(token))
 
 
 def check_address(url: str, has_secret: bool) -> None:
     """Raise ConnectError for a URL that is no address, or that a secret must not be sent to."""
+    import httpx2
+
     try:
         parts = urlsplit(url)
         is_address = parts.scheme in ("http", "https") and parts.hostname and parts.port != 0
-    except ValueError:
+        httpx2.URL(url)  # it knows more rules, such as those for names with other letters
+    except (ValueError, httpx2.InvalidURL):
         is_address = False
     if not is_address or re.search(r"[\s?#@\\]", url):
         raise ConnectError(
@@ -235,5 +255,6 @@ def check_address(url: str, has_secret: bool) -> None:
     if has_secret and parts.scheme == "http" and not is_local(parts.hostname):
         raise ConnectError(
             "ANTHROPIC_BASE_URL begins with http://, so others on the network could read your "
-            "key. Use https://, or unset ANTHROPIC_API_KEY if that server needs none."
+            "key. Use https://. If that server needs no key, unset ANTHROPIC_API_KEY, "
+            f"ANTHROPIC_AUTH_TOKEN and {HEADERS}."
         )

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 MAX_WAIT_SECONDS = 60  # before a retry; if the server asks for more, the user decides
 TIMEOUT_STATUSES = (408, 504, 524)  # a server or a gateway gave up waiting for the model
+MAX_WAIT_MINUTES = 1440  # a server may send "retry-after: inf"
 MAX_MESSAGE_CHARS = 300
 
 NEW_CONVERSATION = (
@@ -30,8 +31,9 @@ NO_MODEL = (
 )
 
 # A pattern and its message; the first pattern that matches is used. It is matched against
-# "STATUS message of the server", then the lines "PATH …" and "KEY sent" or "KEY none"; without a
-# response, against the exception, as in "ReadError: …". MODEL is the name of the model.
+# "STATUS message of the server", then the lines "PATH …", "FORMAT api" or "FORMAT other", and "KEY
+# sent" or "KEY none"; without a response, against the exception, as in "ReadError: …". MODEL is the
+# name of the model.
 PERMANENT = {  # never retried, not even if the status is 5xx; not used for 401, 403 and 404
     ".*(credit balance|insufficient_quota|plan and billing)": "The account behind your key has no "
     "credit left. Buy some from your provider, or use connect('practice'), which costs nothing.",
@@ -56,11 +58,14 @@ MESSAGES = {
     "accept the key it forwards. Copy your key again from the provider's website.",
     "403": "Your key may not use {model}. Choose another model.",
     r"404[^\n]*models?\W{1,4}MODEL": NO_MODEL,
+    r"404.*\nPATH [^\n]*/v1/messages\nFORMAT api": "{host} supports the Messages API, but it or a "
+    "server behind it has nothing for {model}. Check the model's name, and how {host} reaches it.",
     r"404.*\nPATH [^\n]*/v1/messages\n": "{host} has nothing at {path}. It does not seem to "
     "support Anthropic's Messages API, or ANTHROPIC_BASE_URL is not its address.",
     "404": "{host} has nothing at {path}. Not every server has it.",
     "3": "{host} redirects to {location}. If that is right, set ANTHROPIC_BASE_URL to it. Nothing "
     "was sent there.",
+    "407": "A proxy between this computer and {host} requires a password. Add it to HTTPS_PROXY.",
     "413": TOO_LARGE,
     "429": "Rate limit of {host}. Wait {minutes:,.0f} min, then run this again to continue.",
     "408|504|524": "{host} gave up waiting for the model ({status}). Raise the timeout of that "
@@ -103,7 +108,7 @@ def explain(problem: Exception, model: str, host: str) -> str:
         status=getattr(problem, "status_code", 0),
         path=problem.request.url.path,
         location=clip(headers.get("location", "nowhere")),
-        minutes=max(1, parse_retry_after(headers) / 60),
+        minutes=min(max(1, parse_retry_after(headers) / 60), MAX_WAIT_MINUTES),
     )
     return message + (quote(response, host) if response else "")
 
@@ -118,6 +123,7 @@ def find_message(problem: Any, model: str = "") -> str:
         no_key = sent.get("x-api-key") == "none" or sent.get("authorization") == "Bearer none"
         subject = (
             f"{status} {server_message(problem.response)}\nPATH {problem.request.url.path}\n"
+            f"FORMAT {'api' if is_api_error(problem.response) else 'other'}\n"
             f"KEY {'none' if no_key else 'sent'}"
         )
     rows = MESSAGES if status in (None, 401, 403, 404) else PERMANENT | MESSAGES
@@ -143,13 +149,28 @@ def is_too_long(problem: Any) -> bool:
     return hasattr(problem, "status_code") and find_message(problem) in (TOO_LONG, TOO_LARGE)
 
 
+def read_json(response: "httpx2.Response") -> Any:
+    """Return the JSON of a response; None if it is not JSON, perhaps a web page."""
+    try:
+        return json.loads(response.text)
+    except (ValueError, RecursionError):
+        return None
+
+
+def is_api_error(response: "httpx2.Response") -> bool:
+    """Return whether an error is in the format of the Messages API, so its address is right."""
+    match read_json(response):
+        case {"type": "error", "error": {"type": str(), "message": str()}}:
+            return True
+    return False
+
+
 def server_message(response: "httpx2.Response") -> str:
     """Return the message in an error response, whatever its format; "" if there is none."""
-    try:
-        body = json.loads(response.text)
-    except (ValueError, RecursionError):  # perhaps a web page
-        return clip(re.sub("<[^>]*>", " ", response.text))
+    body = read_json(response)
     match body:
+        case None:
+            return clip(re.sub("<[^>]*>", " ", response.text))
         case {"error": {"message": str(words)} | str(words)}:
             return clip(words)
         case {"message": str(words)} | {"detail": str(words)}:

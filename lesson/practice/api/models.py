@@ -1,10 +1,11 @@
 """The rules that differ between models, by the version in the model's name.
 
-A name is a family and a version, and may end in a date: `claude-3-5-haiku-latest`, for example.
-Newer versions follow the rules of the last one that is known, so no list of names is needed.
+A name is a family (any word) and a version, and may end in a date: `claude-3-5-haiku-latest`, for
+example. Newer versions follow the rules of the last one that is known, so no list of names is
+needed.
 
-Sources: "Models overview", "Prefill not supported", "Mid-conversation system messages", "Prompt
-caching".
+Sources: "Models overview", "Migration guide", "Prefill not supported", "Mid-conversation system
+messages", "Prompt caching".
 """
 
 from __future__ import annotations
@@ -24,9 +25,8 @@ MIN_CACHED_TOKENS = {
     "claude-mythos-5": 512,
 }
 
-FAMILY = "(?:haiku|sonnet|opus|fable|mythos)"
 NAME = re.compile(
-    rf"claude-(?:(?P<old>3(?:-\d)?)-{FAMILY}|{FAMILY}-(?P<new>[4-9](?:-\d{{1,2}})?))"
+    r"claude-(?:(?P<old>3(?:-\d)?)-[a-z]+|[a-z]+-(?P<new>\d{1,2}(?:-\d{1,2})?))"
     r"(?:-20\d{6}|-latest)?"
 )
 
@@ -36,7 +36,7 @@ class Model:
 
     Attributes: `max_output_tokens`; `context_window`; `min_cached_tokens`, of a prompt; `prefill`,
     True if the last turn may be the assistant's, to be continued; `system_turns`, True if a message
-    may have the role `system`.
+    may have the role `system`; `thinking_budget`, True if the caller may set one.
     """
 
     def __init__(self, name: str) -> None:
@@ -48,6 +48,7 @@ class Model:
         known = (size for start, size in MIN_CACHED_TOKENS.items() if name.startswith(start))
         self.min_cached_tokens = next(known, 1_024)
         self.prefill = version < (4, 6)
+        self.thinking_budget = version < (4, 7)
         self.system_turns = version >= (4, 8)
 
 

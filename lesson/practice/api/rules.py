@@ -31,6 +31,7 @@ def check(request: dict[str, Any]) -> None:
             f"max_tokens: {asked['max_tokens']} > {model.max_output_tokens}, which is the maximum "
             f"allowed number of output tokens for {asked['model']}"
         )
+    check_thinking(request, model)
     check_tool_names(asked)
     check_conversation(asked, model)
     check_cache_marks(asked)
@@ -45,6 +46,16 @@ def check_threads(request: Any) -> None:
         message = "thread: the practice model keeps no threads."
         details = {"error_code": "thread_unsupported_request"}
         raise ApiError(400, "invalid_request_error", message, details)
+
+
+def check_thinking(request: dict[str, Any], model: Model) -> None:
+    """Check that a model that decides how much it thinks gets no budget: "Migration guide"."""
+    match request.get("thinking"):
+        case {"type": "enabled"} if not model.thinking_budget:
+            raise invalid(
+                '"thinking.type.enabled" is not supported for this model. Use '
+                '"thinking.type.adaptive" and "output_config.effort" to control thinking behavior.'
+            )
 
 
 def check_tool_names(asked: Request) -> None:
