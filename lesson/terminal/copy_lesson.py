@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Any
 
 from ..files import write_atomically
-from .arguments import COMMAND, DISTRIBUTION
 from .screen import say
 
 PACKAGE = Path(__file__).parents[1]
@@ -24,7 +23,7 @@ if find_spec("lesson") is None:
 def main(argv: list[str]) -> int:
     """Run `lesson FOLDER`: copy the notebooks there. Return the exit status."""
     parser = argparse.ArgumentParser(
-        prog=f"{COMMAND} lesson",
+        prog="planning-agent lesson",
         description="Copy the notebooks of the lesson into FOLDER. A notebook that is already "
         "there is yours and stays unchanged.",
     )
@@ -111,5 +110,5 @@ def installing_cell(wheel: str) -> dict[str, Any]:
         "metadata": {},
         "outputs": [],
         "execution_count": None,
-        "source": INSTALLS.format(wheel=json.dumps(f"{DISTRIBUTION}[colab] @ {wheel}")),
+        "source": INSTALLS.format(wheel=json.dumps(f"planning-agent-lesson[colab] @ {wheel}")),
     }

@@ -13,10 +13,10 @@ import pytest
 from .processes import PATIENCE_SECONDS
 
 pytest.importorskip("pty", reason="Windows has no pseudo-terminals")
-PROMPT = b"\x1b[0m>"  # as prompt_toolkit draws it; it moves the cursor instead of drawing a space
+PROMPT = b"> "
 # Each program is forked from a process that has imported these modules, which takes seconds.
 FORKS = multiprocessing.get_context("forkserver")
-FORKS.set_forkserver_preload(["lesson.terminal.agent", "lesson.terminal.open_run"])
+FORKS.set_forkserver_preload(["lesson.terminal.agent"])
 
 
 class Screen:
@@ -27,7 +27,7 @@ class Screen:
 
     def __init__(self, *arguments, cwd=None, **env):
         self.screen, terminal = os.openpty()
-        env = os.environ | {"PROMPT_TOOLKIT_NO_CPR": "1"} | env  # no one answers its requests
+        env = os.environ | env
         with Connection(terminal) as ours:
             self.process = FORKS.Process(target=run, args=(ours, arguments, cwd, env), daemon=True)
             self.process.start()
