@@ -28,6 +28,7 @@ from agentlib.workspace import Workspace
 from .exercises.check_agent import OWN_AGENT, check_agent
 from .exercises.check_loop import LOOP_SOLUTION, check_loop
 from .exercises.check_nag_facts import check_nag_facts
+from .exercises.check_reminder import SHOWS_THE_LIST, check_reminder
 from .exercises.check_rules import check_rules
 from .exercises.check_tool import check_tool
 from .exercises.checking.result import Result
@@ -43,6 +44,8 @@ TITLE = '"""My agent. Run it: python my_agent.py "Refactor hello.py: add type hi
 SEAL = "# keep() wrote this file. Checksum: "
 # Names that the last lines of the program define. A cell's own definition of them is not kept.
 GIVEN = ("client", "messages", "model", "prompt", "workspace")
+# The nags that a program can use, the best one first, and how it makes them.
+NAGS = {"MyReminder": "MyReminder(todo, 3)", "MyNag": "MyNag(3)"}
 MAIN = """\
 if __name__ == "__main__":
     prompt = " ".join(sys.argv[1:]) or "Refactor hello.py: add type hints and docstrings."
@@ -73,6 +76,7 @@ PARTS: dict[str, tuple[Callable[[Any], Result], Callable[[], Any]]] = {
     "agent_loop": (check_loop, lambda: define(LOOP_SOLUTION, "agent_loop")),
     "MyTodo": (check_rules, lambda: TodoManager),
     "MyNag": (check_nag_facts, lambda: partial(Nag, TodoManager())),
+    "MyReminder": (check_reminder, lambda: define(SHOWS_THE_LIST, "ShowsTheList")),
     "agent": (check_agent, lambda: define(OWN_AGENT, "agent")),
 }
 
@@ -211,21 +215,23 @@ def write_main(parts: Mapping[str, Sequence[str]]) -> tuple[list[str], str]:
     `run` is the package's version of agent_loop, with the argument `remind`.
     """
     used = [name for name in ("my_tool",) if name in parts]
-    has_list = not parts.keys().isdisjoint(("agent", "MyTodo", "MyNag"))
+    has_list = not parts.keys().isdisjoint(("agent", "MyTodo", *NAGS))
     named = "workspace.name" if has_list else "workspace.name, plan=False"
     opened = ", ".join(["prompt", "model", *used])
     loop, remind, lines = "agent_loop" if "agent_loop" in parts else "run", "", []
     if "agent" in parts:
         loop, place = "agent", "workspace"
     else:
-        used += [name for name in ("MyTodo", "MyNag") if name in parts]
+        # The source of MyReminder contains that of MyNag, which it extends.
+        nag = [name for name in NAGS if name in parts][:1]
+        used += [name for name in ("MyTodo", *nag) if name in parts]
         place = "workspace.tools()"
         if has_list:
             lines.append(f"todo = {'MyTodo' if 'MyTodo' in used else 'TodoManager'}()")
             lines.append("todo_tool = replace(TodoManager().tool(), run=todo.update)")
             place = "[*workspace.tools(), todo_tool]"
-        if "MyNag" in used:
-            loop, remind = "run", "remind=MyNag(3), "
+        if nag:
+            loop, remind = "run", f"remind={NAGS[nag[0]]}, "
     call = f"{loop}(client, messages, {place}, {remind}**settings)"
     if loop != "run":
         used.append(loop)

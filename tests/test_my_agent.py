@@ -7,7 +7,7 @@ import subprocess
 import sys
 
 import pytest
-from exercises.attempts import facts, rules, tool
+from exercises.attempts import facts, reminder, rules, tool
 
 from lesson import LOOP_SOLUTION, OWN_AGENT, keep
 from lesson.my_agent import collect
@@ -17,6 +17,7 @@ SOURCES = {
     "agent_loop": "from agentlib import (\n    call_tool,\n    run,\n)\n" + LOOP_SOLUTION,
     "MyTodo": rules.PLAIN,
     "MyNag": facts.PLAIN,
+    "MyReminder": reminder.PLAIN,
     "agent": OWN_AGENT,
 }
 TOOL_IMPORTS = "from agentlib import Tool\nfrom lesson import sample\n"
@@ -42,6 +43,7 @@ def read(folder):
         (["my_tool", "agent_loop"], 7),
         (["MyNag"], 10),
         (["agent_loop", "MyTodo", "MyNag"], 10),
+        (["MyTodo", "MyNag", "MyReminder"], 10),
         (list(SOURCES), 10),
     ],
     ids=str,

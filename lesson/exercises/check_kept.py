@@ -172,7 +172,7 @@ def check_kept(KeptTodo: Any = None) -> Result:
 
 
 EXERCISE = Exercise(
-    order=5,
+    order=6,
     name="kept",
     title="A list that loses no unfinished task",
     check=check_kept,
