@@ -292,3 +292,9 @@ def test_every_model_answers_every_task_and_any_prompt(model, name):
             if step.number == MOST_REQUESTS:
                 break
         assert step.text
+
+
+def test_question_at_the_stop_may_be_tagged_as_a_reminder():
+    ask = ask_files(next(iter(WORDINGS)))
+    tagged = play("stops early", ask=lambda left, todo: f"<reminder>{ask(left, todo)}</reminder>")
+    assert tagged[0] == 10

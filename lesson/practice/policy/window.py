@@ -67,9 +67,10 @@ class VisibleHistory:
         self.todo = next((name for name, found in lists.items() if found), None)
         self.list_name, self.item_schema = lists.get(self.todo) or ("items", NO_FIELDS)
         self.calls = find_calls(visible)
-        asked = [number for number, message in enumerate(visible) if find_prompt(message)]
-        self.follow_up = find_prompt(visible[asked[-1]]) if asked else ""
-        self.calls_since = find_calls(visible[asked[-1] :]) if asked else self.calls
+        numbers = range(first, len(messages))
+        asked = [number for number in numbers if find_follow_up(messages, number)]
+        self.follow_up = find_follow_up(messages, asked[-1]) if asked else ""
+        self.calls_since = find_calls(messages[asked[-1] :]) if asked else self.calls
         self.lacks_shell = any(call.output.startswith(NO_SHELL) for call in self.calls)
         self.reminders = collect_reminders(visible, self.todo)
         self.reminder = self.reminders[-1] if self.reminders else ""
@@ -168,6 +169,23 @@ def list_texts(result: Block) -> list[str]:
     if isinstance(content, str):
         return [content]
     return [block["text"] if block["type"] == "text" else "" for block in content] or [""]
+
+
+def find_follow_up(messages: Sequence[Message], number: int) -> str:
+    """Return the user's words in a message after the prompt, or "" if there are none.
+
+    At the stop, after a reply without a call, they may also be between the tags of a reminder.
+    """
+    message, before = messages[number], messages[number - 1]
+    is_stop = before["role"] == "assistant" and not find_uses(before)
+    if is_stop and message["role"] == "user":
+        return find_prompt(message) or "\n".join(find_reminders(message))
+    return find_prompt(message)
+
+
+def find_uses(message: Message) -> list[Mapping[str, Any]]:
+    """Return the tool_use blocks of a message."""
+    return [block for block in message["content"] if block["type"] == "tool_use"]
 
 
 def collect_reminders(messages: Iterable[Message], todo: str | None) -> list[str]:

@@ -1,0 +1,262 @@
+"""The arena: seven scripted models against harnesses that grow by one part at a time.
+
+    python -m lesson.runs.arena             print the table: every harness with every model
+    python -m lesson.runs.arena --ablation  each part alone, and all parts but one
+
+We wrote the seven models, so the table proves nothing about real ones. It shows which part of a
+harness answers which failure, what the part costs the other models, and how parts act together.
+"""
+
+import sys
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, replace
+from functools import wraps
+from typing import Any
+
+from agentlib.loop import Round, rounds
+from agentlib.prompts import system_prompt
+from agentlib.todo import TodoManager
+from agentlib.tools import Tool
+from agentlib.workspace import Workspace
+
+from ..model_choice import connect_practice
+from ..practice.model import PracticeModel
+from ..practice.models import MODELS
+from ..practice.policy import Policy
+from ..practice.policy.tasks import load
+from .trial import Trial
+
+TASK = "ten_steps"
+MAX_REQUESTS = 80  # a run that needs more is stopped, and this is its result
+MAX_QUESTIONS = 10  # how often a harness asks at the stop
+STEPS = load(TASK).steps
+
+# A question at the stop: it returns the next user message, or None if the run may end.
+AtStop = Callable[[TodoManager | None, Workspace], str | None]
+
+
+class AllAtOnce(TodoManager):
+    """A list that may have several tasks in progress."""
+
+    one_in_progress = False
+
+
+class KeepsAllAtOnce(AllAtOnce):
+    """A list from which no unfinished task may vanish."""
+
+    def check_list(self, items: list[dict[str, Any]]) -> None:
+        """Raise ValueError if an unfinished task of the old list is missing in the new one."""
+        super().check_list(items)
+        texts = {item["text"] for item in items}
+        unfinished = [item["text"] for item in self.items if item["status"] != "completed"]
+        missing = [text for text in unfinished if text not in texts]
+        if missing:
+            raise ValueError("Not completed, so keep them on the list: " + "; ".join(missing))
+
+
+class KeepsTasks(KeepsAllAtOnce):
+    """The same, with at most one task in progress."""
+
+    one_in_progress = True
+
+
+def ask_list(todo: TodoManager | None, workspace: Workspace) -> str | None:
+    """Name the tasks that the list says are open."""
+    if todo is None or all(item["status"] == "completed" for item in todo.items):
+        return None
+    return f"<reminder>You stopped, but this list has open tasks:\n{todo.render()}</reminder>"
+
+
+def missing_steps(workspace: Workspace) -> list[str]:
+    """Return the steps that the files do not show: the check that sees everything."""
+    return [step.text for step in STEPS if not step.is_done(workspace.root)]
+
+
+def every_second_missing(workspace: Workspace) -> list[str]:
+    """Return the same for every second step: a check that sees half, as real tests do."""
+    return [step.text for step in STEPS[::2] if not step.is_done(workspace.root)]
+
+
+def ask_files(check: Callable[[Workspace], list[str]], *, by_name: bool = True) -> AtStop:
+    """Return a question that names what `check` misses in the files, or only counts it."""
+
+    def ask(todo: TodoManager | None, workspace: Workspace) -> str | None:
+        missing = check(workspace)
+        if not missing:
+            return None
+        if not by_name:
+            return f"<reminder>{len(missing)} steps are not done.</reminder>"
+        return "<reminder>The files show that this is not done:\n- {}</reminder>".format(
+            "\n- ".join(missing)
+        )
+
+    return ask
+
+
+def reject_third_equal_call(tools: Iterable[Tool]) -> list[Tool]:
+    """Return the same tools, but the third equal call in a row is an error."""
+    calls: list[tuple[str, Any]] = []
+
+    def reject_repeated(tool: Tool) -> Tool:
+        @wraps(tool.run)
+        def run(*given: Any, **named: Any) -> str:
+            calls.append((tool.name, (given, named)))
+            if calls[-3:] == [calls[-1]] * 3:
+                raise ValueError("this is the third equal call in a row: do something else")
+            return tool.run(*given, **named)
+
+        return replace(tool, run=run)
+
+    return [reject_repeated(tool) for tool in tools]
+
+
+@dataclass(frozen=True)
+class Harness:
+    """One row of the arena: its name, and the parts around the loop."""
+
+    name: str
+    todo: type[TodoManager] | None = None
+    after: int | None = None  # rounds: the nag's threshold
+    at_stop: AtStop | None = None
+    rejects_repeats: bool = False
+
+
+ASK_FILES = ask_files(missing_steps)
+# Each row adds one part to the row before. `rescued` in the widget is what the learner guesses.
+GROWING = (
+    Harness("the loop alone"),
+    Harness("+ a list", AllAtOnce),
+    Harness("+ the nag", AllAtOnce, 3),
+    Harness("+ one in progress", TodoManager, 3),
+    Harness("+ the list keeps its tasks", KeepsTasks, 3),
+    Harness("+ at the stop: ask the list", KeepsTasks, 3, ask_list),
+    Harness("+ at the stop: ask the files", KeepsTasks, 3, ASK_FILES),
+    Harness("+ no third equal call", KeepsTasks, 3, ASK_FILES, rejects_repeats=True),
+)
+# Then everything is taken away but the last two parts, and the check gets weaker.
+TURN = (
+    Harness("only the last two", at_stop=ASK_FILES, rejects_repeats=True),
+    Harness(
+        "… the check only counts",
+        at_stop=ask_files(missing_steps, by_name=False),
+        rejects_repeats=True,
+    ),
+    Harness(
+        "… it sees every second step",
+        at_stop=ask_files(every_second_missing),
+        rejects_repeats=True,
+    ),
+    Harness("… and list and nag again", KeepsTasks, 5, ask_files(every_second_missing), True),
+)
+HARNESSES = GROWING + TURN
+
+
+class ArenaTrial(Trial):
+    """One run in the arena: a Trial with a scripted model and a harness.
+
+    `questions` counts how often the harness asked at the stop, and `is_stopped` is true if the
+    run was ended after MAX_REQUESTS.
+    """
+
+    def __init__(self, policy: Policy, harness: Harness) -> None:
+        """Set up a run of `harness` with the scripted model `policy`, on fresh files."""
+        todo = harness.todo() if harness.todo else None
+        super().__init__(TASK, after=harness.after, plan=todo is not None, todo=todo)
+        self.model = PracticeModel(policy)
+        self.harness = harness
+        self.questions = 0
+        self.is_stopped = False
+
+    def _start(self) -> Iterator[Round]:
+        """Yield the rounds, and ask at each stop until nothing is missing."""
+        tools = [*self.workspace.tools(), *([self.todo.tool()] if self.todo else [])]
+        if self.harness.rejects_repeats:
+            tools = reject_third_equal_call(tools)
+        question: str | None = ""
+        while question is not None:
+            for step in self._play(tools):
+                question = self._ask() if step.is_last else None
+                self.is_stopped = len(self.rounds) + 1 == MAX_REQUESTS and not step.is_last
+                yield replace(step, is_last=step.is_last and question is None)
+                if self.is_stopped:
+                    return
+            if question is not None:
+                self.questions += 1
+                self.messages.append({"role": "user", "content": question})
+
+    def _play(self, tools: list[Tool]) -> Iterator[Round]:
+        model = connect_practice(self.model)
+        system = system_prompt(self.workspace.name, plan=self.todo is not None)
+        return rounds(
+            model.client, self.messages, tools, remind=self.nag, system=system, **model.settings
+        )
+
+    def _ask(self) -> str | None:
+        if self.harness.at_stop is None or self.questions == MAX_QUESTIONS:
+            return None
+        return self.harness.at_stop(self.todo, self.workspace)
+
+    @property
+    def claimed(self) -> tuple[bool, ...]:
+        """Return for each step whether the list says that it is completed."""
+        ticked = {item["text"] for item in self.items if item["status"] == "completed"}
+        return tuple(step.text in ticked for step in STEPS)
+
+    @property
+    def listed(self) -> tuple[bool, ...]:
+        """Return for each step whether it is on the list."""
+        texts = {item["text"] for item in self.items}
+        return tuple(step.text in texts for step in STEPS)
+
+
+def play_cell(model: str, harness: Harness) -> ArenaTrial:
+    """Play one cell of the arena to its end, and return it. `model` is a name in MODELS."""
+    trial = ArenaTrial(MODELS[model], harness)
+    for _ in trial:
+        pass
+    return trial
+
+
+def describe_cell(trial: ArenaTrial) -> str:
+    """Return a cell as text: steps done, what the list claims, and "!" if the run was stopped."""
+    claim = f" ({sum(trial.claimed)}/{len(trial.items)})" if trial.items else ""
+    return f"{trial.steps_done}{'!' if trial.is_stopped else ''}{claim}"
+
+
+def make_table(harnesses: Iterable[Harness]) -> Iterator[str]:
+    """Yield the lines of the table: a row for each harness, a column for each model.
+
+    Below the steps of each row are the thousand tokens that each run used.
+    """
+    yield f"{'':30}" + "".join(f"{name:>19}" for name in MODELS)
+    for harness in harnesses:
+        row = [play_cell(name, harness) for name in MODELS]
+        yield f"{harness.name:30}" + "".join(f"{describe_cell(trial):>19}" for trial in row)
+        yield f"{'':30}" + "".join(f"{trial.tokens // 1000:>18}k" for trial in row)
+
+
+def list_ablations() -> Iterator[Harness]:
+    """Yield a harness for each part alone, and one for all parts but this one."""
+    todos = {"": KeepsTasks, "one in progress": KeepsAllAtOnce, "keeps its tasks": TodoManager}
+    yield Harness("alone: one in progress", TodoManager)
+    yield Harness("alone: keeps its tasks", KeepsAllAtOnce)
+    yield Harness("alone: ask the list", AllAtOnce, at_stop=ask_list)
+    yield Harness("alone: ask the files", at_stop=ASK_FILES)
+    yield Harness("alone: no third equal call", rejects_repeats=True)
+    whole = GROWING[-1]
+    yield replace(whole, name="all but the nag", after=None)
+    for name, todo in list(todos.items())[1:]:
+        yield replace(whole, name=f"all but {name}", todo=todo)
+    yield replace(whole, name="all but ask the files", at_stop=None)
+    yield replace(whole, name="all but no third equal call", rejects_repeats=False)
+
+
+def main() -> None:
+    """Print the table, or the ablations."""
+    chosen = list_ablations() if "--ablation" in sys.argv[1:] else HARNESSES
+    for line in make_table(chosen):
+        print(line, flush=True)
+
+
+if __name__ == "__main__":
+    main()
