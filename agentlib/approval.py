@@ -2,7 +2,6 @@
 
 import shutil
 import sys
-import textwrap
 import threading
 from collections.abc import Callable, Iterable, Mapping
 from copy import deepcopy
@@ -104,7 +103,7 @@ def ask_first(tool: Tool, ask: Ask, needs_no_approval: NeedsNoApproval | None = 
     Its `run` raises PermissionError if `ask` does, or if the input or the preview is no longer the
     same after the answer; InvalidAnswerError if the answer is neither "once" nor "run".
     """
-    preview = tool.preview or partial(show_arguments, tool.run)
+    preview = tool.preview or partial(show_arguments, tool)
     allowed_run = None  # the count of prompts in the run that "all" was said for
 
     @wraps(tool.run)
@@ -139,9 +138,9 @@ def name_arguments(tool: Tool, args: tuple[Any, ...], more: dict[str, Any]) -> d
     return dict(zip(signature(tool.run).parameters, args, strict=False)) | more
 
 
-def show_arguments(run: Callable[..., str], *args: Any, **more: Any) -> str:
+def show_arguments(tool: Tool, *args: Any, **more: Any) -> str:
     """Return the arguments of a call as one line each: the preview of a tool that has none."""
-    given = signature(run).bind(*args, **more).arguments
+    given = name_arguments(tool, args, more)
     # With repr, a line break in a value cannot look like another argument.
     return "\n".join(f"{name}: {value!r}" for name, value in given.items())
 
@@ -237,13 +236,12 @@ def fold_lines(lines: list[str], columns: int) -> list[str]:
     A terminal also folds lines, but then each row begins at the left margin, where only our notes
     begin, and long lines would push the first ones off the screen without being counted.
     """
-    wrapper = textwrap.TextWrapper(
-        subsequent_indent=CONTINUED, drop_whitespace=False, break_on_hyphens=False
-    )
     rows = []
     for line in lines:
         # Wide characters fill two columns, so a line with one is folded at half the width.
         is_wide = any(east_asian_width(character) in ("W", "F") for character in line)
-        wrapper.width = (max(columns, MIN_COLUMNS) - 1) // (2 if is_wide else 1)
-        rows += wrapper.wrap(line)
+        width = (max(columns, MIN_COLUMNS) - 1) // (2 if is_wide else 1)
+        step = width - len(CONTINUED)
+        rows.append(line[:width])
+        rows += [CONTINUED + line[at : at + step] for at in range(width, len(line), step)]
     return rows

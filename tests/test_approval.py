@@ -419,6 +419,16 @@ def test_diff_shows_whitespace_and_line_end_changes(tmp_path, old, new, seen):
     assert asked_to_write(tmp_path, "a.py", new).endswith(seen)
 
 
+def test_diff_of_very_many_changes_shows_old_and_new_lines_without_a_search(tmp_path):
+    old = [f"line {n}" for n in range(10_000)]
+    new = ["new" if n % 2 and 2 < n < 9_000 else line for n, line in enumerate(old)]
+    (tmp_path / "a.py").write_text("\n".join(old) + "\n")
+    shown = asked_to_write(tmp_path, "a.py", "\n".join(new) + "\n").split("\n")
+    changed = slice(3, 9_000)
+    removed, added = [f"-{line}" for line in old[changed]], [f"+{line}" for line in new[changed]]
+    assert shown == ["--- a.py", "+++ a.py", "@@ -4,8997 +4,8997 @@", *removed, *added]
+
+
 def test_diff_names_the_resolved_file(tmp_path):
     (tmp_path / "Makefile").write_text("all:\n")
     (tmp_path / "notes.txt").symlink_to("Makefile")

@@ -153,6 +153,15 @@ def test_git_file_of_a_worktree_is_protected(tmp_path):
     assert paths.find_git(tmp_path) == [tmp_path / ".git"]
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux has bubblewrap")
+def test_git_on_a_disk_that_ignores_case_is_rejected(tmp_path):
+    (tmp_path / ".GIT").mkdir()  # without .git, such a disk does not matter
+    assert Workspace(tmp_path).read_only == []
+    (tmp_path / ".git").mkdir()  # both names exist, as they do on such a disk
+    with pytest.raises(ValueError, match="ignores case"):
+        Workspace(tmp_path)
+
+
 @pytest.mark.parametrize(
     "path",
     [

@@ -19,8 +19,8 @@ PROBE_SECONDS = 60  # far more than bubblewrap takes on the busiest machine
 def arguments(folder: Path, network: bool, read_only: Sequence[Path] = ()) -> list[str]:
     """Return what to put before a command so that it runs in bubblewrap and can write to `folder`.
 
-    The disk is read-only. The home folders, /tmp and /run are empty folders in memory, except for
-    Python and `folder`. The command has its own PID namespace, which ends with it, no capabilities
+    The disk is read-only. The hidden folders are empty folders in memory, except for Python and
+    `folder`. The command has its own PID namespace, which ends with it, no capabilities
     (so root cannot undo this), and no network unless `network` is True. `read_only` are paths in
     `folder`. Raises FileNotFoundError if bubblewrap is not installed.
     """
@@ -49,8 +49,12 @@ def arguments(folder: Path, network: bool, read_only: Sequence[Path] = ()) -> li
 
 
 def hidden_folders() -> list[Path]:
-    """Return the folders that are empty in the sandbox: they contain private files and sockets."""
-    places = {Path(place).resolve() for place in ("/tmp", "/run", "/var/run", *home_folders())}
+    """Return the folders that are empty in the sandbox: they contain private files and sockets.
+
+    Other disks are mounted in /media and /mnt, such as the home folder of Windows under WSL.
+    """
+    names = ("/media", "/mnt", "/tmp", "/run", "/var/run", *home_folders())
+    places = {Path(name).resolve() for name in names}
     return [place for place in sorted(places) if place.is_dir() and place != Path("/")]
 
 

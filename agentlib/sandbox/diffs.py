@@ -2,11 +2,13 @@
 
 from collections.abc import Sequence
 from difflib import unified_diff
+from itertools import takewhile
 from pathlib import Path
 
 from . import contents, files
 from .paths import writable
 
+MAX_COMPARED_LINES = 4_000  # takes a second or two; the time grows with the square of the lines
 NO_LAST_BREAK = "\n\\ No newline at end of file"  # as diff and git write it
 
 
@@ -54,7 +56,20 @@ def diff(name: str, old: str | None, new: str) -> str:
 
 def changed_lines(before: Sequence[str], after: Sequence[str]) -> list[str]:
     """Return the lines of a unified diff without its head, or [] if nothing changes."""
+    # If very much changes, do not search for equal lines in between: it could take minutes.
+    start = count_equal(before, after)
+    end = count_equal(before[start:][::-1], after[start:][::-1])
+    old, new = before[start : len(before) - end], after[start : len(after) - end]
+    if len(old) + len(new) > MAX_COMPARED_LINES:
+        head = f"@@ -{start + 1},{len(old)} +{start + 1},{len(new)} @@"
+        return [head, *("-" + line for line in old), *("+" + line for line in new)]
     return list(unified_diff(before, after, lineterm=""))[2:]
+
+
+def count_equal(before: Sequence[str], after: Sequence[str]) -> int:
+    """Return the number of equal lines at the beginning."""
+    pairs = zip(before, after, strict=False)
+    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
 
 
 def split_lines(text: str) -> list[str]:

@@ -1,6 +1,7 @@
 """Check the path that a model gives, and resolve it to a file inside the workspace."""
 
 import os
+import sys
 from pathlib import Path
 
 MAX_PATH_CHARS = 4096  # the limit of Linux; checking more could take minutes
@@ -52,9 +53,17 @@ def is_git(name: str) -> bool:
 def find_git(root: Path) -> list[Path]:
     """Return the `.git` at `root`, or an empty list: commands get it read-only.
 
-    Raises ValueError if it is a symlink, because a command could replace the target.
+    Raises ValueError if it cannot be protected: it is a symlink, whose target could be replaced, or
+    the disk ignores case, as folders of Windows and macOS do that Linux has mounted. Bubblewrap
+    protects one spelling of a name, so a command could write to `.GIT`.
     """
     git = root / ".git"
     if git.is_symlink():
         raise ValueError("The workspace's .git is a symlink: work in a copy (git clone).")
+    # Windows and macOS themselves have no bubblewrap, so there a command can write to any name.
+    if sys.platform == "linux" and git.exists() and (root / ".GIT").exists():
+        raise ValueError(
+            "The workspace's disk ignores case, so its .git cannot be protected from commands: "
+            "work in a copy on another disk, or in a folder without .git."
+        )
     return [git] if git.exists() else []
