@@ -22,6 +22,7 @@ MODULES = {
     "runs.real_runs": "real_runs",
     "widgets.board": "Board",
     "widgets.player": "Player",
+    "widgets.pictures": "draw_costs",
     "widgets.real_runs_picture": "draw_real_runs",
     "widgets.real_sessions": "RealSessions",
     "widgets.runs": "Runs",

@@ -1,7 +1,10 @@
-"""Draw SVG with fixed colours, for pages without a kernel: GitHub, the README, a class.
+"""Draw SVG, for pages without a kernel: GitHub, the README, a class.
 
 Every static picture of the lesson is drawn with these functions, so that a round has the same cell
-in all of them. In the browser strip.js draws the same.
+and a window the same columns in all of them. In the browser strip.js and column.js draw the same.
+
+A picture is drawn with the light colours of the palette. It contains a style sheet that replaces
+each of them if the page is dark.
 """
 
 import re
@@ -9,14 +12,18 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from html import escape
 from pathlib import Path
+from typing import NamedTuple
+
+from .window import GHOST, REMOVED
 
 FONT = "system-ui, -apple-system, 'Segoe UI', sans-serif"
+MOST_ABOVE = 4  # messages: the plan is drawn for two rounds after it has left the window
 SIGNS = {"p": (0.3, 0.5, 0.7), "s": (0.36, 0.64)}  # the lines of a list in a cell
 
 
 @dataclass(frozen=True)
 class Theme:
-    """The colours of one picture."""
+    """The colours of the palette, for light pages or for dark ones."""
 
     ink: str
     muted: str
@@ -43,17 +50,19 @@ def read_palette() -> tuple[Theme, Theme]:
 
 
 LIGHT, DARK = read_palette()
+# Of each light colour, the dark one.
+COLOURS = dict(zip(vars(LIGHT).values(), vars(DARK).values(), strict=True))
+COLOUR_IN_PICTURE = re.compile("|".join(COLOURS))
 
 
-def draw_svg(
-    title: str,
-    told: str,
-    size: tuple[float, float],
-    parts: Iterable[str],
-    theme: Theme = LIGHT,
-) -> str:
+def draw_svg(title: str, told: str, size: tuple[float, float], parts: Iterable[str]) -> str:
     """Return a picture. `told` says for screen readers what it shows."""
     width, height = size
+    dark = "".join(
+        f'[{part}="{light}"]{{{part}:{colour}}}'
+        for light, colour in COLOURS.items()
+        for part in ("fill", "stroke")
+    )
     return "\n".join(
         [
             f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:g} {height:g}" '
@@ -61,14 +70,21 @@ def draw_svg(
             'font-size="14">',
             f"<title>{escape(title)}</title>",
             f"<desc>{escape(told)}</desc>",
+            f"<style>@media(prefers-color-scheme:dark){{{dark}}}</style>",
             '<defs><pattern id="lost" width="5" height="5" patternUnits="userSpaceOnUse" '
-            f'patternTransform="rotate(45)"><rect width="5" height="5" fill="{theme.wash}"/>'
-            f'<rect width="1.7" height="5" fill="{theme.lost}"/></pattern></defs>',
-            f'<rect width="{width:g}" height="{height:g}" rx="8" fill="{theme.paper}"/>',
+            f'patternTransform="rotate(45)"><rect width="5" height="5" fill="{LIGHT.wash}"/>'
+            f'<rect width="1.7" height="5" fill="{LIGHT.lost}"/></pattern></defs>',
+            f'<rect width="{width:g}" height="{height:g}" rx="8" fill="{LIGHT.paper}"/>',
             *parts,
             "</svg>\n",
         ]
     )
+
+
+def darken(picture: str) -> str:
+    """Return a picture in the colours for dark pages."""
+    style = re.compile("<style>.*?</style>\n")
+    return COLOUR_IN_PICTURE.sub(lambda found: COLOURS[found[0]], style.sub("", picture))
 
 
 def draw_cells(
@@ -76,7 +92,6 @@ def draw_cells(
     is_finished: bool | None,
     place: tuple[float, float],
     size: tuple[float, float],
-    theme: Theme = LIGHT,
 ) -> Iterator[str]:
     """Yield the row of a run at `place`: a cell for each round, with its sign.
 
@@ -92,15 +107,56 @@ def draw_cells(
             for number, letter in enumerate(cells)
             if letter == kind
         ]
-        yield from draw_kind(places, kind, theme)
+        yield from draw_kind(places, kind)
         if kind == "e" and is_finished is not None:
-            yield draw_end(places[-1], is_finished, theme)
+            yield draw_end(places[-1], is_finished)
 
 
-def draw_end(box: tuple[float, float, float, float], is_finished: bool, theme: Theme) -> str:
+class Grid(NamedTuple):
+    """The geometry of a window in pixels: its left and lower end, and the size of a message."""
+
+    left: float
+    floor: float
+    column: float
+    message: float
+
+
+def draw_columns(columns: Sequence[str], window: int, grid: Grid) -> Iterator[str]:
+    """Yield columns of a window, and its edge above them.
+
+    Each column has a letter for each message, the newest first: see `column` in `lesson.window`.
+    """
+    boxes: dict[str, str] = {}
+    wide = grid.column * 0.88
+
+    def add(look: str, number: int, place: float, height: float = 0.86) -> None:
+        x = grid.left + grid.column * (number + 0.06)
+        y = grid.floor - grid.message * (place + 0.93)
+        boxes[look] = boxes.get(look, "") + draw_box(x, y, wide, grid.message * height)
+
+    for number, letters in enumerate(columns):
+        if len(letters) < window:
+            add("empty", number, window - 1, window - len(letters) - 0.14)
+        for place, letter in enumerate(letters[: window + MOST_ABOVE].lower()):
+            if letter != REMOVED:
+                add(letter, number, place)
+    looks = {"empty": LIGHT.empty, "w": LIGHT.message, "p": LIGHT.plan, "s": "url(#lost)"}
+    for look, path in boxes.items():
+        line = f'stroke="{LIGHT.plan}" stroke-dasharray="3 2"' if look == GHOST else ""
+        yield f'<path d="{path}" fill="{looks.get(look, "none")}" {line}/>'
+    for number, letters in enumerate(columns):
+        if letters[:1].isupper():
+            x = grid.left + grid.column * (number + 0.5)
+            yield draw_reminder(x, grid.floor - grid.message * 1.2, min(6, grid.column * 0.35))
+    edge, end = grid.floor - grid.message * window, grid.left + grid.column * len(columns)
+    yield f'<path d="M{grid.left - 6:g} {edge:g}H{end:g}" stroke="{LIGHT.ink}" stroke-width="2.5"/>'
+    yield f'<circle cx="{grid.left - 6:g}" cy="{edge:g}" r="6" fill="{LIGHT.ink}"/>'
+
+
+def draw_end(box: tuple[float, float, float, float], is_finished: bool) -> str:
     """Return the sign in the last cell of a run: a tick, or a cross if work is undone."""
     x, y, wide, high = box
-    colour = theme.done if is_finished else theme.lost
+    colour = LIGHT.done if is_finished else LIGHT.lost
     path = (
         f"M{x + wide * 0.2:.1f} {y + high * 0.5:.1f}l{wide * 0.22:.1f} {high * 0.24:.1f} "
         f"{wide * 0.36:.1f} {-high * 0.48:.1f}"
@@ -116,13 +172,13 @@ def draw_kind(
 ) -> Iterator[str]:
     """Yield the cells of one kind at these places, and the lines of a list on them."""
     looks = {
-        "p": (theme.plan, theme.plan),
-        "w": (theme.work, theme.work),
-        "d": (theme.done, theme.done),
-        "l": ("url(#lost)", theme.lost),
-        "f": ("url(#lost)", theme.done),
-        "s": ("url(#lost)", theme.lost),
-        "e": ("none", theme.muted),
+        "p": (LIGHT.plan, LIGHT.plan),
+        "w": (LIGHT.work, LIGHT.work),
+        "d": (LIGHT.done, LIGHT.done),
+        "l": ("url(#lost)", LIGHT.lost),
+        "f": ("url(#lost)", LIGHT.done),
+        "s": ("url(#lost)", LIGHT.lost),
+        "e": ("none", LIGHT.muted),
     }
     fill, stroke = looks[kind]
     boxes = "".join(draw_box(*place) for place in places)
@@ -133,24 +189,24 @@ def draw_kind(
         for down in SIGNS.get(kind, ())
     )
     if lines:
-        colour, thick = (theme.paper, 1.2) if kind == "p" else (theme.lost, 1.8)
+        colour, thick = (LIGHT.paper, 1.2) if kind == "p" else (LIGHT.lost, 1.8)
         yield f'<path d="{lines}" stroke="{colour}" stroke-width="{thick}"/>'
 
 
-def draw_squares(done: Iterable[bool], x: float, y: float, theme: Theme = LIGHT) -> Iterator[str]:
+def draw_squares(done: Iterable[bool], x: float, y: float) -> Iterator[str]:
     """Yield a square for each step of a task, filled if it is done."""
     for place, is_done in enumerate(done):
-        look = f'fill="none" stroke="{theme.muted}" stroke-dasharray="2 2"'
+        look = f'fill="none" stroke="{LIGHT.muted}" stroke-dasharray="2 2"'
         if is_done:
-            look = f'fill="{theme.done}"'
+            look = f'fill="{LIGHT.done}"'
         size = f'x="{x + 15 * place:g}" y="{y:g}" width="11" height="11" rx="3"'
         yield f"<rect {size} {look}/>"
 
 
-def draw_reminder(x: float, y: float, half: float, theme: Theme = LIGHT) -> str:
+def draw_reminder(x: float, y: float, half: float) -> str:
     """Return the mark of a reminder in the column that reads it."""
     path = f"M{x - half:.1f} {y:.1f}h{2 * half:.1f}l{-half:.1f} {half * 1.3:.1f}z"
-    return f'<path d="{path}" fill="{theme.reminder}"/>'
+    return f'<path d="{path}" fill="{LIGHT.reminder}"/>'
 
 
 def draw_box(x: float, y: float, width: float, height: float) -> str:

@@ -14,7 +14,7 @@ from lesson.runs import measured as measuring
 from lesson.runs.measured import WINDOWS, Setting, measured
 from lesson.runs.trial import THRESHOLDS, play
 from lesson.widgets import runs as module
-from lesson.widgets.runs_picture import MODEL
+from lesson.widgets.pictures import MODEL
 
 REPOSITORY = Path(__file__).parents[1]
 
@@ -225,7 +225,7 @@ def test_run_without_a_list_opens_in_a_player(own_nag):
 def test_picture_has_a_cell_for_each_round_and_a_name_for_each_row(runs):
     picture = ElementTree.fromstring(runs.picture())
     paths = [path.get("d") for path in picture.findall(".//{*}path[@stroke-linejoin]")]
-    legend = 5
+    legend = 6
     rounds = sum(measured(setting).rounds for setting in Setting().column())
     assert sum(path.count("z") for path in paths) == rounds + legend
     words = [text.text for text in picture.findall(".//{*}text")]

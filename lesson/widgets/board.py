@@ -21,8 +21,8 @@ from ..practice.policy.tasks import load
 from ..runs.trial import Trial
 from ..window import Message, Viewer
 from .base import View, make_drawable
-from .board_picture import draw_board
 from .notebook import is_watched
+from .pictures import draw_board
 from .summaries import end_sentence, headline, writes_list
 from .todo_state import (
     describe_evidence,

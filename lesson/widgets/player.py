@@ -15,8 +15,8 @@ from ..runs.trace import Trace
 from ..runs.trial import Trial
 from .background import Latest
 from .base import View
+from .pictures import draw_runs
 from .run_state import ShownRun, has_list
-from .runs_picture import draw_runs
 from .summaries import GUESSES, StepRow, align, facts
 
 NOTHING_YET = "Nothing has been asked of the model yet."

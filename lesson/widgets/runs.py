@@ -16,8 +16,8 @@ from ..runs.trial import THRESHOLDS
 from .background import Latest
 from .base import View, make_drawable
 from .notebook import is_watched
+from .pictures import draw_strips
 from .player import Player
-from .runs_picture import draw_strips
 from .runs_text import (
     VERDICTS,
     find_cheapest,

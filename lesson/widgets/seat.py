@@ -21,6 +21,7 @@ from ..runs.messages import round_of
 from ..runs.trial import Trial, play
 from ..window import REMINDER, Viewer, blocks_of, read_items, text_of
 from .base import View
+from .pictures import draw_seat
 from .seat_replies import PLAN_LOST, TASK, WITH_LIST, draw_table, replies
 
 GIVEN = 3  # steps that the window shows as done; they are filled in for the reader
@@ -123,6 +124,10 @@ class Seat(View):
         yield {"name": "Claude", "note": note, "replies": recorded}
         if own:
             yield {"name": own["name"], "note": "your model", "replies": [own]}
+
+    def picture(self) -> str:
+        """Return the request as SVG."""
+        return draw_seat(self.state)
 
     def text(self) -> str:
         """Return the request in short: what the reader sees before the comparison."""
