@@ -3,47 +3,90 @@
 Names are imported when they are first used, so that the terminal needs no notebook packages.
 """
 
+import ast
 from importlib import import_module
-from typing import Any
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from .exercises import CHECKS
 
-# Each module, and the public names that it provides.
-MODULES = {
-    "model_choice": "connect",
-    "my_agent": "GuardedWorkspace keep open_workspace print_rounds",
-    "samples": "sample",
-    "practice": "PracticeModel",
-    "real_model.connection": "ConnectError Connection",
-    "practice.policy.practice_policy": "PracticePolicy",
-    "practice.policy.tasks": "load",
-    "runs": "Step Trace Trial make_bill play",
-    "runs.cuts": "compare_cuts",
-    "runs.real_runs": "real_runs",
-    "widgets.board": "Board",
-    "widgets.player": "Player",
-    "widgets.pictures": "draw_costs",
-    "widgets.real_runs_picture": "draw_real_runs",
-    "widgets.real_sessions": "RealSessions",
-    "widgets.runs": "Runs",
-    "widgets.seat": "Seat",
-    "widgets.walkthrough": "Walkthrough",
-    "exercises.catalogue": "progress",
-    "exercises.checking.fixtures": "Clock PLANNING WORK compare_with_todomanager play_steps",
-    "exercises.checking.result": "Result",
-    "exercises.check_loop": "LOOP_SOLUTION",
-    "exercises.check_agent": "OWN_AGENT",
-    "exercises.scene": "exhaust",
-}
-HOME = {name: module for module, names in MODULES.items() for name in names.split()}
+# The public names, as type checkers and editors read them. At run time nothing here is imported:
+# `HOME` is read from these lines, and `__getattr__` imports a name when it is used.
+if TYPE_CHECKING:
+    from .exercises.catalogue import progress as progress
+    from .exercises.check_agent import OWN_AGENT as OWN_AGENT
+    from .exercises.check_agent import check_agent as check_agent
+    from .exercises.check_kept import check_kept as check_kept
+    from .exercises.check_loop import LOOP_SOLUTION as LOOP_SOLUTION
+    from .exercises.check_loop import check_loop as check_loop
+    from .exercises.check_nag import check_nag as check_nag
+    from .exercises.check_nag_facts import check_nag_facts as check_nag_facts
+    from .exercises.check_priority import check_priority as check_priority
+    from .exercises.check_reminder import check_reminder as check_reminder
+    from .exercises.check_rules import check_rules as check_rules
+    from .exercises.check_timed import check_timed as check_timed
+    from .exercises.check_tool import check_tool as check_tool
+    from .exercises.checking.fixtures import PLANNING as PLANNING
+    from .exercises.checking.fixtures import WORK as WORK
+    from .exercises.checking.fixtures import Clock as Clock
+    from .exercises.checking.fixtures import compare_with_todomanager as compare_with_todomanager
+    from .exercises.checking.fixtures import play_steps as play_steps
+    from .exercises.checking.result import Result as Result
+    from .exercises.scene import exhaust as exhaust
+    from .model_choice import connect as connect
+    from .my_agent import GuardedWorkspace as GuardedWorkspace
+    from .my_agent import keep as keep
+    from .my_agent import open_workspace as open_workspace
+    from .my_agent import print_rounds as print_rounds
+    from .practice import PracticeModel as PracticeModel
+    from .practice.policy.practice_policy import PracticePolicy as PracticePolicy
+    from .practice.policy.tasks import load as load
+    from .real_model.connection import ConnectError as ConnectError
+    from .real_model.connection import Connection as Connection
+    from .runs import Step as Step
+    from .runs import Trace as Trace
+    from .runs import Trial as Trial
+    from .runs import make_bill as make_bill
+    from .runs import play as play
+    from .runs.cuts import compare_cuts as compare_cuts
+    from .runs.real_runs import real_runs as real_runs
+    from .samples import sample as sample
+    from .widgets.board import Board as Board
+    from .widgets.pictures import draw_costs as draw_costs
+    from .widgets.player import Player as Player
+    from .widgets.real_runs_picture import draw_real_runs as draw_real_runs
+    from .widgets.real_sessions import RealSessions as RealSessions
+    from .widgets.runs import Runs as Runs
+    from .widgets.seat import Seat as Seat
+    from .widgets.walkthrough import Walkthrough as Walkthrough
+
+
+def read_imports() -> dict[str, str]:
+    """Return the module of each public name, from the imports above."""
+    tree = ast.parse(Path(__file__).read_text(encoding="utf-8"))
+    block = next(node for node in tree.body if isinstance(node, ast.If))
+    imports = (node for node in block.body if isinstance(node, ast.ImportFrom))
+    return {alias.name: str(node.module) for node in imports for alias in node.names}
+
+
+HOME = read_imports()
 HOME |= {check: f"exercises.{check}" for check in CHECKS}  # each module has the check's name
-__all__ = sorted(HOME)  # noqa: PLE0605
+# The terminal and the library can be installed without the notebook packages.
+HAS_WIDGETS = find_spec("anywidget") is not None
+__all__ = sorted(  # noqa: PLE0605
+    name for name, module in HOME.items() if HAS_WIDGETS or not module.startswith("widgets.")
+)
 
 
 def __getattr__(name: str) -> Any:
     """Import a public name from its module (PEP 562). Raise AttributeError for any other name."""
     if name not in HOME:
         raise AttributeError(f"module 'lesson' has no attribute {name!r}")
+    if name not in __all__:
+        raise ModuleNotFoundError(
+            f"lesson.{name} needs the notebook packages: pip install 'planning-agent-lesson[lab]'"
+        )
     value = getattr(import_module(f".{HOME[name]}", __name__), name)
     globals()[name] = value
     return value
