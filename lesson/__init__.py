@@ -56,7 +56,6 @@ if TYPE_CHECKING:
     from .widgets.pictures import draw_costs as draw_costs
     from .widgets.player import Player as Player
     from .widgets.real_runs_picture import draw_real_runs as draw_real_runs
-    from .widgets.real_sessions import RealSessions as RealSessions
     from .widgets.runs import Runs as Runs
     from .widgets.seat import Seat as Seat
     from .widgets.walkthrough import Walkthrough as Walkthrough

@@ -5,12 +5,11 @@ from dataclasses import replace
 import pytest
 
 from agentlib.replies import Usage
-from lesson import Player, RealSessions, Runs, Seat, play
+from lesson import Player, Runs, Seat, play
 from lesson.runs import make_bill
 from lesson.runs.bill import dollars
 from lesson.svg import DARK, LIGHT
 from lesson.widgets.page import page, write_page
-from lesson.widgets.real_sessions import describe_count, draw_reminders
 
 HOSTILE = "</script><script>document.title = 'taken'</script><!--"
 
@@ -55,21 +54,6 @@ def test_reminder_that_is_never_sent_is_drawn_after_the_last_round(open_page):
     handle = tab.get_by_role("slider", name="Reminder of the chosen run")
     assert handle.inner_text() == "▽"
     assert handle.bounding_box()["x"] > columns["x"] + 0.9 * columns["width"]
-
-
-def test_real_sessions_redraw_reminders_and_counts(open_page):
-    tab = open_page(RealSessions())
-    slider = tab.get_by_role("slider", name="Remind after")
-    slider.focus()
-    for _ in range(7):
-        tab.keyboard.press("ArrowRight")
-    assert slider.get_attribute("aria-valuetext") == describe_count(10)
-    assert tab.get_by_role("status").inner_text() == describe_count(10)
-    drawn = tab.locator("svg path").last
-    assert drawn.get_attribute("d") == draw_reminders(10)
-    tab.get_by_role("button", name="learn-claude-code: 3").click()
-    assert tab.get_by_role("status").inner_text() == describe_count(3)
-    assert drawn.get_attribute("d") == draw_reminders(3)
 
 
 def test_markup_in_a_run_and_in_the_title_is_escaped(open_page):

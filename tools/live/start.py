@@ -13,7 +13,6 @@ from pyodide_kernel import comm, kernel
 import lesson.exercises.catalogue
 import lesson.practice.api.server
 import lesson.widgets.board
-import lesson.widgets.real_sessions
 import lesson.widgets.runs
 import lesson.widgets.seat
 import lesson.widgets.walkthrough

@@ -38,7 +38,7 @@ from website.recordings import recording
 
 NOTEBOOKS = ROOT / "notebooks"
 SITE = ROOT / "build" / "site"
-KINDS = ("board", "player", "real_sessions", "runs", "seat", "walkthrough", "windows")
+KINDS = ("board", "player", "runs", "seat", "walkthrough", "windows")
 FONTS = HERE / "fonts"
 SEAT = "seat.html"  # the page on which the reader takes the model's seat
 WIDE = ("index", "seat")  # pages without contents beside them
