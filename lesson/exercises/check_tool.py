@@ -5,6 +5,8 @@ import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from inspect import getfile, signature
+from itertools import count
+from pathlib import Path
 from typing import Any
 
 from agentlib.loop import run
@@ -15,12 +17,12 @@ from ..practice import PracticeModel
 from ..samples import sample
 from .checking.check import check
 from .checking.exercise import Exercise, Further
+from .checking.expected import Expected, is_message
 from .checking.result import Result
 from .checking.rule import Rules, case, hint, why
 from .scene import Scene, warm_up
 
 RULES = Rules()
-EXAMPLE_FILE = "example_for_the_check.txt"
 EXAMPLE_WORDS = 26
 EXAMPLE_TEXT = "one two two\nthree  four\n" + "again and again\n" * 7
 
@@ -39,16 +41,24 @@ def use_tool(tool: Tool, path: str) -> Call:
 
 
 @contextmanager
-def example_file() -> Iterator[str]:
-    """Write an example file into every open workspace for the duration of the `with`."""
+def example_file(text: str = EXAMPLE_TEXT) -> Iterator[str]:
+    """Write an example file into every open workspace for the duration of the `with`.
+
+    Return its path: a name that no open workspace has.
+    """
     open_ones = [one for one in gc.get_objects() if issubclass(type(one), Workspace)]
-    paths = {one.root / EXAMPLE_FILE for one in open_ones if one.root.is_dir()}
+    roots = {one.root for one in open_ones if one.root.is_dir()}
+    names = (f"example_{number}.txt" for number in count(1))
+    name = next(name for name in names if not any((root / name).exists() for root in roots))
+    made: list[Path] = []
     try:
-        for path in paths:
-            path.write_text(EXAMPLE_TEXT)
-        yield EXAMPLE_FILE
+        for root in roots:
+            with open(root / name, "x", encoding="utf-8") as file:
+                made.append(root / name)
+                file.write(text)
+        yield name
     finally:
-        for path in paths:
+        for path in made:
             path.unlink(missing_ok=True)
 
 
@@ -68,13 +78,13 @@ def list_mismatches(tool: Tool) -> list[str]:
 
 
 def is_described(got: Any) -> bool:
-    """Return whether this is a description: three words or more."""
-    return isinstance(got, str) and len(re.findall(r"[^\W\d_]+", got)) >= 3
+    """Return whether this is a description: more than the tool's name, in any language."""
+    return isinstance(got, str) and is_message(got, ("count", "words", "count_words", "tool"))
 
 
 def is_explained_error(call: Call) -> bool:
     """Return whether a call failed, with a message and not only the exception's name."""
-    return not call.ok and len(call.output.split()) >= 3
+    return not call.ok and not re.fullmatch(r"Error: (\w+(Error|Exception))?", call.output.strip())
 
 
 def has_count(call: Call) -> bool:
@@ -85,6 +95,11 @@ def has_count(call: Call) -> bool:
 
 def explain_output(call: Call) -> str:
     """Say what is wrong with the result of a call."""
+    if not call.ok and "No such file" in call.output:
+        return (
+            "The file is in the workspace's folder, not in the notebook's. "
+            "`workspace.read_file(path)` reads it."
+        )
     if not call.ok:
         return "The tool raised an exception: the output contains it."
     kind = type(call.output).__name__
@@ -93,9 +108,9 @@ def explain_output(call: Call) -> str:
     return "" if kind == "str" else f"The output has the type {kind}. It must be a str."
 
 
-@RULES.add("The API accepts its name")
+@RULES.add("Its name is count_words, and the API accepts it")
 @why("Every request contains the tool's name. If the API rejects it, nothing works.")
-@hint("Which characters may a name have? Read the API's message under Got.")
+@hint("Which name does the task give? Which characters may a name have?")
 @hint("Letters, digits and underscores, and a name that no other tool has.")
 @case("accepted")
 def name(my_tool):
@@ -112,7 +127,7 @@ def its_name(my_tool):
 @RULES.add("Its description says what it does")
 @why("The model has never seen your code. It decides by these words whether to use the tool.")
 @hint("Write for a reader who sees only the name: what is the input, and what is the output?")
-@case("a description of three words or more", is_described)
+@case("a description: what it does, and what it returns", is_described)
 def description(my_tool):
     return my_tool.description
 
@@ -124,7 +139,13 @@ def description(my_tool):
     'It starts with `"type": "object"` and has a dict of `properties`. Each of them is also a '
     'dict, such as `{"type": "string"}`.'
 )
-@case("accepted")
+@case(
+    Expected(
+        "accepted",
+        lambda got: got == "accepted",
+        lambda got: 'Each `type` is a word of JSON Schema: "string", not "str".',
+    )
+)
 def schema(my_tool):
     return offer(Tool("mine", "Any tool.", my_tool.input_schema, my_tool.run))
 
@@ -160,6 +181,20 @@ def counts_words(my_tool):
     return call
 
 
+@counts_words.also
+@case(
+    "two different outputs, for files with 3 and with 4 words",
+    lambda calls: all(call.ok for call in calls) and "3" in calls[0].output != calls[1].output,
+    hint="Read the file in each call. It can have changed since the last one.",
+)
+def counts_again(my_tool):
+    calls = []
+    for text in ("one two three", "one two three four"):
+        with example_file(text) as path:
+            calls.append(use_tool(my_tool, path))
+    return calls
+
+
 @RULES.add("A path that does not exist returns an error with a message")
 @why(
     "Models make mistakes in paths. After an error message a model can look for the right path; "
@@ -188,10 +223,10 @@ def outside(my_tool):
     "a first round that calls the tool successfully", lambda calls: [c.ok for c in calls] == [True]
 )
 def used(my_tool):
-    prompt = f"Use my tool {my_tool.name} with {EXAMPLE_FILE}"
-    messages = [{"role": "user", "content": prompt}]
     settings = {"model": "practice", "max_tokens": 1000}
-    with example_file():
+    with example_file() as path:
+        prompt = f"Use my tool {my_tool.name} with {path}"
+        messages = [{"role": "user", "content": prompt}]
         rounds = run(PracticeModel().client(), messages, [my_tool], **settings)
     return rounds[0].calls
 

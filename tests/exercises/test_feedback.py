@@ -9,11 +9,11 @@ from html import escape
 from importlib import import_module
 
 import pytest
-from exercises.attempts import kept, nag, priority, rules
+from exercises.attempts import kept, nag, priority, rules, tool
 from exercises.cells import define, run, slip
 
 from agentlib import TodoManager
-from lesson import check_kept, check_nag, check_priority, check_rules, progress
+from lesson import check_kept, check_nag, check_priority, check_rules, check_tool, progress
 from lesson.exercises.catalogue import EXERCISES
 from lesson.exercises.check_nag import NagLevelByLevel
 from lesson.exercises.check_priority import EXERCISE, PriorityInCheck
@@ -80,7 +80,8 @@ def test_error_shows_the_learners_line():
     miss = check_priority(PriorityTodo).miss
     assert miss.got == "KeyError: 'priority'"
     assert re.fullmatch(r"line \d+: return super\(\)\.check\(.*item\[.priority.\]\}", miss.line)
-    assert miss.note == ""
+    assert miss.note == "All rules that fail have this error, so begin with it."
+    assert miss.hints == ()
 
 
 def test_html_is_escaped_and_matches_the_text():
@@ -185,6 +186,11 @@ def test_value_that_is_no_class_is_explained(made, kind):
 # Notes about causes
 
 NOTES = [
+    ("rules", ("def update", "def Update"), "Your class has `Update`. Did you mean `update`?"),
+    ("rules", ('raise ValueError("items must', 'print("items must'), "use raise, not print"),
+    ("rules", ('raise ValueError("items must be a list")', 'return "Error: no list"'), "use raise"),
+    ("rules", ("> 1:", "!= 1:"), "Your code rejected something that is allowed"),
+    ("facts", ("call.name == ", "call['name'] == "), "A call has attributes: `call.name`."),
     ("nag", ('item["status"]', "item.status"), 'write `item["status"]`'),
     ("nag", ("reminder(self)", "reminder(self, calls)"), "Compare the parameters"),
     ("nag", ("in self.todo.items", "in self.levels"), "are created in `__init__`"),
@@ -196,7 +202,11 @@ NOTES = [
     ("timed", ("now = self.clock()", "now = self.clock"), "A clock is a function: call it"),
     ("timed", ("time.monotonic", "time.monotonic()"), "`clock=time.monotonic`, without"),
     ("timed", ("else now - self.first", "else f'{now}'"), "Return a number, without quotes"),
-    ("priority", ("TodoManager.fields | ", ""), "`fields` lacks the parent's entries"),
+    (
+        "priority",
+        ("TodoManager.fields | ", ""),
+        "begin with the parent's: `TodoManager.fields | {…}`",
+    ),
 ]
 
 
@@ -237,6 +247,30 @@ def test_line_is_in_the_learners_class_and_not_in_a_given_one():
     assert miss.line == "line 4: return self.render()"
 
 
+def test_tool_that_opens_the_path_itself_reads_about_the_workspace():
+    [exercise] = [one for one in EXERCISES if one.name == "tool"]
+    source = slip(tool.PLAIN, ("workspace.read_file(path)", "open(path).read()"))
+    assert (
+        "`workspace.read_file(path)` reads it"
+        in exercise.check(define(source, "my_tool")).miss.note
+    )
+
+
+@pytest.mark.parametrize("source, is_stale", [("class PriorityTodo(", True), ("1 / 0", False)])
+def test_check_after_a_cell_that_raised_says_so(monkeypatch, source, is_stale):
+    class Shell:
+        class last_execution_result:  # noqa: N801  # IPython's name
+            success = False
+
+            class info:  # noqa: N801
+                raw_cell = source
+
+    monkeypatch.setattr("lesson.exercises.checking.check.find_shell", lambda: Shell)
+    for made in (ByFields, TodoManager, "no class", trap(dict)):
+        shown = str(check_priority(made))
+        assert ("this is still the version before" in shown) == is_stale, shown
+
+
 # Verdicts do not change
 
 
@@ -272,6 +306,16 @@ def test_changed_parent_is_reported_until_it_is_restored(monkeypatch):
     assert str(first) == str(second)
     monkeypatch.undo()
     assert check_priority(ByFields).ok
+
+
+def test_check_of_the_tool_leaves_the_learners_files_alone():
+    names = run(tool.PLAIN)
+    workspace = names["workspace"]
+    workspace.write_file("example_1.txt", "my notes")
+    before = {path: path.read_bytes() for path in workspace.root.iterdir() if path.is_file()}
+    assert check_tool(names["my_tool"]).ok
+    after = {path: path.read_bytes() for path in workspace.root.iterdir() if path.is_file()}
+    assert after == before
 
 
 # Errors, timeouts and interrupts

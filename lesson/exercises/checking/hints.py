@@ -1,13 +1,12 @@
 """Add a sentence to an error or a value: its most frequent cause."""
 
+import inspect
 import re
 import textwrap
-import traceback
+from difflib import get_close_matches
 from typing import Any
 
-from agentlib.todo import TodoManager
-
-from .blank import find_files
+from .blank import list_functions
 from .expected import Raised
 
 ENDLESS = "^RecursionError"
@@ -22,6 +21,7 @@ NOTES = {
     ENDLESS: "A function calls itself forever.",
     LEFT_OUT: "A model may leave this field out: use `item.get(…)`.",
     "^AttributeError: 'dict'": 'An item is a dict: write `item["status"]`, not `item.status`.',
+    "^TypeError: 'Call' object is not subscriptable": "A call has attributes: `call.name`.",
     "^AttributeError: 'PriorityNag' object has no attribute 'items'": (
         "The list is in `self.todo`: write `self.todo.items`."
     ),
@@ -41,17 +41,16 @@ NOTES = {
         "`self`."
     ),
 }
-# Added if a parent of the class has this method ("" is the one that failed or was running).
+# Added if the class has a parent.
 OF_THE_PARENT = {
-    ENDLESS: ("", "Use super() for the parent's method."),
+    ENDLESS: "`super()` calls the parent's method.",
     LEFT_OUT: (
-        "update",
-        "Or let `super().update(items)` check the list first, and read `self.items`.",
+        "Or read `self.items` after `super().update(items)`, which fills it in. If you have "
+        "written `fields`, begin with the parent's: `TodoManager.fields | {…}`."
     ),
-    NO_ATTRIBUTE: ("__init__", "Does your `__init__` call `super().__init__()`?"),
-    PARAMETERS: ("", "Are they those of the parent's method?"),
+    NO_ATTRIBUTE: "Does your `__init__` call `super().__init__()`?",
+    PARAMETERS: "Are they those of the parent's method?",
 }
-LACKS_FIELDS = "`fields` lacks the parent's entries: write `fields = TodoManager.fields | {…}`."
 
 
 def add_note(got: Any, made: Any, expected: str, line: str, printed: str) -> str:
@@ -62,39 +61,44 @@ def add_note(got: Any, made: Any, expected: str, line: str, printed: str) -> str
     """
     problem = got.problem if isinstance(got, Raised) else None
     values = got if isinstance(got, list) else [got]
+    wants_error = "ValueError" in expected
+    if wants_error and printed.strip() and not isinstance(problem, ValueError):
+        return f"Your code printed {shorten(printed)!r}: use raise, not print."
+    if problem is None and wants_error and isinstance(got, str) and "error" in got.lower():
+        return "Your code returned this message: use raise, not return."
     if printed.strip() and (None in values or "NoneType" in str(problem) and not line):
-        text = textwrap.shorten(printed, 60, placeholder="…")
-        return f"Your code printed {text!r} but returned None: use return, not print."
+        return f"Your code printed {shorten(printed)!r} but returned None: use return, not print."
+    if isinstance(problem, ValueError) and "raise " in line and not wants_error:
+        return "Your code rejected something that is allowed: see the line."
     if problem is not None:
         return note_error(problem, made)
-    if got is None and expected != "None":
+    if got is None and expected != "None" and not any(map(has_return, list_functions(made))):
         return "A function returns None if it ends without a return."
     return ""
 
 
 def note_error(problem: BaseException, made: Any) -> str:
     """Return a sentence about an error that was raised while `made` was tried, or ""."""
+    if isinstance(problem, AttributeError) and isinstance(made, type):
+        close = get_close_matches(str(problem.name).lower(), map(str.lower, vars(made)), 1, 0.8)
+        spelled = [name for name in vars(made) if name.lower() in close]
+        if spelled and type(problem.obj) is made:
+            return f"Your class has `{spelled[0]}`. Did you mean `{problem.name}`?"
     text = f"{type(problem).__name__}: {problem}"
     pattern = next((pattern for pattern in NOTES if re.search(pattern, text)), "")
-    files, places = find_files(made), traceback.extract_tb(problem.__traceback__)
-    if pattern == LEFT_OUT and places[-1].filename not in files:
-        return LACKS_FIELDS if lacks_fields(made) else ""
-    note = NOTES.get(pattern, "")
-    if pattern not in OF_THE_PARENT:
-        return note
-    method, more = OF_THE_PARENT[pattern]
-    methods = {method} if method else set(re.findall(r"(\w+)\(\)", text))
-    methods = methods or {place.name for place in places if place.filename in files}
-    return f"{note} {more}" if has_parent(methods, made) else note
+    has_parent = isinstance(made, type) and len(made.__mro__) > 2
+    more = OF_THE_PARENT.get(pattern, "") if has_parent else ""
+    return f"{NOTES.get(pattern, '')} {more}".strip()
 
 
-def lacks_fields(made: Any) -> bool:
-    """Return whether a TodoManager has `fields` without some of the parent's."""
-    is_list = isinstance(made, type) and issubclass(made, TodoManager)
-    return is_list and not made.fields.keys() >= TodoManager.fields.keys()
+def has_return(function: Any) -> bool:
+    """Return whether a function has a return statement with a value."""
+    try:
+        return re.search(r"\breturn\b *\S", inspect.getsource(function)) is not None
+    except (OSError, TypeError):
+        return False
 
 
-def has_parent(methods: set[str], made: Any) -> bool:
-    """Return whether a class has a parent, other than `object`, with one of these methods."""
-    parents = made.__mro__[1:-1] if isinstance(made, type) else ()
-    return any(name in vars(parent) for parent in parents for name in methods)
+def shorten(printed: str) -> str:
+    """Return the beginning of what was printed."""
+    return textwrap.shorten(printed, 60, placeholder="…")

@@ -78,11 +78,14 @@ class Result:
     def headline(self) -> str:
         """Return the result in one or two sentences."""
         if not self.begun:
-            said = f"nothing there yet, and that is fine. {self.exercise.how_to_begin}"
+            said = (
+                f"nothing there yet, and that is fine. {self.aside or self.exercise.how_to_begin}"
+            )
         elif self.note:
             said = self.note
         elif self.ok:
-            said = f"all {self.total} rules pass. {self.aside or self.exercise.after}"
+            rules = "its rule passes" if self.total == 1 else f"all {self.total} rules pass"
+            said = f"{rules}. {self.aside or self.exercise.after}"
         else:
             said = f"not yet. {self.passed} of {self.total} rules pass. {self.aside}"
         return f"{self.exercise.label or self.exercise.subject}: {said}".rstrip()

@@ -163,6 +163,7 @@ class Miss:
     note: str = ""
     hints: tuple[str, ...] = ()
     is_out_of_time: bool = False
+    is_error: bool = False
 
 
 def try_rule(
@@ -209,7 +210,8 @@ def describe_miss(rule: Rule, one: Case, made: Any, outcome: Outcome, seconds: f
     if outcome.is_stuck:
         note += " It cannot be stopped and is still running: restart the kernel."
     hints = one.hints or rule.hints
-    return Miss(one.source, one.expected.words, got, line, note, hints, is_out_of_time)
+    words = one.expected.words
+    return Miss(one.source, words, got, line, note, hints, is_out_of_time, problem is not None)
 
 
 def find_own_line(problem: BaseException | None, made: Any, frame: Any = None) -> str:

@@ -42,6 +42,15 @@ RIGHT = {
         ("at most 20 items", "too many items"),
         ('f"two items have the same {key[0]}"', '"dup"'),
     ),
+    "messages in Chinese": slip(
+        PLAIN,
+        ("items must be a list", "必须是列表"),
+        ("at most 20 items", "最多二十项"),
+        ("an item needs a text", "文本不能为空"),
+        ("unknown status {status!r}", "状态无效"),
+        ('f"two items have the same {key[0]}"', '"文本或编号重复"'),
+        ("only one task can be in_progress at a time", "只能有一个任务进行中"),
+    ),
     "numbered": slip(PLAIN, ('f"{MARKS', 'f"#{self.items.index(item) + 1} {MARKS')),
 }
 WRONG = [
@@ -53,6 +62,8 @@ WRONG = [
         ("self.items = clean", "self.items[:] = clean"),
     ),
     ("a_list", ("items must be a list", "wrong")),
+    ("a_list", ("items must be a list", "x y")),
+    ("a_text", ("an item needs a text", "invalid item")),
     ("a_text", (' or "").strip()', ' or "")')),
     ("a_text", ("{**item, ", "{")),
     ("a_status", ('item.get("status", "pending")', 'item["status"]')),

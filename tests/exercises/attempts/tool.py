@@ -15,6 +15,18 @@ RIGHT = {
         (LISTED, "    Counter(),\n"),
         ("def count_words(path)", "class Counter:\n  def __call__(self, path)"),
     ),
+    "in Chinese, with a short error": slip(
+        PLAIN,
+        (
+            '"Count the words in a text file of the workspace. Returns their number."',
+            '"统计文件中的单词数量，并返回结果。"',
+        ),
+        (
+            BODY,
+            "if not (workspace.root / path).exists():\n        raise FileNotFoundError(path)\n    "
+            + BODY,
+        ),
+    ),
     "refuses by itself": slip(
         PLAIN,
         (
@@ -33,6 +45,8 @@ WRONG = [
     ("schema", ('{"type": "string"}', "{}")),
     ("fields", ('"required": ["path"]', '"required": []')),
     ("counts_words", (".split()", ".split(' ')")),
+    ("counts_words", (BODY, "return '26 words'")),
+    ("counts_words", ("workspace.read_file(path)", "open(path).read()")),
     ("counts_words", (BODY, "print(len(workspace.read_file(path).split()))")),
     (
         "missing_path",
