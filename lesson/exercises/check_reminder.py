@@ -97,6 +97,7 @@ EXERCISE = Exercise(
     notebook="s03_todo_write",
     check=check_reminder,
     subjects=("MyReminder", "MyNag"),
+    needs=("MyNag",),
     rules=RULES,
     after="It puts a plan back that has left the window.",
     further=Further(

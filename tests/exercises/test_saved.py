@@ -19,10 +19,11 @@ from agentlib.sandbox import bubblewrap
 from lesson.exercises import catalogue
 from lesson.exercises.check_kept import RULES
 from lesson.exercises.grading.bets import read_bets
-from lesson.exercises.grading.command import main, make_row
-from lesson.exercises.grading.kernel import Session
+from lesson.exercises.grading.command import main
+from lesson.exercises.grading.kernel import CellStoppedError, Session
 from lesson.exercises.grading.notebooks import (
-    EXERCISE_SECONDS,
+    CHECK_SECONDS,
+    NOTEBOOK_SECONDS,
     Cell,
     Notebook,
     check_exercise,
@@ -31,6 +32,8 @@ from lesson.exercises.grading.notebooks import (
     find_setup,
     read_cells,
 )
+from lesson.exercises.grading.students import Student, find_students
+from lesson.exercises.grading.table import Table, disarm
 from lesson.runs.measured import Setting, measured
 from lesson.svg import LIGHT
 
@@ -54,6 +57,7 @@ def saved(tmp_path):
                 cell["source"] = sources[tags[1]]
         notebook["cells"] = edit(notebook["cells"])
         path = tmp_path / name
+        path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(json.dumps(notebook), encoding="utf-8")
         return path
 
@@ -63,7 +67,7 @@ def saved(tmp_path):
 @pytest.fixture(scope="module")
 def kernel():
     """Return a kernel that many tests share."""
-    with Session([]) as session:
+    with Session([], 3600) as session:
         yield session
 
 
@@ -74,13 +78,14 @@ FORGET = "for _one in _worker.EXERCISES:\n    for _it in _one.subjects: globals(
 def outcome(kernel):
     """Return a function that checks one exercise of a notebook, in the shared kernel by default."""
 
-    def check(path, exercise, seconds=EXERCISE_SECONDS, session=kernel):
+    def check(path, exercise, session=kernel):
         chosen = next(one for one in catalogue.EXERCISES if one.name == exercise)
         cells = read_cells(path)
-        session.done = [(source, seconds) for source in (FORGET, *find_setup([chosen], cells))]
-        for source, _ in session.done:
-            session.execute(source, EXERCISE_SECONDS)
-        return check_exercise(session, chosen, cells, seconds)
+        setup = (FORGET, *find_setup([chosen], cells))
+        session.done = [(source, CHECK_SECONDS) for source in setup]
+        for source in setup:
+            session.execute(source, CHECK_SECONDS)
+        return check_exercise(session, chosen, cells)
 
     return check
 
@@ -166,12 +171,13 @@ def test_only_the_last_five_cells_with_the_same_tags_are_run(saved, outcome):
 
 def test_forged_result_keeps_the_columns(saved, outcome):
     forged = "\nimport lesson.exercises.checking.check as c\nc.try_rules = lambda *_: (%s, None)"
-    with Session([]) as session:
+    table, ada = Table([], EXERCISES), Student("ada", [])
+    with Session([], NOTEBOOK_SECONDS) as session:
         for states in ("('yes',) * 50", "(3, 'x')", "None"):
             path = saved(priority=SOLUTIONS["priority"] + forged % states)
             checked = outcome(path, "priority", session=session)
-            row = make_row("a", [Notebook("a.ipynb", (checked,))], EXERCISES)
-            assert len(row) == len(make_row("b", [Notebook("b.ipynb")], EXERCISES))
+            row = table.add_row(ada, [Notebook("a.ipynb", (checked,))])
+            assert len(row) == len(table.header)
 
 
 # Broken notebooks
@@ -185,10 +191,20 @@ def test_forged_result_keeps_the_columns(saved, outcome):
     ],
 )
 @pytest.mark.skipif(os.name == "nt", reason="Windows has no such signals")
-def test_end_of_the_kernel_is_explained(saved, outcome, source, words):
-    seconds = 1 if "sleep" in source else EXERCISE_SECONDS
-    checked = outcome(saved(priority=source), "priority", seconds=seconds)
+def test_end_of_the_kernel_is_explained(saved, outcome, source, words, monkeypatch):
+    monkeypatch.setattr("lesson.exercises.grading.notebooks.CELL_SECONDS", 1)
+    checked = outcome(saved(priority=source), "priority")
     assert words in checked.problem, checked
+
+
+def test_notebook_has_one_time_limit_for_everything(saved):
+    cells = read_cells(saved(priority="import time; time.sleep(600)"))
+    with Session(["import time; time.sleep(600)"], 0) as session:
+        for one in EXERCISES:
+            assert "time for this notebook is over" in check_exercise(session, one, cells).problem
+        assert session.client is None  # no kernel was started
+    with Session([], 1) as session, pytest.raises(CellStoppedError):
+        session.execute("while True: pass", CHECK_SECONDS)
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux limits memory this way")
@@ -205,7 +221,7 @@ def test_processes_are_killed_and_keys_are_hidden(saved, outcome, monkeypatch):
         "left = subprocess.Popen(['sleep', '86399.25'])\n"
         "raise ValueError([name for name in os.environ if 'KEY' in name or 'PATH' in name])"
     )
-    with Session([]) as session:
+    with Session([], NOTEBOOK_SECONDS) as session:
         said = outcome(path, "priority", session=session).text
         assert processes.started("sleep", "86399.25")
     assert "ANTHROPIC" not in said and "PATH" in said
@@ -243,7 +259,8 @@ def test_missing_file_folder_and_pipe_are_reported(tmp_path, capsys):
     os.mkfifo(tmp_path / "pipe.ipynb")
     paths = [str(tmp_path / f"{name}.ipynb") for name in ("gone", "broken", "pipe")]
     assert main(paths) == 1
-    assert capsys.readouterr().out.count("There is no such file.") == 3
+    told = capsys.readouterr().out
+    assert told.count("There is no such file.") == 2 and told.count("It is a link") == 1
     assert "no such file" in check_notebook(tmp_path / "folder.ipynb").problem
 
 
@@ -253,42 +270,120 @@ def test_deleted_cell_is_reported(saved, outcome):
     assert outcome(path, "timed").ok
 
 
+def test_widgets_are_not_kept(kernel):
+    kernel.execute("from ipywidgets import Text\ntext = Text('x')", CHECK_SECONDS)
+    assert kernel.client.widget_state == {}
+
+
+def test_error_with_a_huge_message_is_explained(saved, outcome):
+    huge = outcome(
+        saved(kept="for _ in range(30): display(1)\nraise ValueError('x' * 10**7)"), "kept"
+    )
+    assert "The cell stopped with ValueError" in huge.problem
+
+
+def test_links_are_named_in_the_table_and_not_followed(tmp_path, capsys):
+    for name in ("bob", "alice", "carl/my_lesson"):
+        (tmp_path / "class" / name).mkdir(parents=True)
+    (tmp_path / "class/bob/exercises.ipynb").write_text("oops")
+    (tmp_path / "class/alice/my_lesson").symlink_to("../bob")
+    (tmp_path / "class/carl/my_lesson/exercises.ipynb").symlink_to("../../bob/exercises.ipynb")
+    (tmp_path / "class/dora").symlink_to("bob")
+    names = ("bob", "alice/my_lesson", "carl/my_lesson", "dora")
+    files = [str(tmp_path / "class" / name / "exercises.ipynb") for name in names]
+    for given in ([str(tmp_path / "class")], files):
+        assert main([*given, "--csv"]) == 1
+        printed = capsys.readouterr().out.removeprefix("\ufeff")
+        rows = {row["student"].split("/")[0]: row for row in csv.DictReader(io.StringIO(printed))}
+        assert "damaged" in rows.pop("bob")["notes"]
+        del rows["not yet"]
+        assert len(rows) == 3
+        assert all("link to another place" in row["notes"] for row in rows.values()), rows
+
+
 # The table
 
 
-def test_table_has_one_row_per_student_and_one_column_per_rule(saved, tmp_path, capsys):
-    saved("ada.ipynb")
-    saved(
-        "ben.ipynb",
-        priority="class PriorityTodo(TodoManager):\n    pass",
-        kept=KEPT.replace('{i["id"], i["text"]}', '{i["id"]}'),
-    )
-    (tmp_path / "cleo.ipynb").write_text("oops")
-    saved("dan.ipynb", timed="import os; os._exit(1)", kept="class MyList: pass")
-    hidden = tmp_path / ".ipynb_checkpoints"
-    hidden.mkdir()
-    shutil.copy(SOLVED, hidden / "ada-checkpoint.ipynb")
+def find(folder, *files, given=None):
+    """Return the students who are found for these empty files, and how many files each has."""
+    for file in files:
+        (folder / file).parent.mkdir(parents=True, exist_ok=True)
+        (folder / file).touch()
+    paths = [folder / one for one in given or (".",)]
+    return {one.name: len(one.paths) for one in find_students(map(str, paths))}
 
-    assert main([str(tmp_path), "--csv"]) == 1
-    printed = capsys.readouterr().out.removeprefix("\ufeff")
-    ada, ben, cleo, dan, last = csv.DictReader(io.StringIO(printed))
-    students = [Path(row["student"]).stem for row in (ada, ben, cleo, dan)]
-    assert students == ["ada", "ben", "cleo", "dan"]
-    assert ada["priority"] == "10 of 10" and ada["priority: rules"] == "10"
-    assert ada["did not run"] == ""
-    assert ben["priority"] == "not begun" and ben["kept"] == "5 of 6"
-    assert [ben[f"kept: {rule.title}"] for rule in RULES] == [
-        *("yes", "yes", "not yet", "yes", "yes", "yes")
-    ]
+
+def test_a_student_is_a_folder_whatever_copies_are_in_it(tmp_path):
+    copies = ("exercises.ipynb", "exercises-Copy1.ipynb", "exercises (1).ipynb", "mine.ipynb")
+    ada = [f"ada/my_lesson/{name}" for name in (*copies, "old/s02_tool_use.ipynb")]
+    hidden = ["ada/my_lesson/.ipynb_checkpoints/exercises.ipynb", "ada/my_lesson/solutions/a.ipynb"]
+    found = find(tmp_path, *ada, *hidden, "ben/loesung.ipynb", "b/cleo/exercises.ipynb")
+    assert found == {"ada": 5, "ben": 1, "b/cleo": 1}
+    given = [ada[0], ada[1], "ben/loesung.ipynb"]
+    assert find(tmp_path, given=given) == {"ada": 2, "ben/loesung": 1}
+
+
+def test_a_student_is_the_beginning_of_a_name_in_a_flat_download(tmp_path):
+    meier = [f"Ada Meier_4711_file_{name}.ipynb" for name in ("s02_tool_use", "exercises (2)")]
+    others = ["ben.ipynb", "cleo-1.ipynb", "cleo-2.ipynb", "dan_exercises-3.ipynb"]
+    expected = {"Ada Meier_4711_file": 2, "ben": 1, "cleo-1": 1, "cleo-2": 1, "dan": 1}
+    assert find(tmp_path / "flat", *meier, *others) == expected
+    inside = {f"flat/{name}": count for name, count in expected.items()}
+    assert find(tmp_path, "zed/exercises.ipynb") == inside | {"zed": 1}
+
+
+def test_only_twenty_notebooks_of_a_student_are_checked(tmp_path):
+    find(tmp_path, *(f"ada/exercises-Copy{number}.ipynb" for number in range(22)))
+    [ada] = find_students([str(tmp_path)])
+    ada.read()
+    problems = [one.problem for one in ada.check(NOTEBOOK_SECONDS)]
+    assert ["only 20" in one for one in problems] == [False] * 20 + [True] * 2
+
+
+def read_table(text):
+    """Return the rows of a table."""
+    return list(csv.DictReader(io.StringIO(text.removeprefix("\ufeff"))))
+
+
+def test_table_has_one_row_per_student_and_one_column_per_rule(saved, tmp_path, capsys):
+    kept = KEPT.replace('{i["id"], i["text"]}', '{i["id"]}')
+    unsolved = "class PriorityTodo(TodoManager):\n    pass"
+    saved("class/ada/exercises.ipynb", priority=unsolved, kept=kept)
+    saved("class/ada/exercises-Copy1.ipynb", kept="KeptTodo = 3")
+    saved("class/ben/my_lesson/exercises.ipynb", priority=unsolved, kept=f"\n{kept}\n")
+    (tmp_path / "class/ben/my_lesson/00_start_here.ipynb").write_text('{"cells": []}')
+    (tmp_path / "class/cleo").mkdir()
+    (tmp_path / "class/cleo/exercises.ipynb").write_text("oops")
+    saved("class/dan/exercises.ipynb", timed="import os; os._exit(1)", kept="class MyList: pass")
+
+    assert main([str(tmp_path / "class"), "--csv", "--jobs", "2"]) == 1
+    ada, ben, cleo, dan, last = read_table(capsys.readouterr().out)
+    assert [row["student"] for row in (ada, ben, cleo, dan)] == ["ada", "ben", "cleo", "dan"]
+    assert ada["priority"] == "yes" and ada["kept"] == "not yet"
+    assert "Counted from exercises.ipynb: kept." in ada["notes"]
+    assert ben["priority"] == "not begun" and ben["notes"] == ""
+    assert [ben[f"kept: {rule.title}"] for rule in RULES] == [*"110111"]
     assert ben["kept: first miss"].startswith(RULES[2].title)
-    assert ben["nag"] == "11 of 11"
-    assert "damaged" in cleo["did not run"] and cleo["priority"] == ""
+    codes = [{one for one in row["equal code"].split(", ") if "kept" in one} for row in (ada, ben)]
+    assert codes[0] == codes[1] and len(codes[0]) == 1
+    assert "priority" not in ben["equal code"] and "timed" not in dan["equal code"]
+    assert "damaged" in cleo["notes"] and cleo["priority"] == ""
     ends = "kept: Its cell does not define KeptTodo. timed: It ended (exit code 1)"
-    assert dan["did not run"].startswith(ends)
-    assert dan["timed"] == dan["kept"] == "" and dan["nag"] == "11 of 11"
-    assert len(ada) == 2 + sum(3 + len(exercise.rules) for exercise in EXERCISES)
-    assert last["student"] == "not yet, of 4 students"
-    assert (last["kept"], last[f"kept: {RULES[2].title}"], last["nag"]) == ("3", "3", "1")
+    assert dan["notes"].startswith(ends)
+    assert dan["timed"] == dan["kept"] == "" and dan["nag"] == "yes"
+    assert len(ada) == 3 + sum(2 + len(exercise.rules) for exercise in EXERCISES)
+    title = f"kept: {RULES[2].title}"  # cleo has handed in nothing that can be counted
+    assert (last["kept"], last[title], last["nag"]) == ("3 of 3", "3 of 3", "0 of 3")
+
+
+def test_table_grows_while_the_class_is_checked(tmp_path, monkeypatch, capsys):
+    def check(student, seconds):
+        assert student.name == "ada" or processes.comes_true(lambda: "ada" in sys.stdout.getvalue())
+        return [Notebook(student.name)]
+
+    monkeypatch.setattr(Student, "check", check)
+    find(tmp_path, "ada/exercises.ipynb", "ben/exercises.ipynb")
+    assert main([str(tmp_path), "--csv"]) == 1
 
 
 def test_formula_in_a_name_is_disarmed_and_progress_goes_to_stderr(
@@ -298,12 +393,13 @@ def test_formula_in_a_name_is_disarmed_and_progress_goes_to_stderr(
     monkeypatch.chdir(tmp_path)
     assert main(["=HYPERLINK(1).ipynb", "--csv"]) == 1
     told = capsys.readouterr()
-    assert told.err == "1 of 1: =HYPERLINK(1).ipynb\n"
-    header, row = told.out.splitlines()  # a single notebook needs no row about the class
+    assert told.err == "1 of 1: =HYPERLINK(1)\n"
+    header, row = told.out.splitlines()  # a single student needs no row about the class
     assert header.startswith("\ufeffstudent,") and row.startswith("'=")
+    assert disarm("a;=1") == "a,=1"  # where a semicolon separates columns, too
 
 
-def test_feedback_has_one_page_per_notebook_and_forged_answers_add_no_markup(
+def test_feedback_has_one_page_per_student_and_forged_answers_add_no_markup(
     saved, tmp_path, capsys
 ):
     forged = {"states": ["yes"] * 6, "html": "<script>", "aside": "<script>\x1b[2J"}
@@ -371,7 +467,7 @@ def test_picture_has_a_block_per_bet_and_the_measured_steps(tmp_path, capsys):
     save_bet(tmp_path / "none.ipynb")
     picture = tmp_path / "bets.svg"
     assert main([str(tmp_path), "--bets", str(picture)]) == 0
-    assert capsys.readouterr().out.startswith("4 of 5 notebooks contain a bet.")
+    assert capsys.readouterr().out.startswith("4 of 5 students have a bet.")
     drawn = picture.read_text(encoding="utf-8")
     assert ElementTree.fromstring(drawn) is not None
     assert "1 of 4 bets are right" in drawn and "the median is 8" in drawn and ">15+<" in drawn
@@ -386,7 +482,7 @@ def test_folder_without_bets_is_reported(tmp_path, capsys):
     save_bet(tmp_path / "ada.ipynb")
     with pytest.raises(SystemExit):
         main([str(tmp_path), "--bets", str(tmp_path / "bets.svg")])
-    assert "none of 1 notebooks contains a bet" in capsys.readouterr().err
+    assert "none of 1 students has a bet" in capsys.readouterr().err
     assert not (tmp_path / "bets.svg").exists()
 
 

@@ -3,29 +3,22 @@
 import argparse
 import csv
 import sys
-from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
-from functools import partial
+from html import escape
 from importlib.util import find_spec
 from pathlib import Path
 
-from agentlib import escape
+from agentlib.escape import for_screen
 
 from ..catalogue import EXERCISES
-from ..checking.exercise import Exercise
-from ..checking.result import PASSED
 from .bets import draw_bets, read_bets
-from .notebooks import (
-    EXERCISE_SECONDS,
-    Checked,
-    Notebook,
-    check_notebook,
-    read_cells,
-)
+from .notebooks import NOTEBOOK_SECONDS, Notebook, read_cells
+from .students import Student, find_students
+from .table import Table
 
-FORMULA = ("=", "+", "-", "@", "\t", "\r")  # a spreadsheet would run a cell that begins so
+PAGE = '<!doctype html><meta charset="utf-8"><title>Feedback</title>'
 HONESTY = (
     "A result can be forged, because the check runs in the same process as the learner's code. It "
     "is feedback, not an exam. Without bubblewrap there is no sandbox: use a container for "
@@ -40,26 +33,44 @@ def main(arguments: list[str] | None = None) -> int:
     if find_spec("nbclient") is None:
         parser.error("this needs nbclient, which comes with JupyterLab: install that first")
     set_encoding(is_table=given.csv)
-    found = [path for given_path in given.paths for path in list_notebooks(Path(given_path))]
-    if not found:
+    students = find_students(given.paths)
+    if not students:
         parser.error("there is no notebook in " + ", ".join(given.paths))
-    if given.bets:
-        return draw_class(found, given.bets, parser)
-    checked = []
-    with ThreadPoolExecutor(max_workers=given.jobs) as pool:
-        for notebook in pool.map(partial(check_notebook, seconds=given.seconds), found):
-            checked.append(notebook)
-            if given.feedback:
-                write_feedback(notebook, given.feedback, len(checked))
-            if given.csv:
-                line = f"{len(checked)} of {len(found)}: {notebook.path}"
-                print(escape.for_screen(line), file=sys.stderr)
-            else:
-                print(escape.for_screen(str(notebook)))
-            sys.stdout.flush()
+    try:
+        if given.bets:
+            return draw_class(students, given.bets, parser)
+        if given.feedback:
+            given.feedback.mkdir(parents=True, exist_ok=True)
+    except OSError as problem:
+        parser.error(f"{problem.filename} cannot be written: {problem.strerror}")
+    for student in students:
+        student.read()
+    return check_class(students, given)
+
+
+def check_class(students: Sequence[Student], given: argparse.Namespace) -> int:
+    """Check the students' notebooks, and write what is asked for, a student at a time."""
+    handed = {name for student in students for name in student.codes}
+    table = Table(students, [one for one in EXERCISES if one.name in handed])
+    rows = csv.writer(sys.stdout, lineterminator="\n")
+    all_ok = True
     if given.csv:
-        csv.writer(sys.stdout, lineterminator="\n").writerows(make_table(checked))
-    return 0 if all(notebook.ok for notebook in checked) else 1
+        rows.writerow(table.header)
+    with ThreadPoolExecutor(max_workers=given.jobs) as pool:
+        results = pool.map(lambda student: student.check(given.seconds), students)
+        for number, (student, notebooks) in enumerate(zip(students, results, strict=True), 1):
+            all_ok &= all(notebook.ok for notebook in notebooks)
+            if given.feedback:
+                write_feedback(student, notebooks, given.feedback, number)
+            if given.csv:
+                rows.writerow(table.add_row(student, notebooks))
+                print(for_screen(f"{number} of {len(students)}: {student.name}"), file=sys.stderr)
+            else:
+                print(*(for_screen(str(notebook)) for notebook in notebooks), sep="\n")
+            sys.stdout.flush()
+    if given.csv and len(students) > 1:
+        rows.writerow(table.last_row)
+    return 0 if all_ok else 1
 
 
 def make_parser() -> argparse.ArgumentParser:
@@ -70,14 +81,21 @@ def make_parser() -> argparse.ArgumentParser:
         epilog=HONESTY,
     )
     add = parser.add_argument
-    add("paths", nargs="+", metavar="NOTEBOOK", help="a notebook, or a folder with notebooks")
+    add("paths", nargs="+", metavar="FOLDER", help="a folder with notebooks, or a notebook")
     add("--csv", action="store_true", help="a table: one row per student, one column per rule")
-    add("--feedback", type=Path, metavar="DIR", help="write feedback pages to this folder")
-    add("--jobs", type=int, default=1, metavar="N", help="check N notebooks at a time")
+    add("--feedback", type=Path, metavar="DIR", help="write a page per student to this folder")
+    add("--jobs", type=at_least_one, default=1, metavar="N", help="check N students at a time")
     add("--bets", type=Path, metavar="PICTURE", help="only draw the class's bets on the threshold")
-    words = f"time for each exercise of a notebook (default {EXERCISE_SECONDS:g})"
-    add("--seconds", type=float, default=EXERCISE_SECONDS, help=words)
+    words = f"time for each notebook (default {NOTEBOOK_SECONDS:g})"
+    add("--seconds", type=float, default=NOTEBOOK_SECONDS, help=words)
     return parser
+
+
+def at_least_one(text: str) -> int:
+    """Return the number that a text contains. Raise ValueError if it is less than 1."""
+    if int(text) < 1:
+        raise ValueError
+    return int(text)
 
 
 def set_encoding(is_table: bool) -> None:
@@ -88,133 +106,28 @@ def set_encoding(is_table: bool) -> None:
             stream.reconfigure(encoding=encoding, errors="replace")
 
 
-def list_notebooks(path: Path) -> list[Path]:
-    """Return the notebook at `path`, or all below it, without hidden folders."""
-    if not path.is_dir():
-        return [path]
-    return sorted(
-        file
-        for file in path.rglob("*.ipynb")
-        if not any(part.startswith(".") for part in file.relative_to(path).parts)
-    )
-
-
-def write_feedback(notebook: Notebook, folder: Path, number: int) -> None:
-    """Write the feedback to a page in `folder`. Its `number` makes the file's name unique."""
-    folder.mkdir(parents=True, exist_ok=True)
-    stem = f"{name_student(notebook.path)}-{Path(notebook.path).stem}"
-    safe = "".join(one if one.isalnum() or one in "-_." else "_" for one in stem)
+def write_feedback(
+    student: Student, notebooks: Sequence[Notebook], folder: Path, number: int
+) -> None:
+    """Write a student's page to `folder`. The `number` makes the file's name unique."""
+    safe = "".join(one if one.isalnum() or one in "-_." else "_" for one in student.name)
     file = folder / f"{number:03}-{safe.encode()[:100].decode('utf-8', 'ignore')}.html"
-    file.write_text(notebook.html, encoding="utf-8", errors="replace")
+    body = "".join(notebook.html for notebook in notebooks)
+    text = f"{PAGE}<p>{escape(student.name)}</p>{body}"
+    file.write_text(text, encoding="utf-8", errors="replace")
 
 
-def name_student(path: str) -> str:
-    """Return the student's name: the folder that contains the notebook, or `my_lesson` in it."""
-    folders = [one for one in Path(path).absolute().parent.parts if one != "my_lesson"]
-    return folders[-1] if folders else ""
-
-
-def group_by_student(notebooks: Sequence[Notebook]) -> dict[str, list[Notebook]]:
-    """Return the notebooks by student.
-
-    If a folder has two notebooks with the same exercise, each file is from another student.
-    """
-    folders = defaultdict(list)
-    for one in notebooks:
-        folders[str(Path(one.path).parent)].append(one)
-    students = {}
-    for folder, members in folders.items():
-        names = [one.exercise.name for member in members for one in member.checked]
-        if len(members) > 1 and len(names) == len(set(names)):
-            students[folder] = members
-        else:
-            students |= {member.path: [member] for member in members}
-    return students
-
-
-def make_table(notebooks: Sequence[Notebook]) -> Iterator[list[str]]:
-    """Yield the rows of the table: the header, the students and the class."""
-    found = [one.exercise for notebook in notebooks for one in notebook.checked]
-    exercises = [one for one in EXERCISES if one in found]
-    students = group_by_student(notebooks)
-    yield make_header(exercises)
-    for student, members in students.items():
-        yield make_row(student, members, exercises)
-    if len(students) > 1:
-        yield make_last_row(students, exercises)
-
-
-def make_header(exercises: Sequence[Exercise]) -> list[str]:
-    """Return the names of the columns."""
-    names = ["student", "did not run"]
-    for one in exercises:
-        names += [one.name, f"{one.name}: rules", f"{one.name}: first miss"]
-        names += [f"{one.name}: {rule.title}" for rule in one.rules]
-    return names
-
-
-def find_checked(notebooks: Sequence[Notebook], exercise: Exercise) -> Checked:
-    """Return a student's result of an exercise, an empty one if there is none."""
-    checked = [one for notebook in notebooks for one in notebook.checked]
-    return next((one for one in checked if one.exercise is exercise), Checked(exercise))
-
-
-def make_row(
-    student: str, notebooks: Sequence[Notebook], exercises: Sequence[Exercise]
-) -> list[str]:
-    """Return one student's values: how many rules of each exercise pass, then rule by rule."""
-    problems = [notebook.problem for notebook in notebooks]
-    values = []
-    for exercise in exercises:
-        checked = find_checked(notebooks, exercise)
-        if checked.problem:
-            problems.append(f"{exercise.name}: {checked.problem}")
-        values += describe_result(checked)
-    return [disarm(value) for value in (student, " ".join(filter(None, problems)), *values)]
-
-
-def describe_result(checked: Checked) -> list[str]:
-    """Return the values of one exercise in a row, empty ones if it did not run."""
-    untried = [""] * len(checked.exercise.rules)
-    if checked.result is None:
-        return ["", "", "", *untried]
-    passed, failed, miss = checked.result.passed, checked.result.first_failed, checked.result.miss
-    count = f"{passed} of {len(untried)}" if checked.result.begun else "not begun"
-    words = f"{failed.title}: {miss.got}" if failed and miss else ""
-    return [count, str(passed), words, *(checked.result.states or untried)]
-
-
-def make_last_row(
-    students: Mapping[str, Sequence[Notebook]], exercises: Sequence[Exercise]
-) -> list[str]:
-    """Return the class's row: how many students have not yet passed each exercise and each rule.
-
-    An exercise that is missing, not begun or did not run is not passed.
-    """
-    values = [f"not yet, of {len(students)} students", ""]
-    for exercise in exercises:
-        results = [find_checked(notebooks, exercise) for notebooks in students.values()]
-        states = [describe_result(one)[3:] for one in results]
-        missed = [sum(state != PASSED for state in column) for column in zip(*states, strict=True)]
-        values += [str(sum(not one.ok for one in results)), "", "", *map(str, missed)]
-    return values
-
-
-def draw_class(found: Sequence[Path], picture: Path, parser: argparse.ArgumentParser) -> int:
-    """Draw the bets in the notebooks. Return 0, or end the program if there is none."""
-    bets = []
-    for path in found:
-        with suppress(Exception):
-            bets.append(read_bets(read_cells(path)))
-    known = [one for one in bets if one]
-    if not known:
-        parser.error(f"none of {len(found)} notebooks contains a bet: was s03 saved after betting?")
-    picture.write_text(draw_bets(known), encoding="utf-8")
-    print(f"{len(known)} of {len(found)} notebooks contain a bet. {picture}: open it in a browser.")
+def draw_class(students: Sequence[Student], picture: Path, parser: argparse.ArgumentParser) -> int:
+    """Draw the students' bets. Return 0, or end the program if there is none."""
+    found: list[dict[int, int]] = []
+    for student in students:
+        bets: dict[int, int] = {}
+        for path in student.paths:
+            with suppress(Exception):
+                bets |= read_bets(read_cells(path))
+        found += [bets] if bets else []
+    if not found:
+        parser.error(f"none of {len(students)} students has a bet: was s03 saved after betting?")
+    picture.write_text(draw_bets(found), encoding="utf-8")
+    print(f"{len(found)} of {len(students)} students have a bet. {picture}: open it in a browser.")
     return 0
-
-
-def disarm(value: str) -> str:
-    """Return the value so that a spreadsheet does not run it as a formula, nor a screen codes."""
-    value = escape.for_screen(value)
-    return f"'{value}" if value.startswith(FORMULA) else value

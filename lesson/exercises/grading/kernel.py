@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 from subprocess import DEVNULL
+from time import monotonic
 from typing import Any
 
 from agentlib.sandbox import bubblewrap
@@ -30,9 +31,10 @@ class CellStoppedError(Exception):
 class Session:
     """One kernel for one notebook. If it ends, a new one runs the same cells again."""
 
-    def __init__(self, setup: Sequence[str]) -> None:
-        """Take the sources of the cells to run first."""
+    def __init__(self, setup: Sequence[str], seconds: float) -> None:
+        """Take the sources of the cells to run first, and the time for everything."""
         self.done = [(source, START_SECONDS) for source in setup]
+        self.deadline = monotonic() + seconds
         self.client: Any = None
 
     def __enter__(self) -> "Session":
@@ -63,11 +65,15 @@ class Session:
         from nbclient.exceptions import CellTimeoutError, DeadKernelError
         from nbformat.v4 import new_code_cell
 
+        left = self.deadline - monotonic()
+        if left <= 0:
+            self.stop()
+            raise CellStoppedError("It was not run: the time for this notebook is over.")
         if self.client is None:
             self.start()
         cell = new_code_cell(source)
         self.client.nb.cells.append(cell)
-        self.client.timeout = seconds
+        self.client.timeout = seconds = min(seconds, left)
         try:
             self.client.execute_cell(cell, len(self.client.nb.cells) - 1)
         except CellTimeoutError:
@@ -89,9 +95,17 @@ class Session:
             """Keep a bounded number of outputs: a cell may display in an endless loop."""
 
             def output(self, outs: Any, msg: Any, display_id: Any, cell_index: int) -> Any:
-                if len(outs) < MAX_OUTPUTS and len(str(msg["content"])) < OUTPUT_CHARACTERS:
+                content, room = msg["content"], MAX_OUTPUTS
+                if msg["msg_type"] == "error":
+                    room += 1  # it says why the next cells fail
+                    if len(str(content)) >= OUTPUT_CHARACTERS:
+                        content |= {"evalue": str(content["evalue"])[:400], "traceback": []}
+                if len(outs) < room and len(str(content)) < OUTPUT_CHARACTERS:
                     return super().output(outs, msg, display_id, cell_index)
                 return None
+
+            def handle_comm_msg(self, outs: Any, msg: Any, cell_index: int) -> None:
+                """Keep no widgets: their state has no limit."""
 
         self.folder = tempfile.TemporaryDirectory(ignore_cleanup_errors=True)
         client = BoundedClient(

@@ -22,7 +22,8 @@ from ..checking.result import FAILED, NOT_TRIED, PASSED, Result
 from ..checking.rule import Miss
 from .kernel import CellStoppedError, Session
 
-EXERCISE_SECONDS = 60.0
+NOTEBOOK_SECONDS = 300.0
+CHECK_SECONDS = 60.0  # for the check of one exercise
 CELL_SECONDS = 10.0
 LARGEST_BYTES = 50_000_000
 LINE_CHARACTERS = 500  # of a line that may define a name
@@ -101,15 +102,14 @@ class Notebook:
 
     @property
     def html(self) -> str:
-        """Return the feedback as a page, with the hints folded."""
+        """Return the feedback as HTML, with the hints folded."""
         said = [f"<h2>{escape(one.exercise.title)}</h2>{one.html}" for one in self.checked]
-        head = '<!doctype html><meta charset="utf-8"><title>Feedback</title>'
         body = "".join(said) or escape(self.problem)
-        return f"{head}<h1>{escape(Path(self.path).stem)}</h1>{body}"
+        return f"<h1>{escape(Path(self.path).stem)}</h1>{body}"
 
 
-def check_notebook(path: str | Path, seconds: float = EXERCISE_SECONDS) -> Notebook:
-    """Check all exercises of the notebook at `path`, with this many `seconds` for each.
+def check_notebook(path: str | Path, seconds: float = NOTEBOOK_SECONDS) -> Notebook:
+    """Check all exercises of the notebook at `path` in at most this many `seconds`.
 
     Any exception becomes the notebook's `problem`: one notebook never ends the check of a class.
     """
@@ -128,8 +128,8 @@ def check_cells(cells: Sequence[Cell], seconds: float) -> list[Checked]:
     exercises = choose_exercises(cells)
     if not exercises:
         raise ValueError("None of its cells is tagged exercise: is this a notebook with exercises?")
-    with Session(find_setup(exercises, cells)) as session:
-        return [check_exercise(session, one, cells, seconds) for one in exercises]
+    with Session(find_setup(exercises, cells), seconds) as session:
+        return [check_exercise(session, one, cells) for one in exercises]
 
 
 def choose_exercises(cells: Sequence[Cell]) -> list[Exercise]:
@@ -164,9 +164,7 @@ def defines(name: str, line: str) -> bool:
     return re.match(rf"((class|def) {name}\b|{name} *=)", line) is not None
 
 
-def check_exercise(
-    session: Session, exercise: Exercise, cells: Sequence[Cell], seconds: float
-) -> Checked:
+def check_exercise(session: Session, exercise: Exercise, cells: Sequence[Cell]) -> Checked:
     """Run the cells of one exercise, and check what they define."""
     sources = find_cells(exercise, cells)
     if not sources:
@@ -180,8 +178,8 @@ def check_exercise(
         said.append(f"{len(sources)} cells carry its tags; the last one counts.")
     try:
         for source in sources[-MAX_CELLS:]:
-            said.append(session.run_cell(source, min(seconds, CELL_SECONDS)))
-        answer = Answer.model_validate(session.ask(exercise.name, seconds))
+            said.append(session.run_cell(source, CELL_SECONDS))
+        answer = Answer.model_validate(session.ask(exercise.name, CHECK_SECONDS))
     except CellStoppedError as stopped:
         return Checked(exercise, problem=str(stopped))
     except ValidationError:
@@ -205,6 +203,8 @@ def read_states(states: Sequence[str], exercise: Exercise) -> tuple[str, ...]:
 
 def read_cells(path: Path) -> list[Cell]:
     """Return the code cells of a notebook. Raise OSError or ValueError if it is not one."""
+    if path.is_symlink():
+        raise ValueError("It is a link to another place, so it was not checked.")
     if not path.is_file():
         raise FileNotFoundError("There is no such file.")
     size = path.stat().st_size
