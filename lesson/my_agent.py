@@ -21,6 +21,7 @@ from typing import Any
 from agentlib import escape
 from agentlib.approval import find_shell
 from agentlib.nag import Nag
+from agentlib.sandbox.files import write_atomically
 from agentlib.todo import TodoManager
 from agentlib.tools import Call, Tool, call_tool
 from agentlib.workspace import Workspace
@@ -33,7 +34,6 @@ from .exercises.check_rules import check_rules
 from .exercises.check_tool import check_tool
 from .exercises.checking.result import Result
 from .exercises.scene import blocks_of, describe_result
-from .files import write_atomically
 from .practice.policy import tasks
 from .real_model.connection import Connection
 from .samples import FOLDER

@@ -219,7 +219,7 @@ def test_atomic_write_leaves_nothing_when_the_disk_is_full(tmp_path):
     # A limit on the size of files fails as a full disk does: after a part was written.
     script = (
         "import resource, signal, sys; from pathlib import Path; "
-        "from lesson.files import write_atomically; "
+        "from agentlib.sandbox.files import write_atomically; "
         "signal.signal(signal.SIGXFSZ, signal.SIG_IGN); "
         "resource.setrlimit(resource.RLIMIT_FSIZE, (10_000, 10_000)); "
         "write_atomically(Path(sys.argv[1]), b'x' * 100_000)"

@@ -59,10 +59,9 @@ def read(path: Path) -> str:
 
 
 def write(path: Path, text: str) -> int:
-    """Replace a file with an atomic write: readers see the old content or the new, never a mix.
+    """Replace a file with an atomic write, which creates missing folders. Return its size in bytes.
 
-    Missing folders are created, and an existing file keeps its mode and owner. Returns the number
-    of bytes. Raises OSError or ValueError.
+    An existing file keeps its mode and owner. Raises OSError or ValueError.
     """
     data = encode(text)
     try:
@@ -70,23 +69,39 @@ def write(path: Path, text: str) -> int:
     except FileNotFoundError:
         old = None
         path.parent.mkdir(parents=True, exist_ok=True)
-    # os.replace() needs no permission for the file itself. A read-only file is not replaced.
+    # A rename needs no permission for the file itself. A read-only file is not replaced.
     if old and not old.st_mode & 0o222:
         raise PermissionError(errno.EACCES, "read-only")
+    write_atomically(path, data, old=old)
+    return len(data)
+
+
+def write_atomically(
+    path: Path, data: bytes, *, replace: bool = True, old: os.stat_result | None = None
+) -> Path:
+    """Write `data` to a temporary file next to `path`, then rename it. Return `path`.
+
+    Readers see the old content or the new, never a mix, and an interrupt or a full disk leaves the
+    old file, or none. The new file gets the mode and owner of `old`. A symlink at `path` is
+    replaced, not followed. Raise FileExistsError if not `replace` and something is at `path`.
+    """
+    if not replace and os.path.lexists(path):
+        raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), str(path))
     temporary = path.with_name(f".{secrets.token_hex(8)}.tmp")
     mode = 0o600 if old else 0o666  # a private file must not be readable before it gets its mode
     try:
+        # "x" does not follow a symlink that is already there.
         with open(temporary, "xb", opener=partial(os.open, mode=mode)) as file:
             file.write(data)
         if old:
             with suppress(PermissionError, AttributeError):  # only root may, and not on Windows
                 os.chown(temporary, old.st_uid, old.st_gid)
             temporary.chmod(stat.S_IMODE(old.st_mode))
-        os.replace(temporary, path)
+        return temporary.replace(path)
     except BaseException:
-        temporary.unlink(missing_ok=True)
+        with suppress(OSError):
+            temporary.unlink()
         raise
-    return len(data)
 
 
 def regular_status(path: Path) -> os.stat_result:

@@ -8,9 +8,9 @@ from typing import Any
 
 from agentlib.loop import Round
 from agentlib.nag import Nag
+from agentlib.sandbox.files import write_atomically
 from agentlib.todo import TodoManager
 
-from ..files import write_atomically
 from .messages import follow_list, plain, rounds_of
 from .sessions import is_session, read_session
 from .step import Step, count_waited

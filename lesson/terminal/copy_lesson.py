@@ -6,7 +6,8 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from ..files import write_atomically
+from agentlib.sandbox.files import write_atomically
+
 from .screen import say
 
 PACKAGE = Path(__file__).parents[1]

@@ -10,7 +10,8 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
-from ..files import write_atomically
+from agentlib.sandbox.files import write_atomically
+
 from .base import View, make_drawable, read_static, script_of_page, style
 
 PAGE = """\
