@@ -50,6 +50,7 @@ if TYPE_CHECKING:
     from .runs import make_bill as make_bill
     from .runs import play as play
     from .runs.cuts import compare_cuts as compare_cuts
+    from .runs.experiment import experiment as experiment
     from .runs.real_runs import real_runs as real_runs
     from .samples import sample as sample
     from .widgets.board import Board as Board

@@ -1,5 +1,6 @@
 """Compare what is left of a plan after the harness shortens a conversation that is too long."""
 
+from textwrap import shorten
 from typing import Any, NamedTuple
 
 from agentlib.prompts import carry_on, first_message
@@ -38,7 +39,7 @@ class CutTable(list[CutRun]):
         for run in self:
             put_back = "-" if run.cut == "none" else "yes" if run.keeps_list else "no"
             figures = f"{run.cut:<17}{put_back:<15}{run.steps_done:>10}{run.rounds:>8}"
-            lines.append(f"{figures}   {run.last_words:.60}")
+            lines.append(f"{figures}   {shorten(run.last_words, 60, placeholder=' …')}")
         return "\n".join(lines)
 
 

@@ -1,0 +1,151 @@
+"""Find out whether a list helps a model: the same job in pairs, with a list and without one."""
+
+import random
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from math import comb
+from typing import Literal
+
+from agentlib.approval import ALL_IN_THIS_RUN, Question, confirm
+from agentlib.loop import rounds
+from agentlib.nag import Nag
+from agentlib.prompts import first_message, system_prompt
+from agentlib.replies import Usage
+from agentlib.sandbox import bubblewrap
+from agentlib.todo import TodoManager
+
+from ..model_choice import connect, connect_practice
+from ..practice.model import PracticeModel
+from ..practice.models import MODELS
+from ..practice.policy.tasks import load
+from ..real_model.connection import Connection
+from ..samples import sample
+from .prices import find_price
+
+TASK = "ten_steps"
+# What a run of the ten steps used with the practice model, to estimate the price of a real one.
+USUAL_USAGE = Usage(input_tokens=110_000, output_tokens=4_000)
+MAX_REQUESTS = 60  # of one run
+
+
+@dataclass(frozen=True)
+class Pair:
+    """The steps that were done in one pair of runs, of ten, and the tokens that the runs used."""
+
+    name: str
+    steps_with: int
+    steps_without: int
+    tokens_with: int
+    tokens_without: int
+
+    def __str__(self) -> str:
+        """Return the pair as one row of the printed table."""
+        ratio = self.tokens_with / max(self.tokens_without, 1)
+        return f"{self.name:18} {self.steps_with:6} {self.steps_without:11} {ratio:17.1f}"
+
+
+class Experiment(list[Pair]):
+    """The pairs of an experiment, printed as a table with its result in the last lines."""
+
+    def __repr__(self) -> str:
+        better = sum(pair.steps_with > pair.steps_without for pair in self)
+        worse = sum(pair.steps_with < pair.steps_without for pair in self)
+        return "\n".join(
+            [
+                f"{'':18} {'with':>6} {'without':>11} {'times the tokens':>17}",
+                *map(str, self),
+                f"The list did better in {better} pairs, worse in {worse}, and equally well in "
+                f"{len(self) - better - worse}.",
+                f"A fair coin splits {better + worse} pairs at least as unequally in "
+                f"{chance_of_split(better, worse):.0%} of all experiments.",
+            ]
+        )
+
+
+def chance_of_split(better: int, worse: int) -> float:
+    """Return how probable a split of pairs at least as unequal is, if neither condition is better.
+
+    This is the two-sided sign test: each pair is the toss of a fair coin, and ties do not count.
+    """
+    tosses = better + worse
+    tail = sum(comb(tosses, wins) for wins in range(max(better, worse), tosses + 1))
+    return min(1.0, 2 * tail / 2**tosses)
+
+
+def experiment(model: str | None = None, pairs: int = 3, after: int = 3) -> Experiment:
+    """Run the ten steps in pairs, with a list and a nag and without, and return the results.
+
+    Without `model`, each pair is one of the seven scripted models, and nothing costs money. With
+    the name of a real model, `pairs` pairs are run in an order that is drawn by lot. Before the
+    first request, the price is estimated and the user is asked once; commands then run without
+    further questions, in the sandbox, on copies of the sample. `after` is the nag's threshold.
+
+    Raises ConnectError if the model cannot be reached, RuntimeError without a sandbox, and
+    PermissionError if the user does not agree.
+    """
+    if model is None:
+        makers = {
+            name: lambda policy=policy: connect_practice(PracticeModel(policy))
+            for name, policy in MODELS.items()
+        }
+        return run_pairs(makers.items(), after)
+    ask_for_agreement(model, pairs)
+
+    def make() -> Connection:
+        return connect(model, ask=allow_in_sandbox, max_rounds=MAX_REQUESTS, say=lambda line: None)
+
+    return run_pairs([(f"pair {number}", make) for number in range(1, pairs + 1)], after)
+
+
+def run_pairs(makers: Iterable[tuple[str, Callable[[], Connection]]], after: int) -> Experiment:
+    """Run each pair, the two conditions in random order."""
+    found = Experiment()
+    for name, make in makers:
+        order = [True, False]
+        random.shuffle(order)
+        results = {has_list: run_once(make(), has_list, after) for has_list in order}
+        (steps, tokens), (bare_steps, bare_tokens) = results[True], results[False]
+        found.append(Pair(name, steps, bare_steps, tokens, bare_tokens))
+    return found
+
+
+def run_once(model: Connection, has_list: bool, after: int) -> tuple[int, int]:
+    """Return the steps that the files show after one run, and the tokens that it used."""
+    task, workspace, todo = load(TASK), sample(TASK), TodoManager()
+    tools = model.guard(workspace.tools())
+    messages = [{"role": "user", "content": task.prompt}]
+    remind = None
+    if has_list:
+        tools, messages, remind = (
+            [*tools, todo.tool()],
+            [first_message(task.prompt)],
+            Nag(todo, after),
+        )
+    system = system_prompt(workspace.name, plan=has_list)
+    tokens = 0
+    for step in rounds(
+        model.client, messages, tools, remind=remind, system=system, **model.settings
+    ):
+        tokens += step.usage.total
+        if step.number == MAX_REQUESTS:
+            break
+    return sum(step.is_done(workspace.root) for step in task.steps), tokens
+
+
+def allow_in_sandbox(question: Question) -> Literal["once", "run"]:
+    """Allow what a tool asks for: the user has agreed to the experiment."""
+    return ALL_IN_THIS_RUN
+
+
+def ask_for_agreement(model: str, pairs: int) -> None:
+    """Say what the experiment does and costs, and ask once. Raise if the answer is no."""
+    if not bubblewrap.works():
+        raise RuntimeError("An experiment needs a sandbox for its commands: see SECURITY.md.")
+    price = find_price(model, USUAL_USAGE.prompt_tokens // 30)
+    cost = f"about ${2 * pairs * price.of(USUAL_USAGE):.2f}" if price else "an unknown amount"
+    print(
+        f"{2 * pairs} runs of the ten steps with {model}, {cost}, at most {MAX_REQUESTS} requests "
+        "each. Its commands run without further questions, in the sandbox, on copies of the sample."
+    )
+    if not confirm("Start? [y]es / [n]o: "):
+        raise PermissionError("The experiment was not started.")
