@@ -51,7 +51,7 @@ def tick(reason: str, done: Event) -> None:
     columns = shutil.get_terminal_size().columns - 1
     reason = escape.for_screen(reason, getattr(sys.stdout, "encoding", None) or "utf-8")
     while not done.wait(TICK_SECONDS):
-        line = f"{reason}: {time.monotonic() - start:.0f} s"[:columns]
+        line = f"{reason}: {int(time.monotonic() - start)} s"[:columns]
         print(f"\r{line}", end="", flush=True)
     if line:
         print(f"\r{' ' * len(line)}\r", end="", flush=True)

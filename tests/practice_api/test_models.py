@@ -18,7 +18,9 @@ from lesson.practice.api import models
 from lesson.practice.model import PracticeModel
 
 
-@pytest.mark.parametrize("name", ["claude-opus", "claude-opus-4-8-x", "practice-2", "gpt-4-5"])
+@pytest.mark.parametrize(
+    "name", ["claude-sonet-4-5", "claude-opus", "claude-opus-4-8-x", "practice-2", "gpt-4-5"]
+)
 def test_unknown_model_is_404(name):
     assert rejection({"model": name}) == (404, "not_found_error", f"model: {name}")
 

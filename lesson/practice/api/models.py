@@ -11,6 +11,7 @@ messages", "Prompt caching".
 from __future__ import annotations
 
 import re
+from difflib import get_close_matches
 
 from .errors import ApiError
 
@@ -25,9 +26,10 @@ MIN_CACHED_TOKENS = {
     "claude-mythos-5": 512,
 }
 
+FAMILIES = ("haiku", "sonnet", "opus", "fable", "mythos")  # known ones, to recognise misspellings
 NAME = re.compile(
-    r"claude-(?:(?P<old>3(?:-\d)?)-[a-z]+|[a-z]+-(?P<new>\d{1,2}(?:-\d{1,2})?))"
-    r"(?:-20\d{6}|-latest)?"
+    r"claude-(?:(?P<old>3(?:-\d)?)-(?P<old_family>[a-z]+)"
+    r"|(?P<family>[a-z]+)-(?P<new>\d{1,2}(?:-\d{1,2})?))(?:-20\d{6}|-latest)?"
 )
 
 
@@ -60,7 +62,9 @@ def find_version(name: str) -> tuple[int, int]:
     if name == "practice":
         return 3, 0
     match = NAME.fullmatch(name)
-    if match is None:
+    family = match and (match["family"] or match["old_family"])
+    is_misspelled = family not in FAMILIES and get_close_matches(family or "", FAMILIES)
+    if match is None or is_misspelled:
         raise ApiError(404, "not_found_error", f"model: {name}")
     major, _, minor = (match["old"] or match["new"]).partition("-")
     return int(major), int(minor or 0)
