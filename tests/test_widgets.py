@@ -428,3 +428,14 @@ def test_walkthrough_shows_the_source_unchanged():
         source, first = inspect.getsourcelines(stop.function)
         assert lines == [line.rstrip("\n") for line in source]
         assert shown["lines"][0]["number"] == first
+
+
+def test_walkthrough_shows_the_learners_code_next_to_the_packages(tmp_path):
+    file = tmp_path / "my_agent.py"
+    code = "class MyTodo:\n    def update(self, items):\n        self.items = items\n"
+    file.write_text(f"# --- MyTodo ---\n{code}")
+    stops = Walkthrough(file).state["stops"]
+    assert [stop["own"]["where"] for stop in stops if "own" in stop] == ["your MyTodo"] * 4
+    lit = [line["pieces"] for line in stops[3]["own"]["lines"] if line["lit"]]
+    assert "".join(text for _, text in lit[0]) == "        self.items = items"
+    assert not any("own" in stop for stop in Walkthrough(tmp_path / "none.py").state["stops"])

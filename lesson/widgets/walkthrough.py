@@ -1,7 +1,7 @@
 """The code walkthrough: five steps through the code of this package, with lines highlighted."""
 
 import inspect
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -11,6 +11,7 @@ import traitlets
 from agentlib.nag import Nag
 from agentlib.todo import TodoManager
 
+from ..my_agent import FILE, read_parts
 from .base import View
 
 
@@ -25,6 +26,9 @@ class Stop:
     words: str
     function: Callable
     spans: tuple[tuple[str, str], ...]
+    # The learner's part that does the same, and what its lines for this step contain.
+    own_part: str
+    own_lines: tuple[str, ...]
 
 
 STOPS = (
@@ -35,6 +39,8 @@ STOPS = (
         "right.",
         TodoManager.update,
         (("def update", "def update"),),
+        "MyTodo",
+        ("def update",),
     ),
     Stop(
         "Each item is checked",
@@ -43,6 +49,8 @@ STOPS = (
         "value with the field's schema. If it does not fit, the error names the item and the rule.",
         TodoManager.check,
         (("for name, schema", "{name} required"), ("return clean", "return clean")),
+        "MyTodo",
+        ("text", "strip", "status"),
     ),
     Stop(
         "Only one in progress",
@@ -51,6 +59,8 @@ STOPS = (
         "and take up another; it may not mark two.",
         TodoManager.check_list,
         (("started = [", "Only one task"),),
+        "MyTodo",
+        ("in_progress",),
     ),
     Stop(
         "Replace, and show it",
@@ -59,6 +69,8 @@ STOPS = (
         "text: that is how the model sees its own plan again.",
         TodoManager.update,
         (("self.items = checked", "return self.render()"),),
+        "MyTodo",
+        ("self.items =", "self.items[:]", "return self.render()"),
     ),
     Stop(
         "The reminder",
@@ -67,20 +79,27 @@ STOPS = (
         "reminder, until the model calls the tool again.",
         Nag.__call__,
         (("if any(", "return self.reminder()"),),
+        "MyReminder",
+        ("rounds", "todo", "return"),
     ),
 )
 
 
 class Walkthrough(View):
-    """Shows the steps one at a time. `at` is the number of the step, from 0."""
+    """Shows the steps one at a time. `at` is the number of the step, from 0.
+
+    If `file` exists, the learner's part that does the same is next to the package's code: the
+    lines that are likely to belong to the step are highlighted.
+    """
 
     kind = "walkthrough"
     at = traitlets.Int(0).tag(sync=True)
 
-    def __init__(self, stops: tuple[Stop, ...] = STOPS) -> None:
+    def __init__(self, file: str | Path = FILE, stops: tuple[Stop, ...] = STOPS) -> None:
         super().__init__()
         self.stops = stops
-        self.state = {"stops": [draw_stop(stop) for stop in stops]}
+        parts = read_own_parts(Path(file))
+        self.state = {"stops": [draw_stop(stop) | draw_own(stop, parts) for stop in stops]}
 
     def text(self) -> str:
         """Return all steps, each with its highlighted lines."""
@@ -107,6 +126,32 @@ def draw_stop(stop: Stop) -> dict[str, Any]:
             for index, pieces in enumerate(split_into_tokens("".join(lines)))
         ],
     }
+
+
+def read_own_parts(file: Path) -> dict[str, str]:
+    """Return the source of the parts that `keep` has saved in `file`, by name; {} without one."""
+    try:
+        saved = read_parts(file.read_text(encoding="utf-8"))
+    except (OSError, UnicodeDecodeError):
+        return {}
+    parts = {name: lines[-1] for name, lines in saved.items()}
+    if "MyNag" in parts:  # the reminder that shows the list replaces it
+        parts.setdefault("MyReminder", parts["MyNag"])
+    return parts
+
+
+def draw_own(stop: Stop, parts: Mapping[str, str]) -> dict[str, Any]:
+    """Return the learner's code for a step, or nothing if it is not there."""
+    if stop.own_part not in parts:
+        return {}
+    source = parts[stop.own_part].strip() + "\n"
+    lines = [
+        {"number": number, "lit": any(word in text for word in stop.own_lines), "pieces": pieces}
+        for number, (text, pieces) in enumerate(
+            zip(source.splitlines(), split_into_tokens(source), strict=True), 1
+        )
+    ]
+    return {"own": {"where": f"your {stop.own_part}", "lines": lines}}
 
 
 def find_lit_lines(lines: list[str], spans: tuple[tuple[str, str], ...]) -> set[int]:

@@ -5,7 +5,8 @@ import { focusOn, set, view } from "./view.js";
 
 /**
  * @typedef {{ number: number, lit: boolean, pieces: [string, string][] }} Line
- * @typedef {{ title: string, words: string, where: string, lines: Line[] }} Stop
+ * @typedef {{ where: string, lines: Line[] }} Code
+ * @typedef {Code & { title: string, words: string, own?: Code }} Stop
  */
 
 /** @param {Line} line */
@@ -16,6 +17,29 @@ const drawLine = ({ number, lit, pieces }) =>
     lit && hidden("lit: "),
     pieces.map(([kind, text]) => (kind ? span(`al-${kind}`, text) : text)),
     "\n",
+  );
+
+/**
+ * @param {string} key
+ * @param {string} where
+ * @param {Line[]} lines
+ */
+const drawCode = (key, where, lines) =>
+  h(
+    "div",
+    { class: "al-code-side", key },
+    h("p", { class: "al-where" }, where),
+    h(
+      "pre",
+      {
+        class: "al-code al-scroll",
+        tabindex: 0,
+        role: "region",
+        "aria-label": `The code of ${where}`,
+        ...keys,
+      },
+      h("code", { class: "al-lines" }, lines.map(drawLine)),
+    ),
   );
 
 export default view((model) => {
@@ -32,7 +56,7 @@ export default view((model) => {
     // Only the current step is a stop of the Tab key; the others are reached by arrows.
     if (isOnStep) focusOn(bar.querySelector(".al-step[aria-current]"));
   };
-  const { title, words, where, lines } = stops[at];
+  const { title, words, where, lines, own } = stops[at];
   return card(
     "Code walkthrough",
     { class: "al-walk" },
@@ -56,18 +80,11 @@ export default view((model) => {
       h("h3", {}, hidden(`Step ${at + 1} of ${stops.length}: `), title),
       h("p", {}, words),
     ),
-    h("p", { class: "al-where" }, where),
     h(
-      "pre",
-      {
-        class: "al-code al-scroll",
-        key: `code-${at}`,
-        tabindex: 0,
-        role: "region",
-        "aria-label": `The code of ${where}`,
-        ...keys,
-      },
-      h("code", { class: "al-lines" }, lines.map(drawLine)),
+      "div",
+      { class: "al-codes" },
+      drawCode(`code-${at}`, where, lines),
+      own && drawCode(`own-${at}`, own.where, own.lines),
     ),
   );
 });
