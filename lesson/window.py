@@ -18,8 +18,6 @@ from typing import Any
 Message = dict[str, Any]
 Block = Mapping[str, Any]
 REMINDER = re.compile(r"<reminder>(.*?)</reminder>", re.DOTALL)
-# Tools that write a todo list, by a part of their names.
-LIST_TOOLS = ("todo", "taskcreate", "taskupdate", "tasklist", "taskget")
 GHOST, REMOVED = "g", "."  # in a column: the plan after it has left the window, and the rest
 
 
@@ -194,7 +192,7 @@ def find_prompt(message: Message) -> str:
 
 def is_list_tool(name: str) -> bool:
     """Return whether a tool writes the todo list, judging by its name: "todo", "TodoWrite"."""
-    return any(part in name.casefold() for part in LIST_TOOLS)
+    return "todo" in name.casefold()
 
 
 def blocks_of(message: Block) -> list[Message]:

@@ -37,7 +37,7 @@ def open_or_refuse(path, data):
     try:
         trace = Trace.open(path)
     except ValueError as problem:
-        assert f"{path.name} is not a run saved by this package, or not all" in str(problem)
+        assert str(problem).startswith(f"{path.name} cannot be opened: ")
         assert len(str(problem)) < 500
         return None
     json.dumps(Player(trace).state, allow_nan=False)
@@ -58,8 +58,9 @@ def test_truncated_file_is_rejected(saved, tmp_path):
         b"\xff\xfe\x00",
         b"[" * 100_000,
         b"9" * 5000,
-        b'{"format": "agentlib trace 1", "title": "x", "after": 3, "steps": []}',
+        b'{"format": "agentlib trace 2", "title": "x", "after": 3, "steps": []}',
         b'{"type": "summary"}',
+        b'["text"]',
     ],
     ids=lambda data: data[:40],
 )
@@ -74,21 +75,43 @@ anything = st.recursive(
 )
 
 
-CALL = use("TaskCreate", "a", subject="Read")
-REPLY = {"id": "m", "content": [CALL], "usage": {"input_tokens": 3}}
-SESSION = [
-    {"type": "user", "uuid": "1", "parentUuid": None, "message": {"content": "Work"}},
-    {"type": "assistant", "uuid": "2", "parentUuid": "1", "message": REPLY},
-    {"type": "user", "uuid": "3", "parentUuid": "2"}
-    | {"message": {"content": [result("a", [text("ok")])]}},
-    {"type": "attachment", "uuid": "4", "parentUuid": "3", "attachment": {"type": "todo_reminder"}},
+@pytest.mark.parametrize(
+    "data, reason",
+    [
+        ('{"type": "session_meta", "payload": {}}\n{}', "a rollout of Codex is not supported"),
+        ('{"type": "summary", "leafUuid": "1"}\n{}', "a session of Claude Code is not supported"),
+        ('{"role": "user"}\n{"role": "user"}', "a file of JSON lines is not supported"),
+        ('[{"role": "tool", "content": "x"}]', "OpenAI's Chat Completions are not supported"),
+        ('{"nbformat": 4, "cells": []}', "it is a notebook"),
+        ("Hello", "it is not JSON"),
+    ],
+)
+def test_refused_file_is_named(tmp_path, data, reason):
+    (tmp_path / "file").write_text(data)
+    with pytest.raises(ValueError, match=f"file cannot be opened: .*{reason}"):
+        Trace.open(tmp_path / "file")
+
+
+def test_list_of_messages_opens_like_a_saved_run(tmp_path):
+    trial = play("hello")
+    (tmp_path / "messages.json").write_text(json.dumps(trial.messages))
+    trace = Trace.open(tmp_path / "messages.json")
+    assert trace.title == "messages"
+    assert trace.steps == Trace.from_messages(trial.messages).steps
+    assert trace.steps[-1].items == tuple(trial.items)
+
+
+MESSAGES = [
+    {"role": "user", "content": "Work"},
+    {"role": "assistant", "content": [use("todo", "a", items=[{"text": "Read"}])]},
+    {"role": "user", "content": [result("a", [text("ok")])]},
 ]
 
 
-@pytest.mark.parametrize("is_session", [False, True])
+@pytest.mark.parametrize("is_list", [False, True])
 @given(st.data())
-def test_tampered_file_is_rejected_or_can_be_shown(saved, tmp_path_factory, is_session, data):
-    run = deepcopy(SESSION) if is_session else json.loads(saved.read_text(encoding="utf-8"))
+def test_tampered_file_is_rejected_or_can_be_shown(saved, tmp_path_factory, is_list, data):
+    run = deepcopy(MESSAGES) if is_list else json.loads(saved.read_text(encoding="utf-8"))
     place = run
     while isinstance(place, (dict, list)) and place:
         keys = list(place) if isinstance(place, dict) else range(len(place))
@@ -97,19 +120,14 @@ def test_tampered_file_is_rejected_or_can_be_shown(saved, tmp_path_factory, is_s
         if data.draw(st.integers(0, 3)) == 0:
             break
     parent[key] = data.draw(anything)
-    lines = map(json.dumps, run) if is_session else [json.dumps(run)]
-    open_or_refuse(tmp_path_factory.getbasetemp() / "tampered.json", "\n".join(lines).encode())
+    path = tmp_path_factory.getbasetemp() / "tampered.json"
+    open_or_refuse(path, json.dumps(run).encode())
 
 
-def test_impossible_token_count_is_rejected_in_a_run_and_ignored_in_a_session(saved, tmp_path):
-    run, session = json.loads(saved.read_text(encoding="utf-8")), deepcopy(SESSION)
+def test_impossible_token_count_is_rejected(saved, tmp_path):
+    run = json.loads(saved.read_text(encoding="utf-8"))
     run["steps"][1]["round"]["usage"]["input_tokens"] = 10**400
     assert open_or_refuse(tmp_path / "run.json", json.dumps(run).encode()) is None
-    session[1]["message"] |= {"usage": {"input_tokens": 10**400}, "stop_reason": 7}
-    lines = "\n".join(map(json.dumps, session)).encode()
-    trace = open_or_refuse(tmp_path / "session.jsonl", lines)
-    assert trace.rounds[0].usage.total == 0
-    assert Trace.open(trace.save(tmp_path / "copy.json")).steps == trace.steps
 
 
 def test_unknown_fields_of_a_newer_version_are_ignored(saved, tmp_path):
@@ -117,16 +135,6 @@ def test_unknown_fields_of_a_newer_version_are_ignored(saved, tmp_path):
     run["steps"][1]["round"] |= {"novelty": 1}
     newer = open_or_refuse(tmp_path / "newer.json", json.dumps(run).encode())
     assert newer.steps == Trace.open(saved).steps
-
-
-def test_file_of_the_first_format_opens(saved, tmp_path):
-    """The first format repeats text and calls in each round, and at first had no is_last."""
-    run, trace = json.loads(saved.read_text(encoding="utf-8")), Trace.open(saved)
-    run["format"] = "agentlib trace 1"
-    for step, played in zip(run["steps"][1:], trace.rounds, strict=True):
-        del step["round"]["is_last"]
-        step["round"] |= {"text": played.text, "calls": [vars(call) for call in played.calls]}
-    assert open_or_refuse(tmp_path / "old.json", json.dumps(run).encode()).steps == trace.steps
 
 
 def test_input_of_a_call_is_saved_once(tmp_path):
@@ -148,8 +156,7 @@ def test_run_too_large_to_open_is_not_saved(tmp_path, monkeypatch):
 def test_number_that_json_does_not_have_becomes_a_string(tmp_path, number):
     turn = {"role": "assistant", "content": [use("f", "a", x="NUMBER")]}
     saved = Trace.from_messages([turn]).save(tmp_path / "run.json").read_bytes()
-    session = json.dumps({"type": "assistant", "message": turn | {"id": "m"}}).encode()
-    for data in (saved, session):
+    for data in (saved, json.dumps([turn]).encode()):
         data = data.replace(b'"NUMBER"', number.encode())
         trace = open_or_refuse(tmp_path / "run.json", data)
         assert trace.rounds[0].calls[0].input == {"x": number}

@@ -1,7 +1,6 @@
 """Read a run from its messages, in the format of the Messages API, whatever loop made it."""
 
 import json
-import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from math import isfinite
@@ -13,17 +12,15 @@ from agentlib.replies import Usage
 from agentlib.todo import TodoManager
 from agentlib.tools import Call
 
-from ..window import Message, blocks_of, is_list_tool, read_items, text_of
+from ..window import Message, blocks_of, read_items, text_of
 
 IsReminder = Callable[[str], bool]
-CLAUDE_CODE = re.compile(r"(TodoWrite|task tools?) (tool )?ha(s|ve)n't been used", re.IGNORECASE)
-CREATED = re.compile(r"Task #(\w+) created")
 STRINGS = ("text", "id", "name", "tool_use_id")  # fields of a block
 
 
 def is_reminder(text: str) -> bool:
-    """Return whether `text` is a reminder of this package's loop, or of Claude Code."""
-    return text.lstrip().startswith("<reminder>") or bool(CLAUDE_CODE.search(text))
+    """Return whether `text` is a reminder."""
+    return text.lstrip().startswith("<reminder>")
 
 
 def rounds_of(messages: Iterable[Any], first_number: int = 1) -> tuple[list[Message], list[Round]]:
@@ -141,47 +138,6 @@ def todo_items(written: Any) -> tuple[dict[str, Any], ...]:
     except (TypeError, ValueError, RecursionError):
         return ()
     return tuple(item | more for item, more in zip(items, known, strict=True))
-
-
-def follow_list(tasks: dict[Any, Message], call: Call) -> bool:
-    """Change `tasks`, a dict of items by id, as this call did. Return whether it may have changed.
-
-    The tools are this package's, and those of Claude Code: TodoWrite replaces the list, TaskCreate
-    and TaskUpdate change one task. Items are replaced, never changed in place, because earlier
-    steps contain them.
-    """
-    given = call.input if isinstance(call.input, dict) else {}
-    if not call.ok or not is_list_tool(call.name):
-        return False
-    name = str(given.get("taskId"))
-    if call.name == TodoManager.name:
-        tasks.clear()
-        tasks.update(enumerate(todo_items(given)))
-    elif call.name == "TodoWrite":
-        items = given.get("todos")
-        tasks.clear()
-        for number, item in enumerate(items if isinstance(items, list) else [], 1):
-            if isinstance(item, dict):
-                tasks[str(number)] = item_of(str(number), item)
-    elif call.name == "TaskCreate":
-        created = CREATED.search(call.output)
-        name = created[1] if created else str(len(tasks) + 1)
-        tasks[name] = item_of(name, given)
-    elif call.name == "TaskUpdate" and given.get("status") == "deleted":
-        tasks.pop(name, None)
-    elif call.name == "TaskUpdate" and name in tasks:
-        old = tasks[name]
-        tasks[name] = old | item_of(name, {"content": old["text"], **old, **given})
-    return True
-
-
-def item_of(name: str, given: Message) -> Message:
-    """Return a task as an item of this package's todo list."""
-    text = given.get("subject") or given.get("content") or "(no text)"
-    item = {"id": name, "text": str(text), "status": str(given.get("status") or "pending")}
-    if given.get("activeForm"):
-        item["activeForm"] = str(given["activeForm"])
-    return item
 
 
 def plain(thing: Any) -> Any:

@@ -1,8 +1,8 @@
 """The format of a saved run, which is checked when a file is opened.
 
 A step is saved with its messages. The text, calls and results of its Round are read from them when
-the file is opened. Files of the first format repeat these, and the copies are ignored. Messages and
-items are taken from the file with their unknown fields; of a Round, only known fields are kept.
+the file is opened. Messages and items are taken from the file with their unknown fields; of a
+Round, only known fields are kept.
 """
 
 import json
@@ -51,7 +51,7 @@ class SavedRound(BaseModel):
     reminder: str | None = None
     usage: Annotated[Usage, AfterValidator(require_counts)] = Usage()
     stop_reason: str | None = None
-    is_last: bool | None = None  # the earliest files do not say
+    is_last: bool
 
 
 class SavedStep(BaseModel):
@@ -66,7 +66,7 @@ class SavedStep(BaseModel):
 class SavedRun(BaseModel):
     """The whole file."""
 
-    format: Literal["agentlib trace 1", "agentlib trace 2"]
+    format: Literal["agentlib trace 2"]
     title: str
     after: Annotated[int, Field(ge=1, lt=10_000)] | None
     steps: Annotated[list[SavedStep], Field(min_length=1)]
@@ -89,14 +89,51 @@ def save_round(step: Round) -> dict[str, Any]:
     return kept | {"usage": vars(step.usage)}
 
 
-def read_run(data: bytes) -> tuple[str, int | None, list[Step]]:
-    """Return the title, the reminder's threshold and the steps of a saved run, without keys.
+def read_file(data: bytes) -> Any:
+    """Return the content of a JSON file, without keys. Raise ValueError, which names other files.
 
-    Raise ValueError or TypeError if the file is something else; the message is the second half of
-    a sentence.
+    The message is the second half of a sentence.
     """
     try:
-        run = SavedRun.model_validate(redact(read_json(data)))
+        content = read_json(data)
+    except ValueError as problem:
+        raise ValueError(
+            name_json_lines(data) or f"it is not JSON, or not all ({problem})"
+        ) from None
+    if isinstance(content, list) and any(map(is_from_openai, content)):
+        raise ValueError("messages in the format of OpenAI's Chat Completions are not supported")
+    if isinstance(content, dict) and "nbformat" in content:
+        raise ValueError("it is a notebook")
+    return redact(content)
+
+
+def name_json_lines(data: bytes) -> str:
+    """Return what a file of JSON lines is, judging by the first line; "" for any other file."""
+    try:
+        first = read_json(data.lstrip().split(b"\n", 1)[0])
+    except ValueError:
+        return ""
+    fields = first if isinstance(first, dict) else {}
+    if "payload" in fields or "instructions" in fields:
+        return "a rollout of Codex is not supported"
+    if "type" in fields and not fields.keys().isdisjoint(("sessionId", "uuid", "leafUuid")):
+        return "a session of Claude Code is not supported"
+    return "a file of JSON lines is not supported"
+
+
+def is_from_openai(message: Any) -> bool:
+    """Return whether a message has what only OpenAI's Chat Completions have."""
+    return isinstance(message, dict) and ("tool_calls" in message or message.get("role") == "tool")
+
+
+def read_run(content: Any) -> tuple[str, int | None, list[Step]]:
+    """Return the title, the reminder's threshold and the steps of a saved run.
+
+    Raise ValueError or TypeError if it is something else; the message is the second half of a
+    sentence.
+    """
+    try:
+        run = SavedRun.model_validate(content)
     except ValidationError as problem:
         fault = problem.errors(include_url=False, include_input=False)[0]
         place = ".".join(map(str, fault["loc"]))
@@ -110,9 +147,6 @@ def open_step(saved: SavedStep) -> Step:
     turn, kept = None, saved.round
     if kept:
         turn = round_of(messages, kept.number, is_reminder=lambda text: text == kept.reminder)
-        known = dict(kept)
-        if kept.is_last is None:
-            del known["is_last"]
-        turn = replace(turn, **known)
+        turn = replace(turn, **dict(kept))
     items: list[dict[str, Any]] = [dict(item) for item in saved.items]
     return Step(turn, tuple(messages), tuple(items), saved.waited)

@@ -11,13 +11,9 @@ from agentlib.nag import Nag
 from agentlib.sandbox.files import write_atomically
 from agentlib.todo import TodoManager
 
-from .messages import follow_list, plain, rounds_of
-from .sessions import is_session, read_session
+from ..window import is_list_tool
+from .messages import plain, rounds_of, todo_items
 from .step import Step, count_waited
-
-# A page contains the whole list of each step in which it changed.
-MAX_LIST_CHARS = 20_000_000
-MAX_LIST_ITEMS = 1_000  # of one list, which is drawn again for each step
 
 
 class Trace:
@@ -31,8 +27,6 @@ class Trace:
         self.title = title
         self.after = after
         self.steps: list[Step] = []
-        self._tasks: dict[Any, dict[str, Any]] = {}  # the todo list by id, from the calls
-        self._list_chars = 0  # of the list in all steps in which it changed
 
     @classmethod
     def from_rounds(
@@ -128,11 +122,9 @@ class Trace:
         last = self.steps[-1] if self.steps else Step(None, (), (), 0)
         calls = turn.calls if turn else ()
         items, waited = last.items, count_waited(last.waited, calls)
-        if any([follow_list(self._tasks, call) for call in calls]):
-            items = tuple(self._tasks.values())
-            self._list_chars += sum(len(str(item)) for item in items)
-            if self._list_chars > MAX_LIST_CHARS or len(items) > MAX_LIST_ITEMS:
-                raise ValueError("its todo lists are too long to be shown")
+        for call in calls:
+            if is_list_tool(call.name) and call.ok:
+                items = todo_items(call.input)
         if todo is not None:
             items = tuple(plain(todo.items))
         if nag is not None:
@@ -161,11 +153,12 @@ class Trace:
 
     @classmethod
     def open(cls, path: str | Path) -> "Trace":
-        """Read a run that `save` wrote, or a session file of Claude Code (see `sessions`).
+        """Read a run that `save` wrote, or a JSON file with a list of messages.
 
-        What looks like a key is replaced. Raise ValueError if the file is something else.
+        The messages are in the Messages API's format, like those of your own loop. What looks like
+        a key is replaced. Raise ValueError, which says what the file is, for another file.
         """
-        from .saved import MAX_BYTES, read_run
+        from .saved import MAX_BYTES, read_file, read_run
 
         path = Path(path)
         with path.open("rb") as file:
@@ -173,24 +166,16 @@ class Trace:
         try:
             if len(data) > MAX_BYTES:
                 raise ValueError(f"it is larger than {MAX_BYTES // 2**20} MB")
-            if is_session(data):
-                messages, facts = read_session(data)
-                return cls.from_messages(messages, title=path.stem, facts=facts)
-            title, after, steps = read_run(data)
+            content = read_file(data)
+            if isinstance(content, list):
+                return cls.from_messages(content, title=path.stem)
+            title, after, steps = read_run(content)
         except (TypeError, ValueError, RecursionError) as problem:
             raise ValueError(
-                f"{path.name} is not a run saved by this package, or not all of it "
-                f"({shorten(str(problem), 200)}). Trace.save and Player.save write such files; "
-                "you can also open a session of Claude Code, a .jsonl file."
+                f"{path.name} cannot be opened: {shorten(str(problem), 200)}. Trace.open reads a "
+                "run that Trace.save or Player.save wrote, and a JSON list of messages in the "
+                "format of the Messages API."
             ) from None
         trace = cls(title, after)
         trace.steps = steps
         return trace
-
-    def would_remind(self, after: int) -> list[int]:
-        """Return the numbers of the rounds after which a Nag with this threshold would remind."""
-        return [
-            step.round.number
-            for step in self.steps
-            if step.round and step.round.calls and step.waited >= after
-        ]
