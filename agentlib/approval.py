@@ -23,8 +23,11 @@ except ImportError:  # Windows
 Answer = Literal["once", "run"]
 ONCE: Answer = "once"
 ALL_IN_THIS_RUN: Answer = "run"
-COMMAND, CHANGE = "run this command", "change this file"
-ACTIONS = {"bash": COMMAND, "write_file": CHANGE, "edit_file": CHANGE}
+ACTIONS = {
+    "bash": "run this command",
+    "write_file": "change this file",
+    "edit_file": "change this file",
+}
 QUESTION = (
     "Allow it? [y]es, once / [a]ll {tool} calls in this run / [n]o, or say what to do instead: "
 )
@@ -48,11 +51,7 @@ LINES_BESIDES = 10  # rows of the screen kept for the question and for earlier o
 
 @dataclass
 class Sent:
-    """How many `prompts` of the user were sent to real models, over all connections.
-
-    The count outlives a connection, because tools often do: `connect()` may run again while a
-    notebook keeps its tools.
-    """
+    """How many prompts of the user were sent to real models. Tools often outlive a connection."""
 
     prompts: int = 0
 
@@ -73,11 +72,6 @@ class Question:
 
     tool: str
     preview: str
-
-    @property
-    def action(self) -> str:
-        """Return the end of "The model wants to …": COMMAND, CHANGE, or a call of a tool."""
-        return ACTIONS.get(self.tool, f"call {self.tool}")
 
 
 # Shows a Question to the user and returns the answer. To refuse, it raises PermissionError with an
@@ -110,9 +104,9 @@ def ask_first(tool: Tool, ask: Ask, needs_no_approval: NeedsNoApproval | None = 
     def run(*args: Any, **more: Any) -> str:
         nonlocal allowed_run
         current_run = SENT.prompts
-        if allowed_run == current_run:
-            return tool.run(*args, **more)
-        if needs_no_approval and needs_no_approval(tool.name, name_arguments(tool, args, more)):
+        inputs = name_arguments(tool, args, more)
+        is_exempt = needs_no_approval and needs_no_approval(tool.name, inputs)
+        if is_exempt or allowed_run == current_run:
             return tool.run(*args, **more)
         given = deepcopy((args, more))
         shown = preview(*args, **more)
@@ -159,7 +153,8 @@ def ask(question: Question) -> Answer:
     columns, screen_rows = shutil.get_terminal_size(SCREEN)
     rows = fold_lines(lines, columns)
     shown = shorten(rows, screen_rows - LINES_BESIDES)
-    head = f"\nThe model wants to {question.action}{size}:\n\n"
+    action = ACTIONS.get(question.tool, f"call {question.tool}")
+    head = f"\nThe model wants to {action}{size}:\n\n"
     try:
         while True:
             text = head + "\n".join([*shown, "", ""])

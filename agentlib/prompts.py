@@ -34,12 +34,12 @@ def text_block(text: str) -> dict[str, Any]:
     return {"type": "text", "text": text}
 
 
-def carry_on(task: str, plan: str, prompt: str = "Go on.") -> dict[str, Any]:
+def carry_on(task: str, plan: str) -> dict[str, Any]:
     """Return the user message that continues a `task` in a new conversation.
 
-    It is for a conversation that became too long for the context window. `plan` is its todo list,
-    rendered; `prompt` is what you want to say now.
+    It is for a conversation that became too long for the context window. `plan` is its rendered
+    todo list.
     """
     message = first_message(task)
-    message["content"] += [text_block(LEFT.format(plan=plan)), text_block(prompt)]
+    message["content"] += [text_block(LEFT.format(plan=plan)), text_block("Go on.")]
     return message

@@ -20,11 +20,11 @@ def model_turn(reply: Any) -> list[dict[str, Any]]:
     blocks = plain_blocks(reply)
     if reply.stop_reason == "pause_turn":
         # A paused reply goes back as the last message, which must not end with whitespace.
-        blocks = [strip_end(block) for block in blocks]
+        blocks = [b | {"text": b["text"].rstrip()} if "text" in b else b for b in blocks]
     content = [block for block in blocks if block.get("text") != ""]
     while content and content[-1]["type"] in THINKING:
         content.pop()
-    if all(is_whitespace(block) for block in content):
+    if all("text" in block and not block["text"].strip() for block in content):
         return []
     return [{"role": "assistant", "content": content}]
 
@@ -40,16 +40,6 @@ def plain_blocks(reply: Any) -> list[dict[str, Any]]:
     text = json.dumps(blocks, ensure_ascii=False)
     sendable = escape.for_api(text)
     return blocks if sendable == text else json.loads(sendable)
-
-
-def strip_end(block: dict[str, Any]) -> dict[str, Any]:
-    """Return a text block without whitespace at its end, or another block unchanged."""
-    return block | {"text": block["text"].rstrip()} if "text" in block else block
-
-
-def is_whitespace(block: dict[str, Any]) -> bool:
-    """Return whether the block is a text block of only whitespace."""
-    return "text" in block and not block["text"].strip()
 
 
 @dataclass(frozen=True)
@@ -68,16 +58,10 @@ class Usage:
     ephemeral_1h_input_tokens: int = 0
     model: str = field(default="", compare=False)
 
-    @property
-    def counts(self) -> tuple[int, ...]:
-        """Return the counts, in the order of COUNTS."""
-        return tuple(getattr(self, name) for name in COUNTS)
-
     def __add__(self, other: "Usage") -> "Usage":
         """Return the sum of both; `model` is "" if they are from two models."""
-        sums = (one + more for one, more in zip(self.counts, other.counts, strict=True))
-        model = self.model if self.model == other.model else ""
-        return Usage(**dict(zip(COUNTS, sums, strict=True)), model=model)
+        sums = {name: getattr(self, name) + getattr(other, name) for name in COUNTS}
+        return Usage(**sums, model=self.model if self.model == other.model else "")
 
     @property
     def prompt_tokens(self) -> int:

@@ -30,20 +30,15 @@ def plain(schema: Any) -> Any:
 def broken_rule(value: Any, schema: Mapping[str, Any]) -> str | None:
     """Return the rule of `schema` that `value` breaks, such as "must be string", or None."""
     try:
-        compile_schema(schema)(value)
+        compile_schema(json.dumps(plain(schema)))(value)
     except fastjsonschema.JsonSchemaValueException as problem:
         return str(problem.message).removeprefix("data").strip()  # "data" stands for the value
     return None
 
 
-def compile_schema(schema: Mapping[str, Any]) -> Any:
-    """Return the function that checks a value. Raise TypeError if this is not a JSON Schema."""
-    return compile_json(json.dumps(plain(schema)))
-
-
 @cache
-def compile_json(schema: str) -> Any:
-    """Return the same function for a schema in JSON, which can be the key of a cache."""
+def compile_schema(schema: str) -> Any:
+    """Return the function that checks a value. Raise TypeError if `schema` is invalid."""
     try:
         # With use_default, the function would change the objects that it checks.
         return fastjsonschema.compile(json.loads(schema), use_default=False)

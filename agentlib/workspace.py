@@ -119,13 +119,8 @@ class Workspace:
         ]
 
 
-def make_tool(
-    method: Callable[..., str],
-    input_schema: dict[str, Any],
-    preview: Callable[..., str] | None = None,
-    asks: bool = True,
-) -> Tool:
+def make_tool(method: Callable[..., str], input_schema: dict[str, Any], **more: Any) -> Tool:
     """Return the Tool for a method: its name, and its docstring as the description."""
     # A docstring can have several lines; a description is one.
     description = " ".join((getdoc(method) or "").split())
-    return Tool(method.__name__, description, input_schema, method, preview, asks)
+    return Tool(method.__name__, description, input_schema, method, **more)

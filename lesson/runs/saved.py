@@ -14,7 +14,7 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationErr
 from typing_extensions import TypedDict  # pydantic requires this one before Python 3.12
 
 from agentlib.loop import Round
-from agentlib.replies import Usage, is_count
+from agentlib.replies import COUNTS, Usage, is_count
 
 from ..redaction import redact
 from .messages import read_json, require_message, round_of
@@ -39,7 +39,7 @@ class Item(TypedDict):
 
 def require_counts(usage: Usage) -> Usage:
     """Return `usage`. Raise ValueError if it contains a number that is no count of tokens."""
-    if not all(map(is_count, usage.counts)):
+    if not all(is_count(getattr(usage, name)) for name in COUNTS):
         raise ValueError("a count of tokens is negative or too large")
     return usage
 
