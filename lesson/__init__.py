@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from .exercises.scene import exhaust as exhaust
     from .model_choice import connect as connect
     from .my_agent import GuardedWorkspace as GuardedWorkspace
+    from .my_agent import find_missing as find_missing
     from .my_agent import keep as keep
     from .my_agent import open_workspace as open_workspace
     from .my_agent import print_rounds as print_rounds

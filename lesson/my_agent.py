@@ -59,7 +59,7 @@ MAIN_IMPORTS = """
 import sys
 from dataclasses import replace
 from agentlib import TodoManager, run, system_prompt
-from lesson import connect, exhaust, open_workspace, print_rounds
+from lesson import connect, exhaust, find_missing, open_workspace, print_rounds
 """
 
 
@@ -218,9 +218,9 @@ def write_main(parts: Mapping[str, Sequence[str]]) -> tuple[list[str], str]:
     has_list = not parts.keys().isdisjoint(("agent", "MyTodo", *NAGS))
     named = "workspace.name" if has_list else "workspace.name, plan=False"
     opened = ", ".join(["prompt", "model", *used])
-    loop, remind, lines = "agent_loop" if "agent_loop" in parts else "run", "", []
+    loop, more, lines = "agent_loop" if "agent_loop" in parts else "run", "", []
     if "agent" in parts:
-        loop, place = "agent", "workspace"
+        loop, place, more = "agent", "workspace", "check=find_missing, "
     else:
         # The source of MyReminder contains that of MyNag, which it extends.
         nag = [name for name in NAGS if name in parts][:1]
@@ -231,8 +231,8 @@ def write_main(parts: Mapping[str, Sequence[str]]) -> tuple[list[str], str]:
             lines.append("todo_tool = replace(TodoManager().tool(), run=todo.update)")
             place = "[*workspace.tools(), todo_tool]"
         if nag:
-            loop, remind = "run", f"remind={NAGS[nag[0]]}, "
-    call = f"{loop}(client, messages, {place}, {remind}**settings)"
+            loop, more = "run", f"remind={NAGS[nag[0]]}, "
+    call = f"{loop}(client, messages, {place}, {more}**settings)"
     if loop != "run":
         used.append(loop)
         if "yield" in parts[loop][-1]:
@@ -304,6 +304,17 @@ class PrintedRounds:
 def print_rounds(client: Any) -> Any:
     """Return a client that also prints each reply when it arrives, for a loop that is silent."""
     return PrintedRounds(client)
+
+
+def find_missing(workspace: Workspace) -> list[str]:
+    """Return the steps of a sample's job that the files do not show, or [] in any other folder.
+
+    For your own job, use a check that can say no, such as one that runs your tests.
+    """
+    if workspace.name not in tasks.names():
+        return []
+    steps = tasks.load(workspace.name).steps
+    return [step.text for step in steps if not step.is_done(workspace.root)]
 
 
 class GuardedWorkspace(Workspace):

@@ -33,7 +33,12 @@ TODO = {
         "required": ["items"],
     },
 }
-REMINDER = "<reminder>Update your todos.</reminder>"
+REMINDER = "<reminder>Update your todos. This is your list:\n{}</reminder>"
+QUESTION = "You stopped, but this is not done yet:\n{}"
+
+
+def show(items):
+    return "\n".join(f"{MARKS[item['status']]} {item['text']}" for item in items)
 
 
 def check_list(items):
@@ -46,18 +51,24 @@ def check_list(items):
         raise ValueError("only one task can be in_progress at a time")
 
 
-def agent(client, messages, workspace, after=3, **settings):
+def nothing_missing(workspace):
+    return []
+
+
+def agent(client, messages, workspace, after=3, check=nothing_missing, **settings):
     plan = []
 
     def update(items):
         check_list(items)
         plan[:] = items
-        return "\n".join(f"{MARKS[item['status']]} {item['text']}" for item in plan)
+        return show(plan)
 
     tools = workspace.tools()
     dispatch = {tool.name: tool.run for tool in tools} | {"todo": update}
     specs = [tool.spec for tool in tools] + [TODO]
+    calls = []  # the name and the input of every call
     rounds = 0  # without a todo call
+    asked = 0  # questions at the stop
     while True:
         reply = client.messages.create(messages=messages, tools=specs, **settings)
         content = [block for block in reply.content if block.type != "text" or block.text]
@@ -65,26 +76,39 @@ def agent(client, messages, workspace, after=3, **settings):
             messages.append({"role": "assistant", "content": content})
         uses = [block for block in content if block.type == "tool_use"]
         if not uses:
-            return
+            missing = check(workspace)
+            if not missing or asked == 10:
+                return
+            asked += 1
+            question = QUESTION.format("\n".join(missing))
+            messages.append({"role": "user", "content": question})
+            continue
         results = []
         for use in uses:
+            calls.append((use.name, use.input))
             result = {"type": "tool_result", "tool_use_id": use.id}
             try:
                 if reply.stop_reason == "max_tokens" and use is content[-1]:
                     raise ValueError("not run: your reply was cut off in this call")
+                if calls[-3:] == [calls[-1]] * 3:
+                    raise ValueError("not run: the third equal call in a row. Do something else")
                 result["content"] = dispatch[use.name](**use.input)
             except Exception as problem:
                 result |= {"content": f"Error: {problem!r}", "is_error": True}
             results.append(result)
         rounds = 0 if "todo" in [use.name for use in uses] else rounds + 1
         if rounds >= after:
-            texts = [results[-1]["content"], REMINDER]
+            texts = [results[-1]["content"], REMINDER.format(show(plan))]
             results[-1]["content"] = [{"type": "text", "text": text} for text in texts]
         messages.append({"role": "user", "content": results})
 """.lstrip()
 PACKAGE_PARTS = ("agentlib.loop", "agentlib.todo", "agentlib.nag")
 PUBLIC_NAMES = {"Nag", "TodoManager", "rounds", "run"}
-TWO_READS = [call("read_file", path="hello.py"), call("read_file", path="hello.py")]
+# One file by eight paths: rounds of work without equal calls.
+READS = [call("read_file", path="./" * number + "hello.py") for number in range(8)]
+FIRST, SECOND = TWO_READS = READS[:2]
+WORK = [TWO_READS, READS[2:4], READS[4:6]]
+ADDS_A_LINE = call("edit_file", path="hello.py", old_text="people =", new_text="# Hi\npeople =")
 RULES = Rules()
 
 
@@ -92,7 +116,8 @@ def plan(*statuses: str) -> Callable[[Mapping[str, Any]], Any]:
     """Return a reply that writes a todo list, Step 1, Step 2, …, with the fields of the schema."""
 
     def reply(request: Mapping[str, Any]) -> Any:
-        schemas = [one["input_schema"] for one in request["tools"] if one["name"] == "todo"]
+        tools = request.get("tools", ())
+        schemas = [one["input_schema"] for one in tools if one["name"] == "todo"]
         if not schemas or "items" not in schemas[0]["properties"]:
             return "I see no tool named todo that takes items."
         fields = schemas[0]["properties"]["items"].get("items", {}).get("properties", {})
@@ -148,7 +173,7 @@ def list_borrowed(agent: Any) -> list[str]:
     sys.setprofile(note)
     try:
         with suppress(Exception):  # the other rules report what does not work
-            Scene(plan("in_progress"), *[TWO_READS] * 12).perform(agent)
+            Scene(plan("in_progress"), *WORK * 4).perform(agent)
     finally:
         sys.setprofile(before)
     return sorted(found)
@@ -170,19 +195,9 @@ HANDLED = Expected(
 @hint("What is missing from a reply that has only text?")
 @hint("Collect the blocks whose type is tool_use. If there are none, return.")
 @hint("`while True:`, ask, append the reply; `if not uses: return`.")
-@case(1, reply="Hello.")
-@case(
-    1,
-    reply={"content": [{"type": "text", "text": "I am"}], "stop_reason": "max_tokens"},
-    hint="This reply was cut off in its text. It has no call, whatever its `stop_reason` is.",
-)
-@case(
-    1,
-    reply={"content": [], "stop_reason": "end_turn"},
-    hint="An empty reply has no tool call, so the loop ends.",
-)
-def ends(agent, reply):
-    return len(Scene(reply).perform(agent).requests)
+@case(1)
+def ends(agent):
+    return len(Scene("Hello.").perform(agent).requests)
 
 
 @ends.also
@@ -203,18 +218,31 @@ def passes_settings_on(agent):
 @case(
     "one result, with the text of hello.py",
     lambda got: len(got) == 1 and "def greet" in got[0],
-    lambda got: "" if got else "`messages` has no call: append to the list that you were given.",
+    lambda got: (
+        ""
+        if got
+        else "`messages` has no call: send the tools, and append to the list that you were given."
+    ),
 )
 def acts(agent):
     return Scene([call("read_file", path="hello.py")]).perform(agent).results
 
 
 @acts.also
+@case(
+    3,
+    hint="Two replies have a call, and text before or after it. Only the calls count: the third "
+    "reply ends the run.",
+)
+def goes_on_with_text(agent):
+    said = {"type": "text", "text": "I see."}
+    return len(Scene([FIRST, said], [said, SECOND]).perform(agent).requests)
+
+
+@acts.also
 @case(1, hint="Run each call once: this edit would add its line again.")
 def runs_once(agent):
-    edit = call("edit_file", path="hello.py", old_text="people =", new_text="# Hi\npeople =")
-    read = call("read_file", path="hello.py")
-    return Scene([edit], [read]).perform(agent).results[-1].count("# Hi")
+    return Scene([ADDS_A_LINE], [FIRST]).perform(agent).results[-1].count("# Hi")
 
 
 @RULES.add("Two calls in one reply: it runs both in order, and sends both results in one message")
@@ -271,50 +299,6 @@ def unknown(agent):
     return Scene([wrong], [right]).perform(agent).results
 
 
-@RULES.add("It does not run a call that was cut off")
-@why("After max_tokens in the middle of a call, half a file could overwrite a complete one.")
-@hint("What is `reply.stop_reason` here, and what is it in other rounds with calls?")
-@hint('With "max_tokens", the last block is incomplete. If it is a call, do not run it.')
-@hint("It still needs a result: an error message. Or leave the call out of the history.")
-@case("whole")
-def cut_off(agent):
-    half = call("write_file", path="notes.txt", content="half of")
-    whole = call("write_file", path="notes.txt", content="whole")
-    scene = Scene([whole], {"content": [half], "stop_reason": "max_tokens"}).perform(agent)
-    return scene.workspace.read_file("notes.txt")
-
-
-@RULES.add("Whatever the last reply was, the API accepts the history with a next prompt")
-@why("After one message that the API rejects, the conversation cannot continue.")
-@hint("Read the API's message under Got. Which message does it mean?")
-@hint("The last reply may be empty. The API accepts no empty message and no empty text block.")
-@hint("Remove empty text blocks from the reply. Append it only if a block remains.")
-@case(
-    "accepted",
-    last=[{"type": "text", "text": ""}, call("read_file", path="hello.py")],
-    hint="Also leave out an empty text that is next to a call.",
-)
-@case("accepted", last={"content": [], "stop_reason": "end_turn"})
-@case("accepted", last=[{"type": "text", "text": ""}])
-@case(
-    "accepted",
-    last={"content": [call("read_file", path="hello.py")], "stop_reason": "max_tokens"},
-    hint="A call that is not run needs a result, or must not be in the history.",
-)
-def goes_on(agent, last):
-    return Scene([call("read_file", path="hello.py")], last).perform(agent).ask_more()
-
-
-@goes_on.also
-@case(
-    ["user", "assistant", "user", "assistant"],
-    hint="Append every message to the list that your function was given, also the last reply.",
-)
-def keeps_the_history(agent):
-    messages = Scene([call("read_file", path="hello.py")], "Done.").perform(agent).messages
-    return [message["role"] for message in messages]
-
-
 @RULES.add("It has its own list: a tool that takes items with a status, and returns them as text")
 @why("Without a plan in its window, the practice model drifts after three of ten steps.")
 @hint("Which tools go with each request? The workspace's four, and one more.")
@@ -363,7 +347,7 @@ def rejects(agent):
 
 
 @RULES.add(
-    "It reminds: in the third round without a todo call, inside the last result; a todo call "
+    "It reminds: from the third round without a todo call, inside the last result; a todo call "
     "starts the count again"
 )
 @why(
@@ -383,25 +367,23 @@ def rejects(agent):
     explain_marks,
 )
 def reminds(agent):
-    work = [TWO_READS] * 3
-    scene = Scene(plan("in_progress"), *work, plan("completed"), *work)
+    scene = Scene(plan("in_progress"), *WORK, plan("completed"), *WORK)
     return list(mark_reminders(scene.perform(agent)))
 
 
 @reminds.also
 @case(["-", "R"], hint="The argument `after` says how many rounds, not the number 3.")
 def reminds_after(agent):
-    return list(mark_reminders(Scene(TWO_READS, TWO_READS, after=2).perform(agent)))
+    return list(mark_reminders(Scene(*WORK[:2], after=2).perform(agent)))
 
 
 @reminds.also
 @case([True, True, True], hint="Look for a todo call among all calls of a round.")
 def starts_again(agent):
     def read_plan_read(request):
-        read = call("read_file", path="hello.py")
-        return [read, *plan("in_progress")(request), read]
+        return [READS[6], *plan("in_progress")(request), READS[7]]
 
-    scene = Scene(TWO_READS, TWO_READS, read_plan_read, TWO_READS, TWO_READS)
+    scene = Scene(*WORK[:2], read_plan_read, *WORK[:2])
     results = scene.perform(agent).results
     return [results[last] == results[0] for last in (3, 6, 10)]
 
@@ -416,11 +398,189 @@ def counts_each_run(agent):
     return list(mark_reminders(Scene(TWO_READS, TWO_READS).perform(agent)))
 
 
+@reminds.also
+@case(
+    ["-", "-", "R", "R", "-"],
+    hint="A reminder does not set the count back: it is repeated until the list is updated.",
+)
+def reminds_again(agent):
+    return list(mark_reminders(Scene(*WORK, READS[6:], plan("in_progress")).perform(agent)))
+
+
+@RULES.add("The reminder shows the list as it is now")
+@why("A list outside the model's window does not help. The reminder puts it back.")
+@hint("What does the model see of its plan when the reminder arrives?")
+@hint("Add the list to the reminder, as your `todo` tool returns it. Is it stored at all?")
+@hint(
+    "In a function inside `agent`, `plan = items` makes a new local name. `plan[:] = items` fills "
+    "the list."
+)
+@case(
+    "a result with hello.py, Step 1 and Step 2",
+    lambda got: "def greet" in got and "Step 1" in got and "Step 2" in got,
+)
+def shows_the_list(agent):
+    return Scene(plan("in_progress", "pending"), *WORK).perform(agent).results[-1]
+
+
+@shows_the_list.also
+@case(
+    "a result with hello.py and Step 1, without Step 2",
+    lambda got: "def greet" in got and "Step 1" in got and "Step 2" not in got,
+    hint="After a rejected list, the old one is still the list.",
+)
+def shows_the_old_list(agent):
+    rejected = plan("in_progress", "in_progress")
+    return Scene(plan("pending"), rejected, *WORK).perform(agent).results[-1]
+
+
+def has_file(workspace: Any) -> list[str]:
+    """Return what is missing, by name: "notes.txt is not written", as long as it is not there."""
+    path = workspace.root / "notes.txt"
+    return [] if path.exists() else ["notes.txt is not written"]
+
+
+def always_missing(workspace: Any) -> list[str]:
+    """Return that the tests fail, whatever the files contain."""
+    return ["the tests fail"]
+
+
+def list_questions(scene: Scene) -> list[str]:
+    """Return the text of the user's messages after the prompt, without the tool results."""
+    after = [message for message in scene.messages[1:] if message["role"] == "user"]
+    blocks = [block for message in after for block in blocks_of(message)]
+    return [block["text"] for block in blocks if block.get("type") == "text"]
+
+
+@RULES.add("It asks at the stop: it calls `check`, and says by name what is missing")
+@why("A model may stop too early, or only say that it is done. The files show what was done.")
+@hint("Where does your loop end? What does it look at just before?")
+@hint("If `check(workspace)` returns something, append one user message with all of it, and go on.")
+@hint("The argument has a default: `def nothing_missing(workspace): return []`.")
+@case(
+    "one question, with `notes.txt is not written` in it",
+    lambda got: len(got) == 1 and "notes.txt is not written" in got[0],
+)
+def asks(agent):
+    write = call("write_file", path="notes.txt", content="Notes")
+    scene = Scene("Done.", [write], "Done.", check=has_file)
+    return list_questions(scene.perform(agent))
+
+
+@asks.also
+@case([], hint="If nothing is missing, or there is no `check`, ask nothing.")
+def asks_nothing(agent):
+    return [
+        *list_questions(Scene("Done.").perform(agent)),
+        *list_questions(
+            Scene([call("write_file", path="notes.txt", content="Notes")], check=has_file).perform(
+                agent
+            )
+        ),
+    ]
+
+
+@asks.also
+@case(
+    (10, "accepted"),
+    hint="Ask at most ten times, and then return: a model may never do what is missing.",
+)
+def asks_ten_times(agent):
+    scene = Scene(*["Done."] * 11, check=always_missing).perform(agent)
+    return len(list_questions(scene)), scene.ask_more()
+
+
+@RULES.add("It does not run the third equal call in a row: the model gets an error")
+@why("Some models repeat one call for ever. An error result tells them to do something else.")
+@hint("What do you have to remember of each call, and for how long?")
+@hint("Keep a list of all calls, each as its name and its input. Are the last three equal?")
+@hint("Raise in the `try` around the tool: your loop makes an error result of it.")
+@case(
+    "four results: Edited, Edited, an error, and the file with two new lines",
+    lambda got: (
+        len(got) == 4
+        and [is_error(one) for one in got] == [False, False, True, False]
+        and got[3].count("# Hi") == 2
+    ),
+)
+def repeats(agent):
+    return Scene(*[[ADDS_A_LINE]] * 3, [FIRST]).perform(agent).results
+
+
+@repeats.also
+@case(
+    [False] * 4,
+    hint="Another call in between starts the count again, also one with other input.",
+)
+def not_in_a_row(agent):
+    results = Scene([FIRST], [FIRST, SECOND], [FIRST]).perform(agent).results
+    return [is_error(one) for one in results]
+
+
+@RULES.add("It does not run a call that was cut off")
+@why("After max_tokens in the middle of a call, half a file could overwrite a complete one.")
+@hint("What is `reply.stop_reason` here, and what is it in other rounds with calls?")
+@hint('With "max_tokens", the last block is incomplete. If it is a call, do not run it.')
+@hint("It still needs a result: an error message. Or leave the call out of the history.")
+@case("whole")
+def cut_off(agent):
+    half = call("write_file", path="notes.txt", content="half of")
+    whole = call("write_file", path="notes.txt", content="whole")
+    scene = Scene([whole], {"content": [half], "stop_reason": "max_tokens"}).perform(agent)
+    return scene.workspace.read_file("notes.txt")
+
+
+@RULES.add("Whatever the last reply was, the API accepts the history with a next prompt")
+@why("After one message that the API rejects, the conversation cannot continue.")
+@hint("Read the API's message under Got. Which message does it mean?")
+@hint("The last reply may be empty. The API accepts no empty message and no empty text block.")
+@hint("Remove empty text blocks from the reply. Append it only if a block remains.")
+@case(
+    "accepted",
+    last=[{"type": "text", "text": ""}, call("read_file", path="hello.py")],
+    hint="Also leave out an empty text that is next to a call.",
+)
+@case("accepted", last={"content": [], "stop_reason": "end_turn"})
+@case("accepted", last=[{"type": "text", "text": ""}])
+@case(
+    "accepted",
+    last={"content": [call("read_file", path="hello.py")], "stop_reason": "max_tokens"},
+    hint="A call that is not run needs a result, or must not be in the history.",
+)
+def goes_on(agent, last):
+    return Scene([call("read_file", path="hello.py")], last).perform(agent).ask_more()
+
+
+@goes_on.also
+@case(
+    1,
+    reply={"content": [{"type": "text", "text": "I am"}], "stop_reason": "max_tokens"},
+    hint="This reply was cut off in its text. It has no call, whatever its `stop_reason` is.",
+)
+@case(
+    1,
+    reply={"content": [], "stop_reason": "end_turn"},
+    hint="An empty reply has no tool call, so the loop ends.",
+)
+def ends_as_well(agent, reply):
+    return len(Scene(reply).perform(agent).requests)
+
+
+@goes_on.also
+@case(
+    ["user", "assistant", "user", "assistant"],
+    hint="Append every message to the list that your function was given, also the last reply.",
+)
+def keeps_the_history(agent):
+    messages = Scene([call("read_file", path="hello.py")], "Done.").perform(agent).messages
+    return [message["role"] for message in messages]
+
+
 @RULES.add("All together: ten of ten steps")
 @why("This is the purpose of list and nag. The files show what was done; a report may not.")
 @hint("When is your first reminder? The practice model's window is 12 messages: six rounds.")
 @hint("What does your reminder say? It must tell the model to update its todo list.")
-@hint("After three rounds, in the last result: <reminder>Update your todos.</reminder>")
+@hint("After three rounds, in the last result: <reminder>Update your todos. …</reminder>")
 @case("a scene with ten of ten steps done", lambda got: got.steps_done == 10)
 def ten_steps(agent):
     return Scene(*[PracticePolicy()] * 60, task="ten_steps").perform(agent)
@@ -439,9 +599,10 @@ def own(agent):
 
 
 def check_agent(agent: Any = None) -> Result:
-    """Check an agent: pass the function `agent(client, messages, workspace, **settings)`.
+    """Check an agent: pass the function.
 
-    It runs until the model asks for no tool, and appends to `messages`. It may return anything,
+    It is called as `agent(client, messages, workspace, after=3, check=…, **settings)`, and appends
+    to `messages` until the model asks for no tool and nothing is missing. It may return anything,
     or yield.
     """
     warm_up()
@@ -460,7 +621,7 @@ EXERCISE = Exercise(
     further=Further(
         "What would you add before you let it work in your own project?",
         "A question before each command and each change (`model.guard(tools)`), and a limit on "
-        "rounds and tokens. An agent is a loop of sixty lines. What a real agent adds can let it "
+        "rounds and tokens. An agent is a loop of eighty lines. What a real agent adds can let it "
         "work without supervision.",
     ),
     kind="def",

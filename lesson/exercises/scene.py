@@ -38,7 +38,7 @@ class Scene:
     def __init__(self, *replies: Any, task: str = "hello", **settings: Any) -> None:
         self.replies = replies
         self.settings = SETTINGS | settings
-        self.answered = 0
+        self.answered, self.is_endless = 0, False
         self.task = load(task)
         self.model = PracticeModel(self._reply)
         self.workspace = sample(task)
@@ -57,7 +57,9 @@ class Scene:
             exhaust(agent(self.model.client(), self.messages, place, **self.settings))
         except Exception as error:
             self.problem = error
-            if isinstance(error, anthropic.APIStatusError):
+            if self.is_endless:
+                self.problem = RuntimeError(f"{self.answered} requests: this loop does not stop")
+            elif isinstance(error, anthropic.APIStatusError):
                 self.problem = ApiSaidError(f"{error.status_code}: {sentence_of(error)}")
             raise self.problem.with_traceback(error.__traceback__) from None
         return self
@@ -112,7 +114,8 @@ class Scene:
         """Return the next reply. Raise RuntimeError if the loop never stops."""
         self.answered += 1
         if self.answered > len(self.replies) + MORE_REQUESTS:
-            raise RuntimeError("too many requests: this loop does not stop")
+            self.is_endless = True
+            raise RuntimeError("too many requests")
         if self.answered > len(self.replies):
             return text("Done.")
         reply = self.replies[self.answered - 1]
