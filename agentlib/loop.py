@@ -17,6 +17,7 @@ Message = dict[str, Any]  # {"role": …, "content": …}, as the API takes it
 Block = dict[str, Any]  # a part of the content: text, a tool call or its result
 Remind = Callable[[tuple[Call, ...]], str | None]  # gets the calls of a round, returns a reminder
 
+# The results of calls that did not finish. The model reads them if the run continues.
 NOT_RUN = "Error: not run, because the run was stopped before"
 INTERRUPTED = "Error: stopped while it ran; look at what it has changed before you go on"
 
@@ -85,8 +86,9 @@ def rounds(
         added = model_turn(reply) + ([{"role": "user", "content": results}] if uses else [])
         messages.extend(added)
 
-        calls = act(uses, reply, dispatch, results)
-        reminder = answer(results, remind(calls) if remind and calls else None)
+        calls = act(reply, uses, results, dispatch)
+        reminder = answer(results, calls, remind)
+
         # A refusal ends the run even with calls: the same history would be refused again.
         is_last = reply.stop_reason == "refusal" or not (uses or is_paused(reply, added))
         yield Round(
@@ -123,7 +125,7 @@ def ask(client: "Anthropic", messages: list[Message], settings: dict[str, Any]) 
 
 
 def act(
-    uses: list[Any], reply: Any, dispatch: Mapping[str, Tool], results: list[Block]
+    reply: Any, uses: list[Any], results: list[Block], dispatch: Mapping[str, Tool]
 ) -> tuple[Call, ...]:
     """Run the tools in the order of the calls, and put each result in its place in `results`."""
     calls = []
@@ -139,13 +141,14 @@ def act(
     return tuple(calls)
 
 
-def answer(results: list[Block], reminder: str | None) -> str | None:
-    """Add `reminder` to the last result, and return it. If it is empty, return None instead."""
-    # The results are in the history already, so only the reminder is missing. The API rejects text
-    # before the results. It accepts text after them, but a model then tends to end its turn
-    # (Messages API guide, "Handle tool calls"). Inside a result it always works.
+def answer(results: list[Block], calls: tuple[Call, ...], remind: Remind | None) -> str | None:
+    """Add the reminder that `remind` returns to the last result. Return it, or None."""
+    # The results are in the history already, so only the reminder is missing.
+    reminder = remind(calls) if remind and calls else None
     if not reminder or not reminder.strip():
         return None
+    # The API rejects text before the results. It accepts text after them, but a model then tends
+    # to end its turn (Messages API guide, "Handle tool calls"). Inside a result it always works.
     last = results[-1]
     last["content"] = [
         {"type": "text", "text": last["content"]},

@@ -19,8 +19,7 @@ class Nag:
 
     def __init__(self, todo: TodoManager, after: int = 3) -> None:
         """Remind of `todo` after `after` rounds, a whole number of 1 or more."""
-        # A bool is an int in Python, but Nag(todo, True) is a mistake.
-        if not isinstance(after, int) or isinstance(after, bool) or after < 1:
+        if not isinstance(after, int) or after < 1:
             raise ValueError(f"after must be a whole number of rounds, 1 or more, not {after!r}")
         self.todo = todo
         self.after = after

@@ -115,9 +115,7 @@ class TodoManager:
         """Return the tool with which the model writes the list."""
         fields = plain(self.fields)
         item = {"type": "object", "properties": fields, "required": list(self.required)}
-        compile_schema(
-            json.dumps(item)
-        )  # an invalid schema is not the model's mistake, so it is raised here
+        compile_schema(json.dumps(item))  # if a field is invalid, raise the error here
         return Tool(
             name=self.name,
             description="Write your plan for multi-step work and keep it up to date. Send the "

@@ -80,9 +80,7 @@ def call_tool(dispatch: Mapping[str, Tool], name: str, tool_input: Any) -> Call:
 
 def reason_of(problem: BaseException) -> str:
     """Return the message of an exception, or its class if it has no message."""
-    with suppress(
-        Exception, SystemExit
-    ):  # the exception's own __str__ may fail, and the loop must not
+    with suppress(Exception, SystemExit):  # its own __str__ may fail, and the loop must not
         if text := str(problem):
             return text
     return type(problem).__name__
