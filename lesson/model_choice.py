@@ -2,13 +2,13 @@
 
 import os
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from agentlib import approval
 from agentlib.sandbox import bubblewrap
 
 from .practice.model import PracticeModel, has_called
-from .real_model.connection import CACHE, MAX_TOKENS, Connection, connect_real, use_client
+from .real_model.connection import CACHE, MAX_TOKENS, Connection, limit_client, open_client
 from .real_model.limits import Limits
 from .redaction import remember_keys
 
@@ -48,14 +48,19 @@ def connect(
     """
     env = os.environ if env is None else env
     model = (model or env.get("MODEL_ID", "")).strip() or PRACTICE
-    limits = Limits(max_rounds, max_total_tokens)
     if model == PRACTICE:
         connection = connect_practice(PracticeModel(), max_tokens, ask)
-    elif client is not None:
-        connection = use_client(client, model, max_tokens, limits, ask, say)
     else:
-        remember_keys(env)
-        connection = connect_real(model, env, max_tokens, limits, ask, say)
+        limits = Limits(max_rounds, max_total_tokens)
+        if client is None:
+            remember_keys(env)
+            client = open_client(model, env, limits, say)
+        else:
+            client = limit_client(client, limits, say)
+        settings: dict[str, Any] = {"model": model, "max_tokens": max_tokens}
+        if "claude" in model.lower():  # servers of other models ignore the field, or reject it
+            settings["cache_control"] = CACHE
+        connection = Connection(client, settings, True, client.base_url.host, limits, ask)
     say(str(connection))
     if connection.real:
         say(bubblewrap.protection())

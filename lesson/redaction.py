@@ -25,6 +25,7 @@ PATTERN = re.compile(
     r"|-----BEGIN [A-Z ]{0,40}PRIVATE KEY-----(?:[A-Za-z0-9+/=\s]|\\n){40,20000}"
     r"(?:-----END [A-Z ]{0,40}PRIVATE KEY-----)?"
 )
+Keys = Collection[str]
 given_keys: set[str] = set()
 
 
@@ -39,14 +40,14 @@ def list_keys(env: Mapping[str, str]) -> set[str]:
     return {word for word in words if len(word) >= MIN_KEY_CHARS}
 
 
-def redact_keys(text: str, keys: Collection[str]) -> str:
+def redact_keys(text: str, keys: Keys) -> str:
     """Return `text` without these keys."""
     for key in keys:
         text = text.replace(key, REDACTED)
     return text
 
 
-def redact_bytes(data: bytes, keys: Collection[str]) -> bytes:
+def redact_bytes(data: bytes, keys: Keys) -> bytes:
     """Return `data` without these keys, which are ASCII. Latin-1 decodes every byte."""
     return redact_keys(data.decode("latin-1"), keys).encode("latin-1")
 

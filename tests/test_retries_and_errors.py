@@ -65,7 +65,6 @@ CONTEXT = "This model's maximum context length is 8192 tokens. However, you "
                     "input tokens"), "Ask for shorter replies: connect(…, max_tokens=2000)"),
         (error(400, "max_tokens: 8000 > 4096, the maximum allowed number of output tokens"),
          "max_tokens is larger than this model allows"),
-        (error(400, "This model does not support assistant message prefill."), "Append a user mes"),
         (error(400, "`tool_use` ids were found without `tool_result` blocks"), "has no result dir"),
         (error(400, "phi does not support tools"), "Choose a model that does"),
         (error(500, "image input is not supported"), "(500). Waiting does not help. (127."),

@@ -3,7 +3,7 @@
 import os
 import re
 import sys
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from ipaddress import ip_address
@@ -14,7 +14,7 @@ from urllib.parse import urlsplit
 from agentlib import approval
 from agentlib.tools import Tool
 
-from ..redaction import HEADERS, list_keys, redact_keys
+from ..redaction import HEADERS, Keys, list_keys, redact_keys
 from .error_messages import clip, explain
 from .limits import Limits
 from .waiting import show_wait
@@ -76,17 +76,12 @@ class Connection:
     __repr__ = __str__
 
 
-def connect_real(
-    model: str,
-    env: Mapping[str, str],
-    max_tokens: int,
-    limits: Limits,
-    ask: approval.Ask,
-    say: Callable[[str], None],
-) -> Connection:
-    """Return a connection to a real model, with the key and the base URL in `env`.
+def open_client(
+    model: str, env: Mapping[str, str], limits: Limits, say: Callable[[str], None]
+) -> "Client":
+    """Return a client for the key and the base URL in `env`. Raise ConnectError.
 
-    Tries both with a request that is free. Raises ConnectError.
+    Tries the key and the model's name with a request that is free.
     """
     if sys.platform == "emscripten":
         raise ConnectError(
@@ -100,24 +95,17 @@ def connect_real(
     if url:
         check_address(url, has_secret=bool(keys))
     client = make_client(url, key, token, keys, limits, say)
-    host = client.base_url.host
-    probe(client, model, host, is_own_server=bool(url))
-    settings = make_settings(model, max_tokens, is_claude=not url)
-    return Connection(client, settings, True, host, limits, ask)
+    probe(client, model, client.base_url.host, is_own_server=bool(url))
+    return client
 
 
-def use_client(
-    client: "anthropic.Anthropic",
-    model: str,
-    max_tokens: int,
-    limits: Limits,
-    ask: approval.Ask,
-    say: Callable[[str], None],
-) -> Connection:
-    """Return a connection with your own client of the SDK, such as `AnthropicBedrock()`.
+def limit_client(
+    client: "anthropic.Anthropic", limits: Limits, say: Callable[[str], None]
+) -> "anthropic.Anthropic":
+    """Return your own client of the SDK with a limit on its requests, and the line that waits.
 
-    Approval and the limit on requests apply. Tokens are not counted, and the client's own retries,
-    timeouts and error messages are unchanged. Raises ConnectError for an AsyncAnthropic.
+    Tokens are not counted, and the client's own retries, timeouts and error messages are unchanged.
+    Raises ConnectError for an AsyncAnthropic.
     """
     import anthropic
 
@@ -128,25 +116,11 @@ def use_client(
             f"connect() cannot use {type(client).__name__}. Pass a synchronous client of the "
             "anthropic package, such as Anthropic() or AnthropicBedrock()."
         )
-    host = client.base_url.host
-    limited = client.with_middleware(CacheMiddleware(say).send, limits.middleware, show_wait)
-    return Connection(limited, make_settings(model, max_tokens), True, host, limits, ask)
-
-
-def make_settings(model: str, max_tokens: int, is_claude: bool = False) -> dict[str, Any]:
-    """Return the settings of every request. Servers of other models do not know cache_control."""
-    settings = {"model": model, "max_tokens": max_tokens}
-    is_claude = is_claude or "claude" in model.lower()
-    return settings | {"cache_control": CACHE} if is_claude else settings
+    return client.with_middleware(CacheMiddleware(say).send, limits.middleware, show_wait)
 
 
 def make_client(
-    url: str,
-    key: str,
-    token: str,
-    keys: Collection[str],
-    limits: Limits,
-    say: Callable[[str], None],
+    url: str, key: str, token: str, keys: Keys, limits: Limits, say: Callable[[str], None]
 ) -> "Client":
     """Return a Client that redacts `keys`. Raise ConnectError if this computer's settings fail."""
     import httpx2

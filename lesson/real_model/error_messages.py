@@ -42,8 +42,6 @@ PERMANENT = {  # never retried, not even if the status is 5xx; not used for 401,
     "shorter replies: connect(…, max_tokens=2000), or --max-tokens 2000 in a terminal.",
     ".*(prompt is too long|maximum context|context[ _]?(length|size|window)|"
     "too many (input )?tokens|exceed_context)": TOO_LONG,
-    ".*prefill": "The conversation ends with an assistant message. Append a user message, or start "
-    "again with a new list of messages.",
     ".*without `tool_result`": "A tool call in the history has no result directly after it. Start "
     "again with a new list of messages.",
     ".*(not support tool|tool-call-parser|enable-auto-tool-choice|--jinja)": "An agent needs "

@@ -2,7 +2,7 @@
 
 import json
 import time
-from collections.abc import Callable, Collection
+from collections.abc import Callable
 from contextlib import closing
 from typing import Any
 
@@ -11,7 +11,7 @@ import httpx2
 
 from agentlib.replies import read_usage
 
-from ..redaction import redact_bytes
+from ..redaction import Keys, redact_bytes
 from .error_messages import clip
 from .responses import InvalidResponseError, ids_in, read_message, redact_error
 
@@ -28,12 +28,7 @@ class BoundedClient(anthropic.DefaultHttpxClient):
     """
 
     def __init__(
-        self,
-        *,
-        keys: Collection[str],
-        count: Callable[[int], None],
-        use_proxy: bool = True,
-        **options: Any,
+        self, *, keys: Keys, count: Callable[[int], None], use_proxy: bool = True, **options: Any
     ) -> None:
         # A redirect would send the whole conversation to another server: the user decides that.
         defaults: dict[str, Any] = {"follow_redirects": False}
@@ -72,8 +67,8 @@ class BoundedClient(anthropic.DefaultHttpxClient):
             return redact_error(body, self.keys)
         if len(body) > MAX_ANSWER_BYTES:
             raise invalid_response(response, f"an answer of more than {MAX_ANSWER_BYTES:,} bytes")
-        if not is_for_message(request):
-            return redact_bytes(body, self.keys)
+        if request.method != "POST" or not request.url.path.endswith("/v1/messages"):
+            return redact_bytes(body, self.keys)  # not an answer of the model
         try:
             message = read_message(body, self.keys, ids_in(json.loads(request.content)))
         except InvalidResponseError as problem:
@@ -98,11 +93,6 @@ def read_body(response: httpx2.Response, deadline: float) -> bytes:
         if len(body) > limit:
             break
     return bytes(body if response.is_success else body[:limit])
-
-
-def is_for_message(request: httpx2.Request) -> bool:
-    """Return whether the answer to a request is a model's message."""
-    return request.method == "POST" and request.url.path.endswith("/v1/messages")
 
 
 def invalid_response(

@@ -34,6 +34,7 @@ class Limits:
     max_tokens: int = 500_000
     requests_sent: int = 0
     tokens_used: int = 0
+    can_count: bool = True  # False once a server has reported no tokens
     _lock: Any = field(default_factory=Lock, init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:

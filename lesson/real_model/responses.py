@@ -1,10 +1,9 @@
 """Check, repair and redact what a server answers, so that it can go into the history."""
 
 import json
-from collections.abc import Collection
 from typing import Any
 
-from ..redaction import redact_keys
+from ..redaction import Keys, redact_keys
 from .error_messages import clip
 
 MAX_DEPTH = 100  # nested lists and objects; the SDK cannot send about 250 back
@@ -15,7 +14,7 @@ class InvalidResponseError(ValueError):
     """An answer that cannot be used. The text is a noun phrase: "an answer that …"."""
 
 
-def decode(body: bytes, keys: Collection[str]) -> Any:
+def decode(body: bytes, keys: Keys) -> Any:
     """Return an answer's JSON, redacted, with "?" for lone surrogates, which UTF-8 cannot encode.
 
     Raise InvalidResponseError for JSON that cannot be sent back: NaN, infinity, deep nesting.
@@ -42,7 +41,7 @@ def depth(data: Any) -> int:
     return 0
 
 
-def redact_error(body: bytes, keys: Collection[str]) -> bytes:
+def redact_error(body: bytes, keys: Keys) -> bytes:
     """Return the body of an error without the key; of a web page, only the beginning."""
     try:
         # Written without escapes, a key looks the same however the server wrote it.
@@ -53,7 +52,7 @@ def redact_error(body: bytes, keys: Collection[str]) -> bytes:
     return text.encode("utf-8", "replace")
 
 
-def read_message(body: bytes, keys: Collection[str], used_ids: set[str]) -> dict[str, Any]:
+def read_message(body: bytes, keys: Keys, used_ids: set[str]) -> dict[str, Any]:
     """Return the message in an answer, in the API's format. Raise InvalidResponseError.
 
     Repairs what some servers write differently, and gives tool calls new ids if they repeat one
