@@ -276,6 +276,8 @@ c.Spawner.args = [
     f"--MappingKernelManager.cull_idle_timeout={IDLE_SECONDS}",
     f"--ServerApp.shutdown_no_activity_timeout={IDLE_SECONDS}",
     f"--ServerApp.allow_root={IS_SHARED}",
+    # A login shell, which JupyterLab would start, resets the PATH below.
+    "--ServerApp.terminado_settings=shell_command=bash",
 ]
 c.Spawner.environment = {
     "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}",

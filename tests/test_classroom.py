@@ -112,16 +112,31 @@ class Student:
         answer.raise_for_status()
         return answer
 
+    def connect(self, page):
+        """Return a WebSocket connection to the student's server."""
+        cookie = "; ".join(f"{name}={value}" for name, value in self.cookies(self.path).items())
+        address = f"ws{self.address.removeprefix('http')}{self.path}{page}"
+        return websocket.create_connection(address, cookie=cookie, timeout=START_SECONDS)
+
+    def type(self, command, end):
+        """Type a command in a new terminal. Return what is printed until `end`."""
+        made = self.browser.post(f"{self.address}{self.path}api/terminals", json={})
+        connection = self.connect(f"terminals/websocket/{made.json()['name']}")
+        connection.send(json.dumps(["stdin", f"{command}\r"]))
+        printed = ""
+        while end not in printed:
+            kind, *words = json.loads(connection.recv())
+            printed += "".join(words) if kind == "stdout" else ""
+        connection.close()
+        return printed
+
     def run(self, code):
         """Run code in a new kernel, as JupyterLab does. Return what it prints."""
-        kernels = f"{self.path}api/kernels"
-        made = self.browser.post(self.address + kernels, json={})
-        cookie = "; ".join(f"{name}={value}" for name, value in self.cookies(self.path).items())
-        channels = f"ws{self.address.removeprefix('http')}{kernels}/{made.json()['id']}/channels"
+        made = self.browser.post(f"{self.address}{self.path}api/kernels", json={})
         header = {"msg_id": uuid.uuid4().hex, "msg_type": "execute_request", "version": "5.3"}
         header |= {"username": "", "session": "1", "date": ""}
         request = {"header": header, "channel": "shell", "content": {"code": code}}
-        connection = websocket.create_connection(channels, cookie=cookie, timeout=START_SECONDS)
+        connection = self.connect(f"api/kernels/{made.json()['id']}/channels")
         connection.send(json.dumps(request | {"parent_header": {}, "metadata": {}}))
         printed = ""
         while True:
@@ -174,6 +189,12 @@ def test_each_student_has_a_private_copy_of_the_lesson(students):
     for student in folder.iterdir():
         assert {path.name for path in (student / "my_lesson").glob("*.ipynb")} == lesson
         assert student.stat().st_mode & 0o077 == 0
+
+
+def test_terminal_finds_the_lesson(students):
+    _, anna, *_ = students
+    command = "python -c 'import lesson' && planning-agent lesson my_lesson; echo ended $?"
+    assert "Already there, and unchanged" in anna.type(command, end="ended 0")
 
 
 @needs_root
