@@ -136,7 +136,8 @@ def test_other_object_than_a_message_is_rejected(wrong):
 
 
 def test_extra_fields_of_todo_items_are_kept():
-    assert todo_items({"items": [{"text": "Test", "priority": "high"}]})[0]["priority"] == "high"
+    (item,) = todo_items({"items": [{"text": "Test", "priority": "high"}]})
+    assert dict(item)["priority"] == "high"
 
 
 @given(

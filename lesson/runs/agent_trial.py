@@ -54,7 +54,7 @@ class AgentTrial(Trial):
         steps = Trace.from_messages(self.messages, facts=facts).steps[1:]
         for step, now_done in zip(steps, [*done[1:], self.done], strict=False):
             if step.round is not None and self.todo is not None:
-                self.todo.items = list(step.items)
+                self.todo.items = [{**item} for item in step.items]
                 self.rounds.append(step.round)
                 self.progress.append(now_done)
                 yield step.round

@@ -1,13 +1,14 @@
 """Compare what is left of a plan after the harness shortens a conversation that is too long."""
 
 from textwrap import shorten
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from agentlib.prompts import carry_on, first_message
 
 from ..practice.policy.practice_policy import MAX_MESSAGES
 from ..practice.policy.tasks import load
 from ..real_model.error_messages import is_too_long
+from ..window import Message
 from .trial import Trial
 
 WINDOW_TOKENS = 3000  # the context window; the whole job needs about 4,700
@@ -87,7 +88,7 @@ def cut_messages(trial: Trial, cut: str, keeps_list: bool, said: list[str]) -> N
     opening = first_message(prompt)
     if keeps_list and trial.todo:
         opening = carry_on(prompt, trial.todo.render())
-    newest: list[dict[str, Any]] = trial.messages[1:][-KEPT_MESSAGES:]
+    newest: list[Message] = trial.messages[1:][-KEPT_MESSAGES:]
     if cut == "summary":
         opening["content"].append(
             {"type": "text", "text": SUMMARY.format(words="\n".join(dict.fromkeys(said)))}

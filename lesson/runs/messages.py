@@ -13,6 +13,7 @@ from agentlib.todo import TodoManager
 from agentlib.tools import Call
 
 from ..window import Message, blocks_of, read_items, text_of
+from .step import Item
 
 IsReminder = Callable[[str], bool]
 STRINGS = ("text", "id", "name", "tool_use_id")  # fields of a block
@@ -130,9 +131,9 @@ def is_block(given: Any) -> bool:
     return content is None or isinstance(content, str | dict)
 
 
-def todo_items(written: Any) -> tuple[dict[str, Any], ...]:
+def todo_items(written: Any) -> tuple[Item, ...]:
     """Return the todo list in the input of a todo call, with the defaults of missing fields."""
-    items = read_items(written) if isinstance(written, Mapping) else []
+    items: Any = read_items(written) if isinstance(written, Mapping) else []
     try:
         known = [TodoManager().check(item, position) for position, item in enumerate(items, 1)]
     except (TypeError, ValueError, RecursionError):

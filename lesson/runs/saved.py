@@ -8,33 +8,22 @@ Round, only known fields are kept.
 import json
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Annotated, Any, Literal, NotRequired
+from typing import Annotated, Any, Literal
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
-from typing_extensions import TypedDict  # pydantic requires this one before Python 3.12
+from pydantic import AfterValidator, BaseModel, Field, ValidationError
 
 from agentlib.loop import Round
 from agentlib.replies import COUNTS, Usage, is_count
 
 from ..redaction import redact
+from ..window import Message
 from .messages import read_json, require_message, round_of
-from .step import Step
+from .step import Item, Step
 
 FORMAT = "agentlib trace 2"
 MAX_BYTES = 64 * 2**20  # of a file, when it is saved and when it is opened
 
 Count = Annotated[int, Field(ge=0, lt=1_000_000)]
-
-
-class Item(TypedDict):
-    """An item of the todo list."""
-
-    # pydantic's way to keep unknown fields of a TypedDict
-    __pydantic_config__ = ConfigDict(extra="allow")  # type: ignore[misc]
-    id: str
-    text: str
-    status: str
-    activeForm: NotRequired[str]
 
 
 def require_counts(usage: Usage) -> Usage:
@@ -58,7 +47,7 @@ class SavedStep(BaseModel):
     """A step of the run."""
 
     round: SavedRound | None
-    messages: list[dict[str, Any]]
+    messages: list[Message]
     items: list[Item]
     waited: Count
 
@@ -148,5 +137,4 @@ def open_step(saved: SavedStep) -> Step:
     if kept:
         turn = round_of(messages, kept.number, is_reminder=lambda text: text == kept.reminder)
         turn = replace(turn, **dict(kept))
-    items: list[dict[str, Any]] = [dict(item) for item in saved.items]
-    return Step(turn, tuple(messages), tuple(items), saved.waited)
+    return Step(turn, tuple(messages), tuple(saved.items), saved.waited)

@@ -2,12 +2,25 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any
+from typing import NotRequired
+
+from typing_extensions import TypedDict  # pydantic requires this one before Python 3.12
 
 from agentlib.loop import Round
 from agentlib.tools import Call
 
-from ..window import is_list_tool
+from ..window import Message, is_list_tool
+
+
+class Item(TypedDict):
+    """An item of the todo list. It may have other fields, which an exercise has added."""
+
+    # pydantic's way to keep unknown fields of a TypedDict
+    __pydantic_config__ = {"extra": "allow"}  # type: ignore[misc]
+    id: str
+    text: str
+    status: str
+    activeForm: NotRequired[str]
 
 
 @dataclass(frozen=True)
@@ -20,8 +33,8 @@ class Step:
     """
 
     round: Round | None
-    messages: tuple[dict[str, Any], ...]
-    items: tuple[dict[str, Any], ...]
+    messages: tuple[Message, ...]
+    items: tuple[Item, ...]
     waited: int
 
 

@@ -11,7 +11,7 @@ from agentlib.nag import Nag
 from agentlib.sandbox.files import write_atomically
 from agentlib.todo import TodoManager
 
-from ..window import is_list_tool
+from ..window import Message, is_list_tool
 from .messages import plain, rounds_of, todo_items
 from .step import Step, count_waited
 
@@ -114,7 +114,7 @@ class Trace:
     def _add(
         self,
         turn: Round | None,
-        messages: Iterable[dict[str, Any]],
+        messages: Iterable[Message],
         todo: TodoManager | None = None,
         nag: Nag | None = None,
     ) -> None:
@@ -137,7 +137,7 @@ class Trace:
         return [step.round for step in self.steps if step.round]
 
     @property
-    def messages(self) -> list[dict[str, Any]]:
+    def messages(self) -> list[Message]:
         """Return the whole history so far: what a loop needs to continue."""
         return [message for step in self.steps for message in step.messages]
 

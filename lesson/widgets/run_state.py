@@ -202,7 +202,7 @@ class ShownRun:
 
     def _list_in_words(self) -> str:
         manager, last = TodoManager(), len(self.trace.steps) - 1
-        manager.items = list(self.trace.steps[last].items)
+        manager.items = [{**item} for item in self.trace.steps[last].items]
         files = draw_plan(manager.items, self._evidence(last))["files"]
         return f"{manager.render()}\n{describe_evidence(files)}".rstrip()
 
