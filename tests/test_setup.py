@@ -18,6 +18,8 @@ import yaml
 from packaging.requirements import Requirement
 from packaging.specifiers import SpecifierSet
 
+from lesson.terminal.copy_lesson import copy_lesson
+
 REPOSITORY = Path(__file__).parent.parent
 SETTINGS = tomllib.loads((REPOSITORY / "pyproject.toml").read_text())
 PROJECT, GROUPS = SETTINGS["project"], SETTINGS["dependency-groups"]
@@ -124,6 +126,26 @@ def test_lesson_runs_from_the_wheel_alone(wheel, tmp_path):
     assert done.returncode == 0, done.stderr
     assert "(3/3 completed)" in done.stdout
     assert done.stdout.splitlines()[-1].startswith(str(tmp_path))
+    links = links_of(tmp_path / "mine")
+    assert links and all(link.exists() for link in links)
+
+
+def links_of(folder):
+    """Return the files that the Markdown cells of the notebooks in a folder link to."""
+    found = []
+    for path in folder.rglob("*.ipynb"):
+        for cell in json.loads(path.read_text(encoding="utf-8"))["cells"]:
+            if cell["cell_type"] == "markdown":
+                targets = re.findall(r"\]\(([^)#:\s]+)[)#]", "".join(cell["source"]))
+                found += [path.parent / target for target in targets]
+    return found
+
+
+def test_copy_in_a_checkout_keeps_its_links(tmp_path):
+    (tmp_path / "docs").mkdir()
+    (tmp_path / "docs" / "glossary.md").touch()
+    copy_lesson(tmp_path / "my_lesson")
+    assert tmp_path / "my_lesson" / ".." / "docs" / "glossary.md" in links_of(tmp_path)
 
 
 def test_wheel_metadata_has_an_author_and_no_url(wheel):

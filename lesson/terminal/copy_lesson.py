@@ -2,6 +2,7 @@
 
 import argparse
 import json
+import re
 import sys
 from pathlib import Path
 from typing import Any
@@ -11,6 +12,7 @@ from agentlib.sandbox.files import write_atomically
 from .screen import say
 
 PACKAGE = Path(__file__).parents[1]
+LINK = re.compile(r"(?<!!)\[([^\]]*)\]\(([^)#:\s]+)(#[^)\s]*)?\)")  # to a file
 # The extra "colab" does not replace Colab's own kernel and widgets.
 INSTALLS = """\
 # Installs the lesson if it is missing, as in Colab.
@@ -49,17 +51,19 @@ def main(argv: list[str]) -> int:
 
 
 def copy_lesson(folder: Path, wheel: str | None = None) -> tuple[list[str], list[str]]:
-    """Copy each notebook that is not in `folder` yet, without its outputs.
+    """Copy each notebook that is not in `folder` yet, without its outputs and dead links.
 
     With the address of a `wheel`, each begins with a cell that installs it. Return the names of
     the copied notebooks, and of those that were already there. Raise OSError.
     """
     new, old = [], []
+    copies = {(folder / name).resolve() for name in lesson_notebooks()}
     for name, source in lesson_notebooks().items():
         target = folder / name
         target.parent.mkdir(parents=True, exist_ok=True)
         notebook = json.loads(source.read_text(encoding="utf-8"))
         delete_outputs(notebook)
+        drop_dead_links(notebook, target.parent, copies)
         if wheel:
             notebook["cells"].insert(0, installing_cell(wheel))
         text = json.dumps(notebook, indent=1, ensure_ascii=False) + "\n"
@@ -101,6 +105,21 @@ def delete_outputs(notebook: dict[str, Any]) -> None:
     for cell in notebook["cells"]:
         if cell["cell_type"] == "code":
             cell |= {"outputs": [], "execution_count": None}
+
+
+def drop_dead_links(notebook: dict[str, Any], folder: Path, copies: set[Path]) -> None:
+    """Replace each link by its words if its file is neither there, seen from `folder`, nor copied.
+
+    Outside a checkout, a copy has neither `docs` nor `agentlib` beside it.
+    """
+
+    def keep_or_drop(link: re.Match[str]) -> str:
+        file = (folder / link[2]).resolve()
+        return link[0] if file in copies or file.exists() else link[1]
+
+    for cell in notebook["cells"]:
+        if cell["cell_type"] == "markdown":
+            cell["source"] = LINK.sub(keep_or_drop, "".join(cell["source"])).splitlines(True)
 
 
 def installing_cell(wheel: str) -> dict[str, Any]:
