@@ -1,6 +1,6 @@
 # make lab        set up .venv, and open the lesson in JupyterLab
 # make test       set up, lint, and run every test and every notebook
-# make check      lint, and run the tests that need no browser: for every day, in a minute
+# make check      lint, and run the quick tests, without a browser: for every day, in a minute
 # make lint       check format, style and types; also of the JavaScript if npm is installed
 # make notebooks, make pictures   run the notebooks in place; draw the README's picture again
 # make site       build the lesson as a static site in build/site
@@ -55,8 +55,9 @@ widgets nbval pages hub: $(PLAYERS)
 pages: nbval  # it records the widgets that the site shows
 $(SUITES): .venv/test.done
 	$(if $(filter pages,$@),$(WITH_RUNS) $(VENV) -m website)
-	@$(if $(filter package exercises,$@),,$(WITH_RUNS)) $(VENV) -m pytest $(WHAT) \
+	@$(if $(filter package exercises,$@),,$(WITH_RUNS)) $(VENV) -m pytest $(PICK) $(WHAT) \
 		> .venv/$@.txt 2>&1; code=$$?; cat .venv/$@.txt; exit $$code
+check: PICK = -m "not slow"
 check: lint package exercises
 test: lint $(SUITES)
 	@awk '/^SKIPPED/ { n = substr($$2, 2) + 0; sub(/^[^:]*:[0-9]*: /, ""); tests[$$0] += n } \

@@ -1,4 +1,4 @@
-"""docs/teach.md agrees with the notebooks, the exercises and the measured runs."""
+"""docs/teach.md agrees with the notebooks and the exercises."""
 
 import json
 import re
@@ -7,7 +7,6 @@ from pathlib import Path
 import pytest
 
 from lesson.exercises.catalogue import EXERCISES
-from lesson.runs.measured import Setting, measured
 
 REPOSITORY = Path(__file__).parents[1]
 PAGE = (REPOSITORY / "docs/teach.md").read_text(encoding="utf-8")
@@ -41,13 +40,3 @@ def test_rule_titles_are_those_of_the_check(exercise):
     titles = [rule.title for rule in exercise.rules]
     assert len(named) >= 2
     assert [title for title in titles if title in named] == named
-
-
-def test_figures_are_those_of_the_runs():
-    without_list = measured(Setting("ten_steps", after=None, plan=False))
-    assert f"It is {without_list.steps_done}, after {without_list.rounds} rounds." in PAGE
-    assert [measured(Setting("ten_steps", after=after)).steps_done for after in (5, 6)] == [10, 3]
-    six = measured(Setting("ten_steps", after=6))
-    assert f"The list says {six.list_done} of {len(six.claims)}. The files say 3 of 10." in PAGE
-    for after in (1, 3, 5):
-        assert f"{measured(Setting('ten_steps', after=after)).tokens:,}" in PAGE
