@@ -211,6 +211,14 @@ def test_ollamas_missing_input_and_content_are_repaired():
     assert server.requests[1]["messages"][1]["content"] == [CALL]
 
 
+@pytest.mark.parametrize("stop_reason, ok", [("tool_calls", True), ("length", False)])
+def test_stop_reasons_of_other_apis_are_translated(stop_reason, ok):
+    problem, _, server = play(message(use("echo", "a"), stop_reason=stop_reason), message())
+    assert problem is None
+    [result] = server.requests[1]["messages"][2]["content"]
+    assert result.get("is_error", False) != ok
+
+
 def test_repeated_tool_use_ids_are_changed():
     """Some servers begin with call_0 in every reply, and no API takes one id twice."""
     twice = message(use("echo", "call_0"), use("echo", "call_0"))

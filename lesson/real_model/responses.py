@@ -10,6 +10,10 @@ MAX_DEPTH = 100  # nested lists and objects; the SDK cannot send about 250 back
 MAX_PAGE_CHARS = 500  # of an error that is not JSON: a traceback shows it
 
 
+# What other APIs call the stop reasons of the Messages API.
+STOP_REASONS = {"stop": "end_turn", "tool_calls": "tool_use", "length": "max_tokens"}
+
+
 class InvalidResponseError(ValueError):
     """An answer that cannot be used. The text is a noun phrase: "an answer that …"."""
 
@@ -73,8 +77,11 @@ def read_message(body: bytes, keys: Keys, used_ids: set[str]) -> dict[str, Any]:
 def repair_message(data: Any) -> Any:
     """Return a message in the API's format, if a server writes it a little differently.
 
-    Ollama sends `"content": null` in an empty reply, and a tool call without `input`.
+    Ollama sends `"content": null` in an empty reply, and a tool call without `input`. Some gateways
+    send the stop reasons of another API: the loop would take a complete call for a cut-off one.
     """
+    if isinstance(data, dict) and isinstance(reason := data.get("stop_reason"), str):
+        data["stop_reason"] = STOP_REASONS.get(reason, reason)
     match data:
         case {"role": "assistant", "content": None}:
             data["content"] = []
