@@ -1,6 +1,7 @@
 """The chart of runs without a browser: the data for the page, the text and the picture."""
 
 import json
+import re
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -233,6 +234,21 @@ def test_picture_has_a_cell_for_each_round_and_a_name_for_each_row(runs):
     assert MODEL in words
 
 
-def test_readme_pictures_are_current():
-    for name, drawing in draw_all():
+@pytest.fixture(scope="module")
+def drawings():
+    """Return the name and the content of each picture of the README."""
+    return list(draw_all())
+
+
+def test_readme_pictures_are_current(drawings):
+    for name, drawing in drawings:
         assert (REPOSITORY / "docs" / name).read_text(encoding="utf-8") == drawing, "make pictures"
+
+
+def test_readme_pictures_can_be_read(drawings):
+    for name, drawing in drawings:
+        sizes = [int(size) for size in re.findall(r'font-size="(\d+)"', drawing)]
+        assert min(sizes) >= 14, name
+        for words in ("its plan", "edge of its window", "reminder", "not an LLM", "false"):
+            assert words in drawing, name
+        assert 'media="(prefers-reduced-motion: no-preference)"' in drawing  # else it is still

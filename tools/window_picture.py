@@ -2,122 +2,255 @@
 
     python tools/window_picture.py
 
-It shows another window than the one that s03's bet asks about.
+The talk and the front page without JavaScript show it, too. It plays once, in three seconds, unless
+the reader wants no motion; its last frame is the picture. It shows another window than the one that
+s03's bet asks about.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
+from textwrap import wrap
 
-from lesson.runs.measured import Measured, Setting, measured
-from lesson.svg import (
-    LIGHT,
-    Grid,
-    darken,
-    draw_cells,
-    draw_columns,
-    draw_squares,
-    draw_svg,
-    draw_text,
-)
-from lesson.widgets.pictures import MODEL
+from lesson.runs.measured import Measured, Setting, summarize
+from lesson.svg import LIGHT, Grid, darken, draw_columns, draw_end, draw_kind, draw_svg, draw_text
 from lesson.window import column, kinds_of
 
 DOCS = Path(__file__).parents[1] / "docs"
-TITLE = "The plan climbs out of the window"
+TITLE = ("One round late,", "and the plan is gone.")
 WINDOW = 20  # messages
 THRESHOLDS = (9, 10)  # rounds: the last that finishes with this window, and the first that does not
-WIDTHS = {"": 1180, "-narrow": 400}  # pixels, by the end of the file's name
+TRUTH = (
+    "Runs of a script, not an LLM. Claude, asked twelve times at such a point, did not stop: "
+    "it wrote a new plan, without what only the first one said."
+)
+SIGNS = {"p": "writes its plan", "w": "works", "d": "finishes a step", "s": "writes a shorter list"}
+PLAY = """<style media="(prefers-reduced-motion: no-preference)">
+.cover{animation:play 2.4s steps(26) backwards}@keyframes play{from{transform:none}}
+.then{animation:show .6s 2.4s backwards}@keyframes show{from{opacity:0}}
+</style>"""
+
+
+@dataclass(frozen=True)
+class Sheet:
+    """The measures of a picture in pixels. A narrow one cuts the long run after `rounds` rounds."""
+
+    width: int
+    margin: int
+    rounds: int
+    column: float
+    message: float
+    words: int  # the size of its words
+    head: int
+    below: int  # room for words below the second run
+
+    @property
+    def is_narrow(self) -> bool:
+        """Return whether the words stand below the second run, not in its empty half."""
+        return self.below > 0
+
+    @property
+    def block(self) -> float:
+        """Return the height of a run with its words."""
+        return 88 + self.message * WINDOW + 66
+
+
+WIDE = Sheet(880, 32, 26, 31, 5.8, 16, 88, 0)
+NARROW = Sheet(400, 16, 15, 24, 4.8, 15, 132, 124)
 
 
 def draw_all() -> Iterator[tuple[str, str]]:
     """Yield the name and the content of each file."""
-    runs = [measured(Setting(after=after, window=WINDOW)) for after in THRESHOLDS]
-    for end, width in WIDTHS.items():
-        drawing = draw_windows(runs, TITLE, width)
+    runs = [play(after) for after in THRESHOLDS]
+    for end, sheet in (("", WIDE), ("-narrow", NARROW)):
+        drawing = draw_picture(runs, sheet)
         yield f"window-light{end}.svg", drawing
         yield f"window-dark{end}.svg", darken(drawing)
 
 
-def draw_windows(runs: Sequence[Measured], title: str, width: int) -> str:
-    """Return the windows of the `runs` as SVG, one below the other, in `width` pixels.
-
-    Below 600 pixels the words are above and below each picture, not at its sides.
-    """
-    is_narrow = width < 600
-    size = runs[0].setting.window
-    left, side = (8, 8) if is_narrow else (196, 190)
-    wide = min(29, (width - left - side) / max(run.rounds for run in runs))
-    message = 5 if is_narrow else 6.4
-    above, gap = (62, 62) if is_narrow else (58, 52)
-    block = above + message * size + gap
-    head = 8 if is_narrow else 88
-    height = head + block * len(runs) + 18
-    told = " ".join(f"Remind after {run.setting.after}: {run.outcome}. {run.why()}" for run in runs)
-    parts: list[str] = []
-    if not is_narrow:
-        lead = f"Each column is what the model sees in that round: its last {size} messages."
-        parts.append(draw_text(24, 40, title, LIGHT.ink, 24, bold=True))
-        parts.append(draw_text(24, 68, f"{lead} Each round adds two.", LIGHT.muted))
-    for index, run in enumerate(runs):
-        floor = head + block * index + above + message * size
-        grid, cell = Grid(left, floor, wide, message), 13 if is_narrow else 22
-        parts += draw_window(run, grid, cell)
-        parts += describe_narrow(run, grid, cell, width) if is_narrow else describe(run, grid)
-    parts.append(draw_text(left if is_narrow else 24, height - 10, MODEL, LIGHT.muted, 12))
-    return draw_svg(title, f"{told} {MODEL}", (width, height), parts)
+def play(after: int) -> tuple[Measured, str]:
+    """Play a run. Return its figures and its last words."""
+    setting = Setting(after=after, window=WINDOW)
+    trial = setting.trial()
+    *_, last = trial
+    return summarize(setting, trial), last.text
 
 
-def draw_window(run: Measured, grid: Grid, cell: float) -> Iterator[str]:
-    """Yield the columns of a run, its cells, and their numbers."""
-    size = run.setting.window
-    kinds = [kinds_of(run.cells[:number]) for number in range(run.rounds)]
-    yield from draw_columns([column(kind, size) for kind in kinds], size, grid)
-    below = (grid.left, grid.floor + 7)
-    yield from draw_cells(run.cells, run.is_finished, below, (grid.column, cell))
-    for number in [1, *range(5, run.rounds + 1, 5)]:
-        x = grid.left + grid.column * (number - 0.5)
-        y = grid.floor + cell + 22
-        yield draw_text(x, y, str(number), LIGHT.muted, 12, anchor="middle")
+def draw_picture(runs: list[tuple[Measured, str]], sheet: Sheet) -> str:
+    """Return the runs as SVG, one below the other, on one axis."""
+    left, size = sheet.margin, sheet.words
+    if sheet.is_narrow:
+        parts = [draw_text(left, 36 + 30 * n, line, size=25, bold=True) for n, line in titles()]
+        leads = [
+            f"The model sees its last {WINDOW} messages.",
+            "Each round adds two: its plan climbs.",
+        ]
+    else:
+        parts = [draw_text(left, 44, " ".join(TITLE), size=31, bold=True)]
+        leads = [
+            f"The model sees only its last {WINDOW} messages. "
+            "Each round adds two, so its plan climbs out."
+        ]
+    for n, lead in enumerate(leads):
+        parts.append(
+            draw_text(left, sheet.head - 12 - 22 * (len(leads) - 1 - n), lead, LIGHT.muted, size)
+        )
+    for index, (run, words) in enumerate(runs):
+        floor = sheet.head + sheet.block * index + 88 + sheet.message * WINDOW
+        parts += draw_run(run, Grid(left + 4, floor, sheet.column, sheet.message), sheet)
+        if not run.is_finished:
+            parts += draw_end_of_story(run, words, floor, sheet)
+    y = sheet.head + sheet.block * len(runs) + sheet.below + 8
+    parts += draw_legend(left, y, sheet)
+    y += 82 if sheet.is_narrow else 52
+    lines = wrap(TRUTH, (sheet.width - 2 * left) // 8)
+    parts += [draw_text(left, y + 20 * n, line, LIGHT.muted) for n, line in enumerate(lines)]
+    told = " ".join(f"Reminded {run.timing}: {run.outcome}. {run.why()}" for run, _ in runs)
+    height = y + 20 * len(lines) + 4
+    return draw_svg(" ".join(TITLE), f"{told} {TRUTH}", (sheet.width, height), [PLAY, *parts])
 
 
-def describe(run: Measured, grid: Grid) -> Iterator[str]:
-    """Yield the words at the sides of a window, and the reason for its end above it."""
-    top = grid.floor - grid.message * run.setting.window
-    middle = (top + grid.floor) / 2
+def titles() -> Iterator[tuple[int, str]]:
+    """Yield the lines of the title with their numbers."""
+    yield from enumerate(TITLE)
+
+
+def draw_run(run: Measured, grid: Grid, sheet: Sheet) -> Iterator[str]:
+    """Yield a run: its columns, its cells, and its words where they belong."""
+    top, right = grid.floor - grid.message * WINDOW, sheet.width - sheet.margin
+    cells = run.cells[: sheet.rounds]
+    kinds = [kinds_of(run.cells[:number]) for number in range(len(cells))]
+    yield from draw_columns([column(kind, WINDOW) for kind in kinds], WINDOW, grid)
+    yield from draw_signs(run, cells, grid)
+    wide = grid.column * len(cells) + 4
+    cover = (
+        f'x="{grid.left - 2:g}" y="{top + 2:g}" width="{wide:g}" height="{grid.floor - top + 62:g}"'
+    )
+    origin = f"transform:scaleX(0);transform-origin:{grid.left - 2 + wide:g}px 0"
+    yield f'<rect class="cover" style="{origin}" {cover} fill="{LIGHT.paper}"/>'
+
     colour = LIGHT.done if run.is_finished else LIGHT.lost
-    yield draw_text(24, middle, f"Remind after {run.setting.after}", LIGHT.ink, 17, bold=True)
-    yield draw_text(24, middle + 21, run.timing, LIGHT.muted)
-    words = f"{run.setting.window} messages"
-    yield draw_text(grid.left - 18, top + 5, words, LIGHT.muted, 13, anchor="end")
-    yield draw_text(grid.left - 18, grid.floor, "newest", LIGHT.muted, 13, anchor="end")
+    done = f"{run.steps_done} of {len(run.done)} {'' if sheet.is_narrow else 'steps '}done"
+    name = "Reminded in time" if run.is_finished else "Reminded one round late"
+    if sheet.is_narrow:
+        name = name.removeprefix("Reminded ").capitalize()
+    yield draw_text(sheet.margin, top - 52, name, size=20, bold=True)
+    yield draw_text(right, top - 52, done, colour, 20, bold=True, anchor="end")
     x = grid.left + grid.column * (run.read - 0.5)
-    up = f"M{x:g} {top - (26 if run.lost else 6):g}V{top - 38:g}h16"
-    yield f'<path d="{up}" fill="none" stroke="{colour}" stroke-width="1.5"/>'
-    yield draw_text(x + 22, top - 33, explain(run), colour, bold=True)
-    x = grid.left + grid.column * run.rounds + 22
-    done = f"files show {run.steps_done} of {len(run.done)}"
-    yield draw_text(x, middle - 8, done, colour, 16, bold=True)
-    yield from draw_squares(run.done, x, middle)
-    yield draw_text(x, middle + 31, f"its list says {run.list_says}", LIGHT.muted)
+    yield '<g class="then">'
+    yield (
+        f'<path d="M{x:g} {top - 22:g}V{grid.floor - 16:g}" stroke="{LIGHT.reminder}" '
+        'stroke-width="2" stroke-dasharray="2 4"/>'
+    )
+    yield from draw_reminder_words(run, x, top - 28, sheet)
+    if run.is_finished:
+        yield draw_text(sheet.margin, top - 12, "edge of its window", LIGHT.muted, sheet.words)
+        yield from draw_plan_words(run, grid, sheet)
+    yield "</g>"
 
 
-def describe_narrow(run: Measured, grid: Grid, cell: float, width: int) -> Iterator[str]:
-    """Yield the words above and below a window."""
-    top = grid.floor - grid.message * run.setting.window - 32
-    colour = LIGHT.done if run.is_finished else LIGHT.lost
-    done = f"{run.steps_done} of {len(run.done)} done"
-    yield draw_text(8, top, f"Remind after {run.setting.after}", LIGHT.ink, 16, bold=True)
-    yield draw_text(width - 8, top, done, colour, 16, bold=True, anchor="end")
-    y = grid.floor + cell + 42
-    yield draw_text(8, y, run.timing, LIGHT.muted, 14)
-    yield draw_text(width - 8, y, f"its list says {run.list_says}", LIGHT.muted, 14, anchor="end")
+def draw_reminder_words(run: Measured, x: float, y: float, sheet: Sheet) -> Iterator[str]:
+    """Yield what the reminder is, above the column that reads it."""
+    mark, anchor, end = "▼ reminder:", "start", x - 7
+    if sheet.is_narrow:
+        mark, anchor, end = "reminder ▼", "end", x + 8
+    text = draw_text(end, y, mark, LIGHT.reminder, sheet.words, bold=True, anchor=anchor)
+    if not sheet.is_narrow:
+        words, colour = (
+            ("in sight", LIGHT.done) if run.is_finished else ("out of sight", LIGHT.lost)
+        )
+        more = f'<tspan dx="5" fill="{colour}">its plan is {words}</tspan></text>'
+        text = text.replace("</text>", more)
+    yield text
 
 
-def explain(run: Measured) -> str:
-    """Return in one line what the deciding reminder of a run does."""
-    if run.lost:
-        return f"round {run.read}: the reminder is read, but the plan has left the window."
-    return f"round {run.read}: the reminder is read in time. The model writes its plan again."
+def draw_plan_words(run: Measured, grid: Grid, sheet: Sheet) -> Iterator[str]:
+    """Yield the words for the plan, and an arrow from the old one to the new one."""
+    top, size = grid.floor - grid.message * WINDOW, sheet.words + 1
+    near = grid.left + grid.column * 4
+    y = grid.floor - grid.message * 7
+    yield draw_text(grid.left + 8, y - 26, "its plan", LIGHT.plan, size, bold=True)
+    line = f'fill="none" stroke="{LIGHT.plan}" stroke-width="2"'
+    yield f'<path d="M{grid.left + 34:g} {y - 20:g}L{near - grid.column / 2:g} {y + 6:g}" {line}/>'
+    x, down = grid.left + grid.column * run.read, grid.floor - grid.message * 2 - 3
+    middle = x + grid.column / 2
+    curve = (
+        f"M{x - 3:g} {top + 6:g}C{middle:g} {top + 6:g} {middle:g} {top + 24:g} {middle:g} {down:g}"
+    )
+    yield f'<path d="{curve}m-5 -8l5 8l5 -8" {line}/>'
+    y = grid.floor - grid.message * 11
+    box = f'x="{middle + 6:g}" y="{y - 17:g}" width="{size * (4.6 if sheet.is_narrow else 8):g}"'
+    lines = ["written", "again"] if sheet.is_narrow else ["written again"]
+    yield f'<rect {box} height="{6 + 19 * len(lines)}" rx="5" fill="{LIGHT.paper}"/>'
+    for n, words in enumerate(lines):
+        yield draw_text(middle + 11, y + 19 * n, words, LIGHT.plan, size, bold=True)
+
+
+def draw_signs(run: Measured, cells: str, grid: Grid) -> Iterator[str]:
+    """Yield below each column what its round did. The steps have numbers as they get done."""
+    done, high = 0, min(24, grid.column - 2)
+    for place, kind in enumerate(cells.lower()):
+        done += kind == "d"
+        box = (grid.left + grid.column * (place + 0.5) - high / 2, grid.floor + 8, high, high)
+        yield from draw_sign(kind, box, done)
+        if kind == "e":
+            yield draw_end(box, run.is_finished)
+    y = grid.floor + high + 27
+    yield draw_text(grid.left, y, "round 1", LIGHT.muted)
+    for number in range(5, len(cells) + 1, 5):
+        x = grid.left + grid.column * (number - 0.5)
+        is_cut = number == len(cells) < run.rounds
+        yield draw_text(
+            x, y, f"… {run.rounds}" if is_cut else str(number), LIGHT.muted, anchor="middle"
+        )
+
+
+def draw_sign(kind: str, box: tuple[float, float, float, float], done: int) -> Iterator[str]:
+    """Yield the sign of a round: a list, a dot, or the number of the step that is `done`."""
+    x, y = box[0] + box[2] / 2, box[1] + box[3] / 2
+    if kind == "w":
+        yield f'<circle cx="{x:g}" cy="{y:g}" r="3" fill="{LIGHT.muted}"/>'
+    elif kind == "d":
+        yield f'<circle cx="{x:g}" cy="{y:g}" r="{box[2] / 2:g}" fill="{LIGHT.done}"/>'
+        yield draw_text(x, y + 5, str(done), LIGHT.paper, bold=True, anchor="middle")
+    elif kind in "ps":
+        yield from draw_kind([box], kind)
+
+
+def draw_legend(x: float, y: float, sheet: Sheet) -> Iterator[str]:
+    """Yield a word for each sign."""
+    for n, (kind, words) in enumerate(SIGNS.items()):
+        place = (x + (n % 2) * 178, y + (n // 2) * 30) if sheet.is_narrow else (x + n * 196, y)
+        yield from draw_sign(kind, (*place, 20, 20), 1)
+        yield draw_text(place[0] + 28, place[1] + 15, words, LIGHT.muted)
+
+
+def draw_end_of_story(run: Measured, words: str, floor: float, sheet: Sheet) -> Iterator[str]:
+    """Yield the last words of a run that failed, and its list: which ticks are true."""
+    yield '<g class="then">'
+    x, y, size = sheet.margin, floor + 88.0, 18
+    if not sheet.is_narrow:
+        x, y, size = sheet.margin + round(sheet.column * run.rounds) + 30, floor - 80, 19
+        yield draw_text(x, y - 28, "Its last words:", LIGHT.muted, sheet.words)
+    yield draw_text(x, y, f"“{words}”", LIGHT.lost, size, bold=True)
+    yield draw_text(x, y + 32, "Its list:", LIGHT.ink, sheet.words)
+    for n, letter in enumerate(run.claims):
+        box = (x + 70 + 26 * n, y + 17, 20, 20)
+        colour = LIGHT.done if letter == "x" else LIGHT.lost
+        look = f'fill="none" stroke="{colour}" stroke-width="2" rx="4"'
+        yield f'<rect x="{box[0]}" y="{box[1]}" width="20" height="20" {look}/>'
+        yield draw_end(box, True).replace(LIGHT.done, colour)
+    yield draw_text(
+        x + 76 + 26 * len(run.claims), y + 32, "false", LIGHT.lost, sheet.words, bold=True
+    )
+    missing = len(run.done) - len(run.claims)
+    lines = [
+        f"{run.steps_done} ticks are true, the last one is not,",
+        f"and {missing} steps are not on it at all.",
+    ]
+    for n, line in enumerate(lines):
+        yield draw_text(x, y + 63 + 22 * n, line, LIGHT.muted, sheet.words)
+    yield "</g>"
 
 
 if __name__ == "__main__":
