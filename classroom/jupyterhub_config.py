@@ -4,6 +4,7 @@
 """
 
 import asyncio
+import fcntl
 import os
 import resource
 import secrets
@@ -14,6 +15,7 @@ import subprocess
 import sys
 import tempfile
 from pathlib import Path
+from typing import TextIO
 from urllib.parse import quote
 
 from jupyterhub.proxy import ConfigurableHTTPProxy
@@ -214,6 +216,19 @@ def check_setup() -> None:
                 )
 
 
+def lock_machine() -> TextIO:
+    """Return a locked file, for as long as the hub runs. Raise SystemExit if it is locked.
+
+    Two classes would use the same user ids, and end each other's servers.
+    """
+    file = open("/run/planning-agent-class.lock", "w")
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        raise SystemExit("A class is running on this machine. Stop it first.") from None
+    return file
+
+
 def address() -> str:
     """Return the machine's IP address in the local network, or its host name."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
@@ -225,6 +240,7 @@ def address() -> str:
 
 
 check_setup()
+LOCK = None if IS_SHARED else lock_machine()
 FOLDER.mkdir(parents=True, exist_ok=True)
 FOLDER.chmod(0o711)
 os.chmod(StudentServer.runtime.name, 0o711)
@@ -239,11 +255,7 @@ c.JupyterHub.cookie_secret = secrets.token_bytes(32)
 c.JupyterHub.log_level = "ERROR"
 c.JupyterHub.ssl_cert = CERTIFICATE
 c.JupyterHub.ssl_key = KEY
-c.JupyterHub.template_vars = {
-    "announcement_login": "The lesson <strong>An agent that plans</strong>. Choose a username, and "
-    "use it again next time: your notebooks are kept under it. The password is the same for the "
-    "whole class. Your teacher has it."
-}
+c.JupyterHub.template_paths = [str(HERE / "templates")]
 c.JupyterHub.proxy_class = SocketProxy
 c.SocketProxy.api_url = f"http://127.0.0.1:{INNER_PORT}"
 # The proxy ends with the hub, also if that is killed or its terminal is closed.
@@ -287,5 +299,6 @@ c.Spawner.environment = {
 c.Spawner.default_url = "/lab/tree/my_lesson/00_start_here.ipynb"
 c.Spawner.mem_limit = "1G"  # for each process of a student
 c.Spawner.start_timeout = 600  # seconds, with the time in the queue
+c.Spawner.http_timeout = 120  # seconds, until a server that was started answers
 
 print(f"The class: {SCHEME}://{address()}:{PORT}   password: {PASSWORD}", flush=True)

@@ -27,7 +27,7 @@ CLASSROOM = REPOSITORY / "classroom"
 PROGRAMS = CLASSROOM / ".venv" / "bin"
 HUB = [PROGRAMS / "python", "-m", "jupyterhub", "-f", CLASSROOM / "jupyterhub_config.py"]
 PASSWORD = "correct-horse"
-START_SECONDS = 120  # for a hub or a student's server, on a slow machine
+START_SECONDS = 300  # for a hub or a student's server, on a slow machine
 IS_ROOT = hasattr(os, "geteuid") and os.geteuid() == 0
 needs_root = pytest.mark.skipif(not IS_ROOT, reason="only root can start servers for other users")
 
@@ -67,6 +67,7 @@ def run_class(folder, port):
     finally:
         hub.terminate()
         hub.wait()
+        print(Path(folder, "hub.log").read_text())  # pytest shows it after a failure
 
 
 def wait_for(condition):
@@ -171,7 +172,7 @@ print(taken)
 """
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="class")
 def students():
     """Yield a class in which anna has tried to answer in ben's place before he came."""
     with tempfile.TemporaryDirectory() as folder:  # other users cannot enter pytest's folders
@@ -182,34 +183,66 @@ def students():
             yield Path(folder, "students"), anna, Student(address, "ben"), taken
 
 
-def test_each_student_has_a_private_copy_of_the_lesson(students):
-    folder, *_ = students
-    assert {one.name for one in folder.iterdir()} == {"anna", "ben"}
-    lesson = {path.name for path in (REPOSITORY / "notebooks").glob("*.ipynb")}
-    for student in folder.iterdir():
-        assert {path.name for path in (student / "my_lesson").glob("*.ipynb")} == lesson
-        assert student.stat().st_mode & 0o077 == 0
+PROBE = """
+import json, os, resource
+
+def fails(action, path):
+    try:
+        action(path)
+    except OSError:
+        return True
+    return False
+
+runtime = os.path.dirname(os.environ["JUPYTER_RUNTIME_DIR"])
+print(json.dumps({
+    "user": [os.getuid(), os.getgid(), os.getgroups()],
+    "limits": [resource.getrlimit(which)[1] for which in
+               (resource.RLIMIT_DATA, resource.RLIMIT_NPROC)],
+    "closed": [fails(os.listdir, path) for path in
+               ("..", "../anna", runtime, f"{runtime}/1", f"{runtime}/1-server")],
+    "fixed": [fails(os.mkdir, path) for path in ("../carl", f"{runtime}/carl", CLASSROOM)],
+    "own": [fails(os.listdir, path) for path in (".", f"{runtime}/2")],
+}))
+"""
 
 
-def test_terminal_finds_the_lesson(students):
-    _, anna, *_ = students
-    command = "python -c 'import lesson' && planning-agent lesson my_lesson; echo ended $?"
-    assert "Already there, and unchanged" in anna.type(command, end="ended 0")
+class TestTwoStudents:
+    def test_terminal_finds_the_lesson(self, students):
+        _, anna, *_ = students
+        command = "python -c 'import lesson' && planning-agent lesson my_lesson; echo ended $?"
+        assert "Already there, and unchanged" in anna.type(command, end="ended 0")
 
+    def test_each_student_has_a_private_copy_of_the_lesson(self, students):
+        folder, *_ = students
+        assert {one.name for one in folder.iterdir()} == {"anna", "ben"}
+        lesson = {path.name for path in (REPOSITORY / "notebooks").glob("*.ipynb")}
+        for student in folder.iterdir():
+            assert {path.name for path in (student / "my_lesson").glob("*.ipynb")} == lesson
+            assert student.stat().st_mode & 0o077 == 0
 
-@needs_root
-def test_each_student_has_a_separate_user_id(students):
-    _, anna, ben, _ = students
-    ids = [student.run("import os; print(os.getuid())") for student in (anna, ben)]
-    assert ids == ["60706\n", "60707\n"]
+    @needs_root
+    def test_each_student_has_a_separate_user_id(self, students):
+        _, anna, ben, _ = students
+        ids = [student.run("import os; print(os.getuid())") for student in (anna, ben)]
+        assert ids == ["60706\n", "60707\n"]
 
+    @needs_root
+    def test_a_student_cannot_answer_in_place_of_another_students_server(self, students):
+        _, _, ben, taken = students
+        assert taken == "[]\n"
+        assert ben.open("lab").url.endswith("/user/ben/lab")
+        assert ben.run("from pathlib import Path; print(Path.cwd().name)") == "ben\n"
 
-@needs_root
-def test_a_student_cannot_answer_in_place_of_another_students_server(students):
-    _, _, ben, taken = students
-    assert taken == "[]\n"
-    assert ben.open("lab").url.endswith("/user/ben/lab")
-    assert ben.run("from pathlib import Path; print(Path.cwd().name)") == "ben\n"
+    @needs_root
+    def test_server_of_a_student_is_limited_and_cannot_read_other_folders(self, students):
+        _, _, ben, _ = students
+        assert json.loads(ben.run(PROBE.replace("CLASSROOM", repr(f"{CLASSROOM}/carl")))) == {
+            "user": [60707, 60707, []],
+            "limits": [2**30, 500],
+            "closed": [True] * 5,
+            "fixed": [True] * 3,
+            "own": [False, False],
+        }
 
 
 @needs_root
@@ -220,6 +253,9 @@ def test_class_that_was_killed_starts_again_and_ends_what_was_left_of_it():
         with run_class(folder, port := find_port()) as (hub, address):
             command = f"import subprocess; subprocess.Popen({left}, start_new_session=True)"
             Student(address, "anna").run(command)
+            other = os.environ | {"CLASS_PORT": str(find_port())}
+            second = subprocess.run(HUB, env=other, capture_output=True, text=True)
+            assert "A class is running on this machine." in second.stderr
             hub.kill()
             hub.wait()
         assert processes.started(*left)
@@ -296,41 +332,6 @@ def test_login_with_the_name_of_another_users_folder_is_rejected(tmp_path):
     assert "does not belong to a student, but to user id 1000" in teacher
     assert "does not belong to a student, but to user id 0" in root
     assert (anna, ben, anna_again) == (60706, 60707, 60706)
-
-
-PROBE = """
-import json, os, resource
-
-def fails(action, path):
-    try:
-        action(path)
-    except OSError:
-        return True
-    return False
-
-runtime = os.path.dirname(os.environ["JUPYTER_RUNTIME_DIR"])
-print(json.dumps({
-    "user": [os.getuid(), os.getgid(), os.getgroups()],
-    "limits": [resource.getrlimit(which)[1] for which in
-               (resource.RLIMIT_DATA, resource.RLIMIT_NPROC)],
-    "closed": [fails(os.listdir, path) for path in
-               ("..", "../anna", runtime, f"{runtime}/1", f"{runtime}/1-server")],
-    "fixed": [fails(os.mkdir, path) for path in ("../carl", f"{runtime}/carl", CLASSROOM)],
-    "own": [fails(os.listdir, path) for path in (".", f"{runtime}/2")],
-}))
-"""
-
-
-@needs_root
-def test_server_of_a_student_is_limited_and_cannot_read_other_folders(students):
-    _, _, ben, _ = students
-    assert json.loads(ben.run(PROBE.replace("CLASSROOM", repr(f"{CLASSROOM}/carl")))) == {
-        "user": [60707, 60707, []],
-        "limits": [2**30, 500],
-        "closed": [True] * 5,
-        "fixed": [True] * 3,
-        "own": [False, False],
-    }
 
 
 LINK = """
