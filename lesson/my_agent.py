@@ -27,10 +27,16 @@ from agentlib.tools import Call, Tool, call_tool
 from agentlib.workspace import Workspace
 
 from .exercises.check_agent import OWN_AGENT, check_agent
+from .exercises.check_ask_the_files import FILES_SOLUTION, check_ask_the_files
+from .exercises.check_ask_the_list import LIST_SOLUTION, check_ask_the_list
+from .exercises.check_kept import check_kept
 from .exercises.check_loop import LOOP_SOLUTION, check_loop
+from .exercises.check_nag import NagLevelByLevel, check_nag
 from .exercises.check_nag_facts import check_nag_facts
+from .exercises.check_priority import PriorityInCheck, check_priority
 from .exercises.check_reminder import SHOWS_THE_LIST, check_reminder
 from .exercises.check_rules import check_rules
+from .exercises.check_timed import check_timed
 from .exercises.check_tool import check_tool
 from .exercises.checking.result import Result
 from .exercises.scene import blocks_of, describe_result
@@ -45,7 +51,12 @@ SEAL = "# keep() wrote this file. Checksum: "
 # Names that the last lines of the program define. A cell's own definition of them is not kept.
 GIVEN = ("client", "messages", "model", "prompt", "workspace")
 # The nags that a program can use, the best one first, and how it makes them.
-NAGS = {"MyReminder": "MyReminder(todo, 3)", "MyNag": "MyNag(3)"}
+LISTS = ("TimedTodo", "PriorityTodo", "KeptTodo")
+NAGS = {
+    "PriorityNag": "PriorityNag(todo)",
+    "MyReminder": "MyReminder(todo, 3)",
+    "MyNag": "MyNag(3)",
+}
 MAIN = """\
 if __name__ == "__main__":
     prompt = " ".join(sys.argv[1:]) or "Refactor hello.py: add type hints and docstrings."
@@ -77,6 +88,12 @@ PARTS: dict[str, tuple[Callable[[Any], Result], Callable[[], Any]]] = {
     "MyTodo": (check_rules, lambda: TodoManager),
     "MyNag": (check_nag_facts, lambda: partial(Nag, TodoManager())),
     "MyReminder": (check_reminder, lambda: define(SHOWS_THE_LIST, "ShowsTheList")),
+    "KeptTodo": (check_kept, lambda: TodoManager),
+    "ask_the_list": (check_ask_the_list, lambda: define(LIST_SOLUTION, "ask_the_list")),
+    "ask_the_files": (check_ask_the_files, lambda: define(FILES_SOLUTION, "ask_the_files")),
+    "PriorityTodo": (check_priority, lambda: PriorityInCheck),
+    "PriorityNag": (check_nag, lambda: NagLevelByLevel),
+    "TimedTodo": (check_timed, lambda: None),
     "agent": (check_agent, lambda: define(OWN_AGENT, "agent")),
 }
 
@@ -96,29 +113,33 @@ def keep(name: str, written: Any, folder: str | Path = ".", cells: Sequence[str]
         return substitute
     file = Path(folder, FILE)
     try:
-        print(f"{name} passes its check. {save(name, file, collect(name, cells or list_cells()))}")
+        said = save(name, file, collect(name, cells or list_cells()))
     except OSError as problem:
-        print(f"{name} passes its check. {FILE} was not written ({problem.strerror}).")
+        said = f"{FILE} was not written ({problem.strerror})."
+    print(f"{name} passes its check. {said}")
     return written
 
 
 def save(name: str, file: Path, lines: Sequence[str]) -> str:
-    """Save the part `name`, whose source is in `lines`, and return what was done."""
+    """Save the part `name`, whose source is in `lines`, and return what was done.
+
+    A file with a newer part in its place is left as it is.
+    """
     text = file.read_text(encoding="utf-8", errors="replace") if file.exists() else ""
     parts = read_parts(text) | {name: list(lines)}
     used, main = write_main(parts)
+    number = sum(len(one.splitlines()) for one in lines if not is_import(one))
+    said = f"{number} lines for {FILE}."
     if name not in used:
-        return f"{FILE} is unchanged: it has a newer part in place of {name}."
-    said = ""
+        return said
     if text and seal(text.rpartition(SEAL)[0]) != text:
         backup = next(
             path for n in count(1) if not (path := file.with_name(f"my_agent_{n}.py")).exists()
         )
         write_atomically(backup, file.read_bytes(), replace=False)
-        said = f" You had changed that file: your version is now {backup.name}."
+        said += f" You had changed that file: your version is now {backup.name}."
     write_atomically(file, compose({one: parts[one] for one in used}, main).encode())
-    number = sum(len(one.splitlines()) for one in lines if not is_import(one))
-    return f"It is saved in {FILE}: {number} lines.{said}"
+    return said
 
 
 def seal(text: str) -> str:
@@ -215,29 +236,42 @@ def write_main(parts: Mapping[str, Sequence[str]]) -> tuple[list[str], str]:
     `run` is the package's version of agent_loop, with the argument `remind`.
     """
     used = [name for name in ("my_tool",) if name in parts]
-    has_list = not parts.keys().isdisjoint(("agent", "MyTodo", *NAGS))
-    named = "workspace.name" if has_list else "workspace.name, plan=False"
     opened = ", ".join(["prompt", "model", *used])
-    loop, more, lines = "agent_loop" if "agent_loop" in parts else "run", "", []
+    lists = [name for name in LISTS if name in parts]
+    # PriorityNag needs the priorities. The source of MyReminder contains that of MyNag.
+    nags = [
+        name
+        for name in NAGS
+        if name in parts and (name != "PriorityNag" or "PriorityTodo" in parts)
+    ]
+    asks = [name for name in ("ask_the_files", "ask_the_list") if name in parts]
+    loop = "agent_loop" if "agent_loop" in parts else "run"
+    place, more, lines = "workspace.tools()", "", []
+    has_list = bool(lists or nags or asks or not parts.keys().isdisjoint(("agent", "MyTodo")))
     if "agent" in parts:
         loop, place, more = "agent", "workspace", "check=find_missing, "
-    else:
-        # The source of MyReminder contains that of MyNag, which it extends.
-        nag = [name for name in NAGS if name in parts][:1]
-        used += [name for name in ("MyTodo", *nag) if name in parts]
-        place = "workspace.tools()"
-        if has_list:
-            lines.append(f"todo = {'MyTodo' if 'MyTodo' in used else 'TodoManager'}()")
-            lines.append("todo_tool = replace(TodoManager().tool(), run=todo.update)")
-            place = "[*workspace.tools(), todo_tool]"
-        if nag:
-            loop, more = "run", f"remind={NAGS[nag[0]]}, "
-    call = f"{loop}(client, messages, {place}, {more}**settings)"
+    elif has_list:
+        kept = lists or [name for name in ("MyTodo",) if name in parts]
+        used += kept
+        if len(kept) > 1:
+            lines += [f"class MyList({', '.join(kept)}):", '    """All my lists in one."""', ""]
+        lines.append(f"todo = {'MyList' if len(kept) > 1 else (*kept, 'TodoManager')[0]}()")
+        tool = "todo.tool()" if lists or not kept else "TodoManager().tool()"
+        lines.append(f"todo_tool = replace({tool}, run=todo.update)")
+        place = "[*workspace.tools(), todo_tool]"
+        if asks:
+            loop = asks[0]
+            place += ", todo" if loop == "ask_the_list" else ", workspace, find_missing"
+        if nags:
+            loop = asks[0] if asks else "run"
+            used.append(nags[0])
+            more = f"remind={NAGS[nags[0]]}, "
     if loop != "run":
         used.append(loop)
-        if "yield" in parts[loop][-1]:
-            call = f"exhaust({call})"
-    body = "".join(f"    {line}\n" for line in [*lines, call])
+    call = f"{loop}(client, messages, {place}, {more}**settings)"
+    call = f"exhaust({call})" if "yield" in str(parts.get(loop)) else call
+    body = "".join(f"    {line}".rstrip() + "\n" for line in [*lines, call])
+    named = "workspace.name" if has_list else "workspace.name, plan=False"
     return used, MAIN.format(opened=opened, named=named, body=body)
 
 

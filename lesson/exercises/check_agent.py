@@ -2,7 +2,7 @@
 
 import sys
 import types
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import suppress
 from typing import Any
 
@@ -12,7 +12,7 @@ from .checking.exercise import Exercise, Further
 from .checking.expected import Expected
 from .checking.result import Result
 from .checking.rule import Rules, case, hint, why
-from .scene import Scene, blocks_of, call, describe_result, warm_up
+from .scene import Scene, blocks_of, call, describe_result, has_file, list_questions, plan, warm_up
 
 OWN_AGENT = r"""
 MARKS = {"pending": "[ ]", "in_progress": "[>]", "completed": "[x]"}
@@ -110,25 +110,6 @@ FIRST, SECOND = TWO_READS = READS[:2]
 WORK = [TWO_READS, READS[2:4], READS[4:6]]
 ADDS_A_LINE = call("edit_file", path="hello.py", old_text="people =", new_text="# Hi\npeople =")
 RULES = Rules()
-
-
-def plan(*statuses: str) -> Callable[[Mapping[str, Any]], Any]:
-    """Return a reply that writes a todo list, Step 1, Step 2, …, with the fields of the schema."""
-
-    def reply(request: Mapping[str, Any]) -> Any:
-        tools = request.get("tools", ())
-        schemas = [one["input_schema"] for one in tools if one["name"] == "todo"]
-        if not schemas or "items" not in schemas[0]["properties"]:
-            return "I see no tool named todo that takes items."
-        fields = schemas[0]["properties"]["items"].get("items", {}).get("properties", {})
-        items = []
-        for number, status in enumerate(statuses, 1):
-            extra = {"id": str(number), "activeForm": f"Doing step {number}", "priority": "high"}
-            extra = {name: value for name, value in extra.items() if name in fields}
-            items.append({"text": f"Step {number}", "status": status} | extra)
-        return [call("todo", items=items)]
-
-    return reply
 
 
 def mark_reminders(scene: Scene) -> Iterator[str]:
@@ -434,22 +415,9 @@ def shows_the_old_list(agent):
     return Scene(plan("pending"), rejected, *WORK).perform(agent).results[-1]
 
 
-def has_file(workspace: Any) -> list[str]:
-    """Return what is missing, by name: "notes.txt is not written", as long as it is not there."""
-    path = workspace.root / "notes.txt"
-    return [] if path.exists() else ["notes.txt is not written"]
-
-
 def always_missing(workspace: Any) -> list[str]:
     """Return that the tests fail, whatever the files contain."""
     return ["the tests fail"]
-
-
-def list_questions(scene: Scene) -> list[str]:
-    """Return the text of the user's messages after the prompt, without the tool results."""
-    after = [message for message in scene.messages[1:] if message["role"] == "user"]
-    blocks = [block for message in after for block in blocks_of(message)]
-    return [block["text"] for block in blocks if block.get("type") == "text"]
 
 
 @RULES.add("It asks at the stop: it calls `check`, and says by name what is missing")

@@ -27,6 +27,25 @@ def call(tool: str, **input: Any) -> dict[str, Any]:
     return {"type": "tool_use", "name": tool, "input": input}
 
 
+def plan(*statuses: str) -> Callable[[Mapping[str, Any]], Any]:
+    """Return a reply that writes a todo list, Step 1, Step 2, …, with the fields of the schema."""
+
+    def reply(request: Mapping[str, Any]) -> Any:
+        tools = request.get("tools", ())
+        schemas = [one["input_schema"] for one in tools if one["name"] == "todo"]
+        if not schemas or "items" not in schemas[0]["properties"]:
+            return "I see no tool named todo that takes items."
+        fields = schemas[0]["properties"]["items"].get("items", {}).get("properties", {})
+        items = []
+        for number, status in enumerate(statuses, 1):
+            extra = {"id": str(number), "activeForm": f"Doing step {number}", "priority": "high"}
+            extra = {name: value for name, value in extra.items() if name in fields}
+            items.append({"text": f"Step {number}", "status": status} | extra)
+        return [call("todo", items=items)]
+
+    return reply
+
+
 class Scene:
     """A model's replies to the prompt of a `task`, in order; after the last one always "Done.".
 
@@ -121,6 +140,19 @@ class Scene:
         reply = self.replies[self.answered - 1]
         reply = reply(request) if callable(reply) else reply
         return text(reply) if isinstance(reply, str) else reply
+
+
+def has_file(workspace: Any) -> list[str]:
+    """Return what is missing, by name: "notes.txt is not written", as long as it is not there."""
+    path = workspace.root / "notes.txt"
+    return [] if path.exists() else ["notes.txt is not written"]
+
+
+def list_questions(scene: Scene) -> list[str]:
+    """Return the text of the user's messages after the prompt, without the tool results."""
+    after = [message for message in scene.messages[1:] if message["role"] == "user"]
+    blocks = [block for message in after for block in blocks_of(message)]
+    return [block["text"] for block in blocks if block.get("type") == "text"]
 
 
 def text(words: str) -> list[dict[str, Any]]:

@@ -1,0 +1,152 @@
+"""The exercise "Ask the files, not the list": the question at the stop comes from a check."""
+
+import io
+from collections.abc import Callable
+from contextlib import redirect_stdout
+from typing import Any
+
+from agentlib.todo import TodoManager
+
+from .checking.check import check
+from .checking.exercise import Exercise, Further
+from .checking.result import Result
+from .checking.rule import Rules, case, hint, why
+from .scene import Scene, call, has_file, list_questions, plan, warm_up
+
+FILES_SOLUTION = """\
+from agentlib import run
+
+
+def ask_the_files(client, messages, tools, workspace, check, **settings):
+    asked = 0
+    while True:
+        run(client, messages, tools, **settings)
+        missing = check(workspace)
+        if not missing or asked == 10:
+            break
+        asked += 1
+        messages.append({"role": "user", "content": f"Not done yet: {'; '.join(missing)}"})
+    print(asked, "questions at the stop")
+"""
+RULES = Rules()
+WRITE = call("write_file", path="notes.txt", content="Notes")
+
+
+def never_done(workspace: Any) -> list[str]:
+    """Return what is missing, whatever the files contain."""
+    return ["the tests fail", "README.md is empty"]
+
+
+class CheckedRun(Scene):
+    """A run of `ask_the_files` with the model's `replies`; `printed` is what the function printed.
+
+    Its tools are the workspace's four and a todo list.
+    """
+
+    def __init__(
+        self, ask: Callable[..., Any], test: Callable[..., Any], *replies: Any, **settings: Any
+    ) -> None:
+        super().__init__(*replies, **settings)
+        printed = io.StringIO()
+
+        def agent(client: Any, messages: Any, tools: Any, **more: Any) -> Any:
+            return ask(client, messages, tools, self.workspace, test, **more)
+
+        with redirect_stdout(printed):
+            self.perform(agent, [*self.workspace.tools(), TodoManager().tool()])
+        self.printed = printed.getvalue()
+
+
+@RULES.add("It runs the loop, and asks nothing if `check` returns an empty list")
+@why("A question costs a request. If nothing is missing, the run is over.")
+@hint("When do you call `check`, and what does it need to know?")
+@hint("After `run`, call `check(workspace)`. An empty list is false in Python.")
+@case((2, []))
+def silent(ask_the_files):
+    scene = CheckedRun(ask_the_files, has_file, [WRITE], "Done.")
+    return len(scene.requests), list_questions(scene)
+
+
+@silent.also
+@case(
+    ("Be brief.", 8000, "practice", True),
+    hint="Pass all `tools` and all `**settings` on to `run`.",
+)
+def passes_settings_on(ask_the_files):
+    sent = CheckedRun(ask_the_files, has_file, [WRITE], system="Be brief.").requests[0]
+    names = [tool["name"] for tool in sent.get("tools", ())]
+    return sent.get("system"), sent["max_tokens"], sent["model"], "todo" in names
+
+
+@RULES.add("If something is missing, it appends one user message that names all of it")
+@why("A count says that something is wrong. Only a name says what to do.")
+@hint("What does `check` return, and how much of it does your message contain?")
+@hint("Join the strings: one message, with the role `user`.")
+@case(
+    "the first question contains: the tests fail, README.md is empty",
+    lambda got: "the tests fail" in got and "README.md is empty" in got,
+)
+def names_it(ask_the_files):
+    return list_questions(CheckedRun(ask_the_files, never_done, *["Done."] * 11))[0]
+
+
+@names_it.also
+@case(
+    1,
+    hint="Do not look at the list: all its tasks are ticked here, and the file is not written.",
+)
+def whatever_the_list_says(ask_the_files):
+    scene = CheckedRun(ask_the_files, has_file, plan("completed"), "Done.", [WRITE], "Done.")
+    return len(list_questions(scene))
+
+
+@RULES.add("Then the model goes on, and at the next stop it checks again")
+@why("The files have changed since the last question, or they have not.")
+@hint("How often do `run` and `check` have to happen? Put both into a loop.")
+@hint("Call `check(workspace)` after each `run`, and use the new result.")
+@case(2)
+def checks_again(ask_the_files):
+    replies = ["Done.", [call("read_file", path="hello.py")], "Done.", [WRITE], "Done."]
+    return len(list_questions(CheckedRun(ask_the_files, has_file, *replies)))
+
+
+@RULES.add("It asks at most ten times")
+@why("A check may be wrong, or the model unable to pass it. Then each question only costs.")
+@hint("What ends your loop if something stays missing for ever?")
+@hint("Count the questions. After the tenth, run the loop once more, and return.")
+@case((10, "accepted"))
+def ten_times(ask_the_files):
+    scene = CheckedRun(ask_the_files, never_done, *["Done."] * 11)
+    return len(list_questions(scene)), scene.ask_more()
+
+
+@RULES.add("It prints how many questions were needed")
+@why("A harness that needs ten questions is not better than one that needs none.")
+@hint("Where do you know the number, and when is it final?")
+@hint("One `print` with the count, after the loop.")
+@case("a line with 3 in it", lambda got: "3" in got)
+def prints(ask_the_files):
+    return CheckedRun(ask_the_files, has_file, *["Done."] * 3, [WRITE], "Done.").printed
+
+
+def check_ask_the_files(ask_the_files: Any = None) -> Result:
+    """Check the function `ask_the_files(client, messages, tools, workspace, check, **settings)`."""
+    warm_up()
+    return check(EXERCISE, {"ask_the_files": ask_the_files})
+
+
+EXERCISE = Exercise(
+    order=5.4,
+    name="ask_the_files",
+    title="Ask the files, not the list",
+    check=check_ask_the_files,
+    subjects=("ask_the_files",),
+    rules=RULES,
+    after="Do not ask the model whether it is done; ask something that can say no.",
+    further=Further(
+        "What can your check not see?",
+        "Everything that nobody has written into it: tests that are missing, a README that is "
+        "wrong. A model that passes a check has done what the check asks for, and no more.",
+    ),
+    kind="def",
+)

@@ -1,0 +1,147 @@
+"""The exercise "Ask at the stop": a loop around the loop, which asks about the open tasks."""
+
+import io
+from collections.abc import Callable
+from contextlib import redirect_stdout
+from typing import Any
+
+from agentlib.todo import TodoManager
+
+from .checking.check import check
+from .checking.exercise import Exercise, Further
+from .checking.result import Result
+from .checking.rule import Rules, case, hint, why
+from .scene import Scene, describe_message, list_questions, plan, warm_up
+
+LIST_SOLUTION = """\
+from agentlib import run
+
+
+def ask_the_list(client, messages, tools, todo, **settings):
+    asked = 0
+    while True:
+        run(client, messages, tools, **settings)
+        left = [item["text"] for item in todo.items if item["status"] != "completed"]
+        if not left or asked == 10:
+            break
+        asked += 1
+        messages.append({"role": "user", "content": f"Not completed yet: {'; '.join(left)}"})
+    print(asked, "questions at the stop")
+"""
+OPEN_TWICE = (plan("pending", "pending"), "Done.", plan("completed", "pending"), "Done.")
+RULES = Rules()
+
+
+class AskedRun(Scene):
+    """A run of `ask_the_list` with the model's `replies`; `printed` is what the function printed.
+
+    Its tools are the workspace's four and a todo list.
+    """
+
+    def __init__(self, ask: Callable[..., Any], *replies: Any, **settings: Any) -> None:
+        super().__init__(*replies, **settings)
+        todo, printed = TodoManager(), io.StringIO()
+
+        def agent(client: Any, messages: Any, tools: Any, **more: Any) -> Any:
+            return ask(client, messages, tools, todo, **more)
+
+        with redirect_stdout(printed):
+            self.perform(agent, [*self.workspace.tools(), todo.tool()])
+        self.printed = printed.getvalue()
+
+
+@RULES.add("It runs the loop, and asks nothing if no task is open")
+@why("A question costs a request. If the list is done, the run is over.")
+@hint("What does `run(client, messages, tools, **settings)` do, and when does it return?")
+@hint("After `run`, look at `todo.items`. If nothing is open, stop.")
+@case((2, []), replies=[plan("completed", "completed"), "Done."])
+@case((1, []), replies=["Hello."], hint="An empty list has no open task.")
+def silent(ask_the_list, replies):
+    scene = AskedRun(ask_the_list, *replies)
+    return len(scene.requests), list_questions(scene)
+
+
+@silent.also
+@case(
+    ("Be brief.", 8000, "practice", True),
+    hint="Pass all `tools` and all `**settings` on to `run`.",
+)
+def passes_settings_on(ask_the_list):
+    sent = AskedRun(ask_the_list, "Hello.", system="Be brief.").requests[0]
+    names = [tool["name"] for tool in sent.get("tools", ())]
+    return sent.get("system"), sent["max_tokens"], sent["model"], "todo" in names
+
+
+@RULES.add("If tasks are open, it appends one user message that names each of them")
+@why('"Update your todos." tells the model nothing new. The open tasks are what it has forgotten.')
+@hint("Which items of the list are not completed? A task in progress is open, too.")
+@hint("One message with all their texts: a dict with the role `user` and a string.")
+@case(
+    "one question with Step 2 and Step 3, without Step 1",
+    lambda got: len(got) == 1 and [f"Step {n}" in got[0] for n in (1, 2, 3)] == [False, True, True],
+)
+def names_them(ask_the_list):
+    first, last = plan("completed", "in_progress", "pending"), plan(*["completed"] * 3)
+    return list_questions(AskedRun(ask_the_list, first, "Done.", last, "Done."))
+
+
+@names_them.also
+@case("4. assistant: text, 5. user: text, 6. assistant: tool_use")
+def right_after_the_stop(ask_the_list):
+    messages = AskedRun(ask_the_list, plan("pending"), "Done.", plan("completed")).messages
+    return ", ".join(f"{n}. {describe_message(messages[n - 1])}" for n in (4, 5, 6))
+
+
+@RULES.add("Then the model goes on, and at the next stop it looks at the list again")
+@why("The model may do one task and stop again. The second question names only what is left.")
+@hint("How often do `run` and your look at the list have to happen? Put both into a loop.")
+@hint("Read `todo.items` after each `run`: `update` makes a new list.")
+@case(
+    "two questions: the second one names Step 2 and not Step 1",
+    lambda got: len(got) == 2 and "Step 2" in got[1] and "Step 1" not in got[1],
+)
+def looks_again(ask_the_list):
+    last = plan("completed", "completed")
+    return list_questions(AskedRun(ask_the_list, *OPEN_TWICE, last, "Done."))
+
+
+@RULES.add("It asks at most ten times")
+@why("A model may never do what you ask for. Each question costs a request with all messages.")
+@hint("What ends your loop if a task stays open for ever?")
+@hint("Count the questions. After the tenth, run the loop once more, and return.")
+@case((10, "accepted"))
+def ten_times(ask_the_list):
+    scene = AskedRun(ask_the_list, plan("pending"), *["Done."] * 11)
+    return len(list_questions(scene)), scene.ask_more()
+
+
+@RULES.add("It prints how many questions were needed")
+@why("A harness that needs ten questions is not better than one that needs none.")
+@hint("Where do you know the number, and when is it final?")
+@hint("One `print` with the count, after the loop.")
+@case("a line with 2 in it", lambda got: "2" in got)
+def prints(ask_the_list):
+    return AskedRun(ask_the_list, *OPEN_TWICE, plan("completed", "completed"), "Done.").printed
+
+
+def check_ask_the_list(ask_the_list: Any = None) -> Result:
+    """Check the function `ask_the_list(client, messages, tools, todo, **settings)`."""
+    warm_up()
+    return check(EXERCISE, {"ask_the_list": ask_the_list})
+
+
+EXERCISE = Exercise(
+    order=5.2,
+    name="ask_the_list",
+    title="Ask at the stop",
+    check=check_ask_the_list,
+    subjects=("ask_the_list",),
+    rules=RULES,
+    after="Now see which run it saves, and which one not.",
+    further=Further(
+        "Why is this a function around the loop, and not an argument of it?",
+        "The loop ends when the model asks for no tool. What should happen then differs from job "
+        "to job, and needs only the list of messages: five lines that you can read and change.",
+    ),
+    kind="def",
+)

@@ -1,0 +1,33 @@
+from lesson.exercises.check_ask_the_files import FILES_SOLUTION
+
+PLAIN = FILES_SOLUTION
+RIGHT = {
+    "with a helper": """
+def missing_text(check, workspace):
+    return "\\n".join(check(workspace))
+
+def ask_the_files(client, messages, tools, workspace, check, **settings):
+    number = 0
+    run(client, messages, tools, **settings)
+    while number < 10 and (text := missing_text(check, workspace)):
+        messages += [{"role": "user", "content": "The files say:\\n" + text}]
+        number += 1
+        run(client, messages, tools, **settings)
+    print("Questions:", number)
+""",
+}
+WRONG = [
+    ("silent", ("if not missing or", "if")),
+    ("silent", ("run(client, messages, tools,", "run(client, messages, workspace.tools(),")),
+    ("names_it", ("'; '.join(missing)", "len(missing)")),
+    ("names_it", ("'; '.join(missing)", "missing[0]")),
+    ("names_it", ('"user"', '"assistant"')),
+    ("checks_again", ("asked == 10", "asked == 1")),
+    (
+        "checks_again",
+        ("    while True:", "    missing = None\n    while True:"),
+        ("missing = check(workspace)", "missing = check(workspace) if missing is None else []"),
+    ),
+    ("ten_times", ("asked == 10", "asked == 9")),
+    ("prints", ("print(asked", "print('some'")),
+]

@@ -1,0 +1,39 @@
+from lesson.exercises.check_ask_the_list import LIST_SOLUTION
+
+PLAIN = LIST_SOLUTION
+RIGHT = {
+    "with for, in a reminder": """
+def ask_the_list(client, messages, tools, todo, **settings):
+    for asked in range(11):
+        for step in rounds(client, messages, tools, **settings):
+            pass
+        if all(item["status"] == "completed" for item in todo.items) or asked == 10:
+            print(f"{asked} questions")
+            return
+        text = f"<reminder>You stopped. Your list:\\n{todo.render()}</reminder>"
+        text = "\\n".join(line for line in text.splitlines() if "[x]" not in line)
+        messages.append({"role": "user", "content": [{"type": "text", "text": text}]})
+""",
+}
+WRONG = [
+    ("silent", ("if not left or", "if")),
+    (
+        "silent",
+        (", **settings)\n        left", ", model='practice', max_tokens=8000)\n        left"),
+    ),
+    ("names_them", ("'; '.join(left)", "len(left)")),
+    ("names_them", ("'; '.join(left)", "left[0]")),
+    (
+        "names_them",
+        (
+            ' if item["status"] != "completed"]',
+            " if any(i['status'] != 'completed' for i in todo.items)]",
+        ),
+    ),
+    ("names_them", ('"user"', '"assistant"')),
+    ("names_them", ("messages.append(", "messages = messages + [{}]; print(")),
+    ("looks_again", ("asked == 10", "asked == 1")),
+    ("ten_times", ("asked == 10", "asked == 9")),
+    ("ten_times", ("asked == 10", "asked == 11")),
+    ("prints", ("print(asked", "print('some'")),
+]
