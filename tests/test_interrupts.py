@@ -16,7 +16,7 @@ from agentlib import Tool, loop, run, tools
 from lesson import PracticeModel
 from lesson.practice.api import server
 from lesson.real_model.anthropic_client import Client
-from lesson.real_model.http_client import BoundedClient
+from lesson.real_model.http_client import CheckedClient
 from lesson.real_model.limits import Limits
 
 pytestmark = pytest.mark.skipif(
@@ -146,7 +146,7 @@ def alarm(seconds):
 def real_client(model):
     """Return a Client as connect() makes it, but the practice model answers its requests."""
     limits = Limits(10**9, 10**12)
-    http_client = BoundedClient(
+    http_client = CheckedClient(
         keys=[], count=limits.count, transport=model.client()._client._transport
     )
     return Client(api_key=server.KEY, http_client=http_client, limits=limits, say=print)

@@ -2,7 +2,7 @@
 
 import anthropic
 import pytest
-from loopback import PROMPT, Server, error, http, message, reach
+from loopback import PROMPT, Server, error, message, reach
 from support.blocks import text, use
 
 from agentlib import Tool, run
@@ -39,17 +39,6 @@ def test_token_limit_stops_a_run_that_can_be_continued():
     assert model.limits.tokens_used == 1012
 
 
-def test_raw_responses_are_counted():
-    with Server(*[message(text("Hi."), tokens=(900, 100))] * 2) as server:
-        model, _ = reach(server)
-        messages = model.client.messages
-        reply = messages.with_raw_response.create(messages=PROMPT, **model.settings).parse()
-        assert reply.content[0].text == "Hi." and model.limits.tokens_used == 1000
-        with messages.with_streaming_response.create(messages=PROMPT, **model.settings) as pieces:
-            assert b"Hi." in b"".join(pieces.iter_bytes())
-    assert (model.limits.requests_sent, model.limits.tokens_used) == (2, 2000)
-
-
 def test_missing_token_counts_are_announced_once():
     usage = {"input_tokens": "many", "output_tokens": -5, "cache_read_input_tokens": None}
     with Server(message(text("Hi."), usage=usage)) as server:
@@ -76,21 +65,6 @@ def test_each_retry_counts_as_a_request():
         with pytest.raises(LimitReachedError):
             client.messages.create(messages=PROMPT, **model.settings)
     assert len(server.requests) == 4
-
-
-@pytest.mark.parametrize("form", [list, iter])
-def test_a_batch_counts_as_all_its_requests(form):
-    batch = http(200, {"id": "msgbatch_1", "type": "message_batch"})
-    with Server(batch) as server:
-        model, _ = reach(server, max_rounds=3)
-        requests = [{"custom_id": str(n), "params": PROMPT} for n in range(4)]
-        batches = model.client.messages.batches
-        with pytest.raises(LimitReachedError, match=r"Request limit reached \(0 \+ 4 of 3\)"):
-            batches.create(requests=form(requests))
-        assert server.requests == []
-        model.limits.extend()
-        batches.create(requests=form(requests))
-    assert model.limits.requests_sent == 4
 
 
 def test_streams_are_refused_because_their_tokens_could_not_be_counted():

@@ -5,9 +5,7 @@ Each message is followed by the server's own: ours may be a guess, the server's 
 
 import json
 import re
-import time
 from collections.abc import Mapping
-from email.utils import parsedate_to_datetime
 from typing import TYPE_CHECKING, Any
 
 from agentlib import escape
@@ -17,7 +15,7 @@ if TYPE_CHECKING:
 
 MAX_WAIT_SECONDS = 60  # before a retry; if the server asks for more, the user decides
 TIMEOUT_STATUSES = (408, 504, 524)  # a server or a gateway gave up waiting for the model
-MAX_WAIT_MINUTES = 1440  # a server may send "retry-after: inf"
+MAX_WAIT_MINUTES = 1440  # shown; a server may send "retry-after: inf"
 MAX_MESSAGE_CHARS = 300
 
 NEW_CONVERSATION = (
@@ -25,15 +23,9 @@ NEW_CONVERSATION = (
     "messages[:] = [carry_on(task, todo.render())], then run this again."
 )
 TOO_LONG = f"The conversation has grown longer than the model can read. {NEW_CONVERSATION}"
-TOO_LARGE = f"The conversation is too large to send. {NEW_CONVERSATION}"
-NO_MODEL = (
-    "{host} has no model '{model}'. Check its spelling in MODEL_ID or in your call of connect()."
-)
 
 # A pattern and its message; the first pattern that matches is used. It is matched against
-# "STATUS message of the server", then the lines "PATH …", "FORMAT api" or "FORMAT other", and "KEY
-# sent" or "KEY none"; without a response, against the exception, as in "ReadError: …". MODEL is the
-# name of the model.
+# "STATUS message of the server"; without a response, against the exception: "ReadError: …".
 PERMANENT = {  # never retried, not even if the status is 5xx; not used for 401, 403 and 404
     ".*(credit balance|insufficient_quota|plan and billing)": "The account behind your key has no "
     "credit left. Buy some from your provider, or use connect('practice'), which costs nothing.",
@@ -42,29 +34,19 @@ PERMANENT = {  # never retried, not even if the status is 5xx; not used for 401,
     "shorter replies: connect(…, max_tokens=2000), or --max-tokens 2000 in a terminal.",
     ".*(prompt is too long|maximum context|context[ _]?(length|size|window)|"
     "too many (input )?tokens|exceed_context)": TOO_LONG,
-    ".*without `tool_result`": "A tool call in the history has no result directly after it. Start "
-    "again with a new list of messages.",
     ".*(not support tool|tool-call-parser|enable-auto-tool-choice|--jinja)": "An agent needs "
     "tools, and this model or server does not support them. Choose a model that does, or start "
     "the server with tools (vLLM: --enable-auto-tool-choice, llama.cpp: --jinja).",
-    "50[01].*(not support|unexpected keyword|failed to parse|not permitted)": "{host} cannot do "
-    "what was requested ({status}). Waiting does not help.",
 }
 MESSAGES = {
-    "401.*KEY none$": "{host} requires a key. Set ANTHROPIC_API_KEY before you start.",
-    "401": "{host} does not accept the key in ANTHROPIC_API_KEY, or a server behind it does not "
-    "accept the key it forwards. Copy your key again from the provider's website.",
+    "401": "{host} does not accept your key, or needs one. Copy it again from the provider's "
+    "website, and set ANTHROPIC_API_KEY before you start.",
     "403": "Your key may not use {model}. Choose another model.",
-    r"404[^\n]*models?\W{1,4}MODEL": NO_MODEL,
-    r"404.*\nPATH [^\n]*/v1/messages\nFORMAT api": "{host} supports the Messages API, but it or a "
-    "server behind it has nothing for {model}. Check the model's name, and how {host} reaches it.",
-    r"404.*\nPATH [^\n]*/v1/messages\n": "{host} has nothing at {path}. It does not seem to "
-    "support Anthropic's Messages API, or ANTHROPIC_BASE_URL is not its address.",
-    "404": "{host} has nothing at {path}. Not every server has it.",
-    "3": "{host} redirects to {location}. If that is right, set ANTHROPIC_BASE_URL to it. Nothing "
-    "was sent there.",
-    "407": "A proxy between this computer and {host} requires a password. Add it to HTTPS_PROXY.",
-    "413": TOO_LARGE,
+    "404.*model": "{host} has no model '{model}'. Check its spelling in MODEL_ID or in your call "
+    "of connect().",
+    "404": "{host} has nothing at {path}. Does it support Anthropic's Messages API, and is "
+    "ANTHROPIC_BASE_URL its address?",
+    "413": TOO_LONG,
     "429": "Rate limit of {host}. Wait {minutes:,.0f} min, then run this again to continue.",
     "408|504|524": "{host} gave up waiting for the model ({status}). Raise the timeout of that "
     "server, or ask for shorter replies, then run this again to continue.",
@@ -99,38 +81,29 @@ def explain(problem: Exception, model: str, host: str) -> str:
     if not isinstance(problem, (anthropic.APIStatusError, anthropic.APIConnectionError)):
         return clip(problem)
     response = getattr(problem, "response", None)
-    headers = response.headers if response else {}
-    message = find_message(problem, model).format(
+    message = find_message(problem).format(
         host=host,
         model=model,
         status=getattr(problem, "status_code", 0),
         path=problem.request.url.path,
-        location=clip(headers.get("location", "nowhere")),
-        minutes=min(max(1, parse_retry_after(headers) / 60), MAX_WAIT_MINUTES),
+        minutes=max(1, parse_retry_after(response.headers) / 60) if response else 0,
     )
     return message + (quote(response, host) if response else "")
 
 
-def find_message(problem: Any, model: str = "") -> str:
+def find_message(problem: Any) -> str:
     """Return the message of the first pattern that matches an error of the SDK."""
     status = getattr(problem, "status_code", None)
     if status is None:
         subject = f"{type(problem.__cause__).__name__}: {problem.__cause__}"
     else:
-        sent = problem.request.headers
-        no_key = sent.get("x-api-key") == "none" or sent.get("authorization") == "Bearer none"
-        subject = (
-            f"{status} {server_message(problem.response)}\nPATH {problem.request.url.path}\n"
-            f"FORMAT {'api' if is_api_error(problem.response) else 'other'}\n"
-            f"KEY {'none' if no_key else 'sent'}"
-        )
+        subject = f"{status} {server_message(problem.response)}"
     rows = MESSAGES if status in (None, 401, 403, 404) else PERMANENT | MESSAGES
-    return next(rows[pattern] for pattern in rows if matches(pattern, subject, model))
+    return next(rows[pattern] for pattern in rows if matches(pattern, subject))
 
 
-def matches(pattern: str, subject: str, model: str = "") -> bool:
+def matches(pattern: str, subject: str) -> bool:
     """Return whether a pattern of the table matches."""
-    pattern = pattern.replace("MODEL", re.escape(model))
     return bool(re.match(pattern, subject, re.IGNORECASE | re.DOTALL))
 
 
@@ -144,31 +117,16 @@ def is_permanent(response: "httpx2.Response") -> bool:
 
 def is_too_long(problem: Any) -> bool:
     """Return whether an error says that the conversation is longer than the model can read."""
-    return hasattr(problem, "status_code") and find_message(problem) in (TOO_LONG, TOO_LARGE)
-
-
-def read_json(response: "httpx2.Response") -> Any:
-    """Return the JSON of a response; None if it is not JSON, perhaps a web page."""
-    try:
-        return json.loads(response.text)
-    except (ValueError, RecursionError):
-        return None
-
-
-def is_api_error(response: "httpx2.Response") -> bool:
-    """Return whether an error is in the format of the Messages API, so its address is right."""
-    match read_json(response):
-        case {"type": "error", "error": {"type": str(), "message": str()}}:
-            return True
-    return False
+    return hasattr(problem, "status_code") and find_message(problem) == TOO_LONG
 
 
 def server_message(response: "httpx2.Response") -> str:
     """Return the message in an error response, whatever its format; "" if there is none."""
-    body = read_json(response)
+    try:
+        body = json.loads(response.text)
+    except (ValueError, RecursionError):  # perhaps a web page
+        return clip(re.sub("<[^>]*>", " ", response.text))
     match body:
-        case None:
-            return clip(re.sub("<[^>]*>", " ", response.text))
         case {"error": {"message": str(words)} | str(words)}:
             return clip(words)
         case {"message": str(words)} | {"detail": str(words)}:
@@ -183,16 +141,11 @@ def quote(response: "httpx2.Response", host: str) -> str:
 
 
 def parse_retry_after(headers: Mapping[str, str]) -> float:
-    """Return the seconds in Retry-After, a number or a date (RFC 9110, 10.2.3); 0 without one."""
-    value = headers.get("retry-after", "")
+    """Return the seconds in Retry-After; 0 if it is missing, or a date."""
     try:
-        seconds = float(value)
+        return min(max(0.0, float(headers.get("retry-after", 0))), MAX_WAIT_MINUTES * 60)
     except ValueError:
-        try:
-            seconds = parsedate_to_datetime(value).timestamp() - time.time()
-        except (ValueError, OverflowError):
-            return 0
-    return max(0.0, seconds)  # 0 for NaN
+        return 0
 
 
 def explain_stop(stop_reason: str | None) -> str | None:

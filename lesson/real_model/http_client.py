@@ -1,9 +1,7 @@
-"""The HTTP client below the SDK: answers of bounded size and time, checked and redacted."""
+"""The HTTP client below the SDK: each answer is complete, checked and redacted."""
 
 import json
-import time
 from collections.abc import Callable
-from contextlib import closing
 from typing import Any
 
 import anthropic
@@ -15,16 +13,12 @@ from ..redaction import Keys, redact_bytes
 from .error_messages import clip
 from .responses import InvalidResponseError, ids_in, read_message, redact_error
 
-MAX_ANSWER_BYTES = 4 * 2**20  # a hundred times the size of a long reply
-MAX_ERROR_BYTES = 10_000  # a traceback prints it
 
-
-class BoundedClient(anthropic.DefaultHttpxClient):
+class CheckedClient(anthropic.DefaultHttpxClient):
     """An HTTP client that returns a complete, valid and redacted answer, or raises.
 
-    The request's read timeout also limits the whole answer: a server that sends a byte now and
-    then does not extend it. `keys` are redacted. `count` is called with the tokens that each answer
-    cost. Set `use_proxy` to False for a server on this machine.
+    `keys` are redacted. `count` is called with the tokens that each answer cost. Set `use_proxy`
+    to False for a server on this machine.
     """
 
     def __init__(
@@ -41,12 +35,7 @@ class BoundedClient(anthropic.DefaultHttpxClient):
 
     def send(self, request: httpx2.Request, *, stream: bool = False, **options: Any) -> Any:
         """Send one request. Return the complete answer, also if a `stream` of it is wanted."""
-        start = time.monotonic()
-        response = super().send(request, stream=True, **options)
-        seconds = request.extensions.get("timeout", {}).get("read")
-        deadline = start + seconds if seconds is not None else float("inf")
-        with closing(response):
-            body = read_body(response, deadline)
+        response = super().send(request, **options)
         headers = [
             (name, redact_bytes(value, self.keys))
             for name, value in response.headers.raw
@@ -54,19 +43,14 @@ class BoundedClient(anthropic.DefaultHttpxClient):
         ]
         # Without the server's own reason phrase, which may contain anything.
         return httpx2.Response(
-            response.status_code,
-            headers=headers,
-            request=request,
-            content=self.clean(response, body),
+            response.status_code, headers=headers, request=request, content=self.clean(response)
         )
 
-    def clean(self, response: httpx2.Response, body: bytes) -> bytes:
+    def clean(self, response: httpx2.Response) -> bytes:
         """Return the body to pass on. Raise APIResponseValidationError if it cannot be used."""
-        request = response.request
+        request, body = response.request, response.content
         if not response.is_success:
             return redact_error(body, self.keys)
-        if len(body) > MAX_ANSWER_BYTES:
-            raise invalid_response(response, f"an answer of more than {MAX_ANSWER_BYTES:,} bytes")
         if request.method != "POST" or not request.url.path.endswith("/v1/messages"):
             return redact_bytes(body, self.keys)  # not an answer of the model
         try:
@@ -75,29 +59,10 @@ class BoundedClient(anthropic.DefaultHttpxClient):
             is_page = "html" in response.headers.get("content-type", "")
             found = "a web page in place of an answer" if is_page else problem
             start = clip(redact_bytes(body, self.keys)[:200].decode("utf-8", "replace"))
-            raise invalid_response(response, f"{found}, which begins with {start!r}") from None
+            raise anthropic.APIResponseValidationError(
+                response,
+                None,
+                message=f"{request.url.host} sent {found}, which begins with {start!r}.",
+            ) from None
         self.count(read_usage(message.get("usage"), "").total)
         return json.dumps(message).encode()
-
-
-def read_body(response: httpx2.Response, deadline: float) -> bytes:
-    """Return the body, of an error only its beginning. Raise httpx2.ReadTimeout at `deadline`.
-
-    Stops reading as soon as a body is too large: a small compressed one may expand to gigabytes.
-    """
-    body, limit = bytearray(), MAX_ANSWER_BYTES if response.is_success else MAX_ERROR_BYTES
-    for chunk in response.iter_bytes():
-        body += chunk
-        if time.monotonic() > deadline:
-            raise httpx2.ReadTimeout("the answer took too long", request=response.request)
-        if len(body) > limit:
-            break
-    return bytes(body if response.is_success else body[:limit])
-
-
-def invalid_response(
-    response: httpx2.Response, found: object
-) -> anthropic.APIResponseValidationError:
-    """Return the error for an answer that cannot be used; `found` describes it."""
-    message = f"{response.request.url.host} sent {found}."
-    return anthropic.APIResponseValidationError(response, None, message=message)

@@ -6,9 +6,7 @@ from typing import Any
 from ..redaction import Keys, redact_keys
 from .error_messages import clip
 
-MAX_DEPTH = 100  # nested lists and objects; the SDK cannot send about 250 back
 MAX_PAGE_CHARS = 500  # of an error that is not JSON: a traceback shows it
-
 
 # What other APIs call the stop reasons of the Messages API.
 STOP_REASONS = {"stop": "end_turn", "tool_calls": "tool_use", "length": "max_tokens"}
@@ -21,28 +19,14 @@ class InvalidResponseError(ValueError):
 def decode(body: bytes, keys: Keys) -> Any:
     """Return an answer's JSON, redacted, with "?" for lone surrogates, which UTF-8 cannot encode.
 
-    Raise InvalidResponseError for JSON that cannot be sent back: NaN, infinity, deep nesting.
+    Raise InvalidResponseError for JSON that cannot be sent back, with NaN or infinity.
     """
     try:
         # Written without escapes, a key looks the same however the server wrote it.
         text = json.dumps(json.loads(body), ensure_ascii=False, allow_nan=False)
-        data = json.loads(redact_keys(text, keys).encode("utf-8", "replace"))
-        is_deep = depth(data) > MAX_DEPTH
     except (ValueError, RecursionError):
         raise InvalidResponseError("an answer that is not valid JSON") from None
-    if is_deep:
-        raise InvalidResponseError(f"an answer that is nested more than {MAX_DEPTH} levels deep")
-    return data
-
-
-def depth(data: Any) -> int:
-    """Return how deep lists and objects are nested in `data`."""
-    match data:
-        case dict():
-            return 1 + max(map(depth, data.values()), default=0)
-        case list():
-            return 1 + max(map(depth, data), default=0)
-    return 0
+    return json.loads(redact_keys(text, keys).encode("utf-8", "replace"))
 
 
 def redact_error(body: bytes, keys: Keys) -> bytes:
@@ -67,8 +51,6 @@ def read_message(body: bytes, keys: Keys, used_ids: set[str]) -> dict[str, Any]:
         case {"type": "error", "error": {"message": str(words)}}:
             raise InvalidResponseError(f"an error in place of an answer ({clip(words)})")
         case {"content": [*blocks]} if all(map(is_valid_block, blocks)):
-            if not isinstance(message.get("stop_reason"), str | None):
-                raise InvalidResponseError("an answer with an invalid stop_reason")
             give_new_ids(blocks, used_ids)
             return dict(message)
     raise InvalidResponseError("an answer that is not a message")
