@@ -174,6 +174,7 @@ def draw_kind(
     looks = {
         "p": (LIGHT.plan, LIGHT.plan),
         "w": (LIGHT.work, LIGHT.work),
+        "u": (LIGHT.empty, LIGHT.muted),
         "d": (LIGHT.done, LIGHT.done),
         "l": ("url(#lost)", LIGHT.lost),
         "f": ("url(#lost)", LIGHT.done),

@@ -286,7 +286,7 @@ def test_player_rejects_other_objects_than_runs(wrong):
 
 def test_compare_finds_the_first_difference():
     player = Player.compare(play(after=3), play(after=8), ("soon", "late"))
-    assert (player.at, player.difference) == (0, 4)  # it opens at the start, which is the same
+    assert (player.at, player.difference) == (5, 4)  # the results of round 4 are seen in round 5
     assert "Round 4 is the first that differs" in player.text()
     hello = play("hello")
     assert Player.compare(hello, hello.rounds[:4]).difference == 5
@@ -309,7 +309,7 @@ def test_player_of_a_saved_run_equals_that_of_the_run(tmp_path):
     again = Player(Trace.open(player.save(tmp_path / "run.json")), window=12)
     for saved, step in zip(steps_of(again), steps_of(player), strict=True):
         # Only a Trial knows the content of its files.
-        unknown = dict.fromkeys(("plan", "cell"))
+        unknown = dict.fromkeys(("plan", "cell", "does"))
         assert saved | unknown == step | unknown
     assert again.text() in player.text()
 
@@ -377,18 +377,28 @@ def test_player_shows_a_todo_call_as_a_diff():
     assert changes["title"] == "10 → 4 items" and ["new", "7 items gone:"] in changes["lines"]
     assert ["new", "+ #4 Finish the rest"] in changes["lines"]
     assert [look for look, _ in changes["lines"]].count("gone") == 7
-    assert step["unseen"] and len(step["plan"]["items"]) == 10  # the list that it replaced
+    assert not step["unseen"] and len(step["plan"]["items"]) == 4  # the list after the round
+    assert step["does"] == "It writes a short plan: 10 → 4 items."
 
 
-def test_compare_aligns_rounds_after_an_extra_one():
-    rounds_ = play("hello").rounds
-    player = Player.compare(rounds_, [*rounds_[:3], *rounds_[4:]])
-    assert player.state["differs"] == [4]
-    numbers = [[step["number"] for step in steps_of(player, run)] for run in (0, 1)]
-    assert [row[4:6] for row in numbers] == [[4, 5], [None, 4]]
-    three, eight = play(after=3), play(after=8)
-    longer = max(len(three.rounds), len(eight.rounds))
-    assert len(Player.compare(three, eight).state["differs"]) < longer - 4
+def test_player_begins_in_the_decisive_round_or_else_in_the_first():
+    lost, kept, live = Player(play(after=6)), Player(play("hello")), Player(Trial("hello"))
+    assert [player.at for player in (lost, kept, live, Player([]))] == [8, 1, 0, 0]
+    assert steps_of(lost)[8]["leaves"]
+
+
+def test_compare_names_each_round_that_differs_also_after_the_end_of_one():
+    hello = play("hello").rounds
+    assert Player.compare(hello, hello[:8]).state["differs"] == [9, 10]
+
+
+def test_round_is_dark_green_only_if_the_files_were_checked():
+    trial = play(after=6)
+    cells = [
+        "".join(step["cell"] for step in steps_of(player))
+        for player in (Player(trial), Player(trial.messages, window=12))
+    ]
+    assert cells == ["pwdwdwdsse", "puuuuuusse"]
 
 
 def test_page_that_opens_later_gets_all_steps():

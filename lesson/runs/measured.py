@@ -35,6 +35,7 @@ FILE_VARIABLE = "LESSON_MEASURED_RUNS"  # environment variable: path of a file m
 KINDS = {
     "p": "writes its plan",
     "w": "works",
+    "u": "works; its files were not checked",
     "d": "finishes a step",
     "l": "has lost its plan",
     "f": "finishes a step, without its plan",

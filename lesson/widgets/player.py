@@ -1,6 +1,7 @@
 """The player: a run as steps, forward and back; two runs side by side; a live run step by step."""
 
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import zip_longest
 from pathlib import Path
 from textwrap import shorten
 from typing import Any
@@ -17,7 +18,7 @@ from .background import Latest
 from .base import View
 from .pictures import draw_runs
 from .run_state import ShownRun, has_list
-from .summaries import GUESSES, StepRow, align, facts
+from .summaries import GUESSES, facts
 
 NOTHING_YET = "Nothing has been asked of the model yet."
 OVER = "The run is over."
@@ -27,13 +28,16 @@ SAME = "The two runs are the same, round for round."
 class Player(View):
     """Plays a run. In a live run, nothing is asked of the model until "next".
 
-    `at` is the number of the step that is shown (0 is the prompt) or, for two runs, of the row.
+    `at` is the number of the step that is shown (0 is the prompt): first the round in which the
+    plan is lost or, of two runs, the first in which they see different messages. The page does not
+    draw the cells of rounds after `reached`, the last round that was shown.
     `trace` is the run so far. Setting `asked` to the number of the next step takes that step;
     this is what the button does.
     """
 
     kind = "player"
     at = traitlets.Int(0).tag(sync=True)
+    reached = traitlets.Int(0).tag(sync=True)
     asked = traitlets.Int(0).tag(sync=True)
     busy = traitlets.Bool(False).tag(sync=True)
     playing = traitlets.Bool(False).tag(sync=True)
@@ -86,19 +90,18 @@ class Player(View):
             self.trace = trace_of(run, messages, nag)
         listed = todo is not None or has_list(self.trace)
         self._runs = [ShownRun(self.trace, title or self.trace.title, listed, trial, window)]
-        self._rows: list[StepRow] | None = None
         if other is not None:
             trace, trial = trace_of(other), other if isinstance(other, Trial) else None
             other_title = other_title or (trace.title if other is trace else "The other run")
             self._runs.append(ShownRun(trace, other_title, has_list(trace), trial, window))
-            self._rows = align(self.trace.steps, trace.steps)
-        self._differing = [n for n, row in enumerate(self._rows or ()) if self._differs(row)]
+        self._differing = find_differing(self._runs)
         self._show(self._opening())
+        self.at = self._first_row()
         self.observe(self._ask, "asked")
 
     @classmethod
     def compare(cls, first: Any, second: Any, titles: tuple[str, str] = ("", "")) -> "Player":
-        """Return two finished runs side by side, with equal rounds in the same row."""
+        """Return two finished runs side by side: what each model sees, and what it answers."""
         return cls(first, title=titles[0], other=second, other_title=titles[1])
 
     def next(self) -> "Player":
@@ -141,32 +144,38 @@ class Player(View):
         with self.hold_sync():
             self.busy, self.playing = False, self.playing and self._live is not None
             self._show(said)
-            self.at = len(self.trace.steps) - 1
+            self.at = self.reached = len(self.trace.steps) - 1
 
     def _opening(self) -> str:
-        if self._rows:
+        if len(self._runs) > 1:
             return "" if self._differing else SAME
         return NOTHING_YET if self._live and not self._runs[0].rounds else ""
 
     def _show(self, said: str) -> None:
         """Send the whole picture."""
-        columns = zip(*self._rows, strict=True) if self._rows else [None]
         self.state = {
-            "runs": [run.state(places) for run, places in zip(self._runs, columns, strict=True)],
+            "runs": [run.state() for run in self._runs],
             "differs": self._differing,
             "live": self._live is not None,
             "guesses": list(self._guesses),
             "said": said,
         }
 
-    def _differs(self, row: StepRow) -> bool:
-        pairs = zip(self._runs, row, strict=True)
-        steps = [run.trace.steps[at] for run, at in pairs if at is not None]
-        return len(steps) < 2 or facts(steps[0]) != facts(steps[1])
+    def _first_row(self) -> int:
+        """Return the round that is shown first: the decisive one, or else the first.
+
+        Of two runs, it is the one after the first difference, because its results are seen there.
+        """
+        rounds = len(self.trace.rounds)
+        if self._live:
+            return rounds
+        steps = self.state["runs"][0]["steps"]
+        lost = next((step["number"] for step in steps if step["leaves"]), 1)
+        return min(rounds, self.difference + 1 if self.difference else lost)
 
     @property
     def difference(self) -> int | None:
-        """Return the first row in which two runs differ, or None: the number of the round."""
+        """Return the number of the first round in which two runs differ, or None."""
         return next(iter(self._differing), None)
 
     def picture(self) -> str:
@@ -178,11 +187,23 @@ class Player(View):
         parts = [run.text() for run in self._runs]
         if self._differing:
             parts.append(f"Round {self.difference} is the first that differs.")
-        elif self._rows:
+        elif len(self._runs) > 1:
             parts.append(SAME)
         elif self._live:
             parts.append("The run is not over: next() takes one step.")
         return "\n\n".join(parts)
+
+
+def find_differing(runs: Sequence[ShownRun]) -> list[int]:
+    """Return the numbers of the rounds in which two runs differ; of one run, none."""
+    if len(runs) < 2:
+        return []
+    pairs = zip_longest(*(run.trace.steps for run in runs))
+    return [
+        n
+        for n, (one, other) in enumerate(pairs)
+        if not (one and other) or facts(one) != facts(other)
+    ]
 
 
 def is_live(run: Any) -> bool:

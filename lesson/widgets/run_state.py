@@ -10,7 +10,7 @@ from agentlib.todo import TodoManager
 from ..practice.policy.tasks import load
 from ..runs import prices
 from ..runs.bill import dollars, make_bill, pluralize
-from ..runs.measured import find_kind
+from ..runs.measured import KINDS, find_kind
 from ..runs.trace import Step, Trace
 from ..runs.trial import Trial
 from ..window import InView, Viewer
@@ -33,17 +33,6 @@ from .todo_state import (
 )
 
 LONGEST_TEXT = 20_000  # characters of a message, on a page; a saved Trace has all of them
-# What differs from the step before in a row in which only the other of two runs has a step.
-GAP: dict[str, Any] = {
-    "number": None,
-    "failed": False,
-    "reminded": False,
-    "messages": [],
-    "lines": [],
-    "changes": None,
-    "leaves": False,
-    "cell": " ",
-}
 SIGNS = {"completed": "✓", "in_progress": "▸", "pending": "○"}
 
 
@@ -95,11 +84,8 @@ class ShownRun:
         title = f"With other models, and in brackets without the cache (prices of {known['date']}):"
         return "\n".join([str(make_bill(self.rounds)), title, *lines])
 
-    def state(self, places: Sequence[int | None] | None = None) -> dict[str, Any]:
-        """Return what the browser draws of the run.
-
-        Of two runs, `places` has the number of the step for each row, None for a gap.
-        """
+    def state(self) -> dict[str, Any]:
+        """Return what the browser draws of the run."""
         return {
             "title": self.title,
             "window": self.window,
@@ -107,7 +93,7 @@ class ShownRun:
             "finished": all(self.trial.progress[-1]) if self.trial else None,
             "request": self.request,
             "bill": self.bill,
-            "steps": self.steps() if places is None else add_gaps(self.steps(), places),
+            "steps": self.steps(),
         }
 
     def steps(self) -> list[dict[str, Any]]:
@@ -124,9 +110,7 @@ class ShownRun:
             spent += turn.usage.total if turn else 0
             kind = self._kind(place, turn, step, view) if turn else ""
             wrote_list = turn is not None and writes_list(turn)
-            # If the step replaced a list that the model had lost, that one is shown.
-            is_unseen = view.is_lost and (kind == "s" or not wrote_list)
-            items = before.items if is_unseen else step.items
+            changes = draw_changes(before, step) if wrote_list else None
             is_reminded = turn is not None and turn.reminder is not None
             drawn.append(
                 {
@@ -138,8 +122,9 @@ class ShownRun:
                     "reminded": is_reminded,
                     "messages": map_texts(step.messages, shorten),
                     "lines": list(map(describe_message, step.messages)),
-                    "plan": draw_plan(items, self._evidence(place)),
-                    "changes": draw_changes(before, step) if wrote_list else None,
+                    "plan": draw_plan(step.items, self._evidence(place)),
+                    "does": describe_deed(turn, kind, changes) if turn else "",
+                    "changes": changes,
                     "counter": {
                         "waited": step.waited,
                         "after": self.trace.after,
@@ -148,7 +133,7 @@ class ShownRun:
                     "view": draw_view(view)
                     | {"from": owners[view.first] if view.first < len(owners) else place},
                     "leaves": view.is_lost and view.plan is not None and not was_lost,
-                    "unseen": is_unseen,
+                    "unseen": view.is_lost and not wrote_list,
                     "cell": kind,
                 }
             )
@@ -175,7 +160,8 @@ class ShownRun:
         plan_size = len(view.plan.items) if view.plan and not view.plan_is_seen else 0
         progress = self.trial.progress[: place + 1] if self.trial else []
         has_progressed = len(progress) > place and sum(progress[-1]) > sum(progress[-2])
-        return find_kind(turn, size, plan_size, view.is_lost, has_progressed)
+        kind = find_kind(turn, size, plan_size, view.is_lost, has_progressed)
+        return "u" if kind == "w" and self.trial is None else kind
 
     def _evidence(self, place: int) -> dict[str, bool]:
         if self.trial is None or place >= len(self.trial.progress):
@@ -219,18 +205,12 @@ def has_list(trace: Trace) -> bool:
     return trace.after is not None or any(step.items for step in trace.steps)
 
 
-def add_gaps(steps: list[dict[str, Any]], places: Sequence[int | None]) -> list[dict[str, Any]]:
-    """Return the steps in their rows. A row without one repeats the list of the step before."""
-    rows: list[dict[str, Any]] = []
-    for row, place in enumerate(places):
-        if place is None:
-            is_over = not any(places[row:])
-            size = pluralize(len(steps) - 1, "round")
-            words = f"over after {size}." if is_over else "no round here."
-            rows.append(rows[-1] | GAP | {"words": words})
-        else:
-            rows.append(steps[place])
-    return rows
+def describe_deed(turn: Round, kind: str, changes: dict[str, Any] | None) -> str:
+    """Return what a round does as a sentence: "It finishes a step: edit_file shop.py."."""
+    if not turn.calls:
+        return "It ends."
+    what = changes["title"] if changes else headline(turn)
+    return end_sentence(f"It {KINDS[kind]}: {what}")
 
 
 def price_run(rounds: Sequence[Round], model: str) -> str:

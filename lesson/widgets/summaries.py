@@ -1,10 +1,7 @@
-"""One Round in a few words, and two runs side by side."""
+"""One Round in a few words."""
 
 import json
 import textwrap
-from collections.abc import Sequence
-from difflib import SequenceMatcher
-from itertools import zip_longest
 from typing import Any
 
 from agentlib.loop import Round
@@ -23,8 +20,6 @@ GUESSES = {
     "runs a command": {"bash"},
     "ends": {""},
 }
-
-StepRow = tuple[int | None, int | None]
 
 
 def headline(step: Round) -> str:
@@ -98,19 +93,6 @@ def clip(words: Any, width: int = SHORT) -> str:
     """Return the first words of `words`, on one line."""
     line = textwrap.shorten(str(words), width, placeholder="…")
     return line if line != "…" else f"{str(words).strip()[: width - 1]}…"
-
-
-def align(one: Sequence[Step], other: Sequence[Step]) -> list[StepRow]:
-    """Return two runs side by side: rows of the numbers of their steps, None for a gap.
-
-    The prompts share the first row. A round that only one run has shifts what follows it in the
-    other run, so that the rounds after it can still be equal.
-    """
-    matcher = SequenceMatcher(None, list(map(facts, one[1:])), list(map(facts, other[1:])), False)
-    rows: list[StepRow] = [(0, 0)]
-    for _, start, end, other_start, other_end in matcher.get_opcodes():
-        rows += zip_longest(range(start + 1, end + 1), range(other_start + 1, other_end + 1))
-    return rows
 
 
 def facts(step: Step) -> str:

@@ -68,55 +68,27 @@ const drawChanges = ({ title, lines }) =>
     ),
   );
 
-/** Draw a block. Parts that `other` also has are on one line; a list call is shown as `changes`.
- * @param {Block} block @param {Block} [other] @param {Changes | null} [changes] */
-const drawBlock = (block, other, changes) => {
-  const others = other ? piecesOf(other).map(({ text }) => text) : [];
-  const draw = (/** @type {Piece} */ piece) =>
-    others.includes(piece.text)
-      ? div("al-shared-piece", `the same in both: ${piece.text}`)
-      : drawPiece(piece);
-  return div(
+/** Draw a block; a list call is shown as `changes`.
+ * @param {Block} block @param {Changes | null} [changes] */
+const drawBlock = (block, changes) =>
+  div(
     `al-block al-type-${block.type === "text" ? "text" : "other"}`,
     div("al-type", h("code", {}, block.type), h("strong", {}, noteOf(block))),
-    changes && isPlan(block) ? drawChanges(changes) : piecesOf(block).map(draw),
+    changes && isPlan(block) ? drawChanges(changes) : piecesOf(block).map(drawPiece),
   );
-};
 
-/** Draw a message in full. Different keys make different elements, so none stays unfolded. What it
- * has in common with an `other` message is in a line.
- * @param {Message} message @param {string} key @param {Message} [other]
- * @param {Changes | null} [changes] */
-export const drawMessage = (message, key, other, changes) =>
+/** Draw a message in full. Different keys make different elements, so none stays unfolded.
+ * @param {Message} message @param {string} key @param {Changes | null} [changes] */
+export const drawMessage = (message, key, changes) =>
   h(
     "div",
     { class: `al-message al-role-${message.role}`, key },
     div("al-role", message.role),
-    blocksOf(message).map((block, n) => drawBlock(block, other && blocksOf(other)[n], changes)),
+    blocksOf(message).map((block) => drawBlock(block, changes)),
     h(
       "details",
       { class: "al-json" },
       h("summary", { ...keys, class: "al-note" }, "as JSON"),
       h("pre", { class: "al-pre" }, JSON.stringify(message, null, 2)),
     ),
-  );
-
-/** Return whether two messages are the same except for the ids of their calls.
- * @param {Message | undefined} one @param {Message | undefined} other */
-export const isSameMessage = (one, other) => withoutIds(one) === withoutIds(other);
-
-/** @param {Message | undefined} message */
-const withoutIds = (message) =>
-  JSON.stringify(message, (name, value) => (IDS.includes(name) ? undefined : value));
-
-const IDS = ["id", "tool_use_id"];
-
-/** Draw a message that both runs have: a line that can be opened.
- * @param {Message} message @param {string} line @param {string} key */
-export const drawShared = (message, line, key) =>
-  h(
-    "details",
-    { class: "al-shared", key },
-    h("summary", keys, `${message.role}, the same in both: ${line}`),
-    drawMessage(message, key),
   );

@@ -1,13 +1,12 @@
 // The player: a run to step through, forward and back, or two runs side by side.
 
 import { card, keys, status } from "./components.js";
-import { span } from "./dom.js";
 import { transport } from "./player_buttons.js";
 import { judge, lastRow, owed, playAlong, pressed, rowShown } from "./player_keys.js";
 import { drawBill, oneRun, twoRuns } from "./player_panes.js";
 import { timeline } from "./player_timeline.js";
 import { takesKeys } from "./presentation.js";
-import { describeRow, describeStep, stateOf, stepsIn } from "./run.js";
+import { describeRow, stateOf, stepsIn } from "./run.js";
 import { NO_ANSWER, set, view } from "./view.js";
 
 /** @param {Model} model @param {Wait} wait */
@@ -18,21 +17,11 @@ const words = (model, wait) => {
   if (wait === "silent") return NO_ANSWER;
   if (wait === "slow" && row === end) return "Asking the model, and doing what it asks for…";
   if (end === 0 && !state.live) return joined("This run has no rounds.", state.said);
-  if (state.runs.length > 1) return describeBoth(state, row);
   return joined(describeRow(state, row), judge(model, row), state.said);
 };
 
 /** @param {...string} sentences */
 const joined = (...sentences) => sentences.filter(Boolean).join(" ");
-
-/** @param {State} state @param {number} row */
-const describeBoth = (state, row) => {
-  if (row === 0) return joined(describeRow(state, row), state.said);
-  const sign = state.differs.includes(row) ? "≠ " : "= ";
-  return state.runs.map((run, n) =>
-    span("al-one-line", `${n === 0 ? sign : ""}${describeStep(run, row)} `),
-  );
-};
 
 /** @param {Model} model @param {Wait} wait */
 const draw = (model, wait) => {
@@ -79,6 +68,12 @@ const follow = (el) => {
     pane.dataset.followed = wanted;
     const top = target ? target.offsetTop - pane.offsetTop : 0;
     pane.scrollTop = what === "end" ? pane.scrollHeight : top;
+    const end = pane.getBoundingClientRect().bottom;
+    const below = [...pane.querySelectorAll(".al-item")].filter(
+      (item) => item.getBoundingClientRect().top > end - 4,
+    );
+    pane.toggleAttribute("data-more", below.length > 0);
+    if (below.length > 0) pane.dataset.more = `${below.length} more below`;
   }
 };
 

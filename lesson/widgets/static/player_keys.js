@@ -10,13 +10,20 @@ const PAGE = 10; // rounds, for PageUp and PageDown
 const PACE_MS = 900;
 
 /** @param {Model} model */
-export const lastRow = (model) => stateOf(model).runs[0].steps.length - 1;
+export const lastRow = (model) =>
+  Math.max(...stateOf(model).runs.map(({ steps }) => steps.length)) - 1;
 
 /** @param {Model} model @returns {number} */
 export const rowShown = (model) => Math.min(model.get("at"), lastRow(model));
 
 /** @param {Model} model @param {number} to */
-export const go = (model, to) => set(model, { at: clamp(to, 0, lastRow(model)) });
+export const go = (model, to) => {
+  const at = clamp(to, 0, lastRow(model));
+  set(model, { at, reached: Math.max(reached(model), at) });
+};
+
+/** The last round that was shown. @param {Model} model */
+export const reached = (model) => Math.max(model.get("reached") ?? 0, rowShown(model));
 
 /** @param {Model} model @returns {Owed} */
 export const owed = (model) => {

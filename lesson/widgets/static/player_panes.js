@@ -2,10 +2,10 @@
 
 import { button, keys } from "./components.js";
 import { div, h } from "./dom.js";
-import { drawMessage, drawShared, isSameMessage } from "./messages.js";
+import { drawMessage } from "./messages.js";
 import { rowShown } from "./player_keys.js";
 import { drawSight } from "./player_window.js";
-import { describeStep, sentFor, stateOf } from "./run.js";
+import { blocksOf, linesInView, sentFor, stateOf, stepOf } from "./run.js";
 import { counter, evidence, todoList } from "./todo_list.js";
 
 /** Draw the list after a step, the count of the nag, and what the files show.
@@ -28,28 +28,19 @@ const side = (run, row) => {
 };
 
 /** Draw the messages that a step added, or the whole request that was sent for it.
- * @param {Model} model @param {number} index */
-const messages = (model, index) => {
-  const state = stateOf(model);
-  const run = state.runs[index];
+ * @param {Model} model */
+const messages = (model) => {
+  const [run] = stateOf(model).runs;
   const row = rowShown(model);
-  const { number: at, messages: added, lines, changes } = run.steps[row];
+  const { number: at, messages: added, changes } = run.steps[row];
   const isRequest = model.get("request_shown") === true;
-  const place = state.runs.length > 1 ? `${run.title} · ${titleOf(at).toLowerCase()}` : titleOf(at);
-  const title = isRequest ? "The request as sent" : place;
+  const title = isRequest ? "The request as sent" : at === 0 ? "The prompt" : `Round ${at}`;
   const none =
     at === 0 ? "The prompt was not given to this player." : "This step added no message.";
   const content = () => {
-    if (at === null) return h("p", { class: "al-empty" }, describeStep(run, row));
     if (isRequest) return h("pre", { class: "al-pre", key: "request" }, requestFor(run, row));
     if (added.length === 0) return h("p", { class: "al-empty" }, none);
-    // The two runs are compared only if they differ here.
-    const others = state.differs.includes(row) ? state.runs[1 - index].steps[row].messages : null;
-    return added.map((message, n) =>
-      others && isSameMessage(message, others[n])
-        ? drawShared(message, lines[n][1], `${at}.${n}=`)
-        : drawMessage(message, `${at}.${n}`, others?.[n], n === 0 ? changes : null),
-    );
+    return added.map((message, n) => drawMessage(message, `${at}.${n}`, n === 0 ? changes : null));
   };
   return div(
     "al-messages",
@@ -77,12 +68,6 @@ const messages = (model, index) => {
   );
 };
 
-/** @param {number | null} at */
-const titleOf = (at) => {
-  if (at === null) return "No round here";
-  return at === 0 ? "The prompt" : `Round ${at}`;
-};
-
 /** @param {Run} run @param {number} row */
 const requestFor = (run, row) => {
   if (row === 0) return "Nothing was sent before the first round.";
@@ -95,28 +80,53 @@ const requestFor = (run, row) => {
 export const oneRun = (model) => {
   const [run] = stateOf(model).runs;
   const row = rowShown(model);
-  return div(
-    "al-one",
-    drawSight(model, run, row),
-    run.listed && side(run, row),
-    messages(model, 0),
+  return div("al-one", drawSight(model, run, row), run.listed && side(run, row), messages(model));
+};
+
+const USUAL_LINES = 12;
+const MOST_LINES = 24;
+
+/** Draw two runs at one time: what each model sees, what it answers, and what the files show.
+ * @param {Model} model */
+export const twoRuns = (model) => {
+  const { runs } = stateOf(model);
+  const row = rowShown(model);
+  const lines = Math.min(runs[0].window ?? USUAL_LINES, MOST_LINES);
+  return h(
+    "div",
+    { class: "al-two", style: `--lines: ${lines + 4}` }, // and those above the edge
+    runs.map((run, n) => {
+      const at = Math.min(row, run.steps.length - 1);
+      const others = linesInView(runs[1 - n], row);
+      return h(
+        "div",
+        { class: "al-run", role: "group", "aria-label": run.title },
+        div("al-title", run.title),
+        drawSight(model, run, at, others),
+        answer(run, row),
+        evidence(run.steps[at].plan),
+      );
+    }),
   );
 };
 
-/** @param {Model} model */
-export const twoRuns = (model) => {
-  const state = stateOf(model);
-  const row = rowShown(model);
+/** Draw what a model answers in a round, or its last words if its run is over.
+ * @param {Run} run @param {number} row */
+const answer = (run, row) => {
+  const { messages: added, does, cell, number } = stepOf(run, row);
+  if (number === 0) return div("al-answer");
+  const isOver = row >= run.steps.length;
+  const isBad = "lfs".includes(cell) || (cell === "e" && run.finished === false);
+  const said = added.flatMap((message) => (message.role === "assistant" ? blocksOf(message) : []));
   return div(
-    "al-two",
-    state.runs.map((run, n) =>
-      h(
-        "div",
-        { class: "al-run", role: "group", "aria-label": run.title },
-        messages(model, n),
-        side(run, row),
-      ),
+    isBad ? "al-answer al-answer-bad" : "al-answer",
+    div("al-note", isOver ? `Over after round ${number}. Its last words:` : "So it answers:"),
+    h(
+      "q",
+      {},
+      said.map(({ text }) => text ?? ""),
     ),
+    div("", does),
   );
 };
 

@@ -4,8 +4,9 @@
 import { slider } from "./components.js";
 import { div, h } from "./dom.js";
 import { clamp, draggable, pointerIn } from "./keyboard.js";
-import { go, lastRow, rowShown } from "./player_keys.js";
-import { describeRow, stateOf } from "./run.js";
+import { go, lastRow, reached, rowShown } from "./player_keys.js";
+import { isPresented } from "./presentation.js";
+import { describeRow, stateOf, stepOf } from "./run.js";
 import { drawCells } from "./strip.js";
 
 /** @typedef {{ from: number, count: number }} Range */
@@ -35,10 +36,12 @@ export const timeline = (model) => {
       },
       state.runs.map((run) => [
         areTwo && div("al-note al-one-line", run.title),
-        div("al-strip", drawStrip(run, row, part)),
+        // A round is not drawn before it was shown; in front of a class, not before it is.
+        div(
+          run.window === null ? "al-strip" : "al-strip al-strip-window",
+          drawStrip(run, row, part, isPresented(model) ? row : reached(model)),
+        ),
       ]),
-      // Presentation mode covers the rounds after the chosen one.
-      h("span", { class: "al-ahead", style: `left: ${percent(row - part.from, part.count)}` }),
     ),
     part.count < count &&
       div("al-note", `rounds ${part.from + 1} to ${part.from + part.count} of ${count}`),
@@ -50,22 +53,32 @@ const percent = (place, count) => `${((100 * place) / count).toFixed(3)}%`;
 
 /** Draw the cells of a run, or a part of them, with a mark after each round that was reminded, and a
  * bracket below the rounds that the model sees.
- * @param {Run} run @param {number} row @param {Range} part */
-const drawStrip = (run, row, part) => {
-  const { number: at, view } = run.steps[row];
+ * @param {Run} run @param {number} row @param {Range} part @param {number} known the last round
+ * that is drawn */
+const drawStrip = (run, row, part, known) => {
+  const { number: at, view } = stepOf(run, row);
   const shown = run.steps.slice(part.from + 1, part.from + part.count + 1);
-  const isSeen = (/** @type {Step} */ { number }) =>
-    number && at && number >= view.from && number < at;
+  const isSeen = (/** @type {Step} */ { number }) => number >= view.from && number < at;
   const [start, end] = [shown.findIndex(isSeen), shown.findLastIndex(isSeen) + 1];
+  // The end of a run is not shown before it is reached.
+  const hidden = known < run.steps.length - 1 ? part.count - shown.length : 0;
   const place = `left: ${percent(start, part.count)}; width: ${percent(end - start, part.count)}`;
   return [
-    drawCells(shown.map(({ cell }) => cell).join(""), run.finished, row - part.from),
+    drawCells(
+      shown.map(({ cell, number }) => (number <= known ? cell : "?")).join("") + "?".repeat(hidden),
+      run.finished,
+      row - part.from,
+      part.count,
+    ),
     shown.map(
-      ({ reminded }, before) =>
+      ({ reminded, number }, before) =>
         reminded &&
+        number <= known &&
         h("span", { class: "al-reminded", style: `left: ${percent(before + 1, part.count)}` }),
     ),
-    run.window !== null && end > 0 && h("span", { class: "al-bracket", style: place }),
+    run.window !== null &&
+      end > 0 &&
+      h("span", { class: "al-bracket", style: place }, h("span", {}, "what it sees")),
   ];
 };
 

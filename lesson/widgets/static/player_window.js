@@ -10,9 +10,10 @@ import { sentFor } from "./run.js";
 const MOST_LINES = 120;
 
 /** Draw the messages of a request, a line each. Above the edge of the window are the prompt and,
- * dashed, the list that the model has lost. Pressing a line goes to the round that wrote it.
- * @param {Model} model @param {Run} run @param {number} at */
-export const drawSight = (model, run, at) => {
+ * dashed, the list that the model has lost. Pressing a line goes to the round that wrote it. Of two
+ * runs, `others` are the lines that the other model sees: the lines in both are pale.
+ * @param {Model} model @param {Run} run @param {number} at @param {string[] | null} [others] */
+export const drawSight = (model, run, at, others = null) => {
   const sent = sentFor(run, at);
   const { view } = run.steps[at];
   const isCut = view.first > view.prompt + 1;
@@ -21,13 +22,13 @@ export const drawSight = (model, run, at) => {
   const seen = [...sent.keys()].slice(isCut ? view.first : 0).slice(-MOST_LINES);
   /** @param {number} index @param {Look} [look] */
   const line = (index, look) =>
-    drawLine(model, sent[index], look ?? lookOf(view.column[view.sent - 1 - index]));
+    drawLine(model, sent[index], others, look ?? lookOf(view.column[view.sent - 1 - index]));
   return div(
     "al-sight",
     div("al-pane-title", at === 0 ? "What will be sent" : `What the model sees in round ${at}`),
     div(
       "al-note al-sight-words",
-      run.window === null ? `${plural(sent.length, "message")}.` : view.words,
+      !others && (run.window === null ? `${plural(sent.length, "message")}.` : view.words),
       run.window !== null && div(view.lost || view.gone.length > 0 ? "al-lost" : "", view.list),
     ),
     h(
@@ -67,20 +68,20 @@ const moveFocus = (event, by) => {
   lines[place + by]?.focus();
 };
 
-/** @param {Model} model @param {Sent} one @param {Look} look */
-const drawLine = (model, { message, line, row }, look) => {
+/** @param {Model} model @param {Sent} one @param {string[] | null} others @param {Look} look */
+const drawLine = (model, { message, line, row }, others, look) => {
   const [mark, text] = line;
+  const content = [
+    h("span", { class: "al-sight-mark", "aria-hidden": "true" }, mark),
+    hidden(look === "ghost" ? "not seen: " : "", `${message.role}: `),
+    span("al-one-line al-sight-text", text || "…"),
+  ];
+  const title = row > 0 ? `Go to round ${row}` : "Go to the prompt";
   return drawPlace(
     look,
-    { class: `al-line-${message.role}` },
-    button(
-      [
-        h("span", { class: "al-sight-mark", "aria-hidden": "true" }, mark),
-        hidden(look === "ghost" ? "not seen: " : "", `${message.role}: `),
-        span("al-one-line al-sight-text", text || "…"),
-      ],
-      () => go(model, row),
-      { class: "", tabindex: -1, title: row > 0 ? `Go to round ${row}` : "Go to the prompt" },
-    ),
+    { class: `al-line-${message.role} ${others?.includes(text) ? "al-line-shared" : ""}` },
+    others
+      ? div("al-sight-line", content)
+      : button(content, () => go(model, row), { class: "al-sight-line", tabindex: -1, title }),
   );
 };

@@ -3,8 +3,12 @@
 /** @param {Model} model @returns {State} */
 export const stateOf = (model) => model.get("state");
 
+/** Return the step of a row, or the last one of a run that is over then.
+ * @param {Run} run @param {number} row */
+export const stepOf = ({ steps }, row) => steps[Math.min(row, steps.length - 1)];
+
 /** Return the steps of a row, one of each run. @param {State} state @param {number} row */
-export const stepsIn = ({ runs }, row) => runs.map(({ steps }) => steps[row]);
+export const stepsIn = ({ runs }, row) => runs.map((run) => stepOf(run, row));
 
 /**
  * Return the messages that were sent to get the step in a row, each with its mark and its line of
@@ -27,14 +31,30 @@ export const blocksOf = ({ content }) =>
 /** Describe a row: what each run did there. @param {State} state @param {number} row */
 export const describeRow = ({ runs, live }, row) => {
   if (row === 0) return "Before the first round.";
-  if (runs.length > 1) return runs.map((run) => describeStep(run, row)).join(" ");
+  if (runs.length > 1) return describeBoth(runs, row);
   const end = live ? "" : ` of ${runs[0].steps.length - 1}`;
   const { words, cost } = runs[0].steps[row];
   return `Round ${row}${end}: ${words} ${cost}`.trim();
 };
 
-/** Return a sentence about one of two runs in a row. @param {Run} run @param {number} row */
-export const describeStep = ({ title, steps }, row) => {
-  const { number, words } = steps[row];
-  return `${title}: ${number === null ? "" : `round ${number} `}${words}`;
+/** Return a run's lines of the messages in view, the oldest first. @param {Run} run
+ * @param {number} row */
+export const linesInView = (run, row) => {
+  const at = Math.min(row, run.steps.length - 1);
+  const sent = sentFor(run, at);
+  return sent.slice(run.steps[at].view.first).map(({ line }) => line[1]);
+};
+
+/** Compare what two runs see in a round. @param {Run[]} runs @param {number} row */
+const describeBoth = (runs, row) => {
+  const [one, other] = runs.map((run) => linesInView(run, row));
+  const rest = [...other];
+  const same = one.filter((line) => {
+    const place = rest.indexOf(line);
+    return place >= 0 && rest.splice(place, 1);
+  });
+  const over = runs.filter(({ steps }) => row >= steps.length);
+  const ends = over.map(({ title, steps }) => ` ${title}: over after round ${steps.length - 1}.`);
+  const count = Math.max(one.length, other.length);
+  return `Round ${row}: ${same.length} of the ${count} messages are the same.${ends.join("")}`;
 };

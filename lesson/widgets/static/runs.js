@@ -5,6 +5,7 @@
 import { button, card, emphasised, hidden } from "./components.js";
 import { div, h, span } from "./dom.js";
 import { elementOf } from "./keyboard.js";
+import { lastRow } from "./player_keys.js";
 import { choose, factsOf, isFinished } from "./runs_facts.js";
 import { map } from "./runs_map.js";
 import { roundWords, strips } from "./runs_strips.js";
@@ -224,6 +225,7 @@ const drawPlayer = async (model, host, el, ref) => {
   const place = document.createElement("div");
   await widget.render({ el: place });
   if (shown.get(el)?.ref !== ref) return;
+  set(opened, { reached: lastRow(opened) }); // the strip above shows all rounds
   el.replaceChildren(place);
   shown.set(el, { ref, model: opened });
   // The reader may have chosen another round while this player was loaded.

@@ -16,7 +16,9 @@ const CELLS = {
   f: "fill: var(--wash); stroke: var(--done); stroke-width: 2",
   s: "fill: var(--wash); stroke: var(--lost)",
   hatch: "stroke: var(--lost); stroke-width: 1.5",
+  u: "fill: var(--empty); stroke: var(--muted)",
   e: "stroke: var(--muted)",
+  "?": "stroke: var(--line)",
   "sign-p": "stroke: var(--paper); stroke-width: 1.3",
   "sign-s": "stroke: var(--lost); stroke-width: 1.8",
   done: "stroke: var(--done); stroke-width: 2",
@@ -26,7 +28,7 @@ const CELLS = {
 
 /**
  * Draw the row of a run: a cell for each round. ≡ writes the plan, ✓ ends, ✗ ends with work undone; a
- * hatched round has lost the plan. A space is no cell.
+ * hatched round has lost the plan. A question mark is a round that is not shown yet.
  * @param {string} cells
  * @param {boolean | null} isFinished null if it is not known
  * @param {number} [chosen] a round, from 1

@@ -69,13 +69,12 @@
  * How a call changed the list: its sizes, and for each line its look and its words.
  * @typedef {{ title: string, lines: [string, string][] }} Changes
  *
- * One step: the prompt, or a round. `number` is null if the run has no step in the row of the other run;
- * then the list of the step before is repeated. `words` describe it. `cell` is its
- * letter in the chart of runs, `fits` are the guesses that are right for it. `view` is what the model
- * saw of its request, `from` the first step of it. In a step that `leaves`, the model has just lost
- * its list; `unseen` says that it does not see the list of the step. `lines` has a mark and a line of
- * text for each message.
- * @typedef {{ number: number | null, words: string, cost: string, cell: string, fits: string[],
+ * One step: the prompt, or a round. `words` describe it, and `does` says what the round does. `cell`
+ * is its letter in the chart of runs, `fits` are the guesses that are right for it. `view` is what
+ * the model saw of its request, `from` the first step of it. In a step that `leaves`, the model has
+ * just lost its list; `unseen` says that it does not see the list, which is that after the step.
+ * `lines` has a mark and a line of text for each message.
+ * @typedef {{ number: number, words: string, does: string, cost: string, cell: string, fits: string[],
  *   view: InView & { from: number }, leaves: boolean, unseen: boolean, changes: Changes | null,
  *   failed: boolean, reminded: boolean, messages: Message[], lines: [string, string][],
  *   plan: TodoList, counter: Counter }} Step
@@ -88,7 +87,7 @@
  * A message that was sent, and the row that added it.
  * @typedef {{ message: Message, line: [string, string], row: number }} Sent
  *
- * One run or two: then they have as many steps, and `differs` are the rows in which these differ.
+ * One run or two: then `differs` are the rounds in which these differ.
  * @typedef {{ runs: Run[], differs: number[], live: boolean, guesses: string[],
  *   said: string }} State
  */
