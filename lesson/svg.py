@@ -26,8 +26,9 @@ class Theme:
     """The colours of the palette, for light pages or for dark ones."""
 
     ink: str
-    muted: str
     paper: str
+    muted: str
+    faint: str
     empty: str
     message: str
     plan: str

@@ -109,6 +109,7 @@ def draw_legend(cells: str, y: float, has_reminder: bool = False) -> Iterator[st
 
 def draw_headings(right: float) -> Iterator[str]:
     """Yield the headings of the columns to the right of the chart."""
+    yield draw_text(106, 74, "reminded", LIGHT.muted, anchor="end")
     yield draw_text(116, 74, "each cell is a round", LIGHT.muted)
     yield draw_text(right, 74, "files show", LIGHT.muted)
     yield draw_text(right + 92, 74, "list says", LIGHT.muted)

@@ -8,7 +8,7 @@ VERDICTS = (
     "Your bet was {bet}, and that is right.",
     "Your bet was {bet}; the last that finishes is {last}.",
 )
-COLUMNS = ("remind after", "files show", "list says", "rounds", "tokens", "reminders")
+COLUMNS = ("reminded after", "files show", "list says", "rounds", "tokens", "reminders")
 
 
 def name_run(setting: Setting) -> str:
@@ -17,7 +17,7 @@ def name_run(setting: Setting) -> str:
         return "Without a list"
     if setting.after is None:
         return "List, no reminder"
-    return f"Reminder after {pluralize(setting.after, 'round')}"
+    return f"Reminded after {pluralize(setting.after, 'round')}"
 
 
 def name_row(setting: Setting) -> str:

@@ -8,7 +8,7 @@ from learner import NOT_YET, RIGHT, Notebook
 from lesson.exercises.grading.bets import read_bets
 from lesson.exercises.grading.notebooks import read_cells
 
-SLIDER = "Remind after so many rounds"
+SLIDER = "Reminded after so many rounds"
 
 
 def run_all(lab):

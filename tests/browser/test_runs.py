@@ -35,7 +35,7 @@ def show_measured(show):
 
 def rows_of(widget):
     """Return the slider whose values are the rows."""
-    return widget.get_by_role("slider", name="Remind after so many rounds")
+    return widget.get_by_role("slider", name="Reminded after so many rounds")
 
 
 def map_of(widget):
@@ -95,9 +95,9 @@ def test_rows_are_a_slider_whose_value_begins_with_the_outcome(gallery, busy_ker
     widget.get_by_role("status").evaluate("it => { window.liveRegion = it; }")
     slider.focus()
     gallery.press("ArrowDown", "ArrowDown", "ArrowDown")
-    says(widget, "Reminder after 6 rounds.*1 round too late")
+    says(widget, "Reminded after 6 rounds.*1 round too late")
     assert value_text(slider) == (
-        "3 of 10 steps done, its list says 4 of 4: Reminder after 6 rounds"
+        "3 of 10 steps done, its list says 4 of 4: Reminded after 6 rounds"
     )
     assert "al-stale" not in widget.get_attribute("class")
     gallery.press("ArrowUp")
@@ -105,7 +105,7 @@ def test_rows_are_a_slider_whose_value_begins_with_the_outcome(gallery, busy_ker
     gallery.press("End")
     assert value_text(slider) == "3 of 10 steps done: Without a list"
     gallery.press("Home", "ArrowRight", "PageDown", "ArrowLeft")
-    assert value_text(slider).endswith("Reminder after 6 rounds")
+    assert value_text(slider).endswith("Reminded after 6 rounds")
     assert slider.evaluate("it => it === document.activeElement")
     same = "it => it === window.liveRegion && it.isConnected"  # a new live region is not announced
     assert widget.get_by_role("status").evaluate(same)
@@ -216,12 +216,12 @@ def test_click_on_a_cell_or_on_the_map_chooses_a_run(show_measured):
     box = cells.bounding_box()
     cells.click(position={"x": box["width"] * 8.5 / longest, "y": box["height"] / 2})
     expect(rows_of(widget)).to_have_attribute("aria-valuenow", "8")
-    says(widget, "Reminder after 8 rounds: .*Round 9 has lost its plan, and a reminder goes out")
-    widget.get_by_text(re.compile(r"measured on your machine|messages in the window")).wait_for()
+    says(widget, "Reminded after 8 rounds: .*Round 9 has lost its plan, and a reminder goes out")
+    widget.get_by_text(re.compile(r"measured on your machine|all steps done")).wait_for()
     field = map_of(widget)
     box = field.bounding_box()
     field.click(position={"x": box["width"] * 8.5 / 45, "y": box["height"] * 4.5 / 17})
-    told = re.compile("^12 messages: 10 of 10 steps done.*Reminder after 5 rounds$")
+    told = re.compile("^12 messages: 10 of 10 steps done.*Reminded after 5 rounds$")
     expect(field).to_have_attribute("aria-valuetext", told)
 
 
@@ -230,11 +230,11 @@ def test_chosen_window_is_measured(gallery, show_measured):
     map_of(widget).focus()
     gallery.press("ArrowRight")
     run = measured(Setting("hello", after=3, window=31))
-    told = re.compile(f"^31 messages: {run.outcome}, Reminder after 3 rounds$")
+    told = re.compile(f"^31 messages: {run.outcome}, Reminded after 3 rounds$")
     expect(map_of(widget)).to_have_attribute("aria-valuetext", told, timeout=MEASURED_MS)
     gallery.press("ArrowDown", "ArrowDown", "ArrowLeft")
     assert value_text(map_of(widget)).startswith("30 messages")
-    assert value_text(rows_of(widget)).endswith("Reminder after 5 rounds")
+    assert value_text(rows_of(widget)).endswith("Reminded after 5 rounds")
 
 
 def test_edge_and_reminder_of_the_window_are_sliders(gallery, show_measured):
@@ -262,7 +262,7 @@ def test_bet_hides_the_runs_and_is_joined_to_the_result(gallery, show):
     assert widget.locator(".al-cells, .al-runs-map, .al-window, .al-runs-legend").count() == 0
     rows_of(widget).focus()
     gallery.press("ArrowDown", "ArrowDown", "ArrowDown", "ArrowDown")
-    assert value_text(rows_of(widget)).startswith("Reminder after 7 rounds: you expect")
+    assert value_text(rows_of(widget)).startswith("Reminded after 7 rounds: you expect")
     gallery.picture("runs-bet", widget)
     widget.get_by_role("button", name="Show what happens").click()
     widget.get_by_text("your bet", exact=True).wait_for()
@@ -309,7 +309,7 @@ def test_unmeasured_runs_arrive_row_by_row_and_stay_after_a_restart(gallery, sho
                       await panel.sessionContext.session.kernel.info;""")
     rows_of(widget).focus()
     gallery.press("ArrowDown", "ArrowDown", "ArrowDown")
-    says(widget, "Reminder after 6 rounds")
+    says(widget, "Reminded after 6 rounds")
     map_of(widget).focus()
     gallery.press("Home")
     says(widget, "No answer from the kernel")

@@ -27,7 +27,7 @@ PACE_MS = 700  # between two states of a board that is shown again (board.js)
 BUDGET = 300_000  # bytes, compressed: all that a page loads
 PHONE = {"width": 320, "height": 640}
 SHOWN = ("index.html", "s03_todo_write.html", "s03_walkthrough.html")
-STRIPS = "Remind after so many rounds"
+STRIPS = "Reminded after so many rounds"
 AXE = """async rules => {
     const found = await axe.run(document, {resultTypes: ['violations'], ...rules});
     return {
@@ -224,15 +224,15 @@ def test_front_page_sliders_by_keys_and_dragging(visit):
     tab = visit("index.html")
     wait_until_drawn(tab)
     tab.wait_for_load_state("networkidle")
-    edge = tab.get_by_role("slider", name="Window of Remind after 10")
+    edge = tab.get_by_role("slider", name="Window of Reminded after 10")
     assert edge.get_attribute("aria-valuetext").startswith("20 messages: 5 of 10 steps done")
     edge.focus()
     tab.keyboard.press("ArrowUp")
     tab.keyboard.press("ArrowUp")
     assert edge.get_attribute("aria-valuetext").startswith("22 messages: 10 of 10 steps done")
-    tab.get_by_role("slider", name="Reminder of Remind after 10").focus()
+    tab.get_by_role("slider", name="Reminder of Reminded after 10").focus()
     tab.keyboard.press("ArrowRight")
-    reminder = tab.get_by_role("slider", name="Reminder of Remind after 11")
+    reminder = tab.get_by_role("slider", name="Reminder of Reminded after 11")
     assert reminder.get_attribute("aria-valuetext").startswith("after 11 rounds: 6 of 10")
     box = edge_box(tab)
     tab.mouse.move(box["x"] + 60, box["y"] + 12)
@@ -252,7 +252,7 @@ def test_runs_by_keys_show_their_reason(visit):
     tab = visit("s03_todo_write.html")
     strips = strips_of(tab)
     choose_row(strips, 6)
-    strips.get_by_text("Reminder after 6 rounds:").wait_for()
+    strips.get_by_text("Reminded after 6 rounds:").wait_for()
     tab.keyboard.press("End")
     strips.get_by_text("Without a list:").wait_for()
 
@@ -260,7 +260,7 @@ def test_runs_by_keys_show_their_reason(visit):
 def test_every_run_of_the_map_opens_at_its_round(visit):
     tab = visit("s03_todo_write.html")
     strips = strips_of(tab)
-    strips.get_by_text("messages in the window").wait_for()
+    strips.get_by_text("all steps done").wait_for()
     rows = strips.get_by_role("slider", name=STRIPS)
     rows.press("Home")
     strips.get_by_role("slider", name="Window: the messages that the model sees").press("End")

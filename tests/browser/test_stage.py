@@ -92,7 +92,7 @@ def test_bet_result_and_player_by_remote(gallery, present_cell):
     assert not stage.locator(".al-runs-rows").is_visible()
     stage.get_by_role("button", name="window 12").click()
     gallery.press("PageDown")
-    stage.get_by_text("Reminder after 5 rounds").wait_for()
+    stage.get_by_text("Reminded after 5 rounds").wait_for()
     leave(gallery.page, stage)
 
 

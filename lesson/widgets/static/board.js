@@ -1,8 +1,8 @@
 // The board: the list of a run while it goes on, and whether the model still sees it.
 
-import { drawRow } from "./column.js";
-import { button, card, status } from "./components.js";
-import { h, span } from "./dom.js";
+import { drawColumn } from "./column.js";
+import { button, card, plural, status } from "./components.js";
+import { div, h, span } from "./dom.js";
 import { counter, evidence, todoList } from "./todo_list.js";
 import { view } from "./view.js";
 
@@ -31,12 +31,25 @@ const draw = (model) => {
   return card(
     "Todo list",
     { class: "al-board" },
-    seen && span("al-count", `round ${seen.round}`),
-    seen && state.window && drawRow(seen, state.window),
-    seen && h("p", { class: `al-note al-board-view ${seen.lost ? "al-lost" : ""}` }, seen.list),
-    todoList(state.plan, { isLost: seen?.lost }),
-    counter(state.counter),
-    evidence(state.plan),
+    div(
+      seen && state.window ? "al-board-body" : "",
+      seen &&
+        state.window &&
+        h(
+          "div",
+          { class: "al-note al-board-window", "aria-hidden": "true" },
+          div("", "Round ", seen.round),
+          drawColumn(seen, state.window),
+          span("", `newest of ${plural(state.window, "message")}`),
+        ),
+      div(
+        "",
+        todoList(state.plan, { isLost: seen?.lost }),
+        seen && h("p", { class: `al-note al-board-view ${seen.lost ? "al-lost" : ""}` }, seen.list),
+        counter(state.counter),
+        evidence(state.plan),
+      ),
+    ),
     status(state.status),
     model.get("frames")?.length > 1 &&
       button("▶ Watch it again", () => playAgain(model), { off: model.get("replaying") === true }),

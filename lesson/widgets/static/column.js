@@ -2,7 +2,7 @@
 // bottom, and above the edge, dashed, the plan that has left the window.
 //
 //   addColumn    draws it as SVG; the window picture (window.js) has one for each round
-//   drawRow      draws it as SVG on its side: the board
+//   drawColumn   draws one as SVG: the board
 //   drawPlace    draws one of its messages with its content: the seat, the player
 //   drawEdge     draws its edge between such messages
 //
@@ -116,23 +116,20 @@ export const addColumn = (paths, places, size, x, floor) => {
   }
 };
 
-const SWAP_AXES = "matrix(0 1 1 0 0 0)";
-
-/** Draw the window of one request on its side: the newest message is at the right.
+/** Draw the window of one request: the newest message is at the bottom.
  * @param {InView} view @param {number} size of the window, in messages */
-export const drawRow = (view, size) => {
+export const drawColumn = (view, size) => {
   /** @type {Paths} */
   const paths = {};
-  /** @type {Seen[]} */
   const places = placesOf(view.column.slice(0, size), size);
-  if (view.gone.length > 0) places.push({ below: size, look: "ghost", hasReminder: false });
+  for (const below of view.gone.length > 0 ? [size, size + 1] : [])
+    places.push({ below, look: "ghost", hasReminder: false });
   addColumn(paths, places, size, 0, size);
-  const above = view.gone.length > 0 ? 1.06 : 0.2;
   return svg(
-    "al-svg al-row",
-    [-above, 0, size + above, 1],
-    h("g", { transform: SWAP_AXES }, drawMessages(paths)),
-    h("path", { style: "stroke: var(--ink); stroke-width: 4", d: "M-0.1 -0.2v1.4" }),
+    "al-svg al-column",
+    [0, -2.2, 1, size + 2.2],
+    drawMessages(paths),
+    h("path", { style: "stroke: var(--ink); stroke-width: 3", d: "M-0.1 0h1.2" }),
   );
 };
 

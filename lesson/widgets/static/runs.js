@@ -29,7 +29,12 @@ const draw = (model, wait, host) => {
       isOpen
         ? path(model, facts)
         : [
-            span("al-title", model.get("state").title, wait === "slow" && " running…"),
+            // A bet's question stands above its answers.
+            span(
+              "al-title",
+              model.get("state")[asksBet ? "question" : "title"],
+              wait === "slow" && " running…",
+            ),
             legend(model, facts),
           ],
     ),
@@ -107,7 +112,7 @@ const legend = (model, { asksBet, runs }) => {
  * @param {Model} model @param {Facts} facts @returns {Child[]} */
 const words = (model, facts) => {
   const { asksBet, name, run } = facts;
-  if (asksBet) return [model.get("state").question, " Drag the handle, then look."];
+  if (asksBet) return ["Drag the handle to the last row that you expect to finish, then look."];
   if (model.get("problem")) return [model.get("problem")];
   if (!run) return [`${name}: this run is being measured.`];
   return [

@@ -11,9 +11,10 @@ const TICKS = [4, 12, 20, 28, 36, 48];
 /** @param {Model} model @param {() => void} open what Enter and a double click do */
 export const map = (model, open) => {
   const [low, high] = model.get("state").windows;
-  const { size, row, rows, run, name } = factsOf(model);
+  const { size, row, rows, run, name, shortNames: names } = factsOf(model);
   const place = (/** @type {number} */ value) => ((value - low + 0.5) / (high - low + 1)) * 100;
   const count = rows.length;
+  const isNamed = (/** @type {number} */ n) => n === 0 || n % 5 === 4 || rows[n] === null;
   /** @type {Scale} */
   const scale = {
     label: "Window: the messages that the model sees",
@@ -29,6 +30,14 @@ export const map = (model, open) => {
         "span",
         { class: place(size) > 50 ? "al-runs-map-left" : null, style: `left: ${place(size)}%` },
         plural(size, "message"),
+      ),
+    ),
+    // In a narrow card the strips are not beside the map: then it has names of its own.
+    h(
+      "div",
+      { class: "al-runs-map-rows", "aria-hidden": "true" },
+      names.map((words, n) =>
+        h("span", { style: `top: ${((n + 0.5) / count) * 100}%` }, isNamed(n) && words),
       ),
     ),
     slider(
@@ -56,7 +65,7 @@ export const map = (model, open) => {
       { class: "al-runs-map-ticks", "aria-hidden": "true" },
       TICKS.map((tick) => h("span", { style: `left: ${place(tick)}%` }, String(tick))),
     ),
-    div("al-note", measuring(model, high - low + 1)),
+    div("al-note al-runs-map-key", measuring(model, high - low + 1)),
   );
 };
 
@@ -88,12 +97,16 @@ const drawMap = (columns, low, high, count) => {
   );
 };
 
-/** Return the label of the axis, or the progress of the map until it is complete.
+/** Return what the colours mean, or the progress of the map until it is complete.
  * @param {Model} model @param {number} sizes how many windows */
 const measuring = (model, sizes) => {
   const [done, count] = [Object.keys(model.get("columns")).length, factsOf(model).rows.length];
   const isLive = model.get("playable") === undefined;
-  if (done >= sizes || !isLive) return "messages in the window";
+  if (done >= sizes || !isLive)
+    return [
+      h("span", {}, h("i", { class: "al-runs-map-key-good" }), "all steps done"),
+      h("span", {}, h("i", {}), "work is left"),
+    ];
   return `${done * count} runs, measured on your machine`;
 };
 

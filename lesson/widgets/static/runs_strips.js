@@ -18,7 +18,7 @@ export const strips = (model, open) => {
   const isTold = model.get("state").bet && !asksBet;
   /** @type {Scale} */
   const scale = {
-    label: "Remind after so many rounds",
+    label: "Reminded after so many rounds",
     value: facts.row + 1,
     range: [1, facts.lastRow + 1],
     words: spoken(facts),
@@ -28,7 +28,7 @@ export const strips = (model, open) => {
     { class: "al-runs-strips", style: `--rounds: ${longest(facts)}` },
     div(
       "al-runs-strip al-runs-strip-heading",
-      span("al-runs-strip-name", "remind after"),
+      span("al-runs-strip-name", "reminded after"),
       span("al-runs-cells", asksBet ? "what do you expect?" : "each cell is a round"),
       span("al-runs-strip-end", asksBet ? "" : "files show"),
       span("al-runs-strip-tokens", asksBet ? "" : "tokens"),
@@ -105,7 +105,7 @@ const ending = (run) => {
   const isGood = isFinished(run);
   return span(
     isGood ? "al-good" : "al-bad",
-    `${isGood ? "✓" : "✗"} ${stepsDone(run)}/${run.done.length}`,
+    `${isGood ? "✓" : "✗"} ${stepsDone(run)} of ${run.done.length}`,
   );
 };
 

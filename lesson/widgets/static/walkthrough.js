@@ -77,7 +77,7 @@ export default view((model) => {
     h(
       "div",
       { class: "al-lesson", role: "status" },
-      h("h3", {}, hidden(`Step ${at + 1} of ${stops.length}: `), title),
+      h("h2", {}, hidden(`Step ${at + 1} of ${stops.length}: `), title),
       h("p", {}, words),
     ),
     h(

@@ -27,7 +27,7 @@ const one = (model, row) => {
     "al-windows-row",
     h("p", { class: "al-windows-why" }, run.why.replaceAll("*", "")),
     drawWindow({
-      name: `Remind after ${after}`,
+      name: `Reminded after ${after}`,
       cells: run.cells,
       isFinished: isFinished(run),
       outcome: run.outcome,
