@@ -57,6 +57,7 @@ if TYPE_CHECKING:
     from .runs.real_runs import real_runs as real_runs
     from .samples import sample as sample
     from .terminal.command_line import command_line as command_line
+    from .widgets.arena import Arena as Arena
     from .widgets.board import Board as Board
     from .widgets.pictures import draw_costs as draw_costs
     from .widgets.player import Player as Player

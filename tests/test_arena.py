@@ -3,20 +3,28 @@
 import pytest
 
 from lesson.practice.models import MODELS
+from lesson.runs import arena_cells
 from lesson.runs.arena import GROWING, HARNESSES, MAX_REQUESTS, TURN, describe_cell, play_cell
+from lesson.runs.arena_cells import cell, play_folded
+from lesson.widgets import arena as arena_widget
+from lesson.widgets.arena import Arena
+from lesson.widgets.arena_words import MODELS as WORDS
+from lesson.widgets.arena_words import ROWS
 
 FORGETS, STARTS, DROPS, TICKS, STOPS, REPEATS = list(MODELS)[1:]
 # The part that each row adds, and the model that it rescues.
 DIAGONAL = [set(), set(), {FORGETS}, {STARTS}, {DROPS}, {STOPS}, {TICKS}, {REPEATS}]
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="module", autouse=True)
 def cells():
-    return {
-        (harness.name, model): play_cell(model, harness)
-        for harness in HARNESSES
-        for model in MODELS
-    }
+    """Play every cell once, also for the tests of the widget."""
+    played = {}
+    for row, harness in enumerate(HARNESSES):
+        for model in MODELS:
+            played[harness.name, model] = trial = play_cell(model, harness)
+            arena_cells._cells[row, model] = arena_cells.describe(row, trial)
+    return played
 
 
 def finished(cells, harness):
@@ -55,3 +63,70 @@ def test_list_can_claim_what_the_files_do_not_show(cells):
     lied = cells["+ a list", TICKS]
     assert describe_cell(lied) == "3 (10/10)"
     assert lied.claimed == (True,) * 10 and lied.done != lied.claimed
+
+
+# What the widget says of the rows, without a page.
+
+
+def test_each_row_is_told_as_its_cells_are():
+    for row, said in enumerate(ROWS[1:], 1):
+        cells = {name: cell(row, name) for name in MODELS}
+        done = {name for name, one in cells.items() if one.is_finished}
+        if said.kind == "rescued":
+            new = done - {name for name in MODELS if cell(row - 1, name).is_finished}
+            named = [name for name in MODELS if f"*{WORDS[name].one}*" in said.told]
+            assert set(named) == new, said.told
+        elif said.kind == "finish":
+            assert (
+                f"*{('', '', '', 'Three', '', '', '', 'All seven')[len(done)]} finish" in said.told
+            )
+        else:
+            assert set(MODELS) - done == {TICKS}
+            assert "*The one that ticks only* does not finish" in said.told
+
+
+def test_decisive_round_is_where_the_new_part_acts_first():
+    assert cell(2, FORGETS).round == 4  # the nag, after three rounds
+    folded, trace, shown, left_out = play_folded(0, REPEATS)
+    assert len(trace.steps) == len(folded.rounds) + 1 and left_out + len(folded.rounds) == 80
+    assert shown == len(folded.rounds)
+    folded, trace, shown, _ = play_folded(6, TICKS)
+    (question,) = [m for m in folded.messages[1:] if isinstance(m["content"], str)]
+    assert question["content"].startswith("<reminder>The files") and question in trace.messages
+    assert trace.steps[shown].messages[-1] == question
+
+
+def test_text_shows_the_question_and_only_the_rows_that_were_guessed():
+    arena = Arena()
+    assert arena.text().endswith("Which model will it rescue?") and "finish" not in arena.text()
+    assert not any(name in arena.text() for name in MODELS)
+    arena.guesses = ["none of them"]
+    assert "+ a list: 1 of 7 models finish" in arena.text() and "The nag:" in arena.text()
+    arena.guesses = [0] * 11
+    assert arena.text().endswith("know what it cannot see.")
+    assert "+ no third equal call: 7 of 7" in arena.text()
+
+
+def test_chosen_cell_opens_its_run_at_the_decisive_round():
+    arena = Arena()
+    arena.chosen = [5, STOPS]
+    player = arena._player
+    assert player.at == cell(5, STOPS).round and arena.opened.endswith(player.model_id)
+    assert player.state["runs"][0]["title"] == "stops early, + at the stop: ask the list"
+    arena.chosen = []
+    assert arena.opened == "" and arena._player is None
+
+
+def test_page_plays_the_cells_one_by_one_and_can_stop(monkeypatch):
+    monkeypatch.setattr(arena_widget, "is_watched", lambda: True)
+    monkeypatch.setattr(arena_cells, "_cells", {})
+    arena = Arena()
+    arena.observe(lambda _: setattr(arena, "is_playing", False), "cells")
+    arena.wait()
+    assert sum(one is not None for row in arena.cells.values() for one in row) == 1
+    assert not arena.is_playing and arena.problem == ""
+
+
+def test_models_have_a_report_or_say_that_they_are_made_up():
+    for one in Arena().state["models"]:
+        assert one["link"] or one["note"], one["name"]

@@ -23,6 +23,7 @@ from ..model_choice import connect_practice
 from ..practice.model import PracticeModel
 from ..practice.models import MODELS
 from ..practice.policy import Policy
+from ..practice.policy.practice_policy import MAX_MESSAGES
 from ..practice.policy.tasks import load
 from .trial import Trial
 
@@ -161,7 +162,8 @@ class ArenaTrial(Trial):
     def __init__(self, policy: Policy, harness: Harness) -> None:
         """Set up a run of `harness` with the scripted model `policy`, on fresh files."""
         todo = harness.todo() if harness.todo else None
-        super().__init__(TASK, after=harness.after, plan=todo is not None, todo=todo)
+        window = getattr(policy, "window", MAX_MESSAGES)
+        super().__init__(TASK, after=harness.after, window=window, plan=todo is not None, todo=todo)
         self.model = PracticeModel(policy)
         self.harness = harness
         self.questions = 0
@@ -195,6 +197,11 @@ class ArenaTrial(Trial):
         if self.harness.at_stop is None or self.questions == MAX_QUESTIONS:
             return None
         return self.harness.at_stop(self.todo, self.workspace)
+
+    @property
+    def is_over(self) -> bool:
+        """Return whether the run has ended, or was stopped."""
+        return self.is_stopped or super().is_over
 
     @property
     def claimed(self) -> tuple[bool, ...]:

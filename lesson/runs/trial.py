@@ -58,7 +58,7 @@ class Trial:
 
     def __iter__(self) -> Iterator[Round]:
         """Continue after the last round, even after an interrupt. `rounds` keeps each Round."""
-        if self.rounds and self.rounds[-1].is_last:
+        if self.is_over:
             return
         for step in self._start():
             self.rounds.append(replace(step, number=len(self.rounds) + 1))
@@ -95,6 +95,11 @@ class Trial:
         same = copy(self)
         same.window = window
         return same
+
+    @property
+    def is_over(self) -> bool:
+        """Return whether the run has ended."""
+        return bool(self.rounds) and self.rounds[-1].is_last
 
     @property
     def items(self) -> list[dict]:

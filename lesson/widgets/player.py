@@ -54,13 +54,15 @@ class Player(View):
         other_title: str = "",
         window: int | None = None,
         guess: bool = False,
+        trial: Trial | None = None,
     ) -> None:
         """Show a `run`: a list of Rounds, a Trial, a Trace; or, if live, an iterator of Rounds.
 
         For your own loop, give its list of messages; for a live one, give an iterator that
         yields once a round, and its `messages`. `messages`, `todo` and `nag` complete the picture.
         `window` is how many of the last messages the model sees; a Trial knows its own. Without it,
-        everything that was sent counts as seen.
+        everything that was sent counts as seen. For a Trace, `trial` is the Trial that it was made
+        from, which knows the files and the window.
 
         `other` is a second run, already over, to show next to the first. A title replaces the
         run's own. Raises TypeError for anything that is not a run.
@@ -80,7 +82,7 @@ class Player(View):
         self._live: Iterator[Round] | None = None
         self._latest = Latest(self._failed)
         self._guesses = tuple(GUESSES) if guess else ()
-        trial = run if isinstance(run, Trial) else None
+        trial = run if isinstance(run, Trial) else trial
         if trial:
             messages, todo, nag = trial.messages, trial.todo, trial.nag
         if not isinstance(run, Trace) and is_live(run):
@@ -209,7 +211,7 @@ def find_differing(runs: Sequence[ShownRun]) -> list[int]:
 def is_live(run: Any) -> bool:
     """Return whether a run may continue: an iterator, or a Trial that is not over."""
     if isinstance(run, Trial):
-        return not run.rounds or not run.rounds[-1].is_last
+        return not run.is_over
     return not isinstance(run, Sequence)
 
 

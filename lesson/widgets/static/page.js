@@ -124,6 +124,7 @@ export const drawAll = (kinds) => {
   const draw = (el, { kind, values, played }) => {
     const model = standIn(values);
     if (kind === "runs") openPlayers(model, data);
+    if (kind === "arena") model.set("playable", false);
     if (kind === "runs" || kind === "windows") addColumns(model, data);
     if (played) stepLive(model, played);
     kinds[kind].render({ model, el, host });

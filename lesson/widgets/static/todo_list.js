@@ -5,7 +5,7 @@ import { div, h, span } from "./dom.js";
 
 /** The looks of a letter: what the files show, what is only claimed, what is in progress, and what
  * is there in part. @type {Record<string, string>} */
-const LOOKS = { x: "shown", o: "claimed", ">": "current", p: "half" };
+const LOOKS = { x: "shown", o: "claimed", ">": "current", p: "half", g: "gone" };
 
 /** @param {string} letter */
 const lookOf = (letter) => LOOKS[letter] ?? "open";

@@ -1,0 +1,213 @@
+"""A learner's own agent in the arena: played against the seven models, whatever it does.
+
+The agent is `agent(client, messages, workspace, after=3, check=…, **settings)`; one without `after`
+or `check` also plays. Its runs have a limit of requests and a limit of seconds, and the result is
+read from the files and from what the models wrote, not from what the agent returns.
+"""
+
+import json
+import time
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from inspect import iscoroutine, signature
+from itertools import groupby
+from typing import Any, NamedTuple
+
+from agentlib.replies import usage_of
+from agentlib.todo import TodoManager
+
+from ..exercises.checking.expected import Raised, show
+from ..exercises.checking.timeout import OutOfTimeError, attempt
+from ..model_choice import connect_practice
+from ..practice.model import PracticeModel
+from ..practice.models import MODELS
+from ..practice.policy.tasks import load
+from ..samples import sample
+from ..window import blocks_of
+from .arena import MAX_REQUESTS, STEPS, TASK, missing_steps
+from .bill import pluralize
+from .messages import todo_items
+from .step import Item
+
+SECONDS = 5.0  # of computing, for one run
+ALL_SECONDS = 15.0  # for all runs; then each of the others gets LEAST_SECONDS
+LEAST_SECONDS = 1.0
+LONGEST = 120  # characters of an error message
+
+
+class TooManyRequestsError(BaseException):
+    """The run was stopped. Not an Exception, which the agent could catch."""
+
+
+class AgentCell(NamedTuple):
+    """A run of the agent, like a Cell; `round` is its last request.
+
+    `why` says what the agent's loop would have to notice, or "" if every step is done.
+    """
+
+    marks: str
+    claims: str
+    requests: int
+    tokens: int
+    is_stopped: bool
+    round: int
+    why: str
+
+    @property
+    def steps_done(self) -> int:
+        """Return how many steps the files show."""
+        return self.marks.count("x")
+
+    @property
+    def is_finished(self) -> bool:
+        """Return whether the files show every step."""
+        return self.steps_done == len(self.marks)
+
+
+class Limited:
+    """A policy that records its replies, and ends the run after MAX_REQUESTS."""
+
+    def __init__(self, policy: Callable[[Mapping[str, Any]], Any]) -> None:
+        self.policy = policy
+        self.replies: list[list[dict[str, Any]]] = []
+        self.is_stopped = False
+
+    def __call__(self, request: Mapping[str, Any], /) -> Any:
+        """Return the reply to a request, or raise TooManyRequestsError."""
+        if len(self.replies) == MAX_REQUESTS:
+            if self.is_stopped:
+                time.sleep(0.1)  # for an agent that catches everything, and asks again and again
+            self.is_stopped = True
+            raise TooManyRequestsError
+        reply = self.policy(request)
+        self.replies.append(reply)
+        return reply
+
+    @property
+    def calls(self) -> list[dict[str, Any]]:
+        """Return all calls of the model."""
+        return [block for reply in self.replies for block in reply if block["type"] == "tool_use"]
+
+
+_first: list[dict[str, AgentCell]] = []  # the first version that was played in this process
+
+
+def remember_version(played: dict[str, AgentCell]) -> list[dict[str, AgentCell]]:
+    """Return the first version that was played in this process and, if it is another, this one."""
+    if not _first:
+        _first.append(played)
+    return [*_first] if played == _first[0] else [_first[0], played]
+
+
+def play_agent(agent: Callable[..., Any]) -> dict[str, AgentCell]:
+    """Play the agent against each of MODELS. Raise TypeError if it cannot be called."""
+    if not callable(agent):
+        raise TypeError(
+            f"Arena(agent) needs your function itself, and got an object of type "
+            f"{type(agent).__name__}. Pass its name without parentheses."
+        )
+    give_up = time.process_time() + ALL_SECONDS
+    cells = {}
+    for name, policy in MODELS.items():
+        left = max(LEAST_SECONDS, give_up - time.process_time())
+        cells[name] = play_model(agent, policy, min(SECONDS, left))
+    return cells
+
+
+def play_model(
+    agent: Callable[..., Any], policy: Callable[..., Any], seconds: float = SECONDS
+) -> AgentCell:
+    """Play the agent once with a model, on fresh files, and return what the files show."""
+    workspace, limited = sample(TASK), Limited(policy)
+    steps = [step.is_done for step in STEPS]  # before the agent can change anything
+    practice = PracticeModel(limited)
+    model = connect_practice(practice)
+    create, tokens = model.client.messages.create, [0]
+
+    def record(**request: Any) -> Any:
+        reply = create(**request)
+        with suppress(AttributeError, TypeError):  # a stream has no usage yet
+            tokens[0] += usage_of(reply).total
+        return reply
+
+    model.client.messages.create = record  # type: ignore[method-assign]
+    root = workspace.root
+    messages = [{"role": "user", "content": load(TASK).prompt}]
+    given = {"check": missing_steps, "after": 3}
+    settings = {name: given[name] for name in given if name in list_parameters(agent)}
+
+    def run() -> None:
+        made = agent(model.client, messages, workspace, **settings, **model.settings)
+        if iscoroutine(made):
+            made.close()
+            raise TypeError("the agent is `async`: write `def` instead of `async def`")
+        if hasattr(made, "__next__"):
+            for _ in made:
+                pass
+
+    problem = attempt(run, seconds).problem
+    done = [is_done(root) for is_done in steps]
+    items = read_list(practice.requests)
+    marks = "".join(map(mark, done, (step.text for step in STEPS), [items] * len(STEPS)))
+    ticked = sum(item["status"] == "completed" for item in items)
+    claims = f"{ticked} of {len(items)}" if items else ""
+    number = len(limited.replies)
+    why = "" if all(done) else find_why(limited, problem, marks, claims, seconds)
+    return AgentCell(marks, claims, number, tokens[0], limited.is_stopped, number, why)
+
+
+def list_parameters(agent: Callable[..., Any]) -> list[str]:
+    """Return the names of the agent's parameters; none if Python does not know them."""
+    try:
+        return list(signature(agent).parameters)
+    except (TypeError, ValueError):
+        return []
+
+
+def read_list(requests: list[dict[str, Any]]) -> Sequence[Item]:
+    """Return the last todo list that was not rejected, from what the agent has sent."""
+    items: Sequence[Item] = ()
+    sent: dict[Any, Any] = {}  # the todo calls without a result so far, by id
+    for message in requests[-1]["messages"] if requests else ():
+        for block in blocks_of(message):
+            if block["type"] == "tool_use" and block["name"] == TodoManager.name:
+                sent[block["id"]] = block["input"]
+            elif block["type"] == "tool_result" and not block.get("is_error"):
+                items = todo_items(sent.get(block["tool_use_id"])) or items
+    return items
+
+
+def mark(is_done: bool, text: str, items: Sequence[Item]) -> str:
+    """Return the letter of a step: see Cell."""
+    if is_done:
+        return "x"
+    status = {item["text"]: item["status"] for item in items}.get(text)
+    return "o" if status == "completed" else "g" if items and status is None else "."
+
+
+def find_why(
+    limited: Limited, problem: BaseException | None, marks: str, claims: str, seconds: float
+) -> str:
+    """Return what a loop would have to notice in a run that did not finish."""
+    missing = pluralize(len(marks) - marks.count("x"), "step")
+    if isinstance(problem, OutOfTimeError):
+        return f"the run was stopped after {seconds:g} seconds. Does one of your loops never end?"
+    if problem is not None and not isinstance(problem, TooManyRequestsError):
+        return f"your agent raised {show(Raised(problem))[:LONGEST]}"
+    if not limited.replies:
+        return "your agent sent no request."
+    keys = [json.dumps([call["name"], call["input"]], sort_keys=True) for call in limited.calls]
+    equal = max((len(list(group)) for _, group in groupby(keys)), default=0)
+    if equal > 5:
+        return f"the same call {equal} times in a row, and {missing} missing."
+    if limited.is_stopped:
+        return f"cut off after {MAX_REQUESTS} requests, with {missing} missing."
+    lists = [todo_items(call["input"]) for call in limited.calls if call["name"] == "todo"]
+    sizes = [len(one) for one in lists if one]
+    if sizes and any([item["status"] for item in one].count("in_progress") > 1 for one in lists):
+        return f"several tasks in progress at once; it stopped with {missing} missing."
+    if "o" in marks:
+        return f"its list says {claims}; the files say that {missing} are missing."
+    if sizes and sizes[-1] < max(sizes):
+        return f"its list shrank from {max(sizes)} items to {sizes[-1]}; {missing} are missing."
+    return f"it stopped after {pluralize(len(limited.replies), 'request')}, with {missing} missing."

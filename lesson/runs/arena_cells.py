@@ -1,0 +1,176 @@
+"""The cells of the arena: what each played run shows, and where its row's new part acts first.
+
+A cell is played once in a process and cached here. A site and a class read the cells that were
+played when they were built, from the file next to that of the other measured runs:
+
+    python -m lesson.runs.arena_cells build/arena.runs.json
+"""
+
+import json
+import os
+import sys
+from collections.abc import Callable, Iterator
+from concurrent.futures import ProcessPoolExecutor
+from copy import copy
+from functools import cache
+from itertools import product
+from pathlib import Path
+from typing import NamedTuple
+
+from agentlib.loop import Round
+
+from ..practice.models import MODELS
+from .arena import HARNESSES, ArenaTrial
+from .measured import FILE_VARIABLE
+from .trace import Trace
+
+FILE = "arena.runs.json"  # next to the file that FILE_VARIABLE names
+REPEATED = 3  # equal rounds are shown, and the next ones are left out
+
+
+class Cell(NamedTuple):
+    """A whole run: a letter for each step, what its list claims ("4 of 4"), and its size.
+
+    The letters: x the files show it; o it is missing, and its list says completed; g it is missing,
+    and no longer on its list; a full stop is only missing. `requests` were sent, `tokens` used.
+    `round` is the one in which the row's new part acts first, or the last.
+    """
+
+    marks: str
+    claims: str
+    requests: int
+    tokens: int
+    is_stopped: bool
+    round: int
+
+    @property
+    def steps_done(self) -> int:
+        """Return how many steps the files show."""
+        return self.marks.count("x")
+
+    @property
+    def is_finished(self) -> bool:
+        """Return whether the files show every step."""
+        return self.steps_done == len(self.marks)
+
+
+def is_question(step: Round) -> bool:
+    """Return whether the harness asked at the stop after this round."""
+    return not step.calls and not step.is_last
+
+
+def writes_list(step: Round) -> bool:
+    """Return whether the round calls the todo tool."""
+    return any(call.name == "todo" for call in step.calls)
+
+
+def is_reminded(step: Round) -> bool:
+    """Return whether the nag sent a reminder."""
+    return step.reminder is not None
+
+
+def is_rejected(step: Round) -> bool:
+    """Return whether a call of the todo tool was rejected."""
+    return any(call.name == "todo" and not call.ok for call in step.calls)
+
+
+def is_repeated(step: Round) -> bool:
+    """Return whether the third equal call was rejected."""
+    return any("third equal call" in call.output for call in step.calls if not call.ok)
+
+
+# For each harness, whether its new part acts in a round. The loop alone has none.
+ACTS: tuple[Callable[[Round], bool], ...] = (
+    *(lambda step: False, writes_list, is_reminded, is_rejected, is_rejected),
+    *(is_question, is_question, is_repeated),
+    *(lambda step: is_question(step) or is_repeated(step), is_question, is_question, is_reminded),
+)
+_cells: dict[tuple[int, str], Cell] = {}
+
+
+@cache
+def load_file() -> None:
+    """Cache the cells of the file that was written when the site was built, if there is one."""
+    path = Path(os.environ.get(FILE_VARIABLE, "nowhere")).with_name(FILE)
+    if FILE_VARIABLE in os.environ and path.exists():
+        for row, model, *fields in json.loads(path.read_text(encoding="utf-8")):
+            _cells[row, model] = Cell(*fields)
+
+
+def cached(row: int, model: str) -> Cell | None:
+    """Return this cell if it has been played."""
+    load_file()
+    return _cells.get((row, model))
+
+
+def play_in_steps(row: int, model: str) -> Iterator[None]:
+    """Play and cache a cell of a row of HARNESSES, unless it is cached. Yield after each round."""
+    if cached(row, model) is None:
+        trial = ArenaTrial(MODELS[model], HARNESSES[row])
+        for _ in trial:
+            yield
+        _cells[row, model] = describe(row, trial)
+
+
+def cell(row: int, model: str) -> Cell:
+    """Return this cell. Play it first if it has not been played."""
+    for _ in play_in_steps(row, model):
+        pass
+    return _cells[row, model]
+
+
+def describe(row: int, trial: ArenaTrial) -> Cell:
+    """Return the cell of a run that has ended."""
+    parts = zip(trial.done, trial.claimed, trial.listed, strict=True)
+    marks = (
+        "x" if d else "o" if c else "." if on or not trial.items else "g" for d, c, on in parts
+    )
+    claims = f"{sum(trial.claimed)} of {len(trial.items)}" if trial.items else ""
+    acts = (n for n, step in enumerate(trial.rounds, 1) if ACTS[row](step))
+    number = len(trial.rounds)
+    return Cell("".join(marks), claims, number, trial.tokens, trial.is_stopped, next(acts, number))
+
+
+def play_folded(row: int, model: str) -> tuple[ArenaTrial, Trace, int, int]:
+    """Play a cell's run again, to show it without its repetitions.
+
+    Return the run and its Trace, both without the rounds that equal the REPEATED rounds before;
+    the number of the round in which the row's new part acts first; and how many are left out.
+    """
+    trial = ArenaTrial(MODELS[model], HARNESSES[row])
+    for _ in trial:
+        pass
+    rounds, last = trial.rounds, len(trial.rounds) - 1
+    facts = [
+        (step.text, step.reminder, *((c.name, c.input) for c in step.calls)) for step in rounds
+    ]
+    kept = [
+        n
+        for n, fact in enumerate(facts)
+        if n == last or facts[max(n - REPEATED, 0) : n] != [fact] * REPEATED
+    ]
+    starts = [n for n, turn in enumerate(trial.messages) if turn["role"] == "assistant"]
+    ends = [*starts[1:], len(trial.messages)]
+    folded = copy(trial)
+    folded.messages = trial.messages[: starts[0]]
+    for n in kept:
+        folded.messages += trial.messages[starts[n] : ends[n]]
+    folded.rounds = [rounds[n] for n in kept]
+    folded.progress = [trial.progress[0], *(trial.progress[n + 1] for n in kept)]
+    usage = [{"usage": step.usage} for step in folded.rounds]
+    trace = Trace.from_messages(folded.messages, facts=usage, after=trial.after)
+    shown = sum(n < describe(row, trial).round for n in kept)
+    return folded, trace, shown, len(rounds) - len(kept)
+
+
+def write_file(path: str | Path) -> None:
+    """Play all cells, on all processors, and write them to a file."""
+    places = list(product(range(len(HARNESSES)), MODELS))
+    with ProcessPoolExecutor() as processors:
+        cells = processors.map(cell, *zip(*places, strict=True))
+        found = [[*place, *one] for place, one in zip(places, cells, strict=True)]
+    Path(path).write_text(json.dumps(found), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    write_file(sys.argv[1])

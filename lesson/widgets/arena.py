@@ -1,0 +1,207 @@
+"""The arena: seven scripted models against harnesses that grow by one part at a time.
+
+The reader guesses before each row which model its part will rescue. The runs are played in the
+kernel, a cell at a time. GitHub and tests see the questions, and only the rows that were guessed.
+"""
+
+import re
+import sys
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import traitlets
+
+from ..exercises.checking.result import METADATA
+from ..practice import models
+from ..practice.models import MODELS
+from ..runs.agent_arena import AgentCell, play_agent, remember_version
+from ..runs.arena import GROWING, HARNESSES
+from ..runs.arena_cells import Cell, cached, cell, play_folded, play_in_steps
+from . import arena_words as words
+from .background import Latest
+from .base import View, make_drawable
+from .notebook import is_watched
+from .player import Player
+
+LINK = re.compile(r"https://github\.com/(\S+?)/(?:issues|pull)/(\d+)")
+NOBODY = "none of them"
+
+
+class Arena(View):
+    """The table, one row after each guess: `Arena()`; or your own loop: `Arena(agent)`.
+
+    `guesses` has the reader's guess for each row after the first: the name of a model,
+    "none of them", or a number. `chosen` is the cell that is open: its row and its model.
+    """
+
+    kind = "arena"
+    guesses: Any = traitlets.List().tag(sync=True)
+    cells = traitlets.Dict().tag(sync=True)  # by row, as a string: a list in the order of MODELS
+    chosen: Any = traitlets.List().tag(sync=True)
+    opened = traitlets.Unicode().tag(sync=True)  # the name of the model of the chosen run's player
+    is_playing = traitlets.Bool(False).tag(sync=True)  # the page sets it to False to stop
+    all_rows = traitlets.Bool(False).tag(sync=True)  # on a phone, only the newest are shown
+    who = traitlets.Unicode().tag(sync=True)  # the model that is described
+    problem = traitlets.Unicode().tag(sync=True)
+
+    def __init__(self, agent: Callable[..., Any] | None = None) -> None:
+        """Show the questions; on a page, play the runs in the background.
+
+        `agent` may be your own function, `agent(client, messages, workspace, after=3, check=…,
+        **settings)`. It is played against the seven models before this returns, in a few seconds;
+        the first version of this kernel stays beside it. Raises TypeError if it is no function.
+        """
+        self.versions: list[dict[str, AgentCell]] = []
+        if agent is not None:
+            self.versions = remember_version(play_agent(agent))
+        self._latest = Latest(self._failed)
+        self._player: Player | None = None
+        super().__init__(state=self._state())
+        self.observe(self._show_player, "chosen")
+        self.observe(self._play, "is_playing")
+        self._add_cells(range(len(self.state["rows"])))
+        if is_watched() and not self.versions:
+            self.is_playing = not self._is_complete()
+
+    def _state(self) -> dict[str, Any]:
+        own = ("First version", "This version") if len(self.versions) > 1 else ("Your agent",)
+        rows = [describe_row(n) for n in range(len(HARNESSES))]
+        return {
+            "lede": words.LEDE,
+            "end": "" if self.versions else words.END,
+            "nobody": NOBODY,
+            "models": [describe_model(name) for name in MODELS],
+            "shuffled": [list(MODELS).index(name) for name in words.SHUFFLED],
+            "sorted": [list(MODELS).index(name) for name in words.SORTED],
+            "parts": len(GROWING),
+            "rows": [{"name": name, "kind": ""} for name in own] if self.versions else rows,
+            "notes": list(self._notes()),
+        }
+
+    def _notes(self) -> Iterator[str]:
+        """Yield for each unfinished run what the learner's loop would have to notice."""
+        for name, one in (self.versions[-1] if self.versions else {}).items():
+            if not one.is_finished:
+                yield f"*{name}*: {one.why}"
+
+    def _add_cells(self, rows: Any) -> None:
+        """Send the played cells of these rows to the page."""
+        self.cells = self.cells | {str(row): self._row(row) for row in rows}
+
+    def _row(self, row: int) -> list[dict[str, Any] | None]:
+        if self.versions:
+            return [encode_cell(one) for one in self.versions[row].values()]
+        found = [cached(row, name) for name in MODELS]
+        return [None if one is None else encode_cell(one) for one in found]
+
+    def _is_complete(self) -> bool:
+        return all(None not in row for row in self.cells.values())
+
+    def _play(self, _: Any = None) -> None:
+        self._latest.start(self._play_cells() if self.is_playing else iter(()))
+
+    def _play_cells(self) -> Iterator[None]:
+        """Play the missing cells, row by row, until the reader stops this."""
+        for row in range(len(HARNESSES)):
+            for name in MODELS:
+                if not self.is_playing:
+                    return
+                if self.cells[str(row)][list(MODELS).index(name)] is None:
+                    yield from play_in_steps(row, name)
+                    self._add_cells([row])
+        self.is_playing = False
+
+    def _failed(self, problem: Exception) -> None:
+        with self.hold_sync():
+            self.is_playing = False
+            self.problem = make_drawable(f"A run could not be played: {problem}")
+
+    def wait(self) -> "Arena":
+        """Return when all runs are played, or when playing was stopped."""
+        self._latest.wait()
+        return self
+
+    def open_player(self, row: int, model: str) -> Player:
+        """Play a cell's run again, and return a Player of it at its decisive round.
+
+        That is the round in which the row's new part acts first, or the last one.
+        """
+        trial, trace, shown, left_out = play_folded(row, model)
+        title = f"{model}, {HARNESSES[row].name}"
+        if left_out:
+            title += f" ({left_out} equal rounds are left out)"
+        player = Player(trace, title=title, trial=trial)
+        player.at = shown
+        return player
+
+    def _show_player(self, _: Any) -> None:
+        """Put the chosen run into the player below its row, or close the player."""
+        old, self._player = self._player, None
+        if self.chosen and not self.versions:
+            row, model = self.chosen
+            self._player = self.open_player(row, model)
+        self.opened = f"anywidget:{self._player.model_id}" if self._player else ""
+        if old is not None:
+            old.close()
+
+    @property
+    def shown(self) -> int:
+        """Return how many rows are shown."""
+        rows = self.state["rows"]
+        return len(rows) if self.versions else min(1 + len(self.guesses), len(rows))
+
+    def _repr_mimebundle_(self, **kwargs: Any) -> tuple[dict, dict]:
+        """Keep the result of the learner's agent in the notebook, for `progress()`."""
+        data, metadata = super()._repr_mimebundle_(**kwargs)
+        kept = {METADATA: {"exercise": "arena"} | summarize(self.versions)} if self.versions else {}
+        return data, metadata | kept
+
+    def text(self) -> str:
+        """Return the rows that were guessed, or those of the learner's agent, and the question."""
+        if self.versions:
+            pairs = zip(self.state["rows"], self.versions, strict=True)
+            rows = [f"{row['name']:14} {finishing(list(own.values()))}" for row, own in pairs]
+            return "\n".join([*rows, *(note.replace("*", "") for note in self.state["notes"])])
+        lines = [words.LEDE.replace("*", ""), ""]
+        for row in range(1, self.shown):
+            lines.append(f"{HARNESSES[row].name}: {finishing([cell(row, m) for m in MODELS])}")
+        if self.shown == len(HARNESSES):
+            return "\n".join([*lines, "", words.END])
+        asked = words.ROWS[self.shown]
+        return "\n".join([*lines, f"Row {self.shown + 1} of 12. {asked.part}", asked.question])
+
+
+def finishing(row: list[Cell] | list[AgentCell]) -> str:
+    """Return how many models of a row finish."""
+    return f"{sum(one.is_finished for one in row)} of {len(row)} models finish"
+
+
+def summarize(versions: list[dict[str, AgentCell]]) -> dict[str, Any]:
+    """Return the first and the last version as data: the steps that each model got done."""
+    done = [{name: one.steps_done for name, one in own.items()} for own in versions]
+    return {"first": done[0], "last": done[-1]}
+
+
+def describe_row(row: int) -> dict[str, Any]:
+    """Return a row's name and words, as the page needs them."""
+    return {"name": HARNESSES[row].name} | words.ROWS[row]._asdict()
+
+
+def describe_model(name: str) -> dict[str, str]:
+    """Return what the page says about a model, with the first report in its module's docstring."""
+    doc = sys.modules[f"{models.__name__}.{name.replace(' ', '_')}"].__doc__ or ""
+    found = LINK.search(doc)
+    one, does = words.MODELS[name]
+    return {
+        "name": name,
+        "one": one,
+        "does": does,
+        "note": "We made it up." if "made up" in doc else "",
+        "report": f"{found[1]}#{found[2]}" if found else "",
+        "link": found[0] if found else "",
+    }
+
+
+def encode_cell(one: Cell | AgentCell) -> dict[str, Any]:
+    """Return a cell as the page draws it: see `ArenaCell` in arena.js."""
+    return one._asdict()

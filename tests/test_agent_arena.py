@@ -1,0 +1,217 @@
+"""Agents in the arena, right and wrong: no crash, no hang, and a verdict that is true."""
+
+import itertools
+import time
+
+import pytest
+
+from lesson import OWN_AGENT, Arena
+from lesson.my_agent import define
+from lesson.practice.models import MODELS
+from lesson.runs import agent_arena
+from lesson.runs.agent_arena import play_agent, play_model
+from lesson.runs.arena import MAX_REQUESTS
+
+MODEL = MODELS["keeps track"]
+
+
+def loop(client, messages, workspace, check=None, limit=False, **settings):
+    """Run a plain loop; ask the files at the stop with `check`, reject repeats with `limit`."""
+    tools = {tool.name: tool for tool in workspace.tools()}
+    specs, seen, asked = [tool.spec for tool in tools.values()], [], 0
+    while True:
+        reply = client.messages.create(messages=messages, tools=specs, **settings)
+        messages.append({"role": "assistant", "content": reply.content})
+        uses = [block for block in reply.content if block.type == "tool_use"]
+        missing = check(workspace) if check and not uses else []
+        if not uses and (not missing or asked == 10):
+            return
+        results = []
+        for use in uses:
+            seen.append(repr((use.name, use.input)))
+            result = {"type": "tool_result", "tool_use_id": use.id}
+            try:
+                if limit and seen[-3:] == [seen[-1]] * 3:
+                    raise ValueError("the third equal call")
+                result["content"] = tools[use.name].run(**use.input)
+            except Exception as problem:
+                result |= {"content": f"Error: {problem}", "is_error": True}
+            results.append(result)
+        asked += not uses
+        content = results or "This is missing:\n- " + "\n- ".join(missing)
+        messages.append({"role": "user", "content": content})
+
+
+def plain(client, messages, workspace, **settings):
+    loop(client, messages, workspace, **settings)
+
+
+def two_lines(client, messages, workspace, check, **settings):
+    loop(client, messages, workspace, check, limit=True, **settings)
+
+
+def yields(client, messages, workspace, after=3, **settings):
+    yield 1
+    loop(client, messages, workspace, **settings)
+
+
+def raises(client, messages, workspace, **settings):
+    raise KeyError("plan")
+
+
+def raises_after_work(client, messages, workspace, **settings):
+    loop(client, messages, workspace, **settings)
+    raise SystemExit(3)
+
+
+def never_ends(*given, **named):
+    while True:
+        pass
+
+
+def sleeps(*given, **named):
+    time.sleep(60)
+
+
+def yields_for_ever(*given, **named):
+    yield from itertools.count()
+
+
+def catches_everything(client, messages, workspace, **settings):
+    for _ in range(200):
+        try:
+            loop(client, messages, workspace, **settings)
+            return
+        except BaseException:
+            continue
+
+
+def asks_for_ever(client, messages, workspace, **settings):
+    while True:
+        try:
+            client.messages.create(messages=messages, **settings)
+        except Exception:
+            continue
+
+
+async def is_async(client, messages, workspace, **settings):
+    pass
+
+
+def forgets_its_messages(client, messages, workspace, **settings):
+    loop(client, messages, workspace, **settings)
+    messages[:] = [None, 3]
+
+
+def sends_nonsense(client, messages, workspace, **settings):
+    client.messages.create(messages=[{"role": "robot"}], **settings)
+
+
+def streams(client, messages, workspace, **settings):
+    with client.messages.stream(messages=messages, **settings) as stream:
+        stream.get_final_message()
+
+
+def deletes_the_files(client, messages, workspace, **settings):
+    for path in list(workspace.root.iterdir()):
+        path.unlink() if path.is_file() else None
+
+
+def breaks_the_client(client, messages, workspace, **settings):
+    client.messages.create = None
+    client.messages.create(messages=messages)
+
+
+def writes_no_list(client, messages, workspace, **settings):
+    todo = {"name": "todo", "description": "x", "input_schema": {"type": "object"}}
+    for _ in range(3):
+        reply = client.messages.create(messages=messages, tools=[todo], **settings)
+        messages.append({"role": "assistant", "content": reply.content})
+        results = [
+            {"type": "tool_result", "tool_use_id": block.id, "content": "ok"}
+            for block in reply.content
+            if block.type == "tool_use"
+        ]
+        messages.append({"role": "user", "content": results or "Go on."})
+
+
+class Callable:
+    def __call__(self, client, messages, workspace, **settings):
+        return loop(client, messages, workspace, **settings)
+
+
+# An agent, the steps that the files show with the model that keeps track, and words of the verdict.
+AGENTS = {
+    "the loop": (plain, 10, ""),
+    "asks the files": (loop, 10, ""),
+    "the two lines": (two_lines, 10, ""),
+    "yields": (yields, 10, ""),
+    "an object": (Callable(), 10, ""),
+    "a lambda": (lambda *given, **named: loop(*given, **named), 10, ""),
+    "the model solution": (define(OWN_AGENT, "agent"), 10, ""),
+    "forgets its messages": (forgets_its_messages, 10, ""),
+    "exits after its work": (raises_after_work, 10, ""),
+    "catches everything": (catches_everything, 10, ""),
+    "returns None": (lambda *given, **named: None, 0, "sent no request"),
+    "returns a number": (lambda *given, **named: 7, 0, "sent no request"),
+    "no parameters": (lambda: None, 0, "TypeError"),
+    "one parameter": (lambda client: client, 0, "TypeError"),
+    "check without a default": (lambda c, m, w, check, **s: check(w) and None, 0, "no request"),
+    "check is called wrongly": (lambda c, m, w, check, **s: check(), 0, "TypeError"),
+    "print": (print, 0, "TypeError"),
+    "a class": (dict, 0, ""),
+    "raises": (raises, 0, "KeyError: 'plan'"),
+    "raises what it cannot show": (lambda *g, **n: 1 / 0, 0, "ZeroDivisionError"),
+    "interrupts": (lambda *g, **n: (_ for _ in ()).throw(KeyboardInterrupt), 0, "Interrupt"),
+    "is async": (is_async, 0, "write `def` instead of `async def`"),
+    "never ends": (never_ends, 0, "never end"),
+    "yields for ever": (yields_for_ever, 0, "never end"),
+    "sleeps": (sleeps, 0, "never end"),
+    "asks for ever": (asks_for_ever, 0, "cut off after 80 requests"),
+    "sends nonsense": (sends_nonsense, 0, "Error"),
+    "streams": (streams, 0, "BadRequestError"),
+    "deletes the files": (deletes_the_files, 0, "no request"),
+    "breaks the client": (breaks_the_client, 0, "TypeError"),
+    "writes no list": (writes_no_list, 0, "missing"),
+}
+
+
+@pytest.mark.parametrize("name", AGENTS)
+def test_agent_neither_crashes_nor_hangs_and_gets_a_true_verdict(name):
+    agent, steps, words = AGENTS[name]
+    seconds = 0.5 if "never end" in words else 5
+    start = time.monotonic()
+    played = play_model(agent, MODEL, seconds)
+    assert time.monotonic() - start < 30
+    assert (played.steps_done, played.requests <= MAX_REQUESTS) == (steps, True)
+    assert words in played.why and bool(played.why) == (steps < 10)
+
+
+def test_verdict_says_what_the_loop_would_have_to_notice():
+    played = play_agent(plain)
+    assert played["drops tasks"].is_finished  # it has no list to drop them from
+    assert played["repeats"].is_stopped
+    assert "the same call 74" in played["repeats"].why and "times in a row" in played["repeats"].why
+    assert "6 steps missing" in played["stops early"].why
+    own = play_agent(define(OWN_AGENT, "agent"))
+    assert "Its list" in own["ticks only"].why.capitalize() and "10 of 10" in own["ticks only"].why
+    assert "shrank from 10 items to 6" in own["drops tasks"].why
+
+
+def test_first_and_last_version_stay_side_by_side(monkeypatch):
+    monkeypatch.setattr(agent_arena, "_first", [])
+    first = Arena(plain)
+    assert [row["name"] for row in first.state["rows"]] == ["Your agent"]
+    assert "2 of 7 models finish" in first.text() and "repeats: the same call" in first.text()
+    last = Arena(two_lines)
+    assert last.text() == "First version  2 of 7 models finish\nThis version   7 of 7 models finish"
+    kept = last._repr_mimebundle_()[1]["lesson"]
+    assert kept["exercise"] == "arena" and kept["first"]["forgets"] == 3
+    assert set(kept["last"].values()) == {10}
+
+
+def test_what_is_no_function_is_rejected():
+    with pytest.raises(
+        TypeError, match="needs your function itself, and got an object of type int"
+    ):
+        Arena(7)
