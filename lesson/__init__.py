@@ -43,6 +43,7 @@ if TYPE_CHECKING:
     from .my_agent import open_workspace as open_workspace
     from .my_agent import print_rounds as print_rounds
     from .practice import PracticeModel as PracticeModel
+    from .practice.ask_person import ask_person as ask_person
     from .practice.policy.practice_policy import PracticePolicy as PracticePolicy
     from .practice.policy.tasks import load as load
     from .real_model.connection import ConnectError as ConnectError

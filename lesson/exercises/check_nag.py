@@ -90,6 +90,7 @@ def counts_by_default(PriorityNag, PriorityTodo):
 @hint("Find the best task, and put its whole text into the string that you return.")
 @case(names("Test"), plan=[("Docs", "low"), ("Test", "high")])
 @case(names("Test"), plan=[("Test", "high"), ("Docs", "medium")])
+@case(names("Docs"), plan=[("Docs", "low")], hint="There are three levels: low is also one.")
 @case(
     names('Let "a < b" & friends pass in the long helper of the API'),
     plan=[('Let "a < b" & friends pass in the long helper of the API', "high")],
@@ -169,20 +170,6 @@ def nothing_pending(PriorityNag, PriorityTodo, items):
     return [nag(WORK) for _ in range(3)][-1]
 
 
-@RULES.add("It reads the list each time that it reminds")
-@why("The model replaces its list often. An old copy would name a completed task.")
-@hint("Choose the task inside `reminder`, each time, from `self.todo.items`.")
-@case(names("Rename", "Add tests"))
-def as_it_is_now(PriorityNag, PriorityTodo):
-    todo = PriorityTodo()
-    nag = PriorityNag(todo)
-    todo.update([{"text": "Add tests", "priority": "high"}])
-    reminders = [nag(WORK) for _ in range(3)]
-    todo.update([{"text": "Rename", "priority": "high"}])
-    reminders += [nag(WORK) for _ in range(3)]
-    return reminders[-1]
-
-
 @RULES.add("It does not change the list")
 @why("The list is the model's plan. The model does not see what the nag changes.")
 @hint("`.sort()`, `.pop()` and `item[…] = …` change the list; `sorted` and `min` do not.")
@@ -196,6 +183,20 @@ def looks_only(PriorityNag, PriorityTodo):
     for _ in range(3):
         nag(WORK)
     return [before, todo.items]
+
+
+@RULES.add("It reads the list each time that it reminds")
+@why("The model replaces its list often. An old copy would name a completed task.")
+@hint("Choose the task inside `reminder`, each time, from `self.todo.items`.")
+@case(names("Rename", "Add tests"))
+def as_it_is_now(PriorityNag, PriorityTodo):
+    todo = PriorityTodo()
+    nag = PriorityNag(todo)
+    todo.update([{"text": "Add tests", "priority": "high"}])
+    reminders = [nag(WORK) for _ in range(3)]
+    todo.update([{"text": "Rename", "priority": "high"}])
+    reminders += [nag(WORK) for _ in range(3)]
+    return reminders[-1]
 
 
 @RULES.add("The reminder begins with <reminder> and ends with </reminder>")

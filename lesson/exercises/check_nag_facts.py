@@ -19,6 +19,7 @@ RULES = Rules()
 @hint("What must a nag remember from one round to the next? Create it in `__init__`.")
 @hint("Add 1 to the count, and return the reminder only if the count has reached `after`.")
 @case(saying("R"), after=1, rounds=[WORK])
+@case(saying("- R"), after=2, rounds=[WORK, WORK])
 @case(
     saying("- R"),
     after=2,

@@ -153,6 +153,13 @@ def shown(PriorityTodo, level, other, status):
 
 
 @shown.also
+@case(level_alone("high"), hint="What `update` returns is what the model sees.")
+def shown_to_the_model(PriorityTodo):
+    text = PriorityTodo().update([{"text": "Fix the login", "priority": "high"}])
+    return [line for line in text.splitlines() if "Fix the login" in line][0]
+
+
+@shown.also
 @case(
     says(
         *("[x]", "[>]", "[ ]", "Adding tests", "1/3", "77", "88", "99"),

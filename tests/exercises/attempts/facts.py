@@ -18,6 +18,7 @@ QUIET = """        self.rounds += 1
 WRONG = [
     ("counts", ("+= 1", "+= len(calls)")),
     ("counts", ("after=3", "after=4")),
+    ("counts", ("self.rounds = 0\n\n", "self.rounds = 1\n\n")),
     (
         "counts",
         ("        self.rounds = 0\n\n", "\n"),

@@ -40,6 +40,11 @@ WRONG = [
     ("counts", IN_CALL, ("__call__(calls)", "__call__([c for c in calls if c.ok])")),
     ("counts", IN_CALL, ("__call__(calls)", "__call__(calls[:1])")),
     ("highest", (f"min(pending, key={KEY})", "pending[0]")),
+    ("highest", IN_CALL, ('("high", "medium", "low")', '("high", "medium")')),
+    (
+        "looks_only",
+        ("        return f", "        best['status'] = 'in_progress'\n        return f"),
+    ),
     ("alphabet", (KEY, 'lambda item: item["priority"]')),
     ("pending", ('== "pending"', '!= "completed"')),
     ("only_one", ("{best['text']}", "{[item['text'] for item in pending]}")),
