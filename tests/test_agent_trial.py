@@ -24,11 +24,13 @@ def test_agent_has_the_figures_of_the_same_loop(after):
 
 
 def test_model_solution_finishes_up_to_the_same_threshold(monkeypatch):
-    monkeypatch.setattr(measuring, "THRESHOLDS", range(5, 7))
+    monkeypatch.setattr(measuring, "THRESHOLDS", range(8, 10))
     runs = Runs(agent=define(OWN_AGENT, "agent"))
-    assert [run.setting.after for run in runs.runs[:-2] if run.is_finished] == [5]
+    assert [run.setting.after for run in runs.runs[:-2] if run.is_finished] == [
+        8
+    ]  # its reminder shows the list
     assert runs.runs[-1] == Runs().runs[-1]
-    runs.after = 6
+    runs.after = 9
     assert len(runs.open_player().trace.rounds) == runs.chosen.rounds
 
 
