@@ -3,8 +3,7 @@
 # make check      lint, and run the quick tests, without a browser: for every day, in a minute
 # make lint       check format, style and types; also of the JavaScript if npm is installed
 # make notebooks, make pictures   run the notebooks in place; draw the README's picture again
-# make site       build the lesson as a static site in build/site
-# make live       the same, and in build/site/live the notebooks with a Python in the browser
+# make site, make live   build a static site in build/site; the same, with a Python in the browser
 # make class      start a JupyterHub for a class: see classroom/README.md
 # make wheel, make lock   build the lesson as one file in build/; update the versions to install
 
@@ -29,9 +28,8 @@ WORKS = $(shell test ! -e .venv || { $(VENV) -c '' && ! grep ^command .venv/pyve
   grep -vqF "$(CURDIR)/"; } && echo yes)
 $(if $(WORKS)$(filter clean,$(MAKECMDGOALS)),,$(error .venv is broken: run 'make clean', then 'make' again))
 
-# JupyterLab opens the learner's copy of the notebooks; `git pull` does not change it. Its terminals
-# have the PATH of this line, so that `python my_agent.py` finds agentlib there. A login shell, which
-# JupyterLab starts if its output is not a terminal, would reset it.
+# `git pull` does not change the learner's copy. JupyterLab's terminals have the PATH of this line, so
+# that `python my_agent.py` finds agentlib there. A login shell, its default, might reset it.
 lab: .venv/lab.done
 	@$(VENV) -m lesson lesson my_lesson
 	PATH="$(CURDIR)/.venv/bin:$$PATH" $(VENV) -m jupyterlab $$([ "$$(id -u)" != 0 ] || echo --allow-root) \
@@ -41,7 +39,6 @@ lint: .venv/test.done $(if $(NPM),node_modules/.package-lock.json)
 	$(VENV) -m ruff format --check . && $(VENV) -m ruff check .
 	$(VENV) -m mypy && $(VENV) -m mypy --config-file tests/mypy.ini
 	$(if $(NPM),npm run --silent check,@echo "No npm here: the widgets' JavaScript was not checked.")
-
 # Each suite is a process of pytest, whose output is shown at its end.
 SUITES = package exercises widgets nbval pages hub
 EXERCISES = $(addprefix tests/,exercises practice_api practice_policy)
@@ -52,7 +49,7 @@ nbval: WHAT = notebooks --nbval --nbval-current-env --nbval-cell-timeout=120 -p 
 pages: WHAT = tests/browser/test_site.py tests/browser/test_written_page.py
 hub: WHAT = tests/test_classroom.py
 widgets nbval pages hub: $(PLAYERS)
-pages: nbval  # it records the widgets that the site shows
+pages: nbval  # which records the widgets that the site shows
 $(SUITES): .venv/test.done
 	$(if $(filter pages,$@),$(WITH_RUNS) $(VENV) -m website)
 	@$(if $(filter package exercises,$@),,$(WITH_RUNS)) $(VENV) -m pytest $(PICK) $(WHAT) \
@@ -62,13 +59,12 @@ check: lint package exercises
 test: lint $(SUITES)
 	@awk '/^SKIPPED/ { n = substr($$2, 2) + 0; sub(/^[^:]*:[0-9]*: /, ""); tests[$$0] += n } \
 		END { for (i in tests) printf "Not checked: %d tests (%s).\n", tests[i], i }' $(SUITES:%=.venv/%.txt)
-
 notebooks: .venv/test.done ; $(VENV) tools/notebooks.py
 pictures: .venv/test.done ; $(VENV) tools/window_picture.py
 wheel: .venv/test.done ; $(VENV) -m hatchling build -t wheel -d build
-site: .venv/test.done $(PLAYERS) ; $(WITH_RUNS) $(VENV) -m website
+site: nbval ; $(WITH_RUNS) $(VENV) -m website
 # JupyterLite is not installed in .venv, because JupyterLab would load its kernel.
-live: .venv/test.done $(PLAYERS) build/live/done tools/live/node_modules/.package-lock.json
+live: site build/live/done tools/live/node_modules/.package-lock.json
 	$(VENV) tools/live/build.py && $(WITH_RUNS) $(VENV) -m website
 class: classroom/ready ; $(CLASS) -m jupyterhub -f classroom/jupyterhub_config.py
 # Compile all modules: a student has no permission to write bytecode files next to them.
@@ -86,8 +82,8 @@ $(PLAYERS): $(SOURCES) tools/website/played.py | .venv/test.done
 		-r $(if $(filter %/lab.done,$@),requirements/lab.txt -c) requirements/test.lock && touch $@
 $(UV): LOCKED = install -q --require-hashes -r requirements/build.lock
 $(UV): requirements/build.lock
-	$(or $(PYTHON),$(error No Python 3.11 or newer was found: install one, or 'make PYTHON=/path/to/it')) --version
-	$(PYTHON) -m venv .venv || $(PYTHON) -m venv --without-pip .venv
+	$(or $(PYTHON),$(error No Python 3.11 or newer was found: install one, or 'make PYTHON=/path/to/it')) \
+		-m venv .venv || $(PYTHON) -m venv --without-pip .venv
 	$(VENV) -m pip $(LOCKED) || $(PYTHON) -m pip --python $(VENV) $(LOCKED) || { echo "No pip: run" \
 		"'sudo apt install python3-venv' (Debian, Ubuntu), then 'make' again."; exit 1; } && touch $@
 classroom/.venv/done: requirements/classroom.lock pyproject.toml $(UV)
@@ -98,11 +94,9 @@ build/live/done: requirements/live.lock requirements/lab.txt | .venv/lab.done
 	$(VENV) -m venv --without-pip build/live/env
 	$(UV) pip install -q --python $(@D)/env/bin/python $(^:%=-r %) -c requirements/test.lock && touch $@
 # Not `npm ci`: it requires the programs of every other system in the lock.
-node_modules/.package-lock.json: package-lock.json
-tools/live/node_modules/.package-lock.json: tools/live/package-lock.json
-classroom/node_modules/.package-lock.json: classroom/package-lock.json
-%/.package-lock.json:
-	npm install --prefix $(@D)/.. --no-save --no-audit --no-fund --ignore-scripts && touch $@
+NPM_INSTALL = npm install --no-save --no-audit --no-fund --ignore-scripts
+node_modules/.package-lock.json: package-lock.json ; $(NPM_INSTALL) && touch $@
+%/node_modules/.package-lock.json: %/package-lock.json ; $(NPM_INSTALL) --prefix $* && touch $@
 COMPILE = $(UV) pip compile -q --universal --python-version 3.11 --no-header --no-annotate
 WITH_HASHES = --generate-hashes -c requirements/test.lock
 lock: $(UV)

@@ -40,6 +40,7 @@ def rebuild(path: Path, timeout: int = 120) -> str:
     Raise nbclient's CellExecutionError if a cell fails that is not tagged `raises-exception`.
     """
     notebook = nbformat.read(path, as_version=4)
+    begin_without_kept_parts(path)
     with tempfile.TemporaryDirectory() as folder:
         client = NotebookClient(
             notebook,
@@ -53,6 +54,12 @@ def rebuild(path: Path, timeout: int = 120) -> str:
         client.execute(cwd=str(path.parent), env=env, cleanup_kc=True)
     tidy(notebook)
     return nbformat.writes(notebook) + "\n"
+
+
+def begin_without_kept_parts(path: Path) -> None:
+    """Delete what an earlier run of a solution kept, so that its outputs are always the same."""
+    if path.parent.name == "solutions":
+        path.with_name("my_agent.py").unlink(missing_ok=True)
 
 
 def make_kernel(folder: str) -> AsyncKernelManager:

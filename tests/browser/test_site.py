@@ -12,7 +12,6 @@ from importlib.resources import files
 import pytest
 from lab import COLOURS, watch
 from playwright.sync_api import expect
-from website import recordings
 from website.__main__ import SITE
 
 from lesson.runs.measured import WINDOWS, Setting
@@ -20,9 +19,8 @@ from lesson.runs.measured import WINDOWS, Setting
 PAGES = sorted(
     path.relative_to(SITE).as_posix()
     for path in SITE.rglob("*.html")
-    if path.relative_to(SITE).parts[0] not in ("handout", "live")
+    if path.relative_to(SITE).parts[0] != "live"
 )
-HANDOUTS = sorted((SITE / "handout").rglob("*.html"))
 PACE_MS = 700  # between two states of a board that is shown again (board.js)
 BUDGET = 300_000  # bytes, compressed: all that a page loads
 PHONE = {"width": 320, "height": 640}
@@ -152,38 +150,14 @@ def test_dark_theme_applies_to_widgets(visit):
     assert page == card == "rgb(13, 17, 23)"
 
 
-def test_print_opens_answers_and_lists_rounds(visit):
+def test_print_shows_answers_and_hides_the_navigation(visit):
     tab = visit("s03_walkthrough.html")
-    wait_until_drawn(tab)
-    tab.emulate_media(media="print")
-    player, walkthrough = (
-        tab.locator(f".widget:has(> {kind})") for kind in (".al-player", ".al-walk")
-    )
     answer = tab.get_by_text("The role is user, because tool results go back")
-    answer.wait_for()
-    tab.get_by_text("10  bash python hello.py  + reminder").last.wait_for()
-    tab.get_by_text("5. The reminder  (nag.py, Nag.__call__())").wait_for()
-    assert not player.first.is_visible() and not walkthrough.is_visible()
-    tab.emulate_media(media="screen")
-    assert player.last.is_visible()
-    assert not answer.is_visible()
-
-
-def test_print_keeps_the_colours_of_runs_on_one_page(visit):
-    tab = visit("s03_todo_write.html", viewport={"width": 680, "height": 960})  # A4, its margins
-    wait_until_drawn(tab)
-    strips = tab.locator(".al-runs-card").last
-    strips.evaluate("it => { for (; it; it = it.parentElement) it.open = true; }")
+    navigation = tab.get_by_role("navigation", name="Site")
+    assert navigation.is_visible() and not answer.is_visible()
     tab.emulate_media(media="print")
-    assert strips.evaluate("it => getComputedStyle(it).printColorAdjust") == "exact"
-    assert strips.bounding_box()["height"] < 960
-
-
-def test_forced_colours_keep_borders(visit):
-    tab = visit("s03_todo_write.html", forced_colors="active")
-    style = "(it, name) => getComputedStyle(it)[name]"
-    for part, edge in ((".code", "outlineStyle"), (".answer > summary", "borderStyle")):
-        assert tab.locator(part).first.evaluate(f"it => ({style})(it, '{edge}')") == "solid"
+    answer.wait_for()
+    assert not navigation.is_visible()
 
 
 def test_first_tab_stop_skips_to_the_content(visit):
@@ -348,28 +322,3 @@ def test_page_stays_within_its_size_budget(chromium, address, page):
     sizes = {it.url: len(gzip.compress(it.body(), mtime=0)) for it in loaded if it.ok}
     context.close()
     assert sum(sizes.values()) < BUDGET, sizes
-
-
-@pytest.mark.parametrize("path", HANDOUTS, ids=lambda path: path.relative_to(SITE).as_posix())
-def test_handout_is_one_file_without_a_server(offline_tab, path):
-    loaded = []
-    offline_tab.on("request", lambda it: loaded.append(it.url))
-    offline_tab.goto(path.as_uri())
-    wait_until_drawn(offline_tab)
-    assert offline_tab.locator("main a[href]:not([href^='#']):not([href^='http'])").count() == 0
-    assert [url for url in loaded if not url.startswith((path.as_uri(), "data:", "blob:"))] == []
-
-
-def test_handout_contains_the_players(offline_tab):
-    offline_tab.goto((SITE / "handout" / "s03_todo_write.html").as_uri())
-    strips = offline_tab.locator(".widget:has(.al-runs-card)").last
-    strips.get_by_role("button", name="Open run").click()
-    strips.locator(".al-player").wait_for()
-
-
-@every_page
-def test_page_was_built_from_the_current_code(page):
-    made_from = shown_in(page)["made_from"]
-    if made_from:
-        now = recordings.sources(recordings.NOTEBOOKS / made_from["notebook"])
-        assert made_from == now, "The site is older than the code: run `make site`."

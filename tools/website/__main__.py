@@ -4,16 +4,13 @@
 
 Nothing in it is loaded from another host. Each notebook is a page, with its text and its outputs,
 and with the widgets that its cells show, which work without a kernel. What they show was recorded
-from a run of the notebook (recordings.py); the players of the runs are in `runs/`, a file each.
+from a run of the notebook (recorder.py); the players of the runs are in `runs/`, a file each.
 """
 
-import base64
 import json
 import re
 import shutil
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -24,7 +21,6 @@ from lesson.widgets.base import script_of_page, style
 from lesson.widgets.page import encode, initial_values
 from website.pages import (
     HERE,
-    REFERENCE,
     ROOT,
     Page,
     code_page,
@@ -33,47 +29,32 @@ from website.pages import (
     notebook_page,
     place_of,
 )
-from website.played import TASK, WINDOW, WINDOWS, columns, packed_players, players, windows
-from website.recordings import recording
+from website.played import TASK, WINDOWS, columns, packed_players, windows
+from website.recorder import file_of
 
 NOTEBOOKS = ROOT / "notebooks"
 SITE = ROOT / "build" / "site"
-KINDS = ("board", "player", "runs", "seat", "walkthrough", "windows")
-FONTS = HERE / "fonts"
 SEAT = "seat.html"  # the page on which the reader takes the model's seat
 WIDE = ("index", "seat")  # pages without contents beside them
-DESCRIPTION = "An agent without a plan drifts: list the steps first, then execute."
 # The rows of the README's table: a notebook, what is done in it, and how long that takes.
 ROW = re.compile(r"^\| \[(\w+)\]\(notebooks/\1\.ipynb\) \| (.+?) \| (.+?) \|$", re.MULTILINE)
-PICTURE = re.compile(r'<img src="docs/window-light.svg" alt="([^"]+)">')
-ICON = (
-    '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24" aria-hidden="true">'
-    '<rect width="24" height="24" rx="5" fill="#0d47a1"/>'
-    '<path d="M6 7h12M6 12h12M6 17h7" stroke="#fff" stroke-width="2" stroke-linecap="round"/></svg>'
-)
+PICTURE = re.compile(r"<picture>.*?</picture>", re.DOTALL)
+LINKS = {"Lesson": "index", "Code": "code", "Teach": "docs/teach", "Set up": "readme"}
 
 
 class Site:
     """The pages, and the frame of each."""
 
     def __init__(self) -> None:
-        readme = (ROOT / "README.md").read_text(encoding="utf-8")
-        rows = ROW.findall(readme)
-        self.about = {name: {"what": what, "time": time} for name, what, time in rows}
-        self.picture = PICTURE.search(readme)[1]
-        chapters = [NOTEBOOKS / f"{name}.ipynb" for name in self.about]
-        solutions = sorted((NOTEBOOKS / "solutions").glob("*.ipynb"))
-        with ThreadPoolExecutor(2) as pool:  # a kernel waits as much as it works
-            list(pool.map(recording, [*chapters, *solutions]))
-        self.chapters = list(map(read, chapters))
-        self.solutions = list(map(read, solutions))
+        self.readme = (ROOT / "README.md").read_text(encoding="utf-8")
+        self.about = {name: (what, time) for name, what, time in ROW.findall(self.readme)}
+        self.chapters = [read(NOTEBOOKS / f"{name}.ipynb") for name in self.about]
+        self.solutions = [read(path) for path in sorted(NOTEBOOKS.glob("solutions/*.ipynb"))]
         for page in self.solutions:
             page.title += ", solved"
-        self.others = [code_page(), *map(markdown_page, markdown_files())]
         self.is_live = (SITE / "live" / "index.html").exists()
-        self.templates = Environment(
-            loader=FileSystemLoader(HERE / "template"), trim_blocks=True, lstrip_blocks=True
-        )
+        loader = FileSystemLoader(HERE / "template")
+        self.templates = Environment(loader=loader, trim_blocks=True, lstrip_blocks=True)
 
     def pages(self) -> Iterator[Page]:
         """Yield every page of the site."""
@@ -81,40 +62,33 @@ class Site:
         yield seat_page()
         yield from self.chapters
         yield from self.solutions
-        yield from self.others
+        yield code_page()
+        yield from map(markdown_page, markdown_files())
 
     def front(self) -> Page:
-        """Return the front page."""
+        """Return the front page. Its picture is the README's until the widget is drawn."""
         body = self.templates.get_template("front.html.j2").render(
             chapters=self.chapters,
             about=self.about,
-            picture=self.picture,
+            picture=PICTURE.search(self.readme)[0],
             live=self.is_live,
             seat=SEAT,
-            messages=windows()["values"]["window"],
         )
         return Page("index.html", "An agent that plans", body, widgets=[windows()])
 
-    def render(self, page: Page, inline: dict[str, str] | None = None) -> str:
-        """Return the whole HTML of a page; with `inline`, of a handout."""
+    def render(self, page: Page) -> str:
+        """Return the whole HTML of a page."""
         before, after = self.neighbours(page)
-        solved = {page.name.rpartition("/")[2]: page for page in self.solutions}
-        unsolved = {chapter.name: chapter for chapter in self.chapters}
-        is_solution = page in self.solutions
         return self.templates.get_template("page.html.j2").render(
             page=page,
-            inline=inline,
             kind="front" if page.name in WIDE else "lesson",
             chapters=self.chapters,
             before=before,
             after=after,
-            solved=None if is_solution else solved.get(page.name),
-            unsolved=unsolved.get(page.name.rpartition("/")[2]) if is_solution else None,
+            twin=self.twin(page),
             live=self.is_live,
             links=LINKS,
-            icon=ICON,
-            description=DESCRIPTION,
-            data=encode(self.data(page, is_inline=inline is not None)),
+            data=encode(data(page)),
         )
 
     def neighbours(self, page: Page) -> tuple[Page | None, Page | None]:
@@ -125,42 +99,27 @@ class Site:
         before = self.chapters[place - 1] if place else None
         return before, next(iter(self.chapters[place + 1 :]), None)
 
-    def data(self, page: Page, is_inline: bool) -> dict[str, Any]:
-        """Return what the page's script reads: see page.js of the widgets."""
-        data: dict[str, Any] = {"made_from": page.made_from, "widgets": page.widgets}
-        kinds = {widget["kind"] for widget in page.widgets}
-        if kinds & {"runs", "windows"}:
-            data["columns"] = columns() if is_inline else f"{page.to_root}runs/{TASK}.json"
-        if "runs" in kinds:
-            data["playable"] = [WINDOW] if is_inline else list(WINDOWS)
-            data["players"] = players() if is_inline else f"{page.to_root}runs/{TASK}/"
-        return data
-
-    def handout(self, page: Page) -> str:
-        """Return a page as one file that needs no other."""
-
-        def without_link(found: re.Match[str]) -> str:
-            return found[3] if found[1] else found[0]
-
-        body = REFERENCE.sub(without_link, page.body)
-        alone = replace(page, body=body)
-        return self.render(alone, inline={"style": style_sheet(is_inline=True), "script": script()})
+    def twin(self, page: Page) -> Page | None:
+        """Return the solution of a chapter, or the chapter of a solution."""
+        others = self.chapters if page in self.solutions else self.solutions
+        names = {other.name.rpartition("/")[2]: other for other in others}
+        return names.get(page.name.rpartition("/")[2]) if page.notebook else None
 
 
-LINKS = (
-    {"path": "index.html", "label": "Lesson"},
-    {"path": "code.html", "label": "Code"},
-    {"path": "docs/teach.html", "label": "Teach"},
-    {"path": "readme.html", "label": "Set up"},
-)
+def data(page: Page) -> dict[str, Any]:
+    """Return what the page's script reads: see page.js of the widgets."""
+    found: dict[str, Any] = {"widgets": page.widgets}
+    kinds = {widget["kind"] for widget in page.widgets}
+    if kinds & {"runs", "windows"}:
+        found["columns"] = f"{page.to_root}runs/{TASK}.json"
+    if "runs" in kinds:
+        found |= {"playable": list(WINDOWS), "players": f"{page.to_root}runs/{TASK}/"}
+    return found
 
 
 def read(path: Path) -> Page:
-    """Return the page of a notebook, with its widgets."""
-    recorded = recording(path)
-    page = notebook_page(path, recorded["widgets"])
-    page.made_from = recorded["made_from"]
-    return page
+    """Return the page of a notebook, with its recorded widgets."""
+    return notebook_page(path, json.loads(file_of(path).read_text(encoding="utf-8")))
 
 
 def seat_page() -> Page:
@@ -171,32 +130,17 @@ def seat_page() -> Page:
     return Page(SEAT, "Take the model's seat", body, widgets=[shown])
 
 
-def script() -> str:
-    """Return the JavaScript of every page."""
-    return script_of_page(KINDS) + (HERE / "page.js").read_text(encoding="utf-8")
-
-
-def style_sheet(is_inline: bool = False) -> str:
-    """Return the style sheet of every page."""
-    text = (HERE / "style.css").read_text(encoding="utf-8") + style(*KINDS)
-
-    def inlined(found: re.Match[str]) -> str:
-        code = base64.b64encode((FONTS / found[1]).read_bytes()).decode()
-        return f'url("data:font/woff2;base64,{code}")'
-
-    return re.sub(r'url\("([\w.-]+\.woff2)"\)', inlined, text) if is_inline else text
-
-
 def files(site: Site) -> Iterator[tuple[str, bytes]]:
     """Yield the address and the content of every file of the site but those in `live`."""
-    for page in site.pages():
+    pages = list(site.pages())
+    kinds = sorted({widget["kind"] for page in pages for widget in page.widgets} | {"player"})
+    for page in pages:
         yield page.path, site.render(page).encode()
         if page.notebook:
-            yield f"handout/{page.path}", site.handout(page).encode()
             yield f"notebooks/{page.name}.ipynb", page.notebook.read_bytes()
-    yield "assets/page.js", script().encode()
-    yield "assets/style.css", style_sheet().encode()
-    for file in FONTS.glob("*"):
+    yield "assets/page.js", script_of_page(kinds).encode() + (HERE / "page.js").read_bytes()
+    yield "assets/style.css", (HERE / "style.css").read_bytes() + style(*kinds).encode()
+    for file in (HERE / "icon.svg", *(HERE / "fonts").glob("*")):
         yield f"assets/{file.name}", file.read_bytes()
     for file in (ROOT / "docs").glob("*.svg"):  # where the Markdown files expect them
         yield f"docs/{file.name}", file.read_bytes()

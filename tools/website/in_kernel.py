@@ -18,26 +18,24 @@ from lesson.widgets.page import initial_values
 FILE_VARIABLE = "LESSON_RECORDING"  # environment variable: path of the file for this kernel
 
 
-class Keeper:
-    """Adds a line of JSON to `file` for each cell: its source, and the widgets that it shows."""
+def keep_widgets() -> None:
+    """Write a line of JSON for each cell that runs: the widgets that it shows first."""
+    file, shown, kept = Path(os.environ[FILE_VARIABLE]), {}, set()
+    represent = View._repr_mimebundle_
 
-    def __init__(self, file: Path) -> None:
-        self.file = file
-        self.shown: dict[str, View] = {}  # in the cell that is running, by model id
-        self.kept: set[str] = set()
+    def note(widget: View, **settings: object) -> object:
+        shown[widget.model_id] = widget
+        return represent(widget, **settings)
 
-    def note(self, widget: View) -> None:
-        """Note that a cell shows `widget`."""
-        self.shown[widget.model_id] = widget
+    def keep(_: object) -> None:
+        new = [describe(widget) for name, widget in shown.items() if name not in kept]
+        kept.update(shown)
+        shown.clear()
+        with file.open("a", encoding="utf-8") as lines:
+            lines.write(json.dumps(new) + "\n")
 
-    def keep(self, result: Any) -> None:
-        """Write down the cell that has run."""
-        new = [widget for name, widget in self.shown.items() if name not in self.kept]
-        self.kept.update(self.shown)
-        self.shown.clear()
-        line = {"source": result.info.raw_cell, "widgets": [describe(widget) for widget in new]}
-        with self.file.open("a", encoding="utf-8") as file:
-            file.write(json.dumps(line) + "\n")
+    View._repr_mimebundle_ = note
+    get_ipython().events.register("post_run_cell", keep)
 
 
 def describe(widget: View) -> dict[str, Any]:
@@ -50,16 +48,3 @@ def describe(widget: View) -> dict[str, Any]:
             widget.next()
         shown["played"] = make_drawable(widget.state)
     return shown
-
-
-def keep_widgets() -> None:
-    """Keep every widget that cells of this kernel show."""
-    keeper = Keeper(Path(os.environ[FILE_VARIABLE]))
-    represent = View._repr_mimebundle_
-
-    def shown(widget: View, **settings: object) -> object:
-        keeper.note(widget)
-        return represent(widget, **settings)
-
-    View._repr_mimebundle_ = shown
-    get_ipython().events.register("post_run_cell", keeper.keep)

@@ -1,6 +1,5 @@
 """Pages: a notebook or a Markdown file of the repository as the body of a page."""
 
-import copy
 import posixpath
 import re
 from dataclasses import dataclass, field
@@ -21,11 +20,11 @@ ROOT = HERE.parents[1]
 WIDGET = "application/vnd.jupyter.widget-view+json"
 # What a beginner reads, in this order.
 MODULES = ("tools", "loop", "workspace", "todo", "nag")
-LOCAL = "http://localhost:8000"  # where the README says that the site is
 PLACE = '<div class="widget">'
 PREDICT = re.compile("predict", re.IGNORECASE)
 ANCHOR = re.compile(r'<a class="anchor-link".*?</a>')
 HEADING = re.compile(r'<h([12]) id="([^"]+)">(.*?)</h\1>', re.DOTALL)
+TAG = re.compile("<[^>]+>")
 HEADING_ID = re.compile(r'(<h\d id=")([^"]+)')
 REFERENCE = re.compile(r'<a href="([^"#:]*)(#[^"]*)?">(.*?)</a>', re.DOTALL)
 
@@ -35,8 +34,7 @@ class Page:
     """A page of the site. `path` is its address below the site's root.
 
     `sections` are its headings of the second level: an id and a text each. `widgets` are those
-    that its body has places for, in their order, and
-    `made_from` says what those were recorded from.
+    that its body has places for, in their order.
     """
 
     path: str
@@ -45,30 +43,31 @@ class Page:
     sections: list[tuple[str, str]] = field(default_factory=list)
     widgets: list[dict[str, Any]] = field(default_factory=list)
     notebook: Path | None = None
-    made_from: dict[str, Any] = field(default_factory=dict)
 
     @property
     def name(self) -> str:
-        """The path without its suffix."""
+        """Return the path without its suffix."""
         return self.path.removesuffix(".html")
 
     @property
     def to_root(self) -> str:
-        """What comes before an address below the root, seen from this page."""
+        """Return what comes before an address below the root, seen from this page."""
         return "../" * self.path.count("/")
 
 
 def notebook_page(path: Path, shown: dict[str, list[dict[str, Any]]]) -> Page:
-    """The page of the notebook at `path`, with the widgets that its cells have `shown`."""
+    """Return the page of a notebook, with the widgets that its cells have `shown`."""
     notebook = nbformat.read(path, as_version=4)
-    widgets = mark_up(notebook, copy.deepcopy(shown))
-    config = Config(HTMLExporter={"default_preprocessors": []})
+    widgets = mark_up(notebook, shown)
     exporter = HTMLExporter(
-        config=config, template_name="cells", extra_template_basedirs=[str(HERE / "template")]
+        config=Config(HTMLExporter={"default_preprocessors": []}),
+        template_name="cells",
+        extra_template_basedirs=[str(HERE / "template")],
     )
     for widget in widgets:  # the runs with other windows are in a separate file
         if widget["kind"] == "runs":
-            keep_column(widget["values"])
+            first = str(widget["values"]["window"])
+            widget["values"]["columns"] = {first: widget["values"]["columns"][first]}
     body, _ = exporter.from_notebook_node(notebook, {"solved": path.parent.name == "solutions"})
     if body.count(PLACE) != len(widgets):
         raise ValueError(f"{path.name}: {len(widgets)} widgets for {body.count(PLACE)} places")
@@ -77,7 +76,7 @@ def notebook_page(path: Path, shown: dict[str, list[dict[str, Any]]]) -> Page:
 
 
 def mark_up(notebook: nbformat.NotebookNode, shown: dict[str, list[dict[str, Any]]]) -> list[dict]:
-    """Say in each cell how it is to be shown, put places where widgets are, and return those."""
+    """Mark how each cell is shown, put places where widgets are, and return the widgets."""
     widgets: list[dict] = []
     is_question = False
     for cell in notebook.cells:
@@ -95,12 +94,6 @@ def mark_up(notebook: nbformat.NotebookNode, shown: dict[str, list[dict[str, Any
     return widgets
 
 
-def keep_column(values: dict[str, Any]) -> None:
-    """Keep only the column of runs that is shown first."""
-    first = str(values["window"])
-    values["columns"] = {first: values["columns"][first]}
-
-
 ONLY_LIVE = (
     '<p class="only-live">This part answers to a running notebook: open the lesson live, or on '
     "your own computer.</p>"
@@ -108,24 +101,24 @@ ONLY_LIVE = (
 
 
 def place_of(text: str) -> str:
-    """Where a widget will be drawn, and its text: for paper, and for browsers without scripts."""
+    """Return the place of a widget, and its text for browsers without scripts."""
     return f'{PLACE}</div><pre class="output as-text">{escape(text)}</pre>'
 
 
 def markdown_page(path: Path) -> Page:
-    """The page of a Markdown file of the repository."""
+    """Return the page of a Markdown file of the repository."""
     body = markdown2html_mistune(path.read_text(encoding="utf-8"))
     body = HEADING_ID.sub(lambda found: f"{found[1]}{anchor_as_on_github(found[2])}", body)
     return finished(Page(address_of(path), "", body), path)
 
 
 def anchor_as_on_github(anchor: str) -> str:
-    """The anchor of a heading as links in the repository's Markdown files know it."""
+    """Return the anchor of a heading as links in the repository's Markdown files know it."""
     return re.sub(r"[^\w-]", "", unescape(anchor)).lower()
 
 
 def code_page() -> Page:
-    """The five modules that a beginner reads, one below the other."""
+    """Return the page of the five modules that a beginner reads, one below the other."""
     parts = ['<h1 id="code">The agent, in five modules</h1>', CODE_WORDS]
     for name in MODULES:
         text = (ROOT / "agentlib" / f"{name}.py").read_text(encoding="utf-8")
@@ -135,32 +128,27 @@ def code_page() -> Page:
 
 
 CODE_WORDS = (
-    "<p>This is the whole agent, as it is imported in the lesson: about 600 lines with "
-    "docstrings and comments. Read them in this order.</p>"
+    "<p>This is the whole agent, as it is imported in the lesson. Read it in this order.</p>"
 )
 
 
 def finished(page: Page, source: Path) -> Page:
-    """The page with its title, its sections, tables that may scroll, and links that lead on."""
+    """Return the page with its title, sections, tables that may scroll, and links to pages."""
     page.body = ANCHOR.sub("", page.body)
-    headings = [(level, key, plain(words)) for level, key, words in HEADING.findall(page.body)]
+    headings = [
+        (level, key, TAG.sub("", words).strip()) for level, key, words in HEADING.findall(page.body)
+    ]
     page.title = next((words for level, _, words in headings if level == "1"), page.name)
     page.sections = [(key, words) for level, key, words in headings if level == "2"]
     body = page.body.replace("<table>", '<div class="table"><table>')
     body = body.replace("</table>", "</table></div>").replace("<th></th>", "<td></td>")
-    body = body.replace(f'href="{LOCAL}"', f'href="{page.to_root}index.html"')
     folder = posixpath.dirname(source.relative_to(ROOT).as_posix())
     page.body = REFERENCE.sub(lambda found: link(found, folder, page), body)
     return page
 
 
-def plain(html: str) -> str:
-    """The text of a heading."""
-    return re.sub("<[^>]+>", "", html).strip()
-
-
 def link(found: re.Match[str], folder: str, page: Page) -> str:
-    """A link to a file of the repository as one to its page; without a page, its words alone."""
+    """Return a link to the page of a file of the repository; without a page, its words alone."""
     target, anchor, words = found[1], found[2] or "", found[3]
     if not target:
         return found[0]
@@ -172,7 +160,7 @@ def link(found: re.Match[str], folder: str, page: Page) -> str:
 
 
 def address_of(path: Path) -> str | None:
-    """The address of the page that shows a file of the repository; None where there is none."""
+    """Return the address of the page that shows a file of the repository, or None."""
     name = path.relative_to(ROOT).as_posix()
     if name == "notebooks/solutions":
         return "solutions/exercises.html"
@@ -186,6 +174,6 @@ def address_of(path: Path) -> str | None:
 
 
 def markdown_files() -> list[Path]:
-    """The Markdown files of the repository that readers are sent to."""
+    """Return the Markdown files of the repository that readers are sent to."""
     folders = (".", "docs", "classroom", "lesson/practice/api")
     return [path for folder in folders for path in sorted((ROOT / folder).glob("*.md"))]

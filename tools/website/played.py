@@ -16,7 +16,6 @@ from functools import cache
 from typing import Any
 
 from lesson import Player
-from lesson.practice.policy.practice_policy import WINDOW
 from lesson.runs.measured import (
     WINDOWS,
     Measured,
@@ -63,16 +62,6 @@ def columns() -> dict[str, Any]:
             measured(one)
         found[str(window)] = encode_column(setting)
     return found
-
-
-@cache
-def players() -> dict[str, dict[str, Any]]:
-    """Return the players of the runs with the usual window, by name."""
-    return {
-        name: json.loads(gzip.decompress(player))
-        for name, player in packed_players()
-        if name.startswith(f"{WINDOW}-")
-    }
 
 
 def packed_players() -> Iterator[tuple[str, bytes]]:

@@ -1,29 +1,28 @@
 """A pytest plugin: while nbval runs the notebooks, record what their widgets show.
 
-    PYTHONPATH=tools python -m pytest notebooks --nbval -p website.recorder
+    PYTHONPATH=tools python -m pytest notebooks --nbval --nbval-current-env -p website.recorder
 
-A recording is written when all cells of its notebook have passed. nbval cannot compare a cell that
-shows a widget and then changes it (tag nbval-ignore-output). What such a cell prints is compared
-here, and the text of its widgets with the recording.
+If all cells of a notebook have passed, its recording is written to build/recorded: the widgets by
+the id of the cell that shows them.
 """
 
+import json
 import os
 import tempfile
-from collections.abc import Generator, Iterable
 from pathlib import Path
-from typing import Any
 
+import nbformat
 import pytest
-from nbval.plugin import IPyNbCell, coalesce_streams
 
+from notebooks import NOTEBOOKS, WIDGET, begin_without_kept_parts
 from website.in_kernel import FILE_VARIABLE
-from website.recordings import write_recording
 
+RECORDED = Path(__file__).parents[2] / "build" / "recorded"
 STARTUP = "from website.in_kernel import keep_widgets; keep_widgets(); del keep_widgets\n"
 
 
 class Recorder:
-    """Starts each kernel with a Keeper, and turns what it wrote into recordings."""
+    """Starts each kernel with `keep_widgets`, and turns what it wrote into recordings."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -39,16 +38,10 @@ class Recorder:
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtest_setup(self, item: pytest.Item) -> None:
-        """Say where the kernel writes, before nbval starts it."""
-        os.environ[FILE_VARIABLE] = str(self.lines_of(item.path))
-
-    @pytest.hookimpl(wrapper=True)
-    def pytest_runtest_call(self, item: pytest.Item) -> Generator[None, Any, Any]:
-        """Run a cell, and compare what it prints if nbval does not."""
-        result = yield
-        if isinstance(item, IPyNbCell) and not item.options["check"]:
-            assert printed(item.test_outputs) == printed(item.cell.outputs), item.cell.source
-        return result
+        """Prepare the kernel's file, before nbval starts it."""
+        if os.environ.get(FILE_VARIABLE) != str(self.lines_of(item.path)):
+            os.environ[FILE_VARIABLE] = str(self.lines_of(item.path))
+            begin_without_kept_parts(item.path)
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         """Note a failure."""
@@ -62,10 +55,29 @@ class Recorder:
             write_recording(path, self.lines_of(path).read_text(encoding="utf-8"))
 
 
-def printed(outputs: Iterable[Any]) -> dict[str, str]:
-    """Return the text that a cell has printed, by the name of the stream."""
-    streams = [one for one in coalesce_streams(list(outputs)) if one["output_type"] == "stream"]
-    return {one["name"]: one["text"] for one in streams}
+def file_of(path: Path) -> Path:
+    """Return the file of a notebook's recording."""
+    return RECORDED / path.relative_to(NOTEBOOKS).with_suffix(".json")
+
+
+def write_recording(path: Path, lines: str) -> None:
+    """Write the recording of a notebook, from what its kernel wrote.
+
+    Raise AssertionError if a widget's text is not that in the notebook's file: nbval does not
+    compare a cell that shows a widget and then changes it.
+    """
+    cells = [cell for cell in nbformat.read(path, as_version=4).cells if cell.cell_type == "code"]
+    widgets = {}
+    for cell, line in zip(cells, lines.splitlines(), strict=True):
+        shown = json.loads(line)
+        outputs = [one.data for one in cell.outputs if WIDGET in one.get("data", {})]
+        texts = [widget.pop("text") for widget in shown]
+        assert [data["text/plain"] for data in outputs] == texts, f"{path}: run `make notebooks`"
+        if shown:
+            widgets[cell.id] = shown
+    file = file_of(path)
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_text(json.dumps(widgets), encoding="utf-8")
 
 
 def pytest_configure(config: pytest.Config) -> None:
