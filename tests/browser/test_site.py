@@ -151,8 +151,8 @@ def test_dark_theme_applies_to_widgets(visit):
 
 
 def test_print_shows_answers_and_hides_the_navigation(visit):
-    tab = visit("s03_walkthrough.html")
-    answer = tab.get_by_text("The role is user, because tool results go back")
+    tab = visit("s02_tool_use.html")
+    answer = tab.locator(".answer > .output").first
     navigation = tab.get_by_role("navigation", name="Site")
     assert navigation.is_visible() and not answer.is_visible()
     tab.emulate_media(media="print")
