@@ -556,6 +556,7 @@ def ten_steps(agent):
 
 @RULES.add("The loop, the list and the nag are your own")
 @why("You know what you have written. The package's parts do the same, so you can compare them.")
+@hint("Which names of the package does your code use?")
 @hint("Use your own code from s02 and s03. `agentlib.tools` and the workspace are allowed.")
 @case(
     "nothing from agentlib.loop, agentlib.todo or agentlib.nag: []",

@@ -50,7 +50,7 @@ class AskedRun(Scene):
         self.printed = printed.getvalue()
 
 
-@RULES.add("It runs the loop, and asks nothing if no task is open")
+@RULES.add("Rule 1: it runs the loop, and asks nothing if no task is open")
 @why("A question costs a request. If the list is done, the run is over.")
 @hint("What does `run(client, messages, tools, **settings)` do, and when does it return?")
 @hint("After `run`, look at `todo.items`. If nothing is open, stop.")
@@ -72,7 +72,7 @@ def passes_settings_on(ask_the_list):
     return sent.get("system"), sent["max_tokens"], sent["model"], "todo" in names
 
 
-@RULES.add("If tasks are open, it appends one user message that names each of them")
+@RULES.add("Rule 2: if tasks are open, it appends one user message that names each of them")
 @why('"Update your todos." tells the model nothing new. The open tasks are what it has forgotten.')
 @hint("Which items of the list are not completed? A task in progress is open, too.")
 @hint("One message with all their texts: a dict with the role `user` and a string.")
@@ -92,7 +92,7 @@ def right_after_the_stop(ask_the_list):
     return ", ".join(f"{n}. {describe_message(messages[n - 1])}" for n in (4, 5, 6))
 
 
-@RULES.add("Then the model goes on, and at the next stop it looks at the list again")
+@RULES.add("Rule 3: then the model goes on, and at the next stop it looks at the list again")
 @why("The model may do one task and stop again. The second question names only what is left.")
 @hint("How often do `run` and your look at the list have to happen? Put both into a loop.")
 @hint("Read `todo.items` after each `run`: `update` makes a new list.")
@@ -105,7 +105,7 @@ def looks_again(ask_the_list):
     return list_questions(AskedRun(ask_the_list, *OPEN_TWICE, last, "Done."))
 
 
-@RULES.add("It asks at most ten times")
+@RULES.add("Rule 4: it asks at most ten times")
 @why("A model may never do what you ask for. Each question costs a request with all messages.")
 @hint("What ends your loop if a task stays open for ever?")
 @hint("Count the questions. After the tenth, run the loop once more, and return.")
@@ -115,7 +115,7 @@ def ten_times(ask_the_list):
     return len(list_questions(scene)), scene.ask_more()
 
 
-@RULES.add("It prints how many questions were needed")
+@RULES.add("Rule 5: it prints how many questions were needed")
 @why("A harness that needs ten questions is not better than one that needs none.")
 @hint("Where do you know the number, and when is it final?")
 @hint("One `print` with the count, after the loop.")

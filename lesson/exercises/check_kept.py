@@ -24,7 +24,7 @@ def lists(*texts: str) -> Expected:
     return Expected(f"the list is now {wanted}", lambda got: got == wanted)
 
 
-@RULES.add("It accepts a list that still has all unfinished tasks")
+@RULES.add("Rule 1: it accepts a list that still has all unfinished tasks")
 @why("The first list may contain any tasks, and a plan may grow: it may not lose one.")
 @hint("Which method of TodoManager gets a new list before anything changes?")
 @hint("Extend `check_list(self, items)`: `items` is the new list, and `self.items` the old one.")
@@ -55,7 +55,7 @@ def longer_list(KeptTodo):
     return [item["text"] for item in todo.items]
 
 
-@RULES.add("It rejects a list without an unfinished task, and the message names that task")
+@RULES.add("Rule 2: it rejects a list without an unfinished task, and the message names that task")
 @why("This is how the run in s03 lost six of its ten steps: the model wrote what it could see.")
 @hint("Which tasks in `self.items` are not completed? Which of them are not in the new list?")
 @hint('For each old item whose status is not "completed": is it in the new list?')
@@ -90,7 +90,7 @@ def shrunk(KeptTodo, items):
     return todo.update(items)
 
 
-@RULES.add("It identifies a task by its id or by its text")
+@RULES.add("Rule 3: it identifies a task by its id or by its text")
 @why("A model may reword a task or renumber its list. It is still the same task.")
 @hint("When are two items the same task? An equal id is enough, and so is equal text.")
 @hint("Collect each new `id` and each new `text` in two sets. A task in neither is missing.")
@@ -116,7 +116,7 @@ def same(KeptTodo, items):
     return [item["text"] for item in todo.items]
 
 
-@RULES.add("A rejected list changes nothing")
+@RULES.add("Rule 4: a rejected list changes nothing")
 @why("The model reads that its list was rejected. Then the old list must still be there.")
 @hint("What is in `self.items` when you raise?")
 @hint("In `check_list` nothing has changed yet. After `super().update(items)`, it has.")
@@ -137,8 +137,9 @@ def unchanged(KeptTodo):
     return left
 
 
-@RULES.add("Completed tasks may go, and when all are completed, a new plan may begin")
+@RULES.add("Rule 5: completed tasks may go, and when all are completed, a new plan may begin")
 @why("The next job has other steps. Completed tasks need not stay.")
+@hint("Which tasks must stay: all old ones, or only some of them?")
 @hint("Only unfinished tasks must stay. If none is unfinished, none can be missing.")
 @case(lists("Add tests", "Write docs"))
 def without_completed(KeptTodo):

@@ -41,6 +41,7 @@ def is_about_one_task(got: str) -> bool:
 
 @RULES.add("It is silent for as long as Nag is")
 @why("A reminder in every round costs tokens each time.")
+@hint("Who counts the rounds: your code, or Nag's?")
 @hint("Start with `class PriorityNag(Nag):`, and let Nag count.")
 @case(saying("- -"), hint="Count rounds, not calls.")
 def silent(PriorityNag, PriorityTodo):
@@ -59,6 +60,7 @@ def silent_beside_another(PriorityNag, PriorityTodo):
 
 @RULES.add("It reminds in round `after` and in each one that follows, until a todo call")
 @why("This is what Nag does. Only its words change.")
+@hint("Have you written `__call__` or `__init__` yourself?")
 @hint("If you wrote `__call__` or `__init__`, compare them with Nag's, line by line.")
 @case(saying("- R R"), rounds=[WORK] * 3, hint="A reminder does not set the count back.")
 @case(saying("- R"), rounds=[[], WORK], hint="A round without any call also counts.")
@@ -84,8 +86,9 @@ def counts_by_default(PriorityNag, PriorityTodo):
     return [nag(calls) or None for calls in (WORK, WORK, WORK, rejected, WORK)]
 
 
-@RULES.add("It names the pending task with the highest priority, by its text")
+@RULES.add("Rule 1: it names the pending task with the highest priority, by its text")
 @why("The practice model does the task that the reminder names, so it must be the right one.")
+@hint("Which of Nag's methods returns the words, and where are the tasks?")
 @hint("The tasks are in `self.todo.items`. Nag's words are in its method `reminder`: override it.")
 @hint("Find the best task, and put its whole text into the string that you return.")
 @case(names("Test"), plan=[("Docs", "low"), ("Test", "high")])
@@ -103,8 +106,9 @@ def highest(PriorityNag, PriorityTodo, plan):
     return [nag(WORK) for _ in range(3)][-1]
 
 
-@RULES.add("Medium comes before low")
+@RULES.add("Rule 1: medium comes before low")
 @why("The alphabetical order is high, low, medium: nearly right, and so hard to notice.")
+@hint("How does Python compare two words?")
 @hint("Map each word to a number, with a dict or its index in a list. Compare the numbers.")
 @case(names("Test"))
 def alphabet(PriorityNag, PriorityTodo):
@@ -114,8 +118,9 @@ def alphabet(PriorityNag, PriorityTodo):
     return [nag(WORK) for _ in range(3)][-1]
 
 
-@RULES.add("Only pending tasks count")
+@RULES.add("Rule 3: only pending tasks count")
 @why("The model is already working on the task in progress. It needs the next one.")
+@hint("Which statuses can a task have, and which one is next?")
 @hint('Look at `item["status"]` of each item before you compare priorities.')
 @case(names("Test"), text="List pending orders", status="completed")
 @case(names("Test"), text="Docs", status="in_progress")
@@ -127,8 +132,9 @@ def pending(PriorityNag, PriorityTodo, text, status):
     return [nag(WORK) for _ in range(3)][-1]
 
 
-@RULES.add("It names this one task, and no other")
+@RULES.add("Rule 1: it names this one task, and no other")
 @why("This reminder says which task is next. The one in s03 that shows the whole list is longer.")
+@hint("How many tasks does your reminder name?")
 @hint("Return the text of the best task, and no other text.")
 @case("a reminder that contains the text of one task", is_about_one_task)
 def only_one(PriorityNag, PriorityTodo):
@@ -146,8 +152,9 @@ def only_one(PriorityNag, PriorityTodo):
     return [nag(WORK) for _ in range(3)][-1]
 
 
-@RULES.add("On a tie, it names the first one in the list")
+@RULES.add("Rule 2: on a tie, it names the first one in the list")
 @why("The order of the list is the model's plan, so it decides.")
+@hint("Which of two equal items does your code find?")
 @hint("`min` and `max` return the first of equal items. A loop with `<=` or `>=` finds the last.")
 @case(names("Fix login"))
 def tie(PriorityNag, PriorityTodo):
@@ -158,8 +165,9 @@ def tie(PriorityNag, PriorityTodo):
     return [nag(WORK) for _ in range(3)][-1]
 
 
-@RULES.add("If no task is pending, it returns Nag's reminder")
+@RULES.add("Rule 4: if no task is pending, it returns Nag's reminder")
 @why("A list can be empty, or all done. An exception there would stop the agent.")
+@hint("What is left to choose from if the list is empty, or all done?")
 @hint("First test whether any task is pending. `super().reminder()` returns Nag's reminder.")
 @case(PLAIN, items=[])
 @case(PLAIN, items=[{"text": "Add tests", "status": "in_progress", "priority": "high"}])
@@ -170,8 +178,9 @@ def nothing_pending(PriorityNag, PriorityTodo, items):
     return [nag(WORK) for _ in range(3)][-1]
 
 
-@RULES.add("It does not change the list")
+@RULES.add("Rule 5: it does not change the list")
 @why("The list is the model's plan. The model does not see what the nag changes.")
+@hint("Does your code change the list, or an item in it?")
 @hint("`.sort()`, `.pop()` and `item[…] = …` change the list; `sorted` and `min` do not.")
 @case("the same items twice, before and after", lambda got: got[0] == got[1])
 def looks_only(PriorityNag, PriorityTodo):
@@ -185,8 +194,9 @@ def looks_only(PriorityNag, PriorityTodo):
     return [before, todo.items]
 
 
-@RULES.add("It reads the list each time that it reminds")
+@RULES.add("Rule 1: it reads the list each time that it reminds")
 @why("The model replaces its list often. An old copy would name a completed task.")
+@hint("When does your code read the list?")
 @hint("Choose the task inside `reminder`, each time, from `self.todo.items`.")
 @case(names("Rename", "Add tests"))
 def as_it_is_now(PriorityNag, PriorityTodo):
@@ -199,8 +209,9 @@ def as_it_is_now(PriorityNag, PriorityTodo):
     return reminders[-1]
 
 
-@RULES.add("The reminder begins with <reminder> and ends with </reminder>")
+@RULES.add("Rule 5: the reminder begins with <reminder> and ends with </reminder>")
 @why("It is sent inside a tool result. The tags show which words are from the harness.")
+@hint("How does the string begin, and how does it end?")
 @hint("Begin the string with <reminder> and end it with </reminder>.")
 @case("one string that begins with <reminder> and ends with </reminder>", is_tagged)
 def tags(PriorityNag, PriorityTodo):

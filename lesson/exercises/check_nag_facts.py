@@ -88,6 +88,7 @@ def stays_due(MyNag, rounds):
 
 @RULES.add("It tells the model to update its todos, and the board can show its count")
 @why("You will run it with other thresholds, and compare its words with others.")
+@hint("What does your nag return, and under which names does it keep its numbers?")
 @hint("The board shows `nag.rounds` and `nag.after`.")
 @hint("Return `<reminder>Update your todos.</reminder>`, and use these two names.")
 @case(("<reminder>Update your todos.</reminder>", 1, 1))

@@ -42,8 +42,9 @@ def still_a_list(PriorityTodo):
     return todo.update([{"id": "1", "text": "Add tests", "status": "pending"}])
 
 
-@RULES.add("An item keeps the priority that the model gave it")
+@RULES.add("Rule 1: an item keeps the priority that the model gave it")
 @why("A nag can name the most important task only if the list stores the priorities.")
+@hint("How does TodoManager know which fields an item has?")
 @hint("Look at `fields` in TodoManager: the items contain only the fields described there.")
 @hint(
     "In the class body, write `fields = TodoManager.fields | {…}` with a `priority` whose enum "
@@ -57,7 +58,7 @@ def kept(PriorityTodo, level):
     return todo.items[0]["priority"]
 
 
-@RULES.add("The tool's schema names the three levels")
+@RULES.add("Rule 2: the tool's schema names the three levels")
 @why("The schema is all that the model knows about your field: it lists the valid words.")
 @hint("How does `status` define the allowed words? A priority can do the same.")
 @case(
@@ -80,7 +81,7 @@ def schema_names(PriorityTodo):
     return sorted(sent["input_schema"]["properties"]["items"]["items"]["properties"])
 
 
-@RULES.add("A priority that is left out is medium")
+@RULES.add("Rule 3: a priority that is left out is medium")
 @why("Models leave out optional fields, and every task needs a priority.")
 @hint("`status` has a default. Where is it defined?")
 @case(["high", "medium"], given=[{"priority": "high"}, {}])
@@ -90,8 +91,11 @@ def left_out(PriorityTodo, given):
     return [item["priority"] for item in todo.items]
 
 
-@RULES.add("It rejects any other priority with a ValueError that names the field or the word")
+@RULES.add(
+    "Rule 4: it rejects any other priority with a ValueError that names the field or the word"
+)
 @why("The loop sends your error message to the model, which can then correct its list.")
+@hint("What happens to a word that is not among the three?")
 @hint("Raise a ValueError. TodoManager already checks what `fields` allows.")
 @case(refusal("priority", "urgent"), words=["urgent"])
 @case(refusal("priority", "hig"), words=["hig"])
@@ -102,8 +106,9 @@ def unknown(PriorityTodo, words):
     return todo.update(tasks)
 
 
-@RULES.add("A rejected update leaves the list unchanged")
+@RULES.add("Rule 5: a rejected update leaves the list unchanged")
 @why("The model reads that its list was rejected. Then nothing of it may be stored.")
+@hint("When does your code change the list: before or after all items are checked?")
 @hint("Check every item first, and change the list only after all of them have passed.")
 @case(
     "Fix the login, after each list that was rejected",
@@ -122,8 +127,9 @@ def unchanged(PriorityTodo):
     return left
 
 
-@RULES.add("The items stay in the order in which the model sent them")
+@RULES.add("Rule 6: the items stay in the order in which the model sent them")
 @why("The order is the plan. A priority says what matters most, not what is next.")
+@hint("Does your code sort anything?")
 @hint("Do not sort, neither the list itself nor the lines that show it.")
 @case((["For 1", "For 2", "For 3"], ["For 1", "For 2", "For 3"]))
 def order(PriorityTodo):
@@ -135,7 +141,7 @@ def order(PriorityTodo):
 
 
 @RULES.add(
-    "Each line of the rendered list shows the task's priority as a word, and all that "
+    "Rule 7: each line of the rendered list shows the task's priority as a word, and all that "
     "TodoManager shows"
 )
 @why("The model and you read the rendered list. What it does not show can be forgotten.")
@@ -210,6 +216,7 @@ def same_words(PriorityTodo):
 
 @RULES.add("Each list has its own items")
 @why("Two agents that share one list would overwrite each other's plan.")
+@hint("Where are the items created: in the class body, or in `__init__`?")
 @hint(
     "All objects share what is in the class body. Create what belongs to one list in `__init__`, "
     "and call `super().__init__()` there."

@@ -192,6 +192,7 @@ def one_after_another(MyTodo):
 
 @RULES.add("Rule 6: at most 20 items")
 @why("The model reads its plan in every todo result: a long plan costs tokens each time.")
+@hint("How many items does the new list have?")
 @hint("Compare `len(items)`: 20 is allowed, 21 is not.")
 @case(refusal(about="20"), number=21)
 @case(says("Step 20"), number=20)

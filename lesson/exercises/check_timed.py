@@ -18,6 +18,7 @@ THE_LIST = says("Add tests", what="the rendered list, with Add tests in it")
     "When: it is made with TimedTodo(clock=clock) or TimedTodo(), and update returns the list"
 )
 @why("The string that update returns is the tool's result: the model sees its plan there.")
+@hint("What do `__init__` and `update` of the parent take and return?")
 @hint("Keep the given `__init__`, and return what `super().update(items)` returns.")
 @case(THE_LIST, items=[{"id": "1", "text": "Add tests", "status": "pending"}])
 def still_a_list(TimedTodo, items):
@@ -29,6 +30,7 @@ def still_a_list(TimedTodo, items):
 
 @RULES.add('When: summary() returns a dict with "session" and "tasks"')
 @why("The caller wants to calculate with the times, so they are numbers in dicts, not strings.")
+@hint("What does `summary()` return, and what is in it?")
 @hint(
     'Return {"session": …, "tasks": {…}}. "tasks" has an entry for each id in `self.items`: '
     '{"started": …, "completed": …, "seconds": …}.'
@@ -53,6 +55,7 @@ def shape_of_a_task(TimedTodo, id):
     "When: it stores when a task was started and when it was completed, from the given clock"
 )
 @why("With a clock that you can set, a test needs no waiting and always has the same result.")
+@hint("When does a status change, and what time is it then?")
 @hint("After an accepted update, store `self.clock()` for each item whose status has changed.")
 @case(times(started=100, completed=130), steps=[(100, "in_progress"), (130, "completed")])
 @case(times(started=120, completed=None), steps=[(100, "pending"), (120, "in_progress")])
@@ -62,6 +65,7 @@ def when(TimedTodo, steps):
 
 @RULES.add("When: each list has its own times")
 @why("Two agents work on two lists, and both have a task with the id 1.")
+@hint("Where are the times stored: in the class, or in each object?")
 @hint("All objects share what is in the class body or a default (`log=[]`): use `__init__`.")
 @case(True)
 def own_times(TimedTodo):
@@ -77,6 +81,7 @@ def own_times(TimedTodo):
 
 @RULES.add("How long: a task's seconds are the time from in_progress to completed")
 @why("This is the question that the class answers: how long did each task take?")
+@hint("When does a task stop counting?")
 @hint("When a task leaves in_progress, add the time since it was started. Add nothing later.")
 @case(
     times(started=120, seconds=0.5),
@@ -88,6 +93,7 @@ def took(TimedTodo, steps):
 
 @RULES.add("How long: a task in progress counts up to now, however often you call summary()")
 @why("You read the times while the agent works. Reading must not stop the measurement.")
+@hint("What does a second call of summary() return?")
 @hint("In summary(), add the time from the last start to `self.clock()`, without storing it.")
 @case(times(started=100, completed=None, seconds=60), asked=[145, 160])
 def so_far(TimedTodo, asked):
@@ -101,6 +107,7 @@ def so_far(TimedTodo, asked):
 
 @RULES.add("How long: an update that does not change a task does not start or complete it again")
 @why("The model sends its whole list each time, so most tasks are unchanged.")
+@hint("Was the task in progress already before this update?")
 @hint("A task is started only if it had another status before.")
 @case(
     times(started=100, completed=140, seconds=40),
@@ -117,6 +124,7 @@ def goes_on(TimedTodo, steps):
 
 @RULES.add("How long: the session runs from the first accepted update up to now")
 @why("It includes the time between tasks: the difference is the time without a planned task.")
+@hint("When does the session begin?")
 @hint("Store the time of the first accepted update; in summary(), subtract it from `self.clock()`.")
 @case(seconds(60), steps=[(100, "pending"), (130, "in_progress"), (140, "completed"), (160, None)])
 @case(seconds(60), steps=[(100, {}), (140, "in_progress"), (160, None)])
@@ -136,6 +144,7 @@ def before(TimedTodo):
 
 @RULES.add("How long: never started, a task has started None, completed None and 0 seconds")
 @why("A summary without these tasks hides the remaining work.")
+@hint("Which tasks have an entry?")
 @hint("Create an entry for each task in its first list, with None and 0.")
 @case(times(started=None, completed=None, seconds=0), steps=[(100, "pending"), (130, None)])
 def never_started(TimedTodo, steps):
@@ -144,6 +153,7 @@ def never_started(TimedTodo, steps):
 
 @RULES.add("How long: completed without being in progress, a task has no start and 0 seconds")
 @why("This happens when the model finds that a task is already done.")
+@hint("When was this task started?")
 @hint("A task that was never in progress has no start: leave it None.")
 @case(times(started=None, completed=120, seconds=0), steps=[(100, "pending"), (120, "completed")])
 def straight(TimedTodo, steps):
@@ -152,6 +162,7 @@ def straight(TimedTodo, steps):
 
 @RULES.add("All through: a rejected update changes no times")
 @why("The list is unchanged, so no task has been started or completed.")
+@hint("Which line stores a time, and can a later line still raise?")
 @hint("Call `super().update(items)` first: if it raises, the lines after it do not run.")
 @case({"1": 20})
 def rejected(TimedTodo):
@@ -169,6 +180,7 @@ def rejected_start(TimedTodo):
 
 @RULES.add("All through: it uses the items as TodoManager stores them, with an id and a status")
 @why("Models leave out ids, or write 'In_Progress '. TodoManager corrects both.")
+@hint("Which items do you read: those that the model sent, or those that are stored?")
 @hint("Read `self.items` after the update, not the argument.")
 @case(times(seconds=30))
 def clean(TimedTodo):
@@ -181,6 +193,7 @@ def clean(TimedTodo):
 
 @RULES.add("All through: everything else is the same as in TodoManager")
 @why("You add times. The other rules are still needed.")
+@hint("Which rules does the parent's `update` check?")
 @hint("Let `super().update(items)` check the list, and do not catch its ValueError.")
 @case([])
 def same_as_todomanager(TimedTodo):

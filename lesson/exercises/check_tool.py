@@ -134,6 +134,7 @@ def description(my_tool):
 
 @RULES.add("The API accepts its input_schema")
 @why("The schema tells the model which fields to write. The API rejects an invalid one.")
+@hint("What does the API say under Got?")
 @hint("Read the API's message under Got.")
 @hint(
     'It starts with `"type": "object"` and has a dict of `properties`. Each of them is also a '
@@ -159,6 +160,7 @@ def schema_type(my_tool):
 
 @RULES.add("Schema and function have the same fields, and `path` is required")
 @why("The model fills in the fields of the schema, and `run` receives them by these names.")
+@hint("Which names does the model send, and which names does your function take?")
 @hint("Compare the names in `properties` with the parameters of your function.")
 @hint('`"required": ["path"]`, next to `properties`.')
 @case([])

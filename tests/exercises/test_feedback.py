@@ -129,6 +129,11 @@ def test_rules_of_the_nag_do_not_answer_the_bet():
     assert "fact" not in f"{nag.title} {shown}".lower(), "the notebook calls them rules"
 
 
+@pytest.mark.parametrize("exercise", EXERCISES, ids=lambda one: one.name)
+def test_first_hint_of_each_rule_asks(exercise):
+    assert [rule.name for rule in exercise.rules if "?" not in rule.hints[0]] == []
+
+
 def test_reason_counts_the_characters_of_the_tried_string():
     [rule] = [one for one in RULES if one.name == "a_list"]
     assert f"would have {len(rule.cases[0].given['items'])} steps" in rule.why
