@@ -13,6 +13,7 @@ from typing import Any
 from . import CHECKS
 from .checking.exercise import Exercise
 from .checking.result import METADATA
+from .first_and_last import draw_first_and_last
 
 MODULES = [import_module(f".{one}", __package__) for one in CHECKS]
 EXERCISES: list[Exercise] = sorted((one.EXERCISE for one in MODULES), key=lambda one: one.order)
@@ -46,6 +47,7 @@ class Progress:
 
     def __init__(self, rows: Sequence[Row]) -> None:
         self.rows = rows
+        self.picture = ""  # as HTML
 
     def __getitem__(self, name: str) -> Row:
         return next(row for row in self.rows if row.name == name)
@@ -69,18 +71,25 @@ class Progress:
         cells = [("✓" if row.ok else "·", row.title, row.words) for row in self.rows]
         rows = ["".join(f"<td>{escape(text)}</td>" for text in row) for row in cells]
         table = "</tr><tr>".join(rows)
-        return f"<p><strong>{self.headline}</strong></p><table><tr>{table}</tr></table>"
+        return (
+            f"<p><strong>{self.headline}</strong></p><table><tr>{table}</tr></table>{self.picture}"
+        )
 
 
 def progress(names: Mapping[str, Any] | None = None, folder: str | Path = ".") -> Progress:
     """Return how far every exercise is.
 
     What this notebook defines is checked. For the exercises of other notebooks, the last result
-    is read from the notebook saved in `folder`. `names` replace this notebook's names.
+    is read from the notebook saved in `folder`. `names` replace this notebook's names. When this
+    notebook's agent passes every rule, a picture shows a run of it below the first one's.
     """
     known = vars(sys.modules["__main__"]) if names is None else names
     saved = {one.notebook: read_results(Path(folder, f"{one.notebook}.ipynb")) for one in EXERCISES}
-    return Progress([describe(one, known, saved[one.notebook]) for one in EXERCISES])
+    rows = [describe(one, known, saved[one.notebook]) for one in EXERCISES]
+    shown = Progress(rows)
+    if shown["agent"].ok and callable(known.get("agent")):
+        shown.picture = draw_first_and_last(known["agent"])
+    return shown
 
 
 def describe(exercise: Exercise, names: Mapping[str, Any], saved: Mapping[str, Any]) -> Row:

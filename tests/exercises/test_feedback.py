@@ -13,7 +13,15 @@ from exercises.attempts import kept, nag, priority, rules, tool
 from exercises.cells import define, run, slip
 
 from agentlib import TodoManager
-from lesson import check_kept, check_nag, check_priority, check_rules, check_tool, progress
+from lesson import (
+    OWN_AGENT,
+    check_kept,
+    check_nag,
+    check_priority,
+    check_rules,
+    check_tool,
+    progress,
+)
 from lesson.exercises.catalogue import EXERCISES
 from lesson.exercises.check_nag import NagLevelByLevel
 from lesson.exercises.check_priority import EXERCISE, PriorityInCheck
@@ -117,6 +125,12 @@ def test_progress_lists_all_exercises():
     assert 0 < passed < 10 and f"{passed} of 10 rules pass" in str(shown)
     assert "not begun" in str(shown) and "not checked yet" in str(shown)
     assert f"<td>{passed} of 10 rules pass</td>" in shown._repr_html_()
+
+
+def test_progress_shows_the_first_and_the_last_agent_once_the_last_one_passes():
+    drawn = progress({"agent": define(OWN_AGENT, "agent")})._repr_html_()
+    assert "First: 3 of 10 steps done. Last: 10 of 10 steps done" in drawn
+    assert "<img" not in progress({"agent": None})._repr_html_()
 
 
 # What the feedback claims
