@@ -223,7 +223,9 @@ def draw_changes(before: Step, step: Step) -> dict[str, Any]:
     """Return how a list call changed the list: sizes, and for each line its look and its words."""
     old = {str(item["text"]): item for item in before.items}
     new = {str(item["text"]): item for item in step.items}
-    title = f"{len(old)} → {pluralize(len(new), 'item')}" if old else pluralize(len(new), "item")
+    title = pluralize(len(new), "item")
+    if old and len(old) != len(new):
+        title = f"{len(old)} → {title}"
     lines = []
     for text, item in new.items():
         words = f"#{item['id']} {text}"

@@ -56,7 +56,8 @@ export const judge = (model, row) => {
   const verdict = isRight(String(row)) ? "Right" : `You guessed “${guessed[row]}”`;
   const fits = steps[row].fits.join(" and ") || "does something else";
   const right = known.filter(isRight).length;
-  return `${verdict}: it ${fits}. ${right} of ${known.length} guesses were right.`;
+  const guesses = known.length === 1 ? "guess was" : "guesses were";
+  return `${verdict}: it ${fits}. ${right} of ${known.length} ${guesses} right.`;
 };
 
 /** Whether there is a next step that needs no guess. @param {Model} model */
