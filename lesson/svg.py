@@ -60,7 +60,7 @@ def draw_svg(title: str, told: str, size: tuple[float, float], parts: Iterable[s
     """Return a picture. `told` says for screen readers what it shows."""
     width, height = size
     dark = "".join(
-        f'[{part}="{light}"]{{{part}:{colour}}}'
+        f"[{part}='{light}']{{{part}:{colour}}}"
         for light, colour in COLOURS.items()
         for part in ("fill", "stroke")
     )

@@ -52,7 +52,7 @@ def test_seat_has_a_line_for_each_message_and_no_answer():
 
 def test_picture_has_dark_colours_for_a_dark_page():
     picture = Seat().picture()
-    assert f'[fill="{LIGHT.plan}"]{{fill:{DARK.plan}}}' in picture
+    assert f"[fill='{LIGHT.plan}']{{fill:{DARK.plan}}}" in picture
     dark = darken(picture)
     assert "<style>" not in dark
     assert not any(colour in dark for colour in vars(LIGHT).values())
