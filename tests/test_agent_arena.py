@@ -1,11 +1,12 @@
 """Agents in the arena, right and wrong: no crash, no hang, and a verdict that is true."""
 
 import itertools
+import json
 import time
 
 import pytest
 
-from lesson import OWN_AGENT, Arena
+from lesson import OWN_AGENT, Arena, progress
 from lesson.my_agent import define
 from lesson.practice.models import MODELS
 from lesson.runs import agent_arena
@@ -193,12 +194,21 @@ def test_verdict_says_what_the_loop_would_have_to_notice():
     assert played["repeats"].is_stopped
     assert "the same call 74" in played["repeats"].why and "times in a row" in played["repeats"].why
     assert "6 steps missing" in played["stops early"].why
-    own = play_agent(define(OWN_AGENT, "agent"))
-    assert "Its list" in own["ticks only"].why.capitalize() and "10 of 10" in own["ticks only"].why
-    assert "shrank from 10 items to 6" in own["drops tasks"].why
+    own = define(OWN_AGENT, "agent")
+    assert all(one.is_finished for one in play_agent(own).values())
+
+    def without_check(client, messages, workspace, after=3, **settings):
+        own(client, messages, workspace, after=after, **settings)
+
+    lost = {name: one.why for name, one in play_agent(without_check).items() if one.why}
+    assert lost == {
+        "drops tasks": "its list shrank from 10 items to 6; 4 steps are missing.",
+        "ticks only": "its list says 10 of 10; the files say that 7 steps are missing.",
+        "stops early": "it stopped after 12 requests, with 6 steps missing.",
+    }
 
 
-def test_first_and_last_version_stay_side_by_side(monkeypatch):
+def test_first_and_last_version_stay_side_by_side(monkeypatch, tmp_path):
     monkeypatch.setattr(agent_arena, "_first", [])
     first = Arena(plain)
     assert [row["name"] for row in first.state["rows"]] == ["Your agent"]
@@ -208,6 +218,10 @@ def test_first_and_last_version_stay_side_by_side(monkeypatch):
     kept = last._repr_mimebundle_()[1]["lesson"]
     assert kept["exercise"] == "arena" and kept["first"]["forgets"] == 3
     assert set(kept["last"].values()) == {10}
+    cell = {"outputs": [{"metadata": {"lesson": kept}}]}
+    (tmp_path / "your_agent.ipynb").write_text(json.dumps({"cells": [cell]}))
+    said = "Your agent in the arena: 2 of 7 models with its first version, 7 of 7 with its last."
+    assert str(progress({}, tmp_path)).endswith(said)
 
 
 def test_what_is_no_function_is_rejected():

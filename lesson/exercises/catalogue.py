@@ -16,6 +16,7 @@ from .checking.result import METADATA
 from .first_and_last import draw_first_and_last
 
 MODULES = [import_module(f".{one}", __package__) for one in CHECKS]
+ARENA_NOTEBOOK = "your_agent"
 EXERCISES: list[Exercise] = sorted((one.EXERCISE for one in MODULES), key=lambda one: one.order)
 
 
@@ -42,11 +43,12 @@ class Row:
 class Progress:
     """How far each exercise is, one line each: print it, or let a notebook show it.
 
-    As data: `rows`, and `progress()["loop"].ok` for one exercise by its name.
+    As data: `rows`, and `progress()["loop"].ok` for one exercise by its name. `arena` says how many
+    models the first and the last version of the learner's agent finish with; "" if none was played.
     """
 
-    def __init__(self, rows: Sequence[Row]) -> None:
-        self.rows = rows
+    def __init__(self, rows: Sequence[Row], arena: str = "") -> None:
+        self.rows, self.arena = rows, arena
         self.picture = ""  # as HTML
 
     def __getitem__(self, name: str) -> Row:
@@ -63,7 +65,7 @@ class Progress:
     def __str__(self) -> str:
         width = max(len(row.title) for row in self.rows)
         lines = [f"  [{'x' if row.ok else ' '}] {row.title:{width}}  {row.words}" for row in self]
-        return "\n".join([self.headline, *lines])
+        return "\n".join(filter(None, [self.headline, *lines, self.arena]))
 
     __repr__ = __str__
 
@@ -71,9 +73,9 @@ class Progress:
         cells = [("✓" if row.ok else "·", row.title, row.words) for row in self.rows]
         rows = ["".join(f"<td>{escape(text)}</td>" for text in row) for row in cells]
         table = "</tr><tr>".join(rows)
-        return (
-            f"<p><strong>{self.headline}</strong></p><table><tr>{table}</tr></table>{self.picture}"
-        )
+        arena = self.arena and f"<p>{escape(self.arena)}</p>"
+        whole = f"<table><tr>{table}</tr></table>"
+        return f"<p><strong>{self.headline}</strong></p>{whole}{arena}{self.picture}"
 
 
 def progress(names: Mapping[str, Any] | None = None, folder: str | Path = ".") -> Progress:
@@ -86,10 +88,20 @@ def progress(names: Mapping[str, Any] | None = None, folder: str | Path = ".") -
     known = vars(sys.modules["__main__"]) if names is None else names
     saved = {one.notebook: read_results(Path(folder, f"{one.notebook}.ipynb")) for one in EXERCISES}
     rows = [describe(one, known, saved[one.notebook]) for one in EXERCISES]
-    shown = Progress(rows)
+    shown = Progress(rows, describe_arena(saved[ARENA_NOTEBOOK].get("arena", {})))
     if shown["agent"].ok and callable(known.get("agent")):
         shown.picture = draw_first_and_last(known["agent"])
     return shown
+
+
+def describe_arena(data: Mapping[str, Any]) -> str:
+    """Return a sentence about the learner's agent in the arena, from a saved notebook's data."""
+    versions = [data.get(name) for name in ("first", "last")]
+    dicts = [one for one in versions if isinstance(one, dict) and one]
+    if len(dicts) < 2:
+        return ""
+    first, last = (f"{sum(done == 10 for done in one.values())} of {len(one)}" for one in dicts)
+    return f"Your agent in the arena: {first} models with its first version, {last} with its last."
 
 
 def describe(exercise: Exercise, names: Mapping[str, Any], saved: Mapping[str, Any]) -> Row:

@@ -91,8 +91,9 @@ _cells: dict[tuple[int, str], Cell] = {}
 @cache
 def load_file() -> None:
     """Cache the cells of the file that was written when the site was built, if there is one."""
-    path = Path(os.environ.get(FILE_VARIABLE, "nowhere")).with_name(FILE)
-    if FILE_VARIABLE in os.environ and path.exists():
+    named = os.environ.get(FILE_VARIABLE)
+    path = Path(named).with_name(FILE) if named else None
+    if path is not None and path.exists():
         for row, model, *fields in json.loads(path.read_text(encoding="utf-8")):
             _cells[row, model] = Cell(*fields)
 

@@ -11,7 +11,7 @@ PYTHON = {"name": "python3", "display_name": "Python 3", "language": "python"}
 SETUP = """
 from agentlib import Nag, TodoManager, rounds
 from ipywidgets import Widget
-from lesson import Board, Player, PracticeModel, Runs, Seat, Trial, Walkthrough, play, sample
+from lesson import Arena, Board, Player, PracticeModel, Runs, Seat, Trial, Walkthrough, play, sample
 Widget.close_all()
 """
 PACE_MS = 900  # between two rounds of a run that plays (player_keys.js)

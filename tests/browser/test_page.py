@@ -38,6 +38,8 @@ hostile = Player(said, title="W" * 200); hostile.at = 2; hostile
     "replies": 'replies = Seat(); replies.answer = "Add tests"; replies.compared = True; replies',
     "runs": "Runs()",
     "bet": 'Runs("hello", bet=True)',
+    "arena": "arena = Arena(); arena.wait(); arena.guesses = ['forgets'] * 4; arena",
+    "diagonal": "arena = Arena(); arena.guesses = ['forgets'] * 10; arena.who = 'repeats'; arena",
 }
 IDS = [f"#{name}" for name in CELLS]
 TALL_PX = 10_000  # a window of this height shows all widgets

@@ -26,7 +26,8 @@ ROOT = HERE.parents[1]
 LOCK = ROOT / "requirements" / "live.lock"
 WORK = ROOT / "build" / "live"
 SITE = ROOT / "build" / "site" / "live"
-MEASURED = ROOT / "build" / "ten_steps.runs.json"  # `make live` writes it
+MEASURED = ROOT / "build" / "ten_steps.runs.json"  # `make live` writes both
+ARENA = ROOT / "build" / "arena.runs.json"
 PYODIDE = HERE / "node_modules" / "pyodide"
 RUNTIME = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip")
 ENV = WORK / "env"  # where JupyterLite is
@@ -126,7 +127,7 @@ def add_pyodide(folder: Path, wheels: list[Path]) -> list[str]:
     folder.mkdir(parents=True)
     for name in RUNTIME:
         shutil.copy(PYODIDE / name, folder)
-    for file in (HERE / "start.mjs", HERE / "start.py", MEASURED):
+    for file in (HERE / "start.mjs", HERE / "start.py", MEASURED, ARENA):
         shutil.copy(file, folder)
     entries = {}
     for wheel in wheels:

@@ -12,6 +12,7 @@ from pyodide_kernel import comm, kernel
 
 import lesson.exercises.catalogue
 import lesson.practice.api.server
+import lesson.widgets.arena
 import lesson.widgets.board
 import lesson.widgets.runs
 import lesson.widgets.seat

@@ -1,0 +1,93 @@
+"""The arena in a browser: guesses by mouse and keys, the diagonal, and a run below its row."""
+
+import pytest
+from gallery import says
+
+from lesson.runs.arena import HARNESSES
+from lesson.runs.arena_cells import cell
+from lesson.widgets.arena import Arena
+from lesson.widgets.page import write_page
+
+CELLS = {"arena": "arena = Arena(); arena.guesses = ['forgets', 'forgets']; arena"}
+RIGHT = [
+    *("none of them", "forgets", "starts everything", "drops tasks", "stops early", "ticks only"),
+    *("repeats", 7, 3, 3, "ticks only"),
+]
+
+
+@pytest.fixture(scope="module")
+def tab(chromium, tmp_path_factory):
+    """Open a page without a kernel, with all cells played."""
+    for row in range(len(HARNESSES)):
+        for model in Arena().state["models"]:
+            cell(row, model["name"])
+    path = write_page([Arena()], tmp_path_factory.mktemp("page") / "arena.html", "The arena")
+    page = chromium.new_page(viewport={"width": 1200, "height": 900})
+    page.set_default_timeout(20_000)
+    page.goto(path.as_uri())
+    return page
+
+
+def guess(tab, answer):
+    """Give an answer: a number or "none of them" below the table, or a model in the next row."""
+    if answer in ("none of them", *range(8)):
+        tab.get_by_role("button", name=str(answer), exact=True).click()
+    else:
+        tab.get_by_role("button", name=f"{answer}:").click()
+
+
+def columns(tab):
+    return tab.locator("thead .al-arena-who").all_inner_texts()
+
+
+def test_rows_appear_after_guesses_and_the_columns_become_a_diagonal(tab):
+    rows = tab.locator(".al-arena-row:not(.al-asked)")
+    shuffled = columns(tab)
+    for number, answer in enumerate(RIGHT, 1):
+        assert rows.count() == number
+        assert (columns(tab) == shuffled) is (number < 8)
+        guess(tab, answer)
+        assert tab.get_by_role("status").inner_text().startswith("Yes. "), answer
+    assert columns(tab)[:3] == ["forgets", "starts everything", "drops tasks"]
+    better = tab.locator("tbody tr").nth(2).locator("td").nth(0).locator(".al-better")
+    assert better.count() == 1 and tab.locator(".al-asked").count() == 0
+    assert "the files show 10 of 10 steps, before 3" in better.get_attribute("aria-label")
+    assert tab.get_by_text("An agent without a plan drifts").is_visible()
+
+
+def test_name_is_described_by_pointing_and_by_keys(tab):
+    tab.get_by_role("button", name="repeats", exact=True).hover()
+    what = tab.locator(".al-arena-what")
+    assert "the same call again and again" in what.inner_text()
+    assert what.locator("a").get_attribute("href").startswith("https://github.com/")
+    tab.get_by_role("button", name="stops early", exact=True).focus()
+    assert "after four changes" in what.inner_text()
+
+
+def test_wrong_guess_is_named_and_framed(tab):
+    tab.get_by_role("button", name="Once more").click()
+    tab.get_by_role("button", name="repeats:").focus()
+    tab.keyboard.press("Enter")
+    assert tab.get_by_role("status").inner_text().startswith("You said repeats. ")
+    assert "al-arena-told" in tab.evaluate("document.activeElement.className")
+    assert tab.locator(".al-guess").count() == 1
+
+
+def test_phone_shows_one_model_in_a_line(tab):
+    tab.set_viewport_size({"width": 390, "height": 844})
+    assert tab.evaluate("document.documentElement.scrollWidth") <= 390
+    lines = tab.locator(".al-asked td:has(button)")
+    tops = [line.bounding_box()["y"] for line in lines.all()]
+    assert len(tops) == 7 and tops == sorted(set(tops))
+    tab.set_viewport_size({"width": 1200, "height": 900})
+
+
+def test_cell_opens_its_run_below_its_row(gallery_of_file):
+    widget = gallery_of_file.show("arena")
+    row = widget.locator("tbody tr").nth(2)
+    row.get_by_role("button", name="forgets, + the nag").click()
+    opened = widget.locator("tbody tr").nth(3)
+    says(opened, "Round 4")
+    assert opened.locator(".al-player").is_visible()
+    row.get_by_role("button", name="forgets, + the nag").click()
+    opened.locator(".al-player").wait_for(state="detached")
