@@ -67,7 +67,6 @@ def test_input_tokens_follow_the_size_of_the_prompt():
     [
         (3, [text("one two three four"), CALL], [text("one two thre")]),
         (1, [text("你好")], [text("你")]),  # not within a character
-        (1, [thinking("one two")], [thinking("one ")]),
         (2, [text("12345678")], [text("12345678")]),
     ],
 )

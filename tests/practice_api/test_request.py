@@ -43,9 +43,6 @@ BLOCKS = {
     "'web_search_tool_result'": turns(user({"type": "txt", "text": "Hi"})),
     "messages.0.content.0.type: Field required": turns(user({"text": "Hi"})),
     "messages.0.content.0.text.text: Input should be a valid string": turns(user(text(None))),
-    "messages.1.content.0.thinking.signature: Field required": turns(
-        ASK, assistant({"type": "thinking", "thinking": "Hm."}, text("Well."))
-    ),
 }
 ID_PATTERN = "String should match pattern '^[a-zA-Z0-9_-]+$'"
 CALL_FIELDS = {

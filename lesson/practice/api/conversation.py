@@ -1,8 +1,8 @@
 """The rules of a conversation: roles, their order, and which tool result answers which tool call.
 
 Each rule raises ApiError with the first error from the start of the conversation. Sources: "Create
-a Message", "Handle tool calls", "Mid-conversation system messages", "Prefill not supported"; what
-no page says is from errors that people quoted in public.
+a Message", "Handle tool calls", "Mid-conversation system messages"; what no page says is from
+errors that people quoted in public.
 """
 
 from __future__ import annotations
@@ -55,7 +55,6 @@ def check_conversation(asked: Request, model: Model) -> None:
     for turn in turns:
         check_texts("messages", [located.block for located in turn.blocks])
     check_calls_and_results(turns)
-    check_prefill(turns[-1], model)
 
 
 def group_into_turns(messages: list[Message]) -> list[Turn]:
@@ -76,34 +75,18 @@ def group_into_turns(messages: list[Message]) -> list[Turn]:
     return turns
 
 
-ANYWHERE = "; the directive-only form (content: [] with output_config) is accepted at any position"
-
-
 def check_system_turns(messages: list[Message], model: Model) -> None:
-    """Check the place of system messages, and the model: "Mid-conversation system messages".
-
-    They follow the user's turn, and are last or come before the assistant's turn.
-    """
-    roles = [message["role"] for message in messages]
-    for i, role in enumerate(roles):
-        if role != "system":
+    """Check that system messages follow the user's turn: "Mid-conversation system messages"."""
+    for i, message in enumerate(messages):
+        if message["role"] != "system":
             continue
-        if i == 0:
-            raise invalid(
-                "messages.0: use the top-level 'system' parameter for the initial system prompt"
-                + ANYWHERE
-            )
         if not model.system_turns:
             raise invalid("role 'system' is not supported on this model")
-        if roles[i - 1] == "assistant":
+        if i == 0 or messages[i - 1]["role"] == "assistant":
             raise invalid(
                 f"messages.{i}: role 'system' must follow a 'user' message or an 'assistant' "
-                "message ending in a server tool result" + ANYWHERE
-            )
-        if roles[i + 1 : i + 2] == ["user"]:
-            raise invalid(
-                f"messages.{i}: role 'system' must precede an 'assistant' message "
-                "or end the array" + ANYWHERE
+                "message ending in a server tool result; the directive-only form (content: [] "
+                "with output_config) is accepted at any position"
             )
 
 
@@ -120,11 +103,7 @@ def check_turns_have_content(turns: list[Turn]) -> None:
 
 
 def check_block_roles(turns: list[Turn]) -> None:
-    """Check that only the assistant calls tools, only the user sends results, and no turn ends
-    with thinking.
-
-    The signature of thinking is accepted as it is: only the real API can check it.
-    """
+    """Check that only the assistant calls tools, and only the user sends results."""
     for turn in turns:
         for located in turn.blocks:
             type = located.block["type"]
@@ -133,11 +112,6 @@ def check_block_roles(turns: list[Turn]) -> None:
                 raise invalid(
                     f"messages.{located.message}: `{type}` blocks can only be in `{role}` messages"
                 )
-        if turn.blocks and turn.blocks[-1].block["type"] == "thinking":
-            raise invalid(
-                f"messages.{turn.blocks[-1].message}: The final block in an assistant message "
-                "cannot be `thinking`."
-            )
 
 
 def check_texts(place: str, blocks: Sequence[Mapping[str, Any]]) -> None:
@@ -202,17 +176,3 @@ def check_results_have_calls(results: list[LocatedBlock], calls: list[LocatedBlo
                 f"Found multiple `tool_result` blocks with id: {id}"
             )
         answered.add(id)
-
-
-def check_prefill(last: Turn, model: Model) -> None:
-    """Check that the model supports a final turn of the assistant: "Prefill not supported"."""
-    if last.role != "assistant" or not last.blocks:
-        return
-    if not model.prefill:
-        raise invalid(
-            "This model does not support assistant message prefill. "
-            "The conversation must end with a user message."
-        )
-    end = last.blocks[-1].block
-    if end["type"] == "text" and end["text"] != end["text"].rstrip():
-        raise invalid("messages: final assistant content cannot end with trailing whitespace")

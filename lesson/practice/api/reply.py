@@ -77,9 +77,8 @@ def cut_reply(
 
 def cut_block(block: dict[str, Any], room: int) -> dict[str, Any]:
     """Return a block cut to `room` bytes. A tool call that is cut loses its input."""
-    type = block["type"]
-    if type in ("text", "thinking"):
-        return block | {type: block[type].encode()[:room].decode(errors="ignore")}
+    if block["type"] == "text":
+        return block | {"text": block["text"].encode()[:room].decode(errors="ignore")}
     return block | {"input": {}}
 
 

@@ -91,14 +91,6 @@ class Text(Block):
     citations: NotRequired[Any]
 
 
-class Thinking(Shape):
-    """Thinking of the model, sent back unchanged: "Thinking". It cannot have a cache mark."""
-
-    type: str
-    thinking: str
-    signature: str
-
-
 Id = Annotated[str, Field(pattern=r"^[a-zA-Z0-9_-]+$")]
 
 
@@ -138,7 +130,6 @@ ContentBlock = Annotated[
     one_of(
         list_sdk_types(ContentBlockParam),
         text=Text,
-        thinking=Thinking,
         tool_use=ToolUse,
         tool_result=Annotated[ToolResult, AfterValidator(check_error_content)],
     ),

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from .conversation import check_conversation
-from .errors import ApiError, invalid
+from .errors import invalid
 from .models import Model
 from .request import Request, parse_request
 
@@ -21,7 +21,6 @@ def check(request: dict[str, Any]) -> None:
 
     The length of the prompt is checked later, when it is known.
     """
-    check_threads(request)
     asked = parse_request(request)
     if asked.get("stream"):
         raise invalid("stream: the practice model sends whole messages only. Leave it out.")
@@ -31,31 +30,9 @@ def check(request: dict[str, Any]) -> None:
             f"max_tokens: {asked['max_tokens']} > {model.max_output_tokens}, which is the maximum "
             f"allowed number of output tokens for {asked['model']}"
         )
-    check_thinking(request, model)
     check_tool_names(asked)
     check_conversation(asked, model)
     check_cache_marks(asked)
-
-
-def check_threads(request: Any) -> None:
-    """Reject the beta field `thread`, with the code that makes the SDK send the whole history.
-
-    The SDK's tool runner first tries to keep the conversation on the server: "Message threads".
-    """
-    if isinstance(request, dict) and "thread" in request:
-        message = "thread: the practice model keeps no threads."
-        details = {"error_code": "thread_unsupported_request"}
-        raise ApiError(400, "invalid_request_error", message, details)
-
-
-def check_thinking(request: dict[str, Any], model: Model) -> None:
-    """Check that a model that decides how much it thinks gets no budget: "Migration guide"."""
-    match request.get("thinking"):
-        case {"type": "enabled"} if not model.thinking_budget:
-            raise invalid(
-                '"thinking.type.enabled" is not supported for this model. Use '
-                '"thinking.type.adaptive" and "output_config.effort" to control thinking behavior.'
-            )
 
 
 def check_tool_names(asked: Request) -> None:
