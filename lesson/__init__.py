@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     from .my_agent import GuardedWorkspace as GuardedWorkspace
     from .my_agent import find_missing as find_missing
     from .my_agent import keep as keep
+    from .my_agent import list_tool as list_tool
     from .my_agent import open_workspace as open_workspace
     from .my_agent import print_rounds as print_rounds
     from .practice import PracticeModel as PracticeModel

@@ -13,9 +13,9 @@ import re
 import shutil
 import symtable
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
-from itertools import chain, count
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -59,20 +59,19 @@ NAGS = {
     "MyNag": "MyNag(3)",
 }
 MAIN = """\
+import sys
+
+import agentlib
+import lesson
+
 if __name__ == "__main__":
     prompt = " ".join(sys.argv[1:]) or "Refactor hello.py: add type hints and docstrings."
-    model = connect()  # the practice model, or the one that MODEL_ID names
-    client = print_rounds(model.client)
-    workspace = open_workspace({opened})
+    model = lesson.connect()  # the practice model, or the one that MODEL_ID names
+    client = lesson.print_rounds(model.client)
+    workspace = lesson.open_workspace({opened})
     messages = [{{"role": "user", "content": prompt}}]
-    settings = model.settings | {{"system": system_prompt({named})}}
+    settings = model.settings | {{"system": agentlib.system_prompt({named})}}
 {body}"""
-MAIN_IMPORTS = """
-import sys
-from dataclasses import replace
-from agentlib import TodoManager, run, system_prompt
-from lesson import connect, exhaust, find_missing, open_workspace, print_rounds
-"""
 
 
 def define(source: str, name: str) -> Any:
@@ -122,14 +121,17 @@ def keep(name: str, written: Any, folder: str | Path = ".", cells: Sequence[str]
 
 
 def save(name: str, file: Path, lines: Sequence[str]) -> str:
-    """Save the part `name`, whose source is in `lines`, and return what was done.
+    """Save the part `name`, whose statements are `lines`, and return what was done.
 
     A file with a newer part in its place is left as it is.
     """
     text = file.read_text(encoding="utf-8", errors="replace") if file.exists() else ""
-    parts = read_parts(text) | {name: list(lines)}
+    imports = [line for line in lines if line.startswith(("import ", "from "))]
+    source = "\n\n\n".join(line for line in lines if line not in imports)
+    head = "\n".join(imports) + "\n\n\n" if imports else ""
+    parts = read_parts(text) | {name: head + source}
     used, main = write_main(parts)
-    number = sum(len(one.splitlines()) for one in lines if not is_import(one))
+    number = sum(len(line.splitlines()) for line in lines if line not in imports)
     said = f"{number} lines for {FILE}."
     if name not in used:
         return said
@@ -139,7 +141,9 @@ def save(name: str, file: Path, lines: Sequence[str]) -> str:
         )
         write_atomically(backup, file.read_bytes(), replace=False)
         said += f" You had changed that file: your version is now {backup.name}."
-    write_atomically(file, compose({one: parts[one] for one in used}, main).encode())
+    sections = [f"{MARKER.format(one)}\n{parts[one]}" for one in used]
+    program = "\n\n\n".join([TITLE, *sections, f"{MARKER.format('main')}\n{main}"])
+    write_atomically(file, seal(program).encode())
     return said
 
 
@@ -202,6 +206,8 @@ def read_statements(cell: str) -> Iterator[Statement]:
     for node in tree.body:
         if isinstance(node, (ast.Import, ast.ImportFrom)):
             start = f"from {node.module} " if isinstance(node, ast.ImportFrom) else ""
+            if start == f"from {Path(FILE).stem} ":
+                continue
             for alias in node.names:
                 bound = alias.asname or alias.name.partition(".")[0]
                 yield Statement(f"{start}import {ast.unparse(alias)}", frozenset([bound]))
@@ -227,100 +233,62 @@ def find_globals(table: symtable.SymbolTable) -> set[str]:
     return inner | own
 
 
-def read_parts(text: str) -> dict[str, list[str]]:
-    """Return the parts of a program by name, each as its imports and its source."""
-    head, *rest = re.split(r"(?m)^# --- (\w+) ---\n", text)
-    imports = [line for line in head.splitlines() if line.startswith(("import ", "from "))]
+def read_parts(text: str) -> dict[str, str]:
+    """Return the parts of a program by name: of each, its imports and its source."""
+    _, *rest = re.split(r"(?m)^# --- (\w+) ---\n", text)
     pairs = zip(rest[::2], rest[1::2], strict=True)
-    return {name: [*imports, body.strip()] for name, body in pairs if name in PARTS}
+    return {name: body.strip() for name, body in pairs if name in PARTS}
 
 
-def write_main(parts: Mapping[str, Sequence[str]]) -> tuple[list[str], str]:
+def write_main(parts: Mapping[str, str]) -> tuple[list[str], str]:
     """Return the parts that a program with these `parts` uses, and its last lines.
 
-    `run` is the package's version of agent_loop, with the argument `remind`.
+    `agentlib.run` is the package's version of agent_loop, with the argument `remind`.
     """
-    used = [name for name in ("my_tool",) if name in parts]
-    opened = ", ".join(["prompt", "model", *used])
-    lists = [name for name in LISTS if name in parts]
-    # PriorityNag needs the priorities. The source of MyReminder contains that of MyNag.
-    nags = [
-        name
-        for name in NAGS
-        if name in parts and (name != "PriorityNag" or "PriorityTodo" in parts)
-    ]
-    asks = [name for name in ("ask_the_files", "ask_the_list") if name in parts]
-    loop = "agent_loop" if "agent_loop" in parts else "run"
-    place, more, lines = "workspace.tools()", "", []
-    has_list = bool(lists or nags or asks or not parts.keys().isdisjoint(("agent", "MyTodo")))
-    if "agent" in parts:
-        loop, place, more = "agent", "workspace", "check=find_missing, "
-    elif has_list:
-        kept = lists or [name for name in ("MyTodo",) if name in parts]
-        used += kept
-        if len(kept) > 1:
-            lines += [f"class MyList({', '.join(kept)}):", '    """All my lists in one."""', ""]
-        lines.append(f"todo = {'MyList' if len(kept) > 1 else (*kept, 'TodoManager')[0]}()")
-        tool = "todo.tool()" if lists or not kept else "TodoManager().tool()"
-        lines.append(f"todo_tool = replace({tool}, run=todo.update)")
-        place = "[*workspace.tools(), todo_tool]"
-        if asks:
-            loop = asks[0]
-            place += ", todo" if loop == "ask_the_list" else ", workspace, find_missing"
-        if nags:
-            loop = asks[0] if asks else "run"
-            used.append(nags[0])
-            more = f"remind={NAGS[nags[0]]}, "
-    if loop != "run":
-        used.append(loop)
+
+    def find(*names: str) -> list[str]:
+        return [name for name in names if name in parts]
+
+    tools, lists = find("my_tool"), find(*LISTS) or find("MyTodo")
+    nags, asks = find(*NAGS), find("ask_the_files", "ask_the_list")[:1]
+    if "PriorityTodo" not in parts:  # PriorityNag needs the priorities
+        nags = [name for name in nags if name != "PriorityNag"]
+    nags = nags[:1]  # the source of MyReminder contains that of MyNag
+    loops = find("agent") or asks or ([] if nags else find("agent_loop"))
+    loop = loops[0] if loops else "agentlib.run"
+    has_list, place, more, lines = True, "workspace", "", []
+    if loop == "agent":
+        lists, nags, more = [], [], "check=lesson.find_missing, "
+    elif lists or nags or asks:
+        if len(lists) > 1:
+            lines += [f"class MyList({', '.join(lists)}):", '    """All my lists in one."""', ""]
+        made = "MyList" if len(lists) > 1 else (*lists, "agentlib.TodoManager")[0]
+        lines.append(f"todo = {made}()")
+        place = "[*workspace.tools(), lesson.list_tool(todo)]"
+        place += {
+            "ask_the_list": ", todo",
+            "ask_the_files": ", workspace, lesson.find_missing",
+        }.get(loop, "")
+        more = "".join(f"remind={NAGS[nag]}, " for nag in nags)
+    else:
+        has_list, place = False, "workspace.tools()"
     call = f"{loop}(client, messages, {place}, {more}**settings)"
-    call = f"exhaust({call})" if "yield" in str(parts.get(loop)) else call
-    body = "".join(f"    {line}".rstrip() + "\n" for line in [*lines, call])
-    named = "workspace.name" if has_list else "workspace.name, plan=False"
-    return used, MAIN.format(opened=opened, named=named, body=body)
+    call = f"lesson.exhaust({call})" if "yield" in parts.get(loop, "") else call
+    return [*tools, *lists, *nags, *loops], MAIN.format(
+        opened=", ".join(["prompt", "model", *tools]),
+        named="workspace.name" if has_list else "workspace.name, plan=False",
+        body="".join(f"    {line}".rstrip() + "\n" for line in [*lines, call]),
+    )
 
 
-def compose(parts: dict[str, list[str]], main: str) -> str:
-    """Return the program with these parts and last lines, and one line for each module's imports.
-
-    Imports that nothing uses are left out, and so are statements that two parts have in common.
-    """
-    written = "\n".join([*filter(is_import, chain(*parts.values())), MAIN_IMPORTS])
-    imports = dict.fromkeys(read_statements(written))
-    blocks, seen = [], set()
-    for name, lines in parts.items():
-        own = [line for line in lines if not is_import(line) and line not in seen]
-        seen.update(own)
-        blocks.append(f"{MARKER.format(name)}\n" + "\n\n\n".join(own))
-    body = "\n\n\n".join([*blocks, f"{MARKER.format('main')}\n{main}"])
-    used = find_globals(symtable.symtable(body, FILE, "exec"))
-    kept = [one.source for one in imports if one.defines & used]
-    return seal("\n\n\n".join([TITLE, "\n".join(merge_imports(kept)), body]))
+def list_tool(todo: Any) -> Tool:
+    """Return the todo tool of a list that may have only the method `update`."""
+    tool = todo.tool() if isinstance(todo, TodoManager) else TodoManager().tool()
+    return replace(tool, run=todo.update)
 
 
-def is_import(source: str) -> bool:
-    """Return whether a statement is an import."""
-    return source.startswith(("import ", "from "))
-
-
-def merge_imports(lines: Iterable[str]) -> list[str]:
-    """Return these imports, of one name each, with one line for each module. Leave out ours."""
-    names: dict[str, list[str]] = {}
-    for line in lines:
-        start, _, name = line.rpartition("import ")
-        names.setdefault(start or name, []).append(name)
-    names.pop(f"from {Path(FILE).stem} ", None)
-    merged = [
-        f"{start}import {', '.join(sorted(found))}"
-        if start.startswith("from")
-        else f"import {start}"
-        for start, found in names.items()
-    ]
-    return sorted(merged, key=lambda line: (line.startswith("from"), line))
-
-
-class PrintedRounds:
-    """A client that prints each reply, and each error that a tool has returned."""
+class print_rounds:  # noqa: N801  # a learner calls it like a function
+    """A client that also prints each reply, and each error of a tool, for a loop that is silent."""
 
     def __init__(self, client: Any) -> None:
         self.client, self.number = client, 0
@@ -338,11 +306,6 @@ class PrintedRounds:
         said = [str(Call(use.name, use.input, "")) for use in uses] or [escape.for_screen(text)]
         print(f"{self.number:3}  {'  '.join(said)}", flush=True)
         return reply
-
-
-def print_rounds(client: Any) -> Any:
-    """Return a client that also prints each reply when it arrives, for a loop that is silent."""
-    return PrintedRounds(client)
 
 
 def find_missing(workspace: Workspace) -> list[str]:

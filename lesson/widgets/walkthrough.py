@@ -131,10 +131,9 @@ def draw_stop(stop: Stop) -> dict[str, Any]:
 def read_own_parts(file: Path) -> dict[str, str]:
     """Return the source of the parts that `keep` has saved in `file`, by name; {} without one."""
     try:
-        saved = read_parts(file.read_text(encoding="utf-8"))
+        parts = read_parts(file.read_text(encoding="utf-8"))
     except (OSError, UnicodeDecodeError):
         return {}
-    parts = {name: lines[-1] for name, lines in saved.items()}
     if "MyNag" in parts:  # the reminder that shows the list replaces it
         parts.setdefault("MyReminder", parts["MyNag"])
     return parts
