@@ -61,6 +61,7 @@ def test_truncated_file_is_rejected(saved, tmp_path):
         b'{"format": "agentlib trace 2", "title": "x", "after": 3, "steps": []}',
         b'{"type": "summary"}',
         b'["text"]',
+        b'[{"role": "user", "content": NaN}]',
     ],
     ids=lambda data: data[:40],
 )
@@ -69,27 +70,10 @@ def test_other_file_is_rejected(data, tmp_path):
 
 
 anything = st.recursive(
-    st.none() | st.booleans() | st.integers() | st.floats() | st.text(),
+    st.none() | st.booleans() | st.integers() | st.floats(allow_infinity=False) | st.text(),
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(), inner, max_size=3),
     max_leaves=5,
 )
-
-
-@pytest.mark.parametrize(
-    "data, reason",
-    [
-        ('{"type": "session_meta", "payload": {}}\n{}', "a rollout of Codex is not supported"),
-        ('{"type": "summary", "leafUuid": "1"}\n{}', "a session of Claude Code is not supported"),
-        ('{"role": "user"}\n{"role": "user"}', "a file of JSON lines is not supported"),
-        ('[{"role": "tool", "content": "x"}]', "OpenAI's Chat Completions are not supported"),
-        ('{"nbformat": 4, "cells": []}', "it is a notebook"),
-        ("Hello", "it is not JSON"),
-    ],
-)
-def test_refused_file_is_named(tmp_path, data, reason):
-    (tmp_path / "file").write_text(data)
-    with pytest.raises(ValueError, match=f"file cannot be opened: .*{reason}"):
-        Trace.open(tmp_path / "file")
 
 
 def test_list_of_messages_opens_like_a_saved_run(tmp_path):
@@ -122,46 +106,6 @@ def test_tampered_file_is_rejected_or_can_be_shown(saved, tmp_path_factory, is_l
     parent[key] = data.draw(anything)
     path = tmp_path_factory.getbasetemp() / "tampered.json"
     open_or_refuse(path, json.dumps(run).encode())
-
-
-def test_impossible_token_count_is_rejected(saved, tmp_path):
-    run = json.loads(saved.read_text(encoding="utf-8"))
-    run["steps"][1]["round"]["usage"]["input_tokens"] = 10**400
-    assert open_or_refuse(tmp_path / "run.json", json.dumps(run).encode()) is None
-
-
-def test_unknown_fields_of_a_newer_version_are_ignored(saved, tmp_path):
-    run = json.loads(saved.read_text(encoding="utf-8"))
-    run["steps"][1]["round"] |= {"novelty": 1}
-    newer = open_or_refuse(tmp_path / "newer.json", json.dumps(run).encode())
-    assert newer.steps == Trace.open(saved).steps
-
-
-def test_input_of_a_call_is_saved_once(tmp_path):
-    call = use("write_file", "a", content="x" * 9999)
-    path = Trace.from_messages([{"role": "assistant", "content": [call]}]).save(tmp_path / "a.json")
-    assert path.read_text(encoding="utf-8").count("x" * 9999) == 1
-    assert Trace.open(path).rounds[0].calls[0].input == call["input"]
-
-
-def test_run_too_large_to_open_is_not_saved(tmp_path, monkeypatch):
-    monkeypatch.setattr("lesson.runs.saved.MAX_BYTES", 1000)
-    trace = Trace.from_messages([{"role": "user", "content": "x" * 1000}])
-    with pytest.raises(OSError, match="larger than"):
-        trace.save(tmp_path / "run.json")
-    assert not list(tmp_path.iterdir())
-
-
-@pytest.mark.parametrize("number", ["NaN", "-Infinity", "1e999"])
-def test_number_that_json_does_not_have_becomes_a_string(tmp_path, number):
-    turn = {"role": "assistant", "content": [use("f", "a", x="NUMBER")]}
-    saved = Trace.from_messages([turn]).save(tmp_path / "run.json").read_bytes()
-    for data in (saved, json.dumps([turn]).encode()):
-        data = data.replace(b'"NUMBER"', number.encode())
-        trace = open_or_refuse(tmp_path / "run.json", data)
-        assert trace.rounds[0].calls[0].input == {"x": number}
-    turn["content"][0]["input"]["x"] = float(number)
-    json.dumps(Player(Trace.from_messages([turn])).state, allow_nan=False)
 
 
 def test_keys_are_redacted_when_a_run_is_saved(saved, tmp_path, monkeypatch):

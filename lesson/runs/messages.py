@@ -3,7 +3,6 @@
 import json
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
-from math import isfinite
 from textwrap import shorten
 from typing import Any
 
@@ -145,18 +144,7 @@ def plain(thing: Any) -> Any:
     """Return a copy of messages as plain dicts and lists, even if they contain SDK objects."""
     if not isinstance(thing, list | tuple | Mapping):
         thing = list(thing)
-    return read_json(json.dumps(thing, default=to_plain))
-
-
-def read_json(text: str | bytes) -> Any:
-    """Parse JSON. NaN, Infinity and 1e999 become strings: a browser's JSON cannot contain them."""
-    return json.loads(text, parse_constant=str, parse_float=read_float)
-
-
-def read_float(digits: str) -> float | str:
-    """Return a number, or its digits if it is too large for a float."""
-    number = float(digits)
-    return number if isfinite(number) else digits
+    return json.loads(json.dumps(thing, default=to_plain))
 
 
 def to_plain(thing: Any) -> Any:

@@ -10,27 +10,20 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Annotated, Any, Literal
 
-from pydantic import AfterValidator, BaseModel, Field, ValidationError
+from pydantic import BaseModel, Field, ValidationError
 
 from agentlib.loop import Round
-from agentlib.replies import COUNTS, Usage, is_count
+from agentlib.replies import Usage
 
 from ..redaction import redact
 from ..window import Message
-from .messages import read_json, require_message, round_of
+from .messages import require_message, round_of
 from .step import Item, Step
 
 FORMAT = "agentlib trace 2"
-MAX_BYTES = 64 * 2**20  # of a file, when it is saved and when it is opened
+MAX_BYTES = 64 * 2**20  # of a file that is opened
 
 Count = Annotated[int, Field(ge=0, lt=1_000_000)]
-
-
-def require_counts(usage: Usage) -> Usage:
-    """Return `usage`. Raise ValueError if it contains a number that is no count of tokens."""
-    if not all(is_count(getattr(usage, name)) for name in COUNTS):
-        raise ValueError("a count of tokens is negative or too large")
-    return usage
 
 
 class SavedRound(BaseModel):
@@ -38,7 +31,7 @@ class SavedRound(BaseModel):
 
     number: Count
     reminder: str | None = None
-    usage: Annotated[Usage, AfterValidator(require_counts)] = Usage()
+    usage: Usage = Usage()
     stop_reason: str | None = None
     is_last: bool
 
@@ -62,14 +55,11 @@ class SavedRun(BaseModel):
 
 
 def write_run(title: str, after: int | None, steps: Sequence[Step]) -> bytes:
-    """Return the file of a run, without keys. Raise OSError if it is too large to be opened."""
+    """Return the file of a run, without keys."""
     saved = [vars(step) | {"round": step.round and save_round(step.round)} for step in steps]
     data = {"format": FORMAT, "title": title, "after": after, "steps": saved}
     text = json.dumps(redact(data), indent=1, ensure_ascii=False)
-    written = f"{text}\n".encode("utf-8", "replace")
-    if len(written) > MAX_BYTES:
-        raise OSError(f"it is larger than {MAX_BYTES // 2**20} MB")
-    return written
+    return f"{text}\n".encode("utf-8", "replace")
 
 
 def save_round(step: Round) -> dict[str, Any]:
@@ -79,40 +69,16 @@ def save_round(step: Round) -> dict[str, Any]:
 
 
 def read_file(data: bytes) -> Any:
-    """Return the content of a JSON file, without keys. Raise ValueError, which names other files.
-
-    The message is the second half of a sentence.
-    """
+    """Return the content of a JSON file, without keys. Raise ValueError if it is not JSON."""
     try:
-        content = read_json(data)
+        return redact(json.loads(data, parse_constant=reject_constant))
     except ValueError as problem:
-        raise ValueError(
-            name_json_lines(data) or f"it is not JSON, or not all ({problem})"
-        ) from None
-    if isinstance(content, list) and any(map(is_from_openai, content)):
-        raise ValueError("messages in the format of OpenAI's Chat Completions are not supported")
-    if isinstance(content, dict) and "nbformat" in content:
-        raise ValueError("it is a notebook")
-    return redact(content)
+        raise ValueError(f"it is not JSON ({problem})") from None
 
 
-def name_json_lines(data: bytes) -> str:
-    """Return what a file of JSON lines is, judging by the first line; "" for any other file."""
-    try:
-        first = read_json(data.lstrip().split(b"\n", 1)[0])
-    except ValueError:
-        return ""
-    fields = first if isinstance(first, dict) else {}
-    if "payload" in fields or "instructions" in fields:
-        return "a rollout of Codex is not supported"
-    if "type" in fields and not fields.keys().isdisjoint(("sessionId", "uuid", "leafUuid")):
-        return "a session of Claude Code is not supported"
-    return "a file of JSON lines is not supported"
-
-
-def is_from_openai(message: Any) -> bool:
-    """Return whether a message has what only OpenAI's Chat Completions have."""
-    return isinstance(message, dict) and ("tool_calls" in message or message.get("role") == "tool")
+def reject_constant(name: str) -> None:
+    """Raise ValueError for NaN and Infinity, which a browser's JSON cannot contain."""
+    raise ValueError(f"{name} is no number")
 
 
 def read_run(content: Any) -> tuple[str, int | None, list[Step]]:

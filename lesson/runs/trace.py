@@ -145,7 +145,7 @@ class Trace:
         """Write the run to the file `path`, as JSON. Return the path.
 
         The file contains everything that was said, except what looks like a key: read it before
-        you share it. Raise OSError if it cannot be written or is too large to be opened again.
+        you share it. Raise OSError if it cannot be written.
         """
         from .saved import write_run  # late, because it imports pydantic
 
