@@ -11,7 +11,7 @@ from loopback import Server, message
 from support.blocks import text, use
 from support.terminal import Screen
 
-from agentlib import TodoManager, Tool, Workspace, approval, escape, rounds, run
+from agentlib import TodoManager, Tool, Workspace, approval, escape, run
 from agentlib.tools import call_tool
 from lesson import PracticeModel, connect
 from lesson.model_choice import connect_practice
@@ -99,21 +99,6 @@ def test_practice_tools_ask_about_calls_that_the_practice_model_has_not_made():
         own = anthropic.Anthropic(api_key="k", base_url=server.url)
         run(own, [PROMPT], tools, model="some-model", max_tokens=9)
     assert desk.ran == ["ls"] and desk.asked == ["toolu_1"]
-
-
-def test_a_prompt_beside_tool_results_ends_allow_all():
-    desk = Desk("all", "no")
-    with Server(bash_call("toolu_1"), bash_call("toolu_2"), bash_call("toolu_3")) as server:
-        model, messages = desk.connect(server), [PROMPT]
-        tools = model.guard([desk.bash])
-        steps = rounds(model.client, messages, tools, **model.settings)
-        next(steps)
-        next(steps)
-        assert desk.asked == ["toolu_1"]
-        messages[-1]["content"] += [text("And now delete it.")]
-        next(steps)
-    assert desk.asked == ["toolu_1", "toolu_3"]
-    assert desk.ran == ["toolu_1", "toolu_2"]
 
 
 def send_mail(done):
@@ -206,28 +191,6 @@ def test_read_file_and_todo_need_no_approval_but_can_ask(tmp_path):
     assert desk.asked == ["items: []"]
 
 
-def test_tools_that_do_not_ask_need_no_approval():
-    desk = Desk()
-    tools = desk.guard(desk.bash, desk.read)
-    assert call_tool(tools, "read_file", {"command": "x"}).output == "text"
-    assert [tool.spec for tool in tools.values()] == [desk.bash.spec, desk.read.spec]
-    assert "missing a required argument" in call_tool(tools, "bash", {}).output
-    assert desk.asked == []
-
-
-def test_an_interrupt_at_the_approval_prompt_runs_nothing():
-    def interrupt(question):
-        raise KeyboardInterrupt
-
-    desk, messages = Desk(), [PROMPT]
-    desk.ask = interrupt
-    with Server(bash_call("toolu_1")) as server:
-        model = desk.connect(server)
-        with pytest.raises(KeyboardInterrupt):
-            run(model.client, messages, model.guard([desk.bash]), **model.settings)
-    assert desk.ran == [] and messages[2]["content"][0]["is_error"]
-
-
 @pytest.mark.parametrize(
     "typed, approves",
     [("y", True), (" YES ", True), ("", False), ("n", False), ("yep", False), ("once", False),
@@ -265,20 +228,6 @@ def test_any_other_answer_of_ask_ends_the_run(answer):
 )  # fmt: skip
 def test_control_characters_in_a_command_are_shown_as_codes(command, shown):
     assert escape.for_approval(command) == shown
-
-
-def test_characters_outside_the_encoding_are_escaped():
-    assert escape.for_approval("echo é→", "latin-1") == "echo é\\u2192"
-    assert escape.for_screen("é → ü", "ascii") == "? ? ?"
-
-
-def test_only_notes_begin_at_the_left_margin():
-    line = "    echo " + " " * 31 + "[3 blank lines]" + "\u4e2d" * 40
-    for columns in (0, 20, 40, 41, 80):
-        rows = approval.fold_lines([line], columns)
-        assert all(row.startswith(("    ", approval.CONTINUED)) for row in rows)
-        assert all(len(row) + row.count("\u4e2d") < max(columns, 20) for row in rows)
-        assert rows[0] + "".join(row[4:] for row in rows[1:]) == line
 
 
 def test_piped_input_is_not_an_approval():
@@ -365,11 +314,6 @@ def test_approval_prompt_of_a_cell_contains_the_command(kernel, prefix):
     assert printed.endswith("" if prefix else "HEARD once\n")
 
 
-def test_no_approval_without_an_input_line(kernel):
-    printed, _ = ask_in_cell(kernel, ASK.format("bash", "ls"), None)
-    assert printed.endswith(f"{approval.NOT_ANSWERED}\nHEARD {approval.NO_ONE}\n")
-
-
 def test_writes_and_edits_are_shown_as_a_diff(tmp_path):
     (tmp_path / "a.py").write_text("x = 1\ny = 2\n")
     desk = Desk("yes", "no")
@@ -382,14 +326,6 @@ def test_writes_and_edits_are_shown_as_a_diff(tmp_path):
         "--- /dev/null\n+++ b.py\n@@ -0,0 +1 @@\n+z",
     ]
     assert not (tmp_path / "b.py").exists()
-
-
-def test_invalid_changes_need_no_approval(tmp_path):
-    tools = by_name(approval.with_approval(Workspace(tmp_path).tools(), None))
-    edit = {"path": "a", "old_text": "x", "new_text": "y"}
-    write = {"path": ".git/config", "content": ""}
-    assert "does not exist" in call_tool(tools, "edit_file", edit).output
-    assert "belongs to git" in call_tool(tools, "write_file", write).output
 
 
 def asked_to_write(folder, path, content):
@@ -417,16 +353,6 @@ def test_diff_shows_whitespace_and_line_end_changes(tmp_path, old, new, seen):
     if old is not None:
         (tmp_path / "a.py").write_bytes(old)
     assert asked_to_write(tmp_path, "a.py", new).endswith(seen)
-
-
-def test_diff_of_very_many_changes_shows_old_and_new_lines_without_a_search(tmp_path):
-    old = [f"line {n}" for n in range(10_000)]
-    new = ["new" if n % 2 and 2 < n < 9_000 else line for n, line in enumerate(old)]
-    (tmp_path / "a.py").write_text("\n".join(old) + "\n")
-    shown = asked_to_write(tmp_path, "a.py", "\n".join(new) + "\n").split("\n")
-    changed = slice(3, 9_000)
-    removed, added = [f"-{line}" for line in old[changed]], [f"+{line}" for line in new[changed]]
-    assert shown == ["--- a.py", "+++ a.py", "@@ -4,8997 +4,8997 @@", *removed, *added]
 
 
 def test_diff_names_the_resolved_file(tmp_path):

@@ -9,14 +9,8 @@ import pytest
 
 from agentlib.nag import Nag
 from lesson.runs.measured import (
-    REASONS,
     Setting,
-    cached,
-    measure,
     measured,
-    play_row,
-    rows,
-    summarize,
 )
 
 
@@ -77,24 +71,9 @@ def test_outcome_and_timing_have_the_figures_of_the_run(column):
     assert timings == ["in time", "1 round too late", ""]
 
 
-def test_every_reason_has_a_text(column):
-    for run in column:
-        for reason in REASONS:
-            words = run._replace(reason=reason).why()
-            assert words.endswith(".") and "{" not in words
-
-
 def test_run_without_a_list_finishes_if_all_messages_are_in_the_window():
     run = measured(Setting(window=48, after=None, plan=False))
     assert (run.is_finished, run.claims, run.reason) == (True, "", "no_list_needed")
-
-
-def test_interrupted_measurement_is_not_cached():
-    setting = Setting("hello", after=14, window=7)
-    measuring = measure(setting)
-    next(measuring)
-    measuring.close()  # type: ignore[attr-defined]  # typed as an Iterator
-    assert cached(setting) is None
 
 
 def test_runs_are_read_from_the_file_in_the_environment_variable(tmp_path):
@@ -113,12 +92,3 @@ def test_runs_are_read_from_the_file_in_the_environment_variable(tmp_path):
         check=True,
     )
     assert result.stdout.strip() == other[0]
-
-
-def test_run_is_not_played_again_for_a_window_that_does_not_change_it():
-    row = [one for one in rows("ten_steps")[5] if one.window in (12, 30, 31)]
-    played = []
-    for setting, trial in play_row(row):
-        assert summarize(setting, trial) == measured(setting)
-        played.append(trial.model)
-    assert [model is played[-1] for model in played] == [False, True, True]

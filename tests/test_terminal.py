@@ -143,25 +143,6 @@ def test_control_characters_are_escaped_and_keys_redacted(capsys, monkeypatch):
     assert KEY[:10] not in capsys.readouterr().out
 
 
-def test_long_output_is_shortened(capsys):
-    say_output("\n".join([*(f"line {number}" for number in range(100)), "x" * 1000]))
-    lines = capsys.readouterr().out.splitlines()
-    assert lines[:2] == ["    line 0", "    line 1"]
-    assert lines[6] == "    … (90 more lines)"
-    assert lines[-2:] == ["    line 99", "    " + "x" * 200 + " …"]
-    assert len(lines) == 12
-
-
-def test_output_without_a_terminal_is_plain(ask):
-    plan = use("todo", "t1", items=[{"text": "Step 1", "status": "pending"}])
-    answers = message(text("A plan."), plan), message()
-    _, status, printed, errors = ask("Go", answers=answers)
-    assert status == 0 and "\x1b" not in errors
-    assert (
-        printed == "A plan.\n    [ ] #1: Step 1\n\n    (0/1 completed)\n(The model said nothing.)\n"
-    )
-
-
 def test_without_a_user_nothing_is_approved(ask, tmp_path):
     call = use("write_file", "toolu_1", path="a", content="x")
     _, status, printed, _ = ask("Go", answers=[message(call), message()])
@@ -198,23 +179,6 @@ def prompts(request):
     return [first, *said]
 
 
-INTERRUPTED_IMPORT = """
-import sys
-class Interrupt:
-    def find_spec(name, *_):
-        if name == "lesson.terminal.agent":
-            raise KeyboardInterrupt
-sys.meta_path.insert(0, Interrupt)
-import lesson.__main__
-"""
-
-
-def test_interrupt_during_the_imports_prints_nothing():
-    command = [sys.executable, "-c", INTERRUPTED_IMPORT]
-    ended = subprocess.run(command, capture_output=True, timeout=60)
-    assert (ended.returncode, ended.stdout, ended.stderr) == (130, b"", b"")
-
-
 @pytest.mark.parametrize("interrupt", ["wait", "command"])
 def test_interrupt_keeps_the_history_and_the_next_prompt_continues(tmp_path, interrupt):
     seconds = f"74.{os.getpid()}"
@@ -239,21 +203,6 @@ def test_interrupt_keeps_the_history_and_the_next_prompt_continues(tmp_path, int
         pass_by(screen, PROMPT)
         screen.signal(signal.SIGINT)
         assert screen.end() == 130
-
-
-def test_prompts_have_editing_and_a_history(tmp_path):
-    with conversation(tmp_path, arguments=()) as (screen, server):
-        for keys in (
-            b"orld\x1b[D\x1b[D\x1b[D\x1b[DW\r",  # four times left, then the letter
-            b"\x1b[A!\r",  # up: the prompt before
-        ):
-            pass_by(screen, PROMPT)
-            screen.type(keys)
-            pass_by(screen, b"Done.")
-        assert prompts(server.requests[-1]) == ["World", "World!"]
-        pass_by(screen, PROMPT)
-        screen.type(b"quit\r")
-        assert screen.end() == 0
 
 
 def test_user_approves_commands_changes_and_more_spending(tmp_path):

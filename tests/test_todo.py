@@ -1,7 +1,7 @@
 """TodoManager: every rule, each error message, and that a rejected update changes nothing."""
 
 import json
-from copy import copy, deepcopy
+from copy import deepcopy
 from typing import Any
 
 import pytest
@@ -9,7 +9,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from agentlib import TodoManager
-from agentlib.tools import call_tool
 
 PLAN = [
     {"id": "1", "text": "Read the code", "status": "completed"},
@@ -91,21 +90,9 @@ def test_rejected_update_names_the_rule_and_changes_nothing(items, message):
     assert todo.items == PLAN
 
 
-def test_twenty_items_are_accepted():
-    assert TodoManager().update(todos(20)).endswith("(0/20 completed)")
-
-
 def test_list_as_json_string_is_parsed():
     todo = TodoManager()
     assert todo.update(json.dumps(PLAN)) == RENDERED
-
-
-def test_items_are_copied():
-    todo, sent = TodoManager(), [task("Add tests")]
-    todo.update(sent)
-    sent[0]["text"] = "Something else"
-    sent.append(task("More"))
-    assert todo.items == [{"id": "1", "text": "Add tests", "status": "pending"}]
 
 
 def test_line_breaks_and_control_characters_cannot_fake_an_item():
@@ -164,47 +151,6 @@ def test_fields_are_read_only_at_any_depth():
     assert deepcopy(TodoManager.fields) == before
 
 
-@pytest.mark.parametrize("copied", [dict, copy, deepcopy])
-def test_copies_of_fields_can_be_extended(copied):
-    fields = copied(TodoManager.fields)
-    fields |= EXTRA
-    assert fields == TodoManager.fields | EXTRA == {**TodoManager.fields, **EXTRA}
-
-
-def test_deep_copy_of_fields_can_be_changed_at_any_depth():
-    class Short(TodoManager):
-        fields = deepcopy(TodoManager.fields)
-
-    Short.fields["text"]["maxLength"] = 5
-    TodoManager().update([task("Add tests")])
-    with pytest.raises(ValueError, match="Item 1: invalid text 'Add tests': must be shorter"):
-        Short().update([task("Add tests")])
-
-
-@pytest.mark.parametrize(
-    "schema, valid, invalid",
-    [
-        ({"type": "integer", "minimum": 1, "maximum": 5}, [1, 5, 2.0], [0, 6, 1.5, True, "1"]),
-        ({"type": "number"}, [0, -1.5], [True, "1"]),
-        ({"type": "boolean"}, [True, False], [1, "true"]),
-        ({"type": ["string", "integer"], "maxLength": 2}, ["ab", 123], ["abc", 1.5]),
-        ({"type": "string", "minLength": 2, "pattern": "^[a-z]+$"}, ["ab"], ["a", "A1"]),
-        ({"type": "array", "items": {"type": "string"}}, [[], ["a"]], ["a", [1]]),
-        ({"type": "object"}, [{}, {"a": 1}], [[], "a"]),
-        ({"enum": ["Low", 2]}, ["LOW", 2, "2"], [3, "none"]),
-    ],
-)
-def test_value_is_checked_against_the_json_schema_of_its_field(schema, valid, invalid):
-    class Extended(TodoManager):
-        fields = TodoManager.fields | {"extra": schema}
-
-    for value in valid:
-        Extended().update([task(extra=value)])
-    for value in invalid:
-        with pytest.raises(ValueError, match="Item 1: invalid extra"):
-            Extended().update([task(extra=value)])
-
-
 @pytest.mark.parametrize(
     "value, message",
     [
@@ -252,25 +198,6 @@ def test_rule_of_a_subclass_about_the_whole_list_is_checked_before_the_list_chan
     assert todo.items == PLAN
     todo.update(PLAN[1:])
     assert todo.items == PLAN[1:]
-
-
-def test_default_of_a_field_is_copied_for_each_item():
-    class Tagged(TodoManager):
-        fields = TodoManager.fields | {"tags": {"type": "array", "default": []}}
-
-    todo = Tagged()
-    todo.update([task("One"), task("Two")])
-    todo.items[0]["tags"].append("urgent")
-    assert todo.items[1]["tags"] == [] == Tagged.fields["tags"]["default"]
-
-
-def test_tool_works_if_a_subclass_renames_the_argument_of_update():
-    class Renamed(TodoManager):
-        def update(self, todos):
-            return super().update(todos)
-
-    call = call_tool({"todo": Renamed().tool()}, "todo", {"items": [task()]})
-    assert call.output == "[ ] #1: Add tests\n\n(0/1 completed)"
 
 
 def test_missing_required_field_of_a_subclass_is_rejected():

@@ -77,11 +77,6 @@ def test_wrong_conversation_is_rejected(message, change):
     assert rejection(change) == invalid(message)
 
 
-def test_empty_text_inside_a_tool_result_is_rejected():
-    empty = [ASK, assistant(call("a")), user(result("a", content=[text("")]))]
-    assert rejection(turns(*empty))[2] == "messages: text content blocks must be non-empty"
-
-
 ACCEPTED = {
     "two user messages in a row": turns(ASK, ASK),
     "the assistant first": turns(SAID, ASK),

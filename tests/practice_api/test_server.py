@@ -2,7 +2,6 @@
 
 import subprocess
 import sys
-from pathlib import Path
 
 import anthropic
 import pytest
@@ -35,16 +34,6 @@ def test_requests_are_recorded_even_if_rejected():
     assert model.requests == [body(), body({"max_tokens": -1}), body()]
 
 
-def test_policy_cannot_change_the_recorded_request():
-    def spoil(request):
-        request["messages"].clear()
-        return say_hello(request)
-
-    model = PracticeModel(spoil)
-    usage = post(model.client(), body()).usage
-    assert model.requests == [body()] and usage.input_tokens == 1
-
-
 def test_environment_variables_are_ignored(monkeypatch):
     monkeypatch.setenv("ANTHROPIC_API_KEY", "a-real-one")
     monkeypatch.setenv("ANTHROPIC_BASE_URL", "http://elsewhere.invalid")
@@ -62,13 +51,6 @@ def test_sdk_is_imported_only_when_a_client_is_made():
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
     assert done.stdout.strip() == "[]", done.stderr
-
-
-def test_readme_lists_every_module():
-    folder = Path(server.__file__).parent
-    readme = (folder / "README.md").read_text(encoding="utf-8")
-    modules = [path.stem for path in folder.glob("*.py") if path.stem != "__init__"]
-    assert [module for module in modules if f"| `{module}` |" not in readme] == []
 
 
 def test_streams_are_rejected():

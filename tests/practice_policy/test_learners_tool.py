@@ -5,7 +5,6 @@ import pytest
 from agentlib import TodoManager, Tool, run
 from lesson import PracticeModel, sample
 from lesson.practice.policy.learners_tool import arguments_for
-from lesson.practice.policy.practice_policy import PracticePolicy
 
 README = "Count the words in README.md with my tool."
 
@@ -62,19 +61,6 @@ def test_reply_without_an_own_tool_explains_how_to_add_one():
     (only,) = ask(README, *sample("package").tools())
     assert "I see no tool of yours" in only.text
     assert "bash, read_file, write_file, edit_file" in only.text
-
-
-def test_server_tools_are_not_taken_for_own_tools():
-    search = {"type": "web_search_20250305", "name": "web_search"}
-    message = {"role": "user", "content": "Search the web with my tool"}
-    reply = PracticePolicy()({"messages": [message], "tools": [search]})
-    assert "I see no tool of yours" in reply[0]["text"]
-
-
-def test_reply_names_the_own_tool_whose_schema_cannot_be_filled():
-    tool = Tool("count_words", "", schema(path="string", depth="integer"), print)
-    (only,) = ask(README, tool)
-    assert "I would use your tool count_words" in only.text
 
 
 FILLED = [

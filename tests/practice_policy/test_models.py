@@ -1,7 +1,5 @@
 """The seven scripted models: what each does alone, what ends its failure, and what does not."""
 
-import ast
-import importlib
 from dataclasses import replace
 
 import pytest
@@ -131,19 +129,6 @@ def ask_update(left, todo):
     return "Update your todos."
 
 
-def test_models_are_short_and_cite_reports():
-    assert len(MODELS) == 7
-    for label, model in MODELS.items():
-        name = label.replace(" ", "_")
-        module = importlib.import_module(f"lesson.practice.models.{name}")
-        assert getattr(module, name) is model
-        source = open(module.__file__, encoding="utf-8").read()
-        assert len(source.splitlines()) <= 60
-        words = ast.get_docstring(ast.parse(source))
-        assert "othing is known about how often" in words.replace("\n", " ")
-        assert "made up" in words or "https://github.com/" in words
-
-
 @pytest.mark.parametrize("wording", WORDINGS)
 @pytest.mark.parametrize("number", range(10))
 def test_each_step_is_recognised_in_each_wording(wording, number):
@@ -265,33 +250,6 @@ def test_question_that_names_nothing_does_not_help(model, ask, done):
 @pytest.mark.parametrize("model", ["drops tasks", "ticks only", "stops early", "repeats"])
 def test_reminder_does_not_help_these(model):
     assert play(model, TodoManager(), after=3)[0] < 10
-
-
-def test_list_that_is_updated_because_of_a_question_looks_complete():
-    _, items, words, _ = play("forgets", TodoManager(), ask_update, asks=1)
-    assert items and set(items) == {"completed"} and len(items) < 10
-    assert words == "Everything on my list is done."
-
-
-def test_user_message_about_something_else_is_a_new_prompt():
-    def ask(left, todo):
-        return "Write me a poem about the sea."
-
-    assert play("forgets", ask=ask, asks=1)[2].startswith("I am a practice model")
-
-
-@pytest.mark.parametrize("model", MODELS)
-@pytest.mark.parametrize("name", names())
-def test_every_model_answers_every_task_and_any_prompt(model, name):
-    workspace = sample(name)
-    tools = [*workspace.tools(), TodoManager().tool()]
-    connected = connect_practice(PracticeModel(MODELS[model]))
-    for prompt in (load(name).prompt, "Hello!"):
-        messages = [{"role": "user", "content": prompt}]
-        for step in rounds(connected.client, messages, tools, **connected.settings):
-            if step.number == MOST_REQUESTS:
-                break
-        assert step.text
 
 
 def test_question_at_the_stop_may_be_tagged_as_a_reminder():

@@ -1,8 +1,6 @@
 """Reminders and their effect: an update of the list, a plan, the next step, or none."""
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from agentlib import Nag
 from lesson.practice.policy.parse_reminder import asks_for_list, next_step, open_steps, shown_list
@@ -108,11 +106,6 @@ def test_step_that_a_reminder_names_is_done_next():
     assert steered.index("test_shop.py") < steered.index("orders.py")
 
 
-def test_step_in_progress_is_finished_before_the_named_one_is_started():
-    trial = play(lambda todo: f"Update your todos. Next: {TESTS.text}", after=1)
-    assert order_of_work(trial)[:2] == ["books.py", "test_shop.py"]
-
-
 def test_reminder_that_names_a_finished_step_leads_to_an_update():
     trial = play(lambda todo: f"Next: {TEN.steps[0].text}")
     assert trial.steps_done == 10
@@ -161,20 +154,3 @@ IN_OTHER_WORDS = {
 @pytest.mark.parametrize("words", IN_OTHER_WORDS)
 def test_open_steps_are_recognised_in_other_words(words):
     assert open_steps(words, TEN) == [TEN.steps[number - 1] for number in IN_OTHER_WORDS[words]]
-
-
-NONSENSE = st.lists(
-    st.sampled_from(
-        ["Update your todos.", "Next:", TESTS.text, TEN.steps[0].text, "[x]", "[ ]", "\n", "the"]
-    )
-    | st.text(max_size=20),
-    max_size=6,
-).map(" ".join)
-
-
-@settings(max_examples=15)
-@given(NONSENSE, st.integers(1, 20), st.integers(4, 60))
-def test_run_with_any_reminder_threshold_and_window_ends(words, after, window):
-    trial = play(lambda todo: words, after, task="hello", window=window)
-    assert trial.rounds[-1].stop_reason == "end_turn"
-    assert len(trial.rounds) < 103

@@ -1,6 +1,5 @@
 """Find processes, wait for conditions, count calls, and interrupt, for tests."""
 
-import cProfile
 import os
 import signal
 import subprocess
@@ -47,13 +46,6 @@ def comes_true(condition: Callable[[], object]) -> bool:
             return False
         time.sleep(0.01)
     return True
-
-
-def calls_made(function: Callable[..., object], *args: object) -> int:
-    """Return how many function calls a call makes. Unlike a time, it is always the same."""
-    profile = cProfile.Profile()
-    profile.runcall(function, *args)
-    return sum(entry.callcount for entry in profile.getstats())
 
 
 @contextmanager
