@@ -5,14 +5,24 @@ from pathlib import Path
 
 import pytest
 
-PAGE = Path(__file__).parents[1] / "docs" / "extend.md"
+PAGE = (Path(__file__).parents[1] / "docs" / "extend.md").read_text(encoding="utf-8")
+PROGRAMS = dict(re.findall(r"(?s)## ([^\n]+)\n(?:(?!\n## ).)*?```python\n(.*?)```", PAGE))
 
 
-def test_todo_list_with_a_field_and_a_rule_works_as_the_page_says():
-    names: dict = {}
-    for program in re.findall(r"```python\n(.*?)```", PAGE.read_text(encoding="utf-8"), re.DOTALL):
-        exec(program, names)
-    todo = names["PriorityTodo"]()
+def run(title):
+    names = {"__name__": "__main__"}
+    exec(PROGRAMS[title], names)
+    return names
+
+
+def test_practice_model_uses_your_own_tool(capsys):
+    run("Your own tool")
+    assert "Your tool count_words says: 54" in capsys.readouterr().out
+
+
+def test_todo_list_with_a_field_and_a_rule_works_as_the_page_says(capsys):
+    todo = run("A rule for the whole list, and your own reminder")["PriorityTodo"]()
+    assert "10 of 10 steps done" in capsys.readouterr().out
     high = [{"text": f"Step {n}", "priority": "high"} for n in range(4)]
     assert todo.update([*high[:3], {"text": "Tests"}]).splitlines()[2:4] == [
         "[ ] #3: Step 2 (priority: high)",
@@ -20,3 +30,20 @@ def test_todo_list_with_a_field_and_a_rule_works_as_the_page_says():
     ]
     with pytest.raises(ValueError, match="Max 3 todos with high priority"):
         todo.update(high)
+
+
+def test_the_program_for_ci_exits_with_1_and_names_what_is_missing(capsys):
+    with pytest.raises(SystemExit) as exit_:
+        run("A check in CI")
+    assert exit_.value.code == 1
+    assert "Bring README.md up to date" in capsys.readouterr().out
+
+
+def test_the_sdks_tool_runner_finishes_with_the_list_and_the_nag(capsys):
+    names = run("The SDK's tool runner, with this list and this nag")
+    assert "10 of 10 steps done" in capsys.readouterr().out
+    assert [item["status"] for item in names["todo"].items] == ["completed"] * 10
+
+
+def test_every_program_of_the_page_is_run_here():
+    assert len(PROGRAMS) == PAGE.count("```python") == 4
