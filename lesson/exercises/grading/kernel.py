@@ -7,6 +7,7 @@ import sys
 import tempfile
 from collections.abc import Sequence
 from contextlib import suppress
+from math import ceil
 from pathlib import Path
 from subprocess import DEVNULL
 from time import monotonic
@@ -73,7 +74,8 @@ class Session:
             self.start()
         cell = new_code_cell(source)
         self.client.nb.cells.append(cell)
-        self.client.timeout = seconds = min(seconds, left)
+        seconds = min(seconds, left)
+        self.client.timeout = ceil(seconds)  # nbclient takes whole seconds
         try:
             self.client.execute_cell(cell, len(self.client.nb.cells) - 1)
         except CellTimeoutError:
