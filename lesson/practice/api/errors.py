@@ -9,13 +9,17 @@ class ApiError(Exception):
     A policy can also raise one, for example to play an overloaded API.
     """
 
-    def __init__(self, status: int, kind: str, message: str) -> None:
+    def __init__(
+        self, status: int, kind: str, message: str, details: dict[str, Any] | None = None
+    ) -> None:
         super().__init__(message)
-        self.status, self.kind, self.message = status, kind, message
+        self.status, self.kind, self.message, self.details = status, kind, message, details
 
     def body(self, request_id: str) -> dict[str, Any]:
         """Return the body of the error response: "Errors", error shapes."""
-        error = {"type": self.kind, "message": self.message}
+        error: dict[str, Any] = {"type": self.kind, "message": self.message}
+        if self.details:
+            error["details"] = self.details
         return {"type": "error", "error": error, "request_id": request_id}
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from .conversation import check_conversation
-from .errors import invalid
+from .errors import ApiError, invalid
 from .models import Model
 from .request import Request, parse_request
 
@@ -21,6 +21,7 @@ def check(request: dict[str, Any]) -> None:
 
     The length of the prompt is checked later, when it is known.
     """
+    check_threads(request)
     asked = parse_request(request)
     if asked.get("stream"):
         raise invalid("stream: the practice model sends whole messages only. Leave it out.")
@@ -33,6 +34,17 @@ def check(request: dict[str, Any]) -> None:
     check_tool_names(asked)
     check_conversation(asked, model)
     check_cache_marks(asked)
+
+
+def check_threads(request: Any) -> None:
+    """Reject the beta field `thread`, with the code that makes the SDK send the whole history.
+
+    The SDK's tool runner first tries to keep the conversation on the server: "Message threads".
+    """
+    if isinstance(request, dict) and "thread" in request:
+        message = "thread: the practice model keeps no threads."
+        details = {"error_code": "thread_unsupported_request"}
+        raise ApiError(400, "invalid_request_error", message, details)
 
 
 def check_tool_names(asked: Request) -> None:
