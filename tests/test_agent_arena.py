@@ -163,7 +163,6 @@ AGENTS = {
     "a class": (dict, 0, ""),
     "raises": (raises, 0, "KeyError: 'plan'"),
     "raises what it cannot show": (lambda *g, **n: 1 / 0, 0, "ZeroDivisionError"),
-    "interrupts": (lambda *g, **n: (_ for _ in ()).throw(KeyboardInterrupt), 0, "Interrupt"),
     "is async": (is_async, 0, "write `def` instead of `async def`"),
     "never ends": (never_ends, 0, "never end"),
     "yields for ever": (yields_for_ever, 0, "never end"),

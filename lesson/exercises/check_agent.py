@@ -594,5 +594,4 @@ EXERCISE = Exercise(
         "work without supervision.",
     ),
     kind="def",
-    seconds=30,
 )

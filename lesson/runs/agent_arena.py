@@ -145,7 +145,8 @@ def play_model(
             for _ in made:
                 pass
 
-    problem = attempt(run, seconds).problem
+    result, _ = attempt(run, seconds)
+    problem = result.problem if isinstance(result, Raised) else None
     done = [is_done(root) for is_done in steps]
     items = read_list(practice.requests)
     marks = "".join(map(mark, done, (step.text for step in STEPS), [items] * len(STEPS)))

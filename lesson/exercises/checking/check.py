@@ -80,7 +80,7 @@ def try_rules(exercise: Exercise, names: Mapping[str, Any]) -> tuple[tuple[str, 
     made, state = names[exercise.subject], State(names.values())
     states, misses = [NOT_TRIED] * len(exercise.rules), []
     for number, rule in enumerate(exercise.rules):
-        missed = try_rule(rule, names, made, state.restore, exercise.seconds)
+        missed = try_rule(rule, names, made, state.restore)
         states[number] = FAILED if missed else PASSED
         misses += [missed] if missed else []
         if missed and missed.is_out_of_time:

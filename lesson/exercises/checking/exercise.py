@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from .rule import Rule
-from .timeout import CASE_SECONDS
 
 if TYPE_CHECKING:
     from .result import Result
@@ -42,8 +41,8 @@ class Exercise:
     this name. `check` takes the learner's `subjects`, which are names in
     the notebook; the cell defines the first one and uses the names in `needs` from cells above.
     `kind` is what the learner writes, "class", "def" or "Tool". `advice` says how to begin.
-    `seconds` is the time limit of one trial. After passing, the learner reads `after` and the
-    `further` question. The feedback begins with `label`, or the first subject.
+    After passing, the learner reads `after` and the `further` question. The feedback begins with
+    `label`, or the first subject.
     """
 
     order: float
@@ -59,7 +58,6 @@ class Exercise:
     kind: str = "class"
     label: str = ""
     advice: str = ADVICE
-    seconds: float = CASE_SECONDS
 
     @property
     def subject(self) -> str:

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Collection, Iterable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from numbers import Real
 from typing import Any
@@ -32,6 +33,12 @@ class Expected:
     words: str
     test: Callable[[Any], Any]
     explain: Callable[[Any], str] = lambda got: ""
+
+    def accepts(self, got: Any) -> bool:
+        """Return whether this is the expected result."""
+        with suppress(Exception):
+            return bool(self.test(got))
+        return False
 
 
 def equal(value: Any) -> Expected:

@@ -1,35 +1,19 @@
 """Run a learner's code with a time limit, and report whatever it does."""
 
-import contextlib
 import io
-import sys
-import threading
-import time
-from collections.abc import Callable
-from dataclasses import dataclass
+import signal
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, redirect_stderr, redirect_stdout
 from typing import Any
 
-CASE_SECONDS = 10.0  # right solutions need 0.1; a busy server must not refuse them
-POLL_SECONDS = 0.05
+from .expected import Raised
+
+REPEAT_SECONDS = 1.0  # code that catches the first OutOfTimeError gets another one
 PRINTED_CHARACTERS = 2_000  # of what the code prints, the rest is dropped
 
 
 class OutOfTimeError(BaseException):
     """The code ran into its time limit. Not an Exception, which the code could catch."""
-
-
-@dataclass(frozen=True)
-class Outcome:
-    """The result: a `value`, or the `problem` that was raised, and what was `printed`.
-
-    `frame` is what the code was running at the time limit; `is_stuck` is True if it still runs.
-    """
-
-    value: Any = None
-    problem: BaseException | None = None
-    printed: str = ""
-    frame: Any = None
-    is_stuck: bool = False
 
 
 class Printed(io.TextIOBase):
@@ -43,45 +27,38 @@ class Printed(io.TextIOBase):
         return len(text)
 
 
-def attempt(function: Callable[[], Any], seconds: float = CASE_SECONDS) -> Outcome:
-    """Call `function` in a new thread, and stop it after this many `seconds`.
-
-    It uses a thread, because signals cannot set a time limit on Windows or outside the main thread.
-    Code that never leaves C (`sum` of a huge range) cannot be stopped in this way.
-    """
-    printed, box = Printed(), {}
-
-    def work() -> None:
+def attempt(function: Callable[[], Any], seconds: float) -> tuple[Any, str]:
+    """Call `function`, for at most `seconds`. Return its value, or Raised, and what it printed."""
+    printed = Printed()
+    with redirect_stdout(printed), redirect_stderr(printed):
         try:
-            box["value"] = function()
+            with time_limit(seconds):
+                return function(), printed.text
+        except KeyboardInterrupt:
+            raise
         except BaseException as problem:  # also SystemExit: it must not end the notebook
-            box["problem"] = problem
-
-    worker = threading.Thread(target=work, daemon=True)
-    with contextlib.redirect_stdout(printed), contextlib.redirect_stderr(printed):
-        try:
-            worker.start()
-        except RuntimeError:  # a browser's Python has no threads, and so no time limit
-            work()
-            return Outcome(**box, printed=printed.text)
-        try:
-            worker.join(seconds)
-        finally:
-            if worker.is_alive():
-                box["frame"] = sys._current_frames().get(worker.ident or 0)
-                stop(worker)
-    if worker.is_alive():
-        box |= {"problem": OutOfTimeError(), "is_stuck": True}
-    return Outcome(**box, printed=printed.text)
+            return Raised(problem), printed.text
 
 
-def stop(worker: threading.Thread) -> None:
-    """Raise OutOfTimeError in the worker, for a second: code may catch everything."""
-    import ctypes
+@contextmanager
+def time_limit(seconds: float) -> Iterator[None]:
+    """Raise OutOfTimeError in the code inside after this many `seconds`.
 
-    give_up = time.monotonic() + 1
-    while worker.is_alive() and time.monotonic() < give_up:
-        ctypes.pythonapi.PyThreadState_SetAsyncExc(
-            ctypes.c_ulong(worker.ident or 0), ctypes.py_object(OutOfTimeError)
-        )
-        worker.join(POLL_SECONDS)
+    Only Unix has the signal for it, and only the main thread receives it. Without it, the learner
+    interrupts the kernel.
+    """
+
+    def stop(*_: object) -> None:
+        raise OutOfTimeError(f"nothing within {seconds:g} seconds")
+
+    try:
+        before = signal.signal(signal.SIGALRM, stop)
+        signal.setitimer(signal.ITIMER_REAL, seconds, REPEAT_SECONDS)
+    except (AttributeError, ValueError):
+        yield
+        return
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
