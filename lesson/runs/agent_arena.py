@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from inspect import iscoroutine, signature
 from itertools import groupby
-from typing import Any, NamedTuple
+from typing import Any
 
 from agentlib.replies import usage_of
 from agentlib.todo import TodoManager
@@ -25,6 +25,7 @@ from ..practice.policy.tasks import load
 from ..samples import sample
 from ..window import blocks_of
 from .arena import MAX_REQUESTS, STEPS, TASK, missing_steps
+from .arena_cells import Cell, mark_steps
 from .bill import pluralize
 from .messages import todo_items
 from .step import Item
@@ -37,31 +38,6 @@ LONGEST = 120  # characters of an error message
 
 class TooManyRequestsError(BaseException):
     """The run was stopped. Not an Exception, which the agent could catch."""
-
-
-class AgentCell(NamedTuple):
-    """A run of the agent, like a Cell; `round` is its last request.
-
-    `why` says what the agent's loop would have to notice, or "" if every step is done.
-    """
-
-    marks: str
-    claims: str
-    requests: int
-    tokens: int
-    is_stopped: bool
-    round: int
-    why: str
-
-    @property
-    def steps_done(self) -> int:
-        """Return how many steps the files show."""
-        return self.marks.count("x")
-
-    @property
-    def is_finished(self) -> bool:
-        """Return whether the files show every step."""
-        return self.steps_done == len(self.marks)
 
 
 class Limited:
@@ -89,17 +65,17 @@ class Limited:
         return [block for reply in self.replies for block in reply if block["type"] == "tool_use"]
 
 
-_first: list[dict[str, AgentCell]] = []  # the first version that was played in this process
+_first: list[dict[str, Cell]] = []  # the first version that was played in this process
 
 
-def remember_version(played: dict[str, AgentCell]) -> list[dict[str, AgentCell]]:
+def remember_version(played: dict[str, Cell]) -> list[dict[str, Cell]]:
     """Return the first version that was played in this process and, if it is another, this one."""
     if not _first:
         _first.append(played)
     return [*_first] if played == _first[0] else [_first[0], played]
 
 
-def play_agent(agent: Callable[..., Any]) -> dict[str, AgentCell]:
+def play_agent(agent: Callable[..., Any]) -> dict[str, Cell]:
     """Play the agent against each of MODELS. Raise TypeError if it cannot be called."""
     if not callable(agent):
         raise TypeError(
@@ -116,7 +92,7 @@ def play_agent(agent: Callable[..., Any]) -> dict[str, AgentCell]:
 
 def play_model(
     agent: Callable[..., Any], policy: Callable[..., Any], seconds: float = SECONDS
-) -> AgentCell:
+) -> Cell:
     """Play the agent once with a model, on fresh files, and return what the files show."""
     workspace, limited = sample(TASK), Limited(policy)
     steps = [step.is_done for step in STEPS]  # before the agent can change anything
@@ -149,12 +125,12 @@ def play_model(
     problem = result.problem if isinstance(result, Raised) else None
     done = [is_done(root) for is_done in steps]
     items = read_list(practice.requests)
-    marks = "".join(map(mark, done, (step.text for step in STEPS), [items] * len(STEPS)))
+    marks = mark_steps(done, items)
     ticked = sum(item["status"] == "completed" for item in items)
     claims = f"{ticked} of {len(items)}" if items else ""
     number = len(limited.replies)
     why = "" if all(done) else find_why(limited, problem, marks, claims, seconds)
-    return AgentCell(marks, claims, number, tokens[0], limited.is_stopped, number, why)
+    return Cell(marks, claims, number, tokens[0], limited.is_stopped, number, why)
 
 
 def list_parameters(agent: Callable[..., Any]) -> list[str]:
@@ -176,14 +152,6 @@ def read_list(requests: list[dict[str, Any]]) -> Sequence[Item]:
             elif block["type"] == "tool_result" and not block.get("is_error"):
                 items = todo_items(sent.get(block["tool_use_id"])) or items
     return items
-
-
-def mark(is_done: bool, text: str, items: Sequence[Item]) -> str:
-    """Return the letter of a step: see Cell."""
-    if is_done:
-        return "x"
-    status = {item["text"]: item["status"] for item in items}.get(text)
-    return "o" if status == "completed" else "g" if items and status is None else "."
 
 
 def find_why(

@@ -209,12 +209,6 @@ class ArenaTrial(Trial):
         ticked = {item["text"] for item in self.items if item["status"] == "completed"}
         return tuple(step.text in ticked for step in STEPS)
 
-    @property
-    def listed(self) -> tuple[bool, ...]:
-        """Return for each step whether it is on the list."""
-        texts = {item["text"] for item in self.items}
-        return tuple(step.text in texts for step in STEPS)
-
 
 def play_cell(model: str, harness: Harness) -> ArenaTrial:
     """Play one cell of the arena to its end, and return it. `model` is a name in MODELS."""

@@ -9,18 +9,18 @@ played when they were built, from the file next to that of the other measured ru
 import json
 import os
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import ProcessPoolExecutor
 from copy import copy
 from functools import cache
 from itertools import product
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from agentlib.loop import Round
 
 from ..practice.models import MODELS
-from .arena import HARNESSES, ArenaTrial
+from .arena import HARNESSES, STEPS, ArenaTrial
 from .measured import FILE_VARIABLE
 from .trace import Trace
 
@@ -33,7 +33,8 @@ class Cell(NamedTuple):
 
     The letters: x the files show it; o it is missing, and its list says completed; g it is missing,
     and no longer on its list; a full stop is only missing. `requests` were sent, `tokens` used.
-    `round` is the one in which the row's new part acts first, or the last.
+    `round` is the one in which the row's new part acts first, or the last. `why` is about the
+    learner's own agent: what its loop would have to notice, or "" if every step is done.
     """
 
     marks: str
@@ -42,6 +43,7 @@ class Cell(NamedTuple):
     tokens: int
     is_stopped: bool
     round: int
+    why: str = ""
 
     @property
     def steps_done(self) -> int:
@@ -122,14 +124,25 @@ def cell(row: int, model: str) -> Cell:
 
 def describe(row: int, trial: ArenaTrial) -> Cell:
     """Return the cell of a run that has ended."""
-    parts = zip(trial.done, trial.claimed, trial.listed, strict=True)
-    marks = (
-        "x" if d else "o" if c else "." if on or not trial.items else "g" for d, c, on in parts
-    )
     claims = f"{sum(trial.claimed)} of {len(trial.items)}" if trial.items else ""
     acts = (n for n, step in enumerate(trial.rounds, 1) if ACTS[row](step))
     number = len(trial.rounds)
-    return Cell("".join(marks), claims, number, trial.tokens, trial.is_stopped, next(acts, number))
+    marks = mark_steps(trial.done, trial.items)
+    return Cell(marks, claims, number, trial.tokens, trial.is_stopped, next(acts, number))
+
+
+def mark_steps(done: Iterable[bool], items: Iterable[Mapping[str, Any]]) -> str:
+    """Return the letters of a Cell: `done` is what the files show, and `items` is the list."""
+    status = {item["text"]: item["status"] for item in items}
+    letters = ""
+    for step, is_done in zip(STEPS, done, strict=True):
+        if is_done:
+            letters += "x"
+        elif step.text in status:
+            letters += "o" if status[step.text] == "completed" else "."
+        else:
+            letters += "g" if status else "."
+    return letters
 
 
 def play_folded(row: int, model: str) -> tuple[ArenaTrial, Trace, int, int]:

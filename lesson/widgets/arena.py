@@ -14,7 +14,7 @@ import traitlets
 from ..exercises.checking.result import METADATA
 from ..practice import models
 from ..practice.models import MODELS
-from ..runs.agent_arena import AgentCell, play_agent, remember_version
+from ..runs.agent_arena import play_agent, remember_version
 from ..runs.arena import GROWING, HARNESSES
 from ..runs.arena_cells import Cell, cached, cell, play_folded, play_in_steps
 from . import arena_words as words
@@ -51,7 +51,7 @@ class Arena(View):
         **settings)`. It is played against the seven models before this returns, in a few seconds;
         the first version of this kernel stays beside it. Raises TypeError if it is no function.
         """
-        self.versions: list[dict[str, AgentCell]] = []
+        self.versions: list[dict[str, Cell]] = []
         if agent is not None:
             self.versions = remember_version(play_agent(agent))
         self._latest = Latest(self._failed)
@@ -90,9 +90,9 @@ class Arena(View):
 
     def _row(self, row: int) -> list[dict[str, Any] | None]:
         if self.versions:
-            return [encode_cell(one) for one in self.versions[row].values()]
+            return [one._asdict() for one in self.versions[row].values()]
         found = [cached(row, name) for name in MODELS]
-        return [None if one is None else encode_cell(one) for one in found]
+        return [None if one is None else one._asdict() for one in found]
 
     def _is_complete(self) -> bool:
         return all(None not in row for row in self.cells.values())
@@ -171,12 +171,12 @@ class Arena(View):
         return "\n".join([*lines, f"Row {self.shown + 1} of 12. {asked.part}", asked.question])
 
 
-def finishing(row: list[Cell] | list[AgentCell]) -> str:
+def finishing(row: list[Cell]) -> str:
     """Return how many models of a row finish."""
     return f"{sum(one.is_finished for one in row)} of {len(row)} models finish"
 
 
-def summarize(versions: list[dict[str, AgentCell]]) -> dict[str, Any]:
+def summarize(versions: list[dict[str, Cell]]) -> dict[str, Any]:
     """Return the first and the last version as data: the steps that each model got done."""
     done = [{name: one.steps_done for name, one in own.items()} for own in versions]
     return {"first": done[0], "last": done[-1]}
@@ -200,8 +200,3 @@ def describe_model(name: str) -> dict[str, str]:
         "report": f"{found[1]}#{found[2]}" if found else "",
         "link": found[0] if found else "",
     }
-
-
-def encode_cell(one: Cell | AgentCell) -> dict[str, Any]:
-    """Return a cell as the page draws it: see `ArenaCell` in arena.js."""
-    return one._asdict()
