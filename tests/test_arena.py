@@ -1,5 +1,7 @@
 """The arena: what the table shows, in numbers of steps that the files show."""
 
+from pathlib import Path
+
 import pytest
 
 from lesson.practice.models import MODELS
@@ -130,3 +132,15 @@ def test_page_plays_the_cells_one_by_one_and_can_stop(monkeypatch):
 def test_models_have_a_report_or_say_that_they_are_made_up():
     for one in Arena().state["models"]:
         assert one["link"] or one["note"], one["name"]
+
+
+def test_documented_table_is_the_one_that_is_played(cells):
+    page = Path(__file__).parents[1] / "docs" / "practice-model.md"
+    table = page.read_text(encoding="utf-8").rpartition("| harness |")[2]
+    rows = [line.strip("| ").split(" | ") for line in table.splitlines() if line.startswith("| ")]
+    shown = [
+        [f"{trial.steps_done}{'!' if trial.is_stopped else ''}" for trial in row]
+        for row in ([cells[one.name, model] for model in MODELS] for one in HARNESSES)
+    ]
+    assert [row[1:] for row in rows] == shown
+    assert [row[0] for row in rows] == [one.name for one in HARNESSES]
