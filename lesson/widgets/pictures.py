@@ -187,10 +187,10 @@ def draw_costs(runs: Mapping[str, Sequence[Round]], model: str) -> SVG:
     tall, wide, step_high = 90, 26, 150
     parts = [
         draw_text(16, 26, "Input tokens of each request", bold=True),
-        f'<path d="{draw_box(250, 15, 12, 12)}" fill="{LIGHT.plan}"/>',
-        draw_text(268, 26, "processed", LIGHT.muted),
-        f'<path d="{draw_box(356, 15, 12, 12)}" fill="{LIGHT.plan}" fill-opacity="0.25"/>',
-        draw_text(374, 26, "read from the cache", LIGHT.muted),
+        f'<path d="{draw_box(262, 15, 12, 12)}" fill="{LIGHT.plan}"/>',
+        draw_text(280, 26, "processed", LIGHT.muted),
+        f'<path d="{draw_box(368, 15, 12, 12)}" fill="{LIGHT.plan}" fill-opacity="0.25"/>',
+        draw_text(386, 26, "read from the cache", LIGHT.muted),
     ]
     for row, (name, played) in enumerate(runs.items()):
         floor = 150 + step_high * row

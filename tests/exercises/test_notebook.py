@@ -78,10 +78,3 @@ def test_learners_notebook_contains_no_solution(name):
 def test_folds_are_closed(name):
     for cell in cells(learners(name)):
         assert cell.source.count("<details>") == cell.source.count("</details>")
-
-
-def test_warm_up_shows_the_effect_of_the_rule():
-    race = next(cell for cell in cells(learners("exercises")) if "You said" in cell.source)
-    assert race.outputs[0].text.splitlines() == [
-        "With the rule 5 steps, without it 0. No prediction yet.",
-    ]
