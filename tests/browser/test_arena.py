@@ -1,14 +1,12 @@
-"""The arena in a browser: guesses by mouse and keys, the diagonal, and a run below its row."""
+"""The arena in a browser: guesses by mouse and keys, and the diagonal."""
 
 import pytest
-from gallery import says
 
 from lesson.runs.arena import HARNESSES
 from lesson.runs.arena_cells import cell
 from lesson.widgets.arena import Arena
 from lesson.widgets.page import write_page
 
-CELLS = {"arena": "arena = Arena(); arena.guesses = ['forgets', 'forgets']; arena"}
 RIGHT = [
     *("none of them", "forgets", "starts everything", "drops tasks", "stops early", "ticks only"),
     *("repeats", 7, 3, 3, "ticks only"),
@@ -80,14 +78,3 @@ def test_phone_shows_one_model_in_a_line(tab):
     tops = [line.bounding_box()["y"] for line in lines.all()]
     assert len(tops) == 7 and tops == sorted(set(tops))
     tab.set_viewport_size({"width": 1200, "height": 900})
-
-
-def test_cell_opens_its_run_below_its_row(gallery_of_file):
-    widget = gallery_of_file.show("arena")
-    row = widget.locator("tbody tr").nth(2)
-    row.get_by_role("button", name="forgets, + the nag").click()
-    opened = widget.locator("tbody tr").nth(3)
-    says(opened, "Round 4")
-    assert opened.locator(".al-player").is_visible()
-    row.get_by_role("button", name="forgets, + the nag").click()
-    opened.locator(".al-player").wait_for(state="detached")

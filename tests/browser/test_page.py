@@ -173,6 +173,17 @@ def test_walkthrough_by_keyboard(gallery, show):
     assert gallery.focused().startswith("button: Step 3")
 
 
+def test_cell_of_the_arena_opens_its_run_below_its_row(gallery, show):
+    arena = show("arena")
+    cell = arena.locator("tbody tr").nth(2).get_by_role("button", name="forgets, + the nag")
+    cell.click()
+    opened = arena.locator("tbody tr").nth(3)
+    says(opened, "Round 4")
+    assert opened.locator(".al-player").is_visible()
+    cell.click()
+    opened.locator(".al-player").wait_for(state="detached")
+
+
 def test_stop_button_interrupts_the_run_and_the_history_can_be_sent(gallery, show):
     board = show("board")
     gallery.run("""
