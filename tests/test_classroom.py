@@ -1,25 +1,21 @@
-"""The hub for a class, with two students, and updates of a teacher's notebooks.
+"""The hub for a class, with two students.
 
 These tests need `make classroom/ready`. .ci/run does it.
 """
 
 import json
 import os
-import shutil
 import socket
 import subprocess
-import sys
 import tempfile
 import time
 import uuid
 from contextlib import contextmanager
 from pathlib import Path
 
-import nbformat
 import pytest
 import requests
 import websocket
-import yaml
 from support import processes
 
 REPOSITORY = Path(__file__).parent.parent
@@ -358,95 +354,3 @@ print(json.dumps([is_kept(name) for name in ("own", "link", "root", "file")]))
 @needs_root
 def test_only_a_students_own_socket_is_given_to_the_proxy(tmp_path):
     assert run_in_hub(LINK, tmp_path / "students") == [True, False, False, False]
-
-
-PORTS = "print(json.dumps([hub.c.JupyterHub.bind_url[-5:], hub.INNER_PORT]))"
-
-
-@pytest.mark.parametrize(("port", "inner"), [("18000", 18001), ("443", 8001)])
-def test_ports_of_the_hub_follow_that_of_the_class(port, inner, tmp_path):
-    shared = {} if IS_ROOT else {"CLASS_SHARED_ACCOUNT": "yes"}
-    settings = {"CLASS_PORT": port, **shared}
-    address, found = run_in_hub(PORTS, tmp_path / "students", **settings)
-    assert address.endswith(port) and found == inner
-
-
-def test_kubernetes_and_one_machine_open_the_same_notebook():
-    values = yaml.safe_load((CLASSROOM / "kubernetes" / "values.yaml").read_text())
-    address = values["singleuser"]["defaultUrl"]
-    assert f'"{address}"' in (CLASSROOM / "jupyterhub_config.py").read_text()
-    assert (REPOSITORY / "notebooks" / Path(address).name).exists()
-
-
-def git(*arguments, folder):
-    """Run git as the teacher."""
-    author = ["-c", "user.name=Teacher", "-c", "user.email=teacher@example.org"]
-    subprocess.run(["git", *author, *arguments], cwd=folder, check=True, capture_output=True)
-
-
-def pull(course, student):
-    """Pull the course into the student's folder, as a link of nbgitpuller does."""
-    command = [PROGRAMS / "gitpuller", course.as_uri(), "main", student]
-    subprocess.run(command, check=True, capture_output=True)
-
-
-def change(path, cell, text):
-    """Append `text` to a cell's source and, in a code cell, set an output."""
-    notebook = nbformat.read(path, as_version=4)
-    notebook.cells[cell].source += f"\n# {text}"
-    if notebook.cells[cell].cell_type == "code":
-        notebook.cells[cell].execution_count = 7
-        notebook.cells[cell].outputs = [nbformat.v4.new_output("stream", text=f"{text}\n")]
-    nbformat.write(notebook, path)
-
-
-def sources(path):
-    """Return the sources of all cells of a notebook, after a validation."""
-    notebook = nbformat.read(path, as_version=4)
-    nbformat.validate(notebook)
-    return "\n".join(cell.source for cell in notebook.cells)
-
-
-@pytest.fixture(params=["with outputs", "without outputs"])
-def course(request, tmp_path):
-    """Return a teacher's git repository with the notebooks."""
-    course = tmp_path / "course"
-    if request.param == "with outputs":
-        shutil.copytree(REPOSITORY / "notebooks", course)
-    else:
-        command = [sys.executable, "-m", "lesson", "lesson", course]
-        subprocess.run(command, check=True, capture_output=True)
-    git("init", "-b", "main", folder=course)
-    git("add", "-A", folder=course)
-    git("commit", "-m", "The lesson", folder=course)
-    return course
-
-
-def test_update_by_the_teacher_keeps_the_work_of_a_student(course, tmp_path):
-    student = tmp_path / "student"
-    pull(course, student)
-
-    for cell in (1, 5, 8, -1):
-        change(student / "s03_todo_write.ipynb", cell, f"mine {cell}")
-    (student / "notes.ipynb").write_text(json.dumps(nbformat.v4.new_notebook()))
-    change(student / "exercises.ipynb", 1, "my solution")
-    (student / "s02_tool_use.ipynb").unlink()
-
-    for cell in (1, 6, 20, -1):
-        change(course / "s03_todo_write.ipynb", cell, f"the teacher's {cell}")
-    change(course / "00_start_here.ipynb", 0, "welcome")
-    shutil.copy(course / "00_start_here.ipynb", course / "notes.ipynb")
-    (course / "exercises.ipynb").unlink()
-    git("add", "-A", folder=course)
-    git("commit", "-m", "The second week", folder=course)
-    pull(course, student)
-
-    merged = sources(student / "s03_todo_write.ipynb")
-    assert all(f"mine {cell}" in merged for cell in (1, 5, 8, -1))
-    assert "the teacher's 20" in merged
-    assert "my solution" in sources(student / "exercises.ipynb")
-    assert "welcome" in sources(student / "00_start_here.ipynb")
-    assert "welcome" in sources(student / "notes.ipynb")
-    [kept] = student.glob("notes__*.ipynb")
-    assert sources(kept) == ""
-    assert (student / "s02_tool_use.ipynb").exists()  # the pull restores deleted files

@@ -7,7 +7,6 @@ from functools import cache
 import nbformat
 import pytest
 
-from lesson.practice.policy.practice_policy import WINDOW
 from notebooks import NOTEBOOKS, WIDGET, find_notebooks, tidy
 
 LONGEST_CELL = 20
@@ -70,32 +69,10 @@ def is_solution(path, cell: dict) -> bool:
 
 
 @every_notebook
-def test_first_cell_has_a_title_the_duration_and_the_goals(path):
-    first = load(path)["cells"][0]
-    assert first["cell_type"] == "markdown"
-    assert text(first).startswith("# ")
-    assert re.search(r"\b\d+ min", text(first)), "say how long it takes, as in '25 minutes'"
-    assert "you will" in text(first).lower(), "say what the reader will be able to do"
-
-
-@every_notebook
-def test_last_cell_is_a_summary(path):
-    last = load(path)["cells"][-1]
-    assert last["cell_type"] == "markdown"
-    assert "what you learned" in text(last).lower()
-
-
-@every_notebook
 def test_only_tagged_cells_raise_exceptions(path):
     for cell in cells(path, "code"):
         failed = [o["evalue"] for o in cell["outputs"] if o["output_type"] == "error"]
         assert not failed or "raises-exception" in cell["metadata"].get("tags", [])
-
-
-def test_start_notebook_states_the_window():
-    markdown = cells(NOTEBOOKS / "00_start_here.ipynb", "markdown")
-    start = " ".join(map(text, markdown))
-    assert f"the prompt and the last {WINDOW} messages" in start
 
 
 @every_notebook

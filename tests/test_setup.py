@@ -1,4 +1,4 @@
-"""The lock files, the wheel, the conda environment and the Makefile agree with each other."""
+"""The lock files, the wheel, the conda environment and the Makefile."""
 
 import json
 import os
@@ -8,8 +8,6 @@ import subprocess
 import sys
 import tomllib
 import zipfile
-from email import message_from_bytes
-from itertools import chain
 from pathlib import Path
 
 import benchmark
@@ -22,7 +20,7 @@ from lesson.terminal.copy_lesson import copy_lesson
 
 REPOSITORY = Path(__file__).parent.parent
 SETTINGS = tomllib.loads((REPOSITORY / "pyproject.toml").read_text())
-PROJECT, GROUPS = SETTINGS["project"], SETTINGS["dependency-groups"]
+PROJECT = SETTINGS["project"]
 EXTRAS = PROJECT["optional-dependencies"]
 LOCKS = ("build.lock", "classroom.lock", "lab.txt", "live.lock", "test.lock")
 
@@ -44,26 +42,6 @@ def test_lock_pins_every_package_with_hashes_and_contains_no_address(name):
     assert name == "lab.txt" or all("--hash=sha256:" in entry for entry in entries)
     assert "://" not in lock(name)
     assert "--index" not in lock(name)
-
-
-def test_every_pin_of_the_lab_has_its_hashes_in_the_lock_of_the_tests():
-    assert pins("lab.txt").items() <= pins("test.lock").items()
-
-
-@pytest.mark.parametrize(
-    "name, wanted",
-    [
-        ("lab.txt", [*PROJECT["dependencies"], *EXTRAS["lab"]]),
-        ("test.lock", [*PROJECT["dependencies"], *chain.from_iterable(EXTRAS.values())]),
-        ("build.lock", [*SETTINGS["build-system"]["requires"], *GROUPS["build"]]),
-        ("live.lock", [*PROJECT["dependencies"], *GROUPS["live"]]),
-        ("classroom.lock", [*PROJECT["dependencies"], *EXTRAS["lab"], *GROUPS["classroom"]]),
-    ],
-)
-def test_lock_satisfies_the_requirements_of_the_project(name, wanted):
-    versions = {package: version for (package, _), version in pins(name).items()}
-    for requirement in map(Requirement, wanted):
-        assert versions[requirement.name] in requirement.specifier, "run 'make lock'"
 
 
 def test_colab_extra_replaces_neither_kernel_nor_server():
@@ -148,14 +126,6 @@ def test_copy_in_a_checkout_keeps_its_links(tmp_path):
     assert tmp_path / "my_lesson" / ".." / "docs" / "glossary.md" in links_of(tmp_path)
 
 
-def test_wheel_metadata_has_an_author_and_no_url(wheel):
-    [metadata] = [name for name in wheel.namelist() if name.endswith("METADATA")]
-    head = message_from_bytes(wheel.read(metadata))
-    assert head["Name"] == "planning-agent-lesson"
-    assert head["Author"] and head["Keywords"] and head.get_all("Classifier")
-    assert head.get_all("Project-URL") is None
-
-
 def test_conda_environment_has_the_same_pins():
     environment = yaml.safe_load((REPOSITORY / "environment.yml").read_text())
     assert environment.keys() == {"name", "channels", "dependencies"}
@@ -215,11 +185,6 @@ def test_make_lab_opens_the_learners_copy(make):
     assert lines[-4].endswith("-m lesson lesson my_lesson")
     assert '--ServerApp.root_dir="' in lines[-2] and '/a lesson"' in lines[-2]
     assert lines[-1].endswith("--LabApp.default_url=/lab/tree/my_lesson/00_start_here.ipynb")
-
-
-def test_make_quotes_a_path_with_a_space(make):
-    lines = make("--dry-run", "site").stdout.splitlines()
-    assert 'PYTHONPATH="' in lines[-1] and '/a lesson/tools"' in lines[-1]
 
 
 @pytest.mark.skipif(not (REPOSITORY / ".git").exists(), reason="this copy has no .git")

@@ -7,7 +7,6 @@ is measured. Our loop has the todo list, the nag and the safe file tools; the ba
 
 import gc
 import json
-import os
 import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -35,12 +34,18 @@ def replies(length: int) -> Iterator[bytes]:
         content: list[dict[str, Any]] = [{"type": "text", "text": "Now I do the next part."}]
         if number < length - 1:
             name, arguments = call(number)
-            content.append(dict(type="tool_use", id=f"toolu_{number}", name=name, input=arguments))
-        reply: dict[str, Any] = dict(
-            id=f"msg_{number}", type="message", role="assistant", model="script"
-        )
-        reply |= dict(content=content, stop_reason="tool_use" if len(content) > 1 else "end_turn")
-        yield json.dumps(reply | {"usage": {"input_tokens": 1000, "output_tokens": 50}}).encode()
+            use = {"type": "tool_use", "id": f"toolu_{number}", "name": name, "input": arguments}
+            content.append(use)
+        reply = {
+            "id": f"msg_{number}",
+            "type": "message",
+            "role": "assistant",
+            "model": "script",
+            "content": content,
+            "stop_reason": "tool_use" if len(content) > 1 else "end_turn",
+            "usage": {"input_tokens": 1000, "output_tokens": 50},
+        }
+        yield json.dumps(reply).encode()
 
 
 def call(number: int) -> tuple[str, dict[str, Any]]:
@@ -114,7 +119,6 @@ def ratio(length: int, repeats: int = REPEATS) -> float:
 
 
 if __name__ == "__main__":
-    print(f"load average before the start: {os.getloadavg()[0]:.1f}")
     ratio(10)  # both loops import modules in their first runs
     for length in LENGTHS:
         print(f"{length} rounds: our loop takes {ratio(length):.2f} times the CPU of a bare loop")

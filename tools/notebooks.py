@@ -1,15 +1,13 @@
 """Run the notebooks in place. The same code writes the same file on every machine.
 
-    python tools/notebooks.py           run all of notebooks/, write those that changed
-    python tools/notebooks.py --check   write nothing; exit code 1 if one would change
-    python tools/notebooks.py FILE ...  only these
+    python tools/notebooks.py [FILE ...]   run these, or all of notebooks/; write those that changed
 
 Each notebook runs in a new kernel of the running Python, without an IPython profile or API key.
 Data that can differ between two runs (times, widget ids, the kernel's version) is removed.
 """
 
-import argparse
 import os
+import sys
 import tempfile
 from pathlib import Path
 
@@ -90,22 +88,13 @@ def tidy(notebook) -> None:
                 output.data[WIDGET]["model_id"] = "0" * 32
 
 
-def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--check", action="store_true", help="write nothing, only report")
-    parser.add_argument("files", nargs="*", type=Path, metavar="FILE")
-    arguments = parser.parse_args()
-    stale = []
-    for path in arguments.files or find_notebooks():
+def main() -> None:
+    for path in [Path(name) for name in sys.argv[1:]] or find_notebooks():
         text = rebuild(path)
-        if text == path.read_text(encoding="utf-8"):
-            continue
-        stale.append(path)
-        print(f"{path}: {'stale' if arguments.check else 'renewed'}")
-        if not arguments.check:
+        if text != path.read_text(encoding="utf-8"):
             path.write_text(text, encoding="utf-8", newline="\n")
-    return int(arguments.check and bool(stale))
+            print(f"{path}: renewed")
 
 
 if __name__ == "__main__":
-    raise SystemExit(main())
+    main()

@@ -80,7 +80,9 @@ def draw_picture(runs: list[tuple[Measured, str]], sheet: Sheet) -> str:
     """Return the runs as SVG, one below the other, on one axis."""
     left, size = sheet.margin, sheet.words
     if sheet.is_narrow:
-        parts = [draw_text(left, 36 + 30 * n, line, size=25, bold=True) for n, line in titles()]
+        parts = [
+            draw_text(left, 36 + 30 * n, line, size=25, bold=True) for n, line in enumerate(TITLE)
+        ]
         leads = [
             f"The model sees its last {WINDOW} messages.",
             "Each round adds two: its plan climbs.",
@@ -108,11 +110,6 @@ def draw_picture(runs: list[tuple[Measured, str]], sheet: Sheet) -> str:
     told = " ".join(f"Reminded {run.timing}: {run.outcome}. {run.why()}" for run, _ in runs)
     height = y + 20 * len(lines) + 4
     return draw_svg(" ".join(TITLE), f"{told} {TRUTH}", (sheet.width, height), [PLAY, *parts])
-
-
-def titles() -> Iterator[tuple[int, str]]:
-    """Yield the lines of the title with their numbers."""
-    yield from enumerate(TITLE)
 
 
 def draw_run(run: Measured, grid: Grid, sheet: Sheet) -> Iterator[str]:
