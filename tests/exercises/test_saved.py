@@ -10,6 +10,7 @@ import sys
 from pathlib import Path
 from xml.etree import ElementTree
 
+import nbformat
 import pytest
 from exercises.cells import SOLUTIONS
 from solutions import learners, solved
@@ -34,6 +35,7 @@ from lesson.exercises.grading.notebooks import (
 )
 from lesson.exercises.grading.students import Student, find_students
 from lesson.exercises.grading.table import Table, disarm
+from lesson.practice.models import MODELS
 from lesson.runs.measured import Setting, measured
 from lesson.svg import LIGHT
 
@@ -484,6 +486,40 @@ def test_folder_without_bets_is_reported(tmp_path, capsys):
         main([str(tmp_path), "--bets", str(tmp_path / "bets.svg")])
     assert "none of 1 students has a bet" in capsys.readouterr().err
     assert not (tmp_path / "bets.svg").exists()
+
+
+# The class's agents in the arena
+
+
+def save_arena(folder, last):
+    """Save a notebook in which Arena(agent) has shown these steps."""
+    data = {"exercise": "arena", "first": last, "last": last}
+    output = nbformat.v4.new_output("display_data", metadata={"lesson": data})
+    cell = nbformat.v4.new_code_cell("Arena(agent)", outputs=[output])
+    folder.mkdir()
+    nbformat.write(nbformat.v4.new_notebook(cells=[cell]), folder / "your_agent.ipynb")
+
+
+def test_arena_of_a_class_counts_who_lacks_which_part(tmp_path, capsys):
+    steps = dict.fromkeys(MODELS, 10)
+    save_arena(tmp_path / "Ada", steps)
+    save_arena(tmp_path / "Bo", steps | {"repeats": 3, "ticks only": 3})
+    save_arena(tmp_path / "Cy", steps | {"repeats": "three"})  # forged: it has no row
+    assert main([str(tmp_path), "--arena"]) == 0
+    table = capsys.readouterr().out.splitlines()
+    assert [line.split() for line in table[1:3]] == [
+        ["Ada", *["10"] * 7],
+        ["Bo", "10", "10", "10", "10", "3", "10", "3"],
+    ]
+    assert "  1  repeats: no third equal call" in table
+    assert "  0  forgets: a reminder in time" in table
+
+
+def test_class_without_an_arena_is_reported(tmp_path, capsys):
+    save_arena(tmp_path / "Ada", {})
+    with pytest.raises(SystemExit):
+        main([str(tmp_path), "--arena"])
+    assert "was it saved?" in capsys.readouterr().err
 
 
 def test_any_error_is_the_problem_of_its_own_notebook(saved, monkeypatch, capsys):

@@ -1,4 +1,4 @@
-"""Check saved notebooks: planning-agent check FOLDER [--csv] [--bets PICTURE]"""
+"""Check saved notebooks: planning-agent check FOLDER [--csv] [--bets PICTURE] [--arena]"""
 
 import argparse
 import csv
@@ -13,6 +13,7 @@ from pathlib import Path
 from agentlib.escape import for_screen
 
 from ..catalogue import EXERCISES
+from .arena import tell_arena
 from .bets import draw_bets, read_bets
 from .notebooks import NOTEBOOK_SECONDS, Notebook, read_cells
 from .students import Student, find_students
@@ -37,12 +38,17 @@ def main(arguments: list[str] | None = None) -> int:
     if not students:
         parser.error("there is no notebook in " + ", ".join(given.paths))
     try:
+        if given.arena:
+            print(for_screen(tell_arena(students)))
+            return 0
         if given.bets:
             return draw_class(students, given.bets, parser)
         if given.feedback:
             given.feedback.mkdir(parents=True, exist_ok=True)
     except OSError as problem:
         parser.error(f"{problem.filename} cannot be written: {problem.strerror}")
+    except ValueError as problem:
+        parser.error(str(problem))
     for student in students:
         student.read()
     return check_class(students, given)
@@ -86,6 +92,7 @@ def make_parser() -> argparse.ArgumentParser:
     add("--feedback", type=Path, metavar="DIR", help="write a page per student to this folder")
     add("--jobs", type=at_least_one, default=1, metavar="N", help="check N students at a time")
     add("--bets", type=Path, metavar="PICTURE", help="only draw the class's bets on the threshold")
+    add("--arena", action="store_true", help="only tell how the class's agents did in the arena")
     words = f"time for each notebook (default {NOTEBOOK_SECONDS:g})"
     add("--seconds", type=float, default=NOTEBOOK_SECONDS, help=words)
     return parser

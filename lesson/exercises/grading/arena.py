@@ -1,0 +1,51 @@
+"""Tell how the agents of a class did in the arena, from their saved notebooks. Runs nothing."""
+
+from collections.abc import Sequence
+from contextlib import suppress
+
+from ...practice.models import MODELS
+from ...runs.arena import STEPS
+from ..catalogue import ARENA_NOTEBOOK, read_results
+from .students import Student
+
+# The part of a harness that answers each model's failure: the rows of the arena.
+PARTS = {
+    "forgets": "a reminder in time",
+    "starts everything": "one in progress",
+    "drops tasks": "a list that keeps its tasks",
+    "ticks only": "at the stop: ask the files",
+    "stops early": "a question at the stop",
+    "repeats": "no third equal call",
+}
+
+
+def tell_arena(students: Sequence[Student]) -> str:
+    """Return a table: a row for each student, and for each model how many agents do not finish.
+
+    It has the steps that the last version of the agent got done with each model. Raise ValueError
+    if no notebook contains such a result.
+    """
+    found = {student.name: read_steps(student) for student in students}
+    rows = {name: steps for name, steps in found.items() if steps}
+    if not rows:
+        raise ValueError(f"no saved {ARENA_NOTEBOOK}.ipynb shows Arena(agent): was it saved?")
+    wide = max(len(name) for name in [*rows, *MODELS])
+    lines = [" " * wide + "  " + "  ".join(MODELS)]
+    for name, steps in rows.items():
+        numbers = "  ".join(f"{steps[model]:{len(model)}}" for model in MODELS)
+        lines.append(f"{name:{wide}}  {numbers}")
+    lines += ["", f"Agents that do not finish, of {len(rows)}, and the part that would help:"]
+    for model, part in PARTS.items():
+        number = sum(steps[model] < len(STEPS) for steps in rows.values())
+        lines.append(f"  {number:3}  {model}: {part}")
+    return "\n".join(lines)
+
+
+def read_steps(student: Student) -> dict[str, int]:
+    """Return the steps done with each model, or an empty dict. Links are not followed."""
+    for path in student.paths:
+        with suppress(AttributeError, KeyError, TypeError, ValueError):
+            if not path.is_symlink():
+                last = read_results(path)["arena"]["last"]
+                return {model: min(len(STEPS), int(last[model])) for model in MODELS}
+    return {}
