@@ -511,8 +511,8 @@ def test_arena_of_a_class_counts_who_lacks_which_part(tmp_path, capsys):
         ["Ada", *["10"] * 7],
         ["Bo", "10", "10", "10", "10", "3", "10", "3"],
     ]
-    assert "  1  repeats: no third equal call" in table
-    assert "  0  forgets: a reminder in time" in table
+    assert "    1  repeats: no third equal call" in table
+    assert "    0  forgets: a reminder in time" in table
 
 
 def test_class_without_an_arena_is_reported(tmp_path, capsys):

@@ -29,7 +29,7 @@ def tell_arena(students: Sequence[Student]) -> str:
     rows = {name: steps for name, steps in found.items() if steps}
     if not rows:
         raise ValueError(f"no saved {ARENA_NOTEBOOK}.ipynb shows Arena(agent): was it saved?")
-    wide = max(len(name) for name in [*rows, *MODELS])
+    wide = max(map(len, rows))
     lines = [" " * wide + "  " + "  ".join(MODELS)]
     for name, steps in rows.items():
         numbers = "  ".join(f"{steps[model]:{len(model)}}" for model in MODELS)
