@@ -55,16 +55,15 @@ def test_model_that_keeps_track_only_pays(cells):
     assert two_parts == alone < everything / 2
 
 
-def test_run_without_end_is_stopped_and_marked(cells):
-    endless = cells[GROWING[0].name, REPEATS]
-    assert endless.is_stopped and len(endless.rounds) == MAX_REQUESTS
-    assert describe_cell(endless) == "3!"
-
-
-def test_list_can_claim_what_the_files_do_not_show(cells):
-    lied = cells["+ a list", TICKS]
-    assert describe_cell(lied) == "3 (10/10)"
-    assert lied.claimed == (True,) * 10 and lied.done != lied.claimed
+def test_what_each_model_does_alone_and_what_its_list_claims(cells):
+    alone, with_list = [
+        [describe_cell(cells[harness.name, model]) for model in MODELS] for harness in GROWING[:2]
+    ]
+    assert alone == ["10", "3", "1", "10", "3", "4", "3!"]
+    assert with_list == [
+        *("10 (10/10)", "3 (0/10)", "1 (0/10)", "6 (6/6)", "3 (10/10)", "4 (0/10)", "3! (0/10)")
+    ]
+    assert len(cells[GROWING[0].name, REPEATS].rounds) == MAX_REQUESTS
 
 
 # What the widget says of the rows, without a page.

@@ -13,13 +13,11 @@ from dataclasses import dataclass, replace
 from functools import wraps
 from typing import Any
 
-from agentlib.loop import Round, rounds
-from agentlib.prompts import system_prompt
+from agentlib.loop import Round
 from agentlib.todo import TodoManager
 from agentlib.tools import Tool
 from agentlib.workspace import Workspace
 
-from ..model_choice import connect_practice
 from ..practice.model import PracticeModel
 from ..practice.models import MODELS
 from ..practice.policy import Policy
@@ -171,7 +169,7 @@ class ArenaTrial(Trial):
 
     def _start(self) -> Iterator[Round]:
         """Yield the rounds, and ask at each stop until nothing is missing."""
-        tools = [*self.workspace.tools(), *([self.todo.tool()] if self.todo else [])]
+        tools = self._tools()
         if self.harness.rejects_repeats:
             tools = reject_third_equal_call(tools)
         question: str | None = ""
@@ -185,13 +183,6 @@ class ArenaTrial(Trial):
             if question is not None:
                 self.questions += 1
                 self.messages.append({"role": "user", "content": question})
-
-    def _play(self, tools: list[Tool]) -> Iterator[Round]:
-        model = connect_practice(self.model)
-        system = system_prompt(self.workspace.name, plan=self.todo is not None)
-        return rounds(
-            model.client, self.messages, tools, remind=self.nag, system=system, **model.settings
-        )
 
     def _ask(self) -> str | None:
         if self.harness.at_stop is None or self.questions == MAX_QUESTIONS:

@@ -8,6 +8,7 @@ from agentlib.loop import Round, rounds
 from agentlib.nag import Nag
 from agentlib.prompts import first_message, system_prompt
 from agentlib.todo import TodoManager
+from agentlib.tools import Tool
 
 from ..model_choice import connect_practice
 from ..practice.model import PracticeModel
@@ -66,16 +67,16 @@ class Trial:
             yield self.rounds[-1]
 
     def _start(self) -> Iterator[Round]:
+        return self._play(self._tools())
+
+    def _tools(self) -> list[Tool]:
+        return self.workspace.tools() + ([self.todo.tool()] if self.todo else [])
+
+    def _play(self, tools: list[Tool]) -> Iterator[Round]:
         model = connect_practice(self.model)
-        tools = self.workspace.tools() + ([self.todo.tool()] if self.todo else [])
         system = system_prompt(self.workspace.name, plan=self.todo is not None)
         return rounds(
-            model.client,
-            self.messages,
-            tools,
-            remind=self.nag,
-            system=system,
-            **model.settings,
+            model.client, self.messages, tools, remind=self.nag, system=system, **model.settings
         )
 
     def in_window(self, window: int) -> "Trial | None":
