@@ -5,7 +5,8 @@ from collections.abc import Callable, Iterator
 from inspect import signature
 from typing import Any
 
-from ..runs.measured import Measured, Setting, measured
+from ..runs.agent_trial import try_agent
+from ..runs.measured import Measured, Setting, measured, summarize
 from ..svg import LIGHT, draw_cells, draw_svg, draw_text
 
 TITLE = "Your first agent and your last one, on the same ten steps"
@@ -18,7 +19,8 @@ def draw_first_and_last(agent: Callable[..., Any]) -> str:
     """
     if "after" not in signature(agent).parameters:
         return ""
-    first, last = measured(Setting(after=None, plan=False)), measured(Setting(agent=agent))
+    first = measured(Setting(after=None, plan=False))
+    last = summarize(Setting(), try_agent(agent))
     parts = [draw_text(16, 30, TITLE, size=17, bold=True)]
     parts += draw_run("s02: a loop and four tools", first, 74)
     parts += draw_run("your_agent: with a plan, a reminder and a question at the stop", last, 152)

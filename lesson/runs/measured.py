@@ -12,7 +12,7 @@ was measured when they were built:
 import json
 import os
 import sys
-from collections.abc import Callable, Container, Iterable, Iterator, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping
 from concurrent.futures import ProcessPoolExecutor
 from functools import cache
 from pathlib import Path
@@ -25,7 +25,6 @@ from ..practice.policy.practice_policy import WINDOW, list_in_view
 from ..practice.policy.tasks import load
 from ..practice.policy.window import VisibleHistory
 from ..window import read_items
-from .agent_trial import AgentTrial
 from .bill import pluralize
 from .trial import THRESHOLDS, Trial
 
@@ -76,8 +75,7 @@ REASONS = {
 class Setting(NamedTuple):
     """What a run depends on. `after` is in rounds (None: no reminder), `window` in messages.
 
-    `nag` is the class of the reminder; without `plan` there is no list. An `agent` replaces the
-    package's loop, list and reminder: see AgentTrial.
+    `nag` is the class of the reminder; without `plan` there is no list.
     """
 
     task: str = "ten_steps"
@@ -85,21 +83,15 @@ class Setting(NamedTuple):
     window: int = WINDOW
     plan: bool = True
     nag: type[Nag] = Nag
-    agent: Callable[..., Any] | None = None
 
     def trial(self) -> Trial:
         """Return a new Trial with this setting."""
-        if self.agent is not None:
-            return AgentTrial(self.agent, self.task, self.after, self.window)
         return Trial(self.task, after=self.after, window=self.window, plan=self.plan, nag=self.nag)
 
     def column(self) -> "list[Setting]":
-        """Return this setting with each threshold, then without a reminder, then without a list.
-
-        The last one has no agent, because an agent's list cannot be taken away.
-        """
+        """Return this setting with each threshold, then without a reminder, then without a list."""
         with_list = [self._replace(after=after, plan=True) for after in (*THRESHOLDS, None)]
-        return [*with_list, self._replace(after=None, plan=False, agent=None)]
+        return [*with_list, self._replace(after=None, plan=False)]
 
 
 class Measured(NamedTuple):

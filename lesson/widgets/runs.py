@@ -1,7 +1,6 @@
 """A chart of runs: a row for each threshold of the reminder, a cell for each round."""
 
-from collections.abc import Callable, Iterator
-from inspect import signature
+from collections.abc import Iterator
 from typing import Any, ClassVar
 
 import traitlets
@@ -64,24 +63,18 @@ class Runs(View):
         after: int | None = 3,
         bet: bool = False,
         nag: type[Nag] = Nag,
-        agent: Callable[..., Any] | None = None,
     ) -> None:
         """Measure the seventeen runs with one `window`, which takes a second or two.
 
         On a page they appear one by one, and then the runs with every other window follow in the
         background. Without a page, the seventeen are measured when this returns. With `bet`, the
-        page hides them until the reader has made a bet, and there is no map.
+        page hides them until the reader has made a bet, and there is no map. `nag` may be your own
+        class.
 
-        `nag` may be your own class. `agent` may be your own function,
-        `agent(client, messages, workspace, after=3, **settings)`; it replaces the package's loop,
-        list and reminder, except in the run without a list.
-
-        Raises FileNotFoundError for an unknown task, TraitError for a threshold or a window that
-        is out of range, and TypeError for an agent that has no parameter `after`.
+        Raises FileNotFoundError for an unknown task, and TraitError for a threshold or a window
+        that is out of range.
         """
-        if agent is not None and "after" not in signature(agent).parameters:
-            raise TypeError("agent needs a parameter `after`, the threshold of its reminder.")
-        self._base = Setting(task, nag=nag, agent=agent)
+        self._base = Setting(task, nag=nag)
         self._latest = Latest(self._failed)
         self._filling = Latest(self._failed)
         self._player: Player | None = None
@@ -120,7 +113,6 @@ class Runs(View):
             after=self.after if self.plan else None,
             window=self.window,
             plan=self.plan,
-            agent=self._base.agent if self.plan else None,
         )
 
     @property
