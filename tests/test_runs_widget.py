@@ -12,7 +12,7 @@ from window_picture import draw_all
 from agentlib.nag import Nag
 from lesson import Runs
 from lesson.runs import measured as measuring
-from lesson.runs.measured import WINDOWS, Setting, measured
+from lesson.runs.measured import Setting, measured
 from lesson.runs.trial import THRESHOLDS, play
 from lesson.widgets import runs as module
 from lesson.widgets.pictures import MODEL
@@ -123,21 +123,6 @@ def test_last_of_several_quick_moves_is_measured_once(own_nag, monkeypatch):
     runs.window = 12
     runs.window = 22
     assert runs.wait().problem == ""
-
-
-def test_map_is_filled_from_the_chosen_window_outwards(watched, own_nag, monkeypatch):
-    monkeypatch.setattr(module, "WINDOWS", range(19, 22))
-    runs = Runs("package", window=20, nag=own_nag)
-    runs.wait()._filling.wait()
-    assert list(runs.columns) == ["20", "19", "21"]
-
-
-def test_new_widget_stops_filling_the_map_of_an_older_one(watched, own_nag):
-    older = Runs("package", nag=own_nag).wait()
-    newer = Runs("package", nag=own_nag).wait()
-    older._filling.wait()
-    assert len(older.columns) < len(WINDOWS)
-    newer._filling.start(iter(()))
 
 
 def test_failed_measurement_is_reported(own_nag, monkeypatch):

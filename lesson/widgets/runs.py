@@ -1,7 +1,7 @@
 """A chart of runs: a row for each threshold of the reminder, a cell for each round."""
 
 from collections.abc import Iterator
-from typing import Any, ClassVar
+from typing import Any
 
 import traitlets
 
@@ -52,9 +52,6 @@ class Runs(View):
     is_open = traitlets.Bool(False).tag(sync=True)  # whether the chosen run is in a player below
     opened = traitlets.Unicode().tag(sync=True)  # the name of that player's model
 
-    # The widget whose map is filled. Two that fill theirs at once would play the same runs twice.
-    _newest: ClassVar["Runs | None"] = None
-
     def __init__(
         self,
         task: str = "ten_steps",
@@ -66,17 +63,14 @@ class Runs(View):
     ) -> None:
         """Measure the seventeen runs with one `window`, which takes a second or two.
 
-        On a page they appear one by one, and then the runs with every other window follow in the
-        background. Without a page, the seventeen are measured when this returns. With `bet`, the
-        page hides them until the reader has made a bet, and there is no map. `nag` may be your own
-        class.
+        On a page they appear one by one; without a page, they are measured when this returns. With
+        `bet`, the page hides them until the reader has made a bet. `nag` may be your own class.
 
         Raises FileNotFoundError for an unknown task, and TraitError for a threshold or a window
         that is out of range.
         """
         self._base = Setting(task, nag=nag)
         self._latest = Latest(self._failed)
-        self._filling = Latest(self._failed)
         self._player: Player | None = None
         self._played: Setting | None = None  # the run that is in the player
         super().__init__(after=after, window=window, state=describe_task(task, bet))
@@ -155,36 +149,21 @@ class Runs(View):
 
     def _start(self, _: Any = None) -> None:
         self.is_busy = True
-        self._filling.start(iter(()))  # the chosen column comes first
         self._latest.start(self._measure())
 
     def _measure(self) -> Iterator[None]:
-        """Measure the chosen column, row by row. Then start to fill the map, if there is a page."""
+        """Measure the chosen column, row by row."""
         self.problem = ""
         chosen = self.setting
         for setting in chosen.column():
             if cached(setting) is None:
                 yield from measure(setting)
-                self._add_columns([chosen])
-        self._add_columns([chosen])
+                self._add_column(chosen)
+        self._add_column(chosen)
         self.is_busy = False
-        if is_watched() and not self.state["bet"]:
-            Runs._newest = self
-            self._filling.start(self._fill(chosen))
 
-    def _fill(self, chosen: Setting) -> Iterator[None]:
-        """Measure the columns of the map, starting next to the chosen one."""
-        beside = [chosen._replace(window=window) for window in WINDOWS]
-        self._add_columns([column for column in beside if is_complete(column)])
-        for column in sorted(beside, key=lambda other: abs(other.window - chosen.window)):
-            for setting in column.column():
-                if Runs._newest is not self:
-                    return
-                yield from measure(setting)
-            self._add_columns([column])
-
-    def _add_columns(self, settings: list[Setting]) -> None:
-        self.columns = self.columns | {str(one.window): encode_column(one) for one in settings}
+    def _add_column(self, setting: Setting) -> None:
+        self.columns = self.columns | {str(setting.window): encode_column(setting)}
 
     def _failed(self, problem: Exception) -> None:
         with self.hold_sync():

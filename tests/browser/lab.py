@@ -312,10 +312,7 @@ class Lab:
         )
 
     def close_notebooks(self) -> None:
-        """Close the notebooks of this folder and stop their kernels.
-
-        The kernel of a notebook with a map of runs measures for minutes.
-        """
+        """Close the notebooks of this folder and stop their kernels."""
         self.script(
             """for (const panel of [...app.shell.widgets('main')]) panel.dispose();
                await app.commands.execute('filebrowser:open-path', {path: '/'});

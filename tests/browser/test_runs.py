@@ -1,4 +1,4 @@
-"""The chart of runs in a real JupyterLab: the sliders, the map of windows and the bet."""
+"""The chart of runs in a real JupyterLab: the sliders, the window of a run, and the bet."""
 
 import re
 
@@ -38,9 +38,9 @@ def rows_of(widget):
     return widget.get_by_role("slider", name="Reminded after so many rounds")
 
 
-def map_of(widget):
-    """Return the map, a slider for the window."""
-    return widget.get_by_role("slider", name="Window: the messages that the model sees")
+def edge_of(widget):
+    """Return the edge of the chosen run's window, a slider."""
+    return widget.get_by_role("slider", name="Window of the chosen run")
 
 
 def value_text(slider):
@@ -54,7 +54,6 @@ def test_widget_fits_on_the_screen_of_a_small_laptop(gallery, show_measured):
     parts = (
         ".al-title",
         ".al-runs-rows",
-        ".al-runs-map",
         ".al-window-edge",
         ".al-window-numbers",
         ".al-evidence-row >> nth=1",
@@ -155,30 +154,21 @@ def open_round_8(gallery, widget):
     return player
 
 
-def path_of(widget):
-    return widget.get_by_role("navigation", name="Path to this round")
+def place_of(widget):
+    return widget.locator(".al-head > strong").first
 
 
-def test_run_opens_in_place_and_the_path_leads_back_up(gallery, show_measured):
+def test_run_opens_in_place_and_closes(gallery, show_measured):
     widget = show_measured()
     player = open_round_8(gallery, widget)
     assert "Finish the rest" in player.inner_text()
     expect(player.get_by_role("slider", name="Rounds")).to_be_focused()
-    expect(path_of(widget).get_by_role("listitem")).to_have_text(
-        ["all runs", "window 12", "after 6", "round 8"]
-    )
+    expect(place_of(widget)).to_have_text("Reminded after 6 rounds, round 8")
     panel = gallery.page.locator(".jp-WindowedPanel-outer").bounding_box()
-    assert path_of(widget).bounding_box()["y"] >= panel["y"] - 1
+    assert place_of(widget).bounding_box()["y"] >= panel["y"] - 1
     gallery.picture("runs-open")
-    gallery.press("Shift+Tab", "Shift+Tab", "Shift+Tab")
-    path_of(widget).get_by_role("button", name="after 6").press("Enter")
-    says(player, "Before the first round")
-    expect(path_of(widget).locator("[aria-current]")).to_have_text("after 6")
-    path_of(widget).get_by_role("button", name="all runs").press("Enter")
+    widget.get_by_role("button", name="All runs").press("Enter")
     player.wait_for(state="detached")
-    expect(map_of(widget)).to_be_focused()
-    widget.get_by_role("button", name="Open run in the player").click()
-    path_of(widget).get_by_role("button", name="window 12").click()
     expect(rows_of(widget)).to_be_focused()
 
 
@@ -206,10 +196,10 @@ def test_player_and_chart_show_the_same_cells_and_round(gallery, show_measured):
     says(player, "Before the first round")
     gallery.press(*["Shift+ArrowRight"] * 12)
     says(player, "Round 12 of 12")
-    expect(path_of(widget).get_by_role("listitem").nth(2)).to_have_text("after 8")
+    expect(place_of(widget)).to_have_text("Reminded after 8 rounds, round 12")
 
 
-def test_click_on_a_cell_or_on_the_map_chooses_a_run(show_measured):
+def test_click_on_a_cell_chooses_its_round(show_measured):
     widget = show_measured()
     cells = widget.locator(".al-runs-strip .al-cells").nth(7)
     longest = max(measured(setting).rounds for setting in Setting().column())
@@ -217,29 +207,22 @@ def test_click_on_a_cell_or_on_the_map_chooses_a_run(show_measured):
     cells.click(position={"x": box["width"] * 8.5 / longest, "y": box["height"] / 2})
     expect(rows_of(widget)).to_have_attribute("aria-valuenow", "8")
     says(widget, "Reminded after 8 rounds: .*Round 9 has lost its plan, and a reminder goes out")
-    widget.get_by_text(re.compile(r"measured on your machine|all steps done")).wait_for()
-    field = map_of(widget)
-    box = field.bounding_box()
-    field.click(position={"x": box["width"] * 8.5 / 45, "y": box["height"] * 4.5 / 17})
-    told = re.compile("^12 messages: 10 of 10 steps done.*Reminded after 5 rounds$")
-    expect(field).to_have_attribute("aria-valuetext", told)
 
 
 def test_chosen_window_is_measured(gallery, show_measured):
     widget = show_measured("hello")
-    map_of(widget).focus()
-    gallery.press("ArrowRight")
+    edge_of(widget).press("ArrowUp")
     run = measured(Setting("hello", after=3, window=31))
-    told = re.compile(f"^31 messages: {run.outcome}, Reminded after 3 rounds$")
-    expect(map_of(widget)).to_have_attribute("aria-valuetext", told, timeout=MEASURED_MS)
-    gallery.press("ArrowDown", "ArrowDown", "ArrowLeft")
-    assert value_text(map_of(widget)).startswith("30 messages")
-    assert value_text(rows_of(widget)).endswith("Reminded after 5 rounds")
+    told = re.compile(f"^31 messages: {run.outcome}$")
+    expect(edge_of(widget)).to_have_attribute("aria-valuetext", told, timeout=MEASURED_MS)
+    edge_of(widget).press("ArrowDown")
+    assert value_text(edge_of(widget)).startswith("30 messages")
+    assert value_text(rows_of(widget)).endswith("Reminded after 3 rounds")
 
 
 def test_edge_and_reminder_of_the_window_are_sliders(gallery, show_measured):
     widget = show_measured()
-    edge = widget.get_by_role("slider", name="Window of the chosen run")
+    edge = edge_of(widget)
     reminder = widget.get_by_role("slider", name="Reminder of the chosen run")
     reminder.focus()
     gallery.press("ArrowRight", "ArrowRight", "ArrowRight")
@@ -259,7 +242,7 @@ def test_edge_and_reminder_of_the_window_are_sliders(gallery, show_measured):
 
 def test_bet_hides_the_runs_and_is_joined_to_the_result(gallery, show):
     widget = show("bet")
-    assert widget.locator(".al-cells, .al-runs-map, .al-window, .al-runs-legend").count() == 0
+    assert widget.locator(".al-cells, .al-window, .al-runs-legend").count() == 0
     rows_of(widget).focus()
     gallery.press("ArrowDown", "ArrowDown", "ArrowDown", "ArrowDown")
     assert value_text(rows_of(widget)).startswith("Reminded after 7 rounds: you expect")
@@ -268,7 +251,6 @@ def test_bet_hides_the_runs_and_is_joined_to_the_result(gallery, show):
     widget.get_by_text("your bet", exact=True).wait_for()
     says(widget, "Your bet was 7")
     assert widget.locator(".al-runs-brace").count() == 1
-    assert widget.locator(".al-runs-map").count() == 0  # its column answers the next question
     gallery.press("Home")
     row = widget.locator(".al-runs-strip:has(.al-runs-bet-tag)")
     assert row.inner_text().split()[2] == "7"
@@ -310,8 +292,7 @@ def test_unmeasured_runs_arrive_row_by_row_and_stay_after_a_restart(gallery, sho
     rows_of(widget).focus()
     gallery.press("ArrowDown", "ArrowDown", "ArrowDown")
     says(widget, "Reminded after 6 rounds")
-    map_of(widget).focus()
-    gallery.press("Home")
+    edge_of(widget).press("Home")
     says(widget, "No answer from the kernel")
     player.get_by_role("button", name="Ask the model").click()
     says(player, "No answer from the kernel.*run this cell again")

@@ -26,6 +26,7 @@ BUDGET = 300_000  # bytes, compressed: all that a page loads
 PHONE = {"width": 320, "height": 640}
 SHOWN = ("index.html", "s03_todo_write.html", "s03_walkthrough.html")
 STRIPS = "Reminded after so many rounds"
+EDGE = "Window of the chosen run"
 AXE = """async rules => {
     const found = await axe.run(document, {resultTypes: ['violations'], ...rules});
     return {
@@ -231,28 +232,38 @@ def test_runs_by_keys_show_their_reason(visit):
     strips.get_by_text("Without a list:").wait_for()
 
 
-def test_every_run_of_the_map_opens_at_its_round(visit):
+def test_run_with_another_window_opens_at_its_round(visit):
     tab = visit("s03_todo_write.html")
-    strips = strips_of(tab)
-    strips.get_by_text("all steps done").wait_for()
-    rows = strips.get_by_role("slider", name=STRIPS)
+    wait_until_drawn(tab)
+    strips = tab.locator(".widget:has(.al-runs-card)").first
+    strips.get_by_role("button", name="Show what happens").click()
+    rows, edge = strips.get_by_role("slider", name=STRIPS), strips.get_by_role("slider", name=EDGE)
     rows.press("Home")
-    strips.get_by_role("slider", name="Window: the messages that the model sees").press("End")
-    tab.keyboard.press("Enter")
-    path = strips.get_by_role("navigation", name="Path to this round")
-    expect(path.get_by_role("listitem")).to_have_text(["all runs", "window 48", "after 1"])
-    player = strips.locator(".al-player")
+    edge.press("End")
+    rows.press("Enter")
+    player, place = strips.locator(".al-player"), strips.locator(".al-head > strong")
     player.get_by_text("Before the first round.").wait_for()
     tab.keyboard.press("ArrowRight")
-    expect(path.get_by_role("listitem").last).to_have_text("round 1")
+    expect(place).to_have_text("Reminded after 1 round, round 1")
     rows.press("ArrowDown")  # another run takes its place
-    expect(path.get_by_role("listitem").last).to_have_text("after 2")
-    path.get_by_role("button", name="all runs").click()
+    expect(place).to_have_text("Reminded after 2 rounds")
+    strips.get_by_role("button", name="All runs").click()
     player.wait_for(state="detached")
+    assert edge.get_attribute("aria-valuetext").startswith("48 messages: 10 of 10 steps done")
     assert tab.problems == []
 
 
-def test_there_is_a_small_file_for_every_run_of_the_map():
+def test_chart_of_another_reminder_keeps_its_runs(visit):
+    tab = visit("s03_todo_write.html")
+    strips = strips_of(tab)
+    choose_row(strips, 8)
+    strips.get_by_text("brings it back").wait_for()
+    strips.get_by_role("slider", name=EDGE).press("End")
+    assert "12 messages" in strips.get_by_role("slider", name=EDGE).get_attribute("aria-valuetext")
+    assert strips.get_by_role("button", name="Open run").count() == 0
+
+
+def test_there_is_a_small_file_for_every_run():
     sizes = [file.stat().st_size for file in SITE.glob("runs/ten_steps/*.bin")]
     assert len(sizes) == len(WINDOWS) * len(Setting().column())
     assert max(sizes) < 12_000

@@ -90,7 +90,7 @@ def test_bet_result_and_player_by_remote(gallery, present_cell):
     gallery.press("PageDown", "PageDown")
     says(player, "^Round 2")
     assert not stage.locator(".al-runs-rows").is_visible()
-    stage.get_by_role("button", name="window 12").click()
+    stage.get_by_role("button", name="All runs").click()
     gallery.press("PageDown")
     stage.get_by_text("Reminded after 5 rounds").wait_for()
     leave(gallery.page, stage)

@@ -14,7 +14,7 @@ import { set } from "./view.js";
  * state at the end of the run.
  * @typedef {{ kind: string, values: Values, played?: State }} Shown
  *
- * The widgets of the page in their order. `columns` are the measured runs of the map. The runs with
+ * The widgets of the page in their order. `columns` are the runs with every window. Those with
  * a window in `playable` have a player in `players`, by name. Instead of columns and players
  * there may be the address of their file or folder.
  * @typedef {{ widgets: Shown[], columns?: Values | string, playable?: number[],
@@ -55,12 +55,15 @@ const load = async (address) => {
   return await new Response(answer.body.pipeThrough(new DecompressionStream("gzip"))).json();
 };
 
-/** Load the runs with all windows, which a site has in a separate file.
+/** Load the runs with all windows, which a site has in a separate file. A chart of another reminder
+ * keeps its own runs, and has no players.
  * @param {Model} model @param {Data} data */
-const addColumns = async (model, { columns }) => {
+const addColumns = async (model, { columns, playable = [] }) => {
   if (!columns) return;
   try {
-    set(model, { columns: typeof columns === "string" ? await load(columns) : columns });
+    const all = typeof columns === "string" ? await load(columns) : columns;
+    const [own, same] = [model.get("columns"), all].map((runs) => runs[model.get("window")]);
+    if (JSON.stringify(own) === JSON.stringify(same)) set(model, { columns: all, playable });
   } catch (problem) {
     set(model, { problem: `The other runs could not be loaded: ${problem}` });
   }
@@ -72,13 +75,13 @@ const opened = new Map();
 
 /** Open the player of the chosen run when the widget asks for it, and of each run chosen after it.
  * @param {Model} model @param {Data} data */
-const openPlayers = (model, { playable = [], players = {} }) => {
-  model.set("playable", playable);
+const openPlayers = (model, { players = {} }) => {
+  model.set("playable", []);
   model.set("is_open", false); // the page may have been saved with a player, which is not in it
   let shown = "";
   model.save_changes = async () => {
     const size = model.get("window");
-    const canOpen = model.get("is_open") && playable.includes(size);
+    const canOpen = model.get("is_open") && model.get("playable").includes(size);
     const name = canOpen ? `${size}-${factsOf(model).row}` : "";
     if (name === shown) return;
     shown = name;

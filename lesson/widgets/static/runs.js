@@ -1,4 +1,4 @@
-// The runs: the strips, the map, the window of the chosen run, and why it ended as it did.
+// The runs: the strips, the window of the chosen run, and why it ended as it did.
 // All of it is drawn from runs that the page has; the kernel is asked only for what is not
 // measured yet, and for a player.
 
@@ -7,7 +7,6 @@ import { div, h, span } from "./dom.js";
 import { elementOf } from "./keyboard.js";
 import { lastRow } from "./player_keys.js";
 import { choose, factsOf, isFinished } from "./runs_facts.js";
-import { map } from "./runs_map.js";
 import { roundWords, strips } from "./runs_strips.js";
 import { drawCells } from "./strip.js";
 import { evidenceRows } from "./todo_list.js";
@@ -24,30 +23,8 @@ const draw = (model, wait, host) => {
   return card(
     "Runs",
     { model, class: look },
-    div(
-      "al-head",
-      isOpen
-        ? path(model, facts)
-        : [
-            // A bet's question stands above its answers.
-            span(
-              "al-title",
-              model.get("state")[asksBet ? "question" : "title"],
-              wait === "slow" && " running…",
-            ),
-            legend(model, facts),
-          ],
-    ),
-    div(
-      "al-runs-picture",
-      div("al-runs-left", strips(model, act), asksBet || isOpen ? null : picture(model, run)),
-      div(
-        "al-runs-right",
-        // The map would answer the notebook's next question, so a bet comes without it.
-        model.get("state").bet ? null : map(model, act),
-        !isOpen && div("al-runs-ends", ends(model, facts, act)),
-      ),
-    ),
+    div("al-head", isOpen ? path(model, facts) : heading(model, facts, wait)),
+    div("al-runs-picture", strips(model, act), !isOpen && below(model, facts, act)),
     h(
       "p",
       {
@@ -63,12 +40,26 @@ const draw = (model, wait, host) => {
   );
 };
 
-/** Draw how the chosen run ended and the button that opens it, or the button that places the bet.
+/** Draw the title, or the question of a bet above its answers, and the legend.
+ * @param {Model} model @param {Facts} facts @param {Wait} wait @returns {Child} */
+const heading = (model, facts, wait) => {
+  const { question, title } = model.get("state");
+  return [
+    span("al-title", facts.asksBet ? question : title, wait === "slow" && " running…"),
+    legend(model, facts),
+  ];
+};
+
+/** Draw the window of the chosen run and how it ended, or the button that places the bet.
  * @param {Model} model @param {Facts} facts @param {() => void} act */
-const ends = (model, { asksBet, run }, act) =>
+const below = (model, { asksBet, run }, act) =>
   asksBet
-    ? button("Show what happens", act, { class: "al-button al-main" })
-    : [run && evidenceRows(run.done, run.claims), opener(model, act, run)];
+    ? div("", button("Show what happens", act, { class: "al-button al-main" }))
+    : div(
+        "al-runs-one",
+        picture(model, run),
+        div("al-runs-ends", run && evidenceRows(run.done, run.claims), opener(model, act, run)),
+      );
 
 /** Keep what the learner expects, for the chosen window. @param {Model} model */
 const placeBet = (model) =>
@@ -135,7 +126,7 @@ const verdict = (model, { bet, last, runs }) => {
 };
 
 /** Return whether there is a player of the chosen run. A kernel can play every run; a page without
- * a kernel lists the windows that it has. @param {Model} model */
+ * a kernel lists the windows that it can open. @param {Model} model */
 const canOpen = (model) => model.get("playable")?.includes(model.get("window")) ?? true;
 
 /** The widgets whose player gets the focus when it is drawn. @type {WeakSet<Model>} */
@@ -160,43 +151,18 @@ const opener = (model, act, run) => {
   });
 };
 
-/**
- * Draw the way back up from the opened round: all runs › window 12 › after 6 › round 8. All runs and
- * a window lead to the slider that chooses among them; the last crumb is the current place.
- * @param {Model} model @param {Facts} facts */
-const path = (model, facts) => {
-  const close = (/** @type {string} */ slider) => (/** @type {Event} */ event) => {
+/** Draw the way back from the opened run to all runs. @param {Model} model @param {Facts} facts */
+const path = (model, { name }) => {
+  const round = model.get("round");
+  const close = (/** @type {Event} */ event) => {
     const widget = elementOf(event).closest(".agentlib");
     set(model, { is_open: false, round: 0 });
-    focusOn(widget?.querySelector(slider) ?? null);
+    focusOn(widget?.querySelector(".al-runs-rows") ?? null);
   };
-  const round = model.get("round");
-  const { rows, bet } = model.get("state");
-  /** @type {[string, (event: Event) => void][]} */
-  const crumbs = [
-    ["all runs", close(".al-runs-map")],
-    [`window ${facts.size}`, close(".al-runs-rows")],
-    [rows[facts.row], () => set(model, { round: 0 })],
-    [`round ${round}`, () => {}],
+  return [
+    button("◀ All runs", close, { class: "al-button al-switch" }),
+    h("strong", {}, round > 0 ? `${name}, round ${round}` : name),
   ];
-  const shown = crumbs.slice(bet ? 1 : 0, round > 0 ? 4 : 3);
-  return h(
-    "nav",
-    { class: "al-runs-path", "aria-label": "Path to this round" },
-    h(
-      "ol",
-      {},
-      shown.map(([name, go], n) =>
-        h(
-          "li",
-          {},
-          n + 1 < shown.length
-            ? button(name, go, { class: "al-button al-switch" })
-            : h("strong", { "aria-current": "location" }, name),
-        ),
-      ),
-    ),
-  );
 };
 
 /**
@@ -239,7 +205,7 @@ const drawPlayer = async (model, host, el, ref) => {
   if (!entering.delete(model)) return;
   focusOn(place.querySelector(".al-home"));
   el.scrollIntoView({ block: "nearest" });
-  el.parentElement?.firstElementChild?.scrollIntoView({ block: "nearest" }); // at least the path
+  el.parentElement?.firstElementChild?.scrollIntoView({ block: "nearest" }); // at least the way back
 };
 
 /** Return what the kernel still has to send: see `view` in view.js. @param {Model} model */

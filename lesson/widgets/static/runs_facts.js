@@ -52,6 +52,8 @@ export const choose = (model, choice) => {
   const size = clamp(choice.size ?? facts.size, windows[0], windows[1]);
   const round = choice.round ?? 0;
   if (row === facts.row && size === facts.size && round === model.get("round")) return;
+  // A page without a kernel has only the runs with some windows.
+  if (model.get("playable") && !model.get("columns")[size]) return;
   const last = facts.rows.length - 1;
   set(model, { after: facts.rows[row], plan: row < last, window: size, round });
 };
