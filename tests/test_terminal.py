@@ -250,7 +250,11 @@ def test_signal_kills_the_running_command_and_the_run_is_saved(tmp_path, number)
         assert screen.end() == 130
     assert gone("sleep", seconds)
     saved = Trace.open(file).steps
-    assert [step.round and step.round.calls[0].name for step in saved] == [None, "read_file", None]
+    assert [step.round and step.round.calls[0].name for step in saved] == [
+        None,
+        "read_file",
+        "bash",
+    ]
     assert saved[1].round.usage.total == 55
     assert "stopped while it ran" in saved[2].messages[-1]["content"][0]["content"]
 

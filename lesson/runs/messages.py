@@ -1,7 +1,7 @@
 """Read a run from its messages, in the format of the Messages API, whatever loop made it."""
 
 import json
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from textwrap import shorten
 from typing import Any
@@ -14,7 +14,6 @@ from agentlib.tools import Call
 from ..window import Message, blocks_of, read_items, text_of
 from .step import Item
 
-IsReminder = Callable[[str], bool]
 STRINGS = ("text", "id", "name", "tool_use_id")  # fields of a block
 
 
@@ -45,19 +44,18 @@ def rounds_of(messages: Iterable[Any], first_number: int = 1) -> tuple[list[Mess
     return opening, rounds
 
 
-def round_of(turn: list[Message], number: int, is_reminder: IsReminder = is_reminder) -> Round:
-    """Return the Round of one turn of the model and the messages around it.
+def round_of(turn: list[Message], number: int) -> Round:
+    """Return the Round of one turn of the model and the messages after it.
 
-    `is_reminder` decides which text is a reminder. The messages do not contain token counts, so
-    the usage is 0. It is the last Round if it has no tool calls.
+    The messages do not contain token counts, so the usage is 0. It is the last Round if it has no
+    tool calls.
     """
-    said = [block for part in turn if part["role"] == "assistant" for block in blocks_of(part)]
-    first = next((n for n, part in enumerate(turn) if part["role"] == "assistant"), len(turn))
-    answers = [block for part in turn[first + 1 :] for block in blocks_of(part)]
+    said = blocks_of(turn[0])
+    answers = [block for part in turn[1:] for block in blocks_of(part)]
     results = {
         str(block.get("tool_use_id")): block for block in answers if block["type"] == "tool_result"
     }
-    reminder = find_reminder(answers, is_reminder)
+    reminder = find_reminder(answers)
     uses = [block for block in said if block["type"] == "tool_use"]
     calls = tuple(call_of(use, results.get(str(use.get("id")), {}), reminder) for use in uses)
     return Round(
@@ -72,7 +70,7 @@ def round_of(turn: list[Message], number: int, is_reminder: IsReminder = is_remi
     )
 
 
-def find_reminder(answers: list[Message], is_reminder: IsReminder) -> str | None:
+def find_reminder(answers: list[Message]) -> str | None:
     """Return the reminder in the blocks after a turn, or None.
 
     The loop writes it into the last result, as a text block next to the output; other loops put it

@@ -2,9 +2,7 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import NotRequired
-
-from typing_extensions import TypedDict  # pydantic requires this one before Python 3.12
+from typing import NotRequired, TypedDict
 
 from agentlib.loop import Round
 from agentlib.tools import Call
@@ -15,8 +13,6 @@ from ..window import Message, is_list_tool
 class Item(TypedDict):
     """An item of the todo list. It may have other fields, which an exercise has added."""
 
-    # pydantic's way to keep unknown fields of a TypedDict
-    __pydantic_config__ = {"extra": "allow"}  # type: ignore[misc]
     id: str
     text: str
     status: str

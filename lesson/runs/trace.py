@@ -13,6 +13,7 @@ from agentlib.todo import TodoManager
 
 from ..window import Message, is_list_tool
 from .messages import plain, rounds_of, todo_items
+from .saved import MAX_BYTES, read_run, write_run
 from .step import Step, count_waited
 
 
@@ -147,8 +148,6 @@ class Trace:
         The file contains everything that was said, except what looks like a key: read it before
         you share it. Raise OSError if it cannot be written.
         """
-        from .saved import write_run  # late, because it imports pydantic
-
         return write_atomically(Path(path), write_run(self.title, self.after, self.steps))
 
     @classmethod
@@ -158,24 +157,15 @@ class Trace:
         The messages are in the Messages API's format, like those of your own loop. What looks like
         a key is replaced. Raise ValueError, which says what the file is, for another file.
         """
-        from .saved import MAX_BYTES, read_file, read_run
-
         path = Path(path)
         with path.open("rb") as file:
             data = file.read(MAX_BYTES + 1)
         try:
-            if len(data) > MAX_BYTES:
-                raise ValueError(f"it is larger than {MAX_BYTES // 2**20} MB")
-            content = read_file(data)
-            if isinstance(content, list):
-                return cls.from_messages(content, title=path.stem)
-            title, after, steps = read_run(content)
+            messages, known = read_run(data)
+            return cls.from_messages(messages, **{"title": path.stem} | known)
         except (TypeError, ValueError, RecursionError) as problem:
             raise ValueError(
                 f"{path.name} cannot be opened: {shorten(str(problem), 200)}. Trace.open reads a "
                 "run that Trace.save or Player.save wrote, and a JSON list of messages in the "
                 "format of the Messages API."
             ) from None
-        trace = cls(title, after)
-        trace.steps = steps
-        return trace
