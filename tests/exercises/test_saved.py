@@ -293,7 +293,8 @@ def test_links_are_named_in_the_table_and_not_followed(tmp_path, capsys):
     (tmp_path / "class/dora").symlink_to("bob")
     names = ("bob", "alice/my_lesson", "carl/my_lesson", "dora")
     files = [str(tmp_path / "class" / name / "exercises.ipynb") for name in names]
-    for given in ([str(tmp_path / "class")], files):
+    folders = [str(Path(file).parent) for file in files]
+    for given in ([str(tmp_path / "class")], files, folders):
         assert main([*given, "--csv"]) == 1
         printed = capsys.readouterr().out.removeprefix("\ufeff")
         rows = {row["student"].split("/")[0]: row for row in csv.DictReader(io.StringIO(printed))}

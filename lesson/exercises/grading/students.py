@@ -83,8 +83,8 @@ def list_notebooks(place: Path) -> list[Path]:
 
     A link to a folder is returned itself, as are links to files: nobody follows them.
     """
-    if not place.is_dir():
-        links = [folder for folder in (place.parent, place.parent.parent) if folder.is_symlink()]
+    links = [one for one in (place, place.parent, place.parent.parent) if one.is_symlink()]
+    if links or not place.is_dir():
         return links[-1:] or [place]
     found: list[Path] = []
     for root, folders, files in os.walk(place):
