@@ -70,6 +70,7 @@ def test_model_argument_overrides_model_id():
         ("m", {"ANTHROPIC_API_KEY": f"{KEY}\nx"}, "Copy it again"),
         (KEY, {"ANTHROPIC_API_KEY": KEY}, "Is there a key in MODEL_ID"),
         ("m", {"ANTHROPIC_BASE_URL": KEY}, "ANTHROPIC_BASE_URL is not an address"),
+        ("m", {"ANTHROPIC_BASE_URL": "https://256.1.1.1"}, "ANTHROPIC_BASE_URL is not an address"),
         ("m", {"ANTHROPIC_BASE_URL": "https://x/?a=b"}, "without a query"),
         ("m", {"ANTHROPIC_BASE_URL": f"https://me:{KEY}@x"}, "without a password"),
         ("m", {"ANTHROPIC_BASE_URL": "http://gateway.example", "ANTHROPIC_AUTH_TOKEN": KEY},

@@ -198,7 +198,13 @@ def check_settings(model: str, url: str, key: str, token: str) -> None:
 
 def check_address(url: str, has_secret: bool) -> None:
     """Raise ConnectError for a URL that is no address, or that a secret must not be sent to."""
+    import httpx2
+
     found = re.fullmatch(r"(https?)://(\[[0-9a-fA-F:]+\]|[\w.-]+)(:\d{1,5})?(/[^\s?#@\\]*)?", url)
+    try:
+        httpx2.URL(url)
+    except httpx2.InvalidURL:  # 256.1.1.1, for example
+        found = None
     if not found:
         raise ConnectError(
             "ANTHROPIC_BASE_URL is not an address like http://localhost:11434, without a query "

@@ -31,7 +31,7 @@ PERMANENT = {  # never retried, not even if the status is 5xx; not used for 401,
     "credit left. Buy some from your provider, or use connect('practice'), which costs nothing.",
     r".*(max_(completion_)?tokens.*(>|too large|exceed|at most|maximum)|in the completion|"
     r"requested [1-9]\d* output tokens)": "max_tokens is larger than this model allows. Ask for "
-    "shorter replies: connect(…, max_tokens=2000), or --max-tokens 2000 in a terminal.",
+    "shorter replies: connect(…, max_tokens=2000).",
     ".*(prompt is too long|maximum context|context[ _]?(length|size|window)|"
     "too many (input )?tokens|exceed_context)": TOO_LONG,
     ".*(not support tool|tool-call-parser|enable-auto-tool-choice|--jinja)": "An agent needs "
