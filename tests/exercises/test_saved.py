@@ -534,4 +534,5 @@ def test_any_error_is_the_problem_of_its_own_notebook(saved, monkeypatch, capsys
 
 def test_endless_output_uses_bounded_memory(saved, outcome):
     shout = "from IPython.display import display\nfor _ in range(300): display('x' * 10_000)\n"
+    shout += "display('x' * 30_000_000)\n"
     assert outcome(saved(kept=shout + KEPT), "kept").ok

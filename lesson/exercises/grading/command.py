@@ -11,6 +11,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from agentlib.escape import for_screen
+from agentlib.sandbox.files import write_atomically
 
 from ..catalogue import EXERCISES
 from .arena import tell_arena
@@ -121,7 +122,7 @@ def write_feedback(
     file = folder / f"{number:03}-{safe.encode()[:100].decode('utf-8', 'ignore')}.html"
     body = "".join(notebook.html for notebook in notebooks)
     text = f"{PAGE}<p>{escape(student.name)}</p>{body}"
-    file.write_text(text, encoding="utf-8", errors="replace")
+    write_atomically(file, text.encode("utf-8", "replace"))  # replaces a link, never follows it
 
 
 def draw_class(students: Sequence[Student], picture: Path, parser: argparse.ArgumentParser) -> int:

@@ -23,6 +23,8 @@ COLOURS = re.compile(r"\x1b\[[0-9;]*m")
 MAX_OUTPUTS = 20  # of one cell, the rest is dropped
 OUTPUT_CHARACTERS = 1_000_000  # of one output, a larger one is dropped
 TRACEBACK_CHARACTERS = 20_000
+MESSAGE_BYTES = 20_000_000  # a kernel that sends a larger message is cut off
+MAX_MESSAGES = 20  # that wait to be read
 
 
 class CellStoppedError(Exception):
@@ -90,6 +92,7 @@ class Session:
 
     def start(self) -> None:
         """Start a kernel, and run the earlier cells again."""
+        import zmq
         from nbclient import NotebookClient
         from nbformat.v4 import new_notebook
 
@@ -114,6 +117,8 @@ class Session:
             new_notebook(), kernel_name="python3", allow_errors=True, startup_timeout=START_SECONDS
         )
         client.create_kernel_manager()
+        client.km.context.setsockopt(zmq.MAXMSGSIZE, MESSAGE_BYTES)
+        client.km.context.setsockopt(zmq.RCVHWM, MAX_MESSAGES)
         if bubblewrap.works():
             sandbox(client.km, Path(self.folder.name).resolve())
         client.start_new_kernel(
