@@ -46,7 +46,11 @@ class Step:
         """Return True if the files in `root` show that this step is done."""
         files = {name: root / name for name in self.done}
         return self.is_shown(
-            {name: file.read_text("utf-8") for name, file in files.items() if file.is_file()}
+            {
+                name: file.read_text("utf-8", "replace")
+                for name, file in files.items()
+                if file.is_file()
+            }
         )
 
     def is_shown(self, texts: Mapping[str, str | None]) -> bool:
