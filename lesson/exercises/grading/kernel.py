@@ -116,11 +116,11 @@ class Session:
         client = BoundedClient(
             new_notebook(), kernel_name="python3", allow_errors=True, startup_timeout=START_SECONDS
         )
-        client.create_kernel_manager()
-        client.km.context.setsockopt(zmq.MAXMSGSIZE, MESSAGE_BYTES)
-        client.km.context.setsockopt(zmq.RCVHWM, MAX_MESSAGES)
+        manager: Any = client.create_kernel_manager()
+        manager.context.setsockopt(zmq.MAXMSGSIZE, MESSAGE_BYTES)
+        manager.context.setsockopt(zmq.RCVHWM, MAX_MESSAGES)
         if bubblewrap.works():
-            sandbox(client.km, Path(self.folder.name).resolve())
+            sandbox(manager, Path(self.folder.name).resolve())
         client.start_new_kernel(
             cwd=self.folder.name, env=scrub(self.folder.name), stdout=DEVNULL, stderr=DEVNULL
         )
