@@ -58,8 +58,6 @@ $(SUITES): .venv/test.done
 check: PICK = -m "not slow"
 check: lint package exercises
 test: lint $(SUITES)
-	@awk '/^SKIPPED/ { n = substr($$2, 2) + 0; sub(/^[^:]*:[0-9]*: /, ""); tests[$$0] += n } \
-		END { for (i in tests) printf "Not checked: %d tests (%s).\n", tests[i], i }' $(SUITES:%=.venv/%.txt)
 notebooks: .venv/test.done ; $(VENV) tools/notebooks.py
 pictures: .venv/test.done ; $(VENV) tools/window_picture.py
 wheel: .venv/test.done ; $(VENV) -m hatchling build -t wheel -d build

@@ -13,8 +13,11 @@ settings.register_profile("lesson", deadline=None, derandomize=True, print_blob=
 settings.register_profile("fuzz", deadline=None, max_examples=20_000)
 settings.load_profile("lesson")
 
-# These modules start a process for most of their tests, so `make check` leaves them out.
-SLOW_MODULES = ("test_interrupts", "test_my_agent", "test_saved", "test_setup", "test_terminal")
+# These modules start many processes or play many runs, so `make check` leaves them out.
+SLOW_MODULES = (
+    *("test_agent_arena", "test_arena", "test_interrupts", "test_my_agent", "test_saved"),
+    *("test_setup", "test_shell", "test_terminal"),
+)
 
 # A shell starts background processes with SIGINT ignored, and some tests send it.
 signal.signal(signal.SIGINT, signal.default_int_handler)
