@@ -13,8 +13,11 @@ import pytest
 from lab import COLOURS, watch
 from playwright.sync_api import expect
 from website.__main__ import SITE
+from website.played import TOY_WINDOWS
 
-from lesson.runs.measured import WINDOWS, Setting
+from lesson.runs.measured import WINDOWS, Setting, summarize
+from lesson.runs.trial import THRESHOLDS, Trial
+from lesson.widgets.summaries import describe_message
 
 PAGES = sorted(
     path.relative_to(SITE).as_posix()
@@ -123,12 +126,12 @@ def test_links_have_targets(page):
         path, _, anchor = link.partition("#")
         target = file.parent / path.partition("?")[0] if path else file
         assert target.is_file(), link
-        if anchor:
+        if anchor and not anchor.startswith("window="):  # a moment of the toy
             ids = re.findall(r' id="([^"]+)"', target.read_text(encoding="utf-8"))
             assert anchor in ids, link
 
 
-@pytest.mark.parametrize("page", SHOWN)
+@pytest.mark.parametrize("page", [*SHOWN, "seat.html", "index.html#window=20&after=10"])
 def test_axe_finds_no_violation_in_either_theme(visit, page):
     tab = visit(page)
     wait_until_drawn(tab)
@@ -185,42 +188,120 @@ def choose_row(strips, row):
 
 
 @pytest.mark.parametrize("size", [(1366, 768), (390, 844)], ids=["laptop", "phone"])
-def test_front_page_begins_with_the_window(visit, size):
+def test_front_page_begins_with_the_toy(visit, size):
     tab = visit("index.html", viewport=dict(zip(("width", "height"), size, strict=True)))
     wait_until_drawn(tab)
-    columns = tab.locator(".al-window-columns").first.bounding_box()
-    assert columns["y"] + columns["height"] < size[1]
-    if size[0] > size[1]:
-        acts = tab.locator(".acts").bounding_box()
-        assert acts["y"] + acts["height"] < size[1]
+    for name in ("Let it work", "Remind it"):
+        box = tab.get_by_role("button", name=name).bounding_box()
+        assert box["y"] + box["height"] < size[1]
 
 
-def test_front_page_sliders_by_keys_and_dragging(visit):
+def press(tab, *names):
+    """Press buttons by keys."""
+    for name in names:
+        tab.get_by_role("button", name=name).press("Enter")
+
+
+def test_toy_by_keys_fails_one_round_late_and_its_address_opens_the_best_run(visit):
     tab = visit("index.html")
-    wait_until_drawn(tab)
-    tab.wait_for_load_state("networkidle")
-    edge = tab.get_by_role("slider", name="Window of Reminded after 10")
-    assert edge.get_attribute("aria-valuetext").startswith("20 messages: 5 of 10 steps done")
-    edge.focus()
-    tab.keyboard.press("ArrowUp")
-    tab.keyboard.press("ArrowUp")
-    assert edge.get_attribute("aria-valuetext").startswith("22 messages: 10 of 10 steps done")
-    tab.get_by_role("slider", name="Reminder of Reminded after 10").focus()
-    tab.keyboard.press("ArrowRight")
-    reminder = tab.get_by_role("slider", name="Reminder of Reminded after 11")
-    assert reminder.get_attribute("aria-valuetext").startswith("after 11 rounds: 6 of 10")
-    box = edge_box(tab)
-    tab.mouse.move(box["x"] + 60, box["y"] + 12)
-    tab.mouse.down()
-    tab.mouse.move(box["x"] + 60, box["y"] + 40, steps=5)
-    tab.mouse.up()
-    assert int(tab.locator(".al-window-edge").first.get_attribute("aria-valuenow")) < 20
+    toy = tab.get_by_role("group", name="You are the reminder")
+    toy.get_by_text("its plan is 5 rounds old").wait_for()
+    press(tab, *["Let it work"] * 5)
+    toy.get_by_text("its plan is out of sight", exact=True).wait_for()
+    press(tab, "Remind it")
+    toy.get_by_text("Only 5 of 10 steps are done.").wait_for()
+    told = toy.get_by_role("status")
+    expect(told).to_contain_text("“Everything on my list is done.” 5 of 10 steps done")
+    expect(told).to_contain_text("The reminder is read in round 12, 1 round too late")
+    press(tab, "Undo", "Undo", "Remind it")
+    toy.get_by_text("All ten steps are done.").wait_for()
+    cost = toy.get_by_role("img")
+    both = cost.get_attribute("aria-label")
+    assert "Reminded after 9 rounds: 2 reminders, 90k tokens." in both
+    assert "Reminded after 10 rounds: failed with 5 of 10." in both
+    assert tab.url.endswith("#window=20&after=9&tries=10,9")
+    tab.reload()
+    toy.get_by_text("All ten steps are done.").wait_for()
+    assert cost.get_attribute("aria-label") == both
     assert tab.problems == []
 
 
-def edge_box(tab):
-    """Return the place of the first edge on the page."""
-    return tab.locator(".al-window-edge").first.bounding_box()
+def test_toys_edge_by_keys_and_dragging(visit):
+    tab = visit("index.html#window=20&after=9")
+    toy = tab.get_by_role("group", name="You are the reminder")
+    edge = toy.get_by_role("slider")
+    edge.press("ArrowDown")
+    edge.press("ArrowDown")
+    assert edge.get_attribute("aria-valuetext").startswith("18 messages")
+    toy.get_by_text("Only 4 of 10 steps are done.").wait_for()
+    press(tab, "Undo")
+    toy.get_by_text("All ten steps are done.").wait_for()
+    box = edge.bounding_box()
+    tab.mouse.move(box["x"] + 60, box["y"] + 22)
+    tab.mouse.down()
+    tab.mouse.move(box["x"] + 60, box["y"] + 22 + 400, steps=5)
+    tab.mouse.up()
+    assert edge.get_attribute("aria-valuenow") == "14"
+
+
+def test_nothing_on_the_front_page_moves_while_it_is_played(chromium, address):
+    context = chromium.new_context(viewport={"width": 1280, "height": 800})
+    tab = context.new_page()
+    tab.add_init_script(
+        "window.moved = 0; new PerformanceObserver(list => list.getEntries().forEach("
+        "  one => { window.moved += one.hadRecentInput ? 0 : one.value; }"
+        ")).observe({type: 'layout-shift', buffered: true});"
+    )
+    tab.goto(address)
+    for name in ("Let it work", "Remind it", "Skip to the end", "smaller window"):
+        tab.get_by_role("button", name=name).click()
+    assert tab.evaluate("moved") < 0.02
+    context.close()
+
+
+def test_front_page_without_scripts_has_the_picture(chromium, address):
+    context = chromium.new_context(java_script_enabled=False)
+    tab = context.new_page()
+    tab.goto(address)
+    assert tab.get_by_role("img", name="One round late, and the plan is gone.").is_visible()
+    assert not tab.get_by_role("button").count()
+    context.close()
+
+
+@pytest.fixture(scope="module")
+def toy():
+    """Return a function that returns a run of the toy, and its messages as lines."""
+    values = shown_in("index.html")["widgets"][0]["values"]
+
+    def read(window, after):
+        run = values["runs"][values["columns"][str(window)][after - 1]]
+        return run, [values["strings"][place] for place in run["lines"]]
+
+    return read
+
+
+def test_toys_runs_are_equal_up_to_the_reminder(toy):
+    for window in TOY_WINDOWS:
+        never, lines = toy(window, 0)
+        for after in THRESHOLDS:
+            run, others = toy(window, after)
+            assert run["cells"][: after + 1].lower() == never["cells"][: after + 1]
+            assert others[: 2 * after + 2] == lines[: 2 * after + 2]
+
+
+@pytest.mark.parametrize("window, after", [(20, 9), (20, 10), (15, 6), (27, 13), (14, 0)])
+def test_toys_runs_are_those_of_the_loop_if_the_nag_begins_when_the_reader_presses(
+    toy, window, after
+):
+    trial = Trial(after=1000, window=window)
+    for step in trial:
+        if step.number == after:
+            trial.nag.after = after
+    run, lines = toy(window, after)
+    assert run["cells"] == summarize(Setting(window=window), trial).cells
+    assert run["tokens"] == trial.tokens
+    said = [describe_message(one)[1] for step in trial.rounds for one in step.messages]
+    assert [re.sub(r"^\d+ of \d+ done", "todo", line) for line in lines] == said
 
 
 def test_runs_by_keys_show_their_reason(visit):

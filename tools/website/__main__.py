@@ -15,9 +15,12 @@ from pathlib import Path
 from typing import Any
 
 from jinja2 import Environment, FileSystemLoader
+from window_picture import THRESHOLDS, WINDOW
+from window_picture import WIDE as SHEET
 
-from lesson import Seat
-from lesson.widgets.base import script_of_page, style
+from lesson import Arena, Seat
+from lesson.runs.measured import Setting, measured
+from lesson.widgets.base import View, script_of_page, style
 from lesson.widgets.page import encode, initial_values
 from website.pages import (
     HERE,
@@ -29,7 +32,7 @@ from website.pages import (
     notebook_page,
     place_of,
 )
-from website.played import TASK, WINDOWS, columns, packed_players, windows
+from website.played import TASK, WINDOWS, columns, packed_players, toy
 from website.recorder import file_of
 
 NOTEBOOKS = ROOT / "notebooks"
@@ -66,15 +69,18 @@ class Site:
         yield from map(markdown_page, markdown_files())
 
     def front(self) -> Page:
-        """Return the front page. Its picture is the README's until the widget is drawn."""
+        """Return the front page. Without scripts, the README's picture is in place of the toy."""
+        arena = Arena()
         body = self.templates.get_template("front.html.j2").render(
             chapters=self.chapters,
             about=self.about,
             picture=PICTURE.search(self.readme)[0],
+            arena=place_of(repr(arena)),
+            columns=column_links(),
             live=self.is_live,
             seat=SEAT,
         )
-        return Page("index.html", "An agent that plans", body, widgets=[windows()])
+        return Page("index.html", "An agent that plans", body, widgets=[toy(), shown(arena)])
 
     def render(self, page: Page) -> str:
         """Return the whole HTML of a page."""
@@ -106,14 +112,23 @@ class Site:
         return names.get(page.name.rpartition("/")[2]) if page.notebook else None
 
 
+def column_links() -> Iterator[tuple[str, str]]:
+    """Yield for each column of the README's picture a link to its round, and the column's place."""
+    for index, after in enumerate(THRESHOLDS):
+        cells = measured(Setting(TASK, after=after, window=WINDOW)).cells
+        for place in range(len(cells)):
+            x, y = SHEET.margin + 4 + SHEET.column * place, SHEET.head + SHEET.block * index + 88
+            link = f"#window={WINDOW}&amp;after={after}&amp;round={place + 1}"
+            yield link, f'x="{x:g}" y="{y:g}" width="{SHEET.column:g}"'
+
+
 def data(page: Page) -> dict[str, Any]:
     """Return what the page's script reads: see page.js of the widgets."""
     found: dict[str, Any] = {"widgets": page.widgets}
     kinds = {widget["kind"] for widget in page.widgets}
-    if kinds & {"runs", "windows"}:
-        found["columns"] = f"{page.to_root}runs/{TASK}.json"
     if "runs" in kinds:
-        found |= {"playable": list(WINDOWS), "players": f"{page.to_root}runs/{TASK}/"}
+        runs = f"{page.to_root}runs/{TASK}"
+        found |= {"columns": f"{runs}.json", "playable": list(WINDOWS), "players": f"{runs}/"}
     return found
 
 
@@ -126,8 +141,12 @@ def seat_page() -> Page:
     """Return the page on which the reader takes the model's seat."""
     seat = Seat()
     body = f"<h1>Take the model's seat</h1>\n{place_of(repr(seat))}"
-    shown = {"kind": seat.kind, "values": initial_values(seat)}
-    return Page(SEAT, "Take the model's seat", body, widgets=[shown])
+    return Page(SEAT, "Take the model's seat", body, widgets=[shown(seat)])
+
+
+def shown(widget: View) -> dict[str, Any]:
+    """Return what the page's script needs of a widget: its kind, and the values of its model."""
+    return {"kind": widget.kind, "values": initial_values(widget)}
 
 
 def files(site: Site) -> Iterator[tuple[str, bytes]]:

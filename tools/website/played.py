@@ -1,4 +1,4 @@
-"""The runs that pages show beside those of the notebooks: the windows, the chart, the players.
+"""The runs that pages show beside those of the notebooks: the toy, the chart, the players.
 
     python -m website.played PLAYERS RUNS
 
@@ -35,21 +35,57 @@ from website.pages import ROOT
 
 TASK = "ten_steps"
 PLAYERS = ROOT / "build" / f"{TASK}.players.zip"  # made by `make site`
-# The front page's picture. It begins with another window than the one that s03's bet asks about.
-FRONT_WINDOW = 20  # messages
-FRONT_AFTER = [9, 10]  # rounds: the last that finishes with this window, and the first that fails
+# The toy of the front page. Its windows are larger than the one that s03's bet asks about.
+TOY_WINDOWS = range(14, 31)  # messages
 
 
 @cache
-def windows() -> dict[str, Any]:
-    """Return the picture of the front page, as page.js draws it."""
+def toy() -> dict[str, Any]:
+    """Return the toy of the front page: every run that its reader can have, for reminder.js.
+
+    Its `columns` have for each window the places of the runs in `runs`: one for each threshold, and
+    one without a reminder. A run has the places of its messages in `strings`, because many runs
+    have the same messages.
+    """
+    strings: dict[str, int] = {}
+    runs: dict[str, dict[str, Any]] = {}  # by what was measured of them: equal runs are read once
+    shown: dict[int, list[int]] = {}
+    for window in TOY_WINDOWS:
+        measured_runs = columns()[str(window)]["runs"][:-1]  # the last one is without a list
+        for row, run in enumerate(measured_runs):
+            if str(run) not in runs:
+                lines = lines_of(f"{window}-{row}")
+                runs[str(run)] = run | {
+                    "lines": [strings.setdefault(line, len(strings)) for line in lines]
+                }
+        shown[window] = [list(runs).index(str(run)) for run in measured_runs]
     values = {
-        "window": FRONT_WINDOW,
-        "afters": FRONT_AFTER,
-        "windows": [WINDOWS[0], WINDOWS[-1]],
-        "columns": {str(FRONT_WINDOW): columns()[str(FRONT_WINDOW)]},
+        "strings": list(strings),
+        "runs": list(runs.values()),
+        "columns": shown,
+        "windows": [TOY_WINDOWS[0], TOY_WINDOWS[-1]],
+        "at": {"window": 20, "after": 0, "round": 4},  # in the middle of a run
+        "tries": {},
+        "past": [],
+        "is_playing": False,
     }
-    return {"kind": "windows", "values": values}
+    return {"kind": "reminder", "values": values}
+
+
+def lines_of(name: str) -> list[str]:
+    """Return a line for each message after the prompt of a run. A list says how much is done."""
+    with zipfile.ZipFile(PLAYERS) as file:
+        player = json.loads(gzip.decompress(file.read(f"{name}")))
+    lines = []
+    for step in player["values"]["state"]["runs"][0]["steps"][1:]:
+        items = step["plan"]["items"]
+        done = sum(item["letter"] in "xo" for item in items)
+        for mark, line in step["lines"]:
+            is_list = mark == "≡"
+            lines.append(
+                line.replace("todo", f"{done} of {len(items)} done", 1) if is_list else line
+            )
+    return lines
 
 
 @cache

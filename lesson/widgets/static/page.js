@@ -128,7 +128,7 @@ export const drawAll = (kinds) => {
     const model = standIn(values);
     if (kind === "runs") openPlayers(model, data);
     if (kind === "arena") model.set("playable", false);
-    if (kind === "runs" || kind === "windows") addColumns(model, data);
+    if (kind === "runs") addColumns(model, data);
     if (played) stepLive(model, played);
     kinds[kind].render({ model, el, host });
   };

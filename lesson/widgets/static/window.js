@@ -21,7 +21,6 @@ import { drawCells } from "./strip.js";
  * @property {number} size the window, in messages
  * @property {[number, number]} sizes the smallest and the largest window
  * @property {number | null} after
- * @property {boolean} [isNamed] whether the name is shown next to the picture
  * @property {number} [round] the chosen round, from 1
  * @property {(size: number) => void} setSize
  * @property {(after: number) => void} setAfter
@@ -87,7 +86,6 @@ export const drawWindow = (picture) => {
     h(
       "div",
       { class: "al-window-names", "aria-hidden": "true", style: `--deep: ${HEIGHT + ABOVE}em` },
-      picture.isNamed ? h("strong", {}, picture.name) : null,
       h("span", { style: `--from: ${at(size * message)}em` }, plural(size, "message")),
       h("span", {}, "newest"),
     ),

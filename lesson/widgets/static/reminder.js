@@ -1,0 +1,445 @@
+// The toy of the site's front page: its reader is the reminder. The pile is what the model sees in
+// the next round, the newest message at the bottom. Nothing is simulated: each state is a round of a
+// run that was played, because up to the first reminder all runs with one window are the same. The
+// harness repeats the reader's reminder after as many rounds, as agentlib's Nag does.
+
+import { lettersOf, lookOf } from "./column.js";
+import { button, plural, slide, slider } from "./components.js";
+import { div, h, span } from "./dom.js";
+import { clamp, draggable, elementOf, press } from "./keyboard.js";
+import { evidenceRows } from "./todo_list.js";
+import { set, view } from "./view.js";
+
+/**
+ * A run; `lines` has for each of its messages the place of its line in `strings`.
+ * @typedef {Measured & { lines: number[] }} Played
+ *
+ * A round of the run with a window and a threshold; `after` is 0 if the model is never reminded.
+ * @typedef {{ window: number, after: number, round: number }} Moment
+ *
+ * @typedef {ReturnType<typeof factsOf>} Shown
+ */
+
+const MOST_AFTER = 15; // rounds: the largest threshold that was played
+const SLOTS = 20; // messages that fill the pile; a larger window has smaller messages
+const ABOVE = 3; // messages: the room above the edge
+const WAITS = 6; // the round in which the first run waits for the reader
+const [FIRST_MS, SLOW_MS, FAST_MS] = [900, 650, 160]; // between two rounds
+const DOUBLE_MS = 500; // so long after the end, a click is one too many
+const LIST = /^(\d+) of (\d+) done/; // the line of a list
+
+/** @param {Model} model @returns {Moment} */
+const momentOf = (model) => model.get("at");
+
+/** @param {Model} model @param {Omit<Moment, "round">} moment @returns {Played} */
+const runOf = (model, { window, after }) =>
+  model.get("runs")[model.get("columns")[window][(after || MOST_AFTER + 1) - 1]];
+
+/** @param {Played} run */
+const isFinished = ({ done }) => !done.includes(".");
+
+/** @param {string} letters */
+const countDone = (letters) => letters.split("x").length - 1;
+
+/** @param {string} cells */
+const countReminders = (cells) => cells.replace(/[^A-Z]/g, "").length;
+
+/** @param {number} tokens */
+const thousands = (tokens) => Math.round(tokens / 1000);
+
+/** Return the thresholds that the reader has tried with a window.
+ * @param {Model} model @param {number} window @returns {number[]} */
+const triesOf = (model, window) => model.get("tries")[window] ?? [];
+
+/** Return the cheapest of the tries that finish. @param {Model} model @param {number} window */
+const bestOf = (model, window) =>
+  triesOf(model, window)
+    .map((after) => ({ after, run: runOf(model, { window, after }) }))
+    .filter(({ run }) => isFinished(run))
+    .sort((one, other) => one.run.tokens - other.run.tokens)[0];
+
+/** Return what is known of the shown moment. @param {Model} model */
+const factsOf = (model) => {
+  const at = momentOf(model);
+  const run = runOf(model, at);
+  const isOver = at.round === run.cells.length;
+  // The last round has no results, so the pile is what the model saw when it ended.
+  const letters = lettersOf(run.cells, at.window, isOver ? at.round : at.round + 1);
+  const lines = run.lines.map((line) => /** @type {string} */ (model.get("strings")[line]));
+  const soFar = run.cells.slice(0, at.round);
+  let steps = soFar.replace(/[^df]/gi, "").length;
+  const done = run.done.replaceAll("x", () => (steps-- > 0 ? "x" : "."));
+  const list = lines.slice(0, 2 * at.round).findLast((line) => LIST.test(line)) ?? "";
+  const [ticked, items] = (LIST.exec(list) ?? []).slice(1).map(Number);
+  const isTrue = Math.min(ticked, countDone(done));
+  return {
+    ...at,
+    run,
+    isOver,
+    letters,
+    lines: lines.slice(0, letters.length),
+    said: lines[2 * at.round - 2].replace(/^.*? · /, ""),
+    isLost: !/p/i.test(letters.slice(0, at.window)),
+    waited: at.round - 1 - soFar.toLowerCase().lastIndexOf("p"),
+    reminders: countReminders(soFar),
+    done: isOver ? run.done : done,
+    claims: isOver
+      ? run.claims
+      : "x".repeat(isTrue) + "o".repeat(ticked - isTrue) + ".".repeat(items - ticked),
+  };
+};
+
+// What the reader does.
+
+/** @type {ReturnType<typeof setTimeout> | undefined} */
+let timer;
+let endedAt = 0;
+
+/** Show a moment. If it `isPlaying`, the rounds after it follow.
+ * @param {Model} model @param {Moment} at @param {boolean} [isPlaying] */
+const show = (model, at, isPlaying = false) => {
+  clearTimeout(timer);
+  const { cells } = runOf(model, at);
+  const goesOn = isPlaying && at.round < cells.length;
+  set(model, { at, is_playing: goesOn });
+  if (at.round === cells.length) noteTry(model, at);
+  if (goesOn) {
+    const ms = at.round < at.after + 6 ? SLOW_MS : FAST_MS;
+    timer = setTimeout(() => show(model, { ...at, round: at.round + 1 }, true), ms);
+  }
+};
+
+/** Show a moment that the reader has chosen: what was shown before can be undone.
+ * @param {Model} model @param {Partial<Moment>} changes @param {boolean} [isPlaying] */
+const choose = (model, changes, isPlaying) => {
+  const at = momentOf(model);
+  model.set("past", [...model.get("past"), at]);
+  show(model, { ...at, ...changes }, isPlaying);
+};
+
+/** @param {Model} model */
+const undo = (model) => {
+  const past = model.get("past");
+  model.set("past", past.slice(0, -1));
+  show(model, past.at(-1));
+};
+
+/** Send the reminder with the results of the shown round; the plan was written in round 1.
+ * @param {Model} model */
+const remind = (model) => {
+  const at = { ...momentOf(model), after: momentOf(model).round - 1 };
+  if (isStill()) skip(model, at);
+  else choose(model, at, true);
+};
+
+/** Return whether the reader wants no motion. */
+const isStill = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
+
+/** @param {Model} model @param {Moment} at */
+const skip = (model, at) => choose(model, { ...at, round: runOf(model, at).cells.length });
+
+/** Begin again, with the first round after the plan. @param {Model} model @param {number} window */
+const again = (model, window) => {
+  if (performance.now() > endedAt + DOUBLE_MS) choose(model, { window, after: 0, round: 2 });
+};
+
+/** Move the edge. A run that is over stays so. @param {Model} model @param {number} to */
+const moveEdge = (model, to) => {
+  const { after, round, isOver } = factsOf(model);
+  const window = clamp(to, ...rangeOf(model));
+  if (window === momentOf(model).window) return;
+  const { length } = runOf(model, { window, after }).cells;
+  const past = /** @type {Moment[]} */ (model.get("past")).at(-1);
+  const isMoving = past && past.after === after && past.window !== momentOf(model).window;
+  const at = { window, after, round: isOver ? length : Math.min(round, length) };
+  if (isMoving) show(model, at);
+  else choose(model, at);
+};
+
+/** @param {Model} model @returns {[number, number]} */
+const rangeOf = (model) => model.get("windows");
+
+/** Note a run that was seen to its end. The address is then a link to the reader's best run.
+ * @param {Model} model @param {Moment} at */
+const noteTry = (model, { window, after }) => {
+  endedAt = performance.now();
+  const tried = [...new Set([...triesOf(model, window), after])];
+  set(model, { tries: { ...model.get("tries"), [window]: tried } });
+  const best = bestOf(model, window)?.after ?? after;
+  history.replaceState(null, "", `#window=${window}&after=${best}&tries=${tried}`);
+};
+
+/** Show the moment in the address. Return whether there is one. @param {Model} model */
+const openAddress = (model) => {
+  const given = new URLSearchParams(location.hash.slice(1));
+  const [window, after, round] = ["window", "after", "round"].map((it) => Number(given.get(it)));
+  const isKnown = (/** @type {number} */ one) => model.get("columns")[window]?.[one] !== undefined;
+  if (!isKnown(after)) return false;
+  const tries = (given.get("tries") ?? `${after}`).split(",").map(Number).filter(isKnown);
+  const tried = [...new Set([...triesOf(model, window), ...tries])];
+  set(model, { tries: { ...model.get("tries"), [window]: tried } });
+  const { length } = runOf(model, { window, after }).cells;
+  choose(model, { window, after, round: clamp(round || length, 1, length) });
+  return true;
+};
+
+// What is drawn.
+
+/** @param {Model} model */
+const draw = (model) => {
+  const shown = factsOf(model);
+  return h(
+    "div",
+    { class: "agentlib al-remind", role: "group", "aria-label": "You are the reminder" },
+    pile(model, shown),
+    div("al-remind-acts", controls(model, shown)),
+    div(
+      "al-remind-words",
+      headline(model, shown),
+      div(
+        shown.isLost ? "al-remind-said al-remind-bad" : "al-remind-said",
+        h("small", {}, shown.isOver ? "Its last words" : `In round ${shown.round} it says`),
+        `“${shown.said}”`,
+      ),
+      h("p", { class: "al-remind-note" }, note(model, shown)),
+    ),
+    div("al-remind-ends", evidenceRows(shown.done, shown.claims)),
+    tries(model, shown),
+    h("p", { class: "al-hidden", role: "status" }, spoken(model, shown)),
+  );
+};
+
+/** Draw the pile: the messages, and the edge of the window.
+ * @param {Model} model @param {Shown} shown */
+const pile = (model, shown) =>
+  h(
+    "div",
+    {
+      class: "al-remind-pile",
+      style: `--size: ${shown.window}; --slots: ${Math.max(shown.window, SLOTS)}`,
+    },
+    div("al-remind-frame"),
+    h(
+      "ol",
+      { "aria-label": "The messages that the model sees next" },
+      shown.lines.map((_, place) => message(shown, place)),
+    ),
+    edge(model, shown),
+  );
+
+/** Draw a message. The plan that has left stays above the edge, for the reader.
+ * @param {Shown} shown @param {number} place from 0, the oldest */
+const message = ({ window, letters, lines, isLost }, place) => {
+  const below = letters.length - 1 - place;
+  const letter = letters[below];
+  const look = lookOf(letter);
+  const isCall = place % 2 === 0;
+  const isGhost = look === "ghost";
+  const isNear = isGhost || below < window || (!isLost && below < window + 2);
+  const height = isGhost ? window + 0.3 + (isCall && letters.includes("gg") ? 1 : 0) : below;
+  const name = isCall && NAMES[look];
+  return h(
+    "li",
+    {
+      class: `al-remind-message al-remind-${look} ${isCall ? "" : "al-remind-result"}`,
+      style: `--below: ${height}`,
+      hidden: !isNear,
+      "aria-hidden": below < window ? null : "true",
+    },
+    h("span", {}, name && h("strong", {}, `${name} `), lines[place]),
+    letter !== letter.toLowerCase() && h("b", {}, "▼\u00a0Update your todos."),
+  );
+};
+
+/** @type {Record<string, string>} */
+const NAMES = { plan: "≡ its plan:", short: "≡ a new list:", ghost: "≡ its plan, out of sight:" };
+
+/** A drag of the edge: where it began, the window there, and the pixels of a message. */
+let drag = { from: 0, window: 0, step: 1 };
+
+/** @param {Model} model @param {Shown} shown */
+const edge = (model, { window, isLost }) => {
+  const scale = {
+    label: "The window: messages that the model sees",
+    value: window,
+    range: rangeOf(model),
+    words: `${plural(window, "message")}; the plan is ${isLost ? "out of sight" : "in sight"}`,
+  };
+  return slider(
+    scale,
+    {
+      class: "al-remind-edge",
+      "aria-orientation": "vertical",
+      title: "Drag the edge, or use the arrow keys: how many messages the model sees",
+      onkeydown: press(slide(scale, (to) => moveEdge(model, to))),
+      ...draggable((event) => {
+        if (event.type === "pointerdown") {
+          const { clientHeight } = /** @type {Element} */ (elementOf(event).parentElement);
+          drag = { from: event.clientY, window, step: clientHeight / (SLOTS + ABOVE) };
+        } else moveEdge(model, drag.window - Math.round((event.clientY - drag.from) / drag.step));
+      }),
+    },
+    span("al-remind-knob", "↕"),
+    span("al-remind-size", h("strong", {}, plural(window, "message")), " is all it sees"),
+  );
+};
+
+/** Draw the two buttons. @param {Model} model @param {Shown} shown */
+const controls = (model, { window, after, round, isOver }) => {
+  if (isOver) {
+    const [least, most] = rangeOf(model);
+    const other = window > least ? Math.max(window - 4, least) : most;
+    return [
+      act("Try again", "from the plan on", () => again(model, window)),
+      act(`Try a ${other < window ? "smaller" : "larger"} window`, plural(other, "message"), () =>
+        again(model, other),
+      ),
+    ];
+  }
+  const canRemind = after === 0 && round > 1 && round <= MOST_AFTER + 1;
+  return [
+    model.get("is_playing")
+      ? act("Skip to the end", "", () => skip(model, momentOf(model)))
+      : act("Let it work", "one more round", () => choose(model, { round: round + 1 })),
+    act("▼\u00a0Remind it", "“Update your todos.”", () => remind(model), {
+      class: "al-button al-remind-press",
+      off: !canRemind,
+    }),
+  ];
+};
+
+/** @param {string} label @param {string} more @param {() => void} action
+ * @param {Record<string, any>} [props] */
+const act = (label, more, action, props) => button([label, h("small", {}, more)], action, props);
+
+/** Draw the round or the result, and a way back. @param {Model} model @param {Shown} shown */
+const headline = (model, { round, run, isOver, isLost, waited }) =>
+  div(
+    "al-head",
+    isOver
+      ? h(
+          "strong",
+          { class: isFinished(run) ? "al-good" : "al-bad" },
+          isFinished(run)
+            ? "All ten steps are done."
+            : `Only ${countDone(run.done)} of 10 steps are done.`,
+        )
+      : h("strong", {}, `Round ${round} `),
+    !isOver &&
+      span(
+        isLost ? "al-bad" : "al-note",
+        isLost ? "its plan is out of sight" : `its plan is ${plural(waited, "round")} old`,
+      ),
+    button("Undo", () => undo(model), {
+      class: "al-button al-switch",
+      off: model.get("past").length === 0,
+    }),
+  );
+
+/** Say what the reader can do, or what came of it. @param {Model} model @param {Shown} shown */
+const note = (model, { window, after, run, isOver, isLost, reminders }) => {
+  if (isOver && !isFinished(run)) return run.why.replaceAll("*", "");
+  if (isOver) {
+    const later = triesOf(model, window).includes(after + 1) && after < MOST_AFTER;
+    const isLast = later && !isFinished(runOf(model, { window, after: after + 1 }));
+    const end = isLast ? "One round later is too late." : "Do you dare to wait longer?";
+    return `${plural(reminders, "reminder")}, ${thousands(run.tokens)} thousand tokens. ${end}`;
+  }
+  if (after) {
+    const again = `The harness now does so after every ${plural(after, "round")} without a new list`;
+    return `You reminded it when its plan was ${plural(after, "round")} old. ${again}.`;
+  }
+  if (isLost) return "From here on it improvises, because nothing that it sees says what is left.";
+  return "A reminder costs tokens, because the model answers it with its whole list. How long do you dare to wait?";
+};
+
+/** Draw the reader's tries with this window: what each cost, or that it failed.
+ * @param {Model} model @param {Shown} shown */
+const tries = (model, { window, after, isOver }) => {
+  const tried = triesOf(model, window);
+  const all = [...Array(MOST_AFTER).keys()].map((place) => place + 1).concat(0);
+  const runs = all.map((one) => ({ after: one, run: runOf(model, { window, after: one }) }));
+  const most = Math.max(...runs.filter(({ run }) => isFinished(run)).map(({ run }) => run.tokens));
+  const best = bestOf(model, window);
+  const told = runs
+    .filter((one) => tried.includes(one.after))
+    .map((one) => `${nameOf(one.after)}: ${describe(one.run)}.`);
+  return div(
+    "al-remind-tries",
+    h("strong", {}, `What your runs cost, with ${plural(window, "message")}`),
+    h("p", { class: "al-note" }, best ? `Best: ${describe(best.run)}.` : "Each draws a column."),
+    h(
+      "div",
+      { class: "al-remind-plot", role: "img", "aria-label": told.join(" ") || "No run yet." },
+      runs.map((one) => {
+        const isShown = isOver && one.after === after;
+        return div(
+          isShown ? "al-remind-try al-remind-now" : "al-remind-try",
+          tried.includes(one.after) && bar(one.run, most, one.after === best?.after),
+        );
+      }),
+    ),
+    h(
+      "div",
+      { class: "al-remind-axis", "aria-hidden": "true" },
+      all.map((one) => h("span", {}, one || "never")),
+    ),
+    h("p", { class: "al-note" }, "reminded when the plan was so many rounds old"),
+  );
+};
+
+/** @param {Played} run @param {number} most @param {boolean} isBest */
+const bar = (run, most, isBest) =>
+  isFinished(run)
+    ? [
+        h("b", {}, isBest && "★"),
+        h("b", {}, `${thousands(run.tokens)}k`),
+        h("i", { style: `height: ${(run.tokens / most) * 72}%` }, `${countReminders(run.cells)}▼`),
+      ]
+    : h("s", {}, h("span", {}, `${countDone(run.done)} of 10`));
+
+/** @param {number} after */
+const nameOf = (after) => (after ? `Reminded after ${plural(after, "round")}` : "Never reminded");
+
+/** @param {Played} run */
+const describe = (run) =>
+  isFinished(run)
+    ? `${plural(countReminders(run.cells), "reminder")}, ${thousands(run.tokens)}k tokens`
+    : `failed with ${countDone(run.done)} of 10`;
+
+/** Say what is shown, for readers who do not see it. While the rounds follow on their own, this
+ * stays the same. @param {Model} model @param {Shown} shown */
+const spoken = (model, shown) => {
+  const { window, after, round, run, isOver, isLost, waited, said } = shown;
+  if (isOver) {
+    const end = `The run ended in round ${round}: “${said}” ${run.outcome}.`;
+    return `${end} ${note(model, shown)}`;
+  }
+  if (model.get("is_playing")) return `${nameOf(after)}. It works on.`;
+  const plan = isLost
+    ? `Its plan is out of sight: it sees ${plural(window, "message")}.`
+    : `Its plan is ${2 * waited + 2} messages up, of ${window} that it sees.`;
+  return `Round ${round}: “${said}” ${plan}`;
+};
+
+export default {
+  /** @param {Place} place */
+  render({ model, el }) {
+    const undraw = view(draw).render({ model, el });
+    const open = () => openAddress(model) && el.scrollIntoView({ block: "nearest" });
+    addEventListener("hashchange", open);
+    /** Let the first rounds pass, until the reader does something. */
+    const pass = () => {
+      const { round } = momentOf(model);
+      if (round >= WAITS || model.get("past").length > 0) return;
+      show(model, { ...momentOf(model), round: round + 1 });
+      timer = setTimeout(pass, FIRST_MS);
+    };
+    if (isStill()) show(model, { ...momentOf(model), round: WAITS });
+    if (!openAddress(model) && !isStill()) timer = setTimeout(pass, FIRST_MS);
+    return () => {
+      removeEventListener("hashchange", open);
+      undraw();
+    };
+  },
+};
