@@ -1,6 +1,5 @@
 """Agents in the arena, right and wrong: no crash, no hang, and a verdict that is true."""
 
-import itertools
 import json
 import time
 
@@ -60,11 +59,6 @@ def raises(client, messages, workspace, **settings):
     raise KeyError("plan")
 
 
-def raises_after_work(client, messages, workspace, **settings):
-    loop(client, messages, workspace, **settings)
-    raise SystemExit(3)
-
-
 def never_ends(*given, **named):
     while True:
         pass
@@ -72,10 +66,6 @@ def never_ends(*given, **named):
 
 def sleeps(*given, **named):
     time.sleep(60)
-
-
-def yields_for_ever(*given, **named):
-    yield from itertools.count()
 
 
 def catches_everything(client, messages, workspace, **settings):
@@ -99,11 +89,6 @@ async def is_async(client, messages, workspace, **settings):
     pass
 
 
-def forgets_its_messages(client, messages, workspace, **settings):
-    loop(client, messages, workspace, **settings)
-    messages[:] = [None, 3]
-
-
 def sends_nonsense(client, messages, workspace, **settings):
     client.messages.create(messages=[{"role": "robot"}], **settings)
 
@@ -111,16 +96,6 @@ def sends_nonsense(client, messages, workspace, **settings):
 def streams(client, messages, workspace, **settings):
     with client.messages.stream(messages=messages, **settings) as stream:
         stream.get_final_message()
-
-
-def deletes_the_files(client, messages, workspace, **settings):
-    for path in list(workspace.root.iterdir()):
-        path.unlink() if path.is_file() else None
-
-
-def breaks_the_client(client, messages, workspace, **settings):
-    client.messages.create = None
-    client.messages.create(messages=messages)
 
 
 def writes_no_list(client, messages, workspace, **settings):
@@ -136,42 +111,24 @@ def writes_no_list(client, messages, workspace, **settings):
         messages.append({"role": "user", "content": results or "Go on."})
 
 
-class Callable:
-    def __call__(self, client, messages, workspace, **settings):
-        return loop(client, messages, workspace, **settings)
-
-
 # An agent, the steps that the files show with the model that keeps track, and words of the verdict.
 AGENTS = {
     "the loop": (plain, 10, ""),
     "asks the files": (loop, 10, ""),
     "the two lines": (two_lines, 10, ""),
     "yields": (yields, 10, ""),
-    "an object": (Callable(), 10, ""),
-    "a lambda": (lambda *given, **named: loop(*given, **named), 10, ""),
     "the model solution": (define(OWN_AGENT, "agent"), 10, ""),
-    "forgets its messages": (forgets_its_messages, 10, ""),
-    "exits after its work": (raises_after_work, 10, ""),
     "catches everything": (catches_everything, 10, ""),
     "returns None": (lambda *given, **named: None, 0, "sent no request"),
-    "returns a number": (lambda *given, **named: 7, 0, "sent no request"),
     "no parameters": (lambda: None, 0, "TypeError"),
-    "one parameter": (lambda client: client, 0, "TypeError"),
     "check without a default": (lambda c, m, w, check, **s: check(w) and None, 0, "no request"),
-    "check is called wrongly": (lambda c, m, w, check, **s: check(), 0, "TypeError"),
-    "print": (print, 0, "TypeError"),
-    "a class": (dict, 0, ""),
     "raises": (raises, 0, "KeyError: 'plan'"),
-    "raises what it cannot show": (lambda *g, **n: 1 / 0, 0, "ZeroDivisionError"),
     "is async": (is_async, 0, "write `def` instead of `async def`"),
     "never ends": (never_ends, 0, "never end"),
-    "yields for ever": (yields_for_ever, 0, "never end"),
     "sleeps": (sleeps, 0, "never end"),
     "asks for ever": (asks_for_ever, 0, "cut off after 80 requests"),
     "sends nonsense": (sends_nonsense, 0, "Error"),
     "streams": (streams, 0, "BadRequestError"),
-    "deletes the files": (deletes_the_files, 0, "no request"),
-    "breaks the client": (breaks_the_client, 0, "TypeError"),
     "writes no list": (writes_no_list, 0, "missing"),
 }
 

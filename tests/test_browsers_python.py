@@ -43,34 +43,6 @@ def test_background_job_runs_on_the_event_loop(no_threads):
     asyncio.run(asyncio.wait_for(page(), 30))
 
 
-def test_newer_job_replaces_one_that_has_started(no_threads):
-    old, new = [], []
-
-    async def page():
-        latest = Latest(pytest.fail)
-        latest.start(count_to_three(old))
-        while not old:
-            await asyncio.sleep(0)
-        latest.start(count_to_three(new))
-        while len(new) < 3:
-            await asyncio.sleep(0)
-
-    asyncio.run(asyncio.wait_for(page(), 30))
-    assert old == [1]
-
-
-def test_waiting_for_a_job_runs_it_to_the_end(no_threads):
-    seen = []
-
-    async def cell():
-        latest = Latest(pytest.fail)
-        latest.start(count_to_three(seen))
-        latest.wait()
-        assert seen == [1, 2, 3]
-
-    asyncio.run(cell())
-
-
 # Checks without signals
 
 

@@ -33,17 +33,6 @@ def test_error_for_a_full_context_window_says_how_to_continue():
     assert "(here says: prompt is too long: " in words
 
 
-def test_saved_run_resumes_with_a_larger_context_window(tmp_path):
-    trial, trace, _ = play_until_full()
-    saved = Trace.open(trace.save(tmp_path / "run.json"))
-    assert saved.messages == trial.messages
-    assert list(saved.steps[-1].items) == trial.todo.items
-    trial.messages, trial.model = saved.messages, PracticeModel()
-    list(saved.follow(trial, saved.messages, trial.todo, trial.nag))
-    assert trial.steps_done == len(TASK.steps)
-    assert saved.messages == trial.messages
-
-
 def test_new_conversation_with_the_todo_list_finishes_the_task():
     trial, *_ = play_until_full()
     assert 3 < trial.steps_done < len(TASK.steps)

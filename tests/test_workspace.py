@@ -255,9 +255,6 @@ def test_write_then_read_returns_the_same_text(tmp_path_factory, text):
     assert (workspace.root / "round" / "trip.txt").read_bytes() == text.encode()
 
 
-# Editing
-
-
 # Samples
 
 

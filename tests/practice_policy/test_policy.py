@@ -10,8 +10,7 @@ from agentlib import Nag, TodoManager, Tool, run
 from lesson import PracticeModel, sample
 from lesson.practice.policy.practice_policy import PracticePolicy
 from lesson.practice.policy.tasks import load, names
-from lesson.runs.measured import Setting, measured
-from lesson.runs.trial import THRESHOLDS, Trial, play
+from lesson.runs.trial import Trial, play
 
 TEN = "ten_steps"
 SETTINGS = {"model": "practice", "max_tokens": 8000}
@@ -154,18 +153,6 @@ def test_required_fields_of_the_todo_schema_are_filled():
 # Rule 4: drift
 
 
-ROUNDS = {1: 44, 2: 34, 3: 30, 4: 29, 5: 28}  # by the threshold
-
-
-def test_thresholds_up_to_five_finish_and_later_ones_drift_after_three_steps():
-    trials = [measured(Setting(TEN, after=after)) for after in THRESHOLDS]
-    finished = {trial.setting.after: trial.rounds for trial in trials if trial.is_finished}
-    assert finished == ROUNDS
-    for trial in trials[len(ROUNDS) :]:
-        assert trial.done == (True,) * 3 + (False,) * 7
-        assert trial.rounds < ROUNDS[1]
-
-
 @pytest.mark.parametrize("without", [{"plan": False}, {"after": None}])
 def test_run_without_a_list_or_without_a_reminder_drifts_and_reports_completion(without):
     trial = play(TEN, **without)
@@ -174,12 +161,6 @@ def test_run_without_a_list_or_without_a_reminder_drifts_and_reports_completion(
 
 
 # Rule 5: reminders. More in test_parse_reminder.py
-
-
-def test_reminder_that_comes_too_late_makes_the_list_shorter():
-    trial = play(TEN, after=6)
-    assert [item["status"] for item in trial.items] == ["completed"] * 4
-    assert trial.items[-1]["text"] == "Finish the rest"
 
 
 WORDS = "Please look at your list."
@@ -294,9 +275,3 @@ def test_job_that_is_already_done_is_recognised(name, plan):
     again.workspace = first.workspace
     assert list(again)[-1].text == load(name).closing
     assert all(again.done)
-
-
-# Any request gets a reply
-
-
-# Trial
