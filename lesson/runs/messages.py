@@ -22,7 +22,7 @@ def is_reminder(text: str) -> bool:
     return text.lstrip().startswith("<reminder>")
 
 
-def rounds_of(messages: Iterable[Any], first_number: int = 1) -> tuple[list[Message], list[Round]]:
+def rounds_of(messages: Iterable[Any]) -> tuple[list[Message], list[Round]]:
     """Return the messages before the model's first turn, and a Round for each of its turns.
 
     A Round also contains the messages after its turn, up to the model's next one: mostly tool
@@ -37,7 +37,7 @@ def rounds_of(messages: Iterable[Any], first_number: int = 1) -> tuple[list[Mess
             turns[-1].append(message)
         else:
             opening.append(message)
-    rounds = [round_of(turn, number) for number, turn in enumerate(turns, first_number)]
+    rounds = [round_of(turn, number) for number, turn in enumerate(turns, 1)]
     rounds = [replace(step, reminder=step.reminder or find_at_end(step)) for step in rounds]
     # In the conversation of someone's own loop, only the last turn can end the run.
     rounds[:-1] = [replace(step, is_last=False) for step in rounds[:-1]]

@@ -69,33 +69,26 @@ class Trace:
 
     def follow(
         self,
-        rounds: Iterable[Any],
+        rounds: Iterable[Round],
         messages: Sequence[Mapping[str, Any]] = (),
         todo: TodoManager | None = None,
         nag: Nag | None = None,
-    ) -> Iterator[Any]:
-        """Pass on what a live run yields, and record a step for each Round.
+    ) -> Iterator[Round]:
+        """Pass on the Rounds of a live run, and record a step for each.
 
         `messages` is the run's growing list, `todo` its todo list and `nag` its counter. A list
-        or count that is not given is derived from the calls. Your own loop may yield anything: its
-        Rounds are read from `messages`.
+        or count that is not given is derived from the calls. Raise TypeError for anything but a
+        Round.
         """
         self.catch_up(messages, todo, nag)
-        known = len(messages)
-        for given in rounds:
-            if isinstance(given, Round):
-                self._add(given, given.messages, todo, nag)
-            else:
-                before, found = rounds_of(messages[known:], len(self.steps))
-                if before or len(found) != 1:
-                    raise TypeError(
-                        "A run is made of Rounds, as rounds() yields them. Your own loop is read "
-                        "from its messages: each step must add one turn of the model to them, and "
-                        f"this step added {len(found)}."
-                    )
-                self._add(found[0], found[0].messages, todo, nag)
-            known = len(messages)
-            yield given
+        for step in rounds:
+            if not isinstance(step, Round):
+                raise TypeError(
+                    "A run is made of Rounds, as rounds() yields them. Run your own loop to its "
+                    "end, then use its messages: Player(messages)."
+                )
+            self._add(step, step.messages, todo, nag)
+            yield step
 
     def catch_up(
         self,

@@ -58,8 +58,8 @@ class Player(View):
     ) -> None:
         """Show a `run`: a list of Rounds, a Trial, a Trace; or, if live, an iterator of Rounds.
 
-        For your own loop, give its list of messages; for a live one, give an iterator that
-        yields once a round, and its `messages`. `messages`, `todo` and `nag` complete the picture.
+        For your own loop, give its list of messages when it has ended. For Rounds, `messages`,
+        `todo` and `nag` complete the picture.
         `window` is how many of the last messages the model sees; a Trial knows its own. Without it,
         everything that was sent counts as seen. For a Trace, `trial` is the Trial that it was made
         from, which knows the files and the window.
