@@ -8,6 +8,7 @@ from agentlib.loop import Round
 from agentlib.todo import TodoManager
 
 from ..practice.policy.tasks import load
+from ..redaction import redact
 from ..runs import prices
 from ..runs.bill import dollars, make_bill, pluralize
 from ..runs.measured import KINDS, find_kind
@@ -195,6 +196,7 @@ class ShownRun:
 
 def shorten(text: str) -> str:
     """Return `text`, or if it is too long, its beginning and how much was left out."""
+    text = redact(text)  # before it is cut, or half a key would be left
     if len(text) <= LONGEST_TEXT:
         return text
     return f"{text[:LONGEST_TEXT]}\n… ({len(text) - LONGEST_TEXT:,} more characters)"

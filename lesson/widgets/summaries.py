@@ -7,6 +7,7 @@ from typing import Any
 from agentlib.loop import Round
 from agentlib.tools import Call
 
+from ..redaction import redact
 from ..runs.step import Step
 from ..window import Message, blocks_of, find_reminders, is_list_tool, text_of
 
@@ -91,8 +92,9 @@ def list_fitting_guesses(step: Round) -> list[str]:
 
 def clip(words: Any, width: int = SHORT) -> str:
     """Return the first words of `words`, on one line."""
-    line = textwrap.shorten(str(words), width, placeholder="…")
-    return line if line != "…" else f"{str(words).strip()[: width - 1]}…"
+    text = redact(str(words)).strip()  # before it is cut, or half a key would be left
+    line = textwrap.shorten(text, width, placeholder="…")
+    return line if line != "…" else f"{text[: width - 1]}…"
 
 
 def facts(step: Step) -> str:
