@@ -101,9 +101,8 @@ class Site:
         """Return the chapters before and after a chapter."""
         if page not in self.chapters:
             return None, None
-        place = self.chapters.index(page)
-        before = self.chapters[place - 1] if place else None
-        return before, next(iter(self.chapters[place + 1 :]), None)
+        place, around = self.chapters.index(page), [None, *self.chapters, None]
+        return around[place], around[place + 2]
 
     def twin(self, page: Page) -> Page | None:
         """Return the solution of a chapter, or the chapter of a solution."""
@@ -118,7 +117,9 @@ def column_links() -> Iterator[tuple[str, str]]:
         cells = measured(Setting(TASK, after=after, window=WINDOW)).cells
         for place in range(len(cells)):
             x, y = SHEET.margin + 4 + SHEET.column * place, SHEET.head + SHEET.block * index + 88
-            link = f"#window={WINDOW}&amp;after={after}&amp;round={place + 1}"
+            # What the model sees in a round is the toy's pile after the round before.
+            number = max(place, 1) if place + 1 < len(cells) else len(cells)
+            link = f"#window={WINDOW}&amp;after={after}&amp;round={number}"
             yield link, f'x="{x:g}" y="{y:g}" width="{SHEET.column:g}"'
 
 

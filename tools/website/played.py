@@ -55,36 +55,24 @@ def toy() -> dict[str, Any]:
         for row, run in enumerate(measured_runs):
             if str(run) not in runs:
                 lines = lines_of(f"{window}-{row}")
-                runs[str(run)] = run | {
-                    "lines": [strings.setdefault(line, len(strings)) for line in lines]
-                }
+                places = [strings.setdefault(line, len(strings)) for line in lines]
+                runs[str(run)] = run | {"lines": places}
         shown[window] = [list(runs).index(str(run)) for run in measured_runs]
-    values = {
-        "strings": list(strings),
-        "runs": list(runs.values()),
-        "columns": shown,
-        "windows": [TOY_WINDOWS[0], TOY_WINDOWS[-1]],
-        "at": {"window": 20, "after": 0, "round": 4},  # in the middle of a run
-        "tries": {},
-        "past": [],
-        "is_playing": False,
-    }
+    values = {"strings": list(strings), "runs": list(runs.values()), "columns": shown}
     return {"kind": "reminder", "values": values}
 
 
 def lines_of(name: str) -> list[str]:
     """Return a line for each message after the prompt of a run. A list says how much is done."""
     with zipfile.ZipFile(PLAYERS) as file:
-        player = json.loads(gzip.decompress(file.read(f"{name}")))
+        player = json.loads(gzip.decompress(file.read(name)))
     lines = []
     for step in player["values"]["state"]["runs"][0]["steps"][1:]:
         items = step["plan"]["items"]
         done = sum(item["letter"] in "xo" for item in items)
         for mark, line in step["lines"]:
-            is_list = mark == "≡"
-            lines.append(
-                line.replace("todo", f"{done} of {len(items)} done", 1) if is_list else line
-            )
+            says = f"{done} of {len(items)} done"
+            lines.append(line.replace("todo", says, 1) if mark == "≡" else line)
     return lines
 
 

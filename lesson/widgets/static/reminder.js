@@ -23,7 +23,9 @@ import { set, view } from "./view.js";
 const MOST_AFTER = 15; // rounds: the largest threshold that was played
 const SLOTS = 20; // messages that fill the pile; a larger window has smaller messages
 const ABOVE = 3; // messages: the room above the edge
-const WAITS = 6; // the round in which the first run waits for the reader
+/** The reader comes in the middle of a run, which waits for them in another round.
+ * @type {[Moment, number]} */
+const [START, WAITS] = [{ window: 20, after: 0, round: 4 }, 6];
 const [FIRST_MS, SLOW_MS, FAST_MS] = [900, 650, 160]; // between two rounds
 const DOUBLE_MS = 500; // so long after the end, a click is one too many
 const LIST = /^(\d+) of (\d+) done/; // the line of a list
@@ -156,8 +158,11 @@ const moveEdge = (model, to) => {
   else choose(model, at);
 };
 
-/** @param {Model} model @returns {[number, number]} */
-const rangeOf = (model) => model.get("windows");
+/** Return the smallest and the largest window. @param {Model} model @returns {[number, number]} */
+const rangeOf = (model) => {
+  const windows = Object.keys(model.get("columns")).map(Number);
+  return [Math.min(...windows), Math.max(...windows)];
+};
 
 /** Note a run that was seen to its end. The address is then a link to the reader's best run.
  * @param {Model} model @param {Moment} at */
@@ -175,7 +180,8 @@ const openAddress = (model) => {
   const [window, after, round] = ["window", "after", "round"].map((it) => Number(given.get(it)));
   const isKnown = (/** @type {number} */ one) => model.get("columns")[window]?.[one] !== undefined;
   if (!isKnown(after)) return false;
-  const tries = (given.get("tries") ?? `${after}`).split(",").map(Number).filter(isKnown);
+  const ended = given.get("tries") ?? (round ? "" : `${after}`);
+  const tries = ended.split(",").filter(Boolean).map(Number).filter(isKnown);
   const tried = [...new Set([...triesOf(model, window), ...tries])];
   set(model, { tries: { ...model.get("tries"), [window]: tried } });
   const { length } = runOf(model, { window, after }).cells;
@@ -326,15 +332,16 @@ const headline = (model, { round, run, isOver, isLost, waited }) =>
         )
       : h("strong", {}, `Round ${round} `),
     !isOver &&
-      span(
-        isLost ? "al-bad" : "al-note",
-        isLost ? "its plan is out of sight" : `its plan is ${plural(waited, "round")} old`,
-      ),
+      span(isLost ? "al-bad" : "al-note", isLost ? "its plan is out of sight" : ageOf(waited)),
     button("Undo", () => undo(model), {
       class: "al-button al-switch",
       off: model.get("past").length === 0,
     }),
   );
+
+/** @param {number} rounds */
+const ageOf = (rounds) =>
+  rounds ? `its plan is ${plural(rounds, "round")} old` : "it has just written its plan";
 
 /** Say what the reader can do, or what came of it. @param {Model} model @param {Shown} shown */
 const note = (model, { window, after, run, isOver, isLost, reminders }) => {
@@ -425,6 +432,7 @@ const spoken = (model, shown) => {
 export default {
   /** @param {Place} place */
   render({ model, el }) {
+    set(model, { at: START, tries: {}, past: [], is_playing: false });
     const undraw = view(draw).render({ model, el });
     const open = () => openAddress(model) && el.scrollIntoView({ block: "nearest" });
     addEventListener("hashchange", open);
