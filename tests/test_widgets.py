@@ -199,7 +199,7 @@ def test_repeated_clicks_take_one_step():
 
 
 def test_each_step_names_the_guesses_that_are_right():
-    player = Player(Trial("hello"), guess=True).next().next().next()
+    player = Player(Trial("hello")).next().next().next()
     assert player.state["guesses"] == [*GUESSES]
     assert [step["fits"] for step in steps_of(player)] == [
         [],

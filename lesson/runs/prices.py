@@ -5,7 +5,6 @@ These are list prices of the Claude API, for a model that answers at once and at
 
 import re
 import tomllib
-from datetime import date
 from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -53,10 +52,3 @@ def find_price(model: str, prompt_tokens: int = 0) -> Price | None:
     if long and prompt_tokens > long["above_tokens"]:
         return Price(*long["price"])
     return Price(*table["models"][name]) if name in table["models"] else None
-
-
-def as_data() -> dict[str, Any]:
-    """Return the day of the prices and the models that have one, for a page."""
-    table = read_table()
-    day: date = table["date"]
-    return {"date": f"{day.day} {day:%B %Y}", "models": list(table["models"])}

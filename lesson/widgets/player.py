@@ -53,7 +53,6 @@ class Player(View):
         other: Any = None,
         other_title: str = "",
         window: int | None = None,
-        guess: bool = False,
         trial: Trial | None = None,
     ) -> None:
         """Show a `run`: a list of Rounds, a Trial, a Trace; or, if live, an iterator of Rounds.
@@ -67,8 +66,8 @@ class Player(View):
         `other` is a second run, already over, to show next to the first. A title replaces the
         run's own. Raises TypeError for anything that is not a run.
 
-        With `guess`, a live run has a button for each of GUESSES in place of "Ask the model", and
-        the page counts how often the reader was right.
+        To take the next step of a live run, the reader guesses which of GUESSES it does, and the
+        page counts how often that was right.
 
         A tool call that needs approval is not run from the buttons, because no one can be asked
         there; `next()` in a cell asks below the cell.
@@ -81,7 +80,6 @@ class Player(View):
             )
         self._live: Iterator[Round] | None = None
         self._latest = Latest(self._failed)
-        self._guesses = tuple(GUESSES) if guess else ()
         trial = run if isinstance(run, Trial) else trial
         if trial:
             messages, todo, nag = trial.messages, trial.todo, trial.nag
@@ -159,7 +157,7 @@ class Player(View):
             "runs": [run.state() for run in self._runs],
             "differs": self._differing,
             "live": self._live is not None,
-            "guesses": list(self._guesses),
+            "guesses": list(GUESSES) if self._live else [],
             "said": said,
         }
 

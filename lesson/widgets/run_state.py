@@ -1,6 +1,5 @@
 """A run as plain data to draw, and as text."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -9,8 +8,7 @@ from agentlib.todo import TodoManager
 
 from ..practice.policy.tasks import load
 from ..redaction import redact
-from ..runs import prices
-from ..runs.bill import dollars, make_bill, pluralize
+from ..runs.bill import pluralize
 from ..runs.measured import KINDS, find_kind
 from ..runs.trace import Step, Trace
 from ..runs.trial import Trial
@@ -69,22 +67,6 @@ class ShownRun:
         first = self.trial.model.requests[0]
         return {name: value for name, value in first.items() if name != "messages"}
 
-    @property
-    def bill(self) -> str:
-        """Return what the run cost, and what it would cost with each model that has a known price.
-
-        Empty if the tokens of the run are not known.
-        """
-        if not any(step.usage.total for step in self.rounds):
-            return ""
-        known = prices.as_data()
-        models_by_cost: dict[str, list[str]] = {}
-        for model in known["models"]:
-            models_by_cost.setdefault(price_run(self.rounds, model), []).append(model)
-        lines = [f"{cost}: {', '.join(models)}" for cost, models in models_by_cost.items()]
-        title = f"With other models, and in brackets without the cache (prices of {known['date']}):"
-        return "\n".join([str(make_bill(self.rounds)), title, *lines])
-
     def state(self) -> dict[str, Any]:
         """Return what the browser draws of the run."""
         return {
@@ -93,7 +75,6 @@ class ShownRun:
             "listed": self.is_listed,
             "finished": all(self.trial.progress[-1]) if self.trial else None,
             "request": self.request,
-            "bill": self.bill,
             "steps": self.steps(),
         }
 
@@ -213,12 +194,6 @@ def describe_deed(turn: Round, kind: str, changes: dict[str, Any] | None) -> str
         return "It ends."
     what = changes["title"] if changes else headline(turn)
     return end_sentence(f"It {KINDS[kind]}: {what}")
-
-
-def price_run(rounds: Sequence[Round], model: str) -> str:
-    """Return what a run costs with a model, and in brackets without the cache."""
-    bill = make_bill(rounds, model)
-    return f"{dollars(bill.rounds.usd or 0)} ({dollars(bill.without_cache.usd or 0)})"
 
 
 def draw_changes(before: Step, step: Step) -> dict[str, Any]:

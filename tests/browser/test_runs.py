@@ -294,5 +294,5 @@ def test_unmeasured_runs_arrive_row_by_row_and_stay_after_a_restart(gallery, sho
     says(widget, "Reminded after 6 rounds")
     edge_of(widget).press("Home")
     says(widget, "No answer from the kernel")
-    player.get_by_role("button", name="Ask the model").click()
+    player.get_by_role("button", name="ends").click()
     says(player, "No answer from the kernel.*run this cell again")

@@ -1,13 +1,8 @@
 """A written page opens in a browser without a server, and its widgets work without a kernel."""
 
-from dataclasses import replace
-
 import pytest
 
-from agentlib.replies import Usage
 from lesson import Player, Runs, Seat, play
-from lesson.runs import make_bill
-from lesson.runs.bill import dollars
 from lesson.svg import DARK, LIGHT
 from lesson.widgets.page import page, write_page
 
@@ -71,24 +66,3 @@ def test_existing_page_is_not_overwritten(tmp_path):
 
 def test_page_has_a_noscript_text():
     assert "<noscript><pre>The run: 10 rounds" in page([Player(play("hello"))], "x")
-
-
-def test_bill_has_the_cost_with_each_model(open_page):
-    trial = play("hello")
-    tab = open_page(Player(trial))
-    tab.locator(".al-bill summary").click()
-    own, _, *lines = tab.locator(".al-bill p").inner_text().split("\n")
-    (line,) = [line for line in lines if "claude-sonnet-5-5" in line]
-    assert own == str(make_bill(trial.rounds))
-    bill = make_bill(trial.rounds, "claude-sonnet-5-5")
-    costs = [dollars(cost.usd) for cost in (bill.rounds, bill.without_cache)]
-    assert line.startswith("{} ({}): ".format(*costs))
-
-
-def test_bill_of_a_model_without_a_price_says_so(open_page):
-    usage = Usage(input_tokens=100, output_tokens=5, model="llama3")
-    rounds = [replace(step, usage=usage) for step in play("hello").rounds]
-    tab = open_page(Player(rounds))
-    tab.get_by_role("button", name="Next ▶").click()
-    tab.locator(".al-bill summary").click()
-    tab.get_by_text("The price of llama3 is not known here.").wait_for()

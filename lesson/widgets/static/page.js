@@ -102,10 +102,11 @@ const openPlayers = (model, { players = {} }) => {
  * @param {Model} model @param {State} played */
 const stepLive = (model, played) => {
   const [run] = played.runs;
+  const { guesses } = model.get("state");
   model.on("change:asked", () => {
     const at = model.get("asked");
     const steps = run.steps.slice(0, at + 1);
-    const begun = { ...played, live: true, said: "", runs: [{ ...run, steps, bill: "" }] };
+    const begun = { ...played, live: true, guesses, said: "", runs: [{ ...run, steps }] };
     set(model, { state: at + 1 < run.steps.length ? begun : played, at });
   });
 };

@@ -3,7 +3,7 @@
 import { card, keys, status } from "./components.js";
 import { transport } from "./player_buttons.js";
 import { judge, lastRow, owed, playAlong, pressed, rowShown } from "./player_keys.js";
-import { drawBill, oneRun, twoRuns } from "./player_panes.js";
+import { oneRun, twoRuns } from "./player_panes.js";
 import { timeline } from "./player_timeline.js";
 import { takesKeys } from "./presentation.js";
 import { describeRow, stateOf, stepsIn } from "./run.js";
@@ -41,7 +41,6 @@ const draw = (model, wait) => {
     timeline(model),
     status(words(model, wait), { quiet: isQuiet(model) }),
     areTwo ? twoRuns(model) : oneRun(model),
-    drawBill(stateOf(model)),
   );
 };
 

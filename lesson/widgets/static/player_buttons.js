@@ -18,9 +18,8 @@ import { stateOf } from "./run.js";
 /** @param {Model} model */
 export const transport = (model) => {
   const row = rowShown(model);
-  const { live, guesses } = stateOf(model);
+  const { guesses } = stateOf(model);
   const playing = model.get("playing");
-  const asks = live && row === lastRow(model);
   return h(
     "div",
     { class: "al-transport", role: "group", "aria-label": "Steps" },
@@ -30,8 +29,8 @@ export const transport = (model) => {
       off: !playing && !hasMore(model),
       class: "al-button al-wide",
     }),
-    button(asks ? "Ask the model ▶" : "Next ▶", () => forward(model), {
-      off: !hasMore(model) || (asks && owed(model) !== ""),
+    button("Next ▶", () => forward(model), {
+      off: !hasMore(model),
       class: "al-button al-main",
     }),
     button("▶|", () => go(model, lastRow(model)), {
@@ -43,7 +42,7 @@ export const transport = (model) => {
       { class: "al-transport al-jumps", role: "group", "aria-label": "Jump to the next" },
       jumps(model),
     ),
-    asks && guesses.length > 0 && drawGuesses(model, guesses),
+    guesses.length > 0 && row === lastRow(model) && drawGuesses(model, guesses),
   );
 };
 

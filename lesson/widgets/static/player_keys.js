@@ -1,5 +1,5 @@
 // Moving through a run, with keys, buttons, or by itself. Steps that the page has are shown without a
-// request to the kernel. New steps are requested one at a time, by number.
+// request to the kernel. Those of a live run are requested one at a time, by number, with a guess.
 
 import { slide } from "./components.js";
 import { clamp, press } from "./keyboard.js";
@@ -33,8 +33,7 @@ export const owed = (model) => {
 
 /** @param {Model} model */
 export const forward = (model) => {
-  if (rowShown(model) < lastRow(model)) go(model, rowShown(model) + 1);
-  else if (hasMore(model) && !owed(model)) set(model, { asked: lastRow(model) + 1 });
+  if (hasMore(model)) go(model, rowShown(model) + 1);
 };
 
 /** Ask the model for the next round, and note the reader's guess of it.
@@ -61,10 +60,7 @@ export const judge = (model, row) => {
 };
 
 /** Whether there is a next step that needs no guess. @param {Model} model */
-export const hasMore = (model) => {
-  const { live, guesses } = stateOf(model);
-  return rowShown(model) < lastRow(model) || (live && guesses.length === 0);
-};
+export const hasMore = (model) => rowShown(model) < lastRow(model);
 
 /** Return the next row in which a step of any run matches, or -1. After the last row the search
  * continues with the first, and ends at the row that is shown.

@@ -129,15 +129,3 @@ const answer = (run, row) => {
     div("", does),
   );
 };
-
-/** Draw the cost of each run behind a fold; return null if none is known. @param {State} state */
-export const drawBill = ({ runs }) => {
-  const known = runs.filter(({ bill }) => bill);
-  if (known.length === 0) return null;
-  return h(
-    "details",
-    { class: "al-note al-bill" },
-    h("summary", keys, "Cost"),
-    known.map(({ title, bill }) => h("p", {}, runs.length > 1 && `${title}: `, bill)),
-  );
-};

@@ -82,7 +82,7 @@
  * One run. `window` is in messages, `finished` is whether the files show every step, and `request` is
  * what each request contained besides its messages. Each of them is null if it is not known.
  * @typedef {{ title: string, listed: boolean, window: number | null, finished: boolean | null,
- *   request: Record<string, any> | null, bill: string, steps: Step[] }} Run
+ *   request: Record<string, any> | null, steps: Step[] }} Run
  *
  * A message that was sent, and the row that added it.
  * @typedef {{ message: Message, line: [string, string], row: number }} Sent
