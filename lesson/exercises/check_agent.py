@@ -2,7 +2,6 @@
 
 import sys
 import types
-from collections.abc import Iterator
 from contextlib import suppress
 from typing import Any
 
@@ -109,27 +108,30 @@ READS = [call("read_file", path="./" * number + "hello.py") for number in range(
 FIRST, SECOND = TWO_READS = READS[:2]
 WORK = [TWO_READS, READS[2:4], READS[4:6]]
 ADDS_A_LINE = call("edit_file", path="hello.py", old_text="people =", new_text="# Hi\npeople =")
+WRITES = call("write_file", path="notes.txt", content="whole")
+NO_TEXT = {"type": "text", "text": ""}
 RULES = Rules()
 
 
-def mark_reminders(scene: Scene) -> Iterator[str]:
+def mark_reminders(scene: Scene) -> list[str]:
     """Return a mark for each message of results: "R" if its last result has a reminder, else "-".
 
     Every result is the text of hello.py, so more than that is a reminder. "misplaced" is a
     reminder outside the last result, "lost" a result that the reminder has replaced.
     """
-    output = scene.workspace.read_file("hello.py")
+    output, marks = scene.workspace.read_file("hello.py"), []
     for message in scene.messages[1:]:
         blocks = blocks_of(message)
         results = [describe_result(block) for block in blocks if block.get("type") == "tool_result"]
         if message["role"] != "user" or not results:
             continue
         if len(results) < len(blocks) or any(result != output for result in results[:-1]):
-            yield "misplaced"
+            marks.append("misplaced")
         elif len(results) > 1 and not results[-1].startswith(output):
-            yield "lost"
+            marks.append("lost")
         else:
-            yield "R" if results[-1] != output and len(results) > 1 else "-"
+            marks.append("R" if results[-1] != output and len(results) > 1 else "-")
+    return marks
 
 
 def explain_marks(marks: Any) -> str:
@@ -163,6 +165,11 @@ def list_borrowed(agent: Any) -> list[str]:
 def is_error(result: str) -> bool:
     """Return whether a result is marked as an error and has a message."""
     return result.startswith("is_error: ") and len(result.split()) > 1
+
+
+def never_done(workspace: Any) -> list[str]:
+    """Return that the tests fail, whatever the files contain."""
+    return ["the tests fail"]
 
 
 HANDLED = Expected(
@@ -206,7 +213,7 @@ def passes_settings_on(agent):
     ),
 )
 def acts(agent):
-    return Scene([call("read_file", path="hello.py")]).perform(agent).results
+    return Scene([FIRST]).perform(agent).results
 
 
 @acts.also
@@ -232,25 +239,12 @@ def runs_once(agent):
 @hint("Collect the results in a list, one for each tool_use, and append one message at the end.")
 @hint("`tool_use_id` is the `id` of the block that was run.")
 @case(
-    "two results: the message of write_file, then the content of the file, one",
-    lambda got: len(got) == 2 and got[0].startswith("Wrote") and got[1].startswith("one"),
+    "two results: the message of write_file, then the content of the file, whole",
+    lambda got: len(got) == 2 and got[0].startswith("Wrote") and got[1].startswith("whole"),
 )
 def two_calls(agent):
-    write = call("write_file", path="new.txt", content="one")
-    read = call("read_file", path="new.txt")
-    return Scene([{"type": "text", "text": "Both."}, write, read]).perform(agent).results
-
-
-@two_calls.also
-@case(
-    "the ids of both calls, in their order",
-    lambda got: len(got) == 2 and got[0] == got[1],
-    hint="All results of a reply go into one message, in the order of the calls.",
-)
-def one_message(agent):
-    scene = Scene(TWO_READS, "Done.").perform(agent)
-    calls = [block["id"] for block in blocks_of(scene.messages[1])]
-    return calls, [block.get("tool_use_id") for block in blocks_of(scene.messages[2])]
+    read = call("read_file", path="notes.txt")
+    return Scene([{"type": "text", "text": "Both."}, WRITES, read]).perform(agent).results
 
 
 @RULES.add("If a tool raises, the model gets an error, and the run continues")
@@ -258,15 +252,14 @@ def one_message(agent):
 @hint("What does your loop do when `tool.run` raises?")
 @hint("Catch the exception of that one call, and send its message as the result.")
 @hint('`except Exception as problem:`, `"content": f"Error: {problem}"`, `"is_error": True`.')
-@case(HANDLED, input={"path": "missing.txt"})
+@case(HANDLED, wrong=call("read_file", path="missing.txt"))
 @case(
     HANDLED,
-    input={"file": "hello.py"},
+    wrong=call("read_file", file="hello.py"),
     hint="A wrong field raises a TypeError in the call itself: put the call inside the `try`.",
 )
-def raises(agent, input):
-    wrong, right = call("read_file", **input), call("read_file", path="hello.py")
-    return Scene([wrong], [right]).perform(agent).results
+def raises(agent, wrong):
+    return Scene([wrong], [FIRST]).perform(agent).results
 
 
 @RULES.add("If a tool does not exist, the model gets an error")
@@ -276,8 +269,7 @@ def raises(agent, input):
 @hint("List the existing tools in the message, so that the model can choose one.")
 @case(HANDLED)
 def unknown(agent):
-    wrong, right = call("delete_file", path="hello.py"), call("read_file", path="hello.py")
-    return Scene([wrong], [right]).perform(agent).results
+    return Scene([call("delete_file", path="hello.py")], [FIRST]).perform(agent).results
 
 
 @RULES.add("It has its own list: a tool that takes items with a status, and returns them as text")
@@ -346,16 +338,23 @@ def rejects(agent):
     "second list",
     lambda got: got == ["-", "-", "-", "R"] * 2,
     explain_marks,
+    after=3,
+    replies=[plan("in_progress"), *WORK, plan("completed"), *WORK],
 )
-def reminds(agent):
-    scene = Scene(plan("in_progress"), *WORK, plan("completed"), *WORK)
-    return list(mark_reminders(scene.perform(agent)))
-
-
-@reminds.also
-@case(["-", "R"], hint="The argument `after` says how many rounds, not the number 3.")
-def reminds_after(agent):
-    return list(mark_reminders(Scene(*WORK[:2], after=2).perform(agent)))
+@case(
+    ["-", "R"],
+    after=2,
+    replies=WORK[:2],
+    hint="The argument `after` says how many rounds, not the number 3.",
+)
+@case(
+    ["-", "-", "R", "R", "-"],
+    after=3,
+    replies=[*WORK, READS[6:], plan("in_progress")],
+    hint="A reminder does not set the count back: it is repeated until the list is updated.",
+)
+def reminds(agent, after, replies):
+    return mark_reminders(Scene(*replies, after=after).perform(agent))
 
 
 @reminds.also
@@ -376,16 +375,7 @@ def starts_again(agent):
 )
 def counts_each_run(agent):
     Scene(TWO_READS, TWO_READS).perform(agent)
-    return list(mark_reminders(Scene(TWO_READS, TWO_READS).perform(agent)))
-
-
-@reminds.also
-@case(
-    ["-", "-", "R", "R", "-"],
-    hint="A reminder does not set the count back: it is repeated until the list is updated.",
-)
-def reminds_again(agent):
-    return list(mark_reminders(Scene(*WORK, READS[6:], plan("in_progress")).perform(agent)))
+    return mark_reminders(Scene(TWO_READS, TWO_READS).perform(agent))
 
 
 @RULES.add("The reminder shows the list as it is now")
@@ -397,27 +387,19 @@ def reminds_again(agent):
     "the list."
 )
 @case(
-    "a result with hello.py, Step 1 and Step 2",
-    lambda got: "def greet" in got and "Step 1" in got and "Step 2" in got,
+    "a reminder with Step 1 and Step 2",
+    lambda got: "Step 1" in got and "Step 2" in got,
+    replies=[plan("in_progress", "pending"), *WORK],
 )
-def shows_the_list(agent):
-    return Scene(plan("in_progress", "pending"), *WORK).perform(agent).results[-1]
-
-
-@shows_the_list.also
 @case(
-    "a result with hello.py and Step 1, without Step 2",
-    lambda got: "def greet" in got and "Step 1" in got and "Step 2" not in got,
+    "a reminder with Step 1 and without Step 2",
+    lambda got: "Step 1" in got and "Step 2" not in got,
+    replies=[plan("pending"), plan("in_progress", "in_progress"), *WORK],
     hint="After a rejected list, the old one is still the list.",
 )
-def shows_the_old_list(agent):
-    rejected = plan("in_progress", "in_progress")
-    return Scene(plan("pending"), rejected, *WORK).perform(agent).results[-1]
-
-
-def always_missing(workspace: Any) -> list[str]:
-    """Return that the tests fail, whatever the files contain."""
-    return ["the tests fail"]
+def shows_the_list(agent, replies):
+    scene = Scene(*replies).perform(agent)
+    return scene.results[-1].removeprefix(scene.workspace.read_file("hello.py"))
 
 
 @RULES.add("It asks at the stop: it calls `check`, and says by name what is missing")
@@ -428,24 +410,18 @@ def always_missing(workspace: Any) -> list[str]:
 @case(
     "one question, with `notes.txt is not written` in it",
     lambda got: len(got) == 1 and "notes.txt is not written" in got[0],
+    replies=["Done.", [WRITES], "Done."],
+    settings={"check": has_file},
 )
-def asks(agent):
-    write = call("write_file", path="notes.txt", content="Notes")
-    scene = Scene("Done.", [write], "Done.", check=has_file)
-    return list_questions(scene.perform(agent))
-
-
-@asks.also
-@case([], hint="If nothing is missing, or there is no `check`, ask nothing.")
-def asks_nothing(agent):
-    return [
-        *list_questions(Scene("Done.").perform(agent)),
-        *list_questions(
-            Scene([call("write_file", path="notes.txt", content="Notes")], check=has_file).perform(
-                agent
-            )
-        ),
-    ]
+@case([], replies=["Done."], settings={}, hint="If there is no `check`, ask nothing.")
+@case(
+    [],
+    replies=[[WRITES]],
+    settings={"check": has_file},
+    hint="If nothing is missing, ask nothing.",
+)
+def asks(agent, replies, settings):
+    return list_questions(Scene(*replies, **settings).perform(agent))
 
 
 @asks.also
@@ -454,7 +430,7 @@ def asks_nothing(agent):
     hint="Ask at most ten times, and then return: a model may never do what is missing.",
 )
 def asks_ten_times(agent):
-    scene = Scene(*["Done."] * 11, check=always_missing).perform(agent)
+    scene = Scene(*["Done."] * 11, check=never_done).perform(agent)
     return len(list_questions(scene)), scene.ask_more()
 
 
@@ -466,23 +442,18 @@ def asks_ten_times(agent):
 @case(
     "four results: Edited, Edited, an error, and the file with two new lines",
     lambda got: (
-        len(got) == 4
-        and [is_error(one) for one in got] == [False, False, True, False]
-        and got[3].count("# Hi") == 2
+        [is_error(one) for one in got] == [False, False, True, False] and got[3].count("# Hi") == 2
     ),
+    replies=[[ADDS_A_LINE]] * 3 + [[FIRST]],
 )
-def repeats(agent):
-    return Scene(*[[ADDS_A_LINE]] * 3, [FIRST]).perform(agent).results
-
-
-@repeats.also
 @case(
-    [False] * 4,
+    "four results, none of them an error",
+    lambda got: [is_error(one) for one in got] == [False] * 4,
+    replies=[[FIRST], TWO_READS, [FIRST]],
     hint="Another call in between starts the count again, also one with other input.",
 )
-def not_in_a_row(agent):
-    results = Scene([FIRST], [FIRST, SECOND], [FIRST]).perform(agent).results
-    return [is_error(one) for one in results]
+def repeats(agent, replies):
+    return Scene(*replies).perform(agent).results
 
 
 @RULES.add("It does not run a call that was cut off")
@@ -493,8 +464,7 @@ def not_in_a_row(agent):
 @case("whole")
 def cut_off(agent):
     half = call("write_file", path="notes.txt", content="half of")
-    whole = call("write_file", path="notes.txt", content="whole")
-    scene = Scene([whole], {"content": [half], "stop_reason": "max_tokens"}).perform(agent)
+    scene = Scene([WRITES], {"content": [half], "stop_reason": "max_tokens"}).perform(agent)
     return scene.workspace.read_file("notes.txt")
 
 
@@ -503,35 +473,23 @@ def cut_off(agent):
 @hint("Read the API's message under Got. Which message does it mean?")
 @hint("The last reply may be empty. The API accepts no empty message and no empty text block.")
 @hint("Remove empty text blocks from the reply. Append it only if a block remains.")
+@case((3, "accepted"), last=[NO_TEXT, SECOND], hint="Leave out an empty text next to a call.")
+@case((2, "accepted"), last={"content": [], "stop_reason": "end_turn"})
+@case((2, "accepted"), last=[NO_TEXT])
 @case(
-    "accepted",
-    last=[{"type": "text", "text": ""}, call("read_file", path="hello.py")],
-    hint="Also leave out an empty text that is next to a call.",
-)
-@case("accepted", last={"content": [], "stop_reason": "end_turn"})
-@case("accepted", last=[{"type": "text", "text": ""}])
-@case(
-    "accepted",
-    last={"content": [call("read_file", path="hello.py")], "stop_reason": "max_tokens"},
+    "some requests, and then accepted",
+    lambda got: got[1] == "accepted",
+    last={"content": [SECOND], "stop_reason": "max_tokens"},
     hint="A call that is not run needs a result, or must not be in the history.",
 )
-def goes_on(agent, last):
-    return Scene([call("read_file", path="hello.py")], last).perform(agent).ask_more()
-
-
-@goes_on.also
 @case(
-    1,
-    reply={"content": [{"type": "text", "text": "I am"}], "stop_reason": "max_tokens"},
+    (2, "accepted"),
+    last={"content": [{"type": "text", "text": "I am"}], "stop_reason": "max_tokens"},
     hint="This reply was cut off in its text. It has no call, whatever its `stop_reason` is.",
 )
-@case(
-    1,
-    reply={"content": [], "stop_reason": "end_turn"},
-    hint="An empty reply has no tool call, so the loop ends.",
-)
-def ends_as_well(agent, reply):
-    return len(Scene(reply).perform(agent).requests)
+def goes_on(agent, last):
+    scene = Scene([FIRST], last).perform(agent)
+    return len(scene.requests), scene.ask_more()
 
 
 @goes_on.also
@@ -540,8 +498,7 @@ def ends_as_well(agent, reply):
     hint="Append every message to the list that your function was given, also the last reply.",
 )
 def keeps_the_history(agent):
-    messages = Scene([call("read_file", path="hello.py")], "Done.").perform(agent).messages
-    return [message["role"] for message in messages]
+    return [message["role"] for message in Scene([FIRST], "Done.").perform(agent).messages]
 
 
 @RULES.add("All together: ten of ten steps")
