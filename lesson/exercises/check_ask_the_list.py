@@ -29,6 +29,7 @@ def ask_the_list(client, messages, tools, todo, **settings):
     print(asked, "questions at the stop")
 """
 OPEN_TWICE = (plan("pending", "pending"), "Done.", plan("completed", "pending"), "Done.")
+CLOSED = plan("completed", "completed")
 RULES = Rules()
 
 
@@ -54,7 +55,7 @@ class AskedRun(Scene):
 @why("A question costs a request. If the list is done, the run is over.")
 @hint("What does `run(client, messages, tools, **settings)` do, and when does it return?")
 @hint("After `run`, look at `todo.items`. If nothing is open, stop.")
-@case((2, []), replies=[plan("completed", "completed"), "Done."])
+@case((2, []), replies=[CLOSED, "Done."])
 @case((1, []), replies=["Hello."], hint="An empty list has no open task.")
 def silent(ask_the_list, replies):
     scene = AskedRun(ask_the_list, *replies)
@@ -101,8 +102,7 @@ def right_after_the_stop(ask_the_list):
     lambda got: len(got) == 2 and "Step 2" in got[1] and "Step 1" not in got[1],
 )
 def looks_again(ask_the_list):
-    last = plan("completed", "completed")
-    return list_questions(AskedRun(ask_the_list, *OPEN_TWICE, last, "Done."))
+    return list_questions(AskedRun(ask_the_list, *OPEN_TWICE, CLOSED, "Done."))
 
 
 @RULES.add("Rule 4: it asks at most ten times")
@@ -119,9 +119,10 @@ def ten_times(ask_the_list):
 @why("A harness that needs ten questions is not better than one that needs none.")
 @hint("Where do you know the number, and when is it final?")
 @hint("One `print` with the count, after the loop.")
-@case("a line with 2 in it", lambda got: "2" in got)
-def prints(ask_the_list):
-    return AskedRun(ask_the_list, *OPEN_TWICE, plan("completed", "completed"), "Done.").printed
+@case("a line with 2 in it", lambda got: "2" in got, replies=[*OPEN_TWICE, CLOSED, "Done."])
+@case("a line with 10 in it", lambda got: "10" in got, replies=[plan("pending"), *["Done."] * 11])
+def prints(ask_the_list, replies):
+    return AskedRun(ask_the_list, *replies).printed
 
 
 def check_ask_the_list(ask_the_list: Any = None) -> Result:

@@ -85,11 +85,14 @@ def explain_run(got: Any) -> str:
         return ""
     first = got.requests[0] if got.requests else {}
     if not first:
-        return "Your loop has sent no request: call `client.messages.create(…)` in it."
+        no_call = "Your loop has sent no request: call `client.messages.create(…)` in it."
+        return "" if got.problem else no_call
     if not first.get("tools"):
         return "Your request has no `tools`: send `[tool.spec for tool in tools]`."
     if len(got.requests) == 1 and got.problem is None and len(got.messages) == 2:
         return "Your loop ended after the first reply, and no result was sent."
+    if len(got.requests) == 1 and got.problem is None and len(got.messages) == 3:
+        return "Your loop ended before the model could read the results."
     return ""
 
 
@@ -136,67 +139,60 @@ def has_run_all(got: ScriptedRun) -> bool:
 @hint("Which two messages did you append under *Answer*? This is the first one.")
 @hint("A message is a dict with a `role` and a `content`. This one is the model's.")
 @hint('`{"role": "assistant", "content": reply.content}`: the whole content, not a part of it.')
-@case(wanted("the second message: assistant, with its two tool_use blocks", has_both_calls))
-def models_turn(agent_loop):
-    return ScriptedRun(agent_loop, TWO_CALLS, "Done.")  # the model's two replies
-
-
-@models_turn.also
+@case(
+    wanted("the second message: assistant, with its two tool_use blocks", has_both_calls),
+    replies=[TWO_CALLS, "Done."],
+)
 @case(
     wanted("the second message begins with the thinking block, unchanged", has_the_thought),
+    replies=[[THOUGHT, *TWO_CALLS], "Done."],
     hint="A model that thinks begins its reply with a thinking block, which has a signature. Pass "
     "the whole `reply.content` back, not only the types that you know.",
 )
-def thinking(agent_loop):
-    return ScriptedRun(agent_loop, [THOUGHT, *TWO_CALLS], "Done.")  # the model's two replies
+def models_turn(agent_loop, replies):
+    return ScriptedRun(agent_loop, *replies)
 
 
 @RULES.add("The loop runs the tool for each tool call, and for no other block")
 @why("A reply has text and calls in any order. A text block has no name and no input.")
 @hint("Print `block.type` for the blocks of a reply. Which type is a tool call?")
 @hint('Collect the blocks whose type is "tool_use", as in the cell under *Act*.')
-@case(wanted("the tool runs twice, with 'one', then 'two'", lambda c: c.noted == ["one", "two"]))
-def asks_for_a_tool(agent_loop):
-    return ScriptedRun(agent_loop, [SAID, *TWO_CALLS], "Done.")  # the model's two replies
-
-
-@asks_for_a_tool.also
-@case(wanted("the tool runs twice, with 'one', then 'two'", lambda c: c.noted == ["one", "two"]))
-def text_between_calls(agent_loop):
-    return ScriptedRun(agent_loop, [ONE, SAID, TWO], "Done.")  # the model's two replies
+@case(
+    wanted("the tool runs twice, with 'one', then 'two'", lambda run: run.noted == ["one", "two"]),
+    replies=[[SAID, *TWO_CALLS], "Done."],
+)
+@case(
+    wanted("the tool runs twice, with 'one', then 'two'", lambda run: run.noted == ["one", "two"]),
+    replies=[[ONE, SAID, TWO], "Done."],
+)
+def asks_for_a_tool(agent_loop, replies):
+    return ScriptedRun(agent_loop, *replies)
 
 
 @RULES.add("The loop stops when the reply has no tool call, and not before")
 @why("Stop too early, and a call has no result. Never stop, and the API rejects an empty message.")
 @hint("What is missing from a reply that has only text?")
 @hint("Test whether the list of calls is empty. Text says nothing: it can be next to a call.")
-@case(wanted("two requests: one for the calls, one for the end", is_stopped_after(2)))
-def stops(agent_loop):
-    return ScriptedRun(agent_loop, [SAID, *TWO_CALLS], "Done.")  # the model's two replies
-
-
-@stops.also
-@case(wanted("two requests: one for the call, one for the end", is_stopped_after(2)))
-def stops_after_one_call(agent_loop):
-    return ScriptedRun(agent_loop, [ONE], "Done.")  # the model's two replies
-
-
-@stops.also
+@case(
+    wanted("two requests: one for the calls, one for the end", is_stopped_after(2)),
+    replies=[[SAID, *TWO_CALLS], "Done."],
+)
+@case(
+    wanted("two requests: one for the call, one for the end", is_stopped_after(2)),
+    replies=[[ONE], "Done."],
+)
 @case(
     wanted("two requests: the first reply has a call, and text after it", is_stopped_after(2)),
+    replies=[[ONE, SAID], "Done."],
     hint="A model may write text after a call, too. Does your loop stop because of the last block?",
 )
-def text_after_a_call(agent_loop):
-    return ScriptedRun(agent_loop, [ONE, SAID], "Done.")  # the model's two replies
-
-
-@stops.also
 @case(
     Expected("one request: there is nothing to run", is_stopped_after(1)),
+    replies=[{"content": [SAID], "stop_reason": "max_tokens"}],
     hint="This reply was cut off, so it has another `stop_reason`. Test whether there are calls.",
 )
-def stops_at_once(agent_loop):
-    return ScriptedRun(agent_loop, {"content": [SAID], "stop_reason": "max_tokens"})
+def stops(agent_loop, replies):
+    return ScriptedRun(agent_loop, *replies)
 
 
 @RULES.add("All results of a reply go back in one message")
@@ -206,7 +202,7 @@ def stops_at_once(agent_loop):
 @hint('`{"role": "user", "content": results}`, after the loop over the calls.')
 @case(wanted("the third message: user, with two tool_result blocks", has_one_message_of_results))
 def results_go_back(agent_loop):
-    return ScriptedRun(agent_loop, TWO_CALLS, "Done.")  # the model's two replies
+    return ScriptedRun(agent_loop, TWO_CALLS, "Done.")
 
 
 @RULES.add("Each result has the id of the call that it answers")
@@ -215,7 +211,7 @@ def results_go_back(agent_loop):
 @hint("Not the reply, and not what `call_tool` returns: the block with the call.")
 @case(wanted("two results, with the ids of the two calls, in their order", has_its_ids))
 def ids(agent_loop):
-    return ScriptedRun(agent_loop, TWO_CALLS, "Done.")  # the model's two replies
+    return ScriptedRun(agent_loop, TWO_CALLS, "Done.")
 
 
 @RULES.add("All together: the practice model refactors hello.py with it")

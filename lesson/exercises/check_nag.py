@@ -1,10 +1,11 @@
 """The exercise "A nag that names a task": its reminder names the most important task."""
 
-from copy import deepcopy
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
 from agentlib.nag import Nag
+from agentlib.todo import TodoManager
 from agentlib.tools import Call
 
 from .check_priority import PriorityInCheck, check_priority
@@ -16,6 +17,15 @@ from .checking.result import Result
 from .checking.rule import Rules, case, hint, why
 
 RULES = Rules()
+LEVELS = ["low", "high", "medium"]
+LONG_TEXT = 'Let "a < b" & friends pass in the long helper of the API'
+FIVE = [
+    {"text": "Write docs", "status": "completed", "priority": "high"},
+    {"text": "Fix login", "status": "in_progress", "priority": "high"},
+    {"text": "Add tests", "status": "pending", "priority": "high"},
+    {"text": "Run them", "status": "pending", "priority": "high"},
+    {"text": "Rename shop", "status": "pending", "priority": "low"},
+]
 OURS = "from lesson.exercises.check_priority import PriorityInCheck as PriorityTodo"
 PLAIN = "<reminder>Update your todos.</reminder>"
 
@@ -34,9 +44,15 @@ def is_tagged(got: str) -> bool:
 
 
 def is_about_one_task(got: str) -> bool:
-    """Return whether the reminder names one of the tasks in `only_one`."""
-    texts = ("Write docs", "Rename shop", "Fix login", "Add tests", "Run them")
-    return sum(text in got for text in texts) == 1
+    """Return whether the reminder names one of the tasks in FIVE."""
+    return sum(item["text"] in got for item in FIVE) == 1
+
+
+def remind(PriorityNag: Any, todo: TodoManager, items: Sequence[dict[str, str]]) -> Any:
+    """Give `todo` these items, and return what a nag says in the third round of work."""
+    todo.update(items)
+    nag = PriorityNag(todo)
+    return [nag(WORK) for _ in range(3)][-1]
 
 
 @RULES.add("It is silent for as long as Nag is")
@@ -62,6 +78,7 @@ def silent_beside_another(PriorityNag, PriorityTodo):
 @why("This is what Nag does. Only its words change.")
 @hint("Have you written `__call__` or `__init__` yourself?")
 @hint("If you wrote `__call__` or `__init__`, compare them with Nag's, line by line.")
+@case(saying("- R"), rounds=[WORK] * 2)
 @case(saying("- R R"), rounds=[WORK] * 3, hint="A reminder does not set the count back.")
 @case(saying("- R"), rounds=[[], WORK], hint="A round without any call also counts.")
 @case(saying("- - - R"), rounds=[WORK, PLANNING, WORK, WORK], hint="A todo call sets it to 0.")
@@ -86,70 +103,53 @@ def counts_by_default(PriorityNag, PriorityTodo):
     return [nag(calls) or None for calls in (WORK, WORK, WORK, rejected, WORK)]
 
 
-@RULES.add("Rule 1: it names the pending task with the highest priority, by its text")
+@RULES.add("Rule 1: it names the pending task with the highest priority, and no other")
 @why("The practice model does the task that the reminder names, so it must be the right one.")
 @hint("Which of Nag's methods returns the words, and where are the tasks?")
 @hint("The tasks are in `self.todo.items`. Nag's words are in its method `reminder`: override it.")
 @hint("Find the best task, and put its whole text into the string that you return.")
-@case(names("Test"), plan=[("Docs", "low"), ("Test", "high")])
-@case(names("Test"), plan=[("Test", "high"), ("Docs", "medium")])
-@case(names("Docs"), plan=[("Docs", "low")], hint="There are three levels: low is also one.")
+@case(names("Test"), plan={"Docs": "low", "Test": "high"})
+@case(names("Test"), plan={"Test": "high", "Docs": "medium"})
 @case(
-    names('Let "a < b" & friends pass in the long helper of the API'),
-    plan=[('Let "a < b" & friends pass in the long helper of the API', "high")],
+    names("Test"),
+    plan={"Docs": "low", "Test": "medium"},
+    hint="In the alphabet, low comes before medium. Map each word to a number, with a dict or its "
+    "index in a list, and compare the numbers.",
+)
+@case(names("Docs"), plan={"Docs": "low"}, hint="There are three levels: low is also one.")
+@case(
+    names(LONG_TEXT),
+    plan={LONG_TEXT: "high"},
     hint="Use the text unchanged: do not shorten it or escape it.",
 )
 def highest(PriorityNag, PriorityTodo, plan):
-    todo = PriorityTodo()
-    todo.update([{"text": text, "status": "pending", "priority": p} for text, p in plan])
-    nag = PriorityNag(todo)
-    return [nag(WORK) for _ in range(3)][-1]
+    items = [{"text": text, "priority": priority} for text, priority in plan.items()]
+    return remind(PriorityNag, PriorityTodo(), items)
 
 
-@RULES.add("Rule 1: medium comes before low")
-@why("The alphabetical order is high, low, medium: nearly right, and so hard to notice.")
-@hint("How does Python compare two words?")
-@hint("Map each word to a number, with a dict or its index in a list. Compare the numbers.")
-@case(names("Test"))
-def alphabet(PriorityNag, PriorityTodo):
-    todo = PriorityTodo()
-    todo.update([{"text": "Docs", "priority": "low"}, {"text": "Test", "priority": "medium"}])
-    nag = PriorityNag(todo)
-    return [nag(WORK) for _ in range(3)][-1]
-
-
-@RULES.add("Rule 3: only pending tasks count")
-@why("The model is already working on the task in progress. It needs the next one.")
-@hint("Which statuses can a task have, and which one is next?")
-@hint('Look at `item["status"]` of each item before you compare priorities.')
-@case(names("Test"), text="List pending orders", status="completed")
-@case(names("Test"), text="Docs", status="in_progress")
-def pending(PriorityNag, PriorityTodo, text, status):
-    todo = PriorityTodo()
-    first = {"text": text, "status": status, "priority": "high"}
-    todo.update([first, {"text": "Test", "status": "pending", "priority": "high"}])
-    nag = PriorityNag(todo)
-    return [nag(WORK) for _ in range(3)][-1]
-
-
-@RULES.add("Rule 1: it names this one task, and no other")
-@why("This reminder says which task is next. The one in s03 that shows the whole list is longer.")
-@hint("How many tasks does your reminder name?")
-@hint("Return the text of the best task, and no other text.")
-@case("a reminder that contains the text of one task", is_about_one_task)
+@highest.also
+@case(
+    "a reminder that contains the text of one task",
+    is_about_one_task,
+    hint="Return the text of the best task, and no other text: this reminder says what is next.",
+)
 def only_one(PriorityNag, PriorityTodo):
+    return remind(PriorityNag, PriorityTodo(), FIVE)
+
+
+@highest.also
+@case(
+    names("Rename", "Add tests"),
+    hint="The model replaces its list often. Choose the task inside `reminder`, each time, from "
+    "`self.todo.items`.",
+)
+def as_it_is_now(PriorityNag, PriorityTodo):
     todo = PriorityTodo()
-    todo.update(
-        [
-            {"text": "Write docs", "status": "completed", "priority": "high"},
-            {"text": "Fix login", "status": "in_progress", "priority": "high"},
-            {"text": "Add tests", "status": "pending", "priority": "high"},
-            {"text": "Run them", "status": "pending", "priority": "high"},
-            {"text": "Rename shop", "status": "pending", "priority": "low"},
-        ]
-    )
-    nag = PriorityNag(todo)
-    return [nag(WORK) for _ in range(3)][-1]
+    nag = PriorityNag(todo, after=1)
+    for text in ("Add tests", "Rename"):
+        todo.update([{"text": text, "priority": "high"}])
+        reminder = nag(WORK)
+    return reminder
 
 
 @RULES.add("Rule 2: on a tie, it names the first one in the list")
@@ -158,11 +158,20 @@ def only_one(PriorityNag, PriorityTodo):
 @hint("`min` and `max` return the first of equal items. A loop with `<=` or `>=` finds the last.")
 @case(names("Fix login"))
 def tie(PriorityNag, PriorityTodo):
-    todo = PriorityTodo()
     texts = {"10": "Fix login", "9": "Add tests"}
-    todo.update([{"id": i, "text": text, "priority": "high"} for i, text in texts.items()])
-    nag = PriorityNag(todo)
-    return [nag(WORK) for _ in range(3)][-1]
+    items = [{"id": id, "text": text, "priority": "high"} for id, text in texts.items()]
+    return remind(PriorityNag, PriorityTodo(), items)
+
+
+@RULES.add("Rule 3: only pending tasks count")
+@why("The model is already working on the task in progress. It needs the next one.")
+@hint("Which statuses can a task have, and which one is next?")
+@hint('Look at `item["status"]` of each item before you compare priorities.')
+@case(names("Test"), first={"text": "List pending orders", "status": "completed"})
+@case(names("Test"), first={"text": "Docs", "status": "in_progress"})
+def pending(PriorityNag, PriorityTodo, first):
+    items = [first | {"priority": "high"}, {"text": "Test", "priority": "high"}]
+    return remind(PriorityNag, PriorityTodo(), items)
 
 
 @RULES.add("Rule 4: if no task is pending, it returns Nag's reminder")
@@ -172,53 +181,28 @@ def tie(PriorityNag, PriorityTodo):
 @case(PLAIN, items=[])
 @case(PLAIN, items=[{"text": "Add tests", "status": "in_progress", "priority": "high"}])
 def nothing_pending(PriorityNag, PriorityTodo, items):
-    todo = PriorityTodo()
-    todo.update(items)
-    nag = PriorityNag(todo)
-    return [nag(WORK) for _ in range(3)][-1]
+    return remind(PriorityNag, PriorityTodo(), items)
 
 
-@RULES.add("Rule 5: it does not change the list")
-@why("The list is the model's plan. The model does not see what the nag changes.")
+@RULES.add("Rule 5: it changes nothing in the list, and is between its tags")
+@why("The list is the model's plan. The tags show which words are from the harness.")
 @hint("Does your code change the list, or an item in it?")
 @hint("`.sort()`, `.pop()` and `item[…] = …` change the list; `sorted` and `min` do not.")
-@case("the same items twice, before and after", lambda got: got[0] == got[1])
+@case(LEVELS)
 def looks_only(PriorityNag, PriorityTodo):
     todo = PriorityTodo()
-    levels = ["low", "high", "medium"]
-    todo.update([{"text": f"For the {level} one", "priority": level} for level in levels])
-    before = deepcopy(todo.items)
-    nag = PriorityNag(todo)
-    for _ in range(3):
-        nag(WORK)
-    return [before, todo.items]
+    remind(PriorityNag, todo, [{"text": f"A {p} one", "priority": p} for p in LEVELS])
+    return [item["priority"] for item in todo.items if item["status"] == "pending"]
 
 
-@RULES.add("Rule 1: it reads the list each time that it reminds")
-@why("The model replaces its list often. An old copy would name a completed task.")
-@hint("When does your code read the list?")
-@hint("Choose the task inside `reminder`, each time, from `self.todo.items`.")
-@case(names("Rename", "Add tests"))
-def as_it_is_now(PriorityNag, PriorityTodo):
-    todo = PriorityTodo()
-    nag = PriorityNag(todo)
-    todo.update([{"text": "Add tests", "priority": "high"}])
-    reminders = [nag(WORK) for _ in range(3)]
-    todo.update([{"text": "Rename", "priority": "high"}])
-    reminders += [nag(WORK) for _ in range(3)]
-    return reminders[-1]
-
-
-@RULES.add("Rule 5: the reminder begins with <reminder> and ends with </reminder>")
-@why("It is sent inside a tool result. The tags show which words are from the harness.")
-@hint("How does the string begin, and how does it end?")
-@hint("Begin the string with <reminder> and end it with </reminder>.")
-@case("one string that begins with <reminder> and ends with </reminder>", is_tagged)
+@looks_only.also
+@case(
+    "one string that begins with <reminder> and ends with </reminder>",
+    is_tagged,
+    hint="How does the string begin, and how does it end? It needs <reminder> and </reminder>.",
+)
 def tags(PriorityNag, PriorityTodo):
-    todo = PriorityTodo()
-    todo.update([{"text": "Add tests", "status": "pending", "priority": "high"}])
-    nag = PriorityNag(todo)
-    return [nag(WORK) for _ in range(3)][-1]
+    return remind(PriorityNag, PriorityTodo(), FIVE)
 
 
 class NagLevelByLevel(Nag):

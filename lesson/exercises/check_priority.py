@@ -214,14 +214,10 @@ def same_words(PriorityTodo):
     return levels, todo.tool().name, todo.render()
 
 
-@RULES.add("Each list has its own items")
-@why("Two agents that share one list would overwrite each other's plan.")
-@hint("Where are the items created: in the class body, or in `__init__`?")
-@hint(
-    "All objects share what is in the class body. Create what belongs to one list in `__init__`, "
-    "and call `super().__init__()` there."
+@same_as_todomanager.also
+@case(
+    0, hint="Two objects share what is in the class body. Call `super().__init__()` in `__init__`."
 )
-@case(0)
 def own_items(PriorityTodo):
     one, other = PriorityTodo(), PriorityTodo()
     one.update([{"text": "Add tests", "status": "pending", "priority": "high"}])

@@ -38,9 +38,15 @@ def has_tags(got: Any) -> bool:
 @why("Only the words of the reminder change. When it is sent does not.")
 @hint("Which method decides whether a reminder is due? Does yours call it?")
 @hint("`super().__call__(calls)` returns a reminder or None. If it is None, return None.")
-@case(saying("- R R - - R"), rounds=[WORK, WORK, WORK, PLANNING, WORK, WORK])
-def same_rounds(MyReminder, rounds):
-    nag = MyReminder(TodoManager(), after=2)
+@case(saying("- - R R - - -"), after=3, rounds=[WORK] * 4 + [PLANNING] + [WORK] * 2)
+@case(
+    saying("- R R - - R"),
+    after=2,
+    rounds=[WORK] * 3 + [PLANNING] + [WORK] * 2,
+    hint="Does your `__init__` pass `after` on to the nag that it extends?",
+)
+def same_rounds(MyReminder, after, rounds):
+    nag = MyReminder(TodoManager(), after=after)
     return [nag(calls) for calls in rounds]
 
 

@@ -97,6 +97,7 @@ def separate_lists(MyTodo):
 @hint("If it is not a list: `raise ValueError(…)` with a message that says what it must be.")
 @case(refusal(about="list"), items="Add tests, then write docs")
 @case(refusal(about="list"), items={"text": "Add tests", "status": "pending"})
+@case(refusal(about="list"), items={"1": {"text": "Add tests", "status": "pending"}})
 def a_list(MyTodo, items):
     return MyTodo().update(items)
 

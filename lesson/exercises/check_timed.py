@@ -59,15 +59,20 @@ def shape_of_a_task(TimedTodo, id):
 @hint("After an accepted update, store `self.clock()` for each item whose status has changed.")
 @case(times(started=100, completed=130), steps=[(100, "in_progress"), (130, "completed")])
 @case(times(started=120, completed=None), steps=[(100, "pending"), (120, "in_progress")])
+@case(
+    times(started=100, completed=130),
+    steps=[(100, "in_progress"), (120, "in_progress"), (130, "completed"), (150, "completed")],
+    hint="A task is started or completed only if it had another status before.",
+)
 def when(TimedTodo, steps):
     return play_steps(TimedTodo, steps)["tasks"]["1"]
 
 
-@RULES.add("When: each list has its own times")
-@why("Two agents work on two lists, and both have a task with the id 1.")
-@hint("Where are the times stored: in the class, or in each object?")
-@hint("All objects share what is in the class body or a default (`log=[]`): use `__init__`.")
-@case(True)
+@when.also
+@case(
+    True,
+    hint="All objects share what is in the class body or a default (`log=[]`): use `__init__`.",
+)
 def own_times(TimedTodo):
     clock = Clock(100)
     one, other = TimedTodo(clock=clock), TimedTodo(clock=clock)
@@ -87,6 +92,12 @@ def own_times(TimedTodo):
     times(started=120, seconds=0.5),
     steps=[(100, "pending"), (120, "in_progress"), (120.5, "completed"), (200, None)],
 )
+@case(
+    times(started=100, completed=140, seconds=40),
+    steps=[(100, "in_progress"), (120, "in_progress"), (140, "completed"), (150, "completed")],
+    hint="The model sends its whole list each time: an update that does not change a task neither "
+    "starts it again nor completes it again.",
+)
 def took(TimedTodo, steps):
     return play_steps(TimedTodo, steps)["tasks"]["1"]
 
@@ -105,59 +116,32 @@ def so_far(TimedTodo, asked):
     return summary["tasks"]["1"]
 
 
-@RULES.add("How long: an update that does not change a task does not start or complete it again")
-@why("The model sends its whole list each time, so most tasks are unchanged.")
-@hint("Was the task in progress already before this update?")
-@hint("A task is started only if it had another status before.")
-@case(
-    times(started=100, completed=140, seconds=40),
-    steps=[(100, "in_progress"), (120, "in_progress"), (140, "completed")],
-)
-@case(
-    times(started=100, completed=130, seconds=30),
-    steps=[(100, "in_progress"), (130, "completed"), (150, "completed")],
-    hint="The task was already completed: it is not completed again.",
-)
-def goes_on(TimedTodo, steps):
-    return play_steps(TimedTodo, steps)["tasks"]["1"]
-
-
-@RULES.add("How long: the session runs from the first accepted update up to now")
-@why("It includes the time between tasks: the difference is the time without a planned task.")
-@hint("When does the session begin?")
-@hint("Store the time of the first accepted update; in summary(), subtract it from `self.clock()`.")
-@case(seconds(60), steps=[(100, "pending"), (130, "in_progress"), (140, "completed"), (160, None)])
-@case(seconds(60), steps=[(100, {}), (140, "in_progress"), (160, None)])
-@case(seconds(10), steps=[(100, "done"), (140, "pending"), (150, None)])
-def session(TimedTodo, steps):
-    return play_steps(TimedTodo, steps)["session"]
-
-
-@RULES.add("How long: before the first update, the session is 0 and there are no tasks")
-@why("summary() may be called at any time, even before the first list.")
-@hint("What does summary() do if nothing is stored yet?")
-@case((0, 0))
-def before(TimedTodo):
-    summary = play_steps(TimedTodo, [(100, None), (130, None)])
-    return summary["session"], len(summary["tasks"])
-
-
-@RULES.add("How long: never started, a task has started None, completed None and 0 seconds")
+@RULES.add("How long: a task that was never in progress has started None and 0 seconds")
 @why("A summary without these tasks hides the remaining work.")
-@hint("Which tasks have an entry?")
+@hint("Which tasks have an entry, and what is in it?")
 @hint("Create an entry for each task in its first list, with None and 0.")
 @case(times(started=None, completed=None, seconds=0), steps=[(100, "pending"), (130, None)])
+@case(
+    times(started=None, completed=120, seconds=0),
+    steps=[(100, "pending"), (120, "completed")],
+    hint="The model found that the task was already done: it has no start, so leave it None.",
+)
 def never_started(TimedTodo, steps):
     return play_steps(TimedTodo, steps)["tasks"]["1"]
 
 
-@RULES.add("How long: completed without being in progress, a task has no start and 0 seconds")
-@why("This happens when the model finds that a task is already done.")
-@hint("When was this task started?")
-@hint("A task that was never in progress has no start: leave it None.")
-@case(times(started=None, completed=120, seconds=0), steps=[(100, "pending"), (120, "completed")])
-def straight(TimedTodo, steps):
-    return play_steps(TimedTodo, steps)["tasks"]["1"]
+@RULES.add(
+    "How long: the session runs from the first accepted update up to now; before it, it is 0"
+)
+@why("It includes the time between tasks: the difference is the time without a planned task.")
+@hint("When does the session begin, and what does summary() do before?")
+@hint("Store the time of the first accepted update; in summary(), subtract it from `self.clock()`.")
+@case(seconds(60), steps=[(100, "pending"), (130, "in_progress"), (140, "completed"), (160, None)])
+@case(seconds(60), steps=[(100, {}), (140, "in_progress"), (160, None)])
+@case(seconds(10), steps=[(100, "done"), (140, "pending"), (150, None)])
+@case(seconds(0), steps=[(100, None), (130, None)])
+def session(TimedTodo, steps):
+    return play_steps(TimedTodo, steps)["session"]
 
 
 @RULES.add("All through: a rejected update changes no times")
@@ -178,11 +162,15 @@ def rejected_start(TimedTodo):
     return play_steps(TimedTodo, [(100, "pending"), (110, sent), (120, None)])["tasks"]["1"]
 
 
-@RULES.add("All through: it uses the items as TodoManager stores them, with an id and a status")
-@why("Models leave out ids, or write 'In_Progress '. TodoManager corrects both.")
-@hint("Which items do you read: those that the model sent, or those that are stored?")
-@hint("Read `self.items` after the update, not the argument.")
-@case(times(seconds=30))
+@RULES.add("All through: everything else is the same as in TodoManager")
+@why("You add times. The other rules are still needed.")
+@hint("Which rules does the parent's `update` check?")
+@hint("Let `super().update(items)` check the list, and do not catch its ValueError.")
+@case(
+    times(seconds=30),
+    hint="Models leave out ids, or write 'In_Progress '. TodoManager corrects both, so read "
+    "`self.items` after the update, not the argument.",
+)
 def clean(TimedTodo):
     clock = Clock(100)
     todo = TimedTodo(clock=clock)
@@ -191,20 +179,14 @@ def clean(TimedTodo):
     return todo.summary()["tasks"]["1"]
 
 
-@RULES.add("All through: everything else is the same as in TodoManager")
-@why("You add times. The other rules are still needed.")
-@hint("Which rules does the parent's `update` check?")
-@hint("Let `super().update(items)` check the list, and do not catch its ValueError.")
+@clean.also
 @case([])
 def same_as_todomanager(TimedTodo):
     return compare_with_todomanager(TimedTodo)
 
 
-@same_as_todomanager.also
-@case(
-    ["id", "status", "text"],
-    hint="Store the times outside the items.",
-)
+@clean.also
+@case(["id", "status", "text"], hint="Store the times outside the items.")
 def same_fields(TimedTodo):
     todo = TimedTodo(clock=Clock(100))
     todo.update([{"text": "Docs"}, {"text": "Fix", "status": "completed"}])

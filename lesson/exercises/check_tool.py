@@ -102,10 +102,11 @@ def explain_output(call: Call) -> str:
         )
     if not call.ok:
         return "The tool raised an exception: the output contains it."
-    kind = type(call.output).__name__
     if call.output is None:
         return "The function returned None: use return, not print."
-    return "" if kind == "str" else f"The output has the type {kind}. It must be a str."
+    if not isinstance(call.output, str):
+        return f"The output has the type {type(call.output).__name__}. It must be a str."
+    return f"The file has {EXAMPLE_WORDS} words. Compare this with the number in your output."
 
 
 @RULES.add("Its name is count_words, and the API accepts it")
@@ -135,7 +136,6 @@ def description(my_tool):
 @RULES.add("The API accepts its input_schema")
 @why("The schema tells the model which fields to write. The API rejects an invalid one.")
 @hint("What does the API say under Got?")
-@hint("Read the API's message under Got.")
 @hint(
     'It starts with `"type": "object"` and has a dict of `properties`. Each of them is also a '
     'dict, such as `{"type": "string"}`.'
@@ -144,7 +144,9 @@ def description(my_tool):
     Expected(
         "accepted",
         lambda got: got == "accepted",
-        lambda got: 'Each `type` is a word of JSON Schema: "string", not "str".',
+        lambda got: (
+            "" if "required" in got else 'A `type` is a word of JSON Schema: "string", not "str".'
+        ),
     )
 )
 def schema(my_tool):

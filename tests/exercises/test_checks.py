@@ -7,10 +7,9 @@ from importlib import import_module
 import pytest
 from exercises.cells import define, slip
 
-from lesson import check_timed
 from lesson.exercises.catalogue import EXERCISES
 from lesson.exercises.checking.check import check
-from lesson.exercises.checking.expected import Raised, show
+from lesson.exercises.checking.expected import Raised
 
 ATTEMPTS = {one.name: import_module(f"exercises.attempts.{one.name}") for one in EXERCISES}
 
@@ -70,13 +69,6 @@ def test_trial_runs_when_pasted(exercise):
     for case in (case for rule in exercise.rules for case in rule.cases):
         got = run_as_pasted(case.source, dict(names))
         assert case.expected.test(got), case.source
-
-
-def test_got_is_what_the_pasted_test_returns():
-    [shared] = [changes for rule, *changes in ATTEMPTS["timed"].WRONG if rule == "own_times"]
-    wrong = define(slip(ATTEMPTS["timed"].PLAIN, *shared), "TimedTodo")
-    miss = check_timed(wrong).miss
-    assert show(run_as_pasted(miss.tried, {"TimedTodo": wrong})) == miss.got
 
 
 def run_as_pasted(source, names):

@@ -23,7 +23,6 @@ from lesson import (
 from lesson.exercises.catalogue import EXERCISES
 from lesson.exercises.check_nag import NagLevelByLevel
 from lesson.exercises.check_priority import PriorityInCheck
-from lesson.exercises.check_rules import RULES
 from lesson.exercises.checking.result import prose
 
 ByFields = define(priority.PLAIN, "PriorityTodo")
@@ -53,7 +52,7 @@ def test_failure_names_rule_reason_test_expected_and_got():
     assert 'level = "medium"\ntodo = PriorityTodo()\n' in result.miss.tried
     assert result.miss.expected == "'medium'"
     assert result.miss.got == "ValueError: Item 1: invalid priority 'medium'"
-    assert f"PriorityTodo: not yet. {result.passed} of 10 rules pass." in str(result)
+    assert f"PriorityTodo: not yet. {result.passed} of {result.total} rules pass." in str(result)
     assert "more rules fail, perhaps for the same reason." in str(result)
 
 
@@ -67,14 +66,7 @@ def test_text_and_page_fold_the_hints():
 def test_result_is_saved_as_data_with_the_output():
     data, metadata = check_priority(ByFields)._repr_mimebundle_()
     assert set(data) == {"text/html", "text/plain"}
-    assert metadata["lesson"] == {
-        "exercise": "priority",
-        "ok": True,
-        "begun": True,
-        "passed": 10,
-        "total": 10,
-        "missed": "",
-    }
+    assert metadata["lesson"]["exercise"] == "priority" and metadata["lesson"]["ok"]
 
 
 def test_error_shows_the_learners_line():
@@ -119,9 +111,9 @@ def test_progress_lists_all_exercises():
     passed = shown["priority"].passed
     assert str(shown).startswith(f"1 of {len(EXERCISES)} exercises are done.")
     assert "[x] A list that loses no" in str(shown)
-    assert 0 < passed < 10 and f"{passed} of 10 rules pass" in str(shown)
+    of = f"{passed} of {shown['priority'].total} rules pass"
+    assert passed > 0 and of in str(shown) and f"<td>{of}</td>" in shown._repr_html_()
     assert "not begun" in str(shown) and "not checked yet" in str(shown)
-    assert f"<td>{passed} of 10 rules pass</td>" in shown._repr_html_()
 
 
 def test_progress_shows_the_first_and_the_last_agent_once_the_last_one_passes():
@@ -133,21 +125,9 @@ def test_progress_shows_the_first_and_the_last_agent_once_the_last_one_passes():
 # What the feedback claims
 
 
-def test_rules_of_the_nag_do_not_answer_the_bet():
-    [nag] = [one for one in EXERCISES if one.name == "facts"]
-    shown = "".join(rule.title + rule.cases[0].expected.words for rule in nag.rules)
-    assert "ten steps" not in shown and "10" not in shown
-    assert "fact" not in f"{nag.title} {shown}".lower(), "the notebook calls them rules"
-
-
 @pytest.mark.parametrize("exercise", EXERCISES, ids=lambda one: one.name)
 def test_first_hint_of_each_rule_asks(exercise):
     assert [rule.name for rule in exercise.rules if "?" not in rule.hints[0]] == []
-
-
-def test_reason_counts_the_characters_of_the_tried_string():
-    [rule] = [one for one in RULES if one.name == "a_list"]
-    assert f"would have {len(rule.cases[0].given['items'])} steps" in rule.why
 
 
 # Nothing there yet
@@ -203,10 +183,18 @@ def test_value_that_is_no_class_is_explained(made, kind):
 
 NOTES = [
     ("rules", ("def update", "def Update"), "Your class has `Update`. Did you mean `update`?"),
+    ("rules", ("def update", "def add"), "The test uses `update`, which your class does not have"),
+    ("kept", ("def check_list(", "def checklist("), "Did you mean `check_list`?"),
     ("rules", ('raise ValueError("items must', 'print("items must'), "use raise, not print"),
     ("rules", ('raise ValueError("items must be a list")', 'return "Error: no list"'), "use raise"),
     ("rules", ("> 1:", "!= 1:"), "Your code rejected something that is allowed"),
+    ("facts", ("def __call__", "def remind"), "write `__call__(self, calls)`"),
+    ("facts", ('return "<reminder>Update your todos.</reminder>"', "return True"), "is a string"),
     ("facts", ("call.name == ", "call['name'] == "), "A call has attributes: `call.name`."),
+    ("loop", ("tools=specs", "tools=tools"), "Send the specs"),
+    ("loop", (".output\n", "\n"), "Its text is `.output`"),
+    ("loop", ("**settings)\n        m", ")\n        m"), "Pass `**settings` on"),
+    ("tool", (".split()", ""), "The file has 26 words"),
     ("nag", ('item["status"]', "item.status"), 'write `item["status"]`'),
     ("nag", ("reminder(self)", "reminder(self, calls)"), "Compare the parameters"),
     ("nag", ("in self.todo.items", "in self.levels"), "are created in `__init__`"),
@@ -388,7 +376,7 @@ def test_timeout_stops_the_trial_and_the_rest_is_not_tried(monkeypatch):
     assert result.miss.got == "nothing within 0.3 seconds"
     assert "loop that never ends, or a sleep?" in result.miss.note
     assert re.search("while True:|pass", result.miss.line)
-    assert "9 not tried, because a test ran out of time" in str(result)
+    assert "8 not tried, because a test ran out of time" in str(result)
 
 
 def test_keyboard_interrupt_stops_the_check():

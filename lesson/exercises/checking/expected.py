@@ -94,8 +94,12 @@ def saying(pattern: str) -> Expected:
             return "-"
         return "R" if isinstance(result, str) and result.strip() else "neither"
 
+    def explain(got: Any) -> str:
+        wrong = [one for one in got if mark(one) == "neither"]
+        return f"A reminder is a string, and {show(wrong[0])} is none." if wrong else ""
+
     words = ", ".join("a reminder" if mark == "R" else "None" for mark in marks)
-    return Expected(f"[{words}]", lambda got: [mark(result) for result in got] == marks)
+    return Expected(f"[{words}]", lambda got: [mark(result) for result in got] == marks, explain)
 
 
 def is_message(text: str, generic: Collection[str] = GENERIC) -> bool:

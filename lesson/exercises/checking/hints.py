@@ -6,14 +6,14 @@ import textwrap
 from difflib import get_close_matches
 from typing import Any
 
-from .blank import list_functions
-from .expected import Raised
+from .blank import list_functions, read_members
 
 ENDLESS = "^RecursionError"
 LEFT_OUT = "^KeyError: '(id|text|status)'$"
 NO_ATTRIBUTE = r"^AttributeError: '\w+(Todo|Nag)' object has no attribute"
 PARAMETERS = (
-    r"takes \d+ positional arguments? but|unexpected keyword|missing \d+ required positional"
+    r"takes .*\d+ positional arguments? but|unexpected keyword|missing \d+ required positional"
+    r"|got multiple values for argument"
 )
 # By a pattern for the error that was raised. The first one that matches counts.
 NOTES = {
@@ -22,6 +22,12 @@ NOTES = {
     LEFT_OUT: "A model may leave this field out: use `item.get(…)`.",
     "^AttributeError: 'dict'": 'An item is a dict: write `item["status"]`, not `item.status`.',
     "^TypeError: 'Call' object is not subscriptable": "A call has attributes: `call.name`.",
+    r"'\w+(Nag|Reminder)' object is not callable": (
+        "A nag is called like a function: write `__call__(self, calls)`."
+    ),
+    "^TypeError: Missing required arguments": "Pass `**settings` on: it has model and max_tokens.",
+    "^TypeError: Object of type Tool": "Send the specs: `[tool.spec for tool in tools]`.",
+    "^TypeError: Object of type Call": "`call_tool` returns a Call. Its text is `.output`.",
     "^AttributeError: 'PriorityNag' object has no attribute 'items'": (
         "The list is in `self.todo`: write `self.todo.items`."
     ),
@@ -53,37 +59,51 @@ OF_THE_PARENT = {
 }
 
 
-def add_note(got: Any, made: Any, expected: str, line: str, printed: str) -> str:
+def add_note(
+    got: Any, problem: BaseException | None, made: Any, expected: str, line: str, printed: str
+) -> str:
     """Return a sentence about what a trial `got` instead of what was `expected`, or "".
 
-    `made` is the learner's class or function, `line` is its line that was running, and `printed`
-    is what the trial printed.
+    `problem` is what the code raised, `made` the learner's class or function, `line` its line that
+    was running, and `printed` is what the trial printed.
     """
-    problem = got.problem if isinstance(got, Raised) else None
-    values = got if isinstance(got, list) else [got]
     wants_error = "ValueError" in expected
+    has_none = got is None or isinstance(got, list) and None in got
     if wants_error and printed.strip() and not isinstance(problem, ValueError):
         return f"Your code printed {shorten(printed)!r}: use raise, not print."
-    if problem is None and wants_error and isinstance(got, str) and "error" in got.lower():
-        return "Your code returned this message: use raise, not return."
-    if printed.strip() and (None in values or "NoneType" in str(problem) and not line):
+    if printed.strip() and (has_none or "NoneType" in str(problem) and not line):
         return f"Your code printed {shorten(printed)!r} but returned None: use return, not print."
+    if misspelled := find_misspelled(made, problem):
+        return misspelled
+    if wants_error and problem is None:
+        return "Your code raised nothing and returned this. To reject the list, use raise."
     if isinstance(problem, ValueError) and "raise " in line and not wants_error:
         return "Your code rejected something that is allowed: see the line."
     if problem is not None:
-        return note_error(problem, made)
+        return note_error(problem, made, line)
     if got is None and expected != "None" and not any(map(has_return, list_functions(made))):
         return "A function returns None if it ends without a return."
     return ""
 
 
-def note_error(problem: BaseException, made: Any) -> str:
+def find_misspelled(made: Any, problem: BaseException | None) -> str:
+    """Return a question about a name in the learner's class that nothing uses, or ""."""
+    if not isinstance(made, type):
+        return ""
+    wanted = {name for cls in made.__mro__[1:-1] for name in vars(cls)} - set(vars(made))
+    if isinstance(problem, AttributeError) and type(problem.obj) is made:
+        wanted.add(str(problem.name))
+    for name in read_members(made):
+        close = get_close_matches(name.lower(), wanted, 1, 0.8)
+        if close and name not in wanted:
+            return f"Your class has `{name}`. Did you mean `{close[0]}`?"
+    return ""
+
+
+def note_error(problem: BaseException, made: Any, line: str) -> str:
     """Return a sentence about an error that was raised while `made` was tried, or ""."""
-    if isinstance(problem, AttributeError) and isinstance(made, type):
-        close = get_close_matches(str(problem.name).lower(), map(str.lower, vars(made)), 1, 0.8)
-        spelled = [name for name in vars(made) if name.lower() in close]
-        if spelled and type(problem.obj) is made:
-            return f"Your class has `{spelled[0]}`. Did you mean `{problem.name}`?"
+    if isinstance(problem, AttributeError) and type(problem.obj) is made and not line:
+        return f"The test uses `{problem.name}`, which your class does not have."
     text = f"{type(problem).__name__}: {problem}"
     pattern = next((pattern for pattern in NOTES if re.search(pattern, text)), "")
     has_parent = isinstance(made, type) and len(made.__mro__) > 2

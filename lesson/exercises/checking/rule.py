@@ -77,8 +77,11 @@ class Case:
 
 def write_imports(trial: str, function: Callable[..., Any]) -> str:
     """Return the line that imports what a trial uses of its function's globals, or ""."""
-    used = {node.id for node in ast.walk(ast.parse(trial)) if isinstance(node, ast.Name)}
-    names = used & function.__globals__.keys() - inspect.signature(function).parameters.keys()
+    nodes = [node for node in ast.walk(ast.parse(trial)) if isinstance(node, ast.Name)]
+    used = {node.id for node in nodes} - {
+        node.id for node in nodes if isinstance(node.ctx, ast.Store)
+    }
+    names = used & function.__globals__.keys()
     return f"from {function.__module__} import {', '.join(sorted(names))}\n" if names else ""
 
 
@@ -185,16 +188,18 @@ def try_rule(
 
 def describe_miss(rule: Rule, one: Case, made: Any, got: Any, printed: str) -> Miss:
     """Return a description of the failure of a case."""
-    problem = got.problem if isinstance(got, Raised) else None
+    problem = getattr(got, "problem", None)  # of Raised, or of a scene
     is_out_of_time = isinstance(problem, OutOfTimeError)
     shown = str(problem) if is_out_of_time else show(got)
     words, line = one.expected.words, find_own_line(problem, made)
     note = ""
     with suppress(Exception):  # the explanation may raise on this value
         note = one.expected.explain(got)
-    note = note or add_note(got, made, words, line, printed)
+    note = note or add_note(got, problem, made, words, line, printed)
     hints = one.hints or rule.hints
-    return Miss(one.source, words, shown, line, note, hints, is_out_of_time, problem is not None)
+    return Miss(
+        one.source, words, shown, line, note, hints, is_out_of_time, isinstance(got, Raised)
+    )
 
 
 def find_own_line(problem: BaseException | None, made: Any) -> str:

@@ -45,13 +45,13 @@ WRONG = [
         "looks_only",
         ("        return f", "        best['status'] = 'in_progress'\n        return f"),
     ),
-    ("alphabet", (KEY, 'lambda item: item["priority"]')),
+    ("highest", (KEY, 'lambda item: item["priority"]')),
     ("pending", ('== "pending"', '!= "completed"')),
-    ("only_one", ("{best['text']}", "{[item['text'] for item in pending]}")),
+    ("highest", ("{best['text']}", "{[item['text'] for item in pending]}")),
     ("tie", ("min(pending", "min(pending[::-1]")),
     ("nothing_pending", (NONE, "")),
     (
-        "as_it_is_now",
+        "highest",
         (
             "    def reminder",
             "    def __init__(self, *given, **named):\n        "
@@ -61,5 +61,5 @@ WRONG = [
         ("in self.todo.items", "in self.known"),
     ),
     ("looks_only", ("        best =", f"        self.todo.items.sort(key={KEY})\n        best =")),
-    ("tags", ("<reminder>", ""), ("</reminder>", "")),
+    ("looks_only", ("<reminder>", ""), ("</reminder>", "")),
 ]

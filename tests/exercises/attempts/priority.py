@@ -46,7 +46,7 @@ WRONG = [
     ("shown", PLAIN + "\n    def line(self, item):\n        return item['text']\n"),
     ("same_as_todomanager", PLAIN + "    one_in_progress = False\n"),
     (
-        "own_items",
+        "same_as_todomanager",
         PLAIN + "    items = []\n\n    def __init__(self):\n        pass\n\n"
         "    def update(self, items):\n        text = super().update(items)\n"
         "        PriorityTodo.items = self.items\n        return text\n",
