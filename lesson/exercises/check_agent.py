@@ -11,7 +11,17 @@ from .checking.exercise import Exercise, Further
 from .checking.expected import Expected
 from .checking.result import Result
 from .checking.rule import Rules, case, hint, why
-from .scene import Scene, blocks_of, call, describe_result, has_file, list_questions, plan, warm_up
+from .scene import (
+    Scene,
+    blocks_of,
+    call,
+    describe_result,
+    has_file,
+    list_questions,
+    never_done,
+    plan,
+    warm_up,
+)
 
 OWN_AGENT = r"""
 MARKS = {"pending": "[ ]", "in_progress": "[>]", "completed": "[x]"}
@@ -165,11 +175,6 @@ def list_borrowed(agent: Any) -> list[str]:
 def is_error(result: str) -> bool:
     """Return whether a result is marked as an error and has a message."""
     return result.startswith("is_error: ") and len(result.split()) > 1
-
-
-def never_done(workspace: Any) -> list[str]:
-    """Return that the tests fail, whatever the files contain."""
-    return ["the tests fail"]
 
 
 HANDLED = Expected(

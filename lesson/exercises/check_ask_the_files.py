@@ -1,17 +1,12 @@
 """The exercise "Ask the files, not the list": the question at the stop comes from a check."""
 
-import io
-from collections.abc import Callable
-from contextlib import redirect_stdout
 from typing import Any
-
-from agentlib.todo import TodoManager
 
 from .checking.check import check
 from .checking.exercise import Exercise, Further
 from .checking.result import Result
 from .checking.rule import Rules, case, hint, why
-from .scene import Scene, call, has_file, list_questions, plan, warm_up
+from .scene import AskingRun, call, has_file, list_questions, never_done, plan, warm_up
 
 FILES_SOLUTION = """\
 from agentlib import run
@@ -32,38 +27,13 @@ RULES = Rules()
 WRITE = call("write_file", path="notes.txt", content="Notes")
 
 
-def never_done(workspace: Any) -> list[str]:
-    """Return what is missing, whatever the files contain."""
-    return ["the tests fail", "README.md is empty"]
-
-
-class CheckedRun(Scene):
-    """A run of `ask_the_files` with the model's `replies`; `printed` is what the function printed.
-
-    Its tools are the workspace's four and a todo list.
-    """
-
-    def __init__(
-        self, ask: Callable[..., Any], test: Callable[..., Any], *replies: Any, **settings: Any
-    ) -> None:
-        super().__init__(*replies, **settings)
-        printed = io.StringIO()
-
-        def agent(client: Any, messages: Any, tools: Any, **more: Any) -> Any:
-            return ask(client, messages, tools, self.workspace, test, **more)
-
-        with redirect_stdout(printed):
-            self.perform(agent, [*self.workspace.tools(), TodoManager().tool()])
-        self.printed = printed.getvalue()
-
-
 @RULES.add("It runs the loop, and asks nothing if `check` returns an empty list")
 @why("A question costs a request. If nothing is missing, the run is over.")
 @hint("When do you call `check`, and what does it need to know?")
 @hint("After `run`, call `check(workspace)`. An empty list is false in Python.")
 @case((2, []))
 def silent(ask_the_files):
-    scene = CheckedRun(ask_the_files, has_file, [WRITE], "Done.")
+    scene = AskingRun(ask_the_files, [WRITE], "Done.", check=has_file)
     return len(scene.requests), list_questions(scene)
 
 
@@ -73,7 +43,7 @@ def silent(ask_the_files):
     hint="Pass all `tools` and all `**settings` on to `run`.",
 )
 def passes_settings_on(ask_the_files):
-    sent = CheckedRun(ask_the_files, has_file, [WRITE], system="Be brief.").requests[0]
+    sent = AskingRun(ask_the_files, [WRITE], system="Be brief.", check=has_file).requests[0]
     names = [tool["name"] for tool in sent.get("tools", ())]
     return sent.get("system"), sent["max_tokens"], sent["model"], "todo" in names
 
@@ -87,7 +57,7 @@ def passes_settings_on(ask_the_files):
     lambda got: "the tests fail" in got and "README.md is empty" in got,
 )
 def names_it(ask_the_files):
-    return list_questions(CheckedRun(ask_the_files, never_done, *["Done."] * 11))[0]
+    return list_questions(AskingRun(ask_the_files, *["Done."] * 11, check=never_done))[0]
 
 
 @names_it.also
@@ -96,7 +66,7 @@ def names_it(ask_the_files):
     hint="Do not look at the list: all its tasks are ticked here, and the file is not written.",
 )
 def whatever_the_list_says(ask_the_files):
-    scene = CheckedRun(ask_the_files, has_file, plan("completed"), "Done.", [WRITE], "Done.")
+    scene = AskingRun(ask_the_files, plan("completed"), "Done.", [WRITE], "Done.", check=has_file)
     return len(list_questions(scene))
 
 
@@ -107,7 +77,7 @@ def whatever_the_list_says(ask_the_files):
 @case(2)
 def checks_again(ask_the_files):
     replies = ["Done.", [call("read_file", path="hello.py")], "Done.", [WRITE], "Done."]
-    return len(list_questions(CheckedRun(ask_the_files, has_file, *replies)))
+    return len(list_questions(AskingRun(ask_the_files, *replies, check=has_file)))
 
 
 @RULES.add("It asks at most ten times")
@@ -116,7 +86,7 @@ def checks_again(ask_the_files):
 @hint("Count the questions. After the tenth, run the loop once more, and return.")
 @case((10, "accepted"))
 def ten_times(ask_the_files):
-    scene = CheckedRun(ask_the_files, never_done, *["Done."] * 11)
+    scene = AskingRun(ask_the_files, *["Done."] * 11, check=never_done)
     return len(list_questions(scene)), scene.ask_more()
 
 
@@ -124,9 +94,11 @@ def ten_times(ask_the_files):
 @why("A harness that needs ten questions is not better than one that needs none.")
 @hint("Where do you know the number, and when is it final?")
 @hint("One `print` with the count, after the loop.")
-@case("a line with 3 in it", lambda got: "3" in got)
-def prints(ask_the_files):
-    return CheckedRun(ask_the_files, has_file, *["Done."] * 3, [WRITE], "Done.").printed
+@case("a line with 3 in it", lambda got: "3" in got, number=3)
+@case("a line with 10 in it", lambda got: "10" in got, number=11)
+def prints(ask_the_files, number):
+    replies = [*["Done."] * number, [WRITE], "Done."]
+    return AskingRun(ask_the_files, *replies, check=has_file).printed
 
 
 def check_ask_the_files(ask_the_files: Any = None) -> Result:

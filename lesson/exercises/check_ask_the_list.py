@@ -1,17 +1,12 @@
 """The exercise "Ask at the stop": a loop around the loop, which asks about the open tasks."""
 
-import io
-from collections.abc import Callable
-from contextlib import redirect_stdout
 from typing import Any
-
-from agentlib.todo import TodoManager
 
 from .checking.check import check
 from .checking.exercise import Exercise, Further
 from .checking.result import Result
 from .checking.rule import Rules, case, hint, why
-from .scene import Scene, describe_message, list_questions, plan, warm_up
+from .scene import AskingRun, describe_message, list_questions, plan, warm_up
 
 LIST_SOLUTION = """\
 from agentlib import run
@@ -33,24 +28,6 @@ CLOSED = plan("completed", "completed")
 RULES = Rules()
 
 
-class AskedRun(Scene):
-    """A run of `ask_the_list` with the model's `replies`; `printed` is what the function printed.
-
-    Its tools are the workspace's four and a todo list.
-    """
-
-    def __init__(self, ask: Callable[..., Any], *replies: Any, **settings: Any) -> None:
-        super().__init__(*replies, **settings)
-        todo, printed = TodoManager(), io.StringIO()
-
-        def agent(client: Any, messages: Any, tools: Any, **more: Any) -> Any:
-            return ask(client, messages, tools, todo, **more)
-
-        with redirect_stdout(printed):
-            self.perform(agent, [*self.workspace.tools(), todo.tool()])
-        self.printed = printed.getvalue()
-
-
 @RULES.add("Rule 1: it runs the loop, and asks nothing if no task is open")
 @why("A question costs a request. If the list is done, the run is over.")
 @hint("What does `run(client, messages, tools, **settings)` do, and when does it return?")
@@ -58,7 +35,7 @@ class AskedRun(Scene):
 @case((2, []), replies=[CLOSED, "Done."])
 @case((1, []), replies=["Hello."], hint="An empty list has no open task.")
 def silent(ask_the_list, replies):
-    scene = AskedRun(ask_the_list, *replies)
+    scene = AskingRun(ask_the_list, *replies)
     return len(scene.requests), list_questions(scene)
 
 
@@ -68,7 +45,7 @@ def silent(ask_the_list, replies):
     hint="Pass all `tools` and all `**settings` on to `run`.",
 )
 def passes_settings_on(ask_the_list):
-    sent = AskedRun(ask_the_list, "Hello.", system="Be brief.").requests[0]
+    sent = AskingRun(ask_the_list, "Hello.", system="Be brief.").requests[0]
     names = [tool["name"] for tool in sent.get("tools", ())]
     return sent.get("system"), sent["max_tokens"], sent["model"], "todo" in names
 
@@ -83,13 +60,13 @@ def passes_settings_on(ask_the_list):
 )
 def names_them(ask_the_list):
     first, last = plan("completed", "in_progress", "pending"), plan(*["completed"] * 3)
-    return list_questions(AskedRun(ask_the_list, first, "Done.", last, "Done."))
+    return list_questions(AskingRun(ask_the_list, first, "Done.", last, "Done."))
 
 
 @names_them.also
 @case("4. assistant: text, 5. user: text, 6. assistant: tool_use")
 def right_after_the_stop(ask_the_list):
-    messages = AskedRun(ask_the_list, plan("pending"), "Done.", plan("completed")).messages
+    messages = AskingRun(ask_the_list, plan("pending"), "Done.", plan("completed")).messages
     return ", ".join(f"{n}. {describe_message(messages[n - 1])}" for n in (4, 5, 6))
 
 
@@ -102,7 +79,7 @@ def right_after_the_stop(ask_the_list):
     lambda got: len(got) == 2 and "Step 2" in got[1] and "Step 1" not in got[1],
 )
 def looks_again(ask_the_list):
-    return list_questions(AskedRun(ask_the_list, *OPEN_TWICE, CLOSED, "Done."))
+    return list_questions(AskingRun(ask_the_list, *OPEN_TWICE, CLOSED, "Done."))
 
 
 @RULES.add("Rule 4: it asks at most ten times")
@@ -111,7 +88,7 @@ def looks_again(ask_the_list):
 @hint("Count the questions. After the tenth, run the loop once more, and return.")
 @case((10, "accepted"))
 def ten_times(ask_the_list):
-    scene = AskedRun(ask_the_list, plan("pending"), *["Done."] * 11)
+    scene = AskingRun(ask_the_list, plan("pending"), *["Done."] * 11)
     return len(list_questions(scene)), scene.ask_more()
 
 
@@ -122,7 +99,7 @@ def ten_times(ask_the_list):
 @case("a line with 2 in it", lambda got: "2" in got, replies=[*OPEN_TWICE, CLOSED, "Done."])
 @case("a line with 10 in it", lambda got: "10" in got, replies=[plan("pending"), *["Done."] * 11])
 def prints(ask_the_list, replies):
-    return AskedRun(ask_the_list, *replies).printed
+    return AskingRun(ask_the_list, *replies).printed
 
 
 def check_ask_the_list(ask_the_list: Any = None) -> Result:

@@ -1,7 +1,11 @@
 """A scene: a conversation whose replies are written in advance, to try a learner's loop."""
 
+import io
 from collections.abc import Callable, Mapping
+from contextlib import redirect_stdout
 from typing import Any
+
+from agentlib.todo import TodoManager
 
 from ..practice.model import PracticeModel
 from ..practice.policy.tasks import load
@@ -140,6 +144,32 @@ class Scene:
         reply = self.replies[self.answered - 1]
         reply = reply(request) if callable(reply) else reply
         return text(reply) if isinstance(reply, str) else reply
+
+
+class AskingRun(Scene):
+    """A run of `ask_the_list`, or of `ask_the_files` with its `check`. `printed` is its output.
+
+    Its tools are the workspace's four and a todo list.
+    """
+
+    def __init__(
+        self, ask: Callable[..., Any], *replies: Any, check: Any = None, **settings: Any
+    ) -> None:
+        super().__init__(*replies, **settings)
+        todo, printed = TodoManager(), io.StringIO()
+        given = (self.workspace, check) if check else (todo,)
+
+        def agent(client: Any, messages: Any, tools: Any, **more: Any) -> Any:
+            return ask(client, messages, tools, *given, **more)
+
+        with redirect_stdout(printed):
+            self.perform(agent, [*self.workspace.tools(), todo.tool()])
+        self.printed = printed.getvalue()
+
+
+def never_done(workspace: Any) -> list[str]:
+    """Return what is missing, whatever the files contain."""
+    return ["the tests fail", "README.md is empty"]
 
 
 def has_file(workspace: Any) -> list[str]:
