@@ -96,7 +96,7 @@ def saying(pattern: str) -> Expected:
 
     def explain(got: Any) -> str:
         wrong = [one for one in got if mark(one) == "neither"]
-        return f"A reminder is a string, and {show(wrong[0])} is none." if wrong else ""
+        return f"A reminder is a string. This is not one: {show(wrong[0])}" if wrong else ""
 
     words = ", ".join("a reminder" if mark == "R" else "None" for mark in marks)
     return Expected(f"[{words}]", lambda got: [mark(result) for result in got] == marks, explain)

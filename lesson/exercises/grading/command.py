@@ -16,7 +16,7 @@ from agentlib.sandbox.files import write_atomically
 from ..catalogue import EXERCISES
 from .arena import tell_arena
 from .bets import draw_bets, read_bets
-from .notebooks import NOTEBOOK_SECONDS, Notebook, read_cells
+from .notebooks import Notebook, read_cells
 from .students import Student, find_students
 from .table import Table
 
@@ -64,7 +64,7 @@ def check_class(students: Sequence[Student], given: argparse.Namespace) -> int:
     if given.csv:
         rows.writerow(table.header)
     with ThreadPoolExecutor(max_workers=given.jobs) as pool:
-        results = pool.map(lambda student: student.check(given.seconds), students)
+        results = pool.map(Student.check, students)
         for number, (student, notebooks) in enumerate(zip(students, results, strict=True), 1):
             all_ok &= all(notebook.ok for notebook in notebooks)
             if given.feedback:
@@ -91,19 +91,10 @@ def make_parser() -> argparse.ArgumentParser:
     add("paths", nargs="+", metavar="FOLDER", help="a folder with notebooks, or a notebook")
     add("--csv", action="store_true", help="a table: one row per student, one column per rule")
     add("--feedback", type=Path, metavar="DIR", help="write a page per student to this folder")
-    add("--jobs", type=at_least_one, default=1, metavar="N", help="check N students at a time")
+    add("--jobs", type=int, default=1, metavar="N", help="check N students at a time")
     add("--bets", type=Path, metavar="PICTURE", help="only draw the class's bets on the threshold")
     add("--arena", action="store_true", help="only tell how the class's agents did in the arena")
-    words = f"time for each notebook (default {NOTEBOOK_SECONDS:g})"
-    add("--seconds", type=float, default=NOTEBOOK_SECONDS, help=words)
     return parser
-
-
-def at_least_one(text: str) -> int:
-    """Return the number that a text contains. Raise ValueError if it is less than 1."""
-    if int(text) < 1:
-        raise ValueError
-    return int(text)
 
 
 def set_encoding(is_table: bool) -> None:

@@ -22,7 +22,6 @@ SET_UP = "from lesson.exercises.grading import worker as _worker; _worker.set_up
 COLOURS = re.compile(r"\x1b\[[0-9;]*m")
 MAX_OUTPUTS = 20  # of one cell, the rest is dropped
 OUTPUT_CHARACTERS = 1_000_000  # of one output, a larger one is dropped
-TRACEBACK_CHARACTERS = 20_000
 MESSAGE_BYTES = 20_000_000  # a kernel that sends a larger message is cut off
 MAX_MESSAGES = 20  # that wait to be read
 
@@ -177,7 +176,6 @@ def describe_end(code: int) -> str:
 def describe_error(error: dict[str, Any]) -> str:
     """Return what a cell raised, as a sentence with the learner's line."""
     traceback = COLOURS.sub("", "\n".join(map(str, error.get("traceback", []))))
-    traceback = traceback[-TRACEBACK_CHARACTERS:]
     arrows = re.findall(r"(?m)^-+> *(\d+) (.*)", traceback)
     lines = arrows or re.findall(r"line (\d+)\n +(.*)", traceback)
     words = f"{error['ename']}: {error['evalue']}".removesuffix(": ")[:400]

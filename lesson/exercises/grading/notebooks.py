@@ -12,13 +12,13 @@ from dataclasses import dataclass
 from html import escape
 from itertools import chain
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from pydantic import BaseModel, ValidationError
 
 from ..catalogue import EXERCISES
 from ..checking.exercise import Exercise
-from ..checking.result import FAILED, NOT_TRIED, PASSED, Result
+from ..checking.result import Result
 from ..checking.rule import Miss
 from .kernel import CellStoppedError, Session
 
@@ -26,8 +26,8 @@ NOTEBOOK_SECONDS = 300.0
 CHECK_SECONDS = 60.0  # for the check of one exercise
 CELL_SECONDS = 10.0
 LARGEST_BYTES = 50_000_000
+UNREADABLE = "The check gave an answer that cannot be read."
 LINE_CHARACTERS = 500  # of a line that may define a name
-MAX_CELLS = 5  # of the set-up or an exercise, each with a time limit; earlier ones are not run
 
 
 @dataclass(frozen=True)
@@ -45,7 +45,7 @@ class Answer(BaseModel):
     A learner's code can forge it, so it is data: the grader writes the text and the HTML.
     """
 
-    states: list[str] = []
+    states: list[Literal["yes", "not yet", ""]] = []
     miss: Miss | None = None
     note: str = ""
     aside: str = ""
@@ -69,6 +69,11 @@ class Checked:
     def ok(self) -> bool:
         """Return whether every rule passes."""
         return self.result is not None and self.result.ok
+
+    @property
+    def passed(self) -> int:
+        """Return how many rules pass, or -1 if the learner has not begun."""
+        return self.result.passed if self.result and self.result.begun else -1
 
     @property
     def text(self) -> str:
@@ -108,14 +113,14 @@ class Notebook:
         return f"<h1>{escape(Path(self.path).stem)}</h1>{body}"
 
 
-def check_notebook(path: str | Path, seconds: float = NOTEBOOK_SECONDS) -> Notebook:
-    """Check all exercises of the notebook at `path` in at most this many `seconds`.
+def check_notebook(path: str | Path) -> Notebook:
+    """Check all exercises of the notebook at `path`.
 
     Any exception becomes the notebook's `problem`: one notebook never ends the check of a class.
     """
     name = str(path).encode("utf-8", "replace").decode()
     try:
-        return Notebook(name, tuple(check_cells(read_cells(Path(path)), seconds)))
+        return Notebook(name, tuple(check_cells(read_cells(Path(path)))))
     except (OSError, ValueError) as problem:
         return Notebook(name, problem=str(problem))
     except Exception as problem:
@@ -123,12 +128,12 @@ def check_notebook(path: str | Path, seconds: float = NOTEBOOK_SECONDS) -> Noteb
         return Notebook(name, problem=said[:LINE_CHARACTERS])
 
 
-def check_cells(cells: Sequence[Cell], seconds: float) -> list[Checked]:
+def check_cells(cells: Sequence[Cell]) -> list[Checked]:
     """Check all exercises in these cells. Raise ValueError if there are none."""
     exercises = choose_exercises(cells)
     if not exercises:
         raise ValueError("None of its cells is tagged exercise: is this a notebook with exercises?")
-    with Session(find_setup(exercises, cells), seconds) as session:
+    with Session(find_setup(exercises, cells), NOTEBOOK_SECONDS) as session:
         return [check_exercise(session, one, cells) for one in exercises]
 
 
@@ -146,7 +151,7 @@ def find_cells(exercise: Exercise, cells: Sequence[Cell]) -> list[str]:
 
 def find_setup(exercises: Iterable[Exercise], cells: Sequence[Cell]) -> list[str]:
     """Return the set-up cell and the first definition of each name that the exercises need."""
-    tagged = [cell.source for cell in cells if "setup" in cell.tags][-MAX_CELLS:]
+    tagged = [cell.source for cell in cells if "setup" in cell.tags]
     needs = [find_definitions(name, cells)[:1] for one in exercises for name in one.needs]
     return list(dict.fromkeys([*tagged, *chain(*needs)]))
 
@@ -177,28 +182,20 @@ def check_exercise(session: Session, exercise: Exercise, cells: Sequence[Cell]) 
     if len(sources) > 1:
         said.append(f"{len(sources)} cells carry its tags; the last one counts.")
     try:
-        for source in sources[-MAX_CELLS:]:
+        for source in sources:
             said.append(session.run_cell(source, CELL_SECONDS))
         answer = Answer.model_validate(session.ask(exercise.name, CHECK_SECONDS))
     except CellStoppedError as stopped:
         return Checked(exercise, problem=str(stopped))
     except ValidationError:
-        return Checked(exercise, problem="The check gave an answer that cannot be read.")
+        return Checked(exercise, problem=UNREADABLE)
     known = tuple(filter(None, said))
     if answer.problem:
         return Checked(exercise, problem="\n".join([*known, answer.problem]))
-    states = read_states(answer.states, exercise)
-    result = Result(exercise, states, answer.miss, answer.note, answer.aside, answer.begun)
-    return Checked(exercise, result, said=known)
-
-
-def read_states(states: Sequence[str], exercise: Exercise) -> tuple[str, ...]:
-    """Return one state for each rule, whatever the kernel answered; () if nothing was tried."""
-    if not states:
-        return ()
-    known = [state if state in (PASSED, FAILED) else NOT_TRIED for state in states]
-    missing = [NOT_TRIED] * len(exercise.rules)
-    return tuple([*known, *missing][: len(exercise.rules)])
+    if len(answer.states) not in (0, len(exercise.rules)):
+        return Checked(exercise, problem=UNREADABLE)
+    fields = {name: value for name, value in answer if name != "problem"}
+    return Checked(exercise, Result(exercise, **fields), said=known)
 
 
 def read_cells(path: Path) -> list[Cell]:

@@ -11,7 +11,6 @@ from pathlib import Path
 from ...terminal.copy_lesson import lesson_notebooks
 from .notebooks import Checked, Notebook, check_notebook, choose_exercises, find_cells, read_cells
 
-MAX_NOTEBOOKS = 20  # of one student; a student could hand in thousands
 # A student's mark, the name of one of the lesson's notebooks, and the number of a copy, as in
 # "Ada_4711_exercises (1)" and "exercises-Copy1".
 STEMS = "|".join(re.escape(Path(name).stem) for name in [*lesson_notebooks(), "my_lesson"])
@@ -29,19 +28,16 @@ class Student:
     def read(self) -> None:
         """Read the exercises' cells. Leave out notebooks without exercises, if others have some."""
         found = {}
-        for path in self.paths[:MAX_NOTEBOOKS]:
+        for path in self.paths:
             found[path] = read_codes(path)
             for exercise, code in (found[path] or {}).items():
                 self.codes.setdefault(exercise, set()).add(code)
         if self.codes:
             self.paths = [path for path in self.paths if found.get(path) != {}]
 
-    def check(self, seconds: float) -> list[Notebook]:
-        """Check the student's notebooks, with this many `seconds` for each."""
-        checked = [check_notebook(path, seconds) for path in self.paths[:MAX_NOTEBOOKS]]
-        left = [str(path) for path in self.paths[MAX_NOTEBOOKS:]]
-        problem = f"It was not checked: only {MAX_NOTEBOOKS} notebooks of a student are."
-        return [*checked, *(Notebook(path, problem=problem) for path in left)]
+    def check(self) -> list[Notebook]:
+        """Check the student's notebooks."""
+        return [check_notebook(path) for path in self.paths]
 
 
 def read_codes(path: Path) -> dict[str, str] | None:
@@ -134,12 +130,5 @@ def choose_best(notebooks: Sequence[Notebook], name: str) -> tuple[Checked | Non
     ]
     if not found:
         return None, ""
-    best, path = max(found, key=lambda pair: rank(pair[0]))
+    best, path = max(found, key=lambda pair: (pair[0].ok, pair[0].passed))
     return best, Path(path).name if len(found) > 1 else ""
-
-
-def rank(checked: Checked) -> tuple[bool, bool, int]:
-    """Return what makes one result better than another."""
-    if checked.result is None:
-        return (False, False, 0)
-    return (checked.ok, checked.result.begun, checked.result.passed)
