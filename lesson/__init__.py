@@ -15,12 +15,10 @@ from .exercises import CHECKS
 # `HOME` is read from these lines, and `__getattr__` imports a name when it is used.
 if TYPE_CHECKING:
     from .exercises.catalogue import progress as progress
-    from .exercises.check_agent import OWN_AGENT as OWN_AGENT
     from .exercises.check_agent import check_agent as check_agent
     from .exercises.check_ask_the_files import check_ask_the_files as check_ask_the_files
     from .exercises.check_ask_the_list import check_ask_the_list as check_ask_the_list
     from .exercises.check_kept import check_kept as check_kept
-    from .exercises.check_loop import LOOP_SOLUTION as LOOP_SOLUTION
     from .exercises.check_loop import check_loop as check_loop
     from .exercises.check_nag import check_nag as check_nag
     from .exercises.check_nag_facts import check_nag_facts as check_nag_facts

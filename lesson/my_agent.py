@@ -21,21 +21,23 @@ from typing import Any
 
 from agentlib import escape
 from agentlib.approval import find_shell
+from agentlib.loop import run
 from agentlib.nag import Nag
 from agentlib.sandbox.files import write_atomically
 from agentlib.todo import TodoManager
 from agentlib.tools import Call, Tool, call_tool
 from agentlib.workspace import Workspace
 
-from .exercises.check_agent import OWN_AGENT, check_agent
-from .exercises.check_ask_the_files import FILES_SOLUTION, check_ask_the_files
-from .exercises.check_ask_the_list import LIST_SOLUTION, check_ask_the_list
+from .exercises.catalogue import read_solution
+from .exercises.check_agent import check_agent
+from .exercises.check_ask_the_files import check_ask_the_files
+from .exercises.check_ask_the_list import check_ask_the_list
 from .exercises.check_kept import check_kept
-from .exercises.check_loop import LOOP_SOLUTION, check_loop
+from .exercises.check_loop import check_loop
 from .exercises.check_nag import NagLevelByLevel, check_nag
 from .exercises.check_nag_facts import check_nag_facts
 from .exercises.check_priority import PriorityInCheck, check_priority
-from .exercises.check_reminder import SHOWS_THE_LIST, check_reminder
+from .exercises.check_reminder import ShowsTheList, check_reminder
 from .exercises.check_rules import check_rules
 from .exercises.check_timed import check_timed
 from .exercises.check_tool import check_tool
@@ -74,27 +76,27 @@ if __name__ == "__main__":
 {body}"""
 
 
-def define(source: str, name: str) -> Any:
-    """Run `source` and return what it defines as `name`."""
-    names: dict[str, Any] = {"call_tool": call_tool}
-    exec(source, names)
+def solve(exercise: str, name: str) -> Any:
+    """Return what the solution of an exercise defines as `name`."""
+    names: dict[str, Any] = {"call_tool": call_tool, "run": run}
+    exec(read_solution(exercise), names)
     return names[name]
 
 
 # How each part is checked, and what makes the package's version of it, used until it passes.
 PARTS: dict[str, tuple[Callable[[Any], Result], Callable[[], Any]]] = {
     "my_tool": (check_tool, lambda: None),
-    "agent_loop": (check_loop, lambda: define(LOOP_SOLUTION, "agent_loop")),
+    "agent_loop": (check_loop, lambda: solve("loop", "agent_loop")),
     "MyTodo": (check_rules, lambda: TodoManager),
     "MyNag": (check_nag_facts, lambda: partial(Nag, TodoManager())),
-    "MyReminder": (check_reminder, lambda: define(SHOWS_THE_LIST, "ShowsTheList")),
+    "MyReminder": (check_reminder, lambda: ShowsTheList),
     "KeptTodo": (check_kept, lambda: TodoManager),
-    "ask_the_list": (check_ask_the_list, lambda: define(LIST_SOLUTION, "ask_the_list")),
-    "ask_the_files": (check_ask_the_files, lambda: define(FILES_SOLUTION, "ask_the_files")),
+    "ask_the_list": (check_ask_the_list, lambda: solve("ask_the_list", "ask_the_list")),
+    "ask_the_files": (check_ask_the_files, lambda: solve("ask_the_files", "ask_the_files")),
     "PriorityTodo": (check_priority, lambda: PriorityInCheck),
     "PriorityNag": (check_nag, lambda: NagLevelByLevel),
     "TimedTodo": (check_timed, lambda: None),
-    "agent": (check_agent, lambda: define(OWN_AGENT, "agent")),
+    "agent": (check_agent, lambda: solve("agent", "agent")),
 }
 
 

@@ -4,9 +4,9 @@ import json
 import time
 
 import pytest
+from exercises.cells import SOLUTIONS, define
 
-from lesson import OWN_AGENT, Arena, progress
-from lesson.my_agent import define
+from lesson import Arena, progress
 from lesson.practice.models import MODELS
 from lesson.runs import agent_arena
 from lesson.runs.agent_arena import play_agent, play_model
@@ -117,7 +117,7 @@ AGENTS = {
     "asks the files": (loop, 10, ""),
     "the two lines": (two_lines, 10, ""),
     "yields": (yields, 10, ""),
-    "the model solution": (define(OWN_AGENT, "agent"), 10, ""),
+    "the model solution": (define(SOLUTIONS["agent"], "agent"), 10, ""),
     "catches everything": (catches_everything, 10, ""),
     "returns None": (lambda *given, **named: None, 0, "sent no request"),
     "no parameters": (lambda: None, 0, "TypeError"),
@@ -150,7 +150,7 @@ def test_verdict_says_what_the_loop_would_have_to_notice():
     assert played["repeats"].is_stopped
     assert "the same call 74" in played["repeats"].why and "times in a row" in played["repeats"].why
     assert "6 steps missing" in played["stops early"].why
-    own = define(OWN_AGENT, "agent")
+    own = define(SOLUTIONS["agent"], "agent")
     assert all(one.is_finished for one in play_agent(own).values())
 
     def without_check(client, messages, workspace, after=3, **settings):

@@ -19,17 +19,18 @@ from exercises.attempts import (
     timed,
     tool,
 )
+from exercises.cells import SOLUTIONS
 
-from lesson import LOOP_SOLUTION, OWN_AGENT, keep
+from lesson import keep
 from lesson.my_agent import collect
 
 SOURCES = {
     "my_tool": tool.PLAIN,
-    "agent_loop": "from agentlib import (\n    call_tool,\n    run,\n)\n" + LOOP_SOLUTION,
+    "agent_loop": "from agentlib import (\n    call_tool,\n    run,\n)\n" + SOLUTIONS["loop"],
     "MyTodo": rules.PLAIN,
     "MyNag": facts.PLAIN,
     "MyReminder": reminder.PLAIN,
-    "agent": OWN_AGENT,
+    "agent": SOLUTIONS["agent"],
 }
 LESSON = list(SOURCES)
 EXERCISES = {
@@ -41,7 +42,7 @@ EXERCISES = {
     "TimedTodo": timed.PLAIN,
 }
 SOURCES |= {
-    name: f"import time\nfrom agentlib import Nag, TodoManager\n{source}"
+    name: f"import time\nfrom agentlib import Nag, TodoManager, run\n{source}"
     for name, source in EXERCISES.items()
 }
 TOOL_IMPORTS = "from agentlib import Tool\nfrom lesson import sample\n"

@@ -8,21 +8,6 @@ from .checking.result import Result
 from .checking.rule import Rules, case, hint, why
 from .scene import AskingRun, call, has_file, list_questions, never_done, plan, warm_up
 
-FILES_SOLUTION = """\
-from agentlib import run
-
-
-def ask_the_files(client, messages, tools, workspace, check, **settings):
-    asked = 0
-    while True:
-        run(client, messages, tools, **settings)
-        missing = check(workspace)
-        if not missing or asked == 10:
-            break
-        asked += 1
-        messages.append({"role": "user", "content": f"Not done yet: {'; '.join(missing)}"})
-    print(asked, "questions at the stop")
-"""
 RULES = Rules()
 WRITE = call("write_file", path="notes.txt", content="Notes")
 

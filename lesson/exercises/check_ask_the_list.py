@@ -8,21 +8,6 @@ from .checking.result import Result
 from .checking.rule import Rules, case, hint, why
 from .scene import AskingRun, describe_message, list_questions, plan, warm_up
 
-LIST_SOLUTION = """\
-from agentlib import run
-
-
-def ask_the_list(client, messages, tools, todo, **settings):
-    asked = 0
-    while True:
-        run(client, messages, tools, **settings)
-        left = [item["text"] for item in todo.items if item["status"] != "completed"]
-        if not left or asked == 10:
-            break
-        asked += 1
-        messages.append({"role": "user", "content": f"Not completed yet: {'; '.join(left)}"})
-    print(asked, "questions at the stop")
-"""
 OPEN_TWICE = (plan("pending", "pending"), "Done.", plan("completed", "pending"), "Done.")
 CLOSED = plan("completed", "completed")
 RULES = Rules()

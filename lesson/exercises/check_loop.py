@@ -14,30 +14,6 @@ from .checking.result import Result
 from .checking.rule import Rules, case, hint, why
 from .scene import ApiSaidError, Scene, blocks_of, call, warm_up
 
-LOOP_SOLUTION = """\
-from agentlib.tools import call_tool
-
-
-def agent_loop(client, messages, tools, **settings):
-    dispatch = {tool.name: tool for tool in tools}
-    specs = [tool.spec for tool in tools]
-    while True:
-        # Ask: send the whole history.
-        reply = client.messages.create(messages=messages, tools=specs, **settings)
-        messages.append({"role": "assistant", "content": reply.content})
-
-        # Act: run the tool of each call. Without a call, the run is over.
-        uses = [block for block in reply.content if block.type == "tool_use"]
-        if not uses:
-            return
-        results = []
-        for use in uses:
-            output = call_tool(dispatch, use.name, use.input).output
-            results.append({"type": "tool_result", "tool_use_id": use.id, "content": output})
-
-        # Answer: send all results in one message.
-        messages.append({"role": "user", "content": results})
-"""
 RULES = Rules()
 
 

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from agentlib.nag import Nag
 from agentlib.todo import TodoManager
 
 from .checking.check import check
@@ -11,15 +12,6 @@ from .checking.fixtures import PLANNING, WORK
 from .checking.result import Result
 from .checking.rule import Rules, case, hint, why
 
-# The package's version, which the notebook uses until the learner's passes.
-SHOWS_THE_LIST = """
-from agentlib import Nag
-
-
-class ShowsTheList(Nag):
-    def reminder(self):
-        return f"<reminder>Update your todos. Your list:\\n{self.todo.render()}\\n</reminder>"
-"""
 RULES = Rules()
 PLAN = [{"text": "Read the code", "status": "completed"}, {"text": "Add tests"}]
 
@@ -86,6 +78,13 @@ def shows_the_newest_list(MyReminder):
 )
 def asks_for_an_update(MyReminder):
     return remind_at_once(MyReminder, TodoManager())
+
+
+class ShowsTheList(Nag):
+    """The package's version, which the notebook uses until the learner's passes."""
+
+    def reminder(self) -> str:
+        return f"<reminder>Update your todos. Your list:\n{self.todo.render()}\n</reminder>"
 
 
 def check_reminder(MyReminder: Any = None, MyNag: Any = None) -> Result:

@@ -1,6 +1,7 @@
 """JupyterLab's terminal, as `make lab` starts it: the learner's own program runs in it."""
 
-from lesson import OWN_AGENT, keep
+from lesson import keep
+from lesson.exercises.catalogue import read_solution
 
 PROMPT = "Refactor hello.py: add type hints, docstrings and a main guard."
 COLLECT = """
@@ -17,8 +18,9 @@ COLLECT = """
 def test_learners_program_runs_in_jupyterlabs_terminal(lab, lab_server):
     folder = lab_server[1] / lab.folder
     names = {}
-    exec(OWN_AGENT, names)
-    keep("agent", names["agent"], folder, [OWN_AGENT])
+    source = read_solution("agent")
+    exec(source, names)
+    keep("agent", names["agent"], folder, [source])
     lab.open("your_agent.ipynb")  # a kernel that starts later would take the focus
     lab.script(COLLECT, lab.folder)
     lab.page.locator(".jp-Terminal").click()

@@ -3,13 +3,9 @@
 import linecache
 from itertools import count
 
-from solutions import NAMES, solved
+from lesson.exercises.catalogue import EXERCISES, read_solution
 
-from lesson.exercises.grading.notebooks import read_cells
-
-WRITTEN = [cell for name in NAMES for cell in read_cells(solved(name)) if "exercise" in cell.tags]
-# The sources in the solved notebooks, by the name of the exercise.
-SOLUTIONS = {tag: f"{cell.source}\n" for cell in WRITTEN for tag in cell.tags}
+SOLUTIONS = {one.name: read_solution(one.name) for one in EXERCISES}
 NUMBERS = count(1)
 IMPORTS = (
     "import time\nfrom agentlib import *\nfrom agentlib.tools import *\nfrom lesson import *\n"

@@ -8,11 +8,10 @@ from importlib import import_module
 
 import pytest
 from exercises.attempts import kept, nag, priority, rules, tool
-from exercises.cells import define, run, slip
+from exercises.cells import SOLUTIONS, define, run, slip
 
 from agentlib import TodoManager
 from lesson import (
-    OWN_AGENT,
     check_kept,
     check_nag,
     check_priority,
@@ -117,7 +116,7 @@ def test_progress_lists_all_exercises():
 
 
 def test_progress_shows_the_first_and_the_last_agent_once_the_last_one_passes():
-    drawn = progress({"agent": define(OWN_AGENT, "agent")})._repr_html_()
+    drawn = progress({"agent": define(SOLUTIONS["agent"], "agent")})._repr_html_()
     assert "First: 3 of 10 steps done. Last: 10 of 10 steps done" in drawn
     assert "<img" not in progress({"agent": None})._repr_html_()
 

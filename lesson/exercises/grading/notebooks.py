@@ -73,7 +73,7 @@ class Checked:
     @property
     def passed(self) -> int:
         """Return how many rules pass, or -1 if the learner has not begun."""
-        return self.result.passed if self.result and self.result.begun else -1
+        return self.result.passed if self.result is not None and self.result.begun else -1
 
     @property
     def text(self) -> str:

@@ -1,8 +1,6 @@
-from exercises.cells import slip
+from exercises.cells import SOLUTIONS, slip
 
-from lesson import OWN_AGENT
-
-PLAIN = OWN_AGENT
+PLAIN = SOLUTIONS["agent"]
 IN_CLASSES = """
 class Plan:
     def __init__(self):

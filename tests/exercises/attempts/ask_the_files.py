@@ -1,6 +1,6 @@
-from lesson.exercises.check_ask_the_files import FILES_SOLUTION
+from exercises.cells import SOLUTIONS
 
-PLAIN = FILES_SOLUTION
+PLAIN = SOLUTIONS["ask_the_files"]
 RIGHT = {
     "with a helper": """
 def missing_text(check, workspace):

@@ -1,6 +1,6 @@
-from lesson.exercises.check_ask_the_list import LIST_SOLUTION
+from exercises.cells import SOLUTIONS
 
-PLAIN = LIST_SOLUTION
+PLAIN = SOLUTIONS["ask_the_list"]
 RIGHT = {
     "with for, in a reminder": """
 def ask_the_list(client, messages, tools, todo, **settings):

@@ -1,8 +1,6 @@
-from exercises.cells import slip
+from exercises.cells import SOLUTIONS, slip
 
-from lesson import LOOP_SOLUTION
-
-PLAIN = LOOP_SOLUTION
+PLAIN = SOLUTIONS["loop"]
 OWN = """
 def agent_loop(client, messages, tools, **settings):
     tools = {tool.name: tool for tool in tools}
