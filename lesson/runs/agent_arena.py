@@ -7,28 +7,28 @@ read from the files and from what the models wrote, not from what the agent retu
 
 import json
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from inspect import iscoroutine, signature
 from itertools import groupby
 from typing import Any
 
 from agentlib.replies import usage_of
-from agentlib.todo import TodoManager
 
 from ..exercises.checking.expected import Raised, show
 from ..exercises.checking.timeout import OutOfTimeError, attempt
+from ..exercises.scene import exhaust
 from ..model_choice import connect_practice
 from ..practice.model import PracticeModel
 from ..practice.models import MODELS
 from ..practice.policy.tasks import load
 from ..samples import sample
-from ..window import blocks_of
+from ..window import Message
 from .arena import MAX_REQUESTS, STEPS, TASK, missing_steps
 from .arena_cells import Cell, mark_steps
 from .bill import pluralize
 from .messages import todo_items
-from .step import Item
+from .trace import Trace
 
 SECONDS = 5.0  # of computing, for one run
 ALL_SECONDS = 15.0  # for all runs; then each of the others gets LEAST_SECONDS
@@ -41,10 +41,11 @@ class TooManyRequestsError(BaseException):
 
 
 class Limited:
-    """A policy that records its replies, and ends the run after MAX_REQUESTS."""
+    """A policy that records the history and its replies, and ends the run after MAX_REQUESTS."""
 
     def __init__(self, policy: Callable[[Mapping[str, Any]], Any]) -> None:
         self.policy = policy
+        self.history: list[Message] = []
         self.replies: list[list[dict[str, Any]]] = []
         self.is_stopped = False
 
@@ -55,6 +56,7 @@ class Limited:
                 time.sleep(0.1)  # for an agent that catches everything, and asks again and again
             self.is_stopped = True
             raise TooManyRequestsError
+        self.history = request["messages"]
         reply = self.policy(request)
         self.replies.append(reply)
         return reply
@@ -96,8 +98,7 @@ def play_model(
     """Play the agent once with a model, on fresh files, and return what the files show."""
     workspace, limited = sample(TASK), Limited(policy)
     steps = [step.is_done for step in STEPS]  # before the agent can change anything
-    practice = PracticeModel(limited)
-    model = connect_practice(practice)
+    model = connect_practice(PracticeModel(limited))
     create, tokens = model.client.messages.create, [0]
 
     def record(**request: Any) -> Any:
@@ -117,14 +118,12 @@ def play_model(
         if iscoroutine(made):
             made.close()
             raise TypeError("the agent is `async`: write `def` instead of `async def`")
-        if hasattr(made, "__next__"):
-            for _ in made:
-                pass
+        exhaust(made)
 
     result, _ = attempt(run, seconds)
     problem = result.problem if isinstance(result, Raised) else None
     done = [is_done(root) for is_done in steps]
-    items = read_list(practice.requests)
+    items = Trace.from_messages(limited.history).steps[-1].items
     marks = mark_steps(done, items)
     ticked = sum(item["status"] == "completed" for item in items)
     claims = f"{ticked} of {len(items)}" if items else ""
@@ -139,19 +138,6 @@ def list_parameters(agent: Callable[..., Any]) -> list[str]:
         return list(signature(agent).parameters)
     except (TypeError, ValueError):
         return []
-
-
-def read_list(requests: list[dict[str, Any]]) -> Sequence[Item]:
-    """Return the last todo list that was not rejected, from what the agent has sent."""
-    items: Sequence[Item] = ()
-    sent: dict[Any, Any] = {}  # the todo calls without a result so far, by id
-    for message in requests[-1]["messages"] if requests else ():
-        for block in blocks_of(message):
-            if block["type"] == "tool_use" and block["name"] == TodoManager.name:
-                sent[block["id"]] = block["input"]
-            elif block["type"] == "tool_result" and not block.get("is_error"):
-                items = todo_items(sent.get(block["tool_use_id"])) or items
-    return items
 
 
 def find_why(

@@ -6,6 +6,7 @@ from typing import Any
 from agentlib.replies import usage_of
 from agentlib.todo import TodoManager
 
+from ..exercises.scene import exhaust
 from ..model_choice import connect_practice
 from ..practice.policy.tasks import load
 from .trace import Trace
@@ -32,10 +33,8 @@ def try_agent(agent: Callable[..., Any]) -> Trial:
         return reply
 
     model.client.messages.create = record  # type: ignore[method-assign]
-    made = agent(model.client, trial.messages, trial.workspace, after=trial.after, **model.settings)
-    if hasattr(made, "__next__"):  # an agent that yields
-        for _ in made:
-            pass
+    given = model.client, trial.messages, trial.workspace
+    exhaust(agent(*given, after=trial.after, **model.settings))  # also an agent that yields
     trace = Trace.from_messages(trial.messages, facts=facts)
     trial.rounds = trace.rounds
     trial.progress += [*done[1:], trial.done]
