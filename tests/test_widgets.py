@@ -77,7 +77,7 @@ def test_surrogates_and_control_characters_are_escaped():
 
 
 def test_key_that_a_tool_printed_is_in_no_state_of_a_widget():
-    key = "sk-ant-api03-" + "a1b2c3d4" * 5
+    key = "ghp_" + "a1b2c3d4" * 5
     todo = TodoManager()
     todo.update([{"text": f"Use {key}"}])
     answer = {"role": "assistant", "content": [use("bash", "1", command="/" * 30 + key)]}  # is cut
