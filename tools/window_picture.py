@@ -22,7 +22,7 @@ WINDOW = 20  # messages
 THRESHOLDS = (9, 10)  # rounds: the last that finishes with this window, and the first that does not
 TRUTH = (
     "Runs of a script, not an LLM. Claude, asked twelve times at such a point, did not stop: "
-    "it wrote a new plan, without what only the first one said."
+    "it wrote a new plan, without most of what only the first one said."
 )
 SIGNS = {"p": "writes its plan", "w": "works", "d": "finishes a step", "s": "writes a shorter list"}
 PLAY = """<style media="(prefers-reduced-motion: no-preference)">

@@ -176,6 +176,6 @@ ROWS = (
     ),
 )
 END = (
-    "An agent without a plan drifts; a plan without a check lies; ask something that can say no, "
-    "and know what it cannot see."
+    "An agent without a plan may drift; a plan without a check may be false; ask something that "
+    "can say no, and know what it cannot see."
 )

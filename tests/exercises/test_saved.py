@@ -416,7 +416,7 @@ def save_bet(path, bet=None, law=None):
         assert printed["text"] == ["My bet: no bet yet\n"]
         printed["text"] = [f"My bet: {bet}\n"]
     if law is not None:
-        cells["todo-50"]["source"] = f"my_law = {law}\n"
+        cells["todo-50"]["source"] = f"my_formula = {law}\n"
     path.write_text(json.dumps(notebook), encoding="utf-8")
     return read_bets(read_cells(path))
 
