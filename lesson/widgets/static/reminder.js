@@ -362,7 +362,7 @@ const note = (model, { window, after, run, isOver, isLost, reminders }) => {
 
 /** Draw the reader's tries with this window: what each cost, or that it failed.
  * @param {Model} model @param {Shown} shown */
-const tries = (model, { window, after, isOver }) => {
+const tries = (model, { window, after, run: shown, isOver }) => {
   const tried = triesOf(model, window);
   const all = [...Array(MOST_AFTER).keys()].map((place) => place + 1).concat(0);
   const runs = all.map((one) => ({ after: one, run: runOf(model, { window, after: one }) }));
@@ -374,7 +374,11 @@ const tries = (model, { window, after, isOver }) => {
   return div(
     "al-remind-tries",
     h("strong", {}, `What your runs cost, with ${plural(window, "message")}`),
-    h("p", { class: "al-note" }, best ? `Best: ${describe(best.run)}.` : "Each draws a column."),
+    h(
+      "p",
+      { class: "al-note" },
+      best ? compare(best.run, isOver && shown) : "Each draws a column.",
+    ),
     h(
       "div",
       { class: "al-remind-plot", role: "img", "aria-label": told.join(" ") || "No run yet." },
@@ -393,6 +397,14 @@ const tries = (model, { window, after, isOver }) => {
     ),
     h("p", { class: "al-note" }, "reminded when the plan was so many rounds old"),
   );
+};
+
+/** Say what the best try cost, and what a run that failed has saved.
+ * @param {Played} best @param {Played | false} run */
+const compare = (best, run) => {
+  if (!run || isFinished(run)) return `Best: ${describe(best)}.`;
+  const [saved, lost] = [thousands(best.tokens - run.tokens), 10 - countDone(run.done)];
+  return `Best: ${thousands(best.tokens)}k tokens. This one saved ${saved}k and lost ${lost} steps.`;
 };
 
 /** @param {Played} run @param {number} most @param {boolean} isBest */
