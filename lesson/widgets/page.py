@@ -1,64 +1,9 @@
-"""Widgets on a standalone page: one file that opens in any browser, without a kernel or a network.
-
-The page contains the widgets' own JavaScript, and a model whose values they read and set, in place
-of the kernel. What only a kernel can do, such as the next step of a live run, is left out.
-"""
+"""Widgets on a page without a kernel: the plain data that page.js draws them from."""
 
 import json
-from collections.abc import Sequence
-from html import escape
-from pathlib import Path
 from typing import Any
 
-from agentlib.sandbox.files import write_atomically
-
-from .base import View, make_drawable, read_static, script_of_page, style
-
-PAGE = """\
-<!doctype html>
-<html lang="en" class="lesson">
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width">
-<meta name="color-scheme" content="light dark">
-<title>{title}</title>
-<style>
-{style}
-</style>
-<main>
-<h1>{title}</h1>
-{places}
-</main>
-<script type="application/json" id="widgets">{data}</script>
-<script type="module">
-{script}
-</script>
-"""
-
-
-def write_page(widgets: Sequence[View], path: str | Path, title: str) -> Path:
-    """Write a page that shows the widgets, one below the other. Return its path.
-
-    Raise FileExistsError if the file exists already.
-    """
-    data = page(widgets, title).encode("utf-8", "replace")
-    return write_atomically(Path(path), data, replace=False)
-
-
-def page(widgets: Sequence[View], title: str) -> str:
-    """Return the HTML of the page."""
-    kinds = sorted({widget.kind for widget in widgets})
-    shown = [{"kind": widget.kind, "values": initial_values(widget)} for widget in widgets]
-    places = "\n".join(
-        f"<div class='widget'><noscript><pre>{escape(repr(widget))}</pre></noscript></div>"
-        for widget in widgets
-    )
-    return PAGE.format(
-        title=escape(make_drawable(title)),
-        style=read_static("page.css") + style(*kinds),
-        places=places,
-        data=encode({"widgets": shown}),
-        script=script_of_page(kinds),
-    )
+from .base import View, make_drawable
 
 
 def encode(data: Any) -> str:

@@ -12,8 +12,7 @@ try:
     from gallery import Gallery, write_notebook
     from lab import AS_ROOT, QUIET, Lab, find_browser, server, watch
     from playwright.sync_api import sync_playwright
-
-    from lesson.widgets.page import write_page
+    from standalone import write_page
 
     MISSING = None if find_browser() else "no Chromium or Chrome on this machine"
 except ImportError as error:

@@ -1,11 +1,11 @@
 """The arena in a browser: guesses by mouse and keys, and the diagonal."""
 
 import pytest
+from standalone import write_page
 
 from lesson.runs.arena import HARNESSES
 from lesson.runs.arena_cells import cell
 from lesson.widgets.arena import Arena
-from lesson.widgets.page import write_page
 
 RIGHT = [
     *("none of them", "forgets", "starts everything", "drops tasks", "stops early", "ticks only"),

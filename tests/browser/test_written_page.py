@@ -4,7 +4,6 @@ import pytest
 
 from lesson import Player, Runs, Seat, play
 from lesson.svg import DARK, LIGHT
-from lesson.widgets.page import page, write_page
 
 HOSTILE = "</script><script>document.title = 'taken'</script><!--"
 
@@ -56,13 +55,3 @@ def test_markup_in_a_run_and_in_the_title_is_escaped(open_page):
     run.messages[0]["content"][-1]["text"] += HOSTILE
     tab = open_page(Player(run), Player(play("hello", plan=False)), title=f"A run {HOSTILE}")
     assert tab.title() == f"A run {HOSTILE}"
-
-
-def test_existing_page_is_not_overwritten(tmp_path):
-    write_page([], tmp_path / "a.html", "Mine")
-    with pytest.raises(FileExistsError):
-        write_page([], tmp_path / "a.html", "Another")
-
-
-def test_page_has_a_noscript_text():
-    assert "<noscript><pre>The run: 10 rounds" in page([Player(play("hello"))], "x")

@@ -4,7 +4,7 @@
 import { button, card, emphasised, hidden, keys, plural } from "./components.js";
 import { div, h, span } from "./dom.js";
 import { squares } from "./todo_list.js";
-import { focusOn, NO_ANSWER, set, view } from "./view.js";
+import { drawOpened, focusOn, NO_ANSWER, set, view } from "./view.js";
 
 /**
  * A played run: a letter for each step (x: the files show it; o: missing, but its list says completed;
@@ -19,8 +19,6 @@ import { focusOn, NO_ANSWER, set, view } from "./view.js";
  * @typedef {{ name: string, does: string, note: string, report: string, link: string }} Scripted
  * @typedef {{ lede: string, end: string, nobody: string, models: Scripted[],
  *   shuffled: number[], sorted: number[], parts: number, rows: Row[], notes: string[] }} Contents
- * @typedef {{ getWidget: (ref: string) =>
- *   Promise<{ render: (place: { el: HTMLElement }) => unknown }> }} Host
  */
 
 const HOME = 0; // the model that keeps track: its tokens are shown
@@ -258,20 +256,9 @@ const progress = (model, wait) => {
   );
 };
 
-/** The name of the player in an element. @type {WeakMap<Element, string>} */
-const drawn = new WeakMap();
-
 /** Draw the player of the chosen run below its row. @param {Model} model @param {Host} host */
 const player = (model, host) => {
-  const draw = async (/** @type {HTMLElement} */ el) => {
-    const ref = model.get("opened");
-    if (!ref || drawn.get(el) === ref) return;
-    drawn.set(el, ref);
-    const [widget, place] = [await host.getWidget(ref), document.createElement("div")];
-    await widget.render({ el: place });
-    if (drawn.get(el) === ref) el.replaceChildren(place);
-  };
-  const inside = h("td", { colspan: 9 }, h("div", { drawn: draw }));
+  const inside = h("td", { colspan: 9 }, h("div", { drawn: drawOpened(model, host) }));
   return h("tr", { class: "al-arena-run", key: "run" }, inside);
 };
 

@@ -10,7 +10,7 @@ import { choose, factsOf, isFinished } from "./runs_facts.js";
 import { roundWords, strips } from "./runs_strips.js";
 import { drawCells } from "./strip.js";
 import { evidenceRows } from "./todo_list.js";
-import { focusOn, NO_ANSWER, set, view } from "./view.js";
+import { drawOpened, focusOn, NO_ANSWER, set, view } from "./view.js";
 import { drawWindow } from "./window.js";
 
 /** @param {Model} model @param {Wait} wait @param {Host} host */
@@ -72,7 +72,6 @@ const picture = (model, run) =>
   div(
     "al-runs-window",
     drawWindow({
-      name: "the chosen run",
       cells: run?.cells ?? "",
       isFinished: run !== null && isFinished(run),
       outcome: run?.outcome ?? "being measured",
@@ -165,47 +164,21 @@ const path = (model, { name }) => {
   ];
 };
 
-/**
- * What anywidget gives a widget to reach others: their models, and functions that draw them.
- * @typedef {{ getModel: (ref: string) => Promise<Model>,
- *   getWidget: (ref: string) => Promise<{ render: (place: { el: HTMLElement }) => unknown }> }} Host
- */
-
-/** The player in an element: its name, and its model once it is drawn.
- * @type {WeakMap<Element, { ref: string, model?: Model }>} */
-const shown = new WeakMap();
-
 /** Draw the player of the chosen run. Its round and that of the strip are kept equal.
  * @param {Model} model @param {Host} host */
-const player = (model, host) =>
-  h("div", {
-    class: "al-runs-opened",
-    drawn: (/** @type {HTMLElement} */ el) => {
-      const [ref, round] = [model.get("opened"), model.get("round")];
-      const now = shown.get(el);
-      if (ref && now?.ref !== ref) drawPlayer(model, host, el, ref);
-      else if (now?.model && now.model.get("at") !== round) set(now.model, { at: round });
-    },
-  });
-
-/** Draw a player with its own widget, in place of the one before.
- * @param {Model} model @param {Host} host @param {HTMLElement} el @param {string} ref */
-const drawPlayer = async (model, host, el, ref) => {
-  shown.set(el, { ref });
-  const [widget, opened] = await Promise.all([host.getWidget(ref), host.getModel(ref)]);
-  const place = document.createElement("div");
-  await widget.render({ el: place });
-  if (shown.get(el)?.ref !== ref) return;
-  set(opened, { reached: lastRow(opened) }); // the strip above shows all rounds
-  el.replaceChildren(place);
-  shown.set(el, { ref, model: opened });
-  // The reader may have chosen another round while this player was loaded.
-  if (opened.get("at") !== model.get("round")) set(opened, { at: model.get("round") });
-  opened.on("change:at", () => set(model, { round: opened.get("at") }));
-  if (!entering.delete(model)) return;
-  focusOn(place.querySelector(".al-home"));
-  el.scrollIntoView({ block: "nearest" });
-  el.parentElement?.firstElementChild?.scrollIntoView({ block: "nearest" }); // at least the way back
+const player = (model, host) => {
+  const sync = (/** @type {Model} */ opened) => {
+    if (opened.get("at") !== model.get("round")) set(opened, { at: model.get("round") });
+  };
+  const enter = (/** @type {Model} */ opened, /** @type {HTMLElement} */ el) => {
+    set(opened, { reached: lastRow(opened) }); // the strip above shows all rounds
+    opened.on("change:at", () => set(model, { round: opened.get("at") }));
+    if (!entering.delete(model)) return;
+    focusOn(el.querySelector(".al-home"));
+    el.scrollIntoView({ block: "nearest" });
+    el.parentElement?.firstElementChild?.scrollIntoView({ block: "nearest" }); // the way back
+  };
+  return h("div", { class: "al-runs-opened", drawn: drawOpened(model, host, sync, enter) });
 };
 
 /** Return what the kernel still has to send: see `view` in view.js. @param {Model} model */

@@ -58,6 +58,32 @@ export const view = (draw, owed = () => "") => ({
   },
 });
 
+/** The player in an element: its name, and its model once it is drawn.
+ * @type {WeakMap<Element, { ref: string, model?: Model }>} */
+const shown = new WeakMap();
+
+/** Return a function that fills an element with the player that the kernel has opened for `model`.
+ * `sync` is called with the player's model at each drawing, and `enter` when the player is new.
+ * @param {Model} model @param {Host} host @param {(opened: Model) => void} [sync]
+ * @param {(opened: Model, el: HTMLElement) => void} [enter] */
+export const drawOpened = (model, host, sync, enter) => async (/** @type {HTMLElement} */ el) => {
+  const ref = model.get("opened");
+  const now = shown.get(el);
+  if (!ref || now?.ref === ref) {
+    if (now?.model) sync?.(now.model);
+    return;
+  }
+  shown.set(el, { ref });
+  const [widget, opened] = await Promise.all([host.getWidget(ref), host.getModel(ref)]);
+  const place = document.createElement("div");
+  await widget.render({ el: place });
+  if (shown.get(el)?.ref !== ref) return; // another one was opened while this one was loaded
+  el.replaceChildren(place);
+  shown.set(el, { ref, model: opened });
+  sync?.(opened);
+  enter?.(opened, el);
+};
+
 /** @param {Element | null} element */
 export const focusOn = (element) => {
   if (element instanceof HTMLElement) element.focus({ preventScroll: true });

@@ -1,8 +1,6 @@
 // A run and its window: a column for each round, and in it the messages that the model sees in that
 // round. The plan climbs with each round, and leaves the window at its upper edge.
-//
-// For other widgets, drawWindow(picture) draws all columns of a run; the edge and the reminder are
-// sliders. The style sheet is window.css, with the colours of column.css.
+// The edge and the reminder are sliders. The style sheet is window.css, with the colours of column.css.
 
 import { addColumn, at, drawMessages, lettersOf, placesOf } from "./column.js";
 import { plural, slide, slider } from "./components.js";
@@ -14,17 +12,16 @@ import { drawCells } from "./strip.js";
  * A picture of a run. `after` is the threshold of the reminder, or null; `set…` are called with
  * the place to which the reader moves the edge or the reminder, or with the round that was pressed.
  * @typedef {object} Picture
- * @property {string} name what the run is called, for screen readers
  * @property {string} cells
  * @property {boolean} isFinished
  * @property {string} outcome how the run ended, for screen readers
  * @property {number} size the window, in messages
  * @property {[number, number]} sizes the smallest and the largest window
  * @property {number | null} after
- * @property {number} [round] the chosen round, from 1
+ * @property {number} round the chosen round, from 1; 0 for none
  * @property {(size: number) => void} setSize
  * @property {(after: number) => void} setAfter
- * @property {(round: number) => void} [setRound]
+ * @property {(round: number) => void} setRound
  *
  * A slider in the picture. A drag along `axis` changes it by 1 every `step` pixels of the columns
  * (negative: towards the start of the axis).
@@ -76,7 +73,7 @@ const drawHandle = (scale, { axis, step, change }, props, ...content) => {
  * @param {Picture} picture
  * @returns {Tree} */
 export const drawWindow = (picture) => {
-  const { cells, size, round = 0 } = picture;
+  const { cells, size, round } = picture;
   const message = Math.min(TALLEST, HEIGHT / size);
   const rows = (HEIGHT + ABOVE) / message;
   const edge = `bottom: ${at(size * message)}em`;
@@ -103,10 +100,8 @@ export const drawWindow = (picture) => {
         {
           class: "al-window-cells",
           "aria-hidden": "true",
-          onclick:
-            picture.setRound &&
-            ((/** @type {PointerEvent} */ event) =>
-              picture.setRound?.(Math.floor(pointerIn(event).across * cells.length) + 1)),
+          onclick: (/** @type {PointerEvent} */ event) =>
+            picture.setRound(Math.floor(pointerIn(event).across * cells.length) + 1),
         },
         drawCells(cells, picture.isFinished, round),
       ),
@@ -116,10 +111,10 @@ export const drawWindow = (picture) => {
 };
 
 /** @param {Picture} picture @param {string} style @param {number} rows */
-const edgeHandle = ({ name, outcome, size, sizes, setSize }, style, rows) =>
+const edgeHandle = ({ outcome, size, sizes, setSize }, style, rows) =>
   drawHandle(
     {
-      label: `Window of ${name}`,
+      label: "Window of the chosen run",
       value: size,
       range: sizes,
       words: `${plural(size, "message")}: ${outcome}`,
@@ -134,7 +129,7 @@ const edgeHandle = ({ name, outcome, size, sizes, setSize }, style, rows) =>
   );
 
 /** @param {Picture} picture @param {number} after */
-const reminderHandle = ({ name, outcome, cells, setAfter }, after) => {
+const reminderHandle = ({ outcome, cells, setAfter }, after) => {
   // The plan is round 1; a reminder goes out with the results of a round, and is read in the next.
   const sent = cells.search(/[A-Z]/) + 1;
   const read = sent > 0 ? sent + 1 : after + 2;
@@ -142,7 +137,7 @@ const reminderHandle = ({ name, outcome, cells, setAfter }, after) => {
   const place = Math.min(read, cells.length + 1);
   return drawHandle(
     {
-      label: `Reminder of ${name}`,
+      label: "Reminder of the chosen run",
       value: after,
       range: [1, MOST_AFTER],
       words: `after ${plural(after, "round")}: ${outcome}`,
