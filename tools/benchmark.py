@@ -24,6 +24,7 @@ REPEATS = 5
 LINES = "".join(f"line {number} of a file that an agent reads\n" for number in range(1, 31))
 PLAN = [{"id": str(number), "text": f"Step {number}", "status": "pending"} for number in range(8)]
 SETTINGS: dict[str, Any] = {"model": "claude-haiku-4-5", "max_tokens": 1000}
+REPLY = {"type": "message", "role": "assistant", "model": "script", "usage": {"output_tokens": 50}}
 PROMPT = {"role": "user", "content": "Bring the project up to date, step by step."}
 Play = Callable[[anthropic.Anthropic, Path], None]
 
@@ -36,15 +37,8 @@ def replies(length: int) -> Iterator[bytes]:
             name, arguments = call(number)
             use = {"type": "tool_use", "id": f"toolu_{number}", "name": name, "input": arguments}
             content.append(use)
-        reply = {
-            "id": f"msg_{number}",
-            "type": "message",
-            "role": "assistant",
-            "model": "script",
-            "content": content,
-            "stop_reason": "tool_use" if len(content) > 1 else "end_turn",
-            "usage": {"input_tokens": 1000, "output_tokens": 50},
-        }
+        end = "tool_use" if len(content) > 1 else "end_turn"
+        reply = REPLY | {"id": f"msg_{number}", "content": content, "stop_reason": end}
         yield json.dumps(reply).encode()
 
 
