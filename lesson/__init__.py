@@ -35,16 +35,16 @@ if TYPE_CHECKING:
     from .exercises.checking.result import Result as Result
     from .exercises.scene import exhaust as exhaust
     from .model_choice import connect as connect
-    from .my_agent import GuardedWorkspace as GuardedWorkspace
-    from .my_agent import find_missing as find_missing
     from .my_agent import keep as keep
-    from .my_agent import list_tool as list_tool
-    from .my_agent import open_workspace as open_workspace
-    from .my_agent import print_rounds as print_rounds
     from .practice import PracticeModel as PracticeModel
     from .practice.ask_person import ask_person as ask_person
     from .practice.policy.practice_policy import PracticePolicy as PracticePolicy
     from .practice.policy.tasks import load as load
+    from .program import GuardedWorkspace as GuardedWorkspace
+    from .program import find_missing as find_missing
+    from .program import list_tool as list_tool
+    from .program import open_workspace as open_workspace
+    from .program import print_rounds as print_rounds
     from .real_model.connection import ConnectError as ConnectError
     from .real_model.connection import Connection as Connection
     from .runs import Step as Step

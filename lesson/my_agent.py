@@ -10,23 +10,20 @@ import ast
 import hashlib
 import linecache
 import re
-import shutil
 import symtable
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from itertools import count
 from pathlib import Path
 from typing import Any
 
-from agentlib import escape
 from agentlib.approval import find_shell
 from agentlib.loop import run
 from agentlib.nag import Nag
 from agentlib.sandbox.files import write_atomically
 from agentlib.todo import TodoManager
-from agentlib.tools import Call, Tool, call_tool
-from agentlib.workspace import Workspace
+from agentlib.tools import call_tool
 
 from .exercises.catalogue import read_solution
 from .exercises.check_agent import check_agent
@@ -42,10 +39,6 @@ from .exercises.check_rules import check_rules
 from .exercises.check_timed import check_timed
 from .exercises.check_tool import check_tool
 from .exercises.checking.result import Result
-from .exercises.scene import blocks_of, describe_result
-from .practice.policy import tasks
-from .real_model.connection import Connection
-from .samples import FOLDER
 
 FILE = "my_agent.py"
 MARKER = "# --- {} ---"
@@ -281,73 +274,3 @@ def write_main(parts: Mapping[str, str]) -> tuple[list[str], str]:
         named="workspace.name" if has_list else "workspace.name, plan=False",
         body="".join(f"    {line}".rstrip() + "\n" for line in [*lines, call]),
     )
-
-
-def list_tool(todo: Any) -> Tool:
-    """Return the todo tool of a list that may have only the method `update`."""
-    tool = todo.tool() if isinstance(todo, TodoManager) else TodoManager().tool()
-    return replace(tool, run=todo.update)
-
-
-class print_rounds:  # noqa: N801  # a learner calls it like a function
-    """A client that also prints each reply, and each error of a tool, for a loop that is silent."""
-
-    def __init__(self, client: Any) -> None:
-        self.client, self.number = client, 0
-        self.messages = self  # so that `client.messages.create` is `create`
-
-    def create(self, **request: Any) -> Any:
-        """Send a request, print the reply and return it."""
-        for block in blocks_of(request["messages"][-1]):
-            if block.get("is_error"):
-                print(f"     {escape.for_screen(describe_result(block))}")
-        reply = self.client.messages.create(**request)
-        self.number += 1
-        uses = [block for block in reply.content if block.type == "tool_use"]
-        text = " ".join(block.text for block in reply.content if block.type == "text")
-        said = [str(Call(use.name, use.input, "")) for use in uses] or [escape.for_screen(text)]
-        print(f"{self.number:3}  {'  '.join(said)}", flush=True)
-        return reply
-
-
-def find_missing(workspace: Workspace) -> list[str]:
-    """Return the steps of a sample's job that the files do not show, or [] in any other folder.
-
-    For your own job, use a check that can say no, such as one that runs your tests.
-    """
-    if workspace.name not in tasks.names():
-        return []
-    steps = tasks.load(workspace.name).steps
-    return [step.text for step in steps if not step.is_done(workspace.root)]
-
-
-class GuardedWorkspace(Workspace):
-    """A Workspace whose tools ask for approval when a real model is behind them."""
-
-    def __init__(self, root: str | Path, model: Connection, own_tools: Iterable[Tool] = ()) -> None:
-        super().__init__(root)
-        self.model = model
-        self.own_tools = tuple(own_tools)
-
-    def tools(self) -> list[Tool]:
-        """Return the four tools and `own_tools`, guarded by the connection."""
-        return self.model.guard([*super().tools(), *self.own_tools])
-
-
-def open_workspace(prompt: str, model: Connection, *own_tools: Tool) -> Workspace:
-    """Return a workspace in a folder of the current one, which is created if it is missing.
-
-    If `prompt` is about a sample project, the folder has the sample's name and begins as a copy of
-    it. Otherwise it is `hello` for the practice model, which knows only the samples, and `project`
-    for a real one. It is never the current folder: Python imports modules from there when
-    `my_agent.py` or a notebook starts, so an agent could plant code that runs outside the sandbox.
-    """
-    task = tasks.find(prompt)
-    name = task.name if task else "project" if model.real else "hello"
-    if not Path(name).exists():
-        if name == "project":
-            Path(name).mkdir()
-        else:
-            shutil.copytree(FOLDER / name / "project", name)
-    print(f"The agent works in the folder {name}.")
-    return GuardedWorkspace(name, model, own_tools)

@@ -17,7 +17,7 @@ from agentlib.todo import TodoManager
 from agentlib.workspace import Workspace
 
 from ..model_choice import connect
-from ..my_agent import GuardedWorkspace, open_workspace
+from ..program import GuardedWorkspace, open_workspace
 from ..real_model.connection import ConnectError
 from ..real_model.error_messages import explain
 from ..real_model.limits import LimitReachedError

@@ -1,0 +1,90 @@
+"""What the program my_agent.py needs besides its parts: a workspace, a client that prints, a check.
+
+The terminal opens its workspace here, too.
+"""
+
+import shutil
+from collections.abc import Iterable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from agentlib import escape
+from agentlib.todo import TodoManager
+from agentlib.tools import Call, Tool
+from agentlib.workspace import Workspace
+
+from .exercises.scene import blocks_of, describe_result
+from .practice.policy import tasks
+from .real_model.connection import Connection
+from .samples import FOLDER
+
+
+def list_tool(todo: Any) -> Tool:
+    """Return the todo tool of a list that may have only the method `update`."""
+    tool = todo.tool() if isinstance(todo, TodoManager) else TodoManager().tool()
+    return replace(tool, run=todo.update)
+
+
+class print_rounds:  # noqa: N801  # a learner calls it like a function
+    """A client that also prints each reply, and each error of a tool, for a loop that is silent."""
+
+    def __init__(self, client: Any) -> None:
+        self.client, self.number = client, 0
+        self.messages = self  # so that `client.messages.create` is `create`
+
+    def create(self, **request: Any) -> Any:
+        """Send a request, print the reply and return it."""
+        for block in blocks_of(request["messages"][-1]):
+            if block.get("is_error"):
+                print(f"     {escape.for_screen(describe_result(block))}")
+        reply = self.client.messages.create(**request)
+        self.number += 1
+        uses = [block for block in reply.content if block.type == "tool_use"]
+        text = " ".join(block.text for block in reply.content if block.type == "text")
+        said = [str(Call(use.name, use.input, "")) for use in uses] or [escape.for_screen(text)]
+        print(f"{self.number:3}  {'  '.join(said)}", flush=True)
+        return reply
+
+
+def find_missing(workspace: Workspace) -> list[str]:
+    """Return the steps of a sample's job that the files do not show, or [] in any other folder.
+
+    For your own job, use a check that can say no, such as one that runs your tests.
+    """
+    if workspace.name not in tasks.names():
+        return []
+    steps = tasks.load(workspace.name).steps
+    return [step.text for step in steps if not step.is_done(workspace.root)]
+
+
+class GuardedWorkspace(Workspace):
+    """A Workspace whose tools ask for approval when a real model is behind them."""
+
+    def __init__(self, root: str | Path, model: Connection, own_tools: Iterable[Tool] = ()) -> None:
+        super().__init__(root)
+        self.model = model
+        self.own_tools = tuple(own_tools)
+
+    def tools(self) -> list[Tool]:
+        """Return the four tools and `own_tools`, guarded by the connection."""
+        return self.model.guard([*super().tools(), *self.own_tools])
+
+
+def open_workspace(prompt: str, model: Connection, *own_tools: Tool) -> Workspace:
+    """Return a workspace in a folder of the current one, which is created if it is missing.
+
+    If `prompt` is about a sample project, the folder has the sample's name and begins as a copy of
+    it. Otherwise it is `hello` for the practice model, which knows only the samples, and `project`
+    for a real one. It is never the current folder: Python imports modules from there when
+    `my_agent.py` or a notebook starts, so an agent could plant code that runs outside the sandbox.
+    """
+    task = tasks.find(prompt)
+    name = task.name if task else "project" if model.real else "hello"
+    if not Path(name).exists():
+        if name == "project":
+            Path(name).mkdir()
+        else:
+            shutil.copytree(FOLDER / name / "project", name)
+    print(f"The agent works in the folder {name}.")
+    return GuardedWorkspace(name, model, own_tools)
