@@ -144,12 +144,6 @@ def goes_on_with_text(agent):
     return len(Scene([FIRST, said], [said, SECOND]).perform(agent).requests)
 
 
-@acts.also
-@case(1, hint="Run each call once: this edit would add its line again.")
-def runs_once(agent):
-    return Scene([ADDS_A_LINE], [FIRST]).perform(agent).results[-1].count("# Hi")
-
-
 @RULES.add("Two calls in one reply: it runs both in order, and sends both results in one message")
 @why("Models ask for several files at once. The API rejects a call without a result.")
 @hint("Does your loop look at every block of the reply?")

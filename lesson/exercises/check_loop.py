@@ -135,11 +135,7 @@ def models_turn(agent_loop, replies):
 @hint('Collect the blocks whose type is "tool_use", as in the cell under *Act*.')
 @case(
     wanted("the tool runs twice, with 'one', then 'two'", lambda run: run.noted == ["one", "two"]),
-    replies=[[SAID, *TWO_CALLS], "Done."],
-)
-@case(
-    wanted("the tool runs twice, with 'one', then 'two'", lambda run: run.noted == ["one", "two"]),
-    replies=[[ONE, SAID, TWO], "Done."],
+    replies=[[SAID, ONE, SAID, TWO], "Done."],
 )
 def asks_for_a_tool(agent_loop, replies):
     return ScriptedRun(agent_loop, *replies)

@@ -55,30 +55,12 @@ def remind(PriorityNag: Any, todo: TodoManager, items: Sequence[dict[str, str]])
     return [nag(WORK) for _ in range(3)][-1]
 
 
-@RULES.add("It is silent for as long as Nag is")
-@why("A reminder in every round costs tokens each time.")
+@RULES.add("It reminds in round `after` and in each one that follows, until a todo call")
+@why("This is what Nag does. Only its words change. A reminder in every round costs tokens.")
 @hint("Who counts the rounds: your code, or Nag's?")
 @hint("Start with `class PriorityNag(Nag):`, and let Nag count.")
-@case(saying("- -"), hint="Count rounds, not calls.")
-def silent(PriorityNag, PriorityTodo):
-    nag = PriorityNag(PriorityTodo())
-    return [nag(calls) or None for calls in (WORK * 4, WORK)]
-
-
-@silent.also
-@case(saying("- -"), hint="All nags share what is in the class body: create it in `__init__`.")
-def silent_beside_another(PriorityNag, PriorityTodo):
-    todo = PriorityTodo()
-    one, other = PriorityNag(todo), PriorityNag(todo)
-    one(WORK)
-    return [one(WORK) or None, other(WORK) or None]
-
-
-@RULES.add("It reminds in round `after` and in each one that follows, until a todo call")
-@why("This is what Nag does. Only its words change.")
-@hint("Have you written `__call__` or `__init__` yourself?")
 @hint("If you wrote `__call__` or `__init__`, compare them with Nag's, line by line.")
-@case(saying("- R"), rounds=[WORK] * 2)
+@case(saying("- R"), rounds=[WORK * 4, WORK], hint="Count rounds, not calls.")
 @case(saying("- R R"), rounds=[WORK] * 3, hint="A reminder does not set the count back.")
 @case(saying("- R"), rounds=[[], WORK], hint="A round without any call also counts.")
 @case(saying("- - - R"), rounds=[WORK, PLANNING, WORK, WORK], hint="A todo call sets it to 0.")
@@ -88,6 +70,15 @@ def counts(PriorityNag, PriorityTodo, rounds):
     todo.update([{"text": "Add tests", "status": "pending", "priority": "high"}])
     nag = PriorityNag(todo, after=2)
     return [nag(calls) or None for calls in rounds]
+
+
+@counts.also
+@case(saying("- -"), hint="All nags share what is in the class body: create it in `__init__`.")
+def counts_for_itself(PriorityNag, PriorityTodo):
+    todo = PriorityTodo()
+    one, other = PriorityNag(todo), PriorityNag(todo)
+    one(WORK)
+    return [one(WORK) or None, other(WORK) or None]
 
 
 @counts.also

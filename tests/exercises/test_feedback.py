@@ -48,9 +48,9 @@ def test_failure_names_rule_reason_test_expected_and_got():
     result = check_priority(PriorityTodo)
     assert result.missed == "kept" and result.passed == result.states.count("yes") < result.total
     assert [label for label, _ in result.parts] == ["Why it matters", "Test", "Expected", "Got"]
-    assert 'level = "medium"\ntodo = PriorityTodo()\n' in result.miss.tried
-    assert result.miss.expected == "'medium'"
-    assert result.miss.got == "ValueError: Item 1: invalid priority 'medium'"
+    assert "todo = PriorityTodo()\n" in result.miss.tried
+    assert result.miss.expected == "['high', 'medium', 'low']"
+    assert result.miss.got.startswith("ValueError: Item 2: invalid priority 'medium'")
     assert f"PriorityTodo: not yet. {result.passed} of {result.total} rules pass." in str(result)
     assert "more rules fail, perhaps for the same reason." in str(result)
 

@@ -119,7 +119,7 @@ def test_feedback_is_the_same_as_in_the_notebook(saved):
     said = str(check_notebook(saved(priority=wrong)))
     assert "[not yet] A list without priorities still works" in said
     assert "Your code: line 3: return self.no\n" in said
-    assert "PriorityNag: all 7 rules pass. It was tried with our list" in said
+    assert "PriorityNag: all 6 rules pass. It was tried with our list" in said
     assert "[timed] TimedTodo: all 10 rules pass." in said
 
 

@@ -36,7 +36,7 @@ RIGHT = {
     + "\ndef PriorityNag(todo, after=3):\n    return Mine(todo, after)\n",
 }
 WRONG = [
-    ("silent", FROM_SCRATCH, ("self.count + 1", "self.count + len(calls)")),
+    ("counts", FROM_SCRATCH, ("self.count + 1", "self.count + len(calls)")),
     ("counts", IN_CALL, ("__call__(calls)", "__call__([c for c in calls if c.ok])")),
     ("counts", IN_CALL, ("__call__(calls)", "__call__(calls[:1])")),
     ("highest", (f"min(pending, key={KEY})", "pending[0]")),
