@@ -473,7 +473,10 @@ def test_arena_of_a_class_counts_who_lacks_which_part(tmp_path, capsys):
     steps = dict.fromkeys(MODELS, 10)
     save_arena(tmp_path / "Ada", steps)
     save_arena(tmp_path / "Bo", steps | {"repeats": 3, "ticks only": 3})
-    save_arena(tmp_path / "Cy", steps | {"repeats": "three"})  # forged: it has no row
+    for name, forged in (("Cy", "three"), ("Di", float("inf"))):  # they have no row
+        save_arena(tmp_path / name, steps | {"repeats": forged})
+    if hasattr(os, "mkfifo"):
+        os.mkfifo(tmp_path / "Cy/pipe.ipynb")
     assert main([str(tmp_path), "--arena"]) == 0
     table = capsys.readouterr().out.splitlines()
     assert [line.split() for line in table[1:3]] == [

@@ -6,6 +6,7 @@ from contextlib import suppress
 from ...practice.models import MODELS
 from ...runs.arena import STEPS
 from ..catalogue import ARENA_NOTEBOOK, read_results
+from .notebooks import read_cells
 from .students import Student
 
 # The part of a harness that answers each model's failure: the rows of the arena.
@@ -42,10 +43,10 @@ def tell_arena(students: Sequence[Student]) -> str:
 
 
 def read_steps(student: Student) -> dict[str, int]:
-    """Return the steps done with each model, or an empty dict. Links are not followed."""
+    """Return the steps done with each model, or an empty dict."""
     for path in student.paths:
-        with suppress(AttributeError, KeyError, TypeError, ValueError):
-            if not path.is_symlink():
-                last = read_results(path)["arena"]["last"]
-                return {model: min(len(STEPS), int(last[model])) for model in MODELS}
+        with suppress(Exception):
+            read_cells(path)  # raises for a link, and for what is no notebook
+            last = read_results(path)["arena"]["last"]
+            return {model: min(len(STEPS), int(last[model])) for model in MODELS}
     return {}
