@@ -446,7 +446,7 @@ export default {
   render({ model, el }) {
     set(model, { at: START, tries: {}, past: [], is_playing: false });
     const undraw = view(draw).render({ model, el });
-    const open = () => openAddress(model) && el.scrollIntoView({ block: "nearest" });
+    const open = () => openAddress(model) && el.scrollIntoView();
     addEventListener("hashchange", open);
     /** Let the first rounds pass, until the reader does something. */
     const pass = () => {
