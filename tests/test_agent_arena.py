@@ -2,11 +2,13 @@
 
 import json
 import time
+from contextlib import suppress
 
 import pytest
 from exercises.cells import SOLUTIONS, define
 
 from lesson import Arena, progress
+from lesson.exercises.checking.timeout import OutOfTimeError
 from lesson.practice.models import MODELS
 from lesson.runs import agent_arena
 from lesson.runs.agent_arena import play_agent, play_model
@@ -85,8 +87,17 @@ def asks_for_ever(client, messages, workspace, **settings):
             continue
 
 
+def asks_once(client, messages, workspace, **settings):
+    specs = [tool.spec for tool in workspace.tools()]
+    client.messages.create(messages=messages, tools=specs, **settings)
+
+
 async def is_async(client, messages, workspace, **settings):
     pass
+
+
+async def is_async_and_yields(client, messages, workspace, **settings):
+    yield
 
 
 def sends_nonsense(client, messages, workspace, **settings):
@@ -124,22 +135,28 @@ AGENTS = {
     "check without a default": (lambda c, m, w, check, **s: check(w) and None, 0, "no request"),
     "raises": (raises, 0, "KeyError: 'plan'"),
     "is async": (is_async, 0, "write `def` instead of `async def`"),
+    "is async and yields": (is_async_and_yields, 0, "write `def` instead of `async def`"),
     "never ends": (never_ends, 0, "never end"),
     "sleeps": (sleeps, 0, "never end"),
     "asks for ever": (asks_for_ever, 0, "cut off after 80 requests"),
-    "sends nonsense": (sends_nonsense, 0, "Error"),
-    "streams": (streams, 0, "BadRequestError"),
-    "writes no list": (writes_no_list, 0, "missing"),
+    "sends nonsense": (sends_nonsense, 0, "400: messages.0.content: Field required"),
+    "streams": (streams, 0, "the API rejected a request, 400: stream: the practice model sends"),
+    "writes no list": (
+        writes_no_list,
+        0,
+        "and 2 questions, with 10 steps missing. It said: “I could",
+    ),
+    "asks once": (asks_once, 0, "ended after 1 request, although the last reply calls read_file"),
 }
 
 
 @pytest.mark.parametrize("name", AGENTS)
 def test_agent_neither_crashes_nor_hangs_and_gets_a_true_verdict(name):
     agent, steps, words = AGENTS[name]
-    seconds = 0.5 if "never end" in words else 5
+    seconds = 0.5 if "never end" in words else 60
     start = time.monotonic()
     played = play_model(agent, MODEL, seconds)
-    assert time.monotonic() - start < 30
+    assert time.monotonic() - start < 90
     assert (played.steps_done, played.requests <= MAX_REQUESTS) == (steps, True)
     assert words in played.why and bool(played.why) == (steps < 10)
 
@@ -158,10 +175,54 @@ def test_verdict_says_what_the_loop_would_have_to_notice():
 
     lost = {name: one.why for name, one in play_agent(without_check).items() if one.why}
     assert lost == {
-        "drops tasks": "its list shrank from 10 items to 6; 4 steps are missing.",
-        "ticks only": "its list says 10 of 10; the files say that 7 steps are missing.",
-        "stops early": "it stopped after 12 requests, with 6 steps missing.",
+        "drops tasks": "its list shrank from 10 items to 6, with 4 steps missing.",
+        "ticks only": "its list says 10 of 10, with 7 steps missing in the files.",
+        "stops early": "it stopped after 12 requests and 0 questions, with 6 steps missing. "
+        "It said: “The refactoring is done: the code is much easier to read now.”",
     }
+
+
+def test_run_that_is_out_of_time_shortens_the_others_and_still_says_what_was_repeated(monkeypatch):
+    monkeypatch.setattr(agent_arena, "SECONDS", 1.0)
+    monkeypatch.setattr(agent_arena, "LEAST_SECONDS", 0.1)
+    start = time.monotonic()
+    played = play_agent(never_ends)
+    assert time.monotonic() - start < 3
+    assert {one.why for one in played.values()} == {
+        "out of time after 0 requests. Does one of your loops never end, or does it sleep?"
+    }
+
+    def slow(client, messages, workspace, **settings):
+        with suppress(BaseException):
+            loop(client, messages, workspace, **settings)
+        raise OutOfTimeError
+
+    assert "the same call 74 times" in play_model(slow, MODELS["repeats"]).why
+
+
+def test_list_that_was_rejected_is_not_blamed():
+    own = define(SOLUTIONS["agent"], "agent")
+
+    def without_files(client, messages, workspace, **settings):
+        for path in workspace.root.iterdir():
+            path.unlink()
+        own(client, messages, workspace, **settings)
+
+    why = play_model(without_files, MODELS["starts everything"]).why
+    assert "10 steps missing. It said: “Two calls in a row have failed, so I stop: " in why
+
+
+def test_wrapper_of_a_decorator_gets_the_check():
+    own = define(SOLUTIONS["agent"], "agent")
+    assert play_model(
+        lambda *given, **named: own(*given, **named), MODELS["stops early"]
+    ).is_finished
+
+
+def test_one_line_names_all_models_with_the_same_verdict(monkeypatch):
+    monkeypatch.setattr(agent_arena, "_first", [])
+    [note] = Arena(raises).state["notes"]
+    assert note == f"*{', '.join(MODELS)}*: your agent raised KeyError: 'plan'"
 
 
 def test_first_and_last_version_stay_side_by_side(monkeypatch, tmp_path):

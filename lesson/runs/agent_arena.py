@@ -9,7 +9,7 @@ import json
 import time
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from inspect import iscoroutine, signature
+from inspect import Parameter, isasyncgen, iscoroutine, signature
 from itertools import groupby
 from typing import Any
 
@@ -17,23 +17,21 @@ from agentlib.replies import usage_of
 
 from ..exercises.checking.expected import Raised, show
 from ..exercises.checking.timeout import OutOfTimeError, attempt
-from ..exercises.scene import exhaust
+from ..exercises.scene import exhaust, sentence_of
 from ..model_choice import connect_practice
 from ..practice.model import PracticeModel
 from ..practice.models import MODELS
 from ..practice.policy.tasks import load
 from ..samples import sample
-from ..window import Message
+from ..window import Message, blocks_of
 from .arena import MAX_REQUESTS, STEPS, TASK, missing_steps
 from .arena_cells import Cell, mark_steps
 from .bill import pluralize
-from .messages import todo_items
 from .trace import Trace
 
-SECONDS = 5.0  # of computing, for one run
-ALL_SECONDS = 15.0  # for all runs; then each of the others gets LEAST_SECONDS
-LEAST_SECONDS = 1.0
-LONGEST = 120  # characters of an error message
+SECONDS = 12.0  # for one run; it needs 0.3, on a busy server many times that
+LEAST_SECONDS = 1.0  # for each run after one that was out of time
+LONGEST = 250  # characters of an error message, or of the model's last words
 
 
 class TooManyRequestsError(BaseException):
@@ -84,11 +82,12 @@ def play_agent(agent: Callable[..., Any]) -> dict[str, Cell]:
             f"Arena(agent) needs your function itself, and got an object of type "
             f"{type(agent).__name__}. Pass its name without parentheses."
         )
-    give_up = time.process_time() + ALL_SECONDS
-    cells = {}
+    cells, seconds = {}, SECONDS
     for name, policy in MODELS.items():
-        left = max(LEAST_SECONDS, give_up - time.process_time())
-        cells[name] = play_model(agent, policy, min(SECONDS, left))
+        start = time.monotonic()
+        cells[name] = play_model(agent, policy, seconds)
+        if time.monotonic() - start > seconds:
+            seconds = LEAST_SECONDS
     return cells
 
 
@@ -117,52 +116,79 @@ def play_model(
         made = agent(model.client, messages, workspace, **settings, **model.settings)
         if iscoroutine(made):
             made.close()
+        if iscoroutine(made) or isasyncgen(made):
             raise TypeError("the agent is `async`: write `def` instead of `async def`")
         exhaust(made)
 
     result, _ = attempt(run, seconds)
     problem = result.problem if isinstance(result, Raised) else None
     done = [is_done(root) for is_done in steps]
-    items = Trace.from_messages(limited.history).steps[-1].items
+    lists = [step.items for step in Trace.from_messages(limited.history).steps]
+    items = lists[-1]
     marks = mark_steps(done, items)
     ticked = sum(item["status"] == "completed" for item in items)
     claims = f"{ticked} of {len(items)}" if items else ""
     number = len(limited.replies)
-    why = "" if all(done) else find_why(limited, problem, marks, claims, seconds)
+    why = "" if all(done) else find_why(limited, problem, marks, claims, lists)
     return Cell(marks, claims, number, tokens[0], limited.is_stopped, number, why)
 
 
 def list_parameters(agent: Callable[..., Any]) -> list[str]:
-    """Return the names of the agent's parameters; none if Python does not know them."""
+    """Return the names of the agent's parameters; none if Python does not know them.
+
+    A wrapper that takes `*args, **kwargs`, as a decorator returns it, also gets the check.
+    """
     try:
-        return list(signature(agent).parameters)
+        parameters = signature(agent).parameters.values()
     except (TypeError, ValueError):
         return []
+    if {one.kind for one in parameters} == {Parameter.VAR_POSITIONAL, Parameter.VAR_KEYWORD}:
+        return ["check"]
+    return [one.name for one in parameters]
 
 
 def find_why(
-    limited: Limited, problem: BaseException | None, marks: str, claims: str, seconds: float
+    limited: Limited, problem: BaseException | None, marks: str, claims: str, lists: list[Any]
 ) -> str:
     """Return what a loop would have to notice in a run that did not finish."""
+    if problem is not None and not isinstance(problem, (OutOfTimeError, TooManyRequestsError)):
+        return describe_problem(problem)
     missing = pluralize(len(marks) - marks.count("x"), "step")
-    if isinstance(problem, OutOfTimeError):
-        return f"the run was stopped after {seconds:g} seconds. Does one of your loops never end?"
-    if problem is not None and not isinstance(problem, TooManyRequestsError):
-        return f"your agent raised {show(Raised(problem))[:LONGEST]}"
-    if not limited.replies:
-        return "your agent sent no request."
+    sent = pluralize(len(limited.replies), "request")
     keys = [json.dumps([call["name"], call["input"]], sort_keys=True) for call in limited.calls]
     equal = max((len(list(group)) for _, group in groupby(keys)), default=0)
     if equal > 5:
         return f"the same call {equal} times in a row, and {missing} missing."
+    if isinstance(problem, OutOfTimeError):
+        return f"out of time after {sent}. Does one of your loops never end, or does it sleep?"
+    if not limited.replies:
+        return "your agent sent no request."
     if limited.is_stopped:
-        return f"cut off after {MAX_REQUESTS} requests, with {missing} missing."
-    lists = [todo_items(call["input"]) for call in limited.calls if call["name"] == "todo"]
+        return f"cut off after {sent}, with {missing} missing."
+    called = [block["name"] for block in limited.replies[-1] if block["type"] == "tool_use"]
+    if called:
+        return f"your loop ended after {sent}, although the last reply calls {called[0]}."
     sizes = [len(one) for one in lists if one]
-    if sizes and any([item["status"] for item in one].count("in_progress") > 1 for one in lists):
+    if any([item["status"] for item in one].count("in_progress") > 1 for one in lists):
         return f"several tasks in progress at once; it stopped with {missing} missing."
     if "o" in marks:
-        return f"its list says {claims}; the files say that {missing} are missing."
+        return f"its list says {claims}, with {missing} missing in the files."
     if sizes and sizes[-1] < max(sizes):
-        return f"its list shrank from {max(sizes)} items to {sizes[-1]}; {missing} are missing."
-    return f"it stopped after {pluralize(len(limited.replies), 'request')}, with {missing} missing."
+        return f"its list shrank from {max(sizes)} items to {sizes[-1]}, with {missing} missing."
+    asked = [turn for turn in limited.history[1:] if turn["role"] == "user" and says(turn)]
+    questions = pluralize(len(asked), "question")
+    said = limited.replies[-1][-1]["text"][:LONGEST]
+    return f"it stopped after {sent} and {questions}, with {missing} missing. It said: “{said}”"
+
+
+def says(turn: Message) -> bool:
+    """Return whether a user's turn has text and no results: a question at the stop."""
+    return all(block["type"] == "text" for block in blocks_of(turn))
+
+
+def describe_problem(problem: BaseException) -> str:
+    """Return what the API has rejected, or what the agent raised."""
+    status = getattr(problem, "status_code", None)
+    if status is not None:
+        return f"the API rejected a request, {status}: {sentence_of(problem)}"[:LONGEST]
+    return f"your agent raised {show(Raised(problem))}"[:LONGEST]

@@ -79,10 +79,13 @@ class Arena(View):
         }
 
     def _notes(self) -> Iterator[str]:
-        """Yield for each unfinished run what the learner's loop would have to notice."""
+        """Yield what the learner's loop would have to notice, and in the runs of which models."""
+        names: dict[str, list[str]] = {}
         for name, one in (self.versions[-1] if self.versions else {}).items():
             if not one.is_finished:
-                yield f"*{name}*: {one.why}"
+                names.setdefault(one.why, []).append(name)
+        for why, those in names.items():
+            yield f"*{', '.join(those)}*: {why}"
 
     def _add_cells(self, rows: Any) -> None:
         """Send the played cells of these rows to the page."""

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from inspect import iscoroutinefunction
+from inspect import isasyncgenfunction, iscoroutinefunction
 from types import FunctionType
 from typing import Any
 
@@ -58,8 +58,10 @@ def check(exercise: Exercise, names: Mapping[str, Any]) -> Result:
 
 def find_async(made: Any) -> str:
     """Return the name of a function, or of a method in a class, that is `async`; else ""."""
-    functions = list_functions(made)
-    return next((one.__name__ for one in functions if iscoroutinefunction(one)), "")
+    for one in list_functions(made):
+        if iscoroutinefunction(one) or isasyncgenfunction(one):
+            return str(one.__name__)
+    return ""
 
 
 def find_changed_parents() -> list[str]:
