@@ -168,9 +168,7 @@ def draw_end(box: tuple[float, float, float, float], is_finished: bool) -> str:
     return f'<path d="{path}" fill="none" stroke="{colour}" stroke-width="2"/>'
 
 
-def draw_kind(
-    places: Sequence[tuple[float, float, float, float]], kind: str, theme: Theme = LIGHT
-) -> Iterator[str]:
+def draw_kind(places: Sequence[tuple[float, float, float, float]], kind: str) -> Iterator[str]:
     """Yield the cells of one kind at these places, and the lines of a list on them."""
     looks = {
         "p": (LIGHT.plan, LIGHT.plan),

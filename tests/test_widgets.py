@@ -253,28 +253,10 @@ def test_live_run_is_over_when_the_model_stops_calling_tools():
     assert len(trial.model.requests) == requests
 
 
-def test_player_of_your_own_loop_shows_its_list_and_counter():
-    todo, messages = TodoManager(), [{"role": "user", "content": "Plan."}]
-    nag = Nag(todo, 2)
-
-    def policy(request):
-        return [text(HOSTILE)] if request["messages"][1:] else [use("todo", items=[{"text": "A"}])]
-
-    settings = {"model": "practice", "max_tokens": 99}
-    client = PracticeModel(policy).client()
-    own = rounds(client, messages, [todo.tool()], remind=nag, **settings)
-    player = Player(own, messages, todo, nag).next().next()
-    _, step, last = steps_of(player)
-    assert [message["role"] for message in step["messages"]] == ["assistant", "user"]
-    assert step["plan"]["items"][0]["text"] == "A"
-    assert step["counter"] == {"waited": 0, "after": 2, "reminded": False}
-    assert last["messages"][0]["content"][0]["text"] == HOSTILE
-
-
 def test_todo_list_is_shown_only_if_the_run_can_have_one():
     bare, planned = Player(play("hello", plan=False)), Player(play("hello"))
     assert "No todos" not in bare.text()
-    players = bare, planned, Player(iter(())), Player(iter(()), todo=TodoManager())
+    players = bare, planned, Player(iter(())), Player(Trial("hello"))
     assert [player.state["runs"][0]["listed"] for player in players] == [False, True, False, True]
 
 

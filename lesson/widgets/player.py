@@ -10,7 +10,6 @@ import traitlets
 
 from agentlib.loop import Round
 from agentlib.nag import Nag
-from agentlib.todo import TodoManager
 
 from ..runs.trace import Trace
 from ..runs.trial import Trial
@@ -46,8 +45,6 @@ class Player(View):
         self,
         run: Any,
         messages: Sequence[dict] | None = None,
-        todo: TodoManager | None = None,
-        nag: Nag | None = None,
         *,
         title: str = "",
         other: Any = None,
@@ -57,11 +54,10 @@ class Player(View):
     ) -> None:
         """Show a `run`: a list of Rounds, a Trial, a Trace; or, if live, an iterator of Rounds.
 
-        For your own loop, give its list of messages when it has ended. For Rounds, `messages`,
-        `todo` and `nag` complete the picture.
-        `window` is how many of the last messages the model sees; a Trial knows its own. Without it,
-        everything that was sent counts as seen. For a Trace, `trial` is the Trial that it was made
-        from, which knows the files and the window.
+        For your own loop, give its list of messages when it has ended. For Rounds, `messages` also
+        has the prompt. `window` is how many of the last messages the model sees; a Trial knows its
+        own. Without it, everything that was sent counts as seen. For a Trace, `trial` is the Trial
+        that it was made from, which knows the files and the window.
 
         `other` is a second run, already over, to show next to the first. A title replaces the
         run's own. Raises TypeError for anything that is not a run.
@@ -81,8 +77,8 @@ class Player(View):
         self._live: Iterator[Round] | None = None
         self._latest = Latest(self._failed)
         trial = run if isinstance(run, Trial) else trial
-        if trial:
-            messages, todo, nag = trial.messages, trial.todo, trial.nag
+        todo, nag = (trial.todo, trial.nag) if trial else (None, None)
+        messages = trial.messages if trial else messages
         if not isinstance(run, Trace) and is_live(run):
             self.trace = trace_of(trial or [], messages, nag)
             self._live = self.trace.follow(run, messages or (), todo, nag)

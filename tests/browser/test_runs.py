@@ -242,7 +242,7 @@ def test_edge_and_reminder_of_the_window_are_sliders(gallery, show_measured):
 
 def test_bet_hides_the_runs_and_is_joined_to_the_result(gallery, show):
     widget = show("bet")
-    assert widget.locator(".al-cells, .al-window, .al-runs-legend").count() == 0
+    assert widget.locator(".al-cells, .al-window, .al-legend").count() == 0
     rows_of(widget).focus()
     gallery.press("ArrowDown", "ArrowDown", "ArrowDown", "ArrowDown")
     assert value_text(rows_of(widget)).startswith("Reminded after 7 rounds: you expect")
@@ -259,7 +259,7 @@ def test_bet_hides_the_runs_and_is_joined_to_the_result(gallery, show):
 def test_kinds_of_rounds_differ_in_forced_colours(gallery, show_measured):
     widget = show_measured()
     gallery.page.emulate_media(forced_colors="active")
-    looks = widget.locator(".al-runs-legend .al-cells").evaluate_all(
+    looks = widget.locator(".al-legend .al-cells").evaluate_all(
         """cells => cells.map(cell => [...cell.children].map(path => {
                const {fill, stroke} = getComputedStyle(path);
                return [fill, stroke, path.getAttribute('d').length];

@@ -83,7 +83,7 @@ def test_bet_result_and_player_by_remote(gallery, present_cell):
     assert stage.locator(".al-good, .al-bad").count() == 0
     gallery.press("F5")
     stage.get_by_text("Your bet was 5").wait_for(timeout=MEASURED_MS)
-    stage.locator(".al-runs-legend").click()
+    stage.locator(".al-legend").click()
     gallery.press("ArrowUp", "F5")
     player = stage.locator(".al-player")
     player.wait_for()

@@ -292,7 +292,7 @@ const draw = (model, wait, host) => {
     progress(model, wait),
     h(
       "p",
-      { class: "al-arena-key", "aria-hidden": "true" },
+      { class: "al-legend al-arena-key", "aria-hidden": "true" },
       Object.entries(LEGEND).map(([letter, words]) => h("span", {}, squares(letter), words)),
       h("span", {}, span("al-cut"), "cut off after 80 requests"),
       !isOwn(model) && h("span", {}, span("al-key-guess"), "your guess"),

@@ -14,11 +14,9 @@ import { set } from "./view.js";
  * state at the end of the run.
  * @typedef {{ kind: string, values: Values, played?: State }} Shown
  *
- * The widgets of the page in their order. `columns` are the runs with every window. Those with
- * a window in `playable` have a player in `players`, by name. Instead of columns and players
- * there may be the address of their file or folder.
- * @typedef {{ widgets: Shown[], columns?: Values | string, playable?: number[],
- *   players?: Record<string, { values: Values }> | string }} Data
+ * The widgets of the page in their order. `columns` is the address of the runs with every window,
+ * and `players` that of the folder with the players of those with a window in `playable`.
+ * @typedef {{ widgets: Shown[], columns?: string, playable?: number[], players?: string }} Data
  */
 
 /** @param {Values} values @returns {Model} */
@@ -61,7 +59,7 @@ const load = async (address) => {
 const addColumns = async (model, { columns, playable = [] }) => {
   if (!columns) return;
   try {
-    const all = typeof columns === "string" ? await load(columns) : columns;
+    const all = await load(columns);
     const [own, same] = [model.get("columns"), all].map((runs) => runs[model.get("window")]);
     if (JSON.stringify(own) === JSON.stringify(same)) set(model, { columns: all, playable });
   } catch (problem) {
@@ -75,7 +73,7 @@ const opened = new Map();
 
 /** Open the player of the chosen run when the widget asks for it, and of each run chosen after it.
  * @param {Model} model @param {Data} data */
-const openPlayers = (model, { players = {} }) => {
+const openPlayers = (model, { players }) => {
   model.set("playable", []);
   model.set("is_open", false); // the page may have been saved with a player, which is not in it
   let shown = "";
@@ -87,7 +85,7 @@ const openPlayers = (model, { players = {} }) => {
     shown = name;
     if (!name) return set(model, { is_open: false, opened: "" });
     try {
-      const run = typeof players === "string" ? await load(`${players}${name}.bin`) : players[name];
+      const run = await load(`${players}${name}.bin`);
       if (name !== shown) return;
       const ref = String(opened.size);
       opened.set(ref, standIn({ ...run.values, at: model.get("round") }));

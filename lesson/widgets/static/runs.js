@@ -91,7 +91,7 @@ const legend = (model, { asksBet, runs }) => {
   const { kinds } = model.get("state");
   const shown = runs.map((run) => run?.cells.toLowerCase() ?? "").join("");
   return div(
-    "al-runs-legend",
+    "al-legend",
     [..."pwdlfs"]
       .filter((kind) => shown.includes(kind))
       .map((kind) => h("span", {}, drawCells(kind, true), kinds[kind])),
