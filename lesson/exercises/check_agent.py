@@ -35,19 +35,29 @@ NO_TEXT = {"type": "text", "text": ""}
 RULES = Rules()
 
 
-def mark_reminders(scene: Scene) -> list[str]:
-    """Return a mark for each message of results: "R" if its last result has a reminder, else "-".
+# What a mark of `mark_reminders` means, besides "-" and "R".
+MARKS = {
+    "misplaced": "`misplaced` is a reminder outside the last result of its message.",
+    "lost": "`lost` is a result whose text is missing: append the reminder to it.",
+    "error": "`error` is a result that is marked as an error, but each of these calls is right.",
+}
 
-    Every result is the text of hello.py, so more than that is a reminder. "misplaced" is a
-    reminder outside the last result, "lost" a result that the reminder has replaced.
+
+def mark_reminders(scene: Scene) -> list[str]:
+    """Return a mark for each message after the prompt that answers the model's calls.
+
+    "R" is a message whose last result has a reminder, "-" one without. Every result is the text of
+    hello.py, so more than that is a reminder; see also MARKS.
     """
     output, marks = scene.workspace.read_file("hello.py"), []
     for message in scene.messages[1:]:
         blocks = blocks_of(message)
         results = [describe_result(block) for block in blocks if block.get("type") == "tool_result"]
-        if message["role"] != "user" or not results:
+        if message["role"] != "user":
             continue
-        if len(results) < len(blocks) or any(result != output for result in results[:-1]):
+        if any(result.startswith("is_error: ") for result in results):
+            marks.append("error")
+        elif len(results) < len(blocks) or any(result != output for result in results[:-1]):
             marks.append("misplaced")
         elif len(results) > 1 and not results[-1].startswith(output):
             marks.append("lost")
@@ -58,11 +68,8 @@ def mark_reminders(scene: Scene) -> list[str]:
 
 def explain_marks(marks: Any) -> str:
     """Say what is wrong with the reminders."""
-    if "misplaced" in marks:
-        return "`misplaced` is a reminder outside the last result of its message."
-    if "lost" in marks:
-        return "`lost` is a result whose text is missing: append the reminder to it."
-    return "Each R is a message of results with a reminder, each - one without."
+    meanings = [meaning for mark, meaning in MARKS.items() if mark in marks]
+    return meanings[0] if meanings else "Each R is a message with a reminder, each - one without."
 
 
 def list_borrowed(agent: Any) -> list[str]:
@@ -281,12 +288,13 @@ def starts_again(agent):
 
 @reminds.also
 @case(
-    ["-", "-"],
-    hint="Each run counts from 0: create the count and the list inside your function.",
+    (["-", "-", "R"], False),
+    hint="Each run counts from 0, and has an empty list: create both inside your function.",
 )
-def counts_each_run(agent):
-    Scene(TWO_READS, TWO_READS).perform(agent)
-    return mark_reminders(Scene(TWO_READS, TWO_READS).perform(agent))
+def begins_anew(agent):
+    Scene(plan("pending"), TWO_READS).perform(agent)
+    scene = Scene(*WORK).perform(agent)
+    return mark_reminders(scene), "Step 1" in scene.results[-1]
 
 
 @RULES.add("The reminder shows the list as it is now")
@@ -331,18 +339,15 @@ def shows_the_list(agent, replies):
     settings={"check": has_file},
     hint="If nothing is missing, ask nothing.",
 )
+@case(
+    "ten questions, each with `the tests fail` and `README.md is empty`",
+    lambda got: len(got) == 10 and all("fail" in one and "README.md is" in one for one in got),
+    replies=["Done."] * 11,
+    settings={"check": never_done},
+    hint="Name all that is missing, and ask at most ten times: a model may never do it.",
+)
 def asks(agent, replies, settings):
     return list_questions(Scene(*replies, **settings).perform(agent))
-
-
-@asks.also
-@case(
-    (10, "accepted"),
-    hint="Ask at most ten times, and then return: a model may never do what is missing.",
-)
-def asks_ten_times(agent):
-    scene = Scene(*["Done."] * 11, check=never_done).perform(agent)
-    return len(list_questions(scene)), scene.ask_more()
 
 
 @RULES.add("It does not run the third equal call in a row: the model gets an error")
