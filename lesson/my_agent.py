@@ -197,7 +197,7 @@ def read_statements(cell: str) -> Iterator[Statement]:
         tree = ast.parse(cell)
     except SyntaxError:
         return
-    lines = cell.splitlines()
+    lines = cell.split("\n")  # as ast counts them: a form feed ends no line
     for node in tree.body:
         if isinstance(node, (ast.Import, ast.ImportFrom)):
             start = f"from {node.module} " if isinstance(node, ast.ImportFrom) else ""
@@ -230,7 +230,8 @@ def find_globals(table: symtable.SymbolTable) -> set[str]:
 
 def read_parts(text: str) -> dict[str, str]:
     """Return the parts of a program by name: of each, its imports and its source."""
-    _, *rest = re.split(r"(?m)^# --- (\w+) ---\n", text)
+    # Only names of parts: a learner's own comment may look like a marker.
+    _, *rest = re.split(rf"(?m)^# --- ({'|'.join(PARTS)}|main) ---\n", text)
     pairs = zip(rest[::2], rest[1::2], strict=True)
     return {name: body.strip() for name, body in pairs if name in PARTS}
 

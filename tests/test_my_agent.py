@@ -133,6 +133,14 @@ def test_keeping_a_part_again_replaces_it(tmp_path):
     assert [path.name for path in tmp_path.iterdir()] == ["my_agent.py"]
 
 
+def test_comment_that_looks_like_a_marker_is_kept(tmp_path):
+    keep_part(
+        "MyTodo", tmp_path, rules.PLAIN.replace("class MyTodo", "# --- rules ---\nclass MyTodo")
+    )
+    keep_part("agent_loop", tmp_path)
+    assert "# --- rules ---\nclass MyTodo" in read(tmp_path)
+
+
 def test_older_part_does_not_come_back(tmp_path):
     keep_part("agent", tmp_path)
     before = read(tmp_path)
