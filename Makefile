@@ -14,10 +14,10 @@ VENV = .venv/bin/python
 UV = .venv/bin/uv
 CLASS = classroom/.venv/bin/python
 NPM = $(and $(wildcard package-lock.json),$(shell command -v npm))
-# All runs of the map. The second file has them message by message, for the site's players.
+# All runs of the map; the arena's cells are written next to them. The second file has the runs
+# message by message, for the site's players.
 RUNS = build/ten_steps.runs.json
 PLAYERS = build/ten_steps.players.zip
-ARENA = build/arena.runs.json
 WITH_RUNS = LESSON_MEASURED_RUNS="$(CURDIR)/$(RUNS)" PYTHONPATH="$(CURDIR)/tools"
 # Without bytecode files, the kernel of every notebook would compile the same modules again.
 unexport PYTHONDONTWRITEBYTECODE
@@ -49,7 +49,7 @@ widgets: WHAT = tests/browser $(patsubst %,--ignore=tests/browser/test_%.py,live
 nbval: WHAT = notebooks --nbval --nbval-current-env --nbval-cell-timeout=120 -p website.recorder
 pages: WHAT = tests/browser/test_site.py tests/browser/test_written_page.py
 hub: WHAT = tests/test_classroom.py
-widgets nbval pages hub: $(PLAYERS) $(ARENA)
+widgets nbval pages hub: $(PLAYERS)
 pages: nbval  # which records the widgets that the site shows
 $(SUITES): .venv/test.done
 	$(if $(filter pages,$@),$(WITH_RUNS) $(VENV) -m website)
@@ -67,11 +67,10 @@ live: site build/live/done tools/live/node_modules/.package-lock.json
 	$(VENV) tools/live/build.py && $(WITH_RUNS) $(VENV) -m website
 class: classroom/ready ; $(CLASS) -m jupyterhub -f classroom/jupyterhub_config.py
 # Compile all modules: a student has no permission to write bytecode files next to them.
-classroom/ready: classroom/.venv/done classroom/node_modules/.package-lock.json $(RUNS) $(ARENA)
+classroom/ready: classroom/.venv/done classroom/node_modules/.package-lock.json $(RUNS)
 	$(CLASS) -m compileall -q agentlib lesson
 SOURCES := $(shell find agentlib lesson -name '*.py' -o -name task.toml)
 $(RUNS): $(SOURCES) ; mkdir -p build && $(or $(wildcard $(CLASS)),$(VENV)) -m lesson.runs.measured $@
-$(ARENA): $(SOURCES) ; mkdir -p build && $(or $(wildcard $(CLASS)),$(VENV)) -m lesson.runs.arena_cells $@
 $(PLAYERS): $(SOURCES) tools/website/played.py | .venv/test.done
 	mkdir -p build && PYTHONPATH=tools $(VENV) -m website.played $@ $(RUNS)
 # uv and pip check every hash. lab.txt has none, because pip rejects hashes together with `-e .`, as

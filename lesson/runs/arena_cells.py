@@ -1,14 +1,11 @@
 """The cells of the arena: what each played run shows, and where its row's new part acts first.
 
 A cell is played once in a process and cached here. A site and a class read the cells that were
-played when they were built, from the file next to that of the other measured runs:
-
-    python -m lesson.runs.arena_cells build/arena.runs.json
+played when they were built, from a file next to that of the other measured runs.
 """
 
 import json
 import os
-import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import ProcessPoolExecutor
 from copy import copy
@@ -177,14 +174,10 @@ def play_folded(row: int, model: str) -> tuple[ArenaTrial, Trace, int, int]:
     return folded, trace, shown, len(rounds) - len(kept)
 
 
-def write_file(path: str | Path) -> None:
-    """Play all cells, on all processors, and write them to a file."""
+def write_cells(runs: str | Path) -> None:
+    """Play all cells, on all processors, and write them to FILE next to the file `runs`."""
     places = list(product(range(len(HARNESSES)), MODELS))
     with ProcessPoolExecutor() as processors:
         cells = processors.map(cell, *zip(*places, strict=True))
         found = [[*place, *one] for place, one in zip(places, cells, strict=True)]
-    Path(path).write_text(json.dumps(found), encoding="utf-8")
-
-
-if __name__ == "__main__":
-    write_file(sys.argv[1])
+    Path(runs).with_name(FILE).write_text(json.dumps(found), encoding="utf-8")

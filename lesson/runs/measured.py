@@ -5,7 +5,7 @@ run is played once in a process and cached here as a few letters and figures. A 
 the notebooks in a browser would wait for the same 765 runs in every kernel; they get a file that
 was measured when they were built:
 
-    python -m lesson.runs.measured build/ten_steps.runs.json
+    python -m lesson.runs.measured build/ten_steps.runs.json  # and the arena's cells next to it
     LESSON_MEASURED_RUNS=build/ten_steps.runs.json jupyter lab
 """
 
@@ -354,5 +354,8 @@ def find_reason(run: Measured) -> str:
 
 
 if __name__ == "__main__":
+    from .arena_cells import write_cells  # late, because it imports this module
+
     measure_all()
     write_file(sys.argv[1])
+    write_cells(sys.argv[1])

@@ -2,8 +2,8 @@
 
     python -m website.played PLAYERS RUNS
 
-plays all runs of the map, for `make site`: it writes their players to one file, and the runs as
-`lesson.runs.measured` does to the other.
+plays all runs of the map, for `make site`: it writes their players to one file, and the runs and
+the arena's cells as `lesson.runs.measured` does.
 """
 
 import gzip
@@ -16,6 +16,7 @@ from functools import cache
 from typing import Any
 
 from lesson import Player
+from lesson.runs.arena_cells import write_cells
 from lesson.runs.measured import (
     WINDOWS,
     Measured,
@@ -103,6 +104,7 @@ def write_all(players: str, runs: str) -> None:
                 file.writestr(name, player)
                 remember(run)
     write_file(runs)
+    write_cells(runs)
 
 
 def pack_row(number: int, row: Iterable[Setting]) -> list[tuple[str, bytes, Measured]]:
