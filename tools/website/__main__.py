@@ -15,8 +15,8 @@ from pathlib import Path
 from typing import Any
 
 from jinja2 import Environment, FileSystemLoader
-from window_picture import THRESHOLDS, WINDOW
-from window_picture import WIDE as SHEET
+from window_picture import NARROW, THRESHOLDS, WINDOW, Sheet
+from window_picture import WIDE as WIDE_SHEET
 
 from lesson import Arena, Seat
 from lesson.runs.measured import Setting, measured
@@ -76,7 +76,7 @@ class Site:
             about=self.about,
             picture=PICTURE.search(self.readme)[0],
             arena=place_of(repr(arena)),
-            columns=column_links(),
+            overlays=[(sheet, column_links(sheet)) for sheet in (WIDE_SHEET, NARROW)],
             live=self.is_live,
             seat=SEAT,
         )
@@ -111,16 +111,16 @@ class Site:
         return names.get(page.name.rpartition("/")[2]) if page.notebook else None
 
 
-def column_links() -> Iterator[tuple[str, str]]:
+def column_links(sheet: Sheet) -> Iterator[tuple[str, str]]:
     """Yield for each column of the README's picture a link to its round, and the column's place."""
     for index, after in enumerate(THRESHOLDS):
         cells = measured(Setting(TASK, after=after, window=WINDOW)).cells
-        for place in range(len(cells)):
-            x, y = SHEET.margin + 4 + SHEET.column * place, SHEET.head + SHEET.block * index + 88
+        for place in range(min(len(cells), sheet.rounds)):
+            x, y = sheet.margin + 4 + sheet.column * place, sheet.head + sheet.block * index + 88
             # What the model sees in a round is the toy's pile after the round before.
             number = max(place, 1) if place + 1 < len(cells) else len(cells)
             link = f"#window={WINDOW}&amp;after={after}&amp;round={number}"
-            yield link, f'x="{x:g}" y="{y:g}" width="{SHEET.column:g}"'
+            yield link, f'x="{x:g}" y="{y:g}" width="{sheet.column:g}"'
 
 
 def data(page: Page) -> dict[str, Any]:

@@ -95,8 +95,7 @@ def mark_up(notebook: nbformat.NotebookNode, shown: dict[str, list[dict[str, Any
 
 
 ONLY_LIVE = (
-    '<p class="only-live">This part answers to a running notebook: open the lesson live, or on '
-    "your own computer.</p>"
+    "<p>This part answers to a running notebook: open the lesson live, or on your own computer.</p>"
 )
 
 
@@ -119,17 +118,13 @@ def anchor_as_on_github(anchor: str) -> str:
 
 def code_page() -> Page:
     """Return the page of the five modules that a beginner reads, one below the other."""
-    parts = ['<h1 id="code">The agent, in five modules</h1>', CODE_WORDS]
+    words = "This is the whole agent, as it is imported in the lesson. Read it in this order."
+    parts = [f'<h1 id="code">The agent, in five modules</h1><p>{words}</p>']
     for name in MODULES:
         text = (ROOT / "agentlib" / f"{name}.py").read_text(encoding="utf-8")
         code = highlight(text, PythonLexer(), HtmlFormatter())
         parts.append(f'<h2 id="{name}">{name}.py</h2><div class="code">{code}</div>')
     return finished(Page("code.html", "", "\n".join(parts)), ROOT / "README.md")
-
-
-CODE_WORDS = (
-    "<p>This is the whole agent, as it is imported in the lesson. Read it in this order.</p>"
-)
 
 
 def finished(page: Page, source: Path) -> Page:
