@@ -178,7 +178,8 @@ def describe_error(error: dict[str, Any]) -> str:
     traceback = COLOURS.sub("", "\n".join(map(str, error.get("traceback", []))))
     arrows = re.findall(r"(?m)^-+> *(\d+) (.*)", traceback)
     lines = arrows or re.findall(r"line (\d+)\n +(.*)", traceback)
-    words = f"{error['ename']}: {error['evalue']}".removesuffix(": ")[:400]
+    value = re.sub(r" \(\d+\.py, line \d+\)$", "", error["evalue"])  # of a SyntaxError
+    words = f"{error['ename']}: {value}".removesuffix(": ")[:400]
     said = f"The cell stopped with {words}."
     if lines:
         number, code = lines[0]
