@@ -91,11 +91,11 @@ class Seat(View):
         seen = self.trial.rounds[self.number - 1 - len(messages) // 2 : self.number - 1]
         is_reminded = self.name != "no list"
         shows = " and shows the list" if self.name == WITH_LIST else ""
-        says = f"Now the harness says *▼\u00a0Update your todos.*{shows}: " if is_reminded else ""
+        says = f"Now the harness says *▼\u00a0Update your todos*{shows}. " if is_reminded else ""
         return {
             "lede": f"An agent is working in ten steps. It is round {self.number}, and this is all "
             f"that the model sees: the prompt and the last {len(messages)} messages. {says}"
-            f"{'w' if says else 'W'}hat do you write?",
+            "What do you write?",
             "round": self.number,
             "prompt": [text_of(block) for block in blocks_of(prompt)],
             "removed": len(self._sent["messages"]) - len(messages) - 1,
