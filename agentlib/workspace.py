@@ -112,11 +112,16 @@ class Workspace:
         write_diff = partial(diffs.write, self.root)
         edit_diff = partial(diffs.edit, self.root)
         return [
-            make_tool(self.bash, self.bash_input, preview=str),  # shows the command
+            make_tool(self.bash, self.bash_input, preview=show_command),
             make_tool(self.read_file, self.read_file_input, asks=False),
             make_tool(self.write_file, self.write_file_input, preview=write_diff),
             make_tool(self.edit_file, self.edit_file_input, preview=edit_diff),
         ]
+
+
+def show_command(command: str) -> str:
+    """Return what the user sees before a command runs: all of it."""
+    return str(command)
 
 
 def make_tool(method: Callable[..., str], input_schema: dict[str, Any], **more: Any) -> Tool:

@@ -63,12 +63,14 @@ class GuardedWorkspace(Workspace):
 
     def __init__(self, root: str | Path, model: Connection, own_tools: Iterable[Tool] = ()) -> None:
         super().__init__(root)
-        self.model = model
-        self.own_tools = tuple(own_tools)
+        guarded = model.guard(super().tools())
+        for tool in guarded:  # also for a loop that calls getattr(workspace, name)
+            setattr(self, tool.name, tool.run)
+        self.guarded = (*guarded, *model.guard(own_tools))
 
     def tools(self) -> list[Tool]:
         """Return the four tools and `own_tools`, guarded by the connection."""
-        return self.model.guard([*super().tools(), *self.own_tools])
+        return list(self.guarded)
 
 
 def open_workspace(prompt: str, model: Connection, *own_tools: Tool) -> Workspace:

@@ -13,7 +13,7 @@ from support.terminal import Screen
 
 from agentlib import TodoManager, Tool, Workspace, approval, escape, run
 from agentlib.tools import call_tool
-from lesson import PracticeModel, connect
+from lesson import GuardedWorkspace, PracticeModel, connect
 from lesson.model_choice import connect_practice
 
 PROMPT = {"role": "user", "content": "Go"}
@@ -69,6 +69,16 @@ def test_allow_once_applies_to_one_command_and_the_model_is_told_of_a_refusal():
     refused = f"Error: {approval.REFUSED} The user says: use mv instead"
     assert [(call.output, call.ok) for call in calls] == [("ran ls", True), (refused, False)]
     assert desk.asked == ["ls", "rm x"] and desk.ran == ["ls"]
+
+
+def test_own_loop_with_keyword_arguments_or_with_the_methods_asks(tmp_path):
+    desk = Desk("yes", "yes", "no")
+    workspace = GuardedWorkspace(tmp_path, connect_practice(PracticeModel(), ask=desk.ask))
+    assert by_name(workspace.tools())["bash"].run(command="echo 1") == "1"
+    assert workspace.bash(command="echo 2") == "2"
+    with pytest.raises(PermissionError):
+        workspace.write_file(path="x", content="")
+    assert desk.asked == ["echo 1", "echo 2", "--- /dev/null\n+++ x"]
 
 
 def test_allow_all_applies_to_one_run():
