@@ -104,8 +104,8 @@ def counts_by_default(PriorityNag, PriorityTodo):
 @case(
     names("Test"),
     plan={"Docs": "low", "Test": "medium"},
-    hint="In the alphabet, low comes before medium. Map each word to a number, with a dict or its "
-    "index in a list, and compare the numbers.",
+    hint="Does medium come before low in your code? In the alphabet it does not: map each word to "
+    "a number, with a dict or its index in a list, and compare the numbers.",
 )
 @case(names("Docs"), plan={"Docs": "low"}, hint="There are three levels: low is also one.")
 @case(

@@ -7,7 +7,7 @@ from html import escape
 from importlib import import_module
 
 import pytest
-from exercises.attempts import kept, nag, priority, rules, tool
+from exercises.attempts import kept, loop, nag, priority, rules, tool
 from exercises.cells import SOLUTIONS, define, run, slip
 
 from agentlib import TodoManager
@@ -191,6 +191,8 @@ NOTES = [
     ("facts", ('return "<reminder>Update your todos.</reminder>"', "return True"), "is a string"),
     ("facts", ("call.name == ", "call['name'] == "), "A call has attributes: `call.name`."),
     ("loop", ("tools=specs", "tools=tools"), "Send the specs"),
+    ("loop", ("tools=specs, ", ""), "Your request has no `tools`"),
+    ("loop", ("    while True:", "    return specs\n    while True:"), "has sent no request"),
     ("loop", (".output\n", "\n"), "Its text is `.output`"),
     ("loop", ("**settings)\n        m", ")\n        m"), "Pass `**settings` on"),
     ("tool", (".split()", ""), "The file has 26 words"),
@@ -223,6 +225,20 @@ def miss_after(name, change):
 @pytest.mark.parametrize("name, change, words", NOTES)
 def test_error_has_a_note_about_its_cause(name, change, words):
     assert words in miss_after(name, change).note
+
+
+# Changes of the loop, and what is in the messages or the API's answer that are shown.
+LOOPS = [
+    ('"assistant"', '"user"', "can only be in `assistant` messages"),
+    (loop.REPLY, "messages.append(reply)", "2. a Message object, which is not a message"),
+    ("if not uses:", f"if {loop.LAST}:", "Requests: 1"),
+    ("if not uses:", "if False:", "400: messages.4: user messages must have non-empty content"),
+]
+
+
+@pytest.mark.parametrize("old, new, words", LOOPS)
+def test_wrong_loop_shows_the_messages_and_the_api_error(old, new, words):
+    assert words in miss_after("loop", (old, new)).got
 
 
 WITHOUT_PARENT = [
