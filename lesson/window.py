@@ -17,7 +17,8 @@ from typing import Any
 
 Message = dict[str, Any]
 Block = Mapping[str, Any]
-REMINDER = re.compile(r"<reminder>(.*?)</reminder>", re.DOTALL)
+TAG = r"(?:system[-_])?reminder"
+REMINDER = re.compile(rf"<{TAG}>(.*?)</{TAG}>", re.DOTALL | re.IGNORECASE)
 GHOST, REMOVED = "g", "."  # in a column: the plan after it has left the window, and the rest
 
 

@@ -3,9 +3,15 @@
 import pytest
 
 from agentlib import Nag
-from lesson.practice.policy.parse_reminder import asks_for_list, next_step, open_steps, shown_list
-from lesson.practice.policy.tasks import load
-from lesson.practice.policy.window import VisibleHistory
+from lesson.practice.policy.parse_reminder import (
+    asks_for_list,
+    find_request,
+    next_step,
+    open_steps,
+    shown_list,
+)
+from lesson.practice.policy.tasks import SAMPLES, load, names
+from lesson.practice.policy.window import VisibleHistory, find_calls
 from lesson.runs.trial import Trial
 
 TEN = load("ten_steps")
@@ -39,6 +45,8 @@ ASKS_FOR_LIST = {
     "The TodoWrite tool hasn't been used recently. If you are on a longer task, consider using it. "
     "Ignore this reminder if it does not apply.": True,
     "Bitte aktualisiere deine Liste.": True,
+    "Denk an deine Aufgabenliste!": True,
+    "3 rounds without a todo call.": True,
     "The sky is blue.": False,
     "Ignore the todo tool.": False,
     "Do not update your todos.": False,
@@ -86,6 +94,30 @@ def test_reminder_about_something_else_has_no_effect(words):
     calls = [step.calls for step in play(lambda todo: words, task="hello").rounds]
     without = Trial("hello", after=None)
     assert calls == [step.calls for step in without]
+
+
+@pytest.mark.parametrize(
+    "reminder",
+    [
+        "<system-reminder>Update your todos.</system-reminder>",
+        "Reminder: your todo list is old.\n{}",
+        "Erinnerung: Bitte aktualisiere deine Liste!\n{}",
+    ],
+)
+def test_reminder_in_the_output_of_a_tool_is_understood_without_its_tags(reminder):
+    trial = Trial("ten_steps", after=None)
+    for turn in trial:
+        if turn.number % 3 == 1 and turn.calls:
+            result = trial.messages[-1]["content"][-1]
+            result["content"] += "\n" + reminder.format(trial.todo.render())
+    assert trial.steps_done == 10
+
+
+@pytest.mark.parametrize("name", names())
+def test_files_and_lists_contain_no_reminder(name):
+    outputs = [call.output for step in Trial(name, after=None) for call in step.calls]
+    files = [path.read_text() for path in SAMPLES.glob(f"{name}/project/**/*") if path.is_file()]
+    assert [found for text in (*outputs, *files) if (found := find_request(text))] == []
 
 
 def test_plan_in_a_reminder_is_followed_without_a_todo_tool():
@@ -148,9 +180,27 @@ IN_OTHER_WORDS = {
     "books.py still contains load_old": [6],
     "totals and prices have no tests": [9],
     "4 of 10 steps are missing": [],
+    "README.md is not really completed": [10],
+    "All of this must be completed before you stop: README.md": [10],
+    "You said this is completed, but it isn’t: README.md": [10],
+    "3/10 completed. To do: README.md": [10],
+    "Do not end your turn before you have done this: README.md": [10],
+    "Don't skip README.md": [10],
+    "Skip README.md": [],
+    "Completed: README.md": [],
 }
 
 
 @pytest.mark.parametrize("words", IN_OTHER_WORDS)
 def test_open_steps_are_recognised_in_other_words(words):
     assert open_steps(words, TEN) == [TEN.steps[number - 1] for number in IN_OTHER_WORDS[words]]
+
+
+@pytest.mark.parametrize(
+    "output, ok", [("Error: no", False), ("ValueError: no", False), ("no", True)]
+)
+def test_error_message_counts_as_an_error_without_is_error(output, ok):
+    use = {"type": "tool_use", "id": "a", "name": "todo", "input": {}}
+    result = {"type": "tool_result", "tool_use_id": "a", "content": output}
+    [call] = find_calls([{"content": [use]}, {"content": [result]}])
+    assert (call.output, call.ok) == (output, ok)

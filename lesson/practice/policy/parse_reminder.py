@@ -12,22 +12,35 @@ from .tasks import Step, Task
 
 LIST = (
     r"(?:to-?dos?|todo ?lists?|todo_?write|(?:your|the|its|task|check) ?-?(?:list|plan)s?|"
-    r"(?:aufgaben|to-?do-?)?liste)"
+    r"your (?:tasks|items|progress)|(?:aufgaben|to-?do-?)?liste|deinen? (?:aufgaben|plan))"
 )
 CARE = (
     r"(?:updat\w*|refresh\w*|revis\w*|review\w*|check\w*|look\w*|mark\w*|tick\w*|us(?:e|ed|ing)|"
     r"(?:re)?writ\w*|touch\w*|keep\w*|bring\w*|maintain\w*|sync\w*|remember\w*|forg[eo]t\w*|"
+    r"call\w*|send\w*|sent|track\w*|show\w*|lose|lost|rounds|what about|how is|correct|touched|"
     r"stale|behind|outdated|old|current|up to date|out of date|"
-    r"aktualisier\w*|überarbeite\w*|prüf\w*|veraltet\w*)"
+    r"aktualisier\w*|überarbeite\w*|prüf\w*|veraltet\w*|aktuell\w*|denk\w*|vergiss|vergessen|"
+    r"schreib\w*|halte|hake?)"
 )
 MENTIONS_LIST = re.compile(rf"\b{LIST}\b", re.IGNORECASE)
 MENTIONS_CARE = re.compile(rf"\b{CARE}\b", re.IGNORECASE)
+# A file may contain "TODO: write this"; without tags, a reminder must say whose list it means.
+YOUR_LIST = re.compile(
+    r"\b(?:your (?:\w+ )?|the todo |the to-do )(?:to-?dos?|lists?|plans?|tasks|items)\b"
+    r"|\bdeinen? (?:[\w-]*liste|aufgaben|to-?dos|plan)\b",
+    re.IGNORECASE,
+)
 LEAVE_IT = re.compile(
     rf"\b(?:ignor\w+|never mind|leave|skip|forget about)\W+(?:\w+\W+)?{LIST}\b"
     rf"|\b(?:do not|don't|never|stop|no need to)\W+(?!forget){CARE}\W+(?:\w+\W+)?{LIST}\b",
     re.IGNORECASE,
 )
-NOT_THIS = re.compile(r"\b(?:do not|don't|never|not yet|skip|ignore|avoid|leave)\b", re.IGNORECASE)
+NOT_THIS = re.compile(
+    r"(?<!not )(?<!n['’]t )\b(?:skip|ignore|avoid|leave)\b|"
+    r"\b(?:do not|don['’]t|never)\b(?! (?:end|finish|complete|give|skip|ignore|leave|miss|tell|say|"
+    r"claim|report))",
+    re.IGNORECASE,
+)
 # What makes a line with such words a demand again: "Do not stop: README.md is missing."
 STILL_OPEN = re.compile(
     r"\b(?:missing|open|unfinished|incomplete|remain\w*|left|forget|stop|not yet|still|fehl\w*|"
@@ -50,6 +63,15 @@ def asks_for_list(reminder: str) -> bool:
     if LEAVE_IT.search(reminder):
         return False
     return bool(MENTIONS_LIST.search(reminder) and MENTIONS_CARE.search(reminder))
+
+
+def find_request(output: str) -> str:
+    """Return a tool's `output` from the first line that asks for an update of your list, or ""."""
+    lines = output.splitlines(keepends=True)
+    for number, line in enumerate(lines):
+        if YOUR_LIST.search(line) and asks_for_list(line):
+            return "".join(lines[number:])
+    return ""
 
 
 def is_about_work(words: str, task: Task) -> bool:

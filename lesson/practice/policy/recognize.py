@@ -11,8 +11,11 @@ from functools import cache
 
 from .tasks import Step, Task, load
 
-COMPLETED = re.compile(
-    r"\[x\]|(?<!not )(?<!not yet )\bcompleted\b|\(done\)|[✓✔☑✅]|(?<!nicht )\berledigt\b",
+COMPLETED = re.compile(r"\[x\]|\bcompleted\b|\(done\)|[✓✔☑✅]|\berledigt\b", re.IGNORECASE)
+# Next to a word for completed: "not really completed", "must be completed", "3 of 10 completed"
+DOUBT = re.compile(
+    r"\b(?:not|never|no|none|nothing|cannot|must|should|ha(?:s|ve) to|needs?|missing|[0-9]+ of|"
+    r"nicht|noch|nie|kein\w*|muss|müssen|sollte\w*|fehl\w*)\b|n['’]t\b|[0-9]/",
     re.IGNORECASE,
 )
 IN_PROGRESS = re.compile(r"\[>\]|in[_ ]progress|in Arbeit", re.IGNORECASE)
@@ -42,7 +45,7 @@ class Mention:
     @property
     def status(self) -> str:
         """Return the status in the text; pending if there is none."""
-        if COMPLETED.search(self.words):
+        if COMPLETED.search(self.words) and not DOUBT.search(self.words):
             return "completed"
         return "in_progress" if IN_PROGRESS.search(self.words) else "pending"
 

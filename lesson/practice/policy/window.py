@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -16,11 +17,12 @@ from ...window import (
     find_reminders,
     read_items,
 )
-from .parse_reminder import is_about_work
+from .parse_reminder import find_request, is_about_work
 from .tasks import find
 
 HEREDOC_END = "EOF"
 NO_SHELL = "There is no shell here"  # how the result of a bash call begins, as in a browser
+FAILED = re.compile(r"\w*Error\b")  # how an error message begins, also one without is_error
 NO_FIELDS: Mapping[str, Any] = {"properties": {}}
 
 
@@ -155,8 +157,8 @@ def find_calls(messages: Iterable[Message]) -> list[PastCall]:
         PastCall(
             tool=use["name"],
             input=use["input"],
-            output=REMINDER.sub("", list_texts(results[use["id"]])[0]),
-            ok=not results[use["id"]].get("is_error", False),
+            output=split_result(results[use["id"]])[0],
+            ok=not is_failed(results[use["id"]]),
         )
         for use in blocks
         if use["type"] == "tool_use" and use["id"] in results
@@ -169,6 +171,24 @@ def list_texts(result: Block) -> list[str]:
     if isinstance(content, str):
         return [content]
     return [block["text"] if block["type"] == "text" else "" for block in content] or [""]
+
+
+def is_failed(result: Block) -> bool:
+    """Return whether a tool_result is marked as an error, or begins like one."""
+    return bool(result.get("is_error")) or bool(FAILED.match(list_texts(result)[0]))
+
+
+def split_result(result: Block) -> tuple[str, list[str]]:
+    """Return a tool's output, and the text that was added to it.
+
+    That is text in the tags of a reminder or in other blocks. Without either, it begins at the
+    line of the output that asks for an update of your list.
+    """
+    output, *others = list_texts(result)
+    added = [*REMINDER.findall(output), *others]
+    output = REMINDER.sub("", output)
+    request = "" if added or is_failed(result) else find_request(output)
+    return output.removesuffix(request), [*added, request] if request else added
 
 
 def find_follow_up(messages: Sequence[Message], number: int) -> str:
@@ -207,8 +227,7 @@ def find_other_words(message: Message) -> list[str]:
     words = []
     for block in message["content"]:
         if block["type"] == "tool_result":
-            output, *others = list_texts(block)
-            words += [*REMINDER.findall(output), *others]
+            words += split_result(block)[1]
         elif block["type"] == "text":
             words.append(block["text"])
     return words

@@ -14,7 +14,7 @@ const isPlan = ({ type, name }) => type === "tool_use" && /todo/i.test(name);
 
 const FOLDED_LINES = 8;
 const PREVIEW_LINES = 5;
-const REMINDER = "<reminder>";
+const REMINDER = /<(system[-_])?reminder>/i;
 
 /** @param {unknown} value */
 const asText = (value) => {
@@ -24,7 +24,7 @@ const asText = (value) => {
 };
 
 /** @param {string} text @returns {Piece} */
-const spoken = (text) => ({ name: text.includes(REMINDER) ? "reminder" : "", text });
+const spoken = (text) => ({ name: REMINDER.test(text) ? "reminder" : "", text });
 
 /** @param {Block} block @returns {Piece[]} */
 const piecesOf = (block) => {

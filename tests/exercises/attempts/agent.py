@@ -80,10 +80,14 @@ RIGHT = {
         ("        results = []\n", "        results = []\n        yield reply\n"),
     )
     + "\n\nclass Agent:\n    __call__ = work\n\n\nagent = Agent()\n",
-    "an error of one word, reminds in a string": slip(
+    "an error of one word, reminds in German in the output": slip(
         PLAIN,
         ('f"Error: {problem!r}"', "type(problem).__name__"),
         (LAST, 'results[-1]["content"] = "\\n".join(texts)'),
+        (
+            "<reminder>Update your todos. This is your list:\\n{}</reminder>",
+            "Deine Liste ist veraltet:\\n{}",
+        ),
     ),
     "leaves out a call that was cut off": slip(
         PLAIN,
