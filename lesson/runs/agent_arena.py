@@ -31,6 +31,7 @@ from .trace import Trace
 
 SECONDS = 12.0  # for one run; it needs 0.3, on a busy server many times that
 LEAST_SECONDS = 1.0  # for each run after one that was out of time
+OUT_OF_TIME = "out of time"  # how the verdict on such a run begins
 LONGEST = 250  # characters of an error message, or of the model's last words
 
 
@@ -84,9 +85,8 @@ def play_agent(agent: Callable[..., Any]) -> dict[str, Cell]:
         )
     cells, seconds = {}, SECONDS
     for name, policy in MODELS.items():
-        start = time.monotonic()
         cells[name] = play_model(agent, policy, seconds)
-        if time.monotonic() - start > seconds:
+        if cells[name].why.startswith(OUT_OF_TIME):
             seconds = LEAST_SECONDS
     return cells
 
@@ -160,7 +160,7 @@ def find_why(
     if equal > 5:
         return f"the same call {equal} times in a row, and {missing} missing."
     if isinstance(problem, OutOfTimeError):
-        return f"out of time after {sent}. Does one of your loops never end, or does it sleep?"
+        return f"{OUT_OF_TIME} after {sent}. Does one of your loops never end, or does it sleep?"
     if not limited.replies:
         return "your agent sent no request."
     if limited.is_stopped:
