@@ -93,13 +93,6 @@ def test_run_is_sent_with_outcome_and_reason(runs):
     assert why.replace("*", "") == run.why() and "*1 round too late*" in why
 
 
-def test_without_a_page_the_column_is_measured_at_once(own_nag):
-    runs = Runs("package", nag=own_nag)
-    assert None not in runs.columns["12"]["runs"]
-    assert set(runs.columns) == {"12"}
-    assert not runs.is_busy
-
-
 def test_in_a_page_the_widget_is_shown_at_once_and_rows_arrive_one_by_one(watched, own_nag):
     seen = []
     runs = Runs("package", nag=own_nag)
@@ -111,18 +104,6 @@ def test_in_a_page_the_widget_is_shown_at_once_and_rows_arrive_one_by_one(watche
     assert known == sorted(known) and known[-1] == 5 and len(set(known)) > 3
     assert runs.columns["12"]["runs"] == seen[-1]
     assert "image/svg+xml" in runs._repr_mimebundle_()[0]
-
-
-def test_last_of_several_quick_moves_is_measured_once(own_nag, monkeypatch):
-    runs = Runs("package", nag=own_nag)
-    for window in (20, 21, 22):
-        runs.window = window
-    runs.wait()
-    assert "22" in runs.columns and not runs.is_busy
-    monkeypatch.setattr(measuring, "summarize", None)
-    runs.window = 12
-    runs.window = 22
-    assert runs.wait().problem == ""
 
 
 def test_failed_measurement_is_reported(own_nag, monkeypatch):
@@ -197,12 +178,6 @@ def test_open_player_is_replaced_when_another_run_is_chosen(own_nag):
     assert runs.opened not in (first, "")
     runs.is_open = False
     assert runs.opened == ""
-
-
-def test_run_without_a_list_opens_in_a_player(own_nag):
-    runs = Runs("package", nag=own_nag)
-    runs.plan = False
-    assert "Without a list" in runs.open_player().text()
 
 
 # The pictures
