@@ -249,7 +249,7 @@ def test_column_of_all_rounds_opens_its_pile(visit):
     toy = tab.get_by_role("group", name="You are the reminder")
     tab.get_by_role("link", name="one round late").click()
     expect(toy.get_by_role("status")).to_contain_text("Round 11: “A list of warnings can be")
-    tab.locator(".overlaid a").last.click()
+    tab.locator(".sheet-880 a").last.click()
     toy.get_by_text("Only 5 of 10 steps are done.").wait_for()
     assert toy.bounding_box()["y"] < 10
 

@@ -211,7 +211,11 @@ const draw = (model) => {
     ),
     div("al-remind-ends", evidenceRows(shown.done, shown.claims)),
     tries(model, shown),
-    h("p", { class: "al-hidden", role: "status" }, spoken(model, shown)),
+    h(
+      "p",
+      { class: "al-hidden", role: "status" },
+      model.get("past").length > 0 && spoken(model, shown), // not what passes on its own
+    ),
   );
 };
 
@@ -357,7 +361,8 @@ const note = (model, { window, after, run, isOver, isLost, reminders }) => {
     return `You reminded it when its plan was ${plural(after, "round")} old. ${again}.`;
   }
   if (isLost) return "From here on it improvises, because nothing that it sees says what is left.";
-  return "A reminder costs tokens, because the model answers it with its whole list. How long do you dare to wait?";
+  const cost = "A reminder costs tokens, because the model answers it with its whole list.";
+  return `${cost} How long do you dare to wait?`;
 };
 
 /** Draw the reader's tries with this window: what each cost, or that it failed.
