@@ -73,7 +73,8 @@ def add_note(
         return f"Your code printed {shorten(printed)!r}: use raise, not print."
     if printed.strip() and (has_none or "NoneType" in str(problem) and not line):
         return f"Your code printed {shorten(printed)!r} but returned None: use return, not print."
-    if misspelled := find_misspelled(made, problem):
+    misspelled = find_misspelled(made, problem)
+    if misspelled and (problem is None or isinstance(problem, AttributeError)):
         return misspelled
     if wants_error and problem is None:
         return "Your code raised nothing and returned this. To reject the list, use raise."
