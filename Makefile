@@ -58,6 +58,7 @@ $(SUITES): .venv/test.done
 check: PICK = -m "not slow"
 check: lint package exercises
 test: lint $(SUITES)
+	@! grep -h ^SKIPPED $(SUITES:%=.venv/%.txt) || echo 'These tests were skipped: what they check was not checked here.'
 notebooks: .venv/test.done ; $(VENV) tools/notebooks.py
 pictures: .venv/test.done ; $(VENV) tools/window_picture.py
 wheel: .venv/test.done ; $(VENV) -m hatchling build -t wheel -d build
