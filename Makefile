@@ -14,8 +14,8 @@ VENV = .venv/bin/python
 UV = .venv/bin/uv
 CLASS = classroom/.venv/bin/python
 NPM = $(and $(wildcard package-lock.json),$(shell command -v npm))
-# All runs of the map; the arena's cells are written next to them. The second file has the runs
-# message by message, for the site's players.
+# The runs with every window and threshold; the arena's cells are written next to them. The second
+# file has the runs message by message, for the site's players.
 RUNS = build/ten_steps.runs.json
 PLAYERS = build/ten_steps.players.zip
 WITH_RUNS = LESSON_MEASURED_RUNS="$(CURDIR)/$(RUNS)" PYTHONPATH="$(CURDIR)/tools"

@@ -2,7 +2,7 @@
 
 A run of the practice model has no randomness: the same setting always gives the same run. So each
 run is played once in a process and cached here as a few letters and figures. A site, a class and
-the notebooks in a browser would wait for the same 765 runs in every kernel; they get a file that
+the notebooks in a browser would wait for the same runs in every kernel; they get a file that
 was measured when they were built:
 
     python -m lesson.runs.measured build/ten_steps.runs.json  # and the arena's cells next to it

@@ -2,8 +2,8 @@
 
     python -m website.played PLAYERS RUNS
 
-plays all runs of the map, for `make site`: it writes their players to one file, and the runs and
-the arena's cells as `lesson.runs.measured` does.
+plays the task with every window and threshold, for `make site`: it writes the players to one file,
+and the runs and the arena's cells as `lesson.runs.measured` does.
 """
 
 import gzip
@@ -79,7 +79,7 @@ def lines_of(name: str) -> list[str]:
 
 @cache
 def columns() -> dict[str, Any]:
-    """Return the runs of the map, by window, as the page draws them."""
+    """Return the runs with every window, by window, as the page draws them."""
     found = {}
     for window in WINDOWS:
         setting = Setting(TASK, window=window)
@@ -90,14 +90,14 @@ def columns() -> dict[str, Any]:
 
 
 def packed_players() -> Iterator[tuple[str, bytes]]:
-    """Yield the name of each run of the map, and its player as compressed JSON: 4 to 10 kB."""
+    """Yield the name of each run, and its player as compressed JSON: 4 to 10 kB."""
     with zipfile.ZipFile(PLAYERS) as file:
         for name in file.namelist():
             yield name, file.read(name)
 
 
 def write_all(players: str, runs: str) -> None:
-    """Play every run of the map, on all processors, and write both files."""
+    """Play every run, on all processors, and write both files."""
     with ProcessPoolExecutor() as processors, zipfile.ZipFile(players, "w") as file:
         for row in processors.map(pack_row, *zip(*enumerate(rows(TASK)), strict=True)):
             for name, player, run in row:
