@@ -22,6 +22,7 @@ from lesson import Arena, Seat
 from lesson.runs.measured import Setting, measured
 from lesson.widgets.base import View, script_of_page, style
 from lesson.widgets.page import encode, initial_values
+from lesson.widgets.pictures import draw_map
 from website.pages import (
     HERE,
     ROOT,
@@ -38,6 +39,7 @@ from website.recorder import file_of
 NOTEBOOKS = ROOT / "notebooks"
 SITE = ROOT / "build" / "site"
 SEAT = "seat.html"  # the page on which the reader takes the model's seat
+MAP_WINDOWS = range(14, 49)  # messages: larger than the window that s03's bet asks about
 WIDE = ("index", "seat")  # pages without contents beside them
 # The rows of the README's table: a notebook, what is done in it, and how long that takes.
 ROW = re.compile(r"^\| \[(\w+)\]\(notebooks/\1\.ipynb\) \| (.+?) \| (.+?) \|$", re.MULTILINE)
@@ -76,6 +78,9 @@ class Site:
             about=self.about,
             picture=PICTURE.search(self.readme)[0],
             arena=place_of(repr(arena)),
+            map=draw_map(
+                {size: one for size, one in columns().items() if int(size) in MAP_WINDOWS}
+            ),
             overlays=[(sheet, column_links(sheet)) for sheet in (WIDE_SHEET, NARROW)],
             live=self.is_live,
             seat=SEAT,
