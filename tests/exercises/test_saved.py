@@ -416,8 +416,8 @@ def test_bets_are_numbers_in_a_saved_notebook(tmp_path):
     assert save_bet(path, bet=5, law="{24: 9, 30: 40}") == {12: 5, 24: 9, 30: 40}
     for law in ("{24: 0, 30: 0}", "{24: 'nine', 30: 1}", "{24, 30}", "{24: 9999, 30: 4}"):
         assert save_bet(path, law=law) == {}, law
-    assert read_bets([Cell(frozenset(), "my_bet = 8  # of 15")]) == {12: 8}
-    assert read_bets([Cell(frozenset(), "my_bet = " + "9" * 60_000)]) == {}
+    assert read_bets([Cell(frozenset(), "My bet: 8 of 15")]) == {12: 8}
+    assert read_bets([Cell(frozenset(), "My bet: " + "9" * 60_000)]) == {}
 
 
 def test_picture_has_a_block_per_bet_and_the_measured_steps(tmp_path, capsys):

@@ -1,6 +1,6 @@
 """Draw the class's bets on the threshold next to the measured result. Needs no kernel.
 
-A bet is a number in the saved notebook s03: `my_bet = 8` in a cell or "My bet: 8" in its output,
+A bet is a number in the saved notebook s03: "My bet: 8" in an output,
 and `my_formula = {24: 11, 30: 14}` for two other windows.
 """
 
@@ -16,7 +16,7 @@ from ...svg import LIGHT, draw_box, draw_svg, draw_text
 from .notebooks import Cell
 
 CELL_CHARACTERS = 2_000  # of a cell's source or output, the rest is not searched
-BET = re.compile(r"(?m)^(?:my_bet =|My bet:) (\d{1,3})\b")  # 0 is the placeholder, and no bet
+BET = re.compile(r"(?m)^My bet: (\d{1,3})\b")  # 0 is the placeholder, and no bet
 LAW = re.compile(r"(?m)^my_formula = \{(\d{1,3}): (\d{1,3}), (\d{1,3}): (\d{1,3})\}")
 LAW_WINDOWS = (24, 30)  # messages, as in s03's question
 
