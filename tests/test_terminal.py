@@ -4,6 +4,7 @@ import io
 import json
 import os
 import re
+import shlex
 import shutil
 import signal
 import subprocess
@@ -312,6 +313,6 @@ def test_command_line_names_this_python_unless_it_is_on_the_path(monkeypatch, tm
     monkeypatch.setenv("PATH", f"{here}:{tmp_path}")
     assert command_line(HELLO) == f"python my_agent.py '{HELLO}'"
     monkeypatch.setenv("PATH", f"{tmp_path}:{here}")
-    assert command_line(HELLO) == f"{sys.executable} my_agent.py '{HELLO}'"
+    assert command_line(HELLO) == f"{shlex.quote(sys.executable)} my_agent.py '{HELLO}'"
     monkeypatch.setenv("PATH", "")
     assert command_line(HELLO).startswith(sys.executable)
