@@ -46,11 +46,11 @@ TITLE = '"""My agent. Run it: python my_agent.py "Refactor hello.py: add type hi
 SEAL = "# keep() wrote this file. Checksum: "
 # Names that the last lines of the program define. A cell's own definition of them is not kept.
 GIVEN = ("client", "messages", "model", "prompt", "workspace")
-# The nags that a program can use, the best one first, and how it makes them.
+# The nags that a program can use, and how it makes them: one that shows the list comes first.
 LISTS = ("TimedTodo", "PriorityTodo", "KeptTodo")
 NAGS = {
-    "PriorityNag": "PriorityNag(todo)",
     "MyReminder": "MyReminder(todo, 3)",
+    "PriorityNag": "PriorityNag(todo)",
     "MyNag": "MyNag(3)",
 }
 MAIN = """\
