@@ -315,4 +315,4 @@ def test_command_line_names_this_python_unless_it_is_on_the_path(monkeypatch, tm
     monkeypatch.setenv("PATH", f"{tmp_path}:{here}")
     assert command_line(HELLO) == f"{shlex.quote(sys.executable)} my_agent.py '{HELLO}'"
     monkeypatch.setenv("PATH", "")
-    assert command_line(HELLO).startswith(sys.executable)
+    assert command_line(HELLO).startswith(shlex.quote(sys.executable))
