@@ -3,7 +3,7 @@
 
 import { button, card, emphasised, hidden, keys, plural } from "./components.js";
 import { div, h, span } from "./dom.js";
-import { squares } from "./todo_list.js";
+import { squares, stepsDone } from "./todo_list.js";
 import { drawOpened, focusOn, NO_ANSWER, set, view } from "./view.js";
 
 /**
@@ -58,9 +58,6 @@ const cellOf = (model, row, one) => model.get("cells")[row]?.[one] ?? null;
  * @param {Model} model @param {number} row @param {number} one */
 const cellBefore = (model, row, one) => cellOf(model, stateOf(model).rows[row].than ?? -1, one);
 
-/** @param {ArenaCell} cell */
-const countDone = ({ marks }) => marks.split("x").length - 1;
-
 /** @param {ArenaCell | null} cell */
 const isFinished = (cell) => cell !== null && !/[^x]/.test(cell.marks);
 
@@ -100,9 +97,11 @@ const sentence = (model, row, one, cell) => {
   const { rows, models } = stateOf(model);
   const before = cellBefore(model, row, one);
   const was =
-    before && countDone(before) !== countDone(cell) ? `, before ${countDone(before)}` : "";
+    before && stepsDone(before.marks) !== stepsDone(cell.marks)
+      ? `, before ${stepsDone(before.marks)}`
+      : "";
   const end = cell.is_stopped ? `, cut off after ${cell.requests} requests` : "";
-  const files = `the files show ${countDone(cell)} of ${cell.marks.length} steps${was}${end}.`;
+  const files = `the files show ${stepsDone(cell.marks)} of ${cell.marks.length} steps${was}${end}.`;
   const claim = cell.claims && ` Its list says ${cell.claims}.`;
   const guess = model.get("guesses")[row - 1] === models[one].name ? " Your guess." : "";
   const size = `${plural(cell.requests, "request")}, ${thousands(cell)} thousand tokens.`;
@@ -113,7 +112,7 @@ const sentence = (model, row, one, cell) => {
  * @param {ArenaCell} cell @param {ArenaCell | null} before */
 const lookOf = (cell, before) => {
   if (!before) return "";
-  const more = countDone(cell) - countDone(before);
+  const more = stepsDone(cell.marks) - stepsDone(before.marks);
   if (more) return more > 0 ? "al-better" : "al-worse";
   return before.marks === cell.marks ? "al-same" : "";
 };

@@ -7,7 +7,8 @@ import { lettersOf, lookOf } from "./column.js";
 import { button, plural, slide, slider } from "./components.js";
 import { div, h, span } from "./dom.js";
 import { clamp, draggable, elementOf, press } from "./keyboard.js";
-import { evidenceRows } from "./todo_list.js";
+import { isFinished } from "./runs_facts.js";
+import { evidenceRows, stepsDone } from "./todo_list.js";
 import { set, view } from "./view.js";
 
 /**
@@ -36,12 +37,6 @@ const momentOf = (model) => model.get("at");
 /** @param {Model} model @param {Omit<Moment, "round">} moment @returns {Played} */
 const runOf = (model, { window, after }) =>
   model.get("runs")[model.get("columns")[window][(after || MOST_AFTER + 1) - 1]];
-
-/** @param {Played} run */
-const isFinished = ({ done }) => !done.includes(".");
-
-/** @param {string} letters */
-const countDone = (letters) => letters.split("x").length - 1;
 
 /** @param {string} cells */
 const countReminders = (cells) => cells.replace(/[^A-Z]/g, "").length;
@@ -73,7 +68,7 @@ const factsOf = (model) => {
   const done = run.done.replaceAll("x", () => (steps-- > 0 ? "x" : "."));
   const list = lines.slice(0, 2 * at.round).findLast((line) => LIST.test(line)) ?? "";
   const [ticked, items] = (LIST.exec(list) ?? []).slice(1).map(Number);
-  const isTrue = Math.min(ticked, countDone(done));
+  const isTrue = Math.min(ticked, stepsDone(done));
   return {
     ...at,
     run,
@@ -332,7 +327,7 @@ const headline = (model, { round, run, isOver, isLost, waited }) =>
           { class: isFinished(run) ? "al-good" : "al-bad" },
           isFinished(run)
             ? "All ten steps are done."
-            : `Only ${countDone(run.done)} of 10 steps are done.`,
+            : `Only ${stepsDone(run.done)} of 10 steps are done.`,
         )
       : h("strong", {}, `Round ${round} `),
     !isOver &&
@@ -408,7 +403,7 @@ const tries = (model, { window, after, run: shown, isOver }) => {
  * @param {Played} best @param {Played | false} run */
 const compare = (best, run) => {
   if (!run || isFinished(run)) return `Best: ${describe(best)}.`;
-  const [saved, lost] = [thousands(best.tokens - run.tokens), 10 - countDone(run.done)];
+  const [saved, lost] = [thousands(best.tokens - run.tokens), 10 - stepsDone(run.done)];
   return `Best: ${thousands(best.tokens)}k tokens. This one saved ${saved}k and lost ${lost} steps.`;
 };
 
@@ -420,7 +415,7 @@ const bar = (run, most, isBest) =>
         h("b", {}, `${thousands(run.tokens)}k`),
         h("i", { style: `height: ${(run.tokens / most) * 72}%` }, `${countReminders(run.cells)}▼`),
       ]
-    : h("s", {}, h("span", {}, `${countDone(run.done)} of 10`));
+    : h("s", {}, h("span", {}, `${stepsDone(run.done)} of 10`));
 
 /** @param {number} after */
 const nameOf = (after) => (after ? `Reminded after ${plural(after, "round")}` : "Never reminded");
@@ -429,7 +424,7 @@ const nameOf = (after) => (after ? `Reminded after ${plural(after, "round")}` : 
 const describe = (run) =>
   isFinished(run)
     ? `${plural(countReminders(run.cells), "reminder")}, ${thousands(run.tokens)}k tokens`
-    : `failed with ${countDone(run.done)} of 10`;
+    : `failed with ${stepsDone(run.done)} of 10`;
 
 /** Say what is shown, for readers who do not see it. While the rounds follow on their own, this
  * stays the same. @param {Model} model @param {Shown} shown */

@@ -58,8 +58,5 @@ export const choose = (model, choice) => {
   set(model, { after: facts.rows[row], plan: row < last, window: size, round });
 };
 
-/** Return how many steps are done, as the files show. @param {Measured} run */
-export const stepsDone = ({ done }) => [...done].filter((letter) => letter === "x").length;
-
 /** @param {Measured} run */
 export const isFinished = ({ done }) => !done.includes(".");

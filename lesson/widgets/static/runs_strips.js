@@ -4,8 +4,9 @@ import { slide, slider } from "./components.js";
 import { div, h, span } from "./dom.js";
 import { clamp, draggable, elementOf, pointerIn, press } from "./keyboard.js";
 import { takesKeys } from "./presentation.js";
-import { choose, factsOf, isFinished, stepsDone } from "./runs_facts.js";
+import { choose, factsOf, isFinished } from "./runs_facts.js";
 import { drawCells } from "./strip.js";
+import { stepsDone } from "./todo_list.js";
 
 const SHORTEST = 12; // cells: the least width of the chart
 
@@ -105,7 +106,7 @@ const ending = (run) => {
   const isGood = isFinished(run);
   return span(
     isGood ? "al-good" : "al-bad",
-    `${isGood ? "✓" : "✗"} ${stepsDone(run)} of ${run.done.length}`,
+    `${isGood ? "✓" : "✗"} ${stepsDone(run.done)} of ${run.done.length}`,
   );
 };
 

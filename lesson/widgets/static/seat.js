@@ -4,7 +4,7 @@ import { drawEdge, drawPlace } from "./column.js";
 import { button, card, emphasised, fold, keys, plural } from "./components.js";
 import { div, h, span } from "./dom.js";
 import { elementOf } from "./keyboard.js";
-import { squares } from "./todo_list.js";
+import { squares, stepsDone } from "./todo_list.js";
 import { focusOn, set, view } from "./view.js";
 
 /**
@@ -162,10 +162,7 @@ const form = (model) => {
 };
 
 /** @param {string} letters */
-const count = (letters) => [
-  squares(letters),
-  ` ${letters.split("x").length - 1} of ${letters.length}`,
-];
+const count = (letters) => [squares(letters), ` ${stepsDone(letters)} of ${letters.length}`];
 
 /** @param {string} look @param {...Child} cells */
 const tr = (look, ...cells) => h("tr", { class: look, role: "row" }, cells);

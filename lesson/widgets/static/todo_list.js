@@ -114,6 +114,9 @@ const pips = (waited, after) =>
 export const evidence = ({ files, items }) =>
   files && div("al-evidence", evidenceRows(files, lettersOf(items)));
 
+/** Return how many steps the files show. @param {string} letters */
+export const stepsDone = (letters) => letters.split("x").length - 1;
+
 /** Two rows of squares that cannot be taken for one another: filled for what the files show, hollow
  * for what is only claimed.
  * @param {string} files @param {string} claims */
