@@ -64,7 +64,7 @@ pictures: .venv/test.done ; $(VENV) tools/window_picture.py
 wheel: .venv/test.done ; $(VENV) -m hatchling build -t wheel -d build
 site: nbval ; $(WITH_RUNS) $(VENV) -m website
 # JupyterLite is not installed in .venv, because JupyterLab would load its kernel.
-live: site build/live/done tools/live/node_modules/.package-lock.json
+live: nbval build/live/done tools/live/node_modules/.package-lock.json
 	$(VENV) tools/live/build.py && $(WITH_RUNS) $(VENV) -m website
 class: classroom/ready ; $(CLASS) -m jupyterhub -f classroom/jupyterhub_config.py
 # Compile all modules: a student has no permission to write bytecode files next to them.
