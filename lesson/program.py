@@ -54,8 +54,7 @@ def find_missing(workspace: Workspace) -> list[str]:
     """
     if workspace.name not in tasks.names():
         return []
-    steps = tasks.load(workspace.name).steps
-    return [step.text for step in steps if not step.is_done(workspace.root)]
+    return tasks.find_missing(tasks.load(workspace.name).steps, workspace.root)
 
 
 class GuardedWorkspace(Workspace):

@@ -24,6 +24,7 @@ from ..practice.models import MODELS
 from ..practice.policy.tasks import load
 from ..samples import sample
 from ..window import Message, blocks_of
+from .agent_trial import watch_replies
 from .arena import MAX_REQUESTS, STEPS, TASK, missing_steps
 from .arena_cells import Cell, mark_steps
 from .bill import pluralize
@@ -98,15 +99,13 @@ def play_model(
     workspace, limited = sample(TASK), Limited(policy)
     steps = [step.is_done for step in STEPS]  # before the agent can change anything
     model = connect_practice(PracticeModel(limited))
-    create, tokens = model.client.messages.create, [0]
+    tokens: list[int] = []  # of each reply
 
-    def record(**request: Any) -> Any:
-        reply = create(**request)
+    def note(reply: Any) -> None:
         with suppress(AttributeError, TypeError):  # a stream has no usage yet
-            tokens[0] += usage_of(reply).total
-        return reply
+            tokens.append(usage_of(reply).total)
 
-    model.client.messages.create = record  # type: ignore[method-assign]
+    watch_replies(model.client, note)
     root = workspace.root
     messages = [{"role": "user", "content": load(TASK).prompt}]
     given = {"check": missing_steps, "after": 3}
@@ -130,7 +129,7 @@ def play_model(
     claims = f"{ticked} of {len(items)}" if items else ""
     number = len(limited.replies)
     why = "" if all(done) else find_why(limited, problem, marks, claims, lists)
-    return Cell(marks, claims, number, tokens[0], limited.is_stopped, number, why)
+    return Cell(marks, claims, number, sum(tokens), limited.is_stopped, number, why)
 
 
 def list_parameters(agent: Callable[..., Any]) -> list[str]:

@@ -23,16 +23,13 @@ def try_agent(agent: Callable[..., Any]) -> Trial:
     trial = Trial(todo=todo)
     trial.messages = [{"role": "user", "content": load(trial.task).prompt}]
     model = connect_practice(trial.model)
-    create = model.client.messages.create
     done, facts = [], []
 
-    def record(**request: Any) -> Any:
-        reply = create(**request)
+    def note(reply: Any) -> None:
         done.append(trial.done)  # before the calls of this reply
         facts.append({"usage": usage_of(reply)})
-        return reply
 
-    model.client.messages.create = record  # type: ignore[method-assign]
+    watch_replies(model.client, note)
     given = model.client, trial.messages, trial.workspace
     exhaust(agent(*given, after=trial.after, **model.settings))  # also an agent that yields
     trace = Trace.from_messages(trial.messages, facts=facts)
@@ -40,3 +37,15 @@ def try_agent(agent: Callable[..., Any]) -> Trial:
     trial.progress += [*done[1:], trial.done]
     todo.items = [{**item} for item in trace.steps[-1].items]
     return trial
+
+
+def watch_replies(client: Any, note: Callable[[Any], None]) -> None:
+    """Let `note` see each reply before `client` returns it, whatever loop has asked for it."""
+    create = client.messages.create
+
+    def create_and_note(**request: Any) -> Any:
+        reply = create(**request)
+        note(reply)
+        return reply
+
+    client.messages.create = create_and_note

@@ -22,7 +22,7 @@ from ..practice.model import PracticeModel
 from ..practice.models import MODELS
 from ..practice.policy import Policy
 from ..practice.policy.practice_policy import MAX_MESSAGES
-from ..practice.policy.tasks import load
+from ..practice.policy.tasks import find_missing, load
 from .trial import Trial
 
 TASK = "ten_steps"
@@ -68,12 +68,12 @@ def ask_list(todo: TodoManager | None, workspace: Workspace) -> str | None:
 
 def missing_steps(workspace: Workspace) -> list[str]:
     """Return the steps that the files do not show: the check that sees everything."""
-    return [step.text for step in STEPS if not step.is_done(workspace.root)]
+    return find_missing(STEPS, workspace.root)
 
 
 def every_second_missing(workspace: Workspace) -> list[str]:
     """Return the same for every second step: a check that sees half, as real tests do."""
-    return [step.text for step in STEPS[::2] if not step.is_done(workspace.root)]
+    return find_missing(STEPS[::2], workspace.root)
 
 
 def ask_files(check: Callable[[Workspace], list[str]], *, by_name: bool = True) -> AtStop:
@@ -229,7 +229,6 @@ def make_table(harnesses: Iterable[Harness]) -> Iterator[str]:
 
 def list_ablations() -> Iterator[Harness]:
     """Yield a harness for each part alone, and one for all parts but this one."""
-    todos = {"": KeepsTasks, "one in progress": KeepsAllAtOnce, "keeps its tasks": TodoManager}
     yield Harness("alone: one in progress", TodoManager)
     yield Harness("alone: keeps its tasks", KeepsAllAtOnce)
     yield Harness("alone: ask the list", AllAtOnce, at_stop=ask_list)
@@ -237,8 +236,8 @@ def list_ablations() -> Iterator[Harness]:
     yield Harness("alone: no third equal call", rejects_repeats=True)
     whole = GROWING[-1]
     yield replace(whole, name="all but the nag", after=None)
-    for name, todo in list(todos.items())[1:]:
-        yield replace(whole, name=f"all but {name}", todo=todo)
+    yield replace(whole, name="all but one in progress", todo=KeepsAllAtOnce)
+    yield replace(whole, name="all but keeps its tasks", todo=TodoManager)
     yield replace(whole, name="all but ask the files", at_stop=None)
     yield replace(whole, name="all but no third equal call", rejects_repeats=False)
 

@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 from agentlib.loop import Round
 
 from ..practice.models import MODELS
-from .arena import HARNESSES, STEPS, ArenaTrial
+from .arena import HARNESSES, STEPS, ArenaTrial, play_cell
 from .measured import FILE_VARIABLE
 from .trace import Trace
 
@@ -148,9 +148,7 @@ def play_folded(row: int, model: str) -> tuple[ArenaTrial, Trace, int, int]:
     Return the run and its Trace, both without the rounds that equal the REPEATED rounds before;
     the number of the round in which the row's new part acts first; and how many are left out.
     """
-    trial = ArenaTrial(MODELS[model], HARNESSES[row])
-    for _ in trial:
-        pass
+    trial = play_cell(model, HARNESSES[row])
     rounds, last = trial.rounds, len(trial.rounds) - 1
     facts = [
         (step.text, step.reminder, *((c.name, c.input) for c in step.calls)) for step in rounds
@@ -170,7 +168,8 @@ def play_folded(row: int, model: str) -> tuple[ArenaTrial, Trace, int, int]:
     folded.progress = [trial.progress[0], *(trial.progress[n + 1] for n in kept)]
     usage = [{"usage": step.usage} for step in folded.rounds]
     trace = Trace.from_messages(folded.messages, facts=usage, after=trial.after)
-    shown = sum(n < describe(row, trial).round for n in kept)
+    decisive = describe(row, trial).round
+    shown = sum(n < decisive for n in kept)
     return folded, trace, shown, len(rounds) - len(kept)
 
 

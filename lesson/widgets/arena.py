@@ -106,10 +106,10 @@ class Arena(View):
     def _play_cells(self) -> Iterator[None]:
         """Play the missing cells, row by row, until the reader stops this."""
         for row in range(len(HARNESSES)):
-            for name in MODELS:
+            for place, name in enumerate(MODELS):
                 if not self.is_playing:
                     return
-                if self.cells[str(row)][list(MODELS).index(name)] is None:
+                if self.cells[str(row)][place] is None:
                     yield from play_in_steps(row, name)
                     self._add_cells([row])
         self.is_playing = False

@@ -13,7 +13,7 @@ from IPython.display import SVG
 from agentlib.loop import Round
 
 from ..runs.bill import dollars, make_bill
-from ..runs.measured import KINDS, Measured
+from ..runs.measured import KINDS, Measured, Setting
 from ..runs.trial import THRESHOLDS
 from ..svg import (
     LIGHT,
@@ -222,7 +222,7 @@ def draw_map(columns: Mapping[str, Mapping[str, Any]]) -> str:
     `columns` are those of `encode_column`, by window.
     """
     left, top, size = 150, 58, 20
-    rows = [*map(str, THRESHOLDS), "no reminder", "no list"]
+    rows = [name_row(one).removeprefix("after ") for one in Setting().column()]
     looks = {True: f'fill="{LIGHT.done}"', False: f'fill="{LIGHT.wash}"'}
     words = {True: "all ten steps get done", False: "fewer steps get done"}
     parts = [draw_text(left - 10, top - 10, "reminded after", LIGHT.muted, 13, anchor="end")]

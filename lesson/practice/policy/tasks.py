@@ -6,7 +6,7 @@ every step; `practice_policy` decides when the practice model does which.
 
 import re
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -75,6 +75,11 @@ class Task:
     def step(self, text: str) -> Step | None:
         """Return the step with this `text`, or None. Case does not matter."""
         return next((s for s in self.steps if s.text.casefold() == text.casefold()), None)
+
+
+def find_missing(steps: Iterable[Step], root: Path) -> list[str]:
+    """Return the text of each of these steps that the files in `root` do not show."""
+    return [step.text for step in steps if not step.is_done(root)]
 
 
 @cache
