@@ -1,7 +1,6 @@
 """The board: the todo list as it changes, whether the model still sees it, and what the files show.
 
-When the run has ended, the board can play it again. GitHub shows the last round as text and as a
-picture.
+GitHub shows the last round as text and as a picture.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -9,7 +8,6 @@ from time import sleep
 from typing import Any
 from uuid import uuid4
 
-import traitlets
 from IPython.display import display, update_display
 
 from agentlib.loop import Round
@@ -38,8 +36,6 @@ class Board(View):
     """Shows a TodoManager and, if given, its Nag. Neither of them needs code for this."""
 
     kind = "board"
-    # The state after each round, to play the run again.
-    frames: traitlets.List = traitlets.List().tag(sync=True)
 
     def __init__(
         self,
@@ -99,7 +95,7 @@ class Board(View):
             self._messages, self._window = rounds.messages, rounds.window
             self._workspace = rounds.workspace
         viewer = Viewer(self._window)
-        said, word, view, frames = "Not started.", "Stopped", None, []
+        said, word, view = "Not started.", "Stopped", None
         try:
             for step in rounds:
                 said = end_sentence(f"Round {step.number}: {headline(step)}")
@@ -107,14 +103,12 @@ class Board(View):
                 lost = f" {view['list']}" if view and view["lost"] else ""
                 progress = describe_progress(self.todo.items)
                 self.refresh(f"{said} {progress}.{lost}", bool(step.reminder), view)
-                frames.append(self.state)
                 word = "Stopped" if step.calls else "Finished"
                 yield step
                 if is_watched():
                     sleep(pause)
         finally:
             self.refresh(f"{word}. {said} {describe_progress(self.todo.items)}.", view=view)
-            self.frames = [*frames, self.state]
             if self._display_id:
                 data, metadata = self._repr_mimebundle_()
                 update_display(data, metadata=metadata, raw=True, display_id=self._display_id)
