@@ -5,7 +5,7 @@
 # make notebooks, make pictures   run the notebooks in place; draw the README's picture again
 # make site, make live   build a static site in build/site; the same, with a Python in the browser
 # make class      start a JupyterHub for a class: see classroom/README.md
-# make wheel, make lock   build the lesson as one file in build/; update the versions to install
+# make lock       update the versions to install
 
 # The first Python that is new enough. To choose one: `make lab PYTHON=/path/to/python3.12`.
 PYTHON ?= $(shell for name in python3 python3.14 python3.13 python3.12 python3.11 python; do \
@@ -61,7 +61,6 @@ test: lint $(SUITES)
 	@! grep -h ^SKIPPED $(SUITES:%=.venv/%.txt) || echo 'These tests were skipped: what they check was not checked here.'
 notebooks: .venv/test.done ; $(VENV) tools/notebooks.py
 pictures: .venv/test.done ; $(VENV) tools/window_picture.py
-wheel: .venv/test.done ; $(VENV) -m hatchling build -t wheel -d build
 site: nbval ; $(WITH_RUNS) $(VENV) -m website
 # JupyterLite is not installed in .venv, because JupyterLab would load its kernel.
 live: nbval build/live/done tools/live/node_modules/.package-lock.json
@@ -106,5 +105,5 @@ lock: $(UV)
 	$(COMPILE) $(WITH_HASHES) pyproject.toml --extra lab --group classroom -o requirements/classroom.lock
 	$(COMPILE) $(WITH_HASHES) --upgrade --group live -o requirements/live.lock
 clean: ; rm -rf .venv build node_modules tools/live/node_modules classroom/.venv classroom/node_modules
-.PHONY: lab lint test check $(SUITES) notebooks pictures wheel site live class classroom/ready lock clean
+.PHONY: lab lint test check $(SUITES) notebooks pictures site live class classroom/ready lock clean
 .DELETE_ON_ERROR:
