@@ -3,13 +3,15 @@
 import os
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
 
 from agentlib import approval
 from agentlib.sandbox import bubblewrap
 
 from .practice.model import PracticeModel, has_called
-from .real_model.connection import CACHE, MAX_TOKENS, Connection, limit_client, open_client
+from .real_model.connection import ANTHROPIC_URL, CACHE, MAX_TOKENS, Connection, open_client
 from .real_model.limits import Limits
+from .real_model.waiting import show_wait
 from .redaction import remember_keys
 
 if TYPE_CHECKING:
@@ -56,11 +58,12 @@ def connect(
             remember_keys(env)
             client = open_client(model, env, limits, say)
         else:
-            client = limit_client(client, limits, say)
+            client = client.with_middleware(limits.middleware, show_wait)
         settings: dict[str, Any] = {"model": model, "max_tokens": max_tokens}
-        if "claude" in model.lower():  # servers of other models ignore the field, or reject it
+        host = client.base_url.host
+        if host == urlsplit(ANTHROPIC_URL).hostname:  # other servers ignore the field or reject it
             settings["cache_control"] = CACHE
-        connection = Connection(client, settings, True, client.base_url.host, limits, ask)
+        connection = Connection(client, settings, True, host, limits, ask)
     say(str(connection))
     if connection.real:
         say(bubblewrap.protection())

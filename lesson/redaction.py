@@ -12,16 +12,10 @@ NAMES = ("ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN", HEADERS)
 # All repetitions that can fail late are bounded, so that the time is linear in the text.
 PATTERN = re.compile(
     r"\bsk-(?=[A-Za-z_-]{0,200}[0-9])[A-Za-z0-9_-]{16,}"  # Anthropic, OpenAI and others
-    r"|\b[rs]k_(?:live|test)_[A-Za-z0-9]{16,}"  # Stripe
-    r"|\bgh[pousr]_[A-Za-z0-9]{30,}|\bgithub_pat_\w{40,}|\bglpat-[\w-]{20,}"  # GitHub, GitLab
+    r"|\bgh[pousr]_[A-Za-z0-9]{30,}|\bgithub_pat_\w{40,}"
     r"|\b(?:AKIA|ASIA)[0-9A-Z]{16}\b"  # AWS, the ID
-    r"|(?<=secret_access_key)[\"']?\s{0,3}[:=]\s{0,3}[\"']?[A-Za-z0-9/+]{40}"  # AWS, the secret
-    r"|(?<=SECRET_ACCESS_KEY)[\"']?\s{0,3}[:=]\s{0,3}[\"']?[A-Za-z0-9/+]{40}"
-    r"|\bAIza[\w-]{35}"  # Google
-    r"|\bxox[abeprs]-[\w-]{10,}"  # Slack
-    r"|\bhf_[A-Za-z0-9]{30,}|\bnpm_[A-Za-z0-9]{36}"  # Hugging Face, npm
-    r"|\beyJ[\w-]{10,2000}\.[\w-]{10,2000}\.[\w-]{10,2000}"  # a JSON Web Token
-    r"|(?<=\b[Bb]earer )(?=[A-Za-z._~+/=-]{0,200}[0-9])[A-Za-z0-9._~+/=-]{16,}"
+    r"|(?i:(?<=secret_access_key))[\"']?\s{0,3}[:=]\s{0,3}[\"']?[A-Za-z0-9/+]{40}"
+    r"|\bAIza[\w-]{35}|\bhf_[A-Za-z0-9]{30,}"  # Google, Hugging Face
     r"|-----BEGIN [A-Z ]{0,40}PRIVATE KEY-----(?:[A-Za-z0-9+/=\s]|\\n){40,20000}"
     r"(?:-----END [A-Z ]{0,40}PRIVATE KEY-----)?"
 )

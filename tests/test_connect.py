@@ -4,7 +4,7 @@ import re
 
 import anthropic
 import pytest
-from loopback import KEY, PROMPT, SILENCE, Server, error, http, message, reach
+from loopback import KEY, PROMPT, SILENCE, Server, error, message, reach
 from support.blocks import text, use
 
 from agentlib import Tool, approval, run
@@ -35,18 +35,11 @@ def test_connect_prints_the_model_and_the_sandbox():
         assert not any(KEY in str(shown) for shown in (repr(model), vars(model), said))
         assert run(model.client, list(PROMPT), **model.settings)[-1].text == "Done."
     assert server.requests[0]["max_tokens"] == 500
+    assert "cache_control" not in server.requests[0]
     assert connect(env={}, max_tokens=500, say=print).settings["max_tokens"] == 500
 
 
-def test_cache_control_is_sent_only_to_claude_models():
-    with Server() as server:
-        for name in ("some-model", "anthropic/claude-haiku-4-5"):
-            model, _ = reach(server, name)
-            model.client.messages.create(messages=PROMPT, **model.settings)
-    assert ["cache_control" in request for request in server.requests] == [False, True]
-
-
-@pytest.mark.parametrize("ending", ["/", "/v1", "/v1/messages"])
+@pytest.mark.parametrize("ending", ["/v1", "/v1/messages"])
 def test_base_url_may_end_in_v1_or_messages(ending):
     with Server() as server:
         env = {"ANTHROPIC_BASE_URL": server.url + ending, "MODEL_ID": "theirs"}
@@ -70,13 +63,11 @@ def test_model_argument_overrides_model_id():
         ("m", {"ANTHROPIC_API_KEY": f"{KEY}\nx"}, "Copy it again"),
         (KEY, {"ANTHROPIC_API_KEY": KEY}, "Is there a key in MODEL_ID"),
         ("m", {"ANTHROPIC_BASE_URL": KEY}, "ANTHROPIC_BASE_URL is not an address"),
-        ("m", {"ANTHROPIC_BASE_URL": "https://256.1.1.1"}, "ANTHROPIC_BASE_URL is not an address"),
-        ("m", {"ANTHROPIC_BASE_URL": "https://x/?a=b"}, "without a query"),
         ("m", {"ANTHROPIC_BASE_URL": f"https://me:{KEY}@x"}, "without a password"),
         ("m", {"ANTHROPIC_BASE_URL": "http://gateway.example", "ANTHROPIC_AUTH_TOKEN": KEY},
          "others on the network could read your key. Use https://"),
         ("m", {"ANTHROPIC_BASE_URL": "http://127.0.0.1:1", "ANTHROPIC_API_KEY": KEY},
-         "127.0.0.1 cannot be reached. Is there a network, is the server running"),
+         r"cannot be reached, or the connection broke \(.*Is there a network, is the server"),
     ],
 )  # fmt: skip
 def test_invalid_settings_raise_connect_error_without_the_key(model, env, part):
@@ -89,9 +80,7 @@ def test_invalid_settings_raise_connect_error_without_the_key(model, env, part):
     "answer, key, part",
     [
         (error(401, f"invalid x-api-key {KEY}"), KEY, "does not accept your key, or needs one."),
-        (error(401, "Missing key"), "", "(127.0.0.1 says: Missing key)"),
         (error(403, "not for you"), KEY, "Your key may not use some-model. Choose another model"),
-        (http(200, "<html>Log in</html>", "content-type: text/html"), KEY, None),
         (error(404, "model: some-model"), KEY, None),
         (error(500, "oh"), KEY, None),
     ],
@@ -111,7 +100,7 @@ def test_only_a_rejected_key_in_the_first_request_is_an_error(answer, key, part)
 def test_timeout_of_the_first_request(monkeypatch):
     monkeypatch.setattr("lesson.real_model.connection.PROBE_SECONDS", 0.3)
     with Server(models=[SILENCE]) as server:
-        with pytest.raises(ConnectError, match=r"within 0\.3 seconds\. Is it busy"):
+        with pytest.raises(ConnectError, match="took too long to answer. Is it busy"):
             reach(server)
         assert server.was_left.wait(60)
 
@@ -129,13 +118,11 @@ def proxy(monkeypatch):
         yield server
 
 
-@pytest.mark.parametrize("host", ["127.0.0.1", "localhost"])
-def test_a_local_server_is_never_reached_through_a_proxy(proxy, monkeypatch, host):
+def test_a_local_server_is_never_reached_through_a_proxy(proxy, monkeypatch):
     monkeypatch.setenv("HTTP_PROXY", proxy.url)
     monkeypatch.setenv("all_proxy", proxy.url)
     with Server() as server:
-        url = server.url.replace("127.0.0.1", host)
-        model = connect("some-model", env={"ANTHROPIC_BASE_URL": url}, say=print)
+        model, _ = reach(server)
         model.client.messages.create(messages=PROMPT, **model.settings)
     assert len(server.requests) == 1 and proxy.heads == []
 
@@ -146,14 +133,9 @@ def test_another_machine_is_reached_through_the_proxy(proxy, monkeypatch):
     assert proxy.heads[0].startswith("GET http://192.0.2.1/v1/models/some-model ")
 
 
-@pytest.mark.parametrize(
-    "name, value", [("ALL_PROXY", "socks5://127.0.0.1:1"), ("SSL_CERT_FILE", "/missing.pem")]
-)
-@pytest.mark.usefixtures("proxy")
-def test_unusable_proxy_and_certificate_settings_raise_connect_error(monkeypatch, name, value):
-    monkeypatch.setenv(name, value)
-    with pytest.raises(ConnectError, match="network settings .* Check SSL_CERT_FILE"):
-        connect("some-model", env={"ANTHROPIC_API_KEY": KEY}, say=print)
+def test_cache_control_is_sent_to_anthropic():
+    own = anthropic.Anthropic(api_key=KEY)
+    assert "cache_control" in connect("m", client=own, env={}, say=print).settings
 
 
 def test_your_own_client_is_limited_and_needs_approval():
@@ -180,13 +162,8 @@ def test_custom_headers_are_keys(monkeypatch):
         model = connect("m", env={"ANTHROPIC_BASE_URL": server.url}, say=print)
         assert run(model.client, list(PROMPT), **model.settings)[0].text == "[your key]"
     assert f"Bearer {KEY}" in server.heads[-1]
-    practice = connect(env={}, say=print)  # the header must not replace its key
-    assert run(practice.client, list(PROMPT), **practice.settings)
 
 
 def test_an_async_client_is_an_error_that_names_the_synchronous_one():
-    client = anthropic.AsyncAnthropic(api_key=KEY)
-    with pytest.raises(ConnectError, match="cannot use AsyncAnthropic. Pass a synchronous client"):
-        connect("m", client=client, env={}, say=print)
     with pytest.raises(TypeError, match=r"cannot use AsyncAnthropic: pass an anthropic.Anthropic"):
-        run(client, list(PROMPT), model="m", max_tokens=9)
+        run(anthropic.AsyncAnthropic(api_key=KEY), list(PROMPT), model="m", max_tokens=9)

@@ -15,8 +15,7 @@ from support.processes import interrupt_when
 from agentlib import Tool, loop, run, tools
 from lesson import PracticeModel
 from lesson.practice.api import server
-from lesson.real_model.anthropic_client import Client
-from lesson.real_model.http_client import CheckedClient
+from lesson.real_model.anthropic_client import Client, RedactingClient
 from lesson.real_model.limits import Limits
 
 pytestmark = pytest.mark.skipif(
@@ -145,10 +144,8 @@ def alarm(seconds):
 
 def real_client(model):
     """Return a Client as connect() makes it, but the practice model answers its requests."""
+    http_client = RedactingClient(keys=[], transport=model.client()._client._transport)
     limits = Limits(10**9, 10**12)
-    http_client = CheckedClient(
-        keys=[], count=limits.count, transport=model.client()._client._transport
-    )
     return Client(api_key=server.KEY, http_client=http_client, limits=limits, say=print)
 
 

@@ -3,7 +3,7 @@
 import anthropic
 import pytest
 from loopback import PROMPT, Server, error, message, reach
-from support.blocks import text, use
+from support.blocks import use
 
 from agentlib import Tool, run
 from lesson.real_model.limits import LimitReachedError
@@ -39,17 +39,6 @@ def test_token_limit_stops_a_run_that_can_be_continued():
     assert model.limits.tokens_used == 1012
 
 
-def test_missing_token_counts_are_announced_once():
-    usage = {"input_tokens": "many", "output_tokens": -5, "cache_read_input_tokens": None}
-    with Server(message(text("Hi."), usage=usage)) as server:
-        model, said = reach(server)
-        server.answers *= 2
-        for _ in range(2):
-            model.client.messages.create(messages=PROMPT, **model.settings)
-    assert model.limits.tokens_used == 0
-    assert said[2:] == ["127.0.0.1 reports no token counts, so max_total_tokens has no effect."]
-
-
 def test_free_requests_are_not_counted():
     with Server() as server:
         model, _ = reach(server)
@@ -70,9 +59,6 @@ def test_each_retry_counts_as_a_request():
 def test_streams_are_refused_because_their_tokens_could_not_be_counted():
     with Server() as server:
         model, _ = reach(server)
-        with pytest.raises(ValueError, match=r"returns whole messages\. Leave out stream=True"):
+        with pytest.raises(ValueError, match=r"returns whole messages: leave out stream=True"):
             model.client.messages.create(messages=PROMPT, stream=True, **model.settings)
-        with pytest.raises(ValueError, match=r"or use a client of your own"):
-            with model.client.messages.stream(messages=PROMPT, **model.settings):
-                pass
     assert server.requests == []

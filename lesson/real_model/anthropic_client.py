@@ -1,62 +1,51 @@
-"""The SDK's client for a real model, with limits, retries and error messages."""
+"""The SDK's client for a real model, with limits, redaction and error messages."""
 
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any
 
 import anthropic
 import httpx2
 from anthropic.types import Message
 
-from agentlib import escape
+from agentlib.replies import usage_of
 
-from .error_messages import (
-    MAX_WAIT_SECONDS,
-    TIMEOUT_STATUSES,
-    explain,
-    explain_stop,
-    is_permanent,
-    parse_retry_after,
-    quote,
-    server_message,
-)
+from ..redaction import Keys, redact_bytes
+from .error_messages import STOP_REASONS, clip, describe_retry, explain
 from .limits import Limits
 from .waiting import show_wait
 
 MAX_RETRIES = 4  # with the SDK's backoff, 0.5 to 4 s: 8 s together
-CallNext = Callable[[anthropic.APIRequest], anthropic.APIResponse[Any]]
-NO_STREAMS = (
-    "A client of connect() returns whole messages. Leave out stream=True and messages.stream(), "
-    "or use a client of your own: anthropic.Anthropic()."
-)
+MAX_WAIT_SECONDS = 60  # before a retry; if the server asks for more, the user decides
 
 
-@dataclass
-class CacheMiddleware:
-    """A middleware of the SDK that leaves out cache_control as soon as a server rejects it.
+class RedactingClient(anthropic.DefaultHttpxClient):
+    """An HTTP client that replaces `keys` in each response, and follows no redirect.
 
-    Many gateways forward the field to a provider that rejects unknown ones. `say` is called once.
+    Set `use_proxy` to False for a server on this machine.
     """
 
-    say: Callable[[str], None]
-    is_accepted: bool = True
+    def __init__(self, *, keys: Keys, use_proxy: bool = True, **options: Any) -> None:
+        # A redirect would send the whole conversation to another server: the user decides that.
+        defaults: dict[str, Any] = {"follow_redirects": False}
+        if not use_proxy:
+            # The SDK reads the proxies in the environment (trust_env does not change that), unless
+            # it gets a transport. A proxy would send a local server's requests to another machine.
+            defaults["transport"] = httpx2.HTTPTransport()
+        super().__init__(**defaults | options)
+        self.keys = keys
 
-    def send(self, request: anthropic.APIRequest, call_next: CallNext) -> Any:
-        """Send a request, a second time if the server rejects it because of the field."""
-        body = request.json
-        if not (isinstance(body, dict) and "cache_control" in body):
-            return call_next(request)
-        if self.is_accepted:
-            answer = call_next(request)
-            response = answer.http_response
-            if response.is_success or "cache_control" not in server_message(response):
-                return answer
-            self.is_accepted = False
-            host = response.request.url.host
-            self.say(f"{host} does not accept cache_control. It is left out from now on.")
-        body = {name: body[name] for name in body if name != "cache_control"}
-        return call_next(request.copy(body=body))
+    def send(self, request: httpx2.Request, *, stream: bool = False, **options: Any) -> Any:
+        """Send one request. Return the complete response, also if a `stream` of it is wanted."""
+        response = super().send(request, **options)
+        headers = [
+            (name, redact_bytes(value, self.keys))
+            for name, value in response.headers.raw
+            if name.lower() not in (b"content-encoding", b"content-length", b"transfer-encoding")
+        ]
+        body = redact_bytes(response.content, self.keys)
+        # Without the server's own reason phrase, which may contain anything.
+        return httpx2.Response(response.status_code, headers=headers, request=request, content=body)
 
 
 class Client(anthropic.Anthropic):
@@ -70,8 +59,7 @@ class Client(anthropic.Anthropic):
     def __init__(self, *, limits: Limits, say: Callable[[str], None], **options: Any) -> None:
         self.limits, self.say = limits, say
         options.setdefault("max_retries", MAX_RETRIES)
-        middleware = [CacheMiddleware(say).send, limits.middleware, show_wait]
-        options.setdefault("middleware", middleware)
+        options.setdefault("middleware", [limits.middleware, show_wait])
         options.setdefault("open_telemetry", False)
         super().__init__(**options)
 
@@ -84,77 +72,46 @@ class Client(anthropic.Anthropic):
     def request(self, cast_to: Any, options: Any, **more: Any) -> Any:
         """Send a request and return its answer: every method of the SDK calls this."""
         body = options.json_data if isinstance(options.json_data, dict) else {}
-        if body.get("stream"):  # its events would be neither redacted nor counted
-            raise ValueError(NO_STREAMS)
+        if body.get("stream"):  # its tokens would not be counted
+            raise ValueError("A client of connect() returns whole messages: leave out stream=True.")
         try:
             reply = super().request(cast_to, options, **more)
         except anthropic.APIError as problem:
-            note = explain(problem, body.get("model", "this model"), self.base_url.host)
-            problem.args = (escape.for_screen(problem.message),)  # a traceback prints it
-            problem.add_note(note)
+            problem.add_note(explain(problem, body.get("model", "this model"), self.base_url.host))
+            problem.args = (clip(problem.message),)  # a traceback prints it
             raise
+        self.limits.count(usage_of(reply).total)
         if isinstance(reply, Message):
-            self.comment(reply)
+            self.check(reply)
         return reply
 
-    def comment(self, message: Message) -> None:
-        """Say if a reply ended early, or if the server does not report token counts."""
-        early_end = explain_stop(message.stop_reason)
-        if early_end:
-            self.say(early_end)
-        if self.limits.can_count and not self.limits.tokens_used:
-            self.limits.can_count = False
-            host = self.base_url.host
-            self.say(f"{host} reports no token counts, so max_total_tokens has no effect.")
+    def check(self, reply: Message) -> None:
+        """Repair a reply of Ollama, and say if a reply ended early. Raise ValueError for none."""
+        if reply.role != "assistant":
+            raise ValueError(f"{self.base_url.host} sent no message, but {clip(reply.to_json())}")
+        # Ollama sends `"content": null` in an empty reply, and a tool call without `input`.
+        reply.content = reply.content or []
+        for block in reply.content:
+            if block.type == "tool_use":
+                block.input = block.input or {}
+        if reply.stop_reason in STOP_REASONS:
+            self.say(STOP_REASONS[reply.stop_reason])
 
-    # The SDK calls these methods to decide whether to retry, and how long to wait before it.
+    # The SDK calls these methods to decide whether to retry, and to wait before it.
 
     def _should_retry(self, response: httpx2.Response) -> bool:
-        """Return whether the same request may succeed within a minute.
-
-        If a gateway gave up on the model, a retry costs minutes and perhaps money again.
-        """
-        return (
-            super()._should_retry(response)
-            and response.status_code not in TIMEOUT_STATUSES
-            and parse_retry_after(response.headers) <= MAX_WAIT_SECONDS
-            and not is_permanent(response)
-        )
+        seconds = self._parse_retry_after_header(response.headers) or 0
+        return seconds <= MAX_WAIT_SECONDS and super()._should_retry(response)
 
     def _should_retry_exception(self, err: BaseException) -> tuple[bool, httpx2.Response | None]:
-        """Return whether to retry after an exception, and its response.
-
-        A reply that took too long may have been billed, so it is not requested again.
-        """
-        is_read_timeout = isinstance(err, anthropic.APITimeoutError) and not isinstance(
-            err.__cause__, httpx2.ConnectTimeout
-        )
-        if is_read_timeout:
+        if isinstance(err, anthropic.APITimeoutError):  # the reply may have been billed
             return False, None
         return super()._should_retry_exception(err)
-
-    def _parse_retry_after_header(self, response_headers: Any = None) -> float:
-        """Return the seconds that the server names; 0 for the SDK's backoff.
-
-        The SDK's own parser also takes `retry-after-ms`, without a limit.
-        """
-        return parse_retry_after(response_headers or {})
 
     def _sleep_for_retry(
         self, *, retries_taken: int, max_retries: int, options: Any, response: Any
     ) -> None:
-        """Announce the wait, then wait."""
         headers = response.headers if response is not None else None
         seconds = self._calculate_retry_timeout(max_retries - retries_taken, options, headers)
         self.say(describe_retry(response, self.base_url.host, seconds))
         time.sleep(seconds)
-
-
-def describe_retry(response: httpx2.Response | None, host: str, seconds: float) -> str:
-    """Return why a request is sent again and when, with the server's message."""
-    wait = f"Retrying in {seconds:.2g} s."
-    if response is None:
-        return f"{host} cannot be reached, or the connection broke. {wait}"
-    status = response.status_code
-    problem = "rate limit" if status == 429 else "the server is overloaded or has an error"
-    return f"{host}: {problem} ({status}). {wait}{quote(response, host)}"

@@ -11,10 +11,9 @@ from urllib.parse import urlsplit
 from agentlib import approval
 from agentlib.tools import Tool
 
-from ..redaction import HEADERS, Keys, list_keys, redact_keys
-from .error_messages import clip, explain
+from ..redaction import HEADERS, Keys, list_keys
+from .error_messages import explain
 from .limits import Limits
-from .waiting import show_wait
 
 if TYPE_CHECKING:
     import anthropic
@@ -96,52 +95,22 @@ def open_client(
     return client
 
 
-def limit_client(
-    client: "anthropic.Anthropic", limits: Limits, say: Callable[[str], None]
-) -> "anthropic.Anthropic":
-    """Return your own client of the SDK with a limit on its requests, and the line that waits.
-
-    Tokens are not counted, and the client's own retries, timeouts and error messages are unchanged.
-    Raises ConnectError for an AsyncAnthropic.
-    """
-    import anthropic
-
-    from .anthropic_client import CacheMiddleware
-
-    if isinstance(client, anthropic.AsyncAnthropic) or not hasattr(client, "with_middleware"):
-        raise ConnectError(
-            f"connect() cannot use {type(client).__name__}. Pass a synchronous client of the "
-            "anthropic package, such as Anthropic() or AnthropicBedrock()."
-        )
-    return client.with_middleware(CacheMiddleware(say).send, limits.middleware, show_wait)
-
-
 def make_client(
     url: str, key: str, token: str, keys: Keys, limits: Limits, say: Callable[[str], None]
 ) -> "Client":
-    """Return a Client that redacts `keys`. Raise ConnectError if this computer's settings fail."""
     import httpx2
 
-    from .anthropic_client import Client
-    from .http_client import CheckedClient
+    from .anthropic_client import Client, RedactingClient
 
     is_here = is_local(urlsplit(url).hostname)
     seconds = LOCAL_ANSWER_SECONDS if is_here else ANSWER_SECONDS
-    try:
-        http_client = CheckedClient(keys=keys, count=limits.count, use_proxy=not is_here)
-    except (ImportError, OSError, ValueError) as problem:
-        raise ConnectError(
-            "The network settings of this computer do not work. Check SSL_CERT_FILE and "
-            f"SSL_CERT_DIR, and the proxy in ALL_PROXY or HTTPS_PROXY, which must begin with "
-            f"http://. ({clip(redact_keys(str(problem), keys))})"
-        ) from None
     return Client(
         # A local server may need no key, but the SDK requires one.
         api_key=key or (None if token else "none"),
         auth_token=None if key else token or None,
         base_url=re.sub("(/v1(/messages)?)?/*$", "", url) or ANTHROPIC_URL,
         timeout=httpx2.Timeout(seconds, connect=PROBE_SECONDS),
-        http_client=http_client,
+        http_client=RedactingClient(keys=keys, use_proxy=not is_here),
         limits=limits,
         say=say,
     )
@@ -154,21 +123,13 @@ def probe(client: "Client", model: str, host: str, is_own_server: bool) -> None:
     """
     import anthropic
 
+    rejections = (401, 403) if is_own_server else (401, 403, 404)
     try:
         client.with_options(timeout=PROBE_SECONDS, max_retries=0).models.retrieve(model)
-    except anthropic.APITimeoutError:
-        raise ConnectError(
-            f"{host} did not answer a first, small request within {PROBE_SECONDS} seconds. Is it "
-            "busy, or is ANTHROPIC_BASE_URL wrong? Try again later."
-        ) from None
-    except (
-        anthropic.APIConnectionError,
-        anthropic.AuthenticationError,
-        anthropic.PermissionDeniedError,
-    ) as problem:
+    except anthropic.APIConnectionError as problem:
         raise ConnectError(explain(problem, model, host)) from None
-    except anthropic.APIError as problem:
-        if isinstance(problem, anthropic.NotFoundError) and not is_own_server:
+    except anthropic.APIStatusError as problem:
+        if problem.status_code in rejections:
             raise ConnectError(explain(problem, model, host)) from None
         # Any other error may be temporary: the first request will tell.
 
@@ -200,17 +161,16 @@ def check_address(url: str, has_secret: bool) -> None:
     """Raise ConnectError for a URL that is no address, or that a secret must not be sent to."""
     import httpx2
 
-    found = re.fullmatch(r"(https?)://(\[[0-9a-fA-F:]+\]|[\w.-]+)(:\d{1,5})?(/[^\s?#@\\]*)?", url)
     try:
-        httpx2.URL(url)
-    except httpx2.InvalidURL:  # 256.1.1.1, for example
-        found = None
-    if not found:
+        parts = httpx2.URL(url)
+    except httpx2.InvalidURL:
+        parts = httpx2.URL()
+    if parts.scheme not in ("http", "https") or not parts.host or parts.userinfo or parts.query:
         raise ConnectError(
             "ANTHROPIC_BASE_URL is not an address like http://localhost:11434, without a query "
             "and without a password."
         )
-    if has_secret and found[1] == "http" and not is_local(found[2].strip("[]")):
+    if has_secret and parts.scheme == "http" and not is_local(parts.host):
         raise ConnectError(
             "ANTHROPIC_BASE_URL begins with http://, so others on the network could read your "
             "key. Use https://. If that server needs no key, unset ANTHROPIC_API_KEY, "

@@ -33,7 +33,6 @@ class Limits:
     max_tokens: int = 500_000
     requests_sent: int = 0
     tokens_used: int = 0
-    can_count: bool = True  # False once a server has reported no tokens
 
     def __post_init__(self) -> None:
         self._first_requests, self._first_tokens = self.max_requests, self.max_tokens
