@@ -99,7 +99,6 @@ class Seat(View):
             "round": self.number,
             "prompt": [text_of(block) for block in blocks_of(prompt)],
             "removed": len(self._sent["messages"]) - len(messages) - 1,
-            "lost": "The list was here" if is_reminded else "",
             "messages": [part for step in seen for part in draw_round(step)],
             "system": text_of(blocks_of({"content": self._sent["system"]})[0]),
             "tools": [tool["name"] for tool in self._sent["tools"]],

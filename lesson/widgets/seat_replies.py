@@ -62,8 +62,6 @@ def draw_table(name: str, script: Sequence[Sequence[str]], says: str) -> dict[st
     ]
     if name == WITH_LIST:
         headings.append(("Claude", f"{len(replies(name))} replies: the reminder shows the list"))
-    numbers = [number for _, _, group in GROUPS for number in group]
-    missing = [number for number in numbers if "x" not in find_step(number, PLAN_LOST)]
     return {
         "headings": headings,
         "groups": [
@@ -72,9 +70,6 @@ def draw_table(name: str, script: Sequence[Sequence[str]], says: str) -> dict[st
         ],
         "rest": f"one line for seven steps. At the end it says: {says} done.",
         "extra": find_step(EXTRA, PLAN_LOST),
-        "missing": f"Steps {' and '.join(map(str, missing))} are on none of Claude’s lists."
-        if name == PLAN_LOST
-        else "",
         "lesson": LESSONS[name],
         "told": f"{told} of the {count} replies were told, as you were, that older messages had "
         f"been removed. The other {count - told} all wrote that they should have listed the steps "

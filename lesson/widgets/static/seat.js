@@ -22,17 +22,17 @@ import { focusOn, set, view } from "./view.js";
  * that are not on its list, and `extra` are the recorded lists with a step that is not in the plan.
  * @typedef {{ title: string, note: string, rows: Row[] }} Group
  * @typedef {{ headings: string[][], groups: Group[], rest: string, extra: string,
- *   missing: string, lesson: string[], told: string }} Table
+ *   lesson: string[], told: string }} Table
  *
  * The replies of a model.
  * @typedef {{ opening: string, list?: [string, string][], does?: string, end?: string }} Reply
  * @typedef {{ name: string, note?: string, replies: Reply[] }} Column
  *
- * `removed` is the number of messages that have left the window; `lost` is said of them once the
- * lists have been compared. `given` are the steps that the window shows as done.
- * @typedef {{ lede: string, round: number, prompt: string[], removed: number, lost: string,
- *   messages: Message[], system: string, tools: string[], question: string, given: string[],
- *   table: Table | null, columns: Column[] }} State
+ * `removed` is the number of messages that have left the window. `given` are the steps that the
+ * window shows as done.
+ * @typedef {{ lede: string, round: number, prompt: string[], removed: number, messages: Message[],
+ *   system: string, tools: string[], question: string, given: string[], table: Table | null,
+ *   columns: Column[] }} State
  */
 
 const LINES = 7;
@@ -42,17 +42,12 @@ const stateOf = (model) => model.get("state");
 
 /** @param {Model} model */
 const request = (model) => {
-  const { round, prompt, removed, lost, messages, system, tools } = stateOf(model);
-  const isKnown = model.get("known") && lost;
-  const ghost = drawPlace(isKnown ? "ghost" : "removed", { "aria-hidden": "true" }, h("br"));
+  const { round, prompt, removed, messages, system, tools } = stateOf(model);
+  const ghost = drawPlace("removed", { "aria-hidden": "true" }, h("br"));
   return h(
     "section",
     {},
-    div(
-      "al-head",
-      h("h2", {}, `What the model sees in round ${round}`),
-      button("show every line", unfoldAll, { class: "al-button al-switch" }),
-    ),
+    h("h2", {}, `What the model sees in round ${round}`),
     h(
       "ol",
       {},
@@ -62,12 +57,14 @@ const request = (model) => {
         prompt.map((text, n) => h("p", { class: n + 1 < prompt.length ? "al-pre" : "" }, text)),
       ),
       [ghost, ghost],
-      drawEdge(isKnown ? lost : `${plural(removed, "message")} removed`),
+      drawEdge(`${plural(removed, "message")} removed`),
       messages.map(message),
       drawPlace("work", { class: "al-seat-next" }, `round ${round}: the next message is yours`),
     ),
-    opened(
-      `Also sent in every round: the system prompt and ${tools.length} tools`,
+    h(
+      "details",
+      {},
+      h("summary", keys, `Also sent in every round: the system prompt and ${tools.length} tools`),
       muted(system),
       muted(`Tools: ${tools.join(", ")}.`),
     ),
@@ -76,17 +73,6 @@ const request = (model) => {
 
 /** @param {...Child} words */
 const muted = (...words) => h("p", { class: "al-note" }, words);
-
-/** @param {string} summary @param {...Child} content */
-const opened = (summary, ...content) => h("details", {}, h("summary", keys, summary), content);
-
-/** @param {Event} event */
-const unfoldAll = (event) => {
-  const folds = elementOf(event).closest("section")?.querySelectorAll("ol details") ?? [];
-  const all = /** @type {HTMLDetailsElement[]} */ ([...folds]);
-  const open = all.some((fold) => !fold.open);
-  for (const fold of all) fold.open = open;
-};
 
 /** @param {string} who @param {string} label @param {...Child} content */
 const place = (who, label, ...content) =>
@@ -108,7 +94,7 @@ const message = ({ round, who, text, call, heads, full, note }) => {
 /** Show the comparison, with the focus on its title. @param {Model} model @param {Element} inside */
 const compare = (model, inside) => {
   const top = inside.closest(".agentlib");
-  set(model, { compared: true, known: true });
+  set(model, { compared: true });
   focusOn(top?.querySelector(".al-seat-title") ?? null);
   top?.scrollIntoView({ block: "start" });
 };
@@ -148,11 +134,7 @@ const form = (model) => {
           spellcheck: "false",
           oninput: (/** @type {Event} */ event) =>
             model.set("answer", /** @type {HTMLTextAreaElement} */ (event.target).value),
-          onkeydown: (/** @type {KeyboardEvent} */ event) => {
-            event.stopPropagation();
-            if (event.key === "Enter" && (event.ctrlKey || event.metaKey))
-              compare(model, elementOf(event));
-          },
+          onkeydown: (/** @type {KeyboardEvent} */ event) => event.stopPropagation(),
         }),
       ),
     ),
@@ -164,68 +146,59 @@ const form = (model) => {
 /** @param {string} letters */
 const count = (letters) => [squares(letters), ` ${stepsDone(letters)} of ${letters.length}`];
 
-/** @param {string} look @param {...Child} cells */
-const tr = (look, ...cells) => h("tr", { class: look, role: "row" }, cells);
-
-/** @param {"rowheader" | "columnheader"} role @param {Record<string, any>} props
- * @param {...Child} content */
-const th = (role, props, ...content) => h("th", { ...props, role }, content);
-
-/** Draw a cell. In a narrow page `who` is written before it, and a cell without is left out.
- * @param {Record<string, any>} props @param {string} who @param {...Child} content */
-const td = (props, who, ...content) =>
-  h("td", { ...props, role: "cell", "data-who": who || null }, h("div", {}, content));
-
 /** @param {string} words */
 const small = (words) => h("small", {}, words);
 
 /** @type {Record<string, string>} */
 const STATUSES = { completed: "✓ done", in_progress: "on its list", pending: "on its list" };
 
-/** @param {Table} table */
+/** Draw the steps of the plan, and which list has each.
+ * @param {Table} table */
 const drawTable = ({ headings, groups, rest, extra }) => {
-  const steps = groups.flatMap(({ rows }) => rows);
-  const missing = steps.filter(({ script }) => !script);
+  const missing = groups.flatMap(({ rows }) => rows).filter(({ script }) => !script);
   // The script's list has one line for all steps that are not on it.
   const all = { class: "al-seat-all", rowspan: missing.length + groups.length - 1 };
   const script = (/** @type {Row} */ row) => {
-    if (row.script) return td({}, "script", STATUSES[row.script]);
+    if (row.script) return h("td", {}, STATUSES[row.script]);
     if (row !== missing[0]) return null;
-    return td(all, "script", h("b", {}, "“Finish the rest”"), small(rest));
+    return h("td", all, h("b", {}, "“Finish the rest”"), small(rest));
   };
   return h(
     "table",
-    { role: "table" },
-    tr(
-      "al-seat-head",
-      headings.map(([title, note]) => th("columnheader", {}, title, small(note))),
+    {},
+    h(
+      "tr",
+      { class: "al-seat-head" },
+      headings.map(([title, note]) => h("th", { scope: "col" }, title, small(note))),
     ),
     groups.map(({ title, note, rows }, n) => {
       const look = n === groups.length - 1 ? "al-seat-lost" : "";
       const isSpanned = n > 0 && missing.length > 0; // by the script's line
-      const columns = headings.length - (isSpanned ? 1 : 0);
+      const colspan = headings.length - (isSpanned ? 1 : 0);
       return [
-        tr(`al-seat-why ${look}`, th("rowheader", { colspan: columns }, title, small(note))),
+        h("tr", { class: `al-seat-why ${look}` }, h("th", { colspan }, title, small(note))),
         rows.map((row) =>
-          tr(
-            look,
-            th(
-              "rowheader",
-              { class: "al-seat-step" },
+          h(
+            "tr",
+            { class: look },
+            h(
+              "th",
+              { scope: "row", class: "al-seat-step" },
               div("al-item", span("al-number", row.number), span("al-text", row.text)),
             ),
             script(row),
-            td({}, "Claude", count(row.found), small(row.note)),
-            row.kept && td({ class: "al-seat-kept" }, "with the list", count(row.kept)),
+            h("td", {}, count(row.found), small(row.note)),
+            row.kept && h("td", { class: "al-seat-kept" }, count(row.kept)),
           ),
         ),
       ];
     }),
-    tr(
-      "al-seat-why",
-      th("rowheader", {}, "Not in the plan, but on a list"),
-      td({}, ""),
-      td({}, "Claude", count(extra), small("check the receipts: the prompt asks for it")),
+    h(
+      "tr",
+      { class: "al-seat-why" },
+      h("th", { scope: "row" }, "Not in the plan, but on a list"),
+      h("td"),
+      h("td", {}, count(extra), small("check the receipts: the prompt asks for it")),
     ),
   );
 };
@@ -242,88 +215,71 @@ const said = ({ opening, list = [], does, end }) => [
   end && muted(end),
 ];
 
-/** Draw the title of a column, and its content.
- * @param {Column} column @returns {[string, Child]} */
-const drawColumn = ({ name, note, replies }) => [
-  note ? `${name}, ${note}` : name,
+/** Draw all replies of a model in full. @param {Column} column @param {boolean} open */
+const drawColumn = ({ name, note, replies }, open) =>
   h(
-    "ol",
-    { class: "al-seat-replies" },
-    replies.map((reply) => h("li", {}, said(reply))),
-  ),
-];
+    "details",
+    { open },
+    h("summary", keys, note ? `${name}, ${note}` : name),
+    h(
+      "ol",
+      { class: "al-seat-replies" },
+      replies.map((reply) => h("li", {}, said(reply))),
+    ),
+  );
 
 /** What the reader wrote, as it is: nothing is graded. @param {Model} model */
 const yours = (model) => {
   const { given } = stateOf(model);
-  const lines = model
-    .get("answer")
-    .split("\n")
-    .filter((/** @type {string} */ line) => line.trim());
-  const said = h("ol", {}, [
-    ...given.map((text) => h("li", { class: "al-note" }, `✓ ${text}`)),
-    ...lines.map((/** @type {string} */ line) => h("li", {}, line)),
-  ]);
+  /** @type {string[]} */
+  const lines = model.get("answer").split("\n");
   return h(
     "section",
     { class: "al-seat-mine" },
     h("h3", {}, given.length > 0 ? "Your list" : "Your message"),
-    lines.length > 0 || given.length > 0 ? said : muted("Nothing."),
+    h(
+      "ol",
+      {},
+      given.map((text) => h("li", { class: "al-note" }, `✓ ${text}`)),
+      lines.filter((line) => line.trim()).map((line) => h("li", {}, line)),
+    ),
   );
 };
 
-/** The reader's list, the plan with what the others wrote, and all replies in full.
- * @param {Model} model @param {Table} table */
-const lesson = (model, table) => [
-  muted(
-    "Each row is one of its ten steps. A dashed square: the step is not on that list. ",
-    "A half-filled one: a part of it is.",
-  ),
-  div("al-seat-beside", yours(model), drawTable(table)),
-  h(
-    "ul",
-    { class: "al-seat-columns" },
-    table.lesson.map((sentence) => h("li", {}, emphasised(sentence))),
-  ),
-  muted(table.told),
-  stateOf(model).columns.map((column) => opened(...drawColumn(column))),
-];
-
-/** All replies in full, for a request that has no table. @param {Model} model */
-const drawColumns = (model) =>
-  div(
-    "al-seat-columns",
-    yours(model),
-    stateOf(model)
-      .columns.map(drawColumn)
-      .map(([title, content]) => h("section", {}, h("h3", {}, title), content)),
-  );
-
 /** @param {Model} model */
 const comparison = (model) => {
-  const { table } = stateOf(model);
+  const { table, columns } = stateOf(model);
+  const back = (/** @type {Event} */ event) => {
+    const top = elementOf(event).closest(".agentlib");
+    set(model, { compared: false });
+    focusOn(top?.querySelector("textarea") ?? null);
+  };
   return [
     h(
       "h2",
       { class: "al-seat-title", tabindex: -1 },
       table ? "This is the plan that had left the window" : "The same request, other replies",
     ),
-    table ? lesson(model, table) : drawColumns(model),
+    table &&
+      muted(
+        "Each row is one of its ten steps. A dashed square: the step is not on that list. ",
+        "A half-filled one: a part of it is.",
+      ),
     div(
-      "al-transport",
-      button("◀ Back to the window", (event) => {
-        const top = elementOf(event).closest(".agentlib");
-        set(model, { compared: false });
-        focusOn(top?.querySelector("textarea") ?? null);
-      }),
+      "al-seat-beside",
+      yours(model),
+      // A narrow page scrolls the table, so the keyboard must reach it.
+      table && h("div", { class: "al-scroll", tabindex: 0 }, drawTable(table)),
     ),
+    h(
+      "ul",
+      { class: "al-seat-lessons" },
+      table?.lesson.map((sentence) => h("li", {}, emphasised(sentence))),
+    ),
+    muted(table?.told),
+    columns.map((column) => drawColumn(column, !table)),
+    button("◀ Back to the window", back),
   ];
-};
-
-/** Return the announcement for screen readers after Compare. @param {Model} model */
-const announced = (model) => {
-  const { table } = stateOf(model);
-  return table ? `The plan is beside your list. ${table.missing}` : "The replies are shown.";
 };
 
 export default view((model) => {
@@ -338,6 +294,5 @@ export default view((model) => {
       div("al-seat-ask", request(model), form(model)),
     ),
     h("div", { hidden: !isCompared }, isCompared && comparison(model)),
-    h("p", { class: "al-hidden", role: "status" }, isCompared && announced(model)),
   );
 });
