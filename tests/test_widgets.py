@@ -10,15 +10,11 @@ import pytest
 from support.blocks import result, text, use
 from support.processes import PATIENCE_SECONDS
 
-from agentlib import approval
-from agentlib.loop import Round, rounds
+from agentlib import run
 from agentlib.nag import Nag
-from agentlib.replies import Usage
 from agentlib.todo import TodoManager
-from agentlib.tools import Call
-from lesson import Board, Player, Runs, Walkthrough, sample
+from lesson import Board, Player, Runs, Walkthrough
 from lesson.practice.model import PracticeModel
-from lesson.real_model.connection import Connection
 from lesson.runs.measured import Setting, measured
 from lesson.runs.trace import Trace
 from lesson.runs.trial import Trial, play
@@ -65,9 +61,9 @@ def test_scripts_insert_no_html_and_have_no_external_url():
 def test_surrogates_and_control_characters_are_escaped():
     todo = TodoManager()
     todo.update([{"text": "half \ud83d emoji, \u202etxt\x1b\uffff.exe"}])
-    call = Call("bash\ud83d", {"\ud83d": ["\udc00"]}, "\ud83d")
-    step = Round(1, "\ud83d", (call,), None, Usage(), "tool_use")
-    for widget in (Board(todo), Player([step])):
+    call = {"type": "tool_use", "id": "1", "name": "bash\ud83d", "input": {"\ud83d": ["\udc00"]}}
+    said = {"role": "assistant", "content": [text("\ud83d"), call]}
+    for widget in (Board(todo), Player([said])):
         data, _ = widget._repr_mimebundle_()
         for shown in (widget.get_state(), data, repr(widget)):
             json.dumps(shown, ensure_ascii=False, default=str).encode()
@@ -190,10 +186,8 @@ def test_repeated_clicks_take_one_step():
     player = Player(trial)
     for _ in range(3):  # three clicks, or three views of one widget: they are one step
         player.set_state({"asked": 1})
-    player.wait()
     assert len(trial.model.requests) == len(player.trace.steps) - 1 == 1
     player.set_state({"asked": 2})
-    player.wait()
     assert len(trial.model.requests) == 2
 
 
@@ -209,54 +203,21 @@ def test_each_step_names_the_guesses_that_are_right():
     assert Player(play("hello")).state["guesses"] == []
 
 
-def test_player_buttons_do_not_run_a_command_that_needs_approval():
-    """A step in a thread cannot ask the user; `next()` in a cell asks below the cell."""
-    workspace = sample("hello")
-    command = {"type": "tool_use", "name": "bash", "input": {"command": "echo ran > ran.txt"}}
-    policy = PracticeModel(lambda request: [command])
-    settings = {"model": "practice", "max_tokens": 99}
-    model = Connection(policy.client(), settings, real=True)
-    messages = [{"role": "user", "content": "Go"}]
-    run = rounds(model.client, messages, model.guard(workspace.tools()), **model.settings)
-    player = Player(run, messages)
-    player.set_state({"asked": 1})
-    player.wait()
-    assert approval.NO_ONE in json.dumps(messages)
-    assert not (workspace.root / "ran.txt").exists()
-
-
 def test_live_run_that_raises_is_shown_up_to_the_error():
-    def broken():
-        yield play("hello").rounds[0]
-        raise OSError("the network is gone")
+    class Broken(Nag):
+        def __call__(self, calls):
+            raise OSError("the nag is broken")
 
-    player = Player(broken())
-    player.next()
-    player.set_state({"asked": 2})
-    player.wait()
-    assert player.state["said"] == "The run stopped with an error: the network is gone"
-    assert len(player.trace.steps) == 2
+    player = Player(Trial("hello", nag=Broken))
+    player.set_state({"asked": 1})
+    assert player.state["said"] == "The run stopped with an error: the nag is broken"
     assert not player.state["live"]
 
 
-def test_live_run_is_over_when_the_model_stops_calling_tools():
-    trial = Trial("hello")
-    tools = trial.workspace.tools()
-    settings = {"model": "practice", "max_tokens": 8000}
-    player = Player(rounds(trial.model.client(), trial.messages, tools, **settings))
-    while not player.trace.steps[-1].round or player.trace.steps[-1].round.calls:
-        player.next()
-    assert (player.state["live"], player.state["said"]) == (False, "The run is over.")
-    requests = len(trial.model.requests)
-    player.next()
-    assert len(trial.model.requests) == requests
-
-
 def test_todo_list_is_shown_only_if_the_run_can_have_one():
-    bare, planned = Player(play("hello", plan=False)), Player(play("hello"))
-    assert "No todos" not in bare.text()
-    players = bare, planned, Player(iter(())), Player(Trial("hello"))
-    assert [player.state["runs"][0]["listed"] for player in players] == [False, True, False, True]
+    runs = play("hello", plan=False), play("hello"), [], Trial("hello")
+    listed = [Player(run).state["runs"][0]["listed"] for run in runs]
+    assert listed == [False, True, False, True]
 
 
 @pytest.mark.parametrize("wrong", [3, None, "words", [("a", "b")]])
@@ -270,7 +231,7 @@ def test_compare_finds_the_first_difference():
     assert (player.at, player.difference) == (5, 4)  # the results of round 4 are seen in round 5
     assert "Round 4 is the first that differs" in player.text()
     hello = play("hello")
-    assert Player.compare(hello, hello.rounds[:4]).difference == 5
+    assert Player.compare(hello, hello.messages[:9]).state["differs"] == [5, 6, 7, 8, 9, 10]
     same = Player.compare(hello, play("hello"))
     assert same.difference is None
     assert "the same, round for round" in same.text()
@@ -315,7 +276,6 @@ def test_player_of_a_trial_shows_the_window_and_the_done_steps():
     # The list says that everything is completed, but the files show 3 steps.
     assert [item["status"] for item in last["items"]] == ["completed"] * 4
     assert "".join(item["letter"] for item in last["items"]) == "xxxo"
-    assert "The files show 3 of 10." in Player(trial).text()
 
 
 @pytest.mark.parametrize("after, plan", [(5, True), (None, False)])
@@ -368,11 +328,6 @@ def test_player_begins_in_the_decisive_round_or_else_in_the_first():
     assert steps_of(lost)[8]["leaves"]
 
 
-def test_compare_names_each_round_that_differs_also_after_the_end_of_one():
-    hello = play("hello").rounds
-    assert Player.compare(hello, hello[:8]).state["differs"] == [9, 10]
-
-
 def test_round_is_dark_green_only_if_the_files_were_checked():
     trial = play(after=6)
     cells = [
@@ -394,7 +349,8 @@ def test_very_long_text_is_truncated_in_the_player_and_complete_in_the_trace():
     long = "x" * 50_000
     mine = PracticeModel(lambda request: [text(long)]).client()
     messages = [{"role": "user", "content": "Go on."}]
-    player = Player(list(rounds(mine, messages, model="practice", max_tokens=20_000)), messages)
+    run(mine, messages, model="practice", max_tokens=20_000)
+    player = Player(messages)
     shown = steps_of(player)[1]["messages"][0]["content"][0]["text"]
     assert len(shown) < 30_000
     assert "30,000 more characters" in shown

@@ -1,10 +1,9 @@
 """A run as plain data to draw, and as text."""
 
-from dataclasses import dataclass
+from textwrap import shorten
 from typing import Any
 
 from agentlib.loop import Round
-from agentlib.todo import TodoManager
 
 from ..practice.policy.tasks import load
 from ..redaction import redact
@@ -16,15 +15,12 @@ from ..window import InView, Viewer
 from .base import map_texts
 from .summaries import (
     describe_message,
-    describe_round,
     end_sentence,
-    has_failed,
     headline,
     list_fitting_guesses,
     writes_list,
 )
 from .todo_state import (
-    describe_evidence,
     describe_list,
     describe_progress,
     draw_plan,
@@ -35,51 +31,39 @@ LONGEST_TEXT = 20_000  # characters of a message, on a page; a saved Trace has a
 SIGNS = {"completed": "✓", "in_progress": "▸", "pending": "○"}
 
 
-@dataclass
 class ShownRun:
     """A run to show: its `trace` and, for a run of the practice model, its `trial`.
 
-    `is_listed` says whether there is, or may be, a todo list. `trial` is None for a real run, whose
-    files cannot be checked. `window` is the number of messages that the model sees, or None if that
-    is not known: then everything is shown as seen.
+    `trial` is None for a real run, whose files cannot be checked. `window` is the number of
+    messages that the model sees, or None if that is not known: then everything is shown as seen.
     """
 
-    trace: Trace
-    title: str
-    is_listed: bool
-    trial: Trial | None = None
-    window: int | None = None
-
-    def __post_init__(self) -> None:
-        if self.trial is not None and self.window is None:
-            self.window = self.trial.window
+    def __init__(self, run: Any, title: str, window: int | None, trial: Trial | None = None):
+        self.trial = run if isinstance(run, Trial) else trial
+        self.trace = run if isinstance(run, Trace) else make_trace(run)
+        self.title = title or self.trace.title
+        self.window = self.trial.window if self.trial and window is None else window
 
     @property
-    def rounds(self) -> list[Round]:
-        """Return the Rounds so far."""
-        return self.trace.rounds
-
-    @property
-    def request(self) -> dict[str, Any] | None:
-        """Return what each request contained besides its messages; None if that is not known."""
-        if self.trial is None or not self.trial.model.requests:
-            return None
-        first = self.trial.model.requests[0]
-        return {name: value for name, value in first.items() if name != "messages"}
+    def is_listed(self) -> bool:
+        """Whether there is, or may be, a todo list."""
+        if self.trace.after is not None or (self.trial and self.trial.todo is not None):
+            return True
+        return any(step.items for step in self.trace.steps)
 
     def state(self) -> dict[str, Any]:
-        """Return what the browser draws of the run."""
+        requests = self.trial.model.requests if self.trial else []
+        first = requests[0] if requests else None
         return {
             "title": self.title,
             "window": self.window,
             "listed": self.is_listed,
             "finished": all(self.trial.progress[-1]) if self.trial else None,
-            "request": self.request,
+            "request": first and {name: first[name] for name in first if name != "messages"},
             "steps": self.steps(),
         }
 
     def steps(self) -> list[dict[str, Any]]:
-        """Return what the browser draws of each step."""
         viewer = Viewer(self.window)
         first = self.trace.steps[0]
         # The messages of the next request, and the step that added each.
@@ -93,27 +77,24 @@ class ShownRun:
             kind = self._kind(place, turn, step, view) if turn else ""
             wrote_list = turn is not None and writes_list(turn)
             changes = draw_changes(before, step) if wrote_list else None
-            is_reminded = turn is not None and turn.reminder is not None
+            reminded = turn is not None and turn.reminder is not None
+            waiting = {"waited": step.waited, "after": self.trace.after, "reminded": reminded}
+            start = owners[view.first] if view.first < len(owners) else place
             drawn.append(
                 {
                     "number": place,
                     "words": self._describe(turn, step, view) if turn else "",
                     "cost": f"{spent:,} tokens so far." if spent else "",
                     "fits": list_fitting_guesses(turn) if turn else [],
-                    "failed": has_failed(turn) if turn else False,
-                    "reminded": is_reminded,
-                    "messages": map_texts(step.messages, shorten),
+                    "failed": turn is not None and not all(call.ok for call in turn.calls),
+                    "reminded": reminded,
+                    "messages": map_texts(step.messages, cut),
                     "lines": list(map(describe_message, step.messages)),
                     "plan": draw_plan(step.items, self._evidence(place)),
                     "does": describe_deed(turn, kind, changes) if turn else "",
                     "changes": changes,
-                    "counter": {
-                        "waited": step.waited,
-                        "after": self.trace.after,
-                        "reminded": is_reminded,
-                    },
-                    "view": draw_view(view)
-                    | {"from": owners[view.first] if view.first < len(owners) else place},
+                    "counter": waiting,
+                    "view": draw_view(view) | {"from": start},
                     "leaves": view.is_lost and view.plan is not None and not was_lost,
                     "unseen": view.is_lost and not wrote_list,
                     "cell": kind,
@@ -127,7 +108,7 @@ class ShownRun:
 
     def _describe(self, turn: Round, step: Step, view: InView) -> str:
         """Return what happened in a round, and whether the model has lost its list."""
-        parts = [end_sentence(describe_round(turn))]
+        parts = [end_sentence(f"{'calls ' if turn.calls else ''}{headline(turn)}")]
         if turn.reminder is not None:
             parts.append("Then a reminder.")
         if self.is_listed:
@@ -154,38 +135,34 @@ class ShownRun:
         }
 
     def text(self) -> str:
-        """Return the run as text: a line for each round, then the final list, if there is one."""
-        rounds = self.rounds
-        size, cost = pluralize(len(rounds), "round"), sum(turn.usage.total for turn in rounds)
-        if cost or not rounds:  # a run that was read from its messages does not know its cost
-            size += f", {pluralize(cost, 'token')}"
-        width = max(3, len(str(len(rounds))))
-        lines = [f"{self.title}: {size}"]
-        for place, turn in enumerate(rounds, 1):
+        """Return a line for each round."""
+        lines = [f"{self.title}: {pluralize(len(self.trace.rounds), 'round')}"]
+        for place, turn in enumerate(self.trace.rounds, 1):
             reminder = "  + reminder" if turn.reminder else ""
-            lines.append(f"{place:{width}}  {headline(turn)}{reminder}")
-        if self.is_listed:
-            lines += ["", self._list_in_words()]
+            lines.append(f"{place:3}  {headline(turn)}{reminder}")
         return "\n".join(lines)
 
-    def _list_in_words(self) -> str:
-        manager, last = TodoManager(), len(self.trace.steps) - 1
-        manager.items = [{**item} for item in self.trace.steps[last].items]
-        files = draw_plan(manager.items, self._evidence(last))["files"]
-        return f"{manager.render()}\n{describe_evidence(files)}".rstrip()
+
+def make_trace(run: Any) -> Trace:
+    """Return the Trace of a Trial so far, or of the messages of any other loop."""
+    if isinstance(run, Trial):
+        added = sum(len(step.messages) for step in run.rounds)
+        opening = run.messages[: len(run.messages) - added]
+        return Trace.from_rounds(run.rounds, opening, after=run.nag.after if run.nag else None)
+    if isinstance(run, list | tuple):
+        return Trace.from_messages(run)
+    raise TypeError(
+        "A run is a Trial, a Trace, or the list of messages of your own loop. "
+        f"This is something else: {shorten(repr(run), 80)}"
+    )
 
 
-def shorten(text: str) -> str:
+def cut(text: str) -> str:
     """Return `text`, or if it is too long, its beginning and how much was left out."""
     text = redact(text)  # before it is cut, or half a key would be left
     if len(text) <= LONGEST_TEXT:
         return text
     return f"{text[:LONGEST_TEXT]}\n… ({len(text) - LONGEST_TEXT:,} more characters)"
-
-
-def has_list(trace: Trace) -> bool:
-    """Return whether a run has a todo list: a nag watched it, or one of its steps has items."""
-    return trace.after is not None or any(step.items for step in trace.steps)
 
 
 def describe_deed(turn: Round, kind: str, changes: dict[str, Any] | None) -> str:

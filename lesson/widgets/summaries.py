@@ -5,7 +5,6 @@ import textwrap
 from typing import Any
 
 from agentlib.loop import Round
-from agentlib.tools import Call
 
 from ..redaction import redact
 from ..runs.step import Step
@@ -25,19 +24,13 @@ GUESSES = {
 
 def headline(step: Round) -> str:
     """Return what a round did: "edit_file shop.py", "todo", or what the model said at the end."""
-    if step.calls:
-        return ", ".join(describe_call(call) for call in step.calls)
+    calls = [
+        describe_use(call.name, call.input) + ("" if call.ok else " (failed)")
+        for call in step.calls
+    ]
+    if calls:
+        return ", ".join(calls)
     return f"says “{clip(step.text)}”" if step.text.strip() else "says nothing"
-
-
-def describe_round(step: Round) -> str:
-    """Return what a round did, as the end of a sentence: "calls edit_file shop.py"."""
-    return f"calls {headline(step)}" if step.calls else headline(step)
-
-
-def has_failed(step: Round) -> bool:
-    """Return whether any of the round's calls failed."""
-    return not all(call.ok for call in step.calls)
 
 
 def describe_message(message: Message) -> tuple[str, str]:
@@ -60,11 +53,6 @@ def describe_block(block: Message) -> str:
     if block["type"] == "tool_result":
         return next(map(text_of, blocks_of(block)), "")
     return text_of(block) if block["type"] == "text" else block["type"]
-
-
-def describe_call(call: Call) -> str:
-    """Return one call as text: the tool, its path or command, and whether it failed."""
-    return describe_use(call.name, call.input) + ("" if call.ok else " (failed)")
 
 
 def describe_use(name: str, given: Any) -> str:

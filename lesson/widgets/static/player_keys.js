@@ -26,10 +26,8 @@ export const go = (model, to) => {
 export const reached = (model) => Math.max(model.get("reached") ?? 0, rowShown(model));
 
 /** @param {Model} model @returns {Owed} */
-export const owed = (model) => {
-  if (model.get("busy")) return "busy";
-  return stateOf(model).live && model.get("asked") > lastRow(model) ? "asked" : "";
-};
+export const owed = (model) =>
+  stateOf(model).live && model.get("asked") > lastRow(model) ? "asked" : "";
 
 /** @param {Model} model */
 export const forward = (model) => {
