@@ -30,8 +30,6 @@ if TYPE_CHECKING:
     from .exercises.checking.fixtures import PLANNING as PLANNING
     from .exercises.checking.fixtures import WORK as WORK
     from .exercises.checking.fixtures import Clock as Clock
-    from .exercises.checking.fixtures import compare_with_todomanager as compare_with_todomanager
-    from .exercises.checking.fixtures import play_steps as play_steps
     from .exercises.checking.result import Result as Result
     from .exercises.scene import exhaust as exhaust
     from .model_choice import connect as connect

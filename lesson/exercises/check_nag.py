@@ -26,7 +26,6 @@ FIVE = [
     {"text": "Run them", "status": "pending", "priority": "high"},
     {"text": "Rename shop", "status": "pending", "priority": "low"},
 ]
-OURS = "from lesson.exercises.check_priority import PriorityInCheck as PriorityTodo"
 PLAIN = "<reminder>Update your todos.</reminder>"
 
 
@@ -215,11 +214,9 @@ def check_nag(PriorityNag: Any = None, PriorityTodo: Any = None) -> Result:
     """
     if check_priority(PriorityTodo).ok:
         return check(EXERCISE, {"PriorityNag": PriorityNag, "PriorityTodo": PriorityTodo})
-    names = {"PriorityNag": PriorityNag, "PriorityTodo": PriorityInCheck}
-    result = check(EXERCISE, names)
-    miss = result.miss and replace(result.miss, tried=f"{OURS}\n{result.miss.tried}")
+    result = check(EXERCISE, {"PriorityNag": PriorityNag, "PriorityTodo": PriorityInCheck})
     aside = "It was tried with our list, because your PriorityTodo is not ready."
-    return replace(result, aside=aside, miss=miss)
+    return replace(result, aside=aside)
 
 
 EXERCISE = Exercise(

@@ -5,13 +5,13 @@ from typing import Any
 
 from .checking.check import check
 from .checking.exercise import Exercise, Further
-from .checking.expected import Expected, refusal, says
+from .checking.expected import Expected, explained, says
 from .checking.result import Result
 from .checking.rule import Rules, case, hint, why
 
 RULES = Rules()
 TEXTS = ("Read the code", "Add tests", "Write docs")
-DUPLICATE = refusal("dup", "twice", "already", "repeated", "unique", "same", about="duplicate")
+DUPLICATE = explained("duplicate")
 
 
 def in_lines(*texts: str) -> Expected:
@@ -94,8 +94,8 @@ def separate_lists(MyTodo):
 @why("Python iterates over a string by character: this plan would have 26 steps, the first 'A'.")
 @hint("Which type does `items` have?")
 @hint("If it is not a list: `raise ValueError(…)` with a message that says what it must be.")
-@case(refusal(about="list"), items="Add tests, then write docs")
-@case(refusal(about="list"), items={"1": {"text": "Add tests", "status": "pending"}})
+@case(explained("list"), items="Add tests, then write docs")
+@case(explained("list"), items={"1": {"text": "Add tests", "status": "pending"}})
 def a_list(MyTodo, items):
     return MyTodo().update(items)
 
@@ -116,9 +116,9 @@ def an_empty_list(MyTodo):
     '`str(item.get("text", "")).strip()`. If the result is empty, raise a ValueError. Store the '
     "stripped text."
 )
-@case(refusal(about="text"), items=[{"id": "1", "text": "  ", "status": "in_progress"}])
+@case(explained("text"), items=[{"id": "1", "text": "  ", "status": "in_progress"}])
 @case(
-    refusal(about="text"),
+    explained("text"),
     items=[{"id": "1", "text": "Add tests", "status": "in_progress"}, {"id": "2"}],
 )
 def a_text(MyTodo, items):
@@ -149,8 +149,8 @@ def a_status(MyTodo):
 
 
 @a_status.also
-@case(refusal(about="status"), status="done")
-@case(refusal(about="status"), status="progress", hint="Compare the whole word.")
+@case(explained("status"), status="done")
+@case(explained("status"), status="progress", hint="Compare the whole word.")
 def another_status(MyTodo, status):
     started = {"id": "1", "text": "Read the code", "status": "in_progress"}
     return MyTodo().update([started, {"id": "2", "text": "Add tests", "status": status}])
@@ -163,7 +163,7 @@ def another_status(MyTodo, status):
 )
 @hint("How many items of the new list are in progress?")
 @hint("Count them, and raise a ValueError if there are two or more.")
-@case(refusal(about="in_progress"))
+@case(explained("in_progress"))
 def one_at_a_time(MyTodo):
     statuses = ("in_progress", "completed", "in_progress")
     return MyTodo().update(
@@ -184,7 +184,7 @@ def none_at_a_time(MyTodo):
 @why("The model reads its plan in every todo result: a long plan costs tokens each time.")
 @hint("How many items does the new list have?")
 @hint("Compare `len(items)`: 20 is allowed, 21 is not.")
-@case(refusal(about="20"), number=21)
+@case(explained("20"), number=21)
 @case(says("Step 20"), number=20)
 def at_most_twenty(MyTodo, number):
     statuses = ["in_progress"] + ["pending"] * (number - 1)

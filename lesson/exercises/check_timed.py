@@ -5,7 +5,7 @@ from typing import Any
 
 from .checking.check import check
 from .checking.exercise import Exercise, Further
-from .checking.expected import says, seconds, times
+from .checking.expected import says, times
 from .checking.fixtures import Clock, compare_with_todomanager, play_steps
 from .checking.result import Result
 from .checking.rule import Rules, case, hint, why
@@ -136,12 +136,15 @@ def never_started(TimedTodo, steps):
 @why("It includes the time between tasks: the difference is the time without a planned task.")
 @hint("When does the session begin, and what does summary() do before?")
 @hint("Store the time of the first accepted update; in summary(), subtract it from `self.clock()`.")
-@case(seconds(60), steps=[(100, "pending"), (130, "in_progress"), (140, "completed"), (160, None)])
-@case(seconds(60), steps=[(100, {}), (140, "in_progress"), (160, None)])
-@case(seconds(10), steps=[(100, "done"), (140, "pending"), (150, None)])
-@case(seconds(0), steps=[(100, None), (130, None)])
+@case(
+    times(session=60),
+    steps=[(100, "pending"), (130, "in_progress"), (140, "completed"), (160, None)],
+)
+@case(times(session=60), steps=[(100, {}), (140, "in_progress"), (160, None)])
+@case(times(session=10), steps=[(100, "done"), (140, "pending"), (150, None)])
+@case(times(session=0), steps=[(100, None), (130, None)])
 def session(TimedTodo, steps):
-    return play_steps(TimedTodo, steps)["session"]
+    return play_steps(TimedTodo, steps)
 
 
 @RULES.add("All through: a rejected update changes no times")

@@ -76,8 +76,6 @@ def test_error_shows_the_learners_line():
     miss = check_priority(PriorityTodo).miss
     assert miss.got == "KeyError: 'priority'"
     assert re.fullmatch(r"line \d+: return super\(\)\.check\(.*item\[.priority.\]\}", miss.line)
-    assert miss.note == "All rules that fail have this error, so begin with it."
-    assert miss.hints == ()
 
 
 def test_html_is_escaped_and_matches_the_text():
@@ -99,8 +97,8 @@ def test_passing_shows_a_question_and_another_solution_folded():
     assert "rules pass</summary>" not in html, "the rules are only folded above a failure"
 
 
-def test_other_solutions_pass():
-    assert check_priority(PriorityInCheck) and check_nag(NagLevelByLevel)
+def test_other_solution_passes():
+    assert check_nag(NagLevelByLevel, PriorityInCheck)
 
 
 def test_progress_lists_all_exercises():
@@ -167,7 +165,6 @@ def test_nag_is_checked_without_a_list(todo):
     assert right.ok and not wrong.ok
     for result in (right, wrong):
         assert "It was tried with our list, because your PriorityTodo" in result.headline
-    assert "PriorityInCheck as PriorityTodo" in wrong.miss.tried
     assert "our list" not in check_nag(ByMin, ByFields).headline
 
 
@@ -181,36 +178,26 @@ def test_value_that_is_no_class_is_explained(made, kind):
 # Notes about causes
 
 NOTES = [
-    ("rules", ("def update", "def Update"), "Your class has `Update`. Did you mean `update`?"),
-    ("rules", ("def update", "def add"), "The test uses `update`, which your class does not have"),
     ("kept", ("def check_list(", "def checklist("), "Did you mean `check_list`?"),
+    ("rules", ("def update", "def add"), "Is a method misspelled"),
+    ("timed", ("        super().__init__()\n", ""), "must call `super().__init__()`"),
     ("rules", ('raise ValueError("items must', 'print("items must'), "use raise, not print"),
     ("rules", ('raise ValueError("items must be a list")', 'return "Error: no list"'), "use raise"),
-    ("rules", ("> 1:", "!= 1:"), "Your code rejected something that is allowed"),
-    ("facts", ("def __call__", "def remind"), "write `__call__(self, calls)`"),
-    ("facts", ('return "<reminder>Update your todos.</reminder>"', "return True"), "is a string"),
-    ("facts", ("call.name == ", "call['name'] == "), "A call has attributes: `call.name`."),
+    ("nag", ("return f", "print(7)\n        f"), "use return, not print"),
+    ("rules", ("return self.render()", "self.render()"), "it ended without a return"),
+    ("rules", ('item.get("status", "pending")', 'item["status"]'), "use `item.get(…)`"),
+    ("nag", ('item["status"]', "item.status"), 'write `item["status"]`'),
+    ("nag", ("reminder(self)", "reminder(self, calls)"), "Compare the parameters"),
+    ("kept", ("(self, items):", "(items):"), "the first one is `self`"),
+    ("timed", ("now = self.clock()", "now = self.clock"), "A clock is a function: call it"),
     ("loop", ("tools=specs", "tools=tools"), "Send the specs"),
     ("loop", ("tools=specs, ", ""), "Your request has no `tools`"),
     ("loop", ("    while True:", "    return specs\n    while True:"), "has sent no request"),
-    ("loop", (".output\n", "\n"), "Its text is `.output`"),
-    ("loop", ("**settings)\n        m", ")\n        m"), "Pass `**settings` on"),
     ("tool", (".split()", ""), "The file has 26 words"),
-    ("nag", ('item["status"]', "item.status"), 'write `item["status"]`'),
-    ("nag", ("reminder(self)", "reminder(self, calls)"), "Compare the parameters"),
-    ("nag", ("in self.todo.items", "in self.levels"), "are created in `__init__`"),
-    ("nag", ("in self.todo.items", "in self.items"), "write `self.todo.items`"),
-    ("nag", ("return f", "print(7)\n        f"), "use return, not print"),
-    ("kept", ("(self, items):", "(items):"), "Are they those of the parent's method?"),
-    ("timed", ("        super().__init__()\n", ""), "call `super().__init__()`?"),
-    ("timed", ("self.items}\n        if", "items}\n        if"), "read `self.items`"),
-    ("timed", ("now = self.clock()", "now = self.clock"), "A clock is a function: call it"),
-    ("timed", ("time.monotonic", "time.monotonic()"), "`clock=time.monotonic`, without"),
-    ("timed", ("else now - self.first", "else f'{now}'"), "Return a number, without quotes"),
     (
-        "priority",
-        ("TodoManager.fields | ", ""),
-        "begin with the parent's: `TodoManager.fields | {…}`",
+        "tool",
+        ("workspace.read_file(path)", "open(path).read()"),
+        "`workspace.read_file(path)` reads",
     ),
 ]
 
@@ -241,19 +228,6 @@ def test_wrong_loop_shows_the_messages_and_the_api_error(old, new, words):
     assert words in miss_after("loop", (old, new)).got
 
 
-WITHOUT_PARENT = [
-    ("rules", ('item.get("status", "pending")', 'item["status"]')),
-    ("rules", ("update(self, items):", "update(items):")),
-    ("facts", ("        self.rounds = 0\n\n", "\n")),
-]
-
-
-@pytest.mark.parametrize("name, change", WITHOUT_PARENT)
-def test_note_names_no_parent_that_does_not_exist(name, change):
-    note = miss_after(name, change).note
-    assert note and "super()" not in note and "parent" not in note
-
-
 def test_line_is_in_the_learners_class_and_not_in_a_given_one():
     given = slip(rules.PLAIN, ("class MyTodo", "class Shown"))
     source = """class MyTodo(Shown):
@@ -264,15 +238,6 @@ def test_line_is_in_the_learners_class_and_not_in_a_given_one():
     miss = check_rules(run(source, Shown=define(given, "Shown"))["MyTodo"]).miss
     assert "TypeError" in miss.got, "raised in Shown.render"
     assert miss.line == "line 4: return self.render()"
-
-
-def test_tool_that_opens_the_path_itself_reads_about_the_workspace():
-    [exercise] = [one for one in EXERCISES if one.name == "tool"]
-    source = slip(tool.PLAIN, ("workspace.read_file(path)", "open(path).read()"))
-    assert (
-        "`workspace.read_file(path)` reads it"
-        in exercise.check(define(source, "my_tool")).miss.note
-    )
 
 
 @pytest.mark.parametrize("source, is_stale", [("class PriorityTodo(", True), ("1 / 0", False)])
@@ -316,15 +281,6 @@ class KeptTodo(TodoManager):
     made = define(source, "KeptTodo")
     first, second = check_kept(made), check_kept(made)
     assert str(first) == str(second)
-
-
-def test_changed_parent_is_reported_until_it_is_restored(monkeypatch):
-    monkeypatch.setattr(TodoManager, "line", None)
-    first, second = check_priority(ByFields), check_priority(ByFields)
-    assert not first.ok and "has changed TodoManager.line" in str(first)
-    assert str(first) == str(second)
-    monkeypatch.undo()
-    assert check_priority(ByFields).ok
 
 
 def test_check_of_the_tool_leaves_the_learners_files_alone():
@@ -376,22 +332,13 @@ def test_any_exception_or_value_is_reported(action, got):
     str(result).encode()
 
 
-def test_async_method_is_explained(recwarn):
-    class Async(ByFields):
-        async def update(self, items):
-            return super().update(items)
-
-    assert "`update` must return its value directly" in str(check_priority(Async))
-    assert not [one for one in recwarn if one.category is RuntimeWarning], "never awaited"
-
-
 def test_timeout_stops_the_trial_and_the_rest_is_not_tried(monkeypatch):
     monkeypatch.setattr("lesson.exercises.checking.rule.CASE_SECONDS", 0.3)
     result = check_priority(trap(endless))
     assert result.miss.got == "nothing within 0.3 seconds"
     assert "loop that never ends, or a sleep?" in result.miss.note
     assert re.search("while True:|pass", result.miss.line)
-    assert "8 not tried, because a test ran out of time" in str(result)
+    assert "not tried, because a test ran out of time" in str(result)
 
 
 def test_keyboard_interrupt_stops_the_check():

@@ -37,7 +37,6 @@ class Result:
 
     @property
     def ok(self) -> bool:
-        """Return whether every rule passes."""
         return self.passed == self.total
 
     def __bool__(self) -> bool:
@@ -50,22 +49,18 @@ class Result:
 
     @property
     def passed(self) -> int:
-        """Return how many rules pass."""
         return len(self.list_rules(PASSED))
 
     @property
     def total(self) -> int:
-        """Return how many rules there are."""
         return len(self.exercise.rules)
 
     @property
     def first_failed(self) -> Rule | None:
-        """Return the first rule that fails; None if there is none."""
         return next(iter(self.list_rules(FAILED)), None)
 
     @property
     def missed(self) -> str:
-        """Return the name of the first rule that fails; "" if there is none."""
         return self.first_failed.name if self.first_failed else ""
 
     @property
@@ -78,9 +73,8 @@ class Result:
     def headline(self) -> str:
         """Return the result in one or two sentences."""
         if not self.begun:
-            said = (
-                f"nothing there yet, and that is fine. {self.aside or self.exercise.how_to_begin}"
-            )
+            begin = self.aside or self.exercise.how_to_begin
+            said = f"nothing there yet, and that is fine. {begin}"
         elif self.note:
             said = self.note
         elif self.ok:
@@ -113,15 +107,11 @@ class Result:
     @property
     def rest(self) -> str:
         """Return a sentence about the rules after the first failure."""
+        if self.miss and self.miss.is_out_of_time:
+            return "The rules after it were not tried, because a test ran out of time."
         failed = len(self.list_rules(FAILED)) - 1
-        untried = len(self.list_rules(NOT_TRIED))
-        said = []
-        if failed > 0:
-            rules = "1 more rule fails" if failed == 1 else f"{failed} more rules fail"
-            said.append(f"{rules}, perhaps for the same reason.")
-        if untried:
-            said.append(f"{untried} not tried, because a test ran out of time.")
-        return " ".join(said)
+        rules = "1 more rule fails" if failed == 1 else f"{failed} more rules fail"
+        return f"{rules}, perhaps for the same reason." if failed > 0 else ""
 
     def __str__(self) -> str:
         lines = [self.headline]
@@ -187,7 +177,6 @@ def prose(text: str) -> str:
 
 
 def paragraph(html: str, margin: str = "6px 0") -> str:
-    """Return HTML as a paragraph."""
     return f'<p style="margin:{margin}">{html}</p>'
 
 

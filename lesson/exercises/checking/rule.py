@@ -20,7 +20,7 @@ result and what the learner reads:
 - `@left_out.also` above further cases adds a trial to the same rule.
 - Several hints lead from where to look to what to write: each is folded. If one case has a cause
   that the others do not have, give it its own hint: `@case("medium", hint="…")`.
-- A learner reads the function's body and can paste it: the imports that it uses are added.
+- A learner reads the function's body, after the arguments of the case.
 """
 
 import ast
@@ -35,7 +35,7 @@ from functools import partial
 from typing import Any
 
 from .blank import find_files
-from .expected import Expected, Raised, equal, show
+from .expected import Expected, equal, show
 from .hints import add_note
 from .timeout import OutOfTimeError, attempt
 
@@ -60,7 +60,7 @@ class Case:
 
     @property
     def source(self) -> str:
-        """Return the trial as code that a learner can paste: imports, `given`, then the body."""
+        """Return the trial as the learner reads it: `given`, then the body of the function."""
         whole = textwrap.dedent(inspect.getsource(self.function))
         definition: Any = ast.parse(whole).body[0]
         calls = [one for one in definition.decorator_list if ast.unparse(one).startswith("case(")]
@@ -68,21 +68,9 @@ class Case:
         values = {name: ast.get_source_segment(whole, written[name]) for name in self.given}
         given = "".join(f"{name} = {value}\n" for name, value in values.items())
         given = given.replace("\n    ", "\n")  # a long value is indented in its @case
-        lines = whole.splitlines()
-        last = definition.body[-1].lineno - 1
-        lines[last] = lines[last].replace("return ", "", 1)
-        body = textwrap.dedent("\n".join(lines[definition.body[0].lineno - 1 :]))
-        return write_imports(given + body, self.function) + given + body
-
-
-def write_imports(trial: str, function: Callable[..., Any]) -> str:
-    """Return the line that imports what a trial uses of its function's globals, or ""."""
-    nodes = [node for node in ast.walk(ast.parse(trial)) if isinstance(node, ast.Name)]
-    used = {node.id for node in nodes} - {
-        node.id for node in nodes if isinstance(node.ctx, ast.Store)
-    }
-    names = used & function.__globals__.keys()
-    return f"from {function.__module__} import {', '.join(sorted(names))}\n" if names else ""
+        body = "\n".join(whole.splitlines()[definition.body[0].lineno - 1 :])
+        before, _, value = textwrap.dedent(body).rpartition("return ")
+        return given + before + value
 
 
 @dataclass
@@ -168,15 +156,14 @@ class Miss:
     note: str = ""
     hints: tuple[str, ...] = ()
     is_out_of_time: bool = False
-    is_error: bool = False
 
 
 def try_rule(
     rule: Rule, names: Mapping[str, Any], made: Any, prepare: Callable[[], None]
 ) -> Miss | None:
-    """Try a rule with the learner's `names`. Return None if it passes.
+    """Return the first failure of the learner's `names`, or None. `made` is what the cell defines.
 
-    `made` is what the cell defines. `prepare` is called before each case.
+    `prepare` is called before each case.
     """
     for one in rule.cases:
         prepare()
@@ -187,7 +174,6 @@ def try_rule(
 
 
 def describe_miss(rule: Rule, one: Case, made: Any, got: Any, printed: str) -> Miss:
-    """Return a description of the failure of a case."""
     problem = getattr(got, "problem", None)  # of Raised, or of a scene
     is_out_of_time = isinstance(problem, OutOfTimeError)
     shown = str(problem) if is_out_of_time else show(got)
@@ -195,11 +181,8 @@ def describe_miss(rule: Rule, one: Case, made: Any, got: Any, printed: str) -> M
     note = ""
     with suppress(Exception):  # the explanation may raise on this value
         note = one.expected.explain(got)
-    note = note or add_note(got, problem, made, words, line, printed)
-    hints = one.hints or rule.hints
-    return Miss(
-        one.source, words, shown, line, note, hints, is_out_of_time, isinstance(got, Raised)
-    )
+    note = note or add_note(got, problem, made, words, printed)
+    return Miss(one.source, words, shown, line, note, one.hints or rule.hints, is_out_of_time)
 
 
 def find_own_line(problem: BaseException | None, made: Any) -> str:

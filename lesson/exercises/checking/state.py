@@ -4,7 +4,6 @@ A list in a class body, a default argument (`log=[]`) or a global variable keeps
 put into it. Without restoring it, the same check could give another verdict the second time.
 """
 
-from collections import Counter, defaultdict, deque
 from collections.abc import Callable, Iterable
 from functools import partial
 from types import CodeType, FunctionType
@@ -14,65 +13,54 @@ from agentlib.tools import Tool
 
 from .blank import read_members
 
-CONTAINERS = (Counter, defaultdict, deque, dict, list, set)
 
-
-class State:
-    """The learner's classes, objects, functions and global variables, and the containers in them.
+def save_state(made: Iterable[Any]) -> Callable[[], None]:
+    """Return a function that restores what is in `made`, and what it uses from its modules.
 
     Values are put back, never replaced by copies: a sentinel is compared by identity.
     """
+    waiting: list[Any] = [one.run if isinstance(one, Tool) else one for one in made]
+    undo: dict[int, Callable[[], None]] = {}  # by id, so that each value is saved once
+    modules = {getattr(one, "__module__", None) for one in waiting}
+    while waiting:
+        value = waiting.pop()
+        if id(value) in undo:
+            continue
+        if type(value) in (dict, list, set):
+            undo[id(value)] = partial(refill, value, value.copy())
+            waiting += value.values() if isinstance(value, dict) else value
+        elif getattr(value, "__module__", None) not in modules:
+            continue
+        elif isinstance(value, FunctionType):
+            names = value.__globals__
+            used = {name: names[name] for name in list_names(value.__code__) if name in names}
+            undo[id(value)] = partial(names.update, used)
+            waiting += [*used.values(), *(value.__defaults__ or ())]
+        elif isinstance(value, type):
+            members = read_members(value)
+            undo[id(value)] = partial(reset, value, members)
+            waiting += [*members.values(), *value.__mro__[1:]]
+        elif hasattr(value, "__dict__"):
+            waiting += [vars(value), type(value)]
 
-    def __init__(self, made: Iterable[Any]) -> None:
-        """Save the state of what is in `made`, and of what it uses from the same modules."""
-        roots = [one.run if isinstance(one, Tool) else one for one in made]
-        self.modules = {getattr(one, "__module__", None) for one in roots}
-        self.undo: dict[int, Callable[[], None]] = {}  # by id, so that each value is saved once
-        self.save(*roots)
+    def restore() -> None:
+        for one in undo.values():
+            one()
 
-    def save(self, *values: Any) -> None:
-        """Save values, and all values that they contain or use."""
-        for value in values:
-            if id(value) in self.undo:
-                continue
-            if type(value) in CONTAINERS:
-                content = value.copy()
-                self.undo[id(value)] = partial(refill, value, content)
-                self.save(*(content.values() if isinstance(content, dict) else content))
-            elif getattr(value, "__module__", None) not in self.modules:
-                continue
-            elif isinstance(value, FunctionType):
-                names = value.__globals__
-                used = {name: names[name] for name in list_names(value.__code__) if name in names}
-                self.undo[id(value)] = partial(names.update, used)
-                self.save(*used.values(), *(value.__defaults__ or ()))
-            elif isinstance(value, type):
-                members = read_members(value)
-                self.undo[id(value)] = partial(reset, value, members)
-                self.save(*members.values(), *value.__mro__[1:])
-            elif hasattr(value, "__dict__"):
-                self.save(vars(value), type(value))
-
-    def restore(self) -> None:
-        """Undo all changes since the state was saved; attributes that were added are deleted."""
-        for undo in self.undo.values():
-            undo()
+    return restore
 
 
 def refill(container: Any, content: Any) -> None:
     """Restore the content of a container."""
     container.clear()
-    fill = container.extend if hasattr(container, "extend") else container.update
+    fill = container.extend if isinstance(container, list) else container.update
     fill(content)
 
 
-def reset(cls: type, saved: dict[str, Any]) -> None:
+def reset(cls: type, members: dict[str, Any]) -> None:
     """Restore the members of a class."""
-    now = read_members(cls)
-    for name in now.keys() - saved.keys():
-        delattr(cls, name)
-    for name, value in saved.items():
-        if name not in now or now[name] is not value:
+    for name, value in members.items():
+        if vars(cls).get(name) is not value:
             setattr(cls, name, value)
 
 
