@@ -11,14 +11,13 @@ from collections.abc import Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+from .api.cache import Cache
 from .policy import Policy
 from .policy.practice_policy import PracticePolicy
 
 if TYPE_CHECKING:
     import anthropic
     import httpx2
-
-    from .api.cache import Cache
 
 ADDRESS = "http://practice.invalid"  # The domain .invalid never exists (RFC 6761).
 
@@ -51,6 +50,7 @@ class PracticeModel:
         self.policy: Policy = PracticePolicy() if policy is None else policy
         self.context_window = context_window
         self.requests: list[dict[str, Any]] = []
+        self._cache = Cache()
 
     def client(self, **overrides: Any) -> anthropic.Anthropic:
         """Return the SDK's client, connected to this model: always the same one.
@@ -62,12 +62,6 @@ class PracticeModel:
     @cached_property
     def _client(self) -> anthropic.Anthropic:
         return self._connect()
-
-    @cached_property
-    def _cache(self) -> Cache:
-        from .api.cache import Cache  # late, like the SDK
-
-        return Cache()
 
     def _connect(self, **overrides: Any) -> anthropic.Anthropic:
         # Imported here because it takes most of a second, and many notebooks call no model.

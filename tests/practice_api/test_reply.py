@@ -66,7 +66,7 @@ def test_reply_is_cut_at_max_tokens(max_tokens, reply, cut):
 
 
 def test_policy_can_return_a_whole_message():
-    refusal = {"content": [], "stop_reason": "refusal", "stop_details": {"type": "refusal"}}
+    refusal = {"content": [], "stop_reason": "refusal"}
     message = send(policy=lambda request: refusal)
     assert message.content == [] and message.stop_reason == "refusal"
     assert message.id.startswith("msg_") and message.usage.input_tokens > 0

@@ -1,10 +1,10 @@
 """The request: each field by itself, and the definitions of tools."""
 
+import anthropic
 import pytest
 from support.practice_api import (
     ASK,
     BASH,
-    CACHED,
     assistant,
     body,
     call,
@@ -32,6 +32,10 @@ FIELDS = {
     "messages: Input should be a valid array": {"messages": "Hi"},
     "messages.0: Input does not match the expected shape.": turns("Hi"),
     "messages.0.name: Extra inputs are not permitted": turns(ASK | {"name": "Ann"}),
+    "stream: the practice model sends whole messages only. Leave it out.": {"stream": True},
+    "max_tokens: 64001 > 64000, which is the maximum allowed number of output tokens for "
+    "practice": {"max_tokens": 64_001},
+    "prompt is too long: 200001 tokens > 200000 maximum": turns(user(text("word" * 200_001))),
 }
 BLOCKS = {
     "messages.0.content.0: Input should be an object": turns(user("Hi")),
@@ -85,6 +89,17 @@ def test_wrong_field_is_rejected_with_its_path(message, change):
     assert rejection(change) == invalid(message)
 
 
+def test_unknown_model_is_404():
+    assert rejection({"model": "gpt-4-5"}) == (404, "not_found_error", "model: gpt-4-5")
+
+
+def test_context_window_can_be_set():
+    client = PracticeModel(say_hello, context_window=50).client()
+    assert post(client, body(turns(user(text("word" * 50))))).usage.input_tokens == 50
+    with pytest.raises(anthropic.BadRequestError, match="too long: 51 tokens > 50 maximum"):
+        post(client, body(turns(user(text("word" * 51)))))
+
+
 @pytest.mark.parametrize("name", ["model", "messages", "max_tokens"])
 def test_required_fields(name):
     request = body()
@@ -94,10 +109,10 @@ def test_required_fields(name):
 
 
 ACCEPTED = {
-    "strings and blocks, four cache marks": turns(
+    "strings and blocks, with a cache mark": turns(
         {"role": "user", "content": "Hi"},
-        user(*[text("Hi", **CACHED)] * 3),
-        system=[text("Be brief.", **CACHED)],
+        user(text("Hi")),
+        system=[text("Be brief.", cache_control={"type": "ephemeral"})],
     ),
     "a tool with a type": tool(type="custom", strict=True),
     "a tool with a rich schema": tool(
@@ -117,17 +132,9 @@ ACCEPTED = {
         "temperature": 0.5,
         "thinking": {"type": "adaptive"},
     },
-    "a server tool": {"tools": [{"type": "web_search_20250305", "name": "web_search"}, BASH]},
-    "a picture, a document, and the blocks of a server tool": turns(
-        user(
-            {"type": "image", "source": {"type": "url", "url": "https://example.com/cat.png"}},
-            {"type": "document", "source": {"type": "text", "data": "On cats"}, "title": "Cats"},
-        ),
-        assistant(
-            {"type": "server_tool_use", "id": "a", "name": "web_search", "input": {}},
-            {"type": "web_search_tool_result", "tool_use_id": "a", "content": []},
-        ),
-        ASK,
+    "a server tool and a picture": turns(
+        user({"type": "image", "source": {"type": "url", "url": "https://example.com/cat.png"}}),
+        tools=[{"type": "web_search_20250305", "name": "web_search"}, BASH],
     ),
 }
 

@@ -5,7 +5,7 @@ import sys
 
 import anthropic
 import pytest
-from support.practice_api import ASK, body, post, rejection, say_hello, send
+from support.practice_api import ASK, body, post, rejection, say_hello
 
 from lesson.practice.api import server
 from lesson.practice.model import PracticeModel
@@ -20,8 +20,6 @@ def test_other_addresses_are_404():
     client = PracticeModel().client()
     with pytest.raises(anthropic.NotFoundError, match="Not Found"):
         client.messages.count_tokens(model="practice", messages=[ASK])
-    with pytest.raises(anthropic.NotFoundError, match="Not Found"):
-        client.models.list()
 
 
 def test_requests_are_recorded_even_if_rejected():
@@ -51,9 +49,3 @@ def test_sdk_is_imported_only_when_a_client_is_made():
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
     assert done.stdout.strip() == "[]", done.stderr
-
-
-def test_streams_are_rejected():
-    assert send({"stream": False}).content[0].text == "Hello."
-    message = "stream: the practice model sends whole messages only. Leave it out."
-    assert rejection({"stream": True}) == (400, "invalid_request_error", message)

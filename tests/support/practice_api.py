@@ -14,7 +14,6 @@ from .blocks import result, text
 __all__ = ["result", "text"]
 
 HELLO = [{"type": "text", "text": "Hello."}]
-CACHED = {"cache_control": {"type": "ephemeral"}}
 BASH = {"name": "bash", "input_schema": {"type": "object"}}
 CALL = {"type": "tool_use", "name": "bash", "input": {"command": "ls"}}
 
@@ -30,10 +29,6 @@ def user(*content):
 
 def assistant(*content):
     return {"role": "assistant", "content": list(content)}
-
-
-def system(*content):
-    return {"role": "system", "content": list(content)}
 
 
 def call(id, **more):

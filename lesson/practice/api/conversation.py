@@ -13,22 +13,18 @@ from itertools import pairwise, takewhile
 from typing import Any, NamedTuple
 
 from .errors import invalid
-from .models import Model
+from .models import Limits
 from .request import Message, Request
 
 ROLE_OF_BLOCK = {"tool_use": "assistant", "tool_result": "user"}
 
 
 class LocatedBlock(NamedTuple):
-    """A block, the number of its message, and its own number in that message."""
+    """A block, the number of its message, and its path in the request."""
 
     message: int
-    position: int
+    path: str
     block: dict[str, Any]
-
-    @property
-    def path(self) -> str:
-        return f"messages.{self.message}.content.{self.position}"
 
 
 @dataclass
@@ -40,14 +36,14 @@ class Turn:
     blocks: list[LocatedBlock] = field(default_factory=list)
 
     def select(self, type: str) -> list[LocatedBlock]:
-        """Return its blocks of one type."""
         return [located for located in self.blocks if located.block["type"] == type]
 
 
-def check_conversation(asked: Request, model: Model) -> None:
+def check_conversation(asked: Request, limits: Limits) -> None:
     """Apply the rules of a conversation, in the order in which the API reports errors."""
     turns = group_into_turns(asked["messages"])
-    check_system_turns(asked["messages"], model)
+    if not limits.system_turns and any(turn.role == "system" for turn in turns):
+        raise invalid("role 'system' is not supported on this model")
     check_turns_have_content(turns)
     check_block_roles(turns)
     for text in asked.get("system", []):
@@ -71,23 +67,8 @@ def group_into_turns(messages: list[Message]) -> list[Turn]:
         if not turns or turns[-1].role != role:
             turns.append(Turn(role, i))
         for j, block in enumerate(message["content"]):
-            turns[-1].blocks.append(LocatedBlock(i, j, block))
+            turns[-1].blocks.append(LocatedBlock(i, f"messages.{i}.content.{j}", block))
     return turns
-
-
-def check_system_turns(messages: list[Message], model: Model) -> None:
-    """Check that system messages follow the user's turn: "Mid-conversation system messages"."""
-    for i, message in enumerate(messages):
-        if message["role"] != "system":
-            continue
-        if not model.system_turns:
-            raise invalid("role 'system' is not supported on this model")
-        if i == 0 or messages[i - 1]["role"] == "assistant":
-            raise invalid(
-                f"messages.{i}: role 'system' must follow a 'user' message or an 'assistant' "
-                "message ending in a server tool result; the directive-only form (content: [] "
-                "with output_config) is accepted at any position"
-            )
 
 
 def check_turns_have_content(turns: list[Turn]) -> None:

@@ -28,11 +28,10 @@ def answer(request: dict[str, Any], reply: list[dict[str, Any]] | dict[str, Any]
     """
     asked = {name: value for name, value in request.items() if name not in NOT_IN_DIGEST}
     digest = hashlib.sha256(to_json(asked)).hexdigest()
-    if isinstance(reply, dict):
-        content, given = reply.get("content", []), reply
-    else:
-        content, given = cut_reply(reply, request["max_tokens"])
-    content = [add_id(block, f"toolu_{digest[:22]}{n:02}") for n, block in enumerate(content)]
+    given = reply if isinstance(reply, dict) else cut_reply(reply, request["max_tokens"])
+    content = [
+        add_id(block, f"toolu_{digest[:22]}{n:02}") for n, block in enumerate(given["content"])
+    ]
     has_calls = any(block["type"] == "tool_use" for block in content)
     message = {
         "id": f"msg_{digest[-24:]}",
@@ -41,12 +40,7 @@ def answer(request: dict[str, Any], reply: list[dict[str, Any]] | dict[str, Any]
         "model": request["model"],
         "stop_reason": "tool_use" if has_calls else "end_turn",
         "stop_sequence": None,
-        "stop_details": None,
-        "usage": {
-            "output_tokens": estimate_tokens(content),
-            "service_tier": "standard",
-            "inference_geo": "not_available",
-        },
+        "usage": {"output_tokens": estimate_tokens(content)},
     }
     return message | given | {"content": content}
 
@@ -58,28 +52,25 @@ def add_id(block: dict[str, Any], id: str) -> dict[str, Any]:
     return {"type": "tool_use", "id": id, "caller": {"type": "direct"}} | block
 
 
-def cut_reply(
-    blocks: list[dict[str, Any]], max_tokens: int
-) -> tuple[list[dict[str, Any]], dict[str, Any]]:
-    """Return the blocks that fit into `max_tokens`, and the stop reason if some do not."""
-    fitting: list[dict[str, Any]] = []
+def cut_reply(blocks: list[dict[str, Any]], max_tokens: int) -> dict[str, Any]:
+    """Return the content that fits into `max_tokens`, and the stop reason if some does not.
+
+    A text is cut in the middle, and a call that does not fit loses its input.
+    """
+    content: list[dict[str, Any]] = []
     room = max_tokens * BYTES_PER_TOKEN
     for block in blocks:
         size = count_bytes(block)
         if size > room:
-            rest = cut_block(block, room)
-            fitting += [rest] if room and count_bytes(rest) else []
-            return fitting, {"stop_reason": "max_tokens"}
+            if block["type"] == "text":
+                block = block | {"text": block["text"].encode()[:room].decode(errors="ignore")}
+            else:
+                block = block | {"input": {}}
+            content += [block] if room and count_bytes(block) else []
+            return {"content": content, "stop_reason": "max_tokens"}
         room -= size
-        fitting.append(block)
-    return fitting, {}
-
-
-def cut_block(block: dict[str, Any], room: int) -> dict[str, Any]:
-    """Return a block cut to `room` bytes. A tool call that is cut loses its input."""
-    if block["type"] == "text":
-        return block | {"text": block["text"].encode()[:room].decode(errors="ignore")}
-    return block | {"input": {}}
+        content.append(block)
+    return {"content": content}
 
 
 def policy_failed(error: Exception) -> ApiError:

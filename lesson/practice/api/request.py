@@ -29,6 +29,7 @@ from pydantic_core import PydanticCustomError, core_schema
 from typing_extensions import TypedDict  # pydantic requires this one before Python 3.12
 
 from .errors import invalid
+from .tokens import as_blocks
 
 
 @with_config(ConfigDict(extra="forbid", strict=True))
@@ -58,25 +59,11 @@ def list_sdk_types(union: Any) -> set[str]:
     return {name for hint in hints for name in get_args(hint) if isinstance(name, str)}
 
 
-def as_blocks(content: Any) -> Any:
-    """Return content as blocks: a string is short for a list of one text block."""
-    if isinstance(content, str):
-        return [{"type": "text", "text": content}] if content else []
-    return content
-
-
-class CacheMark(Shape):
-    """A cache mark: the prompt up to here is written to the cache."""
-
-    type: str
-    ttl: NotRequired[Literal["5m", "1h"]]
-
-
 class Block(Shape):
-    """A part of a prompt that can have a cache mark: "Prompt caching"."""
+    """A part of a prompt. A cache mark in it has no effect."""
 
     type: str
-    cache_control: NotRequired[Annotated[Any, one_of(ephemeral=CacheMark)] | None]
+    cache_control: NotRequired[Any]
 
 
 @with_config(ConfigDict(extra="allow", strict=True))
@@ -88,7 +75,7 @@ class Other(Block):
 
 class Text(Block):
     text: str
-    citations: NotRequired[Any]
+    citations: NotRequired[Any]  # model_dump() of a reply's block writes this one and the next two
 
 
 Id = Annotated[str, Field(pattern=r"^[a-zA-Z0-9_-]+$")]
@@ -104,18 +91,17 @@ class ToolUse(Block):
     toolset_name: NotRequired[Any]
 
 
-RESULT_TYPES = ("document", "image", "search_result", "tool_reference")  # beside text
-
-
 class ToolResult(Block):
     """The tool's output, as a string or as blocks, or its error: "Handle tool calls"."""
 
     tool_use_id: Id
     content: NotRequired[
-        Annotated[list[Annotated[Any, one_of(RESULT_TYPES, text=Text)]], BeforeValidator(as_blocks)]
+        Annotated[
+            list[Annotated[Any, one_of(["document", "image"], text=Text)]],
+            BeforeValidator(as_blocks),
+        ]
     ]
     is_error: NotRequired[bool | None]
-    toolset_name: NotRequired[Any]
 
 
 def check_error_content(result: ToolResult) -> ToolResult:
@@ -193,14 +179,9 @@ class Tool(Block):
     description: NotRequired[str | None]
     input_schema: Annotated[InputSchema, AfterValidator(check_json_schema)]
     strict: NotRequired[Any]
-    defer_loading: NotRequired[Any]
-    eager_input_streaming: NotRequired[Any]
-    input_examples: NotRequired[Any]
-    allowed_callers: NotRequired[Any]
 
 
-def add_type(tool: Any) -> Any:
-    """Return the tool with its type: a tool without one is a custom tool."""
+def add_type(tool: Any) -> Any:  # a tool without a type is a custom tool
     return tool | {"type": tool.get("type") or "custom"} if isinstance(tool, dict) else tool
 
 
@@ -220,7 +201,6 @@ class Request(Shape):
     tools: NotRequired[list[AnyTool]]
     messages: list[Message]
     system: NotRequired[Annotated[list[Text], BeforeValidator(as_blocks)]]
-    cache_control: NotRequired[Annotated[Any, one_of(ephemeral=CacheMark)] | None]
     max_tokens: Annotated[int, Field(ge=0)]
     stream: NotRequired[bool]
 

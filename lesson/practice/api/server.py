@@ -5,7 +5,7 @@ with the real API's own error message.
 
     the address, the key                        this module   404, 401
     each field by itself                        request       400
-    lengths, names of tools, cache marks        rules         404, 400
+    lengths, names of tools                     this module   404, 400
     the turns of the conversation               conversation  400
     the policy's reply, as a message            reply         200, or 500 if the policy fails
     what the prompt costs                       cache
@@ -17,18 +17,17 @@ says is from exchanges that people recorded or quoted in public.
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable
-from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import httpx2
 from pydantic_core import from_json, to_json
 
 from .cache import Cache, lay_out
+from .conversation import check_conversation
 from .errors import ApiError, invalid
-from .models import Model
+from .models import Limits, find_limits
 from .reply import answer, policy_failed
-from .rules import check
+from .request import Request, parse_request
 
 if TYPE_CHECKING:
     from ..policy import Policy
@@ -51,40 +50,65 @@ def respond(
     """
     request_id = "req_" + secrets.token_hex(12)
     headers = {"content-type": "application/json", "request-id": request_id}
-    status = 200
     try:
         if http.url.path != PATH:
             raise ApiError(404, "not_found_error", "Not Found")
-        request = from_json(http.content)
-        requests.append(request)
-        keys = (http.headers.get("x-api-key"), http.headers.get("authorization"))
-        if KEY not in keys and f"Bearer {KEY}" not in keys:
+        # What is kept in `requests` is a copy, so that the policy cannot change it.
+        requests.append(from_json(http.content))
+        bearer = http.headers.get("authorization", "").removeprefix("Bearer ")
+        if KEY not in (http.headers.get("x-api-key"), bearer):
             raise ApiError(401, "authentication_error", "invalid x-api-key")
-        # The policy gets a copy, so that it cannot change what `requests` keeps.
-        ask = partial(policy, from_json(http.content))
-        body = create_message(request, ask, cache, context_window)
+        body = create_message(from_json(http.content), policy, cache, context_window)
+        return httpx2.Response(200, content=body, headers=headers)
     except ApiError as error:
-        status, body = error.status, to_json(error.body(request_id))
-    return httpx2.Response(status, content=body, headers=headers)
+        return httpx2.Response(error.status, json=error.body(request_id), headers=headers)
 
 
 def create_message(
-    request: dict[str, Any], ask: Callable[[], Any], cache: Cache, context_window: int | None
+    request: dict[str, Any], policy: Policy, cache: Cache, context_window: int | None
 ) -> bytes:
-    """Return the message that answers a request, as JSON. `ask` returns the policy's reply to it.
+    """Return the message that answers a request, as JSON.
 
     Raise ApiError if the request breaks a rule or the policy fails.
     """
-    check(request)
+    check_threads(request)
+    asked = parse_request(request)
+    if asked.get("stream"):
+        raise invalid("stream: the practice model sends whole messages only. Leave it out.")
+    limits = find_limits(asked["model"])
+    check_lengths_and_names(asked, limits)
+    check_conversation(asked, limits)
     prefixes = lay_out(request)
-    tokens, window = prefixes[-1].tokens, context_window or Model(request["model"]).context_window
+    tokens, window = prefixes[-1][1], context_window or limits.context_window
     if tokens > window:
         raise invalid(f"prompt is too long: {tokens} tokens > {window} maximum")
     try:
-        message = answer(request, ask())
-        usage = cache.charge(request, prefixes) | message["usage"]
-        return to_json(message | {"usage": usage})
+        message = answer(request, policy(request))
+        return to_json(message | {"usage": cache.charge(request, prefixes) | message["usage"]})
     except ApiError:
         raise
     except Exception as error:
         raise policy_failed(error) from error
+
+
+def check_threads(request: Any) -> None:
+    """Reject the beta field `thread`, with the code that makes the SDK send the whole history.
+
+    The SDK's tool runner first tries to keep the conversation on the server: "Message threads".
+    """
+    if isinstance(request, dict) and "thread" in request:
+        message = "thread: the practice model keeps no threads."
+        details = {"error_code": "thread_unsupported_request"}
+        raise ApiError(400, "invalid_request_error", message, details)
+
+
+def check_lengths_and_names(asked: Request, limits: Limits) -> None:
+    """Check that max_tokens is not too large, and that each tool has a unique name."""
+    if asked["max_tokens"] > limits.max_output:
+        raise invalid(
+            f"max_tokens: {asked['max_tokens']} > {limits.max_output}, which is the maximum "
+            f"allowed number of output tokens for {asked['model']}"
+        )
+    names = [tool["name"] for tool in asked.get("tools", []) if tool.get("name")]
+    if len(set(names)) < len(names):
+        raise invalid("tools: Tool names must be unique.")

@@ -1,4 +1,4 @@
-"""An estimate of the number of tokens, by a rule of thumb instead of a tokenizer.
+"""Content as blocks, and an estimate of its tokens by a rule of thumb, without a tokenizer.
 
 Only the text counts, not the JSON around it, so a string has as many tokens as the block that it
 is short for.
@@ -11,6 +11,13 @@ from pydantic_core import to_json
 BYTES_PER_TOKEN = 4  # for English text: "Token counting"
 AS_TEXT = frozenset(("name", "description", "text", "thinking", "content"))
 AS_JSON = frozenset(("input", "input_schema"))
+
+
+def as_blocks(content: Any) -> Any:
+    """Return content as blocks: a string is short for a list of one text block."""
+    if isinstance(content, str):
+        return [{"type": "text", "text": content}] if content else []
+    return content
 
 
 def estimate_tokens(content: Any) -> int:
