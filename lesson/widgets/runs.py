@@ -21,8 +21,6 @@ from .runs_text import (
     VERDICTS,
     find_cheapest,
     find_finishing,
-    format_table,
-    judge_bet,
     name_row,
     name_run,
     summarize_column,
@@ -87,31 +85,18 @@ class Runs(View):
         """Return the last threshold that the reader expects to finish, with the chosen window."""
         return self.bets.get(str(self.window))
 
-    @bet.setter
-    def bet(self, after: int) -> None:
-        self.bets = self.bets | {str(self.window): after}
-
     @property
     def _is_bet_open(self) -> bool:
         return self.state["bet"] and not self.bets
 
     @property
-    def task(self) -> str:
-        """Return the name of the task."""
-        return self._base.task
-
-    @property
     def setting(self) -> Setting:
         """Return the setting of the chosen run."""
-        return self._base._replace(
-            after=self.after if self.plan else None,
-            window=self.window,
-            plan=self.plan,
-        )
+        after = self.after if self.plan else None
+        return self._base._replace(after=after, window=self.window, plan=self.plan)
 
     @property
     def chosen(self) -> Measured:
-        """Return the chosen run."""
         return measured(self.setting)
 
     @property
@@ -171,28 +156,20 @@ class Runs(View):
             self.problem = make_drawable(f"The measurement failed: {problem}")
 
     def text(self) -> str:
-        """Return the runs as a table, a conclusion, and why the chosen run ended as it did."""
-        title = f"{TITLE} ({self.task}, window of {pluralize(self.window, 'message')})"
+        """Return which thresholds finish, and why the chosen run ended as it did."""
+        title = f"{TITLE} ({self._base.task}, window of {pluralize(self.window, 'message')})"
         if self._is_bet_open:
             return f"{title}\n\n{self.state['question']}"
-        parts = [title, format_table(self.runs), summarize_column(self.runs)]
-        if self.bet is not None:
-            parts.append(judge_bet(self.bet, self.runs))
-        run = self.chosen
-        parts.append(f"{name_run(run.setting)}: {run.outcome}. {run.why()}")
-        return "\n\n".join(parts)
+        if not is_complete(self.setting):  # a page must not wait
+            return f"{title}\n\nThe runs are being measured: print this again for the result."
+        why = f"{name_run(self.setting)}: {self.chosen.outcome}. {self.chosen.why()}"
+        return "\n\n".join([title, summarize_column(self.runs), why])
 
     def picture(self) -> str:
-        """Return the chart of the runs as SVG, with the chosen one marked; "" during a bet."""
+        """Return the chart of the runs, with the chosen one marked; "" during a bet."""
         if self._is_bet_open or not is_complete(self.setting):
             return ""
         return draw_strips(self.runs, self.chosen, f"{TITLE} Window: {self.window} messages")
-
-    def __repr__(self) -> str:
-        """Return the text; or, because a page must not wait, a note that runs are measured."""
-        if is_complete(self.setting):
-            return super().__repr__()
-        return f"{TITLE} The runs are being measured: print this again for the result."
 
 
 def describe_task(task: str, bet: bool) -> dict[str, Any]:
