@@ -2,7 +2,7 @@
 
 import os
 import re
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from typing import Any
 
 REDACTED = "[your key]"
@@ -53,14 +53,20 @@ def redact(thing: Any) -> Any:
     looks like a key of a common service.
     """
     remember_keys(os.environ)
-    return _redact(thing)
+    return map_texts(thing, redact_text)
 
 
-def _redact(thing: Any) -> Any:
+def redact_text(text: str) -> str:
+    """Return `text` as `redact` does, with the keys that are known already."""
+    return PATTERN.sub(REDACTED, redact_keys(text, given_keys))
+
+
+def map_texts(thing: Any, change: Callable[[str], str]) -> Any:
+    """Return a copy of plain data with `change` applied to every string, keys included."""
     if isinstance(thing, str):
-        return PATTERN.sub(REDACTED, redact_keys(thing, given_keys))
-    if isinstance(thing, Mapping):
-        return {_redact(name): _redact(value) for name, value in thing.items()}
+        return change(thing)
     if isinstance(thing, list | tuple):
-        return [_redact(value) for value in thing]
+        return [map_texts(one, change) for one in thing]
+    if isinstance(thing, Mapping):
+        return {map_texts(key, change): map_texts(one, change) for key, one in thing.items()}
     return thing

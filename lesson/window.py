@@ -185,8 +185,8 @@ def find_reminders(message: Message) -> list[str]:
 
 def find_prompt(message: Message) -> str:
     """Return the user's prompt in a message, or "" if the message contains tool results."""
-    blocks = blocks_of(message)
-    if message["role"] != "user" or any(block["type"] == "tool_result" for block in blocks):
+    blocks = blocks_of(message) if message["role"] == "user" else []
+    if any(block["type"] == "tool_result" for block in blocks):
         return ""
     return REMINDER.sub("", "\n".join(filter(None, map(text_of, blocks)))).strip()
 

@@ -21,10 +21,9 @@ from typing import Any, NamedTuple
 from agentlib.loop import Round
 from agentlib.nag import Nag
 
-from ..practice.policy.practice_policy import WINDOW, list_in_view
+from ..practice.policy.practice_policy import WINDOW
 from ..practice.policy.tasks import load
-from ..practice.policy.window import VisibleHistory
-from ..window import read_items
+from ..window import InView, Viewer, is_list_tool, read_items
 from .bill import pluralize
 from .trial import THRESHOLDS, Trial
 
@@ -263,22 +262,15 @@ def write_file(path: str | Path, task: str = "ten_steps") -> None:
 
 def summarize(setting: Setting, trial: Trial) -> Measured:
     """Return the Measured run of a Trial that has ended."""
-    todo_name = trial.todo.name if trial.todo else ""
-    cells, lost, longest_list = "", [], 0
+    viewer = Viewer(trial.window)
+    cells, lost = "", []
     for number, step in enumerate(trial.rounds, 1):
-        # Read the request that was really sent, in the way the model's policy reads it.
-        view = VisibleHistory(trial.model.requests[number - 1], trial.window)
-        is_lost = not view.is_whole and not list_in_view(load(trial.task), view)
-        if is_lost:
+        view = viewer.look(trial.model.requests[number - 1]["messages"])
+        if view.is_lost:
             lost.append(number)
-        lists = [
-            read_items(call.input) for call in step.calls if call.ok and call.name == todo_name
-        ]
-        size = len(lists[-1]) if lists else None
         has_progressed = sum(trial.progress[number]) > sum(trial.progress[number - 1])
-        kind = find_kind(step, size, longest_list, is_lost, has_progressed)
+        kind = find_kind(step, view, has_progressed)
         cells += kind.upper() if step.reminder else kind
-        longest_list = max(longest_list, size or 0)
     seen = lost[0] - 1 if lost else 0
     steps = load(trial.task).steps
     shown = {step.text.casefold() for step, ok in zip(steps, trial.done, strict=True) if ok}
@@ -295,22 +287,21 @@ def summarize(setting: Setting, trial: Trial) -> Measured:
     return run._replace(reason=find_reason(run))
 
 
-def find_kind(
-    step: Round, size: int | None, plan_size: int, is_lost: bool, has_progressed: bool
-) -> str:
+def find_kind(step: Round, view: InView, has_progressed: bool) -> str:
     """Return the letter in KINDS of a round.
 
-    `size` is the number of items of the list that it wrote, or None. A list with fewer items than
-    `plan_size` is a short plan. `is_lost` says whether the model did not see its plan in this
-    round, and `has_progressed` whether the files show that the round finished a step.
+    `view` is what the model saw of its request, and `has_progressed` says whether the files show
+    that the round finished a step. A list is short if it has fewer items than a plan out of view.
     """
     if not step.calls:
         return "e"
-    if size is not None:
-        return "s" if size < plan_size else "p"
+    lists = [read_items(call.input) for call in step.calls if call.ok and is_list_tool(call.name)]
+    if lists:
+        lost_plan = None if view.plan_is_seen else view.plan
+        return "s" if lost_plan and len(lists[-1]) < len(lost_plan.items) else "p"
     if has_progressed:
-        return "f" if is_lost else "d"
-    return "l" if is_lost else "w"
+        return "f" if view.is_lost else "d"
+    return "l" if view.is_lost else "w"
 
 
 def find_deciding_reminder(cells: str, seen: int) -> int:

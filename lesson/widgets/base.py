@@ -1,7 +1,8 @@
 """The base of all widgets: plain data that the browser draws, and the same content as text."""
 
+import os
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -11,7 +12,7 @@ import traitlets
 
 from agentlib import escape
 
-from ..redaction import redact
+from ..redaction import map_texts, redact_text, remember_keys
 
 STATIC = Path(__file__).parent / "static"
 IMPORT = re.compile(r'^import \{([^}]*)\} from "\./(\w+)\.js";\n', re.MULTILINE)
@@ -124,15 +125,6 @@ def make_drawable(thing: Any) -> Any:
     surrogate, which a model may write, becomes "?". Control characters, and those that would
     reverse the direction of a line, are escaped.
     """
-    return map_texts(redact(thing), escape.for_screen)
-
-
-def map_texts(thing: Any, change: Callable[[str], str]) -> Any:
-    """Return a copy of plain data with `change` applied to every string, keys included."""
-    if isinstance(thing, str):
-        return change(thing)
-    if isinstance(thing, Mapping):
-        return {map_texts(key, change): map_texts(one, change) for key, one in thing.items()}
-    if isinstance(thing, list | tuple):
-        return [map_texts(one, change) for one in thing]
-    return thing
+    remember_keys(os.environ)
+    # The same words are often in one picture, so each is changed once.
+    return map_texts(thing, cache(lambda text: escape.for_screen(redact_text(text))))

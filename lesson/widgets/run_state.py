@@ -6,13 +6,12 @@ from typing import Any
 from agentlib.loop import Round
 
 from ..practice.policy.tasks import load
-from ..redaction import redact
+from ..redaction import map_texts, redact
 from ..runs.bill import pluralize
 from ..runs.measured import KINDS, find_kind
 from ..runs.trace import Step, Trace
 from ..runs.trial import Trial
 from ..window import InView, Viewer
-from .base import map_texts
 from .summaries import (
     describe_message,
     end_sentence,
@@ -74,7 +73,7 @@ class ShownRun:
             view = viewer.look(sent)
             turn = step.round
             spent += turn.usage.total if turn else 0
-            kind = self._kind(place, turn, step, view) if turn else ""
+            kind = self._kind(place, turn, view) if turn else ""
             wrote_list = turn is not None and writes_list(turn)
             changes = draw_changes(before, step) if wrote_list else None
             reminded = turn is not None and turn.reminder is not None
@@ -117,13 +116,11 @@ class ShownRun:
             parts.append(describe_list(view))
         return " ".join(parts)
 
-    def _kind(self, place: int, turn: Round, step: Step, view: InView) -> str:
+    def _kind(self, place: int, turn: Round, view: InView) -> str:
         """Return the letter of a round in the chart (KINDS in `runs.measured`)."""
-        size = len(step.items) if writes_list(turn) else None
-        plan_size = len(view.plan.items) if view.plan and not view.plan_is_seen else 0
         progress = self.trial.progress[: place + 1] if self.trial else []
         has_progressed = len(progress) > place and sum(progress[-1]) > sum(progress[-2])
-        kind = find_kind(turn, size, plan_size, view.is_lost, has_progressed)
+        kind = find_kind(turn, view, has_progressed)
         return "u" if kind == "w" and self.trial is None else kind
 
     def _evidence(self, place: int) -> dict[str, bool]:
@@ -159,9 +156,9 @@ def make_trace(run: Any) -> Trace:
 
 def cut(text: str) -> str:
     """Return `text`, or if it is too long, its beginning and how much was left out."""
-    text = redact(text)  # before it is cut, or half a key would be left
     if len(text) <= LONGEST_TEXT:
         return text
+    text = redact(text)  # before it is cut, or half a key would be left
     return f"{text[:LONGEST_TEXT]}\n… ({len(text) - LONGEST_TEXT:,} more characters)"
 
 

@@ -28,7 +28,6 @@ from lesson.runs.measured import (
     summarize,
     write_file,
 )
-from lesson.widgets.base import make_drawable
 from lesson.widgets.page import initial_values
 from lesson.widgets.runs import encode_column
 from lesson.widgets.runs_text import name_run
@@ -115,7 +114,7 @@ def pack_row(number: int, row: Iterable[Setting]) -> list[tuple[str, bytes, Meas
     packed = []
     for setting, trial in play_row(row):
         player = Player(trial, title=name_run(setting))
-        shown = {"values": make_drawable(initial_values(player))}
+        shown = {"values": initial_values(player)}
         data = gzip.compress(json.dumps(shown, ensure_ascii=False).encode(), mtime=0)
         packed.append((f"{setting.window}-{number}", data, summarize(setting, trial)))
     return packed

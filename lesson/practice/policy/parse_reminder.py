@@ -6,6 +6,7 @@ the list; a reminder without them has no effect.
 """
 
 import re
+from functools import lru_cache
 
 from .recognize import Mention, find_all_mentions, find_mentions
 from .tasks import Step, Task
@@ -65,6 +66,7 @@ def asks_for_list(reminder: str) -> bool:
     return bool(MENTIONS_LIST.search(reminder) and MENTIONS_CARE.search(reminder))
 
 
+@lru_cache  # because each request has the outputs of the one before
 def find_request(output: str) -> str:
     """Return a tool's `output` from the first line that asks for an update of your list, or ""."""
     lines = output.splitlines(keepends=True)
