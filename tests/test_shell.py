@@ -82,14 +82,11 @@ def run_until_timeout(run, folder, command):
 @pytest.mark.parametrize(
     "command, output, code",
     [
-        ("printf hello", "hello", 0),
         ("echo; echo '  indented'; echo", "\n  indented", 0),
         ("echo out; echo err >&2; echo out; exit 7", "out\nerr\nout", 7),
         ("kill -9 $$", "", 137),
         (r"printf '\xff\xfe|\xc3\xa9|\xc3'", "\ufffd\ufffd|é|\ufffd", 0),
         (r"printf '\xe2'; sleep 0.2; printf '\x98\x83'", "☃", 0),  # one character, two reads
-        ("echo $0 $# [$*]", "bash 0 []", 0),
-        ("echo one\necho two # three", "one\ntwo", 0),
         ("cat; read line; echo [$line]", "[]", 0),
         ("no-such-program", "bash: line 1: no-such-program: command not found", 127),
     ],
@@ -107,15 +104,11 @@ def test_deleted_folder_and_missing_bash_are_reported(run, tmp_path, sandbox, mo
 
 
 def test_long_output_is_truncated_in_the_middle(run):
-    output, _ = run("seq 1 1000000")
-    head, left_out, tail = output.partition(" characters left out) ...\n")
-    assert output.startswith("1\n2\n3\n") and tail.endswith("\n999999\n1000000")
+    output, _ = run("seq 1 100000")  # 588,895 characters with the last line break
     assert len(output) <= shell.MAX_OUTPUT_CHARS
-    printed = sum(len(f"{number}\n") for number in range(1, 1_000_001))
-    head, _, count = head.rpartition("\n... (")
-    assert len(head) + int(count) + len(tail) == printed - 1  # without the last line break
-    size = shell.MAX_OUTPUT_CHARS - 100
-    assert run(f"head -c {size} /dev/zero | tr '\\0' x")[0] == "x" * size
+    assert output.startswith("1\n2\n3\n") and output.endswith("\n99999\n100000")
+    head, count, tail = re.split(r"\n\.\.\. \((\d+) characters left out\) \.\.\.\n", output)
+    assert len(head) + int(count) + len(tail) == 588_894
 
 
 def test_endless_output_uses_bounded_memory(run, tmp_path):
@@ -143,10 +136,8 @@ def test_file_size_and_memory_of_a_process_are_limited(run, tmp_path):
 @pytest.mark.parametrize(
     "stubborn",
     [
-        "./sleeper",
         "trap '' TERM INT HUP; ./sleeper",
         "exec >&- 2>&-; ./sleeper",
-        "(./sleeper &) ; wait; sleep 60",
         f"./sleeper & {BEGUN}; kill -STOP $$",
     ],
 )
@@ -157,9 +148,8 @@ def test_timeout_kills_the_process_group_and_returns_the_output(run, tmp_path, s
     assert gone(*sleeper)
 
 
-@pytest.mark.parametrize("start", ["{} &", "({} &)", "nohup {} & disown"])
-def test_background_process_is_killed_when_the_shell_ends(run, sleeper, start):
-    output, code = run(f"{start.format('./sleeper')}\n{BEGUN}\necho done", timeout=65)
+def test_background_process_is_killed_when_the_shell_ends(run, sleeper):
+    output, code = run(f"nohup ./sleeper & disown\n{BEGUN}\necho done", timeout=65)
     assert (output.splitlines()[-1], code) == ("done", 0)
     assert gone(*sleeper)
 
@@ -167,8 +157,6 @@ def test_background_process_is_killed_when_the_shell_ends(run, sleeper, start):
 def test_sandbox_kills_daemons_of_another_session(run_sandboxed, tmp_path, sleeper):
     start = "(trap '' TERM HUP; setsid bash -c '(./sleeper &) ; ./sleeper' >/dev/null 2>&1 &)"
     assert run_sandboxed(f"{start}\n{BEGUN}\necho done", timeout=60)[1] == 0
-    assert gone(*sleeper)
-    run_until_timeout(run_sandboxed, tmp_path, f"{start}\nsleep 60")
     assert gone(*sleeper)
     (tmp_path / "begun").unlink()
     with pytest.raises(KeyboardInterrupt), interrupt_when((tmp_path / "begun").exists):
@@ -179,7 +167,7 @@ def test_sandbox_kills_daemons_of_another_session(run_sandboxed, tmp_path, sleep
 # Interrupt
 
 
-@pytest.mark.parametrize("delay", [0, 0.003, 0.01, 0.1])
+@pytest.mark.parametrize("delay", [0, 0.01, 0.1])
 def test_interrupt_at_any_instant_kills_the_command(run, sleeper, delay):
     with pytest.raises(KeyboardInterrupt):
         threading.Timer(delay, os.kill, [os.getpid(), signal.SIGINT]).start()
@@ -188,40 +176,27 @@ def test_interrupt_at_any_instant_kills_the_command(run, sleeper, delay):
 
 
 IN_ANOTHER_PYTHON = """
-import sys, threading, time
+import sys
 from pathlib import Path
 from agentlib.sandbox import bubblewrap, shell
-folder = Path(sys.argv[1])
-work = lambda: shell.run_command(sys.argv[2], folder, sandbox={sandbox})
 bubblewrap.works()
-(folder / "ready").touch()
-{how}
+Path("ready").touch()
+shell.run_command(sys.argv[1], Path.cwd())
 """
-
-
-def another_python(how, sandbox, folder, command="echo; ./sleeper", until="begun"):
-    """Start a Python that runs `command`, and wait until a file of the name `until` exists."""
-    script = IN_ANOTHER_PYTHON.format(how=how, sandbox=sandbox)
-    process = subprocess.Popen(
-        [sys.executable, "-c", script, folder, command], stderr=subprocess.PIPE
-    )
-    assert comes_true((folder / until).exists)
-    return process
-
-
-def mentioned(words):
-    """Return the processes with `words` anywhere in their command line, bubblewrap included."""
-    return [line for line in alive("") if words in line]
 
 
 @linux
 @pytest.mark.parametrize("delay", [0, 0.02, 0.05])
-def test_killed_python_leaves_no_orphan_in_the_sandbox(run_sandboxed, tmp_path, sleeper, delay):
-    command = f"{' '.join(sleeper)}; true"
-    with another_python("work()", True, tmp_path, command, until="ready") as process:
+@pytest.mark.usefixtures("run_sandboxed")
+def test_killed_python_leaves_no_orphan_in_the_sandbox(tmp_path, sleeper, delay):
+    command = [sys.executable, "-c", IN_ANOTHER_PYTHON, f"{' '.join(sleeper)}; true"]
+    env = os.environ | {"PYTHONPATH": str(ROOT)}
+    with subprocess.Popen(command, cwd=tmp_path, env=env, stderr=subprocess.PIPE) as process:
+        assert comes_true((tmp_path / "ready").exists)
         time.sleep(delay)  # the instants between the start of bubblewrap and that of the command
         process.kill()
-    assert comes_true(lambda: not mentioned(sleeper[1]))
+    # Anywhere in a command line, because bubblewrap's contains the command too.
+    assert comes_true(lambda: not [line for line in alive("") if sleeper[1] in line])
 
 
 # Environment
@@ -250,24 +225,23 @@ def test_python_is_the_running_python_and_messages_are_english(run, tmp_path, mo
 # The sandbox
 
 
-def run_python(script, path, folder):
-    """Return the lines that a new Python prints which has only the programs of `path`."""
-    ran = subprocess.run(
-        [sys.executable, "-c", "from agentlib.sandbox import bubblewrap, shell\n" + script],
-        env={"PATH": str(path), "PYTHONPATH": str(ROOT)},
-        cwd=folder, capture_output=True, text=True,
-    )  # fmt: skip
-    assert ran.returncode == 0, ran.stderr
-    return ran.stdout.splitlines()
+@pytest.fixture
+def programs(tmp_path, monkeypatch):
+    """Return a function that makes these the only programs: bash, sleep, and a bwrap if given."""
+    place = tmp_path / "programs"
 
+    def use(bwrap):
+        for name in ("bash", "sleep"):
+            (place / name).symlink_to(shutil.which(name))
+        if bwrap:
+            (place / "bwrap").write_text(f"#!/bin/sh\n{bwrap}\n")
+            (place / "bwrap").chmod(0o755)
+        monkeypatch.setenv("PATH", str(place))
 
-def make_programs(folder, bwrap):
-    """Fill a folder for PATH: a few programs, and a bwrap with this script."""
-    for name in ("bash", "sleep", "touch"):
-        (folder / name).symlink_to(shutil.which(name))
-    if bwrap:
-        (folder / "bwrap").write_text(f"#!/bin/sh\n{bwrap}\n")
-        (folder / "bwrap").chmod(0o755)
+    place.mkdir()
+    bubblewrap.works.cache_clear()
+    yield use
+    bubblewrap.works.cache_clear()
 
 
 @linux
@@ -275,43 +249,31 @@ def make_programs(folder, bwrap):
     "bwrap, why",
     [(None, "bubblewrap is not installed"), ("exit 1", "may not be used on this system")],
 )
-def test_without_bubblewrap_commands_run_and_protection_says_why(tmp_path, bwrap, why):
-    make_programs(tmp_path, bwrap)
-    script = "from pathlib import Path; print(bubblewrap.protection())\n"
-    script += "print(shell.run_command('echo hi', Path('/')))"
-    sentence, result = run_python(script, tmp_path, tmp_path)
+def test_without_bubblewrap_commands_run_and_protection_says_why(programs, tmp_path, bwrap, why):
+    programs(bwrap)
+    sentence = bubblewrap.protection()
     assert sentence.startswith("Commands run without a sandbox (") and why in sentence
-    assert result == "('hi', 0)"
-
-
-SLOW_PROBE = """
-from pathlib import Path
-bubblewrap.PROBE_SECONDS = 0.1
-for _ in range(2):
-    try:
-        print(shell.run_command("touch ran", Path(".").resolve()))
-    except TimeoutError as problem:
-        print(problem)
-        Path("bin/bwrap").write_text("#!/bin/sh\\nexit 1\\n")
-        bubblewrap.PROBE_SECONDS = 60
-        print(Path("ran").exists())
-"""
+    assert shell.run_command("echo hi", tmp_path) == ("hi", 0)
 
 
 @linux
-def test_timeout_of_the_probe_runs_nothing_and_is_not_cached(tmp_path):
-    programs = tmp_path / "bin"
-    programs.mkdir()
-    make_programs(programs, "exec sleep 71")
-    message, has_run, after = run_python(SLOW_PROBE, programs, tmp_path)
-    assert message.startswith("The sandbox did not start within 0.1 seconds, so nothing was run")
-    assert (has_run, after) == ("False", "('', 0)")
+def test_timeout_of_the_probe_runs_nothing_and_is_not_cached(programs, tmp_path, monkeypatch):
+    programs("exec sleep 71")
+    with monkeypatch.context() as patch:
+        patch.setattr(bubblewrap, "PROBE_SECONDS", 0.1)
+        with pytest.raises(
+            TimeoutError, match=r"did not start within 0\.1 seconds, so nothing was"
+        ):
+            shell.run_command("echo > ran", tmp_path)
+    assert not (tmp_path / "ran").exists()
+    (tmp_path / "programs" / "bwrap").write_text("#!/bin/sh\nexit 1\n")
+    assert shell.run_command("echo > ran", tmp_path) == ("", 0)
 
 
-@pytest.mark.parametrize("place", ["..", "/etc", "/usr", "/tmp"])
-def test_sandbox_writes_only_in_the_folder(run_sandboxed, tmp_path, place):
-    run_sandboxed(f"echo x > {place}/agentlib-test")
-    assert not (tmp_path / place / "agentlib-test").exists()
+def test_sandbox_writes_only_in_the_folder(run_sandboxed, tmp_path):
+    for place in ("..", "/etc", "/usr", "/tmp"):
+        run_sandboxed(f"echo x > {place}/agentlib-test")
+        assert not (tmp_path / place / "agentlib-test").exists()
 
 
 def test_sandbox_has_no_writable_kernel_setting_and_only_harmless_devices(run_sandboxed):
