@@ -2,9 +2,6 @@
 
 import gc
 import os
-import socket
-import subprocess
-import sys
 
 import pytest
 from hypothesis import given
@@ -27,13 +24,6 @@ def workspace(tmp_path):
     return Workspace(root)
 
 
-def small_workspace(tmp_path_factory):
-    """Return a workspace that all examples of one property test share."""
-    root = tmp_path_factory.getbasetemp() / "small"
-    root.mkdir(exist_ok=True)
-    return Workspace(root)
-
-
 def rejection(act, *arguments):
     """Return the message with which a tool rejects these arguments."""
     with pytest.raises((ValueError, OSError)) as caught:
@@ -48,21 +38,6 @@ def each_file_tool(workspace, path):
         lambda: workspace.write_file(path, "x"),
         lambda: workspace.edit_file(path, "secret", "x"),
     ]
-
-
-# Tool definitions and results
-
-
-def test_names_and_input_schemas_of_the_four_tools(workspace):
-    schemas = {tool.name: tool.input_schema for tool in workspace.tools()}
-    assert {name: list(schema["properties"]) for name, schema in schemas.items()} == {
-        "bash": ["command"],
-        "read_file": ["path", "limit"],
-        "write_file": ["path", "content"],
-        "edit_file": ["path", "old_text", "new_text"],
-    }
-    assert schemas["read_file"]["required"] == ["path"]
-    assert schemas["edit_file"]["required"] == ["path", "old_text", "new_text"]
 
 
 def test_root_that_is_no_folder_is_rejected(tmp_path):
@@ -96,15 +71,9 @@ def test_path_traversal_is_rejected(workspace, path):
 @unix
 @pytest.mark.parametrize(
     "target, path",
-    [
-        ("../secret.txt", "link"),
-        ("{tmp}", "link/secret.txt"),
-        ("../missing", "link"),
-        ("hop", "link"),
-    ],
+    [("../secret.txt", "link"), ("{tmp}", "link/secret.txt"), ("../missing", "link")],
 )
 def test_symlink_out_of_the_workspace_is_rejected(workspace, tmp_path, target, path):
-    (workspace.root / "hop").symlink_to("../secret.txt")
     link = workspace.root / path[: path.index("link") + 4]
     link.symlink_to(target.format(tmp=tmp_path))
     for act in each_file_tool(workspace, path):
@@ -135,11 +104,12 @@ def test_symlink_cycle_is_rejected(workspace):
 
 
 def test_absolute_and_dotted_paths_inside_the_workspace_are_accepted(workspace):
-    absolute = str(workspace.root / "src" / "deep.txt")
-    for path in ("src/deep.txt", "./src/deep.txt", "src//deep.txt", "src/../src/deep.txt"):
-        assert workspace.read_file(path) == "deep"
-    assert workspace.read_file(absolute) == "deep"
-    assert workspace.read_file("../work/src/deep.txt") == "deep"
+    for path in (
+        workspace.root / "src" / "deep.txt",
+        "src/../src/deep.txt",
+        "../work/src/deep.txt",
+    ):
+        assert workspace.read_file(str(path)) == "deep"
 
 
 @unix
@@ -162,7 +132,7 @@ def test_no_path_reads_or_writes_outside_the_workspace(tmp_path_factory, parts):
     assert (base / "secret.txt").read_text() == "secret"
 
 
-@pytest.mark.parametrize("value", [None, 5, ["a"], b"a"])
+@pytest.mark.parametrize("value", [None, ["a"]])
 def test_arguments_of_other_types_are_rejected(workspace, value):
     assert "is not a path" in rejection(workspace.read_file, value)
     assert "is not a path" in rejection(workspace.edit_file, value, "a", "b")
@@ -181,7 +151,6 @@ def test_arguments_of_other_types_are_rejected(workspace, value):
         ("", "'' is not a path: it is empty"),
         ("a\0b", "embedded null"),
         ("x" * 300, "x" * 60 + "..." + "x" * 30 + " cannot exist: the name is too long"),
-        ("\ud800", "surrogates not allowed"),
     ],
 )
 def test_path_that_cannot_be_a_file_is_rejected(workspace, path, message):
@@ -198,23 +167,16 @@ def test_missing_file_is_rejected_and_not_created(workspace):
 
 
 @unix
-def test_fifo_and_socket_are_rejected_without_blocking(workspace, monkeypatch):
-    monkeypatch.chdir(workspace.root)  # the path of a socket may have about 100 bytes
-    os.mkfifo("special")
+def test_fifo_is_rejected_without_blocking(workspace):
+    os.mkfifo(workspace.root / "special")
     for act in each_file_tool(workspace, "special"):
         assert rejection(act).startswith("special is not a regular file")
-    os.remove("special")
-    with socket.socket(socket.AF_UNIX) as listening:
-        listening.bind("special")
-        for act in each_file_tool(workspace, "special"):
-            assert rejection(act).startswith("special is not a regular file")
 
 
 @pytest.mark.parametrize(
     "data, reason",
     [
         (b"caf\xe9 secret", "data is not text in UTF-8: see its byte 4."),
-        ("secret".encode("utf-16"), "data is not text in UTF-8: see its byte 1."),
         (b"\x7fELF\0\0", "data is a binary file"),
     ],
 )
@@ -248,7 +210,9 @@ def test_read_only_file_is_unchanged(workspace):
 
 @given(text=st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0\r\ufeff")))
 def test_write_then_read_returns_the_same_text(tmp_path_factory, text):
-    workspace = small_workspace(tmp_path_factory)
+    root = tmp_path_factory.getbasetemp() / "small"
+    root.mkdir(exist_ok=True)
+    workspace = Workspace(root)
     output = workspace.write_file("round/trip.txt", text)
     assert output == f"Wrote {len(text.encode())} bytes to round/trip.txt"
     assert workspace.read_file("round/trip.txt") == text
@@ -279,22 +243,3 @@ def test_unknown_sample_raises_an_error_with_the_known_names():
     for name in ("helo", "", "../samples/hello"):
         with pytest.raises(FileNotFoundError, match="There is no sample .* only .*hello"):
             sample(name)
-
-
-WITHOUT_UNIX = """
-import sys
-sys.modules |= dict.fromkeys(["fcntl", "grp", "pwd", "resource", "termios"])
-from agentlib.workspace import Workspace
-workspace = Workspace(sys.argv[1])
-workspace.write_file("a.txt", "one")
-workspace.edit_file("a.txt", "one", "two")
-print(workspace.read_file("a.txt"))
-"""
-
-
-def test_file_tools_work_without_unix_modules(tmp_path):
-    """Import fails for a module that is None in sys.modules, as on Windows."""
-    done = subprocess.run(
-        [sys.executable, "-c", WITHOUT_UNIX, tmp_path], capture_output=True, text=True
-    )
-    assert done.stdout == "two\n", done.stderr
