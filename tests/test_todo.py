@@ -31,15 +31,11 @@ def todos(number):
     return [task(f"Step {n}") for n in range(number)]
 
 
-def test_update_returns_the_rendered_list():
+@pytest.mark.parametrize("sent", [PLAN, json.dumps(PLAN)], ids=["list", "JSON string"])
+def test_update_replaces_the_whole_list_and_returns_the_rendered_one(sent):
     todo = TodoManager()
-    assert todo.update(PLAN) == RENDERED == todo.render()
+    assert todo.update(sent) == RENDERED == todo.render()
     assert todo.items == PLAN
-
-
-def test_update_replaces_the_whole_list():
-    todo = TodoManager()
-    todo.update(PLAN)
     assert todo.update([]) == "No todos."
     assert todo.items == []
 
@@ -49,9 +45,8 @@ def test_update_replaces_the_whole_list():
     [
         ("status", " In_Progress ", "in_progress"),
         ("status", None, "pending"),
-        ("text", "  Add tests \n", "Add tests"),
+        ("text", " Add \ud83d\n", "Add ?"),
         ("id", 7, "7"),
-        ("text", "Add \ud83d", "Add ?"),
         ("id", None, "1"),
     ],
 )
@@ -66,7 +61,6 @@ def test_field_is_normalized(field, sent, stored):
     [
         (todos(21), "Max 20 todos allowed"),
         ([task(), task("More", status="done")], "Item 2: invalid status 'done'"),
-        ([task(status=["pending"])], "Item 1: invalid status '['pending']'"),
         (
             [task("a", status="in_progress"), task("b", status="in_progress")],
             "Only one task can be in_progress at a time",
@@ -74,10 +68,8 @@ def test_field_is_normalized(field, sent, stored):
         ([task(" ")], "Item 1: text required"),
         ([task(["a"])], "Item 1: invalid text '['a']': must be string"),
         ([task("a", id="1"), task("b", id=1)], "Item 1: another item has the same id"),
-        ([task("a", id="2"), task("b")], "Item 2: another item has the same id"),
         ([task("same"), task(" same ")], "Item 2: another item has the same text"),
         (["Add tests"], "Item 1: must be an object with text and status"),
-        ("Add tests", "items must be a list"),
         ("[" * 100_000, "items must be a list"),
     ],
 )
@@ -88,11 +80,6 @@ def test_rejected_update_names_the_rule_and_changes_nothing(items, message):
         todo.update(items)
     assert str(error.value) == message
     assert todo.items == PLAN
-
-
-def test_list_as_json_string_is_parsed():
-    todo = TodoManager()
-    assert todo.update(json.dumps(PLAN)) == RENDERED
 
 
 def test_line_breaks_and_control_characters_cannot_fake_an_item():
@@ -111,7 +98,7 @@ def test_active_form_is_shown_only_in_progress():
 class Estimated(TodoManager):
     fields = TodoManager.fields | {
         "priority": {"type": "string", "enum": ["high", "medium", "low"], "default": "medium"},
-        "hours": {"type": "number", "description": "How long it will take."},
+        "hours": {"type": "number", "maximum": 8},
     }
 
 
@@ -127,54 +114,27 @@ def test_field_of_a_subclass_is_in_the_tool_definition_checked_and_shown():
     ]
     for wrong, message in [
         ({"priority": "urgent"}, "Item 1: invalid priority 'urgent'"),
-        ({"hours": "many"}, "Item 1: invalid hours 'many'"),
-        ({"hours": True}, "Item 1: invalid hours 'True'"),
+        ({"hours": 9}, "Item 1: invalid hours '9': must be smaller than or equal to 8"),
+        ({"hours": "x" * 99}, f"Item 1: invalid hours '{'x' * 60}': must be number"),
     ]:
         with pytest.raises(ValueError, match=message):
             todo.update([task(**wrong)])
 
 
-EXTRA = {"priority": {"type": "string"}}
-
-
 def test_fields_are_read_only_at_any_depth():
     fields: Any = TodoManager.fields
-    before = deepcopy(fields)
     with pytest.raises(TypeError):
         fields["priority"] = {}
-    with pytest.raises(TypeError):
-        fields["text"]["maxLength"] = 60
     with pytest.raises(AttributeError):
         fields["status"]["enum"].append("blocked")
     with pytest.raises(TypeError):
-        TodoManager.fields |= EXTRA
-    assert deepcopy(TodoManager.fields) == before
+        TodoManager.fields |= {"priority": {"type": "string"}}
+    deepcopy(fields)["priority"] = {}
 
 
-@pytest.mark.parametrize(
-    "value, message",
-    [
-        ({"hours": 9}, "Item 1: invalid hours '9': must be smaller than or equal to 8"),
-        ({"hours": "x" * 99}, f"Item 1: invalid hours '{'x' * 60}': must be number"),
-        ({"tags": ["a", 3]}, "Item 1: invalid tags '['a', 3]': [1] must be string"),
-    ],
-)
-def test_error_message_names_the_rule_of_the_schema(value, message):
-    class Extended(TodoManager):
-        fields = TodoManager.fields | {
-            "hours": {"type": "number", "maximum": 8},
-            "tags": {"type": "array", "items": {"type": "string"}},
-        }
-
-    with pytest.raises(ValueError) as error:
-        Extended().update([task(**value)])
-    assert str(error.value) == message
-
-
-@pytest.mark.parametrize("schema", [{"type": "text"}, {"maximum": "8"}, {"pattern": "("}])
-def test_tool_with_an_invalid_schema_raises_an_error(schema):
+def test_tool_with_an_invalid_schema_raises_an_error():
     todo = TodoManager()
-    todo.fields = TodoManager.fields | {"extra": schema}
+    todo.fields = TodoManager.fields | {"extra": {"type": "text"}}
     with pytest.raises(TypeError, match="is not a JSON Schema"):
         todo.tool()
 
@@ -218,13 +178,8 @@ def test_tool_definition_has_the_enum_and_the_limits():
     assert statuses == ["pending", "in_progress", "completed"]
 
 
-json_values = st.recursive(
-    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=8),
-    lambda inner: (
-        st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=4), inner, max_size=3)
-    ),
-    max_leaves=6,
-)
+json_values = st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=8)
+json_values |= st.lists(json_values, max_size=2)
 statuses = st.sampled_from(["pending", "in_progress", "completed", " Completed"]) | json_values
 words = st.text(max_size=8) | json_values
 fields = {"id": json_values, "text": words, "status": statuses, "activeForm": json_values}
