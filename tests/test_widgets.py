@@ -363,7 +363,7 @@ def test_very_long_text_is_truncated_in_the_player_and_complete_in_the_trace():
 @pytest.mark.parametrize("place", range(len(STOPS)), ids=[stop.title for stop in STOPS])
 def test_walkthrough_stop_highlights_its_lines(place):
     stop, shown = STOPS[place], Walkthrough().state["stops"][place]
-    lit = ["".join(text for _, text in line["pieces"]) for line in shown["lines"] if line["lit"]]
+    lit = [line["text"] for line in shown["lines"] if line["lit"]]
     for start, end in stop.spans:
         assert any(start in line for line in lit), f"{start!r} is not in {shown['where']}"
         assert any(end in line for line in lit), f"{end!r} is not after it"
@@ -371,7 +371,7 @@ def test_walkthrough_stop_highlights_its_lines(place):
 
 def test_walkthrough_shows_the_source_unchanged():
     for stop, shown in zip(STOPS, Walkthrough().state["stops"], strict=True):
-        lines = ["".join(text for _, text in line["pieces"]) for line in shown["lines"]]
+        lines = [line["text"] for line in shown["lines"]]
         source, first = inspect.getsourcelines(stop.function)
         assert lines == [line.rstrip("\n") for line in source]
         assert shown["lines"][0]["number"] == first
@@ -383,6 +383,6 @@ def test_walkthrough_shows_the_learners_code_next_to_the_packages(tmp_path):
     file.write_text(f"# --- MyTodo ---\n{code}")
     stops = Walkthrough(file).state["stops"]
     assert [stop["own"]["where"] for stop in stops if "own" in stop] == ["your MyTodo"] * 4
-    lit = [line["pieces"] for line in stops[3]["own"]["lines"] if line["lit"]]
-    assert "".join(text for _, text in lit[0]) == "        self.items = items"
+    lit = [line["text"] for line in stops[3]["own"]["lines"] if line["lit"]]
+    assert lit[0] == "        self.items = items"
     assert not any("own" in stop for stop in Walkthrough(tmp_path / "none.py").state["stops"])

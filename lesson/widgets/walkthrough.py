@@ -95,37 +95,19 @@ class Walkthrough(View):
     kind = "walkthrough"
     at = traitlets.Int(0).tag(sync=True)
 
-    def __init__(self, file: str | Path = FILE, stops: tuple[Stop, ...] = STOPS) -> None:
+    def __init__(self, file: str | Path = FILE) -> None:
         super().__init__()
-        self.stops = stops
         parts = read_own_parts(Path(file))
-        self.state = {"stops": [draw_stop(stop) | draw_own(stop, parts) for stop in stops]}
+        self.state = {"stops": [draw_stop(stop, parts) for stop in STOPS]}
 
     def text(self) -> str:
         """Return all steps, each with its highlighted lines."""
         parts = []
         for place, stop in enumerate(self.state["stops"], 1):
             title = f"{place}. {stop['title']}  ({stop['where']})"
-            lit_lines = [line["pieces"] for line in stop["lines"] if line["lit"]]
-            code = ["".join(text for _, text in pieces) for pieces in lit_lines]
+            code = [line["text"] for line in stop["lines"] if line["lit"]]
             parts.append("\n".join([title, stop["words"], *code]))
         return "\n\n".join(parts)
-
-
-def draw_stop(stop: Stop) -> dict[str, Any]:
-    """Return the data that the browser draws of one step."""
-    lines, first = inspect.getsourcelines(stop.function)
-    file = Path(inspect.getfile(stop.function)).name
-    bright = find_lit_lines(lines, stop.spans)
-    return {
-        "title": stop.title,
-        "words": stop.words,
-        "where": f"{file}, {stop.function.__qualname__}()",
-        "lines": [
-            {"number": first + index, "lit": index in bright, "pieces": pieces}
-            for index, pieces in enumerate(split_into_tokens("".join(lines)))
-        ],
-    }
 
 
 def read_own_parts(file: Path) -> dict[str, str]:
@@ -139,18 +121,27 @@ def read_own_parts(file: Path) -> dict[str, str]:
     return parts
 
 
-def draw_own(stop: Stop, parts: Mapping[str, str]) -> dict[str, Any]:
-    """Return the learner's code for a step, or nothing if it is not there."""
-    if stop.own_part not in parts:
-        return {}
-    source = parts[stop.own_part].strip() + "\n"
-    lines = [
-        {"number": number, "lit": any(word in text for word in stop.own_lines), "pieces": pieces}
-        for number, (text, pieces) in enumerate(
-            zip(source.splitlines(), split_into_tokens(source), strict=True), 1
-        )
-    ]
-    return {"own": {"where": f"your {stop.own_part}", "lines": lines}}
+def draw_stop(stop: Stop, parts: Mapping[str, str]) -> dict[str, Any]:
+    """Return a step as the browser draws it, with the learner's code if it is in `parts`."""
+    lines, first = inspect.getsourcelines(stop.function)
+    where = f"{Path(inspect.getfile(stop.function)).name}, {stop.function.__qualname__}()"
+    code = draw_code(where, lines, first, find_lit_lines(lines, stop.spans))
+    drawn = {"title": stop.title, "words": stop.words, **code}
+    if stop.own_part in parts:
+        own = parts[stop.own_part].strip().splitlines()
+        lit = {n for n, line in enumerate(own) if any(word in line for word in stop.own_lines)}
+        drawn["own"] = draw_code(f"your {stop.own_part}", own, 1, lit)
+    return drawn
+
+
+def draw_code(where: str, lines: list[str], first: int, lit: set[int]) -> dict[str, Any]:
+    return {
+        "where": where,
+        "lines": [
+            {"number": first + n, "lit": n in lit, "text": line.rstrip("\n")}
+            for n, line in enumerate(lines)
+        ],
+    }
 
 
 def find_lit_lines(lines: list[str], spans: tuple[tuple[str, str], ...]) -> set[int]:
@@ -161,30 +152,3 @@ def find_lit_lines(lines: list[str], spans: tuple[tuple[str, str], ...]) -> set[
         last = next((n for n in range(first, len(lines)) if end in lines[n]), first - 1)
         bright.update(range(first, last + 1))
     return bright
-
-
-def split_into_tokens(source: str) -> list[list[tuple[str, str]]]:
-    """Return the source as lines of (kind, text).
-
-    "k" is a keyword, "s" a string, "c" a comment, "d" a name that is being defined, "" the rest.
-    """
-    from pygments import lex
-    from pygments.lexers import PythonLexer
-    from pygments.token import Comment, Keyword, Name, Operator, String
-
-    kinds = (
-        (Keyword, "k"),
-        (Operator.Word, "k"),
-        (String, "s"),
-        (Comment, "c"),
-        (Name.Function, "d"),
-    )
-    lines: list[list[tuple[str, str]]] = [[]]
-    for token, text in lex(source, PythonLexer(stripnl=False)):
-        kind = next((name for group, name in kinds if token in group), "")
-        for place, part in enumerate(text.split("\n")):
-            if place:
-                lines.append([])
-            if part:
-                lines[-1].append((kind, part))
-    return lines[:-1]

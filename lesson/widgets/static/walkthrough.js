@@ -4,19 +4,18 @@ import { clamp, elementOf, press } from "./keyboard.js";
 import { focusOn, set, view } from "./view.js";
 
 /**
- * @typedef {{ number: number, lit: boolean, pieces: [string, string][] }} Line
+ * @typedef {{ number: number, lit: boolean, text: string }} Line
  * @typedef {{ where: string, lines: Line[] }} Code
  * @typedef {Code & { title: string, words: string, own?: Code }} Stop
  */
 
 /** @param {Line} line */
-const drawLine = ({ number, lit, pieces }) =>
+const drawLine = ({ number, lit, text }) =>
   span(
     lit ? "al-line al-lit" : "al-line",
     h("span", { class: "al-line-number", "aria-hidden": "true" }, `${number}`),
     lit && hidden("lit: "),
-    pieces.map(([kind, text]) => (kind ? span(`al-${kind}`, text) : text)),
-    "\n",
+    `${text}\n`,
   );
 
 /**
