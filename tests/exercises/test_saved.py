@@ -1,5 +1,6 @@
 """`planning-agent check` checks saved notebooks, also broken and hostile ones."""
 
+import contextlib
 import csv
 import io
 import json
@@ -21,10 +22,8 @@ from lesson.exercises import catalogue
 from lesson.exercises.check_kept import RULES
 from lesson.exercises.grading.bets import read_bets
 from lesson.exercises.grading.command import main
-from lesson.exercises.grading.kernel import CellStoppedError, Session
 from lesson.exercises.grading.notebooks import (
     CHECK_SECONDS,
-    NOTEBOOK_SECONDS,
     Cell,
     check_exercise,
     check_notebook,
@@ -32,42 +31,35 @@ from lesson.exercises.grading.notebooks import (
     find_setup,
     read_cells,
 )
+from lesson.exercises.grading.session import CellStoppedError, Session
 from lesson.exercises.grading.students import find_students
 from lesson.exercises.grading.table import disarm
 from lesson.practice.models import MODELS
 from lesson.runs.measured import Setting, measured
 from lesson.svg import LIGHT
 
-EXERCISES = [one for one in catalogue.EXERCISES if one.notebook == "exercises"]
 LEARNERS, SOLVED = learners("exercises"), solved("exercises")
-SOLUTION, KEPT = SOLUTIONS["timed"], SOLUTIONS["kept"]
+KEPT = SOLUTIONS["kept"]
+SLOW = {"ask_the_list", "ask_the_files"}  # these checks play whole runs
+UNSOLVED = "class PriorityTodo(TodoManager):\n    pass"
 
 
-@pytest.fixture
-def saved(tmp_path):
-    """Return a function that saves the solved notebook with some exercise cells replaced.
-
-    `edit` returns the cells to save.
-    """
-
-    def save(name="exercises.ipynb", edit=list, **sources):
-        notebook = json.loads(SOLVED.read_text(encoding="utf-8"))
-        for cell in notebook["cells"]:
-            tags = cell["metadata"].get("tags", [])
-            if tags[:1] == ["exercise"] and tags[1] in sources:
-                cell["source"] = sources[tags[1]]
-        notebook["cells"] = edit(notebook["cells"])
-        path = tmp_path / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(json.dumps(notebook), encoding="utf-8")
-        return path
-
-    return save
+def save(path, *more, **sources):
+    """Save the solved notebook without SLOW exercises, with other sources and `more` cells."""
+    cells = json.loads(SOLVED.read_text(encoding="utf-8"))["cells"]
+    cells = [cell for cell in cells if SLOW.isdisjoint(cell["metadata"].get("tags", ()))]
+    for cell in cells:
+        tags = cell["metadata"].get("tags", [])
+        if tags[:1] == ["exercise"] and tags[1] in sources:
+            cell["source"] = sources[tags[1]]
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(json.dumps({"cells": [*more, *cells, *more]}), encoding="utf-8")
+    return path
 
 
 @pytest.fixture(scope="module")
-def kernel():
-    """Return a kernel that many tests share."""
+def session():
+    """Return a process that many tests share."""
     with Session([], 3600) as session:
         yield session
 
@@ -76,16 +68,15 @@ FORGET = "for _one in _worker.EXERCISES:\n    for _it in _one.subjects: globals(
 
 
 @pytest.fixture
-def outcome(kernel):
-    """Return a function that checks one exercise of a notebook, in the shared kernel by default."""
+def outcome(session):
+    """Return a function that checks one exercise of a notebook in the shared process."""
 
-    def check(path, exercise, session=kernel):
+    def check(path, exercise):
         chosen = next(one for one in catalogue.EXERCISES if one.name == exercise)
         cells = read_cells(path)
-        setup = (FORGET, *find_setup([chosen], cells))
-        session.done = [(source, CHECK_SECONDS) for source in setup]
-        for source in setup:
-            session.execute(source, CHECK_SECONDS)
+        session.done = []
+        for source in (FORGET, *find_setup([chosen], cells)):
+            session.run_cell(source, CHECK_SECONDS)
         return check_exercise(session, chosen, cells)
 
     return check
@@ -109,34 +100,30 @@ def test_lesson_notebooks_are_checked_without_tags_and_ids(name, tmp_path, outco
 
 
 def test_unchanged_notebook_is_not_begun(outcome):
-    assert not any(outcome(LEARNERS, one.name).result.begun for one in EXERCISES)
+    names = [one.name for one in catalogue.EXERCISES if one.notebook == "exercises"]
+    assert not any(outcome(LEARNERS, name).result.begun for name in names)
 
 
-def test_only_the_cells_of_exercises_are_run_and_each_may_use_earlier_ones(saved):
+def test_only_the_cells_of_exercises_are_run_and_each_may_use_earlier_ones(tmp_path):
     wrong = (
         "class PriorityTodo(TodoManager):\n    def update(self, items):\n        return self.no\n"
     )
-    code = SOLUTION.replace("TodoManager", "KeptTodo")
+    code = SOLUTIONS["timed"].replace("TodoManager", "KeptTodo")
     code = "print(Trial, Board, Player, islice, check_kept, PLANNING)\n" + code
     end = {"cell_type": "code", "metadata": {"tags": ["check"]}, "source": "import os; os._exit(1)"}
-    said = str(check_notebook(saved(priority=wrong, timed=code, edit=lambda c: [end, *c, end])))
+    said = str(check_notebook(save(tmp_path / "a.ipynb", end, priority=wrong, timed=code)))
     assert "[not yet] A list without priorities still works" in said
     assert "Your code: line 3: return self.no\n" in said
     assert "PriorityNag: all 6 rules pass. It was tried with our list" in said
     assert "[timed] TimedTodo: all 10 rules pass." in said and "stopped" not in said
-
-
-def test_cell_that_raises_after_the_class_is_checked(saved, outcome):
-    checked = outcome(saved(kept=KEPT + "\nprint(unknown)"), "kept")
-    assert checked.ok
-    assert "NameError" in checked.text and "line 12: print(unknown)" in checked.text
+    assert "no code cell with the tags exercise and ask_the_list" in said
 
 
 @pytest.mark.parametrize(
-    "lines", ["!ls\nNag?\nimport asyncio\nawait asyncio.sleep(0)", "%%time"], ids=["lines", "cell"]
+    "lines", ["!ls\nNag?\nimport asyncio\nawait asyncio.sleep(0)\ndisplay(7)", "%%time"]
 )
-def test_ipython_syntax_is_accepted(saved, outcome, lines):
-    checked = outcome(saved(kept=f"{lines}\n{KEPT}"), "kept")
+def test_ipython_syntax_is_accepted(tmp_path, outcome, lines):
+    checked = outcome(save(tmp_path / "a.ipynb", kept=f"{lines}\n{KEPT}"), "kept")
     assert checked.ok and "stopped" not in checked.text, checked
 
 
@@ -144,77 +131,69 @@ def test_ipython_syntax_is_accepted(saved, outcome, lines):
     "source, words",
     [
         ("text = 'A'\ntext +", "SyntaxError: invalid syntax in line 2: text +."),
-        ("text = list(AllAtOnce)", "Only the cells of the exercises are run here."),
+        ("a = 1\nb = list(c)", "in line 2: b = list(c). Only the cells of the exercises are run"),
         ("", "does not define KeptTodo"),
         ("import sys; sys.exit(0)", "SystemExit"),
-        ("KeptTodo = input('class? ')", "StdinNotImplementedError"),
+        ("KeptTodo = input('class? ')", "EOFError"),
+        ("raise ValueError('x' * 10**7)", "The cell stopped with ValueError"),
     ],
 )
-def test_error_of_a_cell_is_explained(saved, outcome, source, words):
-    assert words in outcome(saved(kept=source), "kept").problem
+def test_error_of_a_cell_is_explained(tmp_path, outcome, source, words):
+    assert words in outcome(save(tmp_path / "a.ipynb", kept=source), "kept").problem
 
 
-def test_answer_with_other_rules_is_rejected(saved, outcome):
-    forge = "_worker.check_exercise = lambda name: {'states': %r}\nKeptTodo = 1"
-    with Session([], NOTEBOOK_SECONDS) as session:
-        for states in (["yes"] * 50, ["maybe"] * len(RULES), "yes"):
-            checked = outcome(saved(kept=forge % (states,)), "kept", session=session)
+def test_cell_that_raises_after_the_class_is_checked(tmp_path, outcome):
+    checked = outcome(save(tmp_path / "a.ipynb", kept=KEPT + "\nprint(unknown)"), "kept")
+    assert checked.ok and "in line 12: print(unknown)." in checked.text
+
+
+def test_forged_answer_that_cannot_be_true_is_rejected(tmp_path):
+    forge = "_worker.check_exercise = lambda name: {'states': %r}"
+    states = {"kept": ["yes"] * 50, "priority": ["maybe"] * 9, "nag": "yes"}
+    path = save(tmp_path / "a.ipynb", **{name: forge % (one,) for name, one in states.items()})
+    for checked in check_notebook(path).checked:
+        if checked.exercise.name in states:
             assert "cannot be read" in checked.problem
 
 
-# Broken notebooks
+# Limits
 
 
-@pytest.mark.parametrize(
-    "source, words",
-    [
-        ("import os, signal; os.kill(os.getpid(), 9)", "signal 9"),
-        ("import time; time.sleep(600)", "still running after 1 second"),
-    ],
-)
-@pytest.mark.skipif(os.name == "nt", reason="Windows has no such signals")
-def test_end_of_the_kernel_is_explained(saved, outcome, source, words, monkeypatch):
-    monkeypatch.setattr("lesson.exercises.grading.notebooks.CELL_SECONDS", 1)
-    checked = outcome(saved(priority=source), "priority")
-    assert words in checked.problem, checked
-
-
-def test_notebook_has_one_time_limit_for_everything(saved):
-    cells = read_cells(saved(priority="import time; time.sleep(600)"))
-    with Session(["import time; time.sleep(600)"], 0) as session:
-        for one in EXERCISES:
-            assert "time for this notebook is over" in check_exercise(session, one, cells).problem
-        assert session.client is None  # no kernel was started
-    with Session([], 1) as session, pytest.raises(CellStoppedError):
-        session.execute("while True: pass", CHECK_SECONDS)
+def test_endless_loop_is_stopped_and_a_notebook_has_one_deadline():
+    with Session(["ready = 1"], 3600) as session:
+        with pytest.raises(CellStoppedError, match="still running after 1 second"):
+            session.run_cell("while True: pass", 1)
+        assert session.run_cell("ready", CHECK_SECONDS) == ""
+        session.deadline = 0
+        with pytest.raises(CellStoppedError, match="time for this notebook is over"):
+            session.run_cell("", CHECK_SECONDS)
+        assert session.process is None
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux limits memory this way")
-def test_memory_is_limited(saved, outcome):
-    text = outcome(saved(priority="hog = bytearray(8 * 2**30)"), "priority").text
-    assert "MemoryError" in text
+def test_memory_is_limited(session):
+    assert "MemoryError" in session.run_cell("hog = bytearray(8 * 2**30)", CHECK_SECONDS)
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="needs /proc")
-def test_processes_are_killed_and_keys_are_hidden(saved, outcome, monkeypatch):
+def test_processes_are_killed_and_keys_are_hidden(monkeypatch):
     monkeypatch.setenv("ANTHROPIC_API_KEY", "a key")
-    path = saved(
-        priority="import os, subprocess\n"
-        "left = subprocess.Popen(['sleep', '86399.25'])\n"
-        "raise ValueError([name for name in os.environ if 'KEY' in name or 'PATH' in name])"
-    )
-    with Session([], NOTEBOOK_SECONDS) as session:
-        said = outcome(path, "priority", session=session).text
+    with Session([], 3600) as session:
+        said = session.run_cell(
+            "import os, subprocess\n"
+            "left = subprocess.Popen(['sleep', '86399.25'])\n"
+            "raise ValueError([name for name in os.environ if 'KEY' in name or 'PATH' in name])",
+            CHECK_SECONDS,
+        )
         assert processes.started("sleep", "86399.25")
     assert "ANTHROPIC" not in said and "PATH" in said
     assert processes.gone("sleep", "86399.25")
 
 
 @pytest.mark.skipif(not bubblewrap.works(), reason="bubblewrap is not installed")
-def test_kernel_runs_in_the_sandbox(saved, outcome, tmp_path):
-    path = saved(kept=f"{KEPT}\nopen({str(tmp_path / 'out')!r}, 'w').close()")
-    assert "stopped with" in outcome(path, "kept").text
-    assert not (tmp_path / "out").exists()
+def test_cells_run_in_the_sandbox(session, tmp_path):
+    said = session.run_cell(f"open({str(tmp_path / 'out')!r}, 'w').close()", CHECK_SECONDS)
+    assert "stopped with" in said and not (tmp_path / "out").exists()
 
 
 @pytest.mark.parametrize(
@@ -227,169 +206,103 @@ def test_kernel_runs_in_the_sandbox(saved, outcome, tmp_path):
         (b'{"cells": [{"cell_type": "code", "metadata": {"tags": 5}, "source": 7}]}', "tagged"),
     ],
 )
-def test_file_that_is_no_notebook_is_reported(tmp_path, content, words):
-    path = tmp_path / "exercises.ipynb"
+def test_file_that_is_no_notebook_is_reported(tmp_path, capsys, content, words):
+    path = tmp_path / "a\x1b[2J.ipynb"
     path.write_bytes(content)
-    notebook = check_notebook(path)
-    assert words in notebook.problem and not notebook.ok
+    assert main([str(path)]) == 1
+    printed = capsys.readouterr().out
+    assert words in printed and "a\ufffd[2J.ipynb" in printed
 
 
-@pytest.mark.skipif(os.name == "nt", reason="Windows has no named pipes")
-def test_missing_file_folder_and_pipe_are_reported(tmp_path, capsys):
-    (tmp_path / "folder.ipynb").mkdir()
-    (tmp_path / "broken.ipynb").symlink_to("gone")
-    os.mkfifo(tmp_path / "pipe.ipynb")
-    paths = [str(tmp_path / f"{name}.ipynb") for name in ("gone", "broken", "pipe")]
-    assert main(paths) == 1
-    told = capsys.readouterr().out
-    assert told.count("There is no such file.") == 2 and told.count("It is a link") == 1
-    assert "no such file" in check_notebook(tmp_path / "folder.ipynb").problem
-
-
-def test_deleted_cell_is_reported(saved, outcome):
-    path = saved(edit=lambda cells: [cell for cell in cells if cell["id"] != "build-10"])
-    assert "tags exercise and nag" in outcome(path, "nag").problem
-    assert outcome(path, "timed").ok
-
-
-def test_widgets_are_not_kept(kernel):
-    kernel.execute("from ipywidgets import Text\ntext = Text('x')", CHECK_SECONDS)
-    assert kernel.client.widget_state == {}
-
-
-def test_error_with_a_huge_message_is_explained(saved, outcome):
-    huge = outcome(
-        saved(kept="for _ in range(30): display(1)\nraise ValueError('x' * 10**7)"), "kept"
+def test_command_loads_nothing_from_the_folder_that_it_checks(tmp_path):
+    for name in ("IPython", "lesson", "agentlib", "pydantic", "json", "random", "sitecustomize"):
+        (tmp_path / f"{name}.py").write_text("raise SystemExit('the wrong module')")
+    shutil.copy(SOLVED, tmp_path)
+    program = Path(sys.executable).with_name("planning-agent")
+    done = subprocess.run(
+        [program, "check", ".", "--csv"], cwd=tmp_path, capture_output=True, encoding="utf-8"
     )
-    assert "The cell stopped with ValueError" in huge.problem
-
-
-def test_links_are_named_in_the_table_and_not_followed(tmp_path, capsys):
-    for name in ("bob", "alice", "carl/my_lesson"):
-        (tmp_path / "class" / name).mkdir(parents=True)
-    (tmp_path / "class/bob/exercises.ipynb").write_text("oops")
-    (tmp_path / "class/alice/my_lesson").symlink_to("../bob")
-    (tmp_path / "class/carl/my_lesson/exercises.ipynb").symlink_to("../../bob/exercises.ipynb")
-    (tmp_path / "class/dora").symlink_to("bob")
-    names = ("bob", "alice/my_lesson", "carl/my_lesson", "dora")
-    files = [str(tmp_path / "class" / name / "exercises.ipynb") for name in names]
-    folders = [str(Path(file).parent) for file in files]
-    for given in ([str(tmp_path / "class")], files, folders):
-        assert main([*given, "--csv"]) == 1
-        printed = capsys.readouterr().out.removeprefix("\ufeff")
-        rows = {row["student"].split("/")[0]: row for row in csv.DictReader(io.StringIO(printed))}
-        assert "damaged" in rows.pop("bob")["notes"]
-        del rows["not yet"]
-        assert len(rows) == 3
-        assert all("link to another place" in row["notes"] for row in rows.values()), rows
+    assert done.returncode == 0, done.stdout + done.stderr
+    header, row = done.stdout.splitlines()  # a single student needs no row about the class
+    assert header.startswith("\ufeffstudent,notes,ask_the_list,") and ",not " not in row
 
 
 # The table
 
 
-def find(folder, *files, given=None):
+def find(folder, *files, given="."):
     """Return the students who are found for these empty files, and how many files each has."""
     for file in files:
         (folder / file).parent.mkdir(parents=True, exist_ok=True)
         (folder / file).touch()
-    paths = [folder / one for one in given or (".",)]
-    return {one.name: len(one.paths) for one in find_students(map(str, paths))}
+    return {name: len(paths) for name, paths in find_students([str(folder / given)]).items()}
 
 
 def test_a_student_is_a_folder_whatever_copies_are_in_it(tmp_path):
     copies = ("exercises.ipynb", "exercises-Copy1.ipynb", "exercises (1).ipynb", "mine.ipynb")
     ada = [f"ada/my_lesson/{name}" for name in (*copies, "old/s02_tool_use.ipynb")]
     hidden = ["ada/my_lesson/.ipynb_checkpoints/exercises.ipynb", "ada/my_lesson/solutions/a.ipynb"]
-    found = find(tmp_path, *ada, *hidden, "ben/loesung.ipynb", "b/cleo/exercises.ipynb")
-    assert found == {"ada": 5, "ben": 1, "b/cleo": 1}
-    given = [ada[0], ada[1], "ben/loesung.ipynb"]
-    assert find(tmp_path, given=given) == {"ada": 2, "ben/loesung": 1}
+    assert find(tmp_path, *ada, *hidden, "ben/loesung.ipynb") == {"ada": 5, "ben": 1}
+    assert find(tmp_path, given="ada/my_lesson/exercises.ipynb") == {"my_lesson": 1}
 
 
 def test_a_student_is_the_beginning_of_a_name_in_a_flat_download(tmp_path):
     meier = [f"Ada Meier_4711_file_{name}.ipynb" for name in ("s02_tool_use", "exercises (2)")]
-    others = ["ben.ipynb", "cleo-1.ipynb", "cleo-2.ipynb", "dan_exercises-3.ipynb"]
-    expected = {"Ada Meier_4711_file": 2, "ben": 1, "cleo-1": 1, "cleo-2": 1, "dan": 1}
-    assert find(tmp_path / "flat", *meier, *others) == expected
-    inside = {f"flat/{name}": count for name, count in expected.items()}
-    assert find(tmp_path, "zed/exercises.ipynb") == inside | {"zed": 1}
+    found = find(tmp_path, *meier, "ben.ipynb", "cleo-1.ipynb", "dan_exercises-3.ipynb")
+    assert found == {"Ada Meier_4711_file": 2, "ben": 1, "cleo-1": 1, "dan": 1}
 
 
-def read_table(text):
-    """Return the rows of a table."""
-    return list(csv.DictReader(io.StringIO(text.removeprefix("\ufeff"))))
-
-
-def test_table_has_one_row_per_student_and_one_column_per_rule(saved, tmp_path, capsys):
+@pytest.fixture(scope="module")
+def table(tmp_path_factory):
+    """Return the table of a class, by student, and what was printed while it was made."""
+    folder = tmp_path_factory.mktemp("class")
     kept = KEPT.replace('{i["id"], i["text"]}', '{i["id"]}')
-    unsolved = "class PriorityTodo(TodoManager):\n    pass"
-    saved("class/ada/exercises.ipynb", priority=unsolved, kept=kept)
-    saved("class/ada/exercises-Copy1.ipynb", kept="KeptTodo = 3")
-    saved("class/ben/my_lesson/exercises.ipynb", priority=unsolved, kept=f"\n{kept}\n")
-    (tmp_path / "class/ben/my_lesson/00_start_here.ipynb").write_text('{"cells": []}')
-    (tmp_path / "class/cleo").mkdir()
-    (tmp_path / "class/cleo/exercises.ipynb").write_text("oops")
-    saved("class/dan/exercises.ipynb", timed="import os; os._exit(1)", kept="class MyList: pass")
-
-    assert main([str(tmp_path / "class"), "--csv", "--jobs", "2"]) == 1
-    ada, ben, cleo, dan, last = read_table(capsys.readouterr().out)
-    assert [row["student"] for row in (ada, ben, cleo, dan)] == ["ada", "ben", "cleo", "dan"]
-    assert ada["priority"] == "yes" and ada["kept"] == "not yet"
-    assert "Counted from exercises.ipynb: kept." in ada["notes"]
-    assert ben["priority"] == "not begun" and ben["notes"] == ""
-    assert [ben[f"kept: {rule.title}"] for rule in RULES] == [*"110111"]
-    assert ben["kept: first miss"].startswith(RULES[2].title)
-    codes = [{one for one in row["equal code"].split(", ") if "kept" in one} for row in (ada, ben)]
-    assert codes[0] == codes[1] and len(codes[0]) == 1
-    assert "priority" not in ben["equal code"] and "timed" not in dan["equal code"]
-    assert "damaged" in cleo["notes"] and cleo["priority"] == ""
-    ends = "kept: Its cell does not define KeptTodo. timed: It ended (exit code 1)"
-    assert dan["notes"].startswith(ends)
-    assert dan["timed"] == dan["kept"] == "" and dan["nag"] == "yes"
-    assert len(ada) == 3 + sum(2 + len(exercise.rules) for exercise in EXERCISES)
-    title = f"kept: {RULES[2].title}"  # cleo has handed in nothing that can be counted
-    assert (last["kept"], last[title], last["nag"]) == ("3 of 3", "3 of 3", "0 of 3")
-
-
-def test_formula_in_a_name_is_disarmed_and_progress_goes_to_stderr(
-    saved, tmp_path, monkeypatch, capsys
-):
-    saved("=HYPERLINK(1).ipynb", kept="KeptTodo = 3")
-    monkeypatch.chdir(tmp_path)
-    assert main(["=HYPERLINK(1).ipynb", "--csv"]) == 1
-    told = capsys.readouterr()
-    assert told.err == "1 of 1: =HYPERLINK(1)\n"
-    header, row = told.out.splitlines()  # a single student needs no row about the class
-    assert header.startswith("\ufeffstudent,") and row.startswith("'=")
-    assert disarm("a;=1") == "a,=1"  # where a semicolon separates columns, too
-
-
-def test_feedback_has_one_page_per_student_and_forged_answers_add_no_markup(
-    saved, tmp_path, capsys
-):
-    forged = {"states": ["yes"] * 6, "html": "<script>", "aside": "<script>\x1b[2J"}
-    forge = f"_worker.check_exercise = lambda name: {forged}\nKeptTodo = 1"
-    for folder, kept in {"a/ada": "KeptTodo = 3", "b/ada": forge}.items():
-        (tmp_path / folder).mkdir(parents=True)
-        shutil.copy(saved(kept=kept), tmp_path / folder / ("x" * 120 + ".ipynb"))
-    folders = [str(tmp_path / "a"), str(tmp_path / "b")]
-    assert main([*folders, "--feedback", str(tmp_path / "said"), "--jobs", "2"]) == 1
-    honest, forged_page = (page.read_text() for page in sorted((tmp_path / "said").iterdir()))
-    assert "The check needs the class itself" in honest
-    assert "all 6 rules pass. &lt;script&gt;" in forged_page and "<script>" not in forged_page
-    assert "all 6 rules pass. <script>\ufffd[2J" in capsys.readouterr().out
-
-
-def test_command_loads_nothing_from_the_folder_that_it_checks(tmp_path):
-    for name in ("nbclient", "lesson", "agentlib", "pydantic", "json", "random", "jupyter_config"):
-        (tmp_path / f"{name}.py").write_text("raise SystemExit('the wrong module')")
-    shutil.copy(SOLVED, tmp_path)
-    program = Path(sys.executable).with_name("planning-agent")
-    done = subprocess.run(
-        [program, "check", "."], cwd=tmp_path, capture_output=True, text=True, encoding="utf-8"
+    save(folder / "ada/my_lesson/exercises.ipynb", priority=UNSOLVED, kept=kept)
+    save(folder / "ada/my_lesson/exercises-Copy1.ipynb", kept="KeptTodo = 3")
+    (folder / "ada/my_lesson/00_start_here.ipynb").write_text('{"cells": []}')
+    save(
+        folder / "ben/exercises.ipynb",
+        kept="class MyList: pass",
+        priority="import os, signal; os.kill(os.getpid(), 9)",
+        timed="import os; os._exit(1)",
     )
-    assert done.returncode == 0, done.stdout + done.stderr
-    assert "all 10 rules pass" in done.stdout
+    (folder / "=HYPERLINK(1)").mkdir()
+    (folder / "=HYPERLINK(1)/exercises.ipynb").write_text("oops")
+    (folder / "dora").mkdir()
+    (folder / "dora/exercises.ipynb").symlink_to("../ada/my_lesson/exercises.ipynb")
+    (folder / "emil").symlink_to("ada")
+    if hasattr(os, "mkfifo"):
+        os.mkfifo(folder / "dora/pipe.ipynb")
+    printed, progress = io.StringIO(), io.StringIO()
+    with contextlib.redirect_stdout(printed), contextlib.redirect_stderr(progress):
+        assert main([str(folder), "--csv"]) == 1
+    rows = csv.DictReader(io.StringIO(printed.getvalue()))
+    return {row["student"]: row for row in rows}, progress.getvalue()
+
+
+def test_table_has_one_row_per_student_and_one_column_per_rule(table):
+    rows, progress = table
+    assert list(rows) == ["'=HYPERLINK(1)", "ada", "ben", "dora", "not yet"]
+    assert progress.startswith("1 of 4: =HYPERLINK(1)\n2 of 4: ada\n")
+    ada, last = rows["ada"], rows["not yet"]
+    assert (ada["priority"], ada["kept"], ada["nag"]) == ("yes", "not yet", "yes")
+    assert [ada[f"kept: {rule.title}"] for rule in RULES] == [*"110111"]
+    assert ada["kept: first miss"].startswith(RULES[2].title)
+    assert "00_start_here" not in ada["notes"]
+    title = f"kept: {RULES[2].title}"  # two students have handed in nothing that can be counted
+    assert (last["kept"], last[title], last["nag"]) == ("2 of 2", "2 of 2", "0 of 2")
+    assert disarm("a;=1\x1b[2J") == "a,=1\ufffd[2J"  # some spreadsheets separate with semicolons
+
+
+def test_notes_name_what_could_not_be_checked(table):
+    rows, _ = table
+    assert "damaged" in rows["'=HYPERLINK(1)"]["notes"] and rows["'=HYPERLINK(1)"]["kept"] == ""
+    ben = rows["ben"]
+    assert "kept: Its cell does not define KeptTodo." in ben["notes"]
+    assert "priority: It was killed by signal 9" in ben["notes"]
+    assert "timed: It ended (exit code 1)" in ben["notes"]
+    assert (ben["kept"], ben["timed"], ben["nag"]) == ("", "", "yes")
+    assert "exercises.ipynb: It is a link to another place" in rows["dora"]["notes"]
 
 
 # The class's bets
@@ -482,9 +395,3 @@ def test_arena_of_a_class_counts_who_lacks_which_part(tmp_path, capsys):
     ]
     assert "    1  repeats: no third equal call" in table
     assert "    0  forgets: a reminder in time" in table
-
-
-def test_endless_output_uses_bounded_memory(saved, outcome):
-    shout = "from IPython.display import display\nfor _ in range(300): display('x' * 10_000)\n"
-    shout += "display('x' * 30_000_000)\n"
-    assert outcome(saved(kept=shout + KEPT), "kept").ok

@@ -1,13 +1,13 @@
 """Tell how the agents of a class did in the arena, from their saved notebooks. Runs nothing."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
+from pathlib import Path
 
 from ...practice.models import MODELS
 from ...runs.arena import STEPS
 from ..catalogue import ARENA_NOTEBOOK, read_results
 from .notebooks import read_cells
-from .students import Student
 
 # The part of a harness that answers each model's failure: the rows of the arena.
 PARTS = {
@@ -20,13 +20,13 @@ PARTS = {
 }
 
 
-def tell_arena(students: Sequence[Student]) -> str:
+def tell_arena(students: Mapping[str, Iterable[Path]]) -> str:
     """Return a table: a row for each student, and for each model how many agents do not finish.
 
     It has the steps that the last version of the agent got done with each model. Raise ValueError
     if no notebook contains such a result.
     """
-    found = {student.name: read_steps(student) for student in students}
+    found = {name: read_steps(paths) for name, paths in students.items()}
     rows = {name: steps for name, steps in found.items() if steps}
     if not rows:
         raise ValueError(f"no saved {ARENA_NOTEBOOK}.ipynb shows Arena(agent): was it saved?")
@@ -42,9 +42,9 @@ def tell_arena(students: Sequence[Student]) -> str:
     return "\n".join(lines)
 
 
-def read_steps(student: Student) -> dict[str, int]:
+def read_steps(paths: Iterable[Path]) -> dict[str, int]:
     """Return the steps done with each model, or an empty dict."""
-    for path in student.paths:
+    for path in paths:
         with suppress(Exception):
             read_cells(path)  # raises for a link, and for what is no notebook
             last = read_results(path)["arena"]["last"]

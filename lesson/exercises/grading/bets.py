@@ -1,4 +1,4 @@
-"""Draw the class's bets on the threshold next to the measured result. Needs no kernel.
+"""Draw the class's bets on the threshold next to the measured result. Runs nothing.
 
 A bet is a number in the saved notebook s03: "My bet: 8" in an output,
 and `my_formula = {24: 11, 30: 14}` for two other windows.
@@ -6,14 +6,16 @@ and `my_formula = {24: 11, 30: 14}` for two other windows.
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from pathlib import Path
 from statistics import median
 
 from ...practice.policy.practice_policy import WINDOW
 from ...runs.measured import Setting, measured
 from ...runs.trial import THRESHOLDS
 from ...svg import LIGHT, draw_box, draw_svg, draw_text
-from .notebooks import Cell
+from .notebooks import Cell, read_cells
 
 CELL_CHARACTERS = 2_000  # of a cell's source or output, the rest is not searched
 BET = re.compile(r"(?m)^My bet: (\d{1,3})\b")  # 0 is the placeholder, and no bet
@@ -38,6 +40,22 @@ def read_bets(cells: Iterable[Cell]) -> dict[int, int]:
             for bet in filter(None, map(int, BET.findall(text))):
                 bets[WINDOW] = bet
     return bets
+
+
+def draw_class(students: Mapping[str, Iterable[Path]], picture: Path) -> str:
+    """Draw the students' bets, and say so. Raise ValueError if there is none, or OSError."""
+    found: list[dict[int, int]] = []
+    for paths in students.values():
+        bets: dict[int, int] = {}
+        for path in paths:
+            with suppress(Exception):
+                bets |= read_bets(read_cells(path))
+        found += [bets] if bets else []
+    if not found:
+        words = "has a bet: was s03 saved after betting?"
+        raise ValueError(f"none of {len(students)} students {words}")
+    picture.write_text(draw_bets(found), encoding="utf-8")
+    return f"{len(found)} of {len(students)} students have a bet. {picture}: open it in a browser."
 
 
 def draw_bets(bets: Sequence[dict[int, int]]) -> str:

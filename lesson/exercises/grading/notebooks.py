@@ -1,6 +1,6 @@
-"""Check saved notebooks outside Jupyter: each in its own kernel, without keys.
+"""Check saved notebooks outside Jupyter: each in its own process, without keys.
 
-Only the notebook's set-up cell and the cells of the exercises are run. The kernel has limits on
+Only the notebook's set-up cell and the cells of the exercises are run. The process has limits on
 time, memory and file size, and runs in bubblewrap if that is installed. Without it, there is no
 sandbox: use a container for notebooks that you do not trust. A notebook can forge its result.
 """
@@ -9,7 +9,6 @@ import json
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from html import escape
 from itertools import chain
 from pathlib import Path
 from typing import Any, Literal
@@ -20,12 +19,13 @@ from ..catalogue import EXERCISES
 from ..checking.exercise import Exercise
 from ..checking.result import Result
 from ..checking.rule import Miss
-from .kernel import CellStoppedError, Session
+from .session import CellStoppedError, Session
 
 NOTEBOOK_SECONDS = 300.0
 CHECK_SECONDS = 60.0  # for the check of one exercise
 CELL_SECONDS = 10.0
 LARGEST_BYTES = 50_000_000
+NO_EXERCISES = "None of its cells is tagged exercise: is this a notebook with exercises?"
 UNREADABLE = "The check gave an answer that cannot be read."
 LINE_CHARACTERS = 500  # of a line that may define a name
 
@@ -40,9 +40,9 @@ class Cell:
 
 
 class Answer(BaseModel):
-    """What the kernel answers about an exercise: the fields of a Result, or a `problem`.
+    """What the worker answers about an exercise: the fields of a Result, or a `problem`.
 
-    A learner's code can forge it, so it is data: the grader writes the text and the HTML.
+    A learner's code can forge it, so it is data: the grader writes the text.
     """
 
     states: list[Literal["yes", "not yet", ""]] = []
@@ -80,12 +80,6 @@ class Checked:
         """Return the feedback."""
         return "\n".join([*self.said, str(self.problem if self.result is None else self.result)])
 
-    @property
-    def html(self) -> str:
-        """Return the feedback as HTML, with the hints folded."""
-        said = "".join(f"<p>{escape(one)}</p>" for one in self.said)
-        return said + (escape(self.problem) if self.result is None else self.result.html)
-
 
 @dataclass(frozen=True)
 class Notebook:
@@ -105,12 +99,11 @@ class Notebook:
         text = self.problem or "\n\n".join(said)
         return f"{self.path}\n\n{text}\n"
 
-    @property
-    def html(self) -> str:
-        """Return the feedback as HTML, with the hints folded."""
-        said = [f"<h2>{escape(one.exercise.title)}</h2>{one.html}" for one in self.checked]
-        body = "".join(said) or escape(self.problem)
-        return f"<h1>{escape(Path(self.path).stem)}</h1>{body}"
+
+def check_notebooks(paths: Iterable[Path]) -> list[Notebook]:
+    """Check a student's notebooks. Leave out those without exercises, if others have some."""
+    notebooks = [check_notebook(path) for path in paths]
+    return [one for one in notebooks if one.problem != NO_EXERCISES] or notebooks
 
 
 def check_notebook(path: str | Path) -> Notebook:
@@ -132,7 +125,7 @@ def check_cells(cells: Sequence[Cell]) -> list[Checked]:
     """Check all exercises in these cells. Raise ValueError if there are none."""
     exercises = choose_exercises(cells)
     if not exercises:
-        raise ValueError("None of its cells is tagged exercise: is this a notebook with exercises?")
+        raise ValueError(NO_EXERCISES)
     with Session(find_setup(exercises, cells), NOTEBOOK_SECONDS) as session:
         return [check_exercise(session, one, cells) for one in exercises]
 
@@ -184,7 +177,7 @@ def check_exercise(session: Session, exercise: Exercise, cells: Sequence[Cell]) 
     try:
         for source in sources:
             said.append(session.run_cell(source, CELL_SECONDS))
-        answer = Answer.model_validate(session.ask(exercise.name, CHECK_SECONDS))
+        answer = Answer.model_validate(session.check(exercise.name, CHECK_SECONDS))
     except CellStoppedError as stopped:
         return Checked(exercise, problem=str(stopped))
     except ValidationError:

@@ -1,76 +1,60 @@
 """A table of a class: one row for each student, one column for each rule, for a spreadsheet."""
 
 import re
-from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from pathlib import Path
 
 from agentlib import escape
 
+from ..catalogue import EXERCISES
 from ..checking.exercise import Exercise
 from ..checking.result import FAILED, PASSED
 from .notebooks import Checked, Notebook
-from .students import Student, choose_best
 
 FORMULA = re.compile(r"[=+@\t\r-]")  # a spreadsheet would run a cell that begins so
 NUMBERS = {PASSED: "1", FAILED: "0"}
 
 
-class Table:
-    """The columns for these `exercises`, and the rows of `students` as they are checked."""
-
-    def __init__(self, students: Sequence[Student], exercises: Sequence[Exercise]) -> None:
-        self.exercises = exercises
-        codes = [(name, code) for one in students for name in one.codes for code in one.codes[name]]
-        self.shared = {pair for pair, count in Counter(codes).items() if count > 1}
-        self.results: list[list[Checked | None]] = []
-
-    @property
-    def header(self) -> list[str]:
-        """Return the names of the columns."""
-        names = ["student", "notes", "equal code"]
-        for one in self.exercises:
-            names += [one.name, f"{one.name}: first miss"]
-            names += [f"{one.name}: {rule.title}" for rule in one.rules]
-        return names
-
-    def add_row(self, student: Student, notebooks: Sequence[Notebook]) -> list[str]:
-        """Return a student's row: the best result of each exercise."""
+def make_table(results: Mapping[str, Sequence[Notebook]]) -> list[list[str]]:
+    """Return a header, a row for each student, and in a class how many have not passed what."""
+    best = {name: choose_best(notebooks) for name, notebooks in results.items()}
+    exercises = [one for one in EXERCISES if any(one.name in row for row in best.values())]
+    header = ["student", "notes"]
+    for one in exercises:
+        header += [one.name, f"{one.name}: first miss"]
+        header += [f"{one.name}: {rule.title}" for rule in one.rules]
+    rows = [header]
+    for name, notebooks in results.items():
         notes = [f"{Path(one.path).name}: {one.problem}" for one in notebooks if one.problem]
-        results: list[Checked | None] = []
-        values, equal = [], []
-        files: dict[str, list[str]] = {}
-        for exercise in self.exercises:
-            checked, file = choose_best(notebooks, exercise.name)
-            if file:
-                files.setdefault(file, []).append(exercise.name)
-            if checked and checked.problem:
-                notes.append(f"{exercise.name}: {checked.problem}")
-            if checked and checked.result is not None and checked.result.begun:
-                pairs = [(exercise.name, code) for code in student.codes.get(exercise.name, ())]
-                equal += [
-                    f"{name} {code}" for name, code in sorted(self.shared.intersection(pairs))
-                ]
-            values += describe(exercise, checked)
-            results.append(checked)
-        notes += [f"Counted from {file}: {', '.join(names)}." for file, names in files.items()]
-        self.results.append(results)
-        return [
-            disarm(value) for value in (student.name, " ".join(notes), ", ".join(equal), *values)
-        ]
+        notes += [f"{key}: {one.problem}" for key, one in best[name].items() if one.problem]
+        values = [value for one in exercises for value in describe(one, best[name].get(one.name))]
+        rows.append([disarm(value) for value in (name, " ".join(notes), *values)])
+    return [*rows, count_missing(exercises, best.values())] if len(results) > 1 else rows
 
-    @property
-    def last_row(self) -> list[str]:
-        """Return how many of those who handed in an exercise have not passed it, and each rule."""
-        values = ["not yet", "", ""]
-        for exercise, column in zip(self.exercises, zip(*self.results, strict=True), strict=True):
-            handed = [one for one in column if one]
-            rules = [describe(exercise, one)[2:] for one in handed]
-            missed = [sum(value != "1" for value in values) for values in zip(*rules, strict=True)]
-            counts = [sum(not one.ok for one in handed), *missed]
-            told = [f"{count} of {len(handed)}" for count in counts]
-            values += [told[0], "", *told[1:]]
-        return values
+
+def choose_best(notebooks: Iterable[Notebook]) -> dict[str, Checked]:
+    """Return a student's best result of each exercise, by its name: there may be copies."""
+    best: dict[str, Checked] = {}
+    for one in (checked for notebook in notebooks for checked in notebook.checked):
+        known = best.setdefault(one.exercise.name, one)
+        if (one.ok, one.passed) > (known.ok, known.passed):
+            best[one.exercise.name] = one
+    return best
+
+
+def count_missing(
+    exercises: Iterable[Exercise], best: Collection[Mapping[str, Checked]]
+) -> list[str]:
+    """Return how many of those who handed in an exercise have not passed it, and each rule."""
+    values = ["not yet", ""]
+    for exercise in exercises:
+        handed = [row[exercise.name] for row in best if exercise.name in row]
+        rules = [describe(exercise, one)[2:] for one in handed]
+        missed = [sum(value != "1" for value in values) for values in zip(*rules, strict=True)]
+        counts = [sum(not one.ok for one in handed), *missed]
+        told = [f"{count} of {len(handed)}" for count in counts]
+        values += [told[0], "", *told[1:]]
+    return values
 
 
 def describe(exercise: Exercise, checked: Checked | None) -> list[str]:
