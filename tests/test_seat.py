@@ -8,7 +8,6 @@ from loopback import Server, message, reach
 from support.blocks import text
 
 from lesson.practice.policy.window import VisibleHistory, find_calls
-from lesson.real_model.connection import Connection
 from lesson.runs.trial import play
 from lesson.widgets.seat import REQUESTS, Seat
 from lesson.widgets.seat_replies import PLAN_LOST, replies
@@ -63,9 +62,9 @@ def test_only_the_seat_with_the_list_shows_what_a_reminder_with_the_list_does():
 
 
 @pytest.mark.parametrize("name", REQUESTS)
-def test_text_has_the_request_and_no_answer(name):
-    words = Seat(name).text()
-    assert "round 7  model" in words and words.splitlines()[-1].startswith("The next message")
+def test_text_and_picture_have_the_request_and_no_answer(name):
+    words = Seat(name).text() + Seat(name).picture()
+    assert "What do you write?" in words and "The next message is yours" in words
     for recorded in replies(name):
         assert recorded["opening"] not in words
     assert "Finish the rest" not in words and "The work is complete" not in words
@@ -83,7 +82,7 @@ def test_other_requests_show_practice_and_recorded_replies():
         Seat("B")
 
 
-def test_named_model_gets_one_request_and_its_list_is_shown(capsys):
+def test_named_model_gets_one_request_and_its_list_is_shown():
     items = [{"id": "1", "text": "Add a main guard", "status": "pending"}]
     use = {"type": "tool_use", "id": "toolu_1", "name": "todo", "input": {"items": items}}
     with Server(message(text("A new list."), use)) as server:
@@ -92,17 +91,9 @@ def test_named_model_gets_one_request_and_its_list_is_shown(capsys):
     sent = server.requests
     assert [len(request["messages"]) for request in sent] == [13]
     assert sent[0]["model"] == "llama" and sent[0]["max_tokens"] == 900
-    assert re.search(r"about 2,\d00 tokens goes to llama", capsys.readouterr().out)
     own = seat.state["columns"][-1]
     assert own["name"] == "llama"
     assert own["replies"][0]["list"] == [["Add a main guard", "pending"]]
-
-
-def test_no_model_is_asked_without_a_name():
-    practice = play("hello").model.client()
-    for model in (None, Connection(practice, {"model": "practice", "max_tokens": 9}, real=False)):
-        with pytest.raises(ValueError, match="Name a real model"):
-            Seat().ask(model)
 
 
 @pytest.mark.parametrize("name", REQUESTS)

@@ -5,7 +5,6 @@ Then compare: the practice model's reply, those of a current Claude model (recor
 because the replies would answer what the reader is asked.
 """
 
-import json
 from collections.abc import Iterator, Sequence
 from typing import Any
 
@@ -25,7 +24,6 @@ from .pictures import draw_seat
 from .seat_replies import PLAN_LOST, TASK, WITH_LIST, draw_table, replies
 
 GIVEN = 3  # steps that the window shows as done; they are filled in for the reader
-CHARS_A_TOKEN = 3  # of JSON, roughly
 SHORT = 3  # lines: text up to this length is shown in full
 SIGNS = {"old_text": "− ", "new_text": "+ ", "content": ""}  # of the lines that a call writes
 
@@ -34,7 +32,6 @@ class ListNag(Nag):
     """A reminder that contains the list."""
 
     def reminder(self) -> str:
-        """Return the request for an update, followed by the list."""
         return f"<reminder>Update your todos. Your list:\n{self.todo.render()}</reminder>"
 
 
@@ -61,7 +58,8 @@ class Seat(View):
         settings, self.number = REQUESTS[request]
         self.name, self.trial = request, play(TASK, **settings)
         self._sent = self.trial.model.requests[self.number - 1]
-        self.state = self._state(None)
+        self._reply = read_reply(self.trial.rounds[self.number - 1])
+        self.state = self._state()
 
     @property
     def request(self) -> dict[str, Any]:
@@ -71,22 +69,17 @@ class Seat(View):
         return self._sent | {"messages": [messages[view.prompt], *messages[view.first :]]}
 
     def ask(self, model: Connection) -> "Seat":
-        """Send the request once to a real model that you name, and show its reply as well.
-
-        `model` is what `connect("a model's name")` returns. Raises ValueError for the practice
-        model, whose reply is shown already.
-        """
-        if not (isinstance(model, Connection) and model.real):
-            raise ValueError('Name a real model: seat.ask(connect("a model\'s name")).')
-        name = model.settings["model"]
-        tokens = round(len(json.dumps(self.request)) / CHARS_A_TOKEN, -2)
-        print(f"One request of about {tokens:,.0f} tokens goes to {name}.")
+        """Send the request once to a real model, `connect("its name")`, and show its reply too."""
         reply = model.client.messages.create(**{**self.request, **model.settings})
         message = {"role": "assistant", "content": reply.to_dict(mode="json")["content"]}
-        self.state = self._state(read_reply(round_of([message], self.number)) | {"name": name})
+        replies = [read_reply(round_of([message], self.number))]
+        self.state = self._state(
+            {"name": model.settings["model"], "note": "your model", "replies": replies}
+        )
         return self
 
-    def _state(self, own: dict[str, Any] | None) -> dict[str, Any]:
+    def _state(self, *own: dict[str, Any]) -> dict[str, Any]:
+        """Return what the browser draws, with the columns of your `own` model, if any."""
         prompt, *messages = self.request["messages"]
         seen = self.trial.rounds[self.number - 1 - len(messages) // 2 : self.number - 1]
         is_reminded = self.name != "no list"
@@ -104,43 +97,26 @@ class Seat(View):
             "tools": [tool["name"] for tool in self._sent["tools"]],
             "question": "What is left?" if is_reminded else "What do you do next?",
             "given": [step.text for step in load(TASK).steps[:GIVEN]] if is_reminded else [],
-            "table": draw_table(self.name, read_reply(self._reply)["list"], count_done(self.trial)),
-            "columns": list(self._columns(own)),
+            "table": draw_table(self.name, self._reply["list"], count_done(self.trial)),
+            "columns": [*self._columns(), *own],
         }
 
-    @property
-    def _reply(self) -> Round:
-        return self.trial.rounds[self.number - 1]
-
-    def _columns(self, own: dict[str, Any] | None) -> Iterator[dict[str, Any]]:
+    def _columns(self) -> Iterator[dict[str, Any]]:
         """Yield the replies of each model; the practice model's with the end of the real run."""
         says = count_done(self.trial)
         end = f"In the end the files show {self.trial.steps_done} of {len(self.trial.done)} steps"
-        practice = read_reply(self._reply)
-        practice["end"] = f"{end}{says and f', its list says {says}'}."
-        yield {"name": "Practice model (a script)", "replies": [practice]}
+        end += f", its list says {says}." if says else "."
+        yield {"name": "Practice model (a script)", "replies": [self._reply | {"end": end}]}
         recorded = replies(self.name)
         note = f"{len(recorded)} replies, November 2026"
         yield {"name": "Claude", "note": note, "replies": recorded}
-        if own:
-            yield {"name": own["name"], "note": "your model", "replies": [own]}
 
     def picture(self) -> str:
-        """Return the request as SVG."""
         return draw_seat(self.state)
 
     def text(self) -> str:
-        """Return the request in short: what the reader sees before the comparison."""
-        state = self.state
-        said = [
-            f"Take the model's seat: round {state['round']} of a run in ten steps.",
-            f"The model sees the prompt and the last {len(state['messages'])} messages; "
-            f"{state['removed']} older ones have left its window.",
-            f"Prompt: {state['prompt'][-1]}",
-            *map(in_a_line, state["messages"]),
-            f"The next message is yours. {state['question']}",
-        ]
-        return "\n".join(said)
+        """Return what the reader is asked, without an answer."""
+        return f"Take the model's seat. {self.state['lede'].replace('*', '')}"
 
 
 def draw_round(step: Round) -> Iterator[dict[str, Any]]:
@@ -199,15 +175,6 @@ def read_reply(step: Round) -> dict[str, Any]:
         "list": [[str(item.get("text")), str(item.get("status"))] for item in items],
         "does": ", ".join(f"{call.name} {call.input.get('path', '')}".strip() for call in others),
     }
-
-
-def in_a_line(message: dict[str, Any]) -> str:
-    """Return a message of the window on one line."""
-    note = [f"<reminder>{message['note']}</reminder>"] if message["note"] else []
-    parts = [message["text"], " ".join(message["call"]), *message["heads"], *note]
-    words = " · ".join(filter(None, parts)).replace("\n", " ")
-    label = f"round {message['round']}" if message["round"] else ""
-    return f"{label:8} {message['who']:6} {words}"
 
 
 def count_done(trial: Trial) -> str:
