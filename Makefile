@@ -43,11 +43,12 @@ lint: .venv/test.done $(if $(NPM),node_modules/.package-lock.json)
 # Each suite is a process of pytest, whose output is shown at its end.
 SUITES = package exercises widgets nbval pages hub
 EXERCISES = $(addprefix tests/,exercises practice_api practice_policy)
-package: WHAT = tests $(addprefix --ignore=,tests/browser tests/test_classroom.py $(EXERCISES))
+package: WHAT = tests $(addprefix --ignore=,tests/browser tests/test_arena.py \
+  tests/test_classroom.py $(EXERCISES))
 exercises: WHAT = $(EXERCISES)
 widgets: WHAT = tests/browser $(patsubst %,--ignore=tests/browser/test_%.py,live site written_page)
 nbval: WHAT = notebooks --nbval --nbval-current-env --nbval-cell-timeout=120 -p website.recorder
-pages: WHAT = tests/browser/test_site.py tests/browser/test_written_page.py
+pages: WHAT = tests/test_arena.py tests/browser/test_site.py tests/browser/test_written_page.py
 hub: WHAT = tests/test_classroom.py
 widgets nbval pages hub: $(PLAYERS)
 pages: nbval  # which records the widgets that the site shows

@@ -15,7 +15,7 @@ settings.load_profile("lesson")
 
 # These modules start many processes or play many runs, so `make check` leaves them out.
 SLOW_MODULES = (
-    *("test_agent_arena", "test_arena", "test_interrupts", "test_my_agent", "test_saved"),
+    *("test_agent_arena", "test_interrupts", "test_my_agent", "test_saved"),
     *("test_setup", "test_shell", "test_terminal"),
 )
 

@@ -1,12 +1,13 @@
-"""The arena: what the table shows, in numbers of steps that the files show."""
+"""The arena: what the table shows, in numbers of steps that the files show.
+
+`make test` has played the cells already, and names their file in LESSON_MEASURED_RUNS.
+"""
 
 from pathlib import Path
 
-import pytest
-
 from lesson.practice.models import MODELS
 from lesson.runs import arena_cells
-from lesson.runs.arena import GROWING, HARNESSES, MAX_REQUESTS, TURN, describe_cell, play_cell
+from lesson.runs.arena import HARNESSES, MAX_REQUESTS
 from lesson.runs.arena_cells import cell, play_folded
 from lesson.widgets import arena as arena_widget
 from lesson.widgets.arena import Arena
@@ -18,52 +19,42 @@ FORGETS, STARTS, DROPS, TICKS, STOPS, REPEATS = list(MODELS)[1:]
 DIAGONAL = [set(), set(), {FORGETS}, {STARTS}, {DROPS}, {STOPS}, {TICKS}, {REPEATS}]
 
 
-@pytest.fixture(scope="module", autouse=True)
-def cells():
-    """Play every cell once, also for the tests of the widget."""
-    played = {}
-    for row, harness in enumerate(HARNESSES):
-        for model in MODELS:
-            played[harness.name, model] = trial = play_cell(model, harness)
-            arena_cells._cells[row, model] = arena_cells.describe(row, trial)
-    return played
+def finished(row):
+    return {model for model in MODELS if cell(row, model).is_finished}
 
 
-def finished(cells, harness):
-    return {model for model in MODELS if cells[harness.name, model].steps_done == 10}
+def shown(row):
+    cells = [cell(row, model) for model in MODELS]
+    return [f"{one.steps_done}{'!' if one.is_stopped else ''}" for one in cells]
 
 
-def test_each_part_rescues_one_model_and_a_list_alone_harms_one(cells):
-    rows = [finished(cells, harness) for harness in GROWING]
+def test_each_part_rescues_one_model_and_a_list_alone_harms_one():
+    rows = [finished(row) for row in range(8)]
     assert rows[0] - rows[1] == {DROPS}
     rescued = [after - before for before, after in zip(rows, rows[1:], strict=False)]
     assert rescued == DIAGONAL[1:]
     assert rows[-1] == set(MODELS)
 
 
-def test_two_parts_alone_are_enough_if_the_check_sees_and_names_everything(cells):
-    everything, count, half, half_with_list = [finished(cells, harness) for harness in TURN]
+def test_two_parts_alone_are_enough_if_the_check_sees_and_names_everything():
+    everything, count, half, half_with_list = [finished(row) for row in range(8, 12)]
     assert everything == set(MODELS)
     assert count == half == {"keeps track", DROPS, REPEATS}
     # The list supplies what the check does not see, unless the list itself is false.
     assert set(MODELS) - half_with_list == {TICKS}
 
 
-def test_model_that_keeps_track_only_pays(cells):
-    alone, *_, everything = [cells[harness.name, "keeps track"].tokens for harness in GROWING]
-    two_parts = cells[TURN[0].name, "keeps track"].tokens
+def test_model_that_keeps_track_only_pays():
+    alone, *_, everything, two_parts = [cell(row, "keeps track").tokens for row in range(9)]
     assert two_parts == alone < everything / 2
 
 
-def test_what_each_model_does_alone_and_what_its_list_claims(cells):
-    alone, with_list = [
-        [describe_cell(cells[harness.name, model]) for model in MODELS] for harness in GROWING[:2]
-    ]
-    assert alone == ["10", "3", "1", "10", "3", "4", "3!"]
-    assert with_list == [
-        *("10 (10/10)", "3 (0/10)", "1 (0/10)", "6 (6/6)", "3 (10/10)", "4 (0/10)", "3! (0/10)")
-    ]
-    assert len(cells[GROWING[0].name, REPEATS].rounds) == MAX_REQUESTS
+def test_what_each_model_does_alone_and_what_its_list_claims():
+    assert shown(0) == ["10", "3", "1", "10", "3", "4", "3!"]
+    assert shown(1) == ["10", "3", "1", "6", "3", "4", "3!"]
+    claims = [cell(1, model).claims for model in MODELS]
+    assert [words.split()[0] for words in claims] == ["10", "0", "0", "6", "10", "0", "0"]
+    assert cell(0, REPEATS).requests == MAX_REQUESTS
 
 
 # What the widget says of the rows, without a page.
@@ -71,16 +62,13 @@ def test_what_each_model_does_alone_and_what_its_list_claims(cells):
 
 def test_each_row_is_told_as_its_cells_are():
     for row, said in enumerate(ROWS[1:], 1):
-        cells = {name: cell(row, name) for name in MODELS}
-        done = {name for name, one in cells.items() if one.is_finished}
+        done = finished(row)
         if said.kind == "rescued":
-            new = done - {name for name in MODELS if cell(row - 1, name).is_finished}
+            new = done - finished(row - 1)
             named = [name for name in MODELS if f"*{WORDS[name].one}*" in said.told]
             assert set(named) == new, said.told
         elif said.kind == "finish":
-            assert (
-                f"*{('', '', '', 'Three', '', '', '', 'All seven')[len(done)]} finish" in said.told
-            )
+            assert f"*{ {3: 'Three', 7: 'All seven'}[len(done)] } finish" in said.told
         else:
             assert set(MODELS) - done == {TICKS}
             assert "*The one that ticks only* does not finish" in said.told
@@ -133,13 +121,8 @@ def test_models_have_a_report_or_say_that_they_are_made_up():
         assert one["link"] or one["note"], one["name"]
 
 
-def test_documented_table_is_the_one_that_is_played(cells):
+def test_documented_table_is_the_one_that_is_played():
     page = Path(__file__).parents[1] / "docs" / "practice-model.md"
     table = page.read_text(encoding="utf-8").rpartition("| harness |")[2]
     rows = [line.strip("| ").split(" | ") for line in table.splitlines() if line.startswith("| ")]
-    shown = [
-        [f"{trial.steps_done}{'!' if trial.is_stopped else ''}" for trial in row]
-        for row in ([cells[one.name, model] for model in MODELS] for one in HARNESSES)
-    ]
-    assert [row[1:] for row in rows] == shown
-    assert [row[0] for row in rows] == [one.name for one in HARNESSES]
+    assert rows == [[one.name, *shown(row)] for row, one in enumerate(HARNESSES)]

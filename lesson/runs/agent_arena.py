@@ -26,7 +26,7 @@ from ..samples import sample
 from ..window import Message, blocks_of
 from .agent_trial import watch_replies
 from .arena import MAX_REQUESTS, STEPS, TASK, missing_steps
-from .arena_cells import Cell, mark_steps
+from .arena_cells import Cell, count_claims, mark_steps
 from .bill import pluralize
 from .trace import Trace
 
@@ -125,8 +125,7 @@ def play_model(
     lists = [step.items for step in Trace.from_messages(limited.history).steps]
     items = lists[-1]
     marks = mark_steps(done, items)
-    ticked = sum(item["status"] == "completed" for item in items)
-    claims = f"{ticked} of {len(items)}" if items else ""
+    claims = count_claims(items)
     number = len(limited.replies)
     why = "" if all(done) else find_why(limited, problem, marks, claims, lists)
     return Cell(marks, claims, number, sum(tokens), limited.is_stopped, number, why)

@@ -1,13 +1,9 @@
 """The arena: seven scripted models against harnesses that grow by one part at a time.
 
-    python -m lesson.runs.arena             print the table: every harness with every model
-    python -m lesson.runs.arena --ablation  each part alone, and all parts but one
-
 We wrote the seven models, so the table proves nothing about real ones. It shows which part of a
 harness answers which failure, what the part costs the other models, and how parts act together.
 """
 
-import sys
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import wraps
@@ -40,7 +36,7 @@ class AllAtOnce(TodoManager):
     one_in_progress = False
 
 
-class KeepsAllAtOnce(AllAtOnce):
+class KeepsTasks(TodoManager):
     """A list from which no unfinished task may vanish."""
 
     def check_list(self, items: list[dict[str, Any]]) -> None:
@@ -51,12 +47,6 @@ class KeepsAllAtOnce(AllAtOnce):
         missing = [text for text in unfinished if text not in texts]
         if missing:
             raise ValueError("Not completed, so keep them on the list: " + "; ".join(missing))
-
-
-class KeepsTasks(KeepsAllAtOnce):
-    """The same, with at most one task in progress."""
-
-    one_in_progress = True
 
 
 def ask_list(todo: TodoManager | None, workspace: Workspace) -> str | None:
@@ -191,14 +181,7 @@ class ArenaTrial(Trial):
 
     @property
     def is_over(self) -> bool:
-        """Return whether the run has ended, or was stopped."""
         return self.is_stopped or super().is_over
-
-    @property
-    def claimed(self) -> tuple[bool, ...]:
-        """Return for each step whether the list says that it is completed."""
-        ticked = {item["text"] for item in self.items if item["status"] == "completed"}
-        return tuple(step.text in ticked for step in STEPS)
 
 
 def play_cell(model: str, harness: Harness) -> ArenaTrial:
@@ -207,47 +190,3 @@ def play_cell(model: str, harness: Harness) -> ArenaTrial:
     for _ in trial:
         pass
     return trial
-
-
-def describe_cell(trial: ArenaTrial) -> str:
-    """Return a cell as text: steps done, what the list claims, and "!" if the run was stopped."""
-    claim = f" ({sum(trial.claimed)}/{len(trial.items)})" if trial.items else ""
-    return f"{trial.steps_done}{'!' if trial.is_stopped else ''}{claim}"
-
-
-def make_table(harnesses: Iterable[Harness]) -> Iterator[str]:
-    """Yield the lines of the table: a row for each harness, a column for each model.
-
-    Below the steps of each row are the thousand tokens that each run used.
-    """
-    yield f"{'':30}" + "".join(f"{name:>19}" for name in MODELS)
-    for harness in harnesses:
-        row = [play_cell(name, harness) for name in MODELS]
-        yield f"{harness.name:30}" + "".join(f"{describe_cell(trial):>19}" for trial in row)
-        yield f"{'':30}" + "".join(f"{trial.tokens // 1000:>18}k" for trial in row)
-
-
-def list_ablations() -> Iterator[Harness]:
-    """Yield a harness for each part alone, and one for all parts but this one."""
-    yield Harness("alone: one in progress", TodoManager)
-    yield Harness("alone: keeps its tasks", KeepsAllAtOnce)
-    yield Harness("alone: ask the list", AllAtOnce, at_stop=ask_list)
-    yield Harness("alone: ask the files", at_stop=ASK_FILES)
-    yield Harness("alone: no third equal call", rejects_repeats=True)
-    whole = GROWING[-1]
-    yield replace(whole, name="all but the nag", after=None)
-    yield replace(whole, name="all but one in progress", todo=KeepsAllAtOnce)
-    yield replace(whole, name="all but keeps its tasks", todo=TodoManager)
-    yield replace(whole, name="all but ask the files", at_stop=None)
-    yield replace(whole, name="all but no third equal call", rejects_repeats=False)
-
-
-def main() -> None:
-    """Print the table, or the ablations."""
-    chosen = list_ablations() if "--ablation" in sys.argv[1:] else HARNESSES
-    for line in make_table(chosen):
-        print(line, flush=True)
-
-
-if __name__ == "__main__":
-    main()

@@ -2,11 +2,13 @@
 
 A cell is played once in a process and cached here. A site and a class read the cells that were
 played when they were built, from a file next to that of the other measured runs.
+
+    python -m lesson.runs.arena_cells  # print the table: every harness with every model
 """
 
 import json
 import os
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from copy import copy
 from functools import cache
@@ -44,12 +46,10 @@ class Cell(NamedTuple):
 
     @property
     def steps_done(self) -> int:
-        """Return how many steps the files show."""
         return self.marks.count("x")
 
     @property
     def is_finished(self) -> bool:
-        """Return whether the files show every step."""
         return self.steps_done == len(self.marks)
 
 
@@ -58,31 +58,23 @@ def is_question(step: Round) -> bool:
     return not step.calls and not step.is_last
 
 
-def writes_list(step: Round) -> bool:
-    """Return whether the round calls the todo tool."""
-    return any(call.name == "todo" for call in step.calls)
-
-
-def is_reminded(step: Round) -> bool:
-    """Return whether the nag sent a reminder."""
-    return step.reminder is not None
-
-
 def is_rejected(step: Round) -> bool:
-    """Return whether a call of the todo tool was rejected."""
     return any(call.name == "todo" and not call.ok for call in step.calls)
 
 
 def is_repeated(step: Round) -> bool:
-    """Return whether the third equal call was rejected."""
     return any("third equal call" in call.output for call in step.calls if not call.ok)
 
 
 # For each harness, whether its new part acts in a round. The loop alone has none.
 ACTS: tuple[Callable[[Round], bool], ...] = (
-    *(lambda step: False, writes_list, is_reminded, is_rejected, is_rejected),
-    *(is_question, is_question, is_repeated),
-    *(lambda step: is_question(step) or is_repeated(step), is_question, is_question, is_reminded),
+    lambda step: False,
+    lambda step: any(call.name == "todo" for call in step.calls),
+    lambda step: step.reminder is not None,
+    *(is_rejected, is_rejected, is_question, is_question, is_repeated),
+    lambda step: is_question(step) or is_repeated(step),
+    *(is_question, is_question),
+    lambda step: step.reminder is not None,
 )
 _cells: dict[tuple[int, str], Cell] = {}
 
@@ -121,11 +113,16 @@ def cell(row: int, model: str) -> Cell:
 
 def describe(row: int, trial: ArenaTrial) -> Cell:
     """Return the cell of a run that has ended."""
-    claims = f"{sum(trial.claimed)} of {len(trial.items)}" if trial.items else ""
     acts = (n for n, step in enumerate(trial.rounds, 1) if ACTS[row](step))
     number = len(trial.rounds)
-    marks = mark_steps(trial.done, trial.items)
+    marks, claims = mark_steps(trial.done, trial.items), count_claims(trial.items)
     return Cell(marks, claims, number, trial.tokens, trial.is_stopped, next(acts, number))
+
+
+def count_claims(items: Sequence[Mapping[str, Any]]) -> str:
+    """Return what a list claims, "4 of 4"; "" without a list."""
+    ticked = sum(item["status"] == "completed" for item in items)
+    return f"{ticked} of {len(items)}" if items else ""
 
 
 def mark_steps(done: Iterable[bool], items: Iterable[Mapping[str, Any]]) -> str:
@@ -180,3 +177,10 @@ def write_cells(runs: str | Path) -> None:
         cells = processors.map(cell, *zip(*places, strict=True))
         found = [[*place, *one] for place, one in zip(places, cells, strict=True)]
     Path(runs).with_name(FILE).write_text(json.dumps(found), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    for number, harness in enumerate(HARNESSES):
+        row = [cell(number, name) for name in MODELS]
+        done = [f"{one.steps_done}{'!' if one.is_stopped else ''}" for one in row]
+        print(f"| {' | '.join([harness.name, *done])} |", flush=True)
