@@ -35,19 +35,11 @@ NO_TEXT = {"type": "text", "text": ""}
 RULES = Rules()
 
 
-# What a mark of `mark_reminders` means, besides "-" and "R".
-MARKS = {
-    "misplaced": "`misplaced` is a reminder outside the last result of its message.",
-    "lost": "`lost` is a result whose text is missing: append the reminder to it.",
-    "error": "`error` is a result that is marked as an error, but each of these calls is right.",
-}
-
-
 def mark_reminders(scene: Scene) -> list[str]:
     """Return a mark for each message after the prompt that answers the model's calls.
 
-    "R" is a message whose last result has a reminder, "-" one without. Every result is the text of
-    hello.py, so more than that is a reminder; see also MARKS.
+    "R" is a message whose last result has a reminder, "-" one without; anything else says what is
+    wrong. Every result is the text of hello.py, so more than that is a reminder.
     """
     output, marks = scene.workspace.read_file("hello.py"), []
     for message in scene.messages[1:]:
@@ -56,20 +48,14 @@ def mark_reminders(scene: Scene) -> list[str]:
         if message["role"] != "user":
             continue
         if any(result.startswith("is_error: ") for result in results):
-            marks.append("error")
+            marks.append("an error, but each of these calls is right")
         elif len(results) < len(blocks) or any(result != output for result in results[:-1]):
-            marks.append("misplaced")
+            marks.append("a reminder outside the last result")
         elif len(results) > 1 and not results[-1].startswith(output):
-            marks.append("lost")
+            marks.append("a last result without its output")
         else:
             marks.append("R" if results[-1] != output and len(results) > 1 else "-")
     return marks
-
-
-def explain_marks(marks: Any) -> str:
-    """Say what is wrong with the reminders."""
-    meanings = [meaning for mark, meaning in MARKS.items() if mark in marks]
-    return meanings[0] if meanings else "Each R is a message with a reminder, each - one without."
 
 
 def list_borrowed(agent: Any) -> list[str]:
@@ -81,13 +67,12 @@ def list_borrowed(agent: Any) -> list[str]:
         if event == "call" and frame.f_globals.get("__name__") in PACKAGE_PARTS:
             found.update({name} & PUBLIC_NAMES)
 
-    before = sys.getprofile()
     sys.setprofile(note)
     try:
         with suppress(Exception):  # the other rules report what does not work
             Scene(plan("in_progress"), *WORK * 4).perform(agent)
     finally:
-        sys.setprofile(before)
+        sys.setprofile(None)
     return sorted(found)
 
 
@@ -252,10 +237,9 @@ def rejects(agent):
     "Put both into the last result before you append the message."
 )
 @case(
-    "- for the list and for two rounds of work, R (a reminder) in the third; the same after the "
-    "second list",
+    "- (no reminder) for the list and for two rounds of work, R (a reminder) in the third; the "
+    "same after the second list",
     lambda got: got == ["-", "-", "-", "R"] * 2,
-    explain_marks,
     after=3,
     replies=[plan("in_progress"), *WORK, plan("completed"), *WORK],
 )

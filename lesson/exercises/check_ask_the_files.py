@@ -22,17 +22,6 @@ def silent(ask_the_files):
     return len(scene.requests), list_questions(scene)
 
 
-@silent.also
-@case(
-    ("Be brief.", 8000, "practice", True),
-    hint="Pass all `tools` and all `**settings` on to `run`.",
-)
-def passes_settings_on(ask_the_files):
-    sent = AskingRun(ask_the_files, [WRITE], system="Be brief.", check=has_file).requests[0]
-    names = [tool["name"] for tool in sent.get("tools", ())]
-    return sent.get("system"), sent["max_tokens"], sent["model"], "todo" in names
-
-
 @RULES.add("If something is missing, it appends one user message that names all of it")
 @why("A count says that something is wrong. Only a name says what to do.")
 @hint("What does `check` return, and how much of it does your message contain?")

@@ -12,7 +12,7 @@ from .checking.exercise import Exercise, Further
 from .checking.expected import Expected
 from .checking.result import Result
 from .checking.rule import Rules, case, hint, why
-from .scene import ApiSaidError, Scene, blocks_of, call, warm_up
+from .scene import Scene, blocks_of, call, warm_up
 
 RULES = Rules()
 
@@ -35,13 +35,7 @@ class ScriptedRun(Scene):
         return f"noted {text}"
 
     def __repr__(self) -> str:
-        lines = [f"The tool got {self.noted}. Requests: {len(self.requests)}. The messages:"]
-        lines.append(self.turns)
-        if isinstance(self.problem, ApiSaidError):
-            lines.append(f"The API answered {self.problem}")
-        elif self.problem is not None:
-            lines.append(f"{type(self.problem).__name__}: {self.problem}")
-        return "\n".join(lines)
+        return self.tell(f"The tool got {self.noted}.")
 
 
 ONE, TWO = call("note", text="one"), call("note", text="two")

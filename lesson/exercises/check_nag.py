@@ -10,7 +10,7 @@ from agentlib.tools import Call
 
 from .check_priority import PriorityInCheck, check_priority
 from .checking.check import check
-from .checking.exercise import Exercise, Further, Way
+from .checking.exercise import Exercise, Further
 from .checking.expected import Expected, saying, says
 from .checking.fixtures import PLANNING, WORK
 from .checking.result import Result
@@ -196,7 +196,7 @@ def tags(PriorityNag, PriorityTodo):
 
 
 class NagLevelByLevel(Nag):
-    """Go through the list once per level, without numbers for the words."""
+    """Go through the list once per level: `my_agent.py` uses it until the learner's passes."""
 
     def reminder(self):
         for level in ("high", "medium", "low"):
@@ -231,11 +231,5 @@ EXERCISE = Exercise(
         "Why is `min` enough here, and `sorted` more than is needed?",
         "You need one task, not an order. `min` goes through the list once and returns the first "
         "of equal items; `sorted` orders all items, and you use one of them.",
-        Way(
-            "level by level",
-            NagLevelByLevel,
-            "No numbers and no key function, so it is easy to read. But it goes through the "
-            "list up to three times, and a fourth level would need a fourth pass.",
-        ),
     ),
 )

@@ -7,7 +7,7 @@ from typing import Any
 from agentlib.todo import TodoManager
 
 from .checking.check import check
-from .checking.exercise import Exercise, Further, Way
+from .checking.exercise import Exercise, Further
 from .checking.expected import Expected, refusal, says
 from .checking.fixtures import compare_with_todomanager
 from .checking.result import Result
@@ -224,7 +224,7 @@ def own_items(PriorityTodo):
 
 
 class PriorityInCheck(TodoManager):
-    """Add the priority in `check` and `tool`, without `fields`."""
+    """Our list, without `fields`: a nag is tried with it until the learner's list passes."""
 
     LEVELS = ("high", "medium", "low")
 
@@ -260,11 +260,5 @@ EXERCISE = Exercise(
         "once?",
         "All three read `fields`. A fact that is written once cannot contradict itself: the schema "
         "lists exactly the words that are checked.",
-        Way(
-            "your own check and tool",
-            PriorityInCheck,
-            "You control the message. But the words are now in two places, and no test notices "
-            "if you change one of them.",
-        ),
     ),
 )

@@ -5,8 +5,6 @@ import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from inspect import getfile, signature
-from itertools import count
-from pathlib import Path
 from typing import Any
 
 from agentlib.loop import run
@@ -23,6 +21,7 @@ from .checking.rule import Rules, case, hint, why
 from .scene import Scene, warm_up
 
 RULES = Rules()
+EXAMPLE = "example_of_check_tool.txt"  # a name that no workspace has
 EXAMPLE_WORDS = 26
 EXAMPLE_TEXT = "one two two\nthree  four\n" + "again and again\n" * 7
 
@@ -42,23 +41,15 @@ def use_tool(tool: Tool, path: str) -> Call:
 
 @contextmanager
 def example_file(text: str = EXAMPLE_TEXT) -> Iterator[str]:
-    """Write an example file into every open workspace for the duration of the `with`.
-
-    Return its path: a name that no open workspace has.
-    """
+    """Write an example file into every open workspace for the duration of the `with`."""
     open_ones = [one for one in gc.get_objects() if issubclass(type(one), Workspace)]
-    roots = {one.root for one in open_ones if one.root.is_dir()}
-    names = (f"example_{number}.txt" for number in count(1))
-    name = next(name for name in names if not any((root / name).exists() for root in roots))
-    made: list[Path] = []
+    paths = {one.root / EXAMPLE for one in open_ones if one.root.is_dir()}
     try:
-        for root in roots:
-            with open(root / name, "x", encoding="utf-8") as file:
-                made.append(root / name)
-                file.write(text)
-        yield name
+        for path in paths:
+            path.write_text(text, encoding="utf-8")
+        yield EXAMPLE
     finally:
-        for path in made:
+        for path in paths:
             path.unlink(missing_ok=True)
 
 

@@ -61,7 +61,7 @@ class Scene:
     def __init__(self, *replies: Any, task: str = "hello", **settings: Any) -> None:
         self.replies = replies
         self.settings = SETTINGS | settings
-        self.answered, self.is_endless = 0, False
+        self.answered = 0
         self.task = load(task)
         self.model = PracticeModel(self._reply)
         self.workspace = sample(task)
@@ -80,7 +80,7 @@ class Scene:
             exhaust(agent(self.model.client(), self.messages, place, **self.settings))
         except Exception as error:
             self.problem = error
-            if self.is_endless:
+            if self.answered > len(self.replies) + MORE_REQUESTS:
                 self.problem = RuntimeError(f"{self.answered} requests: this loop does not stop")
             elif isinstance(error, anthropic.APIStatusError):
                 self.problem = ApiSaidError(f"{error.status_code}: {sentence_of(error)}")
@@ -92,19 +92,19 @@ class Scene:
 
         `more` are further fields of the request.
         """
-        import anthropic
-
         turn = {"role": "user", "content": "And now?"}
+
+        def send(client: Any, messages: list[Any], *_: Any, **__: Any) -> None:
+            client.messages.create(messages=[*messages, turn], **SETTINGS, **more)
+
         try:
-            send = self.model.client().messages.create
-            send(messages=[*self.messages, turn], **SETTINGS, **more)  # type: ignore[call-overload]  # plain dicts
-        except anthropic.APIStatusError as error:
-            return f"{error.status_code}: {sentence_of(error)}"
+            self.perform(send)
+        except ApiSaidError as error:
+            return str(error)
         return "accepted"
 
     @property
     def steps_done(self) -> int:
-        """Return how many steps of the task are done, according to the files."""
         return sum(step.is_done(self.workspace.root) for step in self.task.steps)
 
     @property
@@ -124,26 +124,24 @@ class Scene:
             describe_result(results.get(b.get("id"))) for b in blocks if b.get("type") == "tool_use"
         ]
 
-    @property
-    def turns(self) -> str:
-        """Return the history in a few words, one line for each message."""
-        return "\n".join(f"{n}. {describe_message(m)}" for n, m in enumerate(self.messages, 1))
+    def tell(self, first: str) -> str:
+        """Return what happened: `first`, a line for each message, and the exception if any."""
+        lines = [f"{first} Requests: {len(self.requests)}. The messages:"]
+        lines += [f"{n}. {describe_message(m)}" for n, m in enumerate(self.messages, 1)]
+        if self.problem is not None:
+            lines.append(f"{type(self.problem).__name__}: {self.problem}")
+        return "\n".join(lines)
 
     def __repr__(self) -> str:
-        done = f"{self.steps_done} of {len(self.task.steps)} steps are done"
-        return f"{done}. The messages:\n{self.turns}"
+        return self.tell(f"{self.steps_done} of {len(self.task.steps)} steps are done.")
 
     def _reply(self, request: Mapping[str, Any]) -> Any:
-        """Return the next reply. Raise RuntimeError if the loop never stops."""
         self.answered += 1
         if self.answered > len(self.replies) + MORE_REQUESTS:
-            self.is_endless = True
             raise RuntimeError("too many requests")
-        if self.answered > len(self.replies):
-            return text("Done.")
-        reply = self.replies[self.answered - 1]
+        reply = self.replies[self.answered - 1] if self.answered <= len(self.replies) else "Done."
         reply = reply(request) if callable(reply) else reply
-        return text(reply) if isinstance(reply, str) else reply
+        return [{"type": "text", "text": reply}] if isinstance(reply, str) else reply
 
 
 class AskingRun(Scene):
@@ -185,11 +183,6 @@ def list_questions(scene: Scene) -> list[str]:
     return [block["text"] for block in blocks if block.get("type") == "text"]
 
 
-def text(words: str) -> list[dict[str, Any]]:
-    """Return a reply that contains only text."""
-    return [{"type": "text", "text": words}]
-
-
 def exhaust(result: Any) -> None:
     """Run a generator to its end. Do nothing with any other value."""
     if hasattr(result, "__next__"):
@@ -214,7 +207,7 @@ def blocks_of(message: Any) -> list[dict[str, Any]]:
     """Return the blocks of a message in any form; [] for anything that is not a message."""
     content = message.get("content") if isinstance(message, Mapping) else None
     if isinstance(content, str):
-        return text(content)
+        return [{"type": "text", "text": content}]
     return [plain(block) for block in content] if isinstance(content, (list, tuple)) else []
 
 
@@ -237,5 +230,5 @@ def describe_message(message: Any) -> str:
 
 def describe_value(value: Any) -> str:
     """Return a value that is no message, or its type if the value is long."""
-    shown = "..." if value is ... else show(value)
+    shown = show(value)
     return shown if len(shown) <= SHOWN_CHARACTERS else f"a {type(value).__name__} object"

@@ -52,7 +52,6 @@ def test_failure_names_rule_reason_test_expected_and_got():
     assert result.miss.expected == "['high', 'medium', 'low']"
     assert result.miss.got.startswith("ValueError: Item 2: invalid priority 'medium'")
     assert f"PriorityTodo: not yet. {result.passed} of {result.total} rules pass." in str(result)
-    assert "more rules fail, perhaps for the same reason." in str(result)
 
 
 def test_text_and_page_fold_the_hints():
@@ -88,12 +87,11 @@ def test_html_is_escaped_and_matches_the_text():
     assert "Not yet: A list without priorities still works" in html
 
 
-def test_passing_shows_a_question_and_another_solution_folded():
+def test_passing_shows_a_question_and_its_folded_answer():
     result = check_nag(ByMin, ByFields)
     assert "Why? Why is `min` enough here" in str(result)
     html = result.html
-    assert "<summary>Another way: level by level</summary>" in html
-    assert "class NagLevelByLevel(Nag):" in html
+    assert "<summary>Answer</summary>" in html
     assert "rules pass</summary>" not in html, "the rules are only folded above a failure"
 
 
@@ -286,7 +284,6 @@ class KeptTodo(TodoManager):
 def test_check_of_the_tool_leaves_the_learners_files_alone():
     names = run(tool.PLAIN)
     workspace = names["workspace"]
-    workspace.write_file("example_1.txt", "my notes")
     before = {path: path.read_bytes() for path in workspace.root.iterdir() if path.is_file()}
     assert check_tool(names["my_tool"]).ok
     after = {path: path.read_bytes() for path in workspace.root.iterdir() if path.is_file()}
@@ -336,9 +333,9 @@ def test_timeout_stops_the_trial_and_the_rest_is_not_tried(monkeypatch):
     monkeypatch.setattr("lesson.exercises.checking.rule.CASE_SECONDS", 0.3)
     result = check_priority(trap(endless))
     assert result.miss.got == "nothing within 0.3 seconds"
-    assert "loop that never ends, or a sleep?" in result.miss.note
     assert re.search("while True:|pass", result.miss.line)
-    assert "not tried, because a test ran out of time" in str(result)
+    assert "The rules after this one were not tried" in str(result)
+    assert result.states[1:] == ("",) * 8
 
 
 def test_keyboard_interrupt_stops_the_check():

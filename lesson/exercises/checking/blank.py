@@ -4,7 +4,7 @@ import ast
 import inspect
 import re
 import textwrap
-from collections.abc import Callable, Collection
+from collections.abc import Collection
 from typing import Any
 
 from agentlib.tools import Tool
@@ -23,9 +23,8 @@ def is_blank(made: Any, given: Collection[str] = ()) -> bool:
     that the learner has not written.
     """
     if isinstance(made, type):
-        bases = [one for one in made.__mro__[1:] if not is_given(one, given)]
-        members = [value for one in (made, *bases) for value in read_members(one).values()]
-        return not any(is_written(member) for member in members)
+        own = [one for one in made.__mro__ if one is made or not is_given(one, given)]
+        return not any(is_written(value) for one in own for value in read_members(one).values())
     return made is None or made is ... or not is_written(made)
 
 
@@ -54,21 +53,10 @@ def list_functions(made: Any) -> list[Any]:
     return [one for one in read_members(kind).values() if inspect.isfunction(one)]
 
 
-def find_files(made: Any) -> set[str]:
-    """Return the files that contain the functions of `made`: the learner's cell."""
-    return {one.__code__.co_filename for one in list_functions(made)}
-
-
 def is_written(value: Any) -> bool:
     """Return whether a value is more than a stub: any value, or a function that does something."""
-    return not inspect.isfunction(value) or bool(list_statements(value))
-
-
-def list_statements(function: Callable[..., Any]) -> list[str]:
-    """Return a function's statements, without those that do nothing yet."""
     try:
-        node: Any = ast.parse(textwrap.dedent(inspect.getsource(function))).body[0]
-        statements = [ast.unparse(one) for one in node.body]
+        node: Any = ast.parse(textwrap.dedent(inspect.getsource(value))).body[0]
+        return not all(FILLER.match(ast.unparse(one)) for one in node.body)
     except (OSError, SyntaxError, IndexError, TypeError, AttributeError):
-        return ["unreadable"]
-    return [one for one in statements if not FILLER.match(one)]
+        return True  # no function, or one whose source cannot be read

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from .rule import Rule
 
@@ -16,21 +16,11 @@ ADVICE = (
 
 
 @dataclass(frozen=True)
-class Way:
-    """Another right solution: its code, as a class or function, and what it `costs`."""
-
-    title: str
-    code: Callable[..., Any]
-    costs: str
-
-
-@dataclass(frozen=True)
 class Further:
-    """A `question` for a learner who has passed, with its `answer` and another `way`."""
+    """A `question` for a learner who has passed, with its `answer`."""
 
     question: str
     answer: str
-    way: Way | None = None
 
 
 @dataclass(frozen=True)
@@ -61,7 +51,6 @@ class Exercise:
 
     @property
     def subject(self) -> str:
-        """Return the name that the learner's cell defines."""
         return self.subjects[0]
 
     @property

@@ -9,7 +9,9 @@ from .blank import read_members
 
 # By a pattern for the error that was raised. The first one that matches counts.
 NOTES = {
-    "^OutOfTimeError": "Is there a loop that never ends, or a sleep?",
+    "^OutOfTimeError": (
+        "Is there a loop that never ends, or a sleep? The rules after this one were not tried."
+    ),
     "^KeyError: '(id|text|status)'$": (
         "A model may leave this field out: use `item.get(…)`. If you extend TodoManager, you can "
         "also read `self.items` after `super().update(items)`, which fills it in."

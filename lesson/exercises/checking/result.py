@@ -1,6 +1,5 @@
 """The result of a check: shown as HTML and text, read by a notebook as data."""
 
-import inspect
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -104,15 +103,6 @@ class Result:
         """Return the hints for the first failure, from a question to the code."""
         return self.miss.hints if self.miss else ()
 
-    @property
-    def rest(self) -> str:
-        """Return a sentence about the rules after the first failure."""
-        if self.miss and self.miss.is_out_of_time:
-            return "The rules after it were not tried, because a test ran out of time."
-        failed = len(self.list_rules(FAILED)) - 1
-        rules = "1 more rule fails" if failed == 1 else f"{failed} more rules fail"
-        return f"{rules}, perhaps for the same reason." if failed > 0 else ""
-
     def __str__(self) -> str:
         lines = [self.headline]
         lines += [f"  [yes] {rule.title}" for rule in self.list_rules(PASSED)]
@@ -123,8 +113,6 @@ class Result:
             lines.append(f"      {label}:{gap}{text.strip().replace(chr(10), gap)}")
         if self.hints:
             lines.append(f"      Hints: {len(self.hints)}. The first one is `.hints[0]`.")
-        if self.rest:
-            lines.append(f"  {self.rest}")
         if self.ok and self.exercise.further:
             lines.append(f"  Why? {self.exercise.further.question}")
         return "\n".join(lines)
@@ -147,16 +135,11 @@ class Result:
         below = [f"<strong>{label}:</strong> {part(label, text)}" for label, text in self.parts]
         below += [fold(f"Hint {n}", prose(text)) for n, text in enumerate(self.hints, 1)]
         parts += [f'<div style="margin:4px 0 4px 14px">{html}</div>' for html in below]
-        if self.rest:
-            parts.append(paragraph(escape(self.rest)))
         if self.ok and self.exercise.further:
             parts.append(
                 paragraph(f"<strong>Why?</strong> {prose(self.exercise.further.question)}")
             )
             parts.append(fold("Answer", prose(self.exercise.further.answer)))
-            if way := self.exercise.further.way:
-                code = code_block(inspect.getsource(way.code))
-                parts.append(fold(f"Another way: {way.title}", prose(way.costs) + code))
         colour = "--jp-success-color1, #2e7d32" if self.ok else "--jp-brand-color1, #1565c0"
         style = f"border-left:4px solid var({colour}); padding:2px 0 2px 14px; line-height:1.5"
         return f'<div style="{style}">{"".join(parts)}</div>'
@@ -185,11 +168,8 @@ def fold(title: str, html: str) -> str:
     return f"<details><summary>{escape(title)}</summary>{html}</details>"
 
 
-def code_block(text: str) -> str:
-    """Return code or a value as a block of HTML."""
-    return f'<pre style="{CODE_STYLE}">{escape(text.strip())}</pre>'
-
-
 def part(label: str, text: str) -> str:
     """Return one part of a failure as HTML: sentences as prose, code and values as a block."""
-    return prose(text) if label in ("Why it matters", "Try") else code_block(text)
+    if label in ("Why it matters", "Try"):
+        return prose(text)
+    return f'<pre style="{CODE_STYLE}">{escape(text.strip())}</pre>'

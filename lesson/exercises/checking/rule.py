@@ -34,7 +34,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
-from .blank import find_files
+from .blank import list_functions
 from .expected import Expected, equal, show
 from .hints import add_note
 from .timeout import OutOfTimeError, attempt
@@ -187,8 +187,9 @@ def describe_miss(rule: Rule, one: Case, made: Any, got: Any, printed: str) -> M
 
 def find_own_line(problem: BaseException | None, made: Any) -> str:
     """Return the line of the learner's cell that was running, "line 7: x = {}[item]", or ""."""
+    files = {one.__code__.co_filename for one in list_functions(made)}
     places = traceback.extract_tb(problem.__traceback__) if problem else []
     for place in reversed(places):
-        if place.filename in find_files(made):
+        if place.filename in files:
             return f"line {place.lineno}: {place.line}" if place.line else f"line {place.lineno}"
     return ""

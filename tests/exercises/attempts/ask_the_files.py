@@ -18,7 +18,6 @@ def ask_the_files(client, messages, tools, workspace, check, **settings):
 }
 WRONG = [
     ("silent", ("if not missing or", "if")),
-    ("silent", ("run(client, messages, tools,", "run(client, messages, workspace.tools(),")),
     ("names_it", ("'; '.join(missing)", "len(missing)")),
     ("names_it", ("'; '.join(missing)", "missing[0]")),
     ("names_it", ('"user"', '"assistant"')),
