@@ -11,7 +11,7 @@ import hashlib
 import linecache
 import re
 import symtable
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import count
@@ -25,20 +25,10 @@ from agentlib.sandbox.files import write_atomically
 from agentlib.todo import TodoManager
 from agentlib.tools import call_tool
 
-from .exercises.catalogue import read_solution
-from .exercises.check_agent import check_agent
-from .exercises.check_ask_the_files import check_ask_the_files
-from .exercises.check_ask_the_list import check_ask_the_list
-from .exercises.check_kept import check_kept
-from .exercises.check_loop import check_loop
-from .exercises.check_nag import NagLevelByLevel, check_nag
-from .exercises.check_nag_facts import check_nag_facts
-from .exercises.check_priority import PriorityInCheck, check_priority
-from .exercises.check_reminder import ShowsTheList, check_reminder
-from .exercises.check_rules import check_rules
-from .exercises.check_timed import check_timed
-from .exercises.check_tool import check_tool
-from .exercises.checking.result import Result
+from .exercises.catalogue import EXERCISES, read_solution
+from .exercises.check_nag import NagLevelByLevel
+from .exercises.check_priority import PriorityInCheck
+from .exercises.check_reminder import ShowsTheList
 
 FILE = "my_agent.py"
 MARKER = "# --- {} ---"
@@ -69,40 +59,34 @@ if __name__ == "__main__":
 {body}"""
 
 
-def solve(exercise: str, name: str) -> Any:
-    """Return what the solution of an exercise defines as `name`."""
-    names: dict[str, Any] = {"call_tool": call_tool, "run": run}
-    exec(read_solution(exercise), names)
-    return names[name]
-
-
-# How each part is checked, and what makes the package's version of it, used until it passes.
-PARTS: dict[str, tuple[Callable[[Any], Result], Callable[[], Any]]] = {
-    "my_tool": (check_tool, lambda: None),
-    "agent_loop": (check_loop, lambda: solve("loop", "agent_loop")),
-    "MyTodo": (check_rules, lambda: TodoManager),
-    "MyNag": (check_nag_facts, lambda: partial(Nag, TodoManager())),
-    "MyReminder": (check_reminder, lambda: ShowsTheList),
-    "KeptTodo": (check_kept, lambda: TodoManager),
-    "ask_the_list": (check_ask_the_list, lambda: solve("ask_the_list", "ask_the_list")),
-    "ask_the_files": (check_ask_the_files, lambda: solve("ask_the_files", "ask_the_files")),
-    "PriorityTodo": (check_priority, lambda: PriorityInCheck),
-    "PriorityNag": (check_nag, lambda: NagLevelByLevel),
-    "TimedTodo": (check_timed, lambda: None),
-    "agent": (check_agent, lambda: solve("agent", "agent")),
+PARTS = {one.subject: one for one in EXERCISES}
+# The package's version of a class, used until the learner's passes its check. That of a function
+# is the exercise's solution; my_tool and TimedTodo have none.
+SUBSTITUTES: dict[str, Any] = {
+    "MyTodo": TodoManager,
+    "MyNag": partial(Nag, TodoManager()),
+    "MyReminder": ShowsTheList,
+    "KeptTodo": TodoManager,
+    "PriorityTodo": PriorityInCheck,
+    "PriorityNag": NagLevelByLevel,
 }
 
 
 def keep(name: str, written: Any, folder: str | Path = ".", cells: Sequence[str] = ()) -> Any:
     """Check what a learner wrote, save it in `my_agent.py` if it passes, and return it.
 
-    `name` is one of PARTS and `written` the learner's function, class or Tool. `folder` is the
-    file's. `cells` are the notebook's code cells so far; by default those that IPython remembers.
+    `name` is the subject of an exercise, and `written` the learner's function, class or Tool.
+    `folder` is the file's. `cells` are the notebook's code cells so far; by default those that
+    IPython remembers.
     Returns `written` if it passes its check, and the package's version if not, and prints which.
     """
-    check, make_substitute = PARTS[name]
-    if not check(written).ok:
-        substitute = make_substitute()
+    exercise = PARTS[name]
+    if not exercise.check(written).ok:
+        substitute = SUBSTITUTES.get(name)
+        if exercise.kind == "def":
+            names: dict[str, Any] = {"call_tool": call_tool, "run": run}
+            exec(read_solution(exercise.name), names)
+            substitute = names[name]
         rest = "it is not saved" if substitute is None else "the package's version is used"
         print(f"{name} does not pass its check yet, so {rest}.")
         return substitute
