@@ -9,8 +9,6 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from .exercises import CHECKS
-
 # The public names, as type checkers and editors read them. At run time nothing here is imported:
 # `HOME` is read from these lines, and `__getattr__` imports a name when it is used.
 if TYPE_CHECKING:
@@ -74,7 +72,6 @@ def read_imports() -> dict[str, str]:
 
 
 HOME = read_imports()
-HOME |= {check: f"exercises.{check}" for check in CHECKS}  # each module has the check's name
 # The terminal and the library can be installed without the notebook packages.
 HAS_WIDGETS = find_spec("anywidget") is not None
 __all__ = sorted(  # noqa: PLE0605
