@@ -17,44 +17,24 @@ from lesson.runs.arena import MAX_REQUESTS
 MODEL = MODELS["keeps track"]
 
 
-def loop(client, messages, workspace, check=None, limit=False, **settings):
-    """Run a plain loop; ask the files at the stop with `check`, reject repeats with `limit`."""
+def plain(client, messages, workspace, **settings):
     tools = {tool.name: tool for tool in workspace.tools()}
-    specs, seen, asked = [tool.spec for tool in tools.values()], [], 0
+    specs = [tool.spec for tool in tools.values()]
     while True:
         reply = client.messages.create(messages=messages, tools=specs, **settings)
         messages.append({"role": "assistant", "content": reply.content})
         uses = [block for block in reply.content if block.type == "tool_use"]
-        missing = check(workspace) if check and not uses else []
-        if not uses and (not missing or asked == 10):
+        if not uses:
             return
         results = []
         for use in uses:
-            seen.append(repr((use.name, use.input)))
             result = {"type": "tool_result", "tool_use_id": use.id}
             try:
-                if limit and seen[-3:] == [seen[-1]] * 3:
-                    raise ValueError("the third equal call")
                 result["content"] = tools[use.name].run(**use.input)
             except Exception as problem:
                 result |= {"content": f"Error: {problem}", "is_error": True}
             results.append(result)
-        asked += not uses
-        content = results or "This is missing:\n- " + "\n- ".join(missing)
-        messages.append({"role": "user", "content": content})
-
-
-def plain(client, messages, workspace, **settings):
-    loop(client, messages, workspace, **settings)
-
-
-def two_lines(client, messages, workspace, check, **settings):
-    loop(client, messages, workspace, check, limit=True, **settings)
-
-
-def yields(client, messages, workspace, after=3, **settings):
-    yield 1
-    loop(client, messages, workspace, **settings)
+        messages.append({"role": "user", "content": results})
 
 
 def raises(client, messages, workspace, **settings):
@@ -66,14 +46,10 @@ def never_ends(*given, **named):
         pass
 
 
-def sleeps(*given, **named):
-    time.sleep(60)
-
-
 def catches_everything(client, messages, workspace, **settings):
     for _ in range(200):
         try:
-            loop(client, messages, workspace, **settings)
+            plain(client, messages, workspace, **settings)
             return
         except BaseException:
             continue
@@ -92,21 +68,8 @@ def asks_once(client, messages, workspace, **settings):
     client.messages.create(messages=messages, tools=specs, **settings)
 
 
-async def is_async(client, messages, workspace, **settings):
-    pass
-
-
-async def is_async_and_yields(client, messages, workspace, **settings):
-    yield
-
-
 def sends_nonsense(client, messages, workspace, **settings):
     client.messages.create(messages=[{"role": "robot"}], **settings)
-
-
-def streams(client, messages, workspace, **settings):
-    with client.messages.stream(messages=messages, **settings) as stream:
-        stream.get_final_message()
 
 
 def writes_no_list(client, messages, workspace, **settings):
@@ -125,22 +88,14 @@ def writes_no_list(client, messages, workspace, **settings):
 # An agent, the steps that the files show with the model that keeps track, and words of the verdict.
 AGENTS = {
     "the loop": (plain, 10, ""),
-    "asks the files": (loop, 10, ""),
-    "the two lines": (two_lines, 10, ""),
-    "yields": (yields, 10, ""),
     "the model solution": (define(SOLUTIONS["agent"], "agent"), 10, ""),
     "catches everything": (catches_everything, 10, ""),
     "returns None": (lambda *given, **named: None, 0, "sent no request"),
-    "no parameters": (lambda: None, 0, "TypeError"),
     "check without a default": (lambda c, m, w, check, **s: check(w) and None, 0, "no request"),
     "raises": (raises, 0, "KeyError: 'plan'"),
-    "is async": (is_async, 0, "write `def` instead of `async def`"),
-    "is async and yields": (is_async_and_yields, 0, "write `def` instead of `async def`"),
     "never ends": (never_ends, 0, "never end"),
-    "sleeps": (sleeps, 0, "never end"),
     "asks for ever": (asks_for_ever, 0, "cut off after 80 requests"),
     "sends nonsense": (sends_nonsense, 0, "400: messages.0.content: Field required"),
-    "streams": (streams, 0, "the API rejected a request, 400: stream: the practice model sends"),
     "writes no list": (
         writes_no_list,
         0,
@@ -162,13 +117,7 @@ def test_agent_neither_crashes_nor_hangs_and_gets_a_true_verdict(name):
 
 
 def test_verdict_says_what_the_loop_would_have_to_notice():
-    played = play_agent(plain)
-    assert played["drops tasks"].is_finished  # it has no list to drop them from
-    assert played["repeats"].is_stopped
-    assert "the same call 74" in played["repeats"].why and "times in a row" in played["repeats"].why
-    assert "6 steps missing" in played["stops early"].why
     own = define(SOLUTIONS["agent"], "agent")
-    assert all(one.is_finished for one in play_agent(own).values())
 
     def without_check(client, messages, workspace, after=3, **settings):
         own(client, messages, workspace, after=after, **settings)
@@ -195,7 +144,7 @@ def test_run_that_is_out_of_time_shortens_the_others_and_still_says_what_was_rep
 
     def slow(client, messages, workspace, **settings):
         with suppress(BaseException):
-            loop(client, messages, workspace, **settings)
+            plain(client, messages, workspace, **settings)
         raise OutOfTimeError
 
     assert "the same call 74 times" in play_model(slow, MODELS["repeats"]).why
@@ -213,13 +162,6 @@ def test_list_that_was_rejected_is_not_blamed():
     assert "10 steps missing. It said: “Two calls in a row have failed, so I stop: " in why
 
 
-def test_wrapper_of_a_decorator_gets_the_check():
-    own = define(SOLUTIONS["agent"], "agent")
-    assert play_model(
-        lambda *given, **named: own(*given, **named), MODELS["stops early"]
-    ).is_finished
-
-
 def test_one_line_names_all_models_with_the_same_verdict(monkeypatch):
     monkeypatch.setattr(agent_arena, "_first", [])
     [note] = Arena(raises).state["notes"]
@@ -230,8 +172,13 @@ def test_first_and_last_version_stay_side_by_side(monkeypatch, tmp_path):
     monkeypatch.setattr(agent_arena, "_first", [])
     first = Arena(plain)
     assert [row["name"] for row in first.state["rows"]] == ["Your agent"]
-    assert "2 of 7 models finish" in first.text() and "repeats: the same call" in first.text()
-    last = Arena(two_lines)
+    assert "2 of 7 models finish" in first.text()
+    [played] = first.versions
+    assert played["drops tasks"].is_finished  # it has no list to drop them from
+    assert played["repeats"].is_stopped
+    assert "the same call 74 times in a row" in played["repeats"].why
+    assert "6 steps missing" in played["stops early"].why
+    last = Arena(define(SOLUTIONS["agent"], "agent"))
     assert last.text() == "First version  2 of 7 models finish\nThis version   7 of 7 models finish"
     kept = last._repr_mimebundle_()[1]["lesson"]
     assert kept["exercise"] == "arena" and kept["first"]["forgets"] == 3

@@ -6,10 +6,8 @@ read from the files and from what the models wrote, not from what the agent retu
 """
 
 import json
-import time
 from collections.abc import Callable, Mapping
-from contextlib import suppress
-from inspect import Parameter, isasyncgen, iscoroutine, signature
+from inspect import signature
 from itertools import groupby
 from typing import Any
 
@@ -50,10 +48,7 @@ class Limited:
         self.is_stopped = False
 
     def __call__(self, request: Mapping[str, Any], /) -> Any:
-        """Return the reply to a request, or raise TooManyRequestsError."""
         if len(self.replies) == MAX_REQUESTS:
-            if self.is_stopped:
-                time.sleep(0.1)  # for an agent that catches everything, and asks again and again
             self.is_stopped = True
             raise TooManyRequestsError
         self.history = request["messages"]
@@ -63,7 +58,6 @@ class Limited:
 
     @property
     def calls(self) -> list[dict[str, Any]]:
-        """Return all calls of the model."""
         return [block for reply in self.replies for block in reply if block["type"] == "tool_use"]
 
 
@@ -100,24 +94,14 @@ def play_model(
     steps = [step.is_done for step in STEPS]  # before the agent can change anything
     model = connect_practice(PracticeModel(limited))
     tokens: list[int] = []  # of each reply
-
-    def note(reply: Any) -> None:
-        with suppress(AttributeError, TypeError):  # a stream has no usage yet
-            tokens.append(usage_of(reply).total)
-
-    watch_replies(model.client, note)
+    watch_replies(model.client, lambda reply: tokens.append(usage_of(reply).total))
     root = workspace.root
     messages = [{"role": "user", "content": load(TASK).prompt}]
     given = {"check": missing_steps, "after": 3}
-    settings = {name: given[name] for name in given if name in list_parameters(agent)}
+    settings = {name: given[name] for name in given if name in signature(agent).parameters}
 
     def run() -> None:
-        made = agent(model.client, messages, workspace, **settings, **model.settings)
-        if iscoroutine(made):
-            made.close()
-        if iscoroutine(made) or isasyncgen(made):
-            raise TypeError("the agent is `async`: write `def` instead of `async def`")
-        exhaust(made)
+        exhaust(agent(model.client, messages, workspace, **settings, **model.settings))
 
     result, _ = attempt(run, seconds)
     problem = result.problem if isinstance(result, Raised) else None
@@ -129,20 +113,6 @@ def play_model(
     number = len(limited.replies)
     why = "" if all(done) else find_why(limited, problem, marks, claims, lists)
     return Cell(marks, claims, number, sum(tokens), limited.is_stopped, number, why)
-
-
-def list_parameters(agent: Callable[..., Any]) -> list[str]:
-    """Return the names of the agent's parameters; none if Python does not know them.
-
-    A wrapper that takes `*args, **kwargs`, as a decorator returns it, also gets the check.
-    """
-    try:
-        parameters = signature(agent).parameters.values()
-    except (TypeError, ValueError):
-        return []
-    if {one.kind for one in parameters} == {Parameter.VAR_POSITIONAL, Parameter.VAR_KEYWORD}:
-        return ["check"]
-    return [one.name for one in parameters]
 
 
 def find_why(
@@ -173,15 +143,11 @@ def find_why(
         return f"its list says {claims}, with {missing} missing in the files."
     if sizes and sizes[-1] < max(sizes):
         return f"its list shrank from {max(sizes)} items to {sizes[-1]}, with {missing} missing."
-    asked = [turn for turn in limited.history[1:] if turn["role"] == "user" and says(turn)]
+    turns = [blocks_of(turn) for turn in limited.history[1:] if turn["role"] == "user"]
+    asked = [turn for turn in turns if all(block["type"] == "text" for block in turn)]
     questions = pluralize(len(asked), "question")
     said = limited.replies[-1][-1]["text"][:LONGEST]
     return f"it stopped after {sent} and {questions}, with {missing} missing. It said: “{said}”"
-
-
-def says(turn: Message) -> bool:
-    """Return whether a user's turn has text and no results: a question at the stop."""
-    return all(block["type"] == "text" for block in blocks_of(turn))
 
 
 def describe_problem(problem: BaseException) -> str:
