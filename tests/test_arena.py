@@ -3,6 +3,7 @@
 `make test` has played the cells already, and names their file in LESSON_MEASURED_RUNS.
 """
 
+import asyncio
 from pathlib import Path
 
 from lesson.practice.models import MODELS
@@ -109,9 +110,14 @@ def test_chosen_cell_opens_its_run_at_the_decisive_round():
 def test_page_plays_the_cells_one_by_one_and_can_stop(monkeypatch):
     monkeypatch.setattr(arena_widget, "is_watched", lambda: True)
     monkeypatch.setattr(arena_cells, "_cells", {})
-    arena = Arena()
-    arena.observe(lambda _: setattr(arena, "is_playing", False), "cells")
-    arena.wait()
+
+    async def page():
+        arena = Arena()
+        arena.observe(lambda _: setattr(arena, "is_playing", False), "cells")
+        arena.wait()
+        return arena
+
+    arena = asyncio.run(page())
     assert sum(one is not None for row in arena.cells.values() for one in row) == 1
     assert not arena.is_playing and arena.problem == ""
 

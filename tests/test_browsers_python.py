@@ -3,45 +3,12 @@
 browser/test_live.py runs it in a real browser.
 """
 
-import asyncio
 import sys
-import threading
 
 import pytest
 
 from lesson import ConnectError, connect, sample
 from lesson.exercises.checking.timeout import attempt
-from lesson.widgets.background import Latest
-
-
-@pytest.fixture
-def no_threads(monkeypatch):
-    def refuse(thread):
-        raise RuntimeError("can't start new thread")
-
-    monkeypatch.setattr(threading.Thread, "start", refuse)
-
-
-# Background jobs without threads
-
-
-def count_to_three(seen):
-    for number in (1, 2, 3):
-        seen.append(number)
-        yield
-
-
-def test_background_job_runs_on_the_event_loop(no_threads):
-    seen = []
-
-    async def page():
-        Latest(pytest.fail).start(count_to_three(seen))
-        assert seen == []
-        while len(seen) < 3:
-            await asyncio.sleep(0)
-
-    asyncio.run(asyncio.wait_for(page(), 30))
-
 
 # Checks without signals
 

@@ -1,5 +1,6 @@
 """The chart of runs without a browser: the data for the page, the text and the picture."""
 
+import asyncio
 import json
 import re
 from pathlib import Path
@@ -93,11 +94,14 @@ def test_run_is_sent_with_outcome_and_reason(runs):
 
 def test_in_a_page_the_widget_is_shown_at_once_and_rows_arrive_one_by_one(watched, own_nag):
     seen = []
-    runs = Runs("package", nag=own_nag)
-    runs.observe(lambda change: seen.append(change["new"]["12"]["runs"]), "columns")
-    data, _ = runs._repr_mimebundle_()
-    assert "application/vnd.jupyter.widget-view+json" in data
-    runs.wait()
+
+    async def page():
+        runs = Runs("package", nag=own_nag)
+        runs.observe(lambda change: seen.append(change["new"]["12"]["runs"]), "columns")
+        assert "being measured" in runs._repr_mimebundle_()[0]["text/plain"]
+        return runs.wait()
+
+    runs = asyncio.run(page())
     known = [sum(run is not None for run in column) for column in seen]
     assert known == sorted(known) and known[-1] == 5 and len(set(known)) > 3
     assert runs.columns["12"]["runs"] == seen[-1]

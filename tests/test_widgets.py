@@ -1,8 +1,8 @@
 """The widgets without a browser: their state, their plain text, and their requests to a model."""
 
+import asyncio
 import inspect
 import json
-import threading
 from typing import ClassVar
 from xml.etree import ElementTree
 
@@ -141,24 +141,27 @@ def test_board_of_a_list_alone_shows_when_the_model_loses_it_and_what_the_files_
     assert "(0/10 completed)" in board.text() and "The files show 3 of 10." in board.text()
 
 
-# Jobs in a thread
+# Jobs in the background
 
 
 def test_new_job_cancels_the_old_one_and_an_exception_is_reported():
-    begun, go_on, said = threading.Event(), threading.Event(), []
+    said = []
 
     def job(name):
-        begun.set()
-        yield go_on.wait()
+        yield
         said.append(name)
         raise ValueError("no such task")
 
-    latest = Latest(said.append)
-    latest.start(job("old"))
-    assert begun.wait(PATIENCE_SECONDS)
-    latest.start(job("new"))
-    go_on.set()
-    latest.wait()
+    async def page():
+        latest = Latest(said.append)
+        latest.start(job("old"))
+        await asyncio.sleep(0)  # the old job has begun
+        latest.start(job("new"))
+        assert said == []
+        while len(said) < 2:
+            await asyncio.sleep(0)
+
+    asyncio.run(asyncio.wait_for(page(), PATIENCE_SECONDS))
     assert list(map(str, said)) == ["new", "no such task"]
 
 
