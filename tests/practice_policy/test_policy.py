@@ -1,12 +1,11 @@
 """The rules of the practice model, in the order of `PracticePolicy`, and its robustness."""
 
-import copy
 import json
 
 import pytest
-from support.blocks import result, text, use
+from support.blocks import text
 
-from agentlib import Nag, TodoManager, Tool, run
+from agentlib import TodoManager, Tool, run
 from lesson import PracticeModel, sample
 from lesson.practice.policy.practice_policy import PracticePolicy
 from lesson.practice.policy.tasks import load, names
@@ -37,12 +36,6 @@ def work(messages, tools, **options):
     return run(PracticeModel().client(), messages, tools, **options, **SETTINGS)
 
 
-def called(name, **input):
-    """Return the two messages of a tool call and its result."""
-    call = {"role": "assistant", "content": [use(name, "a", **input)]}
-    return [call, {"role": "user", "content": [result("a", "done")]}]
-
-
 def play_until(trial, number):
     """Play a trial up to this round."""
     for step in trial:
@@ -63,17 +56,10 @@ def test_other_prompts_are_answered_with_a_list_of_all_jobs(words):
     assert all(load(name).prompt.strip() in said for name in names())
 
 
-KNOWN_JOBS = {
-    "Refactor hello.py, but don't change what it prints. Run it in the end.": "hello",
-    "refactor auth, add tests, update docs": "auth",
-} | {f"Hello! Please do this for me:\n{load(name).prompt}\nThank you.": name for name in names()}
-
-
-@pytest.mark.parametrize("words", KNOWN_JOBS)
-def test_job_is_recognised_in_other_words_and_without_tools_its_steps_are_listed(words):
-    said = answer_text(words)
+def test_job_is_recognised_in_other_words_and_without_tools_its_steps_are_listed():
+    said = answer_text("Refactor hello.py, but don't change what it prints. Run it in the end.")
     assert said.startswith("I have no tools here")
-    assert f"1. {load(KNOWN_JOBS[words]).steps[0].text}" in said
+    assert f"1. {load('hello').steps[0].text}" in said
 
 
 @pytest.mark.parametrize("name", names())
@@ -88,10 +74,9 @@ def test_every_task_is_done_on_real_files(name):
 # Rule 2: the window, and no state
 
 
-@pytest.mark.parametrize("window", [3, 4.5, "12"])
-def test_window_of_less_than_two_rounds_is_rejected(window):
+def test_window_of_less_than_two_rounds_is_rejected():
     with pytest.raises(ValueError, match="window must be 4 messages or more"):
-        PracticePolicy(window)
+        PracticePolicy(3)
 
 
 def test_interrupted_conversation_can_be_resumed_after_any_round():
@@ -107,20 +92,13 @@ def test_interrupted_conversation_can_be_resumed_after_any_round():
 # Rule 3: the plan
 
 
-@pytest.mark.parametrize(
-    "items",
-    [
-        [{"text": load("hello").steps[2].text, "status": "in_progress"}, {"text": "Buy milk"}],
-        [{"text": "Buy milk", "status": " PENDING "}],
-    ],
-)
-def test_plan_in_the_window_is_followed_even_if_it_was_changed(items):
-    trial = Trial("hello")
+def test_plan_in_the_window_is_followed_even_if_it_was_changed():
+    trial, main_guard = Trial("hello"), load("hello").steps[2].text
     next(iter(trial))
+    items = [{"text": main_guard, "status": " PENDING "}, {"text": "Buy milk"}]
     trial.messages[1]["content"][-1]["input"] = {"items": items}
     assert "Buy milk" in list(trial)[-1].text
-    done = [s.text for s, is_done in zip(load("hello").steps, trial.done, strict=True) if is_done]
-    assert done == [item["text"] for item in items if item["text"] != "Buy milk"]
+    assert trial.done == (False, False, True)
 
 
 def test_todo_tool_is_recognised_by_its_schema():
@@ -135,17 +113,15 @@ def test_required_fields_of_the_todo_schema_are_filled():
     class More(TodoManager):
         fields = TodoManager.fields | {
             "priority": {"type": "string", "enum": ["high", "medium", "low"]},
-            "boolean": {"type": "boolean"},
-            "string": {"type": "string"},
+            "is_hard": {"type": "boolean"},
         }
-        required = (*TodoManager.required, "priority", "boolean", "string")
+        required = (*TodoManager.required, "priority", "is_hard")
 
     trial = play("hello", todo=More())
     assert all(trial.done)
     first = trial.items[0]
     assert first["priority"] == "high"
-    assert first["boolean"] is False
-    assert first["string"] == "Add type hints"
+    assert first["is_hard"] is False
     assert all(item["activeForm"] for item in trial.items)
     assert first.keys() == More.fields.keys()
 
@@ -171,17 +147,13 @@ PLACES = {
 }
 
 
-@pytest.mark.parametrize("place", [*PLACES, "system turn"])
+@pytest.mark.parametrize("place", PLACES)
 def test_reminder_is_read_wherever_the_api_accepts_it(place):
     trial = play_until(Trial("hello", after=None), 2)
-    request = copy.deepcopy(trial.model.requests[-1] | {"messages": trial.messages})
-    *_, last = request["messages"]
-    if place == "system turn":
-        request["messages"].append({"role": "system", "content": WORDS})
-    else:
-        last_result = last["content"][-1]
-        last_result["content"], after = PLACES[place](last_result["content"])
-        last["content"] += after
+    last = trial.messages[-1]["content"]
+    last[-1]["content"], after = PLACES[place](last[-1]["content"])
+    request = trial.model.requests[-1] | {"messages": [*trial.messages]}
+    last += after
     assert PracticePolicy()(request)[-1]["name"] == "todo"
 
 
@@ -189,9 +161,8 @@ def test_reminder_is_read_wherever_the_api_accepts_it(place):
 
 
 @pytest.mark.parametrize("window", [4, 20])
-@pytest.mark.parametrize("more", [{"plan": False}, {"after": 8}])
-def test_no_file_is_edited_whose_content_is_not_in_the_window(window, more):
-    trial = play(TEN, window=window, **more)
+def test_no_file_is_edited_whose_content_is_not_in_the_window(window):
+    trial = play(TEN, window=window, after=8)
     assert all(call.ok for step in trial.rounds for call in step.calls)
 
 
@@ -203,16 +174,12 @@ def test_job_is_done_with_only_a_shell():
     assert workspace.bash("python hello.py") == before
 
 
-@pytest.mark.parametrize("offered", [["read_file"], ["edit_file"], []])
+@pytest.mark.parametrize("offered", ["read_file", "edit_file"])
 def test_job_that_the_tools_cannot_do_is_reported(offered):
-    workspace, todo = sample("hello"), TodoManager()
-    tools = [tool for tool in workspace.tools() if tool.name in offered] + [todo.tool()]
-    rounds = work([prompt("hello")], tools, remind=Nag(todo))
-    assert len(rounds) < 20
+    tools = [tool for tool in sample("hello").tools() if tool.name == offered]
+    rounds = work([prompt("hello")], [*tools, TodoManager().tool()])
     assert "I could not do this" in rounds[-1].text
-    called = {call.name for step in rounds for call in step.calls}
-    assert called <= {*offered, "todo"}
-    assert "edit_file" not in called or "read_file" in called
+    assert "edit_file" not in {call.name for step in rounds for call in step.calls}
 
 
 class Strict(TodoManager):
@@ -268,10 +235,8 @@ def test_failed_edit_is_reported_and_its_item_stays_open():
     assert trial.items[0]["status"] != "completed"
 
 
-@pytest.mark.parametrize("name, plan", [("hello", False), (TEN, True)])
-def test_job_that_is_already_done_is_recognised(name, plan):
-    first = play(name)
-    again = Trial(name, plan=plan, window=12 if plan else 60)
+def test_job_that_is_already_done_is_recognised():
+    first, again = play(TEN), Trial(TEN)
     again.workspace = first.workspace
-    assert list(again)[-1].text == load(name).closing
+    assert list(again)[-1].text == load(TEN).closing
     assert all(again.done)

@@ -24,7 +24,6 @@ REPAIR = "My list was not accepted, so I send all tasks again."
 
 
 def drops_tasks(request: Mapping[str, Any], /) -> Reply:
-    """Return the content blocks of the reply to `request`."""
     reply = keeps_track(request)
     task, view = see_all(request)
     before = view.accepted_list()

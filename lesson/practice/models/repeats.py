@@ -20,7 +20,6 @@ WORDS = "Let me look at {} once more, to be sure."
 
 
 def repeats(request: Mapping[str, Any], /) -> Reply:
-    """Return the content blocks of the reply to `request`."""
     reply = keeps_track(request)
     task, view = see_all(request)
     if task is None or reply[-1]["type"] == "text" or count_changes(view.calls) < CHANGES:

@@ -21,7 +21,6 @@ eager = PracticePolicy(window=MAX_MESSAGES, eager=True)
 
 
 def starts_everything(request: Mapping[str, Any], /) -> Reply:
-    """Return the content blocks of the reply to `request`."""
     task, view = see_all(request)
     started = [item for item in view.accepted_list() or () if item["status"] == "in_progress"]
     if task is None or (view.accepted_list() and len(started) < 2):

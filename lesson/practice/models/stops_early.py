@@ -18,7 +18,6 @@ CHANGES = 4
 
 
 def stops_early(request: Mapping[str, Any], /) -> Reply:
-    """Return the content blocks of the reply to `request`."""
     reply = keeps_track(request)
     task, view = see_all(request)
     if task is None or reply[-1]["type"] == "text" or reply[-1]["name"] == view.todo:

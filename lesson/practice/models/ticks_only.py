@@ -22,7 +22,6 @@ CHANGES = 3
 
 
 def ticks_only(request: Mapping[str, Any], /) -> Reply:
-    """Return the content blocks of the reply to `request`."""
     reply = keeps_track(request)
     task, view = see_all(request)
     if task is None or reply[-1]["type"] == "text" or count_changes(view.calls) < CHANGES:

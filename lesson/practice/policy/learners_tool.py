@@ -14,11 +14,8 @@ from .window import VisibleHistory, as_object
 
 BASE_TOOLS = ("bash", "read_file", "write_file", "edit_file")
 MY_TOOL = re.compile(r"\bmy (?:\w+ )?tools?\b", re.IGNORECASE)
-VALUES = re.compile(
-    r'["“`](?P<text>[^"”`]+)["”`]'
-    r"|(?P<path>(?:[\w.-]+/)*[\w-]*\.[A-Za-z]\w*|(?:[\w.-]+/)+[\w.-]*)"
-    r"|(?P<number>-?\d{1,15}(?:\.\d{1,15})?)"
-)
+TEXT = re.compile(r'"([^"]+)"|((?:[\w.-]+/)*[\w-]*\.[A-Za-z]\w*)')  # in quotes, or a path
+NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
 
 
 def is_asked_for(view: VisibleHistory) -> bool:
@@ -49,32 +46,19 @@ def reply_with_own_tool(view: VisibleHistory) -> Reply:
 
 
 def arguments_for(schema: Any, prompt: str) -> dict[str, Any] | None:
-    """Return an input that fits `schema`, with values from `prompt`; None if one is missing."""
+    """Return an input that fits `schema`, with values from `prompt`; None if one is missing.
+
+    The values are used in the order of the prompt.
+    """
     fields = as_object(as_object(schema).get("properties"))
-    required = as_object(schema).get("required", list(fields))
-    values: dict[str, list[str]] = {"text": [], "path": [], "number": []}
-    for found in VALUES.finditer(prompt):
-        values[str(found.lastgroup)].append(found[str(found.lastgroup)])
+    texts = [quoted or path for quoted, path in TEXT.findall(prompt)]
+    numbers = [float(one) if "." in one else int(one) for one in NUMBER.findall(prompt)]
+    values: dict[str, list[Any]] = {"string": texts, "integer": numbers, "number": numbers}
     filled = {}
     for name, field in fields.items():
-        value = take_value(values, name, as_object(field).get("type", "string"))
-        if value is not None:
-            filled[name] = value
-        elif name in required:
+        left = values.get(str(as_object(field).get("type", "string")))  # it can be a list of types
+        if left:
+            filled[name] = left.pop(0)
+        elif name in as_object(schema).get("required", list(fields)):
             return None
     return filled
-
-
-def take_value(values: dict[str, list[str]], name: str, kind: Any) -> Any:
-    """Remove the next value for the field `name` from `values` and return it; None if none fits."""
-    sources = {"string": ["text", "path"], "integer": ["number"], "number": ["number"]}
-    order = sources.get(str(kind), [])  # `kind` can be a list of types
-    if re.search("path|file|folder", name):
-        order = order[::-1]
-    source = next((values[source] for source in order if values[source]), None)
-    if not source:
-        return None
-    value = source.pop(0)
-    if kind == "string":
-        return value
-    return float(value) if "." in value else int(value)

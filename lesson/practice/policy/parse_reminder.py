@@ -13,47 +13,28 @@ from .tasks import Step, Task
 
 LIST = (
     r"(?:to-?dos?|todo ?lists?|todo_?write|(?:your|the|its|task|check) ?-?(?:list|plan)s?|"
-    r"your (?:tasks|items|progress)|(?:aufgaben|to-?do-?)?liste|deinen? (?:aufgaben|plan))"
+    r"your (?:tasks|items|progress)|(?:aufgaben|todo-?)?liste|deinen? (?:aufgaben|plan))"
 )
 CARE = (
     r"(?:updat\w*|refresh\w*|revis\w*|review\w*|check\w*|look\w*|mark\w*|tick\w*|us(?:e|ed|ing)|"
     r"(?:re)?writ\w*|touch\w*|keep\w*|bring\w*|maintain\w*|sync\w*|remember\w*|forg[eo]t\w*|"
-    r"call\w*|send\w*|sent|track\w*|show\w*|lose|lost|rounds|what about|how is|correct|touched|"
-    r"stale|behind|outdated|old|current|up to date|out of date|"
-    r"aktualisier\w*|überarbeite\w*|prüf\w*|veraltet\w*|aktuell\w*|denk\w*|vergiss|vergessen|"
-    r"schreib\w*|halte|hake?)"
+    r"call\w*|send\w*|sent|track\w*|show\w*|lose|lost|rounds|what about|how is|correct|stale|"
+    r"behind|outdated|old|current|up to date|out of date|aktualisier\w*|veraltet\w*|denk\w*)"
 )
 MENTIONS_LIST = re.compile(rf"\b{LIST}\b", re.IGNORECASE)
 MENTIONS_CARE = re.compile(rf"\b{CARE}\b", re.IGNORECASE)
 # A file may contain "TODO: write this"; without tags, a reminder must say whose list it means.
 YOUR_LIST = re.compile(
     r"\b(?:your (?:\w+ )?|the todo |the to-do )(?:to-?dos?|lists?|plans?|tasks|items)\b"
-    r"|\bdeinen? (?:[\w-]*liste|aufgaben|to-?dos|plan)\b",
+    r"|\bdeine (?:\w*liste|aufgaben)\b",
     re.IGNORECASE,
 )
-LEAVE_IT = re.compile(
-    rf"\b(?:ignor\w+|never mind|leave|skip|forget about)\W+(?:\w+\W+)?{LIST}\b"
-    rf"|\b(?:do not|don't|never|stop|no need to)\W+(?!forget){CARE}\W+(?:\w+\W+)?{LIST}\b",
-    re.IGNORECASE,
-)
-NOT_THIS = re.compile(
-    r"(?<!not )(?<!n['’]t )\b(?:skip|ignore|avoid|leave)\b|"
-    r"\b(?:do not|don['’]t|never)\b(?! (?:end|finish|complete|give|skip|ignore|leave|miss|tell|say|"
-    r"claim|report))",
-    re.IGNORECASE,
-)
-# What makes a line with such words a demand again: "Do not stop: README.md is missing."
-STILL_OPEN = re.compile(
-    r"\b(?:missing|open|unfinished|incomplete|remain\w*|left|forget|stop|not yet|still|fehl\w*|"
-    r"offen\w*|noch)\b|\[ \]",
-    re.IGNORECASE,
-)
-NEXT = re.compile(r"\bnext\b|\bnächste\w*", re.IGNORECASE)
-# Words of a message about the work so far: "4 of 10 steps are missing.", "Mach weiter."
+NEXT = re.compile(r"\bnext\b", re.IGNORECASE)
+# Words of a message about the work so far: "4 of 10 steps are missing."
 ABOUT_WORK = re.compile(
     rf"\b(?:{LIST}|steps?|tasks?|items?|missing|left|open|remain\w*|incomplete|unfinished|complet\w*|"
     r"finish\w*|done|ready|continue|proceed|go on|keep going|carry on|not yet|still|stop\w*|"
-    r"schritt\w*|aufgaben?|punkte?|fehl\w*|offen\w*|fertig\w*|(?:un)?erledigt\w*|weiter\w*|noch)\b",
+    r"fehl\w*|offen\w*|weiter)\b",
     re.IGNORECASE,
 )
 EARLIER = "An earlier conversation about this"  # in agentlib.prompts.carry_on and in summaries
@@ -61,8 +42,6 @@ EARLIER = "An earlier conversation about this"  # in agentlib.prompts.carry_on a
 
 def asks_for_list(reminder: str) -> bool:
     """Return True if a reminder asks for an update of the list, as "Update your todos." does."""
-    if LEAVE_IT.search(reminder):
-        return False
     return bool(MENTIONS_LIST.search(reminder) and MENTIONS_CARE.search(reminder))
 
 
@@ -101,16 +80,9 @@ def next_step(reminder: str, task: Task) -> Step | None:
         if named:
             return named[0].step
     named = find_all_mentions(reminder, task)
-    return named[0].step if len(named) == 1 and is_open(named[0]) else None
+    return named[0].step if len(named) == 1 and named[0].status != "completed" else None
 
 
 def open_steps(text: str, task: Task) -> list[Step]:
     """Return the steps that `text` names as work to do."""
-    return [mention.step for mention in find_all_mentions(text, task) if is_open(mention)]
-
-
-def is_open(mention: Mention) -> bool:
-    """Return True if the words around the name of a step neither tick nor forbid it."""
-    if mention.status == "completed":
-        return False
-    return not NOT_THIS.search(mention.words) or bool(STILL_OPEN.search(mention.words))
+    return [one.step for one in find_all_mentions(text, task) if one.status != "completed"]

@@ -11,7 +11,7 @@ from .parse_reminder import open_steps
 from .recognize import find_mentions
 from .steps import Reply, count_work, is_blocked, is_done, reply_with, tool_use
 from .tasks import Step, Task
-from .window import VisibleHistory
+from .window import VisibleHistory, as_object
 
 CATCH_ALL = "Finish the rest"  # one item for all the steps that are not in the window
 EMPTY_VALUES = {"integer": 0, "number": 0, "boolean": False, "array": [], "object": {}}
@@ -112,7 +112,7 @@ def fill_fields(schema: Mapping[str, Any], number: int, item: Item) -> dict[str,
         known |= {"activeForm": item.step.activeForm, "priority": item.step.priority}
     filled = {}
     for name, field in schema["properties"].items():
-        value = known.get(name)
+        field, value = as_object(field), known.get(name)
         choices = field.get("enum")
         if value is None or (choices and value not in choices):
             value = field.get("default", choices[0] if choices else None)

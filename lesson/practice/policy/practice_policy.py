@@ -33,7 +33,6 @@ from .tasks import Action, Step, Task
 from .window import VisibleHistory
 
 WINDOW = 12  # messages
-STATUSES = ("pending", "in_progress", "completed")
 MAX_MESSAGES = 200  # after the prompt; then it stops, so that no run is endless
 NOTES = """# Notes
 
@@ -61,14 +60,14 @@ class PracticePolicy:
        does that step after those in progress. If a reminder lists a finished step as open, it
        updates its list. It ignores any other reminder.
     6. It reads a file before it edits it, and again if the content is no longer in the window. It
-       corrects a rejected list once, and supports only the three statuses. It stops after two
-       failed calls in a row, or after 200 messages.
+       corrects a rejected list once. It stops after two failed calls in a row, or after 200
+       messages.
     7. If the first message says that a summary or a list replaces an earlier conversation, it knows
        only the steps that this message names. If messages after the prompt were removed without
        such a message, its plan is not in the window.
     8. If the user replies to its report with words about the work, it treats them as a reminder:
-       names of open steps reopen or add them, in any words that tell them apart; a number of steps
-       changes nothing. Any other message is a new prompt.
+       the names of open steps, or of their files, reopen or add them; a number of steps changes
+       nothing. Any other message is a new prompt.
 
     An `eager` policy marks every open item as in progress. If there is no shell, as in a browser,
     it skips the steps that are nothing but commands, and reports at the end that it ran none.
@@ -81,7 +80,6 @@ class PracticePolicy:
         self.window, self.eager = window, eager
 
     def __call__(self, request: Mapping[str, Any], /) -> Reply:
-        """Return the content blocks of the reply to `request`."""
         view = VisibleHistory(request, self.window)
         task = tasks.find(view.prompt)
         if task:
@@ -91,7 +89,6 @@ class PracticePolicy:
         return reply_with(list_jobs())
 
     def _work_on(self, task: Task, view: VisibleHistory) -> Reply:
-        """Return the next reply in the work on `task`."""
         problem = explain_stop(task, view)
         if problem:
             return reply_with(problem)
@@ -171,7 +168,6 @@ def list_in_view(task: Task, view: VisibleHistory) -> list[dict[str, Any]] | Non
 
 
 def as_items(mentions: list[Mention]) -> list[dict[str, Any]]:
-    """Return the mentioned steps as items of a todo list."""
     return [{"text": mention.step.text, "status": mention.status} for mention in mentions]
 
 
@@ -217,13 +213,6 @@ def explain_stop(task: Task, view: VisibleHistory) -> str | None:
     """Return the last reply if the work cannot start or continue; otherwise None."""
     if not view.tools:
         return give_advice(task)
-    statuses = view.todo and view.item_schema["properties"]["status"].get("enum")
-    if statuses and not all(status in statuses for status in STATUSES):
-        others = ", ".join(map(str, statuses))
-        return (
-            f"I know the statuses {', '.join(STATUSES)}, and this todo tool has others: {others}. "
-            "So I cannot keep its list."
-        )
     if view.length > MAX_MESSAGES:
         return "I have been working on this for a very long time, so I stop here."
     worked = [call for call in view.calls if call.tool != view.todo][-2:]

@@ -48,7 +48,6 @@ def count_work(step: Step, view: VisibleHistory) -> int:
 
 
 def count_changes(calls: Iterable[PastCall]) -> int:
-    """Return the number of calls that changed a file."""
     return sum(
         call.ok
         and (

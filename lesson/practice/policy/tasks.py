@@ -118,5 +118,4 @@ def find(prompt: str) -> Task | None:
 
 
 def find_work(prompt: str) -> frozenset[str]:
-    """Return the words of a `prompt` that ask for work."""
     return WORK.intersection(re.findall(r"\w+", prompt.casefold()))

@@ -203,8 +203,7 @@ def find_follow_up(messages: Sequence[Message], number: int) -> str:
     return find_prompt(message)
 
 
-def find_uses(message: Message) -> list[Mapping[str, Any]]:
-    """Return the tool_use blocks of a message."""
+def find_uses(message: Message) -> list[Block]:
     return [block for block in message["content"] if block["type"] == "tool_use"]
 
 
@@ -213,34 +212,25 @@ def collect_reminders(messages: Iterable[Message], todo: str | None) -> list[str
     reminders: list[str] = []
     for message in messages:
         if message["role"] == "assistant":
-            names = [block["name"] for block in message["content"] if block["type"] == "tool_use"]
-            reminders = [] if todo in names else reminders
-            reminders.append("")
-        else:
-            reminders = reminders or [""]
-            reminders[-1] = "\n".join([reminders[-1], *find_other_words(message)]).strip()
+            names = [use["name"] for use in find_uses(message)]
+            reminders = [""] if todo in names else [*reminders, ""]
+            continue
+        words = [reminders.pop()] if reminders else []
+        for block in message["content"]:
+            if block["type"] == "tool_result":
+                words += split_result(block)[1]
+            elif block["type"] == "text":
+                words.append(block["text"])
+        reminders.append("\n".join(words).strip())
     return reminders
-
-
-def find_other_words(message: Message) -> list[str]:
-    """Return the text blocks of a user or system turn that are not the output of a tool."""
-    words = []
-    for block in message["content"]:
-        if block["type"] == "tool_result":
-            words += split_result(block)[1]
-        elif block["type"] == "text":
-            words.append(block["text"])
-    return words
 
 
 def list_schema(schema: Any) -> tuple[str, Mapping[str, Any]] | None:
     """Return the name and item schema of a list in a tool's `schema` if its items have a status."""
     for name, part in as_object(as_object(schema).get("properties")).items():
         item = as_object(as_object(part).get("items"))
-        properties = as_object(item.get("properties"))
-        if "status" in properties:
-            fields = {key: as_object(field) for key, field in properties.items()}
-            return name, {**item, "properties": fields}
+        if "status" in as_object(item.get("properties")):
+            return name, item
     return None
 
 
