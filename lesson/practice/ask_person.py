@@ -8,6 +8,8 @@ import json
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from ..window import blocks_of, text_of
+
 EXAMPLE = '{"name": "read_file", "input": {"path": "hello.py"}}'
 
 
@@ -35,12 +37,9 @@ def describe_news(messages: list[dict[str, Any]]) -> Iterator[str]:
     """Yield the text of each block that was added since the model's last message."""
     start = max((n for n, one in enumerate(messages) if one["role"] == "assistant"), default=-1)
     for message in messages[start + 1 :]:
-        content = message["content"]
-        for block in [{"text": content}] if isinstance(content, str) else content:
-            inner = block.get("content", block.get("text", ""))
-            texts = [inner] if isinstance(inner, str) else [one.get("text", "") for one in inner]
-            label = "error" if block.get("is_error") else block.get("type", "text")
-            yield f"[{label}] " + "\n".join(texts)
+        for block in blocks_of(message):
+            label = "error" if block.get("is_error") else block["type"]
+            yield f"[{label}] " + "\n".join(map(text_of, blocks_of(block) or [block]))
 
 
 def read_reply(typed: str) -> list[dict[str, Any]]:

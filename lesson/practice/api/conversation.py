@@ -44,11 +44,10 @@ def check_conversation(asked: Request, limits: Limits) -> None:
     turns = group_into_turns(asked["messages"])
     if not limits.system_turns and any(turn.role == "system" for turn in turns):
         raise invalid("role 'system' is not supported on this model")
-    check_turns_have_content(turns)
-    check_block_roles(turns)
     for text in asked.get("system", []):
         check_texts("system", [text])
     for turn in turns:
+        check_turn(turn, turn is turns[-1])
         check_texts("messages", [located.block for located in turn.blocks])
     check_calls_and_results(turns)
 
@@ -71,28 +70,23 @@ def group_into_turns(messages: list[Message]) -> list[Turn]:
     return turns
 
 
-def check_turns_have_content(turns: list[Turn]) -> None:
-    """Check that each turn has content, except perhaps an assistant's turn at the end."""
-    for turn in turns:
-        if turn.role == "user" and not turn.blocks:
-            raise invalid(f"messages.{turn.first}: user messages must have non-empty content")
-        if not turn.blocks and turn is not turns[-1]:
+def check_turn(turn: Turn, is_last: bool) -> None:
+    """Check that a turn has content, except perhaps an assistant's turn at the end, and that only
+    the assistant calls tools, and only the user sends results."""
+    if turn.role == "user" and not turn.blocks:
+        raise invalid(f"messages.{turn.first}: user messages must have non-empty content")
+    if not turn.blocks and not is_last:
+        raise invalid(
+            f"messages.{turn.first}: all messages must have non-empty content "
+            "except for the optional final assistant message"
+        )
+    for located in turn.blocks:
+        type = located.block["type"]
+        role = ROLE_OF_BLOCK.get(type, turn.role)
+        if turn.role != role:
             raise invalid(
-                f"messages.{turn.first}: all messages must have non-empty content "
-                "except for the optional final assistant message"
+                f"messages.{located.message}: `{type}` blocks can only be in `{role}` messages"
             )
-
-
-def check_block_roles(turns: list[Turn]) -> None:
-    """Check that only the assistant calls tools, and only the user sends results."""
-    for turn in turns:
-        for located in turn.blocks:
-            type = located.block["type"]
-            role = ROLE_OF_BLOCK.get(type, turn.role)
-            if turn.role != role:
-                raise invalid(
-                    f"messages.{located.message}: `{type}` blocks can only be in `{role}` messages"
-                )
 
 
 def check_texts(place: str, blocks: Sequence[Mapping[str, Any]]) -> None:

@@ -21,20 +21,17 @@ FILE = re.compile(r"[\w./-]*\w\.[A-Za-z]\w*|\b[A-Z]+\b")  # also README without 
 
 @dataclass(frozen=True)
 class Mention:
-    """A step that a line of text names, and the text around the name.
-
-    If a line names several steps, the text of each ends before the name of the next.
-    """
+    """A step that a line of text names, and that line."""
 
     step: Step
-    words: str
+    line: str
 
     @property
     def status(self) -> str:
-        """Return the status in the text; pending if there is none."""
-        if COMPLETED.search(self.words) and not DOUBT.search(self.words):
+        """Return the status in the line; pending if there is none."""
+        if COMPLETED.search(self.line) and not DOUBT.search(self.line):
             return "completed"
-        return "in_progress" if IN_PROGRESS.search(self.words) else "pending"
+        return "in_progress" if IN_PROGRESS.search(self.line) else "pending"
 
 
 def find_all_mentions(text: str, task: Task, *, exact: bool = False) -> list[Mention]:
@@ -66,14 +63,7 @@ def find_mentions(line: str, task: Task, *, exact: bool = False) -> list[Mention
         for number, step in enumerate(task.steps):
             if any(is_named(file, found[0]) for file in step.done):
                 starts.setdefault(number, found.start())
-    places = sorted((start, number) for number, start in starts.items())
-    if len(places) < 2:
-        return [Mention(task.steps[number], line) for _, number in places]
-    ends = [start for start, _ in places[1:]] + [len(line)]
-    return [
-        Mention(task.steps[number], line[start:end])
-        for (start, number), end in zip(places, ends, strict=True)
-    ]
+    return [Mention(task.steps[number], line) for number in sorted(starts, key=starts.__getitem__)]
 
 
 def is_named(file: str, word: str) -> bool:

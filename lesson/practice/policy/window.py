@@ -16,6 +16,7 @@ from ...window import (
     find_prompt,
     find_reminders,
     read_items,
+    text_of,
 )
 from .parse_reminder import find_request, is_about_work
 from .tasks import find
@@ -102,33 +103,23 @@ class VisibleHistory:
         texts: list[str | None] = [None]
         read, write = f"cat {path}", begin_heredoc(path)
         for call in self.calls:
-            command = str(call.input.get("command"))
-            if command == read and call.ok:
+            given, before = call.input, texts[-1]
+            tool = call.tool if given.get("path") == path else ""
+            command = str(given.get("command"))
+            if tool == "edit_file" and before is not None:
+                after = before.replace(str(given.get("old_text")), str(given.get("new_text")), 1)
+                texts.append(after if call.ok else None)
+            elif call.ok and (tool == "read_file" or command == read):
                 texts.append(call.output)
-            elif command.startswith(write) and call.ok:
+            elif call.ok and tool == "write_file":
+                texts.append(str(given.get("content")))
+            elif call.ok and command.startswith(write):
                 texts.append(command.removeprefix(write).removesuffix(HEREDOC_END))
-            elif call.input.get("path") == path:
-                texts += texts_after(call, texts[-1])
         return texts
 
     def text_of(self, path: str) -> str | None:
         """Return the newest content of the file `path` that the window shows, or None."""
         return self.texts_of(path)[-1]
-
-
-def texts_after(call: PastCall, before: str | None) -> list[str | None]:
-    """Return the content of a file after a `call` on its path; empty if the call shows nothing."""
-    if call.tool == "edit_file" and before is not None:
-        if not call.ok:
-            return [None]
-        old, new = str(call.input.get("old_text")), str(call.input.get("new_text"))
-        return [before.replace(old, new, 1)]
-    if call.tool == "read_file" and call.ok:
-        return [call.output]
-    if call.tool == "write_file" and call.ok:
-        content = call.input.get("content")
-        return [content if isinstance(content, str) else None]
-    return []
 
 
 def begin_heredoc(path: str) -> str:
@@ -167,10 +158,7 @@ def find_calls(messages: Iterable[Message]) -> list[PastCall]:
 
 def list_texts(result: Block) -> list[str]:
     """Return the text blocks of a tool_result: first the tool's output, then added text."""
-    content = result.get("content") or ""
-    if isinstance(content, str):
-        return [content]
-    return [block["text"] if block["type"] == "text" else "" for block in content] or [""]
+    return [text_of(block) for block in blocks_of(result)] or [""]
 
 
 def is_failed(result: Block) -> bool:
