@@ -47,15 +47,12 @@ class Usage:
     """The tokens of one reply, as the Messages API counts them, and the model that they are from.
 
     `input_tokens` are those that were neither written to the prompt cache nor read from it.
-    `ephemeral_1h_input_tokens` is the part of `cache_creation_input_tokens` that is cached for an
-    hour, which costs more.
     """
 
     input_tokens: int = 0
     output_tokens: int = 0
     cache_creation_input_tokens: int = 0
     cache_read_input_tokens: int = 0
-    ephemeral_1h_input_tokens: int = 0
     model: str = field(default="", compare=False)
 
     def __add__(self, other: "Usage") -> "Usage":
@@ -86,10 +83,7 @@ def usage_of(reply: Any) -> Usage:
 
 def read_usage(usage: Any, model: Any) -> Usage:
     """Return the same from a reply's fields `usage` and `model`, of the SDK or from JSON."""
-    counts = dict(fields_of(usage))
-    # The tokens that are cached for an hour are one level deeper.
-    created = fields_of(counts.get("cache_creation"))
-    counts["ephemeral_1h_input_tokens"] = created.get("ephemeral_1h_input_tokens")
+    counts = fields_of(usage)
     known = {name: counts[name] for name in COUNTS if is_count(counts.get(name))}
     return Usage(**known, model=model if isinstance(model, str) else "")
 

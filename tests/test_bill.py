@@ -6,8 +6,7 @@ import pytest
 
 from agentlib.loop import Round
 from agentlib.replies import Usage
-from lesson.runs.bill import dollars, make_bill
-from lesson.runs.prices import find_price, read_table
+from lesson.runs.bill import dollars, find_price, make_bill, read_table
 
 
 def played(*usages):
@@ -24,8 +23,7 @@ def test_price_table_has_a_date_and_the_documented_multipliers():
     assert datetime.date(2026, 10, 1) <= read_table()["date"] <= datetime.date.today()
     for name in read_table()["models"]:
         price = find_price(name)
-        assert price.into_cache_5m == pytest.approx(1.25 * price.input)
-        assert price.into_cache_1h == pytest.approx(2 * price.input)
+        assert price.into_cache == pytest.approx(1.25 * price.input)
         assert price.from_cache <= 0.1 * price.input + 1e-9
         assert price.output == pytest.approx(5 * price.input)
 
@@ -40,30 +38,17 @@ def test_unknown_model_has_no_price(name):
     assert find_price(name) is None
 
 
-def test_price_can_depend_on_the_prompt_length():
-    assert find_price("claude-haiku-5-5", 100_000).input == 0.10
-    assert find_price("claude-haiku-5-5", 100_001).input == 0.50
-
-
 # The bill
 
 
 def test_bill_is_the_sum_of_the_rounds_with_and_without_the_cache():
-    rounds = played(Usage(1000, 50), Usage(100, 50, 200, 1000, 80))
+    rounds = played(Usage(1000, 50), Usage(100, 50, 200, 1000))
     bill = make_bill(rounds, "claude-sonnet-4-6")
-    assert bill.rounds.usage == Usage(1100, 100, 200, 1000, 80)
-    written = 120 * 3.75 + 80 * 6  # for five minutes, and for an hour
-    assert bill.rounds.usd == pytest.approx((1100 * 3 + written + 1000 * 0.3 + 100 * 15) / 1e6)
+    assert bill.rounds.usage == Usage(1100, 100, 200, 1000)
+    cached = 200 * 3.75 + 1000 * 0.3
+    assert bill.rounds.usd == pytest.approx((1100 * 3 + cached + 100 * 15) / 1e6)
     assert bill.without_cache.usage == Usage(2300, 100)
     assert bill.without_cache.usd == pytest.approx((2300 * 3 + 100 * 15) / 1e6)
-
-
-def test_each_round_is_priced_by_its_model_and_its_prompt_length():
-    short, long = Usage(100_000, model="claude-haiku-5-5"), Usage(200_000, model="claude-haiku-5-5")
-    other = Usage(1_000_000, model="claude-opus-5")
-    bill = make_bill(played(short, long, other))
-    assert bill.rounds.usd == pytest.approx(0.01 + 0.1 + 5)
-    assert bill.unpriced == ()
 
 
 def test_bill_with_an_unpriced_model_names_it_and_has_no_total():

@@ -1,12 +1,49 @@
-"""What a run cost, in tokens and in money, with the prompt cache and without it."""
+"""What a run cost, in tokens and in money, with the prompt cache and without it.
 
+prices.toml lists the models, with the date and source of their prices. These are list prices of
+the Claude API, for a model that answers at once and at standard speed.
+"""
+
+import re
+import tomllib
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any, NamedTuple
 
 from agentlib.loop import Round
 from agentlib.replies import Usage
 
-from .prices import find_price
+FILE = Path(__file__).with_name("prices.toml")
+DATE_OF_MODEL = re.compile(r"-20\d{6}$|-latest$")
+
+
+class Price(NamedTuple):
+    """US dollars for a million tokens of each kind."""
+
+    input: float
+    into_cache: float
+    from_cache: float
+    output: float
+
+    def of(self, usage: Usage) -> float:
+        """Return what this usage costs, in US dollars."""
+        written, read = usage.cache_creation_input_tokens, usage.cache_read_input_tokens
+        prompt = usage.input_tokens * self.input + written * self.into_cache
+        return (prompt + read * self.from_cache + usage.output_tokens * self.output) / 1e6
+
+
+@cache
+def read_table() -> dict[str, Any]:
+    """Return the content of the file. `date` is the day on which the prices were valid."""
+    return tomllib.loads(FILE.read_text(encoding="utf-8"))
+
+
+def find_price(model: str) -> Price | None:
+    """Return the price of a model, by its id in the Claude API; None if it is not known."""
+    price = read_table()["models"].get(DATE_OF_MODEL.sub("", model))
+    return Price(*price) if price else None
 
 
 @dataclass(frozen=True)
@@ -30,7 +67,6 @@ class Bill:
     unpriced: tuple[str, ...]
 
     def __str__(self) -> str:
-        """Return the bill as text."""
         used = self.rounds.usage
         words = f"{pluralize(self.count, 'round')}: {used.prompt_tokens:,} input tokens"
         is_cached = used.cache_read_input_tokens or used.cache_creation_input_tokens
@@ -52,7 +88,7 @@ def make_bill(rounds: Sequence[Round], model: str = "") -> Bill:
     """Return the bill for the rounds of one run, at the prices of who answered, or of `model`."""
     usages = [step.usage for step in rounds]
     names = [model or usage.model for usage in usages]
-    prices = [find_price(name, u.prompt_tokens) for name, u in zip(names, usages, strict=True)]
+    prices = [find_price(name) for name in names]
     unpriced = {name for name, price in zip(names, prices, strict=True) if not price}
 
     def add_up(usages: Sequence[Usage]) -> Cost:

@@ -20,7 +20,7 @@ from ..practice.models import MODELS
 from ..practice.policy.tasks import load
 from ..real_model.connection import Connection
 from ..samples import sample
-from .prices import find_price
+from .bill import find_price
 
 TASK = "ten_steps"
 # What a run of the ten steps used with the practice model, to estimate the price of a real one.
@@ -141,7 +141,7 @@ def ask_for_agreement(model: str, pairs: int) -> None:
     """Say what the experiment does and costs, and ask once. Raise if the answer is no."""
     if not bubblewrap.works():
         raise RuntimeError("An experiment needs a sandbox for its commands: see SECURITY.md.")
-    price = find_price(model, USUAL_USAGE.prompt_tokens // 30)
+    price = find_price(model)
     cost = f"about ${2 * pairs * price.of(USUAL_USAGE):.2f}" if price else "an unknown amount"
     print(
         f"{2 * pairs} runs of the ten steps with {model}, {cost}, at most {MAX_REQUESTS} requests "
